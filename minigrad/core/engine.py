@@ -14,7 +14,7 @@ node post-hooks, freeing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
-from heapq import heapify, heappop, heappush
+from heapq import heapify, heappop, heappush, heappushpop
 from typing import TYPE_CHECKING, Any
 
 from ..arrays.dtypes import from_numpy_dtype
@@ -117,7 +117,7 @@ class Walk:
     def run(self, roots: Sequence[Edge], seeds: Sequence[Gradient]) -> list[Gradient]:
         """The loop itself. Returns what arrived at the wanted edges."""
         waiting = self.waiting = count_uses(roots)
-        self.roots = [node for node, _ in roots]
+        self.roots = roots
         # The nodes whose turn may be short; None for all of them.
         short: Set[Node] | None = None if self.wanted is None else self.on_the_way(self.wanted)
         if self.trace is not None or modes.anomaly:
@@ -127,15 +127,20 @@ class Walk:
         heapify(ready)  # the newest node on top
         with_tensors, keep_graph, trace = self.with_tensors, self.keep_graph, self.trace
         state = modes.grad, modes.saved_hooks
+        gradients: Any
         outgoing: Any
-        while ready:
-            node = heappop(ready)[1]
+        follower: Node | None = None  # mostly one node becomes ready: it need not queue
+        while ready or follower is not None:
+            if follower is None:
+                node = heappop(ready)[1]
+            elif ready and ready[0][0] < -follower._sequence:
+                node = heappushpop(ready, (-follower._sequence, follower))[1]
+            else:
+                node = follower
+            follower = None
             gradients = incoming.pop(node)
-            if (
-                (short is None or node in short)
-                and node._hooks is NO_HOOKS
-                and gradients[0] is not None
-            ):
+            plain = node._hooks is NO_HOOKS and gradients[0] is not None
+            if plain and (short is None or node in short):
                 outgoing = (node._recorded if with_tensors else node.backward)(*gradients)
                 if type(outgoing) is not tuple:
                     outgoing = (outgoing,)
@@ -162,13 +167,14 @@ class Walk:
                     if trace is not None:
                         trace.handed_over(node, slot, before, g, slots[index])
                 uses = waiting[target]
-                if uses == 1:
-                    heappush(ready, (-target._sequence, target))
-                else:
+                if uses > 1:
                     waiting[target] = uses - 1
+                elif follower is None:
+                    follower = target
+                else:
+                    heappush(ready, (-target._sequence, target))
             # Nothing here may keep a gradient alive, or its leaf could not take it over uncopied.
-            gradients = []
-            outgoing = g = array = before = slots = None
+            gradients = outgoing = g = array = before = slots = None
         return [] if self.wanted is None else [self.arrived[edge] for edge in self.wanted]
 
     def on_the_way(self, wanted: Sequence[Edge]) -> set[Node]:
@@ -183,12 +189,9 @@ class Walk:
     ) -> dict[Node, list[Gradient]]:
         """The first gradients, where the walk begins."""
         incoming: dict[Node, list[Gradient]] = {}
-        for place, seed in enumerate(seeds):
-            node, index = roots[place]
+        for (node, index), seed in zip(roots, seeds, strict=True):
             assert node is not None
-            slots = incoming.get(node)
-            if slots is None:
-                slots = incoming[node] = [None] * len(node._outputs)
+            slots = incoming.setdefault(node, [None] * len(node._outputs))
             slots[index] = seed if slots[index] is None else slots[index] + seed
             if self.trace is not None:
                 self.trace.seeded(node, index, seed)
@@ -213,10 +216,7 @@ class Walk:
             needed = [self.reaches(edge) for edge in edges]
             shown = [any(needed)] * len(edges) if node.all_or_none else needed
             outgoing = tuple(
-                [
-                    self.fitted(node, found[slot], slot) if show else None
-                    for slot, show in enumerate(shown)
-                ]
+                [self.fitted(node, found[i], i) if show else None for i, show in enumerate(shown)]
             )
         else:
             node._pass_nothing()
@@ -276,7 +276,7 @@ class Walk:
         only tensor that a pass begins at are called even if it was not asked for.
         """
         places = [place for place in range(len(gradients)) if (node, place) in self.arrived]
-        if last and (places or [node] == self.roots):
+        if last and (places or [node] == [root for root, _ in self.roots]):
             gradients = call_tensor_hooks(self, node, gradients)
         for place in places:
             self.arrived[node, place] = gradients[place]
@@ -284,12 +284,8 @@ class Walk:
 
 def count_uses(roots: Sequence[Edge]) -> dict[Node, int]:
     """How many hand-overs each node reachable from `roots` has to wait for."""
-    uses: dict[Node, int] = {}
-    to_visit: list[Node] = []
-    for node, _ in roots:
-        if node is not None and node not in uses:
-            uses[node] = 0
-            to_visit.append(node)
+    uses = {node: 0 for node, _ in roots if node is not None}
+    to_visit = list(uses)
     while to_visit:
         for node, _ in to_visit.pop().next_functions:
             if node is None:

@@ -396,7 +396,8 @@ def gradient_edge(tensor: TensorBase) -> Edge:
             return edge
     if not tensor._requires_grad:
         return NO_EDGE
-    node = None if tensor._accumulator is None else tensor._accumulator()
+    known = tensor._accumulator
+    node = None if known is None else known()
     if node is None:
         with ADDING:  # it may have come from another thread meanwhile
             node = None if tensor._accumulator is None else tensor._accumulator()

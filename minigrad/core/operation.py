@@ -196,15 +196,15 @@ class Operation(SavingNode):
             if not all(map(self._never_saved, self.saves)):
                 raise RuntimeError(FREED)
             return [None] * len(self.saves)
-        with_tensors = self._with_tensors
+        with_tensors, expected = self._with_tensors, self._expected
         found: list[Any] = []
         for value in self._saved:
             if type(value) not in PLAIN:
                 counter = value._counter
-                if counter is not None and (
-                    counter.value != self._version(len(found)) or counter.detached
-                ):
-                    self._check_saved()
+                if counter is not None:
+                    version = expected[len(found)] if expected else 0
+                    if counter.value != version or counter.detached:
+                        self._check_saved()
                 if with_tensors:
                     value = value if isinstance(value, TensorBase) else value.tensor(self)
                 elif isinstance(value, PackedTensor):  # or one with a tangent

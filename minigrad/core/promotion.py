@@ -28,24 +28,7 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
     try:
         x, y = a._array, b._array
     except AttributeError:
-        if isinstance(b, np.generic):
-            b = b.item()
-        elif isinstance(a, np.generic):
-            a = a.item()
-        if not (isinstance(a, TensorBase) or isinstance(b, TensorBase)):
-            return binary(op, as_tensor(number(a)), b, *params)
-        x, y = promoted_numbers(op, a, b)
-        value = op.forward(x, y, *params)
-        if value.dtype is FLOAT16 and op.numbers_are_operands:
-            value = in_float32(op.forward, x, y, *params)
-        if value.ndim > 1:
-            value = laid_out(value, x, y)
-        if not modes.grad and modes.watch is None:
-            return new_tensor(value)
-        if modes.in_formula and op.with_number is not None and isinstance(a, TensorBase):
-            return attach(op.with_number, (gradient_edge(a),), (a, b), value)
-        edges = (edge_or_constant(a), edge_or_constant(b)) if modes.grad else ()
-        return attach(op, edges, (a, b, *params), value)
+        return with_number(op, a, b, *params)
     if x.dtype is not y.dtype:
         x, y = promoted(x, y)
     try:
@@ -57,9 +40,33 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
         raise
     if value.ndim > 1:
         value = laid_out(value, x, y)
+    recording = modes.grad
+    if not recording and modes.watch is None:
+        return new_tensor(value)
+    edges = (a._edge or gradient_edge(a), b._edge or gradient_edge(b)) if recording else ()
+    return attach(op, edges, (a, b, *params), value)
+
+
+def with_number(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
+    """`binary` where one operand is a number. (The operators, who know, call this: for `binary` to
+    find it out costs as much as all that is done here.)"""
+    if isinstance(b, np.generic):
+        b = b.item()
+    elif isinstance(a, np.generic):
+        a = a.item()
+    if not (isinstance(a, TensorBase) or isinstance(b, TensorBase)):
+        return binary(op, as_tensor(number(a)), b, *params)
+    x, y = promoted_numbers(op, a, b)
+    value = op.forward(x, y, *params)
+    if value.dtype is FLOAT16 and op.numbers_are_operands:
+        value = in_float32(op.forward, x, y, *params)
+    if value.ndim > 1:
+        value = laid_out(value, x, y)
     if not modes.grad and modes.watch is None:
         return new_tensor(value)
-    edges = (a._edge or gradient_edge(a), b._edge or gradient_edge(b)) if modes.grad else ()
+    if modes.in_formula and op.with_number is not None and isinstance(a, TensorBase):
+        return attach(op.with_number, (gradient_edge(a),), (a, b), value)
+    edges = (edge_or_constant(a), edge_or_constant(b)) if modes.grad else ()
     return attach(op, edges, (a, b, *params), value)
 
 

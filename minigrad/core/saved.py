@@ -101,7 +101,7 @@ class SavedTensor:
 
     def __init__(self, output: TensorBase, index: int, reader: Node | None = None) -> None:
         self._array = output.shared_array()
-        self._counter = output.version_counter()
+        self._counter = output._counter or output.version_counter()
         self.index = index
         self.reader = reader and weakref.ref(reader)
 

@@ -20,7 +20,7 @@ from ..core.inplace import inplace, overwrite
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge
 from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
-from ..core.promotion import binary, in_common_type, number, promote_to
+from ..core.promotion import binary, in_common_type, number, promote_to, with_number
 from ..core.saved import NUMBERS
 from .elementwise import LogBackward0, masked, zero_where
 from .fronts import (
@@ -695,8 +695,10 @@ class ArithmeticMethods(TensorBase):
     # The four most frequent operators are written out, without a call in between.
 
     def __add__(self: Any, other: Any) -> Any:
-        if isinstance(other, OPERANDS):
+        if isinstance(other, TensorBase):
             return binary(AddBackward0, self, other)
+        if isinstance(other, OPERANDS):
+            return with_number(AddBackward0, self, other)
         return operator_of(add)(self, other)
 
     __radd__ = __add__
@@ -704,19 +706,24 @@ class ArithmeticMethods(TensorBase):
     def __sub__(self: Any, other: Any) -> Any:
         if isinstance(other, OPERANDS):
             refuse_bool(self, other)
-            return binary(SubBackward0, self, other)
+            compute = binary if isinstance(other, TensorBase) else with_number
+            return compute(SubBackward0, self, other)
         return operator_of(sub)(self, other)
 
     def __mul__(self: Any, other: Any) -> Any:
-        if isinstance(other, OPERANDS):
+        if isinstance(other, TensorBase):
             return binary(MulBackward0, self, other)
+        if isinstance(other, OPERANDS):
+            return with_number(MulBackward0, self, other)
         return operator_of(mul)(self, other)
 
     __rmul__ = __mul__
 
     def __truediv__(self: Any, other: Any) -> Any:
-        if isinstance(other, OPERANDS):
+        if isinstance(other, TensorBase):
             return binary(DivBackward0, self, other)
+        if isinstance(other, OPERANDS):
+            return with_number(DivBackward0, self, other)
         return operator_of(div)(self, other)
 
     def __pos__(self) -> Any:

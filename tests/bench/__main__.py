@@ -39,7 +39,7 @@ IMPORT = (
     "import numpy, time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
 )
 IMPORTED = "minigrad", "torch", "autograd"
-IMPORT_LIMIT = 0.04  # seconds
+IMPORT_LIMIT = 0.025  # seconds
 
 WARM_UP = 3
 
