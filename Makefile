@@ -113,9 +113,12 @@ docs: .venv/test.stamp  ## Build the API reference from the docstrings into buil
 		--output-directory build/docs minigrad minigrad_viz minigrad_lessons.exercises
 
 # From the oldest Python on, so that the pinned versions can be tried wherever minigrad runs.
-lock: .venv/test.stamp  ## Pin anew the versions that Binder installs
-	$(BIN)/uv pip compile --quiet --universal --upgrade --extra lab --no-annotate --no-header \
-		--python-version 3.11 --output-file binder/constraints.txt pyproject.toml
+LOCK = $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-strip-extras --no-annotate \
+	--python-version 3.11 --custom-compile-command 'make lock'
+
+lock: .venv/test.stamp  ## Pin anew every version, with its hashes: of developers, and of Binder
+	$(LOCK) --extra lab --extra test --output-file requirements-dev.txt pyproject.toml binder/build.in
+	$(LOCK) --extra lab --constraint requirements-dev.txt --output-file binder/requirements.txt pyproject.toml binder/build.in
 
 clean:  ## Remove the environment, what was built and every cache
 	rm -rf build .venv .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -128,12 +131,17 @@ clean:  ## Remove the environment, what was built and every cache
 	$(PYTHON) -m venv --clear .venv
 	@touch $@
 
+# With LOCKED=1 every package is the one that requirements-dev.txt names by its hash, none is looked for.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+AS_LOCKED := $(if $(LOCKED),--no-deps --no-build-isolation)
+
 # The announcements extension asks a question in a popup that covers the first page a newcomer sees.
 .venv/lab.stamp: pyproject.toml | .venv/made.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[lab]'
+	$(if $(LOCKED),$(INSTALL) --no-deps --require-hashes -r requirements-dev.txt)
+	$(INSTALL) $(AS_LOCKED) -e '.[lab]'
 	$(BIN)/jupyter labextension disable --level=sys_prefix @jupyterlab/apputils-extension:announcements
 	@touch $@
 
 .venv/test.stamp: pyproject.toml .venv/lab.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[lab,test]'
+	$(INSTALL) $(AS_LOCKED) -e '.[lab,test]'
 	@touch $@
