@@ -35,7 +35,10 @@ BROWSER := $(if $(SCREEN),,--no-browser)
 # Thread pools that spin beside each other cost more than they bring on small arrays.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help lab test record test-gpu nightly check stubs lessons site bench bench-gpu fuzz mutants docs lock clean
+# New random programs each day, and the same ones again for whoever asks for a day's seed.
+fuzz nightly: SEED := $(shell date -u +%Y%m%d)
+
+.PHONY: help lab test nbval record test-gpu nightly check stubs lessons site bench bench-gpu fuzz mutants docs lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +50,9 @@ lab: .venv/lab.stamp  ## Open the lessons in JupyterLab (prints the URL where th
 test: .venv/test.stamp  ## Run all tests; what PyTorch says is recorded for where it is not installed
 	$(ONE_THREAD) PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(NBVAL) \
 		tests minigrad viz/minigrad_viz lessons/minigrad_lessons $(LESSONS)
+
+nbval: .venv/test.stamp  ## Run the lessons alone and compare every stored output
+	$(ONE_THREAD) $(BIN)/python -m pytest $(NBVAL) $(LESSONS)
 
 # Tests that need a browser, a GPU or PyTorch's own objects have no answers to write down.
 record: .venv/test.stamp  ## Write down PyTorch's answers anew, in tests/answers (extra parity)
@@ -81,8 +87,8 @@ bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and mi
 bench-gpu: .venv/test.stamp  ## Measure on a GPU against PyTorch; install the extras gpu and parity first
 	$(BIN)/python -m tests.bench.gpu
 
-fuzz: .venv/test.stamp  ## Run N random programs (N=10000) on PyTorch and here; they must agree
-	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_random_programs.py
+fuzz: .venv/test.stamp  ## Run N random programs (N=10000 SEED=the day) on PyTorch and here; they must agree
+	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_random_programs.py
 
 mutants: N = 200
 mutants: .venv/test.stamp  ## Plant N small slips in copies of the project (N=200 SEED=0); the tests must notice 95 in 100
@@ -90,13 +96,15 @@ mutants: .venv/test.stamp  ## Plant N small slips in copies of the project (N=20
 
 # Each line is one check that is too long for `make test`, which runs a sample of it; more may join.
 nightly: .venv/test.stamp  ## Run what is too long for every change: passes stepped, passes as programs, PyTorch's samples, N random programs, slips
+	@echo "This night again: make nightly N=$(N) SEED=$(SEED)"
+	$(BIN)/python -m tests.uncapped
 	MINIGRAD_STEPPED=all $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(STEPPED)
 	MINIGRAD_ODD=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_odd_inputs.py -k every
 	MINIGRAD_COURSE=all $(ONE_THREAD) $(BIN)/python -m pytest $(COURSE)
 	MINIGRAD_PROOFS=all $(ONE_THREAD) $(BIN)/python -m pytest $(PROOFS)
 	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py
-	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_random_programs.py
-	MINIGRAD_WRITTEN=$(N) $(ONE_THREAD) $(BIN)/python -m pytest tests/programs/test_written_programs.py
+	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_random_programs.py
+	MINIGRAD_WRITTEN=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_written_programs.py
 	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(WORKERS)
 
 # What pdoc cannot read is a type that names a class of its own; it then shows the type as written.
@@ -105,9 +113,12 @@ docs: .venv/test.stamp  ## Build the API reference from the docstrings into buil
 		--output-directory build/docs minigrad minigrad_viz minigrad_lessons.exercises
 
 # From the oldest Python on, so that the pinned versions can be tried wherever minigrad runs.
-lock: .venv/test.stamp  ## Pin anew the versions that Binder installs
-	$(BIN)/uv pip compile --quiet --universal --upgrade --extra lab --no-annotate --no-header \
-		--python-version 3.11 --output-file binder/constraints.txt pyproject.toml
+LOCK = $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-strip-extras --no-annotate \
+	--python-version 3.11 --custom-compile-command 'make lock'
+
+lock: .venv/test.stamp  ## Pin anew every version, with its hashes: of developers, and of Binder
+	$(LOCK) --extra lab --extra test --output-file requirements-dev.txt pyproject.toml binder/build.in
+	$(LOCK) --extra lab --constraint requirements-dev.txt --output-file binder/requirements.txt pyproject.toml binder/build.in
 
 clean:  ## Remove the environment, what was built and every cache
 	rm -rf build .venv .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -120,12 +131,17 @@ clean:  ## Remove the environment, what was built and every cache
 	$(PYTHON) -m venv --clear .venv
 	@touch $@
 
+# With LOCKED=1 every package is the one that requirements-dev.txt names by its hash, none is looked for.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+AS_LOCKED := $(if $(LOCKED),--no-deps --no-build-isolation)
+
 # The announcements extension asks a question in a popup that covers the first page a newcomer sees.
 .venv/lab.stamp: pyproject.toml | .venv/made.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[lab]'
+	$(if $(LOCKED),$(INSTALL) --no-deps --require-hashes -r requirements-dev.txt)
+	$(INSTALL) $(AS_LOCKED) -e '.[lab]'
 	$(BIN)/jupyter labextension disable --level=sys_prefix @jupyterlab/apputils-extension:announcements
 	@touch $@
 
 .venv/test.stamp: pyproject.toml .venv/lab.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[lab,test]'
+	$(INSTALL) $(AS_LOCKED) -e '.[lab,test]'
 	@touch $@

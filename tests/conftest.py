@@ -19,8 +19,6 @@ from hypothesis import settings
 
 from tests.record import PRESENT, WRITING, Absent, Running, write
 
-REQUIRE_ALL = os.environ.get("MINIGRAD_REQUIRE_ALL", "") not in ("", "0")
-
 CHROMIUM_NAMES = (
     "chromium-headless-shell",
     "chromium",
@@ -85,12 +83,21 @@ LONGEST_FIRST = (
     "tests/test_stepped.py",
 )
 
-# A slow machine is not a bug, and a run in CI must be repeatable: no deadlines, fixed examples.
-settings.register_profile("minigrad", deadline=None, derandomize=REQUIRE_ALL)
-settings.load_profile("minigrad")
+# A slow machine is not a bug, and a run must be repeatable: no deadlines, and examples that are
+# always the same, or those of a seed.
+for name, fixed in (("fixed", True), ("seeded", False)):
+    settings.register_profile(name, deadline=None, derandomize=fixed)
+settings.load_profile("fixed")
+
+
+def seed(config: pytest.Config) -> str | None:
+    """What random examples are to be drawn from: `--hypothesis-seed`."""
+    return config.getoption("hypothesis_seed", None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if seed(config) is not None:
+        settings.load_profile("seeded")
     if os.environ.get("MINIGRAD_STEPPED"):
         config.pluginmanager.register(importlib.import_module("tests.stepped"))
 
@@ -177,6 +184,12 @@ def pytest_sessionstart() -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     Running.begin(item.nodeid, asks_pytorch(item))
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if seed(config) is not None:
+        again = f"--hypothesis-seed={seed(config)}"
+        terminalreporter.write_line(f"These random examples again: python -m pytest {again}")
 
 
 def pytest_sessionfinish() -> None:

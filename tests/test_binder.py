@@ -39,25 +39,60 @@ def test_it_takes_the_python_that_runtime_txt_names(dockerfile: str) -> None:
     assert re.search(r"^COPY .*environment-2epy-2d3-2e12-.*lock", dockerfile, re.M)
 
 
-def test_it_installs_the_project_with_the_extra_lab(root: Path, dockerfile: str) -> None:
+def pins(path: Path) -> dict[str, dict[str, str]]:
+    """What a lock file names: for each package its versions, and what each of them must hash to."""
+    found: dict[str, dict[str, str]] = {}
+    for pin in path.read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
+        if not pin.startswith("#"):
+            name, version, hashes = re.fullmatch(
+                r"([\w.-]+)(?:\[.*\])?==([\w.]+)(.*)", pin
+            ).groups()  # type: ignore[union-attr]
+            found.setdefault(name, {})[version] = hashes
+    return found
+
+
+def test_it_installs_what_is_locked_and_then_the_project(root: Path, dockerfile: str) -> None:
     assert re.search(r'^RUN .*pip install .*-r "binder/requirements.txt"$', dockerfile, re.M)
-    requirements = (root / "binder/requirements.txt").read_text(encoding="utf-8")
-    assert requirements.split() == ["-c", "constraints.txt", "-e", ".[lab]"]
-    # The path in a requirements file is relative to the working directory: sources come first.
-    assert dockerfile.index("COPY --chown=0:0 src/ ${REPO_DIR}/") < dockerfile.index('-r "binder/')
+    # postBuild builds the project where the sources are, and needs what was installed before.
+    assert dockerfile.index("COPY --chown=0:0 src/ ${REPO_DIR}/") < dockerfile.index(
+        "RUN ./binder/postBuild"
+    )
+    assert dockerfile.index('-r "binder/') < dockerfile.index("RUN ./binder/postBuild")
+    script = (root / "binder/postBuild").read_text(encoding="utf-8")
+    assert "pip install --quiet --no-deps --no-build-isolation -e .\n" in script
 
 
-def test_every_version_is_pinned_and_allowed(root: Path) -> None:
-    pins: dict[str, list[str]] = {}
-    for line in (root / "binder/constraints.txt").read_text(encoding="utf-8").splitlines():
-        name, version = line.split(";")[0].strip().split("==")
-        pins.setdefault(name, []).append(version)
+@pytest.mark.parametrize(
+    ("lock", "extras"),
+    [("binder/requirements.txt", ["lab"]), ("requirements-dev.txt", ["lab", "test"])],
+)
+def test_every_version_is_pinned_by_its_hash_and_allowed(
+    root: Path, lock: str, extras: list[str]
+) -> None:
+    locked = pins(root / lock)
+    assert all(
+        "--hash=sha256:" in each for versions in locked.values() for each in versions.values()
+    )
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = project["optional-dependencies"]
-    wanted = [Requirement(r) for r in [*project["dependencies"], *extras["lab"], *extras["viz"]]]
-    for requirement in wanted:
-        if requirement.name != project["name"]:
-            assert all(version in requirement.specifier for version in pins[requirement.name])
+    waiting = [*project["dependencies"]]
+    for extra in extras:
+        waiting.append(f"{project['name']}[{extra}]")
+    build = (root / "binder/build.in").read_text(encoding="utf-8").splitlines()
+    waiting += [line for line in build if not line.startswith("#")]
+    for requirement in map(Requirement, waiting):
+        if requirement.name == project["name"]:
+            waiting += [
+                line for e in requirement.extras for line in project["optional-dependencies"][e]
+            ]
+        else:
+            assert locked[requirement.name], requirement.name
+            assert all(version in requirement.specifier for version in locked[requirement.name])
+
+
+def test_binder_and_developers_have_the_same_versions(root: Path) -> None:
+    developers = pins(root / "requirements-dev.txt")
+    for name, versions in pins(root / "binder/requirements.txt").items():
+        assert versions == {version: developers[name][version] for version in versions}
 
 
 def test_it_installs_the_fonts_that_chinese_lessons_need(root: Path, dockerfile: str) -> None:

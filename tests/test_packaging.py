@@ -209,9 +209,7 @@ def test_make_lab_opens_a_browser_only_where_there_is_a_screen(screen: str) -> N
     assert ("--no-browser" in commands[-1]) == (not screen and sys.platform != "darwin")
 
 
-@pytest.mark.parametrize(
-    "document", ["README.md", "CONTRIBUTING.md", "Makefile", "binder/requirements.txt"]
-)
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "Makefile"])
 def test_every_extra_that_is_named_exists(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     named = {extra for group in re.findall(r"\.\[([\w,]+)\]", text) for extra in group.split(",")}

@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return 1
     command = jupyterlab(target, options.browser, options.jupyterlab)
-    return subprocess.run(command, env=surroundings(target.parent)).returncode
+    return become(command, surroundings(target.parent))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -131,6 +131,17 @@ def jupyterlab(folder: Path, browser: bool, further: Sequence[str]) -> list[str]
         *([] if browser else ["--no-browser"]),
         *further,
     ]
+
+
+def become(command: list[str], environment: dict[str, str]) -> int:
+    """Run JupyterLab in the place of this process, so that whoever stops one has stopped the other.
+
+    Windows would hand the screen back at once, so there it is waited for.
+    """
+    if os.name != "nt":
+        sys.stdout.flush()
+        os.execve(command[0], command, environment)
+    return subprocess.run(command, env=environment).returncode
 
 
 def surroundings(folder: Path) -> dict[str, str]:

@@ -48,7 +48,7 @@ def environment(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         if (root / name).is_file():
             (repository / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(root / name, repository / name)
-    python = [nearest_python(root), "-m", "venv", "--without-pip", home / "env"]
+    python = [nearest_python(root), "-m", "venv", home / "env"]
     subprocess.run(python, check=True, timeout=120)
     kept = {
         n: v for n, v in os.environ.items() if not n.startswith(("JUPYTER", "PYTHON", "VIRTUAL"))

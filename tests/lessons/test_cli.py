@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,15 +19,25 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The commands that would have been run, in place of running them."""
     commands: list[list[str]] = []
 
-    class Done:
-        returncode = 0
-
-    def run(command: list[str], env: dict[str, str]) -> type[Done]:
+    def become(command: list[str], environment: dict[str, str]) -> int:
         commands.append(command)
-        return Done
+        return 0
 
-    monkeypatch.setattr(cli.subprocess, "run", run)
+    monkeypatch.setattr(cli, "become", become)
     return commands
+
+
+def test_jupyterlab_takes_the_place_of_the_command() -> None:
+    """Whoever stops the command, as Docker does, has stopped JupyterLab."""
+    other = "import os; print(os.getpid(), os.environ['WHERE'])"
+    program = (
+        "import os, sys; from minigrad_lessons.cli import become; print(os.getpid())\n"
+        f"sys.exit(become([sys.executable, '-c', {other!r}], {{**os.environ, 'WHERE': 'here'}}))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    before, after = done.stdout.splitlines()
+    assert done.returncode == 0 and after.endswith(" here")
+    assert os.name == "nt" or after == f"{before} here"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

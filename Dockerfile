@@ -1,0 +1,27 @@
+# The lessons on one machine for whoever has Docker: JupyterLab, without root, on port 8888.
+#
+#     docker build --tag minigrad .
+#     docker run --rm --publish 127.0.0.1:8888:8888 --volume minigrad:/course minigrad
+#
+# It prints the address, with its token. The volume keeps what was worked on. For Chinese, put
+# `minigrad-lab --lang zh --no-browser -- --ip=0.0.0.0` behind the name.
+
+FROM python:3.12.12-slim-bookworm AS build
+WORKDIR /source
+COPY . .
+RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
+
+FROM python:3.12.12-slim-bookworm
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends fonts-dejavu-core fonts-noto-cjk \
+    && rm -rf /var/lib/apt/lists/*
+COPY binder/requirements.txt /tmp/requirements.txt
+RUN pip install --no-cache-dir --no-deps --require-hashes --requirement /tmp/requirements.txt
+COPY --from=build /wheels /wheels
+RUN pip install --no-cache-dir --no-deps /wheels/*.whl
+RUN useradd --create-home --home-dir /course --uid 1000 student
+USER student
+WORKDIR /course
+EXPOSE 8888
+HEALTHCHECK --start-period=60s CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8888/api', timeout=5)"]
+CMD ["minigrad-lab", "--no-browser", "--", "--ip=0.0.0.0", "--port=8888"]

