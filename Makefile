@@ -35,7 +35,7 @@ BROWSER := $(if $(SCREEN),,--no-browser)
 # Thread pools that spin beside each other cost more than they bring on small arrays.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: help lab test record test-gpu nightly check stubs lessons site bench bench-gpu fuzz mutants docs lock clean
+.PHONY: help lab test record test-gpu test-lite nightly check stubs lessons site lite bench bench-gpu fuzz mutants docs lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -74,6 +74,14 @@ lessons: .venv/test.stamp  ## Run every lesson again and store its outputs
 site: .venv/test.stamp  ## Build the lessons as a web site in build/site, which needs no kernel and no network
 	$(BIN)/python -m minigrad_lessons.website
 
+lite: .venv/lite.stamp  ## Build the lab in a browser tab in build/lite (PYODIDE=folder: with all that it needs; extra lite)
+	.venv/lite/bin/python -m tools.lite $(if $(PYODIDE),--pyodide $(PYODIDE))
+
+# Without a folder, one is made of what npm, PyPI and the folder $$MINIGRAD_WASM (../shared/wasm) have.
+test-lite: .venv/test.stamp .venv/lite.stamp  ## Run the lessons in the lab in a browser tab (PYODIDE=folder)
+	$(if $(PYODIDE),,.venv/lite/bin/python -m tools.lite.offline build/pyodide)
+	MINIGRAD_PYODIDE=$(or $(PYODIDE),build/pyodide) $(ONE_THREAD) $(BIN)/python -m pytest -m lite tests/lite
+
 bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and micrograd, as far as installed
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.browser.measure
@@ -108,6 +116,13 @@ docs: .venv/test.stamp  ## Build the API reference from the docstrings into buil
 lock: .venv/test.stamp  ## Pin anew the versions that Binder installs
 	$(BIN)/uv pip compile --quiet --universal --upgrade --extra lab --no-annotate --no-header \
 		--python-version 3.11 --output-file binder/constraints.txt pyproject.toml
+
+# The extensions of JupyterLab that are installed here become part of the site, so it has none but these.
+.venv/lite.stamp: pyproject.toml tools/lite/package-lock.json
+	$(PYTHON) -m venv .venv/lite
+	.venv/lite/bin/python -m pip install --quiet --disable-pip-version-check -e '.[lite]'
+	npm ci --prefix tools/lite --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
 
 clean:  ## Remove the environment and every cache
 	rm -rf .venv .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache

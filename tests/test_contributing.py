@@ -23,7 +23,7 @@ def copy(root: Path, tmp_path: Path) -> Path:
         if (root / part).is_file():
             shutil.copy(root / part, tmp_path / part)
         else:
-            ignored = shutil.ignore_patterns("__pycache__")
+            ignored = shutil.ignore_patterns("__pycache__", "node_modules")
             shutil.copytree(root / part, tmp_path / part, ignore=ignored)
     return tmp_path
 

@@ -1,0 +1,108 @@
+"""The parts from which the lab in a browser tab is built, each by itself: no site, no browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tools.lite import notebooks, offline, packages, run_all, wheels
+
+SCRIPT = (
+    "const a=async s=>{await l.runExclusive((async()=>{await r.ready,await r.handleMessage(s)}))};"
+    'if("execute_reply"===e.header.msg_type){const t=e;"error"===t.content.status&&'
+    '"interrupt"!==t.metadata.cause&&(this._cancelReason.set(l,"error"),l.cancel())}'
+)
+"""What matters of the script, in its own names."""
+
+
+def test_what_waits_is_dropped_where_the_request_said_so() -> None:
+    changed = run_all.changed(SCRIPT)
+    assert "await r.ready,this._stops=s.content.stop_on_error!==false,await r.handle" in changed
+    assert 'const t=e;this._stops&&"error"===t.content.status' in changed
+
+
+@pytest.mark.parametrize("lost", ["await r.ready,", '"error"===t', "this._cancelReason"])
+def test_another_script_is_refused(lost: str) -> None:
+    with pytest.raises(run_all.NotTheScript):
+        run_all.changed(SCRIPT.replace(lost, ""))
+
+
+def test_a_script_is_changed_once(tmp_path: Path) -> None:
+    (tmp_path / "build").mkdir()
+    script = tmp_path / "build" / "9653.js"
+    script.write_text(SCRIPT)
+    (tmp_path / "build" / "1.js").write_text("something else")
+    assert run_all.change(tmp_path) == script
+    with pytest.raises(run_all.NotTheScript):
+        run_all.change(tmp_path)
+
+
+def test_a_notebook_s_texts_are_strings(root: Path, tmp_path: Path) -> None:
+    """Every word is there, no list of lines is left, and the kernel is the one that there is."""
+    source = root / "lessons" / "zh" / "01_graph.ipynb"
+    notebooks.copy(source, tmp_path / "copy.ipynb")
+    copied = json.loads((tmp_path / "copy.ipynb").read_text("utf-8"))
+    stored = json.loads(source.read_text("utf-8"))
+    assert copied["metadata"]["kernelspec"]["name"] == "python"
+    assert copied["metadata"]["minigrad"] == stored["metadata"]["minigrad"]
+    kinds = set()
+    for one, other in zip(stored["cells"], copied["cells"], strict=True):
+        assert other["source"] == "".join(one["source"])
+        assert other["metadata"] == one["metadata"]
+        for output in other.get("outputs", []):
+            texts = output.get("data", {"text": output.get("text", "")})
+            assert all(isinstance(text, str) for text in texts.values())
+            kinds |= texts.keys()
+    assert {"image/svg+xml", "text/plain", "text"} <= kinds
+
+
+def test_a_wheel_of_texts(tmp_path: Path) -> None:
+    path = wheels.write(tmp_path, "viz_js", "1.2", {"viz_js/__init__.py": "", "viz_js/a.js": b"1"})
+    wheel = wheels.read(path)
+    assert (wheel.name, wheel.version, wheel.imports) == ("viz-js", "1.2", ["viz_js"])
+    first = wheel.sha256
+    path.unlink()
+    wheels.write(tmp_path, "viz_js", "1.2", {"viz_js/__init__.py": "", "viz_js/a.js": b"1"})
+    assert wheel.sha256 == first
+
+
+LISTED = {
+    "ipython": {"version": "9.0", "depends": ["pure_eval"], "file_name": "ipython.whl"},
+    "pure-eval": {"version": "0.2", "depends": [], "file_name": "pure_eval.whl"},
+    "scipy": {"version": "1.0", "depends": [], "file_name": "scipy.whl"},
+}
+
+
+def test_the_list_names_what_is_in_the_folder(tmp_path: Path) -> None:
+    wheel = wheels.read(wheels.write(tmp_path, "pure_eval", "0.2", {}))
+    older = wheels.read(wheels.write(tmp_path, "ipython", "8.9", {}))
+    found = packages.from_folder(LISTED, [wheel, older], "wheels")
+    assert set(found) == {"pure-eval"}
+    assert found["pure-eval"]["file_name"] == "wheels/pure_eval-0.2-py3-none-any.whl"
+    assert found["pure-eval"]["sha256"] == wheel.sha256
+
+
+def test_the_list_names_public_addresses() -> None:
+    assert packages.from_address(LISTED, "https://there/")["scipy"]["file_name"] == (
+        "https://there/scipy.whl"
+    )
+    assert packages.everything(LISTED, ["ipython"]) == ["ipython", "pure-eval"]
+
+
+def test_the_project_comes_with_plots_where_there_are_any(tmp_path: Path) -> None:
+    wheel = wheels.read(wheels.write(tmp_path, "minigrad_lab", "0.1", {"minigrad/__init__.py": ""}))
+    entry = packages.own(wheel, "wheels", plots=True)
+    assert entry["imports"] == ["minigrad"]
+    assert {"numpy", "viz-js", "matplotlib"} <= set(entry["depends"])
+    assert "matplotlib" not in packages.own(wheel, "wheels", plots=False)["depends"]
+
+
+def test_the_compiled_wheels_are_where_a_variable_says(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(offline.VARIABLE, str(tmp_path))
+    assert offline.compiled_wheels() == tmp_path
+    monkeypatch.delenv(offline.VARIABLE)
+    assert offline.compiled_wheels().name == "wasm"
