@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tools.lite import notebooks, offline, packages, run_all, wheels
+from tools.lite import absent, notebooks, offline, packages, run_all, wheels
 
 SCRIPT = (
     "const a=async s=>{await l.runExclusive((async()=>{await r.ready,await r.handleMessage(s)}))};"
@@ -106,3 +107,41 @@ def test_the_compiled_wheels_are_where_a_variable_says(
     assert offline.compiled_wheels() == tmp_path
     monkeypatch.delenv(offline.VARIABLE)
     assert offline.compiled_wheels().name == "wasm"
+
+
+def test_a_lesson_shows_what_it_cannot_run_here() -> None:
+    def code(name: str, source: str, text: str, *tags: str) -> dict[str, Any]:
+        outputs = [{"output_type": "stream", "name": "stdout", "text": text}] if text else []
+        about = {"tags": list(tags)}
+        kind = {"cell_type": "code", "id": name, "metadata": about}
+        return {**kind, "source": source, "outputs": outputs}
+
+    cells = [
+        {"cell_type": "markdown", "id": "a", "metadata": {}, "source": "# Title"},
+        code("b", "import os\nimport psutil", ""),
+        code("c", "def alive():\n    return psutil.pids()", ""),
+        code("d", "print(os.sep)", "/\n"),
+        code("e", "n = len(alive())\nprint(n)", "(Predict first)\n7\n", "predict"),
+    ]
+    book = {"cells": cells, "metadata": {"minigrad": {"language": "zh"}}}
+    found = absent.without_absent(book)["cells"]
+    assert [(cell["cell_type"], cell["id"]) for cell in found] == [
+        ("markdown", "a"),
+        ("markdown", "in-a-tab"),
+        ("code", "b"),
+        ("markdown", "c"),
+        ("code", "d"),
+        ("markdown", "e"),
+        ("markdown", "e-out"),
+    ]
+    assert found[1]["source"] == absent.WORDS["zh"]
+    assert found[2]["source"] == "import os"
+    assert found[3]["source"] == "```python\ndef alive():\n    return psutil.pids()\n```"
+    assert found[6]["source"] == f"{absent.AFTERWARDS['zh']}\n\n```text\n7\n```"
+    assert found[6]["metadata"]["jupyter"]["source_hidden"]
+
+
+def test_only_the_chapter_on_processes_is_changed(root: Path) -> None:
+    for path in sorted((root / "lessons").glob("*/*.ipynb")):
+        book = notebooks.joined(json.loads(path.read_text("utf-8")))
+        assert (absent.without_absent(book) != book) == (path.stem == "90_distributed"), path

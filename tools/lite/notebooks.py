@@ -11,6 +11,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from .absent import without_absent
+
 KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
 
 
@@ -39,7 +41,7 @@ def is_text(key: str, value: Any) -> bool:
 
 def copy(source: Path, target: Path) -> None:
     """Write the copy of one notebook."""
-    notebook = joined(json.loads(source.read_text(encoding="utf-8")))
+    notebook = without_absent(joined(json.loads(source.read_text(encoding="utf-8"))))
     notebook["metadata"]["kernelspec"] = KERNEL
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
