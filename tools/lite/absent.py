@@ -41,13 +41,7 @@ def without_absent(notebook: dict[str, Any]) -> dict[str, Any]:
             cell = {**cell, "source": source}
         cells.append(cell)
     if gone:
-        said = {
-            "cell_type": "markdown",
-            "id": "in-a-tab",
-            "metadata": {},
-            "source": WORDS[language],
-        }
-        cells.insert(1, said)  # below the title
+        cells.insert(1, prose("in-a-tab", WORDS[language]))  # below the title
     return {**notebook, "cells": cells}
 
 
@@ -91,20 +85,18 @@ def shown(cell: dict[str, Any], language: str) -> list[dict[str, Any]]:
     """A code cell as texts: its code, and below it what it put out, folded where a reader is to
     predict it.
     """
-    about: dict[str, Any] = {}
-    after = "\n\n".join(fenced("text", text) for text in outputs(cell))
-    if "predict" in cell["metadata"].get("tags", []):
-        about = {"tags": ["told"], "jupyter": {"source_hidden": True}}
-        after = f"{AFTERWARDS[language]}\n\n{after}"
-    texts = [
-        (cell["id"], {}, fenced("python", cell["source"])),
-        (f"{cell['id']}-out", about, after),
-    ]
-    return [
-        {"cell_type": "markdown", "id": name, "metadata": metadata, "source": source}
-        for name, metadata, source in texts
-        if source
-    ]
+    below = "\n\n".join(fenced("text", text) for text in outputs(cell))
+    told = "predict" in cell["metadata"].get("tags", [])
+    if told:
+        below = f"{AFTERWARDS[language]}\n\n{below}"
+    cells = [prose(cell["id"], fenced("python", cell["source"]))]
+    return [*cells, prose(f"{cell['id']}-out", below, told=told)] if below else cells
+
+
+def prose(name: str, source: str, *, told: bool = False) -> dict[str, Any]:
+    """A cell of prose; one that tells what a reader is to predict is folded."""
+    metadata = {"tags": ["told"], "jupyter": {"source_hidden": True}} if told else {}
+    return {"cell_type": "markdown", "id": name, "metadata": metadata, "source": source}
 
 
 def outputs(cell: dict[str, Any]) -> list[str]:
