@@ -14,9 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.lite.tab import served
-
-FROM_THE_PAGE = ("data:", "blob:")
+from tests.lite.tab import Kernel, served, tabs
 
 
 @pytest.fixture(scope="session")
@@ -49,28 +47,14 @@ def address(site: Path) -> Iterator[str]:
 @pytest.fixture
 def open_lab(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
     """A function that opens the lab as somebody does who has never been there, on a notebook or at
-    its beginning. A request to anything but the site fails the test.
+    its beginning.
     """
-    elsewhere: list[str] = []
-    contexts = []
+    with tabs(browser, address) as opened:
+        yield opened
 
-    def only_the_site(route: Any) -> None:
-        if route.request.url.startswith((address, *FROM_THE_PAGE)):
-            route.continue_()
-        else:
-            elsewhere.append(route.request.url)
-            route.abort()
 
-    def opened(path: str = "", **options: Any) -> Any:
-        context = browser.new_context(viewport={"width": 1280, "height": 900}, **options)
-        contexts.append(context)
-        context.set_default_timeout(120_000)
-        context.route("**/*", only_the_site)
-        page = context.new_page()
-        page.goto(f"{address}lab/index.html?path={path}" if path else address)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert elsewhere == []
+@pytest.fixture(scope="module")
+def kernel(browser: Any, address: str) -> Iterator[Kernel]:
+    """A kernel of the lab, started once for the programs of a module's tests."""
+    with tabs(browser, address) as opened:
+        yield Kernel(opened("en/00_index.ipynb"))

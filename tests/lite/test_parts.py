@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tools.lite import absent, notebooks, offline, packages, run_all, wheels
+from tools.lite import absent, bytecode, notebooks, offline, packages, run_all, wheels
 
 SCRIPT = (
     "const a=async s=>{await l.runExclusive((async()=>{await r.ready,await r.handleMessage(s)}))};"
@@ -70,26 +73,45 @@ def test_a_wheel_of_texts(tmp_path: Path) -> None:
 
 
 LISTED = {
-    "ipython": {"version": "9.0", "depends": ["pure_eval"], "file_name": "ipython.whl"},
+    "ipython": {"version": "9.0", "depends": ["pure_eval"], "file_name": "ipython-none-any.whl"},
     "pure-eval": {"version": "0.2", "depends": [], "file_name": "pure_eval.whl"},
     "scipy": {"version": "1.0", "depends": [], "file_name": "scipy.whl"},
 }
 
 
-def test_the_list_names_what_is_in_the_folder(tmp_path: Path) -> None:
-    wheel = wheels.read(wheels.write(tmp_path, "pure_eval", "0.2", {}))
-    older = wheels.read(wheels.write(tmp_path, "ipython", "8.9", {}))
-    found = packages.from_folder(LISTED, [wheel, older], "wheels")
-    assert set(found) == {"pure-eval"}
-    assert found["pure-eval"]["file_name"] == "wheels/pure_eval-0.2-py3-none-any.whl"
-    assert found["pure-eval"]["sha256"] == wheel.sha256
+def test_the_list_names_what_is_here_and_what_is_elsewhere(tmp_path: Path) -> None:
+    """A wheel of the very version that Pyodide has takes its place."""
+    same = wheels.read(wheels.write(tmp_path, "pure_eval", "0.2", {}))
+    ours = wheels.read(wheels.write(tmp_path, "comm", "0.2", {"comm/__init__.py": ""}))
+    alone = packages.listed(LISTED, [same, ours], "wheels", None, plots=False)
+    assert set(alone) == {"pure-eval", "comm"}
+    assert alone["pure-eval"]["file_name"] == "wheels/pure_eval-0.2-py3-none-any.whl"
+    assert alone["pure-eval"]["sha256"] == same.sha256
+    assert alone["comm"]["imports"] == ["comm"]
+    public = packages.listed(LISTED, [same, ours], "wheels", "https://there/", plots=False)
+    assert public["scipy"]["file_name"] == "https://there/scipy.whl"
+    assert {name: public[name] for name in alone} == alone
 
 
-def test_the_list_names_public_addresses() -> None:
-    assert packages.from_address(LISTED, "https://there/")["scipy"]["file_name"] == (
-        "https://there/scipy.whl"
-    )
+def test_what_is_needed_is_found(tmp_path: Path) -> None:
     assert packages.everything(LISTED, ["ipython"]) == ["ipython", "pure-eval"]
+    assert packages.pure(LISTED, ["ipython", "scipy"]) == ["ipython==9.0"]
+
+
+def test_wheels_are_compiled(tmp_path: Path) -> None:
+    """A library has bytecode alone, which runs; this project has its sources beside it."""
+    files = {"thing/__init__.py": "x = 6 * 7\n", "thing/tests/a.py": "", "thing/b.py": "no python"}
+    for name in ("thing", "minigrad_lab"):
+        path = wheels.write(tmp_path, name, "1.0", files)
+        bytecode.with_bytecode(path)
+        with zipfile.ZipFile(path) as file:
+            found = {each for each in file.namelist() if each.startswith("thing/")}
+        beside = f"thing/__pycache__/__init__.{sys.implementation.cache_tag}.pyc"
+        own = {"thing/__init__.py", beside, "thing/b.py"}
+        assert found == (own if name == "minigrad_lab" else {"thing/__init__.pyc", "thing/b.py"})
+        program = f"import sys; sys.path.insert(0, {str(path)!r}); import thing; print(thing.x)"
+        said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        assert said.stdout == "42\n", said.stderr
 
 
 def test_the_project_comes_with_plots_where_there_are_any(tmp_path: Path) -> None:

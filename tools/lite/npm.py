@@ -28,6 +28,15 @@ def install() -> None:
         subprocess.run([npm, "ci", *options], cwd=HERE, check=True)
 
 
+def run(program: Path, folder: Path) -> None:
+    """Run a Python program in the installed Pyodide, with a folder as its /wheels."""
+    node = shutil.which("node")
+    if node is None:
+        raise SystemExit("make lite needs Node.js 20")
+    command = [node, *map(str, (HERE / "compile.mjs", program.resolve(), folder.resolve()))]
+    subprocess.run(command, check=True)
+
+
 def version(package: Path) -> str:
     """The version of an installed package."""
     return str(json.loads((package / "package.json").read_text(encoding="utf-8"))["version"])

@@ -50,12 +50,8 @@ def make(folder: Path, compiled: Iterable[Path]) -> None:
         shutil.copyfile(source, folder / source.name)
     listed = packages.of_pyodide(folder / packages.LOCK)
     plots = any(folder.glob(f"{packages.PLOTS}-*.whl"))
-    pure = (
-        f"{name}=={listed[name]['version']}"
-        for name in packages.needed_of_pyodide(listed, plots=plots)
-        if listed[name]["file_name"].endswith("-none-any.whl")
-    )
-    wheels.download(pure, folder)
+    needed = packages.needed_of_pyodide(listed, plots=plots)
+    wheels.download(packages.pure(listed, needed), folder)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

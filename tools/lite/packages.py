@@ -76,23 +76,32 @@ def needed_of_pyodide(packages: Packages, *, plots: bool) -> list[str]:
     return everything(packages, sorted(asked - {*NEEDS, *FROM_PYPI}))
 
 
-def from_address(packages: Packages, address: str) -> Packages:
-    """The packages, each to be loaded from a public address."""
-    return {
-        name: {**package, "file_name": address + package["file_name"]}
-        for name, package in packages.items()
-    }
+def pure(packages: Packages, names: Iterable[str]) -> list[str]:
+    """Those packages that are pure Python, with their versions, as pip is told of them."""
+    return [
+        f"{name}=={packages[name]['version']}"
+        for name in names
+        if packages[name]["file_name"].endswith("-none-any.whl")
+    ]
 
 
-def from_folder(packages: Packages, wheels: Iterable[Wheel], base: str) -> Packages:
-    """Those packages of which a wheel of that very version is there."""
-    there = {(wheel.name, wheel.version): wheel for wheel in wheels}
+def listed(
+    packages: Packages, wheels: Iterable[Wheel], base: str, elsewhere: str | None, plots: bool
+) -> Packages:
+    """The list: what is a wheel of the site's comes from there, and the rest of Pyodide's packages
+    from `elsewhere`, or not at all.
+    """
     found: Packages = {}
-    for name, package in packages.items():
-        wheel = there.get((name, package["version"]))
-        if wheel is not None:
+    if elsewhere is not None:
+        for name, package in packages.items():
+            found[name] = {**package, "file_name": elsewhere + package["file_name"]}
+    for wheel in wheels:
+        package = packages.get(wheel.name, {})
+        if package.get("version") == wheel.version and wheel.name not in FROM_PYPI:
             file = {"file_name": f"{base}/{wheel.path.name}", "sha256": wheel.sha256}
-            found[name] = {**package, **file}
+            found[wheel.name] = {**package, **file}
+        else:
+            found[wheel.name] = own(wheel, base, plots=plots)
     return found
 
 

@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ START = Path(__file__).with_name("start.html")
 """The page that opens the index of the course in the reader's language."""
 
 EXTENSION = Path(sys.prefix) / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension"
+PROGRAM = Path(__file__).with_name("bytecode.py")
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 
 
@@ -101,42 +101,37 @@ def write_packages(course: Path, pyodide: Path | None) -> None:
     folder.mkdir(parents=True)
     lock = npm.PYODIDE / packages.LOCK if pyodide is None else pyodide / packages.LOCK
     listed = json.loads(lock.read_text(encoding="utf-8"))
+    plots = pyodide is None or any(pyodide.glob(f"{packages.PLOTS}-*.whl"))
+    needed = packages.needed_of_pyodide(listed["packages"], plots=plots)
     if pyodide is None:
-        listed["packages"] = packages.from_address(listed["packages"], address())
+        wheels.download(packages.pure(listed["packages"], needed), folder)
     else:
-        needed = packages.needed_of_pyodide(listed["packages"], plots=True)
-        there = [wheels.read(path) for path in sorted(pyodide.glob("*.whl"))]
-        wanted = {name: listed["packages"][name] for name in needed}
-        listed["packages"] = packages.from_folder(wanted, there, folder.name)
-        names = {entry["file_name"] for entry in listed["packages"].values()}
-        for wheel in there:
-            if f"{folder.name}/{wheel.path.name}" in names:
-                shutil.copyfile(wheel.path, folder / wheel.path.name)
-    plots = packages.PLOTS in listed["packages"]
-    for path in own_wheels(folder, listed["packages"]):
-        wheel = wheels.read(path)
-        listed["packages"][wheel.name] = packages.own(wheel, folder.name, plots=plots)
+        for name in needed:
+            for path in pyodide.glob(listed["packages"][name]["file_name"]):
+                shutil.copyfile(path, folder / path.name)
+    add_wheels(folder, sqlite3=pyodide is not None)
+    npm.run(PROGRAM, folder)
+    here = [wheels.read(path) for path in sorted(folder.glob("*.whl"))]
+    elsewhere = None if pyodide is not None else address()
+    listed["packages"] = packages.listed(listed["packages"], here, folder.name, elsewhere, plots)
     write_json(course / packages.LOCK, listed)
 
 
-def own_wheels(folder: Path, listed: packages.Packages) -> Iterator[Path]:
-    """Put the wheels that no list of Pyodide's has into the folder."""
-    before = set(folder.iterdir())
+def add_wheels(folder: Path, *, sqlite3: bool) -> None:
+    """Put the wheels into the folder that no list of Pyodide's has, and in the place of the
+    compiled sqlite3, which the kernel asks for and IPython does without, an empty one.
+    """
     wheels.own(folder)
     script = (npm.GRAPHVIZ / "lib" / "viz-standalone.js").read_bytes()
-    wheels.write(
-        folder,
-        "viz_js",
-        npm.version(npm.GRAPHVIZ),
-        {"viz_js/__init__.py": '"""Graphviz as WebAssembly."""\n', "viz_js/viz.js": script},
-    )
-    if "sqlite3" not in listed:  # the kernel asks for it, and IPython does without
+    about = '"""Graphviz as WebAssembly."""\n'
+    files: dict[str, str | bytes] = {"viz_js/__init__.py": about, "viz_js/viz.js": script}
+    wheels.write(folder, "viz_js", npm.version(npm.GRAPHVIZ), files)
+    if sqlite3 and not any(folder.glob("sqlite3-*.whl")):
         wheels.write(folder, "sqlite3", "1.0.0", {"sqlite3-is-not-here.txt": ""})
     wheels.download(wheels.installed(packages.FROM_PYPI), folder)
     for beginning in packages.OF_THE_KERNEL:
         (path,) = (EXTENSION / "static" / "pypi").glob(f"{beginning}*.whl")
         shutil.copyfile(path, folder / path.name)
-    yield from sorted(set(folder.iterdir()) - before)
 
 
 def write_json(path: Path, content: Any) -> None:

@@ -55,8 +55,8 @@ def read(path: Path) -> Wheel:
         names = file.namelist()
         (about,) = (name for name in names if name.endswith(".dist-info/METADATA"))
         told = Parser().parsestr(file.read(about).decode())
-    tops = {name.split("/")[0] for name in names if name.endswith(".py")}
-    modules = sorted(top.removesuffix(".py") for top in tops)
+    tops = {name.split("/")[0] for name in names if name.endswith((".py", ".pyc"))}
+    modules = sorted({top.removesuffix("c").removesuffix(".py") for top in tops})
     return Wheel(path, plain(told["Name"]), told["Version"], [m for m in modules if "." not in m])
 
 
