@@ -38,7 +38,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 # New random programs each day, and the same ones again for whoever asks for a day's seed.
 fuzz nightly: SEED := $(shell date -u +%Y%m%d)
 
-.PHONY: help lab test nbval record test-gpu nightly check stubs lessons site bench bench-gpu fuzz mutants docs lock clean
+.PHONY: help lab test nbval record test-gpu test-lite nightly check stubs lessons site lite bench bench-gpu fuzz mutants docs lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -80,6 +80,14 @@ lessons: .venv/test.stamp  ## Run every lesson again and store its outputs
 site: .venv/test.stamp  ## Build the lessons as a web site in build/site, which needs no kernel and no network
 	$(BIN)/python -m minigrad_lessons.website
 
+lite: .venv/lite.stamp  ## Build the lab in a browser tab in build/lite (PYODIDE=folder: with all that it needs; extra lite)
+	.venv/lite/bin/python -m tools.lite $(if $(PYODIDE),--pyodide $(PYODIDE))
+
+# Without a folder, one is made of what npm, PyPI and the folder $$MINIGRAD_WASM (../shared/wasm) have.
+test-lite: .venv/test.stamp .venv/lite.stamp  ## Run the lessons in the lab in a browser tab (PYODIDE=folder)
+	$(if $(PYODIDE),,.venv/lite/bin/python -m tools.lite.offline build/pyodide)
+	MINIGRAD_PYODIDE=$(or $(PYODIDE),build/pyodide) $(ONE_THREAD) $(BIN)/python -m pytest -m lite tests/lite
+
 bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and micrograd, as far as installed
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.browser.measure
@@ -119,6 +127,13 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --n
 lock: .venv/test.stamp  ## Pin anew every version, with its hashes: of developers, and of Binder
 	$(LOCK) --extra lab --extra test --output-file requirements-dev.txt pyproject.toml binder/build.in
 	$(LOCK) --extra lab --constraint requirements-dev.txt --output-file binder/requirements.txt pyproject.toml binder/build.in
+
+# The extensions of JupyterLab that are installed here become part of the site, so it has none but these.
+.venv/lite.stamp: pyproject.toml tools/lite/package-lock.json
+	$(PYTHON) -m venv .venv/lite
+	.venv/lite/bin/python -m pip install --quiet --disable-pip-version-check -e '.[lite]'
+	npm ci --prefix tools/lite --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
 
 clean:  ## Remove the environment, what was built and every cache
 	rm -rf build .venv .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache

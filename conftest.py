@@ -3,7 +3,8 @@
 Where MINIGRAD_REQUIRE_ALL=1 promises that all is installed that a test may use, whatever is
 skipped or expected to fail is a failure, whether that came from a fixture, from `importorskip`,
 from a mark, from `# doctest: +SKIP` or from a cell's NBVAL_SKIP. Only tests marked `gpu` keep the
-right to skip.
+right to skip, and those marked `lite` unless MINIGRAD_PYODIDE names what they need: then they may
+not, whatever else is promised.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import pytest
 from _pytest.doctest import DoctestItem
 
 REQUIRE_ALL = os.environ.get("MINIGRAD_REQUIRE_ALL", "") not in ("", "0")
+REQUIRE_LITE = os.environ.get("MINIGRAD_PYODIDE", "") != ""
 
 
 def forbid_skip(report: Any) -> None:
     """Turn a skip, or a failure that was expected, into one that keeps its reason."""
-    if not (REQUIRE_ALL and report.skipped):
+    if not report.skipped:
         return
     if hasattr(report, "wasxfail"):
         kind, reason = "expected failure", report.wasxfail
@@ -30,13 +32,19 @@ def forbid_skip(report: Any) -> None:
         kind = "skip"
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
     report.outcome = "failed"
-    report.longrepr = f"MINIGRAD_REQUIRE_ALL allows no {kind}, but this was one: {reason}"
+    report.longrepr = f"this run allows no {kind}, but this was one: {reason}"
+
+
+def skips_are_forbidden(item: pytest.Item) -> bool:
+    if item.get_closest_marker("lite") is not None:
+        return REQUIRE_LITE
+    return REQUIRE_ALL and item.get_closest_marker("gpu") is None
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     report = yield
-    if item.get_closest_marker("gpu") is None:
+    if skips_are_forbidden(item):
         forbid_skip(report)
     return report
 
@@ -44,7 +52,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report() -> Generator[None, Any, Any]:
     report = yield
-    forbid_skip(report)
+    if REQUIRE_ALL:
+        forbid_skip(report)
     return report
 
 

@@ -202,6 +202,8 @@ def test_a_forbidden_skip_is_a_failure(tmp_path: Path) -> None:
         "def test_by_mark(): pass\n"
         "@pytest.mark.gpu\n"
         "def test_on_gpu(): pytest.skip('no GPU')\n"
+        "@pytest.mark.lite\n"
+        "def test_in_a_tab(): pytest.skip('no Pyodide')\n"
         "@pytest.mark.xfail(reason='some day')\n"
         "def test_expected(): assert False\n"
         "def test_that_passes(): pass\n"
@@ -222,9 +224,9 @@ def test_a_forbidden_skip_is_a_failure(tmp_path: Path) -> None:
     (tmp_path / "test_module.py").write_text(
         "import pytest\npytest.importorskip('no_such_module')\n"
     )
-    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = gpu\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n gpu\n lite\n")
 
-    def summary(require_all: str) -> str:
+    def summary(require_all: str, pyodide: str = "") -> str:
         run = subprocess.run(
             [
                 sys.executable,
@@ -238,15 +240,20 @@ def test_a_forbidden_skip_is_a_failure(tmp_path: Path) -> None:
             ],
             cwd=tmp_path,
             env=os.environ
-            | {"MINIGRAD_REQUIRE_ALL": require_all, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+            | {
+                "MINIGRAD_REQUIRE_ALL": require_all,
+                "MINIGRAD_PYODIDE": pyodide,
+                "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            },
             capture_output=True,
             text=True,
             timeout=300,
         )
         return run.stdout.splitlines()[-1]
 
-    assert "3 passed, 7 skipped, 1 xfailed" in summary("")
-    assert re.search(r"3 failed, 2 passed, 1 skipped, 5 errors", summary("1"))
+    assert "3 passed, 8 skipped, 1 xfailed" in summary("")
+    assert re.search(r"3 failed, 2 passed, 2 skipped, 5 errors", summary("1"))
+    assert "1 failed, 3 passed, 7 skipped, 1 xfailed" in summary("", "folder")
 
 
 def test_the_files_that_are_run_first_exist() -> None:

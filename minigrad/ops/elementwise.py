@@ -381,7 +381,7 @@ def where(condition: Any, input: Any = MISSING, other: Any = MISSING) -> Any:
 def places_of(array: Any) -> tuple[TensorBase, ...]:
     """Where an array is not zero, a tensor for each dimension; a 0-d one is taken as a vector."""
     found = np.nonzero(array if array.ndim else array.reshape(1))
-    return tuple(new_tensor(np.ascontiguousarray(places)) for places in found)
+    return tuple(new_tensor(np.ascontiguousarray(places, np.int64)) for places in found)
 
 
 def chosen(condition: Any, input: Any, other: Any) -> TensorBase:

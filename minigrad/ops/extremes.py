@@ -466,7 +466,8 @@ def place(function: Function, input: Any, dim: Any, keepdim: Any) -> TensorBase:
         raise RuntimeError(f"{function.__name__}(): does not support bool input")
     axis = None if dim is None else wrap_dim(dim, x.ndim)
     check_not_empty(x, axis, function.__name__)
-    return new_tensor(function(x, axis=axis if x.ndim else None, keepdims=keepdim))
+    found = function(x, axis=axis if x.ndim else None, keepdims=keepdim)
+    return new_tensor(found.astype(np.int64, copy=False))
 
 
 class ExtremesMethods(TensorBase):

@@ -679,7 +679,7 @@ def interleaved(repeats: Any, size: int, dim: int, output_size: int | None) -> A
     if (counts < 0).any():
         raise RuntimeError("repeats can not be negative")
     module = get_array_module(counts)
-    places = module.repeat(module.arange(size), counts)
+    places = module.repeat(module.arange(size, dtype=np.int64), counts.astype(np.intp, copy=False))
     if output_size is not None and output_size != places.size:
         raise RuntimeError("allocated size does not match required size")
     return places

@@ -216,7 +216,7 @@ def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
     array = input.shared_array()
     if as_tuple:
         return places_of(array)
-    return new_tensor(np.argwhere(array))
+    return new_tensor(np.argwhere(array).astype(np.int64, copy=False))
 
 
 class MaskingMethods(TensorBase):

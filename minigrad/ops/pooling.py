@@ -157,7 +157,7 @@ def largest(images: Any, windows: Pool) -> tuple[Any, Any]:
     skip = [np.maximum(-(s // gap), 0) for s, gap in zip(starts, windows.dilation, strict=True)]
     first = skip[0][:, None] * windows.kernel[1] + skip[1]
     winner = np.where(winner == 0, first, winner - 1)
-    where = np.array(table, like=winner)[winner]
+    where = np.array(table, np.int64, like=winner)[winner]
     where += starts[0][:, None] * width + starts[1]
     return best, where
 

@@ -153,7 +153,7 @@ def places(choose: Callable[..., Any], x: Any, dim: int) -> Any:
     """What `choose` finds along dimension `dim`: one place for each line, or as many as it
     likes."""
     lines = np.moveaxis(x, dim, -1) if x.ndim else x.reshape(1)
-    found = choose(lines)
+    found = choose(lines).astype(np.int64, copy=False)  # NumPy's own are shorter in WebAssembly
     if found.ndim < lines.ndim:
         return found.reshape(found.shape[: x.ndim])  # one for each line: nothing to turn back
     return np.moveaxis(found, -1, dim) if x.ndim else found.reshape(())

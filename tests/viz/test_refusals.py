@@ -71,7 +71,7 @@ viz.draw(loss(), file="a.txt", format="gif")
     ValueError: cannot tell how to write 'gif': the format must be one of svg, png, pdf, html, dot,
     txt
 viz.draw(loss(), engine="neato")
-    ValueError: engine must be one of 'pygraphviz', 'dot', not 'neato'
+    ValueError: engine must be one of 'pygraphviz', 'dot', 'viz.js', not 'neato'
 viz.draw(loss(), view="up")
     ValueError: view must be one of 'backward', 'forward', 'both', not 'up'
 viz.draw(loss(), language="de")

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from minigrad_viz.picture.engines import LayoutError, choose_engine, render
+from minigrad_viz.picture.engines import LayoutError, NoEngine, choose_engine, render
 
 DRAW = """
 import sys
@@ -134,8 +134,13 @@ def test_without_the_extra_the_text_is_left(tmp_path: Path) -> None:
 
 
 def test_an_unknown_engine_is_refused() -> None:
-    with pytest.raises(ValueError, match="engine must be one of 'pygraphviz', 'dot', not 'neato'"):
+    with pytest.raises(ValueError, match=r"one of 'pygraphviz', 'dot', 'viz\.js', not 'neato'"):
         choose_engine("neato")
+
+
+def test_an_engine_for_browsers_is_not_here() -> None:
+    with pytest.raises(NoEngine, match=r"no engine 'viz\.js' was found"):
+        choose_engine("viz.js")
 
 
 def test_what_the_engine_does_not_understand_is_an_error_of_ours(path_with_dot: Path) -> None:

@@ -145,7 +145,7 @@ def draw(
     names   a dict of name to tensor, or a module; without it, the names of the caller's variables
     file    also write it there; `format` ("svg", "png", "pdf", "html", "dot", "txt") if the name's
             ending does not say
-    engine  "pygraphviz" or "dot"; without it, the first that is installed
+    engine  "pygraphviz", "dot" or, in a browser, "viz.js"; without it, the first that is installed
     saved   draw the tensors that operations keep for backward
     language  of the words in the picture: "en" or "zh"; without it, what the environment variable
             MINIGRAD_LANGUAGE says, else English

@@ -1,9 +1,10 @@
 """The engines that lay out a graph.
 
-Two are known. "pygraphviz" is the Graphviz library inside the wheel of that name, so that
-`pip install` alone draws the same picture on every machine; "dot" is the program on the PATH. The
-reader may name one; otherwise the first that is there is used. Where there is none, callers still
-have the DOT text of dot.py to show.
+Three are known. "pygraphviz" is the Graphviz library inside the wheel of that name, so that
+`pip install` alone draws the same picture on every machine; "dot" is the program on the PATH;
+"viz.js" is Graphviz as WebAssembly, where Python itself runs in a browser. The reader may name one;
+otherwise the first that is there is used. Where there is none, callers still have the DOT text of
+dot.py to show.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ import io
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-ENGINES = ("pygraphviz", "dot")
+from . import in_browser
+
+ENGINES = ("pygraphviz", "dot", "viz.js")
 _lock = threading.Lock()  # the library keeps global state, so one layout at a time
 
 
@@ -28,10 +32,13 @@ class NoEngine(RuntimeError):
 
     def __init__(self, engine: str | None) -> None:
         missing = "no Graphviz" if engine is None else f"no engine {engine!r}"
-        super().__init__(
-            f"{missing} was found to lay out this graph. Run `pip install pygraphviz`, which "
-            "brings Graphviz along, or install Graphviz so that the program `dot` is on the PATH"
+        cure = (
+            f"In a browser it is in the wheel {in_browser.PACKAGE}, which `make lite` makes"
+            if sys.platform == "emscripten"
+            else "Run `pip install pygraphviz`, which brings Graphviz along, or install Graphviz "
+            "so that the program `dot` is on the PATH"
         )
+        super().__init__(f"{missing} was found to lay out this graph. {cure}")
 
 
 class LayoutError(RuntimeError):
@@ -49,6 +56,8 @@ def choose_engine(engine: str | None = None) -> str:
             return name
         if name == "pygraphviz" and _bundled() is not None:
             return name
+        if name == "viz.js" and in_browser.is_there():
+            return name
     raise NoEngine(engine)
 
 
@@ -64,9 +73,13 @@ def render(source: str, format: str, *, engine: str | None = None, program: str 
     `program` is Graphviz's own name for a way to lay out: "dot" in layers, "nop" where every node
     has its place already. NoEngine where there is no Graphviz, LayoutError if it refuses the text.
     """
-    draw = _render_bundled if choose_engine(engine) == "pygraphviz" else _render_dot
+    name = choose_engine(engine)
     with _lock:
-        return draw(source, format, program)
+        if name == "pygraphviz":
+            return _render_bundled(source, format, program)
+        if name == "dot":
+            return _render_dot(source, format, program)
+        return _render_in_browser(source, format, program)
 
 
 def _bundled() -> Any | None:
@@ -98,6 +111,13 @@ def _render_dot(source: str, format: str, program: str) -> bytes:
         said = done.stderr.decode(errors="replace").strip()
         raise LayoutError(f"Graphviz could not draw this graph: {said or done.returncode}")
     return done.stdout
+
+
+def _render_in_browser(source: str, format: str, program: str) -> bytes:
+    try:
+        return in_browser.render(source, format, program)
+    except in_browser.Refused as error:
+        raise LayoutError(f"Graphviz could not draw this graph: {error}") from error
 
 
 @contextlib.contextmanager

@@ -80,7 +80,7 @@ def compare(
     titles    what to call the two; without it, the names of the modules
     retain_graph  handed on to both `backward()`
     language  of captions and controls, as for `step`
-    engine    what lays out the graphs: "pygraphviz" or "dot"
+    engine    what lays out the graphs: "pygraphviz", "dot" or, in a browser, "viz.js"
 
     TypeError if `program` is not a function of one argument; and what `step` says.
     """

@@ -69,7 +69,7 @@ def step(
     names     a dict of name to tensor, or a module; without it, the names of the caller's variables
     language  of captions and controls: "en" or "zh"; without it, what the environment variable
               MINIGRAD_LANGUAGE says, else English
-    engine    what lays out the graph: "pygraphviz" or "dot"
+    engine    what lays out the graph: "pygraphviz", "dot" or, in a browser, "viz.js"
     fold      show what a module computes, and operations that repeat, as boxes that open at a
               click; without it, graphs of more than 1,500 nodes are folded
 

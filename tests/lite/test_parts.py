@@ -1,0 +1,169 @@
+"""The parts from which the lab in a browser tab is built, each by itself: no site, no browser."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools.lite import absent, bytecode, notebooks, offline, packages, run_all, wheels
+
+SCRIPT = (
+    "const a=async s=>{await l.runExclusive((async()=>{await r.ready,await r.handleMessage(s)}))};"
+    'if("execute_reply"===e.header.msg_type){const t=e;"error"===t.content.status&&'
+    '"interrupt"!==t.metadata.cause&&(this._cancelReason.set(l,"error"),l.cancel())}'
+)
+"""What matters of the script, in its own names."""
+
+
+def test_what_waits_is_dropped_where_the_request_said_so() -> None:
+    changed = run_all.changed(SCRIPT)
+    assert "await r.ready,this._stops=s.content.stop_on_error!==false,await r.handle" in changed
+    assert 'const t=e;this._stops&&"error"===t.content.status' in changed
+
+
+@pytest.mark.parametrize("lost", ["await r.ready,", '"error"===t', "this._cancelReason"])
+def test_another_script_is_refused(lost: str) -> None:
+    with pytest.raises(run_all.NotTheScript):
+        run_all.changed(SCRIPT.replace(lost, ""))
+
+
+def test_a_script_is_changed_once(tmp_path: Path) -> None:
+    (tmp_path / "build").mkdir()
+    script = tmp_path / "build" / "9653.js"
+    script.write_text(SCRIPT)
+    (tmp_path / "build" / "1.js").write_text("something else")
+    assert run_all.change(tmp_path) == script
+    with pytest.raises(run_all.NotTheScript):
+        run_all.change(tmp_path)
+
+
+def test_a_notebook_s_texts_are_strings(root: Path, tmp_path: Path) -> None:
+    """Every word is there, no list of lines is left, and the kernel is the one that there is."""
+    source = root / "lessons" / "zh" / "01_graph.ipynb"
+    notebooks.copy(source, tmp_path / "copy.ipynb")
+    copied = json.loads((tmp_path / "copy.ipynb").read_text("utf-8"))
+    stored = json.loads(source.read_text("utf-8"))
+    assert copied["metadata"]["kernelspec"]["name"] == "python"
+    assert copied["metadata"]["minigrad"] == stored["metadata"]["minigrad"]
+    kinds = set()
+    for one, other in zip(stored["cells"], copied["cells"], strict=True):
+        assert other["source"] == "".join(one["source"])
+        assert other["metadata"] == one["metadata"]
+        for output in other.get("outputs", []):
+            texts = output.get("data", {"text": output.get("text", "")})
+            assert all(isinstance(text, str) for text in texts.values())
+            kinds |= texts.keys()
+    assert {"image/svg+xml", "text/plain", "text"} <= kinds
+
+
+def test_a_wheel_of_texts(tmp_path: Path) -> None:
+    path = wheels.write(tmp_path, "viz_js", "1.2", {"viz_js/__init__.py": "", "viz_js/a.js": b"1"})
+    wheel = wheels.read(path)
+    assert (wheel.name, wheel.version, wheel.imports) == ("viz-js", "1.2", ["viz_js"])
+    first = wheel.sha256
+    path.unlink()
+    wheels.write(tmp_path, "viz_js", "1.2", {"viz_js/__init__.py": "", "viz_js/a.js": b"1"})
+    assert wheel.sha256 == first
+
+
+LISTED = {
+    "ipython": {"version": "9.0", "depends": ["pure_eval"], "file_name": "ipython-none-any.whl"},
+    "pure-eval": {"version": "0.2", "depends": [], "file_name": "pure_eval.whl"},
+    "scipy": {"version": "1.0", "depends": [], "file_name": "scipy.whl"},
+}
+
+
+def test_the_list_names_what_is_here_and_what_is_elsewhere(tmp_path: Path) -> None:
+    """A wheel of the very version that Pyodide has takes its place."""
+    same = wheels.read(wheels.write(tmp_path, "pure_eval", "0.2", {}))
+    ours = wheels.read(wheels.write(tmp_path, "comm", "0.2", {"comm/__init__.py": ""}))
+    alone = packages.listed(LISTED, [same, ours], "wheels", None, plots=False)
+    assert set(alone) == {"pure-eval", "comm"}
+    assert alone["pure-eval"]["file_name"] == "wheels/pure_eval-0.2-py3-none-any.whl"
+    assert alone["pure-eval"]["sha256"] == same.sha256
+    assert alone["comm"]["imports"] == ["comm"]
+    public = packages.listed(LISTED, [same, ours], "wheels", "https://there/", plots=False)
+    assert public["scipy"]["file_name"] == "https://there/scipy.whl"
+    assert {name: public[name] for name in alone} == alone
+
+
+def test_what_is_needed_is_found(tmp_path: Path) -> None:
+    assert packages.everything(LISTED, ["ipython"]) == ["ipython", "pure-eval"]
+    assert packages.pure(LISTED, ["ipython", "scipy"]) == ["ipython==9.0"]
+
+
+def test_wheels_are_compiled(tmp_path: Path) -> None:
+    """A library has bytecode alone, which runs; this project has its sources beside it."""
+    files = {"thing/__init__.py": "x = 6 * 7\n", "thing/tests/a.py": "", "thing/b.py": "no python"}
+    for name in ("thing", "minigrad_lab"):
+        path = wheels.write(tmp_path, name, "1.0", files)
+        bytecode.with_bytecode(path)
+        with zipfile.ZipFile(path) as file:
+            found = {each for each in file.namelist() if each.startswith("thing/")}
+        beside = f"thing/__pycache__/__init__.{sys.implementation.cache_tag}.pyc"
+        own = {"thing/__init__.py", beside, "thing/b.py"}
+        assert found == (own if name == "minigrad_lab" else {"thing/__init__.pyc", "thing/b.py"})
+        program = f"import sys; sys.path.insert(0, {str(path)!r}); import thing; print(thing.x)"
+        said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        assert said.stdout == "42\n", said.stderr
+
+
+def test_the_project_comes_with_plots_where_there_are_any(tmp_path: Path) -> None:
+    wheel = wheels.read(wheels.write(tmp_path, "minigrad_lab", "0.1", {"minigrad/__init__.py": ""}))
+    entry = packages.own(wheel, "wheels", plots=True)
+    assert entry["imports"] == ["minigrad"]
+    assert {"numpy", "viz-js", "matplotlib"} <= set(entry["depends"])
+    assert "matplotlib" not in packages.own(wheel, "wheels", plots=False)["depends"]
+
+
+def test_the_compiled_wheels_are_where_a_variable_says(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(offline.VARIABLE, str(tmp_path))
+    assert offline.compiled_wheels() == tmp_path
+    monkeypatch.delenv(offline.VARIABLE)
+    assert offline.compiled_wheels().name == "wasm"
+
+
+def test_a_lesson_shows_what_it_cannot_run_here() -> None:
+    def code(name: str, source: str, text: str, *tags: str) -> dict[str, Any]:
+        outputs = [{"output_type": "stream", "name": "stdout", "text": text}] if text else []
+        about = {"tags": list(tags)}
+        kind = {"cell_type": "code", "id": name, "metadata": about}
+        return {**kind, "source": source, "outputs": outputs}
+
+    cells = [
+        {"cell_type": "markdown", "id": "a", "metadata": {}, "source": "# Title"},
+        code("b", "import os\nimport psutil", ""),
+        code("c", "def alive():\n    return psutil.pids()", ""),
+        code("d", "print(os.sep)", "/\n"),
+        code("e", "n = len(alive())\nprint(n)", "(Predict first)\n7\n", "predict"),
+    ]
+    book = {"cells": cells, "metadata": {"minigrad": {"language": "zh"}}}
+    found = absent.without_absent(book)["cells"]
+    assert [(cell["cell_type"], cell["id"]) for cell in found] == [
+        ("markdown", "a"),
+        ("markdown", "in-a-tab"),
+        ("code", "b"),
+        ("markdown", "c"),
+        ("code", "d"),
+        ("markdown", "e"),
+        ("markdown", "e-out"),
+    ]
+    assert found[1]["source"] == absent.WORDS["zh"]
+    assert found[2]["source"] == "import os"
+    assert found[3]["source"] == "```python\ndef alive():\n    return psutil.pids()\n```"
+    assert found[6]["source"] == f"{absent.AFTERWARDS['zh']}\n\n```text\n7\n```"
+    assert found[6]["metadata"]["jupyter"]["source_hidden"]
+
+
+def test_only_the_chapter_on_processes_is_changed(root: Path) -> None:
+    for path in sorted((root / "lessons").glob("*/*.ipynb")):
+        book = notebooks.joined(json.loads(path.read_text("utf-8")))
+        assert (absent.without_absent(book) != book) == (path.stem == "90_distributed"), path

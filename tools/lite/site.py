@@ -1,0 +1,138 @@
+"""The site as a whole: JupyterLab as files, the lessons, the packages, and where they come from.
+
+One choice makes two kinds of site. By default the page loads Pyodide and what was built for it from
+their public address; the site then holds this project's part alone. With a folder (offline.py makes
+one) all of it lies in the site, and a page asks nobody else for anything.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from . import notebooks, npm, packages, run_all, wheels
+
+LANGUAGES = ("en", "zh")
+LESSONS = wheels.ROOT / "lessons"
+COURSE = "course"
+"""The folder of the site with the packages and the list of them."""
+
+START = Path(__file__).with_name("start.html")
+"""The page that opens the index of the course in the reader's language."""
+
+EXTENSION = Path(sys.prefix) / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension"
+PROGRAM = Path(__file__).with_name("bytecode.py")
+KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
+
+
+def build(output: Path, pyodide: Path | None = None) -> None:
+    """Build the site into `output`, in the place of what was there."""
+    npm.install()
+    shutil.rmtree(output, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder)
+        copy_lessons(source / "content")
+        if pyodide is not None:
+            copy_interpreter(pyodide, source / "static" / "pyodide")
+        write_settings(source, output.resolve(), offline=pyodide is not None)
+        jupyter = [sys.executable, "-m", "jupyterlite_core"]
+        for step in ("build", "check"):
+            subprocess.run([*jupyter, step, "--config", "config.json"], cwd=source, check=True)
+    write_packages(output / COURSE, pyodide)
+    run_all.change(output)
+    shutil.copyfile(START, output / "index.html")
+
+
+def copy_lessons(folder: Path) -> None:
+    for language in LANGUAGES:
+        for path in sorted((LESSONS / language).glob("*.ipynb")):
+            notebooks.copy(path, folder / language / path.name)
+
+
+def copy_interpreter(pyodide: Path, folder: Path) -> None:
+    """What of the folder is the interpreter; the wheels lie with the course's."""
+    shutil.copytree(pyodide, folder, ignore=shutil.ignore_patterns("*.whl"))
+
+
+def write_settings(source: Path, output: Path, *, offline: bool) -> None:
+    """What the page reads when it starts (jupyter-lite.json), and what the build itself does."""
+    here = "./static/pyodide/"
+    kernel = {
+        "pyodideUrl": (here if offline else address()) + "pyodide.js",
+        "disablePyPIFallback": offline,
+        "loadPyodideOptions": {
+            "lockFileURL": f"./{COURSE}/{packages.LOCK}",
+            "packages": [*packages.AT_ONCE, *packages.COURSE],
+        },
+    }
+    page = {
+        "appName": "minigrad",
+        "exposeAppInBrowser": True,  # for whoever drives the page by program, tests above all
+        "defaultKernelName": notebooks.KERNEL["name"],
+        "litePluginSettings": {KERNEL: kernel},
+    }
+    build = {
+        "contents": ["content"],
+        "output_dir": str(output),
+        "cache_dir": str(source / "cache"),
+        "apps": ["lab"],
+        "no_sourcemaps": True,
+    }
+    write_json(
+        source / "jupyter-lite.json",
+        {"jupyter-lite-schema-version": 0, "jupyter-config-data": page},
+    )
+    write_json(source / "config.json", {"LiteBuildConfig": build})
+
+
+def address() -> str:
+    """Where Pyodide of the version that fits is for everybody."""
+    return f"https://cdn.jsdelivr.net/pyodide/v{npm.version(npm.PYODIDE)}/full/"
+
+
+def write_packages(course: Path, pyodide: Path | None) -> None:
+    """The wheels that the site itself has, and the list of all that a page may load."""
+    folder = course / "wheels"
+    folder.mkdir(parents=True)
+    lock = npm.PYODIDE / packages.LOCK if pyodide is None else pyodide / packages.LOCK
+    listed = json.loads(lock.read_text(encoding="utf-8"))
+    plots = pyodide is None or any(pyodide.glob(f"{packages.PLOTS}-*.whl"))
+    needed = packages.needed_of_pyodide(listed["packages"], plots=plots)
+    if pyodide is None:
+        wheels.download(packages.pure(listed["packages"], needed), folder)
+    else:
+        for name in needed:
+            for path in pyodide.glob(listed["packages"][name]["file_name"]):
+                shutil.copyfile(path, folder / path.name)
+    add_wheels(folder, sqlite3=pyodide is not None)
+    npm.run(PROGRAM, folder)
+    here = [wheels.read(path) for path in sorted(folder.glob("*.whl"))]
+    elsewhere = None if pyodide is not None else address()
+    listed["packages"] = packages.listed(listed["packages"], here, folder.name, elsewhere, plots)
+    write_json(course / packages.LOCK, listed)
+
+
+def add_wheels(folder: Path, *, sqlite3: bool) -> None:
+    """Put the wheels into the folder that no list of Pyodide's has, and in the place of the
+    compiled sqlite3, which the kernel asks for and IPython does without, an empty one.
+    """
+    wheels.own(folder)
+    script = (npm.GRAPHVIZ / "lib" / "viz-standalone.js").read_bytes()
+    about = '"""Graphviz as WebAssembly."""\n'
+    files: dict[str, str | bytes] = {"viz_js/__init__.py": about, "viz_js/viz.js": script}
+    wheels.write(folder, "viz_js", npm.version(npm.GRAPHVIZ), files)
+    if sqlite3 and not any(folder.glob("sqlite3-*.whl")):
+        wheels.write(folder, "sqlite3", "1.0.0", {"sqlite3-is-not-here.txt": ""})
+    wheels.download(wheels.installed(packages.FROM_PYPI), folder)
+    for beginning in packages.OF_THE_KERNEL:
+        (path,) = (EXTENSION / "static" / "pypi").glob(f"{beginning}*.whl")
+        shutil.copyfile(path, folder / path.name)
+
+
+def write_json(path: Path, content: Any) -> None:
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False), encoding="utf-8")

@@ -1,0 +1,73 @@
+"""Graphviz in a browser: @viz-js/viz, in the worker in which Pyodide runs.
+
+A wheel named `viz_js` brings the script; the lab in a browser tab has one (tools/lite). The script
+is meant to be started with a promise. Here nobody can wait, as a cell calls `viz.draw` like any
+function, and in a worker nobody has to: there WebAssembly may be compiled at once, whatever its
+size. So the script is given a Promise and a WebAssembly of its own that are done when they return.
+Nothing global is changed, and no header of the server's is needed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from importlib.util import find_spec
+from typing import Any
+
+from ..model.optional_packages import optional
+
+PACKAGE = "viz_js"
+FORMATS = ("svg", "plain")
+"""What this Graphviz can write: it has no library that makes pixels or pages."""
+
+AT_ONCE = """(source) => {
+  class Now {
+    constructor(start) {
+      start((value) => { this.value = value; }, (error) => { throw error; });
+    }
+    then(next) { return new Now((done) => done(next(this.value))); }
+  }
+  const instantiate = (bytes, imports) => new Now((done) => done({
+    instance: new WebAssembly.Instance(new WebAssembly.Module(bytes), imports),
+  }));
+  const wasm = Object.assign(Object.create(WebAssembly), { instantiate });
+  const module = { exports: {} };
+  new Function("exports", "module", "Promise", "WebAssembly", source)(
+    module.exports, module, Now, wasm);
+  const viz = module.exports.instance().value;
+  return (text, format, engine) => {
+    const done = viz.render(text, { format, engine });
+    return done.status === "success" ? ["", done.output]
+      : [done.errors.map((error) => error.message).join("; ") || "it gave no reason", ""];
+  };
+}"""
+"""JavaScript: from the script to a function of DOT text, which returns an error and a drawing."""
+
+
+class Refused(ValueError):
+    """Graphviz did not accept the text; the message is its own."""
+
+
+def is_there() -> bool:
+    """Whether this is a browser, and the script is installed."""
+    return sys.platform == "emscripten" and find_spec(PACKAGE) is not None
+
+
+@cache
+def _started() -> Callable[[str, str, str], Any]:
+    """Graphviz, compiled once in each kernel: that takes some 0.4 s."""
+    script = (files(PACKAGE) / "viz.js").read_text(encoding="utf-8")
+    started: Callable[[str, str, str], Any] = optional("pyodide.code").run_js(AT_ONCE)(script)
+    return started
+
+
+def render(source: str, format: str, program: str) -> bytes:
+    """What Graphviz makes of DOT text. Refused if it does not accept it."""
+    if format not in FORMATS:
+        raise Refused(f"in a browser it writes {' and '.join(FORMATS)}, and no {format}")
+    error, drawn = _started()(source, format, program)
+    if error:
+        raise Refused(error)
+    return str(drawn).encode()
