@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
-SMALL = 90_000  # bytes; compressed, less than a third: it travels in every saved notebook and page
+STATIC = {  # bytes; compressed, less than a third: the first is in every saved notebook and page
+    "stepper/static/stepper.js": 90_000,
+    "plots/static/sliders.js": 5_000,
+}
 
 Run = Callable[..., str]
 
@@ -33,10 +36,10 @@ def run(frontend: Path) -> Run:
 
 
 def test_committed_bundle_is_built_from_the_sources(run: Run, root: Path, tmp_path: Path) -> None:
-    built = tmp_path / "stepper.js"
-    run("node", "build.mjs", str(built))
-    committed = root / "viz" / "minigrad_viz" / "stepper" / "static" / "stepper.js"
-    assert built.read_bytes() == committed.read_bytes(), "run `npm run build` in viz/frontend"
+    run("node", "build.mjs", str(tmp_path))
+    for name in STATIC:
+        built, committed = tmp_path / name, root / "viz" / "minigrad_viz" / name
+        assert built.read_bytes() == committed.read_bytes(), "run `npm run build` in viz/frontend"
 
 
 def test_types_hold(run: Run) -> None:
@@ -47,11 +50,10 @@ def test_unit_tests_pass(run: Run) -> None:
     assert "passed" in run("npm", "test")
 
 
-def test_bundle_is_small_and_fetches_nothing(root: Path) -> None:
-    text = (root / "viz" / "minigrad_viz" / "stepper" / "static" / "stepper.js").read_text(
-        encoding="utf-8"
-    )
-    assert len(text.encode()) < SMALL
+@pytest.mark.parametrize("name", STATIC)
+def test_bundle_is_small_and_fetches_nothing(root: Path, name: str) -> None:
+    text = (root / "viz" / "minigrad_viz" / name).read_text(encoding="utf-8")
+    assert len(text.encode()) < STATIC[name]
     addresses = {word for word in text.replace('"', " ").split() if word.startswith("http")}
     assert all(address.startswith("http://www.w3.org/") for address in addresses)
     assert "innerHTML" not in text

@@ -94,10 +94,10 @@ def displays(lib: Any, attack: str, folder: Path) -> Iterator[tuple[str, str]]:
     f.__name__ = attack.replace("\ud800", "")
     explored = viz.explore(f, library=lib, **{attack: (0, 2)})
     yield "explore", explored.html
-    left, graph = explored.widget.children
-    left.children[0].value = 2.0  # fails
-    for pane in (graph, *left.children[1:]):
-        yield "explore live", pane.value
+    sliders = explored.widget
+    sliders.values = {attack: 2.0}  # fails
+    for shown in (sliders.graph, sliders.plot):
+        yield "explore live", shown
     (x * x).sum().backward()
     yield "grad_flow", viz.grad_flow({attack: x}).html
     yield "grad_flow svg", viz.grad_flow({attack: x}).svg

@@ -219,7 +219,7 @@ def test_a_function_is_explored_and_its_picture_stays(server: Server, open_noteb
     plot.wait_for()
     assert not page.locator(".mg-explore-still").is_visible()
     assert graph.get_by_text("value 0", exact=True).count() > 0
-    handle = live.locator("[role=slider], .noUi-handle").first
+    handle = live.get_by_role("slider", name="x")
     handle.scroll_into_view_if_needed()
     there = graph.get_by_text("value 0.9640", exact=True)  # tanh(2)
     for _ in range(20):  # when a run is over, JupyterLab takes the focus back
@@ -228,8 +228,7 @@ def test_a_function_is_explored_and_its_picture_stays(server: Server, open_noteb
         if there.count():
             break
     there.wait_for()
-    for _ in range(20):
-        page.keyboard.press("PageDown")
+    handle.fill("0")
     graph.get_by_text("value 0", exact=True).first.wait_for()
     assert live.get_by_role("status").text_content().startswith("At x = 0, w = 1: f = 0")
 

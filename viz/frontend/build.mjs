@@ -1,7 +1,7 @@
-// Bundle src/index.ts to the one ES module that the Python package ships.
+// Bundle src/index.ts and src/sliders.ts to the two ES modules that the Python package ships.
 //
-// The widget and the stand-alone page load the same file, and a notebook may have no network, so
-// the style sheet is inlined too. The output is committed; a test rebuilds it and compares bytes,
+// The stepper as a widget and on a page of its own load the same file, and a notebook may have no
+// network, so the style sheets are inlined too. The output is committed; a test rebuilds it and compares bytes,
 // hence exact versions in package.json and nothing here that depends on the machine.
 
 import { readFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const outfile = process.argv[2] ?? here("../minigrad_viz/stepper/static/stepper.js");
+const outdir = process.argv[2] ?? here("../minigrad_viz");
 
 /** `import css from "./x.css"` gives the minified text, for a shadow root to adopt. */
 const cssAsText = {
@@ -29,8 +29,11 @@ const cssAsText = {
 
 await esbuild.build({
   absWorkingDir: here("."),
-  entryPoints: ["src/index.ts"],
-  outfile,
+  entryPoints: {
+    "stepper/static/stepper": "src/index.ts",
+    "plots/static/sliders": "src/sliders.ts",
+  },
+  outdir,
   bundle: true,
   format: "esm",
   target: "es2022",

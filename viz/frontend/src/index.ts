@@ -1,6 +1,6 @@
 /**
- * The one module that Python ships. In a notebook anywidget calls `render`; a stand-alone page
- * calls `mount`.
+ * The stepper's module, as Python ships it. In a notebook anywidget calls `render`; a stand-alone
+ * page calls `mount`.
  *
  * Start reading at stepper.ts; state.ts is the heart.
  */

@@ -16,8 +16,9 @@ export function detectTheme(): Theme {
   if (jupyter) return jupyter === "false" ? "dark" : "light";
   if (body.matches(".vscode-dark, .vscode-high-contrast")) return "dark"; // VS Code
   if (body.matches(".vscode-light")) return "light";
-  const named = html.getAttribute("theme") ?? html.dataset["theme"]; // Colab, documentation themes
-  if (named === "dark" || named === "light") return named;
+  // Colab, documentation themes, marimo
+  for (const named of [html.getAttribute("theme"), html.dataset["theme"], body.dataset["theme"]])
+    if (named === "dark" || named === "light") return named;
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 

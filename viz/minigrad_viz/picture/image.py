@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 import urllib.parse
 
+from .theme import DARK_PAGE, LIGHT_PAGE
+
 
 def image(svg: str, title: str) -> str:
     """An SVG as an image: a notebook that is not trusted shows no other kind."""
@@ -12,12 +14,10 @@ def image(svg: str, title: str) -> str:
     return f'<img alt="{html.escape(title)}" src="data:image/svg+xml,{data}">'
 
 
-IMAGES = """<style>
-.mg-image img { max-width: 100%; height: auto }
-:is([data-jp-theme-light="true"], .vscode-light, [data-theme="light"]) .mg-image img {
-  color-scheme: light }
-:is([data-jp-theme-light="false"], .vscode-dark, [data-theme="dark"]) .mg-image img {
-  color-scheme: dark }
+IMAGES = f"""<style>
+.mg-image img {{ max-width: 100%; height: auto }}
+{LIGHT_PAGE} .mg-image img {{ color-scheme: light }}
+{DARK_PAGE} .mg-image img {{ color-scheme: dark }}
 </style>"""
 """What an element of the class mg-image brings along, so that the images in it follow the page's
 theme where the page tells, else the reader's system.

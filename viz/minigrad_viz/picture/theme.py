@@ -77,6 +77,13 @@ KINDS = (
 )
 
 
+LIGHT_PAGE = ':is([data-jp-theme-light="true"],[data-theme="light"],.vscode-light,.mg-light)'
+DARK_PAGE = ':is([data-jp-theme-light="false"],[data-theme="dark"],.vscode-dark,.mg-dark)'
+"""What a page around a picture says of itself: JupyterLab by its attribute, marimo and themes of
+documentation by another, VS Code by a class; any other page may say it by the last of these.
+"""
+
+
 def fill_and_outline(kind: str, theme: Theme = LIGHT) -> tuple[str, str]:
     """The fill and the outline of a kind of node."""
     fill, outline = getattr(theme, kind)
@@ -86,15 +93,14 @@ def fill_and_outline(kind: str, theme: Theme = LIGHT) -> tuple[str, str]:
 def style_sheet() -> str:
     """The style sheet inside every SVG.
 
-    Dark where the reader's system is dark, unless the page says otherwise: JupyterLab by its
-    attribute, any other page by the class mg-light or mg-dark on something around the picture.
+    Dark where the reader's system is dark, unless the page says otherwise.
     """
     shapes = ":is(rect,path,polygon,polyline)"
     rules = [
         f".mg-graph{{{_variables(LIGHT)}}}",
         f"@media (prefers-color-scheme:dark){{.mg-graph{{{_variables(DARK)}}}}}",
-        f':is([data-jp-theme-light="true"],.mg-light) .mg-graph{{{_variables(LIGHT)}}}',
-        f':is([data-jp-theme-light="false"],.mg-dark) .mg-graph{{{_variables(DARK)}}}',
+        f"{LIGHT_PAGE} .mg-graph{{{_variables(LIGHT)}}}",
+        f"{DARK_PAGE} .mg-graph{{{_variables(DARK)}}}",
         f'.mg-graph text{{font:{FONT_SIZE:g}px "{FONT}",Menlo,Consolas,'
         '"Noto Sans Mono CJK SC",monospace;fill:var(--mg-text)}',
         ".mg-graph .title{font-weight:600}",
@@ -125,8 +131,8 @@ def code_style() -> str:
     rules = [
         f".mg-program{{{_variables(LIGHT)}}}",
         f"@media (prefers-color-scheme:dark){{.mg-program{{{_variables(DARK)}}}}}",
-        f':is([data-jp-theme-light="true"],.mg-light) .mg-program{{{_variables(LIGHT)}}}',
-        f':is([data-jp-theme-light="false"],.mg-dark) .mg-program{{{_variables(DARK)}}}',
+        f"{LIGHT_PAGE} .mg-program{{{_variables(LIGHT)}}}",
+        f"{DARK_PAGE} .mg-program{{{_variables(DARK)}}}",
         f'.mg-program{{margin:0;overflow-x:auto;font:{FONT_SIZE - 1:g}px/1.5 "{FONT}",Menlo,'
         'Consolas,"Noto Sans Mono CJK SC",monospace;color:var(--mg-text);background:none}',
         ".mg-program .grad{font-weight:600}",

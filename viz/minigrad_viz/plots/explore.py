@@ -35,13 +35,13 @@ from ..picture.forward import forward_view
 from ..picture.image import IMAGES, image
 from ..picture.placement import TooLarge
 from ..picture.svg import SVG, styled, svg
+from ..picture.theme import DARK_PAGE, LIGHT_PAGE
 from ..texts.language import Language, chosen
 from ..texts.numerals import number_text, shape_text, value_data, value_text
 from ..texts.printable import columns, printable
 from ..texts.sentences import filled
 from .function_curve import HEIGHT, Point, curve
 from .library import given_library, library_of
-from .sliders import panes
 
 SECONDS = 0.008
 """What may be spent on the points of the curve at each move: sliders are dragged."""
@@ -123,7 +123,7 @@ class Exploration:
         self.engine = engine
         self._layouts: dict[tuple[Any, ...], ET.Element | None] = {}
         self._curve: tuple[tuple[Any, ...], list[Point]] = ((), [])
-        self._panes: Any = None
+        self._sliders: Any = None
         self.state = self.at(self.values)
 
     # --- The numbers
@@ -374,11 +374,13 @@ class Exploration:
         not: a saved notebook has no kernel.
         """
         display = optional("IPython.display").display
-        view = "application/vnd.jupyter.widget-view+json"
-        panes = self.widget
-        reference = {"model_id": panes.model_id, "version_major": 2, "version_minor": 0}
-        display({view: reference}, raw=True)
+        view, about = self.widget.view
+        display(view, metadata=about, raw=True)
         display({"text/html": self.html, "text/plain": self.text}, raw=True)
+
+    def _display_(self) -> Any:
+        """What marimo shows in its place: it shows an anywidget as it is."""
+        return self.widget
 
     @property
     def html(self) -> str:
@@ -391,18 +393,21 @@ class Exploration:
 
     @property
     def widget(self) -> Any:
-        """The sliders and the pictures, as an ipywidgets box."""
-        if self._panes is None:
-            self._panes = panes(self)
-        return self._panes
+        """The sliders and the pictures, as an anywidget."""
+        if self._sliders is None:
+            optional("anywidget")
+            from .sliders import Sliders
+
+            self._sliders = Sliders(self)
+        return self._sliders
 
 
 _LIGHT, _DARK = "--mg-up:#e69500;--mg-down:#3b82d6", "--mg-up:#8f5a00;--mg-down:#2a66b0"
 _COLOURS = (
     f".mg-graph{{{_LIGHT}}}.mg-graph .node .detail{{fill:var(--mg-text)}}"
     f"@media (prefers-color-scheme:dark){{.mg-graph{{{_DARK}}}}}"
-    f':is([data-jp-theme-light="true"],.mg-light) .mg-graph{{{_LIGHT}}}'
-    f':is([data-jp-theme-light="false"],.mg-dark) .mg-graph{{{_DARK}}}'
+    f"{LIGHT_PAGE} .mg-graph{{{_LIGHT}}}"
+    f"{DARK_PAGE} .mg-graph{{{_DARK}}}"
 )
 """For positive and negative gradients. They differ in lightness, and the numbers have signs."""
 

@@ -1,12 +1,18 @@
-"""The sliders of an Exploration, and the panes that follow them."""
+"""The sliders of an Exploration, and the pictures that follow them.
+
+An anywidget and not a box of ipywidgets: marimo shows the one and not the other, and everything
+else shows both. Its front end is viz/frontend/src/sliders.ts.
+"""
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, Protocol, cast
 
-from ..model.optional_packages import optional
+import anywidget
+import traitlets
+
 from ..texts.printable import printable
 
 
@@ -44,58 +50,65 @@ class Movable(Protocol):
         """A word beside the sliders."""
 
 
-def panes(exploration: Movable) -> Any:
-    """An ipywidgets box: a slider for each input, the sentence, the graph and the plot."""
-    widgets = optional("ipywidgets")
-    sliders = {
-        name: widgets.FloatSlider(
-            value=exploration.values[name],
-            min=each.low,
-            max=each.high,
-            step=each.step,
-            description=name,
-            readout_format=".3g",
-            continuous_update=True,
+class Sliders(anywidget.AnyWidget):
+    """A slider for each input, the sentence, the graph and the plot."""
+
+    _esm = (Path(__file__).parent / "static" / "sliders.js").read_text(encoding="utf-8")
+    ranges: Any = traitlets.List().tag(sync=True)
+    values: Any = traitlets.Dict().tag(sync=True)
+    """Where the sliders are; setting it is what moving them does."""
+    along = traitlets.Unicode().tag(sync=True)
+    along_word = traitlets.Unicode().tag(sync=True)
+    caption = traitlets.Unicode().tag(sync=True)
+    graph = traitlets.Unicode().tag(sync=True)
+    plot = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, exploration: Movable) -> None:
+        self.exploration = exploration
+        super().__init__(
+            ranges=[
+                [name, each.low, each.high, each.step] for name, each in exploration.ranges.items()
+            ],
+            values=dict(exploration.values),
+            along=exploration.along,
+            along_word=exploration.say("along"),
+            **self.shown(),
         )
-        for name, each in exploration.ranges.items()
-    }
-    caption, graph, plot = widgets.HTML(), widgets.HTML(), widgets.HTML()
+        self.observe(self.moved, "values")
+        self.observe(self.turned, "along")
 
-    def show() -> None:
-        caption.value = _paragraph(exploration.caption)
-        graph.value = exploration.graph
-        plot.value = exploration.plot
+    def __repr__(self) -> str:
+        return repr(self.exploration)
 
-    def moved(change: Any) -> None:
+    @property
+    def view(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What a notebook shows them by, and what else it has to know: Colab loads the front end of
+        widgets from where this says.
+        """
+        data, about = cast(tuple[dict[str, Any], dict[str, Any]], self._repr_mimebundle_())
+        del data["text/plain"]  # stands below the picture that takes their place
+        return data, about
+
+    def shown(self) -> dict[str, str]:
+        """What there is to see at this place."""
+        seen = self.exploration
+        return {"caption": seen.caption, "graph": seen.graph, "plot": seen.plot}
+
+    def show(self, shown: dict[str, str]) -> None:
+        with self.hold_sync():  # one message, so that sentence and pictures change at once
+            for name, words in shown.items():
+                self.set_trait(name, words)
+
+    def moved(self, change: Any) -> None:
         try:
-            exploration.move(**{name: slider.value for name, slider in sliders.items()})
+            self.exploration.move(**{name: float(x) for name, x in self.values.items()})
         except Exception as error:  # whatever the reader's function raises, at every move
             words = f"{type(error).__name__}: {error}"
-            failed = exploration.say("failed", function=exploration.name, error=words)
-            caption.value = _paragraph(failed)
+            failed = self.exploration.say("failed", function=self.exploration.name, error=words)
+            self.show({"caption": printable(failed)})
         else:
-            show()
+            self.show(self.shown())
 
-    def turned(change: Any) -> None:
-        exploration.along = change["new"]
-        show()
-
-    for slider in sliders.values():
-        slider.observe(moved, "value")
-    controls = list(sliders.values())
-    if len(sliders) > 1:
-        along = widgets.Dropdown(
-            options=list(sliders), value=exploration.along, description=exploration.say("along")
-        )
-        along.observe(turned, "value")
-        controls.append(along)
-    show()
-    left = widgets.VBox([*controls, caption, plot], layout=widgets.Layout(width="400px"))
-    # Side by side where there is room, below each other where there is not.
-    box = widgets.HBox([left, graph], layout=widgets.Layout(flex_flow="row wrap"))
-    box.add_class("mg-explore-live")
-    return box
-
-
-def _paragraph(words: str) -> str:
-    return f'<p role="status">{html.escape(printable(words))}</p>'
+    def turned(self, change: Any) -> None:
+        self.exploration.along = self.along
+        self.show(self.shown())
