@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import minigrad_viz as viz
 import pytest
 from minigrad_lessons.engine.wrong import right_engine, wrong_engine
+from PIL import Image
 
 import minigrad as mg
 
@@ -335,3 +337,66 @@ def test_every_wrong_engine_beside_the_right_one_says_what_it_does() -> None:
     for name, words in told.items():
         both = viz.compare(all_of_it, right_engine(), wrong_engine(name))
         assert words in "\n".join(both.sentences), name
+
+
+# --- As files
+
+
+def cut_or_whole(cut: bool) -> Any:
+    x = mg.tensor([1.0, 2.0], requires_grad=True)
+    w = mg.tensor([3.0, 4.0], requires_grad=True)
+    y = x * w
+    u = y.detach() if cut else y
+    return (u * x).sum()
+
+
+@pytest.fixture(scope="module")
+def both() -> viz.Comparison:
+    return viz.compare(cut_or_whole, True, False, titles=("cut", "whole"))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_page_shows_both_halves_of_a_row(
+    both: viz.Comparison, tmp_path: Path, dark: bool
+) -> None:
+    files = both.to_svg_sequence(tmp_path / "rows", dark=dark)
+    assert [file.name for file in files] == [f"step-{n}.svg" for n in range(1, 7)]
+    texts = [texts_of(file) for file in files]
+    assert "=  both do the same" in texts[0]
+    assert texts[2].count("MulBackward0") >= 3 and "MulBackward0 (n2)" in texts[2]
+    assert {"cut", "whole", "3 / 4", "3 / 6"} <= set(texts[2])
+    assert {"cut (no step here)", "+  MulBackward0 (y): only in “whole”"} <= set(texts[3])
+    assert "4 / 6" in texts[3] and "3 / 4" not in texts[3]
+    assert "cut (over)" in texts[5]
+    assert all("They differ from step 3 on." in page for page in texts)
+    signs = [page.count("≠") for page in texts]  # at the nodes that are in sight
+    assert min(signs) > 0 and "+" in texts[3]
+    ground = "#16191d" if dark else "#ffffff"
+    assert ground in files[0].read_text(encoding="utf-8")
+    again = both.to_svg_sequence(tmp_path / "again", dark=dark)
+    assert [file.read_bytes() for file in files] == [file.read_bytes() for file in again]
+
+
+def texts_of(file: Path) -> list[str]:
+    root = ElementTree.parse(file).getroot()
+    return [
+        "".join(each.itertext()).strip() for each in root.iter("{http://www.w3.org/2000/svg}text")
+    ]
+
+
+def test_pages_of_a_pdf_and_pictures_of_a_gif(both: viz.Comparison, tmp_path: Path) -> None:
+    pdf = both.to_pdf(tmp_path / "rows.pdf", size="post").read_bytes()
+    assert pdf.startswith(b"%PDF") and pdf.count(b"/Type /Page ") == 6
+    file = both.to_gif(tmp_path / "rows.gif", dpi=40, steps=slice(2, 5))
+    with Image.open(file) as image:
+        assert getattr(image, "n_frames", 1) == 3 and image.size == (512, 288)
+    with pytest.raises(ValueError, match="has none of the 6 steps"):
+        both.to_pdf(tmp_path / "none.pdf", steps=slice(9, 10))
+
+
+def test_a_page_in_chinese(tmp_path: Path) -> None:
+    both = viz.compare(cut_or_whole, True, False, titles=("截断", "完整"), language="zh")
+    (file,) = both.to_svg_sequence(tmp_path / "zh", steps=slice(3, 4))
+    texts = texts_of(file)
+    assert "截断 (此处无步骤)" in texts
+    assert "从第 3 步起，两者不同。" in texts

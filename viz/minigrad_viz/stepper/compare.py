@@ -21,13 +21,16 @@ from ..model.readable import check_callable, short_repr
 from ..model.watch import watch
 from ..texts.language import Language, chosen
 from .differences import Differences
+from .export import Exports, Pages
 from .page import pair_fragment, pair_page
+from .pair_page import PairPages
 from .payload import Pair
 from .step import step
 
 
-class Comparison:
-    """Two backward passes to go through together, in a notebook or as a page of its own.
+class Comparison(Exports):
+    """Two backward passes to go through together, in a notebook, as a page of its own, or as
+    pictures, a PDF, a GIF or a film, with a page for each row of steps.
 
     `steppers` are the two, each as `step` gives it; `sentences` say what differs and where it
     begins; `differ` is the number of the first step that is not the same in both (from 1, where
@@ -62,6 +65,12 @@ class Comparison:
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         return {"text/html": self.html, "text/plain": self.text}, {}
+
+    def _count(self) -> int:
+        return len(self.payload["rows"])
+
+    def _drawn(self, width: float, height: float, dark: bool, places: range) -> Pages:
+        return PairPages(self.payload, width, height, dark, places)
 
     @property
     def html(self) -> str:

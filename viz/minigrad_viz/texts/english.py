@@ -161,6 +161,9 @@ ENGLISH: Sentences = {
         "pair_row_one": "{step}: only in {title}",
         "pair_row_other": "{one} | {second}",
         "pair_row_unsure": "both have such steps, one of them more: which is which cannot be told",
+        "pair_no_step": "no step here",
+        "pair_over": "over",
+        "pair_row_same": "both do the same",
         "pair_keeps": "{title} lets go of what it has saved; {other} keeps it.",
         "pair_fails": "{title} fails in its step {number}: {message}",
         "pair_large": (
