@@ -11,6 +11,7 @@ import pytest
 from minigrad_lessons.engine import after
 from minigrad_lessons.engine.wrong import right_engine, wrong_engine
 
+import minigrad as mg
 from tests.browser.test_accessibility import complaints
 
 Open = Callable[..., Any]
@@ -101,13 +102,49 @@ def test_the_first_difference_is_marked_and_can_be_gone_to(
 ) -> None:
     page = open_steppers(payload)
     assert "They differ from step 2 on." in page.locator(".differ").first.inner_text()
-    assert page.locator(".steps .badge").all_inner_texts() == ["differs", "differs"]
+    halves = page.locator(".half")
+    signs = [half.locator(".steps .sign").all_inner_texts() for half in halves.all()]
+    assert signs == [["≠"] * 3, ["≠"] * 3 + ["+"] * 3]
+    assert page.locator(".beside").inner_text() == ""  # both begin in the same way
     press(page, "Go there")
     assert names(page)[0] == "AddBackward0 (c) step 2 of 4"
+    assert page.locator(".beside").inner_text() == ("≠ hands on AddBackward0 (b) <- 1 + 1 = 2 | —")
     same = dict(viz.compare(program, right_engine(), right_engine()).payload)
     page = open_steppers(same)
     assert "They do the same in every step." in page.locator(".differ").first.inner_text()
     assert page.get_by_role("button", name="Go there").count() == 0
+
+
+def test_steps_that_belong_together_stand_side_by_side(open_steppers: Open) -> None:
+    def product(cut: bool) -> Any:
+        x = mg.tensor([1.0, 2.0], requires_grad=True)
+        w = mg.tensor([3.0, 4.0], requires_grad=True)
+        y = x * w
+        u = y.detach() if cut else y
+        return (u * x).sum()
+
+    page = open_steppers(dict(viz.compare(product, True, False, titles=("cut", "whole")).payload))
+    page.set_viewport_size({"width": 1600, "height": 1000})
+    said = page.locator(".differ").inner_text()
+    assert "in “whole” the gradient goes on to MulBackward0 (y)" in said
+    press(page, "Go there")
+    assert names(page) == ["MulBackward0 step 3 of 4", "MulBackward0 (n2) step 3 of 6"]
+    press(page, "Next step")
+    assert names(page) == ["MulBackward0 step 3 of 4", "MulBackward0 (y) step 4 of 6"]
+    assert page.locator(".half h2").first.inner_text() == "cut (no step here)"
+    assert page.locator(".beside").inner_text() == "+ MulBackward0 (y): only in “whole”"
+    press(page, "Next step")
+    assert names(page) == ["AccumulateGrad (x) step 4 of 4", "AccumulateGrad (x) step 5 of 6"]
+    assert page.locator(".half h2").first.inner_text() == "cut"
+    # A step of the one leads to where it stands beside the other's.
+    page.locator(".half").last.get_by_role("button", name="4 MulBackward0 (y)").click()
+    assert names(page) == ["MulBackward0 step 3 of 4", "MulBackward0 (y) step 4 of 6"]
+    graphs = page.locator(".half .canvas > svg")
+    assert graphs.first.locator("g.n.one").count() == 0
+    assert graphs.first.locator("g.n.differs text.sign").all_text_contents() == ["≠"] * 2
+    assert set(graphs.last.locator("g.n.one text.sign").all_text_contents()) == {"+"}
+    label = graphs.last.locator("g.n.one").first.get_attribute("aria-label")
+    assert " only here." in str(label)
 
 
 def test_every_detail_keeps_both_at_the_same_step(

@@ -484,7 +484,10 @@ def pictures() -> None:
     reveal_type(viz.tree(y))  # Tree
     reveal_type(viz.explain(x))  # Explanation
     reveal_type(viz.step(y))  # Stepper
-    reveal_type(viz.compare(lambda T: T.ones(2, requires_grad=True).sum(), mg, mg))  # Comparison
+    pair = viz.compare(lambda T: T.ones(2, requires_grad=True).sum(), mg, mg)
+    reveal_type(pair)  # Comparison
+    reveal_type(pair.sentences)  # tuple[str, ...]
+    viz.compare(lambda n: mg.ones(2, requires_grad=True).sum(), 1, 2, retain_graph=(True, False))
     reveal_type(viz.explore(lambda a: a * a, a=2.0))  # Exploration
     reveal_type(viz.derivatives(lambda a: a * a, -1, 1))  # Plot
     reveal_type(viz.loss_curve([3.0, 2.0, 1.0]))  # Plot

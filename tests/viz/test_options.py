@@ -259,6 +259,13 @@ def test_compare_titles_and_retain_graph(lib: ModuleType) -> None:
         loss.backward()
     with pytest.raises(RuntimeError):
         kept[0].backward()
+    kept.clear()
+    viz.compare(keeping, lib, lib, retain_graph=(True, False))
+    kept[0].backward()
+    with pytest.raises(RuntimeError):
+        kept[1].backward()
+    with pytest.raises(ValueError, match="retain_graph must be"):
+        viz.compare(keeping, lib, lib, retain_graph=(True, False, True))  # type: ignore[arg-type]
 
 
 def test_compare_engine(lib: ModuleType) -> None:

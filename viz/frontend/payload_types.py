@@ -60,6 +60,8 @@ def spelled(hint: object, found: list[object]) -> str:
     if kind is list:
         inner = written(parts[0], found)
         return f"({inner})[]" if "|" in inner else f"{inner}[]"
+    if kind is dict:
+        return f"Record<{', '.join(written(each, found) for each in parts)}>"
     return PLAIN[typing.cast(type, hint)]
 
 

@@ -8,7 +8,7 @@
     viz.step(loss)    # run backward() and go through it, forwards and backwards
     viz.program(loss)    # its backward pass as straight-line code, to read, run and edit
     viz.step(loss).to_pdf("steps.pdf")    # a page for every step; or to_gif, to_mp4, ...
-    viz.compare(program, a, b)    # the same program on two engines, step by step side by side
+    viz.compare(program, a, b)    # a program on two engines, or with two settings, side by side
     viz.both_modes(f, x)    # forward mode and the backward pass, in one graph
     viz.explore(f, x=(-2, 2))    # sliders on the inputs of a function, live numbers in its graph
     viz.explain(w)    # why its .grad is None, why a backward pass failed, where a NaN came from

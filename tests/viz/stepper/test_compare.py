@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import minigrad_viz as viz
 import pytest
 from minigrad_lessons.engine.wrong import right_engine, wrong_engine
+from PIL import Image
 
 import minigrad as mg
 
@@ -31,8 +33,27 @@ def test_where_they_part() -> None:
         [
             f"right_engine: {right}",
             f"without_order: {wrong}",
-            "They differ from step 2 on.",
+            "\n".join(
+                [
+                    "  1. =  seed                seed",
+                    "  2. ≠  AddBackward0 (c)    AddBackward0 (c)",
+                    "        hands on AddBackward0 (b) <- 1 + 1 = 2 | —",
+                    "  3. ≠  AddBackward0 (b)    AddBackward0 (b)",
+                    "        comes in 2 | 1; gives 2 | 1; 2 | 1; and 2 more",
+                    "  4. ≠  AccumulateGrad (a)  AccumulateGrad (a)",
+                    "        comes in 4 | 1; a.grad None -> 4 | None -> 1",
+                    "  5. +  —                   AddBackward0 (b)",
+                    "  6. +  —                   AccumulateGrad (a)",
+                    "  7. +  —                   AddBackward0 (c)",
+                ]
+            ),
+            "\n".join(both.sentences),
         ]
+    )
+    assert both.sentences == (
+        "They differ from step 2 on.",
+        "Both graphs have the same operations (2), joined in the same way.",
+        "After the pass a.grad is 4 in “right_engine”, 2 in “without_order”.",
     )
     assert repr(both) == both.text
 
@@ -41,7 +62,11 @@ def test_the_same_program_on_minigrad_and_pytorch(torch: Any) -> None:
     both = viz.compare(program, mg, torch)
     assert both.differ is None
     assert "differ" not in both.payload
-    assert both.text.endswith("They do the same in every step.")
+    assert both.sentences == (
+        "They do the same in every step.",
+        "Both graphs have the same operations (2), joined in the same way.",
+    )
+    assert all("line" in node for node in both.payload["passes"][1]["nodes"][1:3])
     assert both.payload["titles"] == ["minigrad", "torch"]
 
 
@@ -64,14 +89,16 @@ def test_a_pass_that_is_over_sooner_differs_where_it_ends() -> None:
         return y
 
     assert viz.compare(chain, 1, 1).differ is None
-    assert viz.compare(chain, 1, 2).differ == 1
+    both = viz.compare(chain, 1, 2)
+    assert both.differ == 2
+    assert "leaf" not in " ".join(both.sentences)  # without a name, nobody knows which it is
 
 
 def test_what_is_shown_and_written(tmp_path: Path) -> None:
     both = viz.compare(
         program, right_engine(), wrong_engine("overwrites"), titles=("对", "错"), language="zh"
     )
-    assert both.text.endswith("从第 2 步起，两者不同。")
+    assert both.sentences[0] == "从第 2 步起，两者不同。"
     bundle, _ = both._repr_mimebundle_()
     assert bundle["text/plain"] == both.text
     assert "minigrad-output" in bundle["text/html"]
@@ -90,3 +117,286 @@ def test_what_is_shown_and_written(tmp_path: Path) -> None:
 def test_what_is_no_program(given: Callable[..., Any], says: str) -> None:
     with pytest.raises(TypeError, match=says):
         viz.compare(given, mg, mg)
+
+
+# --- What differs between two passes, and where it begins
+
+
+def signs(both: viz.Comparison) -> str:
+    """What is marked in each row: "=" where both do the same."""
+    marks = {None: "=", "differs": "x", "one": "+", "unsure": "?"}
+    return "".join(marks[row.get("mark")] for row in both.payload["rows"])
+
+
+def marked(both: viz.Comparison, side: int) -> dict[str, str]:
+    """What is marked in a graph, by the name of the node and its variable."""
+    labels = {n["id"]: n["label"].replace("\n", " ") for n in both.payload["passes"][side]["nodes"]}
+    return {labels[id]: mark for id, mark in both.payload["marks"][side].items()}
+
+
+@pytest.fixture(params=["minigrad", "torch"])
+def lib(request: pytest.FixtureRequest) -> Any:
+    return mg if request.param == "minigrad" else request.getfixturevalue("torch")
+
+
+def test_a_detach(lib: Any) -> None:
+    def product(cut: bool) -> Any:
+        x = lib.tensor([1.0, 2.0], requires_grad=True)
+        w = lib.tensor([3.0, 4.0], requires_grad=True)
+        y = x * w
+        u = y.detach() if cut else y
+        return (u * x).sum()
+
+    both = viz.compare(product, True, False, titles=("cut", "whole"))
+    number = product.__code__.co_firstlineno
+    assert signs(both) == "==x+x+"
+    assert both.sentences == (
+        "They differ from step 3 on.",
+        f"Input 0 of MulBackward0 (line {number + 5}: `return (u * x).sum()`): in “whole” the "
+        f"gradient goes on to MulBackward0 (y) (line {number + 3}: `y = x * w`), in “cut” "
+        "nowhere.",
+        f"Only in “whole”: MulBackward0 (y) (line {number + 3}: `y = x * w`).",
+        "Only in “whole” does a gradient find its way to w.",
+        "After the pass x.grad is [3, 8] in “cut”, [6, 16] in “whole”.",
+    )
+    assert both.payload["rows"][3]["steps"] == [None, 3]
+    assert both.payload["rows"][4]["steps"] == [3, 4]
+    assert marked(both, 0) == {"MulBackward0 [2]": "differs", "AccumulateGrad x": "differs"}
+    ours = marked(both, 1)
+    assert ours.pop("MulBackward0 [2]") == ours.pop("AccumulateGrad x") == "differs"
+    assert set(ours.values()) == {"one"}
+    assert {"MulBackward0 y: [2]", "AccumulateGrad w", "w [2]"} <= set(ours)
+
+
+def test_an_operation_more(lib: Any) -> None:
+    def chain(more: bool) -> Any:
+        x = lib.tensor([1.0, 2.0], requires_grad=True)
+        y = x * x
+        if more:
+            y = y.exp()
+        return (y * 3).sum()
+
+    both = viz.compare(chain, True, False, titles=("more", "less"))
+    assert signs(both) == "==x+xx"
+    assert both.payload["rows"][2]["said"] == (
+        "hands on ExpBackward0 <- [3, 3] | —; — | MulBackward0 (y) <- [3, 3]"
+    )
+    assert "Only in “more”: ExpBackward0" in both.text
+    assert "Only in “less”" not in both.text
+
+
+def test_one_operation_in_the_place_of_another(lib: Any) -> None:
+    def chosen(name: str) -> Any:
+        x = lib.tensor([1.0, 2.0], requires_grad=True)
+        y = getattr(x, name)()
+        return y.sum()
+
+    both = viz.compare(chosen, "exp", "sin")
+    assert [row["steps"] for row in both.payload["rows"]] == [[n, n] for n in range(4)]
+    assert both.payload["rows"][2] == {
+        "steps": [2, 2],
+        "mark": "differs",
+        "said": "ExpBackward0 | SinBackward0",
+    }
+    assert "in “'exp'” the gradient goes on to ExpBackward0" in both.sentences[1]
+
+
+def test_in_place_and_not(lib: Any) -> None:
+    def rectified(in_place: bool) -> Any:
+        x = lib.tensor([1.0, -2.0], requires_grad=True)
+        h = x * 2
+        h = h.relu_() if in_place else h.relu()
+        return (h * 3).sum()
+
+    both = viz.compare(rectified, True, False)
+    assert signs(both) == "===x=="
+    assert "(version 1) | " in both.payload["rows"][3]["said"]
+    assert "After the pass the leaves that both have hold the same .grad." in both.sentences
+    assert marked(both, 0) == {"ReluBackward0 h: [2]": "differs"}
+
+
+def test_what_is_kept_and_a_second_pass(lib: Any) -> None:
+    def square(again: bool) -> Any:
+        x = lib.tensor(3.0, requires_grad=True)
+        y = x * x
+        if again:
+            y.backward(retain_graph=True)
+        return y
+
+    both = viz.compare(square, False, False, retain_graph=(False, True), titles=("a", "b"))
+    assert signs(both) == "=x="
+    assert "“a” lets go of what it has saved; “b” keeps it." in both.sentences
+    assert both.payload["rows"][1]["said"] == "frees self | —; other | —"
+    both = viz.compare(square, False, True, titles=("first", "second"))
+    assert signs(both) == "==x"
+    assert both.sentences[2:] == (
+        "Before the pass x.grad is None in “first”, 6 in “second”.",
+        "After the pass x.grad is 6 in “first”, 12 in “second”.",
+    )
+
+
+def test_another_learning_rate(lib: Any) -> None:
+    def second_step(rate: float) -> Any:
+        w = lib.tensor([1.0, 2.0], requires_grad=True)
+        (w * w).sum().backward()
+        with lib.no_grad():
+            w -= rate * w.grad
+        w.grad = None
+        return (w * w).sum()
+
+    both = viz.compare(second_step, 0.25, 0.5)
+    assert signs(both) == "==xx"
+    assert both.sentences[1:] == (
+        "Both graphs have the same operations (2), joined in the same way.",
+        "w is [0.5, 1.0] in “0.25”, [0, 0] in “0.5”.",
+        "After the pass w.grad is [1, 2] in “0.25”, [0, 0] in “0.5”.",
+    )
+    assert viz.compare(second_step, 0.25, 0.25).differ is None
+
+
+def test_a_turn_more_of_a_loop_is_counted_and_not_guessed(lib: Any) -> None:
+    def loop(turns: int) -> Any:
+        w = lib.tensor(0.5, requires_grad=True)
+        h = w * 1.0
+        for _ in range(turns):
+            h = h.tanh()
+        return h
+
+    both = viz.compare(loop, 2, 3)
+    assert signs(both) == "=???xx"
+    assert "3 in “3”. Which is which cannot be told." in both.text
+    assert "Only in" not in both.text
+    assert {"unsure"} == {m for name, m in marked(both, 1).items() if name.startswith("Tanh")}
+
+
+def test_rounding_is_no_difference_and_little_more_is() -> None:
+    def scaled(factor: float) -> Any:
+        x = mg.tensor([1.0, 1e-4], requires_grad=True)
+        return (x * mg.tensor([factor, 1.0])).sum()
+
+    assert viz.compare(scaled, 3.0, 3.0 * (1 + 1e-6)).differ is None
+    both = viz.compare(scaled, 3.0, 3.0 * (1 + 1e-4), titles=("a", "b"))
+    assert both.differ == 3
+    assert both.sentences[-1].endswith("[3, 1] in “a”, [3.0003, 1.0000] in “b”.")
+
+    def small(second: float) -> Any:  # beside a large number
+        x = mg.tensor([1e4, 1.0], requires_grad=True)
+        return (x * mg.tensor([1e4, second])).sum()
+
+    assert viz.compare(small, 1.0, 1.1).differ is not None
+
+
+def test_numbers_that_are_none() -> None:
+    def divided(zero: float) -> Any:
+        x = mg.tensor([1.0, 0.0], requires_grad=True)
+        return (x / zero).sum()
+
+    assert viz.compare(divided, 0.0, 0.0).differ is None
+    assert viz.compare(divided, 0.0, 1.0).differ == 3
+
+
+def test_of_large_tensors_it_is_said_what_was_compared() -> None:
+    def product(seed: int) -> Any:
+        mg.manual_seed(seed)
+        w = mg.randn(50, 50, requires_grad=True)
+        return (w * w).sum()
+
+    both = viz.compare(product, 1, 1)
+    assert both.differ is None
+    assert both.sentences[-1].startswith("Of tensors with more than 1024 numbers")
+    assert viz.compare(product, 1, 2).differ == 3
+
+
+def test_a_pass_that_fails() -> None:
+    def squared(keep: bool) -> Any:
+        x = mg.tensor(3.0, requires_grad=True)
+        y = x * x
+        y.backward(retain_graph=keep)
+        return y
+
+    both = viz.compare(squared, True, False, titles=("kept", "freed"))
+    assert signs(both) == "=x+"
+    assert both.payload["rows"][1]["said"].startswith("fails — | RuntimeError: Trying to ")
+    assert both.sentences[2].startswith("“freed” fails in its step 2: RuntimeError: Trying")
+
+
+def test_every_wrong_engine_beside_the_right_one_says_what_it_does() -> None:
+    def all_of_it(lib: Any) -> Any:
+        x = lib.tensor([1.0, 2.0], requires_grad=True)
+        b = lib.tensor(1.0, requires_grad=True)
+        y = x * x + b
+        return (y.detach() * y).sum()
+
+    told = {
+        "set_of_parents": "Input 1 of MulBackward0",
+        "overwrites": "x.grad is [4, 20]",
+        "never_frees": "keeps it.",
+        "through_detach": "MulBackward0: 2 in “right_engine”, 3 in “through_detach”.",
+        "without_order": "They differ from step",
+    }
+    for name, words in told.items():
+        both = viz.compare(all_of_it, right_engine(), wrong_engine(name))
+        assert words in "\n".join(both.sentences), name
+
+
+# --- As files
+
+
+def cut_or_whole(cut: bool) -> Any:
+    x = mg.tensor([1.0, 2.0], requires_grad=True)
+    w = mg.tensor([3.0, 4.0], requires_grad=True)
+    y = x * w
+    u = y.detach() if cut else y
+    return (u * x).sum()
+
+
+@pytest.fixture(scope="module")
+def both() -> viz.Comparison:
+    return viz.compare(cut_or_whole, True, False, titles=("cut", "whole"))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_page_shows_both_halves_of_a_row(
+    both: viz.Comparison, tmp_path: Path, dark: bool
+) -> None:
+    files = both.to_svg_sequence(tmp_path / "rows", dark=dark)
+    assert [file.name for file in files] == [f"step-{n}.svg" for n in range(1, 7)]
+    texts = [texts_of(file) for file in files]
+    assert "=  both do the same" in texts[0]
+    assert texts[2].count("MulBackward0") >= 3 and "MulBackward0 (n2)" in texts[2]
+    assert {"cut", "whole", "3 / 4", "3 / 6"} <= set(texts[2])
+    assert {"cut (no step here)", "+  MulBackward0 (y): only in “whole”"} <= set(texts[3])
+    assert "4 / 6" in texts[3] and "3 / 4" not in texts[3]
+    assert "cut (over)" in texts[5]
+    assert all("They differ from step 3 on." in page for page in texts)
+    signs = [page.count("≠") for page in texts]  # at the nodes that are in sight
+    assert min(signs) > 0 and "+" in texts[3]
+    ground = "#16191d" if dark else "#ffffff"
+    assert ground in files[0].read_text(encoding="utf-8")
+    again = both.to_svg_sequence(tmp_path / "again", dark=dark)
+    assert [file.read_bytes() for file in files] == [file.read_bytes() for file in again]
+
+
+def texts_of(file: Path) -> list[str]:
+    root = ElementTree.parse(file).getroot()
+    return [
+        "".join(each.itertext()).strip() for each in root.iter("{http://www.w3.org/2000/svg}text")
+    ]
+
+
+def test_pages_of_a_pdf_and_pictures_of_a_gif(both: viz.Comparison, tmp_path: Path) -> None:
+    pdf = both.to_pdf(tmp_path / "rows.pdf", size="post").read_bytes()
+    assert pdf.startswith(b"%PDF") and pdf.count(b"/Type /Page ") == 6
+    file = both.to_gif(tmp_path / "rows.gif", dpi=40, steps=slice(2, 5))
+    with Image.open(file) as image:
+        assert getattr(image, "n_frames", 1) == 3 and image.size == (512, 288)
+    with pytest.raises(ValueError, match="has none of the 6 steps"):
+        both.to_pdf(tmp_path / "none.pdf", steps=slice(9, 10))
+
+
+def test_a_page_in_chinese(tmp_path: Path) -> None:
+    both = viz.compare(cut_or_whole, True, False, titles=("截断", "完整"), language="zh")
+    (file,) = both.to_svg_sequence(tmp_path / "zh", steps=slice(3, 4))
+    texts = texts_of(file)
+    assert "截断 (此处无步骤)" in texts
+    assert "从第 3 步起，两者不同。" in texts

@@ -2,52 +2,62 @@
  * Two steppers side by side that move together: the same program on two engines, say, of which one
  * is wrong.
  *
- * There is one position, a step and how far it has come, and both show it. A pass that is over
- * sooner stays at its end.
+ * There is one position, a row and how far it has come, and both show it. Which steps stand in a
+ * row, and what differs in it, was found out before (stepper/alignment.py). A pass that has no step
+ * there stays where it was.
  */
 
 import { controls } from "./controls";
-import { h, setAttributes } from "./dom";
+import { h, quoted, setAttributes } from "./dom";
+import { signOf } from "./marks";
 import { MOVE_KEYS, type Mode, type Move } from "./moves";
-import type { Pair, Payload } from "./payload";
+import type { Pair, Payload, RowData } from "./payload";
 import { player } from "./play";
 import { CLICKER } from "./present";
 import { stepper, type Guide } from "./stepper";
 import { strings } from "./strings";
 import type { ThemeKeeper } from "./theme";
 
-/** The end of a step's turn is Infinity. */
-type Place = readonly [step: number, offset: number];
+/** The end of a row's turns is Infinity. */
+type Place = readonly [row: number, offset: number];
 
-/** Where both can stop: at the end of each turn, or at each event of the one that has more. */
-export function placesOf(passes: readonly Payload[], mode: Mode): Place[] {
-  const count = Math.max(...passes.map(({ steps }) => steps.length));
-  const longest = (step: number): number =>
-    Math.max(...passes.map(({ steps: { [step]: s } }) => (s ? s.last - s.first + 1 : 0)));
-  return Array.from({ length: count }, (_, step): Place[] =>
+/** Where both can stop: at the end of each row, or at each event of the turn that has more. */
+export function placesOf(
+  passes: readonly Payload[],
+  rows: readonly RowData[],
+  mode: Mode,
+): Place[] {
+  const longest = ({ steps }: RowData): number =>
+    Math.max(
+      ...steps.map((step, side) => {
+        const turn = step === null ? undefined : passes[side]?.steps[step];
+        return turn ? turn.last - turn.first + 1 : 0;
+      }),
+    );
+  return rows.flatMap((row, n): Place[] =>
     mode === "node"
-      ? [[step, Infinity]]
-      : Array.from({ length: longest(step) }, (_, offset) => [step, offset]),
-  ).flat();
+      ? [[n, Infinity]]
+      : Array.from({ length: longest(row) }, (_, offset) => [n, offset]),
+  );
 }
 
 /** Returns its element, and what ends its playing. */
 export function pair(
-  { passes, titles, differ, language }: Pair,
+  { passes, titles, rows, marks, said, differ, language }: Pair,
   theme: ThemeKeeper,
   alone = false,
 ): { element: HTMLElement; stop(): void } {
   const t = strings[language] ?? strings.en;
   let mode: Mode = "node";
-  let places = placesOf(passes, mode);
+  let places = placesOf(passes, rows, mode);
   let at = 0;
 
   const goTo = (place: number): void => {
     at = Math.min(Math.max(place, 0), places.length - 1);
     show();
   };
-  const goToStep = (step: number, offset: number): void => {
-    const found = places.findIndex(([s, k]) => s === step && (mode === "node" || k >= offset));
+  const goToRow = (row: number, offset: number): void => {
+    const found = places.findIndex(([r, k]) => r === row && (mode === "node" || k >= offset));
     if (found >= 0) goTo(found);
   };
   /** Next, where a question is open in either, shows the answers first. */
@@ -76,18 +86,27 @@ export function pair(
       action(...args);
     };
 
-  const guide: Guide = { goToStep: byHand(goToStep), differs: differ ?? null };
-  const parts = passes.map((payload) => stepper(payload, theme, { guide }));
+  const parts = passes.map((payload, side) => {
+    const rowOf = new Map(rows.map(({ steps }, row) => [steps[side] ?? -1, row]));
+    const guide: Guide = {
+      goToStep: byHand((step, offset) => goToRow(rowOf.get(step) ?? 0, offset)),
+      marks: {
+        nodes: marks[side] ?? {},
+        stepOf: (step) => rows[rowOf.get(step) ?? -1]?.mark,
+      },
+    };
+    return stepper(payload, theme, { guide });
+  });
   const bar = controls(
     { ...t, keys: t.pairKeys },
     {
       move: byHand(move),
       goToStop: byHand(goTo),
       follow(chosen) {
-        const [step] = places[at] ?? [0];
+        const [row] = places[at] ?? [0];
         mode = chosen;
-        places = placesOf(passes, mode);
-        goToStep(step, 0);
+        places = placesOf(passes, rows, mode);
+        goToRow(row, 0);
       },
       togglePlay,
       setSpeed: play.setSpeed,
@@ -100,7 +119,7 @@ export function pair(
   const difference = h("button", { type: "button" }, t.goToDifference);
   difference.addEventListener(
     "click",
-    byHand(() => goToStep(differ ?? 0, 0)),
+    byHand(() => goToRow(differ ?? 0, 0)),
   );
   const halves = parts.map((part, i) =>
     h(
@@ -116,15 +135,31 @@ export function pair(
     for (const part of element.querySelectorAll("section"))
       part.setAttribute("aria-label", `${titles[i] ?? ""}: ${part.getAttribute("aria-label")}`);
   }
-  const known = differ !== undefined;
+  const [begins = "", ...more] = said;
+  const row = h("p", {
+    class: "beside scroll",
+    role: "status",
+    "aria-live": "polite",
+    tabindex: 0,
+  });
   const element = h(
     "div",
     { class: "pair", role: "region", "aria-label": t.pair, lang: language },
-    h("p", { class: "differ" }, known ? t.differFrom(differ + 1) : t.differNowhere),
+    h(
+      "section",
+      { class: "differ", "aria-label": t.said },
+      h("p", {}, begins, differ !== undefined && " ", differ !== undefined && difference),
+      more.length > 0 &&
+        h(
+          "ul",
+          { class: "scroll", tabindex: 0, "aria-label": t.said },
+          ...more.map((sentence) => h("li", {}, ...quoted(sentence))),
+        ),
+    ),
+    row,
     h("div", { class: "halves" }, ...halves),
     bar.element,
   );
-  if (known) element.querySelector(".differ")?.append(" ", difference);
   const onKey = (event: KeyboardEvent): void => {
     const [target] = event.composedPath() as Element[];
     if (event.defaultPrevented || target?.matches?.("select, input:not([type=range])")) return;
@@ -140,16 +175,27 @@ export function pair(
   listener.addEventListener("keydown", onKey as EventListener);
 
   function show(): void {
-    const [step, offset] = places[at] ?? [0, 0];
+    const [place, offset] = places[at] ?? [0, 0];
+    const { mark, said: differs } = rows[place] ?? {};
     for (const [i, part] of parts.entries()) {
-      part.goTo(step, offset, mode);
-      const over = step >= (passes[i]?.steps.length ?? 0);
-      halves[i]?.classList.toggle("over", over);
-      halves[i]?.querySelector("h2")?.replaceChildren(titles[i] ?? "", over ? ` (${t.over})` : "");
+      const here = rows[place]?.steps[i] ?? null;
+      if (here === null) part.goTo(before(i, place), Infinity, mode);
+      else part.goTo(here, offset, mode);
+      const goesOn = rows.slice(place).some(({ steps }) => (steps[i] ?? null) !== null);
+      const absent = here !== null ? "" : ` (${goesOn ? t.noStep : t.over})`;
+      halves[i]?.classList.toggle("over", here === null);
+      halves[i]?.querySelector("h2")?.replaceChildren(titles[i] ?? "", absent);
     }
-    const count = Math.max(...passes.map(({ steps }) => steps.length));
+    row.replaceChildren();
+    if (mark) row.append(signOf(mark, t), " ", differs ?? t.mark[mark]);
+    row.scrollTop = 0;
     const title = parts.map((part) => part.title()).join(" | ");
-    bar.show(at, places.length, `${t.stepOf(step + 1, count)}: ${title}`);
+    bar.show(at, places.length, `${t.stepOf(place + 1, rows.length)}: ${title}`);
+  }
+  /** The last step of a pass before a row in which it has none. */
+  function before(side: number, place: number): number {
+    const earlier = rows.slice(0, place).map(({ steps }) => steps[side] ?? null);
+    return earlier.filter((step) => step !== null).at(-1) ?? 0;
   }
   show();
   return {

@@ -31,7 +31,12 @@ export interface Pair {
   language: Language;
   titles: string[];
   passes: Payload[];
-  /** index of the first step that is not the same in both */
+  rows: RowData[];
+  /** of each pass's nodes that are not alike in both, by their ids */
+  marks: Record<string, Mark>[];
+  /** where they part, and what differs, in sentences */
+  said: string[];
+  /** index of the first row that is not the same in both */
   differ?: number;
 }
 
@@ -163,6 +168,18 @@ export interface MemoryData {
   /** bytes that are kept and live anyway */
   own: number;
 }
+
+/** Two steps side by side. */
+export interface RowData {
+  /** of each pass; null where it has none of this kind */
+  steps: (number | null)[];
+  /** absent where both do the same; "one": only one of them has it */
+  mark?: Mark;
+  /** what differs, in few words */
+  said?: string;
+}
+
+export type Mark = "differs" | "one" | "unsure";
 
 export type NodeKind =
   "root" | "function" | "accumulate" | "leaf" | "saved" | "operation" | "tensor" | "cluster";

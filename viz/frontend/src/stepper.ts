@@ -8,6 +8,7 @@ import { address } from "./address";
 import { controls } from "./controls";
 import { h, quoted } from "./dom";
 import { scaleOf, type Scale } from "./magnitude";
+import { NO_MARKS, type Marks } from "./marks";
 import { memoryLane } from "./memory";
 import memoryCss from "./memory.css";
 import { MOVE_KEYS, moved, stepOfNode, stopOf, stops, type Mode, type Move } from "./moves";
@@ -47,8 +48,8 @@ export interface Part {
 /** What decides where a stepper goes that does not stand alone. */
 export interface Guide {
   goToStep(step: number, offset: number): void;
-  /** The first step that is not like that of the other, if there is one. */
-  differs: number | null;
+  /** What is not like that of the other. */
+  marks: Marks;
 }
 
 /**
@@ -194,7 +195,9 @@ export function stepper(
     scale = scale ? null : wholePass;
     show();
   };
-  const graph = graphPane(index, t, byHand(goToNode), { scale: wholePass, toggle: toggleScale });
+  const marks = guide?.marks ?? NO_MARKS;
+  const widths = { scale: wholePass, toggle: toggleScale };
+  const graph = graphPane(index, t, byHand(goToNode), widths, marks.nodes);
   const code = codePane(index, t);
   const answer = (said: string[]): void => {
     const question = open();
@@ -205,7 +208,7 @@ export function stepper(
   const node = nodePane(index, t, { answer, toggleStop });
   const panes: Pane[] = [
     ...(code ? [code] : []),
-    stepsPane(index, t, byHand(goToStep), guide?.differs ?? null),
+    stepsPane(index, t, byHand(goToStep), marks.stepOf),
     graph,
     node,
     buffersPane(index, t),

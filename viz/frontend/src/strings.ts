@@ -113,9 +113,9 @@ const en = {
     error: "failed",
     freed: "freed",
   },
-  differs: "differs",
-  differFrom: (step: number) => `They differ from step ${step} on.`,
-  differNowhere: "They do the same in every step.",
+  mark: { differs: "differs", one: "only here", unsure: "unclear which" },
+  said: "What differs",
+  noStep: "no step here",
   goToDifference: "Go there",
   pairKeys:
     "Arrow left and right: one step, in both. Home and End: first and last step. P: play or pause. " +
@@ -238,9 +238,9 @@ const zh: Strings = {
     error: "出错",
     freed: "已释放",
   },
-  differs: "不同",
-  differFrom: (step) => `从第 ${step} 步起，两者不同。`,
-  differNowhere: "两者每一步都相同。",
+  mark: { differs: "不同", one: "仅此处有", unsure: "无法确定" },
+  said: "差别",
+  noStep: "此处无步骤",
   goToDifference: "跳到那里",
   pairKeys:
     "左右方向键：两边同时前进或后退一步。Home 与 End：第一步与最后一步。P：播放或暂停。斜杠：搜索。",

@@ -1,8 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { placesOf } from "../src/pair";
+import type { RowData } from "../src/payload";
 import { indexPayload, stateAt } from "../src/state";
 import { twice } from "./recording";
 
+/** So many steps of each, one beside the other. */
+const rows = (one: number, other: number): RowData[] =>
+  Array.from({ length: Math.max(one, other) }, (_, step) => ({
+    steps: [one, other].map((count) => (step < count ? step : null)),
+  }));
+
+const first = { ...twice, steps: twice.steps.map((s) => ({ ...s, last: s.first })) };
 const shorter = { ...twice, steps: twice.steps.slice(0, 2) };
 
 describe("two passes side by side", () => {
@@ -12,13 +20,12 @@ describe("two passes side by side", () => {
       [1, Infinity],
       [2, Infinity],
     ];
-    expect(placesOf([twice, twice], "node")).toEqual(ends);
-    expect(placesOf([shorter, twice], "node")).toEqual(ends);
-    expect(placesOf([shorter, shorter], "node")).toEqual(ends.slice(0, 2));
+    expect(placesOf([twice, twice], rows(3, 3), "node")).toEqual(ends);
+    expect(placesOf([shorter, twice], rows(2, 3), "node")).toEqual(ends);
+    expect(placesOf([shorter, shorter], rows(2, 2), "node")).toEqual(ends.slice(0, 2));
   });
 
   test("stop together at each event of the turn that has more of them", () => {
-    const first = { ...twice, steps: twice.steps.map((s) => ({ ...s, last: s.first })) };
     const all = [
       [0, 0],
       [1, 0],
@@ -29,8 +36,15 @@ describe("two passes side by side", () => {
       [2, 0],
       [2, 1],
     ];
-    expect(placesOf([first, twice], "detail")).toEqual(all);
-    expect(placesOf([twice, shorter], "detail")).toEqual(all);
+    expect(placesOf([first, twice], rows(3, 3), "detail")).toEqual(all);
+    expect(placesOf([twice, shorter], rows(3, 2), "detail")).toEqual(all);
+  });
+
+  test("stop in a row where one of them has no step", () => {
+    const apart = [{ steps: [0, 0] }, { steps: [null, 1] }, { steps: [1, null] }];
+    expect(placesOf([first, twice], apart, "detail").map(([row]) => row)).toEqual([
+      0, 1, 1, 1, 1, 1, 2,
+    ]);
   });
 });
 

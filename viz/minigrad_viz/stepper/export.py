@@ -15,10 +15,10 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from ..model.optional_packages import optional
-from ..picture.sheet import POINTS, pdf
+from ..picture.sheet import POINTS, Sheet, pdf
 from .payload import Payload
 from .step_page import StepPages
 
@@ -32,6 +32,13 @@ MOST_PIXELS = 8192
 """Along one side of a picture."""
 
 Size = tuple[float, float] | Literal["slide", "post"]
+
+
+class Pages(Protocol):
+    """What is exported: a page for each step."""
+
+    def page(self, place: int) -> Sheet:
+        """The page of the step at `place`, from 0."""
 
 
 class Exports:
@@ -67,7 +74,7 @@ class Exports:
         ['step-2.svg', 'step-3.svg']
         """
         pages, chosen = self._pages(dark, size, steps)
-        digits = len(str(len(self.payload["steps"])))
+        digits = len(str(self._count()))
 
         def files() -> Iterator[tuple[str, bytes]]:
             for place in chosen:
@@ -146,17 +153,25 @@ class Exports:
         images = self._images(dark, size, dpi, seconds, steps)
         return _write(Path(file), lambda beside: _film(program, images, seconds, beside))
 
-    def _pages(self, dark: bool, size: Size, steps: slice) -> tuple[StepPages, range]:
+    def _count(self) -> int:
+        """How many pages there are at most."""
         payload: Payload = self.payload
+        return len(payload["steps"])
+
+    def _drawn(self, width: float, height: float, dark: bool, places: range) -> Pages:
+        """The pages, in points."""
+        return StepPages(self.payload, width, height, dark, places)
+
+    def _pages(self, dark: bool, size: Size, steps: slice) -> tuple[Pages, range]:
         if not isinstance(steps, slice):
             raise TypeError(f"steps must be a slice, not a {type(steps).__name__}")
-        count = len(payload["steps"])
+        count = self._count()
         chosen = range(count)[steps]
         if not chosen:
             which = f": {steps} has none of the {count} steps" if count else ": it has no step"
             raise ValueError(f"there is nothing to export of this pass{which}")
         width, height = _inches(size)
-        return StepPages(payload, width * POINTS, height * POINTS, dark, chosen), chosen
+        return self._drawn(width * POINTS, height * POINTS, dark, chosen), chosen
 
     def _images(
         self, dark: bool, size: Size, dpi: float, seconds: float, steps: slice

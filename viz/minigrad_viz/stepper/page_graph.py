@@ -8,7 +8,8 @@ that says which part this is.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..picture.drawn import Drawn, DrawnEdge, DrawnNode, Shape, drawn
@@ -176,7 +177,15 @@ class Graph:
 
     # --- On the page
 
-    def draw(self, place: int, sheet: Sheet, theme: Theme, box: Box) -> None:
+    def draw(
+        self,
+        place: int,
+        sheet: Sheet,
+        theme: Theme,
+        box: Box,
+        signs: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """The graph in the step at `place`, with a sign at some nodes, by their ids."""
         marks = self.marks(place)
         whole, now, names = self.picture(marks.now)
         left, top, width, _ = box
@@ -193,12 +202,12 @@ class Graph:
             scale = _fit(whole, inner)
             x = inner[0] + (inner[2] - scale * whole.width) / 2
             y = inner[1] + (inner[3] - scale * whole.height) / 2
-            _Part(sheet, theme, whole, scale, x, y, inner).draw(marks, now)
+            _Part(sheet, theme, whole, scale, x, y, inner, signs).draw(marks, now)
             return
         x, y, _, _ = window
         inner, aside = _rooms(whole, inner)
         at = (inner[0] - x * PART, inner[1] - y * PART)
-        _Part(sheet, theme, whole, PART, *at, inner).draw(marks, now)
+        _Part(sheet, theme, whole, PART, *at, inner, signs).draw(marks, now)
         frame = (
             *(aside[0] - MARGIN / 2, aside[1] - MARGIN / 2),
             *(aside[2] + MARGIN, aside[3] + MARGIN),
@@ -326,9 +335,11 @@ class _Part:
         x: float,
         y: float,
         inside: Box,
+        signs: Mapping[str, str],
     ) -> None:
         self.sheet, self.theme, self.whole = sheet, theme, whole
         self.scale, self.x, self.y, self.inside = scale, x, y, inside
+        self.signs = signs
 
     def draw(self, marks: Marks, now: str) -> None:
         edges = [edge for edge in self.whole.edges.values() if self.seen(edge)]
@@ -366,7 +377,10 @@ class _Part:
         fill, outline = fill_and_outline(node.kind, self.theme)
         done = node.id in marks.done and not now
         faded = done or node.id in marks.freed
-        if faded:
+        sign = self.signs.get(node.id)
+        if sign is not None:
+            fill = mixed(colours.minus, fill, 0.3)
+        elif faded:
             fill, outline = mixed(fill, colours.done, 0.25), mixed(outline, colours.done, 0.55)
         if now:
             (left, top), (right, bottom) = (
@@ -388,10 +402,12 @@ class _Part:
             self.sheet.text(
                 x, y, line_.text, (FONT_SIZE if line_.title else FONT_SIZE - 1.5) * self.scale,
                 mono=True, bold=line_.title, align="center", inside=self.inside,
-                colour=mixed(colour, fill, 0.75) if faded else colour,
+                colour=mixed(colour, fill, 0.75) if faded and sign is None else colour,
             )  # fmt: skip
         if done:
             self.tick(*self.at(node.right, node.top))
+        if sign is not None:
+            self.sign(*self.at(node.left, node.top), sign)
 
     def tick(self, x: float, y: float) -> None:
         """A mark on the corner of what has run."""
@@ -403,6 +419,18 @@ class _Part:
         )  # fmt: skip
         way = [(x - 0.45 * r, y), (x - 0.1 * r, y + 0.38 * r), (x + 0.48 * r, y - 0.35 * r)]
         self.sheet.path(way, [1, 2, 2], line=ground, width=2 * self.scale, inside=self.inside)
+
+    def sign(self, x: float, y: float, sign: str) -> None:
+        """A sign on the other corner, of what is not alike in two passes."""
+        r = 9 * self.scale
+        colours = self.sheet.colours
+        self.sheet.box(
+            (x - r, y - r, 2 * r, 2 * r), fill=colours.panel, line=colours.minus,
+            width=1.6 * self.scale, radius=r, inside=self.inside,
+        )  # fmt: skip
+        self.sheet.text(
+            x, y + 0.5 * r, sign, 1.5 * r, mono=True, bold=True, align="center", inside=self.inside
+        )
 
     def shape(self, shape: Shape, fill: str | None, line: str, width: float) -> None:
         way = [self.at(x, y) for x, y in shape.way]

@@ -202,6 +202,17 @@ class Payload(TypedDict):
     rehearsal: NotRequired[bool]  # every `.grad` is as it was before the recording
 
 
+Mark = Literal["differs", "one", "unsure"]
+
+
+class RowData(TypedDict):
+    """Two steps side by side."""
+
+    steps: list[int | None]  # of each pass; null where it has none of this kind
+    mark: NotRequired[Mark]  # absent where both do the same; "one": only one of them has it
+    said: NotRequired[str]  # what differs, in few words
+
+
 class Pair(TypedDict):
     """Two passes side by side, which are gone through together."""
 
@@ -209,4 +220,7 @@ class Pair(TypedDict):
     language: Language
     titles: list[str]
     passes: list[Payload]
-    differ: NotRequired[int]  # index of the first step that is not the same in both
+    rows: list[RowData]
+    marks: list[dict[str, Mark]]  # of each pass's nodes that are not alike in both, by their ids
+    said: list[str]  # where they part, and what differs, in sentences
+    differ: NotRequired[int]  # index of the first row that is not the same in both

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..picture.sheet import DARK, LIGHT, Sheet, is_set, measured, shortened, wrapped
+from ..picture.sheet import DARK, LIGHT, Box, Sheet, is_set, measured, shortened, wrapped
 from ..picture.theme import DARK as DARK_GRAPH
 from ..picture.theme import LIGHT as LIGHT_GRAPH
 from .page_graph import Graph
@@ -59,17 +59,21 @@ class StepPages:
             graph = (EDGE, EDGE, across, room * 0.42)
             left, top = EDGE, EDGE + room * 0.42 + GAP
         self.graph.draw(place, sheet, self.theme, graph)
-        width = self.width - EDGE - left
-        top = self._head(sheet, turn, left, top, width)
-        box = (left, top, width, bottom - top)
-        Numbers(sheet, self.payload["values"], self.payload["language"], box).draw(turn.sections)
+        self.tell(sheet, turn, (left, top, self.width - EDGE - left, bottom - top))
         return sheet
+
+    def tell(self, sheet: Sheet, turn: Turn, box: Box) -> None:
+        """Head, rule and numbers of a turn, in a box."""
+        left, top, width, height = box
+        below = self._head(sheet, turn, left, top, width)
+        room = (left, below, width, top + height - below)
+        Numbers(sheet, self.payload["values"], self.payload["language"], room).draw(turn.sections)
 
     def _caption_room(self, places: Iterable[int]) -> float:
         """The same on all pages, so that the graph stands still when they are shown in turn."""
         width, size = self.width - 2 * EDGE, SENTENCES[0]
         turns = (self.turns.turn(place) for place in places)
-        lines = max(len(wrapped(turn.caption, size, width)) for turn in turns)
+        lines = max((len(wrapped(turn.caption, size, width)) for turn in turns), default=0)
         return min(lines * size * LINE, self.height * MOST_CAPTION)
 
     def _caption(self, sheet: Sheet, turn: Turn) -> float:

@@ -122,6 +122,38 @@ CHINESE: Sentences = {
         "label_accumulate": "交出",
         "differ": "从第 {number} 步起，两者不同。",
         "differ_nowhere": "两者每一步都相同。",
+        "pair_title": "“{title}”",
+        "pair_semicolon": "；",
+        "pair_more": "另有 {count} 项",
+        "pair_node": "{node}（第 {number} 行：`{text}`）",
+        "pair_alike": "两个图的运算相同（{count} 个），连接方式也相同。",
+        "pair_joined": "两个图的运算相同，但连接方式不同。",
+        "pair_only": "只在{title}里有：{nodes}。",
+        "pair_counts": (
+            "{node}：{title}里有 {one} 个，{other}里有 {second} 个。无法确定哪个对应哪个。"
+        ),
+        "pair_leaf_only": "只有在{title}里，梯度才能传到 {leaves}。",
+        "pair_ends": (
+            "{node}：输入 {slot} 的梯度在{title}里继续传给 {target}，在{other}里不再往下传。"
+        ),
+        "pair_leads": (
+            "{node}：输入 {slot} 的梯度在{title}里传给 {target}，在{other}里传给 {second}。"
+        ),
+        "pair_more_joints": "另有 {count} 个输入，梯度的去向也不同。",
+        "pair_more_leaves": "另有 {count} 个叶子节点也是如此。",
+        "pair_value": "{name} 在{title}里是 {one}，在{other}里是 {second}。",
+        "pair_before": "反向传播之前，{name}.grad 在{title}里是 {one}，在{other}里是 {second}。",
+        "pair_after": "反向传播之后，{name}.grad 在{title}里是 {one}，在{other}里是 {second}。",
+        "pair_grads_same": "反向传播之后，两者共有的叶子节点的 .grad 都相同。",
+        "pair_row_one": "{step}：只在{title}里有",
+        "pair_row_other": "{one} | {second}",
+        "pair_row_unsure": "两者都有这样的步骤，但数目不同：无法确定哪个对应哪个",
+        "pair_no_step": "此处无步骤",
+        "pair_over": "已结束",
+        "pair_row_same": "两者相同",
+        "pair_keeps": "{title}释放了保存的张量；{other}仍保留着。",
+        "pair_fails": "{title}在它的第 {number} 步出错：{message}",
+        "pair_large": "元素多于 {count} 个的张量，只比较了形状、范数、最小值和最大值。",
         "not_added": "{before}，{added} 到达 -> {after}",
         "label_free": "释放",
         "label_reason": "原因",

@@ -133,6 +133,43 @@ ENGLISH: Sentences = {
         "label_accumulate": "hands on",
         "differ": "They differ from step {number} on.",
         "differ_nowhere": "They do the same in every step.",
+        "pair_title": "“{title}”",
+        "pair_semicolon": "; ",
+        "pair_more": "and {count} more",
+        "pair_node": "{node} (line {number}: `{text}`)",
+        "pair_alike": "Both graphs have the same operations ({count}), joined in the same way.",
+        "pair_joined": "Both graphs have the same operations, joined in another way.",
+        "pair_only": "Only in {title}: {nodes}.",
+        "pair_counts": (
+            "{node}: {one} in {title}, {second} in {other}. Which is which cannot be told."
+        ),
+        "pair_leaf_only": "Only in {title} does a gradient find its way to {leaves}.",
+        "pair_ends": (
+            "Input {slot} of {node}: in {title} the gradient goes on to {target}, in {other} "
+            "nowhere."
+        ),
+        "pair_leads": (
+            "Input {slot} of {node}: in {title} the gradient goes on to {target}, in {other} "
+            "to {second}."
+        ),
+        "pair_more_joints": "{count} more inputs lead elsewhere.",
+        "pair_more_leaves": "The same holds of {count} more leaves.",
+        "pair_value": "{name} is {one} in {title}, {second} in {other}.",
+        "pair_before": "Before the pass {name}.grad is {one} in {title}, {second} in {other}.",
+        "pair_after": "After the pass {name}.grad is {one} in {title}, {second} in {other}.",
+        "pair_grads_same": "After the pass the leaves that both have hold the same .grad.",
+        "pair_row_one": "{step}: only in {title}",
+        "pair_row_other": "{one} | {second}",
+        "pair_row_unsure": "both have such steps, one of them more: which is which cannot be told",
+        "pair_no_step": "no step here",
+        "pair_over": "over",
+        "pair_row_same": "both do the same",
+        "pair_keeps": "{title} lets go of what it has saved; {other} keeps it.",
+        "pair_fails": "{title} fails in its step {number}: {message}",
+        "pair_large": (
+            "Of tensors with more than {count} numbers, shape, norm, minimum and maximum "
+            "were compared."
+        ),
         "not_added": "{before}, {added} arrives -> {after}",
         "label_free": "frees",
         "label_reason": "because",

@@ -12,7 +12,8 @@
 import { h, reveal, s, setAttributes } from "../dom";
 import { icon } from "../icons";
 import { isBad, type Scale } from "../magnitude";
-import type { ClusterData, EdgeData, NodeData, Payload, ValueData } from "../payload";
+import { SIGNS, signOf } from "../marks";
+import type { ClusterData, EdgeData, Mark, NodeData, Payload, ValueData } from "../payload";
 import { safeSvg } from "../sanitize";
 import { leafOf, type Index, type Phase, type State } from "../state";
 import type { Strings } from "../strings";
@@ -36,6 +37,7 @@ export function graphPane(
   t: Strings,
   goToNode: (node: string) => void,
   widths: Widths,
+  marks: Readonly<Record<string, Mark>>,
 ): GraphPane {
   const { payload } = index;
   const canvas = h("div", { class: "canvas scroll", tabindex: -1 });
@@ -48,7 +50,7 @@ export function graphPane(
     const made = pictures.get(box);
     if (made !== undefined) return made;
     const svg = box ? insideOf(payload, places.boxes.get(box)) : safeSvg(payload.svg);
-    const fresh = svg && picture(svg, index, t, places, { goToNode, open });
+    const fresh = svg && picture(svg, index, t, places, { goToNode, open }, marks);
     pictures.set(box, fresh);
     return fresh;
   };
@@ -57,7 +59,7 @@ export function graphPane(
     canvas.append(h("p", { class: "type" }, t.noPicture));
     return { element, show: nothing, fit: nothing, search: nothing };
   }
-  element.append(legend(index, t, widths));
+  element.append(legend(index, t, widths, marks));
 
   const { fit, buttons, show: zoomTo } = zoom(canvas, first.svg, t);
   let shown = first;
@@ -191,6 +193,7 @@ function picture(
   t: Strings,
   { boxes, around }: Folds,
   { goToNode, open }: Choices,
+  marks: Readonly<Record<string, Mark>>,
 ): Picture {
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", t.graph);
@@ -217,6 +220,15 @@ function picture(
       ? () => open(id)
       : () => goToNode(hidden.get(id)?.[0]?.id ?? id);
     if (shape) makeButton(shape, choose, (by) => shapes.get(drawn[place + by] ?? ""));
+  }
+  // What is not alike in two passes; a box has what is inside.
+  const markOf = new Map<string, Mark>();
+  for (const [id, those] of hidden) {
+    const inside = new Set(those.map((node) => marks[node.id]));
+    const [only] = inside;
+    const mixed = [...inside].some((mark) => mark) ? "differs" : undefined;
+    const sign = inside.size === 1 ? only : mixed;
+    if (sign) markOf.set(id, sign);
   }
   // Edges into a box are drawn once.
   const ends = (edge: EdgeData): string =>
@@ -277,12 +289,16 @@ function picture(
         const bad = value && isBad(value) ? " nonfinite" : "";
         weigh(id, value);
         const text = box ? `${box.name} ${t.nodes(box.size)}` : node ? textOf(node) : "";
+        const sign = markOf.get(id);
+        const other = sign ? ` ${t.mark[sign]}.` : "";
+        const hit = isFound ? " found" : "";
         mark(
           id,
-          `n ${box ? "cluster" : node?.kind} ${phase}${stop && " stop"}${isFound ? " found" : ""}${bad}`,
-          `${text}: ${t.phase[phase]}.${stop} ${box?.inside ? t.open : t.goTo}`,
+          `n ${box ? "cluster" : node?.kind} ${phase}${stop && " stop"}${hit}${bad}${sign ? ` ${sign}` : ""}`,
+          `${text}: ${t.phase[phase]}.${other}${stop} ${box?.inside ? t.open : t.goTo}`,
         );
         markStop(shapes.get(id), stopsHere);
+        if (sign) markSign(shapes.get(id), sign);
       }
       for (const [id, those] of edges) {
         const carried = those.some((edge) => state.carried.has(edge.id)) ? " carried" : "";
@@ -398,6 +414,18 @@ function markStop(shape: SVGElement | undefined, on: boolean): void {
   }
 }
 
+/** A sign at the other corner of a node that is not alike in two passes. */
+function markSign(shape: SVGElement | undefined, mark: Mark): void {
+  if (!shape || shape.querySelector(".sign")) return;
+  const { x, y, width } = (shape as SVGGElement).getBBox();
+  if (width === 0) return; // not in the page yet
+  const at = { x: x + width - 2, y: y + 2 };
+  shape.append(
+    s("circle", { class: "sign", cx: at.x, cy: at.y, r: 9 }),
+    s("text", { class: "sign", x: at.x, y: at.y + 5, "text-anchor": "middle" }, SIGNS[mark]),
+  );
+}
+
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** "10⁻³" */
@@ -406,7 +434,12 @@ const power = (exponent: number): string =>
     .replace("-", "⁻")
     .replace(/\d/g, (digit) => RAISED[Number(digit)] ?? "")}`;
 
-function legend(index: Index, t: Strings, { scale, toggle }: Widths): HTMLElement {
+function legend(
+  index: Index,
+  t: Strings,
+  { scale, toggle }: Widths,
+  marks: Readonly<Record<string, Mark>>,
+): HTMLElement {
   const one = h("button", { type: "button", "aria-pressed": "true" }, t.oneScale);
   one.title = t.oneScaleTitle;
   one.addEventListener("click", () => {
@@ -425,6 +458,9 @@ function legend(index: Index, t: Strings, { scale, toggle }: Widths): HTMLElemen
       .map((phase) =>
         h("li", { class: `key ${phase}` }, h("span", { "aria-hidden": "true" }), t.phase[phase]),
       ),
+    ...(["differs", "one", "unsure"] as const)
+      .filter((mark) => Object.values(marks).includes(mark))
+      .map((mark) => h("li", { class: "key" }, signOf(mark, t), t.mark[mark])),
     h("li", { class: "key scale" }, power(scale.low), wedge, power(scale.high), one),
   );
 }

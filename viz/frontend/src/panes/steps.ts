@@ -2,6 +2,8 @@
 
 import { h, reveal, setAttributes } from "../dom";
 import { isBad } from "../magnitude";
+import { signOf } from "../marks";
+import type { Mark } from "../payload";
 import { leafOf, type Index } from "../state";
 import type { Strings } from "../strings";
 import { section, type Pane } from "./pane";
@@ -10,17 +12,18 @@ export function stepsPane(
   index: Index,
   t: Strings,
   goToStep: (step: number) => void,
-  differs: number | null,
+  markOf: (step: number) => Mark | undefined,
 ): Pane {
   const { steps, events } = index.payload;
   const items = steps.map((step, i) => {
     const leaf = events[step.first]?.kind !== "seed" && leafOf(index, step.node)?.name;
+    const mark = markOf(i);
     const button = h(
       "button",
       { type: "button", tabindex: -1 },
       h("span", { class: "number" }, String(i + 1)),
       h("span", {}, leaf ? `${step.title} ` : step.title, leaf && h("code", {}, leaf)),
-      i === differs && h("span", { class: "badge bad" }, t.differs),
+      mark && signOf(mark, t),
       isBadStep(index, i) && h("span", { class: "badge bad" }, "NaN/inf"),
       events[step.last]?.kind === "error" && h("span", { class: "badge bad" }, t.phase.error),
     );
