@@ -1,6 +1,7 @@
-// Bundle src/index.ts to the one ES module that the Python package ships.
+// Bundle src/index.ts to the one ES module that the Python package ships, and src/formulas.ts to a
+// script that goes behind it where a page needs it.
 //
-// The widget and the stand-alone page load the same file, and a notebook may have no network, so
+// The widget and the stand-alone page load the same files, and a notebook may have no network, so
 // the style sheet is inlined too. The output is committed; a test rebuilds it and compares bytes,
 // hence exact versions in package.json and nothing here that depends on the machine.
 
@@ -9,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const outfile = process.argv[2] ?? here("../minigrad_viz/stepper/static/stepper.js");
+const outdir = process.argv[2] ?? here("../minigrad_viz/stepper/static");
 
 /** `import css from "./x.css"` gives the minified text, for a shadow root to adopt. */
 const cssAsText = {
@@ -27,16 +28,20 @@ const cssAsText = {
   },
 };
 
-await esbuild.build({
-  absWorkingDir: here("."),
-  entryPoints: ["src/index.ts"],
-  outfile,
-  bundle: true,
-  format: "esm",
-  target: "es2022",
-  minify: true,
-  charset: "utf8",
-  legalComments: "none",
-  banner: { js: "// Built from viz/frontend by `npm run build`: edit the sources there." },
-  plugins: [cssAsText],
-});
+const build = (entry, name, format) =>
+  esbuild.build({
+    absWorkingDir: here("."),
+    entryPoints: [entry],
+    outfile: `${outdir}/${name}`,
+    bundle: true,
+    format,
+    target: "es2022",
+    minify: true,
+    charset: "utf8",
+    legalComments: "none",
+    banner: { js: "// Built from viz/frontend by `npm run build`: edit the sources there." },
+    plugins: [cssAsText],
+  });
+
+await build("src/index.ts", "stepper.js", "esm");
+await build("src/formulas.ts", "formulas.js", "iife");
