@@ -34,6 +34,7 @@ class ConvolutionBackward0(Operation):
     inputs = ("input", "weight", "bias")
     params = ("stride", "padding", "dilation", "output_padding", "groups")
     rule = r"\bar x = W \star g, \qquad \bar W = g \star x, \qquad \bar b = \sum_{\text{places}} g"
+    _saved_transposed = True
 
     @widened
     def forward(input: Any, weight: Any, bias: Any, *how: Any) -> Any:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from minigrad_viz.stepper.page import MODULE
 
 from tests.browser.waiting import drawn
 
@@ -35,10 +36,9 @@ NEAR = ("file:", "data:", "blob:", "about:")
 
 
 @pytest.fixture(scope="session")
-def module_url(root: Path) -> str:
+def module_url() -> str:
     """The committed bundle as a data: URL, since a page from file:// may not import a neighbour."""
-    source = (root / "viz" / "minigrad_viz" / "stepper" / "static" / "stepper.js").read_bytes()
-    return "data:text/javascript;base64," + base64.b64encode(source).decode()
+    return "data:text/javascript;base64," + base64.b64encode(MODULE.encode()).decode()
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
-// Bundle src/index.ts and src/sliders.ts to the two ES modules that the Python package ships.
+// Bundle src/index.ts and src/sliders.ts to the two ES modules that the Python package ships, and
+// src/formulas.ts to a script that goes behind the first where a page needs it.
 //
-// The stepper as a widget and on a page of its own load the same file, and a notebook may have no
+// The stepper as a widget and on a page of its own load the same files, and a notebook may have no
 // network, so the style sheets are inlined too. The output is committed; a test rebuilds it and compares bytes,
 // hence exact versions in package.json and nothing here that depends on the machine.
 
@@ -27,19 +28,21 @@ const cssAsText = {
   },
 };
 
-await esbuild.build({
-  absWorkingDir: here("."),
-  entryPoints: {
-    "stepper/static/stepper": "src/index.ts",
-    "plots/static/sliders": "src/sliders.ts",
-  },
-  outdir,
-  bundle: true,
-  format: "esm",
-  target: "es2022",
-  minify: true,
-  charset: "utf8",
-  legalComments: "none",
-  banner: { js: "// Built from viz/frontend by `npm run build`: edit the sources there." },
-  plugins: [cssAsText],
-});
+const build = (entry, name, format) =>
+  esbuild.build({
+    absWorkingDir: here("."),
+    entryPoints: [entry],
+    outfile: `${outdir}/${name}`,
+    bundle: true,
+    format,
+    target: "es2022",
+    minify: true,
+    charset: "utf8",
+    legalComments: "none",
+    banner: { js: "// Built from viz/frontend by `npm run build`: edit the sources there." },
+    plugins: [cssAsText],
+  });
+
+await build("src/index.ts", "stepper/static/stepper.js", "esm");
+await build("src/formulas.ts", "stepper/static/formulas.js", "iife");
+await build("src/sliders.ts", "plots/static/sliders.js", "esm");

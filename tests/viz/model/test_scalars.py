@@ -68,3 +68,19 @@ def test_the_count_of_a_mean_and_the_exponent_stand_in_the_transcript() -> None:
     text = viz.step((x**3).mean(0).sum()).text
     assert "with        exponent = 3" in text
     assert "with        dim = (0,), n = 2" in text
+
+
+@pytest.mark.parametrize(
+    ("compute", "expected"),
+    [
+        (lambda x, t: mg.nn.functional.mse_loss(x, t), "reduction = 1, n = 6"),
+        (lambda x, t: mg.nn.functional.mse_loss(x, t, reduction="sum"), "reduction = 2, n = 1"),
+        (lambda x, t: x.var(), "n = 6, correction = 1"),
+        (lambda x, t: x.std(1, correction=0).sum(), "correction = 0, dim = (1,), n = 3"),
+    ],
+)
+def test_what_a_loss_and_a_variance_divide_by(
+    compute: Callable[[Any, Any], Any], expected: str
+) -> None:
+    x = mg.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 7.0]], requires_grad=True)
+    assert f"with        {expected}\n" in viz.step(compute(x, mg.ones(2, 3))).text

@@ -9,23 +9,12 @@
 
 import { toNumber } from "./numbers";
 import type { ValueData } from "./payload";
+import { narrow, ravel, spread, unravel, type Place } from "./places";
+import { atom, element, exponential, grouped, minus, named, negative, number } from "./terms";
+import { over, plus, power, proved, times, type Term } from "./terms";
 
 /** What the letters stand for: "g" and "y", "ā" for a gradient that goes out, "n" for a number. */
 export type Letters = ReadonlyMap<string, ValueData>;
-
-const TERMS = 8; // of a longer sum, the ends are written
-const DIGITS = 4;
-const CLOSE: Record<string, number> = { float64: 1e-9, float16: 2e-2, bfloat16: 4e-2 };
-const CLOSE_ELSE = 1e-4; // float32
-
-/** A number and how it came about. `level`: 3 is an atom, 2 a product, 1 a sum. */
-interface Term {
-  value: number;
-  text: string;
-  level: number;
-}
-
-type Place = readonly number[];
 
 /**
  * How element `flat` of `out` came about by `rule`, a <math>; null if that is not certain. `name` is
@@ -39,55 +28,28 @@ export function worked(
   flat: number,
   along: readonly number[] | null = null,
 ): string | null {
-  const recorded = toNumber(out.data?.[flat] ?? NaN);
-  const tokens = rule && rightSide(rule, name);
-  if (!tokens || !Number.isFinite(recorded)) return null;
+  const tokens = rightSide(rule, name);
+  if (!tokens) return null;
   try {
     const terms =
       matrixTerms(tokens, letters, out, flat) ?? elements(tokens, letters, out, flat, along);
-    const value = terms.reduce((sum, term) => sum + term.value, 0);
-    const size = Math.max(Math.abs(recorded), ...terms.map((term) => Math.abs(term.value)));
-    if (!(Math.abs(value - recorded) <= (CLOSE[out.dtype] ?? CLOSE_ELSE) * size)) return null;
-    return equation(recorded, terms);
+    return proved(out, flat, terms, letters.values());
   } catch {
     return null; // the rule says something else
   }
 }
 
 /** "6 = 3 + 3", if it is so. */
-export function addedUp(
+export const addedUp = (
   after: ValueData,
   parts: readonly ValueData[],
   flat: number,
-): string | null {
-  const recorded = toNumber(after.data?.[flat] ?? NaN);
-  const terms = parts.map((part) => {
-    const value = toNumber(part.data?.[flat] ?? NaN);
-    return { value, text: short(value), level: 3 };
-  });
-  const value = terms.reduce((sum, term) => sum + term.value, 0);
-  const size = Math.max(Math.abs(recorded), ...terms.map((term) => Math.abs(term.value)));
-  const close = CLOSE[after.dtype] ?? CLOSE_ELSE;
-  return Math.abs(value - recorded) <= close * size ? equation(recorded, terms) : null;
-}
-
-function equation(recorded: number, terms: readonly Term[]): string {
-  const shown =
-    terms.length > TERMS
-      ? [...terms.slice(0, TERMS - 2).map(inSum), "…", inSum(terms.at(-1) as Term)]
-      : terms.map((term) => (terms.length > 1 ? inSum(term) : term.text));
-  const left = short(recorded);
-  const right = shown.join(" + ");
-  if (left === right) return left;
-  const exact = [recorded, ...terms.map(({ value }) => value)].every((x) => x === rounded(x));
-  return `${left} ${exact ? "=" : "≈"} ${right}${terms.length > TERMS ? `  (${terms.length})` : ""}`;
-}
-
-const inSum = ({ text, level }: Term): string =>
-  level < 2 || text.startsWith("−") ? `(${text})` : text;
-
-const rounded = (x: number): number => Number(x.toPrecision(DIGITS));
-const short = (x: number): string => String(rounded(x)).replaceAll("-", "−");
+): string | null =>
+  proved(
+    after,
+    flat,
+    parts.map((part) => number(toNumber(part.data?.[flat] ?? NaN))),
+  );
 
 // --- Reading the rule
 
@@ -139,11 +101,11 @@ function matrixTerms(
   let factor = 1;
   const matrices: { value: ValueData; turned: boolean }[] = [];
   for (const token of tokens) {
-    const [base, power] = baseAndPower(token);
+    const [base, above] = baseAndPower(token);
     const value = letters.get(letterOf(base) ?? "");
-    const turned = /^[T⊤]$/.test(power?.textContent ?? "");
-    if (!value?.data || (power && !turned)) return null;
-    if (value.shape.length === 0 && !power) factor *= toNumber(value.data[0] ?? NaN);
+    const turned = /^[T⊤]$/.test(above?.textContent ?? "");
+    if (!value?.data || (above && !turned)) return null;
+    if (value.shape.length === 0 && !above) factor *= toNumber(value.data[0] ?? NaN);
     else matrices.push({ value, turned });
   }
   const [left, right, more] = matrices;
@@ -165,10 +127,9 @@ function matrixTerms(
   };
   const count = inner(left, true);
   if (count !== inner(right, false)) return null;
-  const scale = factor === 1 ? "" : `${signed(factor)} × `;
   return Array.from({ length: count }, (_, k) => {
-    const [a, b] = [cell(left, row, k), cell(right, k, column)];
-    return { value: factor * a * b, text: `${scale}${signed(a)} × ${signed(b)}`, level: 2 };
+    const product = times(number(cell(left, row, k)), number(cell(right, k, column)));
+    return factor === 1 ? product : times(number(factor), product);
   });
 }
 
@@ -183,57 +144,30 @@ function elements(
   along: readonly number[] | null,
 ): Term[] {
   const used = new Set<ValueData>();
-  const find = (place: Place) => (letter: string) => {
+  const isAlone = tokens.length <= 2 && letterOf(tokens.at(-1)) !== null; // "g" or "−g"
+  const find = (place: Place, base: Place) => (letter: string) => {
     const value = letters.get(letter);
-    if (!value?.data) throw new Error(letter);
+    if (!value) throw new Error(letter);
     used.add(value);
-    return toNumber(
-      value.data[ravel(narrow(place, value.shape, out.shape, along), value.shape)] ?? NaN,
-    );
+    const at = narrow(place, value.shape, base, along);
+    const here = element(value, at);
+    return isAlone && base === out.shape ? named(here, letter, at) : number(here);
   };
   const here = unravel(flat, out.shape);
-  new Formula(tokens, find(here)).whole(); // to see what it uses
+  const alone = new Formula(tokens, find(here, out.shape)).whole();
   const wide = [...used].reduce(
     (shape, value) =>
       value.shape.length > shape.length || larger(value.shape, shape) ? value.shape : shape,
     out.shape,
   );
-  const sums = wide !== out.shape && !(along && out.shape.length > wide.length);
-  const places = sums ? spread(here, out.shape, wide) : [here];
-  return places.map((place) => {
-    const wideFind = (letter: string): number => {
-      const value = letters.get(letter);
-      if (!value?.data) throw new Error(letter);
-      const base = sums ? wide : out.shape;
-      const at = narrow(place, value.shape, base, along);
-      return toNumber(value.data[ravel(at, value.shape)] ?? NaN);
-    };
-    return new Formula(tokens, wideFind).whole();
-  });
+  if (wide === out.shape || (along && out.shape.length > wide.length)) return [alone];
+  return spread(here, out.shape, wide).map((place) =>
+    new Formula(tokens, find(place, wide)).whole(),
+  );
 }
 
 const larger = (a: Place, b: Place): boolean =>
   a.length === b.length && a.some((n, i) => n > (b[i] ?? 0)) && a.every((n, i) => n >= (b[i] ?? 0));
-
-/** The places in `wide` that were summed into `here`. */
-function spread(here: Place, shape: Place, wide: Place): Place[] {
-  const missing = wide.length - shape.length;
-  const count = wide.reduce((a, b) => a * b, 1);
-  return Array.from({ length: count }, (_, k) => unravel(k, wide)).filter((place) =>
-    shape.every(
-      (n, d) => (n === 1 && (wide[d + missing] ?? 1) > 1) || here[d] === place[d + missing],
-    ),
-  );
-}
-
-/** Where in a tensor of `shape` the element is that meets `place` in one of `base`. */
-function narrow(place: Place, shape: Place, base: Place, along: readonly number[] | null): Place {
-  let kept = place;
-  if (along && shape.length === base.length - along.length)
-    kept = place.filter((_, d) => !along.includes(d));
-  const offset = kept.length - shape.length;
-  return shape.map((n, d) => (n === 1 ? 0 : (kept[d + offset] ?? 0)));
-}
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
@@ -255,7 +189,7 @@ class Formula {
 
   constructor(
     private readonly tokens: readonly Element[],
-    private readonly find: (letter: string) => number,
+    private readonly find: (letter: string) => Term,
   ) {}
 
   whole(): Term {
@@ -287,39 +221,21 @@ class Formula {
     let term = this.product();
     for (let sign = this.peek(); sign === "+" || sign === "−"; sign = this.peek()) {
       this.at += 1;
-      const next = this.product();
-      const value = sign === "+" ? term.value + next.value : term.value - next.value;
-      const right = next.level < 2 || next.text.startsWith("−") ? `(${next.text})` : next.text;
-      term = { value, text: `${term.text} ${sign} ${right}`, level: 1 };
+      term = (sign === "+" ? plus : minus)(term, this.product());
     }
     return term;
   }
 
   private product(): Term {
-    if (this.take("−")) {
-      const { value, text, level } = this.product();
-      return {
-        value: -value,
-        text: `−${level < 2 || text.startsWith("−") ? `(${text})` : text}`,
-        level: 2,
-      };
-    }
+    if (this.take("−")) return negative(this.product());
     let term = this.factor();
     for (;;) {
       const sign = this.peek();
       if (sign === "·") this.at += 1;
-      else if (
-        this.at >= this.tokens.length ||
-        (sign && !/^[([|⌊]$/.test(sign) && !FUNCTIONS[sign])
-      )
+      else if (this.at >= this.tokens.length || (sign && !/^[([|]$/.test(sign) && !FUNCTIONS[sign]))
         return term;
       else if (sign === "|" && this.bars) return term;
-      const next = this.factor();
-      term = {
-        value: term.value * next.value,
-        text: `${grouped(term, 2)} × ${grouped(next, 3)}`,
-        level: 2,
-      };
+      term = times(term, this.factor());
     }
   }
 
@@ -329,96 +245,71 @@ class Formula {
     const token = this.tokens[this.at++];
     if (!token) throw new Error("end");
     const text = token.textContent ?? "";
-    if (token.localName === "mn") return { value: Number(text), text, level: 3 };
+    if (token.localName === "mn") return atom(Number(text), text);
     if (token.localName === "mfrac") {
       const [top, below] = [...token.children].map((child) => this.inside(child)) as [Term, Term];
-      return {
-        value: top.value / below.value,
-        text: `${grouped(top, 2)} / ${grouped(below, 3)}`,
-        level: 2,
-      };
+      return over(top, below);
     }
     if (token.localName === "msqrt") {
       const inner = new Formula(flatten(token), this.find).whole();
-      return { value: Math.sqrt(inner.value), text: `√${grouped(inner, 3)}`, level: 3 };
+      return atom(Math.sqrt(inner.value), `√${grouped(inner, 3)}`, [inner]);
     }
     if (/^msu(p|bsup)$/.test(token.localName)) return this.power(token);
     if (token.localName === "mo") return this.bracket(text);
-    const apply = FUNCTIONS[text];
-    if (apply) return this.applied(text, apply);
+    if (FUNCTIONS[text]) return this.applied(text);
+    if (text === "π") return atom(Math.PI, text);
     const letter = letterOf(token);
     if (letter === null) throw new Error(token.localName);
-    const value = this.find(letter);
-    return { value, text: short(value), level: 3 };
+    return this.find(letter);
   }
 
   private power(token: Element): Term {
     const [below, above] = baseAndPower(token);
     const exponent = this.inside(above);
-    if (below?.textContent === "e") {
-      return { value: Math.exp(exponent.value), text: `e^${grouped(exponent, 3)}`, level: 3 };
-    }
+    if (below?.textContent === "e") return exponential(exponent);
     const base = this.inside(below);
     const value = base.value ** exponent.value;
-    const simple = /^\d$/.test(exponent.text);
-    const written = simple
-      ? (SUPERSCRIPTS[Number(exponent.text)] ?? "")
-      : `^${grouped(exponent, 3)}`;
-    return { value, text: `${grouped(base, 3)}${written}`, level: 3 };
+    const small = /^\d$/.test(exponent.text) && SUPERSCRIPTS[Number(exponent.text)];
+    return small
+      ? atom(value, grouped(base, 3) + small, [base])
+      : power(value, grouped(base, 3), exponent, [base, exponent]);
   }
 
-  private applied(name: string, apply: (x: number) => number): Term {
-    const { value, text } = this.factor();
-    return { value: apply(value), text: `${name}(${text.replace(/^\((.*)\)$/, "$1")})`, level: 3 };
+  private applied(name: string): Term {
+    const inner = this.factor();
+    const text = `${name}(${inner.text.replace(/^\((.*)\)$/, "$1")})`;
+    return atom((FUNCTIONS[name] as (x: number) => number)(inner.value), text, [inner]);
   }
 
   /** What stands in brackets: a sum, a size, or a condition that counts as 1 or 0. */
   private bracket(open: string): Term {
-    if (FUNCTIONS[open]) return this.applied(open, FUNCTIONS[open]);
+    if (FUNCTIONS[open]) return this.applied(open);
     if (open === "(") {
       const inner = this.sum();
       if (!this.take(")")) throw new Error(")");
-      return { value: inner.value, text: `(${inner.text})`, level: 3 };
+      return { ...inner, text: `(${inner.text})`, level: 3 };
     }
     if (open === "|") {
       this.bars += 1;
       const inner = this.sum();
       this.bars -= 1;
       if (!this.take("|")) throw new Error("|");
-      return { value: Math.abs(inner.value), text: `|${inner.text}|`, level: 3 };
+      return atom(Math.abs(inner.value), `|${inner.text}|`, [inner]);
     }
     if (open !== "[") throw new Error(open);
-    let left = this.sum();
-    let text = left.text;
+    const parts = [this.sum()];
     let holds = true;
+    let text = parts[0]?.text ?? "";
     while (!this.take("]")) {
       const sign = this.peek();
       const relation = RELATIONS[sign];
       if (!relation) throw new Error(sign);
       this.at += 1;
-      const right = this.sum();
+      const [left, right] = [parts.at(-1) as Term, this.sum()];
       holds &&= relation(left.value, right.value);
       text += ` ${sign} ${right.text}`;
-      left = right;
+      parts.push(right);
     }
-    return { value: Number(holds), text: `[${text}]`, level: 3 };
+    return atom(Number(holds), `[${text}]`, parts);
   }
 }
-
-/** In brackets, if it binds less than `level`, or begins with a sign. */
-const grouped = ({ text, level }: Term, needed: number): string =>
-  level < needed || text.startsWith("−") ? `(${text})` : text;
-
-const signed = (x: number): string => (x < 0 ? `(${short(x)})` : short(x));
-
-function unravel(flat: number, shape: Place): number[] {
-  const place: number[] = [];
-  for (const length of [...shape].reverse()) {
-    place.unshift(flat % length);
-    flat = Math.floor(flat / length);
-  }
-  return place;
-}
-
-const ravel = (place: Place, shape: Place): number =>
-  shape.reduce((flat, length, d) => flat * length + (place[d] ?? 0), 0);

@@ -10,6 +10,7 @@ import { h } from "./dom";
 import { heatMap, histogram } from "./heat";
 import { formatNumber, formatShape, formatter, summarize, toNumber } from "./numbers";
 import type { Cell, ValueData } from "./payload";
+import { unravel } from "./places";
 import type { Strings } from "./strings";
 
 const FULL_ROWS = 8;
@@ -89,15 +90,6 @@ function matrices(
       }),
     ),
   }));
-}
-
-export function unravel(flat: number, shape: readonly number[]): number[] {
-  const place: number[] = [];
-  for (const length of [...shape].reverse()) {
-    place.unshift(flat % length);
-    flat = Math.floor(flat / length);
-  }
-  return place;
 }
 
 /** A number, and its place in the tensor's data. */

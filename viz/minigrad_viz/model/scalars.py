@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from .autograd_nodes import node_name
@@ -17,6 +18,15 @@ from .own_engines import OwnNode
 from .rules import operation_of
 
 PREFIX, KEPT_TENSOR = "_saved_", "_raw_saved_"
+
+
+class Scalar(NamedTuple):
+    """A number that a node holds, or a choice such as a dimension. `letter` is the rule's."""
+
+    name: str
+    value: Any
+    letter: str = ""
+
 
 SIZES = re.compile(r"_sym_(numel|sizes|strides|storage_offset)$")
 """What PyTorch's nodes keep to know their inputs' shapes by."""
@@ -48,27 +58,48 @@ LETTERS = {
     "MulBackward1": {"other": "c"},
     "PowBackward0": {"exponent": "n"},
     "PowBackward2": {"self": "a"},
+    "SmoothL1LossBackward0": {"beta": "β"},
     "SoftplusBackward0": {"beta": "β"},
     "SubBackward0": {"alpha": "α"},
     "StdBackward0": {"correction": "c"},
     "VarBackward0": {"correction": "c"},
+    "VarMeanBackward0": {"correction": "c"},
 }
 """By the name of a node and of a number that it holds: the letter that its rule has for it."""
 
 AVERAGES = frozenset({"MeanBackward0", "MeanBackward1"})
 """Nodes whose rule divides by n, which they do not hold: how many numbers an average is of."""
 
+SPREADS = frozenset({"VarBackward0", "StdBackward0", "VarMeanBackward0"})
+"""The same of variances, whose rule subtracts c from it: 1, if the node holds no other."""
+
+LOSSES = frozenset(
+    {
+        "MseLossBackward0",
+        "SmoothL1LossBackward0",
+        "BinaryCrossEntropyBackward0",
+        "BinaryCrossEntropyWithLogitsBackward0",
+    }
+)
+"""The same of losses: 1, unless they are averages (`reduction` is 1)."""
+
+
+def count_of(name: str, scalars: Sequence[Scalar], numbers: int) -> list[Scalar]:
+    """What the rule of the node calls n, and c, if it does not hold them: its result is of
+    `numbers` numbers each."""
+    if name in AVERAGES:
+        return [Scalar("n", numbers, "n")]
+    held = {scalar.name: scalar.value for scalar in scalars}
+    if name in SPREADS:
+        usual = [] if "correction" in held else [Scalar("correction", 1, "c")]
+        return [Scalar("n", numbers, "n"), *usual]
+    if name in LOSSES:
+        return [Scalar("n", numbers if held.get("reduction") == 1 else 1, "n")]
+    return []
+
 
 OUT_OF_ORDER = frozenset({"LinalgSolveExBackward0"})
 """Nodes whose rule does not begin with the gradient of the first input."""
-
-
-class Scalar(NamedTuple):
-    """A number that a node holds, or a choice such as a dimension. `letter` is the rule's."""
-
-    name: str
-    value: Any
-    letter: str = ""
 
 
 def scalars_of(node: Any) -> list[Scalar]:
@@ -96,7 +127,7 @@ def scalars_of(node: Any) -> list[Scalar]:
 def is_plain(value: Any) -> bool:
     """Can it be written in a word: a number, a text, or a few of them?"""
     if isinstance(value, tuple | list):
-        return 0 < len(value) <= 4 and all(map(is_plain, value))
+        return 0 < len(value) <= 6 and all(map(is_plain, value))
     return isinstance(value, bool | int | float | str) and value != ""
 
 

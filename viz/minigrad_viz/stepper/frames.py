@@ -43,7 +43,7 @@ from ..model.lines import line_of
 from ..model.own_engines import OwnNode, own_rule
 from ..model.pytorch_passes import is_pytorch
 from ..model.rules import mathml, plain, rule_of
-from ..model.scalars import AVERAGES, Scalar, letters_of, scalar_text, scalars_of
+from ..model.scalars import Scalar, count_of, letters_of, scalar_text, scalars_of
 from ..model.sources import Sources
 from ..picture.forward import operation_name
 from ..texts.language import Language
@@ -242,8 +242,8 @@ class _Frames:
     def explain(self, data: NodeData, thing: Any) -> None:
         """What the letters of the rule stand for, and the numbers that the node holds."""
         scalars = scalars_of(thing)
-        if data["name"] in AVERAGES and (count := self.counts.get(data["id"])):
-            scalars.append(Scalar("n", count, "n"))
+        if count := self.counts.get(data["id"]):
+            scalars += count_of(data["name"], scalars, count)
         if scalars:
             data["scalars"] = list(map(scalar_data, scalars))
         if letters := letters_of(thing):

@@ -14,8 +14,10 @@ import functools
 import hashlib
 import html
 import json
+import re
 import zlib
 from pathlib import Path
+from typing import cast
 
 from ..picture.image import image
 from ..picture.svg import styled
@@ -24,8 +26,15 @@ from ..texts.sentences import say
 from .payload import Pair, Payload
 from .transcript import transcript
 
-MODULE = (Path(__file__).parent / "static" / "stepper.js").read_text(encoding="utf-8")
+STEPPER, FORMULAS = (
+    (Path(__file__).parent / "static" / name).read_text(encoding="utf-8")
+    for name in ("stepper.js", "formulas.js")
+)
+MODULE = STEPPER + FORMULAS
 """The front end's program, built from viz/frontend."""
+
+WITH_FORMULAS = frozenset(re.findall(r"\w+Backward\d\w*", FORMULAS))
+"""The nodes whose arithmetic the formulas tell; that of others is read off the rule."""
 
 MOST_NODES = 200
 """The picture of a larger graph is in the payload alone, compressed: nothing is left of it where
@@ -60,7 +69,7 @@ def _filled(sent: Payload | Pair, text: str, picture: str, alone: bool) -> str:
         picture=picture,
         heading=html.escape(say(sent["language"], "as_text")),
         text=html.escape(text),
-        module=_packed(MODULE),
+        module=_packed(_program(sent)),
         load=_BY_TEXT if alone else _BY_BLOB,
         alone=", true" if alone else "",
         payload=packed,
@@ -89,7 +98,14 @@ def _title(payload: Payload) -> str:
     return printable(payload["nodes"][0]["name"])
 
 
-@functools.lru_cache(maxsize=2)  # the module is the same every time
+def _program(sent: Payload | Pair) -> str:
+    """As much of the program as these nodes need: a notebook stores it at every output."""
+    passes = cast(Pair, sent)["passes"] if "passes" in sent else [cast(Payload, sent)]
+    names = {node["name"] for each in passes for node in each["nodes"]}
+    return MODULE if names & WITH_FORMULAS else STEPPER
+
+
+@functools.lru_cache(maxsize=3)  # the module is the same every time
 def _packed(text: str) -> str:
     # Half a surrogate pair, which a name may hold, is no text anywhere else.
     return base64.b64encode(zlib.compress(text.encode(errors="replace"), 9)).decode()

@@ -5,10 +5,12 @@
 
 import { addedUp, letterOf, worked } from "../arithmetic";
 import { h, quoted, setAttributes, type Child } from "../dom";
-import { typeView, unravel, valueView } from "../grid";
+import { typeView, valueView } from "../grid";
 import { formatNumber, formatShape } from "../numbers";
 import type { NodeData, SavedData, ScalarData, ValueData } from "../payload";
+import { unravel } from "../places";
 import { safeMath } from "../sanitize";
+import { workedByName } from "../provided";
 import { isRight, questionAt, type Question } from "../predict";
 import { bufferKey, nameOf, type Index, type Sum, type Turn } from "../state";
 import type { Strings } from "../strings";
@@ -177,16 +179,26 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
     return found;
   };
 
-  /** How an element of what goes out came about. */
-  const howOf = (turn: Turn, slot: number): How | undefined => {
+  /** How an element of what goes out came about: by the rule that is shown, or as the node does. */
+  const howOf = (turn: Turn, slot: number): How => {
     const node = index.node.get(turn.node);
     const letter = outLetter(node, slot);
     const math = letter && node?.rule ? safeMath(node.rule) : null;
-    if (!math || !letter) return undefined;
-    const dims = node?.scalars?.find((each) => each.name === "dim")?.text.match(/-?\d+/g);
+    const scalars = new Map(node?.scalars?.map(({ name, text }) => [name, text]));
+    const dims = scalars.get("dim")?.match(/-?\d+/g);
     return (out, flat) => {
       const along = dims?.map(Number).map((d) => (d < 0 ? d + out.shape.length : d)) ?? null;
-      return worked(math, letter, valuesOf(node, turn), out, flat, along);
+      const read = math && letter && worked(math, letter, valuesOf(node, turn), out, flat, along);
+      if (read) return read;
+      if (!node?.rule) return null; // of an engine of the reader's own, with the names of others
+      const ran = {
+        name: node.name,
+        incoming: turn.incoming?.map(dataOf) ?? [],
+        outgoing: turn.outgoing?.map(dataOf) ?? [],
+        saved: new Map(turn.saved.map(({ name, value }) => [name, values[value] as ValueData])),
+        scalars,
+      };
+      return workedByName(ran, slot, out, flat, t.nothingCame);
     };
   };
 
