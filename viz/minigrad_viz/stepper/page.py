@@ -100,7 +100,7 @@ def _title(payload: Payload) -> str:
 
 def _program(sent: Payload | Pair) -> str:
     """As much of the program as these nodes need: a notebook stores it at every output."""
-    passes = cast(Pair, sent)["passes"] if "passes" in sent else [cast(Payload, sent)]
+    passes = cast(Pair, sent)["passes"] if "passes" in sent else [sent]
     names = {node["name"] for each in passes for node in each["nodes"]}
     return MODULE if names & WITH_FORMULAS else STEPPER
 
