@@ -1,0 +1,155 @@
+"""The ways through the functions that hardly any program takes, each with PyTorch's outcome.
+
+They were found by asking which lines of the functions no other test runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.ops.refusals import said_by
+from tests.parity import same
+
+CALLS = """
+F.max_pool2d(T.ones(1, 1, 2, 2), 2)
+T.tensor([2, -1, 1, -1]) ** T.tensor([-1, -3, -2, -2])
+T.tensor([2, -1, 1]).pow(T.tensor([3, 2, -2]))
+grads(lambda b: 0 ** b, [-1.0, 0.0, 2.0])
+grads(lambda b: (-2.0) ** b, [-1.0, 0.0, 2.0])
+T.ones(2).add_(True, alpha=3)
+T.ones(2).sub_(2, alpha=0.5)
+T.ones(2).add_(T.tensor(2.0), alpha=-3)
+T.nn.LSTM(3, "a")
+T.nn.LSTM(3, 0)
+T.nn.GRU(3, -1)
+T.nn.RNNCell(2, 2)(T.ones(1, 1, 2))
+T.nn.LSTMCell(2, 2)(T.ones(1, 1, 2))
+T.nn.GRUCell(2, 2)(T.tensor(1.0))
+T.repeat_interleave(T.tensor([1, 0, 2]))
+T.repeat_interleave(T.tensor([1, 0, 2]), output_size=3)
+T.repeat_interleave(T.tensor([[1]]))
+T.repeat_interleave(T.tensor(3.0), T.tensor([2]), dim=0)
+T.repeat_interleave(T.tensor(3.0), T.tensor([2]))
+T.repeat_interleave(T.tensor(3.0), 2, dim=0)
+T.meshgrid(T.arange(2), T.arange(3), indexing=3)
+F.cross_entropy(T.ones(2, 3), T.ones(2, 3) / 3, ignore_index=0)
+F.cross_entropy(T.ones(2, 3), T.ones(2, 3) / 3, label_smoothing=2.0)
+F.cross_entropy(T.ones(2, 3), T.tensor([0, 1]), label_smoothing=-1.0)
+T.tensor(1.0).index_add_(1, T.tensor([0]), T.ones(1))
+T.tensor(1.0).index_add_(0, T.tensor([0]), T.tensor(2.0))
+T.ones(2, 2).index_add_(1, T.tensor([0]), T.ones(2))
+T.ones(2).index_add_(0, T.tensor([0, 1]), T.tensor(1.0))
+T.tensor(5.0).index_select(0, T.tensor([0, 0]))
+T.tensor(5.0).index_select(0, T.tensor([0]))
+T.addmm(T.ones(2, 2), T.ones(2, 3), T.ones(3, 2), beta=2, alpha=3)
+T.addmm(T.ones(2), T.ones(2, 3), T.ones(3, 2))
+T.ones(1, 2, 3, requires_grad=True) @ T.ones(4, 3, 2)
+T.ones(4, 2, 3) @ T.ones(1, 3, 2, requires_grad=True)
+grads(lambda a: a.view(1, 1, 3) @ T.ones(4, 3, 2), [1.0, 2.0, 3.0])
+T.nn.utils.rnn.pad_sequence([T.ones(1)], padding_value="a")
+T.nn.utils.rnn.pad_sequence([T.ones(2), T.ones(1)], padding_value=7)
+T.linalg.svd(T.eye(2)).U.abs()
+T.linalg.svd(T.eye(2)).S
+T.linalg.svd(T.eye(2)).Vh.abs()
+T.ones(0, 3).t().view(3, 0)
+T.ones(2, 0).t().reshape(0, 4)
+F.conv_transpose1d(T.ones(1, 2, 3), T.ones(2))
+F.conv_transpose2d(T.ones(1, 2, 3, 3), T.ones(2, 2, 0, 1))
+F.conv_transpose2d(T.ones(1, 2, 3, 3), T.ones(2, 2, 2))
+T.tensor([MyInt(3), 4])
+T.tensor([MyFloat(3), 4.5])
+T.tensor(MyInt(3))
+T.arange(end=3)
+T.arange(1, step=2)
+T.arange(end=3, step=2)
+T.arange(start=1)
+F.dropout(T.ones(3), 1.0)
+F.dropout(T.ones(3), 1.0, training=1)
+T.dropout(T.ones(3), 1.0, True)
+T.dropout(T.ones(3), 1.0, 1)
+T.dropout(T.ones(3, dtype=T.int64), 0.5, True)
+T.where(T.tensor([True, False, True]))
+T.where(T.tensor([[1.0, 0.0]]))
+T.where(3)
+F.nll_loss(T.log(T.ones(3)), T.tensor([1]))
+F.nll_loss(T.ones(3), T.tensor(1))
+F.nll_loss(T.ones(3), T.tensor([1, 2]))
+T.norm(T.tensor([3.0, 4.0]), p=None)
+T.norm(T.ones(2, 2), p=None, dim=0)
+T.norm(T.ones(2, 2, 2), p="fro", dim=(0, 1, 2))
+F.pad(T.ones(1, 1, 2, 2), (-2, -2, 0, 0), mode="reflect")
+F.pad(T.ones(1, 1, 2, 2), (-2, -1, 0, 0), mode="replicate")
+F.pad(T.ones(1, 2, 2), (-2, -1), mode="circular")
+F.pad(T.ones(1, 2, 2), (-3, 0))
+grads(lambda a: a.view(3, 1).prod(1), [0.0, 2.0, 0.0])
+grads(lambda a: a.prod(), [0.0, 2.0, 3.0])
+grads(lambda a: T.autograd.grad(a.view(3, 1).prod(1).sum(), a, create_graph=True)[0], [0.0] * 3)
+T.softmax(T.ones(0, 2), 0)
+T.logsumexp(T.ones(0, 2), 0)
+T.logsumexp(T.ones(2, 0), 1)
+T.ones(2, bad=3)
+T.relu(T.ones(2), bad=3)
+T.sum(T.ones(2), bad=3)
+T.ones(2)[0, T.tensor([0])]
+T.ones(2)[T.tensor([0]), T.tensor([0]), T.tensor([0])]
+T.ones(2)[T.tensor([[True, False]])]
+T.ones(2)[T.tensor([1, 0], dtype=T.uint8)]
+T.ones(2, 2)[:, T.tensor([1, 0], dtype=T.uint8)]
+setting(T.zeros(2), T.tensor([1, 0], dtype=T.uint8), 3.0)
+setting(T.zeros(2, 2), (0, T.tensor([1, 0], dtype=T.uint8)), 3.0)
+T.einsum("i,i", 3)
+T.einsum("i,i", T.ones(2), 3)
+T.einsum("i,i->", [T.ones(2), T.ones(2)])
+F.batch_norm(T.ones(2), None, None, training=True)
+F.instance_norm(T.ones(2))
+F.group_norm(T.ones(2), 1)
+F.layer_norm(T.tensor(1.0), (1,))
+T.ones(2).type("torch.FloatTensor")
+T.ones(2).type("torch.DoubleTensor")
+T.ones(2).type("FloatTensor")
+T.ones(2, 2).sum(0, dtype=T.float64)
+T.ones(2, 2).mean(0, dtype=T.int64)
+T.device("cpu") != T.device("cuda")
+T.device("cpu") == "cpu"
+T.logical_and(T.ones(2), 3)
+T.logical_not(T.ones(2), out=T.zeros(2))
+F.max_pool2d(T.arange(4.0).view(1, 2, 2), 2, return_indices=True)
+F.max_pool2d(T.ones(2, 2), 2)
+"""
+
+
+class MyInt(int):
+    """As good as an integer."""
+
+
+class MyFloat(float):
+    """As good as a number."""
+
+
+def grads(T: Any, function: Callable[[Any], Any], values: list[float]) -> Any:
+    """A function's result, and the gradient of its sum."""
+    x = T.tensor(values, requires_grad=True)
+    y = function(x)
+    y.sum().backward()
+    return y, x.grad
+
+
+def setting(x: Any, index: Any, value: Any) -> Any:
+    x[index] = value
+    return x
+
+
+@pytest.mark.parametrize("call", CALLS.strip().splitlines())
+def test_same_as_torch(torch: Any, call: str) -> None:
+    def program(T: Any) -> Any:
+        known = {"grads": partial(grads, T), "setting": setting, "MyInt": MyInt, "MyFloat": MyFloat}
+        try:
+            return eval(call, {"T": T, "F": T.nn.functional, **known})
+        except Exception as error:
+            return type(error).__name__, said_by(error).line
+
+    same(torch, program)
