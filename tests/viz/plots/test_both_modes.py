@@ -516,6 +516,10 @@ def test_what_cannot_be_done(torch: ModuleType) -> None:
         viz.both_modes(x, x)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="returns a tensor, and got a float"):
         viz.both_modes(lambda x: 1.0, x)
+    n = mg.tensor([1, 2])
+    for tangents in ([x, x], [3.0, None]):  # whole numbers do not move; 3.0 is no tensor
+        with pytest.raises(TypeError, match="tangents that are tensors, for inputs of floating"):
+            viz.both_modes(lambda x, n: x * n, x, n, tangents=tangents)
     with pytest.raises(TypeError, match="of one library, not of both"):
         viz.both_modes(lambda x, y: x, x, torch.ones(2))
     with pytest.raises(ValueError, match=r"shape of its input, \[2\], not \[3\]"):
