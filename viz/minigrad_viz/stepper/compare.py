@@ -49,6 +49,12 @@ class Comparison:
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         return {"text/html": self.html, "text/plain": self.text}, {}
 
+    def _display_(self) -> Any:
+        """What marimo shows in its place: in HTML it runs no program."""
+        from .widget import Stage
+
+        return Stage(payload=self.payload)
+
     @property
     def html(self) -> str:
         """Both as a piece of a page, that needs no kernel and no network."""
