@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import minigrad_viz as viz
 import nbformat
 import pytest
 from minigrad_lessons.build import over_sockets
@@ -65,6 +66,34 @@ def test_a_page_of_nbconvert_steps(theme: str, stored: Any, page: Any, tmp_path:
     drawn = page.locator(".jp-OutputArea-output img").first
     assert drawn.evaluate("img => img.decode().then(() => img.naturalWidth)") > 100
     assert page.locator(f".minigrad-stepper[data-theme={theme}]").count() == 2
+
+
+ALONE = """async ([code, state]) => {
+    const module = await import("data:text/javascript," + encodeURIComponent(code))
+    const heard = new Map()
+    const model = {
+        get: name => state[name], set() {}, save_changes() {}, off() {},
+        on: (name, hear) => heard.set(name, hear),
+        send: asked => { window.asked = asked },
+    }
+    window.answer = () => heard.get("msg:custom")("yes", [])
+    module.default.render({ model, el: document.body })
+}"""
+
+
+def test_sliders_show_when_there_is_who_follows_them(page: Any, tmp_path: Path) -> None:
+    """Widgets that a page of nbconvert restores from what is stored have no kernel."""
+    state = viz.explore(lambda x: x * x, x=(0, 2)).widget.get_state()
+    code = state.pop("_esm")
+    file = tmp_path / "page.html"
+    file.write_text("<!doctype html><meta charset=utf-8>", encoding="utf-8")
+    page.goto(file.as_uri())
+    page.evaluate(ALONE, [code, {name: state[name] for name in state if name != "layout"}])
+    slider = page.get_by_role("slider", name="x", include_hidden=True)
+    assert page.evaluate("asked") and slider.count() == 1
+    assert not slider.is_visible() and page.locator(".mg-explore-live").count() == 0
+    page.evaluate("answer()")
+    assert slider.is_visible() and page.locator(".mg-explore-live").count() == 1
 
 
 def test_slides_of_nbconvert_step(stored: Any, page: Any, frontend: Path, tmp_path: Path) -> None:

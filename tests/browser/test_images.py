@@ -9,6 +9,7 @@ import minigrad_viz as viz
 import pytest
 
 import minigrad as mg
+from tests.browser.hosts import DARK_TEXT, LIGHT_TEXT
 
 
 def displays() -> list[Any]:
@@ -59,7 +60,7 @@ def test_a_drawing_and_a_program_follow_what_a_page_says(
         file.write_text(f"<!doctype html><meta charset=utf-8><body {told}>{shown}", "utf-8")
         page.emulate_media(color_scheme="light" if theme == "dark" else "dark")
         page.goto(file.as_uri())
-        ink = {"light": "rgb(20, 33, 61)", "dark": "rgb(241, 244, 250)"}[theme]
+        ink = {"light": LIGHT_TEXT, "dark": DARK_TEXT}[theme]
         title = page.locator("svg .title").first
         assert title.evaluate("e => getComputedStyle(e).fill") == ink
         assert page.locator("pre").evaluate("e => getComputedStyle(e).color") == ink
