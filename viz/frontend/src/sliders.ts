@@ -87,7 +87,10 @@ function row(model: Model, name: string, low: number, high: number, step: number
     model.set("values", { ...model.get("values"), [name]: slider.valueAsNumber });
     model.save_changes();
   });
-  return { element: h("label", {}, h("span", { class: "name" }, name), slider, number), update };
+  return {
+    element: h("label", {}, h("span", { class: "name", title: name }, name), slider, number),
+    update,
+  };
 }
 
 function chooser(model: Model): HTMLElement {
