@@ -18,6 +18,14 @@ from typing import Any
 PATIENCE = 180  # seconds; a loaded machine is not a bug
 
 
+def at_home(root: Path, home: Path) -> dict[str, str]:
+    """The environment of a server that knows these packages, and no settings of anybody's."""
+    packages = [str(root), str(root / "viz"), str(root / "lessons")]
+    other = ("JUPYTER", "XDG_", "MARIMO")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(other)}
+    return kept | {"HOME": str(home), "PYTHONPATH": os.pathsep.join(packages)}
+
+
 @contextlib.contextmanager
 def serving(command: Sequence[str], folder: Path, environment: dict[str, str]) -> Iterator[str]:
     """The address of the JupyterLab that `command` starts in `folder`, until the block is left.

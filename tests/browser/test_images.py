@@ -9,6 +9,7 @@ import minigrad_viz as viz
 import pytest
 
 import minigrad as mg
+from tests.browser.hosts import DARK_TEXT, LIGHT_TEXT
 
 
 def displays() -> list[Any]:
@@ -41,6 +42,28 @@ def test_an_image_follows_the_page_else_the_system(
         assert scheme == expected
     picture = images.nth(1).screenshot()
     assert (brightest(page, picture) > 235) == dark
+
+
+@pytest.mark.parametrize(
+    "says", ["data-jp-theme-light={true}", "data-theme={theme}", "class=vscode-{theme}"]
+)
+def test_a_drawing_and_a_program_follow_what_a_page_says(
+    says: str, page: Any, tmp_path: Path
+) -> None:
+    """As JupyterLab says it; marimo and sites of documentation; VS Code."""
+    x = mg.ones(2, requires_grad=True)
+    y = x * x
+    shown = viz.draw(y).svg + viz.program(y.sum()).html
+    for theme in ("light", "dark"):
+        told = says.format(theme=theme, true=str(theme == "light").lower())
+        file = tmp_path / "page.html"
+        file.write_text(f"<!doctype html><meta charset=utf-8><body {told}>{shown}", "utf-8")
+        page.emulate_media(color_scheme="light" if theme == "dark" else "dark")
+        page.goto(file.as_uri())
+        ink = {"light": LIGHT_TEXT, "dark": DARK_TEXT}[theme]
+        title = page.locator("svg .title").first
+        assert title.evaluate("e => getComputedStyle(e).fill") == ink
+        assert page.locator("pre").evaluate("e => getComputedStyle(e).color") == ink
 
 
 def brightest(page: Any, picture: bytes) -> float:

@@ -14,6 +14,7 @@ import pytest
 from minigrad_lessons.build import unfolded
 
 from tests.browser.jupyterlab import (
+    at_home,
     kernel_is_idle,
     run_all,
     run_to_the_end,
@@ -37,12 +38,6 @@ def server(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
     pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
     home = tmp_path_factory.mktemp("home")
     folder = tmp_path_factory.mktemp("notebooks")
-    packages = [str(root), str(root / "viz"), str(root / "lessons")]
-    environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("JUPYTER")},
-        "HOME": str(home),
-        "PYTHONPATH": os.pathsep.join(packages),
-    }
     # Its popup about news would cover the page.
     settings = home / ".jupyter" / "labconfig"
     settings.mkdir(parents=True)
@@ -50,7 +45,9 @@ def server(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
         '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}'
     )
     command = [sys.executable, "-m", "jupyterlab", "--IdentityProvider.token="]
-    with serving([*command, "--LabApp.expose_app_in_browser=True"], folder, environment) as url:
+    with serving(
+        [*command, "--LabApp.expose_app_in_browser=True"], folder, at_home(root, home)
+    ) as url:
         yield Server(url, folder)
 
 

@@ -2,6 +2,9 @@
  * What `viz.explore` shows: a slider for each input, and the pictures that Python draws anew at
  * every move.
  *
+ * They show when Python has answered: in a page made of a notebook, or before the kernel runs, they
+ * could move nothing, and the picture that is stored below them is there in their place.
+ *
  * A module of its own: the stepper's travels in every saved notebook, and has no use for this.
  */
 
@@ -20,12 +23,13 @@ interface Traits {
   plot: string;
 }
 
-type Heard = `change:${keyof Traits}`;
+type Heard = `change:${keyof Traits}` | "msg:custom";
 
 interface Model {
   get<K extends keyof Traits>(name: K): Traits[K];
   set<K extends keyof Traits>(name: K, value: Traits[K]): void;
   save_changes(): void;
+  send(content: string): void;
   on(name: Heard, callback: () => void): void;
   off(name: Heard, callback: () => void): void;
 }
@@ -41,7 +45,7 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const all = h("div", { class: "explore" }, h("div", {}, controls, caption, plot), graph);
 
   // JupyterLab's own shortcuts listen on the document: arrow keys would move to the next cell.
-  const host = h("div", { class: "mg-explore-live", "data-lm-suppress-shortcuts": "true" });
+  const host = h("div", { hidden: true, "data-lm-suppress-shortcuts": "true" });
   const shadow = host.attachShadow({ mode: "open" });
   shadow.append(h("style", {}, css), all);
   const theme = keepTheme(all); // the pictures ask what is around them, as far as they see
@@ -53,10 +57,14 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     ["change:plot", () => plot.replaceChildren(...picture(model.get("plot")))],
     ["change:values", () => rows.forEach(({ update }) => update())],
   ];
-  for (const [name, hear] of heard) {
-    model.on(name, hear);
-    hear();
-  }
+  for (const [, show] of heard) show();
+  const answered = (): void => {
+    host.hidden = false;
+    host.className = "mg-explore-live";
+  };
+  heard.push(["msg:custom", answered]);
+  for (const [name, hear] of heard) model.on(name, hear);
+  model.send("Is anybody there?");
   return () => {
     for (const [name, hear] of heard) model.off(name, hear);
     theme.stop();
@@ -79,7 +87,10 @@ function row(model: Model, name: string, low: number, high: number, step: number
     model.set("values", { ...model.get("values"), [name]: slider.valueAsNumber });
     model.save_changes();
   });
-  return { element: h("label", {}, h("span", { class: "name" }, name), slider, number), update };
+  return {
+    element: h("label", {}, h("span", { class: "name", title: name }, name), slider, number),
+    update,
+  };
 }
 
 function chooser(model: Model): HTMLElement {

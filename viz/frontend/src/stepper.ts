@@ -66,6 +66,8 @@ export function mount(parent: HTMLElement, payload: Payload | Pair, alone = fals
   const shadow = host.attachShadow({ mode: "open" });
   shadow.append(h("style", {}, css + memoryCss));
   const theme = keepTheme(host);
+  // A slide is 700 px high and scaled to its window: 100vh says nothing in it, and nothing scrolls.
+  if (parent.closest(".reveal")) host.style.setProperty("--minigrad-height", "33rem");
   parent.append(host);
   const made =
     "passes" in payload ? pair(payload, theme, alone) : stepper(payload, theme, { alone });
@@ -278,6 +280,8 @@ export function stepper(
     const [target] = event.composedPath() as Element[];
     if (event.defaultPrevented || target?.matches?.("select, input:not([type=range])")) return;
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    // It presses the button: in a talk, it is not for the next slide as well.
+    if (event.key === " " && target?.matches?.("button")) event.stopPropagation();
     if (!press(event.key)) return;
     event.preventDefault(); // the slider and the panes would move as well
     event.stopPropagation();

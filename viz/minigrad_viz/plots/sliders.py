@@ -74,6 +74,7 @@ class Sliders(anywidget.AnyWidget):
             along_word=exploration.say("along"),
             **self.shown(),
         )
+        self.on_msg(lambda widget, asked, buffers: widget.send("yes"))
         self.observe(self.moved, "values")
         self.observe(self.turned, "along")
 

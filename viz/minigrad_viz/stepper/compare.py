@@ -72,6 +72,12 @@ class Comparison(Exports):
     def _drawn(self, width: float, height: float, dark: bool, places: range) -> Pages:
         return PairPages(self.payload, width, height, dark, places)
 
+    def _display_(self) -> Any:
+        """What marimo shows in its place: in HTML it runs no program."""
+        from .widget import Stage
+
+        return Stage(payload=self.payload)
+
     @property
     def html(self) -> str:
         """Both as a piece of a page, that needs no kernel and no network."""

@@ -21,14 +21,18 @@ from .payload import Payload
 from .transcript import transcript
 
 
-class Stepper(Exports, anywidget.AnyWidget):
+class Stage(anywidget.AnyWidget):
+    """What the front end needs to show a pass, or two side by side."""
+
+    _esm = MODULE
+    payload = traitlets.Dict().tag(sync=True)
+
+
+class Stepper(Exports, Stage):
     """A backward pass to go through, in a notebook or as a page of its own.
 
     `error` is the exception that ended the pass, if one did.
     """
-
-    _esm = MODULE
-    payload = traitlets.Dict().tag(sync=True)
 
     def __init__(self, payload: Payload, error: Exception | None = None) -> None:
         super().__init__(payload=payload)
