@@ -2,72 +2,56 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+from minigrad_lessons import links
+
+from tools import publish as tool
 
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 
-PARTS = (
-    *("pyproject.toml", "README.md", "README.zh.md", "CITATION.cff", "SECURITY.md", "recipe"),
-    *(".github", "tools", "lessons/src", "lessons/minigrad_lessons"),
-)
+PARTS = ("pyproject.toml", "README.md", "README.zh.md", "CITATION.cff", "recipe", ".github")
 
 
 @pytest.fixture
-def copy(root: Path, tmp_path: Path) -> Path:
-    ignored = shutil.ignore_patterns("__pycache__", "node_modules")
+def copy(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """All files that name an owner, in the place of the repository's own."""
     for part in PARTS:
-        (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
         if (root / part).is_dir():
-            shutil.copytree(root / part, tmp_path / part, ignore=ignored)
+            shutil.copytree(root / part, tmp_path / part)
         else:
             shutil.copy(root / part, tmp_path / part)
+    for module in (tool, links):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+    readmes = {language: tmp_path / path.name for language, path in links.READMES.items()}
+    monkeypatch.setattr(links, "READMES", readmes)
     return tmp_path
 
 
-def publish(copy: Path, root: Path, *owner: str) -> subprocess.CompletedProcess[str]:
-    path = os.pathsep.join(map(str, [copy, copy / "lessons", root / "viz", root]))
-    return subprocess.run(
-        [sys.executable, "-m", "tools.publish", *owner],
-        cwd=copy,
-        env={**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-
-
 def contents(copy: Path) -> dict[str, str]:
-    files = [path for path in copy.rglob("*") if path.is_file() and path.suffix != ".npz"]
-    return {
-        str(path.relative_to(copy)): path.read_text("utf-8", errors="replace") for path in files
-    }
+    files = [path for path in copy.rglob("*") if path.is_file()]
+    return {path.relative_to(copy).as_posix(): path.read_text("utf-8") for path in files}
 
 
 def test_until_then_nothing_names_an_owner(copy: Path) -> None:
     project = tomllib.loads((copy / "pyproject.toml").read_text("utf-8"))["project"]
     said = {project["urls"]["Repository"].split("/")[3]} if "urls" in project else set()
     for name, text in contents(copy).items():
-        if name.startswith((".github", "recipe", "README", "pyproject", "CITATION")):
-            pages = r"(?:github\.com|/gh|/github)/([\w-]+)/minigrad\b|//([\w-]+)\.github\.io"
-            found = {owner for pair in re.findall(pages, text) for owner in pair if owner}
-            assert found <= said, name
+        pages = r"(?:github\.com|/gh|/github)/([\w-]+)/minigrad\b|//([\w-]+)\.github\.io"
+        found = {owner for pair in re.findall(pages, text) for owner in pair if owner}
+        assert found <= said, name
 
 
-def test_the_owner_stands_everywhere_and_links_are_there(root: Path, copy: Path) -> None:
+def test_the_owner_stands_everywhere_and_links_are_there(copy: Path) -> None:
     before = contents(copy)
-    done = publish(copy, root, "some-body")
-    assert done.returncode == 0, done.stderr
+    assert tool.main(["some-body"]) == 0
     after = contents(copy)
-    changed = {name for name in after if after[name] != before[name]}
-    assert changed == {
+    assert {name for name in after if after[name] != before[name]} == {
         *("pyproject.toml", "README.md", "README.zh.md", "CITATION.cff", "recipe/recipe.yaml"),
         ".github/ISSUE_TEMPLATE/config.yml",
     }
@@ -80,31 +64,38 @@ def test_the_owner_stands_everywhere_and_links_are_there(root: Path, copy: Path)
     for readme in ("README.md", "README.zh.md"):
         for page in ("mybinder.org/v2/gh/", "colab.research.google.com/github/", "github.com/"):
             assert f"{page}some-body/minigrad" in after[readme]
+    assert links.main(["--check"]) == 0
 
 
-def test_it_can_be_said_again_and_otherwise(root: Path, copy: Path) -> None:
-    publish(copy, root, "some-body")
+def test_it_can_be_said_again_and_otherwise(copy: Path) -> None:
+    tool.main(["some-body"])
     first = contents(copy)
-    publish(copy, root, "some-body")
+    tool.main(["some-body"])
     assert contents(copy) == first
-    publish(copy, root, "another1")
+    tool.main(["another1"])
     assert not any("some-body" in text for text in contents(copy).values())
-    publish(copy, root, "some-body")
+    tool.main(["some-body"])
     assert contents(copy) == first
 
 
 @pytest.mark.parametrize(
     "name", ["", "OWNER", "a--b", "-a", "a-", "a/b", "a b", "a.b", "用户", "a" * 40, "$(id)"]
 )
-def test_a_bad_name_is_refused_and_changes_nothing(root: Path, copy: Path, name: str) -> None:
+def test_a_bad_name_is_refused_and_changes_nothing(
+    name: str, copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = contents(copy)
-    done = publish(copy, root, f"--={name}" if name.startswith("-") else name)
-    assert done.returncode == 2
+    assert tool.main(["--", name]) == 2
+    assert "make publish OWNER=name" in capsys.readouterr().err
     assert contents(copy) == before
 
 
-def test_what_is_left_to_do_is_what_the_workflows_need(root: Path, copy: Path) -> None:
-    said = publish(copy, root, "some-body").stdout
+@pytest.mark.usefixtures("copy")
+def test_what_is_left_to_do_is_what_the_workflows_need(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tool.main(["some-body"])
+    said = capsys.readouterr().out
     workflow = yaml.safe_load((root / ".github/workflows/publish.yml").read_text("utf-8"))
     environment = workflow["jobs"]["publish"]["environment"]
     assert f"workflow publish.yml, environment {environment}" in said
