@@ -103,7 +103,6 @@ mutants: .venv/test.stamp  ## Plant N small slips in copies of the project (N=20
 # Each line is one check that is too long for `make test`, which runs a sample of it; more may join.
 nightly: .venv/test.stamp  ## Run what is too long for every change: passes stepped, passes as programs, PyTorch's samples, N random programs, slips
 	@echo "This night again: make nightly N=$(N) SEED=$(SEED)"
-	$(BIN)/python -m tests.uncapped
 	MINIGRAD_STEPPED=all $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(STEPPED)
 	MINIGRAD_ODD=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_odd_inputs.py -k every
 	MINIGRAD_COURSE=all $(ONE_THREAD) $(BIN)/python -m pytest $(COURSE)
@@ -111,6 +110,7 @@ nightly: .venv/test.stamp  ## Run what is too long for every change: passes step
 	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_random_programs.py
 	MINIGRAD_WRITTEN=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_written_programs.py
+	$(BIN)/python -m tests.uncapped
 	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(WORKERS)
 
 # What pdoc cannot read is a type that names a class of its own; it then shows the type as written.

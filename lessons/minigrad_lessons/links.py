@@ -25,7 +25,7 @@ BRANCH = "colab"
 """The branch that has the lessons as colab.py writes them, with the wheel that they install."""
 
 ARROWS: dict[Language, str] = {
-    "en": "▶ opens a lesson on Binder, where nothing has to be installed; Colab, on Google's.",
+    "en": "▶ opens a lesson on Binder, where nothing has to be installed; Colab on Google Colab.",
     "zh": "▶ 在 Binder 上打开课程，无需安装任何东西；Colab 在 Google 的 Colab 上打开。",
 }
 
@@ -62,7 +62,11 @@ def table(language: Language) -> str:
     """A row a chapter: in each language its title, which opens the notebook, and launch links.
     Below them a sentence in `language` says what the links do."""
     published = repository() is not None
-    rows = ["English | | 中文 |", "---|---|---|---"] if published else ["English | 中文", "---|---"]
+    rows = (
+        ["English | | 中文 |", "--- | --- | --- | ---"]
+        if published
+        else ["English | 中文", "--- | ---"]
+    )
     for source in chapters():
         cells = []
         for spoken in LANGUAGES:
