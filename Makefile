@@ -38,7 +38,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 # New random programs each day, and the same ones again for whoever asks for a day's seed.
 fuzz nightly: SEED := $(shell date -u +%Y%m%d)
 
-.PHONY: help lab test nbval record test-gpu test-lite nightly check stubs lessons site lite bench bench-gpu fuzz mutants docs lock clean
+.PHONY: help lab test nbval record test-gpu test-lite nightly check stubs lessons site lite colab publish bench bench-gpu fuzz mutants docs lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -88,6 +88,12 @@ test-lite: .venv/test.stamp .venv/lite.stamp  ## Run the lessons in the lab in a
 	$(if $(PYODIDE),,.venv/lite/bin/python -m tools.lite.offline build/pyodide)
 	MINIGRAD_PYODIDE=$(or $(PYODIDE),build/pyodide) $(ONE_THREAD) $(BIN)/python -m pytest -m lite tests/lite
 
+colab: .venv/test.stamp  ## Write the lessons for Google's Colab, with the wheel that they install, into build/colab
+	$(BIN)/python -m minigrad_lessons.colab
+
+publish: .venv/test.stamp  ## Say everywhere whose repository this is (OWNER=name), and what to do next
+	@$(BIN)/python -m tools.publish "$(OWNER)"
+
 bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and micrograd, as far as installed
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.browser.measure
@@ -105,7 +111,6 @@ mutants: .venv/test.stamp  ## Plant N small slips in copies of the project (N=20
 # Each line is one check that is too long for `make test`, which runs a sample of it; more may join.
 nightly: .venv/test.stamp  ## Run what is too long for every change: passes stepped, passes as programs, PyTorch's samples, N random programs, slips
 	@echo "This night again: make nightly N=$(N) SEED=$(SEED)"
-	$(BIN)/python -m tests.uncapped
 	MINIGRAD_STEPPED=all $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(STEPPED)
 	MINIGRAD_ODD=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_odd_inputs.py -k every
 	MINIGRAD_COURSE=all $(ONE_THREAD) $(BIN)/python -m pytest $(COURSE)
@@ -113,6 +118,7 @@ nightly: .venv/test.stamp  ## Run what is too long for every change: passes step
 	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_random_programs.py
 	MINIGRAD_WRITTEN=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_written_programs.py
+	$(BIN)/python -m tests.uncapped
 	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(WORKERS)
 
 # What pdoc cannot read is a type that names a class of its own; it then shows the type as written.

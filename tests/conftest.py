@@ -83,6 +83,8 @@ LONGEST_FIRST = (
     "tests/ops/test_error_inputs.py",
     "tests/ops/test_watched.py",
     "tests/test_stepped.py",
+    "tests/test_public.py",
+    "tests/test_newcomer.py",
 )
 
 # A slow machine is not a bug, and a run must be repeatable: no deadlines, and examples that are

@@ -22,6 +22,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from tests.browser.jupyterlab import serving
+from tests.test_house import tracked
 
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 
@@ -88,7 +89,7 @@ def test_dependabot_looks_where_packages_are() -> None:
     for update in updates:
         for folder in update.get("directories", [update.get("directory")]):
             assert list((ROOT / folder.strip("/")).glob(files[update["package-ecosystem"]]))
-    packages = {p.parent for p in ROOT.rglob("package.json") if "node_modules" not in p.parts}
+    packages = {path.parent for path in tracked() if path.name == "package.json"}
     (npm,) = [update for update in updates if update["package-ecosystem"] == "npm"]
     assert {ROOT / folder.strip("/") for folder in npm["directories"]} == packages
 

@@ -30,6 +30,7 @@ PYTHONS = [c.rpartition(" ")[2] for c in PROJECT["classifiers"] if re.search(r":
 WRITES = {
     ("publish.yml", "publish"): {"id-token": "write"},
     ("pages.yml", "deploy"): {"pages": "write", "id-token": "write"},
+    ("colab.yml", "branch"): {"contents": "write"},
 }
 """The jobs that may do more than read the repository."""
 
@@ -173,3 +174,24 @@ def test_the_lab_stands_beside_the_site_where_there_is_one(built: bool, tmp_path
     done = carried_out(step("pages.yml", "The lab"), tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "build/site/lab/index.html").exists() == built
+
+
+def test_the_lessons_for_colab_go_to_a_branch_of_their_own(tmp_path: Path) -> None:
+    remote = tmp_path / "remote"
+    subprocess.run(["git", "init", "--quiet", "--bare", remote], check=True)
+    (tmp_path / "build/colab/en").mkdir(parents=True)
+    for text in ("first", "second"):
+        (tmp_path / "build/colab/en/lesson.ipynb").write_text(text)
+        done = carried_out(
+            step("colab.yml", "The branch"),
+            tmp_path,
+            REMOTE=str(remote),
+            TOKEN="secret",
+            GITHUB_SHA=text,
+        )
+        assert done.returncode == 0, done.stderr
+        shutil.rmtree(tmp_path / "build/colab/.git")
+    show = ["git", "--git-dir", remote, "show", "colab:en/lesson.ipynb"]
+    assert subprocess.run(show, capture_output=True, text=True).stdout == "second"
+    count = ["git", "--git-dir", remote, "rev-list", "--count", "colab"]
+    assert subprocess.run(count, capture_output=True, text=True).stdout == "1\n"

@@ -1,9 +1,10 @@
-"""The table of lessons in the READMEs: every chapter, to read and to run on Binder.
+"""Where the READMEs lead: every chapter to read, and to run on Binder and on Colab.
 
     python -m minigrad_lessons.links            write the tables anew
     python -m minigrad_lessons.links --check    fail if one is stale
 
-Who owns the repository, and its name, stand in one place: `[project.urls]` of pyproject.toml.
+Whose repository it is stands in one place, `[project.urls]` of pyproject.toml, where `make publish`
+puts it. Until then there is no page to lead to, and no link is written.
 """
 
 from __future__ import annotations
@@ -19,20 +20,34 @@ from .build import LESSONS, chapters
 from .language import LANGUAGES, Language
 
 ROOT = LESSONS.parent
-READMES = ROOT / "README.md", ROOT / "README.zh.md"
-TABLE = re.compile(r"(?<=<!-- lessons -->\n).*?(?=<!-- /lessons -->)", re.S)
-BADGE = "https://mybinder.org/badge_logo.svg"
+READMES: dict[Language, Path] = {"en": ROOT / "README.md", "zh": ROOT / "README.zh.md"}
+BRANCH = "colab"
+"""The branch that has the lessons as colab.py writes them, with the wheel that they install."""
+
+ARROWS: dict[Language, str] = {
+    "en": "▶ opens a lesson on Binder, where nothing has to be installed; Colab on Google Colab.",
+    "zh": "▶ 在 Binder 上打开课程，无需安装任何东西；Colab 在 Google 的 Colab 上打开。",
+}
 
 
-def repository() -> str:
-    """Owner and name, as in `owner/name`."""
+def repository() -> str | None:
+    """Owner and name, as in `owner/name`; None while nobody has published it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return str(project["urls"]["Repository"]).removeprefix("https://github.com/")
+    url: str | None = project.get("urls", {}).get("Repository")
+    return url and url.removeprefix("https://github.com/")
 
 
-def launch(path: str) -> str:
+def launch(path: str) -> str | None:
     """Where Binder opens a file of the repository in JupyterLab."""
-    return f"https://mybinder.org/v2/gh/{repository()}/HEAD?urlpath=lab/tree/{path}"
+    name = repository()
+    return name and f"https://mybinder.org/v2/gh/{name}/HEAD?urlpath=lab/tree/{path}"
+
+
+def colab(path: str) -> str | None:
+    """Where Colab opens a lesson, in the form in which it brings what it needs."""
+    name = repository()
+    place = path.removeprefix("lessons/")
+    return name and f"https://colab.research.google.com/github/{name}/blob/{BRANCH}/{place}"
 
 
 def title(source: Path, language: Language) -> str:
@@ -43,18 +58,51 @@ def title(source: Path, language: Language) -> str:
     return prose[1]
 
 
-def table() -> str:
-    """A row a chapter: in each language its title, which opens the notebook, and a launch link."""
-    rows = ["\n| English | | 中文 | |\n|---|---|---|---|\n"]
+def table(language: Language) -> str:
+    """A row a chapter: in each language its title, which opens the notebook, and launch links.
+    Below them a sentence in `language` says what the links do."""
+    published = repository() is not None
+    rows = (
+        ["English | | 中文 |", "--- | --- | --- | ---"]
+        if published
+        else ["English | 中文", "--- | ---"]
+    )
     for source in chapters():
         cells = []
-        for language in LANGUAGES:
-            path = f"lessons/{language}/{source.stem}.ipynb"
-            cells += [f"[{title(source, language)}]({path})", f"[▶]({launch(path)})"]
-        rows.append(f"| {' | '.join(cells)} |\n")
-    index = f"lessons/en/{chapters()[0].stem}.ipynb"
-    rows.append(f"\n[![launch the lessons on Binder]({BADGE})]({launch(index)})\n\n")
-    return "".join(rows)
+        for spoken in LANGUAGES:
+            path = f"lessons/{spoken}/{source.stem}.ipynb"
+            cells.append(f"[{title(source, spoken)}]({path})")
+            if published:
+                cells.append(f"[▶]({launch(path)}) [Colab]({colab(path)})")
+        rows.append(" | ".join(cells))
+    written = "".join(f"| {row} |\n" for row in rows)
+    return f"\n{written}\n" + (f"{ARROWS[language]}\n\n" if published else "")
+
+
+def badges(language: Language) -> str:
+    """What stands below a README's title: do the tests pass, where can one read and run."""
+    name = repository()
+    if name is None:
+        return ""
+    owner, _, project = name.partition("/")
+    workflow = f"https://github.com/{name}/actions/workflows/ci.yml"
+    index = f"lessons/{language}/{chapters()[0].stem}.ipynb"
+    shown = [
+        ("checks", f"{workflow}/badge.svg", workflow),
+        ("Binder", "https://mybinder.org/badge_logo.svg", launch(index)),
+        ("Colab", "https://colab.research.google.com/assets/colab-badge.svg", colab(index)),
+    ]
+    pictures = [f"[![{text}]({picture})]({target})" for text, picture, target in shown]
+    site = {"en": "Read the lessons on the web", "zh": "在网页上阅读课程"}[language]
+    return "\n".join([*pictures, f"[{site}](https://{owner}.github.io/{project}/)"]) + "\n"
+
+
+def current(text: str, language: Language) -> str:
+    """A README with what stands between its marks written anew."""
+    for mark, made in (("lessons", table), ("badges", badges)):
+        between = re.compile(rf"(?<=<!-- {mark} -->\n).*?(?=<!-- /{mark} -->)", re.S)
+        text = between.sub(lambda _, made=made: made(language), text)  # type: ignore[misc]
+    return text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -62,14 +110,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="only say what is stale")
     check = parser.parse_args(arguments).check
     stale = 0
-    for readme in READMES:
+    for language, readme in READMES.items():
         text = readme.read_text(encoding="utf-8")
-        current = TABLE.sub(lambda _: table(), text)
-        if current != text and check:
-            print(f"{readme.name}: its table of lessons is stale; make lessons", file=sys.stderr)
+        wanted = current(text, language)
+        if wanted != text and check:
+            print(f"{readme.name}: its links are stale; make lessons", file=sys.stderr)
             stale = 1
-        elif current != text:
-            readme.write_text(current, encoding="utf-8")
+        elif wanted != text:
+            readme.write_text(wanted, encoding="utf-8")
     return stale
 
 

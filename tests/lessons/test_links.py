@@ -1,4 +1,5 @@
-"""The READMEs lead to every lesson, on disk and on Binder, in both languages."""
+"""The READMEs lead to every lesson in both languages: on disk, and on Binder and Colab once it is
+known whose repository this is."""
 
 from __future__ import annotations
 
@@ -8,33 +9,75 @@ from pathlib import Path
 import pytest
 from minigrad_lessons import links
 from minigrad_lessons.build import chapters
-from minigrad_lessons.language import LANGUAGES
+from minigrad_lessons.language import LANGUAGES, Language
+
+PATHS = [f"lessons/{lang}/{chapter.stem}.ipynb" for chapter in chapters() for lang in LANGUAGES]
+
+each_readme = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def test_the_tables_are_not_stale() -> None:
+@pytest.fixture
+def published(monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(links, "repository", lambda: "somebody/minigrad")
+    return "somebody/minigrad"
+
+
+def test_nothing_is_stale() -> None:
     assert links.main(["--check"]) == 0
 
 
-@pytest.mark.parametrize("readme", links.READMES, ids=lambda path: path.name)
-def test_every_lesson_can_be_read_and_launched(readme: Path) -> None:
-    text = readme.read_text(encoding="utf-8")
-    launched = re.findall(
-        r"\(https://mybinder\.org/v2/gh/([^/]+/[^/]+)/HEAD\?urlpath=([^)]+)\)", text
-    )
-    assert {repository for repository, _ in launched} == {links.repository()}
-    paths = [f"lessons/{lang}/{chapter.stem}.ipynb" for chapter in chapters() for lang in LANGUAGES]
-    assert {path.removeprefix("lab/tree/") for _, path in launched} == set(paths)
-    for path in paths:
+@each_readme
+def test_every_lesson_can_be_read(language: Language) -> None:
+    text = links.READMES[language].read_text(encoding="utf-8")
+    for path in PATHS:
         assert f"]({path})" in text
         assert (links.ROOT / path).exists()
 
 
-def test_a_stale_table_is_found_and_mended(
+@each_readme
+def test_no_link_leads_to_a_page_that_does_not_exist(
+    language: Language, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(links, "repository", lambda: None)
+    written = links.current(links.READMES[language].read_text(encoding="utf-8"), language)
+    assert not re.search(r"mybinder|colab\.research|github\.io|/minigrad\b.*badge|\(None", written)
+
+
+@each_readme
+def test_every_lesson_can_be_launched(language: Language, published: str) -> None:
+    text = links.current(links.READMES[language].read_text(encoding="utf-8"), language)
+    binder = re.findall(
+        r"\(https://mybinder\.org/v2/gh/([^/]+/[^/]+)/HEAD\?urlpath=([^)]+)\)", text
+    )
+    colab = re.findall(
+        r"\(https://colab\.research\.google\.com/github/([^/]+/[^/]+)/blob/colab/([^)]+)\)", text
+    )
+    assert {repository for repository, _ in [*binder, *colab]} == {published}
+    assert {path.removeprefix("lab/tree/") for _, path in binder} == set(PATHS)
+    assert {f"lessons/{path}" for _, path in colab} == set(PATHS)
+    badges = text.partition("<!-- badges -->\n")[2].partition("<!-- /badges -->")[0]
+    (workflow,) = set(re.findall(rf"github\.com/{published}/actions/workflows/(\w+\.yml)", badges))
+    assert (links.ROOT / ".github/workflows" / workflow).exists()
+    assert "https://somebody.github.io/minigrad/" in badges
+    assert links.ARROWS[language] in text
+
+
+@pytest.mark.parametrize("repository", [None, "somebody/minigrad"])
+def test_every_row_has_as_many_cells_as_the_head(
+    repository: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(links, "repository", lambda: repository)
+    rows = [row for row in links.table("en").splitlines() if row.startswith("|")]
+    assert len(rows) == len(chapters()) + 2
+    assert len({row.count("|") for row in rows}) == 1
+
+
+def test_stale_links_are_found_and_mended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     readme = tmp_path / "README.md"
     readme.write_text("before\n<!-- lessons -->\nold\n<!-- /lessons -->\nafter\n")
-    monkeypatch.setattr(links, "READMES", (readme,))
+    monkeypatch.setattr(links, "READMES", {"en": readme})
     assert links.main(["--check"]) == 1
     assert "README.md" in capsys.readouterr().err
     assert links.main([]) == 0

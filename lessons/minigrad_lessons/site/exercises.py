@@ -39,9 +39,13 @@ BOX = SAID | {
 }
 RUN = Words(
     "This answer is code. To have it checked, run the chapter: with <code>minigrad-lab --lang en"
-    '</code> on your machine, or <a href="{}">on Binder</a>, where nothing has to be installed.',
+    "</code> on your machine{}.",
     "这个练习的答案是代码。要检查它，请运行本章：在自己的电脑上用 <code>minigrad-lab --lang zh"
-    '</code>，或者<a href="{}">在 Binder 上</a>打开，无需安装任何东西。',
+    "</code>{}。",
+)
+ON_BINDER = Words(
+    ', or <a href="{}">on Binder</a>, where nothing has to be installed',
+    '，或者<a href="{}">在 Binder 上</a>打开，无需安装任何东西',
 )
 
 
@@ -141,7 +145,9 @@ def in_page(hole: str, check: str, language: Language, notebook: str) -> str:
     this = asked(hole, check)
     answers = known(this[1]) if this else None
     if this is None or answers is None:
-        return f'<p class="run">{RUN.spoken(language).format(html.escape(launch(notebook)))}</p>'
+        address = launch(notebook)
+        binder = ON_BINDER.spoken(language).format(html.escape(address)) if address else ""
+        return f'<p class="run">{RUN.spoken(language).format(binder)}</p>'
     name, exercise = this
     otherwise = exercise.otherwise.spoken(language)
     payload = {
