@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tools.lite import absent, bytecode, notebooks, offline, packages, run_all, wheels
+from tools.lite import absent, bytecode, graphviz, notebooks, offline, packages, run_all, wheels
 
 SCRIPT = (
     "const a=async s=>{await l.runExclusive((async()=>{await r.ready,await r.handleMessage(s)}))};"
@@ -70,6 +70,16 @@ def test_a_wheel_of_texts(tmp_path: Path) -> None:
     path.unlink()
     wheels.write(tmp_path, "viz_js", "1.2", {"viz_js/__init__.py": "", "viz_js/a.js": b"1"})
     assert wheel.sha256 == first
+
+
+def test_graphviz_starts_at_once() -> None:
+    script = (
+        "async function r(){x=await(async A=>{})(b)} i=function(){return r().then(A=>new a(A))}"
+    )
+    assert graphviz.at_once(script) == "function r(){x=(A=>{})(b)} i=function(){return new a(r())}"
+    for other in (script.replace("then", "catch"), "async\n" + script):
+        with pytest.raises(graphviz.NotTheScript):
+            graphviz.at_once(other)
 
 
 LISTED = {

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from . import notebooks, npm, packages, run_all, wheels
+from . import graphviz, notebooks, npm, packages, run_all, wheels
 
 LANGUAGES = ("en", "zh")
 LESSONS = wheels.ROOT / "lessons"
@@ -122,7 +122,7 @@ def add_wheels(folder: Path, *, sqlite3: bool) -> None:
     compiled sqlite3, which the kernel asks for and IPython does without, an empty one.
     """
     wheels.own(folder)
-    script = (npm.GRAPHVIZ / "lib" / "viz-standalone.js").read_bytes()
+    script = graphviz.at_once(npm.GRAPHVIZ_SCRIPT.read_text(encoding="utf-8"))
     about = '"""Graphviz as WebAssembly."""\n'
     files: dict[str, str | bytes] = {"viz_js/__init__.py": about, "viz_js/viz.js": script}
     wheels.write(folder, "viz_js", npm.version(npm.GRAPHVIZ), files)
