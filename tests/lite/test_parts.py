@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tools.lite import absent, bytecode, notebooks, offline, packages, run_all, wheels
+from tools.lite import absent, bytecode, graphviz, notebooks, offline, packages, run_all, wheels
 
 SCRIPT = (
     "const a=async s=>{await l.runExclusive((async()=>{await r.ready,await r.handleMessage(s)}))};"
@@ -70,6 +70,16 @@ def test_a_wheel_of_texts(tmp_path: Path) -> None:
     path.unlink()
     wheels.write(tmp_path, "viz_js", "1.2", {"viz_js/__init__.py": "", "viz_js/a.js": b"1"})
     assert wheel.sha256 == first
+
+
+def test_graphviz_starts_at_once() -> None:
+    script = (
+        "async function r(){x=await(async A=>{})(b)} i=function(){return r().then(A=>new a(A))}"
+    )
+    assert graphviz.at_once(script) == "function r(){x=(A=>{})(b)} i=function(){return new a(r())}"
+    for other in (script.replace("then", "catch"), "async\n" + script):
+        with pytest.raises(graphviz.NotTheScript):
+            graphviz.at_once(other)
 
 
 LISTED = {
@@ -156,14 +166,45 @@ def test_a_lesson_shows_what_it_cannot_run_here() -> None:
         ("markdown", "e"),
         ("markdown", "e-out"),
     ]
-    assert found[1]["source"] == absent.WORDS["zh"]
+    assert absent.WHAT["zh"]["processes"] in found[1]["source"]
     assert found[2]["source"] == "import os"
     assert found[3]["source"] == "```python\ndef alive():\n    return psutil.pids()\n```"
     assert found[6]["source"] == f"{absent.AFTERWARDS['zh']}\n\n```text\n7\n```"
     assert found[6]["metadata"]["jupyter"]["source_hidden"]
 
 
-def test_only_the_chapter_on_processes_is_changed(root: Path) -> None:
+def test_names_that_come_from_above() -> None:
+    program = """
+x = start
+def f(a, more=given):
+    inner = a + outer
+    return inner
+total += sum(i * x for i in range(3))
+"""
+    uses, binds = absent.names(program)
+    assert uses == {"start", "given", "outer", "total", "sum", "range"}
+    assert binds == {"x", "f", "total"}
+
+
+@pytest.mark.parametrize(
+    ("plots", "changed"),
+    [
+        (True, {"90": 10}),
+        (False, {"09": 1, "10": 4, "11": 4, "12": 4, "14": 1, "15": 1, "16": 1, "90": 10}),
+    ],
+)
+def test_only_what_cannot_run_is_shown(root: Path, plots: bool, changed: dict[str, int]) -> None:
+    """How many cells of each chapter; all others are as they were, but for imports."""
     for path in sorted((root / "lessons").glob("*/*.ipynb")):
         book = notebooks.joined(json.loads(path.read_text("utf-8")))
-        assert (absent.without_absent(book) != book) == (path.stem == "90_distributed"), path
+        there = {cell["id"]: cell for cell in book["cells"]}
+        found = absent.without_absent(book, plots=plots)["cells"]
+        texts = [
+            each["id"]
+            for each in found
+            if each["cell_type"] == "markdown"
+            and there.get(each["id"], each)["cell_type"] == "code"
+        ]
+        assert len(texts) == changed.get(path.stem[:2], 0), path
+        pictures = sum("attachment:" in cell["source"] for cell in found)
+        assert pictures == sum(len(cell.get("attachments", {})) for cell in found)

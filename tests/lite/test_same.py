@@ -54,7 +54,7 @@ NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def test_pictures_are_the_same(kernel: Kernel) -> None:
-    """Every node and edge has its place: to a tenth of a point, where one engine rounds."""
+    """Every node and edge has its place, to a tenth of a point: it is the same Graphviz."""
     program = GRAPHS + "\nprint(json.dumps(drawn))"
     there, ours = json.loads(kernel.prints(program)), json.loads(here(program))
     assert there.keys() == ours.keys()

@@ -7,6 +7,7 @@ stands here puts the course into it. Read it in this order:
     wheels.py     what comes as wheels: the project's own, and what Pyodide does not have
     bytecode.py   compiled beforehand, which is most of what a page would do while it starts
     packages.py   the list from which the page loads packages, with our own among them
+    graphviz.py   Graphviz's script, made such that nobody has to wait for it
     notebooks.py  the lessons, as this lab reads them
     absent.py     what a browser does not have, and what a lesson says of it
     run_all.py    Run All goes on behind a cell that is meant to raise

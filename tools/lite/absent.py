@@ -1,96 +1,158 @@
 """What a browser has not, a lesson says: cells that need it are shown, with what they once put out.
 
-A tab is one process without threads, so the appendix on several machines cannot start any. Its
-other cells run as everywhere. Which cells cannot, follows from the names: whatever is imported from
-a module that is not there is not there either, nor is anything that a cell binds which uses it.
+A tab is one process without threads, so the appendix on several machines cannot start any; and a
+site that is built without matplotlib draws no plots. All other cells run as everywhere. Which cells
+cannot, follows from the names: whatever is imported from a module that is not there is not there
+either, nor is anything that a cell binds which uses it.
 """
 
 from __future__ import annotations
 
 import ast
+import base64
+import re
+from collections.abc import Container
 from typing import Any
+from urllib.parse import unquote
 
-ABSENT = ("psutil", "distributed")
-"""Modules that need processes, by the names under which lessons import them."""
+PROCESSES = ("psutil", "distributed")
+"""Modules that need processes, as lessons import them."""
+
+PLOTS = ("matplotlib", "grad_flow", "loss_curve")
+"""The module that draws plots, and the visualizer's functions that import it when called."""
 
 WORDS = {
-    "en": "**In a browser tab.** This chapter starts processes, and a tab is one. The cells that "
-    "need others are shown with what they put out on a computer; all the rest runs here, too.",
-    "zh": "**在浏览器标签页里。** 本章要启动多个进程，而一个标签页只有一个进程。"
-    "需要其他进程的单元格只显示它们在电脑上的输出，其余的在这里照样运行。",
+    "en": "**In a browser tab.** Some cells of this chapter need {what}. They are shown with what "
+    "they put out on a computer; all the others run here, too.",
+    "zh": "**在浏览器标签页里。** 本章有些单元格需要{what}，"
+    "它们只显示在电脑上的输出，其余的在这里照样运行。",
 }
+WHAT = {
+    "en": {
+        "processes": "other processes, and a tab is one",
+        "plots": "matplotlib, which is not in this site",
+    },
+    "zh": {
+        "processes": "其他进程，而一个标签页只有一个进程",
+        "plots": "这个网站没有带上的 matplotlib",
+    },
+}
+
+DRAWN = re.compile(r'src="data:image/svg\+xml,([^"]+)"')
+"""The picture in the stored output of a plot."""
+
+SCOPES = (
+    *(ast.FunctionDef, ast.ClassDef, ast.Lambda),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
+"""What has names of its own."""
 
 AFTERWARDS = {"en": "After your prediction:", "zh": "作出预测之后再看："}
 """The one line that is seen of an output that is to be predicted, before a reader has answered."""
 
 
-def without_absent(notebook: dict[str, Any]) -> dict[str, Any]:
+def without_absent(notebook: dict[str, Any], *, plots: bool = True) -> dict[str, Any]:
     """The notebook, with each code cell that cannot run here as a text in its place."""
     language = notebook["metadata"].get("minigrad", {}).get("language", "en")
-    gone: set[str] = set()
+    absent = PROCESSES if plots else (*PROCESSES, *PLOTS)
+    gone = set(absent)
+    used: set[str] = set()
     cells: list[dict[str, Any]] = []
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
-            source, imported = without_imports(cell["source"])
+            source, imported = without_imports(cell["source"], absent)
             gone |= imported
             uses, binds = names(source)
             if uses & gone:
+                used |= uses & gone
                 gone |= binds
                 cells += shown(cell, language)
                 continue
+            gone -= binds
             cell = {**cell, "source": source}
         cells.append(cell)
-    if gone:
-        cells.insert(1, prose("in-a-tab", WORDS[language]))  # below the title
+    if used:
+        what = "processes" if used.intersection(PROCESSES) else "plots"
+        said = WORDS[language].format(what=WHAT[language][what])
+        cells.insert(1, prose("in-a-tab", said))  # below the title
     return {**notebook, "cells": cells}
 
 
-def without_imports(source: str) -> tuple[str, set[str]]:
+def without_imports(source: str, absent: Container[str]) -> tuple[str, set[str]]:
     """The source without the lines that import what is absent, and the names that these bound.
 
-    >>> without_imports("import os\\nimport psutil")
-    ('import os', {'psutil'})
+    >>> without_imports("import os\\nimport matplotlib.pyplot as plt", ["matplotlib"])
+    ('import os', {'plt'})
     """
     lines: list[str | None] = list(source.splitlines())
     bound: set[str] = set()
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.Import | ast.ImportFrom):
-            found = {each.asname or each.name for each in statement.names if each.name in ABSENT}
-            if found:
-                bound |= found
-                lines[statement.lineno - 1 : statement.end_lineno] = [None] * (
-                    (statement.end_lineno or statement.lineno) - statement.lineno + 1
-                )
+            modules = [each for each in statement.names if each.name.split(".")[0] in absent]
+            if modules:
+                bound |= {each.asname or each.name for each in modules}
+                end = statement.end_lineno or statement.lineno
+                lines[statement.lineno - 1 : end] = [None] * (end - statement.lineno + 1)
     return ("\n".join(line for line in lines if line is not None) if bound else source), bound
 
 
 def names(source: str) -> tuple[set[str], set[str]]:
-    """The names that a cell uses, and those that it binds for cells below.
+    """The names that a cell takes from those above, and those that it binds for those below.
 
-    >>> uses, binds = names("client = connect(2)")
+    >>> uses, binds = names("x = f(2)\\ny = [x * i for i in more]")
     >>> sorted(uses), sorted(binds)
-    (['connect'], ['client'])
+    (['f', 'more'], ['x', 'y'])
     """
     uses: set[str] = set()
     binds: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Name):
-            (uses if isinstance(node.ctx, ast.Load) else binds).add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            binds.add(node.name)
+    for statement in ast.parse(source).body:
+        loads, stores = loaded_and_stored(statement)
+        uses |= loads - binds
+        binds |= stores
     return uses, binds
+
+
+def loaded_and_stored(node: ast.AST) -> tuple[set[str], set[str]]:
+    """The names that a piece of a program reads and binds. What a function or a comprehension binds
+    is its own.
+    """
+    if isinstance(node, ast.Name):
+        return ({node.id}, set()) if isinstance(node.ctx, ast.Load) else (set(), {node.id})
+    loads: set[str] = set()
+    stores: set[str] = set()
+    for part in ast.iter_child_nodes(node):
+        read, bound = loaded_and_stored(part)
+        loads |= read
+        stores |= bound
+    if isinstance(node, ast.arg):
+        stores.add(node.arg)
+    elif isinstance(node, ast.Attribute) and node.attr in PLOTS:
+        loads.add(node.attr)
+    elif isinstance(node, ast.AugAssign):
+        loads |= loaded_and_stored(node.target)[1]
+    elif isinstance(node, SCOPES):
+        name = {node.name} if isinstance(node, ast.FunctionDef | ast.ClassDef) else set()
+        loads, stores = loads - stores, name
+    return loads, stores
 
 
 def shown(cell: dict[str, Any], language: str) -> list[dict[str, Any]]:
     """A code cell as texts: its code, and below it what it put out, folded where a reader is to
     predict it.
     """
-    below = "\n\n".join(fenced("text", text) for text in outputs(cell))
     told = "predict" in cell["metadata"].get("tags", [])
-    if told:
-        below = f"{AFTERWARDS[language]}\n\n{below}"
-    cells = [prose(cell["id"], fenced("python", cell["source"]))]
-    return [*cells, prose(f"{cell['id']}-out", below, told=told)] if below else cells
+    parts = outputs(cell)
+    pictures = {f"{n}": picture for n, picture in enumerate(parts) if isinstance(picture, dict)}
+    texts = [
+        fenced("text", part) if isinstance(part, str) else f"![](attachment:{n})"
+        for n, part in enumerate(parts)
+    ]
+    code = prose(cell["id"], fenced("python", cell["source"]))
+    if not texts:
+        return [code]
+    below = "\n\n".join([AFTERWARDS[language], *texts] if told else texts)
+    after = prose(f"{cell['id']}-out", below, told=told)
+    return [code, {**after, "attachments": pictures} if pictures else after]
 
 
 def prose(name: str, source: str, *, told: bool = False) -> dict[str, Any]:
@@ -99,17 +161,26 @@ def prose(name: str, source: str, *, told: bool = False) -> dict[str, Any]:
     return {"cell_type": "markdown", "id": name, "metadata": metadata, "source": source}
 
 
-def outputs(cell: dict[str, Any]) -> list[str]:
-    """What a cell put out, as text. What is to be predicted is stored below a line of its own."""
+def outputs(cell: dict[str, Any]) -> list[str | dict[str, str]]:
+    """What a cell put out: texts, and pictures as a notebook attaches them. What is to be predicted
+    is stored below a line of its own.
+    """
     folded = "predict" in cell["metadata"].get("tags", [])
-    texts = []
+    found: list[str | dict[str, str]] = []
     for output in cell["outputs"]:
+        data = output.get("data", {})
+        drawn = DRAWN.search(data.get("text/html", ""))
         if output["output_type"] == "error":
-            texts.append(f"{output['ename']}: {output['evalue']}")
+            found.append(f"{output['ename']}: {output['evalue']}")
+        elif "image/png" in data:
+            found.append({"image/png": data["image/png"]})
+        elif drawn is not None:
+            picture = base64.b64encode(unquote(drawn[1]).encode()).decode()
+            found += [{"image/svg+xml": picture}, data["text/plain"]]
         else:
-            text = output["text"] if "text" in output else output["data"]["text/plain"]
-            texts.append(text.partition("\n")[2] if folded else text)
-    return texts
+            text = output["text"] if "text" in output else data["text/plain"]
+            found.append(text.partition("\n")[2] if folded else text)
+    return found
 
 
 def fenced(kind: str, text: str) -> str:

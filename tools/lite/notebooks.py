@@ -39,9 +39,9 @@ def is_text(key: str, value: Any) -> bool:
     return lines and (key in ("source", "text") or "/" in key)
 
 
-def copy(source: Path, target: Path) -> None:
-    """Write the copy of one notebook."""
-    notebook = without_absent(joined(json.loads(source.read_text(encoding="utf-8"))))
+def copy(source: Path, target: Path, *, plots: bool = True) -> None:
+    """Write the copy of one notebook, for a site that can draw plots or one that cannot."""
+    notebook = without_absent(joined(json.loads(source.read_text(encoding="utf-8"))), plots=plots)
     notebook["metadata"]["kernelspec"] = KERNEL
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")

@@ -15,6 +15,8 @@ HERE = Path(__file__).parent
 MODULES = HERE / "node_modules"
 PYODIDE = MODULES / "pyodide"
 GRAPHVIZ = MODULES / "@viz-js" / "viz"
+"""Of the version that has the same Graphviz in it as pygraphviz, so that pictures are the same."""
+GRAPHVIZ_SCRIPT = GRAPHVIZ / "dist" / "viz-global.js"
 
 
 def install() -> None:

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from . import notebooks, npm, packages, run_all, wheels
+from . import graphviz, notebooks, npm, packages, run_all, wheels
 
 LANGUAGES = ("en", "zh")
 LESSONS = wheels.ROOT / "lessons"
@@ -36,22 +36,23 @@ def build(output: Path, pyodide: Path | None = None) -> None:
     shutil.rmtree(output, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder)
-        copy_lessons(source / "content")
+        plots = pyodide is None or any(pyodide.glob(f"{packages.PLOTS}-*.whl"))
+        copy_lessons(source / "content", plots=plots)
         if pyodide is not None:
             copy_interpreter(pyodide, source / "static" / "pyodide")
         write_settings(source, output.resolve(), offline=pyodide is not None)
         jupyter = [sys.executable, "-m", "jupyterlite_core"]
         for step in ("build", "check"):
             subprocess.run([*jupyter, step, "--config", "config.json"], cwd=source, check=True)
-    write_packages(output / COURSE, pyodide)
+    write_packages(output / COURSE, pyodide, plots=plots)
     run_all.change(output)
     shutil.copyfile(START, output / "index.html")
 
 
-def copy_lessons(folder: Path) -> None:
+def copy_lessons(folder: Path, *, plots: bool) -> None:
     for language in LANGUAGES:
         for path in sorted((LESSONS / language).glob("*.ipynb")):
-            notebooks.copy(path, folder / language / path.name)
+            notebooks.copy(path, folder / language / path.name, plots=plots)
 
 
 def copy_interpreter(pyodide: Path, folder: Path) -> None:
@@ -95,13 +96,12 @@ def address() -> str:
     return f"https://cdn.jsdelivr.net/pyodide/v{npm.version(npm.PYODIDE)}/full/"
 
 
-def write_packages(course: Path, pyodide: Path | None) -> None:
+def write_packages(course: Path, pyodide: Path | None, *, plots: bool) -> None:
     """The wheels that the site itself has, and the list of all that a page may load."""
     folder = course / "wheels"
     folder.mkdir(parents=True)
     lock = npm.PYODIDE / packages.LOCK if pyodide is None else pyodide / packages.LOCK
     listed = json.loads(lock.read_text(encoding="utf-8"))
-    plots = pyodide is None or any(pyodide.glob(f"{packages.PLOTS}-*.whl"))
     needed = packages.needed_of_pyodide(listed["packages"], plots=plots)
     if pyodide is None:
         wheels.download(packages.pure(listed["packages"], needed), folder)
@@ -122,7 +122,7 @@ def add_wheels(folder: Path, *, sqlite3: bool) -> None:
     compiled sqlite3, which the kernel asks for and IPython does without, an empty one.
     """
     wheels.own(folder)
-    script = (npm.GRAPHVIZ / "lib" / "viz-standalone.js").read_bytes()
+    script = graphviz.at_once(npm.GRAPHVIZ_SCRIPT.read_text(encoding="utf-8"))
     about = '"""Graphviz as WebAssembly."""\n'
     files: dict[str, str | bytes] = {"viz_js/__init__.py": about, "viz_js/viz.js": script}
     wheels.write(folder, "viz_js", npm.version(npm.GRAPHVIZ), files)

@@ -1,10 +1,10 @@
 """Graphviz in a browser: @viz-js/viz, in the worker in which Pyodide runs.
 
-A wheel named `viz_js` brings the script; the lab in a browser tab has one (tools/lite). The script
-is meant to be started with a promise. Here nobody can wait, as a cell calls `viz.draw` like any
-function, and in a worker nobody has to: there WebAssembly may be compiled at once, whatever its
-size. So the script is given a Promise and a WebAssembly of its own that are done when they return.
-Nothing global is changed, and no header of the server's is needed.
+A wheel named `viz_js` brings the script; the lab in a browser tab has one (tools/lite). Nobody can
+wait for a promise here, as a cell calls `viz.draw` like any function, and in a worker nobody has
+to: there WebAssembly may be compiled at once, whatever its size. So the script is given a
+WebAssembly of its own whose modules are there when it returns. Nothing global is changed, and no
+header of the server's is needed.
 """
 
 from __future__ import annotations
@@ -23,20 +23,14 @@ FORMATS = ("svg", "plain")
 """What this Graphviz can write: it has no library that makes pixels or pages."""
 
 AT_ONCE = """(source) => {
-  class Now {
-    constructor(start) {
-      start((value) => { this.value = value; }, (error) => { throw error; });
-    }
-    then(next) { return new Now((done) => done(next(this.value))); }
-  }
-  const instantiate = (bytes, imports) => new Now((done) => done({
+  const instantiate = (bytes, imports) => ({
     instance: new WebAssembly.Instance(new WebAssembly.Module(bytes), imports),
-  }));
+  });
   const wasm = Object.assign(Object.create(WebAssembly), { instantiate });
-  const module = { exports: {} };
-  new Function("exports", "module", "Promise", "WebAssembly", source)(
-    module.exports, module, Now, wasm);
-  const viz = module.exports.instance().value;
+  const made = {};
+  new Function("exports", "module", "WebAssembly", "location", source)(
+    made, { exports: made }, wasm, { href: "file:///viz.js" });
+  const viz = made.instance();
   return (text, format, engine) => {
     const done = viz.render(text, { format, engine });
     return done.status === "success" ? ["", done.output]
