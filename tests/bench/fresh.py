@@ -157,7 +157,7 @@ def scale(peer: str, graph: str, size: int) -> dict[str, float]:
         best[part] = min(best[part], (now - since) / size)
         return now
 
-    for _ in range(max(2, 5 * TIMED // size)):
+    for turn in range(max(2, 5 * TIMED // size)):
         gc.collect()
         before = resident()
         start = perf_counter()
@@ -174,7 +174,7 @@ def scale(peer: str, graph: str, size: int) -> dict[str, float]:
         start = note("backward", start)
         del root, leaf
         note("free", start)
-        if size <= TIMED:
+        if size <= TIMED and turn <= TIMED // size:
             root, leaf = build(T, size)
             start = perf_counter()
             twice(T, root, leaf)

@@ -2,7 +2,7 @@
 
 Counted are calls (those of functions written in C, too) and bytes, for a graph and for one four
 times as large, while Python may go hardly deeper than it is. A million operations are for the
-night, and for the table of `make bench`. (Pictures of such graphs: tests/viz/explain/test_scale.py.)
+night, and for the table of `make bench`. (Pictures of graphs: tests/viz/explain/test_scale.py.)
 """
 
 from __future__ import annotations
