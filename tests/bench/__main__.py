@@ -31,6 +31,15 @@ SCALE = {
     "collected": "with Python's collector",
     "backward": "backward",
     "free": "free",
+    "twice": "first and second derivative",
+}
+SHAPES = {
+    "chain": "chain",
+    "tree": "tree of as many leaves",
+    "ladder": "ladder of diamonds",
+    "views": "views of views",
+    "in_place": "written in place",
+    "in_views": "written through views",
 }
 SCALE_HEADER = "graph", "operations", "peer", *SCALE.values(), "bytes"
 README = Path(__file__).parents[2] / "README.md"
@@ -185,11 +194,13 @@ def megabytes(samples: Sequence[float]) -> str:
 def scales(present: Sequence[str]) -> Iterator[str]:
     """Time and memory of an operation in graphs of 10^3 to 10^6 of them."""
     yield from ("", cells(*SCALE_HEADER), cells(*["---"] * len(SCALE_HEADER)))
-    for graph, words in ("chain", "chain"), ("tree", "tree of as many leaves"):
+    for graph, words in SHAPES.items():
         for power in range(3, 7):
             for peer in [peer for peer in ("minigrad", "torch") if peer in present]:
                 found = measured(peer, graph, 10**power)
-                times = [clock(found[part]) for part in SCALE]
+                times = [
+                    "" if found[part] == float("inf") else clock(found[part]) for part in SCALE
+                ]
                 size = f"{found['bytes']:.0f}" if 10**power >= TIMED else ""
                 yield cells(words, f"10^{power}", peer, *times, size)
 

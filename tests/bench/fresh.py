@@ -2,7 +2,8 @@
 
 `python -m tests.bench.fresh PEER peak` prints the bytes that a training step needs at most;
 `python -m tests.bench.fresh PEER GRAPH SIZE` prints, for a graph of SIZE operations, the seconds
-that building it, walking it backward and freeing it take, and the bytes that it occupies. Memory is
+that building it, walking it backward, differentiating it twice and freeing it take, and the bytes
+that it occupies. Memory is
 what the operating system counts (Linux only), so that it means the same for every peer.
 """
 
@@ -66,21 +67,77 @@ def chain(T: Any, size: int) -> Any:
     y = x
     for _ in range(size):
         y = y * x
-    return y
+    return y, x
 
 
 def tree(T: Any, size: int) -> Any:
     """Pairs of pairs: `size` leaves, and nearly as many sums."""
     level = [T.tensor(1.0, requires_grad=True) for _ in range(size)]
+    leaf = level[0]
     while len(level) > 1:
         odd = [level.pop()] if len(level) % 2 else []
         level = [a + b for a, b in zip(level[::2], level[1::2], strict=True)] + odd
-    return level[0]
+    return level[0], leaf
 
 
-GRAPHS: dict[str, Callable[[Any, int], Any]] = {"chain": chain, "tree": tree}
+def ladder(T: Any, size: int) -> Any:
+    """Rungs of three operations; there are more ways through it than can be counted."""
+    x = T.tensor(1.0, requires_grad=True)
+    y = x
+    for _ in range(size // 3):
+        y = y * 0.5 + y * 0.5
+    return y, x
+
+
+def views(T: Any, size: int) -> Any:
+    """A view of a view of a view."""
+    x = T.ones(2, requires_grad=True)
+    y = x * 1
+    for _ in range(size):
+        y = y.view(2)
+    return y.sum(), x
+
+
+def in_place(T: Any, size: int) -> Any:
+    """One tensor, written to again and again."""
+    x = T.ones(2, requires_grad=True)
+    y = x * 1
+    for _ in range(size):
+        y.mul_(1)
+    return y.sum(), x
+
+
+def in_views(T: Any, size: int) -> Any:
+    """One tensor, written to through views of it: two operations each time."""
+    x = T.ones(2, requires_grad=True)
+    y = x * 1
+    for _ in range(size // 2):
+        y[0].mul_(1)
+    return y.sum(), x
+
+
+GRAPHS: dict[str, Callable[[Any, int], Any]] = {
+    "chain": chain,
+    "tree": tree,
+    "ladder": ladder,
+    "views": views,
+    "in_place": in_place,
+    "in_views": in_views,
+}
+"""Each builds a graph of about `size` operations, and gives its root and a leaf."""
+
 TIMED = 10**5
-"""Small graphs are built again and again until so many operations have been timed."""
+"""Small graphs are built again and again until so many operations have been timed; larger ones are
+not differentiated twice."""
+
+
+def twice(T: Any, root: Any, leaf: Any) -> Any:
+    """The graph of the gradient, walked backward to what the gradient was begun with: so that also
+    linear operations have a second derivative."""
+    seed = T.ones_like(root.detach()).requires_grad_()
+    (slope,) = T.autograd.grad(root, leaf, seed, create_graph=True)
+    slope.sum().backward()
+    return seed.grad
 
 
 def scale(peer: str, graph: str, size: int) -> dict[str, float]:
@@ -92,31 +149,36 @@ def scale(peer: str, graph: str, size: int) -> dict[str, float]:
     """
     T = importlib.import_module(PEERS[peer])
     build = GRAPHS[graph]
-    build(T, 1000).backward()
-    best = dict.fromkeys(("collected", "build", "backward", "free"), float("inf"))
+    build(T, 1000)[0].backward()
+    best = dict.fromkeys(("collected", "build", "backward", "free", "twice"), float("inf"))
 
     def note(part: str, since: float) -> float:
         now = perf_counter()
         best[part] = min(best[part], (now - since) / size)
         return now
 
-    for _ in range(max(2, 5 * TIMED // size)):
+    for turn in range(max(2, 5 * TIMED // size)):
         gc.collect()
         before = resident()
         start = perf_counter()
-        root = build(T, size)
+        root, leaf = build(T, size)
         note("collected", start)
         if size >= TIMED:
             best.setdefault("bytes", (resident() - before) / size)
-        del root
+        del root, leaf
         gc.disable()
         start = perf_counter()
-        root = build(T, size)
+        root, leaf = build(T, size)
         start = note("build", start)
         root.backward()
         start = note("backward", start)
-        del root
+        del root, leaf
         note("free", start)
+        if size <= TIMED and turn <= TIMED // size:
+            root, leaf = build(T, size)
+            start = perf_counter()
+            twice(T, root, leaf)
+            note("twice", start)
         gc.enable()
     return best
 

@@ -1,0 +1,57 @@
+"""What a picture and an explanation of a graph cost grows with its size and no faster, and nothing
+recurses: counted as in tests/core/test_scale.py. The largest graphs are for the night."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import minigrad_viz as viz
+import pytest
+
+import minigrad as mg
+from tests.bench.fresh import GRAPHS
+from tests.core.test_scale import SMALL, Cost, shallow
+from tests.sampling import all_of
+
+MANY = 200_000 if all_of("PROOFS") else 2000
+"""More than a picture shows as it is; of more than 250,000, `draw` wants a part."""
+
+
+@pytest.fixture(autouse=True)
+def no_collector() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def costs(graph: str, size: int) -> dict[str, float]:
+    cost = Cost(size)
+    root, leaf = GRAPHS[graph](mg, size)
+    root.backward(retain_graph=True)
+    with shallow():
+        picture = cost.of("drawing a summary", lambda: viz.draw(root, fold=True, format="dot"))
+        assert cost.of("its text", lambda: str(picture))
+        assert cost.of("explaining", lambda: str(viz.explain(leaf)))
+        assert cost.of("explaining with the root", lambda: str(viz.explain(leaf, root)))
+    return {part: each for part, each in cost.found.items() if part.startswith("calls")}
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_it_grows_with_the_graph_and_no_faster(graph: str) -> None:
+    costs(graph, 30)  # what is made once
+    small, large = costs(graph, SMALL), costs(graph, 4 * SMALL)
+    assert small["calls of drawing a summary"] > 5
+    for part, each in small.items():
+        assert large[part] <= 1.05 * each + 2, part
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_many_operations(graph: str) -> None:
+    """More than a picture shows: it is a summary by itself."""
+    with shallow():
+        root, leaf = GRAPHS[graph](mg, MANY)
+        root.backward(retain_graph=True)
+        assert len(viz.draw(root).dot) < 200_000
+        assert str(viz.explain(leaf, root))
