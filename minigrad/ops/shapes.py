@@ -73,6 +73,8 @@ class ExpandBackward0(ViewOperation):
     def forward(self: Any, /, _size: tuple[int, ...]) -> Any:
         if self.shape == _size:
             return self[...]
+        if not self.ndim:
+            return strided(self, _size, (0,) * len(_size))
         new = len(_size) - self.ndim
         have = (1,) * new + self.shape
         steps = [0] * new + [*self.strides]
