@@ -245,7 +245,7 @@ def infer(size: tuple[int, ...], count: int) -> tuple[int, ...]:
 
 def can_view(array: Any, size: tuple[int, ...]) -> bool:
     """Whether the memory of `array` can be read in the shape `size` without copying."""
-    if array.flags.c_contiguous or not array.size:
+    if array.flags.c_contiguous or not array.size or array.shape == size:
         return True
     return bool(np.may_share_memory(array.reshape(size), array))
 
