@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-BLOCK = 2**18
-"""Elements that are worked on at a time: a megabyte of float32."""
+BLOCK = 2**16
+"""Elements that are worked on at a time: 256 KB of float32."""
 
 
 def in_blocks(*arrays: Any) -> Sequence[Sequence[Any]]:

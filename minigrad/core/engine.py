@@ -25,7 +25,7 @@ from .modes import modes
 from .node import AccumulateGrad, Edge, Node, new_tensor, raw
 
 if TYPE_CHECKING:
-    from .events import SavedValue, Trace
+    from .events import Trace
 
 
 def run_backward(
@@ -208,9 +208,7 @@ class Walk:
         if node._hooks is not NO_HOOKS:
             gradients = call_tensor_hooks(self, node, gradients)
             gradients = call_pre_hooks(self, node, gradients)
-        saved: Sequence[SavedValue] = ()
-        if self.trace is not None:
-            saved = self.trace.started(node, gradients)
+        saved = () if self.trace is None else self.trace.started(node, gradients)
         if node.takes_undefined or [g for g in gradients if g is not None]:
             found = self.formula(node, gradients)
             needed = [self.reaches(edge) for edge in edges]

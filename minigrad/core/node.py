@@ -348,9 +348,10 @@ class TensorBase:
 
     def version_counter(self) -> VersionCounter:
         """The counter itself, for someone to share or to raise."""
-        if self._counter is None:
-            self._counter = VersionCounter()
-        return self._counter
+        counter = self._counter
+        if counter is None:
+            counter = self._counter = VersionCounter()
+        return counter
 
     def version(self) -> int:
         return 0 if self._counter is None else self._counter.value

@@ -100,7 +100,8 @@ class SavedTensor:
     __slots__ = ("_array", "_counter", "index", "reader")
 
     def __init__(self, output: TensorBase, index: int, reader: Node | None = None) -> None:
-        self._array = output.shared_array()
+        array = output._array
+        self._array = output.shared_array() if isinstance(array, np.generic) else array
         self._counter = output._counter or output.version_counter()
         self.index = index
         self.reader = reader and weakref.ref(reader)

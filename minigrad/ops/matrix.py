@@ -26,12 +26,15 @@ from .dims import common_shape, size_at
 from .fronts import as_number
 from .public import Function, Public, signed
 from .shapes import (
+    ExpandBackward0,
     SqueezeBackward4,
     TBackward0,
     UnsafeViewBackward0,
+    UnsqueezeBackward0,
     ViewBackward0,
     expand,
     reshape,
+    reshaped,
     squeeze,
     t,
     transpose,
@@ -82,6 +85,8 @@ def mm_gradients(ctx: Any, g: Any, a: Any, b: Any) -> tuple[Any, Any]:
 def by_column(ctx: Any, factor: int) -> bool:
     """Whether the elements of a column of factor 0 or 1 lie side by side in memory."""
     down, across = ctx.args[ctx.strides_at[factor]]
+    if down > across > 0:
+        return False  # row by row, as most lie
     node, index = ctx.next_functions[factor - 2]
     shape, dtype = node._outputs[index]
     return bool(down == dtype.itemsize and across == down * shape[0])
@@ -455,7 +460,8 @@ def matmul(input: Any, other: Any) -> Any:
     if left == 2 and right == 1:
         return mv.body(input, other)
     if left == 1 and right == 2:
-        row = apply(SqueezeBackward4, mm.body(unsqueeze(input, 0), other), 0)
+        row = mm.body(apply_view(UnsqueezeBackward0, input, 0), other)
+        row = apply(SqueezeBackward4, row, 0)
         row.version_counter().value += 1  # PyTorch squeezes the product in place: a write
         return row
     if left == 0 or right == 0:
@@ -510,14 +516,21 @@ def batched(input: TensorBase, other: Any) -> Any:
     batch = common_shape(a[:-2], b[:-2])
     count = math.prod(batch)
     rows, inner = (1, *a)[-2:]
-    left = reshape(expand(input, (*batch, rows, inner)), (count, rows, inner))
+    left = in_batch(input, batch, count, (rows, inner))
     if len(b) == 1:
-        right = unsqueeze(reshape(expand(other, (*batch, *b)), (count, *b)), 2)
+        right = unsqueeze(in_batch(other, batch, count, b), 2)
         product = squeeze(bmm.body(left, right), -1)
     else:
-        right = reshape(expand(other, (*batch, *b[-2:])), (count, *b[-2:]))
+        right = in_batch(other, batch, count, b[-2:])
         product = bmm.body(left, right)
     return apply(UnsafeViewBackward0, product, (*batch, *a[-2:-1], *b[1:][-1:]))
+
+
+def in_batch(
+    tensor: TensorBase, batch: tuple[int, ...], count: int, each: tuple[int, ...]
+) -> TensorBase:
+    """`tensor` as `count` arrays of the shape `each`, broadcast over the dimensions `batch`."""
+    return reshaped(apply_view(ExpandBackward0, tensor, (*batch, *each)), (count, *each))
 
 
 @signed(

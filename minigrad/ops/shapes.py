@@ -73,6 +73,8 @@ class ExpandBackward0(ViewOperation):
     def forward(self: Any, /, _size: tuple[int, ...]) -> Any:
         if self.shape == _size:
             return self[...]
+        if not self.ndim:
+            return strided(self, _size, (0,) * len(_size))
         new = len(_size) - self.ndim
         have = (1,) * new + self.shape
         steps = [0] * new + [*self.strides]
@@ -243,7 +245,7 @@ def infer(size: tuple[int, ...], count: int) -> tuple[int, ...]:
 
 def can_view(array: Any, size: tuple[int, ...]) -> bool:
     """Whether the memory of `array` can be read in the shape `size` without copying."""
-    if array.flags.c_contiguous or not array.size:
+    if array.flags.c_contiguous or not array.size or array.shape == size:
         return True
     return bool(np.may_share_memory(array.reshape(size), array))
 
