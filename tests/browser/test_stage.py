@@ -319,6 +319,30 @@ def test_a_large_tensor_is_a_picture_with_its_spread(show: Show) -> None:
     assert page.evaluate(HIDDEN) == 0
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_tensor_of_thousands_of_numbers_is_a_picture_of_blocks(show: Show, language: str) -> None:
+    mg.manual_seed(0)
+    x = mg.rand(8, 100, 60, requires_grad=True)
+    x.data[0, 0, 0], x.data[1, 50, 30] = -2.0, float("nan")
+    page = show(viz.step((x * x).sum(), language=language), 1600, 1000)
+    page.keyboard.press("End")
+    side = page.locator(".node .side").last
+    # Blocks of 7 by 4 numbers, four slices beside each other, a point between two.
+    assert side.locator(".heat").first.evaluate(PIXELS) == [4 * 16 - 1, 15, True, True]
+    said = side.locator(".spread").first.inner_text()
+    for words in {"en": ("7 × 4", "first 4 of 8"), "zh": ("7 × 4", "8 个切片中的前 4 个")}[
+        language
+    ]:
+        assert words in said
+    assert side.locator(".histogram svg").first.is_visible()
+    assert side.locator(".spread .bad").first.is_visible()
+    reds = """canvas => {
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)
+        return data.filter((x, i) => i % 4 === 0 && x === 211 && data[i + 3] === 255).length
+    }"""
+    assert side.locator(".heat").first.evaluate(reds) == 1
+
+
 def test_every_box_of_ten_thousand_operations_opens(show: Show) -> None:
     y = x = mg.ones(1, requires_grad=True)
     for _ in range(10_000):
