@@ -7,6 +7,8 @@ Of an exception the words are.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -38,6 +40,20 @@ class Value(NamedTuple):
     device: str = "cpu"
     data: np.ndarray[Any, Any] | None = None
     summary: Summary | None = None
+    sketch: Any = None  # of a large array, what `sketched_by` makes of it
+
+
+_sketches: list[Callable[[np.ndarray[Any, Any]], Any]] = []
+
+
+@contextmanager
+def sketched_by(sketch: Callable[[np.ndarray[Any, Any]], Any]) -> Iterator[None]:
+    """Inside, what `sketch` makes of a large array is kept beside its summary."""
+    _sketches.append(sketch)
+    try:
+        yield
+    finally:
+        _sketches.pop()
 
 
 def snapshot(array: Any) -> Value:
@@ -48,7 +64,8 @@ def snapshot(array: Any) -> Value:
     shape, dtype = tuple(array.shape), name_of(array.dtype)
     if host.size <= FULL_VALUE_LIMIT:
         return Value(shape, dtype, device, data=np.array(host))
-    return Value(shape, dtype, device, summary=summarize(host))
+    sketch = _sketches[-1](host) if _sketches else None
+    return Value(shape, dtype, device, None, summarize(host), sketch)
 
 
 def said_by(error: BaseException) -> str:

@@ -32,7 +32,15 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..arrays.devices import address, device_of
-from ..arrays.snapshots import FULL_VALUE_LIMIT, Summary, Value, said_by, snapshot, summarize
+from ..arrays.snapshots import (
+    FULL_VALUE_LIMIT,
+    Summary,
+    Value,
+    said_by,
+    sketched_by,
+    snapshot,
+    summarize,
+)
 from ..core.code_lines import CodeLine
 from ..core.events import (
     Accumulate,
@@ -83,6 +91,7 @@ __all__ = [
     "recording",
     "said_by",
     "saved_at",
+    "sketched_by",
     "snapshot",
     "summarize",
 ]

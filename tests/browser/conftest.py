@@ -69,7 +69,7 @@ def page(tab: Any) -> Iterator[Any]:
         "dialog": refuse,
     }
     tab.set_viewport_size({"width": 1280, "height": 800})
-    tab.emulate_media(color_scheme="light", reduced_motion="no-preference")
+    tab.emulate_media(media="screen", color_scheme="light", reduced_motion="no-preference")
     tab.mouse.move(0, 0)
     for event, listener in listeners.items():
         tab.on(event, listener)

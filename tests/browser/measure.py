@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import minigrad_viz as viz
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 import minigrad as mg
 from tests.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES
 
-SIZES = (20, 200, 2000)
-MOVES = 30
+SIZES = (20, 200, 2000, 35_000)  # the last is of 10,000 operations
+MOVES = 6
+ROUNDS = 5  # each goes through all sizes, so that what else the machine does falls on all of them
 
 # From the click until the frame with the change has been handed over for painting.
 PAINT = """async (moves) => {
@@ -81,22 +82,41 @@ def layers(nodes: int) -> Any:
     return (h**2).mean()
 
 
-def measure(page: Page, size: int, folder: Path) -> dict[str, float]:
-    """The figures of one size."""
-    file = viz.step(layers(size), names={}).to_html(folder / f"{size}.html")
-    page.goto(file.as_uri())
-    page.locator(".stepper").wait_for()
-    page.wait_for_function("window.ready")
-    ready = page.evaluate("window.ready")
-    steps = page.evaluate(PAINT, MOVES)
-    pan = page.evaluate(PAN, MOVES)
-    return {
-        "page_kb": file.stat().st_size / 1000,
-        "ready_ms": ready,
-        "step_ms": statistics.median(computed for computed, _ in steps),
-        "paint_ms": statistics.median(painted for _, painted in steps),
-        "pan_frame_ms": statistics.median(pan),
-    }
+class Measured:
+    """A page with a stepper of one size, and what has been measured in it."""
+
+    def __init__(self, browser: Browser, size: int, folder: Path) -> None:
+        file = viz.step(layers(size), names={}).to_html(folder / f"{size}.html")
+        self.size = size
+        self.kb = file.stat().st_size / 1000
+        self.page = browser.new_page(viewport={"width": 1280, "height": 800})
+        self.page.add_init_script(READY)
+        self.page.goto(file.as_uri())
+        self.page.wait_for_function("window.ready")
+        self.ready = self.page.evaluate("window.ready")
+        self.steps: list[tuple[float, float]] = []
+        self.pan: list[float] = []
+
+    def look(self, round: int) -> None:
+        """Some steps, in each round of another part of the pass."""
+        self.page.bring_to_front()  # a page in the background draws nothing
+        slider = self.page.get_by_role("slider")
+        last = int(slider.get_attribute("max") or 0)
+        slider.fill(str(max(last - MOVES, 0) * round // (ROUNDS - 1)))
+        self.steps += self.page.evaluate(PAINT, MOVES)
+        self.pan += self.page.evaluate(PAN, MOVES)
+
+    def row(self, small: float) -> str:
+        computed = statistics.median(computed for computed, _ in self.steps)
+        pan = statistics.median(self.pan)
+        return (
+            f"| {self.size:,} | {self.kb:.0f} | {self.ready:.0f} | {computed:.1f} "
+            f"| {self.painted:.1f} | {self.painted / small:.1f} | {pan:.1f} |"
+        )
+
+    @property
+    def painted(self) -> float:
+        return statistics.median(painted for _, painted in self.steps)
 
 
 def draw_times() -> None:
@@ -151,16 +171,14 @@ def main() -> None:
         # A frame is shown when it is ready: else every figure would be a multiple of 16.7 ms.
         flags = [*CHROMIUM_FLAGS, "--disable-frame-rate-limit", "--disable-gpu-vsync"]
         browser = p.chromium.launch(executable_path=chromium, args=flags)
-        page = browser.new_page(viewport={"width": 1280, "height": 800})
-        page.add_init_script(READY)
-        print("| nodes | page KB | ready ms | step ms | painted ms | pan frame ms |")
-        print("|---:|---:|---:|---:|---:|---:|")
-        for size in SIZES:
-            m = measure(page, size, Path(folder))
-            print(
-                f"| {size} | {m['page_kb']:.0f} | {m['ready_ms']:.0f} | {m['step_ms']:.1f} "
-                f"| {m['paint_ms']:.1f} | {m['pan_frame_ms']:.1f} |"
-            )
+        print("| nodes | page KB | ready ms | step ms | painted ms | of 20 nodes | pan frame ms |")
+        print("|---:|---:|---:|---:|---:|---:|---:|")
+        sizes = [Measured(browser, size, Path(folder)) for size in SIZES]
+        for round in range(ROUNDS):
+            for each in sizes:
+                each.look(round)
+        for each in sizes:
+            print(each.row(sizes[0].painted))
         browser.close()
 
 

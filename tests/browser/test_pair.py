@@ -56,7 +56,7 @@ def test_both_move_together_by_buttons_keys_and_the_slider(
     page.get_by_role("slider").fill("5")
     assert names(page) == ["AccumulateGrad (a) step 4 of 4", "AccumulateGrad (a) step 6 of 7"]
     assert page.locator(".half h2").first.inner_text() == "right (over)"
-    grads = page.locator(".buffers tbody:last-child").all_inner_texts()
+    grads = page.locator(".buffers table:last-child tbody").all_inner_texts()
     assert [text.split()[-1] for text in grads] == ["4", "2"]
     page.keyboard.press("Home")
     assert names(page) == START

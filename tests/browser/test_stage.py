@@ -11,6 +11,7 @@ import pytest
 
 import minigrad as mg
 from tests.browser.measure import layers
+from tests.browser.waiting import drawn
 
 Show = Callable[..., Any]
 
@@ -318,6 +319,30 @@ def test_a_large_tensor_is_a_picture_with_its_spread(show: Show) -> None:
     assert page.evaluate(HIDDEN) == 0
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_tensor_of_thousands_of_numbers_is_a_picture_of_blocks(show: Show, language: str) -> None:
+    mg.manual_seed(0)
+    x = mg.rand(8, 100, 60, requires_grad=True)
+    x.data[0, 0, 0], x.data[1, 50, 30] = -2.0, float("nan")
+    page = show(viz.step((x * x).sum(), language=language), 1600, 1000)
+    page.keyboard.press("End")
+    side = page.locator(".node .side").last
+    # Blocks of 7 by 4 numbers, four slices beside each other, a point between two.
+    assert side.locator(".heat").first.evaluate(PIXELS) == [4 * 16 - 1, 15, True, True]
+    said = side.locator(".spread").first.inner_text()
+    for words in {"en": ("7 × 4", "first 4 of 8"), "zh": ("7 × 4", "8 个切片中的前 4 个")}[
+        language
+    ]:
+        assert words in said
+    assert side.locator(".histogram svg").first.is_visible()
+    assert side.locator(".spread .bad").first.is_visible()
+    reds = """canvas => {
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)
+        return data.filter((x, i) => i % 4 === 0 && x === 211 && data[i + 3] === 255).length
+    }"""
+    assert side.locator(".heat").first.evaluate(reds) == 1
+
+
 def test_every_box_of_ten_thousand_operations_opens(show: Show) -> None:
     y = x = mg.ones(1, requires_grad=True)
     for _ in range(10_000):
@@ -418,3 +443,108 @@ def test_on_paper_no_step_is_cut_off(show: Show) -> None:
     page = show(viz.step(mlp(5)))
     page.emulate_media(media="print")
     page.wait_for_function(ALL_ON_PAPER)  # the picture is fitted once the page is told
+
+
+def deep(layers: int) -> Any:
+    """The stepper of a pass of three steps a layer, each with a leaf."""
+    mg.manual_seed(0)
+    h, names = mg.ones(2), {}
+    for place in range(layers):
+        names[f"w{place}"] = w = mg.randn(2, requires_grad=True)
+        h = (h * w).tanh()
+    return viz.step(h.sum(), names=names)
+
+
+CHANGES = """async (moves) => {
+    const root = document.querySelector(".minigrad-stepper").shadowRoot
+    const frame = () => new Promise(done => requestAnimationFrame(done))
+    const next = root.querySelector(".moves button:nth-child(3)")
+    let changes = 0
+    const count = records => {
+        for (const { addedNodes, removedNodes } of records)
+            changes += 1 + addedNodes.length + removedNodes.length
+    }
+    const observer = new MutationObserver(count)
+    for (const pane of root.querySelectorAll(".steps, .buffers, .memory, .graph"))
+        observer.observe(pane, { subtree: true, childList: true, attributes: true })
+    const each = []
+    for (let i = 0; i < moves; i++) {
+        const before = changes
+        next.click()
+        await frame()  // the panes have scrolled to what matters,
+        await frame()  // and been told so
+        count(observer.takeRecords())
+        each.push(changes - before)
+    }
+    return each.sort((a, b) => a - b)[moves >> 1]
+}"""
+
+
+def test_a_step_of_a_long_pass_changes_no_more_than_one_of_a_short_pass(
+    show: Show, page: Any
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    show(deep(10), 1600, 1000)
+    elements, changes = page.locator(".steps *").count(), page.evaluate(CHANGES, 9)
+    show(deep(600), 1600, 1000)
+    for at in ("0", "900", "1500"):
+        page.get_by_role("slider").fill(at)
+        drawn(page)
+        assert page.locator(".steps *").count() <= 5 * elements
+        assert page.locator(".buffers *").count() <= 5 * elements
+        assert page.evaluate(CHANGES, 9) <= 2 * changes
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (1024, 768), (420, 800)])
+def test_a_long_list_of_steps_is_all_there_to_who_scrolls(show: Show, page: Any, size: Any) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    show(deep(600), *size)
+    drawn(page)  # it has scrolled to where one is
+    count = steps(page)
+    scroller = page.locator(".steps .scroll")
+    scroller.evaluate("list => list.scrollTo(list.scrollWidth, list.scrollHeight)")
+    last = page.locator(f".steps [aria-posinset='{count}']")
+    last.wait_for()
+    assert last.get_attribute("aria-setsize") == str(count)
+    # Where one is can still be reached by keyboard, and says which it is.
+    now = page.locator(".steps [aria-current=step]")
+    assert (now.get_attribute("tabindex"), now.locator(".number").text_content()) == ("0", "1")
+    assert last.evaluate(IS_SEEN, ".steps .scroll")
+    last.locator("button").click()
+    assert page.locator(".position").text_content() == f"{count} / {count}"
+    now.focus()
+    page.keyboard.press("Home")
+    page.locator(".steps [aria-posinset='1'].now").wait_for()
+    assert now.evaluate(IS_SEEN, ".steps .scroll")
+
+
+def test_on_paper_all_steps_of_a_long_pass_are_there(show: Show, page: Any) -> None:
+    show(deep(100), 1600, 1000)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    rows = page.locator(".steps li")
+    assert [rows.count(), rows.first.inner_text()[0]] == [steps(page), "1"]
+    boxes = [rows.nth(place).bounding_box() for place in (0, 1, -1)]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"] < boxes[2]["y"]
+
+
+IS_SEEN = """(element, within) => {
+    const outer = element.closest(within).getBoundingClientRect()
+    const inner = element.getBoundingClientRect()
+    return inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1
+        && inner.left >= outer.left - 1 && inner.right <= outer.right + 1
+}"""
+
+
+def test_of_a_long_list_of_leaves_those_in_view_are_there(show: Show, page: Any) -> None:
+    show(deep(600), 1600, 1000)
+    page.keyboard.press("End")
+    scroller = page.locator(".buffers .scroll")
+    for place, top in [(0, "0"), (599, "list.scrollHeight")]:
+        scroller.evaluate(f"list => list.scrollTo(0, {top})")
+        row = page.locator(".buffers tr", has_text=f"w{place}.grad")
+        row.wait_for()
+        assert row.evaluate(IS_SEEN, ".buffers .scroll")
+        assert "None" not in row.inner_text()
+    table = page.locator(".buffers table").last
+    assert table.get_attribute("aria-rowcount") == row.get_attribute("aria-rowindex") == "600"

@@ -34,12 +34,20 @@ export const typeView = ({ shape, dtype }: ValueData, t: Strings): HTMLElement =
  * own largest.
  */
 export function valueView(value: ValueData, t: Strings, tint?: (x: number) => number): HTMLElement {
-  const { data } = value;
+  const { data, sketch } = value;
   if (!data && !value.summary)
     return h("div", { class: "value" }, h("span", { class: "type" }, t.noNumbers));
-  if (!data) return h("div", { class: "value" }, summaryView(value, t));
-  const largest = Math.max(...data.map(toNumber).filter(Number.isFinite).map(Math.abs), 0);
+  if (!data && !sketch) return h("div", { class: "value" }, summaryView(value, t));
+  const numbers = (data ?? sketch?.cells ?? []).map(toNumber).filter(Number.isFinite);
+  const largest = Math.max(...numbers.map(Math.abs), 0);
   const size = tint ?? ((x: number) => (largest > 0 ? Math.abs(x) / largest : 0));
+  if (!data)
+    return h(
+      "div",
+      { class: "value" },
+      heatMap(value, size),
+      h("div", { class: "spread" }, histogram(value), sketchNote(value, t), summaryView(value, t)),
+    );
   const slices = value.shape.slice(0, -2).reduce((a, b) => a * b, 1);
   const cut =
     (value.shape.at(-1) ?? 1) > FULL_COLUMNS ||
@@ -68,6 +76,19 @@ export function valueView(value: ValueData, t: Strings, tint?: (x: number) => nu
     ),
     cut && summaryView(value, t),
   );
+}
+
+/** What a point of the picture stands for, and which slices are in it. */
+function sketchNote({ sketch }: ValueData, t: Strings): HTMLElement | false {
+  if (!sketch) return false;
+  const { shape, block, slices } = sketch;
+  const [shown = 1] = shape;
+  const said = [
+    (block[0] ?? 1) * (block[1] ?? 1) > 1 && t.cellOf(block.join(" × ")),
+    shown < slices && t.slicesOf(shown, slices),
+  ];
+  const words = said.filter((each) => each !== false);
+  return words.length > 0 && h("span", { class: "note" }, words.join(t.semicolon));
 }
 
 /**

@@ -1,14 +1,17 @@
 /**
- * A tensor of more numbers than one reads, as a picture: a point for each number, slices beside each
- * other, so that an image is seen as one; and how its numbers are spread.
+ * A tensor of more numbers than one reads, as a picture: a point for each number, or of a large one
+ * for each block of them, slices beside each other, so that an image is seen as one; and how its
+ * numbers are spread.
  */
 
 import { h, s } from "./dom";
-import { formatNumber, toNumber } from "./numbers";
+import { formatNumber, summarize, toNumber } from "./numbers";
 import type { ValueData } from "./payload";
 
 const WIDEST = 288; // pixels
 const LARGEST_POINT = 8;
+const BLOCK_POINT = 4; // of a block of numbers: several such pictures are seen together
+const ACROSS = 67; // points of slices beside each other
 const PLUS = [61, 139, 212]; // as the style sheet's tints, readable on light and dark
 const MINUS = [224, 138, 30];
 const BAD = [211, 47, 47];
@@ -16,17 +19,21 @@ const BINS = 24;
 const GAP = 1; // points between slices
 
 /** `size` says how strong a number's colour is, from 0 to 1. */
-export function heatMap(value: ValueData, size: (x: number) => number): HTMLElement {
-  const { shape, data = [] } = value;
+export function heatMap(
+  { shape: named, data: numbers, sketch }: ValueData,
+  size: (x: number) => number,
+): HTMLElement {
+  const { shape, cells: data } = sketch ?? { shape: named, cells: numbers ?? [] };
+  const largest = sketch ? BLOCK_POINT : LARGEST_POINT;
   const columns = shape.at(-1) ?? 1;
   const rows = shape.length > 1 ? (shape.at(-2) ?? 1) : 1;
   const slices = data.length / Math.max(rows * columns, 1);
-  const across = Math.max(1, Math.min(slices, Math.floor((64 + GAP) / (columns + GAP))));
+  const across = Math.max(1, Math.min(slices, Math.floor((ACROSS + GAP) / (columns + GAP))));
   const down = Math.ceil(slices / across);
   const [width, height] = [across * (columns + GAP) - GAP, down * (rows + GAP) - GAP];
   const canvas = h("canvas", { class: "heat", width, height, role: "img" });
-  canvas.setAttribute("aria-label", `[${shape.join(", ")}]`);
-  const point = Math.max(1, Math.min(LARGEST_POINT, Math.floor(WIDEST / width)));
+  canvas.setAttribute("aria-label", `[${named.join(", ")}]`);
+  const point = Math.max(1, Math.min(largest, Math.floor(WIDEST / width)));
   canvas.style.width = `${width * point}px`;
   const context = canvas.getContext("2d");
   const pixels = context?.createImageData(width, height);
@@ -45,13 +52,11 @@ export function heatMap(value: ValueData, size: (x: number) => number): HTMLElem
 }
 
 /** How many numbers lie where between the smallest and the largest. */
-export function histogram({ data = [] }: ValueData): HTMLElement | null {
-  const finite = data.map(toNumber).filter(Number.isFinite);
-  const low = finite.reduce((a, b) => Math.min(a, b), Infinity);
-  const high = finite.reduce((a, b) => Math.max(a, b), -Infinity);
+export function histogram(value: ValueData): HTMLElement | null {
+  const { min: low, max: high } = summarize(value);
   if (!(high > low)) return null;
-  const counts = Array.from({ length: BINS }, () => 0);
-  for (const x of finite) {
+  const counts = value.sketch?.counts ?? Array.from({ length: BINS }, () => 0);
+  for (const x of (value.data ?? []).map(toNumber).filter(Number.isFinite)) {
     const bin = Math.min(BINS - 1, Math.floor(((x - low) / (high - low)) * BINS));
     counts[bin] = (counts[bin] ?? 0) + 1;
   }

@@ -114,7 +114,8 @@ export function memoryLane(
       const reached = over ? step : step - 1;
       for (const { piece, row } of rows) {
         const gone = piece.freed !== undefined && piece.freed <= reached;
-        row.className = gone ? "gone" : piece.born > reached ? "to-come" : "";
+        const when = gone ? "gone" : piece.born > reached ? "to-come" : "";
+        if (row.className !== when) row.className = when;
       }
     },
   };

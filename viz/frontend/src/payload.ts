@@ -94,6 +94,7 @@ export interface ValueData {
   dtype: string;
   data?: Cell[];
   summary?: SummaryData;
+  sketch?: SketchData;
 }
 
 export interface FileData {
@@ -218,6 +219,20 @@ export interface SummaryData {
   max: Cell;
   norm: Cell;
   nonfinite: number;
+}
+
+/** A large tensor as a small picture, and how its numbers are spread. */
+export interface SketchData {
+  /** slices, rows and columns of cells */
+  shape: number[];
+  /** of the numbers that a cell stands for, the one of the largest size */
+  cells: Cell[];
+  /** rows and columns of numbers in a cell */
+  block: number[];
+  /** how many there are, of which the first are shown */
+  slices: number;
+  /** finite numbers between the smallest and the largest, by equal steps */
+  counts: number[];
 }
 
 export type EventKind =

@@ -1,13 +1,14 @@
 /**
  * Where the backward pass stands after event `at`: a pure fold over the events 0..at.
  *
- * Nothing is remembered between two calls. That is why going back is exact: a state depends on the
- * number of the event alone, not on the way by which one came to it. A fold over some thousand
- * events takes about a millisecond.
+ * That is why going back is exact: a state depends on the number of the event alone, not on the way
+ * by which one came to it. Of a long pass, states are kept every two thousand events, and a fold
+ * begins with a copy of the last one before `at`: it takes about a millisecond wherever one is.
  */
 
 import type { Mode } from "./moves";
 import type { EdgeData, EventData, NodeData, Payload, SavedData } from "./payload";
+import { Sheet } from "./sheet";
 
 /**
  * What a node is up to. `unbuilt`: the forward pass has not come to it; `waiting`: nothing has
@@ -66,11 +67,11 @@ export interface State {
   turn: Turn;
   /** Which backward() this is: several may have run over the same graph. */
   pass: number;
-  phases: Map<string, Phase>;
-  /** Ids of the edges over which a gradient has travelled. */
-  carried: Set<string>;
-  /** The gradient that has travelled over an edge, or that a node has started with, by their ids. */
-  seen: Map<string, number>;
+  phases: Sheet<Phase>;
+  /** The edges over which a gradient has travelled. */
+  carried: Sheet<true>;
+  /** The gradient that has travelled over an edge, or that a node has started with. */
+  seen: Sheet<number>;
   /** Edges and buffers that the event itself touched. */
   touched: Set<string>;
   /** What waits, by `bufferKey`. */
@@ -80,7 +81,7 @@ export interface State {
    */
   gradients: Map<string, number | null>;
   /** Nodes that have let go of what they saved, and the saved tensors' own nodes. */
-  freed: Set<string>;
+  freed: Sheet<true>;
 }
 
 /** The payload's lists, by what they are looked up by. Made once. */
@@ -106,7 +107,11 @@ export interface Index {
   expected: Map<string, number>;
   /** `.grad` before the recording began, by the AccumulateGrad that writes to it. */
   initial: Map<string, number | null>;
+  /** States to begin a fold with, and how many events each has behind it. Nobody changes them. */
+  kept: { events: number; state: State }[];
 }
+
+const EVERY = 2048; // events between two kept states
 
 export const bufferKey = (node: string, index: number): string => `${node}:${index}`;
 
@@ -124,6 +129,7 @@ export function indexPayload(payload: Payload): Index {
     forward: payload.events.some((event) => event.kind === "forward"),
     expected: new Map(),
     initial: new Map(),
+    kept: [],
   };
   for (const edge of payload.edges) {
     push(index.below, edge.source, edge.target);
@@ -183,31 +189,57 @@ function push<T>(map: Map<string, T[]>, key: string, item: T): void {
  * turn lasts, although it is let go of before the end.
  */
 export function stateAt(index: Index, at: number, mode: Mode = "detail"): State {
-  const { events, nodes } = index.payload;
-  const first = events[0];
-  if (!first) throw new Error("the recording is empty");
-  const state: State = {
-    at,
-    event: first,
-    turn: newTurn(first),
-    pass: 0,
-    phases: new Map(
-      nodes.map(({ id, kind }) => [id, index.forward && kind !== "leaf" ? "unbuilt" : "waiting"]),
-    ),
-    carried: new Set(),
-    seen: new Map(),
-    touched: new Set(),
-    buffers: new Map(),
-    gradients: new Map(index.initial),
-    freed: new Set(),
-  };
-  for (let k = 0; k <= at; k++) {
+  const { events } = index.payload;
+  const start = index.kept[0] ?? { events: 0, state: beginning(index) };
+  if (index.kept.length === 0) index.kept.push(start);
+  const base = [...index.kept].reverse().find((kept) => kept.events <= at + 1) ?? start;
+  const state = copyOf(base.state);
+  state.at = at;
+  for (let k = base.events; k <= at; k++) {
     const event = events[k];
-    if (event) apply(index, state, event, k === 0 ? undefined : events[k - 1]);
+    if (!event) continue;
+    apply(index, state, event, events[k - 1]);
+    // Between two turns: the next event begins one, so what is noted about this one stays as it is.
+    const last = index.kept.at(-1)?.events ?? 0;
+    if (k + 1 >= last + EVERY && events[k + 1]?.step !== event.step)
+      index.kept.push({ events: k + 1, state: copyOf(state) });
   }
   if (mode === "node") for (const id of state.turn.gone) state.freed.delete(id);
   return state;
 }
+
+function beginning(index: Index): State {
+  const { events, nodes, edges } = index.payload;
+  const [first] = events;
+  if (!first) throw new Error("the recording is empty");
+  const places = new Map([...nodes, ...edges].map(({ id }, place) => [id, place]));
+  const state: State = {
+    at: -1,
+    event: first,
+    turn: newTurn(first),
+    pass: 0,
+    phases: new Sheet(places),
+    carried: new Sheet(places),
+    seen: new Sheet(places),
+    touched: new Set(),
+    buffers: new Map(),
+    gradients: new Map(index.initial),
+    freed: new Sheet(places),
+  };
+  for (const { id, kind } of nodes)
+    state.phases.set(id, index.forward && kind !== "leaf" ? "unbuilt" : "waiting");
+  return state;
+}
+
+const copyOf = (state: State): State => ({
+  ...state,
+  phases: state.phases.copy(),
+  carried: state.carried.copy(),
+  seen: state.seen.copy(),
+  buffers: new Map(state.buffers),
+  gradients: new Map(state.gradients),
+  freed: state.freed.copy(),
+});
 
 function newTurn(event: EventData): Turn {
   return {
@@ -368,12 +400,12 @@ function newPass(index: Index, state: State): void {
 
 function letGo(state: State, id: string): void {
   if (state.freed.has(id)) return;
-  state.freed.add(id);
+  state.freed.set(id, true);
   state.turn.gone.push(id);
 }
 
 function carry(state: State, edge: EdgeData, value: number | null | undefined): void {
-  state.carried.add(edge.id);
+  state.carried.set(edge.id, true);
   if (typeof value === "number") state.seen.set(edge.id, value);
   state.touched.add(edge.id);
 }

@@ -301,6 +301,8 @@ export function stepper(
     reveal("instant");
   });
   resized.observe(graph.element);
+  const print = (): void => panes.forEach((pane) => pane.print?.());
+  window.addEventListener("beforeprint", print);
   return {
     element: root,
     goTo(step, offset, chosen) {
@@ -318,6 +320,7 @@ export function stepper(
       place?.stop();
       listener.removeEventListener("keydown", onKey as EventListener);
       resized.disconnect();
+      window.removeEventListener("beforeprint", print);
     },
   };
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import urllib.parse
 
 from .theme import DARK_PAGE, LIGHT_PAGE
@@ -10,7 +11,9 @@ from .theme import DARK_PAGE, LIGHT_PAGE
 
 def image(svg: str, title: str) -> str:
     """An SVG as an image: a notebook that is not trusted shows no other kind."""
-    data = urllib.parse.quote(svg, safe=" !$()*+,-./:;=?@[]^_{|}~")
+    # Quotes that need no escape there, and no lines but those between words: a tenth less.
+    lean = re.sub(r">\n<(?!text)", "><", svg.replace("'", "&#39;").replace('"', "'"))
+    data = urllib.parse.quote(lean, safe=" !$'()*+,-./:;=>?@[]^_{|}~")
     return f'<img alt="{html.escape(title)}" src="data:image/svg+xml,{data}">'
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
-from minigrad.autograd.events import Event
+from minigrad.autograd.events import Event, sketched_by
 
 from ..explain.explain import reason_of
 from ..model.either_library import AnyTensor, GivenNames, OwnResult
@@ -26,6 +26,7 @@ from ..model.passes import SetAside, computed, record_pass
 from ..model.pytorch_modes import unseen
 from ..model.pytorch_passes import is_pytorch
 from ..model.readable import is_any
+from ..model.sketches import sketch
 from ..model.values import value_of
 from ..picture.engines import LayoutError, NoEngine, check_engine
 from ..picture.placement import TooLarge
@@ -81,7 +82,8 @@ def step(
     check_engine(engine)
     events: list[Event] = []
     if callable(tensor) and not is_tensor(tensor):
-        tensor, operations = computed(tensor, "step")
+        with sketched_by(sketch):
+            tensor, operations = computed(tensor, "step")
         events += operations
     several = is_any(tensor, list, tuple)
     tensors: list[Any] = list(cast(Sequence[AnyTensor], tensor)) if several else [tensor]
@@ -103,7 +105,7 @@ def step(
     optional("anywidget")
     from .widget import Stepper
 
-    with unseen():
+    with unseen(), sketched_by(sketch):
         leaves = {
             node.id: value_of(graph.objects[node.id])
             for node in graph.model.nodes
@@ -130,9 +132,10 @@ def step(
     error = None
     try:
         for roots, seeds in passes:
-            seen, error = record_pass(
-                graph, roots, seeds, retain_graph, create_graph, aside, wanted
-            )
+            with sketched_by(sketch):
+                seen, error = record_pass(
+                    graph, roots, seeds, retain_graph, create_graph, aside, wanted
+                )
             events += seen
             if error is not None:
                 break

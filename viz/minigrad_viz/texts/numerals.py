@@ -33,6 +33,16 @@ class SummaryData(TypedDict):
     nonfinite: int
 
 
+class SketchData(TypedDict):
+    """A large tensor as a small picture, and how its numbers are spread."""
+
+    shape: list[int]  # slices, rows and columns of cells
+    cells: list[Cell]  # of the numbers that a cell stands for, the one of the largest size
+    block: list[int]  # rows and columns of numbers in a cell
+    slices: int  # how many there are, of which the first are shown
+    counts: list[int]  # finite numbers between the smallest and the largest, by equal steps
+
+
 class ValueData(TypedDict):
     """A tensor's numbers. `data` is flat, in row-major order; without `data` and `summary`, nobody
     could read them."""
@@ -41,6 +51,7 @@ class ValueData(TypedDict):
     dtype: str
     data: NotRequired[list[Cell]]
     summary: NotRequired[SummaryData]
+    sketch: NotRequired[SketchData]
 
 
 def value_data(value: Value) -> ValueData:
@@ -56,6 +67,8 @@ def value_data(value: Value) -> ValueData:
             norm=cell(s.norm),
             nonfinite=s.nonfinite,
         )
+    if value.sketch is not None:
+        data["sketch"] = value.sketch
     return data
 
 

@@ -6,8 +6,9 @@
  * walk is for.
  */
 
-import { h } from "../dom";
+import { h, setAttributes } from "../dom";
 import { formatInline, formatShape } from "../numbers";
+import { rows } from "../rows";
 import { bufferKey, leafOf, nameOf, type Buffer, type Index, type State } from "../state";
 import type { Strings } from "../strings";
 import { section, type Pane } from "./pane";
@@ -29,8 +30,9 @@ export function buffersPane(index: Index, t: Strings): Pane {
       ),
     ),
     waiting,
-    leaves,
   );
+  // By itself: what waits above it moves no row of it.
+  const gradients = h("table", { "aria-label": ".grad" }, leaves);
 
   const valueText = (value: number | null): string => {
     const data = value === null ? undefined : values[value];
@@ -49,20 +51,24 @@ export function buffersPane(index: Index, t: Strings): Pane {
     h(
       "tr",
       { class: touched ? "touched" : null },
-      h("th", { scope: "row", colspan: arrived === null ? 2 : null }, name),
+      h("th", { scope: "row" }, name),
       arrived !== null && h("td", {}, arrived),
       h("td", {}, h("span", { class: "type" }, shapeOf(value)), " ", valueText(value)),
     );
-  // There may be hundreds of leaves, and a step changes one: a row is made anew if it says else.
-  const rows = new Map<string, { said: string; row: HTMLElement }>();
-  const leafRow = (node: string, value: number | null, touched: boolean): void => {
-    const said = `${value} ${touched}`;
-    const old = rows.get(node);
-    if (old?.said === said) return;
-    const fresh = row(`${leafOf(index, node)?.name ?? node}.grad`, null, value, touched);
-    rows.set(node, { said, row: fresh });
-    if (old) old.row.replaceWith(fresh);
-    else leaves.append(fresh);
+  // A step changes one leaf of hundreds: a row is made anew if it says else.
+  const nodes = leavesOf(index);
+  const said: string[] = [];
+  let last: State | null = null;
+  const saying = (node: string): string =>
+    `${last?.gradients.get(node) ?? null} ${last?.touched.has(node)}`;
+  const leafRow = (place: number): HTMLElement => {
+    const node = nodes[place] ?? "";
+    said[place] = saying(node);
+    const name = `${leafOf(index, node)?.name ?? node}.grad`;
+    const touched = last?.touched.has(node) ?? false;
+    const made = row(name, null, last?.gradients.get(node) ?? null, touched);
+    setAttributes(made, { "aria-rowindex": place + 1 });
+    return made;
   };
 
   const bufferRow = (state: State, buffer: Buffer): HTMLElement => {
@@ -73,12 +79,16 @@ export function buffersPane(index: Index, t: Strings): Pane {
     return row(name, t.ofCount(buffer.arrivals, expected), buffer.value, state.touched.has(key));
   };
 
+  const scroller = h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "group", "aria-label": t.buffers },
+    table,
+    gradients,
+  );
+  setAttributes(gradients, { "aria-rowcount": nodes.length });
+  const items = rows(scroller, leaves, nodes.length, leafRow);
   return {
-    element: section(
-      "buffers",
-      t.buffers,
-      h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": t.buffers }, table),
-    ),
+    element: section("buffers", t.buffers, scroller),
     show({ state }) {
       const sums = [...state.buffers.values()].map((buffer) => bufferRow(state, buffer));
       waiting.replaceChildren(
@@ -86,7 +96,18 @@ export function buffersPane(index: Index, t: Strings): Pane {
           ? sums
           : [h("tr", {}, h("td", { colspan: 3, class: "type" }, t.noneWaits))]),
       );
-      for (const [node, value] of state.gradients) leafRow(node, value, state.touched.has(node));
+      last = state;
+      for (const place of items.made.keys())
+        if (said[place] !== saying(nodes[place] ?? "")) items.renew(place);
     },
+    reveal: items.look,
   };
 }
+
+/** The nodes that write to a `.grad`. */
+const leavesOf = ({ initial, payload }: Index): string[] => [
+  ...new Set([
+    ...initial.keys(),
+    ...payload.events.filter(({ kind }) => kind === "leaf_gradient").map(({ node }) => node),
+  ]),
+];

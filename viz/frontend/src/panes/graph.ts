@@ -238,6 +238,7 @@ function picture(
   );
   const edges = new Map<string, EdgeData[]>();
   for (const edge of index.payload.edges) {
+    if (!placeOf.has(edge.source) || !placeOf.has(edge.target)) continue;
     const id = shapes.has(edge.id) ? edge.id : joined.get(ends(edge));
     if (id === undefined) continue;
     const those = edges.get(id);

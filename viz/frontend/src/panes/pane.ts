@@ -26,6 +26,8 @@ export interface Pane {
    * measured between two changes has to be laid out in between.
    */
   reveal?(behavior: ScrollBehavior): void;
+  /** Have there what belongs on paper. */
+  print?(): void;
 }
 
 /** A titled part of the stepper. */

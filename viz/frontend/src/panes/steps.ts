@@ -4,6 +4,7 @@ import { h, reveal, setAttributes } from "../dom";
 import { isBad } from "../magnitude";
 import { signOf } from "../marks";
 import type { Mark } from "../payload";
+import { rows } from "../rows";
 import { leafOf, type Index } from "../state";
 import type { Strings } from "../strings";
 import { section, type Pane } from "./pane";
@@ -15,44 +16,55 @@ export function stepsPane(
   markOf: (step: number) => Mark | undefined,
 ): Pane {
   const { steps, events } = index.payload;
-  const items = steps.map((step, i) => {
-    const leaf = events[step.first]?.kind !== "seed" && leafOf(index, step.node)?.name;
-    const mark = markOf(i);
+  let now = -1;
+  const mark = (item: Element, i: number): void => {
+    const which = i < now ? "past" : i > now ? "future" : "now";
+    if (item.className === which) return;
+    item.className = which;
+    const current = i === now;
+    const button = item.firstElementChild;
+    if (button)
+      setAttributes(button, {
+        tabindex: current ? 0 : -1,
+        "aria-current": current ? "step" : null,
+      });
+  };
+  const make = (i: number): HTMLElement => {
+    const { node = "", title = "", first = 0, last = 0 } = steps[i] ?? {};
+    const leaf = events[first]?.kind !== "seed" && leafOf(index, node)?.name;
+    const difference = markOf(i);
     const button = h(
       "button",
-      { type: "button", tabindex: -1 },
+      { type: "button" },
       h("span", { class: "number" }, String(i + 1)),
-      h("span", {}, leaf ? `${step.title} ` : step.title, leaf && h("code", {}, leaf)),
-      mark && signOf(mark, t),
+      h("span", { class: "title" }, leaf ? `${title} ` : title, leaf && h("code", {}, leaf)),
+      difference && signOf(difference, t),
       isBadStep(index, i) && h("span", { class: "badge bad" }, "NaN/inf"),
-      events[step.last]?.kind === "error" && h("span", { class: "badge bad" }, t.phase.error),
+      events[last]?.kind === "error" && h("span", { class: "badge bad" }, t.phase.error),
     );
     button.addEventListener("click", () => goToStep(i));
-    return h("li", { class: "future" }, button);
-  });
-  const list = h("ol", { class: "scroll" }, ...items);
-  let shown = -1;
+    // Of a long list, not all items are there to be counted.
+    const item = h("li", { "aria-setsize": steps.length, "aria-posinset": i + 1 }, button);
+    mark(item, i);
+    return item;
+  };
+  const list = h("ol");
+  const scroller = h("div", { class: "scroll" }, list);
+  const items = rows(scroller, list, steps.length, make);
   return {
-    element: section("steps", t.steps, list),
+    element: section("steps", t.steps, scroller),
     show({ state }) {
-      const now = state.turn.step;
-      if (now === shown) return;
-      for (let i = Math.min(shown, now); i <= Math.max(shown, now); i++) {
-        const item = items[i];
-        const button = item?.firstElementChild;
-        if (!item || !button) continue;
-        item.className = i < now ? "past" : i > now ? "future" : "now";
-        setAttributes(button, {
-          tabindex: i === now ? 0 : -1,
-          "aria-current": i === now ? "step" : null,
-        });
-      }
-      shown = now;
+      if (now === state.turn.step) return;
+      now = state.turn.step;
+      for (const [i, item] of items.made) mark(item, i);
+      items.keep(now);
     },
     reveal(behavior) {
-      const current = items[shown];
-      if (current) reveal(list, current, behavior);
+      const current = items.made.get(now);
+      if (current) reveal(scroller, current, behavior);
+      items.look();
     },
+    print: items.all,
   };
 }
 
