@@ -48,7 +48,7 @@ def fragment(payload: Payload, *, alone: bool = False) -> str:
     """
     small = 0 < len(payload["svg"]) and len(payload["nodes"]) <= MOST_NODES
     title = _title(payload)
-    picture = image(styled(payload["svg"]), title) if small else ""
+    picture = image(styled(payload["svg"], image=True), title) if small else ""
     # What stands in the page already is not sent twice.
     sent = Payload(**(payload | {"svg": ""})) if small else payload
     return _filled(sent, transcript(payload), picture, alone)
@@ -100,7 +100,7 @@ def _title(payload: Payload) -> str:
 
 def _program(sent: Payload | Pair) -> str:
     """As much of the program as these nodes need: a notebook stores it at every output."""
-    passes = cast(Pair, sent)["passes"] if "passes" in sent else [cast(Payload, sent)]
+    passes = cast(Pair, sent)["passes"] if "passes" in sent else [sent]
     names = {node["name"] for each in passes for node in each["nodes"]}
     return MODULE if names & WITH_FORMULAS else STEPPER
 
