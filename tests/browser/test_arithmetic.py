@@ -422,3 +422,45 @@ def test_numbers_are_reached_by_keyboard(page: Any, tmp_path: Path) -> None:
     assert page.locator(".position").inner_text().startswith("3 ")  # no step was made
     page.keyboard.press("Escape")
     assert page.locator(".work").text_content() == ""
+
+
+def test_a_number_of_a_heat_map_is_asked_for_as_any_other(page: Any, tmp_path: Path) -> None:
+    numbers = np.round(np.sin(np.arange(120)) * 2, 2).reshape(12, 10)
+    x = mg.tensor(numbers.tolist(), requires_grad=True)
+    file = viz.step((x * 3).sum()).to_html(tmp_path / "page.html")
+    page.goto(f"{file.as_uri()}#step=3")
+    heat = page.locator(".side:last-child .heat")
+    heat.wait_for()
+    size = heat.locator("canvas").bounding_box()
+    at = {"x": size["width"] * 4.5 / 10, "y": size["height"] * 2.5 / 12}
+    heat.locator("canvas").click(position=at)
+    assert page.locator(".work").inner_text() == "[2, 4]  3 = 1 × 3"
+    heat.locator("canvas").click(position=at)  # again: enough of it
+    assert page.locator(".work").text_content() == ""
+    heat.locator(".mark").focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert page.locator(".work").inner_text() == "[4, 3]  3 = 1 × 3"
+    assert heat.locator(".mark").get_attribute("aria-label") == "3"
+    page.keyboard.press("Escape")
+    assert page.locator(".work").text_content() == ""
+    assert page.locator(".position").inner_text().startswith("3 ")  # no step was made
+
+
+def test_arrows_lead_over_the_gap_between_two_slices_of_a_heat_map(
+    page: Any, tmp_path: Path
+) -> None:
+    numbers = np.arange(2 * 8 * 8).reshape(2, 8, 8)
+    x = mg.tensor(numbers.tolist(), dtype=mg.float32, requires_grad=True)
+    file = viz.step((x * x).sum()).to_html(tmp_path / "page.html")
+    page.goto(f"{file.as_uri()}#step=3")
+    mark = page.locator(".side:last-child .mark").first
+    mark.focus()
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+    assert page.locator(".work").inner_text().startswith("[1, 0, 0]  64 = 1 × 64")
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".work").inner_text().startswith("[0, 0, 7]  7 = 1 × 7")
+    for _ in range(9):
+        page.keyboard.press("ArrowUp")  # no further than the rim
+    assert page.locator(".work").inner_text().startswith("[0, 0, 7]")

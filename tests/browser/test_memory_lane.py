@@ -12,6 +12,7 @@ import minigrad_viz as viz
 import pytest
 
 import minigrad as mg
+from minigrad.utils.checkpoint import checkpoint
 from tests.browser import recordings
 from tests.browser.test_accessibility import complaints
 
@@ -86,3 +87,23 @@ def test_it_is_accessible(open_steppers: Open, frontend: Path, scheme: str, lang
 def test_where_nothing_can_be_told_there_is_no_lane(open_steppers: Open) -> None:
     page = open_steppers(recordings.twice())
     assert page.locator(".memory").count() == 0
+
+
+def test_what_cannot_be_seen_is_said_where_the_lane_is(open_steppers: Open) -> None:
+    kept: list[Any] = []
+
+    def pack(tensor: Any) -> int:
+        kept.append(tensor)
+        return len(kept) - 1
+
+    x = mg.ones(2, 3, requires_grad=True)
+    with mg.autograd.graph.saved_tensors_hooks(pack, kept.__getitem__):
+        y = x.exp()
+    page = open_steppers(viz.step(y.tanh().sum()).payload)
+    assert page.locator(".memory summary").inner_text().startswith("Kept (as seen): 24 bytes")
+    page.locator(".memory summary").click()
+    assert "packed what ExpBackward0 keeps" in page.locator(".memory p").inner_text()
+    y = checkpoint(lambda x: x.exp().tanh(), x * 2, use_reentrant=False).sum()
+    page = open_steppers(viz.step(y).payload)
+    assert page.locator(".memory").inner_text().startswith("A checkpoint computes part")
+    assert page.locator(".memory .lane").count() == 0

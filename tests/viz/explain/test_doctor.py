@@ -354,3 +354,26 @@ def test_a_layer_is_counted_once_a_pass(lib: ModuleType) -> None:
             net(lib.ones(16, 4)).sum().backward()
             opt.step()
     assert report.memory == {"net.0": 16 * 4 * 4, "net.1": 16 * 8 * 4}
+
+
+def test_memory_is_counted_as_viz_memory_counts(lib: ModuleType) -> None:
+    """Each piece once, a view's base whole, and what a hook has packed as it was packed."""
+    net = lib.nn.Sequential(lib.nn.Linear(4, 8), lib.nn.Tanh(), lib.nn.Linear(8, 1))
+    opt = lib.optim.SGD(net.parameters(), lr=0.1)
+    x = lib.ones(32, 4)
+
+    def loss() -> Any:
+        hooks = (lambda tensor: [tensor.clone()], lambda packed: packed[0])
+        with lib.autograd.graph.saved_tensors_hooks(*hooks):
+            part = net[1](net[0](x[:16]))
+        return net[2](part).sum()
+
+    with contextlib.redirect_stdout(io.StringIO()), viz.diagnose() as report:
+        for _ in range(2):
+            opt.zero_grad()
+            loss().backward()
+            opt.step()
+    names = dict(net.named_parameters())
+    used = viz.memory(lambda: loss().backward(), names=names)
+    pieces = {row.piece: row.bytes for row in used.saved if row.name not in names}
+    assert sum(report.memory.values()) == sum(pieces.values()) > 0

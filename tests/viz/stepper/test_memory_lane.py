@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 import minigrad_viz as viz
+import numpy as np
 from minigrad_viz.model.memory import recorded
 
 import minigrad as mg
+from tests.viz.model.test_memory import allocated_by_numpy
 
 
 def lane(tensor: Any, **options: Any) -> Any:
@@ -69,9 +73,116 @@ def changes(curve: list[int]) -> list[int]:
     return [each for at, each in enumerate(curve) if at == 0 or each != curve[at - 1]]
 
 
-def test_what_hooks_have_packed_is_not_guessed() -> None:
-    x = mg.ones(2, 3, requires_grad=True)
-    with mg.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+def note(tensor: Any, **options: Any) -> Any:
+    return viz.step(tensor, **options).payload.get("memory_note")
+
+
+def test_what_hooks_have_packed_counts_as_it_was_packed(lib: ModuleType) -> None:
+    """In half precision, with a word beside it: the bytes are those that the hook has made."""
+    made: list[int] = []
+
+    def pack(tensor: Any) -> Any:
+        small = tensor.half()
+        made.append(small.numel() * small.element_size())
+        return "half", [small]
+
+    x = lib.ones(2, 3, requires_grad=True)
+    with lib.autograd.graph.saved_tensors_hooks(pack, lambda packed: packed[1][0].float()):
+        y = x.exp().tanh()
+    result = (y * y).sum()
+    assert made == [12, 12]
+    stepper = viz.step(result, names={"x": x, "y": y})
+    found = stepper.payload["memory"]
+    # seed, sum, mul (which keeps y itself), tanh, exp, x
+    assert (found["start"], found["held"]) == (48, [48, 48, 24, 12, 0, 0])
+    assert "memory_note" not in stepper.payload
+
+
+def test_what_hooks_have_packed_into_no_tensor_is_said_in_words(lib: ModuleType) -> None:
+    kept: list[Any] = []
+
+    def pack(tensor: Any) -> int:
+        kept.append(tensor)
+        return len(kept) - 1
+
+    x = lib.ones(2, 3, requires_grad=True)
+    with lib.autograd.graph.saved_tensors_hooks(pack, kept.__getitem__):
         y = x.exp()
-    assert lane(y.sum()) is None
-    assert lane(y.detach().requires_grad_().exp().sum()) is not None
+    result = y.tanh().sum()
+    found = viz.step(result).payload
+    assert "packed what ExpBackward0 keeps" in found["memory_note"]
+    assert found["memory"]["start"] == 24  # tanh alone
+    assert "ExpBackward0" in str(viz.memory(lambda: packed(lib, pack, kept).backward()))
+
+
+def packed(lib: ModuleType, pack: Any, kept: list[Any]) -> Any:
+    x = lib.ones(2, 3, requires_grad=True)
+    with lib.autograd.graph.saved_tensors_hooks(pack, kept.__getitem__):
+        return x.exp().sum()
+
+
+def test_a_checkpoint_is_said_in_words(lib: ModuleType) -> None:
+    run = import_module(f"{lib.__name__}.utils.checkpoint").checkpoint
+    x = lib.ones(2, 3, requires_grad=True)
+    y = run(lambda x: x.exp().tanh(), x * 2, use_reentrant=False).sum()
+    found = viz.step(y, language="zh").payload
+    assert "memory" not in found
+    assert "检查点" in found["memory_note"]
+
+
+def test_what_pytorch_does_not_tell_of_a_write_through_a_view_is_said_in_words(
+    lib: ModuleType,
+) -> None:
+    w = lib.ones(3, requires_grad=True)
+    y = lib.zeros(2, 3).clone()
+    y[0] *= w * 3
+    said = [note(y.exp().sum()), str(viz.memory(y.exp().sum()))]
+    if lib is mg:  # which shows what its own node keeps
+        assert said[0] is None and "wrote through" not in said[1]
+    else:
+        assert all("CopySlices wrote through a view" in each for each in said)
+
+
+def test_bytes_of_a_packed_graph_are_given_back() -> None:
+    """They are what NumPy has no more once nobody has the graph."""
+    x = mg.ones(50, 20, requires_grad=True)
+
+    def run() -> Any:
+        hooks = (lambda tensor: (tensor.detach().clone(),), lambda each: each[0])
+        with mg.autograd.graph.saved_tensors_hooks(*hooks):
+            return x.exp().tanh().sin().sum()
+
+    start = lane(run(), names={"x": x})["start"]
+    tracemalloc.start()
+    try:
+        result = run()
+        before = allocated_by_numpy()
+        number = result.detach()._array.nbytes if isinstance(result._array, np.ndarray) else 0
+        del result
+        gone = before - allocated_by_numpy() - number
+    finally:
+        tracemalloc.stop()
+    assert gone == start == 3 * 4000
+
+
+def test_bytes_of_a_graph_are_what_pytorchs_hooks_pack(pytorch: Any) -> None:
+    packed: dict[int, Any] = {}
+
+    def pack(tensor: Any) -> Any:
+        packed[tensor.untyped_storage().data_ptr()] = tensor.untyped_storage()
+        return tensor
+
+    pytorch.manual_seed(0)
+    model = pytorch.nn.Sequential(pytorch.nn.Linear(3, 4), pytorch.nn.Tanh())
+    x = pytorch.randn(5, 3)
+
+    def loss() -> Any:
+        return pytorch.nn.functional.softmax(model(x), 1).log().sum()
+
+    with pytorch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        hooked = loss()
+    found = lane(hooked, names=dict(model.named_parameters()) | {"x": x})
+    assert found["start"] + found["own"] == sum(each.nbytes() for each in packed.values())
+    assert found["held"][-1] == 0
+    plain = lane(loss(), names=dict(model.named_parameters()) | {"x": x})
+    assert (plain["start"], plain["held"]) == (found["start"], found["held"])

@@ -17,12 +17,19 @@ const MINUS = [224, 138, 30];
 const BAD = [211, 47, 47];
 const BINS = 24;
 const GAP = 1; // points between slices
+const STEPS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
 
-/** `size` says how strong a number's colour is, from 0 to 1. */
-export function heatMap(
-  { shape: named, data: numbers, sketch }: ValueData,
-  size: (x: number) => number,
-): HTMLElement {
+/**
+ * `size` says how strong a number's colour is, from 0 to 1. One number is marked: that which was
+ * clicked, or to which the arrows have led; of a sketch none, whose cells stand for many.
+ */
+export function heatMap(value: ValueData, size: (x: number) => number): HTMLElement {
+  const { shape: named, data: numbers, sketch } = value;
   const { shape, cells: data } = sketch ?? { shape: named, cells: numbers ?? [] };
   const largest = sketch ? BLOCK_POINT : LARGEST_POINT;
   const columns = shape.at(-1) ?? 1;
@@ -31,24 +38,66 @@ export function heatMap(
   const across = Math.max(1, Math.min(slices, Math.floor((ACROSS + GAP) / (columns + GAP))));
   const down = Math.ceil(slices / across);
   const [width, height] = [across * (columns + GAP) - GAP, down * (rows + GAP) - GAP];
-  const canvas = h("canvas", { class: "heat", width, height, role: "img" });
+  const canvas = h("canvas", { width, height, role: "img" });
   canvas.setAttribute("aria-label", `[${named.join(", ")}]`);
   const point = Math.max(1, Math.min(largest, Math.floor(WIDEST / width)));
-  canvas.style.width = `${width * point}px`;
+  const mark = h("span", { class: "mark", role: "button", tabindex: 0 });
+  const view = h("div", { class: "heat" }, canvas, !sketch && mark);
+  view.style.width = `${width * point}px`;
+  /** Where a number is in the picture. */
+  const pointOf = (flat: number): [number, number] => {
+    const [slice, inside] = [Math.floor(flat / (rows * columns)), flat % (rows * columns)];
+    return [
+      (slice % across) * (columns + GAP) + (inside % columns),
+      Math.floor(slice / across) * (rows + GAP) + Math.floor(inside / columns),
+    ];
+  };
+  const go = (x: number, y: number): void => {
+    // A gap is part of the slice before it.
+    const [i, j] = [
+      Math.min(y % (rows + GAP), rows - 1),
+      Math.min(x % (columns + GAP), columns - 1),
+    ];
+    const slice = Math.floor(y / (rows + GAP)) * across + Math.floor(x / (columns + GAP));
+    const flat = (slice * rows + i) * columns + j;
+    if (x < 0 || y < 0 || x >= width || y >= height || flat >= data.length) return;
+    const [left, top] = pointOf(flat);
+    if (mark.dataset["flat"] !== String(flat)) mark.removeAttribute("aria-current");
+    mark.dataset["flat"] = String(flat);
+    mark.setAttribute("aria-label", formatNumber(data[flat] ?? ""));
+    mark.style.cssText = `left:${(100 * left) / width}%;top:${(100 * top) / height}%;width:${100 / width}%;height:${100 / height}%`;
+  };
+  if (!sketch) {
+    go(0, 0);
+    canvas.addEventListener("click", ({ offsetX, offsetY }) => {
+      const { clientWidth: wide, clientHeight: high } = canvas;
+      go(Math.floor((offsetX / wide) * width), Math.floor((offsetY / high) * height));
+    });
+  }
+  mark.addEventListener("keydown", ({ key }) => {
+    const [x, y] = pointOf(Number(mark.dataset["flat"]));
+    const [right, down] = STEPS[key] ?? [0, 0];
+    // Over the gap between two slices.
+    const over = (i: number, n: number, by: number): number =>
+      by > 0 && (i + 1) % (n + GAP) === n
+        ? i + 1 + GAP
+        : by < 0 && i % (n + GAP) === 0
+          ? i - 1 - GAP
+          : i + by;
+    if (right || down) go(over(x, columns, right), over(y, rows, down));
+  });
   const context = canvas.getContext("2d");
   const pixels = context?.createImageData(width, height);
-  if (!context || !pixels) return canvas;
+  if (!context || !pixels) return view;
   for (const [flat, cell] of data.entries()) {
-    const [slice, inside] = [Math.floor(flat / (rows * columns)), flat % (rows * columns)];
-    const x = (slice % across) * (columns + GAP) + (inside % columns);
-    const y = Math.floor(slice / across) * (rows + GAP) + Math.floor(inside / columns);
+    const [x, y] = pointOf(flat);
     const number = toNumber(cell);
     const colour = Number.isFinite(number) ? (number < 0 ? MINUS : PLUS) : BAD;
     const strength = Number.isFinite(number) ? size(number) : 1;
     pixels.data.set([...colour, Math.round(255 * strength)], 4 * (y * width + x));
   }
   context.putImageData(pixels, 0, 0);
-  return canvas;
+  return view;
 }
 
 /** How many numbers lie where between the smallest and the largest. */

@@ -15,8 +15,15 @@ export function memoryLane(
   t: Strings,
   goToStep: (step: number) => void,
 ): Pane | null {
-  const { memory, steps, nodes } = index.payload;
-  if (!memory) return null;
+  const { memory, memory_note: note, steps, nodes } = index.payload;
+  const unseen = note && h("p", { class: "told" }, note);
+  if (!memory)
+    return unseen
+      ? {
+          element: h("section", { class: "memory", "aria-label": t.kept }, unseen),
+          show: () => undefined,
+        }
+      : null;
   const { held, start, pieces } = memory;
   const most = Math.max(start, ...held, 1);
   const peak = held.indexOf(most);
@@ -88,8 +95,9 @@ export function memoryLane(
       h(
         "summary",
         { title: t.keptList },
-        h("span", { class: "told" }, h("b", {}, t.kept), " ", told),
+        h("span", { class: "told" }, h("b", {}, note ? t.keptAsSeen : t.kept), " ", told),
       ),
+      unseen,
       h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": t.keptList }, table),
     ),
   );

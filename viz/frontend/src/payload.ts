@@ -21,6 +21,8 @@ export interface Payload {
   note?: string;
   /** absent where it cannot be told */
   memory?: MemoryData;
+  /** what of it cannot be told */
+  memory_note?: string;
   /** every `.grad` is as it was before the recording */
   rehearsal?: boolean;
 }

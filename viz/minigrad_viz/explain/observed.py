@@ -406,7 +406,7 @@ class Observed:
         self.frame, self.place = outer, found
         self.root, now = None, Pass(len(self.passes) + 1, self.turn, modes=self.modes)
         self.passes.append(now)
-        self.saved.places.clear()  # what was kept for an earlier pass is free to be used again
+        self.saved.pieces.clear()  # what was kept for an earlier pass is free to be used again
         self.modes = {}
         if (self.turn > before or self.turns is not None) and all(map(unchanged, moved)):
             now.on_top = moved if self.first_of_turn() else []

@@ -1,15 +1,17 @@
 """How much memory each module's call keeps for the backward pass.
 
-Tensors that a hook has packed are left out: to unpack one may compute it anew.
+It is counted as `viz.memory` counts: each piece once, all of it where a view is kept, and what a
+hook has packed as it was packed.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..model.autograd_nodes import is_accumulate, saved_tensors
+from ..model.autograd_nodes import is_accumulate
+from ..model.kept import Memory, kept, memory
 from ..model.names import made_by
-from .evidence import memory, sequence_of
+from .evidence import sequence_of
 
 
 class SavedMemory:
@@ -18,13 +20,15 @@ class SavedMemory:
     def __init__(self) -> None:
         self.bytes: dict[int, int] = {}
         self.counted: set[int] = set()
-        self.places: set[Any] = set()
+        self.pieces: dict[tuple[str, int], Memory] = {}
+        """What is counted, or is a parameter's own."""
 
     def add(self, module: Any, parameters: list[Any], results: list[Any], given: list[Any]) -> None:
         """Count what the nodes between what a module was given and its results keep, but for those
         that were counted for a module inside it.
         """
-        self.places |= {memory(each) for each in parameters}
+        for each in parameters:
+            self.is_new(memory(each))
         borders = [node for each in given if (node := made_by(each)[0]) is not None]
         stack = [made_by(each)[0] for each in results if each.requires_grad]
         total = 0
@@ -42,9 +46,9 @@ class SavedMemory:
             self.bytes[id(module)] = self.bytes.get(id(module), 0) + total
 
     def kept(self, node: Any) -> int:
-        total = 0
-        for _, saved in saved_tensors(node):
-            if not isinstance(saved, str) and (place := memory(saved)) not in self.places:
-                self.places.add(place)
-                total += int(saved.numel()) * int(saved.element_size())
-        return total
+        return sum(each.memory.bytes for each in kept(node) if self.is_new(each.memory))
+
+    def is_new(self, piece: Memory) -> bool:
+        known = self.pieces.get(piece.key)
+        self.pieces[piece.key] = piece
+        return known is None or not known.alive()

@@ -10,12 +10,12 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from minigrad.autograd.events import kept_by, memory_of
 from minigrad.autograd.graph import Node
 
-from .autograd_nodes import dtype_name
+from .autograd_nodes import dtype_name, node_name
 from .names import is_tensor
 from .pytorch_passes import is_pytorch
 from .rules import saved_order
@@ -47,6 +47,22 @@ def kept(node: Any) -> Iterator[Kept]:
     for name, value, hook in _slots(node):
         for tensor in tensors_in(value):
             yield kept_as(name, tensor, packed=hook is not None)
+
+
+Unseen = Literal["packed", "written", "checkpoint"]
+
+
+def unseen_of(node: Any) -> Unseen | None:
+    """Why not all that `node` keeps can be seen, or not how long: a hook has packed something into
+    what holds no tensor; a checkpoint computes it again; or it is PyTorch's node of an operation
+    that wrote through a view, which shows nothing of that operation.
+    """
+    if node_name(node) == "CopySlices" and not isinstance(node, Node):
+        return "written"
+    if any(True for _ in kept_aside(node)):
+        return "checkpoint"
+    packed = (value for _, value, hook in _slots(node) if hook is not None)
+    return "packed" if any(next(tensors_in(value), None) is None for value in packed) else None
 
 
 def kept_as(name: str, value: Any, *, packed: bool = False) -> Kept:

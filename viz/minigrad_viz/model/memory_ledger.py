@@ -24,7 +24,7 @@ from minigrad.autograd.events import CodeLine
 
 from .autograd_nodes import is_accumulate, node_name
 from .frame_locals import variables_of
-from .kept import Kept, Memory, kept, kept_as, kept_aside, memory
+from .kept import Kept, Memory, Unseen, kept, kept_as, kept_aside, memory, unseen_of
 from .lines import of_library
 from .names import is_tensor
 
@@ -101,6 +101,8 @@ class Ledger:
         """Why what came then was not seen."""
         self.aside: dict[int, weakref.ref[Any]] = {}
         """The checkpoints whose rows are known."""
+        self.unseen: dict[Unseen, str] = {}
+        """Why something that is kept is not counted here, and the first node that keeps it."""
 
     # --- What there is before the program begins
 
@@ -146,6 +148,8 @@ class Ledger:
         )
         for owner, whats in kept_aside(node):
             self.keeps_aside(owner, whats, line)
+        if (why := unseen_of(node)) is not None:
+            self.unseen.setdefault(why, node_name(node))
         number = self.number()
         for what in kept(node):
             if not (again and what.packed):  # else a checkpoint keeps it, and tells

@@ -34,9 +34,9 @@ ROUNDING = 12.0
 """The radius of a function's corners, at most; Graphviz writes them as four curves."""
 
 
-def styled(svg: str) -> str:
-    """An SVG of ours with its style sheet."""
-    return svg.replace(">", f">\n<style>{style_sheet()}</style>", 1)
+def styled(svg: str, *, image: bool = False) -> str:
+    """An SVG of ours with its style sheet; to be shown as an `image`, it needs less of it."""
+    return svg.replace(">", f">\n<style>{style_sheet(image=image)}</style>", 1)
 
 
 def svg(model: GraphModel, *, engine: str | None = None) -> str:

@@ -90,17 +90,21 @@ def fill_and_outline(kind: str, theme: Theme = LIGHT) -> tuple[str, str]:
     return fill, outline
 
 
-def style_sheet() -> str:
+def style_sheet(*, image: bool = False) -> str:
     """The style sheet inside every SVG.
 
-    Dark where the reader's system is dark, unless the page says otherwise.
+    Dark where the reader's system is dark, unless the page says otherwise. Nothing is around an
+    `image`, which is a document of its own.
     """
     shapes = ":is(rect,path,polygon,polyline)"
+    in_page = [
+        f"{LIGHT_PAGE} .mg-graph{{{_variables(LIGHT)}}}",
+        f"{DARK_PAGE} .mg-graph{{{_variables(DARK)}}}",
+    ]
     rules = [
         f".mg-graph{{{_variables(LIGHT)}}}",
         f"@media (prefers-color-scheme:dark){{.mg-graph{{{_variables(DARK)}}}}}",
-        f"{LIGHT_PAGE} .mg-graph{{{_variables(LIGHT)}}}",
-        f"{DARK_PAGE} .mg-graph{{{_variables(DARK)}}}",
+        *([] if image else in_page),
         f'.mg-graph text{{font:{FONT_SIZE:g}px "{FONT}",Menlo,Consolas,'
         '"Noto Sans Mono CJK SC",monospace;fill:var(--mg-text)}',
         ".mg-graph .title{font-weight:600}",

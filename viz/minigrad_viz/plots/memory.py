@@ -86,7 +86,8 @@ def memory(
     kept. Leaves, and what was there before the program began, live anyway: they are listed, and
     not counted; of a tensor's graph these are the leaves, and what has a name and no history. A
     number that minigrad keeps is no memory of a tensor's. Of an operation that wrote through a view
-    PyTorch does not tell what it keeps. TypeError for anything else.
+    PyTorch does not tell what it keeps, and of a hook that packs into something else than tensors
+    nobody knows: the text says so. TypeError for anything else.
 
     >>> import minigrad as mg
     >>> import minigrad_viz as viz
@@ -198,6 +199,11 @@ def text_of(ledger: Ledger, language: Language) -> str:
     if own:
         listed = words["separator"].join(described(piece, words, language) for piece in own)
         lines.append(words["own"].format(listed=listed))
+    lines += [
+        words[f"unseen_{why}"].format(node=printable(node))
+        for why, node in ledger.unseen.items()
+        if why != "checkpoint"  # which is seen at work
+    ]
     return "\n".join(lines)
 
 

@@ -1,7 +1,8 @@
 """The memory lane of a stepper: the bytes that the graph keeps for the pass, step by step.
 
-What the nodes keep is read before the pass begins, when they let go of it from the recording. Of
-what hooks have packed nobody knows how long it lives: a graph with such things has no lane.
+What the nodes keep is read before the pass begins, when they let go of it from the recording. What
+hooks have packed counts as it was packed. What cannot be seen is said in words, and a graph that a
+checkpoint computes again within the pass has no lane: what is kept then would be missing from it.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from contextlib import suppress
 from itertools import accumulate
 
 from ..model.graph_model import Walk
-from ..model.kept import kept, kept_aside
 from ..model.memory import held_now, in_order
 from ..model.memory_ledger import Ledger, Saved
 from ..model.own_engines import OwnTensor
-from ..model.pytorch_modes import unseen
+from ..texts.printable import printable
+from ..texts.sentences import sentences
 from .payload import EventData, MemoryData, MemoryPiece, Payload
 
 MOST = 100
@@ -31,21 +32,17 @@ class Lane:
             return
         # Of what the program brings, classes of tensors say, some cannot be read; the pass can run.
         with suppress(Exception):
-            if not self.is_packed(graph):
-                self.order, self.ledger = in_order(graph), held_now(graph)
-
-    @staticmethod
-    def is_packed(graph: Walk) -> bool:
-        """Has a hook packed something?"""
-        nodes = [graph.objects[node.id] for node in graph.model.nodes if node.kind == "function"]
-        with unseen():
-            return any(
-                list(kept_aside(node)) or any(each.packed for each in kept(node)) for node in nodes
-            )
+            self.order, self.ledger = in_order(graph), held_now(graph)
 
     def add_to(self, payload: Payload) -> None:
         """Write the lane into the payload of a pass that has been made since."""
-        if self.ledger is None or not self.ledger.rows or not payload["steps"]:
+        if self.ledger is None or not payload["steps"]:
+            return
+        words = sentences(payload["language"], "memory")
+        said = [words[f"unseen_{why}"].format(node=n) for why, n in self.ledger.unseen.items()]
+        if said:
+            payload["memory_note"] = " ".join(map(printable, said))
+        if not self.ledger.rows or "checkpoint" in self.ledger.unseen:
             return
         events, steps = payload["events"], len(payload["steps"])
         born, freed = self.births(events), _first(events, "free")

@@ -48,7 +48,7 @@ def fragment(payload: Payload, *, alone: bool = False) -> str:
     """
     small = 0 < len(payload["svg"]) and len(payload["nodes"]) <= MOST_NODES
     title = _title(payload)
-    picture = image(styled(payload["svg"]), title) if small else ""
+    picture = image(styled(payload["svg"], image=True), title) if small else ""
     # What stands in the page already is not sent twice.
     sent = Payload(**(payload | {"svg": ""})) if small else payload
     return _filled(sent, transcript(payload), picture, alone)

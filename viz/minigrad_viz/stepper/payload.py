@@ -199,6 +199,7 @@ class Payload(TypedDict):
     pictures: NotRequired[list[str]]  # SVG, of what is inside the clusters
     note: NotRequired[str]  # why there is no code, and what would show it
     memory: NotRequired[MemoryData]  # absent where it cannot be told
+    memory_note: NotRequired[str]  # what of it cannot be told
     rehearsal: NotRequired[bool]  # every `.grad` is as it was before the recording
 
 

@@ -650,6 +650,15 @@ CHINESE: Sentences = {
         "by_graph": "只有图在保留",
         "by_again": "重新计算，或在反向传播中计算",
         "by_program": "本来就在",
+        "unseen_packed": (
+            "一个钩子把 {node} 保留的东西打包成了不是张量的对象："
+            "没有人知道它有多少字节，所以没有计入。"
+        ),
+        "unseen_written": "{node} 通过视图写入：PyTorch 不说明它保留了什么，所以没有计入。",
+        "unseen_checkpoint": (
+            "一个检查点会在反向传播中重新计算图的一部分。那时保留了什么，这里不显示；"
+            "把完成整个过程的函数交给 viz.memory 就能看到。"
+        ),
     },
     "grad_flow": {
         "title": "各层的梯度",

@@ -843,6 +843,18 @@ ENGLISH: Sentences = {
         "by_graph": "only the graph keeps it",
         "by_again": "computed again, or within the pass",
         "by_program": "lives anyway",
+        "unseen_packed": (
+            "A hook has packed what {node} keeps into something that is no tensor: nobody knows "
+            "its bytes, and they are not counted."
+        ),
+        "unseen_written": (
+            "{node} wrote through a view: PyTorch does not tell what it keeps, and it is not "
+            "counted."
+        ),
+        "unseen_checkpoint": (
+            "A checkpoint computes part of this graph again within the pass. What that keeps is "
+            "not shown here; viz.memory of a function that makes the whole pass shows it."
+        ),
     },
     "grad_flow": {
         "title": "gradient by layer",

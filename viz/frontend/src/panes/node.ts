@@ -54,7 +54,9 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
     return made;
   };
   const askedFor = (target: EventTarget | null): HTMLElement | null =>
-    (target as Element).closest<HTMLElement>("td[data-flat]");
+    (target as Element).closest<HTMLElement>("[data-flat]") ??
+    (target as Element).closest(".heat")?.querySelector<HTMLElement>(".mark") ??
+    null;
   const tell = (cell: HTMLElement): void => {
     const source = known.get(cell.closest(".value") as Element);
     const again = cell.hasAttribute("aria-current");
@@ -73,7 +75,10 @@ export function nodePane(index: Index, t: Strings, { answer, toggleStop }: NodeA
   body.addEventListener("keydown", (event) => {
     const cell = askedFor(event.target);
     if (!cell) return;
-    if (event.key === "Enter" || event.key === " ") tell(cell);
+    const hasMoved = cell.matches(".mark") && event.key.startsWith("Arrow");
+    if (hasMoved && cell.hasAttribute("aria-current"))
+      event.preventDefault(); // to nowhere
+    else if (hasMoved || event.key === "Enter" || event.key === " ") tell(cell);
     else if (event.key === "Escape" && work.textContent) {
       work.textContent = "";
       body.focus();
