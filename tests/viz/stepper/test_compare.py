@@ -91,7 +91,7 @@ def test_a_pass_that_is_over_sooner_differs_where_it_ends() -> None:
     assert viz.compare(chain, 1, 1).differ is None
     both = viz.compare(chain, 1, 2)
     assert both.differ == 2
-    assert "leaf" not in " ".join(both.sentences)  # without a name, nobody knows which it is
+    assert "find its way" not in both.text  # without a name, nobody knows which leaf it is
 
 
 def test_what_is_shown_and_written(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_another_learning_rate(lib: Any) -> None:
     assert viz.compare(second_step, 0.25, 0.25).differ is None
 
 
-def test_a_turn_more_of_a_loop_is_counted_and_not_guessed(lib: Any) -> None:
+def test_a_turn_more_of_a_loop_is_put_side_by_side_from_the_result(lib: Any) -> None:
     def loop(turns: int) -> Any:
         w = lib.tensor(0.5, requires_grad=True)
         h = w * 1.0
@@ -263,10 +263,34 @@ def test_a_turn_more_of_a_loop_is_counted_and_not_guessed(lib: Any) -> None:
         return h
 
     both = viz.compare(loop, 2, 3)
-    assert signs(both) == "=???xx"
-    assert "3 in “3”. Which is which cannot be told." in both.text
+    assert signs(both) == "=xx+xx"
+    assert "2 in “2”, 3 in “3”. Those nearest to the result stand" in both.text
     assert "Only in" not in both.text
+
+
+def test_where_no_way_tells_which_is_which_nodes_are_counted(lib: Any) -> None:
+    def loop(turns: int) -> Any:
+        w = lib.tensor(0.5, requires_grad=True)
+        h = w * 1.0
+        for _ in range(turns):
+            h = h.tanh()
+        return h.exp() if turns == 2 else h.sin()
+
+    both = viz.compare(loop, 2, 3)
+    assert signs(both) == "x++???xx"
+    assert "3 in “3”. Which is which cannot be told." in both.text
+    assert "Only in “2”: ExpBackward0" in both.text
     assert {"unsure"} == {m for name, m in marked(both, 1).items() if name.startswith("Tanh")}
+
+
+def test_two_ways_that_say_different_things_say_nothing() -> None:
+    def joined(crossed: bool) -> Any:
+        x = mg.tensor(2.0, requires_grad=True)
+        a, b = [each * 3 for each in (x, x.exp())]
+        return a - b if crossed else b - a
+
+    both = viz.compare(joined, False, True)
+    assert both.differ is not None and "Only in" not in both.text
 
 
 def test_rounding_is_no_difference_and_little_more_is() -> None:

@@ -1,12 +1,13 @@
 """Which node of one pass is which of another, and which of their steps stand side by side.
 
 Two programs, or one program twice, seldom leave graphs of which anybody could say at a glance what
-is what. Certain are two cases: graphs that can be walked together from their roots to their leaves,
-edge by edge, are alike, and every node has its partner. In others the operations are put in the
-order in which they ran, which is that of the program, and those of the same name and the same line
-belong together, if both graphs have equally many. Where they have not, steps are put side by side
-in their order, to be looked at, but which of three is the one that the other graph lacks cannot be
-known: such nodes are `unsure`, and nothing is said about them one by one.
+is what. Certain are these cases: graphs that can be walked together from their roots to their
+leaves, edge by edge, are alike, and every node has its partner. In others, what the same ways lead
+to from the results, operations of the same name and the same line, belongs together as far as it is
+so. The rest is put in the order in which it ran, which is that of the program, and those of the
+same name and line belong together, if both graphs have equally many left. Where they have not,
+steps are put side by side in their order, to be looked at, but which of three is the one that the
+other graph lacks cannot be known: such nodes are `unsure`, and nothing is said about each.
 """
 
 from __future__ import annotations
@@ -103,10 +104,13 @@ class Alignment:
     def _by_order(self) -> dict[str, str]:
         one, other = self.graphs
         partner = dict(zip(one.roots, other.roots, strict=False))
+        partner |= self._from_results()
+        known = partner.keys(), set(partner.values())
         places: dict[Key, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
         for side, graph in enumerate(self.graphs):
             for id in graph.functions:
-                places[graph.keys[id]][side].append(id)
+                if id not in known[side]:
+                    places[graph.keys[id]][side].append(id)
         for some, others in places.values():
             if len(some) == len(others):
                 partner |= zip(some, others, strict=True)
@@ -115,6 +119,28 @@ class Alignment:
                 self.unsure[1].update(others)
         self._add_leaves(partner)
         return partner
+
+    def _from_results(self) -> dict[str, str]:
+        """Operations to which the same ways lead from the results, if no other way says else."""
+        one, other = self.graphs
+        stack = list(zip(one.roots, other.roots, strict=False))
+        met: set[tuple[str, str]] = set()
+        while stack:
+            some, others = stack.pop()
+            ways, seconds = one.ways[some], other.ways[others]
+            for slot in ways.keys() & seconds.keys():
+                pair = ways[slot].target, seconds[slot].target
+                key = one.keys.get(pair[0])
+                if key is None or key != other.keys.get(pair[1]) or pair in met:
+                    continue
+                met.add(pair)
+                stack.append(pair)
+            if len(met) > 4 * (len(one.nodes) + len(other.nodes)):
+                return {}  # every node may be every other
+        often = Counter(here for here, _ in met), Counter(there for _, there in met)
+        return {
+            here: there for here, there in met if often[0][here] == often[1][there] == 1
+        }  # fmt: skip
 
     def _add_leaves(self, partner: dict[str, str]) -> None:
         """Leaves of the same name; and of those without one, what the same edge leads to."""

@@ -345,12 +345,16 @@ class Differences:
         for key in dict.fromkeys([*self.graphs[0].counts, *self.graphs[1].counts]):
             one, second = (graph.counts[key] for graph in self.graphs)
             if one and second and one != second:
-                side = 0
-                id = next(id for id, k in self.graphs[side].keys.items() if k == key)
+                those = [id for id, each in self.graphs[0].keys.items() if each == key]
+                sure = self.aligned.unsure[0].isdisjoint(those)
                 yield self.say(
-                    "pair_counts", node=self._called(side, id, named=False), one=one, second=second,
-                    title=self.titles[0], other=self.titles[1],
-                )  # fmt: skip
+                    "pair_counted" if sure else "pair_counts",
+                    node=self._called(0, those[0], named=False),
+                    one=one,
+                    second=second,
+                    title=self.titles[0],
+                    other=self.titles[1],
+                )
         for side, title in enumerate(self.titles):
             graph = self.graphs[side]
             names = (
