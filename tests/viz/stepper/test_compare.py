@@ -344,6 +344,18 @@ def test_a_pass_that_fails() -> None:
     assert both.sentences[2].startswith("“freed” fails in its step 2: RuntimeError: Trying")
 
 
+def test_what_a_hook_has_packed_may_be_the_same() -> None:
+    def square(packs: bool) -> Any:
+        x = mg.tensor([1.0, 2.0], requires_grad=True)
+        if not packs:
+            return (x * x).sum()
+        with mg.autograd.graph.saved_tensors_hooks(lambda t: [t], lambda packed: packed[0]):
+            return (x * x).sum()
+
+    both = viz.compare(square, True, False)
+    assert not any(row.get("said", "").startswith("reads") for row in both.payload["rows"])
+
+
 def test_every_wrong_engine_beside_the_right_one_says_what_it_does() -> None:
     def all_of_it(lib: Any) -> Any:
         x = lib.tensor([1.0, 2.0], requires_grad=True)

@@ -135,6 +135,8 @@ class Differences:
         mine, its = self._by_what(0, left), self._by_what(1, right)
         _undo_alike(mine, its)
         _undo_alike(its, mine)
+        _leave_unseen(mine, its)
+        _leave_unseen(its, mine)
         for what in dict.fromkeys([*mine, *its]):
             yield mine.get(what), its.get(what)
 
@@ -544,6 +546,16 @@ def _undo_alike(one: dict[tuple[object, ...], Item], other: dict[tuple[object, .
             after = item.values[-1:]
             one[given] = one[given]._replace(values=after, words=item.words.rpartition(" -> ")[2])
             del one[what]
+
+
+def _leave_unseen(
+    one: dict[tuple[object, ...], Item], other: dict[tuple[object, ...], Item]
+) -> None:
+    """What a hook has packed, and nobody has seen, may be what the other has."""
+    for kind, *name in [*one]:
+        saved = ("saved", *name)
+        if kind == "packed" and saved in other:
+            del one["packed", *name], other[saved]
 
 
 def _whats(pair: tuple[Item | None, Item | None]) -> list[tuple[object, ...]]:
