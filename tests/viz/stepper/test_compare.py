@@ -356,6 +356,47 @@ def test_what_a_hook_has_packed_may_be_the_same() -> None:
     assert not any(row.get("said", "").startswith("reads") for row in both.payload["rows"])
 
 
+def test_leaves_of_one_name_are_told_apart_by_where_they_are_used(lib: Any) -> None:
+    def network(cut: bool) -> Any:
+        lib.manual_seed(0)
+        layers = [lib.nn.Linear(2, 2) for _ in range(4)]
+        h = lib.ones(1, 2)
+        for place, layer in enumerate(layers):
+            h = layer(h)
+            if cut and place == 1:
+                h = h.detach()
+        return h.sum()
+
+    both = viz.compare(network, True, False, titles=("cut", "whole"))
+    said = "\n".join(both.sentences)
+    assert "in “whole” the gradient goes on to AddmmBackward0" in said
+    assert "in “cut” to AccumulateGrad" not in said and "lead elsewhere" not in said
+    assert "hold the same .grad." in said
+    assert not {"differs", "unsure"} & set(both.payload["marks"][0].values()) - {"differs"}
+
+
+def test_titles_tell_two_settings_apart() -> None:
+    def product(numbers: list[float]) -> Any:
+        return (mg.tensor(numbers, requires_grad=True) * 2).sum()
+
+    many = [float(n) for n in range(99)]
+    both = viz.compare(product, many, [*many, 1.0])
+    assert both.payload["titles"] == ["a list (1)", "a list (2)"]
+    assert viz.compare(product, [1.0], [2.0]).payload["titles"] == ["[1.0]", "[2.0]"]
+
+
+def test_a_leaf_without_a_name_may_be_any_other() -> None:
+    def product(named: bool) -> Any:
+        x = mg.tensor(3.0, requires_grad=True)
+        if named:
+            w = mg.tensor(2.0, requires_grad=True)
+            return (x * w).exp()
+        return (mg.tensor(2.0, requires_grad=True) * x).sin()
+
+    both = viz.compare(product, True, False)
+    assert "find its way to w" not in both.text
+
+
 def test_every_wrong_engine_beside_the_right_one_says_what_it_does() -> None:
     def all_of_it(lib: Any) -> Any:
         x = lib.tensor([1.0, 2.0], requires_grad=True)

@@ -37,9 +37,9 @@ def check(both: viz.Comparison) -> None:
 def test_random_programs(one: list[Step], other: list[Step]) -> None:
     first = result(one)
     assume(first is not None)
-    same = viz.compare(result, one, one, language="en")
+    same = viz.compare(result, one, one, titles=("a", "b"))
     check(same)
     assert same.differ is None
     assert not any(same.payload["marks"])
     if result(other) is not None:
-        check(viz.compare(result, one, other))
+        check(viz.compare(result, one, other, titles=("a", "b")))

@@ -364,7 +364,7 @@ class Differences:
                 for id, leaf in graph.leaves.items()
                 if id not in self.aligned.known[side] and id not in self.aligned.unsure[side]
             )
-            if leaves := [*names]:
+            if leaves := [*dict.fromkeys(names)]:
                 yield self.say("pair_leaf_only", title=title, leaves=self._listed(leaves))
 
     def _of_joints(self) -> Iterator[str]:
@@ -407,6 +407,10 @@ class Differences:
         """Are these partners, or may they be? Of those that are unsure nobody knows."""
         if here in self.aligned.unsure[0] and there in self.aligned.unsure[1]:
             return self.graphs[0].keys.get(here) == self.graphs[1].keys.get(there)
+        one, other = self.graphs
+        if here in one.leaves and there in other.leaves:
+            if one.leaf_name(here) is None or other.leaf_name(there) is None:
+                return True
         return self.aligned.partner.get(here) == there
 
     def _of_leaves(self) -> Iterator[str]:
