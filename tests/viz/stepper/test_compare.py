@@ -91,7 +91,7 @@ def test_a_pass_that_is_over_sooner_differs_where_it_ends() -> None:
     assert viz.compare(chain, 1, 1).differ is None
     both = viz.compare(chain, 1, 2)
     assert both.differ == 2
-    assert "leaf" not in " ".join(both.sentences)  # without a name, nobody knows which it is
+    assert "find its way" not in both.text  # without a name, nobody knows which leaf it is
 
 
 def test_what_is_shown_and_written(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_another_learning_rate(lib: Any) -> None:
     assert viz.compare(second_step, 0.25, 0.25).differ is None
 
 
-def test_a_turn_more_of_a_loop_is_counted_and_not_guessed(lib: Any) -> None:
+def test_a_turn_more_of_a_loop_is_put_side_by_side_from_the_result(lib: Any) -> None:
     def loop(turns: int) -> Any:
         w = lib.tensor(0.5, requires_grad=True)
         h = w * 1.0
@@ -263,10 +263,34 @@ def test_a_turn_more_of_a_loop_is_counted_and_not_guessed(lib: Any) -> None:
         return h
 
     both = viz.compare(loop, 2, 3)
-    assert signs(both) == "=???xx"
-    assert "3 in “3”. Which is which cannot be told." in both.text
+    assert signs(both) == "=xx+xx"
+    assert "2 in “2”, 3 in “3”. Those nearest to the result stand" in both.text
     assert "Only in" not in both.text
+
+
+def test_where_no_way_tells_which_is_which_nodes_are_counted(lib: Any) -> None:
+    def loop(turns: int) -> Any:
+        w = lib.tensor(0.5, requires_grad=True)
+        h = w * 1.0
+        for _ in range(turns):
+            h = h.tanh()
+        return h.exp() if turns == 2 else h.sin()
+
+    both = viz.compare(loop, 2, 3)
+    assert signs(both) == "x++???xx"
+    assert "3 in “3”. Which is which cannot be told." in both.text
+    assert "Only in “2”: ExpBackward0" in both.text
     assert {"unsure"} == {m for name, m in marked(both, 1).items() if name.startswith("Tanh")}
+
+
+def test_two_ways_that_say_different_things_say_nothing() -> None:
+    def joined(crossed: bool) -> Any:
+        x = mg.tensor(2.0, requires_grad=True)
+        a, b = [each * 3 for each in (x, x.exp())]
+        return a - b if crossed else b - a
+
+    both = viz.compare(joined, False, True)
+    assert both.differ is not None and "Only in" not in both.text
 
 
 def test_rounding_is_no_difference_and_little_more_is() -> None:
@@ -318,6 +342,59 @@ def test_a_pass_that_fails() -> None:
     assert signs(both) == "=x+"
     assert both.payload["rows"][1]["said"].startswith("fails — | RuntimeError: Trying to ")
     assert both.sentences[2].startswith("“freed” fails in its step 2: RuntimeError: Trying")
+
+
+def test_what_a_hook_has_packed_may_be_the_same() -> None:
+    def square(packs: bool) -> Any:
+        x = mg.tensor([1.0, 2.0], requires_grad=True)
+        if not packs:
+            return (x * x).sum()
+        with mg.autograd.graph.saved_tensors_hooks(lambda t: [t], lambda packed: packed[0]):
+            return (x * x).sum()
+
+    both = viz.compare(square, True, False)
+    assert not any(row.get("said", "").startswith("reads") for row in both.payload["rows"])
+
+
+def test_leaves_of_one_name_are_told_apart_by_where_they_are_used(lib: Any) -> None:
+    def network(cut: bool) -> Any:
+        lib.manual_seed(0)
+        layers = [lib.nn.Linear(2, 2) for _ in range(4)]
+        h = lib.ones(1, 2)
+        for place, layer in enumerate(layers):
+            h = layer(h)
+            if cut and place == 1:
+                h = h.detach()
+        return h.sum()
+
+    both = viz.compare(network, True, False, titles=("cut", "whole"))
+    said = "\n".join(both.sentences)
+    assert "in “whole” the gradient goes on to AddmmBackward0" in said
+    assert "in “cut” to AccumulateGrad" not in said and "lead elsewhere" not in said
+    assert "hold the same .grad." in said
+    assert not {"differs", "unsure"} & set(both.payload["marks"][0].values()) - {"differs"}
+
+
+def test_titles_tell_two_settings_apart() -> None:
+    def product(numbers: list[float]) -> Any:
+        return (mg.tensor(numbers, requires_grad=True) * 2).sum()
+
+    many = [float(n) for n in range(99)]
+    both = viz.compare(product, many, [*many, 1.0])
+    assert both.payload["titles"] == ["a list (1)", "a list (2)"]
+    assert viz.compare(product, [1.0], [2.0]).payload["titles"] == ["[1.0]", "[2.0]"]
+
+
+def test_a_leaf_without_a_name_may_be_any_other() -> None:
+    def product(named: bool) -> Any:
+        x = mg.tensor(3.0, requires_grad=True)
+        if named:
+            w = mg.tensor(2.0, requires_grad=True)
+            return (x * w).exp()
+        return (mg.tensor(2.0, requires_grad=True) * x).sin()
+
+    both = viz.compare(product, True, False)
+    assert "find its way to w" not in both.text
 
 
 def test_every_wrong_engine_beside_the_right_one_says_what_it_does() -> None:

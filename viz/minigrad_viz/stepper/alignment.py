@@ -1,18 +1,19 @@
 """Which node of one pass is which of another, and which of their steps stand side by side.
 
 Two programs, or one program twice, seldom leave graphs of which anybody could say at a glance what
-is what. Certain are two cases: graphs that can be walked together from their roots to their leaves,
-edge by edge, are alike, and every node has its partner. In others the operations are put in the
-order in which they ran, which is that of the program, and those of the same name and the same line
-belong together, if both graphs have equally many. Where they have not, steps are put side by side
-in their order, to be looked at, but which of three is the one that the other graph lacks cannot be
-known: such nodes are `unsure`, and nothing is said about them one by one.
+is what. Certain are these cases: graphs that can be walked together from their roots to their
+leaves, edge by edge, are alike, and every node has its partner. In others, what the same ways lead
+to from the results, operations of the same name and the same line, belongs together as far as it is
+so. The rest is put in the order in which it ran, which is that of the program, and those of the
+same name and line belong together, if both graphs have equally many left. Where they have not,
+steps are put side by side in their order, to be looked at, but which of three is the one that the
+other graph lacks cannot be known: such nodes are `unsure`, and nothing is said about each.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -52,6 +53,8 @@ class Graph:
         }
         numbers = range(1, len(self.leaves) + 1)
         self.unnamed = {word(payload["language"], "leaf", number=n) for n in numbers}
+        names = Counter(leaf["name"] for leaf in self.leaves.values())
+        self.unnamed |= {name for name, count in names.items() if count > 1}
         self.functions = self._in_order()
         self.keys = {id: self._key(self.nodes[id]) for id in self.functions}
         self.counts = Counter(self.keys.values())
@@ -75,7 +78,7 @@ class Graph:
         return node["name"], (self.payload["files"][line["file"]]["name"], line["line"])
 
     def leaf_name(self, node: str) -> str | None:
-        """What the reader calls the leaf of an AccumulateGrad, if anything."""
+        """What the reader calls the leaf of an AccumulateGrad, if that is the name of one alone."""
         leaf = self.leaves.get(node)
         return None if leaf is None or leaf["name"] in self.unnamed else leaf["name"]
 
@@ -103,10 +106,13 @@ class Alignment:
     def _by_order(self) -> dict[str, str]:
         one, other = self.graphs
         partner = dict(zip(one.roots, other.roots, strict=False))
+        partner |= self._from_results()
+        known = partner.keys(), set(partner.values())
         places: dict[Key, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
         for side, graph in enumerate(self.graphs):
             for id in graph.functions:
-                places[graph.keys[id]][side].append(id)
+                if id not in known[side]:
+                    places[graph.keys[id]][side].append(id)
         for some, others in places.values():
             if len(some) == len(others):
                 partner |= zip(some, others, strict=True)
@@ -116,35 +122,61 @@ class Alignment:
         self._add_leaves(partner)
         return partner
 
-    def _add_leaves(self, partner: dict[str, str]) -> None:
-        """Leaves of the same name; and of those without one, what the same edge leads to."""
-        named: list[dict[str, str]] = []
-        for graph in self.graphs:
-            names = {id: name for id in graph.leaves if (name := graph.leaf_name(id))}
-            counts = Counter(names.values())
-            named.append({name: id for id, name in names.items() if counts[name] == 1})
-        for name in named[0].keys() & named[1].keys():
-            partner[named[0][name]] = named[1][name]
+    def _from_results(self) -> dict[str, str]:
+        """Operations to which the same ways lead from the results, if no other way says else."""
         one, other = self.graphs
+        stack = list(zip(one.roots, other.roots, strict=False))
+        met: dict[tuple[str, str], None] = {}
+        while stack:
+            some, others = stack.pop()
+            ways, seconds = one.ways[some], other.ways[others]
+            for slot in sorted(ways.keys() & seconds.keys()):
+                pair = ways[slot].target, seconds[slot].target
+                key = one.keys.get(pair[0])
+                if key is None or key != other.keys.get(pair[1]) or pair in met:
+                    continue
+                met[pair] = None
+                stack.append(pair)
+            if len(met) > 4 * (len(one.nodes) + len(other.nodes)):
+                return {}  # every node may be every other
+        return _only(met)
+
+    def _add_leaves(self, partner: dict[str, str]) -> None:
+        """Leaves of the same name; and of those without one, what the same edges lead to."""
+        one, other = self.graphs
+        named = [
+            {name: id for id in graph.leaves if (name := graph.leaf_name(id))}
+            for graph in self.graphs
+        ]
+        for name, id in named[0].items():
+            if name in named[1]:
+                partner[id] = named[1][name]
         taken = set(partner.values())
-        for some, others in [*partner.items()]:
+        found: dict[tuple[str, str], None] = {}
+        for some, others in partner.items():
             for slot, (target, _) in one.ways[some].items():
                 second = other.ways[others].get(slot)
                 if second is None or target in partner or second.target in taken:
                     continue
-                if target not in one.leaves or second.target not in other.leaves:
-                    continue
-                if one.leaf_name(target) == other.leaf_name(second.target):
-                    partner[target] = second.target
-                    taken.add(second.target)
-        nameless = [
-            [id for id in graph.leaves if graph.leaf_name(id) is None and id not in known]
+                if target in one.leaves and second.target in other.leaves:
+                    names = one.leaf_name(target), other.leaf_name(second.target)
+                    if None in names:
+                        found[target, second.target] = None
+        partner |= _only(found)
+        taken = set(partner.values())
+        rest = [
+            [id for id in graph.leaves if id not in known]
             for graph, known in zip(self.graphs, (partner, taken), strict=True)
         ]
-        if all(nameless):  # any of them may be any of the others
+        nameless = (
+            graph.leaf_name(id) is None
+            for graph, leaves in zip(self.graphs, rest, strict=True)
+            for id in leaves
+        )  # fmt: skip
+        if all(rest) and any(nameless):  # which may be any of the others
             for side, graph in enumerate(self.graphs):
-                self.unsure[side].update(nameless[side])
-                self.unsure[side].update(graph.leaves[id]["id"] for id in nameless[side])
+                self.unsure[side].update(rest[side])
+                self.unsure[side].update(graph.leaves[id]["id"] for id in rest[side])
         for some, others in [*partner.items()]:
             if some in one.leaves and others in other.leaves:
                 partner[one.leaves[some]["id"]] = other.leaves[others]["id"]
@@ -192,6 +224,13 @@ class Alignment:
                 name = self.partner[node] if side == 0 else node
             seen[kind, name] += 1  # a node may run again
             yield (kind == "forward", name, seen[kind, name])
+
+
+def _only(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The pairs of what is in no other pair."""
+    kept = [*pairs]
+    often = Counter(here for here, _ in kept), Counter(there for _, there in kept)
+    return {here: there for here, there in kept if often[0][here] == often[1][there] == 1}
 
 
 def attribute(name: str) -> str:

@@ -141,6 +141,8 @@ def compare(
             step(result, names=variables, retain_graph=keep, language=spoken, engine=engine)
         )
     called = titles or tuple(_name(each) for each in (one, other))
+    if titles is None and called[0] == called[1] and one is not other:
+        called = tuple(f"{title} ({place})" for place, title in enumerate(called, start=1))
     return Comparison(steppers, called, spoken)
 
 

@@ -135,6 +135,8 @@ class Differences:
         mine, its = self._by_what(0, left), self._by_what(1, right)
         _undo_alike(mine, its)
         _undo_alike(its, mine)
+        _leave_unseen(mine, its)
+        _leave_unseen(its, mine)
         for what in dict.fromkeys([*mine, *its]):
             yield mine.get(what), its.get(what)
 
@@ -345,12 +347,16 @@ class Differences:
         for key in dict.fromkeys([*self.graphs[0].counts, *self.graphs[1].counts]):
             one, second = (graph.counts[key] for graph in self.graphs)
             if one and second and one != second:
-                side = 0
-                id = next(id for id, k in self.graphs[side].keys.items() if k == key)
+                those = [id for id, each in self.graphs[0].keys.items() if each == key]
+                sure = self.aligned.unsure[0].isdisjoint(those)
                 yield self.say(
-                    "pair_counts", node=self._called(side, id, named=False), one=one, second=second,
-                    title=self.titles[0], other=self.titles[1],
-                )  # fmt: skip
+                    "pair_counted" if sure else "pair_counts",
+                    node=self._called(0, those[0], named=False),
+                    one=one,
+                    second=second,
+                    title=self.titles[0],
+                    other=self.titles[1],
+                )
         for side, title in enumerate(self.titles):
             graph = self.graphs[side]
             names = (
@@ -358,7 +364,7 @@ class Differences:
                 for id, leaf in graph.leaves.items()
                 if id not in self.aligned.known[side] and id not in self.aligned.unsure[side]
             )
-            if leaves := [*names]:
+            if leaves := [*dict.fromkeys(names)]:
                 yield self.say("pair_leaf_only", title=title, leaves=self._listed(leaves))
 
     def _of_joints(self) -> Iterator[str]:
@@ -401,6 +407,10 @@ class Differences:
         """Are these partners, or may they be? Of those that are unsure nobody knows."""
         if here in self.aligned.unsure[0] and there in self.aligned.unsure[1]:
             return self.graphs[0].keys.get(here) == self.graphs[1].keys.get(there)
+        one, other = self.graphs
+        if here in one.leaves and there in other.leaves:
+            if one.leaf_name(here) is None or other.leaf_name(there) is None:
+                return True
         return self.aligned.partner.get(here) == there
 
     def _of_leaves(self) -> Iterator[str]:
@@ -540,6 +550,16 @@ def _undo_alike(one: dict[tuple[object, ...], Item], other: dict[tuple[object, .
             after = item.values[-1:]
             one[given] = one[given]._replace(values=after, words=item.words.rpartition(" -> ")[2])
             del one[what]
+
+
+def _leave_unseen(
+    one: dict[tuple[object, ...], Item], other: dict[tuple[object, ...], Item]
+) -> None:
+    """What a hook has packed, and nobody has seen, may be what the other has."""
+    for kind, *name in [*one]:
+        saved = ("saved", *name)
+        if kind == "packed" and saved in other:
+            del one["packed", *name], other[saved]
 
 
 def _whats(pair: tuple[Item | None, Item | None]) -> list[tuple[object, ...]]:

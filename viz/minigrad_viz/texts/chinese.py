@@ -132,6 +132,9 @@ CHINESE: Sentences = {
         "pair_counts": (
             "{node}：{title}里有 {one} 个，{other}里有 {second} 个。无法确定哪个对应哪个。"
         ),
+        "pair_counted": (
+            "{node}：{title}里有 {one} 个，{other}里有 {second} 个。从结果数起，逐个对照。"
+        ),
         "pair_leaf_only": "只有在{title}里，梯度才能传到 {leaves}。",
         "pair_ends": (
             "{node}：输入 {slot} 的梯度在{title}里继续传给 {target}，在{other}里不再往下传。"

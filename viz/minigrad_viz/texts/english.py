@@ -143,6 +143,10 @@ ENGLISH: Sentences = {
         "pair_counts": (
             "{node}: {one} in {title}, {second} in {other}. Which is which cannot be told."
         ),
+        "pair_counted": (
+            "{node}: {one} in {title}, {second} in {other}. Those nearest to the result stand side "
+            "by side."
+        ),
         "pair_leaf_only": "Only in {title} does a gradient find its way to {leaves}.",
         "pair_ends": (
             "Input {slot} of {node}: in {title} the gradient goes on to {target}, in {other} "
