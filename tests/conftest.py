@@ -48,6 +48,7 @@ LONGEST_FIRST = (
     "tests/browser/test_binder_replay.py",
     "tests/browser/test_stepper.py",
     "tests/browser/test_accessibility.py",
+    "tests/browser/test_arithmetic.py",
     "tests/viz/explain/test_programs.py",
     "tests/lessons/test_exercises.py",
     "tests/classroom/test_marks.py",
