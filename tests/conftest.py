@@ -55,6 +55,7 @@ LONGEST_FIRST = (
     "tests/browser/test_stage.py",
     "tests/browser/test_notebook_hosts.py",
     "tests/browser/test_accessibility.py",
+    "tests/browser/test_arithmetic.py",
     "tests/viz/explain/test_programs.py",
     "tests/lessons/test_exercises.py",
     "tests/classroom/test_marks.py",

@@ -78,3 +78,14 @@ def test_questions_errors_and_searches_are_accessible(
     chinese.get_by_role("button", name="下一步").click()
     assert chinese.locator(".question").count() == 1
     assert complaints(page, axe) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_heat_map_is_accessible(open_steppers: Open, axe: str, scheme: str) -> None:
+    x = mg.ones(12, 10, requires_grad=True)
+    page = open_steppers(viz.step((x.softmax(1) * x).sum()).payload, color_scheme=scheme)
+    page.get_by_role("slider").fill("3")
+    page.locator(".side:last-child .mark").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".work").inner_text().startswith("[0, 1]")
+    assert complaints(page, axe) == []
