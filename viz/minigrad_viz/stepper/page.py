@@ -105,10 +105,17 @@ def _program(sent: Payload | Pair) -> str:
     return MODULE if names & WITH_FORMULAS else STEPPER
 
 
+PLAIN = str.maketrans("<&`", ",./")
+"""Of the signs of base 85, those that mean something in HTML or JavaScript, and what is written for
+them. Base 64 would be a sixteenth longer.
+"""
+
+
 @functools.lru_cache(maxsize=3)  # the module is the same every time
 def _packed(text: str) -> str:
     # Half a surrogate pair, which a name may hold, is no text anywhere else.
-    return base64.b64encode(zlib.compress(text.encode(errors="replace"), 9)).decode()
+    packed = zlib.compress(text.encode(errors="replace"), 9)
+    return base64.b85encode(packed).decode().translate(PLAIN)
 
 
 # A page from disk may not import a neighbour, and a notebook's output has none: the module is data
@@ -126,10 +133,14 @@ _FRAGMENT = """<div class="minigrad-output minigrad-{name}">
 <details><summary>{heading}</summary><pre>{text}</pre></details>{after}
 </div>
 <script type="module">
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%.()*+-;,=>?@^_/{{|}}~";
 const unpack = (packed) => {{
-  const text = atob(packed);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  const bytes = new Uint8Array(Math.floor((packed.length / 5) * 4));
+  for (let i = 0; i < packed.length; i += 5) {{
+    let number = 0;
+    for (const sign of packed.slice(i, i + 5).padEnd(5, "~")) number = number * 85 + digits.indexOf(sign);
+    for (let j = 0; j < 4; j++) bytes[(i / 5) * 4 + j] = number / 256 ** (3 - j);
+  }}
   const stream = new Response(bytes).body.pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).text();
 }};
