@@ -125,6 +125,7 @@ def test_steps_that_belong_together_stand_side_by_side(open_steppers: Open) -> N
 
     page = open_steppers(dict(viz.compare(product, True, False, titles=("cut", "whole")).payload))
     page.set_viewport_size({"width": 1600, "height": 1000})
+    page.locator(".half .canvas text.sign").first.wait_for()  # from the beginning
     said = page.locator(".differ").inner_text()
     assert "in “whole” the gradient goes on to MulBackward0 (y)" in said
     press(page, "Go there")

@@ -90,8 +90,8 @@ export function graphPane(
     up.hidden = at === "";
     up.lastElementChild?.replaceChildren(name);
     setAttributes(up, { title: t.close(name), "aria-label": t.close(name) });
+    zoomTo(shown.svg); // before it is shown: what is not in the page has no size
     if (last) shown.show(last, found);
-    zoomTo(shown.svg);
   }
 
   const finder = search(
@@ -110,7 +110,10 @@ export function graphPane(
 
   return {
     element,
-    fit,
+    fit() {
+      fit();
+      if (last) shown.show(last, found);
+    },
     search: finder.focus,
     show(view) {
       // Into the box of the node that runs, or at least out of one that it is not in.
