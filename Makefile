@@ -25,7 +25,8 @@ COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/cl
 
 # The same: every second derivative by differences, every cure of a broken program carried out.
 PROOFS := tests/autograd/test_gradcheck.py tests/viz/explain/test_programs.py tests/core/test_threads.py \
-	tests/viz/stepper/test_untouched_memory.py tests/core/test_scale.py tests/viz/explain/test_scale.py
+	tests/viz/stepper/test_untouched_memory.py tests/core/test_scale.py tests/core/test_loops.py \
+	tests/viz/explain/test_scale.py
 
 # JupyterLab refuses root without being told so, and there is no browser to open without a screen.
 ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
