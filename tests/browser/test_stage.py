@@ -209,6 +209,8 @@ def test_an_edge_to_a_leaf_far_away_says_where_it_leads(show: Show) -> None:
     labels = page.locator(".canvas .far")
     assert labels.count() > 10
     assert set(labels.all_text_contents()) == {"w"}
+    show(viz.step(chain(), names={}))
+    assert set(labels.all_text_contents()) == {"leaf 1 [3]"}
 
 
 def find_leaf(tensor: Any) -> Any:

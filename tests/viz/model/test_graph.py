@@ -219,6 +219,14 @@ def test_tensors_without_a_name_are_told_apart(lib: ModuleType) -> None:
     assert leaves == ["leaf 1", "leaf 2"]
 
 
+def test_the_accumulate_grad_of_a_leaf_without_a_name_says_its_shape(lib: ModuleType) -> None:
+    x = lib.ones(3, 2, requires_grad=True)
+    out = (x * lib.ones(2, requires_grad=True)).sum() + lib.ones((), requires_grad=True)
+    nodes = GraphModel.of(out, names={"x": x}).nodes
+    labels = {node.lines[-1] for node in nodes if node.kind == "accumulate"}
+    assert labels == {"x", "[2]", "scalar"}
+
+
 def test_saved_intermediate_results_have_their_name(lib: ModuleType) -> None:
     x = lib.ones(2, requires_grad=True)
     h = x.exp()

@@ -75,7 +75,8 @@ class Node:
     name      a function's own name ("MulBackward0"); a tensor's variable name
     variable  for a function: the variable name of its result; for a saved tensor: of the tensor
               that was saved; for an AccumulateGrad: of its leaf
-    shape     of the tensor; for a function, of its result (None if it has several results)
+    shape     of the tensor; for a function, of its result (None if it has several results); for the
+              AccumulateGrad of a leaf without a name, of that leaf
     dtype     PyTorch's name of the element type, without the prefix
     device    where the tensor is, if not on the CPU
     version   how often the tensor had been changed in place when the model was made
@@ -139,7 +140,9 @@ class Node:
         if self.kind == "cluster":
             return word(self.language, "nodes", count=self.number)
         if self.kind == "accumulate":
-            return self.variable or ""
+            if self.variable or self.shape is None:
+                return self.variable or ""
+            return shape_text(self.shape, self.language)
         if self.number is not None:
             return ""
         if self.saved == "lost":
@@ -504,7 +507,10 @@ class _Walker:
         hooks = on_node(node) if self.hooks else ()
         leaf = node.variable
         name = self.names.of(leaf)
-        accumulate = self.add("accumulate", node_name(node), node, variable=name, hooks=hooks)
+        shape = shape_of(leaf) if name is None else None
+        accumulate = self.add(
+            "accumulate", node_name(node), node, variable=name, shape=shape, hooks=hooks
+        )
         if name is None:
             self.unnamed += 1
             name = word(self.language, "leaf", number=self.unnamed)

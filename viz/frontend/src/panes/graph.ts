@@ -392,6 +392,9 @@ function nameFarLeaves(index: Index, shapes: ReadonlyMap<string, SVGElement>): v
     if (Math.hypot(endX - x, endY - y) < FAR) continue;
     const aside = Math.abs(nextX - x) > Math.abs(nextY - y);
     const left = aside && nextX < x;
+    // The AccumulateGrad of a leaf without a name says its shape.
+    const told = index.node.get(target)?.label.split("\n")[1] ?? leaf.name;
+    const words = told === leaf.name ? told : `${leaf.name} ${told}`;
     line.parentNode?.append(
       s(
         "text",
@@ -401,7 +404,7 @@ function nameFarLeaves(index: Index, shapes: ReadonlyMap<string, SVGElement>): v
           y: aside ? y - 4 : y + 16,
           "text-anchor": left ? "end" : "start",
         },
-        leaf.name,
+        words,
       ),
     );
   }
