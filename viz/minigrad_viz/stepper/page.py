@@ -133,12 +133,14 @@ _FRAGMENT = """<div class="minigrad-output minigrad-{name}">
 <details><summary>{heading}</summary><pre>{text}</pre></details>{after}
 </div>
 <script type="module">
-const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%.()*+-;,=>?@^_/{{|}}~";
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" +
+  "!#$%.()*+-;,=>?@^_/{{|}}~";
 const unpack = (packed) => {{
   const bytes = new Uint8Array(Math.floor((packed.length / 5) * 4));
   for (let i = 0; i < packed.length; i += 5) {{
     let number = 0;
-    for (const sign of packed.slice(i, i + 5).padEnd(5, "~")) number = number * 85 + digits.indexOf(sign);
+    for (const sign of packed.slice(i, i + 5).padEnd(5, "~"))
+      number = number * 85 + digits.indexOf(sign);
     for (let j = 0; j < 4; j++) bytes[(i / 5) * 4 + j] = number / 256 ** (3 - j);
   }}
   const stream = new Response(bytes).body.pipeThrough(new DecompressionStream("deflate"));
