@@ -38,7 +38,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 # New random programs each day, and the same ones again for whoever asks for a day's seed.
 fuzz nightly: SEED := $(shell date -u +%Y%m%d)
 
-.PHONY: help lab test nbval record test-gpu nightly check stubs lessons site colab publish bench bench-gpu fuzz mutants docs lock clean
+.PHONY: help lab test nbval record test-gpu nightly check stubs lessons site bench bench-gpu fuzz mutants docs lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -80,12 +80,6 @@ lessons: .venv/test.stamp  ## Run every lesson again and store its outputs
 site: .venv/test.stamp  ## Build the lessons as a web site in build/site, which needs no kernel and no network
 	$(BIN)/python -m minigrad_lessons.website
 
-colab: .venv/test.stamp  ## Write the lessons for Google's Colab, with the wheel that they install, into build/colab
-	$(BIN)/python -m minigrad_lessons.colab
-
-publish: .venv/test.stamp  ## Say everywhere whose repository this is (OWNER=name), and what to do next
-	@$(BIN)/python -m tools.publish "$(OWNER)"
-
 bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and micrograd, as far as installed
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.browser.measure
@@ -112,6 +106,13 @@ nightly: .venv/test.stamp  ## Run what is too long for every change: passes step
 	MINIGRAD_WRITTEN=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_written_programs.py
 	$(BIN)/python -m tests.uncapped
 	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(WORKERS)
+
+.PHONY: colab publish
+colab: .venv/test.stamp  ## Write the lessons for Google's Colab, with the wheel that they install, into build/colab
+	$(BIN)/python -m minigrad_lessons.colab
+
+publish: .venv/test.stamp  ## Say everywhere whose repository this is (OWNER=name), and what to do next
+	@$(BIN)/python -m tools.publish "$(OWNER)"
 
 # What pdoc cannot read is a type that names a class of its own; it then shows the type as written.
 docs: .venv/test.stamp  ## Build the API reference from the docstrings into build/docs
