@@ -39,7 +39,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 # New random programs each day, and the same ones again for whoever asks for a day's seed.
 fuzz nightly: SEED := $(shell date -u +%Y%m%d)
 
-.PHONY: help lab test nbval record test-gpu test-lite nightly check stubs lessons site lite colab publish bench bench-gpu fuzz mutants docs lock clean
+.PHONY: help lab test nbval record test-gpu test-lite nightly check stubs lessons site lite bench bench-gpu fuzz mutants docs lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -89,12 +89,6 @@ test-lite: .venv/test.stamp .venv/lite.stamp  ## Run the lessons in the lab in a
 	$(if $(PYODIDE),,.venv/lite/bin/python -m tools.lite.offline build/pyodide)
 	MINIGRAD_PYODIDE=$(or $(PYODIDE),build/pyodide) $(ONE_THREAD) $(BIN)/python -m pytest -m lite tests/lite
 
-colab: .venv/test.stamp  ## Write the lessons for Google's Colab, with the wheel that they install, into build/colab
-	$(BIN)/python -m minigrad_lessons.colab
-
-publish: .venv/test.stamp  ## Say everywhere whose repository this is (OWNER=name), and what to do next
-	@$(BIN)/python -m tools.publish "$(OWNER)"
-
 bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and micrograd, as far as installed
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.browser.measure
@@ -121,6 +115,13 @@ nightly: .venv/test.stamp  ## Run what is too long for every change: passes step
 	MINIGRAD_WRITTEN=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_written_programs.py
 	$(BIN)/python -m tests.uncapped
 	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(WORKERS)
+
+.PHONY: colab publish
+colab: .venv/test.stamp  ## Write the lessons for Google's Colab, with the wheel that they install, into build/colab
+	$(BIN)/python -m minigrad_lessons.colab
+
+publish: .venv/test.stamp  ## Say everywhere whose repository this is (OWNER=name), and what to do next
+	@$(BIN)/python -m tools.publish "$(OWNER)"
 
 # What pdoc cannot read is a type that names a class of its own; it then shows the type as written.
 docs: .venv/test.stamp  ## Build the API reference from the docstrings into build/docs

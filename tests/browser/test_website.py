@@ -174,7 +174,7 @@ def test_a_stepper_fits_a_laptop_and_a_phone(visit: Any, size: tuple[int, int]) 
 
 
 def test_pages_share_their_programs(site: Path) -> None:
-    """Each stepper would bring 22 kB along, each box 10 kB."""
+    """Each stepper would bring 44 kB along, each box 10 kB."""
     text = (site / "en" / f"{CHAPTER}.html").read_text(encoding="utf-8")
     assert text.count("unpack(minigradStepper)") >= 1 and text.count("mountAll({") >= 5
     assert text.count('unpack("') == text.count("unpack(minigradStepper)")  # the payloads

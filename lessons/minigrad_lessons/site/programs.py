@@ -7,11 +7,9 @@ so it is a plain script that leaves behind two names for the outputs' own script
 
 from __future__ import annotations
 
-import base64
-import zlib
 from pathlib import Path
 
-from minigrad_viz.stepper.page import MODULE as STEPPER
+from minigrad_viz.stepper.page import MODULE, STEPPER, packed
 
 from ..predictions.prediction import MODULE as BOX
 
@@ -22,7 +20,7 @@ def script() -> str:
     """What every page loads."""
     box = BOX.replace("export function", "function")
     shared = [
-        f'globalThis.minigradStepper = "{packed(STEPPER)}";',
+        f'globalThis.minigradStepper = "{packed(MODULE)}";',
         f"(() => {{\n{box}\nglobalThis.mountAll = mountAll;\n}})();",
     ]
     folder = Path(__file__).parent
@@ -31,10 +29,6 @@ def script() -> str:
 
 def shared(page: str) -> str:
     """A page whose outputs use the script's programs in place of their own."""
-    own = f'unpack("{packed(STEPPER)}")'
-    return page.replace(own, "unpack(minigradStepper)").replace(BOX, "")
-
-
-def packed(program: str) -> str:
-    """A program as the stepper's outputs carry it (minigrad_viz's stepper/page.py)."""
-    return base64.b64encode(zlib.compress(program.encode(), 9)).decode()
+    for program in (MODULE, STEPPER):
+        page = page.replace(f'unpack("{packed(program)}")', "unpack(minigradStepper)")
+    return page.replace(BOX, "")

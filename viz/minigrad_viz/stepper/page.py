@@ -60,19 +60,19 @@ def pair_fragment(payload: Pair, text: str, *, alone: bool = False) -> str:
 
 
 def _filled(sent: Payload | Pair, text: str, picture: str, alone: bool) -> str:
-    packed = _packed(json.dumps(sent, ensure_ascii=False, separators=(",", ":")))
+    payload = packed(json.dumps(sent, ensure_ascii=False, separators=(",", ":")))
     before, after = ("<noscript>", "</noscript>") if alone else ("", "")
     return _FRAGMENT.format(
         before=before,
         after=after,
-        name=hashlib.sha256(packed.encode()).hexdigest()[:16],
+        name=hashlib.sha256(payload.encode()).hexdigest()[:16],
         picture=picture,
         heading=html.escape(say(sent["language"], "as_text")),
         text=html.escape(text),
-        module=_packed(_program(sent)),
+        module=packed(_program(sent)),
         load=_BY_TEXT if alone else _BY_BLOB,
         alone=", true" if alone else "",
-        payload=packed,
+        payload=payload,
     )
 
 
@@ -112,10 +112,11 @@ them. Base 64 would be a sixteenth longer.
 
 
 @functools.lru_cache(maxsize=3)  # the module is the same every time
-def _packed(text: str) -> str:
+def packed(text: str) -> str:
+    """A program or a payload as it stands in a page."""
     # Half a surrogate pair, which a name may hold, is no text anywhere else.
-    packed = zlib.compress(text.encode(errors="replace"), 9)
-    return base64.b85encode(packed).decode().translate(PLAIN)
+    compressed = zlib.compress(text.encode(errors="replace"), 9)
+    return base64.b85encode(compressed).decode().translate(PLAIN)
 
 
 # A page from disk may not import a neighbour, and a notebook's output has none: the module is data
