@@ -27,6 +27,9 @@ once in place of one after another."""
 
 COURSE = ("ipython", "minigrad-lab")
 
+IN_LESSONS = ("tqdm",)
+"""What cells of lessons import besides; it is loaded when one does."""
+
 FROM_PYPI = ("comm", "ipywidgets", "anywidget", "psygnal", "graphviz", "latex2mathml")
 """Packages that Pyodide does not have, or that have to fit the widgets in the page."""
 
@@ -71,7 +74,7 @@ def of_pyodide(lock: Path) -> Packages:
 
 def needed_of_pyodide(packages: Packages, *, plots: bool) -> list[str]:
     """What of Pyodide's packages the course loads."""
-    asked = {each for needs in NEEDS.values() for each in needs} | {*AT_ONCE, *COURSE}
+    asked = {each for needs in NEEDS.values() for each in needs} | {*AT_ONCE, *COURSE, *IN_LESSONS}
     asked |= {PLOTS} if plots else set()
     return everything(packages, sorted(asked - {*NEEDS, *FROM_PYPI}))
 
