@@ -548,6 +548,8 @@ def left_over(input: Any, other: Any) -> TensorBase:
     tensor([2., 1.])
     """
     if not isinstance(input, TensorBase):
+        if not isinstance(other, TensorBase):
+            raise TypeError  # what the signature says of it
         return without_gradient(RemainderBackward1.forward, "remainder", input, other)
     check_divisible(input, other, "remainder")
     return of_either(RemainderBackward0, RemainderBackward1, input, other)

@@ -199,7 +199,7 @@ def bitwise(ufunc: Any, name: str, text: str, kernel: str = "") -> tuple[Public,
 
     def of_two(input: Any, other: Any) -> TensorBase:
         if not (isinstance(input, TensorBase) or isinstance(other, TensorBase)):
-            raise TypeError("one of the two must be a tensor")
+            raise TypeError  # what the signature says of it
         return of_any(input, other)
 
     def of_any(*operands: Any) -> TensorBase:

@@ -377,6 +377,8 @@ class Tensor(
             )
         here, there = self.device, value.device
         if here is not there and here != there:
+            own: object
+            others: object
             lies, own, others = "with device type", here.type, there.type
             if own == others:
                 lies, own, others = "located on device with index", here.index, there.index
