@@ -23,10 +23,10 @@ STEPPED := tests/core tests/ops tests/autograd tests/nn tests/optim tests/utils 
 # Files of which `make nightly` runs all: every answer on PyTorch, every chapter marked, a class of forty.
 COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/classroom/test_jupyterhub.py
 
-# The same: every second derivative by differences, every cure of a broken program carried out.
+# The same: every second derivative by differences, every cure of a broken program carried out, every number's arithmetic.
 PROOFS := tests/autograd/test_gradcheck.py tests/viz/explain/test_programs.py tests/core/test_threads.py \
 	tests/viz/stepper/test_untouched_memory.py tests/core/test_scale.py tests/core/test_loops.py \
-	tests/viz/explain/test_scale.py
+	tests/viz/explain/test_scale.py tests/browser/test_arithmetic.py
 
 # JupyterLab refuses root without being told so, and there is no browser to open without a screen.
 ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
+from tests.sampling import in_this_run
 
 WORK = """() => {
     const root = document.querySelector(".minigrad-stepper").shadowRoot
@@ -369,14 +370,14 @@ def array(value: Any) -> Any:
     return np.array(value["data"], dtype="float64").reshape(value["shape"])
 
 
-@pytest.mark.parametrize("name", NODES)
+@pytest.mark.parametrize("name", [name for name in NODES if in_this_run("PROOFS", name)])
 def test_each_number_that_a_node_sends_has_its_arithmetic(
     page: Any, module_url: str, name: str
 ) -> None:
     check(told(page, module_url, mg, name))
 
 
-@pytest.mark.parametrize("name", NODES)
+@pytest.mark.parametrize("name", [n for n in NODES if in_this_run("PROOFS", f"PyTorch's {n}")])
 def test_each_number_that_a_node_of_pytorch_sends_has_its_arithmetic(
     page: Any, module_url: str, pytorch: Any, name: str
 ) -> None:

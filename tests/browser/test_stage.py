@@ -313,7 +313,7 @@ def test_a_large_tensor_is_a_picture_with_its_spread(show: Show) -> None:
     x.data[0, 0, 0] = -2.0
     page = show(viz.step((x * x).sum()), 1600, 1000)
     page.keyboard.press("End")
-    picture = page.locator(".node .heat").first
+    picture = page.locator(".node .heat canvas").first
     # Three slices beside each other, a point between them; what is negative is orange.
     assert picture.evaluate(PIXELS) == [3 * 11 - 1, 12, True, True]
     assert page.locator(".node .histogram svg").first.is_visible()
@@ -330,7 +330,7 @@ def test_a_tensor_of_thousands_of_numbers_is_a_picture_of_blocks(show: Show, lan
     page.keyboard.press("End")
     side = page.locator(".node .side").last
     # Blocks of 7 by 4 numbers, four slices beside each other, a point between two.
-    assert side.locator(".heat").first.evaluate(PIXELS) == [4 * 16 - 1, 15, True, True]
+    assert side.locator(".heat canvas").first.evaluate(PIXELS) == [4 * 16 - 1, 15, True, True]
     said = side.locator(".spread").first.inner_text()
     for words in {"en": ("7 × 4", "first 4 of 8"), "zh": ("7 × 4", "8 个切片中的前 4 个")}[
         language
@@ -342,7 +342,7 @@ def test_a_tensor_of_thousands_of_numbers_is_a_picture_of_blocks(show: Show, lan
         const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)
         return data.filter((x, i) => i % 4 === 0 && x === 211 && data[i + 3] === 255).length
     }"""
-    assert side.locator(".heat").first.evaluate(reds) == 1
+    assert side.locator(".heat canvas").first.evaluate(reds) == 1
 
 
 def test_every_box_of_ten_thousand_operations_opens(show: Show) -> None:

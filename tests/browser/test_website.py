@@ -264,9 +264,7 @@ def test_where_the_answer_is_code_the_page_says_how_to_run_it(visit: Any) -> Non
     page = visit(f"zh/{CHAPTER}.html")
     says = page.locator(".run").all_inner_texts()
     assert says and all("minigrad-lab --lang zh" in words for words in says)
-    assert (
-        page.locator(".run a").first.get_attribute("href").endswith(f"lessons/zh/{CHAPTER}.ipynb")
-    )
+    assert page.locator(".run a").count() == 0  # until somebody has published it
     assert "还不对" not in page.locator("main").inner_text()
 
 

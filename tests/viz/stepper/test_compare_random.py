@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from typing import Any
 
@@ -19,8 +20,12 @@ def result(program: list[Step]) -> Any:
         warnings.simplefilter("ignore")
         for place, one in enumerate(program):
             interpreter.guarded(str(place), lambda one=one: interpreter.step(one))
-    made = [x for x in interpreter.variables if x.requires_grad and not x.is_leaf]
-    return made[-1].sum() if made else None
+    for x in reversed(interpreter.variables):
+        # A view may be lost: its base has been written to, and it is one of several.
+        with contextlib.suppress(RuntimeError):
+            if x.requires_grad and not x.is_leaf:
+                return x.sum()
+    return None
 
 
 def check(both: viz.Comparison) -> None:
