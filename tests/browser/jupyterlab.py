@@ -119,7 +119,7 @@ def run_all_and_step(page: Any) -> None:
     first, count = position.text_content().split(" / ")
     assert first == "1"
     stepper.get_by_role("button", name="Next step").click()
-    assert position.text_content() == f"2 / {count}"
+    position.filter(has_text=f"2 / {count}").wait_for()
 
 
 def save(page: Any) -> None:

@@ -14,6 +14,7 @@ error if they lie on the other. An index out of range is none: it is wrapped aro
 
 from __future__ import annotations
 
+import importlib
 import math
 import operator
 import re
@@ -154,6 +155,11 @@ class ndarray:
             self.host.flags.writeable = True  # NumPy protects a diagonal, CuPy does not
         self.base = base
         self.device = Device() if base is None else base.device
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Whoever is sent an array has imported CuPy for it: the class is CuPy's."""
+        importlib.import_module("cupy")
+        self.__dict__.update(state)
 
     shape = property(lambda self: self.host.shape)
     dtype = property(lambda self: self.host.dtype)
