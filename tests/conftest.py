@@ -139,6 +139,15 @@ def pytorch(oracle: Any) -> Any:
     return oracle
 
 
+@pytest.fixture
+def no_collector() -> Iterator[None]:
+    """What is freed in the test is freed by reference counting alone."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of Chromium or Chrome: $CHROMIUM, one on the PATH, or macOS's usual places."""

@@ -7,7 +7,6 @@ night, and for the table of `make bench`. (Pictures of graphs: tests/viz/explain
 
 from __future__ import annotations
 
-import gc
 import sys
 import tracemalloc
 import weakref
@@ -27,12 +26,7 @@ DEEP = 150
 """How many calls deep anything here may go, however large the graph."""
 
 
-@pytest.fixture(autouse=True)
-def no_collector() -> Iterator[None]:
-    gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
+pytestmark = pytest.mark.usefixtures("no_collector")
 
 
 def depth() -> int:

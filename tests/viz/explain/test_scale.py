@@ -3,9 +3,6 @@ recurses: counted as in tests/core/test_scale.py. The largest graphs are for the
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-
 import minigrad_viz as viz
 import pytest
 
@@ -18,12 +15,7 @@ MANY = 200_000 if all_of("PROOFS") else 2000
 """More than a picture shows as it is; of more than 250,000, `draw` wants a part."""
 
 
-@pytest.fixture(autouse=True)
-def no_collector() -> Iterator[None]:
-    gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
+pytestmark = pytest.mark.usefixtures("no_collector")
 
 
 def costs(graph: str, size: int) -> dict[str, float]:
