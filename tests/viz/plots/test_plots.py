@@ -223,14 +223,15 @@ def test_a_notebook_shows_image_and_text() -> None:
 
 def test_the_style_is_left_as_it_was() -> None:
     import matplotlib
+    import matplotlib.pyplot as plt
 
-    before = dict(matplotlib.rcParams)
-    with viz.style() as plt:
-        assert matplotlib.rcParams["axes.labelcolor"] == LIGHT.text
+    before, figures = dict(matplotlib.rcParams), plt.get_fignums()
+    with viz.style() as styled:
+        assert styled is plt and matplotlib.rcParams["axes.labelcolor"] == LIGHT.text
         plt.close(plt.subplots()[0])
     viz.loss_curve([1.0])
     assert dict(matplotlib.rcParams) == before
-    assert plt.get_fignums() == []
+    assert plt.get_fignums() == figures
 
 
 def test_hostile_names_are_text(tmp_path: Path) -> None:
