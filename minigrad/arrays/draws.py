@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -408,6 +409,12 @@ def randint(low: int, high: int, shape: Shape, dtype: Kind, generator: Source = 
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but {found}")
     for name, bound in (("from", low), ("to - 1", high - 1)):
         _check_integer_bound(name, bound, dtype)
+    if dtype.kind == "f":  # what is drawn must not be rounded out of the range
+        low, high = _moved_in(low, 1, dtype), _moved_in(high, -1, dtype)
+        if low >= high:
+            found = f"got from={low} >= to={high}"
+            casted = "'from' casted to dtype to be less than 'to' casted to dtype"
+            raise RuntimeError(f"random_ expects {casted}, but {found}")
     source, count = generator or default_generator, math.prod(shape)
     span = high - low
     # A range too wide for the remainder of 32 bits to be nearly even takes 64.
@@ -417,13 +424,30 @@ def randint(low: int, high: int, shape: Shape, dtype: Kind, generator: Source = 
     return drawn.astype(dtype).reshape(shape)
 
 
+def _moved_in(bound: int, step: int, dtype: Kind) -> int:
+    """`bound`; or, if the number that lies a `step` of 1 or -1 further inside is rounded beyond it,
+    the next one that the type has."""
+    inside = int(dtype.type(bound + step))
+    if inside >= bound if step > 0 else inside < bound:
+        return bound
+    return inside + step * 2 ** (abs(bound + step).bit_length() - np.finfo(dtype).nmant - 1)
+
+
 def _check_integer_bound(name: str, bound: int, dtype: Kind) -> None:
-    """Refuse what the type cannot count to. (PyTorch only warns, as far as the type reaches.)"""
+    """Refuse what the type does not hold, and warn where it leaves out some whole numbers."""
     if dtype.kind == "f":
         least, most = float(np.finfo(dtype).min), float(np.finfo(dtype).max)
         digits = np.finfo(dtype).nmant + 1
         if 2**digits < abs(bound) <= most:
-            raise RuntimeError(f"{name} is out of bounds [-(2^{digits}), 2^{digits}].")
+            limits = (
+                f"{c_name(dtype)} can support discrete uniform distribution only within this range"
+            )
+            warnings.warn(
+                f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations"
+                f" {limits}. This warning will become an error in version 1.7 release, please fix "
+                "the code in advance",
+                stacklevel=1,
+            )
     else:
         least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     if not least <= bound <= most:
@@ -490,13 +514,17 @@ def multinomial(
         met = f"encountering probability entry {wrong}"
         raise RuntimeError(f"invalid multinomial distribution ({met})")
     totals = weights.sum(-1)
+    if count == 1 and weights.shape[-1] == 0 and totals.size:
+        no_identity = "cannot compute aminmax over an empty dimension as the operation has no"
+        raise RuntimeError(f"aminmax(): {no_identity} identity.")
     if not bool((totals > 0).all()):
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
     source = generator or default_generator
     if not replacement or count == 1:
         # Whoever is reached first when each index waits for a time with rate equal to its weight.
         race = weights / exponential(weights.shape, weights.dtype, 1.0, source)
-        return np.argsort(-race, axis=-1, kind="stable")[..., :count].astype(np.int64)
+        order = np.argsort(-race, axis=-1, kind="stable")[..., :count]
+        return order.astype(np.int64).reshape(*weights.shape[:-1], count)
     rows = np.atleast_2d(weights)
     drawn = np.empty((len(rows), count), np.int64)
     for row, into in zip(rows, drawn, strict=True):

@@ -60,7 +60,8 @@ def whole_numbers(value: Any) -> tuple[int, ...]:
 
 
 def several(value: Any) -> tuple[int, ...]:
-    """A tuple or list of integers, as a tuple: where one alone will not do."""
+    """A tuple or list of integers, as a tuple: where one alone will not do. As PyTorch does, it
+    looks for a bool at the first place only."""
     if not isinstance(value, (tuple, list)):
         raise TypeError
-    return tuple([n if type(n) is int else whole(n) for n in value])
+    return tuple([int(n) if k and isinstance(n, bool) else whole(n) for k, n in enumerate(value)])

@@ -44,6 +44,11 @@ NO_BOOL = (
     "the `~` or `logical_not()` operator instead."
 )
 
+NO_BOOLS = (
+    "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+    "`logical_xor()` operator instead."
+)
+
 # --- With a constant, in a formula that is recorded
 
 
@@ -424,10 +429,7 @@ def refuse_bool(a: Any, b: Any) -> None:
     first = a._array.dtype is BOOL if isinstance(a, TensorBase) else isinstance(a, bool)
     second = b._array.dtype is BOOL if isinstance(b, TensorBase) else isinstance(b, bool)
     if first and second:
-        raise RuntimeError(
-            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
-            "`logical_xor()` operator instead."
-        )
+        raise RuntimeError(NO_BOOLS)
     if first or second:
         raise RuntimeError(f"Subtraction, {NO_BOOL.format('with')}")
 

@@ -39,11 +39,16 @@ def size_at(shape: tuple[int, ...], dim: int) -> int:
 
 def out_of_range(dim: int, rank: int) -> Exception:
     """The error for a dimension that a tensor of `rank` dimensions does not have."""
-    if not -(2**63) <= dim < 2**63:
-        return ValueError("Overflow when unpacking long long")
+    check_long(dim)
     limit = max(rank, 1)
     within = f"expected to be in range of [-{limit}, {limit - 1}]"
     return IndexError(f"Dimension out of range ({within}, but got {dim})")
+
+
+def check_long(number: int) -> None:
+    """Refuse what has no place in 64 bits."""
+    if not -(2**63) <= number < 2**63:
+        raise ValueError("Overflow when unpacking long long")
 
 
 def as_dims(dim: Any) -> tuple[int, ...]:
@@ -64,13 +69,13 @@ def as_dims(dim: Any) -> tuple[int, ...]:
     return tuple([int(d) for d in dim])  # PyTorch takes a bool in any place but the first
 
 
-def dims_kept(dim: Any, keepdim: Any) -> tuple[tuple[int, ...], bool]:
-    """`dim` and `keepdim` as the node of a reduction shows them.
+def dims_kept(dim: Any, keepdim: Any, whole: Any = ()) -> tuple[Any, bool]:
+    """`dim` and `keepdim` as the node of a reduction shows them; `whole` where `dim` is None.
 
     Raises:
         TypeError: one of them is of a wrong kind.
     """
-    dims = (dim,) if type(dim) is int else as_dims(dim)
+    dims = (dim,) if type(dim) is int else whole if dim is None else as_dims(dim)
     return dims, keepdim if keepdim is True or keepdim is False else truth_value(keepdim)
 
 

@@ -100,10 +100,10 @@ def cdist(x1: Any, x2: Any, p: Any = 2.0, compute_mode: Any = MODES[0]) -> Tenso
         if x.dtype.kind != "f":
             only = "cdist only supports floating-point dtypes"
             raise RuntimeError(f"{only}, {name} got: {type_word(x.dtype)}")
-    if p < 0:
+    if not p >= 0:
         raise RuntimeError("cdist only supports non-negative p values")
     common_shape(a.shape[:-2], b.shape[:-2])
-    check_same_type(a, b, "expected scalar type {} but found {}")
     if a.dtype == np.float16:
         raise not_implemented("cdist", a.dtype)
+    check_same_type(a, b, "expected scalar type {} but found {}")
     return apply(CdistBackward0, x1, x2, p)

@@ -21,7 +21,7 @@ from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..core.operation import Operation, apply, attach, beside, record, zeros_for
 from ..core.views import ViewOperation, apply_view, apply_views
 from .copies import CloneBackward0
-from .dims import distinct, integers, truth_value, whole_number, wrap_dim
+from .dims import distinct, integers, out_of_range, truth_value, whole_number, wrap_dim
 from .fronts import sized
 from .gathering import index_select
 from .kinds import ShapeOperation
@@ -342,9 +342,10 @@ def stack(tensors: Any, dim: Any = 0) -> TensorBase:
     if type(dim) is not int:
         dim = whole_number(dim)
     dtype, shape = arrays[0].dtype, arrays[0].shape
+    if not -len(shape) - 2 < dim <= len(shape):
+        raise out_of_range(dim, len(shape) + 1)
     for place, array in enumerate(arrays):
         if array.shape != shape:
-            wrap_dim(dim, len(shape) + 1)
             found = f"{list(shape)} at entry 0 and {list(array.shape)} at entry {place}"
             raise RuntimeError(f"stack expects each tensor to be equal size, but got {found}")
         if array.dtype is not dtype:
@@ -623,9 +624,11 @@ def repeat_interleave(
         output_size = whole_number(output_size)
     if repeats is None or input is None:
         counts = input if repeats is None else repeats
+        check_counts(counts._array)
         if counts._array.ndim != 1:
             raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
-        return new_tensor(interleaved(counts, counts._array.size, 0, output_size))
+        places = interleaved(counts, counts._array.size, 0, output_size)
+        return new_tensor(places.astype(counts._array.dtype, copy=False))
     if dim is None:
         input, dim = flatten(input), 0
     dim = wrap_dim(whole_number(dim), input._array.ndim)
@@ -662,6 +665,12 @@ def check_output_size(given: int | None, size: int) -> None:
         raise RuntimeError(f"repeat_interleave: {wrong}")
 
 
+def check_counts(counts: Any) -> None:
+    """Refuse what is no count of repetitions."""
+    if counts.dtype.name not in ("int32", "int64"):
+        raise not_implemented("repeat_interleave_cpu", counts.dtype)
+
+
 def interleaved(repeats: Any, size: int, dim: int, output_size: int | None) -> Any:
     """The position of each of `size` elements, so many times as `repeats` says.
 
@@ -674,8 +683,7 @@ def interleaved(repeats: Any, size: int, dim: int, output_size: int | None) -> A
     if counts.size not in (1, size):
         found = f"repeats.size(0) = {counts.size} and input.size({dim}) = {size}"
         raise RuntimeError(f"repeats must have the same size as input along dim, but got {found}")
-    if counts.dtype.name not in ("int32", "int64"):
-        raise not_implemented("repeat_interleave_cpu", counts.dtype)
+    check_counts(counts)
     if (counts < 0).any():
         raise RuntimeError("repeats can not be negative")
     module = get_array_module(counts)

@@ -27,7 +27,7 @@ from ..core.node import TensorBase, raw
 from ..core.operation import ALWAYS, Operation, apply, record
 from ..core.views import requires_grad
 from .arguments import number
-from .arithmetic import mul, sub
+from .arithmetic import NO_BOOLS, mul, sub
 from .dims import common_shape
 from .elementwise import (
     AbsBackward0,
@@ -535,6 +535,8 @@ def binary_cross_entropy_with_logits(
             check_constant("binary_cross_entropy_with_logits", argument, factor)
     x, t = common_type(input, target)
     check_floating("log_sigmoid_cpu", input._array.dtype)
+    if target._array.dtype.kind == "b":
+        raise RuntimeError(NO_BOOLS)
     if target._array.dtype.kind != "f":
         raise cannot_cast(x.dtype, target._array.dtype)
     if weight is not None:

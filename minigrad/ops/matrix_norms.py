@@ -13,7 +13,7 @@ import numpy as np
 from ..arrays.dtypes import to_numpy_dtype
 from ..arrays.words import type_word
 from ..core.node import TensorBase, new_tensor
-from .dims import whole_number, wrap_dim
+from .dims import integers, whole_number, wrap_dim
 from .extremes import amax, amin
 from .factorizations import svdvals
 from .fronts import as_number
@@ -43,7 +43,7 @@ def matrix_norm(
     x = input._array
     if not isinstance(dim, (list, tuple)) or not isinstance(keepdim, bool):
         raise TypeError
-    dims = [d if type(d) is int else whole_number(d) for d in dim]
+    dims = list(integers(dim))
     if isinstance(ord, complex):
         wanted = "Expected a non-complex scalar as the order of norm."
         raise RuntimeError(f"linalg.matrix_norm: {wanted}")

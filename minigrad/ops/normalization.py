@@ -444,7 +444,7 @@ def check_types(x: Any, *vectors: Any) -> None:
 
 
 def update(running: Any, new: Any, momentum: float) -> None:
-    """Move a running statistic towards that of the batch, in place."""
+    """Move a running statistic towards that of the batch, in place. Its version stays, as in
+    PyTorch: a pass through an evaluation before it still runs."""
     if running is not None:
         running.write((1 - momentum) * running._array + momentum * new)
-        running.version_counter().value += 1

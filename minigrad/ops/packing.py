@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.node import TensorBase
 from ..core.operation import apply
-from .dims import size_at
+from .dims import size_at, wrap_dim
 from .kinds import Adjoint, ShapeOperation
 
 
@@ -58,7 +58,7 @@ def packed(input: TensorBase, lengths: list[int], batch_first: bool) -> tuple[An
     shape = input._array.shape
     if not input._array.size:
         raise RuntimeError("Cannot pack empty tensors.")
-    size_at(shape, 1)
+    wrap_dim(1, len(shape)) if batch_first else size_at(shape, 1)
     steps, count = shape[:2] if not batch_first else shape[1::-1]
     if len(lengths) != count:
         wanted = "Expected `len(lengths)` to be equal to batch_size"

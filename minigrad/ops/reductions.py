@@ -412,7 +412,7 @@ class CumprodBackward0(Operation):
     "sum(Tensor input, int[1]? dim, bool keepdim=False, *, dtype? dtype=None, Tensor out=None)",
     whole=(SumBackward0, (), None),
 )
-def sum(input: Any, dim: Any = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Chosen:
+def sum(input: Any, dim: Any = MISSING, keepdim: Any = MISSING, *, dtype: Any = None) -> Chosen:
     """The sum of all elements, or along `dim` (a number or several). Integers and bools add up to
     int64.
 
@@ -420,9 +420,9 @@ def sum(input: Any, dim: Any = MISSING, keepdim: bool = False, *, dtype: Any = N
     >>> mg.sum(mg.ones(2, 3), dim=0)
     tensor([2., 2., 2.])
     """
-    if (dim is MISSING or dim is None) and keepdim is False:
+    if dim is MISSING and keepdim is MISSING:
         return SumBackward0, (), dtype
-    return SumBackward1, dims_kept(dim, keepdim), dtype
+    return SumBackward1, dims_kept(dim, keepdim is not MISSING and keepdim, None), dtype
 
 
 @reduction(
@@ -430,13 +430,13 @@ def sum(input: Any, dim: Any = MISSING, keepdim: bool = False, *, dtype: Any = N
     "mean(Tensor input, int[1]? dim, bool keepdim=False, *, dtype? dtype=None, Tensor out=None)",
     whole=(MeanBackward0, (), None),
 )
-def mean(input: Any, dim: Any = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Chosen:
+def mean(input: Any, dim: Any = MISSING, keepdim: Any = MISSING, *, dtype: Any = None) -> Chosen:
     """The mean of all elements, or along `dim` (a number or several)."""
     if dtype is not None:
         check_averages(to_numpy_dtype(dtype), "Optional")
-    if (dim is MISSING or dim is None) and keepdim is False:
+    if dim is MISSING and keepdim is MISSING:
         return MeanBackward0, (), dtype
-    return MeanBackward1, dims_kept(dim, keepdim), dtype
+    return MeanBackward1, dims_kept(dim, keepdim is not MISSING and keepdim, None), dtype
 
 
 def check_averages(kind: np.dtype[Any], whose: str) -> None:

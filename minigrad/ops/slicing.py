@@ -13,7 +13,7 @@ from ..arrays.words import not_implemented
 from ..core.node import TensorBase
 from ..core.operation import apply, record
 from ..core.views import ViewOperation, apply_view
-from .dims import out_of_range, whole_number, wrap_dim
+from .dims import check_long, out_of_range, whole_number, wrap_dim
 from .kinds import Adjoint, ShapeOperation
 from .public import signed
 from .shapes import ExpandBackward0
@@ -91,7 +91,7 @@ class DiagonalBackward0_copy(DiagonalBackward0):
     """`diagonal` in memory of its own: `diag` of a matrix."""
 
     def forward(self: Any, offset: int, dim1: int, dim2: int) -> Any:
-        return np.diagonal(self, offset, dim1, dim2).copy()
+        return writable_diagonal(self, offset, dim1, dim2).copy()
 
 
 class DiagonalBackwardBackward0(PutBack):
@@ -131,8 +131,9 @@ class TraceBackward0(ShapeOperation):
 
 
 def writable_diagonal(array: Any, offset: int, dim1: int, dim2: int) -> Any:
-    """NumPy's diagonal, which may not be written by default."""
-    result = np.diagonal(array, offset, dim1, dim2)
+    """NumPy's diagonal, which may not be written by default, and does not begin far outside."""
+    limit = max(array.shape)
+    result = np.diagonal(array, max(-limit, min(offset, limit)), dim1, dim2)
     if isinstance(result, np.ndarray) and array.flags.writeable:
         result.flags.writeable = True
     return result
@@ -202,6 +203,7 @@ def places_of_diagonal(rank: int, offset: Any, dim1: Any, dim2: Any) -> tuple[in
     """Where a diagonal is among `rank` dimensions, as Python's integers."""
     if type(offset) is not int or type(dim1) is not int or type(dim2) is not int:
         offset, dim1, dim2 = whole_number(offset), whole_number(dim1), whole_number(dim2)
+    check_long(offset)
     if wrap_dim(dim1, rank) == wrap_dim(dim2, rank):
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     return offset, dim1, dim2
@@ -226,6 +228,7 @@ def diag(input: Any, diagonal: Any = 0) -> TensorBase:
     rank = input._array.ndim
     if type(diagonal) is not int:
         diagonal = whole_number(diagonal)
+    check_long(diagonal)
     if rank == 1:
         return apply(DiagEmbedBackward0, input, diagonal, -2, -1)
     if rank != 2:

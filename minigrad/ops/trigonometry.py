@@ -15,7 +15,7 @@ from ..core.inplace import inplace
 from ..core.node import TensorBase, new_tensor
 from ..core.operation import ALWAYS, Operation
 from ..core.promotion import binary
-from .arithmetic import ReciprocalBackward0, RsqrtBackward0
+from .arithmetic import NegBackward0, ReciprocalBackward0, RsqrtBackward0
 from .elementwise import squared
 from .fronts import unary
 from .kinds import OfTwo, Underived, gradient_of
@@ -136,7 +136,7 @@ class Atan2Backward0(OfTwo):
     def gradient(g: Any, other: Any, self: Any) -> Any:
         square = self * self + other * other
         part = zeroed(ReciprocalBackward0.on(square), square == 0)
-        return lambda: g * other * part, lambda: g * -self * part
+        return lambda: g * other * part, lambda: g * NegBackward0.on(self) * part
 
 
 # --- Public functions

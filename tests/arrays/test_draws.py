@@ -266,19 +266,43 @@ def test_randint_up_to_the_types_ends(both: Both, name: str) -> None:
     shift=st.integers(0, 58),
 )
 def test_randint_of_floats(torch: Torch, name: str, low: int, width: int, shift: int) -> None:
-    """As far as the type can count; PyTorch only warns beyond."""
-    both, low = Both(torch), low >> shift
-    args = (low, low + (width >> shift if width > 300 else width))
-    countable = max(-args[0], args[0], args[1] - 1) <= 2 ** (np.finfo(name).nmant + 1)
-    if args[0] >= args[1] or not countable:
-        with pytest.raises(RuntimeError, match=r"less than 'to'|out of bounds"):
-            draws.randint(*args, (3,), np.dtype(name))
-        return
+    low >>= shift
+    same_randint(torch, name, low, low + (width >> shift if width > 300 else width))
+
+
+def same_randint(torch: Torch, name: str, *args: int) -> None:
+    """Beyond what the type can count through, the ends of the range are its own numbers."""
+    both = Both(torch)
     both.seed(7)
-    both.same(
-        lambda: draws.randint(*args, (20,), np.dtype(name)),
-        lambda T: T.randint(*args, (20,), dtype=getattr(T, name)),
-    )
+
+    def drawn() -> np.ndarray:
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            numbers = draws.randint(*args, (20,), np.dtype(name))
+        assert len(warned) == sum(
+            abs(end) > 2 ** (np.finfo(name).nmant + 1) for end in (args[0], args[1] - 1)
+        )
+        return numbers
+
+    def refused(T: Torch) -> str:
+        with pytest.raises(RuntimeError) as error:
+            T.randint(*args, (20,), dtype=getattr(T, name))
+        return str(error.value)
+
+    try:
+        numbers = drawn()
+    except RuntimeError as error:
+        assert str(error) == answer(torch, refused)
+    else:
+        both.same(lambda: numbers, lambda T: T.randint(*args, (20,), dtype=getattr(T, name)))
+
+
+@pytest.mark.parametrize("name", FLOATS)
+def test_randint_at_the_last_number_that_a_float_counts(torch: Torch, name: str) -> None:
+    counted = 2 ** (np.finfo(name).nmant + 1)
+    for high in (counted, counted + 1, counted + 2, counted + 3, 2 * counted + 1):
+        for low in (0, -high, high - 3, -high - 1):
+            same_randint(torch, name, low, high)
 
 
 @pytest.mark.parametrize("name", ["int64", "int32", "uint8", "float32", "float16"])

@@ -503,6 +503,21 @@ def test_apply_and_conversions(torch: Any) -> None:
     same(torch, program)
 
 
+def test_training_after_an_evaluation_leaves_its_graph_usable(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        x = T.ones(4, 2, requires_grad=True)
+        norm = T.nn.BatchNorm1d(2)
+        norm(x)
+        norm.eval()
+        y = norm(x)
+        norm.train()
+        norm(T.arange(8.0).view(4, 2))
+        y.sum().backward()
+        return x.grad, norm.running_mean, norm.running_var
+
+    same(torch, program)
+
+
 def test_copies_and_pickles(torch: Any) -> None:
     def program(T: Any) -> Any:
         net = T.nn.Sequential(T.nn.Linear(2, 2), T.nn.BatchNorm1d(2))

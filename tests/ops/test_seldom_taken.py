@@ -5,6 +5,7 @@ They were found by asking which lines of the functions no other test runs.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -119,6 +120,38 @@ T.logical_and(T.ones(2), 3)
 T.logical_not(T.ones(2), out=T.zeros(2))
 F.max_pool2d(T.arange(4.0).view(1, 2, 2), 2, return_indices=True)
 F.max_pool2d(T.ones(2, 2), 2)
+T.ones(2, 2, requires_grad=True).sum(None)
+T.ones(2, 2, requires_grad=True).sum(dim=None).grad_fn._saved_dim
+T.sum(T.ones(2, requires_grad=True), dim=None, dtype=T.float64)
+T.ones(2, requires_grad=True).mean(dim=None, keepdim=True)
+T.ones((), requires_grad=True).mean(None).grad_fn._saved_dim
+grads(lambda a: a.sum(None), [1.0, 2.0])
+grads(lambda a: a.mean(dim=None, keepdim=True), [1.0, 2.0])
+T.ones(2).sum(keepdim=False)
+T.ones(2).mean(keepdim=True)
+grads(lambda a: T.atan2(T.tensor([True, False]), a), [1.0, 2.0])
+T.ones(2, 3).diagonal(2**40)
+T.ones(2, 3).diag(-(2**63))
+T.ones(2, 3).diagonal(2**63)
+T.diag(T.ones(2), 2**63)
+T.ones(2, 3, 4, requires_grad=True).diagonal(2**40, 1, 2).grad_fn._saved_offset
+T.cdist(T.ones(2, 3), T.ones(2, 3), p=math.nan)
+T.cdist(T.ones(2, 3).half(), T.ones(2, 3))
+T.cdist(T.ones(2, 3), T.ones(2, 3).half())
+T.repeat_interleave(T.tensor(1.0))
+T.repeat_interleave(T.tensor([1, 2], dtype=T.int32))
+T.stack([T.ones(2)] * 2, 2)
+T.stack([T.ones(2), T.ones(3)], 5)
+T.stack([T.tensor(1.0)], -(2**40))
+F.binary_cross_entropy_with_logits(T.ones(2), T.tensor([True, False]))
+F.pad(T.ones(2, 3), (1, True))
+T.linalg.matrix_norm(T.ones(2, 3), dim=(0, True))
+T.multinomial(T.ones(0), 1, replacement=True)
+T.multinomial(T.ones(0), 2, replacement=True)
+T.multinomial(T.ones(0, 0), 1, replacement=True)
+list(T.utils.data.RandomSampler([7], num_samples=True))
+T.nn.utils.rnn.pack_padded_sequence(T.tensor(1.0), [1], batch_first=True)
+T.nn.utils.rnn.pack_padded_sequence(T.tensor(1.0), [1])
 """
 
 
@@ -148,7 +181,7 @@ def test_same_as_torch(torch: Any, call: str) -> None:
     def program(T: Any) -> Any:
         known = {"grads": partial(grads, T), "setting": setting, "MyInt": MyInt, "MyFloat": MyFloat}
         try:
-            return eval(call, {"T": T, "F": T.nn.functional, **known})
+            return eval(call, {"T": T, "F": T.nn.functional, "math": math, **known})
         except Exception as error:
             return type(error).__name__, said_by(error).line
 

@@ -183,7 +183,7 @@ def check_count(num_samples: Any) -> None:
     Raises:
         ValueError: it is no positive integer.
     """
-    if not isinstance(num_samples, int) or isinstance(num_samples, bool) or num_samples <= 0:
+    if not isinstance(num_samples, int) or num_samples <= 0:
         wrong = f"should be a positive integer value, but got {num_samples=}"
         raise ValueError(f"num_samples {wrong}")
 

@@ -222,6 +222,36 @@ DIFFERENCES = tuple(
             "^ValueError: Expected more than 1 spatial element",
         ),
         (
+            "more than any memory holds, refused in other words",
+            "(functional\\.)?conv2d|randperm",
+            "calculation overflowed|is limited to",
+            "no memory",
+        ),
+        (
+            "PyTorch's words for a bool in a tuple of one, and for a weight of no elements",
+            r"functional\.(avg_pool2d|binary_cross_entropy)",
+            "element of type bool|Attempting to broadcast",
+            "must be tuple of ints, not tuple|Attempting to broadcast",
+        ),
+        (
+            "the method is written in Python there, and first asks whether there are sizes",
+            r"Tensor\.unflatten",
+            "must be tuple of ints",
+            "sizes must be non-empty",
+        ),
+        (
+            "where no parameter has a gradient there is nothing to clip",
+            r"utils\.clip_grad_value_",
+            r"^\(None",
+            "Could this error message be improved",
+        ),
+        (
+            "every optimizer refuses a rate that is no number, and True is a size of 1",
+            r"optim\.SGD.*|nn\.RNN",
+            "Invalid learning rate|^RNN",
+            "nan at|must be tuple of ints",
+        ),
+        (
             "the order of two checks, or a kernel's name",
             r".*[cC]onv(_t|T)ranspose[12]d.*",
             "Error",
