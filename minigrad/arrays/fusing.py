@@ -1,8 +1,8 @@
 """Several steps on the same elements as one kernel.
 
 A GPU starts a kernel for each operation of NumPy's, and for small arrays starting takes longer than
-computing. A formula that is fused is written once: on the CPU it runs as it stands, and of what it
-does to CuPy's arrays CuPy makes one kernel.
+computing. A formula that is fused is written once: on the CPU it runs as it stands, on a block of
+large arrays after the other, and of what it does to CuPy's arrays CuPy makes one kernel.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .blocks import BLOCK, in_blocks
 from .devices import ON_CPU
 from .gpus import launched
 
@@ -32,9 +33,14 @@ def fused(formula: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(formula)
     def run(array: Any, *others: Any) -> None:
-        if isinstance(array, ON_CPU):
+        if not isinstance(array, ON_CPU):
+            launched(kernel(), array, *others)
+        elif array.size <= BLOCK:
             formula(np, array, *others)
         else:
-            launched(kernel(), array, *others)
+            for block in in_blocks(array, *(x for x in others if isinstance(x, np.ndarray))):
+                parts = iter(block[1:])
+                rest = [next(parts) if isinstance(x, np.ndarray) else x for x in others]
+                formula(np, block[0], *rest)
 
     return run

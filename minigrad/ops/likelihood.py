@@ -37,12 +37,6 @@ class NllLossBackward0(Operation):
         op = NllLoss2DBackwardBackward0 if self.ndim == 4 else NllLossBackwardBackward0
         return op.on(g, self, target, weight, *options, total)
 
-    @classmethod
-    def total_weight(cls, self: Any, target: Any, weight: Any, ignored: int) -> Any:
-        """The sum of the weights of what is not ignored."""
-        factors = at_classes(self, target, weight, 0, ignored, None)[1]
-        return factors.sum().astype(self.dtype)
-
 
 class NllLoss2DBackward0(NllLossBackward0):
     """`NllLossBackward0` for pictures of classes: self [N, C, H, W], target [N, H, W]."""
@@ -190,9 +184,10 @@ def nll_of(
     check_classes(x, t, weight, ignored)
     if x.ndim == 1 and t.ndim == 1:
         t = t[0]
-    total = x.dtype.type(0) if reduction == 0 else op.total_weight(x, t, raw(weight), ignored)
     try:
-        value = op.forward(x, t, raw(weight), reduction, ignored, total)
+        where, factors = at_classes(x, t, raw(weight), reduction, ignored, None)
+        total = x.dtype.type(0) if reduction == 0 else factors.sum().astype(x.dtype, copy=False)
+        value = reduced(x[where], factors, reduction, total)
     except TypeError:
         check_one_device((x, t))
         raise

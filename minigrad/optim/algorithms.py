@@ -116,7 +116,6 @@ def adam(
     mean: Any,
     square: Any,
     largest: Any,
-    scratch: Any,
     shrink: Any,
     decay: Any,
     first: Any,
@@ -127,26 +126,26 @@ def adam(
     rate: Any,
 ) -> None:
     """A step along `mean`, divided by the root of `square`. `first` of the mean is new, and `rest`
-    of the square, of which `second` stays. `scratch` is room to compute in."""
+    of the square, of which `second` stays."""
     if shrink is not None:
         array *= shrink
     grad = decayed(grad, array, decay)
-    xp.subtract(grad, mean, out=scratch)
-    scratch *= first
-    mean += scratch
-    xp.multiply(grad, grad, out=scratch)
-    scratch *= rest
+    change = grad - mean
+    change *= first
+    mean += change
+    change = grad * grad
+    change *= rest
     square *= second
-    square += scratch
+    square += change
     if largest is not None:
         xp.maximum(largest, square, out=largest)
         square = largest
-    xp.sqrt(square, out=scratch)
-    scratch /= root
-    scratch += eps
-    xp.divide(mean, scratch, out=scratch)
-    scratch *= rate
-    array -= scratch
+    change = xp.sqrt(square)
+    change /= root
+    change += eps
+    change = mean / change
+    change *= rate
+    array -= change
 
 
 class Adam(Optimizer):
@@ -182,8 +181,8 @@ class Adam(Optimizer):
         mean, square = remembered(state, array, "exp_avg", "exp_avg_sq")
         if group["amsgrad"]:
             (largest,) = remembered(state, array, "max_exp_avg_sq")
-        scratch, root = np.empty_like(array), math.sqrt(1 - second**step)
-        kept = (mean, square, largest, scratch, shrink, decay)
+        root = math.sqrt(1 - second**step)
+        kept = (mean, square, largest, shrink, decay)
         factors = (1 - first, second, 1 - second, root, group["eps"])
         adam(array, grad, *kept, *factors, group["lr"] / (1 - first**step))
 

@@ -2,7 +2,8 @@
 
 The rows, the processes and the way of timing are those of `make bench`; the data lies on the GPU,
 and the clock is read only when the GPU has done what it was given. Both libraries are as they come:
-PyTorch may round the products inside a convolution to TF32, which CuPy does not.
+PyTorch may round the products inside a convolution to TF32, which CuPy does not. `--readme` writes
+the table to the README.
 
 Where something is missing (a GPU, CuPy, a PyTorch that can use a GPU), one sentence says what, and
 the exit status is 2. `--device cpu` runs the same on the CPU, to try out the program.
@@ -20,7 +21,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .__main__ import HEADER, POOLS, cells, machine, measure, table
+from .__main__ import HEADER, POOLS, README, cells, machine, measure, table, write
 from .rows import ROWS_ON_GPU, Row
 from .worker import version
 
@@ -88,8 +89,11 @@ def main(arguments: Sequence[str] | None = None, rows: Sequence[Row] = ROWS_ON_G
     parser.add_argument("--duration", type=float, default=0.1, help="seconds of one sample")
     parser.add_argument("--rows", default="", help="only rows whose title contains this")
     parser.add_argument("--device", default="cuda", help="cpu: to try out the program")
+    parser.add_argument("--readme", action="store_true", help="write the table to the README")
     parser.add_argument("--about", choices=ABOUT, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
+    if options.readme and (options.rows or options.device == "cpu"):
+        parser.error("the README holds all rows, measured on a GPU: leave out --rows and --device")
     if options.about:
         print(json.dumps(ABOUT[options.about]()))
         return 0
@@ -102,8 +106,12 @@ def main(arguments: Sequence[str] | None = None, rows: Sequence[Row] = ROWS_ON_G
             return 2
         described = [found[0]["device"], *(each["version"] for each in found)]
     os.environ |= dict.fromkeys(POOLS, "1")
+    lines = []
     for line in report(described, rows, options):
         print(line, flush=True)
+        lines.append(line)
+    if options.readme:
+        write(lines, README, "benchmark-gpu")
     return 0
 
 

@@ -35,7 +35,10 @@ copies: Counter[str] = Counter()
 launches: Counter[str] = Counter()
 """How many kernels were started, and by what."""
 
-DEVICES = 2
+used: Counter[int] = Counter()
+"""The bytes that arrays hold, for each device: CuPy's pool gives out multiples of 512."""
+
+DEVICES, TOTAL = 2, 2**34
 
 REFUSED = (
     "Implicit conversion to a NumPy array is not allowed. Please use `.get()` to construct a NumPy "
@@ -86,6 +89,12 @@ class Device:
 
     def synchronize(self) -> None:
         copies["synchronize"] += 1
+
+    compute_capability = "90"
+
+    @property
+    def mem_info(self) -> tuple[int, int]:
+        return TOTAL - used[self.id], TOTAL
 
 
 @quiet
@@ -155,11 +164,18 @@ class ndarray:
             self.host.flags.writeable = True  # NumPy protects a diagonal, CuPy does not
         self.base = base
         self.device = Device() if base is None else base.device
+        self.held = -(-self.host.nbytes // 512) * 512 if base is None else 0
+        used[self.device.id] += self.held
+
+    def __del__(self) -> None:
+        if "held" in self.__dict__:
+            used[self.device.id] -= self.held
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Whoever is sent an array has imported CuPy for it: the class is CuPy's."""
         importlib.import_module("cupy")
         self.__dict__.update(state)
+        used[self.device.id] += self.held
 
     shape = property(lambda self: self.host.shape)
     dtype = property(lambda self: self.host.dtype)
@@ -528,6 +544,11 @@ def module() -> ModuleType:
     cupy.__getattr__, cupy.__version__ = maker, table_version()
     cupy.ndarray, cupy.asarray, cupy.array = ndarray, asarray, array
     cupy.from_dlpack = lambda lent: ndarray(lent.__dlpack__())
+    cupy.get_default_memory_pool = lambda: SimpleNamespace(
+        used_bytes=lambda: used[Device.current],
+        total_bytes=lambda: used[Device.current],
+        free_all_blocks=lambda: None,
+    )
     cupy.ElementwiseKernel, cupy.fuse = ElementwiseKernel, fuse
     cupy.cuda = SimpleNamespace(
         Device=Device,

@@ -231,6 +231,28 @@ def test_an_update_is_one_kernel(name: str, place: str) -> None:
     assert launches[1:] == [{f"minigrad_{name.split()[0]}": 1}] * 2
 
 
+def test_a_gradient_is_masked_by_one_kernel() -> None:
+    """On the CPU it is arithmetic with bits, which would be three."""
+    signs, given = [-1.0, 2.0, -3.0, 4.0, 0.0], [np.inf, 1.0, np.nan, -np.inf, 2.0]
+    found = []
+    for place in ("cpu", "cuda:0", "cuda:1"):
+        x = mg.tensor(signs, device=place, requires_grad=True)
+        y, g = mg.relu(x), mg.tensor(given, device=place)
+        foreign.launches.clear()
+        found.append(mg.autograd.grad(y, x, g)[0].tolist())
+        if place != "cpu":
+            assert foreign.launches == {"le": 1, "invert": 1, "where": 1}
+    assert found == [[0.0, 1.0, 0.0, -np.inf, 0.0]] * 3
+
+
+def test_the_places_of_the_classes_are_worked_out_once() -> None:
+    scores, classes = mg.randn(4, 3, device="cuda"), mg.tensor([0, 2, 1, 0], device="cuda")
+    foreign.launches.clear()
+    mg.nn.functional.nll_loss(scores, classes)
+    assert foreign.launches["ne"] == foreign.launches["arange"] == foreign.launches["where"] == 1
+    assert foreign.launches["astype"] == 1
+
+
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_loss_never_waits(loss: str) -> None:
     assert counted("perceptron", loss, "SGD") == NOTHING

@@ -5,14 +5,15 @@ These are the only tests that may be skipped everywhere: few machines that test 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 import minigrad as mg
-from tests.gpu import namespace
+from tests.gpu import namespace, test_one_gpu
 from tests.gpu import test_foreign_arrays as on_stand_in
 from tests.gpu.test_foreign_arrays import CASES, OnDevice, run
 from tests.parity import TOLERANCES, variants
@@ -47,19 +48,51 @@ def test_cupy_has_what_the_stand_in_takes_it_to_have() -> None:
     assert {line.partition("(")[0] for line in stored} <= names
 
 
+def with_each(test: Callable[..., None], values: Iterable[Any], *more: Any) -> Iterator[Any]:
+    """A test of the stand-in's for each value of its parameter."""
+    for value in values:
+        yield pytest.param(partial(test, value, *more), id=f"{test.__name__}-{value}")
+
+
 ALSO_HERE = [
+    on_stand_in.test_a_result_is_written_on_the_device,
     on_stand_in.test_devices_do_not_mix,
     on_stand_in.test_default_device,
     on_stand_in.test_what_is_made_like_a_tensor_goes_where_it_is_told,
     on_stand_in.test_draws_on_the_device_are_those_of_the_cpu,
+    on_stand_in.test_draws_that_depend_on_a_tensor_are_made_beside_it,
+    on_stand_in.test_dropout_of_channels_and_in_place,
+    on_stand_in.test_whoever_waits_is_told,
+    on_stand_in.test_positions_that_may_be_there,
     on_stand_in.test_backward_begins_on_the_device,
     on_stand_in.test_a_jacobian_is_filled_row_by_row_on_the_device,
     on_stand_in.test_zeros_for_an_unused_result_are_made_on_the_device,
     on_stand_in.test_gradients_through_what_was_written_into_a_view,
+    on_stand_in.test_a_gradient_goes_back_to_the_device_it_came_from,
+    on_stand_in.test_a_gradient_of_another_device_is_refused,
+    on_stand_in.test_a_part_is_copied_and_pickled_as_a_part,
+    on_stand_in.test_copy_goes_from_one_device_to_the_other,
+    on_stand_in.test_new_tensor_of_a_tensor_on_the_device,
     on_stand_in.test_a_matrix_without_an_inverse,
     on_stand_in.test_the_factorization_that_a_node_shows_is_on_the_device,
+    on_stand_in.test_what_is_kept_on_the_device_is_counted,
     on_stand_in.test_a_constant_is_drawn_with_its_value,
     on_stand_in.test_the_stepper_shows_the_numbers_of_the_cpu,
+    *with_each(
+        on_stand_in.test_a_position_out_of_range_is_told_at_the_next_wait,
+        on_stand_in.FAR,
+        "cuda:0",
+    ),
+    *with_each(on_stand_in.test_operands_on_two_devices, on_stand_in.MIXED),
+    *with_each(test_one_gpu.test_training_there_is_training_here, test_one_gpu.OPTIMIZERS),
+    *with_each(on_stand_in.test_a_checkpoint_draws_again_what_it_drew_on_the_device, [True, False]),
+    test_one_gpu.test_a_large_update_there_is_that_of_here,
+    test_one_gpu.test_a_model_is_saved_there_and_loaded_where_it_is_wanted,
+    test_one_gpu.test_the_memory_of_the_gpu_is_counted,
+    test_one_gpu.test_the_gpu_says_what_it_is,
+    test_one_gpu.test_steps_of_training_keep_no_memory_of_the_gpu,
+    test_one_gpu.test_errors_of_a_gpu_are_explained,
+    test_one_gpu.test_a_graph_is_drawn_and_outlined,
 ]
 
 

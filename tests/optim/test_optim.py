@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+import minigrad as mg
+from minigrad.arrays.blocks import BLOCK
 from tests.parity import caught, same
 
 OPTIMIZERS = {
@@ -96,6 +98,28 @@ def test_groups(torch: Any) -> None:
         return a, b, c, a.grad, optimizer.state_dict()
 
     same(torch, program)
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_a_large_update_is_that_of_its_parts(name: str) -> None:
+    """Bit for bit: it runs on one block after the other, where memory lies in order."""
+    mg.manual_seed(0)
+    rows = 3 * BLOCK // 100 + 7
+    start, slopes = mg.randn(rows, 100), mg.randn(3, rows, 100)
+    whole, parts = [slice(None)], [slice(place, place + 500) for place in range(0, rows, 500)]
+    found = []
+    for cuts, across in ((whole, False), (whole, True), (parts, False)):
+        leaves = [start[cut].clone() for cut in cuts]
+        if across:
+            leaves = [leaf.t().contiguous().t() for leaf in leaves]
+        optimizer = made(mg, name, [leaf.requires_grad_() for leaf in leaves])
+        for slope in slopes:
+            for leaf, cut in zip(leaves, cuts, strict=True):
+                leaf.grad = slope[cut].clone()
+            optimizer.step()
+        found.append(mg.cat([leaf.detach() for leaf in leaves]))
+    assert mg.equal(found[0], found[1]) and mg.equal(found[0], found[2])
+    assert not mg.equal(found[0], start)
 
 
 @pytest.mark.parametrize("name", ["SGD momentum", "Adam amsgrad", "RMSprop centered"])

@@ -3,6 +3,8 @@ recurses: counted as in tests/core/test_scale.py. The largest graphs are for the
 
 from __future__ import annotations
 
+import tracemalloc
+
 import minigrad_viz as viz
 import pytest
 
@@ -11,14 +13,14 @@ from tests.bench.fresh import GRAPHS
 from tests.core.test_scale import SMALL, Cost, shallow
 from tests.sampling import all_of
 
-MANY = 200_000 if all_of("PROOFS") else 2000
-"""More than a picture shows as it is; of more than 250,000, `draw` wants a part."""
+MANY = 10**6 if all_of("PROOFS") else 2000
+"""More than a picture shows as it is."""
 
 
 pytestmark = pytest.mark.usefixtures("no_collector")
 
 
-def costs(graph: str, size: int) -> dict[str, float]:
+def costs(graph: str, size: int, count: str = "calls") -> dict[str, float]:
     cost = Cost(size)
     root, leaf = GRAPHS[graph](mg, size)
     root.backward(retain_graph=True)
@@ -27,7 +29,7 @@ def costs(graph: str, size: int) -> dict[str, float]:
         assert cost.of("its text", lambda: str(picture))
         assert cost.of("explaining", lambda: str(viz.explain(leaf)))
         assert cost.of("explaining with the root", lambda: str(viz.explain(leaf, root)))
-    return {part: each for part, each in cost.found.items() if part.startswith("calls")}
+    return {part: each for part, each in cost.found.items() if part.startswith(count)}
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
@@ -37,6 +39,24 @@ def test_it_grows_with_the_graph_and_no_faster(graph: str) -> None:
     assert small["calls of drawing a summary"] > 5
     for part, each in small.items():
         assert large[part] <= 1.05 * each + 2, part
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_an_outline_takes_little_memory_and_no_more_calls(
+    graph: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What `draw` shows of a graph too large to be read node by node."""
+    monkeypatch.setattr("minigrad_viz.picture.draw.OUTLINED_FROM", 100)
+    costs(graph, 30)
+    small, large = costs(graph, SMALL), costs(graph, 4 * SMALL)
+    part = "calls of drawing a summary"
+    assert 5 < large[part] <= 1.05 * small[part] + 2
+    tracemalloc.start()
+    try:
+        in_bytes = costs(graph, 40 * SMALL, "bytes")
+    finally:
+        tracemalloc.stop()
+    assert 100 < in_bytes["bytes of drawing a summary"] < 600  # a node of the graph has 650
 
 
 @pytest.mark.parametrize("graph", GRAPHS)

@@ -10,7 +10,8 @@ from typing import Any
 
 import minigrad_viz as viz
 import pytest
-from minigrad_viz.model.folding import FOLDED_FROM, SEEN, Folding
+from minigrad_viz.model.boxes import FOLDED_FROM, SEEN
+from minigrad_viz.model.folding import Folding
 
 import minigrad as mg
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import weakref
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -348,9 +349,8 @@ def test_a_graph_without_end_is_refused(lib: ModuleType, monkeypatch: pytest.Mon
     w = lib.ones(1, requires_grad=True)
     for _ in range(60):
         total = total + w
-    for show in (viz.draw, viz.tree, viz.step):
-        with pytest.raises(
-            ValueError, match=rf"{show.__name__}\(\) .* more than 50 nodes.*detach\(\)"
-        ):
+    for show in (partial(viz.draw, fold=False), viz.step, viz.GraphModel.of):
+        with pytest.raises(ValueError, match=r"\(\) ends where .* more than 50 nodes.*detach\(\)"):
             show(total)
+    assert "Add \u00d7 60" in viz.draw(total, fold=True).text  # of that, the outline
     assert w.grad is None

@@ -13,7 +13,7 @@ names.py first; picture/svg.py turns a model into a picture, picture/tree.py int
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import FrameType, MappingProxyType
@@ -268,11 +268,25 @@ def walk(
     computed: Mapping[int, Sequence[Value | None]] = MappingProxyType({}),
     hooks: bool = False,
     numbers: bool = False,
+    most: int | None = None,
 ) -> Walk:
     """Walk from the tensors to the leaves. `frame` is where to look for names if `names` is None.
     What is wrong with a tensor is said in the name of `who`; labels are in `language`. `computed`
     has the inputs of the operations that someone has seen, by the identity of the node they left.
-    `hooks` and `numbers` are read if wanted: that takes time.
+    `hooks` and `numbers` are read if wanted: that takes time. Endless if there are more operations
+    than `most`.
+    """
+    with made_by_operations(tensors, names, frame, who) as (roots, known):
+        _check_size([root.grad_fn for root in roots], who, most)
+        return Walker(known, saved, language, computed, hooks, numbers, who).run(roots)
+
+
+@contextmanager
+def made_by_operations(
+    tensors: Sequence[Any], names: object, frame: FrameType | None, who: str
+) -> Iterator[tuple[tuple[Any, ...], Names]]:
+    """Tensors that there is a graph behind, and what the reader calls which tensors. While they are
+    looked at, nobody who watches the program sees it.
     """
     tensors = tuple(adopted(tensors))
     for tensor in tensors:
@@ -282,8 +296,7 @@ def walk(
             _check(tensor, who)
         own = isinstance(tensors[0], OwnTensor)
         known = own_names(tensors[0].engine, names, frame) if own else given_names(names, frame)
-        _check_size([tensor.grad_fn for tensor in tensors], who)
-        return _Walker(known, saved, language, computed, hooks, numbers, who).run(tensors)
+        yield tensors, known
 
 
 def _check(tensor: Any, who: str) -> None:
@@ -316,7 +329,12 @@ MOST_OPERATIONS = 250_000
 """So many are counted first, which takes a second: what they save makes as many nodes again."""
 
 
-def _check_size(functions: list[Any], who: str) -> None:
+class Endless(ValueError):
+    """A graph too large to be read node by node (outline.py has what can be said of it)."""
+
+
+def _check_size(functions: list[Any], who: str, most: int | None) -> None:
+    most = MOST_OPERATIONS if most is None else most
     seen: set[int] = set()
     stack = list(functions)
     alive = []  # an identity means nothing once its object is gone
@@ -326,20 +344,20 @@ def _check_size(functions: list[Any], who: str) -> None:
             continue
         seen.add(id(node))
         alive.append(node)
-        if len(seen) > MOST_OPERATIONS:
-            raise _too_large(who, f"{MOST_OPERATIONS:,} operations")
+        if len(seen) > most:
+            raise _too_large(who, f"{most:,} operations")
         stack += [n for n, _ in node.next_functions if n is not None]
 
 
-def _too_large(who: str, size: str) -> ValueError:
-    return ValueError(
+def _too_large(who: str, size: str) -> Endless:
+    return Endless(
         f"{who}() ends where a graph has more than {size}, as this one has. Take a tensor that was "
         "computed earlier; if a loop makes the graph grow without end, detach() what one round "
         "hands on to the next"
     )
 
 
-class _Walker:
+class Walker:
     """One walk. First nodes in depth-first order, then edges, because an edge names a node that may
     come later.
     """
@@ -372,16 +390,7 @@ class _Walker:
     def run(self, tensors: Sequence[Any]) -> Walk:
         roots = {id(tensor): tensor for tensor in tensors}.values()
         unnamed = "result" if len(roots) == 1 else "results"
-        ids = [
-            self.add(
-                "root",
-                self.names.of(root) or word(self.language, unnamed, number=place),
-                root,
-                **self.tensor_data(root),
-                **self.state(root),
-            )
-            for place, root in enumerate(roots, start=1)
-        ]
+        ids = [self.add_root(root, unnamed, place) for place, root in enumerate(roots, start=1)]
         functions: list[tuple[str, Any]] = []  # id and edges
         stack = [root.grad_fn for root in reversed(roots)]
         while stack:
@@ -410,9 +419,7 @@ class _Walker:
             for slot, (target, index) in enumerate(edges):
                 if target is not None:
                     self.join("next", function, self.ids[id(target)], slot=slot, index=int(index))
-        for made in self.nodes:
-            if made.kind == "leaf" and made.owner is not None:
-                self.join("leaf", made.owner, made.id)
+        self.join_leaves()
         self.find_modules([function for function, _ in functions])
         return Walk(GraphModel(tuple(self.nodes), tuple(self.edges)), self.objects, self.names)
 
@@ -426,8 +433,11 @@ class _Walker:
             elif edge.kind == "next":
                 below[edge.source].append(edge.target)
         for function, module in modules(used, below, self.watched).items():
-            place = int(function[1:])
-            self.nodes[place] = replace(self.nodes[place], module=module)
+            self.set_module(function, module)
+
+    def set_module(self, function: str, module: str | None) -> None:
+        place = int(function[1:])
+        self.nodes[place] = replace(self.nodes[place], module=module)
 
     def add(self, kind: NodeKind, name: str, thing: Any = None, **data: Any) -> str:
         node = Node(f"n{len(self.nodes)}", kind, name, language=self.language, **data)
@@ -439,6 +449,10 @@ class _Walker:
             ):  # the root stands for the tensor, which may also be a node of its own
                 self.ids[id(thing)] = node.id
         return node.id
+
+    def add_root(self, tensor: Any, unnamed: str, number: int) -> str:
+        name = self.names.of(tensor) or word(self.language, unnamed, number=number)
+        return self.add("root", name, tensor, **self.tensor_data(tensor), **self.state(tensor))
 
     def add_function(self, node: Any, edges: Any) -> str:
         results = tuple(
@@ -503,7 +517,7 @@ class _Walker:
                 single = None if seen.shape or seen.data is None else seen.data.item()
                 yield Gap(slot, seen.shape, seen.dtype, _written(single))
 
-    def add_leaf(self, node: Any) -> None:
+    def add_leaf(self, node: Any) -> str:
         hooks = on_node(node) if self.hooks else ()
         leaf = node.variable
         name = self.names.of(leaf)
@@ -516,6 +530,7 @@ class _Walker:
             name = word(self.language, "leaf", number=self.unnamed)
         data = self.tensor_data(leaf) | self.state(leaf)
         self.add("leaf", name, leaf, owner=accumulate, **data)
+        return accumulate
 
     def tensor_data(self, tensor: Any) -> dict[str, Any]:
         return {
@@ -542,6 +557,11 @@ class _Walker:
             return ()
         results = self.names.results_of(node)
         return (*(hook for tensor in results for hook in on_tensor(tensor)), *on_node(node))
+
+    def join_leaves(self) -> None:
+        for made in self.nodes:
+            if made.kind == "leaf" and made.owner is not None:
+                self.join("leaf", made.owner, made.id)
 
     def join(self, kind: EdgeKind, source: str, target: str, **data: int) -> None:
         self.edges.append(Edge(f"e{len(self.edges)}", kind, source, target, **data))

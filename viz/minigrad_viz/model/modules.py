@@ -7,24 +7,28 @@ more is known than that: somebody has looked on (module_calls.py).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 Scope = tuple[str, ...]
 """The parts of a module's name; () for none."""
 
+Key = TypeVar("Key", bound=Hashable)
+"""What stands for a function: the id of its node, or a number."""
+
 
 def modules(
-    used: Mapping[str, Iterable[str]],
-    below: Mapping[str, Sequence[str]],
-    known: Mapping[str, str],
-) -> dict[str, str]:
+    used: Mapping[Key, Iterable[str]],
+    below: Mapping[Key, Sequence[Key]],
+    known: Mapping[Key, str],
+) -> dict[Key, str]:
     """The name of the module of each function that belongs to one.
 
     `used` are the names of the leaves that a function uses, `below` the functions that it hands
     gradients to; every function is in `below`. `known` are the modules that somebody has seen at
     work, empty where none was.
     """
-    own: dict[str, Scope] = {f: tuple(path.split(".")) if path else () for f, path in known.items()}
+    own: dict[Key, Scope] = {f: tuple(path.split(".")) if path else () for f, path in known.items()}
     for function, names in used.items():
         if function in known:
             continue
@@ -33,14 +37,14 @@ def modules(
                 own[function] = common([own.get(function, scope), scope])
     if not own:
         return {}
-    above: dict[str, list[str]] = {function: [] for function in below}
+    above: dict[Key, list[Key]] = {function: [] for function in below}
     for function, others in below.items():
         for other in others:
             above[other].append(function)
     order = _in_order(above, below)
     before = _nearest(order, above, own)
     after = _nearest(order[::-1], below, own)
-    found: dict[str, str] = {}
+    found: dict[Key, str] = {}
     for function in below:
         sides = [before.get(function), after.get(function)]
         scopes = [scope for scope in sides if scope is not None]
@@ -60,10 +64,10 @@ def common(scopes: Sequence[Scope]) -> Scope:
 
 
 def _nearest(
-    order: Sequence[str], neighbours: Mapping[str, Sequence[str]], own: Mapping[str, Scope]
-) -> dict[str, Scope]:
+    order: Sequence[Key], neighbours: Mapping[Key, Sequence[Key]], own: Mapping[Key, Scope]
+) -> dict[Key, Scope]:
     """What the nearest functions with a scope on one side have in common."""
-    found: dict[str, Scope] = {}
+    found: dict[Key, Scope] = {}
     for function in order:
         scopes = [own.get(n, found.get(n)) for n in neighbours[function]]
         known = [scope for scope in scopes if scope is not None]
@@ -72,7 +76,7 @@ def _nearest(
     return found
 
 
-def _in_order(above: Mapping[str, Sequence[str]], below: Mapping[str, Sequence[str]]) -> list[str]:
+def _in_order(above: Mapping[Key, Sequence[Key]], below: Mapping[Key, Sequence[Key]]) -> list[Key]:
     """The functions, each after all that use its result."""
     waiting = {function: len(users) for function, users in above.items()}
     ready = [function for function, count in waiting.items() if count == 0]

@@ -14,10 +14,12 @@ from typing import Any
 
 from minigrad.autograd.events import Forward
 
+from ..model.boxes import SEEN
 from ..model.either_library import AnyTensor, GivenNames, OwnResult
-from ..model.folding import folded
-from ..model.graph_model import GraphModel, walk
+from ..model.folding import folded, names_of_boxes
+from ..model.graph_model import Endless, GraphModel, walk
 from ..model.names import is_tensor
+from ..model.outline import OUTLINED_FROM, outline
 from ..model.passes import computed
 from ..texts.language import Language, chosen
 from ..texts.sentences import word
@@ -140,7 +142,8 @@ def draw(
             came from; "both" at once: data down, gradients up
     fold    draw what a module computes, and operations that repeat, as one box each; without it,
             graphs of more than 1,500 nodes are folded as far as needed. In an HTML file boxes open
-            at a click
+            at a click. Of more than 100,000 operations nothing is read but what the boxes need:
+            then they stay as they are, and what operations saved is left out
     opened  names of boxes to open: ("encoder", "encoder.layers.0"); all others are closed
     names   a dict of name to tensor, or a module; without it, the names of the caller's variables
     file    also write it there; `format` ("svg", "png", "pdf", "html", "dot", "txt") if the name's
@@ -158,24 +161,36 @@ def draw(
     events: list[Forward] = []
     if callable(tensor) and not is_tensor(tensor):
         tensor, events = computed(tensor, "draw")
-    graph = walk(
-        tensor,
-        names=names,
-        frame=frame,
-        saved=saved,
-        hooks=True,
-        numbers=True,
-        who="draw",
-        language=spoken,
-        computed={id(event.node): event.inputs for event in events},
-    )
-    drawing = Drawing(
-        graph.model,
-        engine=engine,
-        view=view,
-        fold=fold,
-        opened=opened,
-    )
+    opened = names_of_boxes(opened)
+    inputs = {id(event.node): event.inputs for event in events}
+    try:
+        graph = walk(
+            tensor,
+            names=names,
+            frame=frame,
+            saved=saved,
+            hooks=True,
+            numbers=True,
+            who="draw",
+            language=spoken,
+            computed=inputs,
+            most=OUTLINED_FROM if fold is not False else None,
+        ).model
+    except Endless:
+        if fold is False:
+            raise
+        graph = outline(
+            tensor,
+            names=names,
+            frame=frame,
+            who="draw",
+            language=spoken,
+            computed=inputs,
+            most=0 if fold else SEEN,
+            opened=opened,
+        )
+        fold, opened = False, ()  # its boxes are those of the outline
+    drawing = Drawing(graph, engine=engine, view=view, fold=fold, opened=opened)
     if file is not None:
         drawing.save(file, format)
     return drawing

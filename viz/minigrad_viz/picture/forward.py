@@ -102,6 +102,8 @@ class _Forward:
                 self.nodes.append(node)
             elif node.kind == "function":
                 self.add_operation(node)
+            elif node.kind == "cluster":
+                self.add_cluster(node)
             elif node.id in used:
                 name = node.variable or node.number or ""
                 self.nodes.append(replace(node, kind="tensor", name=name, owner=None, saved=None))
@@ -136,6 +138,8 @@ class _Forward:
         """The tensor whose gradient goes to output `index` of `node`."""
         if self.by_id[node].kind == "accumulate":
             return self.leaf_of[node]
+        if self.by_id[node].kind == "cluster":
+            return node
         return self.results.setdefault(node, {}).setdefault(index, f"{node}r{index}")
 
     def add_operation(self, node: Node) -> None:
@@ -169,6 +173,14 @@ class _Forward:
                 )
             self.join(operation, tensor, index=index)
 
+    def add_cluster(self, node: Node) -> None:
+        """A box of an outline stands for the operations in it and for what they hand on."""
+        self.nodes.append(node)
+        for slot, tensor in sorted(self.inputs.get(node.id, ())):
+            self.join(tensor, node.id, slot=slot)
+        for index, tensor in sorted(self.results.get(node.id, {}).items()):
+            self.join(node.id, tensor, index=index)
+
     def join(self, source: str, target: str, **data: int) -> None:
         self.edges.append(Edge(f"d{len(self.edges)}", "data", source, target, **data))
 
@@ -182,16 +194,19 @@ def program(model: GraphModel) -> str:
     inputs: dict[str, list[str]] = {}
     results: dict[str, list[str]] = {}
     for edge in model.edges:
-        if edge.kind == "data" and nodes[edge.target].kind == "operation":
+        if edge.kind == "data" and nodes[edge.target].kind in ("operation", "cluster"):
             inputs.setdefault(edge.target, []).append(edge.source)
         elif edge.kind == "data":
             results.setdefault(edge.source, []).append(edge.target)
+    for node in model.nodes:
+        if node.kind == "cluster":  # several results are told apart in the picture alone
+            results.setdefault(node.id, [node.id])
     makers = {tensor: operation for operation, made in results.items() for tensor in made}
 
     numbers: dict[str, str] = {}
 
     def called(tensor: str) -> str:
-        name = printable(nodes[tensor].name)
+        name = printable(nodes[tensor].name) if nodes[tensor].kind != "cluster" else ""
         if nodes[tensor].saved == "lost":
             return "?"
         return name or numbers.setdefault(tensor, f"#{len(numbers) + 1}")
@@ -213,8 +228,11 @@ def program(model: GraphModel) -> str:
 def _in_order(
     operations: list[str], inputs: dict[str, list[str]], makers: dict[str, str]
 ) -> Iterator[str]:
-    """The operations, each after those that made its inputs."""
+    """The operations, each after those that made its inputs; of boxes that use each other, one is
+    the first.
+    """
     done: set[str] = set()
+    begun: set[str] = set()
     stack = operations[::-1]
     while stack:
         operation = stack[-1]
@@ -224,7 +242,8 @@ def _in_order(
         before = [
             makers[t] for t in inputs.get(operation, ()) if makers.get(t, operation) != operation
         ]
-        waiting = [other for other in before if other not in done]
+        begun.add(operation)
+        waiting = [other for other in before if other not in begun]
         if waiting:
             stack += waiting[::-1]
         else:

@@ -11,9 +11,11 @@ from __future__ import annotations
 import sys
 from collections import Counter, deque
 from functools import partial
+from typing import Any
 
 from ..model.either_library import AnyTensor, GivenNames, OwnResult
-from ..model.graph_model import GraphModel, Node, walk
+from ..model.graph_model import Endless, GraphModel, Node, walk
+from ..model.outline import OUTLINED_FROM, outline
 from ..texts.language import chosen
 from ..texts.printable import printable
 from ..texts.sentences import word
@@ -46,13 +48,17 @@ def tree(
 
     `tensor` is a tensor of minigrad or PyTorch. `names` is a dict of name to tensor, or a module;
     without it, the names of the caller's variables are used. Without `saved`, the tensors kept for
-    backward are not listed. `language` is "en" or "zh"; without it, what the environment variable
-    MINIGRAD_LANGUAGE says, else English. TypeError if it is not a tensor, ValueError if no
-    operation made it or for an unknown language.
+    backward are not listed; nor are they for a graph of more than 100,000 operations, which is
+    written as the boxes that `draw` shows of it. `language` is "en" or "zh"; without it, what the
+    environment variable MINIGRAD_LANGUAGE says, else English. TypeError if it is not a tensor,
+    ValueError if no operation made it or for an unknown language.
     """
     spoken, frame = chosen(language), sys._getframe(1)
-    graph = walk(tensor, names=names, frame=frame, saved=saved, who="tree", language=spoken)
-    return Tree(graph.model)
+    about: dict[str, Any] = {"names": names, "frame": frame, "who": "tree", "language": spoken}
+    try:
+        return Tree(walk(tensor, saved=saved, most=OUTLINED_FROM, **about).model)
+    except Endless:
+        return Tree(outline(tensor, **about))
 
 
 def tree_text(model: GraphModel) -> str:

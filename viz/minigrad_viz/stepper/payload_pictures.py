@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..model.folding import FOLDED_FROM, SEEN, Folding
+from ..model.boxes import FOLDED_FROM, SEEN
+from ..model.folding import Folding
 from ..model.graph_model import GraphModel, Node
 from ..picture.dot import label_lines
 from ..picture.svg import svg, tooltip

@@ -1,0 +1,161 @@
+"""The outline of a graph that is too large to be read node by node."""
+
+from __future__ import annotations
+
+from collections import Counter
+from types import ModuleType
+from typing import Any
+
+import minigrad_viz as viz
+import pytest
+from minigrad_viz.model.boxes import FOLDED_FROM, SEEN
+
+import minigrad as mg
+from tests.viz.model.test_folding import network
+
+
+@pytest.fixture(autouse=True)
+def all_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    for show in "draw", "tree":
+        monkeypatch.setattr(f"minigrad_viz.picture.{show}.OUTLINED_FROM", 5)
+
+
+def whole(tensor: Any, **options: Any) -> Any:
+    """What `draw` makes of the graph when it reads each node."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("minigrad_viz.picture.draw.OUTLINED_FROM", 10**6)
+        return viz.draw(tensor, saved=False, **options)
+
+
+def said(model: Any) -> tuple[Counter[Any], Counter[Any]]:
+    """The nodes with their words, and the edges by the words at their ends."""
+    words = {node.id: (node.kind, node.lines, node.about) for node in model.nodes}
+    edges = ((e.kind, words[e.source], words[e.target], e.slot, e.index) for e in model.edges)
+    return Counter(words.values()), Counter(edges)
+
+
+def chain(lib: ModuleType) -> Any:
+    y = x = lib.ones(1, requires_grad=True)
+    for _ in range(FOLDED_FROM):
+        y = (y * x).sin()
+    return y, {"x": x}
+
+
+def recurrent(lib: ModuleType) -> Any:
+    cell = lib.nn.RNNCell(3, 4)
+    state = lib.zeros(1, 4)
+    for step in range(20):
+        state = cell(lib.ones(1, 3) * step, state)
+    return (state * lib.ones(1, 4, requires_grad=True)).sum(), {"cell": cell.weight_hh}
+
+
+def two_ways(lib: ModuleType) -> Any:
+    """Without modules and with little that repeats; results of one node that go two ways."""
+    x, w = (lib.ones(4, requires_grad=True) for _ in range(2))
+    a, b = (x * w).split(2)
+    c = (a + b.exp()) * b
+    for _ in range(5):
+        c = c.tanh() + c
+    return c.sum(), {"x": x, "w": w}
+
+
+@pytest.mark.parametrize("program", [network, chain, recurrent, two_ways])
+def test_it_is_the_folded_picture(lib: ModuleType, program: Any) -> None:
+    """In words, in sizes and in edges: that of the graph without what operations saved."""
+    root, names = program(lib)
+    for fold in (True, None):
+        expected = whole(root, names=names, fold=True) if fold else whole(root, names=names)
+        if fold is None and expected.folding is None:  # a small one is not folded unasked
+            continue
+        assert said(viz.draw(root, names=names, fold=fold).model) == said(expected.model)
+
+
+def test_boxes_open_by_name(lib: ModuleType) -> None:
+    loss, names = network(lib)
+    for opened in (["blocks.1"], ["head", "blocks.0.first"]):
+        found = viz.draw(loss, names=names, opened=opened)
+        assert said(found.model) == said(whole(loss, names=names, opened=opened).model)
+    with pytest.raises(ValueError, match=r"folds into 'tail', but into .*'head'"):
+        viz.draw(loss, names=names, opened=["tail"])
+
+
+def test_who_looked_on_knows_the_modules(lib: ModuleType) -> None:
+    net = lib.nn.Sequential(lib.nn.Linear(2, 2), lib.nn.Tanh(), lib.nn.Linear(2, 1))
+    drawing = viz.draw(lambda: net(lib.ones(1, 2)).sum(), fold=True)
+    boxes = {node.name: node.detail for node in drawing.model.nodes if node.kind == "cluster"}
+    assert boxes["net.1"] == "1 nodes"
+
+
+def test_its_text_is_short() -> None:
+    y, names = chain(mg)
+    drawing = viz.draw(y, names=names, fold=True)
+    assert drawing.text == (
+        "result  [1]\n└─ Sin, Mul × 1,500  3,000 nodes\n   └─ AccumulateGrad\n      └─ x  [1]"
+    )
+    assert len(str(viz.tree(y)).splitlines()) < 3 * SEEN
+    forward = viz.draw(y, names=names, fold=True, view="forward")
+    assert forward.text == "x: [1]\nresult: [1] = Sin, Mul × 1,500(x)"
+
+
+@pytest.mark.parametrize("view", ["forward", "both"])
+def test_the_other_views_have_its_boxes(lib: ModuleType, view: Any) -> None:
+    loss, names = network(lib)
+    drawing = viz.draw(loss, names=names, fold=True, view=view)
+    boxes = {node.id: node for node in drawing.model.nodes if node.kind == "cluster"}
+    assert sorted(node.name for node in boxes.values()) == ["blocks", "head"]
+    data = {(e.source, e.target) for e in drawing.model.edges if e.kind == "data"}
+    for box in boxes:
+        assert any(end == box for _, end in data) and any(start == box for start, _ in data)
+    ids = {node.id for node in drawing.model.nodes}
+    assert all({e.source, e.target} <= ids for e in drawing.model.edges)
+    lines = drawing.text.splitlines()
+    assert any(" = blocks(" in line for line in lines) and any(" = head(" in line for line in lines)
+
+
+def test_boxes_that_use_each_other_are_written() -> None:
+    """Two modules call each other: neither box comes before the other."""
+    a, b = (mg.ones(2, requires_grad=True) for _ in range(2))
+    h = mg.ones(2, requires_grad=True)
+    y = ((h * a) * b * a) * b
+    names = {"one.a": a, "two.b": b, "h": h}
+    drawing = viz.draw(y + 1, names=names, fold=True, view="both")
+    assert drawing.text.splitlines()[:2] == ["#2 = one(#1)", "#1 = two(#2)"]
+
+
+def test_leaves_that_several_boxes_use_are_one_box() -> None:
+    shared = [mg.ones(1, requires_grad=True) for _ in range(SEEN + 1)]
+    total = mg.zeros(1)
+    for weight in shared:
+        total = total + weight
+    for weight in shared:
+        total = total * weight
+    model = viz.draw(total, names={}, fold=True).model
+    boxes = {node.name: node.detail for node in model.nodes if node.kind == "cluster"}
+    assert boxes == {
+        "Mul × 101": "101 nodes",
+        "Add × 101": "101 nodes",
+        "AccumulateGrad × 101": "202 nodes",
+    }
+
+
+def test_what_repeats_in_too_many_places_is_cut_in_its_order() -> None:
+    """Each thing four times, and no run like the one before: a box for each would be thousands."""
+    y = mg.ones(1, requires_grad=True)
+    kinds = (mg.sin, mg.exp, mg.tanh, mg.abs)
+    state = 1
+    for _ in range(FOLDED_FROM + 200):
+        state = (state * 1103515245 + 12345) % 2**31
+        for _ in range(4 + state // 2**8 % 3):
+            y = kinds[state // 2**16 % 4](y)
+    model = viz.draw(y).model
+    assert len(model) <= SEEN
+
+
+def test_every_node_is_refused_where_there_are_too_many(
+    lib: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minigrad_viz.model.graph_model.MOST_OPERATIONS", 10)
+    y, _ = chain(lib)
+    with pytest.raises(ValueError, match=r"^draw\(\) ends where .* more than 10 operations"):
+        viz.draw(y, fold=False)
+    assert len(viz.draw(y).model) <= SEEN
