@@ -28,12 +28,13 @@ from typing import Any
 from nbformat import NotebookNode, v4
 
 from .apart import apart
+from .assignment import CHECK
 from .exercises import EXERCISES
 from .exercises.exercise import Verdict, Words, bound
 from .exercises.judge import judge
 from .exercises.look import Look
 from .keys import PACKAGE, copy_without_keys, in_checkout
-from .language import LANGUAGES
+from .language import LANGUAGES, Language
 
 CODE = "code"
 """The folder of the copy that has no keys."""
@@ -78,17 +79,38 @@ def marked(notebook: NotebookNode, seconds: float = SECONDS) -> NotebookNode:
         if cell.cell_type == "code"
     ]
     found = verdicts(cells, seconds)
-    tongue = notebook.metadata.get("minigrad", {}).get("language")
     for cell in notebook.cells:
         if cell.cell_type == "code" and (exercise := exercise_of(cell)):
             verdict = found[exercise]
-            says = verdict.says.spoken(tongue if tongue in LANGUAGES else "en")
+            says = verdict.says.spoken(tongue_of(notebook))
             cell.outputs = [v4.new_output("stream", name="stdout", text=says)]
             if not verdict.right:
                 cell.outputs = [
                     v4.new_output("error", ename="NotYet", evalue=says, traceback=[says])
                 ]
     return notebook
+
+
+def tongue_of(notebook: NotebookNode) -> Language:
+    """The language that a notebook says it is in; English if it says nothing that is one."""
+    named = notebook.metadata.get("minigrad", {}).get("language")
+    return next((known for known in LANGUAGES if known == named), "en")
+
+
+def found_in(
+    notebook: NotebookNode, asked: Sequence[str], seconds: float = SECONDS
+) -> dict[str, Verdict]:
+    """The verdict on each exercise that was asked, in a notebook of which the student may have
+    changed everything: an answer is looked at where its check stands, or else at the end.
+    """
+    cells: list[Cell] = []
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            check = CHECK.match(str(cell.source).strip())
+            known = check is not None and check[1] in asked
+            cells.append(Cell(exercise=check[1]) if check and known else Cell(str(cell.source)))
+    gone = set(asked) - {cell.exercise for cell in cells}
+    return verdicts([*cells, *(Cell(exercise=name) for name in sorted(gone))], seconds)
 
 
 def exercise_of(cell: NotebookNode) -> str | None:
