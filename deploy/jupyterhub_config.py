@@ -15,6 +15,11 @@ c = get_config()  # noqa: F821  (Jupyter's configuration files are given it)
 # them, which install.sh writes here.
 python = sys.executable
 
+# Who may come in: whoever has an account of this machine. install.sh writes in its place what the
+# teacher has chosen. It is said in any case: what a file before this one said counts no more.
+login = "pam"
+c.JupyterHub.authenticator_class = login
+
 # It copies the lessons to the student's own folder, then becomes jupyterhub-singleuser.
 c.Spawner.cmd = [python, "-m", "minigrad_lessons.singleuser"]
 c.Spawner.default_url = "/lab/tree/minigrad-lessons/en/00_index.ipynb"
@@ -50,6 +55,7 @@ c.Spawner.environment = {
 }
 # Enforced by SystemdSpawner and in containers; local processes are not limited.
 c.Spawner.mem_limit = "1G"
+c.Spawner.cpu_limit = 2
 
 # A server that nobody has used for an hour is stopped; its files stay.
 c.JupyterHub.services = [

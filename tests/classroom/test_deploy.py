@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,7 +25,8 @@ def values(root: Path) -> dict[str, Any]:
 def loaded(file: Path) -> Any:
     """The settings that JupyterHub would read from a configuration file."""
     settings = config.Config()
-    exec(compile(file.read_text(), str(file), "exec"), {"get_config": lambda: settings})
+    names = {"get_config": lambda: settings, "c": settings}
+    exec(compile(file.read_text(), str(file), "exec"), names)
     return settings
 
 
@@ -38,8 +40,10 @@ def test_a_cluster_is_configured_like_one_server(root: Path, values: dict[str, A
     assert student["startTimeout"] == settings.Spawner.start_timeout
     assert student["extraEnv"] == settings.Spawner.environment
     assert student["memory"]["limit"] == settings.Spawner.mem_limit
+    assert student["cpu"]["limit"] == settings.Spawner.cpu_limit
     assert values["hub"]["concurrentSpawnLimit"] == settings.JupyterHub.concurrent_spawn_limit
     assert settings.Spawner.http_timeout >= settings.Spawner.start_timeout
+    assert settings.JupyterHub.authenticator_class == "pam"  # who has an account
     assert settings.JupyterHub.concurrent_spawn_limit == 0  # a class is not turned away
     (culler,) = settings.JupyterHub.services
     assert values["cull"]["enabled"]
@@ -62,15 +66,13 @@ def test_a_cluster_starts_only_with_a_login_of_the_schools_own(
 ) -> None:
     """JupyterHub itself is started as the chart does: the values, then what follows them. (It
     leaves again as soon as it has read them, when it is asked for its configuration.)"""
-    pytest.importorskip("jupyterhub", reason="JupyterHub is not installed")
     hub = values["hub"]
     assert hub["config"]["JupyterHub"]["authenticator_class"] == "choose-one"
     lines = ["c = get_config()"]
     if authenticator is not None:
         lines.append(f"c.JupyterHub.authenticator_class = {authenticator!r}")
     (tmp_path / "config.py").write_text("\n".join([*lines, *hub["extraConfig"].values()]))
-    command = [sys.executable, "-m", "jupyterhub", "--config=config.py", "--show-config"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    done = started(tmp_path)
     assert (done.returncode == 0) is starts, done.stderr
     assert ("choose your school's login" in done.stderr) is not starts
 
@@ -87,29 +89,115 @@ def test_a_server_gets_a_port_that_nobody_else_does(root: Path) -> None:
     spawner.held.close()
 
 
+def test_a_hub_lets_no_stranger_in_whatever_a_file_before_ours_said(
+    root: Path, tmp_path: Path
+) -> None:
+    """Files are read one after the other, as by The Littlest JupyterHub."""
+    ours = f"load_subconfig({str(root / 'deploy' / 'jupyterhub_config.py')!r})"
+    dummy = "c = get_config()\nc.JupyterHub.authenticator_class = 'dummy'\n"
+    (tmp_path / "config.py").write_text(f"{dummy}{ours}\n")
+    done = started(tmp_path)
+    assert done.returncode == 0 and "authenticator_class = 'pam'" in done.stdout, done.stdout
+
+
+def started(folder: Path) -> subprocess.CompletedProcess[str]:
+    """JupyterHub with a folder's config.py. (It leaves as soon as it has read it.)"""
+    pytest.importorskip("jupyterhub", reason="JupyterHub is not installed")
+    command = [sys.executable, "-m", "jupyterhub", "--config=config.py", "--show-config"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+
+
+# A program that only notes how it was called; asked for an environment, it makes one with itself.
+NOTES = """#!/bin/sh
+echo {name} "$@" >> {calls}
+[ "$2" != venv ] || {{ mkdir -p "$3/bin" && cp "$0" "$3/bin/python"; }}
+"""
+
+
+def fake_tljh(folder: Path) -> dict[str, str]:
+    """The folders that The Littlest JupyterHub makes; the variables of an installation there."""
+    programs = ("user/bin/python", "user/bin/jupyter", "hub/bin/tljh-config")
+    system = ("useradd", "chown", "install", "setquota")
+    for program in (*programs, *(f"system/{name}" for name in system)):
+        path = folder / program
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(NOTES.format(name=path.name, calls=folder / "calls"))
+        path.chmod(0o755)
+    (folder / "home" / "jupyter-ada").mkdir(parents=True)
+    return {
+        "TLJH": str(folder),
+        "HOMES": str(folder / "home"),
+        "EXCHANGE": str(folder / "exchange"),
+        "PATH": os.pathsep.join([str(folder / "system"), os.environ["PATH"]]),
+    }
+
+
+def installed(root: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    script = root / "deploy" / "tljh" / "install.sh"
+    return subprocess.run(
+        [script], env=os.environ | variables, capture_output=True, text=True, timeout=300
+    )
+
+
+@pytest.mark.parametrize(
+    ("chosen", "says"),
+    [
+        ({"TEACHER": "ada"}, "Choose who may come in"),
+        ({"TEACHER": "ada", "LOGIN": "dummy"}, "lets in whoever comes"),
+        ({"TEACHER": "ada", "LOGIN": "jupyterhub.auth.NullAuthenticator"}, "lets in whoever"),
+        ({"LOGIN": "firstuse"}, "Say who teaches"),
+        ({"LOGIN": "firstuse", "TEACHER": "../root"}, "Say who teaches"),
+    ],
+)
+def test_nothing_is_installed_before_the_teacher_has_chosen(
+    root: Path, tmp_path: Path, chosen: dict[str, str], says: str
+) -> None:
+    done = installed(root, **(fake_tljh(tmp_path) | chosen))
+    assert done.returncode != 0 and says in done.stderr
+    assert not (tmp_path / "calls").exists()
+    assert not (tmp_path / "config").exists()
+
+
 def test_the_script_for_one_server_installs_what_the_hub_then_reads(
     root: Path, tmp_path: Path
 ) -> None:
     """On a copy of the folders that The Littlest JupyterHub makes, with programs that only note
     how they were called.
     """
-    for program in ("user/bin/python", "user/bin/jupyter", "hub/bin/tljh-config"):
-        path = tmp_path / program
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f'#!/bin/sh\necho {path.name} "$@" >> {tmp_path}/calls\n')
-        path.chmod(0o755)
-    script = root / "deploy" / "tljh" / "install.sh"
-    subprocess.run([script], env=os.environ | {"TLJH": str(tmp_path)}, check=True, timeout=300)
+    variables = fake_tljh(tmp_path) | {"LOGIN": "firstuse", "TEACHER": "ada"}
+    done = installed(root, **variables)
+    assert done.returncode == 0, done.stderr
     calls = (tmp_path / "calls").read_text().splitlines()
-    assert calls[0] == f"python -m pip install --quiet --upgrade {root}[lab]"
-    assert calls[1] == "python -m minigrad_lessons.keys remove all"
+    classroom = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    (nbgrader,) = [
+        each
+        for each in classroom["optional-dependencies"]["classroom"]
+        if each.startswith("nbgrader")
+    ]
+    install = f"python -m pip install --quiet --upgrade {root}[lab] {nbgrader}"
+    assert calls[:2] == [install, "python -m minigrad_lessons.keys remove all"]
+    assert calls.count(install) == 2  # the second, with the solutions, is the teacher's
+    kept = (tmp_path / "home" / "jupyter-ada").stat().st_mode & 0o777
+    assert kept == 0o700
+    assert f"install -d -m 1777 {tmp_path}/exchange" in calls
+    for setting in (
+        "auth.type firstuseauthenticator.FirstUseAuthenticator",
+        "limits.memory 1G",
+        "limits.cpu 2",
+        "services.cull.timeout 3600",
+    ):
+        assert f"tljh-config set {setting}" in calls
+    assert "tljh-config add-item users.admin ada" in calls
     assert calls[-1] == "tljh-config reload"
+    exchange = loaded(tmp_path / "user" / "etc" / "jupyter" / "nbgrader_config.py")
+    assert exchange.Exchange.root == str(tmp_path / "exchange")
     settings = loaded(tmp_path / "config" / "jupyterhub_config.d" / "minigrad.py")
+    first_use = "firstuseauthenticator.FirstUseAuthenticator"
+    assert settings.JupyterHub.authenticator_class == first_use
     assert settings.Spawner.cmd[0] == str(tmp_path / "user" / "bin" / "python")
-    assert settings.Spawner.mem_limit == "1G"
+    assert (settings.Spawner.mem_limit, settings.Spawner.cpu_limit) == ("1G", 2)
     assert "services" not in settings.JupyterHub  # it has a culler of its own
     for marked, call in [("02 03", "keys remove 02 03"), ("none", "labextension")]:
         (tmp_path / "calls").unlink()
-        variables = {"TLJH": str(tmp_path), "MARKED": marked}
-        subprocess.run([script], env=os.environ | variables, check=True, timeout=300)
+        assert installed(root, **variables, MARKED=marked).returncode == 0
         assert call in (tmp_path / "calls").read_text().splitlines()[1]
