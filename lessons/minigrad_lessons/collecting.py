@@ -47,8 +47,11 @@ def own_file(path: Path, owner: int) -> bytes | None:
         opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     except OSError:
         return None
-    with open(opened, "rb") as file:
+    try:
         found = os.fstat(opened)
         if not stat.S_ISREG(found.st_mode) or found.st_uid != owner or found.st_size > LARGEST:
             return None
-        return file.read(LARGEST)
+        with open(opened, "rb", closefd=False) as file:
+            return file.read(LARGEST)
+    finally:
+        os.close(opened)

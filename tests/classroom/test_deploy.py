@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import getpass
 import os
+import pwd
 import socket
 import subprocess
 import sys
@@ -12,6 +14,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
+from tests.classroom.readable import readable_python
 
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 config = pytest.importorskip("traitlets.config", reason="traitlets is not installed")
@@ -26,7 +30,11 @@ def loaded(file: Path) -> Any:
     """The settings that JupyterHub would read from a configuration file."""
     settings = config.Config()
     names = {"get_config": lambda: settings, "c": settings}
-    exec(compile(file.read_text(), str(file), "exec"), names)
+    kept = os.umask(0o077)
+    try:
+        exec(compile(file.read_text(), str(file), "exec"), names)
+    finally:
+        os.umask(kept)
     return settings
 
 
@@ -79,14 +87,56 @@ def test_a_cluster_starts_only_with_a_login_of_the_schools_own(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets two hold a port")
 def test_a_server_gets_a_port_that_nobody_else_does(root: Path) -> None:
-    spawner = SimpleNamespace()
+    user = SimpleNamespace(name=getpass.getuser())
+    spawner = SimpleNamespace(user=user)
     loaded(root / "deploy" / "jupyterhub_config.py").Spawner.pre_spawn_hook(spawner)
     place = ("127.0.0.1", spawner.port)
-    with socket.socket() as other, pytest.raises(OSError, match="in use"):
-        other.bind(place)
-    with socket.create_server(place), socket.create_connection(place):  # as the server does
-        pass
+    for option in (None, socket.SO_REUSEADDR):
+        with socket.socket() as other, pytest.raises(OSError, match="in use"):
+            if option is not None:
+                other.setsockopt(socket.SOL_SOCKET, option, 1)
+            other.bind(place)
+    # As the server does: singleuser.py lets Tornado ask for its user's own.
+    program = (
+        "import sys\n"
+        "from minigrad_lessons import singleuser\n"
+        "singleuser.share_port()\n"
+        "from tornado.tcpserver import TCPServer\n"
+        "TCPServer().listen(int(sys.argv[1]), '127.0.0.1')\n"
+    )
+    subprocess.run([sys.executable, "-c", program, str(spawner.port)], check=True, timeout=300)
     spawner.held.close()
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or os.geteuid() != 0, reason="only root holds a port in another's name"
+)
+def test_no_other_user_listens_in_a_students_place(root: Path) -> None:
+    """Whoever is there before the student's server would be taken for it."""
+    for name, reached in (("nobody", True), ("daemon", False)):
+        spawner = SimpleNamespace(user=SimpleNamespace(name="nobody"))
+        loaded(root / "deploy" / "jupyterhub_config.py").Spawner.pre_spawn_hook(spawner)
+        program = (
+            "import socket, sys\n"
+            "place = ('127.0.0.1', int(sys.argv[1]))\n"
+            "for options in ([], [socket.SO_REUSEADDR], [socket.SO_REUSEPORT],\n"
+            "                [socket.SO_REUSEADDR, socket.SO_REUSEPORT]):\n"
+            "    with socket.socket() as taken:\n"
+            "        for option in options:\n"
+            "            taken.setsockopt(socket.SOL_SOCKET, option, 1)\n"
+            "        try:\n"
+            "            taken.bind(place)\n"
+            "            taken.listen()\n"
+            "            sys.exit(7)\n"
+            "        except OSError:\n"
+            "            pass\n"
+        )
+        done = subprocess.run(
+            [readable_python(), "-I", "-c", program, str(spawner.port)],
+            user=name, group=pwd.getpwnam(name).pw_gid, extra_groups=[], cwd="/", timeout=300,
+        )  # fmt: skip
+        assert (done.returncode == 7) is reached
+        spawner.held.close()
 
 
 def test_a_hub_lets_no_stranger_in_whatever_a_file_before_ours_said(
