@@ -193,6 +193,9 @@ class Student:
 
     def __post_init__(self) -> None:
         self.session.trust_env = False  # no proxy between us and 127.0.0.1
+        # The proxy ends what is idle for five seconds, and may meet a request that is on its way; a
+        # browser sends it again.
+        self.session.headers["Connection"] = "close"
 
     @property
     def server(self) -> str:
