@@ -21,7 +21,8 @@ NBVAL := -p tests.lessons.nbval_kernels -p tests.lessons.nbval_numbers --nbval-c
 STEPPED := tests/core tests/ops tests/autograd tests/nn tests/optim tests/utils tests/programs
 
 # Files of which `make nightly` runs all: every answer on PyTorch, every chapter marked, a class of forty.
-COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/classroom/test_jupyterhub.py
+COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/classroom/test_jupyterhub.py \
+	tests/classroom/test_nbgrader.py tests/classroom/test_otter.py tests/classroom/test_intruder.py
 
 # The same: every second derivative by differences, every cure of a broken program carried out, every number's arithmetic.
 PROOFS := tests/autograd/test_gradcheck.py tests/viz/explain/test_programs.py tests/core/test_threads.py \

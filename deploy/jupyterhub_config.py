@@ -5,15 +5,26 @@ are in zero-to-jupyterhub/values.yaml. docs/teaching.md says how to install each
 machine must be.
 """
 
+import contextlib
+import os
+import pwd
 import socket
 import sys
 from typing import Any
 
 c = get_config()  # noqa: F821  (Jupyter's configuration files are given it)
 
+# What the hub writes down (who there is, who may do what) nobody else reads.
+os.umask(0o077)
+
 # The environment that the students' servers run in. The Littlest JupyterHub has one of its own for
 # them, which install.sh writes here.
 python = sys.executable
+
+# Who may come in: whoever has an account of this machine. install.sh writes in its place what the
+# teacher has chosen. It is said in any case: what a file before this one said counts no more.
+login = "pam"
+c.JupyterHub.authenticator_class = login
 
 # It copies the lessons to the student's own folder, then becomes jupyterhub-singleuser.
 c.Spawner.cmd = [python, "-m", "minigrad_lessons.singleuser"]
@@ -24,12 +35,20 @@ c.Spawner.args = ["--KernelManager.transport=ipc"]
 
 
 # A student's server listens seconds after the hub has chosen its port. A connection could have it
-# by then, and with a whole class one in a hundred servers would not start. So the hub holds the
-# port itself, without listening: Linux then gives it to nobody, and still lets the server listen on
-# it. (SystemdSpawner chooses for itself, and in a container there is nobody else.)
+# by then, and with a whole class one in a hundred servers would not start; or another student could
+# listen there first, and be taken for that server. So the hub holds the port itself, without
+# listening, in the student's name: Linux then gives it to nobody of its own accord, and to no other
+# user who asks for it (SO_REUSEPORT, by which singleuser.py does). SystemdSpawner chooses for
+# itself, and in a container there is nobody else.
 def hold_port(spawner: Any) -> None:
-    spawner.held = socket.socket()
-    spawner.held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    hub = os.geteuid()
+    with contextlib.suppress(KeyError):  # a name without an account: a spawner for tests
+        os.seteuid(pwd.getpwnam(spawner.user.name).pw_uid if hub == 0 else hub)
+    try:
+        spawner.held = socket.socket()
+    finally:
+        os.seteuid(hub)
+    spawner.held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     spawner.held.bind(("127.0.0.1", 0))
     spawner.port = spawner.held.getsockname()[1]
 
@@ -50,6 +69,7 @@ c.Spawner.environment = {
 }
 # Enforced by SystemdSpawner and in containers; local processes are not limited.
 c.Spawner.mem_limit = "1G"
+c.Spawner.cpu_limit = 2
 
 # A server that nobody has used for an hour is stopped; its files stay.
 c.JupyterHub.services = [

@@ -77,6 +77,7 @@ LONGEST_FIRST = (
     "tests/viz/model/test_memory.py",
     "tests/viz/explain/test_doctor.py",
     "tests/classroom/test_nbgrader.py",
+    "tests/classroom/test_otter.py",
     "tests/browser/test_exported_notebooks.py",
     "tests/browser/test_standalone.py",
     "tests/browser/test_predictions.py",

@@ -117,7 +117,7 @@ def test_the_core_depends_on_numpy_and_only_parity_on_torch(wheel: Path) -> None
         "torch==2.13.0; extra == 'parity'"
     ]
     assert set(metadata.get_all("Provides-Extra") or []) == {
-        "viz", "lab", "gpu", "classroom", "dist", "lite", "test", "parity"
+        "viz", "lab", "gpu", "classroom", "otter", "dist", "lite", "test", "parity"
     }  # fmt: skip
 
 

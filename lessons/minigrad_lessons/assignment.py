@@ -1,16 +1,22 @@
-"""A chapter as an assignment that nbgrader hands out, collects and marks.
+"""A chapter as an assignment that nbgrader or Otter hands out, collects and marks.
 
     python -m minigrad_lessons.assignment 02_backward --lang en --course course
 
-writes `course/source/02_backward/02_backward.ipynb`. In it every hole is filled with the exercise's
-solution, so that a teacher can run it, and remembers how it was asked; the folded solutions are
-gone; each check cell is worth one point. deploy/nbgrader holds the configuration that opens the
-holes again in the students' version, and lets marking.py give the points.
+writes `course/source/02_backward/02_backward.ipynb` for nbgrader. In it every hole is filled with
+the exercise's solution, so that a teacher can run it, and remembers how it was asked; the folded
+solutions are gone; each check cell is worth one point. deploy/nbgrader holds the configuration that
+opens the holes again in the students' version, and lets marking.py give the points.
+
+    python -m minigrad_lessons.assignment 02_backward --format otter --course course
+
+writes into `course/02_backward` the students' version and, for `otter generate`, a test of one
+point for each exercise. They ask what marking.py has found (otter_marks.py).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 from collections.abc import Sequence
@@ -24,9 +30,23 @@ from .cli import notebooks, spoken_here
 from .exercises import EXERCISES
 from .exercises.exercise import typed
 from .keys import FOLDED
-from .language import LANGUAGES
+from .language import LANGUAGES, Language
 
 CHECK = re.compile(r'^check\("(\d\d\.\d)".*\)$', re.S)
+
+OTTER_TEST = """from otter.test_files import test_case
+
+OK_FORMAT = False
+name = "{title}"
+points = 1
+
+
+@test_case()
+def test_answer(verdicts):
+    right, says = verdicts["{name}"]
+    assert right, says
+"""
+"""Otter runs it where otter_marks.py has put the verdicts, and nothing of the student's."""
 
 
 def assignment(lesson: NotebookNode) -> NotebookNode:
@@ -80,23 +100,68 @@ def description(grade_id: str, **further: Any) -> dict[str, Any]:
     }
 
 
+def for_students(lesson: NotebookNode) -> NotebookNode:
+    """The lesson as it asks: without outputs and folded solutions."""
+    notebook: NotebookNode = nbformat.from_dict(lesson)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+        else:
+            cell.source = FOLDED.sub("", cell.source).strip()
+    notebook.cells = [cell for cell in notebook.cells if cell.source]
+    return notebook
+
+
+def write_for_nbgrader(lesson: NotebookNode, name: str, course: Path) -> Path:
+    path = course / "source" / name / f"{name}.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(assignment(lesson), path)
+    return path
+
+
+def write_for_otter(lesson: NotebookNode, name: str, course: Path) -> Path:
+    path = course / name / f"{name}.ipynb"
+    tests = path.parent / "tests"
+    tests.mkdir(parents=True, exist_ok=True)
+    checks = [CHECK.match(cell.source) for cell in lesson.cells if cell.cell_type == "code"]
+    asked = [found[1] for found in checks if found]
+    for exercise in asked:
+        title = exercise.replace(".", "-")
+        test = OTTER_TEST.format(title=title, name=exercise)
+        (tests / f"{title}.py").write_text(test, encoding="utf-8")
+    plugin = {"minigrad_lessons.otter_marks.Marked": {"exercises": asked}}
+    config = {"plugins": [plugin], "points_possible": len(asked), "logo": False}
+    (path.parent / "otter_config.json").write_text(json.dumps(config, indent=1) + "\n")
+    nbformat.write(for_students(lesson), path)
+    return path
+
+
+FORMATS = {"nbgrader": write_for_nbgrader, "otter": write_for_otter}
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m minigrad_lessons.assignment")
-    parser.add_argument("chapters", nargs="+", help="names such as 02_backward")
+    parser.add_argument("chapters", nargs="+", help="all, or names such as 02_backward")
     parser.add_argument("--lang", choices=LANGUAGES, default=spoken_here())
-    parser.add_argument("--course", type=Path, default=Path(), help="nbgrader's course folder")
+    parser.add_argument("--format", choices=FORMATS, default="nbgrader")
+    parser.add_argument("--course", type=Path, default=Path(), help="the course's folder")
     options = parser.parse_args(arguments)
-    known = {path.stem: path for path in notebooks(options.lang)}
-    for name in options.chapters:
+    known = with_exercises(options.lang)
+    asked = list(known) if options.chapters == ["all"] else options.chapters
+    for name in asked:
         if name not in known:
             print(f"no such chapter: {name} (there are {', '.join(known)})", file=sys.stderr)
             return 2
-    for name in options.chapters:
-        path = options.course / "source" / name / f"{name}.ipynb"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(assignment(nbformat.read(known[name], as_version=4)), path)
-        print(path)
+    for name in asked:
+        lesson = nbformat.read(known[name], as_version=4)
+        print(FORMATS[options.format](lesson, name, options.course))
     return 0
+
+
+def with_exercises(language: Language) -> dict[str, Path]:
+    """The chapters that ask something, and their notebooks."""
+    paths = {path.stem: path for path in notebooks(language)}
+    return {name: path for name, path in paths.items() if 'check(\\"' in path.read_text("utf-8")}
 
 
 if __name__ == "__main__":

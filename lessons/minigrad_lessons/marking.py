@@ -5,12 +5,13 @@ out, but in that process the student's code can be anything: a `check` that is a
 patched library, an outcome written by hand. Here that process (sitting.py) has no keys and gives no
 marks. For each exercise it says what the probe saw, as JSON. What must have been seen is known here
 only. Whoever breaks everything over there can send any `seen` at all, and still does not know which
-one is right.
+one is right. What that process may do to this machine is apart.py's and sitting.py's matter.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import queue
@@ -26,12 +27,14 @@ from typing import Any
 
 from nbformat import NotebookNode, v4
 
+from .apart import apart
+from .assignment import CHECK
 from .exercises import EXERCISES
 from .exercises.exercise import Verdict, Words, bound
 from .exercises.judge import judge
 from .exercises.look import Look
 from .keys import PACKAGE, copy_without_keys, in_checkout
-from .language import LANGUAGES
+from .language import LANGUAGES, Language
 
 CODE = "code"
 """The folder of the copy that has no keys."""
@@ -76,17 +79,38 @@ def marked(notebook: NotebookNode, seconds: float = SECONDS) -> NotebookNode:
         if cell.cell_type == "code"
     ]
     found = verdicts(cells, seconds)
-    tongue = notebook.metadata.get("minigrad", {}).get("language")
     for cell in notebook.cells:
         if cell.cell_type == "code" and (exercise := exercise_of(cell)):
             verdict = found[exercise]
-            says = verdict.says.spoken(tongue if tongue in LANGUAGES else "en")
+            says = verdict.says.spoken(tongue_of(notebook))
             cell.outputs = [v4.new_output("stream", name="stdout", text=says)]
             if not verdict.right:
                 cell.outputs = [
                     v4.new_output("error", ename="NotYet", evalue=says, traceback=[says])
                 ]
     return notebook
+
+
+def tongue_of(notebook: NotebookNode) -> Language:
+    """The language that a notebook says it is in; English if it says nothing that is one."""
+    named = notebook.metadata.get("minigrad", {}).get("language")
+    return next((known for known in LANGUAGES if known == named), "en")
+
+
+def found_in(
+    notebook: NotebookNode, asked: Sequence[str], seconds: float = SECONDS
+) -> dict[str, Verdict]:
+    """The verdict on each exercise that was asked, in a notebook of which the student may have
+    changed everything: an answer is looked at where its check stands, or else at the end.
+    """
+    cells: list[Cell] = []
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            check = CHECK.match(str(cell.source).strip())
+            known = check is not None and check[1] in asked
+            cells.append(Cell(exercise=check[1]) if check and known else Cell(str(cell.source)))
+    gone = set(asked) - {cell.exercise for cell in cells}
+    return verdicts([*cells, *(Cell(exercise=name) for name in sorted(gone))], seconds)
 
 
 def exercise_of(cell: NotebookNode) -> str | None:
@@ -109,6 +133,7 @@ def exercise_of(cell: NotebookNode) -> str | None:
 def verdicts(cells: Sequence[Cell], seconds: float = SECONDS) -> dict[str, Verdict]:
     """What is to be said of each exercise among the cells, after those before it have run."""
     with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o711)  # another user has to find the way to what is their own
         copy_without_keys(Path(folder) / CODE)
         looks = looked_at(cells, Path(folder), seconds)
     return {
@@ -152,6 +177,13 @@ def kept_away() -> list[Path]:
     return [lessons, *(Path.cwd() / name for name in course)]
 
 
+@functools.cache
+def report(without: tuple[str, ...]) -> None:
+    """Say once what a student's code runs without on this machine."""
+    for missing in without:
+        print(f"marking: here a student's code runs without {missing}", file=sys.stderr)
+
+
 class Sitting:
     """One process that runs the cells, and what it says of them."""
 
@@ -164,8 +196,12 @@ class Sitting:
         # Nothing that one process writes is read when the next one begins.
         own = Path(tempfile.mkdtemp(dir=folder))
         code, self.errors = folder / CODE, own / "errors.txt"
+        begun = apart()
+        report(begun.without)
+        if begun.user is not None:
+            os.chown(own, begun.user, begun.user)
         self.process = subprocess.Popen(
-            [sys.executable, "-I", "-B", str(code / PACKAGE.name / "sitting.py")],
+            [*begun.before, sys.executable, "-I", "-B", str(code / PACKAGE.name / "sitting.py")],
             cwd=own,
             env={name: value for name, value in os.environ.items() if name in kept}
             | {name: str(own) for name in ("HOME", "TMPDIR", "MPLCONFIGDIR", "IPYTHONDIR")}
@@ -180,6 +216,7 @@ class Sitting:
             "folder": str(own),
             "path": [str(code), *(each for each in sys.path if each)],
             "keys": [str(path) for path in kept_away()],
+            "seconds": ALL_SECONDS,
             "tasks": tasks,
             "left_out": list(left_out),
         }
@@ -208,7 +245,9 @@ class Sitting:
                 said = json.loads(line)
                 if said == "done":
                     return None, GONE
-                if isinstance(said, int):
+                if at == BEFORE and isinstance(said, dict):
+                    report(tuple(map(str, said["without"])))
+                elif isinstance(said, int):
                     at = said
                 else:
                     looks.setdefault(at, look_of(said))

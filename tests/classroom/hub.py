@@ -86,8 +86,10 @@ class Hub:
 
 
 @contextlib.contextmanager
-def running(folder: Path) -> Iterator[Hub]:
-    """A hub that writes only to `folder`, a short path; killed at the end with all its servers."""
+def running(folder: Path, more: str = "") -> Iterator[Hub]:
+    """A hub that writes only to `folder`, a short path, with more settings if there are any; killed
+    at the end with all its servers.
+    """
     root = hasattr(os, "getuid") and os.getuid() == 0
     (folder / "homes").mkdir()
     (folder / "jupyter_server_config.json").write_text(json.dumps(STUDENTS_CONFIG))
@@ -114,7 +116,8 @@ def running(folder: Path) -> Iterator[Hub]:
             proxy_port=proxy_port,
             token=environment["CONFIGPROXY_AUTH_TOKEN"],
         )
-        (folder / "settings.py").write_text(settings, encoding="utf-8")
+        (folder / "settings.py").write_text(settings + more, encoding="utf-8")
+        (folder / "settings.py").chmod(0o600)  # the proxy's token is in it
         proxy = [
             *(str(proxy_program()), "--ip=127.0.0.1", f"--port={port}"),
             *("--api-ip=127.0.0.1", f"--api-port={proxy_port}"),
@@ -190,6 +193,9 @@ class Student:
 
     def __post_init__(self) -> None:
         self.session.trust_env = False  # no proxy between us and 127.0.0.1
+        # The proxy ends what is idle for five seconds, and may meet a request that is on its way; a
+        # browser sends it again.
+        self.session.headers["Connection"] = "close"
 
     @property
     def server(self) -> str:

@@ -5,15 +5,19 @@ Every forgery here runs before the check of an exercise that is answered wrongly
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
+import minigrad_viz
 import nbformat
+import psutil
 import pytest
 from minigrad_lessons import assignment, build, keys, marking
 from minigrad_lessons.exercises import EXERCISES
@@ -21,6 +25,8 @@ from minigrad_lessons.exercises.sentences import LATER
 from minigrad_lessons.marking import GONE, SLOW, Cell, verdicts
 from nbformat import v4
 
+import minigrad
+from tests.classroom.readable import readable_python
 from tests.sampling import in_this_run
 
 IMPORTS = Cell("import minigrad as mg\nfrom minigrad_lessons import check")
@@ -160,6 +166,15 @@ folder = os.open({str(KEY.parent)!r}, os.O_RDONLY)
 text = os.read(os.open({KEY.name!r}, os.O_RDONLY, dir_fd=folder), 20000).decode()
 rounds = int(text.partition('asks=("rounds",),')[2].partition('solution="')[2][0])
 """,
+    "the solution, by a library in C": f"""
+import cffi
+C = cffi.FFI()
+C.cdef("int open(char *, int); int read(int, char *, int);")
+system, held = C.dlopen(None), C.new("char[20000]")
+count = system.open({str(KEY).encode()!r}, 0)
+text = C.buffer(held, max(system.read(count, held, 20000), 0))[:].decode()
+rounds = int(text.partition('asks=("rounds",),')[2].partition('solution="')[2][0])
+""",
     "the judge's memory": """
 import os
 open(f"/proc/{os.getppid()}/mem", "r+b").close()
@@ -262,6 +277,103 @@ os._exit(1)
 def test_an_own_folder_is_there_to_write_in() -> None:
     cell = Cell("open('mine', 'w').write('6')\nrounds = int(open('mine').read())")
     assert rights(RIGHT, cell) == [True, True]
+
+
+# What a library in C can do, to which Python's own refusals are nothing.
+BY_C = """
+import cffi, os, struct
+C = cffi.FFI()
+C.cdef("int kill(int, int); int fork(void); int system(char *); int setuid(int);"
+       "int socket(int, int, int); int connect(int, void *, int); void _exit(int);")
+system = C.dlopen(None)
+place = C.from_buffer(struct.pack("=H", 2) + struct.pack("!HI", {port}, 0x7F000001) + bytes(8))
+rounds = {{
+    "user": os.getuid(),
+    "groups": os.getgroups(),
+    "root again": system.setuid(0) == 0 and os.getuid() == 0,
+    "a signal arrives": system.kill({marker}, 0) == 0,
+    "a program starts": system.system(b"setsid sleep {seconds} &") == 0,
+    "a connection is made": system.connect(system.socket(2, 1, 0), place, 16) == 0,
+}}
+for number in range(300):
+    child = system.fork()
+    if child == 0:
+        system.system(b"sleep 60")
+        system._exit(0)
+    if child < 0:
+        break
+rounds["forks"] = number
+"""
+MARK = """
+import json, sys, tempfile
+from pathlib import Path
+from minigrad_lessons.apart import apart
+from minigrad_lessons.keys import copy_without_keys
+from minigrad_lessons.marking import Cell, CODE, looked_at
+cells = [Cell("import minigrad as mg"), Cell(sys.argv[1]), Cell(exercise="90.3")]
+with tempfile.TemporaryDirectory() as folder:
+    Path(folder).chmod(0o711)
+    copy_without_keys(Path(folder) / CODE)
+    look = looked_at(cells, Path(folder), 60)[2]
+print(json.dumps([apart().user, look.seen, look.trouble]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
+def test_a_process_apart_reaches_nobody_even_in_c() -> None:
+    """Where it may not be made so here, what it lacks is said."""
+    seconds = f"86399.{os.getpid()}"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        forms = {"port": server.getsockname()[1], "marker": os.getpid(), "seconds": seconds}
+        done = subprocess.run(
+            [readable_python(), "-c", MARK, BY_C.format(**forms)],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, packages()))},
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+    assert done.returncode == 0, done.stderr
+    user, seen, trouble = json.loads(done.stdout)
+    assert trouble is None, trouble
+    assert seen["a program starts"] and seen["forks"] > 0  # else nothing has been tried
+    assert not seen["root again"] or "a user of its own" in done.stderr
+    if "processes of its own" not in done.stderr:
+        assert not seen["a signal arrives"]
+        assert not [each for each in psutil.process_iter(["cmdline"]) if seconds in command(each)]
+    if "a network of its own" not in done.stderr:
+        assert not seen["a connection is made"]
+    if "a limit of processes" not in done.stderr:
+        assert seen["forks"] < 100
+    if user is not None:
+        assert (seen["user"], seen["groups"]) == (user, [])
+        assert "a user of its own" not in done.stderr
+
+
+def command(process: psutil.Process) -> list[str]:
+    return process.info["cmdline"] or []
+
+
+def packages() -> list[Path]:
+    return [*(Path(each) for each in sys.path if each.endswith("-packages")), *sources()]
+
+
+def sources() -> list[Path]:
+    """Where this project's three packages lie."""
+    return [Path(module.__file__ or "").parents[1] for module in (minigrad, minigrad_viz, keys)]
+
+
+@pytest.mark.parametrize(
+    "greedy",
+    [
+        "rounds = len(bytearray(8 << 30))",
+        "rounds = open('much', 'wb').write(bytes(200 << 20))",
+        "import os\nrounds = sum(os.write(2, bytes(1 << 20)) for _ in range(200))",
+    ],
+)
+def test_memory_and_disk_have_an_end(greedy: str) -> None:
+    found = verdicts([IMPORTS, RIGHT, Cell(greedy), *CHECKS])
+    assert found[VALUE].right is False
+    assert "MemoryError" in found[VALUE].says.en or "File too large" in found[VALUE].says.en
 
 
 @pytest.mark.parametrize(

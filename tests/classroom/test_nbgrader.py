@@ -4,11 +4,8 @@ none for holes that nobody filled, and none for whoever wrote the outcome instea
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +16,16 @@ from minigrad_lessons.exercises import EXERCISES
 from minigrad_lessons.exercises.exercise import typed
 from minigrad_lessons.marking import GONE
 from nbformat import v4
+
+from tests.classroom.course import (
+    answers,
+    asked_in,
+    holes,
+    marked_by_nbgrader,
+    nbgrader,
+    slips,
+)
+from tests.sampling import all_of
 
 CHAPTER = "13_engine"
 ASKED = sorted(name for name in EXERCISES if name.startswith("13."))
@@ -65,35 +72,8 @@ def forge(notebook: Any) -> None:
             notebook.cells.insert(place, v4.new_code_cell(right))
 
 
-# What `nbgrader COMMAND` does, for several commands in one process: it takes seconds to start.
-COMMANDS = """
-import sys
-from nbgrader.apps.nbgraderapp import NbGraderApp
-for command in sys.argv[1:]:
-    NbGraderApp.launch_instance(command.split())
-    NbGraderApp.clear_instance()
-"""
-
-
-def nbgrader(folder: Path, *commands: str) -> None:
-    scripts = str(Path(sys.executable).parent)  # nbgrader calls alembic by its name
-    done = subprocess.run(
-        [sys.executable, "-c", COMMANDS, *commands],
-        cwd=folder,
-        env=os.environ | {"PATH": os.pathsep.join([scripts, os.environ["PATH"]])},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-
-
 def released(course: Path) -> Any:
     return nbformat.read(course / "release" / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
-
-
-def holes(notebook: Any) -> list[Any]:
-    return [cell for cell in notebook.cells if "hole" in cell.metadata.get("tags", [])]
 
 
 def test_the_released_version_asks_and_does_not_tell(course: Path) -> None:
@@ -158,3 +138,12 @@ def test_an_unknown_chapter_is_refused_before_anything_is_written(
     assert assignment.main([CHAPTER, "99_nothing", "--course", str(tmp_path)]) == 2
     assert "99_nothing" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+if all_of("COURSE"):
+
+    @pytest.mark.parametrize("chapter", assignment.with_exercises("en"))
+    def test_every_test_answer_gets_the_mark_that_it_deserves(chapter: str, tmp_path: Path) -> None:
+        """At night: a class in which each student types another answer, as many as there are."""
+        students = range(max(len(answers(name)) for name in asked_in(chapter)))
+        assert not list(slips(chapter, marked_by_nbgrader(tmp_path, chapter, students)))

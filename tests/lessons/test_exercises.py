@@ -13,6 +13,7 @@ import contextlib
 import copy
 import functools
 import io
+import math
 import os
 import random
 import re
@@ -29,6 +30,7 @@ from minigrad_lessons.exercises.exercise import Verdict, Words, bound, typed
 from minigrad_lessons.exercises.judge import holds
 from minigrad_lessons.exercises.look import Look, look
 from minigrad_lessons.exercises.plain import plain
+from minigrad_lessons.exercises.recognise import alike
 from minigrad_lessons.exercises.sentences import EMPTY
 from minigrad_lessons.language import let_displays_follow
 
@@ -247,6 +249,28 @@ def test_who_does_not_know_the_answer_cannot_say_what_is_seen(exercise: str) -> 
         guesses: list[Any] = [None, True, False, 0, 1, 1.0, "", "right", [], {}]
         guesses += [[each] * count for each in (None, True, False, 0, 1) for count in range(1, 20)]
         assert not [guess for guess in guesses if holds(asked.right, guess)]
+
+
+@pytest.mark.parametrize("exercise", sorted(set(EXERCISES) - {"09.3"}))
+def test_who_knows_the_shape_of_what_is_seen_does_not_know_its_numbers(exercise: str) -> None:
+    """The probe and its inputs are there to read. (09.3 takes any function whose graph varies, so
+    that whoever can make up such graphs and slopes has answered it.)
+    """
+    asked = EXERCISES[exercise]
+    found = seen(exercise, asked.solution)
+    for other in (math.nan, math.inf, None, True, 0, 1, 7.25, 1e308, "", [], {}):
+        for kinds in ((float,), (float, int), (str,), (float, int, bool, str)):
+            forged = with_leaves(found, other, kinds)
+            assert alike(forged, found) or not holds(asked.right, forged), forged
+
+
+def with_leaves(found: Any, other: Any, kinds: tuple[type, ...]) -> Any:
+    """What was seen, with something else in the place of everything of these kinds."""
+    if isinstance(found, list):
+        return [with_leaves(each, other, kinds) for each in found]
+    if isinstance(found, dict):
+        return {key: with_leaves(each, other, kinds) for key, each in found.items()}
+    return other if type(found) in kinds else found
 
 
 @pytest.mark.parametrize("library", ["minigrad", "torch"])

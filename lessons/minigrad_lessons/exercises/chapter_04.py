@@ -20,9 +20,9 @@ def four_in_pairs(factor: float) -> Test:
 
 
 def filled_rightly(seen: Any) -> bool:
-    return len(seen) == 5 and all(
-        alike(case["grad"], case["wanted"])
-        and sum(case["parts"]) == case["samples"]
+    # What is wanted is seen for the hints' sake, and known here: the student's process may say all.
+    return alike([case["grad"] for case in seen], [-12.5, -39.0, 2.0, -140.0, 2.0]) and all(
+        sum(case["parts"]) == case["samples"]
         and max(case["parts"]) <= case["size"]
         and case["in_turn"]
         for case in seen
