@@ -2,7 +2,9 @@
 # An environment is made anew only when pyproject.toml changes; the packages are editable.
 
 PYTHON ?= python3
-WORKERS ?= 2
+# One more than the cores of a small machine: tests wait for servers and pages a fifth of their time.
+WORKERS ?= 3
+CORES ?= 2
 N ?= 10000
 SEED ?= 0
 
@@ -102,7 +104,7 @@ fuzz: .venv/test.stamp  ## Run N random programs (N=10000 SEED=the day) on PyTor
 
 mutants: N = 200
 mutants: .venv/test.stamp  ## Plant N small slips in copies of the project (N=200 SEED=0); the tests must notice 95 in 100
-	$(BIN)/python -m tests.mutants --count $(N) --seed $(SEED) --workers $(WORKERS)
+	$(BIN)/python -m tests.mutants --count $(N) --seed $(SEED) --workers $(CORES)
 
 # Each line is one check that is too long for `make test`, which runs a sample of it; more may join.
 nightly: .venv/test.stamp  ## Run what is too long for every change: passes stepped, passes as programs, PyTorch's samples, N random programs, slips
@@ -115,7 +117,7 @@ nightly: .venv/test.stamp  ## Run what is too long for every change: passes step
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_random_programs.py
 	MINIGRAD_WRITTEN=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_written_programs.py
 	$(BIN)/python -m tests.uncapped
-	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(WORKERS)
+	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(CORES)
 
 .PHONY: colab publish
 colab: .venv/test.stamp  ## Write the lessons for Google's Colab, with the wheel that they install, into build/colab

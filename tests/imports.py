@@ -9,6 +9,7 @@ import ast
 import io
 import tokenize
 from collections.abc import Collection, Iterator
+from functools import cache, cached_property
 from pathlib import Path
 
 
@@ -18,7 +19,13 @@ class Package:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.modules = {self.module_of(path): path for path in sorted(folder.rglob("*.py"))}
-        self.imports = {
+
+    @cached_property
+    def imports(self) -> dict[str, set[str]]:
+        """What each module imports of its own package: read when it is first asked for, since every
+        worker loads this file, and one of them needs it.
+        """
+        return {
             name: {each for each in self.imported(path) if each in self.modules} - {name}
             for name, path in self.modules.items()
         }
@@ -36,11 +43,11 @@ class Package:
         """
         own = self.module_of(path)
         package = own if path.name == "__init__.py" else own.rpartition(".")[0]
-        known = {self.module_of(p) for p in self.folder.rglob("*.py")} | set(documented)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        known = self.modules.keys() | documented
+        for node in statements(path):
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom):
+            else:
                 base = node.module or ""
                 if node.level:
                     parts = package.split(".")
@@ -74,6 +81,13 @@ class Package:
             return []
 
         return next((found for name in self.modules if (found := visit(name))), [])
+
+
+@cache
+def statements(path: Path) -> list[ast.Import | ast.ImportFrom]:
+    """The imports of a file, as they are written."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
 def lines_of_code(path: Path) -> int:

@@ -192,6 +192,7 @@ def framed(
         other_language=other,
         menu=menu(course),
         body=main,
+        policy=programs.rules(main),
         **parts,
     )
 
@@ -249,8 +250,9 @@ def write(sources: Sequence[Path], output: Path) -> int:
     for source in sources:
         made += pages(source)
         print(source.stem, flush=True)
+    index = (PARTS / "index.html").read_text(encoding="utf-8")
     files = {
-        "index.html": (PARTS / "index.html").read_text(encoding="utf-8"),
+        "index.html": index.replace("$policy", programs.rules(index)),
         "site.css": style(),
         "site.js": programs.script(),
     }

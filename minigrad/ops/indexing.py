@@ -258,7 +258,7 @@ def parse(tensor: Any, index: Any) -> tuple[Any, list[Any]]:
         elif (number := as_integer(item)) is not None:
             tensor = selected(tensor, dim, number, place)
         else:
-            where = beside(tensor, as_positions(item))
+            where = on_its_device(tensor, as_positions(item))
             if where._array.ndim == 0:  # a single bool: all of a new dimension of size 1, or none
                 tensor = apply_view(UnsqueezeBackward0, tensor, dim)
                 rows = np.zeros(int(bool(where._array)), np.int64, like=tensor._array)
@@ -317,7 +317,7 @@ def as_integer(item: Any) -> int | None:
     return None
 
 
-def beside(tensor: Any, where: Any) -> Any:
+def on_its_device(tensor: Any, where: Any) -> Any:
     """Positions on the device of `tensor`: those on the CPU may index any tensor."""
     place, own = device_of(tensor._array), device_of(where._array)
     if own is place or own == place:

@@ -6,6 +6,7 @@ test asserts a time: the table of `make bench`, in which each peer has its own p
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,9 @@ def numbers(result: Any) -> Any:
 @pytest.mark.parametrize(("row", "peer"), EACH)
 def test_row(row: Row, peer: str, benchmark: Any) -> None:
     pytest.importorskip(PEERS[peer])
+    if not benchmark.enabled:
+        row = copy.copy(row)  # it is the time that a longer chain says something of
+        row.operations = min(row.operations, 1000)
     step, reference = row.step(peer), row.step("minigrad")
     for _ in range(2):  # the second run finds what the first one left behind
         np.testing.assert_allclose(numbers(step()), numbers(reference()), rtol=1e-4, atol=1e-6)

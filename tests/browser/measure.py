@@ -92,7 +92,7 @@ class Measured:
         self.page = browser.new_page(viewport={"width": 1280, "height": 800})
         self.page.add_init_script(READY)
         self.page.goto(file.as_uri())
-        self.page.wait_for_function("window.ready")
+        self.page.wait_for_function("() => window.ready")
         self.ready = self.page.evaluate("window.ready")
         self.steps: list[tuple[float, float]] = []
         self.pan: list[float] = []

@@ -451,3 +451,16 @@ def test_where_scripts_do_not_run_the_answer_is_behind_a_fold(page: Any) -> None
     assert not page.get_by_text("The slope of").is_visible()
     page.get_by_text("The answer", exact=True).click()
     assert page.locator("details p").inner_text() == "The answer: 2. The slope of 2x is 2."
+
+
+SUMS = (
+    *("2 + 2 * 3", "64 * 10 + 1", "(1/4)**2", "2**3**2", "-2**2", "(-2)**2", "10 - 4 - 3"),
+    *("12 / 3 / 2", "2 * -3", "+(1.5)", "1_000 * 2", ".5 + 5.", "1e-3 * 1e3", "((7))", "2**-1"),
+)
+NO_SUMS = ("1 +", "(1 + 2", "2 3 + 4", "1 // 2 * 3", "1 / 0", "3 * e", "(" * 100_000)
+
+
+def test_arithmetic_is_computed_as_python_does(judge: Judge) -> None:
+    assert judge([(typed, [str(eval(typed))]) for typed in SUMS]) == [0] * len(SUMS)
+    anything = [str(number) for number in range(-10, 11)]
+    assert judge([(typed, anything) for typed in NO_SUMS]) == [-1] * len(NO_SUMS)

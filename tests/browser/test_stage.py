@@ -155,11 +155,11 @@ def test_the_address_names_the_step(show: Show) -> None:
     assert page.locator(".position").text_content().startswith("6 ")
     before = page.evaluate("history.length")
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("location.hash === '#step=7'")
+    page.wait_for_function("() => location.hash === '#step=7'")
     assert page.evaluate("history.length") == before  # the way back leads out of the page
     page.evaluate("location.hash = '#step=3'")
     page.wait_for_function(
-        "document.querySelector('.minigrad-stepper').shadowRoot"
+        "() => document.querySelector('.minigrad-stepper').shadowRoot"
         ".querySelector('.position').textContent.startsWith('3 ')"
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -176,10 +177,33 @@ def test_a_stepper_fits_a_laptop_and_a_phone(visit: Any, size: tuple[int, int]) 
 def test_pages_share_their_programs(site: Path) -> None:
     """Each stepper would bring 44 kB along, each box 10 kB."""
     text = (site / "en" / f"{CHAPTER}.html").read_text(encoding="utf-8")
-    assert text.count("unpack(minigradStepper)") >= 1 and text.count("mountAll({") >= 5
-    assert text.count('unpack("') == text.count("unpack(minigradStepper)")  # the payloads
+    assert text.count("const mount = minigradMount;") >= 1 and text.count("mountAll({") >= 5
+    assert text.count('unpack("') == text.count("const mount = minigradMount;")  # the payloads
     assert "export function" not in text
     assert len(text) < 400_000  # most of it are the pictures of two sliders
+
+
+@pytest.mark.parametrize("name", ["index", f"en/{CHAPTER}", f"zh/{EXPLORED}", "en/glossary"])
+def test_no_script_runs_that_the_page_was_not_built_with(
+    name: str, site: Path, browser: Any
+) -> None:
+    """What has got into it all the same: a script, a module, a handler, an address."""
+    intruders = (
+        "<script>attacked = 1</script><script type='module'>globalThis.attacked = 1</script>"
+        "<script src='data:text/javascript,attacked = 1'></script>"
+        "<img src='data:,' onerror='attacked = 1'>"
+    )
+    text = (site / f"{name}.html").read_text(encoding="utf-8").replace("location.replace", "void")
+    file = site / Path(name).parent / "attacked.html"
+    page = browser.new_page()
+    policy = re.compile("<meta http-equiv[^>]*>")
+    for let_in, pattern in ((None, "(?!)"), (1, policy)):
+        file.write_text(re.sub(pattern, "", text).replace("<main>", f"<main>{intruders}"), "utf-8")
+        page.goto(file.as_uri())
+        assert page.evaluate("globalThis.attacked") == let_in
+    assert "default-src 'none'; script-src 'self'" in policy.search(text)[0]
+    page.close()
+    file.unlink()
 
 
 # --- Predictions

@@ -1,4 +1,7 @@
-"""How a test waits for what a page does by itself: for the state it needs, never for a time."""
+"""How a test waits for what a page does by itself: for the state it needs, never for a time.
+
+(A page of ours lets no text become a program: what it is to be waited for has to be a function.)
+"""
 
 from __future__ import annotations
 

@@ -38,15 +38,40 @@ const same = (typed, meant) => (Number.isNaN(number(meant)) ? typed === meant : 
 
 const joined = (words) => words.join("").replace(/-/g, ""); // "in place", "in-place" and "inplace" are one
 
-/** What was typed as arithmetic, `64 * 10 + 1` or `(1/4)**2`, computed; anything else as it is. */
+/** What was typed as arithmetic, `64 * 10 + 1` or `(1/4)**2`, computed as Python does it; anything else as it is. (To
+ * have the browser compute it as a program, the policy of a page would have to let programs in.)
+ */
 function computed(typed) {
   const text = typed.normalize("NFKC");
   if (!/^[\d\s.e()*/+_-]+$/.test(text) || !/[*/+(]|\d\s*-/.test(text)) return typed;
+  const signs = text.match(/(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:e[+-]?\d+)?|\*\*|\S/g);
+  let at = 0;
+  const took = (...wanted) => (wanted.includes(signs[at]) ? signs[at++] : "");
+  const sum = () => {
+    let value = product();
+    for (let sign; (sign = took("+", "-")); ) value += sign === "+" ? product() : -product();
+    return value;
+  };
+  const product = () => {
+    let value = factor();
+    for (let sign; (sign = took("*", "/")); ) value = sign === "*" ? value * factor() : value / factor();
+    return value;
+  };
+  const factor = () => {
+    if (took("-")) return -factor();
+    if (took("+")) return factor();
+    const base = took("(") ? inner() : number((signs[at++] ?? "").replaceAll("_", ""));
+    return took("**") ? base ** factor() : base;
+  };
+  const inner = () => {
+    const value = sum();
+    return took(")") ? value : NaN;
+  };
   try {
-    const value = new Function(`return (${text})`)();
-    return Number.isFinite(value) ? String(value) : typed;
+    const value = sum();
+    return at === signs.length && Number.isFinite(value) ? String(value) : typed;
   } catch {
-    return typed; // no arithmetic after all
+    return typed; // more brackets than a browser can count
   }
 }
 

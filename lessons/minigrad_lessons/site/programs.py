@@ -1,15 +1,18 @@
-"""The programs of the site, once for all pages.
+"""The programs of the site, once for all pages, and what a page lets in.
 
 In a notebook each output brings its program along, the stepper's and that of the boxes, as it may
 be the only one. Pages share one script. They may import nothing, as they may be opened from a disk,
-so it is a plain script that leaves behind two names for the outputs' own scripts.
+so it is a plain script that leaves behind two names for the outputs' own scripts. Beside these and
+that one, none runs in a page.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-from minigrad_viz.stepper.page import MODULE, STEPPER, packed
+from minigrad_viz.picture.policy import digest, policy
+from minigrad_viz.stepper.page import BY_BLOB, MODULE, STEPPER, as_script, packed
 
 from ..predictions.prediction import MODULE as BOX
 
@@ -20,7 +23,7 @@ def script() -> str:
     """What every page loads."""
     box = BOX.replace("export function", "function")
     shared = [
-        f'globalThis.minigradStepper = "{packed(MODULE)}";',
+        as_script(MODULE),
         f"(() => {{\n{box}\nglobalThis.mountAll = mountAll;\n}})();",
     ]
     folder = Path(__file__).parent
@@ -30,5 +33,20 @@ def script() -> str:
 def shared(page: str) -> str:
     """A page whose outputs use the script's programs in place of their own."""
     for program in (MODULE, STEPPER):
-        page = page.replace(f'unpack("{packed(program)}")', "unpack(minigradStepper)")
-    return page.replace(BOX, "")
+        page = page.replace(f'unpack("{packed(program)}")', '""')
+    return page.replace(BY_BLOB, "const mount = minigradMount;").replace(BOX, "")
+
+
+def rules(page: str) -> str:
+    """The policy of a page of the site: files beside it, and the scripts that stand in it now.
+
+    Rules of style may stand anywhere: the pictures of matplotlib have them at each line.
+    """
+    return policy(
+        scripts=["'self'", *map(digest, INLINE.findall(page))],
+        styles=["'self'", "'unsafe-inline'"],
+        images=["data:"],
+    )
+
+
+INLINE = re.compile(r'<script(?: type="module")?>(.*?)</script>', re.DOTALL)

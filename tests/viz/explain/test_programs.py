@@ -169,3 +169,5 @@ def test_correct(lib: ModuleType, name: str) -> None:
         if tensor.requires_grad and explained.cause not in ("not_reached", "never_used"):
             said = explained.text.lower()
             assert not [claim for claim in CLAIMS if claim.lower() in said], (t, explained.text)
+        if in_this_run("PROOFS", name):
+            marked(explained.svg)  # it can be drawn

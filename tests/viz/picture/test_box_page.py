@@ -81,7 +81,7 @@ def test_no_id_stands_twice(text: str) -> None:
 
 def test_a_page_says_what_it_is(text: str) -> None:
     assert text.startswith('<!doctype html>\n<html lang="en">\n')
-    assert f"\n{style_sheet()}\n</style>" in text
+    assert f"\n{style_sheet()}</style>" in text
     assert "<title>result</title>" in text
 
 

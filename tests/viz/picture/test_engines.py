@@ -8,12 +8,17 @@ library what it was given, so that its output is real.
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
 
+import minigrad_viz as viz
 import pytest
+from minigrad_viz.picture import apart, placement
 from minigrad_viz.picture.engines import LayoutError, NoEngine, choose_engine, render
+
+import minigrad as mg
 
 DRAW = """
 import sys
@@ -151,3 +156,81 @@ def test_what_the_engine_does_not_understand_is_an_error_of_ours(path_with_dot: 
 def test_the_library_does_not_write_to_stderr(capfd: pytest.CaptureFixture[str]) -> None:
     assert render("digraph { a -> b }", "svg", engine="pygraphviz")
     assert capfd.readouterr().err == ""
+
+
+# --- Limits
+
+
+@pytest.fixture(params=["pygraphviz", "dot"])
+def engine(
+    request: pytest.FixtureRequest, path_with_dot: Path, monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """Each engine that runs in a process of its own, with little time and memory."""
+    monkeypatch.setenv("PATH", str(path_with_dot))
+    monkeypatch.setattr(apart, "MEMORY", 400 * 1024**2)
+    monkeypatch.setattr(apart, "SECONDS", 1)
+    name: str = request.param
+    return name
+
+
+def crossing(nodes: int, edges: int) -> str:
+    """A graph whose lines cross each other, as DOT text."""
+    draw = random.Random(0)
+    ends = (sorted(draw.sample(range(nodes), 2)) for _ in range(edges))
+    return "digraph {" + "".join(f"n{one} -> n{other};" for one, other in ends) + "}"
+
+
+HOSTILE = {
+    "ranks without end": "digraph { a -> b [minlen=100000000] }",
+    "a label without end": 'digraph { a [label="%s"] }' % ("x\\n" * 1_000_000),
+}
+
+
+@pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE)
+def test_what_takes_too_much_memory_is_stopped(engine: str, source: str) -> None:
+    with pytest.raises(LayoutError, match=r"with 400 MB of memory\. Let it be folded"):
+        render(source, "svg", engine=engine)
+    assert render("digraph { a -> b }", "svg", engine=engine)
+
+
+def test_what_takes_too_long_is_stopped(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apart, "MEMORY", 4 * 1024**3)
+    with pytest.raises(LayoutError, match="after 1 seconds over the layout of this graph"):
+        render(crossing(400, 2000), "svg", engine=engine)
+
+
+def test_a_drawing_that_is_stopped_says_so_and_leaves_its_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    x = y = mg.ones(1, requires_grad=True)
+    for _ in range(placement.SMALL):
+        y = y * x
+    monkeypatch.setattr(apart, "MEMORY", 80 * 1024**2)
+    shown = viz.draw(y, fold=False)._repr_mimebundle_()
+    assert "image/svg+xml" not in shown
+    assert "with 80 MB of memory" in shown["text/plain"]
+    assert shown["text/plain"].startswith("y  [1]")
+
+
+def test_a_small_graph_and_its_limits_give_the_same_picture() -> None:
+    """Ours are drawn in this process as far as their layout takes no time."""
+    x = mg.ones(2, requires_grad=True)
+    source = viz.draw((x * 2).exp().sum()).dot
+    assert render(source, "svg", small=True) == render(source, "svg")
+
+
+def test_the_worst_of_what_is_small_takes_no_time() -> None:
+    """Processor time, of all processes of this one."""
+    before = os.times()
+    for nodes in (40, 100, 300):
+        assert render(crossing(nodes, placement.SMALL), "svg", small=True)
+    assert sum(os.times()[:4]) - sum(before[:4]) < 10
+
+
+def test_without_a_python_to_start_a_graph_is_drawn_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source = "digraph { a -> b }"
+    expected = render(source, "svg", engine="pygraphviz")
+    monkeypatch.setattr(sys, "executable", "/usr/bin/another-program")
+    assert render(source, "svg", engine="pygraphviz") == expected

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import minigrad_viz as viz
 import pytest
 from minigrad_viz.picture.drawn import drawn
-from minigrad_viz.picture.sheet import LIGHT, Sheet, is_set, measured, mixed, shortened, wrapped
+from minigrad_viz.picture.sheet import (
+    DARK,
+    LIGHT,
+    Sheet,
+    is_set,
+    measured,
+    mixed,
+    shortened,
+    wrapped,
+)
 
 import minigrad as mg
 
@@ -73,3 +85,12 @@ def test_a_picture_is_read_back() -> None:
         assert 0 <= read.top < read.bottom <= whole.height
         for line in read.lines:
             assert read.left < line.x < read.right and read.top < line.y < read.bottom
+
+
+def test_a_sheet_has_the_colours_of_the_stepper(root: Path) -> None:
+    text = (root / "viz" / "frontend" / "src" / "stepper.css").read_text(encoding="utf-8")
+    for selector, colours in ((":host", LIGHT), (':host([data-theme="dark"])', DARK)):
+        rules = text.partition(f"\n{selector} {{")[2].partition("}")[0]
+        said = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", rules))
+        named = {name.replace("_", "-"): colour for name, colour in colours._asdict().items()}
+        assert named == {name: said[name] for name in named}

@@ -54,8 +54,8 @@ export function safeMath(markup: string): Element | null {
 
 function parse(markup: string): Element | null {
   // Labels are escaped text already; a document type could only bring entities to expand, an
-  // instruction a style sheet.
-  const plain = markup.replace(/<!DOCTYPE[^>]*>|<\?[^]*?\?>/gi, "");
+  // instruction a style sheet. Of a style sheet in it, the page's policy would complain.
+  const plain = markup.replace(/<!DOCTYPE[^>]*>|<\?[^]*?\?>|<style>[^<]*<\/style>/gi, "");
   const parsed = new DOMParser().parseFromString(plain, "application/xml");
   return parsed.querySelector("parsererror") ? null : parsed.documentElement;
 }

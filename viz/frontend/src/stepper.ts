@@ -52,6 +52,14 @@ export interface Guide {
   marks: Marks;
 }
 
+/** Read once for all steppers. A page's policy lets it pass, as it would not an element with rules. */
+let style: CSSStyleSheet | undefined;
+const styleSheet = (): CSSStyleSheet => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css + memoryCss);
+  return sheet;
+};
+
 /**
  * Put a stepper, or two that move together, into `parent`; returns what takes it away again. One
  * that is `alone` on its page answers the page's keys, and its address names the step.
@@ -64,7 +72,7 @@ export function mount(parent: HTMLElement, payload: Payload | Pair, alone = fals
   });
   // A shadow root: the page's style does not reach in, ours does not leak out, and ids are our own.
   const shadow = host.attachShadow({ mode: "open" });
-  shadow.append(h("style", {}, css + memoryCss));
+  shadow.adoptedStyleSheets = [(style ??= styleSheet())];
   const theme = keepTheme(host);
   // A slide is 700 px high and scaled to its window: 100vh says nothing in it, and nothing scrolls.
   if (parent.closest(".reveal")) host.style.setProperty("--minigrad-height", "33rem");

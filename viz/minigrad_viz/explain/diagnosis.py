@@ -76,7 +76,7 @@ class Diagnosis:
             lines += ["", self.say("memory")]
             for name, size in self.memory.items():
                 shown = printable(name)
-                lines.append(f"  {shown}{' ' * (width - columns(shown))}  {bytes_text(size):>9}")
+                lines.append(f"  {shown}{' ' * (width - columns(shown))}  {size_text(size):>9}")
         return "\n".join(lines)
 
     @property
@@ -115,7 +115,7 @@ class Diagnosis:
             return ""
         rows = "".join(
             f'<tr><td>{html.escape(printable(name))}</td><td class="mg-number">'
-            f"{bytes_text(size)}</td></tr>"
+            f"{size_text(size)}</td></tr>"
             for name, size in self.memory.items()
         )
         words = (self.say("memory"), "")
@@ -131,7 +131,7 @@ def coded(text: str) -> str:
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(printable(text)))
 
 
-def bytes_text(size: int) -> str:
+def size_text(size: int) -> str:
     """ "1.5 KiB" for 1536."""
     for unit in ("B", "KiB", "MiB"):
         if size < 1024:

@@ -11,6 +11,8 @@ import html
 import re
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from functools import cached_property, partial
 from types import FrameType, TracebackType
 from typing import Any, cast
 
@@ -59,15 +61,23 @@ FAILURES = ("in_place", "freed", "freed_shared", "freed_part")
 class Explanation:
     """An answer that shows itself: text in a terminal, text and picture in a notebook.
 
-    `cause` names what was found in a word, such as "not_leaf" or "in_place"; `svg` is the picture,
-    empty if there is none to show.
+    `cause` names what was found in a word, such as "not_leaf" or "in_place".
     """
 
-    def __init__(self, cause: str, text: str, svg: str = "", alt: str = "") -> None:
+    def __init__(
+        self, cause: str, text: str, draw: Callable[[], str] = lambda: "", alt: str = ""
+    ) -> None:
         self.cause = cause
         self.text = text
-        self.svg = svg
+        self._draw = draw
         self._alt = alt
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture, empty if there is none to show: of the graph as it was, drawn when somebody
+        looks, since most of an answer's time would go into it.
+        """
+        return self._draw()
 
     def __repr__(self) -> str:
         return self.text
@@ -302,17 +312,21 @@ def _stopped_at_nan(case: Case, root: Any, name: str) -> Finding:
 # --- The picture
 
 
-def _picture(case: Case, finding: Finding, engine: str | None) -> str:
-    """The graph with the culprits marked; nothing where it cannot be drawn."""
+def _picture(case: Case, finding: Finding, engine: str | None) -> Callable[[], str]:
+    """What draws the graph with the culprits marked. It keeps no tensor."""
     if finding.shown is None or len(case.operations(finding.shown)) > MOST_DRAWN:
-        return ""
+        return lambda: ""
     graph = case.walk(finding.shown)
     marked = _ids(graph, finding)
+    return partial(_drawn, _around(graph.model, marked), marked, engine)
+
+
+def _drawn(model: GraphModel, marked: set[str], engine: str | None) -> str:
+    """The picture; nothing where it cannot be drawn."""
     try:
-        drawn = svg(_around(graph.model, marked), engine=engine)
+        return _marked(svg(model, engine=engine), marked)
     except (NoEngine, ImportError, TooLarge, LayoutError):
         return ""
-    return _marked(drawn, marked)
 
 
 def _ids(graph: Walk, finding: Finding) -> set[str]:

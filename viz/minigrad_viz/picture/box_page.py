@@ -17,6 +17,7 @@ from ..model.graph_model import GraphModel
 from ..texts.printable import printable
 from ..texts.sentences import word
 from .placement import MOST_NODES
+from .policy import digest, policy
 from .svg import SVG, svg
 from .theme import style_sheet
 
@@ -31,10 +32,12 @@ def page(model: GraphModel, folding: Folding | None, engine: str | None) -> str:
             picture = _linked(svg(folding.view(box), engine=engine), box, drawn)
             path = "\n".join(_path(folding, box, drawn))
             pictures += f'\n<section id="in-{box}">\n<nav>{path}</nav>\n{picture}\n</section>'
+    style = _STYLE + style_sheet()
     return _PAGE.format(
+        policy=policy(styles=[digest(style)]),
         language=model.root.language,
         title=html.escape(printable(model.root.name)),
-        style=style_sheet(),
+        style=style,
         pictures=pictures,
     )
 
@@ -68,25 +71,27 @@ def _path(folding: Folding, box: str, boxes: Collection[str]) -> Iterator[str]:
             yield f'<a href="#in-{around}">{name}</a>'
 
 
+_STYLE = """
+:root { color-scheme: light dark }
+body { margin: 1rem; font: 1rem/1.5 system-ui, sans-serif }
+svg { max-width: 100%; height: auto }
+section { display: none }
+section:target { display: block }
+:has(section:target) > main { display: none }
+nav { margin-bottom: .75rem }
+nav a + a::before { content: "\\203a"; display: inline-block; padding: 0 .5em }
+nav [aria-current] { color: inherit; font-weight: 600; text-decoration: none }
+svg a .title { text-decoration: underline }
+svg a:is(:hover, :focus-visible) :is(path, polygon, polyline) { stroke-width: 3 }
+"""
+
 _PAGE = """<!doctype html>
 <html lang="{language}">
 <meta charset="utf-8">
+{policy}
 <meta name="viewport" content="width=device-width">
 <title>{title}</title>
-<style>
-:root {{ color-scheme: light dark }}
-body {{ margin: 1rem; font: 1rem/1.5 system-ui, sans-serif }}
-svg {{ max-width: 100%; height: auto }}
-section {{ display: none }}
-section:target {{ display: block }}
-:has(section:target) > main {{ display: none }}
-nav {{ margin-bottom: .75rem }}
-nav a + a::before {{ content: "\\203a"; display: inline-block; padding: 0 .5em }}
-nav [aria-current] {{ color: inherit; font-weight: 600; text-decoration: none }}
-svg a .title {{ text-decoration: underline }}
-svg a:is(:hover, :focus-visible) :is(path, polygon, polyline) {{ stroke-width: 3 }}
-{style}
-</style>
+<style>{style}</style>
 {pictures}
 </html>
 """

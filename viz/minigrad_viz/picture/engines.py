@@ -5,6 +5,10 @@ Three are known. "pygraphviz" is the Graphviz library inside the wheel of that n
 "viz.js" is Graphviz as WebAssembly, where Python itself runs in a browser. The reader may name one;
 otherwise the first that is there is used. Where there is none, callers still have the DOT text of
 dot.py to show.
+
+The first two run within limits of time and memory, in a process of their own (apart.py); a graph of
+ours that is small is laid out in milliseconds, without one. A browser has a tab for each, and ends
+it by itself.
 """
 
 from __future__ import annotations
@@ -14,14 +18,13 @@ import importlib
 import io
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from . import in_browser
+from . import apart, in_browser
 
 ENGINES = ("pygraphviz", "dot", "viz.js")
 _lock = threading.Lock()  # the library keeps global state, so one layout at a time
@@ -42,7 +45,7 @@ class NoEngine(RuntimeError):
 
 
 class LayoutError(RuntimeError):
-    """The engine did not accept the graph; the message is the engine's."""
+    """The engine did not accept the graph, or was stopped at a limit; the message says why."""
 
 
 def choose_engine(engine: str | None = None) -> str:
@@ -67,19 +70,27 @@ def check_engine(engine: str | None) -> None:
         raise ValueError(f"engine must be one of {', '.join(map(repr, ENGINES))}, not {engine!r}")
 
 
-def render(source: str, format: str, *, engine: str | None = None, program: str = "dot") -> bytes:
+def render(
+    source: str,
+    format: str,
+    *,
+    engine: str | None = None,
+    program: str = "dot",
+    small: bool = False,
+) -> bytes:
     """Lay out DOT text and draw it as "svg", "png", "pdf" or "plain" (positions as text).
 
     `program` is Graphviz's own name for a way to lay out: "dot" in layers, "nop" where every node
-    has its place already. NoEngine where there is no Graphviz, LayoutError if it refuses the text.
+    has its place already. `small`: the text is dot.py's, of a graph whose layout takes no time, so
+    that no limit is needed. NoEngine where there is no Graphviz, LayoutError if it refuses the text
+    or was stopped.
     """
     name = choose_engine(engine)
-    with _lock:
-        if name == "pygraphviz":
-            return _render_bundled(source, format, program)
-        if name == "dot":
-            return _render_dot(source, format, program)
+    if name == "viz.js":
         return _render_in_browser(source, format, program)
+    if name == "pygraphviz" and (small or not apart.possible()):
+        return _render_bundled(source, format, program)
+    return _render_apart(source, format, name, program)
 
 
 def _bundled() -> Any | None:
@@ -92,7 +103,7 @@ def _bundled() -> Any | None:
 def _render_bundled(source: str, format: str, program: str) -> bytes:
     pygraphviz = _bundled()
     assert pygraphviz is not None
-    with _quiet() as said:
+    with _lock, _quiet() as said:
         try:
             drawn: bytes | None = pygraphviz.AGraph(string=source).draw(format=format, prog=program)
         except (ValueError, pygraphviz.DotError) as error:
@@ -104,13 +115,14 @@ def _render_bundled(source: str, format: str, program: str) -> bytes:
     return drawn
 
 
-def _render_dot(source: str, format: str, program: str) -> bytes:
-    command = ["dot", f"-K{program}", f"-T{format}"]
-    done = subprocess.run(command, input=source.encode(), capture_output=True)
-    if done.returncode != 0:
-        said = done.stderr.decode(errors="replace").strip()
-        raise LayoutError(f"Graphviz could not draw this graph: {said or done.returncode}")
-    return done.stdout
+def _render_apart(source: str, format: str, engine: str, program: str) -> bytes:
+    try:
+        ended, drawn, said = apart.drawn(source, format, engine, program)
+    except apart.Stopped as error:
+        raise LayoutError(str(error)) from None
+    if ended != 0 or not drawn:
+        raise LayoutError(f"Graphviz could not draw this graph: {said or ended}")
+    return drawn
 
 
 def _render_in_browser(source: str, format: str, program: str) -> bytes:

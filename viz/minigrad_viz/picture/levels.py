@@ -14,7 +14,7 @@ from ..model.graph_model import GraphModel
 from ..texts.printable import columns, printable
 from .dot import dot_source
 from .engines import render
-from .placement import TooLarge
+from .placement import TooLarge, is_small
 from .svg import redrawn, styled, written
 from .theme import FONT_SIZE
 
@@ -50,7 +50,7 @@ def levels(
     for node in model.nodes:
         rows.setdefault(layers[node.id], []).append(node.id)
     source = dot_source(model, rows=[rows[layer] for layer in sorted(rows)])
-    root = redrawn(render(source, "svg", engine=engine), model)
+    root = redrawn(render(source, "svg", engine=engine, small=is_small(model)), model)
     (canvas,) = root
     tops: dict[int, float] = {}
     bottoms: dict[int, float] = {}

@@ -14,6 +14,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ..model.graph_model import Edge, GraphModel
+from .apart import ADVICE
 from .dot import dot_source, layering, side_by_side
 from .engines import render
 
@@ -38,14 +39,21 @@ MOST_NODES = 12_000
 """Larger graphs are refused: the layout would take minutes, and nobody could see anything in it."""
 
 
+SMALL = 300
+"""Edges: however they are drawn between so many nodes, Graphviz takes less than a second."""
+
+
+def is_small(model: GraphModel) -> bool:
+    """Whether Graphviz needs no limits for it."""
+    return max(len(model), len(model.edges)) <= SMALL
+
+
 class TooLarge(ValueError):
     """The graph has more nodes than a picture can show. The message says what to do instead."""
 
     def __init__(self, nodes: int) -> None:
         super().__init__(
-            f"this graph has {nodes:,} nodes, and a picture can show {MOST_NODES:,}. Let it be "
-            "folded (leave out fold=False), draw a tensor that was computed earlier, or "
-            "print(tree(t))"
+            f"this graph has {nodes:,} nodes, and a picture can show {MOST_NODES:,}. {ADVICE}"
         )
 
 
@@ -63,10 +71,10 @@ def picture(
     rough = passed > LONG_WAYS
     if not hubs:
         source = dot_source(model, background=background, rough=rough)
-        return render(source, format, engine=engine)
+        return render(source, format, engine=engine, small=is_small(model))
     straight = set(_longest_way(model, layers, hubs))
     plain = dot_source(model, without=without, straight=straight, rough=rough)
-    boxes = _boxes(render(plain, "plain", engine=engine).decode())
+    boxes = _boxes(render(plain, "plain", engine=engine, small=is_small(model)).decode())
     _move_aside(boxes, model, hubs)
     source = dot_source(
         model,
@@ -74,7 +82,7 @@ def picture(
         places={node: f"{box.x:.2f},{box.y:.2f}" for node, box in boxes.items()},
         paths={edge.id: path for edge, path in _paths(boxes, hubs)},
     )
-    return render(source, format, engine=engine, program="nop2")
+    return render(source, format, engine=engine, program="nop2", small=is_small(model))
 
 
 def _layers(model: GraphModel) -> dict[str, int]:

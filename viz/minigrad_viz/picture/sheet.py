@@ -36,7 +36,9 @@ POINTS = 72.0
 
 
 class Colours(NamedTuple):
-    """What a sheet is drawn in, beside the graph's own colours (theme.py)."""
+    """What a sheet is drawn in, beside the graph's own colours (theme.py): the stepper's, by the
+    same names as in its style sheet, which a page has and a picture does not.
+    """
 
     ground: str
     panel: str

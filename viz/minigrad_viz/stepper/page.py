@@ -5,6 +5,8 @@ steps as it did, and so does a page that was made from it. Where scripts do not 
 its reader has not trusted yet, a preview) the picture and the steps as text are what is left.
 
 The front end's module and the payload travel compressed: a notebook stores them at every output.
+A page of its own runs these two scripts, the one that unpacks and the one that is unpacked, and no
+other (picture/policy.py).
 """
 
 from __future__ import annotations
@@ -17,9 +19,10 @@ import json
 import re
 import zlib
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from ..picture.image import image
+from ..picture.policy import digest, policy
 from ..picture.svg import styled
 from ..texts.printable import printable
 from ..texts.sentences import say
@@ -42,56 +45,86 @@ scripts do not run, but such a picture would weigh more than all the rest.
 """
 
 
-def fragment(payload: Payload, *, alone: bool = False) -> str:
-    """The stepper as a piece of a page. In one that stands `alone`, where scripts run unless the
-    reader forbids it, a browser need not draw first what the stepper then replaces.
+class Pieces(NamedTuple):
+    """A stepper in a page."""
+
+    place: str
+    """Where it will stand, as HTML: until then with what is left without scripts."""
+    script: str
+    """What puts it there."""
+    program: str
+    """The front end, as the script unpacks it."""
+
+    @property
+    def html(self) -> str:
+        return f'{self.place}\n<script type="module">{self.script}</script>'
+
+
+def fragment(payload: Payload) -> str:
+    """The stepper as a piece of somebody's page."""
+    return _pieces(payload, alone=False).html
+
+
+def pair_fragment(payload: Pair, text: str) -> str:
+    """Two passes side by side as a piece of a page; `text` is left where scripts do not run."""
+    return _filled(payload, text, "", alone=False).html
+
+
+def page(payload: Payload) -> str:
+    """The stepper as a whole page."""
+    return _page(payload["language"], _title(payload), _pieces(payload, alone=True))
+
+
+def pair_page(payload: Pair, text: str) -> str:
+    """Two passes side by side as a whole page."""
+    title = printable(" | ".join(payload["titles"]))
+    return _page(payload["language"], title, _filled(payload, text, "", alone=True))
+
+
+def _page(language: str, title: str, stepper: Pieces) -> str:
+    scripts = [digest(stepper.script), digest(stepper.program)]
+    return _PAGE.format(
+        policy=policy(scripts=scripts, styles=[digest(_STYLE)], images=["data:"]),
+        language=language,
+        title=html.escape(title),
+        style=_STYLE,
+        stepper=stepper.html,
+    )
+
+
+def _pieces(payload: Payload, *, alone: bool) -> Pieces:
+    """In a page in which it stands `alone`, where scripts run unless the reader forbids it, a
+    browser need not draw first what the stepper then replaces.
     """
     small = 0 < len(payload["svg"]) and len(payload["nodes"]) <= MOST_NODES
     title = _title(payload)
     picture = image(styled(payload["svg"], image=True), title) if small else ""
     # What stands in the page already is not sent twice.
     sent = Payload(**(payload | {"svg": ""})) if small else payload
-    return _filled(sent, transcript(payload), picture, alone)
+    return _filled(sent, transcript(payload), picture, alone=alone)
 
 
-def pair_fragment(payload: Pair, text: str, *, alone: bool = False) -> str:
-    """Two passes side by side as a piece of a page; `text` is left where scripts do not run."""
-    return _filled(payload, text, "", alone)
-
-
-def _filled(sent: Payload | Pair, text: str, picture: str, alone: bool) -> str:
+def _filled(sent: Payload | Pair, text: str, picture: str, *, alone: bool) -> Pieces:
     payload = packed(json.dumps(sent, ensure_ascii=False, separators=(",", ":")))
+    name = hashlib.sha256(payload.encode()).hexdigest()[:16]
     before, after = ("<noscript>", "</noscript>") if alone else ("", "")
-    return _FRAGMENT.format(
+    program = as_script(_program(sent)) if alone else _program(sent)
+    place = _PLACE.format(
         before=before,
         after=after,
-        name=hashlib.sha256(payload.encode()).hexdigest()[:16],
+        name=name,
         picture=picture,
         heading=html.escape(say(sent["language"], "as_text")),
         text=html.escape(text),
-        module=packed(_program(sent)),
-        load=_BY_TEXT if alone else _BY_BLOB,
+    )
+    script = _SCRIPT.format(
+        name=name,
+        module=packed(program),
+        load=_AS_SCRIPT if alone else BY_BLOB,
         alone=", true" if alone else "",
         payload=payload,
     )
-
-
-def page(payload: Payload) -> str:
-    """The stepper as a whole page."""
-    return _PAGE.format(
-        language=payload["language"],
-        title=html.escape(_title(payload)),
-        stepper=fragment(payload, alone=True),
-    )
-
-
-def pair_page(payload: Pair, text: str) -> str:
-    """Two passes side by side as a whole page."""
-    return _PAGE.format(
-        language=payload["language"],
-        title=html.escape(printable(" | ".join(payload["titles"]))),
-        stepper=pair_fragment(payload, text, alone=True),
-    )
+    return Pieces(place, script, program)
 
 
 def _title(payload: Payload) -> str:
@@ -105,13 +138,24 @@ def _program(sent: Payload | Pair) -> str:
     return MODULE if names & WITH_FORMULAS else STEPPER
 
 
+def as_script(module: str) -> str:
+    """The front end as a script that is no module, and leaves `minigradMount` behind. A policy lets
+    a script in by its text, and a module that another one imports by its address alone.
+    """
+    script, exports = _EXPORT.subn(r"globalThis.minigradMount=\1})();", module)
+    assert exports == 1
+    return f'(()=>{{"use strict";\n{script}'
+
+
+_EXPORT = re.compile(r"export\{[^}]*?([\w$]+) as mount\};")
+
 PLAIN = str.maketrans("<&`", ",./")
 """Of the signs of base 85, those that mean something in HTML or JavaScript, and what is written for
 them. Base 64 would be a sixteenth longer.
 """
 
 
-@functools.lru_cache(maxsize=3)  # the module is the same every time
+@functools.lru_cache(maxsize=6)  # the programs are the same every time
 def packed(text: str) -> str:
     """A program or a payload as it stands in a page."""
     # Half a surrogate pair, which a name may hold, is no text anywhere else.
@@ -122,18 +166,23 @@ def packed(text: str) -> str:
 # A page from disk may not import a neighbour, and a notebook's output has none: the module is data
 # here, and has to get an address. That of a blob is what every notebook lets in; to ask the browser
 # for it takes tens of milliseconds, which a page of its own can do without.
-_BY_BLOB = """const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+BY_BLOB = """const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
 const { mount } = await import(url);
 URL.revokeObjectURL(url);"""
-_BY_TEXT = 'const { mount } = await import("data:text/javascript," + encodeURIComponent(code));'
+_AS_SCRIPT = """const program = document.createElement("script");
+program.textContent = code;
+document.head.append(program);
+program.remove();
+const mount = minigradMount;"""
 
 # The digest in the class name leads the script to its own place, which it cannot know otherwise; it
 # serves an equal stepper beside its own as well.
-_FRAGMENT = """<div class="minigrad-output minigrad-{name}">
+_PLACE = """<div class="minigrad-output minigrad-{name}">
 {before}{picture}
 <details><summary>{heading}</summary><pre>{text}</pre></details>{after}
-</div>
-<script type="module">
+</div>"""
+
+_SCRIPT = """
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" +
   "!#$%.()*+-;,=>?@^_/{{|}}~";
 const unpack = (packed) => {{
@@ -158,16 +207,21 @@ for (const place of document.querySelectorAll(".minigrad-{name}:not([data-steps]
   place.replaceChildren();
   mount(place, payload{alone});
 }}
-</script>"""
+"""
+
+_STYLE = (
+    ":root{color-scheme:light dark;--minigrad-height:calc(100dvh - 1rem)}\n"
+    "body{margin:.5rem}img{max-width:100%;height:auto}\n"
+    "h1{position:absolute;clip-path:inset(50%);white-space:nowrap}"
+)
 
 _PAGE = """<!doctype html>
 <html lang="{language}">
 <meta charset="utf-8">
+{policy}
 <meta name="viewport" content="width=device-width">
 <title>{title}</title>
-<style>:root{{color-scheme:light dark;--minigrad-height:calc(100dvh - 1rem)}}
-body{{margin:.5rem}}img{{max-width:100%;height:auto}}
-h1{{position:absolute;clip-path:inset(50%);white-space:nowrap}}</style>
+<style>{style}</style>
 <main><h1>{title}</h1>
 {stepper}
 </main>
