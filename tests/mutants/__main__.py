@@ -16,18 +16,19 @@ import argparse
 import hashlib
 import itertools
 import json
+import re
 import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
 
 from .plant import Change, changes, sample
-from .reach import LOADING, SOURCES, Reach, kept, read
+from .reach import LOADING, SOURCES, Reach, carry, kept, read
 from .tree import Tree, failed
 
 ROOT = Path(__file__).parents[2]
@@ -67,33 +68,57 @@ def project_files() -> list[str]:
 
 
 def measured(tree: Tree, files: Sequence[str]) -> Reach:
-    """Which lines each test runs. A test file is measured anew if it, what tests share or what they
-    test is not as it was."""
+    """Which lines each test runs. A test file is measured anew if it or what it may share with
+    others is not as it was. Where the packages have changed, what is known moves with their lines;
+    too little known can only count against the tests."""
     folder = BUILD / "reach"
     folder.mkdir(parents=True, exist_ok=True)
     index = folder / "index.json"
     known = json.loads(index.read_text()) if index.exists() else {}
+    texts = {name: (tree.path / name).read_text("utf-8") for name in files if name.endswith(".py")}
+    sources = {name: text for name, text in texts.items() if name.startswith(SOURCES)}
     tests = [name for name in files if is_tests(name)]
-    shared = hashlib.sha256(sys.version.encode())
-    for name in files:
-        if name.startswith(SOURCES) or is_shared(name):
-            shared.update((tree.path / name).read_bytes())
-    keys = {LOADING: shared.hexdigest()}
+    shared = {name: words(texts[name]) for name in files if is_shared(name)}
+    keys = {LOADING: sys.version}
     for name in tests:
-        own = shared.copy()
-        own.update((tree.path / name).read_bytes())
-        keys[name] = own.hexdigest()
+        used = "".join(texts[each] for each in [name, *users(name, texts[name], shared)])
+        keys[name] = hashlib.sha256((sys.version + used).encode()).hexdigest()
     stale = [name for name in keys if known.get(name) != keys[name]]
     for name in stale:
         kept(folder, name).unlink(missing_ok=True)
-    if files := [name for name in stale if name != LOADING]:
-        print(f"measuring what the tests of {len(files)} files run", flush=True)
-        tree.run(["--continue-on-collection-errors", *files], MINIGRAD_REACH=str(folder))
+    carry(folder, [name for name in keys if name not in stale], sources)
+    if new := [name for name in stale if name != LOADING]:
+        print(f"measuring what the tests of {len(new)} files run", flush=True)
+        tree.run(["--continue-on-collection-errors", *new], MINIGRAD_REACH=str(folder))
         index.write_text(json.dumps(keys))
     reach: Reach = {}
     for name in keys:
         reach |= read(folder, name)
     return reach
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text))
+
+
+def users(name: str, text: str, shared: Mapping[str, set[str]]) -> list[str]:
+    """The shared files that a test file may use: those of its folder, and those that it or one of
+    them names."""
+    folder = str(Path(name).parent) + "/"
+    said, found = words(text), {each for each in shared if each.startswith(folder)}
+    found |= {each for each in shared if name.startswith(each.removesuffix("conftest.py"))}
+    while True:
+        said = said.union(*(shared[each] for each in found))
+        more = {each for each in shared if called(each) in said} - found
+        if not more:
+            return sorted(found)
+        found |= more
+
+
+def called(name: str) -> str:
+    """The last word of a module's name."""
+    path = Path(name)
+    return path.parent.name if path.stem == "__init__" else path.stem
 
 
 def is_shared(name: str) -> bool:
