@@ -105,6 +105,8 @@ def test_conditions_and_defaults() -> None:
         "return None",
         "x = y.view(-1)",
         "x = y.reshape(-1)",
+        "x = y.copy(order='C')",
+        "x = zip(y, strict=True)",
         "x = y.hexdigest()[:9]",
         "x = np.random.default_rng(0)",
     ],
@@ -183,7 +185,9 @@ def test_a_test_file_shares_what_it_names_and_what_its_folder_has() -> None:
         "tests/ops/tables/sums.py",
         "tests/record.py",
     ]
-    assert "tests/own_words.py" in main.users("tests/nn/test_nn.py", "own_words.sure", shared)
+    assert "tests/own_words.py" in main.users(
+        "tests/nn/test_nn.py", "from tests import own_words", shared
+    )
 
 
 SOURCE = """

@@ -16,6 +16,8 @@ from minigrad_viz.stepper import pair_page, step_page
 from minigrad_viz.stepper.export import SIZES
 from minigrad_viz.stepper.pair_page import PairPages
 from minigrad_viz.stepper.step_page import StepPages
+from minigrad_viz.stepper.transcript import Transcript
+from minigrad_viz.stepper.turn import Turns
 
 import minigrad as mg
 from tests.viz.looks import kept
@@ -93,9 +95,22 @@ def long() -> Any:
 
 
 def wide() -> Any:
-    x = mg.ones(9, 11, requires_grad=True)
-    parts = [x * place for place in range(1, 14)]
-    return viz.step(sum(parts[1:], parts[0]).sum())
+    leaves = [mg.full((9, 11), float(place), requires_grad=True) for place in range(24)]
+    return viz.step(mg.stack(leaves).sum(), fold=False)
+
+
+def operations() -> Any:
+    """Forwards, too, with what a hook packs and one that changes what a node gives."""
+    x = mg.tensor([[1.0, -2.0]], requires_grad=True)
+
+    def program() -> Any:
+        with mg.autograd.graph.saved_tensors_hooks(lambda t: t.numpy(), mg.tensor):
+            y = x**2
+        low, high = (y * 2).split(1, dim=1)
+        high.grad_fn.register_hook(lambda given, arrived: (given[0] + 1,))
+        return (low * high).sum()
+
+    return viz.step(program)
 
 
 def folded() -> Any:
@@ -119,20 +134,23 @@ def pair() -> Any:
 
 
 PAGES: dict[str, tuple[Callable[[], Any], str, bool, list[int]]] = {
+    "operations on a small page": (operations, "small", False, [0, 2, 5, -1]),
+    "a failure on a small page": (failing, "small", True, [-1]),
+    "two passes on a small page": (pair, "small", False, [2]),
     "in place, in Chinese": (in_place, "slide", False, [2, 3, -1]),
     "a network": (network, "slide", True, [0, 1, 4, 5, 8]),
     "a network in a post": (network, "post", False, [6]),
     "a pass that fails": (failing, "post", False, [2, -1]),
     "a part of a long graph": (long, "slide", False, [3, 20]),
-    "a part of a wide graph": (wide, "post", True, [2, 17]),
-    "a folded graph": (folded, "slide", False, [1, 9]),
+    "a part of a wide graph": (wide, "slide", True, [1, 17]),
+    "a folded graph": (folded, "slide", False, [1, 5, 9]),
     "two passes": (pair, "slide", False, [0, 2, -1]),
 }
 
 
 def drawn(payload: Any, size: str, dark: bool, places: list[int]) -> list[list[str]]:
     """What is drawn on the pages of a payload."""
-    inches = SIZES[size]
+    inches = (4.0, 4.5) if size == "small" else SIZES[size]
     kind = PairPages if "rows" in payload else StepPages
     count = len(payload["rows" if "rows" in payload else "steps"])
     chosen = [place % count for place in places]
@@ -148,7 +166,18 @@ def test_a_page_is_drawn_as_it_was(name: str, monkeypatch: pytest.MonkeyPatch) -
 
     def looked_at() -> Any:
         payload = make().payload
-        return {"payload": payload, "pages": drawn(payload, *how)}
+        return {"payload": payload, "pages": drawn(payload, *how), "told": told(payload)}
 
     known = kept(__file__, name, looked_at)
     assert drawn(known["payload"], *how) == known["pages"]
+    assert told(known["payload"]) == known["told"]
+
+
+def told(payload: Any) -> list[str]:
+    """What every page of the payload would say, and its text."""
+    lines = []
+    for each in payload.get("passes", [payload]):
+        turns = Turns(each)
+        lines += [repr(turns.turn(place)) for place in range(len(each["steps"]))]
+        lines.append(Transcript(each).text())
+    return lines
