@@ -67,12 +67,13 @@ def two_hubs() -> str:
 def in_rows() -> str:
     """A graph in layers that are given, with what is said of the lines between them."""
     nodes = [Node("a", "root", "a"), *(Node(n, "function", n) for n in "bcd")]
-    nodes.append(Node("e", "leaf", "e", shape=(2,)))
-    edges = ["ab", "ac", "bd", "cd", "de"]
+    nodes += [Node("e", "leaf", "e", shape=(2,)), Node("f", "saved", "f", shape=(2,))]
+    nodes.append(Node("g", "cluster", "g"))
+    edges = ["ab", "ac", "bd", "cd", "de", "bf", "dg"]
     model = GraphModel(
         tuple(nodes), tuple(Edge(f"e{at}", "next", *ends) for at, ends in enumerate(edges))
     )
-    layers = {"a": 0, "b": 1, "c": 1, "d": 2, "e": 3}
+    layers = {"a": 0, "b": 1, "c": 1, "d": 2, "e": 3, "f": 2, "g": 3}
     said = ["one", "two tensors, 8 bytes", "three"]
     return levels.levels(model, layers, said, still={"c", "e1"})
 

@@ -96,7 +96,7 @@ def losses() -> Any:
 
 
 def slopes() -> Any:
-    plot = viz.derivatives(lambda x: x * x * x, -2, 2, order=2)
+    plot = viz.derivatives(lambda x: x * x * x, -2, 2, order=5)
     figure = plot.figure
     for line in figure.axes[0].lines:
         line.set_data(line.get_xdata()[::40], line.get_ydata()[::40])
@@ -113,9 +113,18 @@ def kept_memory() -> Any:
         loss.backward(retain_graph=True)
         (loss + h.sum()).backward()
 
+    def again() -> None:
+        mg.utils.checkpoint.checkpoint(
+            lambda w: w.exp().sin(), weight, use_reentrant=False
+        ).sum().backward()
+
     plot = viz.memory(program)
     graph = (mg.ones(3) * weight.sum()).sin()
-    return [artists(plot.figure), artists(viz.memory(graph, language="zh").figure)]
+    return [
+        artists(plot.figure),
+        artists(viz.memory(graph, language="zh").figure),
+        artists(viz.memory(again).figure),
+    ]
 
 
 def much_memory() -> Any:
@@ -124,7 +133,7 @@ def much_memory() -> Any:
     def program() -> Any:
         y = x
         for place in range(30):
-            y = (y[: 3 + place % 2] * 2).exp()
+            y = y.exp() if place else y[:3].exp()
         return y
 
     plot = viz.memory(program)
@@ -141,13 +150,27 @@ def curves() -> Any:
         curve(parabola, parabola[10], name="x", function="f"),
         curve(broken, broken[0], name="momentum", function="loss_of_it"),
         curve(flat, flat[1], name="学习率", function=long),
+        curve(parabola, parabola[5], name="the_weight", function="loss_of_it"),
         curve(parabola, parabola[0], name=long * 2, function=long * 2),
         curve([p._replace(y=p.y * 1e-7) for p in flat], flat[0], name="<x>", function="momentum"),
     ]
     return [each.replace(style_sheet(), "") for each in drawn]
 
 
-MADE = (layers, layers_without_a_number, losses, slopes, kept_memory, much_memory, curves)
+def modes() -> Any:
+    """Sums of one, two, three and more parts at a cut."""
+
+    def f(x: Any) -> Any:
+        return (x * 1 + x * 2 + x * 3 + x * 4 + x * -5).sum()
+
+    x, w = mg.tensor([[1.0, 2.0]]), mg.tensor([3.0, -1.0])
+    told = [viz.both_modes(f, mg.tensor([1.0]))]
+    told.append(viz.both_modes(lambda x, w: (x * w).detach() * w, x[0, :1], w[:1]))
+    told.append(viz.both_modes(lambda x, w: (x * w).sum(), x, w, tangents=[None, w]))
+    return [both.text for both in told]
+
+
+MADE = (layers, layers_without_a_number, losses, slopes, modes, kept_memory, much_memory, curves)
 
 
 @pytest.mark.parametrize("make", MADE, ids=lambda make: make.__name__)

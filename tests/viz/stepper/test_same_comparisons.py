@@ -88,6 +88,21 @@ def before(given: float | None) -> Any:
     return (x * x).sum()
 
 
+def counted(other: bool) -> Any:
+    """More of one operation, which has another number in each graph."""
+    x = mg.tensor(1.0, requires_grad=True)
+    return (x * x).sin().sin() if other else (x * x * x).sin().exp()
+
+
+def alternating(turns: int) -> Any:
+    """Of two loops nobody knows which turn is which."""
+    x, w = mg.tensor(1.0, requires_grad=True), mg.tensor(2.0, requires_grad=True)
+    y = x.exp()
+    for turn in range(turns):
+        y = (y * w).sin() if turn % 2 else (y + w).cos() * x
+    return y.exp()
+
+
 INFINITE = float("inf")
 PAIRS: dict[str, tuple[Callable[[Any], Any], Any, Any]] = {
     "numbers that differ": (near, 3.0, 3.5),
@@ -106,6 +121,9 @@ PAIRS: dict[str, tuple[Callable[[Any], Any], Any, Any]] = {
     "what nobody has read": (unread, False, True),
     "many joints": (joints, False, True),
     "more turns": (length, 6, 7),
+    "counts": (counted, False, True),
+    "loops of other lengths": (alternating, 3, 5),
+    "loops of one turn more": (alternating, 2, 3),
     "a gradient before": (before, None, 0.5),
     "two gradients before": (before, 0.25, 0.5),
 }
