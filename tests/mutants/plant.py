@@ -170,8 +170,8 @@ class Finder:
         for parameter, default in [*pairs, *((each, value) for each, value in named if value)]:
             if not (isinstance(default, ast.Constant) and default.value is None):
                 self.expression(default, kind="default")
-            elif parameter.annotation is None or "bool" not in text(parameter.annotation):
-                self.add("default", default, "0")  # as a truth, it would be the same
+            elif not only_a_truth(node, parameter):  # None and 0 would be the same
+                self.add("default", default, "0")
         self.parameters = {each.arg for each in listed}
         self.in_function = True
         self.body(node.body)
@@ -313,6 +313,25 @@ def last_name(node: ast.expr) -> str:
         case ast.Attribute(attr=name) | ast.Name(id=name):
             return name
     return ""
+
+
+def only_a_truth(node: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg) -> bool:
+    """Whether a function only asks of a parameter if it is true: `if x`, `not x`, `x or other`."""
+    if parameter.annotation is not None and "bool" in text(parameter.annotation):
+        return True
+    asked: list[ast.expr] = []
+    uses: list[ast.expr] = []
+    for each in ast.walk(node):
+        match each:
+            case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
+                asked.append(test)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                asked.append(operand)
+            case ast.BoolOp(op=ast.Or(), values=[*values, _]):
+                asked += values
+            case ast.Name(id=name, ctx=ast.Load()) if name == parameter.arg:
+                uses.append(each)
+    return bool(uses) and all(any(use is one for one in asked) for use in uses)
 
 
 def is_text(node: ast.expr) -> bool:

@@ -93,6 +93,23 @@ def test_conditions_and_defaults() -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "same"),
+    [
+        ("return x or 1", True),
+        ("x = 1 if x else 2", True),
+        ("return not x", True),
+        ("return 1 or x", False),
+        ("return x and 1", False),
+        ("return x is None", False),
+        ("pass", False),
+    ],
+)
+def test_none_and_zero_are_the_same_as_a_truth(line: str, same: bool) -> None:
+    found = planted(f"def f(x=None):\n    {line}\n")
+    assert ("default" not in found) == same
+
+
+@pytest.mark.parametrize(
     "line",
     [
         '"""A text of 3 words."""',
