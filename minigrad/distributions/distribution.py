@@ -119,7 +119,7 @@ class Distribution:
                 vars(new)[name] = value.expand((*new._batch_shape, *value.shape[old:]))
         return new
 
-    def _extended_shape(self, sample_shape: Iterable[int] = ()) -> Size:
+    def _extended_shape(self, sample_shape: Iterable[int]) -> Size:
         return Size(sample_shape) + self._batch_shape
 
     def _validate_sample(self, value: Any) -> None:

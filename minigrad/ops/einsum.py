@@ -25,17 +25,17 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 DOTS = "..."
 
 
-def check_tensor_list(name: str, argument: str, value: Any, place: int = 0) -> None:
-    """Refuse what is no list or tuple of tensors, as argument number `place` of `name`.
+def check_tensor_list(name: str, argument: str, value: Any) -> None:
+    """Refuse what is no list or tuple of tensors, as the second argument of `name`.
 
     Raises:
         TypeError: it is none, or something else is in it.
     """
     if not isinstance(value, (tuple, list)):
-        raise wrong_type(name, argument, place + 1, "tuple of Tensors", value)
+        raise wrong_type(name, argument, 2, "tuple of Tensors", value)
     for number, item in enumerate(value):
         if not is_tensor(item):
-            found = f"in argument {place}, but got {type(item).__name__}"
+            found = f"in argument 1, but got {type(item).__name__}"
             raise TypeError(f"expected Tensor as element {number} {found}")
 
 
@@ -88,7 +88,7 @@ def parsed(args: tuple[Any, ...]) -> tuple[str, list[Any]]:
     equation, *operands = args
     if not isinstance(equation, str):
         raise wrong_type("einsum", "equation", 1, "str", equation)
-    check_tensor_list("einsum", "operands", operands, 1)
+    check_tensor_list("einsum", "operands", operands)
     return equation, operands
 
 

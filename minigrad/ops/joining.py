@@ -56,7 +56,7 @@ class CatBackward0(JoiningOperation):
     params = ("dim", "_lengths")
     rule = r"\bar a_k = g[\text{part } k]"
 
-    def forward(tensors: Any, dim: int, lengths: Any = None) -> Any:
+    def forward(tensors: Any, dim: int, lengths: Any) -> Any:
         value = np.concatenate(tensors, dim)
         return value if value.flags.c_contiguous else value.copy(order="C")
 
@@ -275,7 +275,7 @@ def cat(tensors: Any, dim: Any = 0) -> TensorBase:
     if solid[0].shape == (0,):
         dim = 0
     try:
-        value = CatBackward0.forward(solid, dim)
+        value = CatBackward0.forward(solid, dim, None)
     except ValueError:
         check_joins(arrays, dim)
         raise

@@ -219,10 +219,11 @@ def check(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
         )  # fmt: skip
         wanted = "output padding must be smaller than either stride or dilation"
         raise RuntimeError(f"{wanted}, but got {found}")
-    if len(w) == 4 and 0 in w[2:]:
-        found = f"kernel_height: {w[2]} kernel_width: {w[3]}"
+    if 0 in w[2:]:
+        height, width = (1, *w[2:])[-2:]
+        found = f"kernel_height: {height} kernel_width: {width}"
         raise RuntimeError(f"kernel size should be greater than zero, but got {found}")
-    if 0 in w[1:]:
+    if not w[1]:
         shape = [w[0] // groups, w[1], *flat, *w[2:]]
         raise RuntimeError(f"non-empty 2D or 4D weight tensor expected, but got: {shape}")
     sizes = sizes_of_result(x[2:], w[2:], stride, padding, dilation, extra)

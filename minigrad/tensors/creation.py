@@ -117,7 +117,7 @@ def tensor(
     return new_leaf(array, device=device, requires_grad=requires_grad)
 
 
-def as_array(data: Any, dtype: Any = None) -> Any:
+def as_array(data: Any, dtype: Any) -> Any:
     """The values of `data` in the type `dtype`, or the one that PyTorch would give them."""
     wanted = None if dtype is None else to_numpy_dtype(dtype)
     if isinstance(data, TensorBase):

@@ -13,21 +13,23 @@ cosmic-ray runs one command for every change; so this is our own.
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import itertools
 import json
+import re
 import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
 
 from .plant import Change, changes, sample
-from .reach import LOADING, SOURCES, Reach, kept, read
+from .reach import LOADING, SOURCES, Reach, carry, kept, read
 from .tree import Tree, failed
 
 ROOT = Path(__file__).parents[2]
@@ -67,33 +69,62 @@ def project_files() -> list[str]:
 
 
 def measured(tree: Tree, files: Sequence[str]) -> Reach:
-    """Which lines each test runs. A test file is measured anew if it, what tests share or what they
-    test is not as it was."""
+    """Which lines each test runs. A test file is measured anew if it or what it may share with
+    others is not as it was. Where the packages have changed, what is known moves with their lines;
+    too little known can only count against the tests."""
     folder = BUILD / "reach"
     folder.mkdir(parents=True, exist_ok=True)
     index = folder / "index.json"
     known = json.loads(index.read_text()) if index.exists() else {}
+    texts = {name: (tree.path / name).read_text("utf-8") for name in files if name.endswith(".py")}
+    sources = {name: text for name, text in texts.items() if name.startswith(SOURCES)}
     tests = [name for name in files if is_tests(name)]
-    shared = hashlib.sha256(sys.version.encode())
-    for name in files:
-        if name.startswith(SOURCES) or is_shared(name):
-            shared.update((tree.path / name).read_bytes())
-    keys = {LOADING: shared.hexdigest()}
+    shared = {name: imported(texts[name]) for name in files if is_shared(name)}
+    keys = {LOADING: sys.version}
     for name in tests:
-        own = shared.copy()
-        own.update((tree.path / name).read_bytes())
-        keys[name] = own.hexdigest()
+        used = "".join(texts[each] for each in [name, *users(name, texts[name], shared)])
+        keys[name] = hashlib.sha256((sys.version + used).encode()).hexdigest()
     stale = [name for name in keys if known.get(name) != keys[name]]
     for name in stale:
         kept(folder, name).unlink(missing_ok=True)
-    if files := [name for name in stale if name != LOADING]:
-        print(f"measuring what the tests of {len(files)} files run", flush=True)
-        tree.run(["--continue-on-collection-errors", *files], MINIGRAD_REACH=str(folder))
+    carry(folder, [name for name in keys if name not in stale], sources)
+    if new := [name for name in stale if name != LOADING]:
+        print(f"measuring what the tests of {len(new)} files run", flush=True)
+        tree.run(["--continue-on-collection-errors", *new], MINIGRAD_REACH=str(folder))
         index.write_text(json.dumps(keys))
     reach: Reach = {}
     for name in keys:
         reach |= read(folder, name)
     return reach
+
+
+def imported(text: str) -> set[str]:
+    """The words of what a file imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found.update(re.findall(r"\w+", ast.unparse(node)))
+    return found
+
+
+def users(name: str, text: str, shared: Mapping[str, set[str]]) -> list[str]:
+    """The shared files that a test file may use: those of its folder, and those that it or one of
+    them imports."""
+    folder = str(Path(name).parent) + "/"
+    said, found = imported(text), {each for each in shared if each.startswith(folder)}
+    found |= {each for each in shared if name.startswith(each.removesuffix("conftest.py"))}
+    while True:
+        said = said.union(*(shared[each] for each in found))
+        more = {each for each in shared if called(each) in said} - found
+        if not more:
+            return sorted(found)
+        found |= more
+
+
+def called(name: str) -> str:
+    """The last word of a module's name."""
+    path = Path(name)
+    return path.parent.name if path.stem == "__init__" else path.stem
 
 
 def is_shared(name: str) -> bool:
@@ -126,21 +157,26 @@ def nearest(reach: Reach, change: Change) -> list[str]:
     """The tests that run a line of the change, as many as have time.
 
     One of each parametrized test comes first, then two, four and so on: they are much alike. What
-    runs only when a file is loaded is noticed by those that run the rest of it, if at all; what no
-    test runs here may run in a process that the tests of the file's own name start.
+    runs only when a file is loaded is noticed by those that run the rest of it, if at all. What no
+    test runs here may run in a process that the tests of the file's own name start, or where
+    nothing can be traced, such as in a profiler's callback, while a test runs the rest of the file;
+    of a file without functions the tests of its folder know.
     """
-    wanted = sum(1 << line for line in change.lines)
+    wanted = bits_of(change)
     by_test = {test: lines.get(change.path, 0) for test, (_, lines) in reach.items()}
     loading = by_test.pop(LOADING, 0)
     if not any(lines & wanted for lines in by_test.values()):
-        if not loading & wanted:
-            own = f"/test_{Path(change.path).stem}.py::"
-            return [test for test in by_test if own in test]
+        own = f"/test_{Path(change.path).stem}.py::"
+        if not loading & wanted and (named := [test for test in by_test if own in test]):
+            return named
         wanted = -1
+        if not any(by_test.values()):
+            room = f"/{Path(change.path).parent.name}/test_"
+            by_test = {test: int(room in test) for test in by_test}
     found = []
     for test, own_lines in by_test.items():
         if own_lines & wanted:
-            everything = sum(map(int.bit_count, reach[test][1].values()))
+            everything = sum(map(int.bit_count, reach[test][1].values())) or 1
             found.append((own_lines.bit_count() / everything, test))
     seen: Counter[str] = Counter()
     ranked = []
@@ -158,6 +194,10 @@ def nearest(reach: Reach, change: Change) -> list[str]:
     if change.kind == "default":
         chosen += [test for test in reach if test.startswith(READ_DEFAULTS)]
     return chosen
+
+
+def bits_of(change: Change) -> int:
+    return sum(1 << line for line in change.lines)
 
 
 def in_two(tests: Sequence[str], reach: Reach) -> Iterator[Sequence[str]]:
@@ -186,7 +226,10 @@ def tried(change: Change, tests: Sequence[str], reach: Reach, tree: Tree) -> Res
             limit = STARTING + 4 * sum(reach[test][0] for test in part)
             if said := tree.run_tests(part, "-x", limit):
                 return Result(change, True, (failed(said) or [said.strip().splitlines()[-1]])[0])
-    return Result(change, False, f"{len(tests)} tests run this line")
+    wanted = bits_of(change)
+    count = sum(bool(reach[test][1].get(change.path, 0) & wanted) for test in tests)
+    told = f"{count} tests run this line" if count else "no test runs this line"
+    return Result(change, False, told)
 
 
 def judged(planted: Sequence[Change], reach: Reach, trees: Sequence[Tree]) -> list[Result]:

@@ -4,9 +4,11 @@ Each is one edit of the text, found with `ast`, so that comments and the numbers
 stay. What nobody could notice is left alone, by rule:
 
 - docstrings, annotations, type variables, overloads, protocols, `if TYPE_CHECKING`, `__all__` and
-  other dunder names, imports, decorators (most are caches), assertions;
+  other dunder names, imports, decorators (most are caches), assertions, of
+  which `zip(..., strict=True)` is one;
 - the words of what is said and drawn, but for those of errors and warnings: no test repeats prose;
 - swapped arguments of what does not heed their order, such as `max`;
+- what NumPy does anyway, such as the order of `copy(order="C")`;
 - `stacklevel`, sizes of caches, and other numbers of `UNSEEN`; the -1 of `reshape` and `view`, for
   which any negative number does; how much is kept of a digest; the seed of directions that are
   drawn at random (`default_rng`), of which each is as good.
@@ -46,6 +48,8 @@ UNORDERED = {"max", "min", "maximum", "minimum", "gcd", "isdisjoint", "equal", "
     "result_type",
     "samefile",
 }
+ANYWAY = {("copy", "order='C'"), ("zip", "strict=True")}
+"""Arguments that change nothing: a default of NumPy's, written out, and an assertion."""
 UNSEEN = {"stacklevel", "maxsize", "timeout"}
 QUESTIONS = {"isinstance", "issubclass", "hasattr", "setattr"}  # nonsense otherwise
 FALSE = {"None", "False"}
@@ -166,8 +170,8 @@ class Finder:
         for parameter, default in [*pairs, *((each, value) for each, value in named if value)]:
             if not (isinstance(default, ast.Constant) and default.value is None):
                 self.expression(default, kind="default")
-            elif parameter.annotation is None or "bool" not in text(parameter.annotation):
-                self.add("default", default, "0")  # as a truth, it would be the same
+            elif not only_a_truth(node, parameter):  # None and 0 would be the same
+                self.add("default", default, "0")
         self.parameters = {each.arg for each in listed}
         self.in_function = True
         self.body(node.body)
@@ -243,8 +247,12 @@ class Finder:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
                 self.expression(child, speaks)
-            elif isinstance(child, ast.keyword) and child.arg not in UNSEEN:
-                self.expression(child.value, speaks)
+            elif isinstance(child, ast.keyword):
+                anyway = (
+                    isinstance(node, ast.Call) and (last_name(node.func), text(child)) in ANYWAY
+                )
+                if child.arg not in UNSEEN and not anyway:
+                    self.expression(child.value, speaks)
             elif isinstance(child, ast.comprehension):
                 self.expression(child.iter)
                 for test in child.ifs:
@@ -267,6 +275,8 @@ class Finder:
                 swapped = ast.Call(node.func, [second, first, *rest], node.keywords)
                 self.add("swapped", node, text(swapped))
         for keyword in keywords:
+            if (last_name(node.func), text(keyword)) in ANYWAY:
+                continue
             others = [each for each in node.keywords if each is not keyword]
             self.add("dropped", node, text(ast.Call(node.func, node.args, others)))
 
@@ -303,6 +313,25 @@ def last_name(node: ast.expr) -> str:
         case ast.Attribute(attr=name) | ast.Name(id=name):
             return name
     return ""
+
+
+def only_a_truth(node: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg) -> bool:
+    """Whether a function only asks of a parameter if it is true: `if x`, `not x`, `x or other`."""
+    if parameter.annotation is not None and "bool" in text(parameter.annotation):
+        return True
+    asked: list[ast.expr] = []
+    uses: list[ast.expr] = []
+    for each in ast.walk(node):
+        match each:
+            case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
+                asked.append(test)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                asked.append(operand)
+            case ast.BoolOp(op=ast.Or(), values=[*values, _]):
+                asked += values
+            case ast.Name(id=name, ctx=ast.Load()) if name == parameter.arg:
+                uses.append(each)
+    return bool(uses) and all(any(use is one for one in asked) for use in uses)
 
 
 def is_text(node: ast.expr) -> bool:

@@ -9,13 +9,14 @@ MINIGRAD_TESTS=file it runs the tests that this file lists, in that order.
 
 from __future__ import annotations
 
+import difflib
 import gzip
 import json
 import os
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,46 @@ def kept(folder: Path, file: str) -> Path:
 def read(folder: Path, file: str) -> Reach:
     path = kept(folder, file)
     return json.loads(gzip.decompress(path.read_bytes())) if path.exists() else {}
+
+
+def carry(folder: Path, files: Iterable[str], sources: dict[str, str]) -> None:
+    """Move what is kept of the tests of these files to where the lines of the sources are now."""
+    path = folder / "sources.json.gz"
+    before = json.loads(gzip.decompress(path.read_bytes())) if path.exists() else sources
+    moves = {
+        name: moved(before[name].splitlines(), text.splitlines())
+        for name, text in sources.items()
+        if before.get(name, text) != text
+    }
+    for file in files if moves else ():
+        reach = read(folder, file)
+        for _, lines in reach.values():
+            for name in lines.keys() & moves.keys():
+                lines[name] = moves[name](lines[name])
+        kept(folder, file).write_bytes(gzip.compress(json.dumps(reach).encode(), 1))
+    path.write_bytes(gzip.compress(json.dumps(sources).encode(), 1))
+
+
+def moved(before: Sequence[str], after: Sequence[str]) -> Callable[[int], int]:
+    """Turns the lines that ran into those that run in the file as it is now. Of new lines it is
+    said that what ran those in their place, or the one before them, runs them."""
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    blocks = matcher.get_opcodes()
+
+    def move(bits: int) -> int:
+        result = 0
+        for kind, a, a_end, b, b_end in blocks:
+            if kind == "equal":
+                result |= (bits >> a + 1 & ones(a_end - a)) << b + 1
+            elif bits >> a & ones(a_end - a + 1):
+                result |= ones(b_end - b) << b + 1
+        return result
+
+    return move
+
+
+def ones(count: int) -> int:
+    return (1 << count) - 1
 
 
 class Measuring:

@@ -17,7 +17,7 @@ import pytest
 
 from tests.mutants import __main__ as main
 from tests.mutants.plant import Change, changes, sample
-from tests.mutants.reach import SOURCES
+from tests.mutants.reach import LOADING, SOURCES, moved, ones
 from tests.mutants.tree import Tree
 
 
@@ -93,6 +93,23 @@ def test_conditions_and_defaults() -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "same"),
+    [
+        ("return x or 1", True),
+        ("x = 1 if x else 2", True),
+        ("return not x", True),
+        ("return 1 or x", False),
+        ("return x and 1", False),
+        ("return x is None", False),
+        ("pass", False),
+    ],
+)
+def test_none_and_zero_are_the_same_as_a_truth(line: str, same: bool) -> None:
+    found = planted(f"def f(x=None):\n    {line}\n")
+    assert ("default" not in found) == same
+
+
+@pytest.mark.parametrize(
     "line",
     [
         '"""A text of 3 words."""',
@@ -105,6 +122,8 @@ def test_conditions_and_defaults() -> None:
         "return None",
         "x = y.view(-1)",
         "x = y.reshape(-1)",
+        "x = y.copy(order='C')",
+        "x = zip(y, strict=True)",
         "x = y.hexdigest()[:9]",
         "x = np.random.default_rng(0)",
     ],
@@ -151,6 +170,41 @@ def test_a_sample_depends_on_the_seed_and_takes_one_change_a_line() -> None:
     assert len({(change.path, change.line) for change in chosen}) == 40
     assert len({change.kind for change in chosen}) >= 4
     assert 2 <= Counter(change.path for change in chosen)["b.py"] <= 15
+
+
+@pytest.mark.parametrize(
+    ("ran", "runs_now"),
+    [({1}, {1, 2}), ({2}, {3, 4}), ({3}, {4}), ({4}, {5}), ({5}, {6}), (set(), set())],
+)
+def test_what_is_known_moves_with_the_lines(ran: set[int], runs_now: set[int]) -> None:
+    """New lines are run by what ran those in their place, or the one before."""
+    move = moved([*"abcde"], [*"aXbYde"])
+    bits = move(sum(1 << line for line in ran))
+    assert {line for line in range(9) if bits >> line & 1} == runs_now
+    assert ones(3) == 0b111
+
+
+def test_a_test_file_shares_what_it_names_and_what_its_folder_has() -> None:
+    shared = {
+        "tests/conftest.py": {"record"},
+        "tests/record.py": {"numbers"},
+        "tests/numbers.py": set[str](),
+        "tests/own_words.py": set(),
+        "tests/ops/tables/sums.py": set(),
+        "tests/ops/tables/__init__.py": set(),
+        "tests/viz/conftest.py": set(),
+    }
+    used = main.users("tests/ops/test_sums.py", "import pytest", shared)
+    assert used == [
+        "tests/conftest.py",
+        "tests/numbers.py",
+        "tests/ops/tables/__init__.py",
+        "tests/ops/tables/sums.py",
+        "tests/record.py",
+    ]
+    assert "tests/own_words.py" in main.users(
+        "tests/nn/test_nn.py", "from tests import own_words", shared
+    )
 
 
 SOURCE = """
@@ -207,6 +261,13 @@ def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
     monkeypatch.setattr(main, "BUILD", tmp_path / "build")
     reach = main.measured(tree, [*files])
     assert len(reach) == 3 + 1 == len(main.measured(tree, [*files]))  # and loading
+    part = tree.path / "minigrad/part.py"
+    part.write_text("\n\n" + SOURCE)
+    lower = main.measured(tree, [*files])
+    for test, (seconds, lines) in reach.items():
+        by_now = {name: bits << 2 for name, bits in lines.items() if name.endswith("part.py")}
+        assert lower[test] == [seconds, lines | by_now] or test == LOADING
+    part.write_text(SOURCE)
 
     def judge(before: str, after: str) -> main.Result:
         row = next(n for n, text in enumerate(SOURCE.splitlines(), 1) if before in text)

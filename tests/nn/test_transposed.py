@@ -97,6 +97,18 @@ MISTAKES = [
         "Given input size per channel: (1 x 4). Calculated output size per channel: (1 x -2). Out",
     ),
     (
+        "F.conv_transpose2d(T.ones(1, 2, 4, 4), T.ones(2, 3, 0, 2))",
+        "kernel size should be greater than zero, but got kernel_height: 0 kernel_width: 2",
+    ),
+    (
+        "F.conv_transpose1d(T.ones(1, 2, 4), T.ones(2, 3, 0))",
+        "kernel size should be greater than zero, but got kernel_height: 1 kernel_width: 0",
+    ),
+    (
+        "F.conv_transpose1d(T.ones(1, 2, 4), T.ones(2, 0, 3))",
+        "non-empty 2D or 4D weight tensor expected, but got: [2, 0, 1, 3]",
+    ),
+    (
         "nn.ConvTranspose2d(4, 6, 3, padding_mode='reflect')",
         'Only "zeros" padding mode is supp',
     ),

@@ -171,6 +171,23 @@ NORMS = [
     "T.norm(T.ones(2, 3), 'other')",
     "T.norm(T.ones(2, 3), 2, (0, 1))",
     "T.ones(2, 3).norm('nuc', keepdim=True)",
+    "T.linalg.matrix_norm(T.ones(2, 3), 'other')",
+    "T.linalg.matrix_norm(T.ones(2, 3), 3)",
+    "T.linalg.matrix_norm(T.ones(2, 3), 0.5)",
+    "T.linalg.matrix_norm(T.ones(2, 3), 1j)",
+    "T.linalg.matrix_norm(T.ones(3), 1)",
+    "T.linalg.matrix_norm(T.ones(2, 3), 1, dim=(0,))",
+    "T.linalg.matrix_norm(T.ones(2, 3), 1, dim=(0, -2))",
+    "T.linalg.norm(T.arange(6.0).reshape(2, 3))",
+    "T.linalg.norm(T.arange(6.0).reshape(2, 3), keepdim=True)",
+    "T.linalg.norm(T.arange(6.0).reshape(2, 3), dim=1)",
+    "T.linalg.norm(T.arange(6.0).reshape(2, 3), dim=[0, 1])",
+    "T.linalg.norm(T.arange(6.0).reshape(2, 3), dtype=T.float64)",
+    "T.linalg.norm(T.arange(6.0).reshape(2, 3), 1)",
+    "T.linalg.norm(T.arange(6.0).reshape(2, 3), 1, 1)",
+    "T.linalg.norm(T.arange(6.0).reshape(2, 3), 'fro', keepdim=True)",
+    "T.linalg.norm(T.ones(2, 2, 2), dim=(0, 1, 2))",
+    "T.linalg.norm(T.ones(4), 3)",
 ]
 
 

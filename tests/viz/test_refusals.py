@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import minigrad_viz as viz
 import pytest
+from minigrad_lessons.engine.wrong import right_engine
+from minigrad_viz.explain.diagnose import running_shell
+from minigrad_viz.explain.diagnosis import bytes_text
+from minigrad_viz.picture import engines
+from minigrad_viz.picture.engines import LayoutError
+from minigrad_viz.picture.svg import redrawn
 
 import minigrad as mg
 
@@ -174,3 +183,81 @@ def test_a_refusal_in_whole_sentences(call: str, words: str) -> None:
     with pytest.raises(Exception) as caught:
         eval(call, dict(NAMES))
     assert f"{type(caught.value).__name__}: {caught.value}" == words
+
+
+def own_result() -> Any:
+    engine = right_engine()
+    a = engine.tensor(1.0, requires_grad=True)
+    return a + a
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "said"),
+    [
+        (
+            lambda: viz.program(own_result()),
+            TypeError,
+            "program() cannot look into an engine of your own",
+        ),
+        (
+            lambda: viz.program([mg.ones((), requires_grad=True) * 2], gradient=3),  # type: ignore[arg-type]
+            TypeError,
+            "program() needs a list of gradients for a list of tensors, not a int",
+        ),
+        (
+            lambda: viz.both_modes(lambda x: x.sum(), mg.ones(0)),
+            ValueError,
+            "both_modes() cannot move an input that has no element",
+        ),
+        (
+            lambda: viz.both_modes(lambda x: x.sum(), mg.ones(2), tangents=3),  # type: ignore[arg-type]
+            TypeError,
+            "both_modes() needs a tensor, or a list of them, as tangents, not 3",
+        ),
+        (
+            lambda: viz.memory([]),
+            TypeError,
+            "memory() needs tensors of minigrad or PyTorch, or a function",
+        ),
+        (
+            lambda: redrawn(b"<svg/>", viz.draw(mg.ones(1, requires_grad=True) * 2).model),
+            LayoutError,
+            "Graphviz gave an SVG without a graph in it",
+        ),
+    ],
+)
+def test_rare_refusals(call: Any, kind: type[Exception], said: str) -> None:
+    with pytest.raises(kind) as refused:
+        call()
+    assert str(refused.value) == said
+
+
+def test_a_drawing_without_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its text is left, and its DOT text: to be shown, and in a file beside the one asked for."""
+    monkeypatch.setattr(engines, "_bundled", lambda: None)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    drawing = viz.draw(mg.ones(1, requires_grad=True) * 2)
+    bundle = drawing._repr_mimebundle_()
+    assert list(bundle) == ["text/plain"]
+    assert bundle["text/plain"].startswith(f"{drawing!r}\n\n")
+    assert bundle["text/plain"].endswith(drawing.dot)
+    with pytest.warns(UserWarning, match=r"^wrote a\.dot in place of a png file: no Graphviz"):
+        assert drawing.save(tmp_path / "a.png") == tmp_path / "a.dot"
+    assert (tmp_path / "a.dot").read_text() == drawing.dot
+    monkeypatch.setitem(sys.modules, "graphviz", None)
+    alone = drawing._repr_mimebundle_()["text/plain"]
+    assert alone.startswith(f"{drawing!r}\n\n") and "digraph" not in alone
+
+
+def test_sizes_in_words() -> None:
+    sizes = [0, 1023, 1024, 1536, 2**20, 2**30, 5 * 2**40]
+    told = ["0 B", "1023 B", "1 KiB", "1.5 KiB", "1 MiB", "1 GiB", "5120 GiB"]
+    assert [bytes_text(size) for size in sizes] == told
+
+
+def test_the_shell_is_ipythons_if_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = object()
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))  # type: ignore[arg-type]
+    assert running_shell() is shell
+    monkeypatch.delitem(sys.modules, "IPython")
+    assert running_shell() is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from pathlib import Path
 
 import minigrad_viz as viz
@@ -12,6 +13,7 @@ from minigrad_viz.picture.sheet import (
     DARK,
     LIGHT,
     Sheet,
+    _glyphs,
     is_set,
     measured,
     mixed,
@@ -85,6 +87,23 @@ def test_a_picture_is_read_back() -> None:
         assert 0 <= read.top < read.bottom <= whole.height
         for line in read.lines:
             assert read.left < line.x < read.right and read.top < line.y < read.bottom
+
+
+def test_signs_that_no_font_has_are_told_once() -> None:
+    """Eight of them; other warnings come through as they are."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        with _glyphs():
+            for sign in "ihgfedcbaa":
+                warnings.warn(f"Glyph {ord(sign)} (x) missing from font(s) DejaVu.", stacklevel=1)
+            warnings.warn("something else", DeprecationWarning, stacklevel=1)
+        with _glyphs(warn=False):
+            warnings.warn("Glyph 97 (a) missing from font(s) DejaVu.", stacklevel=1)
+    told = [(each.category, str(each.message)) for each in said]
+    wide = (
+        "no font on this machine has 'abcdefgh', drawn as boxes: for Chinese, install Noto Sans CJK"
+    )
+    assert told == [(DeprecationWarning, "something else"), (UserWarning, wide)]
 
 
 def test_a_sheet_has_the_colours_of_the_stepper(root: Path) -> None:

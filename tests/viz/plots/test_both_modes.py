@@ -611,3 +611,9 @@ def test_a_class_of_tensors_sees_the_function_and_the_pass_alone(torch: ModuleTy
     assert both.derivative == 2.0
     assert both.html
     assert seen == ["mul", "sum", "grad"]
+
+
+def test_a_cut_that_nothing_is_known_to_cross() -> None:
+    """What moves is detached before it comes to the result."""
+    both = viz.both_modes(lambda x, w: (x * w).detach() * w, mg.ones(1), mg.ones(1))
+    assert "\n1    0\n" in repr(both)

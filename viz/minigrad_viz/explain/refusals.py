@@ -8,7 +8,7 @@ import ast
 import inspect
 import re
 from collections.abc import Callable
-from types import FunctionType, TracebackType
+from types import FunctionType, ModuleType, TracebackType
 from typing import Any
 
 from minigrad.autograd.events import said_by
@@ -100,7 +100,8 @@ def several_views(at: Refusal) -> Finding:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 method = node.func.attr
                 if method.endswith("_") and not method.endswith("__"):
-                    name = ast.unparse(node.func.value)
+                    of_library = isinstance(at.object(node.func.value), ModuleType) and node.args
+                    name = ast.unparse(node.args[0] if of_library else node.func.value)
                     instead = f"{name} = {ast.unparse(node).replace(method, method[:-1], 1)}"
                     break
     if not instead:
@@ -146,13 +147,21 @@ def integers(at: Refusal) -> Finding:
 def to_numpy(at: Refusal) -> Finding:
     name = at.receiver("numpy")
     finding = (
-        at.found("to_numpy", t=f"`{name}`", t_plain=name) if name else at.found("to_numpy_somehow")
+        at.found("to_numpy", t=f"`{name}`", t_plain=enclosed(name))
+        if name
+        else at.found("to_numpy_somehow")
     )
     evaluated = at.case.program.calls("eval")
     if evaluated and not any(s.block for s in at.case.program.statements):
         line = at.case.line(evaluated[-1])
         finding.sentences.append(at.case.say("eval_records", line=line))
     return finding
+
+
+def enclosed(text: str) -> str:
+    """An expression, in parentheses where a method is to be called on what is none by itself."""
+    plain = ast.Name | ast.Attribute | ast.Call | ast.Subscript
+    return text if isinstance(ast.parse(text, mode="eval").body, plain) else f"({text})"
 
 
 def deepcopy(at: Refusal) -> Finding:

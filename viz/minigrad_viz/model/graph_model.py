@@ -459,7 +459,7 @@ class Walker:
             Result(self.names.of_output(node, place), shape, dtype)
             for place, (shape, dtype) in enumerate(results_of(node))
         )
-        only = results[0] if len(results) == 1 else Result(self.names.of_output(node), (), "")
+        only = results[0] if len(results) == 1 else Result(self.names.of_output(node, 0), (), "")
         name = node_name(node)
         function = self.add(
             "function",

@@ -67,7 +67,7 @@ def looking_at_pytorch() -> Any:
             """The pass, node and number of what has run last; one more for each pass in a pass."""
 
         def __torch_function__(
-            self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+            self, function: Any, types: Any, args: Any, kwargs: Any = None
         ) -> Any:
             if torch.compiler.is_compiling():
                 return function(*args, **(kwargs or {}))

@@ -89,7 +89,7 @@ class Names:
         node, index = made_by(tensor)
         return None if node is None else self.of_output(node, index)
 
-    def of_output(self, node: Any, index: int = 0) -> str | None:
+    def of_output(self, node: Any, index: int) -> str | None:
         """The name of the tensor that is output `index` of the operation `node`."""
         return self._by_output.get((id(node), index))
 

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
-from minigrad import Tensor
 from minigrad.autograd import backward, record
 from minigrad.autograd.events import Error, Event, Forward, Trace, recording, said_by
 
@@ -50,10 +49,6 @@ def record_pass(
                 run(tensors, gradients, retain_graph, create_graph, inputs=inputs)
 
         return record_pytorch(graph, tensors, gradients, backward_of_pytorch, inputs or ())
-    if not isinstance(tensors[0], Tensor):
-        raise TypeError(
-            f"step() needs a tensor of minigrad or PyTorch, not a {type(tensors[0]).__name__}"
-        )
     with recording(kind=Trace if aside is None else partial(Rehearsal, aside)) as trace:
         try:
             backward(tensors, gradients, retain_graph, create_graph, inputs=inputs)

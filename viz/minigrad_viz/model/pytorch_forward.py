@@ -58,7 +58,7 @@ def modes() -> tuple[Any, Any]:
 
     class Note(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
         def __torch_function__(
-            self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+            self, function: Any, types: Any, args: Any, kwargs: Any = None
         ) -> Any:
             if compiling():  # who compiles reads this, too
                 return function(*args, **(kwargs or {}))
@@ -80,7 +80,7 @@ def modes() -> tuple[Any, Any]:
             self.known: set[int] = set()
 
         def __torch_function__(
-            self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+            self, function: Any, types: Any, args: Any, kwargs: Any = None
         ) -> Any:
             if compiling() or torch.jit.is_tracing():  # what reads numbers would be traced, too
                 return function(*args, **(kwargs or {}))

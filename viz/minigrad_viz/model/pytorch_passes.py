@@ -58,7 +58,7 @@ def record_pytorch(
     tensors: Sequence[Any],
     gradients: Sequence[Any],
     run: Callable[[], None],
-    inputs: Sequence[Any] = (),
+    inputs: Sequence[Any],
 ) -> tuple[list[Event], Exception | None]:
     """Call `run`, a backward pass over `graph` that begins at `tensors`; with `inputs`, it runs
     only as far as is needed for theirs.
@@ -141,7 +141,7 @@ class Recorder:
     engine does, and an error of theirs never reaches the pass.
     """
 
-    def __init__(self, graph: Walk, inputs: Sequence[Any] = ()) -> None:
+    def __init__(self, graph: Walk, inputs: Sequence[Any]) -> None:
         self.torch = sys.modules["torch"]
         self.events: list[Event] = []
         self.turn: Turn | None = None

@@ -160,7 +160,7 @@ def looking_on() -> Any:
             self.look = look
 
         def __torch_function__(
-            self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+            self, function: Any, types: Any, args: Any, kwargs: Any = None
         ) -> Any:
             result = function(*args, **(kwargs or {}))
             with unseen():

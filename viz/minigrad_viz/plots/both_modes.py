@@ -193,7 +193,7 @@ class BothModes:
             return "?"
         parts = [term.product for term in cut.terms if term.product is not None]
         total = self.number(cut.total)
-        if len(parts) == 1:
+        if len(parts) < 2:
             return total
         if len(parts) > MOST_TERMS:
             return self.say("of_many", total=total, count=len(parts))

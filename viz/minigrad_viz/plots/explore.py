@@ -77,7 +77,7 @@ class Range(NamedTuple):
 class Live(Node):
     """A tensor of the picture with its number and its gradient below its name."""
 
-    room: int = 0
+    room: int = dataclasses.field(kw_only=True)
     """Columns that are kept for the numbers, so that they can change without a new layout."""
 
     @property

@@ -194,7 +194,7 @@ class Differences:
     def _shared(self, side: int, node: str) -> object:
         """A name for a node that both passes use, if it has a partner, or may have one."""
         if node in self.aligned.unsure[side]:
-            return self.graphs[side].keys.get(node, "leaf")
+            return self.graphs[side].keys.get(node)
         if side == 1:
             return node if node in self.back else (1, node)
         return self.aligned.partner.get(node, (0, node))

@@ -1,0 +1,221 @@
+"""A backward pass reads as it did, written down for either library.
+
+That a program computes the same to the bit is shown in tests/programs/test_written_programs.py. How
+it reads was looked at and found right, and is kept (tests/viz/looks.py): names, order, what is
+summed, hooks, seeds, inputs, and what cannot be written.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import minigrad_viz as viz
+import pytest
+
+from tests.viz.looks import kept
+
+Made = tuple[Any, dict[str, Any]]
+"""What the pass begins at, and what else `program` is given."""
+
+
+def leaves(T: Any) -> tuple[Any, Any]:
+    return T.tensor([1.0, -2.0], requires_grad=True), T.tensor([3.0, 0.5], requires_grad=True)
+
+
+def layers(T: Any) -> Made:
+    x = T.tensor([[1.0, -2.0, 0.5], [0.0, 1.0, 2.0]])
+    w, b = T.ones(3, 2, requires_grad=True), T.zeros(2, requires_grad=True)
+    h = (x @ w + b).relu()
+    return (h * h).mean(), {}
+
+
+def shared(T: Any) -> Made:
+    x, w = leaves(T)
+    y = x * w
+    return (y.sin() + y * y + y).sum(), {}
+
+
+def seeded(T: Any) -> Made:
+    x, w = leaves(T)
+    one, two = x * w, x**2
+    return [one, two], {"gradient": [T.tensor([1.0, 2.0]), T.ones(2)]}
+
+
+def the_same_twice(T: Any) -> Made:
+    x, _ = leaves(T)
+    y = x.sum()
+    return [y, y], {"gradient": [T.tensor(1.0), T.tensor(2.0)]}
+
+
+def two_inputs(T: Any) -> Made:
+    x, w = leaves(T)
+    y = x * w
+    return (y * y).sum(), {"inputs": [w]}
+
+
+def earlier(T: Any) -> Made:
+    x, w = leaves(T)
+    (x * w).sum().backward()
+    return (x * x * w).sum(), {}
+
+
+def other_types(T: Any) -> Made:
+    x, w = T.ones(2, dtype=T.float64, requires_grad=True), T.ones(2, requires_grad=True)
+    return (x * w.double() * 2).sum().float(), {}
+
+
+def retained(T: Any) -> Made:
+    x, w = leaves(T)
+    y = x * w
+    y.retain_grad()
+    return (y * y).sum(), {}
+
+
+def hooked(T: Any) -> Made:
+    x, w = leaves(T)
+    y = x * w
+
+    def doubled(g: Any) -> Any:
+        return g * 2
+
+    def seen(g: Any) -> None:
+        return None
+
+    y.register_hook(doubled)
+    y.register_hook(seen)
+    x.register_hook(doubled)
+    return y.sum(), {}
+
+
+def hooks_of_nodes(T: Any) -> Made:
+    x, w = leaves(T)
+    y = x * w
+
+    def before(arrived: Any) -> Any:
+        return (arrived[0] * 2,)
+
+    def after(given: Any, arrived: Any) -> Any:
+        return (given[0] + 1, given[1])
+
+    def looks(given: Any, arrived: Any) -> None:
+        return None
+
+    y.grad_fn.register_prehook(before)
+    y.grad_fn.register_hook(looks)
+    y.grad_fn.register_hook(after)
+    return (y**2).sum(), {}
+
+
+def after_a_leaf(T: Any) -> Made:
+    x, w = leaves(T)
+    x.register_post_accumulate_grad_hook(lambda leaf: None)
+    return (x * w).sum(), {}
+
+
+def a_pass_within(T: Any) -> Made:
+    x, w = leaves(T)
+    y = x * w
+
+    def begins(g: Any) -> None:
+        with T.enable_grad():
+            z = (x.detach().requires_grad_() * 2).sum()
+            z.backward()
+
+    y.register_hook(begins)
+    return y.sum(), {}
+
+
+def own_function(T: Any) -> Made:
+    class Scaled(T.autograd.Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(ctx: Any, a: Any, factor: float) -> Any:
+            ctx.save_for_backward(a)
+            ctx.factor = factor
+            return a * factor, a + 1
+
+        @staticmethod
+        def backward(ctx: Any, g: Any, h: Any) -> Any:
+            (a,) = ctx.saved_tensors
+            return g * ctx.factor + h * a * 0, None
+
+    x, _ = leaves(T)
+    one, _ = Scaled.apply(x, 2.0)
+    two, three = Scaled.apply(one, 3.0)
+    return (two * three).sum(), {}
+
+
+def several_results(T: Any) -> Made:
+    x = T.arange(6.0).reshape(2, 3).requires_grad_()
+    low, high = (x * 2).split(1)
+    values, _ = x.max(1)
+    return (low * high).sum() + values.sum(), {}
+
+
+def indexed(T: Any) -> Made:
+    x, w = leaves(T)
+    mask = T.tensor([True, False])
+    y = x.masked_fill(mask, 0.0)[T.tensor([0, 1, 1])]
+    return T.where(y > 0, y, y * 2).sum() + T.gather(w, 0, T.tensor([1])).sum(), {}
+
+
+def in_place(T: Any) -> Made:
+    x, w = leaves(T)
+    y = x * 2
+    y[0] = w[1]
+    y.mul_(w)
+    return y.sum(), {}
+
+
+def large(T: Any) -> Made:
+    x = T.ones(4, 5, requires_grad=True)
+    data = T.arange(20.0).reshape(4, 5)
+    return (x * data).t().softmax(0).log().sum(), {}
+
+
+def transposed(T: Any) -> Made:
+    x, w = T.ones(2, 2, requires_grad=True), T.ones(2, 2, requires_grad=True)
+    return (x.t() @ w @ x).sum(), {}
+
+
+def undefined(T: Any) -> Made:
+    """Some of what a node gives has not arrived, some leads nowhere."""
+    x, w = leaves(T)
+    one, _ = T.stack([x, w.detach()]).unbind()
+    return (one * 1.5).sum(), {}
+
+
+def odd_numbers(T: Any) -> Made:
+    x, _ = leaves(T)
+    given = T.tensor([float("inf"), -0.0])
+    return (x * given * T.tensor([1e-7, 1e20])).sum(), {"gradient": T.tensor(float("nan"))}
+
+
+def nothing_in_it(T: Any) -> Made:
+    x = T.ones(0, 2, requires_grad=True)
+    return (x * T.ones(0, 2)).sum(), {}
+
+
+PASSES = (
+    *(layers, shared, seeded, the_same_twice, two_inputs, earlier, other_types, retained, hooked),
+    *(hooks_of_nodes, after_a_leaf, a_pass_within, own_function, several_results, indexed),
+    *(in_place, large, transposed, undefined, odd_numbers, nothing_in_it),
+)
+
+
+@pytest.mark.parametrize("make", PASSES, ids=lambda make: make.__name__)
+def test_a_pass_reads_as_it_did(make: Callable[[Any], Made], lib: ModuleType) -> None:
+    def written() -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            root, given = make(lib)
+            listing = viz.program(root, **given)
+        lines = [
+            [re.sub(r"line \d+|第 \d+ 行", "", line.text), line.node] for line in listing.lines
+        ]
+        return [lines, listing.text.count("given[")]
+
+    assert written() == kept(__file__, f"{make.__name__} {lib.__name__}", written)
