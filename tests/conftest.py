@@ -70,7 +70,7 @@ LONGEST_FIRST = (
     "tests/ops/test_odd_inputs.py",
     "tests/autograd/test_gradcheck.py",
     "tests/viz/stepper/test_untouched_minigrad.py",
-    "tests/test_distributed.py",
+    "tests/distributed/test_team.py",
     "tests/gpu/test_lessons.py",
     "tests/viz/stepper/test_untouched_torch.py",
     "tests/viz/stepper/test_untouched_memory.py",

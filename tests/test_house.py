@@ -35,10 +35,13 @@ MAY_IMPORT = {
     "viz/minigrad_viz": {"minigrad", "minigrad_viz"},
     "lessons/minigrad_lessons": OURS,
 }
-# CuPy where there is a GPU, safetensors inside save and load, Dask inside distributed.py: none has
+# CuPy where there is a GPU, safetensors inside save and load, Dask inside distributed: none has
 # to be installed.
 CORE_MAY_IMPORT = {"minigrad", "numpy", "cupy", "safetensors"} | sys.stdlib_module_names
-DASK = {"minigrad/distributed.py": {"cloudpickle", "distributed"}}
+DASK = {
+    f"minigrad/distributed/{name}.py": {"cloudpickle", "distributed"}
+    for name in ("cluster", "member", "team", "words")
+}
 
 TEXT_SUFFIXES = {
     "",

@@ -230,26 +230,26 @@ EXERCISES = {
         rejected=("700", "None"),
         right=number(1.4e9),
         because=Words(
-            "100 megabytes to seven others, and seven gradients back.",
-            "100 兆字节发给另外七个，再送回七份梯度。",
+            "100 megabytes, seven hops to be added up and seven to come to everyone.",
+            "100 兆字节，相加走七跳，再走七跳到达每一个。",
         ),
         hints=(
             Hint(
                 "(8 - 1) * 25_000_000 * 4",
                 number(7e8),
                 Words(
-                    "That is one direction. The model goes down and the gradients come up.",
-                    "这只是一个方向。模型要发下去，梯度还要送上来。",
+                    "That is one round. The pieces go round once to be added up, and once more to "
+                    "come to everyone.",
+                    "这只是一圈。各段先绕一圈相加，再绕一圈到达每一个。",
                 ),
             ),
             Hint(
                 "2 * 8 * 25_000_000 * 4",
                 number(1.6e9),
                 Words(
-                    "One of the eight has the model from the scheduler, and one keeps its own "
-                    "gradient: 7 between workers, not 8.",
-                    "八个中有一个从调度器得到模型，也有一个不必送出自己的梯度："
-                    "工作进程之间是 7 次，不是 8 次。",
+                    "A piece that starts on one of eight workers has come by all of them after 7 "
+                    "hops, not 8.",
+                    "从八个中的一个出发的一段，走 7 跳就经过了全部八个，不是 8 跳。",
                 ),
             ),
             Hint(

@@ -49,22 +49,22 @@ PREDICTIONS = {
     "90.c": Prediction(
         right="True|yes|是",
         why=Words(
-            "What the dead worker held is computed again elsewhere, by the same functions.",
-            "死掉的工作进程手里的东西，会在别处用同样的函数重新算出来。",
+            "The other worker has the same model, and loads and computes what the dead one held.",
+            "另一个工作进程有同样的模型，它会加载并计算死掉的那个手里的东西。",
         ),
         wrong=(
             Wrong(
                 "False|no|否",
                 Words(
-                    "They would differ if a half of step 10 were left out. It is computed again.",
-                    "如果第 10 步漏掉一半，权重就会不同。可是那一半会重新计算。",
+                    "They would differ if a half of that step were left out. It is computed again.",
+                    "如果那一步漏掉一半，权重就会不同。可是那一半会重新计算。",
                 ),
             ),
             Wrong(
                 "an error|error|报错",
                 Words(
-                    "The step only takes longer. Dask hands the lost tasks to a worker that lives.",
-                    "这一步只是慢一些。Dask 会把丢失的任务交给活着的工作进程。",
+                    "The step only takes longer: it begins again on the worker that lives.",
+                    "这一步只是慢一些：它在活着的工作进程上重新开始。",
                 ),
             ),
         ),

@@ -1,0 +1,95 @@
+"""A client of a cluster: keys against strangers, and what is imported when."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from minigrad.distributed import connect, write_keys
+from minigrad.distributed.cluster import security
+
+pytest.importorskip("distributed", reason="Dask is not installed (pip install '.[dist]')")
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("keys") / "cluster"
+    write_keys(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(keys: Path) -> Iterator[str]:
+    """A cluster with keys, as on several machines, in this process."""
+    from distributed import LocalCluster
+
+    with LocalCluster(
+        n_workers=1,
+        processes=False,
+        protocol="tls",
+        host="127.0.0.1",
+        security=security(keys),
+        dashboard_address=None,
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+def test_who_has_the_keys_gets_in(address: str, keys: Path) -> None:
+    assert address.startswith("tls://")
+    with connect(address, keys=keys) as client:
+        assert client.submit(pow, 2, 10).result() == 1024
+
+
+def test_no_stranger_gets_in(address: str, tmp_path: Path) -> None:
+    """Neither without keys, nor with keys of his own, nor without TLS."""
+    write_keys(tmp_path / "own")
+    own = security(tmp_path / "own")
+    from distributed import Client
+
+    for other, held in ((address, own), (address.replace("tls", "tcp"), None)):
+        with pytest.raises(OSError):
+            Client(other, security=held, timeout=1)  # type: ignore[no-untyped-call]
+
+
+def test_a_key_is_for_its_owner_alone_and_never_written_over(keys: Path) -> None:
+    mode = stat.S_IMODE((keys / "cluster-key.pem").stat().st_mode)
+    assert mode == 0o600 or os.name == "nt"
+    before = {path: path.read_bytes() for path in keys.iterdir()}
+    with pytest.raises(FileExistsError):
+        write_keys(keys)
+    assert {path: path.read_bytes() for path in keys.iterdir()} == before
+
+
+@pytest.mark.parametrize("address", ["tcp://10.0.0.1:8786", "10.0.0.1:8786", "ws://cluster:80"])
+def test_another_machine_without_keys_is_refused(address: str) -> None:
+    with pytest.raises(ValueError, match=r"is another machine, and .*write_keys.*encrypted=False"):
+        connect(address)
+
+
+def test_only_connect_imports_dask() -> None:
+    program = "import sys, minigrad.distributed; print('distributed' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ImportError, match=r"minigrad-lab\[dist\]"):
+        connect()
+
+
+def test_the_size_of_a_tensor_is_known() -> None:
+    """Otherwise Dask takes a shard for something small and moves it to the next idle worker."""
+    from dask.sizeof import sizeof
+
+    import minigrad as mg
+
+    big: Any = mg.ones(1000, 1000)
+    assert sizeof((big,)) > 4_000_000
