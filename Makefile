@@ -31,6 +31,10 @@ PROOFS := tests/autograd/test_gradcheck.py tests/viz/explain/test_programs.py te
 	tests/viz/stepper/test_untouched_memory.py tests/core/test_scale.py tests/core/test_loops.py \
 	tests/viz/explain/test_scale.py tests/browser/test_arithmetic.py
 
+# Which tests of the lab in a browser tab run, and what it needs that no registry has.
+LITE_TESTS ?= tests/lite
+WASM := $(wildcard $(or $(MINIGRAD_WASM),../shared/wasm)/numpy-*.whl)
+
 # JupyterLab refuses root without being told so, and there is no browser to open without a screen.
 ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 SCREEN := $(if $(filter Darwin,$(shell uname)),yes,$(DISPLAY)$(WAYLAND_DISPLAY))
@@ -81,8 +85,8 @@ lessons: .venv/test.stamp  ## Run every lesson again and store its outputs
 	$(BIN)/python -m minigrad_lessons.build
 	$(BIN)/python -m minigrad_lessons.links
 
-site: .venv/test.stamp  ## Build the lessons as a web site in build/site, which needs no kernel and no network
-	$(BIN)/python -m minigrad_lessons.website
+site: .venv/test.stamp  ## Build the lessons as a web site in build/site, which needs no kernel and no network (LITE=../lite: cells run)
+	$(BIN)/python -m minigrad_lessons.website $(if $(LITE),--lite $(LITE))
 
 lite: .venv/lite.stamp  ## Build the lab in a browser tab in build/lite (PYODIDE=folder: with all that it needs; extra lite)
 	.venv/lite/bin/python -m tools.lite $(if $(PYODIDE),--pyodide $(PYODIDE))
@@ -90,7 +94,7 @@ lite: .venv/lite.stamp  ## Build the lab in a browser tab in build/lite (PYODIDE
 # Without a folder, one is made of what npm, PyPI and the folder $$MINIGRAD_WASM (../shared/wasm) have.
 test-lite: .venv/test.stamp .venv/lite.stamp  ## Run the lessons in the lab in a browser tab (PYODIDE=folder)
 	$(if $(PYODIDE),,.venv/lite/bin/python -m tools.lite.offline build/pyodide)
-	MINIGRAD_PYODIDE=$(or $(PYODIDE),build/pyodide) $(ONE_THREAD) $(BIN)/python -m pytest -m lite tests/lite
+	MINIGRAD_PYODIDE=$(or $(PYODIDE),build/pyodide) $(ONE_THREAD) $(BIN)/python -m pytest -m lite $(LITE_TESTS)
 
 bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and micrograd, as far as installed
 	$(BIN)/python -m tests.bench
@@ -117,6 +121,7 @@ nightly: .venv/test.stamp  ## Run what is too long for every change: passes step
 	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_random_programs.py
 	MINIGRAD_WRITTEN=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_written_programs.py
+	$(if $(WASM),MINIGRAD_LITE=all $(MAKE) test-lite,@echo "The lab in a browser tab is not tested: no wheel of NumPy.")
 	$(BIN)/python -m tests.uncapped
 	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(CORES)
 

@@ -122,8 +122,6 @@ def test_what_a_workflow_names_is_there(path: Path) -> None:
     programs = "\n".join(each["run"] for each in steps(path) if "run" in each)
     makefile = (ROOT / "Makefile").read_text("utf-8")
     targets = set(re.findall(r"^([\w./-]+):", makefile, re.M))
-    if re.search(r"if make --dry-run lite\b", programs):
-        targets.add("lite")  # asked before it is made
     named = re.findall(r"^ *(?:make|\.ci/run) ([a-z.][\w./-]*)", programs, re.M)
     assert set(named) <= targets
     for name in re.findall(r"(?<![\w./-])((?:tests|tools|docs|\.ci)/[\w./]*\w)", programs):
@@ -166,14 +164,16 @@ def test_a_night_says_how_to_repeat_it(asked: str, tmp_path: Path) -> None:
     assert f"make nightly SEED={seed}`" in summary.read_text()
 
 
-@pytest.mark.parametrize("built", [False, True])
-def test_the_lab_stands_beside_the_site_where_there_is_one(built: bool, tmp_path: Path) -> None:
-    rule = "lite:\n\tmkdir -p build/lite && echo lab > build/lite/index.html\n"
-    (tmp_path / "Makefile").write_text(rule if built else "other:\n")
-    (tmp_path / "build/site").mkdir(parents=True)
-    done = carried_out(step("pages.yml", "The lab"), tmp_path)
+def test_the_lab_stands_where_the_site_looks_for_it(tmp_path: Path) -> None:
+    rules = (
+        "lite:\n\tmkdir -p build/lite && echo lab > build/lite/index.html\n"
+        "site:\n\tmkdir -p build/site && echo $(LITE) > build/site/place\n"
+    )
+    (tmp_path / "Makefile").write_text(rules)
+    done = carried_out(step("pages.yml", "The site, with the lab in it"), tmp_path)
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "build/site/lab/index.html").exists() == built
+    site = tmp_path / "build" / "site"
+    assert (site / (site / "place").read_text().strip() / "index.html").read_text() == "lab\n"
 
 
 def test_the_lessons_for_colab_go_to_a_branch_of_their_own(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from a disk as well as from a server.
 
     python -m minigrad_lessons.website                    every chapter, into build/site
     python -m minigrad_lessons.website -o out 01_graph    some of them, into another folder
+    python -m minigrad_lessons.website --lite ../lite     with cells that run: live.py
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import html
 import itertools
+import json
 import re
 import sys
 from collections.abc import Sequence
@@ -30,7 +32,7 @@ from pygments.formatters import HtmlFormatter
 
 from . import build
 from .language import LANGUAGES, Language
-from .site import exercises, glossary, programs, search
+from .site import exercises, glossary, handed, live, programs, search
 
 PARTS = Path(__file__).parent / "site"
 OUTPUT = Path("build") / "site"
@@ -138,13 +140,15 @@ TEMPLATE = Template("""{% extends 'basic/index.html.j2' %}
 """nbconvert's cells, but for outputs that are to be predicted, or that a page has its own for."""
 
 
-def body(notebook: NotebookNode, language: Language) -> str:
+def body(notebook: NotebookNode, language: Language, lab: str | None = None) -> str:
     """The cells as HTML."""
     source = notebook.metadata["minigrad"]["source"]
+    lesson = live.lesson(lab, language, Path(source).stem) if lab else None
     for before, cell in itertools.pairwise(notebook.cells):
         if cell.source.startswith("check("):
             path = f"lessons/{language}/{Path(source).stem}.ipynb"
-            cell.metadata["page"] = exercises.in_page(before.source, cell.source, language, path)
+            asked = before.source, cell.source
+            cell.metadata["page"] = exercises.in_page(*asked, language, path, lesson)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             # What is folded shows its first line in a notebook, and nothing in a page.
@@ -197,8 +201,14 @@ def framed(
     )
 
 
-def chapter(page: Page, course: Sequence[Page], main: str) -> str:
-    """A chapter's page: between the one before and the one after, and to be had as a notebook."""
+def chapter(page: Page, course: Sequence[Page], main: str, lab: str | None = None) -> str:
+    """A chapter's page: between the one before and the one after, and to be had as a notebook; with
+    a lab, to be run there, or in the page itself.
+    """
+    if lab is not None:
+        here = lab, page.language, page.name
+        whole = chapter(page, course, f"{live.bar(*here)}\n{main}")
+        return live.with_policy(whole.replace("</head>", f"{live.program(*here)}\n</head>", 1))
     place = course.index(page)
     words = html.escape(WORDS[page.language]["notebook"])
     return framed(
@@ -213,14 +223,14 @@ def chapter(page: Page, course: Sequence[Page], main: str) -> str:
     )
 
 
-def folder(language: Language, course: Sequence[Page]) -> dict[str, str]:
+def folder(language: Language, course: Sequence[Page], lab: str | None = None) -> dict[str, str]:
     """The files of one language by their names: chapters, notebooks, the glossary, the search."""
     files: dict[str, str] = {}
     sections: list[search.Section] = []
     for page in course:
-        main = body(page.notebook, language)
+        main = body(page.notebook, language, lab)
         sections += search.sections(main, page.file, page.title)
-        files[page.file] = chapter(page, course, main)
+        files[page.file] = chapter(page, course, main, lab)
         source = build.LESSONS / language / f"{page.name}.ipynb"
         files[source.name] = source.read_text(encoding="utf-8")
     words = WORDS[language]
@@ -235,30 +245,42 @@ def folder(language: Language, course: Sequence[Page]) -> dict[str, str]:
     return files
 
 
-def style() -> str:
-    """The style sheet, with Pygments' colours for either theme."""
+def style(*parts: str) -> str:
+    """The style sheet of these parts, with Pygments' colours for either theme."""
     colours = [
         HtmlFormatter(style=name).get_style_defs(f'[data-theme="{theme}"] .highlight')
         for theme, name in STYLES.items()
     ]
-    return "\n".join([*colours, (PARTS / "site.css").read_text(encoding="utf-8")])
+    return "\n".join([*colours, *((PARTS / part).read_text(encoding="utf-8") for part in parts)])
 
 
-def write(sources: Sequence[Path], output: Path) -> int:
-    """Write the site of these chapters; the number of bytes written."""
+def front(sources: Sequence[Path]) -> str:
+    """The front page, which leads to the index, or to the chapter whose number the address has."""
+    template = Template((PARTS / "index.html").read_text(encoding="utf-8"))
+    stems = json.dumps([source.stem for source in sources])
+    page = template.substitute(chapters=stems, policy="$policy")
+    return page.replace("$policy", programs.rules(page))  # which names the script as it now is
+
+
+def write(sources: Sequence[Path], output: Path, lab: str | None = None) -> int:
+    """Write the site of these chapters; the number of bytes written. With the place of a lab, as it
+    is seen from the front page, the chapters lead to it, and their cells run.
+    """
     made = []
     for source in sources:
         made += pages(source)
         print(source.stem, flush=True)
-    index = (PARTS / "index.html").read_text(encoding="utf-8")
     files = {
-        "index.html": index.replace("$policy", programs.rules(index)),
-        "site.css": style(),
+        "index.html": front(sources),
+        "site.css": style("site.css", "live.css") if lab else style("site.css"),
         "site.js": programs.script(),
     }
+    if lab:
+        files["live.js"] = (PARTS / "live.js").read_text(encoding="utf-8")
+        files |= {f"try/{name}": text for name, text in handed.files(lab).items()}
     for language in LANGUAGES:
         course = [page for page in made if page.language == language]
-        for name, text in folder(language, course).items():
+        for name, text in folder(language, course, lab).items():
             files[f"{language}/{name}"] = text
     for name, text in files.items():
         path = output / name
@@ -270,9 +292,10 @@ def write(sources: Sequence[Path], output: Path) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m minigrad_lessons.website")
     parser.add_argument("-o", "--output", type=Path, default=OUTPUT)
+    parser.add_argument("--lite", help="where the lab of `make lite` lies, seen from index.html")
     parser.add_argument("chapters", nargs="*", help="names such as 02_backward; default: all")
     options = parser.parse_args(arguments)
-    size = write(build.named(options.chapters), options.output)
+    size = write(build.named(options.chapters), options.output, options.lite)
     print(f"{options.output / 'index.html'}: {size / 1e6:.1f} MB in all")
     return 0
 

@@ -430,7 +430,8 @@ def _moved_in(bound: int, step: int, dtype: Kind) -> int:
     inside = int(dtype.type(bound + step))
     if inside >= bound if step > 0 else inside < bound:
         return bound
-    return inside + step * 2 ** (abs(bound + step).bit_length() - np.finfo(dtype).nmant - 1)
+    gap: int = 2 ** (abs(bound + step).bit_length() - np.finfo(dtype).nmant - 1)
+    return inside + step * gap
 
 
 def _check_integer_bound(name: str, bound: int, dtype: Kind) -> None:

@@ -49,8 +49,9 @@ def visit(page: Any, site: Path) -> Iterator[Any]:
     page.set_viewport_size({"width": 1100, "height": 900})
 
     def open_it(name: str) -> Any:
-        page.goto((site / name).as_uri())
-        if name != "index.html":  # which leads elsewhere at once
+        file, _, asked = name.partition("?")
+        page.goto(f"{(site / file).as_uri()}?{asked}" if asked else (site / file).as_uri())
+        if file != "index.html":  # which leads elsewhere at once
             complete(page)
         return page
 
@@ -77,6 +78,29 @@ def test_a_chapter_steps(visit: Any) -> None:
     assert "AccumulateGrad" in stepper.locator(".node h2 strong").inner_text()
     stepper.get_by_role("button", name="First step").click()
     assert position.inner_text() == f"1 / {count}"
+
+
+@pytest.mark.parametrize(("asked", "stands"), [("step=3", 3), ("step=999&stepper=2", None)])
+def test_a_link_leads_to_a_step_for_a_projector(visit: Any, asked: str, stands: int | None) -> None:
+    """From the front page, by the chapter's number: the stepper fills the window."""
+    page = visit(f"index.html?lesson={CHAPTER[:2]}&{asked}&lang=zh&present")
+    page.wait_for_url(f"**/zh/{CHAPTER}.html?*")
+    complete(page)
+    stepper = page.locator(".stepper.presenting")
+    stepper.wait_for()
+    box = stepper.bounding_box()
+    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 1100, 900)
+    at, count = stepper.locator(".position").inner_text().split(" / ")
+    assert at == (count if stands is None else str(stands))
+    page.keyboard.press("Escape")
+    stepper.wait_for(state="detached")
+
+
+def test_a_link_leads_to_a_step_among_the_text(visit: Any) -> None:
+    page = visit(f"en/{CHAPTER}.html?step=2")
+    stepper = page.locator(".stepper").first
+    assert stepper.locator(".position").inner_text().startswith("2 / ")
+    assert page.locator(".stepper.presenting").count() == 0
 
 
 def test_every_cell_of_the_chapter_is_there(visit: Any) -> None:

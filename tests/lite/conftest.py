@@ -28,7 +28,9 @@ def pyodide() -> Path:
 
 @pytest.fixture(scope="session")
 def site(root: Path, pyodide: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built as `make lite PYODIDE=folder` does."""
+    """The site, built as `make lite PYODIDE=folder` does, or the built one that is named."""
+    if built := os.environ.get("MINIGRAD_LITE_SITE"):
+        return Path(built).resolve()
     output = tmp_path_factory.mktemp("lite") / "site"
     python = root / ".venv" / "lite" / "bin" / "python"
     command = [python, "-m", "tools.lite", "--pyodide", pyodide, "-o", output]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,9 @@ def lesson(request: Any, browser: Any, address: str) -> Iterator[tuple[str, dict
         yield request.param, pages
 
 
-def test_a_lesson_puts_out_what_cpython_stored(lesson: Any, root: Path) -> None:
+def test_a_lesson_puts_out_what_cpython_stored(
+    lesson: Any, root: Path, record_property: Callable[[str, object], None]
+) -> None:
     name, pages = lesson
     for language, page in pages.items():
         cells = have_run(page)
@@ -58,6 +60,9 @@ def test_a_lesson_puts_out_what_cpython_stored(lesson: Any, root: Path) -> None:
         here = {cell["id"] for cell in cells}  # but for what a browser does not have
         stored = [cell for cell in book["cells"] if cell["id"] in here]
         found = list(differences(stored, cells))
+        record_property(f"{language} cells", len(cells))
+        record_property(f"{language} differ", len(found))
+        record_property(f"{language} found", "\n\n".join(found))
         assert len(found) <= 0.05 * len(cells), "\n\n".join(found)
 
 

@@ -190,7 +190,7 @@ total += sum(i * x for i in range(3))
     ("plots", "changed"),
     [
         (True, {"90": 12}),
-        (False, {"09": 1, "10": 4, "11": 4, "12": 4, "14": 1, "15": 1, "16": 1, "90": 12}),
+        (False, {"04": 3, "09": 1, "10": 4, "11": 4, "12": 4, "14": 1, "15": 1, "16": 1, "90": 12}),
     ],
 )
 def test_only_what_cannot_run_is_shown(root: Path, plots: bool, changed: dict[str, int]) -> None:

@@ -11,7 +11,7 @@ import minigrad_viz as viz
 import pytest
 from minigrad_lessons.engine.wrong import right_engine
 from minigrad_viz.explain.diagnose import running_shell
-from minigrad_viz.explain.diagnosis import bytes_text
+from minigrad_viz.explain.diagnosis import size_text
 from minigrad_viz.picture import engines
 from minigrad_viz.picture.engines import LayoutError
 from minigrad_viz.picture.svg import redrawn
@@ -252,7 +252,7 @@ def test_a_drawing_without_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_sizes_in_words() -> None:
     sizes = [0, 1023, 1024, 1536, 2**20, 2**30, 5 * 2**40]
     told = ["0 B", "1023 B", "1 KiB", "1.5 KiB", "1 MiB", "1 GiB", "5120 GiB"]
-    assert [bytes_text(size) for size in sizes] == told
+    assert [size_text(size) for size in sizes] == told
 
 
 def test_the_shell_is_ipythons_if_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,8 @@ stands here puts the course into it. Read it in this order:
     notebooks.py  the lessons, as this lab reads them
     absent.py     what a browser does not have, and what a lesson says of it
     run_all.py    Run All goes on behind a cell that is meant to raise
+    starting.js   what the lab's page says while it starts, and if Python does not come
+    live/         cells that run in other pages: a worker with the same Python, without Jupyter
     site.py       the settings, and the site as a whole
     offline.py    a folder with what the page would load from the internet, for schools and tests
 """

@@ -18,7 +18,7 @@ from urllib.parse import unquote
 PROCESSES = ("psutil", "distributed")
 """Modules that need processes, as lessons import them."""
 
-PLOTS = ("matplotlib", "grad_flow", "loss_curve")
+PLOTS = ("matplotlib", "grad_flow", "loss_curve", "memory", "derivatives")
 """The module that draws plots, and the visualizer's functions that import it when called."""
 
 WORDS = {

@@ -8,6 +8,7 @@ one) all of it lies in the site, and a page asks nobody else for anything.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,12 @@ COURSE = "course"
 
 START = Path(__file__).with_name("start.html")
 """The page that opens the index of the course in the reader's language."""
+
+STARTING = Path(__file__).with_name("starting.js")
+"""What the lab's page says while it starts."""
+
+LIVE = Path(__file__).with_name("live")
+"""What runs cells in pages that are not the lab's, with the same Python and the same packages."""
 
 EXTENSION = Path(sys.prefix) / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension"
 PROGRAM = Path(__file__).with_name("bytecode.py")
@@ -47,6 +54,21 @@ def build(output: Path, pyodide: Path | None = None) -> None:
     write_packages(output / COURSE, pyodide, plots=plots)
     run_all.change(output)
     shutil.copyfile(START, output / "index.html")
+    add_starting(output)
+    shutil.copytree(LIVE, output / LIVE.name, ignore=shutil.ignore_patterns("__*"))
+
+
+def add_starting(site: Path) -> None:
+    """Let the lab's page say from the first moment on what it waits for."""
+    shutil.copyfile(STARTING, site / COURSE / STARTING.name)
+    page = site / "lab" / "index.html"
+    text = page.read_text(encoding="utf-8")
+    whole, bodies = re.subn(
+        r"<body[^>]*>", rf'\g<0><script src="../{COURSE}/{STARTING.name}"></script>', text
+    )
+    if bodies != 1:
+        raise ValueError(f"the lab's page has {bodies} bodies")
+    page.write_text(whole, encoding="utf-8")
 
 
 def copy_lessons(folder: Path, *, plots: bool) -> None:

@@ -22,8 +22,11 @@ ROOT = Path(__file__).resolve().parents[2]
 PYTHON = "3.13"
 """The Python that the browser runs, Pyodide 0.29's."""
 
-NOT_IN_A_BROWSER = re.compile(r"minigrad_lessons/(notebooks|site)/|\.pyi$")
-"""What a page has no use for: the lessons lie beside it, and stubs are for checkers."""
+NOT_IN_A_BROWSER = re.compile(
+    r"minigrad_lessons/(notebooks/|site/(?!__init__\.py|frames\.(py|js)))|\.pyi$"
+)
+"""What a page has no use for: the lessons lie beside it, and stubs are for checkers. Of the web
+site it needs the sliders."""
 
 
 @dataclass(frozen=True, slots=True)

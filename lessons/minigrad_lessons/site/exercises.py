@@ -48,6 +48,14 @@ ON_BINDER = Words(
     '，或者<a href="{}">在 Binder 上</a>打开，无需安装任何东西',
 )
 
+HERE = Words(
+    "This answer is code: click the cell above, type it, and let it be checked here. Or <a href="
+    '"{}">run this lesson</a> as a notebook.',
+    "这个练习的答案是代码：点一下上面的单元格，写好之后就在这里检查。也可以以笔记本的形式"
+    '<a href="{}">运行本章</a>。',
+)
+"""The same where the cells of the page run; the address is the lesson's in the lab."""
+
 
 def known(exercise: Exercise) -> list[dict[str, str | Words]] | None:
     """All right answers, as predict.js has them, and the foreseen wrong ones with their words; None
@@ -140,11 +148,17 @@ def asked(hole: str, check: str) -> tuple[str, Exercise] | None:
     return (found[1], exercise) if is_value else None
 
 
-def in_page(hole: str, check: str, language: Language, notebook: str) -> str:
-    """What stands in a page in place of a check's output. `notebook` is its path."""
+def in_page(
+    hole: str, check: str, language: Language, notebook: str, lesson: str | None = None
+) -> str:
+    """What stands in a page in place of a check's output. `notebook` is its path, `lesson` where it
+    can be run in a browser, if anywhere.
+    """
     this = asked(hole, check)
     answers = known(this[1]) if this else None
     if this is None or answers is None:
+        if lesson is not None:
+            return f'<p class="run">{HERE.spoken(language).format(html.escape(lesson))}</p>'
         address = launch(notebook)
         binder = ON_BINDER.spoken(language).format(html.escape(address)) if address else ""
         return f'<p class="run">{RUN.spoken(language).format(binder)}</p>'

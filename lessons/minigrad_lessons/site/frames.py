@@ -14,8 +14,6 @@ import json
 import zlib
 from typing import Any
 
-from IPython import get_ipython
-from IPython.display import display
 from minigrad_viz.plots.explore import Exploration
 
 PLACES = {1: (41,), 2: (11, 11)}
@@ -26,6 +24,8 @@ is in the middle. More than two sliders stay where they are, from the third on.
 
 def instead_of_stills() -> None:
     """Let explorations of this kernel show themselves with their frames."""
+    from IPython import get_ipython  # here: a page that runs cells does without it
+    from IPython.display import display
 
     def shown(exploration: Exploration) -> None:
         bundle = {"text/html": html(exploration), "text/plain": exploration.text}

@@ -16,7 +16,7 @@ from minigrad_viz.stepper.page import BY_BLOB, MODULE, STEPPER, as_script, packe
 
 from ..predictions.prediction import MODULE as BOX
 
-PARTS = "theme.js", "predicted.js", "frames.js", "search.js"
+PARTS = "theme.js", "predicted.js", "frames.js", "search.js", "present.js"
 
 
 def script() -> str:

@@ -104,6 +104,8 @@ export interface FileData {
   /** number of the first line in `lines` */
   first: number;
   lines: string[];
+  /** there is more of the file */
+  cut?: boolean;
 }
 
 /**

@@ -24,12 +24,18 @@ LONGEST = 400
 """Files of at most this many lines are shown whole."""
 
 
+CELL = re.compile(r"ipykernel_\d+[/\\]\d+\.py$|<ipython-input|<stdin>|<cell \d+>$")
+
+
 class SourceFile(NamedTuple):
-    """The part of a file that is shown; `first` is the number of its first line."""
+    """The part of a file that is shown; `first` is the number of its first line, and `cut` says
+    that there is more of it.
+    """
 
     name: str
     first: int
     lines: list[str]
+    cut: bool
 
 
 class SourceLine(NamedTuple):
@@ -68,10 +74,11 @@ class Sources:
             if is_cell(filename):
                 cells += 1
                 name = say(self.language, "cell", number=cells)
-            files.append(SourceFile(name, first, lines[first - 1 : last]))
+            shown = lines[first - 1 : last]
+            files.append(SourceFile(name, first, shown, len(shown) < len(lines)))
         return files
 
 
 def is_cell(filename: str) -> bool:
-    """Did IPython make up this file name for a cell?"""
-    return bool(re.search(r"ipykernel_\d+[/\\]\d+\.py$|<ipython-input|<stdin>", filename))
+    """Did IPython make up this file name for a cell, or a page that runs cells?"""
+    return bool(CELL.search(filename))

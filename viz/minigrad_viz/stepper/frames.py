@@ -190,10 +190,11 @@ class _Frames:
             payload["rehearsal"] = True
         if self.without_lines():
             payload["note"] = self.say("without_lines")
-        payload["files"] = [
-            FileData(name=file.name, first=file.first, lines=file.lines)
-            for file in self.sources.files()
-        ]
+        for file in self.sources.files():
+            shown = FileData(name=file.name, first=file.first, lines=file.lines)
+            if file.cut:
+                shown["cut"] = True
+            payload["files"].append(shown)
         return payload
 
     def without_lines(self) -> bool:

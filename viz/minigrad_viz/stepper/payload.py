@@ -40,6 +40,7 @@ class FileData(TypedDict):
     name: str
     first: int  # number of the first line in `lines`
     lines: list[str]
+    cut: NotRequired[bool]  # there is more of the file
 
 
 class ScalarData(TypedDict):

@@ -18,6 +18,7 @@ from ..picture.svg import styled
 from .export import Exports
 from .page import MODULE, MOST_NODES, fragment, page
 from .payload import Payload
+from .share import link, program_of
 from .transcript import transcript
 
 
@@ -80,3 +81,23 @@ class Stepper(Exports, Stage):
         # Half a surrogate pair, which a name may hold, is no text in a file.
         path.write_bytes(page(cast(Payload, self.payload)).encode(errors="replace"))
         return path
+
+    def share(self, code: str | None = None, *, address: str | None = None) -> str:
+        """A link that opens the program of this pass in a browser, which steps it there.
+
+        code     the program; without it, the cell or file that made the graph, if it is all of it
+        address  where the page is that opens programs: the folder `try` of the lessons' web site;
+                 without it, what the environment variable MINIGRAD_SHARE says
+
+        The whole program stands in the link. ValueError if no address is known, or if the graph
+        tells only a part of the program.
+
+        >>> import minigrad as mg
+        >>> import minigrad_viz as viz
+        >>> x = mg.tensor(3.0, requires_grad=True)
+        >>> viz.step(x * x).share("import minigrad as mg", address="https://example.org/try/")
+        'https://example.org/try/#code=eN...'
+        """
+        if code is None:
+            code = program_of(cast(Payload, self.payload)["files"])
+        return link(code, address)

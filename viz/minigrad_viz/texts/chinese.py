@@ -99,6 +99,9 @@ CHINESE: Sentences = {
         "seed_title": "种子",
         "seed_again": "第 {number} 次的种子",
         "cell": "单元格 {number}",
+        # A program that somebody has handed over.
+        "stands_in": "浏览器里没有 PyTorch，由 minigrad 代替：数值、名称和报错都一样。",
+        "first_of": "共 {count} 次反向传播，这是第一次：",
         "comma": "，",
         "list_comma": "、",
         "as_text": "步骤的文字形式",

@@ -110,6 +110,12 @@ ENGLISH: Sentences = {
         "seed_title": "seed",
         "seed_again": "seed of pass {number}",
         "cell": "cell {number}",
+        # A program that somebody has handed over.
+        "stands_in": (
+            "There is no PyTorch in a browser: minigrad stands in for it, with the same values, "
+            "names and errors."
+        ),
+        "first_of": "The first of {count} backward passes:",
         "comma": ", ",
         "list_comma": ", ",
         "as_text": "The steps as text",

@@ -1,0 +1,115 @@
+// What the lab says while it starts, from the first moment on: JupyterLab, then Python, come in parts, and until both are
+// there a cell that is run shows nothing. It says as well when Python cannot be loaded, and what a tab cannot do.
+{
+  const path = new URLSearchParams(location.search).get("path");
+  const chinese = (path ?? navigator.language).startsWith("zh");
+  const said = chinese
+    ? {
+        lab: "正在加载 JupyterLab",
+        python: "正在启动 Python",
+        slow: "这比平时久：网速较慢，或者途中某处没有应答。",
+        unreachable:
+          "无法加载 Python：{} 没有应答。网络是否连通，是否有什么拦截了这个地址？课程仍可阅读，但单元格不能运行。",
+        interrupt: "标签页里的 Python 无法中断。重启内核会停止正在运行的单元格，笔记本的内容不变。",
+        isprivate: "这是隐私窗口：关闭后，你的修改就没有了；课程运行时的文字是英文。",
+        restart: "重启内核",
+        close: "关闭",
+      }
+    : {
+        lab: "JupyterLab is being loaded",
+        python: "Python is starting",
+        slow: "This takes long: the connection is slow, or something on the way answers nothing.",
+        unreachable:
+          "Python could not be loaded: {} does not answer. Is there a connection, and does nothing block that address? " +
+          "The lessons can be read all the same, but no cell runs.",
+        interrupt:
+          "In a tab, Python cannot be interrupted. To restart the kernel stops what runs; the notebook stays as it is.",
+        isprivate: "This is a private window: what you change is forgotten when it is closed.",
+        restart: "Restart the kernel",
+        close: "Close",
+      };
+  const PATIENCE = 60; // seconds, after which the reader is told that it takes long
+  const begun = performance.now();
+
+  const line = document.createElement("div");
+  line.id = "minigrad-starting";
+  line.lang = chinese ? "zh" : "en";
+  line.setAttribute("role", "status");
+  line.style.cssText =
+    "position:fixed;z-index:20000;left:50%;bottom:2rem;transform:translateX(-50%);box-sizing:border-box;" +
+    "width:max-content;max-width:calc(100vw - 2rem);padding:.5rem 1rem;border-radius:6px;background:#14213d;" +
+    "color:#ffffff;font:15px/1.5 system-ui,sans-serif;box-shadow:0 2px 8px #0006";
+  const button = (words, action) => {
+    const made = document.createElement("button");
+    made.textContent = words;
+    made.style.cssText =
+      "margin:.25rem 0 .25rem .75rem;padding:.2rem .75rem;border:1px solid #ffffff;border-radius:4px;" +
+      "background:none;color:inherit;font:inherit;cursor:pointer";
+    made.addEventListener("click", action);
+    return made;
+  };
+  const hide = () => line.remove();
+  /** Put words on the page, with what can be done about them. */
+  const say = (words, ...buttons) => {
+    const text = document.createElement("span");
+    text.textContent = words;
+    line.replaceChildren(text, ...buttons);
+    if (!line.isConnected) document.body.append(line);
+  };
+
+  let failed = false;
+  /** Ask for Python's first file, as the kernel does: if nobody answers, nothing else tells the reader. */
+  const reach = async () => {
+    const root = new URL("../", location.href);
+    const settings = await (await fetch(new URL("jupyter-lite.json", root))).json();
+    const { pyodideUrl } = settings["jupyter-config-data"].litePluginSettings["@jupyterlite/pyodide-kernel-extension:kernel"];
+    const address = new URL(pyodideUrl, root);
+    const there = await fetch(address, { mode: "no-cors" }).then(
+      (answer) => answer.ok || answer.type === "opaque",
+      () => false,
+    );
+    if (there) return;
+    failed = true;
+    say(said.unreachable.replace("{}", address.host), button(said.close, hide));
+  };
+
+  /** The notebook that is open, once JupyterLab is there; null if none is. */
+  const notebook = () => {
+    const open = globalThis.jupyterapp.shell.currentWidget;
+    return open?.sessionContext ? open : null;
+  };
+  let restored = false;
+  const look = () => {
+    if (failed) return;
+    const app = globalThis.jupyterapp;
+    const status = restored ? notebook()?.sessionContext.session?.kernel?.status : undefined;
+    // Without a notebook there is no Python to wait for.
+    if (status === "idle" || status === "busy" || (restored && !path && !notebook())) {
+      // Firefox has no such worker in a private window.
+      return "serviceWorker" in navigator ? hide() : say(said.isprivate, button(said.close, hide));
+    }
+    const seconds = Math.floor((performance.now() - begun) / 1000);
+    const words = app ? said.python : said.lab;
+    say(seconds < PATIENCE ? `${words} … ${seconds} s` : said.slow);
+    setTimeout(look, 250);
+  };
+
+  const follow = () => {
+    const app = globalThis.jupyterapp;
+    if (!app) return setTimeout(follow, 100);
+    void app.restored.then(() => {
+      restored = true;
+    });
+    app.commands.commandExecuted.connect((_, { id }) => {
+      if (!/interrupt/.test(id)) return;
+      const restart = button(said.restart, () => {
+        hide();
+        void app.commands.execute("notebook:restart-kernel");
+      });
+      say(said.interrupt, restart, button(said.close, hide));
+    });
+  };
+  look();
+  follow();
+  void reach();
+}
