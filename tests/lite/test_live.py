@@ -388,7 +388,7 @@ def test_without_a_lab_nothing_leads_to_one(tmp_path: Path) -> None:
     notebook, _ = next(iter(build.expected_notebooks(source)))
     page = website.Page(CHAPTER, "en", "1", notebook)
     text = website.chapter(page, [page], website.body(notebook, "en"))
-    assert "lite" not in text and "live" not in text and "Content-Security-Policy" not in text
+    assert "lite" not in text and "live" not in text and "pyodide" not in text
 
 
 # --- When it cannot be

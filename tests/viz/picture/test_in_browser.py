@@ -29,14 +29,16 @@ def browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tu
         asked.append(question)
         return ("no such shape", "") if question[0] == "bad" else ("", "<svg>梯</svg>")
 
-    def run_js(script: str) -> Any:
-        assert script == in_browser.AT_ONCE
-        return lambda source: drawn if source == "the script 图" else None
+    def run_js(text: str) -> Any:
+        before, after = in_browser.AT_ONCE.split("SCRIPT")
+        assert text == f"{before}the script 图{after}"
+        return drawn
 
     code: Any = ModuleType("pyodide.code")
     code.run_js = run_js
     monkeypatch.setitem(sys.modules, "pyodide", ModuleType("pyodide"))
     monkeypatch.setitem(sys.modules, "pyodide.code", code)
+    monkeypatch.setitem(sys.modules, "js", ModuleType("js"))
     monkeypatch.setattr(sys, "platform", "emscripten")
     monkeypatch.setattr(engines, "_bundled", lambda: None)
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -51,6 +53,15 @@ def test_it_is_chosen_and_draws(browser: list[tuple[str, ...]]) -> None:
     assert render("digraph {}", "svg") == "<svg>梯</svg>".encode()
     assert render("digraph {}", "plain", program="nop2")
     assert browser == [("digraph {}", "svg", "dot"), ("digraph {}", "plain", "nop2")]
+
+
+def test_the_worker_of_a_page_runs_the_script_in_its_own_way(
+    browser: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, run = sys.modules["js"], sys.modules["pyodide.code"].run_js
+    monkeypatch.setattr(page, "minigradRun", run, raising=False)
+    monkeypatch.delattr(sys.modules["pyodide.code"], "run_js")
+    assert render("digraph {}", "svg") == "<svg>梯</svg>".encode()
 
 
 def test_what_it_refuses(browser: list[tuple[str, ...]]) -> None:
