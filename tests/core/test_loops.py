@@ -270,9 +270,9 @@ def test_a_loop_keeps_nothing(name: str) -> None:
 
 
 def test_what_is_kept_is_seen() -> None:
-    """A list that grows by a float each time, and one that holds itself."""
-    kept: list[float] = []
-    assert kept_by(lambda: kept.append(len(kept) + 0.5), STEPS)[1] > 20 * STEPS
+    """A list that grows by a kilobyte each time, and one that holds itself."""
+    kept: list[bytes] = []
+    assert kept_by(lambda: kept.append(bytes(1000)), STEPS)[1] > 900 * STEPS
 
     def circle() -> None:
         own: list[Any] = []

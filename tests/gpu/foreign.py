@@ -167,7 +167,7 @@ class ndarray:
         self.held = -(-self.host.nbytes // 512) * 512 if base is None else 0
         used[self.device.id] += self.held
 
-    def __del__(self) -> None:
+    def __del__(self, used: dict[int, int] = used) -> None:  # which outlives this module
         if "held" in self.__dict__:
             used[self.device.id] -= self.held
 
