@@ -404,13 +404,15 @@ def killed(client: Any, moments: Iterator[int]) -> tuple[list[float], Any]:
                 moment = next(moments, None)
                 if moment is None:
                     break
-                present(client, 2)
-                victim = draw.choice(sorted(client.nthreads()))
+                while len(team.members) < 2:  # newcomers have to have the model, too
+                    present(client, 2)
+                    team.looked = 0.0
+                    losses.append(team.step(part_of_mean()))
+                victim = draw.choice(sorted(team.members))
                 try:
                     armed(client, victim, moment)
                 except OSError:  # it has died by itself: also a death
                     victim = ""
-                team.looked = 0.0  # newcomers join at once
             losses.append(team.step(part_of_mean()))
             assert sorted(k for arc in team.arcs.values() for k in arc) == list(range(shards))
         team.fetch()
