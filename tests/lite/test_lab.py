@@ -69,12 +69,13 @@ def test_it_starts_in_words_and_a_program_without_end_can_be_ended(
 
 
 def test_a_changed_notebook_outlives_a_reload_and_can_be_downloaded(
-    open_lab: Callable[..., Any],
+    open_lab: Callable[..., Any], address: str
 ) -> None:
     page = open_lab(LESSON)
     page.wait_for_function(OPENED)
     page.evaluate(CHANGE, CHANGED)
-    page.reload()
+    # (What was open JupyterLab writes down seconds later, so the address names it anew.)
+    page.goto(f"{address}lab/index.html?path={LESSON}")
     page.wait_for_function(OPENED)
     assert CHANGED in page.evaluate(SOURCES)
     with page.expect_download() as download:
