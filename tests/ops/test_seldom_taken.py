@@ -150,6 +150,8 @@ T.multinomial(T.ones(0), 1, replacement=True)
 T.multinomial(T.ones(0), 2, replacement=True)
 T.multinomial(T.ones(0, 0), 1, replacement=True)
 list(T.utils.data.RandomSampler([7], num_samples=True))
+list(T.utils.data.RandomSampler([7], num_samples=False))
+T.utils.data.WeightedRandomSampler([1.0], num_samples=True)
 T.nn.utils.rnn.pack_padded_sequence(T.tensor(1.0), [1], batch_first=True)
 T.nn.utils.rnn.pack_padded_sequence(T.tensor(1.0), [1])
 """

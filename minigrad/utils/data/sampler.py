@@ -68,7 +68,8 @@ class RandomSampler(Sampler[int]):
         if not isinstance(replacement, bool):
             wrong = f"should be a boolean value, but got {replacement=}"
             raise TypeError(f"replacement {wrong}")
-        check_count(self.num_samples)
+        if self.num_samples is not True:  # which counts as 1 here, and nowhere else
+            check_count(self.num_samples)
 
     @property
     def num_samples(self) -> int:
@@ -183,7 +184,7 @@ def check_count(num_samples: Any) -> None:
     Raises:
         ValueError: it is no positive integer.
     """
-    if not isinstance(num_samples, int) or num_samples <= 0:
+    if not isinstance(num_samples, int) or isinstance(num_samples, bool) or num_samples <= 0:
         wrong = f"should be a positive integer value, but got {num_samples=}"
         raise ValueError(f"num_samples {wrong}")
 
