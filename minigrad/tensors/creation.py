@@ -33,6 +33,7 @@ from ..arrays.words import LOSES_GRADIENT, check_not_bool, type_name
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..ops.copies import as_scalar, converted
+from ..ops.dims import check_long
 from ..ops.public import MISSING, signed
 
 NUMBERS = {bool: np.dtype(np.bool_), int: np.dtype(np.int64)}
@@ -283,8 +284,8 @@ def explained(data: Any, wanted: np.dtype[Any]) -> Any:
         return np.empty(shape, wanted)
     check_lengths(data, shape, 0)
     for number in np.array(data, object).flat:
-        if isinstance(number, int) and not -(2**63) <= number < 2**63:
-            raise ValueError("Overflow when unpacking long long")
+        if isinstance(number, int):
+            check_long(number)
     raise RuntimeError(f"value cannot be converted to type {wanted.name} without overflow")
 
 
@@ -444,8 +445,7 @@ def as_whole(value: Any) -> int:
     if isinstance(value, bool):
         raise TypeError
     n = operator.index(value)
-    if not -(2**63) <= n < 2**63:
-        raise ValueError("Overflow when unpacking long long")
+    check_long(n)
     return n
 
 
