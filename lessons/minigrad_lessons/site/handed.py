@@ -91,11 +91,10 @@ SAID: dict[Language, dict[str, str]] = {
 
 def page(lab: str) -> str:
     """The page itself. `lab` is the lab's place, as it is seen from the site's front page."""
-    policy = "; ".join(f"{kind} {allowed}" for kind, allowed in POLICY.items())
     told = {"lab": live.seen_from_a_chapter(lab), "said": SAID}
     data = json.dumps(told, ensure_ascii=False).replace("</", "<\\/")
     template = Template((PARTS / "try.html").read_text(encoding="utf-8"))
-    return template.substitute(policy=policy, told=data)
+    return template.substitute(policy=live.content(POLICY), told=data)
 
 
 def files(lab: str) -> dict[str, str]:

@@ -134,5 +134,13 @@ def with_policy(page: str) -> str:
     """The page with the policy of one whose cells run, in the place of its own."""
     kinds = dict(POLICY)
     kinds["script-src"] = " ".join([kinds["script-src"], *map(digest, INLINE.findall(page))])
-    content = "; ".join(f"{kind} {what}" for kind, what in kinds.items())
-    return RULES.sub(rf"\g<1>{content}\g<2>", page, count=1)
+    return RULES.sub(rf"\g<1>{content(kinds)}\g<2>", page, count=1)
+
+
+def content(kinds: dict[str, str]) -> str:
+    """What a policy says, as it stands in a page.
+
+    >>> content({"default-src": "'none'", "img-src": "data:"})
+    "default-src 'none'; img-src data:"
+    """
+    return "; ".join(f"{kind} {allowed}" for kind, allowed in kinds.items())
