@@ -144,8 +144,8 @@ def in_ring(model: Any, workers: int, shards: int) -> list[int]:
     sent = [0] * workers
     if workers == 1:
         return sent
-    for home, (first, last) in enumerate(balanced(shards, min(workers, shards))):
-        ring = min(workers, shards)
+    ring = min(workers, shards)
+    for home, (first, last) in enumerate(balanced(shards, ring)):
         for k in range(first, last):
             for worker in range(ring):
                 # On the way of the sum all but the last send it, and so do they when the sum is
