@@ -32,6 +32,9 @@ NO_MEMORY = re.compile("MemoryError|can't allocate memory|invalid storage size|a
 
 STEPS = re.compile(r"(nn|init|utils|rnn|DataLoader)\b")
 
+# The order of a set is another one in each run.
+SET = re.compile(r"\{'[^{}:]*'\}")
+
 INSIDE = re.compile(r" \(Triggered internally at .*\)")
 
 
@@ -57,6 +60,7 @@ def line(T: Library, name: str, call: Callable[[], Prepared]) -> str:
         except Exception as error:
             end = said_by(error)
             found = "no memory" if NO_MEMORY.search(str(end)) else f"{end.type}: {end.line}"
+            found = SET.sub(lambda names: str(sorted(names[0][1:-1].split(", "))), found)
     if STEPS.match(name):  # how many steps it is composed of is its own business
         found = re.sub(r" version \d+", "", found)
     said = dict.fromkeys(
