@@ -2,7 +2,7 @@
 
 A test suite is worth what it notices. Each change (plant.py) is made in a copy of the project, in
 `build/mutants`; then the tests that run its line (reach.py) are run until one fails, nearest first:
-those of which the changed file is the largest part. Of many tests, some seconds' worth. A
+those of which the changed file is the largest part. Of many tests, two minutes' worth. A
 test that hangs or takes all memory has noticed. At the end those that noticed are run without any
 change: what fails then, too, has noticed nothing, and its change is tried again without it.
 
@@ -46,9 +46,9 @@ READ_DEFAULTS = ("tests/test_signatures.py::", "tests/viz/test_options.py::test_
 
 WITH_GPU = ("minigrad/accelerator.py", "minigrad/cuda.py")
 """What these do is tested by `make test-gpu`."""
-SOON, SECONDS = 4.0, 25.0
-"""How much of the tests' own time, as it was measured, one change is worth: at first, and in all.
-Each time all tests of the files in question must be collected."""
+SOON, LATER, LAST = 4.0, 25.0, 120.0
+"""How much of the tests' own time, as it was measured, one change is worth: at first, then, and in
+all. Each time all tests of the files in question must be collected."""
 SLOW = 1.0
 """Tests that take longer come last."""
 STARTING = 60.0
@@ -188,7 +188,7 @@ def nearest(reach: Reach, change: Change) -> list[str]:
     spent = 0.0
     for *_, test in sorted(ranked):
         spent += reach[test][0]
-        if spent > SECONDS and chosen:
+        if spent > LAST and chosen:
             break
         chosen.append(test)
     if change.kind == "default":
@@ -200,11 +200,11 @@ def bits_of(change: Change) -> int:
     return sum(1 << line for line in change.lines)
 
 
-def in_two(tests: Sequence[str], reach: Reach) -> Iterator[Sequence[str]]:
-    """The tests that are run at once, and the others."""
-    spent = itertools.accumulate(reach[test][0] for test in tests)
-    few = max(sum(seconds < SOON for seconds in spent), 1)
-    return filter(None, (tests[:few], tests[few:]))
+def in_turn(tests: Sequence[str], reach: Reach) -> Iterator[Sequence[str]]:
+    """The tests that are run at once, those that are run if these notice nothing, and the rest."""
+    spent = list(itertools.accumulate(reach[test][0] for test in tests))
+    ends = [max(sum(seconds < limit for seconds in spent), 1) for limit in (SOON, LATER)]
+    return filter(None, (tests[: ends[0]], tests[ends[0] : ends[1]], tests[ends[1] :]))
 
 
 # --- One change
@@ -222,7 +222,7 @@ def tried(change: Change, tests: Sequence[str], reach: Reach, tree: Tree) -> Res
     if not tests:
         return Result(change, False, "no test runs this line")
     with tree.planted(change):
-        for part in in_two(tests, reach):
+        for part in in_turn(tests, reach):
             limit = STARTING + 4 * sum(reach[test][0] for test in part)
             if said := tree.run_tests(part, "-x", limit):
                 return Result(change, True, (failed(said) or [said.strip().splitlines()[-1]])[0])

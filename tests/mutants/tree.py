@@ -16,6 +16,8 @@ from .plant import Change
 FORKS = "tests/mutants/forks.py"
 OPTIONS = "-p tests.mutants.reach -p no:cacheprovider --hypothesis-seed=0 -q --tb=no".split()
 POOLS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}
+"""It is kept: else each run would compile all of the project and its tests."""
 
 
 class Tree:
@@ -31,7 +33,7 @@ class Tree:
         self.process = subprocess.Popen(
             [sys.executable, "-P", FORKS],
             cwd=path,
-            env=os.environ | dict.fromkeys(POOLS, "1") | {"PYTHONPATH": places},
+            env=os.environ | dict.fromkeys(POOLS, "1") | {"PYTHONPATH": places} | BYTECODE,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
