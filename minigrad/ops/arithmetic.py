@@ -449,7 +449,7 @@ def rounded(
     if rounding_mode is None:
         return cast(TensorBase, compute(DivBackward0, input, other))
     if not isinstance(rounding_mode, str):
-        raise TypeError("rounding_mode must be a string")
+        raise TypeError  # what the signature says of it
     if rounding_mode not in ("trunc", "floor"):
         modes = "one of None, 'trunc', or 'floor'"
         raise RuntimeError(f"div expected rounding_mode to be {modes} but found '{rounding_mode}'")

@@ -154,6 +154,10 @@ def first_lines(rows: Rows) -> str:
 
     >>> first_lines(("clone(Tensor input, *, memory_format?! memory_format=None)",))
     'clone(Tensor input)'
+    >>> first_lines(("def relu(Tensor input, bool inplace=False)", "relu(Tensor input)"))
+    'relu(Tensor input, bool inplace=False)'
+    >>> first_lines(("min(Tensor input)", "min(Tensor input, int dim)")).split("\\n    ")
+    ['min(Tensor input)', 'min(Tensor input, int dim)']
     """
     shown = [row for row in rows if not row.startswith("deprecated ")]
     if shown[0].startswith("def "):

@@ -215,6 +215,10 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "second, start with gaps": lambda T: T.autograd.gradgradcheck(
         lambda a: a**3, one(T), gen_non_contig_grad_outputs=True
     ),
+    "second, wrong, start with gaps": lambda T: caught(
+        lambda: T.autograd.gradgradcheck(cut_off(T), one(T), gen_non_contig_grad_outputs=True),
+        "Jacobian mismatch for output 0 with respect to input 0",
+    ),
     "second, linear": lambda T: T.autograd.gradgradcheck(lambda a: a * 2, one(T)),
     "wrong, answered": lambda T: T.autograd.gradcheck(tripled(T), one(T), raise_exception=False),
     "wrong, raised": lambda T: caught(

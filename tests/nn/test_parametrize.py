@@ -177,6 +177,25 @@ def test_tied_weights_and_other_attributes(torch: Any) -> None:
     same(torch, program)
 
 
+def test_what_a_forward_pass_counts_stays_in_what_was_given(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        class Counting(T.nn.Module):  # type: ignore[misc, name-defined]
+            def __init__(self) -> None:
+                super().__init__()
+                self.register_buffer("calls", T.zeros(1))
+
+            def forward(self, x: Any) -> Any:
+                self.calls = self.calls + 1
+                return x
+
+        net, given = Counting(), {"calls": T.full((1,), 5.0)}
+        T.func.functional_call(net, given, T.ones(1))
+        T.func.functional_call(net, (copied := dict(given), {}), T.ones(1))
+        return given, copied, net.calls
+
+    same(torch, program)
+
+
 CALL_MISTAKES = [
     (
         "({'weight': w}, {'weight': w}), x",

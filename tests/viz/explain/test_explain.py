@@ -395,7 +395,9 @@ def test_anomaly_mode_stopped(lib: ModuleType) -> None:
     with pytest.warns(UserWarning, match="Anomaly Detection"), lib.autograd.detect_anomaly():
         y = (x.sqrt() * 0).sum()
         error = raised(y.backward)
-    says(viz.explain(error), "nan_in_backward", "SqrtBackward0", "y = (x.sqrt() * 0).sum()")
+    explained = viz.explain(error)
+    says(explained, "nan_in_backward", "SqrtBackward0", "y = (x.sqrt() * 0).sum()")
+    assert explained.svg.count("culprit") > explained.svg.count(".culprit")
 
 
 def test_an_error_of_something_else(lib: ModuleType) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 import time
 import xml.etree.ElementTree as ET
 from types import ModuleType
@@ -89,6 +90,16 @@ def test_one_layout_for_all_values_and_another_for_another_way_through() -> None
     explored.move(x=-1.0)
     assert "neg" in explored.graph
     assert len(explored._layouts) == 2
+
+
+def test_a_box_has_the_colour_of_its_kind_and_its_gradient() -> None:
+    """Blended by the share of the largest gradient, in another colour if it is negative."""
+    explored = viz.explore(lambda a: a * 2 - a * a * 4, a=(0, 1))
+    explored.move(a=0.8)
+    blend = r"color-mix\(in srgb,var\(--mg-(\w+)\) (\d+)%,var\(--mg-(\w+)\)\)"
+    blends = re.findall(blend, explored.graph)
+    assert ("up", "10", "root") in blends
+    assert ("down", "45", "leaf") in blends
 
 
 def test_the_curve_has_the_derivative_and_gaps_where_there_is_no_value(lib: ModuleType) -> None:

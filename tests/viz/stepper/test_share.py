@@ -56,7 +56,9 @@ def test_a_program_that_is_given_is_in_the_link() -> None:
 def test_the_address_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(share.VARIABLE, raising=False)
     stepper = stepped(WHOLE)
-    with pytest.raises(ValueError, match=r"where the page is.*MINIGRAD_SHARE"):
+    with pytest.raises(
+        ValueError, match=r"where the page is.*or the environment variable MINIGRAD_SHARE"
+    ):
         stepper.share()
     monkeypatch.setenv(share.VARIABLE, ADDRESS)
     assert program_in(stepper.share()) == WHOLE
