@@ -26,6 +26,9 @@ STEPPED := tests/core tests/ops tests/autograd tests/nn tests/optim tests/utils 
 COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/classroom/test_jupyterhub.py \
 	tests/classroom/test_nbgrader.py tests/classroom/test_otter.py tests/classroom/test_intruder.py
 
+# The same: every page at every size, in both themes, every chapter where a test runs a few.
+PAGES := tests/browser/test_jupyterlab.py tests/browser/test_accessibility.py tests/gpu/test_lessons.py
+
 # The same: every second derivative by differences, every cure of a broken program carried out, every number's arithmetic.
 PROOFS := tests/autograd/test_gradcheck.py tests/viz/explain/test_programs.py tests/core/test_threads.py \
 	tests/viz/stepper/test_untouched_memory.py tests/core/test_scale.py tests/core/test_loops.py \
@@ -117,6 +120,7 @@ nightly: .venv/test.stamp  ## Run what is too long for every change: passes step
 	MINIGRAD_ODD=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_odd_inputs.py -k every
 	MINIGRAD_COURSE=all $(ONE_THREAD) $(BIN)/python -m pytest $(COURSE)
 	MINIGRAD_PROOFS=all $(ONE_THREAD) $(BIN)/python -m pytest $(PROOFS)
+	MINIGRAD_PAGES=all $(ONE_THREAD) $(BIN)/python -m pytest $(PAGES)
 	MINIGRAD_KILLS=all $(ONE_THREAD) $(BIN)/python -m pytest tests/distributed/test_team.py
 	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_random_programs.py

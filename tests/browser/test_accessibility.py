@@ -11,6 +11,7 @@ import pytest
 
 import minigrad as mg
 from tests.browser import recordings
+from tests.sampling import first_of
 
 Open = Callable[..., Any]
 
@@ -40,8 +41,10 @@ def axe(frontend: Path) -> str:
     return (frontend / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [500, 860, 1280])
+SIZES = [(width, scheme) for width in (500, 860, 1280) for scheme in ("dark", "light")]
+
+
+@pytest.mark.parametrize(("width", "scheme"), first_of("PAGES", SIZES))
 def test_every_step_is_accessible(open_steppers: Open, axe: str, scheme: str, width: int) -> None:
     page = open_steppers(recordings.linear(), color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 800})
