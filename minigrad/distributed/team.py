@@ -253,8 +253,12 @@ class Team:
             await asyncio.sleep(LOOK)
         raise next(iter(errors.values()))
 
-    async def told(self, workers: Sequence[str], function: Callable[..., Any], *rest: Any) -> None:
-        """Have those of the workers that are still there run `function`, and wait but a moment."""
+    async def told(
+        self, workers: Sequence[str], function: Callable[..., Any], *rest: Any
+    ) -> set[str]:
+        """Have those of the workers that are still there run `function`, and wait but a moment for
+        them. Who has done so.
+        """
         there = set(await self.client.nthreads())
         call = self.client.run(
             function,
@@ -264,9 +268,9 @@ class Team:
             on_error="ignore",
         )
         try:
-            await asyncio.wait_for(call, 2)
+            return set(await asyncio.wait_for(call, 2))
         except (TimeoutError, OSError):
-            pass
+            return set()
 
     # --- Who is there
 
@@ -383,5 +387,6 @@ class Team:
     async def end(self) -> None:
         from .member import leave
 
-        await self.told(self.members, leave)
+        gone = set(self.members) - await self.told(self.members, leave)
+        await asyncio.gather(*(death_of(self.client, a, self.traces[a]) for a in gone))
         self.members = []

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -354,6 +356,27 @@ def test_the_bytes_on_the_wire_are_those_of_the_ring(client: Any) -> None:
     assert sum(idle) < 0.01 * first
 
 
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be told to")
+def test_a_step_uses_the_memory_of_the_one_before(client: Any) -> None:
+    """Dask has workers return each array to the system, which took a third of a step."""
+
+    def pages_fetched() -> int:
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
+    model = mg.nn.Linear(1000, 1500)  # 6 MB, 1,465 pages
+    optimizer = mg.optim.SGD(model.parameters(), lr=0.0)
+    with Team(client, model, optimizer, lambda i, n: (mg.ones(1, 1000),), 2) as team:
+        for _ in range(3):
+            team.step(lambda model, x: model(x).sum())
+        before = client.run(pages_fetched)
+        for _ in range(5):
+            team.step(lambda model, x: model(x).sum())
+        after = client.run(pages_fetched)
+    assert max(after[worker] - before[worker] for worker in after) < 1465
+
+
 def test_the_gradient_of_one_shard_is_a_function_that_anyone_may_run(client: Any) -> None:
     x, y = data()
     model = network()
@@ -463,6 +486,51 @@ def test_a_shard_that_its_workers_die_of_is_named_with_their_last_words(client: 
         assert told.endswith("Its last words:\nit is getting dark")
         assert (team.steps, numbers(model)) == (0, before)
         team.step(part_of_mean())
+
+
+def test_no_ending_leaves_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a team's that was never closed, nor that of a worker that died."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+
+    def files() -> list[str]:
+        return sorted(path.name for path in tmp_path.glob("minigrad-*"))
+
+    def kill(client: Any) -> tuple[str, int]:
+        worker: tuple[str, int] = min(client.run(os.getpid).items())
+        os.kill(worker[1], signal.SIGKILL)
+        return worker
+
+    class Broken:
+        def __reduce__(self) -> Any:
+            return int, ("no number",)
+
+    def team(client: Any, load: Any = None) -> Team:
+        model = network()
+        return Team(client, model, sgd(mg, model), load or load_from(), 2)
+
+    with connect(workers=2) as client:
+        with team(client) as closed:
+            closed.step(part_of_mean())
+            assert len(files()) == 2
+        assert files() == []
+        with pytest.raises(ValueError, match="no number"):
+            team(client, Broken()).step(part_of_mean())
+        assert files() == []
+        with team(client) as closed:
+            closed.step(part_of_mean())
+            dead, _ = kill(client)
+        assert files() == []
+        while dead in client.nthreads():
+            time.sleep(0.01)
+        present(client, 2)
+        left_open, other = team(client), team(client)
+        left_open.step(part_of_mean())
+        other.step(part_of_mean())
+        _, process = kill(client)
+        other.step(part_of_mean())
+        assert files() != []
+        assert not [name for name in files() if f"-{process}-" in name]
+    assert files() == []
 
 
 def test_nobody_waits_for_workers_that_nobody_starts_anew(tmp_path: Path) -> None:
