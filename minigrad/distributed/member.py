@@ -65,9 +65,9 @@ class Stopped(RuntimeError):
 class Member:
     """One worker's part in a team."""
 
-    def __init__(self, worker: Any, team: str, packed: bytes, step: int) -> None:
+    def __init__(self, worker: Any, team: str, attempt: int, packed: bytes, step: int) -> None:
         keep_memory()
-        self.worker, self.team, self.step = worker, team, step
+        self.worker, self.team, self.attempt, self.step = worker, team, attempt, step
         self.thread = ThreadPoolExecutor(1, "minigrad")
         self.words = Words()
         self.words.now("unpacking the model")
@@ -78,7 +78,6 @@ class Member:
             raise
         self.shards: dict[int, Sequence[Any]] = {}
         self.letters: dict[tuple[int, int], asyncio.Future[Pieces]] = {}
-        self.attempt = -1
         self.sum: tuple[int, Any] | None = None
         self.words.now("waiting for orders")
 
@@ -148,7 +147,9 @@ class Member:
     # --- Letters: what the previous worker in the ring sends
 
     def begin(self, attempt: int) -> None:
-        """A new attempt: what belongs to older ones is dropped."""
+        """A new attempt: what belongs to older ones is dropped, as is an order that comes late."""
+        if attempt < self.attempt:
+            raise Stopped(f"attempt {attempt} was broken off")
         self.attempt, self.sum = attempt, None
         for key in [key for key in self.letters if key[0] < attempt]:
             letter = self.letters.pop(key)
@@ -250,7 +251,12 @@ def member_of(team: str, worker: Any) -> Member:
 
 
 async def join(
-    team: str, step: int, sources: dict[str, str], packed: bytes | None, dask_worker: Any
+    team: str,
+    attempt: int,
+    step: int,
+    sources: dict[str, str],
+    packed: bytes | None,
+    dask_worker: Any,
 ) -> Trace:
     """Become a member, with what the client has packed, or with what another member packs."""
     await known_to_nanny(dask_worker)
@@ -258,12 +264,15 @@ async def join(
     if packed is None:
         ask = getattr(dask_worker.rpc(sources[dask_worker.address]), HANDLER)
         packed = await ask(team=team)
-    old = dask_worker.plugins.pop(team, None)
+    loop = asyncio.get_running_loop()
+    member = await loop.run_in_executor(None, Member, dask_worker, team, attempt, packed, step)
+    old = dask_worker.plugins.get(team)
+    if old is not None and old.attempt > attempt:  # this order was late, and came before
+        member.teardown(dask_worker)
+        raise Stopped("there was a later order to join")
+    dask_worker.plugins[team] = member
     if old is not None:
         old.teardown(dask_worker)
-    loop = asyncio.get_running_loop()
-    member = await loop.run_in_executor(None, Member, dask_worker, team, packed, step)
-    dask_worker.plugins[team] = member
     return Trace(os.getpid(), member.words.path, dask_worker.nanny)
 
 
@@ -323,7 +332,8 @@ async def stop(team: str, attempt: int, dask_worker: Any) -> None:
 
 
 async def doing(team: str, dask_worker: Any) -> str:
-    return member_of(team, dask_worker).words.doing
+    member = dask_worker.plugins.get(team)
+    return "waiting for the model" if member is None else member.words.doing
 
 
 async def leave(team: str, dask_worker: Any) -> None:

@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, ClassVar, NamedTuple, TextIO
 
 KEPT = 2000
 """Characters of the last words that are told."""
@@ -40,6 +40,9 @@ class Words:
     ('computing shard 2', 'so far so good')
     """
 
+    newest: ClassVar[Words | None] = None
+    """Into whose file Python writes where it was; a process has but one for that."""
+
     def __init__(self) -> None:
         remove_old(tempfile.gettempdir())
         number, self.path = tempfile.mkstemp(prefix=f"{NAME}{os.getpid()}-", suffix=".txt")
@@ -47,6 +50,7 @@ class Words:
         self.file = open(self.path, "a", buffering=1)
         self.doing = ""
         faulthandler.enable(self.file)
+        Words.newest = self
 
     def now(self, doing: str) -> None:
         """What the worker does from now on; what it has said before is forgotten."""
@@ -63,7 +67,8 @@ class Words:
             yield
 
     def close(self) -> None:
-        faulthandler.disable()
+        if Words.newest is self:
+            faulthandler.disable()
         self.file.close()
         Path(self.path).unlink(missing_ok=True)
 

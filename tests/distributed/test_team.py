@@ -6,6 +6,7 @@ import contextlib
 import os
 import platform
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -467,6 +468,126 @@ def test_a_worker_that_joins_gets_shards(client: Any) -> None:
         losses.append(team.step(part_of_mean()))
         assert sorted(map(len, team.arcs.values())) == [2, 2, 2]
     assert losses == train(client, 3, 6)[0]
+
+
+@contextlib.contextmanager
+def frozen(process: int) -> Iterator[None]:
+    """As by Ctrl-Z: its connections stay open, and nobody answers."""
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(ProcessLookupError):  # killed in the meantime
+            os.kill(process, signal.SIGCONT)
+
+
+def test_a_worker_that_is_frozen_is_named(client: Any) -> None:
+    """The step can be taken when it goes on, and without it when it dies."""
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 6) as team:
+        losses = [team.step(part_of_mean())]
+        victim = sorted(team.members)[1]
+        process = client.run(os.getpid, workers=[victim])[victim]
+        arc = team.arcs[victim]
+        named = re.escape(f"{victim}, which has shards {arc[0]} to {arc[-1]}, does not answer")
+        team.limit = 0.5
+        with frozen(process):
+            start = time.monotonic()
+            with pytest.raises(TimeoutError, match=rf"after 0\.5 seconds: .*{named}"):
+                team.step(part_of_mean())
+            assert time.monotonic() - start < 60
+        team.limit = 600
+        losses += [team.step(part_of_mean()) for _ in range(3)]
+        assert victim in team.arcs
+        team.limit = 0.5
+        with frozen(process):
+            with pytest.raises(TimeoutError, match=named):
+                team.step(part_of_mean())
+            os.kill(process, signal.SIGKILL)
+            team.limit = 600
+            losses += [team.step(part_of_mean()) for _ in range(2)]
+        assert victim not in team.arcs
+        team.fetch()
+    undisturbed = train(client, 6, 6)
+    assert losses == undisturbed[0]
+    assert numbers(model) == numbers(undisturbed[1])
+
+
+def test_a_worker_that_is_frozen_when_all_had_the_sum_takes_the_step_later(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from minigrad.distributed.member import take_step
+
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 3) as team:
+        losses = [team.step(part_of_mean())]
+        victim = sorted(team.members)[0]
+        process = client.run(os.getpid, workers=[victim])[victim]
+        real = team.ordered
+
+        async def freezing(until: float, workers: Any, function: Any, *rest: Any) -> Any:
+            if function is not take_step:
+                return await real(until, workers, function, *rest)
+            with frozen(process):
+                return await real(time.monotonic() + 0.5, workers, function, *rest)
+
+        monkeypatch.setattr(team, "ordered", freezing)
+        with pytest.raises(TimeoutError, match=re.escape(f"{victim}, which has")):
+            team.step(part_of_mean())
+        monkeypatch.undo()
+        losses += [team.step(part_of_mean()) for _ in range(2)]
+        team.fetch()
+    undisturbed = train(client, 4, 3)
+    assert losses == [undisturbed[0][k] for k in (0, 2, 3)]
+    assert numbers(model) == numbers(undisturbed[1])
+
+
+def test_an_order_that_comes_late_changes_nothing(client: Any) -> None:
+    """A worker that was frozen may read it after those that were given later."""
+    import cloudpickle
+
+    from minigrad.distributed.member import Order, Stopped, add_up, join
+
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 3) as team:
+        losses = [team.step(part_of_mean())]
+        late = Order(0, 0, 0, tuple(team.members), team.dealt(), part_of_mean(), ())
+        with pytest.raises(Stopped, match="attempt 0 was broken off"):
+            client.run(add_up, team.name, late)
+        packed = cloudpickle.dumps((network(), sgd(mg, network()), load_from()))
+        with pytest.raises(Stopped, match="later order to join"):
+            client.run(join, team.name, 0, 0, {}, packed)
+        losses += [team.step(part_of_mean()) for _ in range(2)]
+    assert losses == train(client, 3, 3)[0]
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_member_that_dies_while_it_packs_the_model(client: Any, others: int) -> None:
+    """Another one packs it, or it is said that nobody has it any more."""
+
+    def arm() -> None:
+        from minigrad.distributed.member import Member
+
+        Member.packed = lambda self: os._exit(3)  # type: ignore[method-assign]
+
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 6, workers=2 + others) as team:
+        losses = [team.step(part_of_mean()) for _ in range(2)]
+        first, source = team.members[:2]
+        client.run(arm, workers=[source])
+        with contextlib.suppress(OSError):
+            client.run(os._exit, 1, workers=[first], on_error="ignore")
+        while first in client.nthreads():
+            time.sleep(0.01)
+        present(client, WORKERS)  # somebody wants the model
+        team.looked = 0.0
+        if others:
+            losses.append(team.step(part_of_mean()))
+            assert source not in team.arcs
+            assert losses == train(client, 3, 6)[0]
+        else:
+            with pytest.raises(WorkerDied, match="no worker is left that holds the model after"):
+                team.step(part_of_mean())
 
 
 def test_a_shard_that_its_workers_die_of_is_named_with_their_last_words(client: Any) -> None:

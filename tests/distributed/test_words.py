@@ -38,7 +38,8 @@ def test_a_fault_in_c_says_where_python_was() -> None:
     program = """
 from minigrad.distributed.words import Words
 import ctypes
-words = Words()
+older, words = Words(), Words()
+older.close()
 print(words.path, flush=True)
 words.now("computing shard 3")
 def unlucky():
