@@ -50,6 +50,16 @@ def present(client: Any, count: int) -> None:
         client.wait_for_workers(count, timeout=300)
 
 
+def filled(team: Team, count: int) -> list[float]:
+    """The losses of as many steps as it takes until so many workers are members."""
+    losses = []
+    while len(team.members) < count:
+        present(team.client, count)
+        team.looked = 0.0  # a second later
+        losses.append(team.step(part_of_mean()))
+    return losses
+
+
 def data(T: Any = mg) -> tuple[Any, Any]:
     T.manual_seed(1)
     return T.randn(SAMPLES, INPUTS), T.randint(0, CLASSES, (SAMPLES,))
@@ -428,10 +438,7 @@ def killed(client: Any, moments: Iterator[int]) -> tuple[list[float], Any]:
                 moment = next(moments, None)
                 if moment is None:
                     break
-                while len(team.members) < 2:  # newcomers have to have the model, too
-                    present(client, 2)
-                    team.looked = 0.0
-                    losses.append(team.step(part_of_mean()))
+                losses += filled(team, 2)  # newcomers have to have the model, too
                 victim = draw.choice(sorted(team.members))
                 try:
                     armed(client, victim, moment)
@@ -456,18 +463,16 @@ def test_workers_that_die_in_any_phase_change_no_bit(client: Any) -> None:
 def test_a_worker_that_joins_gets_shards(client: Any) -> None:
     model = network()
     with Team(client, model, sgd(mg, model), load_from(), 6, workers=WORKERS) as team:
-        losses = [team.step(part_of_mean())]
+        losses = filled(team, WORKERS)
         assert sorted(map(len, team.arcs.values())) == [2, 2, 2]
         victim = min(team.arcs)
         with contextlib.suppress(OSError):
             client.run(os._exit, 1, workers=[victim], on_error="ignore")
         losses.append(team.step(part_of_mean()))
         assert victim not in team.arcs
-        present(client, WORKERS)
-        team.looked = 0.0  # a second later
-        losses.append(team.step(part_of_mean()))
+        losses += filled(team, WORKERS)
         assert sorted(map(len, team.arcs.values())) == [2, 2, 2]
-    assert losses == train(client, 3, 6)[0]
+    assert losses == train(client, len(losses), 6)[0]
 
 
 @contextlib.contextmanager
@@ -485,7 +490,7 @@ def test_a_worker_that_is_frozen_is_named(client: Any) -> None:
     """The step can be taken when it goes on, and without it when it dies."""
     model = network()
     with Team(client, model, sgd(mg, model), load_from(), 6) as team:
-        losses = [team.step(part_of_mean())]
+        losses = filled(team, WORKERS)
         victim = sorted(team.members)[1]
         process = client.run(os.getpid, workers=[victim])[victim]
         arc = team.arcs[victim]
@@ -508,7 +513,7 @@ def test_a_worker_that_is_frozen_is_named(client: Any) -> None:
             losses += [team.step(part_of_mean()) for _ in range(2)]
         assert victim not in team.arcs
         team.fetch()
-    undisturbed = train(client, 6, 6)
+    undisturbed = train(client, len(losses), 6)
     assert losses == undisturbed[0]
     assert numbers(model) == numbers(undisturbed[1])
 
@@ -542,6 +547,23 @@ def test_a_worker_that_is_frozen_when_all_had_the_sum_takes_the_step_later(
     assert numbers(model) == numbers(undisturbed[1])
 
 
+def test_a_worker_that_is_frozen_before_it_joins_is_named(client: Any) -> None:
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 6, workers=1) as team:
+        losses = [team.step(part_of_mean())]
+        processes = client.run(os.getpid)
+        processes.pop(*team.members)
+        team.most, team.looked, team.limit = WORKERS, 0.0, 0.5
+        with contextlib.ExitStack() as stack:
+            for process in processes.values():
+                stack.enter_context(frozen(process))
+            with pytest.raises(TimeoutError, match="which is to have the model, does not answer"):
+                team.step(part_of_mean())
+        team.limit = 600
+        losses += filled(team, WORKERS)
+    assert losses == train(client, len(losses), 6)[0]
+
+
 def test_an_order_that_comes_late_changes_nothing(client: Any) -> None:
     """A worker that was frozen may read it after those that were given later."""
     import cloudpickle
@@ -572,22 +594,18 @@ def test_a_member_that_dies_while_it_packs_the_model(client: Any, others: int) -
 
     model = network()
     with Team(client, model, sgd(mg, model), load_from(), 6, workers=2 + others) as team:
-        losses = [team.step(part_of_mean()) for _ in range(2)]
+        losses = filled(team, 2 + others)
         first, source = team.members[:2]
         client.run(arm, workers=[source])
         with contextlib.suppress(OSError):
             client.run(os._exit, 1, workers=[first], on_error="ignore")
-        while first in client.nthreads():
-            time.sleep(0.01)
-        present(client, WORKERS)  # somebody wants the model
-        team.looked = 0.0
-        if others:
-            losses.append(team.step(part_of_mean()))
-            assert source not in team.arcs
-            assert losses == train(client, 3, 6)[0]
-        else:
-            with pytest.raises(WorkerDied, match="no worker is left that holds the model after"):
-                team.step(part_of_mean())
+        died = contextlib.nullcontext() if others else pytest.raises(WorkerDied, match="is left")
+        with died:
+            while source in team.arcs:
+                losses.append(team.step(part_of_mean()))
+                present(client, WORKERS)  # somebody wants the model
+                team.looked = 0.0
+        assert losses == train(client, len(losses), 6)[0]
 
 
 def test_a_shard_that_its_workers_die_of_is_named_with_their_last_words(client: Any) -> None:
