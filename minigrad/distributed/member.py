@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import os
 import pickle
 import traceback
@@ -30,6 +31,9 @@ from .words import Trace, Words
 
 HANDLER = "minigrad_team"
 """What a worker is asked for by other workers."""
+
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
+"""Two numbers out of malloc.h."""
 
 
 class Order(NamedTuple):
@@ -61,15 +65,19 @@ class Stopped(RuntimeError):
 class Member:
     """One worker's part in a team."""
 
-    def __init__(self, worker: Any, team: str, packed: bytes, step: int) -> None:
-        self.worker, self.team, self.step = worker, team, step
+    def __init__(self, worker: Any, team: str, attempt: int, packed: bytes, step: int) -> None:
+        keep_memory()
+        self.worker, self.team, self.attempt, self.step = worker, team, attempt, step
         self.thread = ThreadPoolExecutor(1, "minigrad")
         self.words = Words()
         self.words.now("unpacking the model")
-        self.model, self.optimizer, self.load = pickle.loads(packed)
+        try:
+            self.model, self.optimizer, self.load = pickle.loads(packed)
+        except BaseException:
+            self.words.close()
+            raise
         self.shards: dict[int, Sequence[Any]] = {}
         self.letters: dict[tuple[int, int], asyncio.Future[Pieces]] = {}
-        self.attempt = -1
         self.sum: tuple[int, Any] | None = None
         self.words.now("waiting for orders")
 
@@ -139,7 +147,9 @@ class Member:
     # --- Letters: what the previous worker in the ring sends
 
     def begin(self, attempt: int) -> None:
-        """A new attempt: what belongs to older ones is dropped."""
+        """A new attempt: what belongs to older ones is dropped, as is an order that comes late."""
+        if attempt < self.attempt:
+            raise Stopped(f"attempt {attempt} was broken off")
         self.attempt, self.sum = attempt, None
         for key in [key for key in self.letters if key[0] < attempt]:
             letter = self.letters.pop(key)
@@ -201,6 +211,19 @@ class Member:
         self.words.close()
 
 
+def keep_memory() -> None:
+    """Have the C library keep what a step frees for the next one.
+
+    Dask has its workers return each array to the system (MALLOC_TRIM_THRESHOLD_), and the next
+    step would fetch it again page by page: a third of its time. These are the limits that the
+    library comes to by itself elsewhere. Other systems' libraries have none.
+    """
+    with contextlib.suppress(AttributeError, OSError, TypeError):
+        library = ctypes.CDLL(None)
+        library.mallopt(M_MMAP_THRESHOLD, 2**25)
+        library.mallopt(M_TRIM_THRESHOLD, 2**26)
+
+
 def portable(error: Exception, note: str) -> Exception:
     """The error as it arrives in another process, with a note on where it comes from."""
     try:
@@ -228,7 +251,12 @@ def member_of(team: str, worker: Any) -> Member:
 
 
 async def join(
-    team: str, step: int, sources: dict[str, str], packed: bytes | None, dask_worker: Any
+    team: str,
+    attempt: int,
+    step: int,
+    sources: dict[str, str],
+    packed: bytes | None,
+    dask_worker: Any,
 ) -> Trace:
     """Become a member, with what the client has packed, or with what another member packs."""
     await known_to_nanny(dask_worker)
@@ -236,12 +264,15 @@ async def join(
     if packed is None:
         ask = getattr(dask_worker.rpc(sources[dask_worker.address]), HANDLER)
         packed = await ask(team=team)
-    old = dask_worker.plugins.pop(team, None)
+    loop = asyncio.get_running_loop()
+    member = await loop.run_in_executor(None, Member, dask_worker, team, attempt, packed, step)
+    old = dask_worker.plugins.get(team)
+    if old is not None and old.attempt > attempt:  # this order was late, and came before
+        member.teardown(dask_worker)
+        raise Stopped("there was a later order to join")
+    dask_worker.plugins[team] = member
     if old is not None:
         old.teardown(dask_worker)
-    loop = asyncio.get_running_loop()
-    member = await loop.run_in_executor(None, Member, dask_worker, team, packed, step)
-    dask_worker.plugins[team] = member
     return Trace(os.getpid(), member.words.path, dask_worker.nanny)
 
 
@@ -301,7 +332,8 @@ async def stop(team: str, attempt: int, dask_worker: Any) -> None:
 
 
 async def doing(team: str, dask_worker: Any) -> str:
-    return member_of(team, dask_worker).words.doing
+    member = dask_worker.plugins.get(team)
+    return "waiting for the model" if member is None else member.words.doing
 
 
 async def leave(team: str, dask_worker: Any) -> None:

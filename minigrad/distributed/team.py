@@ -12,7 +12,7 @@ import asyncio
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -221,11 +221,12 @@ class Team:
     async def ordered(
         self, until: float, workers: Sequence[str], function: Callable[..., Any], *arguments: Any
     ) -> dict[str, Any]:
-        """What `function` returns on each of the workers. Lost if one of them is gone; TimeoutError
-        if it is too late.
+        """What `function` returns on each of the workers. Lost if one of them is gone, or of the
+        members, who may have to help them; TimeoutError if it is too late.
         """
         from .member import NotAMember, Raised
 
+        needed = {*workers, *self.members}
         call = asyncio.ensure_future(
             self.client.run(
                 function, self.name, *arguments, workers=list(workers), on_error="return"
@@ -233,11 +234,11 @@ class Team:
         )
         try:
             while not (await asyncio.wait({call}, timeout=LOOK))[0]:
-                gone = set(workers) - set(await self.client.nthreads())
+                gone = needed - set(await self.client.nthreads())
                 if gone:
                     raise Lost(sorted(gone))
                 if time.monotonic() > until:
-                    raise TimeoutError(await self.late())
+                    raise TimeoutError(await self.late(needed))
             answers: dict[str, Any] = call.result()
         finally:
             call.cancel()
@@ -246,15 +247,19 @@ class Team:
             return answers
         # A connection that broke: in a moment the scheduler, too, knows whose end that was.
         for _ in range(20):
-            gone = set(workers) - set(await self.client.nthreads())
+            gone = needed - set(await self.client.nthreads())
             gone |= {a for a, error in errors.items() if isinstance(error, NotAMember)}
             if gone:
                 raise Lost(sorted(gone))
             await asyncio.sleep(LOOK)
         raise next(iter(errors.values()))
 
-    async def told(self, workers: Sequence[str], function: Callable[..., Any], *rest: Any) -> None:
-        """Have those of the workers that are still there run `function`, and wait but a moment."""
+    async def told(
+        self, workers: Sequence[str], function: Callable[..., Any], *rest: Any
+    ) -> set[str]:
+        """Have those of the workers that are still there run `function`, and wait but a moment for
+        them. Who has done so.
+        """
         there = set(await self.client.nthreads())
         call = self.client.run(
             function,
@@ -264,9 +269,9 @@ class Team:
             on_error="ignore",
         )
         try:
-            await asyncio.wait_for(call, 2)
+            return set(await asyncio.wait_for(call, 2))
         except (TimeoutError, OSError):
-            pass
+            return set()
 
     # --- Who is there
 
@@ -305,12 +310,14 @@ class Team:
                 packed = cloudpickle.dumps((self.model, self.optimizer, self.load))
                 sources = {new[0]: ""}
             try:
-                traces = await self.ordered(until, list(sources), join, self.steps, sources, packed)
+                self.attempt += 1
+                order = self.attempt, self.steps, sources, packed
+                traces = await self.ordered(until, list(sources), join, *order)
             except Lost as lost:
                 new = [address for address in new if address not in lost.gone]
-                if not new:
-                    self.looked = -math.inf
-                    return
+                await self.bury(Lost([address for address in lost.gone if address in self.members]))
+                if not self.members and self.steps != self.saved:
+                    raise self.nobody_left() from None
                 continue
             self.traces |= traces
             self.nannies = any(trace.nanny for trace in traces.values())
@@ -344,8 +351,8 @@ class Team:
             f"it was at {kept}.{told}"
         )
 
-    async def late(self) -> str:
-        """What each member is doing that has not answered in time."""
+    async def late(self, workers: Iterable[str]) -> str:
+        """What each of the workers is doing that have not answered in time."""
         from .member import doing
 
         async def one(address: str) -> str:
@@ -353,10 +360,11 @@ class Team:
             try:
                 return f"{address} is {(await asyncio.wait_for(call, 2))[address]}"
             except Exception:
-                arc = self.arcs[address]
-                return f"{address}, which has shards {arc[0]} to {arc[-1]}, does not answer"
+                arc = self.arcs.get(address)
+                part = f"has shards {arc[0]} to {arc[-1]}" if arc else "is to have the model"
+                return f"{address}, which {part}, does not answer"
 
-        each = await asyncio.gather(*(one(address) for address in self.members))
+        each = await asyncio.gather(*(one(address) for address in sorted(workers)))
         return f"the step is not done after {self.limit:g} seconds: {'; '.join(each)}"
 
     async def bring(self) -> None:
@@ -383,5 +391,6 @@ class Team:
     async def end(self) -> None:
         from .member import leave
 
-        await self.told(self.members, leave)
+        gone = set(self.members) - await self.told(self.members, leave)
+        await asyncio.gather(*(death_of(self.client, a, self.traces[a]) for a in gone))
         self.members = []

@@ -14,12 +14,19 @@ import faulthandler
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, ClassVar, NamedTuple, TextIO
 
 KEPT = 2000
 """Characters of the last words that are told."""
+
+DAY = 86400.0
+"""Seconds after which nobody will ask any more for the last words of a worker."""
+
+NAME = "minigrad-worker-"
+"""How the files' names begin; then follow the process and what makes it unique."""
 
 
 class Words:
@@ -33,12 +40,17 @@ class Words:
     ('computing shard 2', 'so far so good')
     """
 
+    newest: ClassVar[Words | None] = None
+    """Into whose file Python writes where it was; a process has but one for that."""
+
     def __init__(self) -> None:
-        number, self.path = tempfile.mkstemp(prefix="minigrad-worker-", suffix=".txt")
+        remove_old(tempfile.gettempdir())
+        number, self.path = tempfile.mkstemp(prefix=f"{NAME}{os.getpid()}-", suffix=".txt")
         os.close(number)
         self.file = open(self.path, "a", buffering=1)
         self.doing = ""
         faulthandler.enable(self.file)
+        Words.newest = self
 
     def now(self, doing: str) -> None:
         """What the worker does from now on; what it has said before is forgotten."""
@@ -55,7 +67,8 @@ class Words:
             yield
 
     def close(self) -> None:
-        faulthandler.disable()
+        if Words.newest is self:
+            faulthandler.disable()
         self.file.close()
         Path(self.path).unlink(missing_ok=True)
 
@@ -79,13 +92,26 @@ class Both:
 
 
 def read(path: str) -> tuple[str, str] | None:
-    """What a worker did and said last, once: the file is removed. None if there is none here."""
+    """What a worker did and said last, once: the file is removed, and those that the same process
+    had for other teams. None if there is none here.
+    """
+    file = Path(path)
     try:
-        doing, _, said = Path(path).read_text(errors="replace").partition("\n")
+        doing, _, said = file.read_text(errors="replace").partition("\n")
     except OSError:
         return None
-    Path(path).unlink(missing_ok=True)
+    process = file.name.rpartition("-")[0]
+    for own in file.parent.glob(f"{process}-*.txt"):
+        own.unlink(missing_ok=True)
     return doing, said.strip()[-KEPT:]
+
+
+def remove_old(folder: str) -> None:
+    """Remove what workers have left that were killed when no team was looking."""
+    for file in Path(folder).glob(f"{NAME}*.txt"):
+        with contextlib.suppress(OSError):  # another's file, or removed by another just now
+            if file.stat().st_mtime < time.time() - DAY:
+                file.unlink()
 
 
 class Trace(NamedTuple):

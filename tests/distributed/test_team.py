@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
 import random
+import re
+import signal
 import subprocess
 import sys
 import time
@@ -45,6 +48,16 @@ def present(client: Any, count: int) -> None:
     except TimeoutError:
         client.cluster.scale(len(client.cluster.worker_spec) + count - len(client.nthreads()))
         client.wait_for_workers(count, timeout=300)
+
+
+def filled(team: Team, count: int) -> list[float]:
+    """The losses of as many steps as it takes until so many workers are members."""
+    losses = []
+    while len(team.members) < count:
+        present(team.client, count)
+        team.looked = 0.0  # a second later
+        losses.append(team.step(part_of_mean()))
+    return losses
 
 
 def data(T: Any = mg) -> tuple[Any, Any]:
@@ -354,6 +367,27 @@ def test_the_bytes_on_the_wire_are_those_of_the_ring(client: Any) -> None:
     assert sum(idle) < 0.01 * first
 
 
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be told to")
+def test_a_step_uses_the_memory_of_the_one_before(client: Any) -> None:
+    """Dask has workers return each array to the system, which took a third of a step."""
+
+    def pages_fetched() -> int:
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
+    model = mg.nn.Linear(1000, 1500)  # 6 MB, 1,465 pages
+    optimizer = mg.optim.SGD(model.parameters(), lr=0.0)
+    with Team(client, model, optimizer, lambda i, n: (mg.ones(1, 1000),), 2) as team:
+        for _ in range(3):
+            team.step(lambda model, x: model(x).sum())
+        before = client.run(pages_fetched)
+        for _ in range(5):
+            team.step(lambda model, x: model(x).sum())
+        after = client.run(pages_fetched)
+    assert max(after[worker] - before[worker] for worker in after) < 1465
+
+
 def test_the_gradient_of_one_shard_is_a_function_that_anyone_may_run(client: Any) -> None:
     x, y = data()
     model = network()
@@ -404,10 +438,7 @@ def killed(client: Any, moments: Iterator[int]) -> tuple[list[float], Any]:
                 moment = next(moments, None)
                 if moment is None:
                     break
-                while len(team.members) < 2:  # newcomers have to have the model, too
-                    present(client, 2)
-                    team.looked = 0.0
-                    losses.append(team.step(part_of_mean()))
+                losses += filled(team, 2)  # newcomers have to have the model, too
                 victim = draw.choice(sorted(team.members))
                 try:
                     armed(client, victim, moment)
@@ -432,18 +463,149 @@ def test_workers_that_die_in_any_phase_change_no_bit(client: Any) -> None:
 def test_a_worker_that_joins_gets_shards(client: Any) -> None:
     model = network()
     with Team(client, model, sgd(mg, model), load_from(), 6, workers=WORKERS) as team:
-        losses = [team.step(part_of_mean())]
+        losses = filled(team, WORKERS)
         assert sorted(map(len, team.arcs.values())) == [2, 2, 2]
         victim = min(team.arcs)
         with contextlib.suppress(OSError):
             client.run(os._exit, 1, workers=[victim], on_error="ignore")
         losses.append(team.step(part_of_mean()))
         assert victim not in team.arcs
-        present(client, WORKERS)
-        team.looked = 0.0  # a second later
-        losses.append(team.step(part_of_mean()))
+        losses += filled(team, WORKERS)
         assert sorted(map(len, team.arcs.values())) == [2, 2, 2]
-    assert losses == train(client, 3, 6)[0]
+    assert losses == train(client, len(losses), 6)[0]
+
+
+@contextlib.contextmanager
+def frozen(process: int) -> Iterator[None]:
+    """As by Ctrl-Z: its connections stay open, and nobody answers."""
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(ProcessLookupError):  # killed in the meantime
+            os.kill(process, signal.SIGCONT)
+
+
+def test_a_worker_that_is_frozen_is_named(client: Any) -> None:
+    """The step can be taken when it goes on, and without it when it dies."""
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 6) as team:
+        losses = filled(team, WORKERS)
+        victim = sorted(team.members)[1]
+        process = client.run(os.getpid, workers=[victim])[victim]
+        arc = team.arcs[victim]
+        named = re.escape(f"{victim}, which has shards {arc[0]} to {arc[-1]}, does not answer")
+        team.limit = 0.5
+        with frozen(process):
+            start = time.monotonic()
+            with pytest.raises(TimeoutError, match=rf"after 0\.5 seconds: .*{named}"):
+                team.step(part_of_mean())
+            assert time.monotonic() - start < 60
+        team.limit = 600
+        losses += [team.step(part_of_mean()) for _ in range(3)]
+        assert victim in team.arcs
+        team.limit = 0.5
+        with frozen(process):
+            with pytest.raises(TimeoutError, match=named):
+                team.step(part_of_mean())
+            os.kill(process, signal.SIGKILL)
+            team.limit = 600
+            losses += [team.step(part_of_mean()) for _ in range(2)]
+        assert victim not in team.arcs
+        team.fetch()
+    undisturbed = train(client, len(losses), 6)
+    assert losses == undisturbed[0]
+    assert numbers(model) == numbers(undisturbed[1])
+
+
+def test_a_worker_that_is_frozen_when_all_had_the_sum_takes_the_step_later(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from minigrad.distributed.member import take_step
+
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 3) as team:
+        losses = [team.step(part_of_mean())]
+        victim = sorted(team.members)[0]
+        process = client.run(os.getpid, workers=[victim])[victim]
+        real = team.ordered
+
+        async def freezing(until: float, workers: Any, function: Any, *rest: Any) -> Any:
+            if function is not take_step:
+                return await real(until, workers, function, *rest)
+            with frozen(process):
+                return await real(time.monotonic() + 0.5, workers, function, *rest)
+
+        monkeypatch.setattr(team, "ordered", freezing)
+        with pytest.raises(TimeoutError, match=re.escape(f"{victim}, which has")):
+            team.step(part_of_mean())
+        monkeypatch.undo()
+        losses += [team.step(part_of_mean()) for _ in range(2)]
+        team.fetch()
+    undisturbed = train(client, 4, 3)
+    assert losses == [undisturbed[0][k] for k in (0, 2, 3)]
+    assert numbers(model) == numbers(undisturbed[1])
+
+
+def test_a_worker_that_is_frozen_before_it_joins_is_named(client: Any) -> None:
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 6, workers=1) as team:
+        losses = [team.step(part_of_mean())]
+        processes = client.run(os.getpid)
+        processes.pop(*team.members)
+        team.most, team.looked, team.limit = WORKERS, 0.0, 0.5
+        with contextlib.ExitStack() as stack:
+            for process in processes.values():
+                stack.enter_context(frozen(process))
+            with pytest.raises(TimeoutError, match="which is to have the model, does not answer"):
+                team.step(part_of_mean())
+        team.limit = 600
+        losses += filled(team, WORKERS)
+    assert losses == train(client, len(losses), 6)[0]
+
+
+def test_an_order_that_comes_late_changes_nothing(client: Any) -> None:
+    """A worker that was frozen may read it after those that were given later."""
+    import cloudpickle
+
+    from minigrad.distributed.member import Order, Stopped, add_up, join
+
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 3) as team:
+        losses = [team.step(part_of_mean())]
+        late = Order(0, 0, 0, tuple(team.members), team.dealt(), part_of_mean(), ())
+        with pytest.raises(Stopped, match="attempt 0 was broken off"):
+            client.run(add_up, team.name, late)
+        packed = cloudpickle.dumps((network(), sgd(mg, network()), load_from()))
+        with pytest.raises(Stopped, match="later order to join"):
+            client.run(join, team.name, 0, 0, {}, packed)
+        losses += [team.step(part_of_mean()) for _ in range(2)]
+    assert losses == train(client, 3, 3)[0]
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_member_that_dies_while_it_packs_the_model(client: Any, others: int) -> None:
+    """Another one packs it, or it is said that nobody has it any more."""
+
+    def arm() -> None:
+        from minigrad.distributed.member import Member
+
+        Member.packed = lambda self: os._exit(3)  # type: ignore[method-assign]
+
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 6, workers=2 + others) as team:
+        losses = filled(team, 2 + others)
+        first, source = team.members[:2]
+        client.run(arm, workers=[source])
+        with contextlib.suppress(OSError):
+            client.run(os._exit, 1, workers=[first], on_error="ignore")
+        died = contextlib.nullcontext() if others else pytest.raises(WorkerDied, match="is left")
+        with died:
+            while source in team.arcs:
+                losses.append(team.step(part_of_mean()))
+                present(client, WORKERS)  # somebody wants the model
+                team.looked = 0.0
+        assert losses == train(client, len(losses), 6)[0]
 
 
 def test_a_shard_that_its_workers_die_of_is_named_with_their_last_words(client: Any) -> None:
@@ -463,6 +625,51 @@ def test_a_shard_that_its_workers_die_of_is_named_with_their_last_words(client: 
         assert told.endswith("Its last words:\nit is getting dark")
         assert (team.steps, numbers(model)) == (0, before)
         team.step(part_of_mean())
+
+
+def test_no_ending_leaves_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a team's that was never closed, nor that of a worker that died."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+
+    def files() -> list[str]:
+        return sorted(path.name for path in tmp_path.glob("minigrad-*"))
+
+    def kill(client: Any) -> tuple[str, int]:
+        worker: tuple[str, int] = min(client.run(os.getpid).items())
+        os.kill(worker[1], signal.SIGKILL)
+        return worker
+
+    class Broken:
+        def __reduce__(self) -> Any:
+            return int, ("no number",)
+
+    def team(client: Any, load: Any = None) -> Team:
+        model = network()
+        return Team(client, model, sgd(mg, model), load or load_from(), 2)
+
+    with connect(workers=2) as client:
+        with team(client) as closed:
+            closed.step(part_of_mean())
+            assert len(files()) == 2
+        assert files() == []
+        with pytest.raises(ValueError, match="no number"):
+            team(client, Broken()).step(part_of_mean())
+        assert files() == []
+        with team(client) as closed:
+            closed.step(part_of_mean())
+            dead, _ = kill(client)
+        assert files() == []
+        while dead in client.nthreads():
+            time.sleep(0.01)
+        present(client, 2)
+        left_open, other = team(client), team(client)
+        left_open.step(part_of_mean())
+        other.step(part_of_mean())
+        _, process = kill(client)
+        other.step(part_of_mean())
+        assert files() != []
+        assert not [name for name in files() if f"-{process}-" in name]
+    assert files() == []
 
 
 def test_nobody_waits_for_workers_that_nobody_starts_anew(tmp_path: Path) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
-from minigrad.distributed.words import KEPT, Death, Words, read
+from minigrad.distributed.words import KEPT, NAME, Death, Words, read, remove_old
 
 
 def test_only_what_was_said_last_is_told(tmp_path: Path) -> None:
@@ -37,7 +38,8 @@ def test_a_fault_in_c_says_where_python_was() -> None:
     program = """
 from minigrad.distributed.words import Words
 import ctypes
-words = Words()
+older, words = Words(), Words()
+older.close()
 print(words.path, flush=True)
 words.now("computing shard 3")
 def unlucky():
@@ -50,6 +52,15 @@ unlucky()
     assert told is not None
     assert told[0] == "computing shard 3"
     assert "in unlucky" in told[1]
+
+
+def test_what_nobody_asked_for_is_removed_after_a_day(tmp_path: Path) -> None:
+    new, old = tmp_path / f"{NAME}1-a.txt", tmp_path / f"{NAME}2-b.txt"
+    for file in (new, old):
+        file.touch()
+    os.utime(old, (0, 0))
+    remove_old(str(tmp_path))
+    assert list(tmp_path.iterdir()) == [new]
 
 
 def test_a_death_of_which_nothing_is_known() -> None:
