@@ -572,7 +572,11 @@ class Module:
         return type(self).__name__
 
     def extra_repr(self) -> str:
-        """What a subclass has to say about itself within its parentheses."""
+        """What a subclass has to say about itself within its parentheses.
+
+        >>> Module().extra_repr()
+        ''
+        """
         return ""
 
     def __repr__(self) -> str:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import warnings
 from typing import Any, Final
 
-from ..arrays.devices import set_default_device
+from ..arrays.devices import cuda_is_available, set_default_device
 from ..arrays.dtypes import dtype as Dtype
-from ..arrays.dtypes import float32, from_numpy_dtype, set_default_dtype
+from ..arrays.dtypes import from_numpy_dtype, set_default_dtype
+from ..arrays.gpus import NO_GPU
 from ..core.node import new_tensor
 from .creation import legacy
 from .tensor import Tensor
@@ -71,12 +72,15 @@ LongTensor = KINDS["LongTensor"]
 ShortTensor = KINDS["ShortTensor"]
 
 
+ONLY_FLOATING: Final = "only floating-point types are supported as the default type"
+
+
 def set_default_tensor_type(t: Any) -> None:
     """Set the default element type and device by one of these names. Prefer `set_default_dtype`
     and `set_default_device`.
 
     Raises:
-        TypeError: it is no floating-point type, or no type at all.
+        TypeError: it is no floating-point type, or no type at all, or there is no GPU for it.
     """
     warnings.warn(
         "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "
@@ -85,10 +89,12 @@ def set_default_tensor_type(t: Any) -> None:
         stacklevel=2,
     )
     named = {each.full_name: each for each in (*KINDS.values(), *ON_GPU.values())}
-    if t is Tensor or t == "torch.Tensor":
-        t = TensorType(float32, "cpu")
     kind = named.get(t) if isinstance(t, str) else t
-    if not isinstance(kind, TensorType) or not kind.dtype.is_floating_point:
-        raise TypeError("only floating-point types are supported as the default type")
+    if not isinstance(kind, TensorType):
+        raise TypeError(f"invalid type object: {ONLY_FLOATING}")
+    if not kind.dtype.is_floating_point:
+        raise TypeError(ONLY_FLOATING)
+    if kind.device == "cuda" and not cuda_is_available():
+        raise TypeError(f"type {kind.full_name} not available. {NO_GPU}")
     set_default_dtype(kind.dtype)
     set_default_device(kind.device if kind.device == "cuda" else None)

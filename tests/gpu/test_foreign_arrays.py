@@ -282,6 +282,12 @@ def test_dropout_draws_on_the_device_in_one_kernel(place: str) -> None:
     assert again.dtype == mg.float16 and not mg.equal(again != 0, y != 0)
 
 
+@pytest.mark.parametrize("place", ["cuda:0", "cuda:1"])
+def test_numpy_is_refused_the_array_itself(place: str) -> None:
+    with pytest.raises(TypeError):
+        np.asarray(mg.ones(2, device=place)._array)
+
+
 def test_dropout_of_channels_and_in_place() -> None:
     x = mg.ones(3, 4, 5, 5, device="cuda")
     kept = mg.nn.functional.dropout2d(x).sum((2, 3)).flatten().tolist()
@@ -306,6 +312,7 @@ def test_the_draws_of_each_device_are_seeded() -> None:
     mg.cuda.manual_seed(3)
     assert draws("cuda:1") == first[0] != draws("cuda:0")
     for seed_anew in (mg.seed, mg.cuda.seed, mg.cuda.seed_all):
+        mg.manual_seed(3)
         seed_anew()
         assert draws("cuda:1") != first[0]
 

@@ -157,7 +157,7 @@ def nearest(reach: Reach, change: Change) -> list[str]:
     """The tests that run a line of the change, as many as have time.
 
     One of each parametrized test comes first, then two, four and so on: they are much alike. What
-    runs only when a file is loaded is noticed by those that run the rest of it, if at all. What no
+    runs when a file is loaded is noticed by those that run the rest of it, too. What no
     test runs here may run in a process that the tests of the file's own name start, or where
     nothing can be traced, such as in a profiler's callback, while a test runs the rest of the file;
     of a file without functions the tests of its folder know.
@@ -165,7 +165,8 @@ def nearest(reach: Reach, change: Change) -> list[str]:
     wanted = bits_of(change)
     by_test = {test: lines.get(change.path, 0) for test, (_, lines) in reach.items()}
     loading = by_test.pop(LOADING, 0)
-    if not any(lines & wanted for lines in by_test.values()):
+    first = wanted
+    if loading & wanted or not any(lines & wanted for lines in by_test.values()):
         own = f"/test_{Path(change.path).stem}.py::"
         if not loading & wanted and (named := [test for test in by_test if own in test]):
             return named
@@ -177,13 +178,14 @@ def nearest(reach: Reach, change: Change) -> list[str]:
     for test, own_lines in by_test.items():
         if own_lines & wanted:
             everything = sum(map(int.bit_count, reach[test][1].values())) or 1
-            found.append((own_lines.bit_count() / everything, test))
+            found.append((bool(own_lines & first), own_lines.bit_count() / everything, test))
     seen: Counter[str] = Counter()
     ranked = []
-    for share, test in sorted(found, reverse=True):
+    for runs_it, share, test in sorted(found, reverse=True):
         function = test.partition("[")[0]
         seen[function] += 1
-        ranked.append((reach[test][0] > SLOW, seen[function].bit_length(), -share, test))
+        turn = reach[test][0] > SLOW, seen[function].bit_length()
+        ranked.append((not runs_it, *turn, -share, test))
     chosen: list[str] = []
     spent = 0.0
     for *_, test in sorted(ranked):

@@ -148,9 +148,13 @@ class Selecting:
         items[:] = sorted(chosen, key=lambda i: (first[i.path], self.place[i.nodeid]))
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Before anything is imported: what runs then makes the functions that tests call."""
     if folder := os.environ.get("MINIGRAD_REACH"):
-        config.pluginmanager.register(Measuring(Path(folder)))
+        early_config.pluginmanager.register(Measuring(Path(folder)))
+
+
+def pytest_configure(config: pytest.Config) -> None:
     if listed := os.environ.get("MINIGRAD_TESTS"):
         tests = Path(listed).read_text(encoding="utf-8").splitlines()
         config.pluginmanager.register(Selecting(tests))

@@ -174,6 +174,8 @@ REFUSED: dict[str, Call] = {
 }
 
 TAKEN: dict[str, Call] = {
+    "triu_ from the diagonal": lambda T, x, v, s: T.ones(3, 3).triu_(),
+    "tril_ from the diagonal": lambda T, x, v, s: T.ones(3, 3).tril_(),
     "view of a number of NumPy": lambda T, x, v, s: x.view(np.int64(3), 2),
     "view of a number tensor": lambda T, x, v, s: x.view(T.tensor(3), 2),
     "view of a bool at the end": lambda T, x, v, s: x.view(6, True),

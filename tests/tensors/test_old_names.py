@@ -70,6 +70,9 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "a class": (lambda T: T.ones(1).type(int), "invalid type: 'int'"),
     "no GPU": (lambda T: T.ones(1).type("torch.cuda.FloatTensor"), ""),
     "integers": (lambda T: T.set_default_tensor_type(T.LongTensor), "only floating-point types"),
+    "the class": (lambda T: T.set_default_tensor_type(T.Tensor), "invalid type object: only float"),
+    "its name": (lambda T: T.set_default_tensor_type("torch.Tensor"), "invalid type object: only"),
+    "a dtype": (lambda T: T.set_default_tensor_type(T.float64), "invalid type object: only"),
     "a list": (lambda T: T.autograd.Variable([1.0]), "Variable data has to be a tensor, but got"),
     "integers that require grad": (
         lambda T: T.autograd.Variable(T.tensor([1]), requires_grad=True),
@@ -116,6 +119,13 @@ def test_the_default_tensor_type(torch: Any) -> None:
         return wide, T.ones(1)
 
     same(torch, program)
+
+
+def test_the_default_is_no_type_of_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("minigrad.tensors.old_types.cuda_is_available", lambda: False)
+    with pytest.raises(TypeError, match=r"^type torch.cuda.FloatTensor not available\. No CUDA"):
+        minigrad.set_default_tensor_type("torch.cuda.FloatTensor")
+    assert minigrad.ones(1).device.type == "cpu"
 
 
 def test_the_default_tensor_type_is_out_of_date() -> None:
