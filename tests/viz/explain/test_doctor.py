@@ -278,6 +278,32 @@ def test_the_picture_and_the_memory(lib: ModuleType) -> None:
     assert "<table" not in healthy.html
 
 
+def test_it_shows_itself_without_what_is_not_there(lib: ModuleType) -> None:
+    """A weight alone keeps nothing in a layer: there is one table."""
+    w = lib.ones(4, requires_grad=True)
+    opt = lib.optim.SGD([w], lr=0.1)
+
+    def train_step() -> None:
+        (w * w).sum().backward()
+        opt.step()
+
+    report = viz.diagnose(train_step)
+    assert report._repr_mimebundle_() == {"text/html": report.html, "text/plain": str(report)}
+    assert report.memory == {} and report.html.count("<table>") == 1
+    assert report.text in str(report) and "<svg" in report.svg
+
+
+def test_a_text_that_cannot_be_read_may_hold_the_step(lib: ModuleType) -> None:
+    cell = """
+import linecache
+name = "/tmp/ipykernel_7/0.py"
+linecache.cache[name] = (1, None, ["%run step.py"], name)
+"""
+    program = SICK[FIRST["no_step"]].program
+    assert "no_step" in report_of(lib, program).kinds
+    assert "no_step" not in report_of(lib, cell + program).kinds
+
+
 def test_what_the_program_names_cannot_become_markup(lib: ModuleType) -> None:
     w = lib.ones(2, requires_grad=True)
     opt = lib.optim.SGD([w], lr=0.1)
@@ -321,7 +347,7 @@ def test_passes_whose_caller_cannot_be_seen(
     nobody = SimpleNamespace(
         f_globals={"__name__": "torch"}, f_code=SimpleNamespace(co_name="run"), f_back=None
     )
-    hidden = SimpleNamespace(_getframe=lambda depth: nobody, modules=sys.modules)
+    hidden = SimpleNamespace(_getframe=lambda: nobody, modules=sys.modules)
     monkeypatch.setattr(observed, "sys", hidden)
     _, opt, train_step = model_and_step(lib)
     assert viz.diagnose(train_step).kinds == ()

@@ -285,10 +285,7 @@ def way_of(case: Case, t: Any, root: Any) -> list[str]:
 
 def optimizer_of(case: Examination, found: list[Watched]) -> str:
     """The name of the optimizer that holds the first of these."""
-    for optimizer in case.stepped:
-        if holds(optimizer, found[0]):
-            return case.name(optimizer)
-    return ""
+    return next(case.name(each) for each in case.stepped if holds(each, found[0]))
 
 
 # --- Parameters that nobody moves

@@ -277,10 +277,7 @@ class Observed:
 
     def turned_off(self) -> bool:
         """Were gradients recorded when the first turn began, and not when the last one did?"""
-        if len(self.recording) < 2:
-            return False
-        pairs = zip(self.recording[0], self.recording[-1], strict=True)
-        return any(first and not last for first, last in pairs)
+        return any(turns[0] and not turns[-1] for turns in zip(*self.recording, strict=True))
 
     def know(self, optimizer: Any) -> None:
         self.optimizers[id(optimizer)] = optimizer
@@ -332,7 +329,7 @@ class Observed:
         called.recorded += recorded
         called.unrecorded += not recorded
         if not recorded:
-            called.place = called.place or statement_in(places(sys._getframe(1), self.caller))
+            called.place = called.place or statement_in(places(sys._getframe(), self.caller))
         if not self.running and recorded:
             self.modes.setdefault(id(module), set()).add(module.training)
         self.running.append(module)
@@ -384,7 +381,7 @@ class Observed:
 
     def note_pass(self, watched: Watched) -> None:
         """Is this the first that is seen of a pass?"""
-        frame: FrameType | None = sys._getframe(1)
+        frame: FrameType | None = sys._getframe()
         outer = None
         while frame is not None and of_library(frame):
             if frame.f_code.co_name in ("backward", "grad"):
@@ -478,7 +475,7 @@ class Observed:
         self.frame = None
         self.know(optimizer)
         step = Step(optimizer, max(self.turn, 1))
-        step.place = statement_in(places(sys._getframe(1), self.caller))
+        step.place = statement_in(places(sys._getframe(), self.caller))
         self.steps.append(step)
         self.since = True
         self.stepped.add(id(optimizer))
@@ -573,7 +570,8 @@ def numbers_of(tensor: Any) -> Any:
 
 
 def countable(tensor: Any) -> bool:
-    return bool(has_numbers(tensor) and (tensor.is_floating_point() or tensor.is_complex()))
+    kind = str(tensor.dtype).rpartition(".")[2]  # minigrad's have no is_complex() to ask
+    return has_numbers(tensor) and (tensor.is_floating_point() or kind.startswith("complex"))
 
 
 SMALL = 100_000
