@@ -22,6 +22,7 @@ from tests.viz.explain.healthy_loops import HEALTHY, OF_TORCH
 from tests.viz.explain.reviewed_loops import REVIEWED_HEALTHY, REVIEWED_OF_TORCH, REVIEWED_SICK
 from tests.viz.explain.running import notebook
 from tests.viz.explain.sick_loops import HEADER, SICK, Sick
+from tests.viz.looks import kept
 
 BOTH = ("minigrad", "torch")
 
@@ -57,6 +58,43 @@ def test_sick_loops(lib: ModuleType, name: str) -> None:
 
 
 SAME = [n for n, s in REVIEWED_SICK.items() if "failed" not in s.kinds and not s.torch_only]
+
+COMPUTED = re.compile(r"\d+\.\d+(e[-+]\d+)?|\d+e[-+]\d+")
+"""Numbers out of sums, whose last digit depends on the processor."""
+
+ALL = {name: sick.program for name, sick in ALL_SICK.items() if not sick.torch_only}
+ALL |= {f"healthy: {name}": program for name, program in ALL_HEALTHY.items()}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_report_is_as_it_was(name: str) -> None:
+    """The answers were read and found right, and are kept: text, flags and memory."""
+    import minigrad
+
+    def seen() -> Any:
+        report = report_of(minigrad, ALL[name])
+        layers = [[each.name, list(each.shape), each.flag] for each in report.layers]
+        return [COMPUTED.sub("#", report.text), layers, report.memory]
+
+    assert seen() == kept(__file__, name, seen)
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64", "float16"])
+def test_the_sizes_of_a_gradient(lib: ModuleType, kind: str) -> None:
+    """Those of the last step, of the numbers without their signs."""
+    w = lib.ones(2, 2, requires_grad=True, dtype=getattr(lib, kind))
+    opt = lib.optim.SGD([w], lr=0.5)
+    factors = iter((lib.ones(2, 2), lib.tensor([[2.0, -4.0], [1.0, -1.0]])))
+
+    def train_step() -> None:
+        opt.zero_grad()
+        (w * next(factors).to(w.dtype)).sum().backward()
+        opt.step()
+
+    (layer,) = viz.diagnose(train_step).layers
+    assert (layer.name, layer.shape, layer.flag) == ("w", (2, 2), "")
+    assert (layer.mean, layer.largest) == (2.0, 4.0)
+
 
 FIRST = {kind: n for n, s in reversed(SICK.items()) for kind in s.kinds.split() if not s.torch_only}
 
