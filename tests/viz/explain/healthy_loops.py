@@ -500,6 +500,19 @@ def train_step():
     F.mse_loss(net(x), y).backward()
     opt.step()
 """,
+    "an optimizer in a list, whose turn has not come": """
+net = nn.Linear(4, 1)
+optimizers = [optim.SGD(net.parameters(), lr=0.1)]
+
+with viz.diagnose() as report:
+    for i in range(3):
+        if i == 0:
+            net.zero_grad()
+        if i > 5:
+            for each in optimizers:
+                each.step()
+        F.mse_loss(net(x), y).backward()
+""",
     "a parameter without elements": """
 net, extra = nn.Linear(4, 1), T.zeros(0, requires_grad=True)
 opt = optim.SGD([*net.parameters(), extra], lr=0.1)

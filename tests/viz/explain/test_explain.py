@@ -15,7 +15,7 @@ from typing import Any
 import minigrad_viz as viz
 import numpy as np
 import pytest
-from minigrad_viz.explain.evidence import covers, memory
+from minigrad_viz.explain.evidence import covers, memory, nonfinite
 from minigrad_viz.explain.reachable import things_of
 from minigrad_viz.picture.engines import NoEngine
 
@@ -627,6 +627,12 @@ def test_without_an_engine_the_words_are_left(monkeypatch: pytest.MonkeyPatch) -
     found = viz.explain(y)
     assert found.svg == "" and "<img" not in found.html
     assert "<code>y = x * x</code>" in found.html
+
+
+def test_what_is_not_finite(lib: ModuleType) -> None:
+    nan, inf = float("nan"), float("inf")
+    found = [nonfinite(lib.tensor(row)) for row in ([1.0], [inf, 1.0], [-inf, nan], [1], [])]
+    assert found == ["", "inf", "nan", "", ""]
 
 
 def test_a_place_in_memory_is_of_one_library_and_device() -> None:

@@ -103,6 +103,35 @@ program("a function of Python's that gives a block", ERROR, """
     y = y.detach().sum()
     y.backward()
     """)  # fmt: skip
+program("a lock that is entered by hand", ERROR, """
+    import threading
+    lock = threading.Lock()
+    lock.__enter__()
+    y = x * 2
+    y = y.detach().sum()
+    lock.__exit__(None, None, None)
+    y.backward()
+    """)  # fmt: skip
+program("a mode that is entered by hand", ERROR, """
+    T.no_grad().__enter__()
+    y = (x * 2).sum()
+    y.backward()
+    """)  # fmt: skip
+program("a mode with a name that is entered by hand", ERROR, """
+    mode = T.no_grad()
+    mode.__enter__()
+    y = (x * 2).sum()
+    mode.__exit__(None, None, None)
+    y.backward()
+    """)  # fmt: skip
+program("a mode that was left by hand", ERROR, """
+    mode = T.no_grad()
+    mode.__enter__()
+    mode.__exit__(None, None, None)
+    y = x * 2
+    y = y.detach().sum()
+    y.backward()
+    """)  # fmt: skip
 program("a block around the call", ERROR, """
     @contextlib.contextmanager
     def quietly():
@@ -231,6 +260,35 @@ program("a lambda that is called at once", ERROR, """
     y = (lambda v: v.detach() * 2)(x).sum()
     y.backward()
     """)  # fmt: skip
+program("a lambda with a default", ERROR, """
+    y = (lambda v, factor=2.0: (v * factor).detach())(x).sum()
+    y.backward()
+    """)  # fmt: skip
+program("a leaf that a function makes", ERROR, """
+    def loss():
+        v = T.ones(2)
+        v.requires_grad = True
+        return (v * 2).detach().sum()
+    y = loss()
+    y.backward()
+    """)  # fmt: skip
+program("a leaf that a function makes by a method", ERROR, """
+    def loss():
+        v = T.ones(2)
+        v.requires_grad_()
+        return (v * 2).detach().sum()
+    y = loss()
+    y.backward()
+    """)  # fmt: skip
+program("a leaf that a function takes back", ERROR, """
+    def loss():
+        v = T.ones(2)
+        v.requires_grad_()
+        v.requires_grad_(False)
+        return (v * 2).sum()
+    y = loss()
+    y.backward()
+    """)  # fmt: skip
 program("a dictionary of parts", ERROR, """
     parts = {"one": x * 2, "two": (x * 3).data}
     y = parts["two"].sum()
@@ -294,6 +352,10 @@ program("a result without text", ERROR, """
     """)  # fmt: skip
 program("a checkpoint of numbers", ERROR, CHECKPOINT + """
     y = checkpoint(scaled, T.ones(2), use_reentrant=False).detach().sum()
+    y.backward()
+    """)  # fmt: skip
+program("a reentrant checkpoint of numbers", ERROR, CHECKPOINT + """
+    y = checkpoint(scaled, T.ones(2), use_reentrant=True).sum()
     y.backward()
     """)  # fmt: skip
 program("a reentrant checkpoint", ERROR, CHECKPOINT + """

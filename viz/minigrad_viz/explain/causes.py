@@ -288,7 +288,7 @@ class Case:
             finding.sentences.append(self.say("meant_as_leaf", t=self.name(t)))
         return finding
 
-    def origin(self, t: Any, finding: Finding | None = None) -> list[str]:
+    def origin(self, t: Any, finding: Finding) -> list[str]:
         """How it came about that `t` has no history."""
         name = self.names.of(t)
         made = self.made_plainly(name) if name else None
@@ -299,8 +299,7 @@ class Case:
             return [self.say("made_in_block", block=made.block, **parts)]
         other = self.same_numbers(t)
         if other is not None:
-            if finding is not None:
-                finding.shown = other if other.grad_fn is not None else None
+            finding.shown = other if other.grad_fn is not None else None
             return [self.say("cut_off", other=self.name(other), **parts)]
         if made is not None and cuts(made):
             return [self.say("cut_in_line", **parts)]

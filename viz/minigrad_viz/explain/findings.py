@@ -230,7 +230,7 @@ def nobodys(case: Examination, watched: Watched) -> bool:
 def not_called(case: Examination) -> Iterator[Ailment]:
     groups: dict[int, tuple[Any, list[Watched]]] = {}
     for watched in case.silent():
-        owners = case.owners.get(id(watched.tensor), [])
+        owners = case.owners.get(id(watched.tensor))
         if watched.tensor.requires_grad and owners and not case.calls_of(watched):
             if case.several_turns:
                 groups.setdefault(id(owners[0]), (owners[0], []))[1].append(watched)

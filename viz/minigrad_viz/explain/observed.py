@@ -293,7 +293,6 @@ class Observed:
         version = int(tensor._version) if not inference(tensor) else 0
         stand = standing(tensor)
         watched = Watched(tensor, stand, math.isfinite(stand) or finite(tensor), version)
-        watched.grad = reference(tensor.grad)
         self.watched[id(tensor)] = watched
         self.hook(watched)
 
