@@ -103,6 +103,19 @@ program("a function of Python's that gives a block", ERROR, """
     y = y.detach().sum()
     y.backward()
     """)  # fmt: skip
+program("a mode that is set on", ERROR, """
+    T.set_grad_enabled(True)
+    y = x * 2
+    y = y.detach().sum()
+    y.backward()
+    """)  # fmt: skip
+program("a mode that is set off and on", ERROR, """
+    T.set_grad_enabled(False)
+    T.set_grad_enabled(True)
+    y = x * 2
+    y = y.detach().sum()
+    y.backward()
+    """)  # fmt: skip
 program("a lock that is entered by hand", ERROR, """
     import threading
     lock = threading.Lock()
@@ -224,6 +237,13 @@ program("a number out of a function of Python's", ERROR, """
     y.backward()
     """)  # fmt: skip
 program("a copy of a result", ERROR, "y = T.tensor((x * 2).sum())\ny.backward()\n")
+for asked in ("x.numel()", "x.shape[0]", "len(x)"):
+    name = f"what has only asked for {asked}"
+    program(name, ERROR, f"y = (T.ones(2) * {asked}).detach().sum()\ny.backward()\n")
+program("what is only made like another", ERROR, """
+    y = (T.zeros_like(x) + 1).detach().sum()
+    y.backward()
+    """)  # fmt: skip
 program("whole numbers from outside", "viz.explain(n)", """
     import numpy
     n = T.from_numpy(numpy.arange(3))
@@ -499,6 +519,18 @@ program("a list that keeps numbers of a turn", ERROR, SHARED + """
 program("a list that keeps a number", ERROR, SHARED + """
         shared.append(loss.detach())
         loss.backward()
+    """)  # fmt: skip
+
+program("states of a pair, asked without the error", "viz.explain(loss)", """
+    h, c = T.zeros(2), T.zeros(2)
+    state = (h, c)
+    for turn in range(2):
+        state = (state[0] * w + x, state[1] * x)
+        loss = (state[0] * state[1]).sum() + state[0].sum()
+        try:
+            loss.backward()
+        except RuntimeError:
+            pass
     """)  # fmt: skip
 
 # --- What is refused
