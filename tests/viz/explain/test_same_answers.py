@@ -360,6 +360,11 @@ program("a pass without text", ERROR, """
     y = (x * 2).detach().sum()
     exec("y.backward()")
     """)  # fmt: skip
+program("a call by name and by place", ERROR, """
+    def run(v, factor):
+        (v * factor).sum().backward()
+    run(T.ones(2), factor=x.detach())
+    """)  # fmt: skip
 program("a call without text", ERROR, """
     def run(v):
         v.sum().backward()
@@ -432,12 +437,12 @@ program("a gradient with history", ERROR, """
     z = x.grad.detach().sum()
     z.backward()
     """)  # fmt: skip
-program("a gradient with history, put away", ERROR, """
-    y = (x**3).sum()
+program("a gradient with history, of what has gone", ERROR, """
+    v = T.ones(2, requires_grad=True)
+    y = (v**3).sum()
     y.backward(create_graph=True)
-    g = x.grad
-    x.grad = None
-    z = g.detach().sum()
+    z = (v.grad * 2).detach().sum()
+    v = None
     z.backward()
     """)  # fmt: skip
 program("a gradient of another", "viz.explain(x, loss)", """

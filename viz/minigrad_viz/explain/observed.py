@@ -75,7 +75,7 @@ class Watched:
     """Those that each optimizer has stepped by."""
     grad: Callable[[], Any] = lambda: None
     """Its `.grad` as it was last seen, as long as that lives."""
-    brought: float = 0.0
+    brought: float = field(init=False)
     """The largest element that the last pass has brought."""
     sizes: list[Size] = field(default_factory=list)
     """Its gradient, as the steps found it; without an optimizer, as the passes left it."""
@@ -504,7 +504,6 @@ class Observed:
             return
         if watched.grad() is not gradient:
             watched.contents = []
-            watched.grad = reference(gradient)
             return
         if fresh:
             step.fresh.append(watched)
