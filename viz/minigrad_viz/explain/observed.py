@@ -92,9 +92,8 @@ class Called:
     module: Any
     parameters: list[Any] = field(default_factory=list)
     """Its own, without those of modules inside it."""
-    recorded: int = 0
-    """So often while gradients were recorded, and so often while not."""
-    unrecorded: int = 0
+    recorded: bool = False
+    """Was it while gradients were recorded, once at least?"""
     inside: list[Any] = field(default_factory=list)
     """The modules that called it."""
     place: Statement | None = None
@@ -325,8 +324,7 @@ class Observed:
         if self.running and not any(each is self.running[-1] for each in called.inside):
             called.inside.append(self.running[-1])
         recorded = bool(library.is_grad_enabled())
-        called.recorded += recorded
-        called.unrecorded += not recorded
+        called.recorded |= recorded
         if not recorded:
             called.place = called.place or statement_in(places(sys._getframe(), self.caller))
         if not self.running and recorded:
