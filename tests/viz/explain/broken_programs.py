@@ -3109,3 +3109,66 @@ broken(
     never=("loss.requires_grad_()",),
     ask="viz.explain(loss)",
 )
+broken(
+    "a total of losses under no_grad",
+    """
+    w = T.ones(2, requires_grad=True)
+    total = T.zeros(())
+    with T.no_grad():
+        for i in range(3):
+            total += (w * i).sum() #!
+    total.backward()
+    """,
+    "no_grad",
+    "move the line out",
+    never=REQUIRE,
+)
+broken(
+    "a list that is filled under no_grad",
+    """
+    w = T.ones(2, requires_grad=True)
+    losses = []
+    with T.no_grad():
+        for i in range(3):
+            losses.append((w * i).sum()) #!
+    sum(losses).backward()
+    """,
+    "no_grad",
+    "move the line out",
+    never=REQUIRE,
+)
+broken(
+    "a pass that begins under no_grad",
+    """
+    w = T.ones(2, requires_grad=True)
+    with T.no_grad():
+        (w * w).sum().backward() #!
+    """,
+    "no_grad",
+    "move the line out",
+    never=REQUIRE,
+)
+broken(
+    "features put into a list before the loop",
+    """
+    w = T.ones(2, requires_grad=True)
+    features = []
+    features.append((w * w).exp()) #!
+    for epoch in range(2):
+        loss = features[0].sum()
+        loss.backward()
+    """,
+    "before the loop",
+    "into the loop",
+    never=("`features = []`",),
+)
+broken(
+    "a start of another size for autograd.backward",
+    """
+    y = T.ones(2, requires_grad=True) * 2
+    T.autograd.backward(y, grad_tensors=T.ones(3)) #!
+    """,
+    "shape of `y`",
+    "t.ones_like(y)",
+    never=("`t.autograd`",),
+)

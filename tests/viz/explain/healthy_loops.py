@@ -482,9 +482,59 @@ with viz.diagnose() as report:
         loss.backward()
         opt.step()
 """,
+    "a whole number among the parameters": """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 1)
+        self.count = nn.Parameter(T.tensor([3]), requires_grad=False)
+
+    def forward(self, x):
+        return self.layer(x)
+
+net = Net()
+opt = optim.SGD(net.layer.parameters(), lr=0.1)
+
+def train_step():
+    opt.zero_grad()
+    F.mse_loss(net(x), y).backward()
+    opt.step()
+""",
+    "an optimizer in a list, whose turn has not come": """
+net = nn.Linear(4, 1)
+optimizers = [optim.SGD(net.parameters(), lr=0.1)]
+
+with viz.diagnose() as report:
+    for i in range(3):
+        if i == 0:
+            net.zero_grad()
+        if i > 5:
+            for each in optimizers:
+                each.step()
+        F.mse_loss(net(x), y).backward()
+""",
+    "a parameter without elements": """
+net, extra = nn.Linear(4, 1), T.zeros(0, requires_grad=True)
+opt = optim.SGD([*net.parameters(), extra], lr=0.1)
+
+def train_step():
+    opt.zero_grad()
+    (F.mse_loss(net(x), y) + extra.sum()).backward()
+    opt.step()
+""",
 }
 
 OF_TORCH: dict[str, str] = {
+    "a model without numbers": """
+net = nn.Linear(4, 1, device="meta")
+opt = optim.SGD(net.parameters(), lr=0.1)
+x, y = x.to("meta"), y.to("meta")
+
+def train_step():
+    opt.zero_grad()
+    F.mse_loss(net(x), y).backward()
+    opt.step()
+""",
     "LBFGS with a closure": """
 net = nn.Linear(4, 1)
 opt = optim.LBFGS(net.parameters(), lr=0.5, max_iter=4)

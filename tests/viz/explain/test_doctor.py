@@ -22,6 +22,7 @@ from tests.viz.explain.healthy_loops import HEALTHY, OF_TORCH
 from tests.viz.explain.reviewed_loops import REVIEWED_HEALTHY, REVIEWED_OF_TORCH, REVIEWED_SICK
 from tests.viz.explain.running import notebook
 from tests.viz.explain.sick_loops import HEADER, SICK, Sick
+from tests.viz.looks import kept
 
 BOTH = ("minigrad", "torch")
 
@@ -58,6 +59,43 @@ def test_sick_loops(lib: ModuleType, name: str) -> None:
 
 SAME = [n for n, s in REVIEWED_SICK.items() if "failed" not in s.kinds and not s.torch_only]
 
+COMPUTED = re.compile(r"\d+\.\d+(e[-+]\d+)?|\d+e[-+]\d+")
+"""Numbers out of sums, whose last digit depends on the processor."""
+
+ALL = {name: sick.program for name, sick in ALL_SICK.items() if not sick.torch_only}
+ALL |= {f"healthy: {name}": program for name, program in ALL_HEALTHY.items()}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_report_is_as_it_was(name: str) -> None:
+    """The answers were read and found right, and are kept: text, flags and memory."""
+    import minigrad
+
+    def seen() -> Any:
+        report = report_of(minigrad, ALL[name])
+        layers = [[each.name, list(each.shape), each.flag] for each in report.layers]
+        return [COMPUTED.sub("#", report.text), layers, report.memory]
+
+    assert seen() == kept(__file__, name, seen)
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64", "float16"])
+def test_the_sizes_of_a_gradient(lib: ModuleType, kind: str) -> None:
+    """Those of the last step, of the numbers without their signs."""
+    w = lib.ones(2, 2, requires_grad=True, dtype=getattr(lib, kind))
+    opt = lib.optim.SGD([w], lr=0.5)
+    factors = iter((lib.ones(2, 2), lib.tensor([[2.0, -4.0], [1.0, -1.0]])))
+
+    def train_step() -> None:
+        opt.zero_grad()
+        (w * next(factors).to(w.dtype)).sum().backward()
+        opt.step()
+
+    (layer,) = viz.diagnose(train_step).layers
+    assert (layer.name, layer.shape, layer.flag) == ("w", (2, 2), "")
+    assert (layer.mean, layer.largest) == (2.0, 4.0)
+
+
 FIRST = {kind: n for n, s in reversed(SICK.items()) for kind in s.kinds.split() if not s.torch_only}
 
 
@@ -67,6 +105,9 @@ def test_the_table_of_each_kind(kind: str) -> None:
 
     report = report_of(minigrad, SICK[FIRST[kind]].program)
     assert report.html.count('<th scope="row">') == len(report.findings) > 0
+    without_style = re.sub(r"<style>.*?</style>", "", report.html, flags=re.DOTALL)
+    table = COMPUTED.sub("#", re.sub(r"<img[^>]*>", "<img>", without_style))
+    assert table == kept(__file__, f"the table of {kind}", lambda: table)
 
 
 @pytest.mark.parametrize("name", [n for n, sick in ALL_SICK.items() if sick.torch_only])
@@ -278,6 +319,32 @@ def test_the_picture_and_the_memory(lib: ModuleType) -> None:
     assert "<table" not in healthy.html
 
 
+def test_it_shows_itself_without_what_is_not_there(lib: ModuleType) -> None:
+    """A weight alone keeps nothing in a layer: there is one table."""
+    w = lib.ones(4, requires_grad=True)
+    opt = lib.optim.SGD([w], lr=0.1)
+
+    def train_step() -> None:
+        (w * w).sum().backward()
+        opt.step()
+
+    report = viz.diagnose(train_step)
+    assert report._repr_mimebundle_() == {"text/html": report.html, "text/plain": str(report)}
+    assert report.memory == {} and report.html.count("<table>") == 1
+    assert report.text in str(report) and "<svg" in report.svg
+
+
+def test_a_text_that_cannot_be_read_may_hold_the_step(lib: ModuleType) -> None:
+    cell = """
+import linecache
+name = "/tmp/ipykernel_7/0.py"
+linecache.cache[name] = (1, None, ["%run step.py"], name)
+"""
+    program = SICK[FIRST["no_step"]].program
+    assert "no_step" in report_of(lib, program).kinds
+    assert "no_step" not in report_of(lib, cell + program).kinds
+
+
 def test_what_the_program_names_cannot_become_markup(lib: ModuleType) -> None:
     w = lib.ones(2, requires_grad=True)
     opt = lib.optim.SGD([w], lr=0.1)
@@ -321,7 +388,7 @@ def test_passes_whose_caller_cannot_be_seen(
     nobody = SimpleNamespace(
         f_globals={"__name__": "torch"}, f_code=SimpleNamespace(co_name="run"), f_back=None
     )
-    hidden = SimpleNamespace(_getframe=lambda depth: nobody, modules=sys.modules)
+    hidden = SimpleNamespace(_getframe=lambda: nobody, modules=sys.modules)
     monkeypatch.setattr(observed, "sys", hidden)
     _, opt, train_step = model_and_step(lib)
     assert viz.diagnose(train_step).kinds == ()

@@ -8,13 +8,16 @@ import random
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 import minigrad_viz as viz
 import numpy as np
 import pytest
+from minigrad_viz.explain.evidence import covers, memory, nonfinite
 from minigrad_viz.explain.reachable import things_of
+from minigrad_viz.picture.engines import NoEngine
 
 import minigrad as mg
 from tests.record import answer
@@ -614,6 +617,36 @@ def test_it_shows_itself() -> None:
         and '<img alt="the graph, with the place marked" src="data:image/svg+xml,' in found.html
     )
     assert "<code>y = x * x</code>" in bundle["text/html"]
+
+
+def test_without_an_engine_the_words_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_engine(*args: Any, **kwargs: Any) -> str:
+        raise NoEngine("there is none")
+
+    monkeypatch.setattr(import_module("minigrad_viz.explain.explain"), "svg", no_engine)
+    x = mg.ones(3, requires_grad=True)
+    y = x * x
+    found = viz.explain(y)
+    assert found.svg == "" and "<img" not in found.html
+    assert "<code>y = x * x</code>" in found.html
+
+
+def test_what_is_not_finite(lib: ModuleType) -> None:
+    nan, inf = float("nan"), float("inf")
+    found = [nonfinite(lib.tensor(row)) for row in ([1.0], [inf, 1.0], [-inf, nan], [1], [])]
+    assert found == ["", "inf", "nan", "", ""]
+
+
+def test_a_place_in_memory_is_of_one_library_and_device() -> None:
+    x = mg.ones(3)
+    library, device, first = memory(x) or ("", "", 0)
+    last = first + 2 * x.element_size()
+    assert covers(x, (library, device, first)) and covers(x, (library, device, last))
+    assert not covers(x, (library, device, first - 1)) and not covers(
+        x, (library, device, last + 1)
+    )
+    assert not covers(x, ("torch", device, first)) and not covers(x, (library, "cuda:0", first))
+    assert not covers(mg.ones(0), (library, device, first))
 
 
 # --- What was refused, and at which line

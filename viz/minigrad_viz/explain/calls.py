@@ -174,10 +174,7 @@ class Calls(Variables):
             if word.arg is not None:
                 words[word.arg] = self.expression(word.value, scope, index, at)
                 known[word.arg] = resolved(word.value, scope)
-        fate = self.entering(plain, bound, given, words, known)
-        if fate.kind == "live" and at.block and not isinstance(at.tree, ast.Assign):
-            return self.in_block(fate, at, ast.unparse(tree), "")
-        return fate
+        return self.entering(plain, bound, given, words, known)
 
     def entering(
         self,
@@ -203,13 +200,10 @@ class Calls(Variables):
             found = []
             for index, statement in enumerate(inner.statements):
                 for value in handed_out(statement.tree):
-                    fate = self.expression(value, inner, index, statement)
+                    fate = self.made_there(value, inner, index, statement)
                     copied = isinstance(value, ast.Call) and last_name(value) == "tensor"
                     if fate.kind == "plain" and (creates(value) or copied):
                         fate = replace(fate, plain=((ast.unparse(value), statement),))
-                    if not isinstance(value, ast.Name | ast.Attribute):
-                        text = ast.unparse(value)
-                        fate = self.in_block(fate, statement, text, text, inner, index)
                     found.append(fate)
         finally:
             self.depth -= 1

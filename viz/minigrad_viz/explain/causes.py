@@ -157,7 +157,8 @@ class Case:
         """Call what a pass starts from, and no variable holds, as the line of the pass does."""
         line = self.raised_at(trace)
         roots = [root_of_pass(call) for call in calls_in(line.tree if line else None)]
-        texts = {ast.unparse(each) for each in roots if each is not None}
+        first = (each.elts[0] if isinstance(each, ast.List) else each for each in roots if each)
+        texts = {ast.unparse(each) for each in first}
         if len(texts) == 1 and len(text := texts.pop()) <= LONGEST_NAME:
             self.names.add(text, root)
 
@@ -287,7 +288,7 @@ class Case:
             finding.sentences.append(self.say("meant_as_leaf", t=self.name(t)))
         return finding
 
-    def origin(self, t: Any, finding: Finding | None = None) -> list[str]:
+    def origin(self, t: Any, finding: Finding) -> list[str]:
         """How it came about that `t` has no history."""
         name = self.names.of(t)
         made = self.made_plainly(name) if name else None
@@ -298,8 +299,7 @@ class Case:
             return [self.say("made_in_block", block=made.block, **parts)]
         other = self.same_numbers(t)
         if other is not None:
-            if finding is not None:
-                finding.shown = other if other.grad_fn is not None else None
+            finding.shown = other if other.grad_fn is not None else None
             return [self.say("cut_off", other=self.name(other), **parts)]
         if made is not None and cuts(made):
             return [self.say("cut_in_line", **parts)]
@@ -387,10 +387,10 @@ class Case:
         cause = "taken_away" if state == "freed" else "not_called_or_taken"
         finding = Finding(cause, [self.say(cause, t=name, root=shown, where=where)], root, [target])
         for node in own:
-            if leads_to(node, target):
-                where = self.where(self.node_line(node))
-                parts = {"node": node_name(node), "where": where}
-                finding.sentences.append(self.say("returned_none", **parts))
+            where = self.where(self.node_line(node))
+            suspect = self.say("returned_none", node=node_name(node), where=where)
+            if leads_to(node, target) and suspect not in finding.sentences:
+                finding.sentences.append(suspect)
         return finding
 
     def asked_of_grad(self, root: str) -> Statement | None:
@@ -434,7 +434,8 @@ class Case:
                 where = self.where(self.node_line(node))
                 parts = {"t": self.name(t), "node": node_name(node), "where": where}
                 cut_name = f"{self.name(other)}.detach()" if cut is None else self.name(cut)
-                return [self.say("cut_at", cut=cut_name, other=self.name(other), **parts)]
+                key = "cut_at_itself" if other is t else "cut_at"
+                return [self.say(key, cut=cut_name, other=self.name(other), **parts)]
         return []
 
     def unused(self, t: Any) -> Finding:
@@ -629,9 +630,8 @@ class Case:
         """As `changed`, where nothing but the error's own words is known."""
         expected, version, _ = change
         saved, lines = self.changers(change, None, self.program.statements)
-        parts = {"root": "t", "node": "?", "saved": saved or "?", "where": ""}
-        parts |= {"expected": str(expected), "version": str(version)}
-        finding = Finding("in_place", [self.say("in_place", **parts)])
+        parts = {"saved": saved or UNNAMED, "expected": expected, "version": version}
+        finding = Finding("in_place", [self.say("in_place_unseen", **parts)])
         finding.sentences += self.blame(lines)
         return finding
 

@@ -264,13 +264,18 @@ def keeps(statements: list[Statement], holder: str) -> bool:
         if cuts(statement):
             tainted -= given_by(statement)
             continue
-        if any(holder in receivers(statement, name) for name in ("append", "appendleft")):
-            return True
-        targets = statement.tree.targets if isinstance(statement.tree, ast.Assign) else []
-        if any(isinstance(t, ast.Subscript) and ast.unparse(t.value) == holder for t in targets):
+        if puts_into(statement, holder):
             return True
         tainted |= given_by(statement)
     return False
+
+
+def puts_into(statement: Statement, holder: str) -> bool:
+    """Does a statement put an element into a container?"""
+    if any(holder in receivers(statement, name) for name in ("append", "appendleft")):
+        return True
+    targets = statement.tree.targets if isinstance(statement.tree, ast.Assign) else []
+    return any(isinstance(t, ast.Subscript) and ast.unparse(t.value) == holder for t in targets)
 
 
 def lasts(name: str, function: FunctionType) -> bool:
@@ -372,8 +377,6 @@ def given_by(statement: Statement) -> set[str]:
     tree = statement.tree
     if isinstance(tree, ast.AugAssign):
         return {ast.unparse(tree.target)}
-    if tree is None:
-        return set()
     names = assigned(tree)
     targets = list(tree.targets) if isinstance(tree, ast.Assign) else []
     for target in targets:
@@ -444,19 +447,17 @@ def before(
     """The newest result that was computed before the loop and that a pass has gone through; or
     what one of the functions that run in it has kept from an earlier turn.
     """
-    given = {name for s in inside if s.tree is not None for name in assigned(s.tree)}
+    given = {name for s in inside for name in assigned(s.tree)}
     found = []
     for tensor in case.tensors:
         name = case.name(tensor)
         base = name.partition("[")[0]
         if base in given or name == UNNAMED or tensor.grad_fn is None:
             continue
-        made = next(
-            (s for s in reversed(statements) if s.tree is not None and base in assigned(s.tree)),
-            None,
-        )
+        made = next((s for s in reversed(statements) if base in assigned(s.tree)), None)
         if made is not None and base != name and empty(made):
-            continue  # something was put into it later
+            put = [statement for statement in statements if puts_into(statement, base)]
+            made = put[0] if len(put) == 1 else None
         if made is not None and made not in inside and behind(case, root, tensor):
             if state_of(case.operations(tensor)) == "freed":
                 found.append((sequence_of(tensor.grad_fn), name, made, tensor))
@@ -487,7 +488,7 @@ def empty(statement: Statement) -> bool:
     value = getattr(statement.tree, "value", None)
     if isinstance(value, ast.Call):
         return last_name(value) in ("dict", "list", "OrderedDict", "defaultdict")
-    return isinstance(value, ast.Dict | ast.List) and not any(ast.iter_child_nodes(value))
+    return value is not None and ast.unparse(value) in ("[]", "{}")
 
 
 def of_objects(

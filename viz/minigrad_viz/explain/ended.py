@@ -190,7 +190,7 @@ def step(case: Case, cut: Cut) -> list[str]:
             parts["instead"] = f"{library}.{own}()"
             return [case.say(cut.key, **parts), case.say("cure_cut_math", **parts)]
     said = [case.say(cut.key, **parts)]
-    given = assigned(cut.statement.tree) if cut.statement.tree is not None else set()
+    given = assigned(cut.statement.tree)
     if updated := [name for name in sorted(given) if f"{name}.grad" in cut.statement.text]:
         if cut.key in ("cut_numpy", "cut_detach", "cut_data", "cut_copied", "cut_number"):
             return [*said, case.say("cure_update", t=updated[0])]

@@ -150,11 +150,12 @@ shape: all of it is in the error that reading it raises.
 
 def changed_versions(node: Any, saved: str) -> Change:
     attribute = "saved_tensors" if saved.startswith("saved_tensors") else f"_saved_{saved}"
+    message = ""
     try:
         getattr(node, attribute)
     except RuntimeError as error:
-        return versions_in(said_by(error))
-    return 0, 0, None
+        message = said_by(error)
+    return versions_in(message)
 
 
 def versions_in(message: str) -> Change:

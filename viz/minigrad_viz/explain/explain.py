@@ -42,7 +42,7 @@ from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
 from .refusals import refused
 from .silent import kept_graphs, refined
-from .syntax import target_of
+from .syntax import enclosed, target_of
 
 MOST_DRAWN = 20_000
 """Of a graph of more operations there is no picture; the answer comes in seconds all the same."""
@@ -245,7 +245,8 @@ def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
         return case.changed_unseen(versions_in(message))
     if root is not None and "only for scalar outputs" in message:
         shape = f"[{', '.join(map(str, root.shape))}]"
-        finding = case.about(root, "not_scalar", root=case.name(root), shape=shape)
+        parts = {"root": case.name(root), "one": f"{enclosed(case.name(root))}.sum()"}
+        finding = case.about(root, "not_scalar", shape=shape, **parts)
         line = case.raised_at(trace)
         if line is not None:
             finding.sentences.insert(1, case.say("asked_by", line=case.line(line)))

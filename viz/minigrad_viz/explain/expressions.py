@@ -14,8 +14,11 @@ from .calls import ABOUT, DEEPEST, Calls
 from .fate import LIVE, PLAIN, UNKNOWN, Fate, one_of, together
 from .objects import New, is_library, is_module, is_plain_in, resolved
 from .scope import Scope, entered, parameters_of
-from .syntax import calls_in, creates, given_in, keyword, last_name, subject_of, targets_of
-from .variables import MOST, WITH_INDICES
+from .syntax import calls_in, creates, keyword, last_name, subject_of, targets_of
+from .variables import WITH_INDICES
+
+MOST = 3000
+"""Expressions that are looked at for one question, so that an answer comes in any program."""
 
 
 class Expressions(Calls):
@@ -66,7 +69,7 @@ class Expressions(Calls):
                 return follow(tree.elt, self.comprehended(tree, scope, index, at), index, at)
             case ast.Call():
                 return self.call(tree, scope, index, at)
-            case ast.Slice() | ast.Yield() | ast.YieldFrom():
+            case ast.Yield() | ast.YieldFrom():
                 return UNKNOWN
         if isinstance(tree, ast.Dict):
             fields = [
@@ -107,7 +110,7 @@ class Expressions(Calls):
             return PLAIN
         text = ast.unparse(tree)
         stored = isinstance(tree.value, ast.Name) and any(
-            s.tree is not None and text in given_in(s.tree) for s in scope.statements[:index]
+            text in given for given in scope.given[:index]
         )
         if stored:
             return self.name(text, scope, index)

@@ -230,7 +230,7 @@ def nobodys(case: Examination, watched: Watched) -> bool:
 def not_called(case: Examination) -> Iterator[Ailment]:
     groups: dict[int, tuple[Any, list[Watched]]] = {}
     for watched in case.silent():
-        owners = case.owners.get(id(watched.tensor), [])
+        owners = case.owners.get(id(watched.tensor))
         if watched.tensor.requires_grad and owners and not case.calls_of(watched):
             if case.several_turns:
                 groups.setdefault(id(owners[0]), (owners[0], []))[1].append(watched)
@@ -285,10 +285,7 @@ def way_of(case: Case, t: Any, root: Any) -> list[str]:
 
 def optimizer_of(case: Examination, found: list[Watched]) -> str:
     """The name of the optimizer that holds the first of these."""
-    for optimizer in case.stepped:
-        if holds(optimizer, found[0]):
-            return case.name(optimizer)
-    return ""
+    return next(case.name(each) for each in case.stepped if holds(each, found[0]))
 
 
 # --- Parameters that nobody moves

@@ -66,7 +66,8 @@ class History(Expressions):
         root = next(roots, None)
         if root is None or isinstance(root, ast.List | ast.Tuple):
             return self.of_variable(text)
-        return self.surely(partial(self.expression, root, scope, index, at), len(self.scopes) - 1)
+        follow = partial(self.made_there, root, scope, index, at)
+        return self.surely(follow, len(self.scopes) - 1)
 
     def surely(self, follow: Callable[[], Fate], number: int) -> Fate:
         """What is known to have no history cannot be live: then it was lost in a doubtful mode."""
@@ -86,7 +87,7 @@ class History(Expressions):
         """A fate in one of the running functions, with the modes in which it was called."""
         for scope, head in zip(self.scopes[:number], self.heads, strict=False):
             if fate.kind == "live" and head is not None:
-                fate = self.in_block(fate, scope.statements[head], "", "")
+                fate = self.in_block(fate, scope.statements[head], "", "", scope, head)
         if fate.kind != "live":
             return fate
         for switch in self.left_off():
@@ -107,7 +108,7 @@ class History(Expressions):
         for scope in self.scopes:
             for _, _, inner in self.entered_by(scope, scope.statements):
                 found += inner.statements
-        return list(dict.fromkeys(s for s in found if s.tree is not None and freezes(s.tree)))
+        return list(dict.fromkeys(s for s in found if freezes(s.tree)))
 
     def entered_by(self, scope: Scope, statements: list[Statement]) -> Iterator[Entered]:
         """The reader's functions that these statements call, and those that they call."""

@@ -83,10 +83,10 @@ def in_values(case: Case, t: Any, what: str) -> Finding:
                 return finding
         states = {known.get((id(node), index), "") for index in range(outputs_of(node))}
         if what in states:
-            return at(case, t, node, what, known, taken, infinite)
+            break
         if "inf" in states and infinite is None:
             infinite = node
-    return at(case, t, t.grad_fn, what, known, taken, infinite)
+    return at(case, t, node, what, known, taken, infinite)
 
 
 def at(

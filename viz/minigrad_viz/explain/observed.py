@@ -75,7 +75,7 @@ class Watched:
     """Those that each optimizer has stepped by."""
     grad: Callable[[], Any] = lambda: None
     """Its `.grad` as it was last seen, as long as that lives."""
-    brought: float = 0.0
+    brought: float = field(init=False)
     """The largest element that the last pass has brought."""
     sizes: list[Size] = field(default_factory=list)
     """Its gradient, as the steps found it; without an optimizer, as the passes left it."""
@@ -92,9 +92,8 @@ class Called:
     module: Any
     parameters: list[Any] = field(default_factory=list)
     """Its own, without those of modules inside it."""
-    recorded: int = 0
-    """So often while gradients were recorded, and so often while not."""
-    unrecorded: int = 0
+    recorded: bool = False
+    """Was it while gradients were recorded, once at least?"""
     inside: list[Any] = field(default_factory=list)
     """The modules that called it."""
     place: Statement | None = None
@@ -277,10 +276,7 @@ class Observed:
 
     def turned_off(self) -> bool:
         """Were gradients recorded when the first turn began, and not when the last one did?"""
-        if len(self.recording) < 2:
-            return False
-        pairs = zip(self.recording[0], self.recording[-1], strict=True)
-        return any(first and not last for first, last in pairs)
+        return any(turns[0] and not turns[-1] for turns in zip(*self.recording, strict=True))
 
     def know(self, optimizer: Any) -> None:
         self.optimizers[id(optimizer)] = optimizer
@@ -296,7 +292,6 @@ class Observed:
         version = int(tensor._version) if not inference(tensor) else 0
         stand = standing(tensor)
         watched = Watched(tensor, stand, math.isfinite(stand) or finite(tensor), version)
-        watched.grad = reference(tensor.grad)
         self.watched[id(tensor)] = watched
         self.hook(watched)
 
@@ -329,10 +324,9 @@ class Observed:
         if self.running and not any(each is self.running[-1] for each in called.inside):
             called.inside.append(self.running[-1])
         recorded = bool(library.is_grad_enabled())
-        called.recorded += recorded
-        called.unrecorded += not recorded
+        called.recorded |= recorded
         if not recorded:
-            called.place = called.place or statement_in(places(sys._getframe(1), self.caller))
+            called.place = called.place or statement_in(places(sys._getframe(), self.caller))
         if not self.running and recorded:
             self.modes.setdefault(id(module), set()).add(module.training)
         self.running.append(module)
@@ -384,7 +378,7 @@ class Observed:
 
     def note_pass(self, watched: Watched) -> None:
         """Is this the first that is seen of a pass?"""
-        frame: FrameType | None = sys._getframe(1)
+        frame: FrameType | None = sys._getframe()
         outer = None
         while frame is not None and of_library(frame):
             if frame.f_code.co_name in ("backward", "grad"):
@@ -478,7 +472,7 @@ class Observed:
         self.frame = None
         self.know(optimizer)
         step = Step(optimizer, max(self.turn, 1))
-        step.place = statement_in(places(sys._getframe(1), self.caller))
+        step.place = statement_in(places(sys._getframe(), self.caller))
         self.steps.append(step)
         self.since = True
         self.stepped.add(id(optimizer))
@@ -508,7 +502,6 @@ class Observed:
             return
         if watched.grad() is not gradient:
             watched.contents = []
-            watched.grad = reference(gradient)
             return
         if fresh:
             step.fresh.append(watched)
@@ -573,7 +566,8 @@ def numbers_of(tensor: Any) -> Any:
 
 
 def countable(tensor: Any) -> bool:
-    return bool(has_numbers(tensor) and (tensor.is_floating_point() or tensor.is_complex()))
+    kind = str(tensor.dtype).rpartition(".")[2]  # minigrad's have no is_complex() to ask
+    return has_numbers(tensor) and (tensor.is_floating_point() or kind.startswith("complex"))
 
 
 SMALL = 100_000

@@ -17,14 +17,14 @@ from ..model.autograd_nodes import node_name
 from ..model.frame_locals import names_in
 from ..model.names import is_tensor
 from ..model.program import Program, Statement, assigned
-from .causes import Case, Finding
+from .causes import UNNAMED, Case, Finding
 from .ended import library_of, sentences, without_history
 from .evidence import arguments_in
 from .history import History
 from .objects import function_called, is_library, is_module, resolved
 from .scope import Scope
 from .silent import returning, statements_of, stored_in
-from .syntax import calls_in, update_of
+from .syntax import calls_in, enclosed, update_of
 
 Words = re.Match[str]
 
@@ -110,16 +110,19 @@ def several_views(at: Refusal) -> Finding:
 
 
 def wrong_shape(at: Refusal) -> Finding:
-    root = at.receiver("backward") or at.argument("backward", "grad")
     given, needed = at.words[1], at.words[2]
-    return at.found("wrong_shape", root=root, given=given, needed=needed)
+    roots = arguments_in(at.trace, "outputs", "tensors", "self")
+    names = [at.case.name(root) for root in roots if str(list(root.shape)) == needed]
+    line = at.case.line(at.line) if names else "`backward()`"  # it was raised again elsewhere
+    root = [*names, UNNAMED][0]
+    return at.found("wrong_shape", root=root, given=given, needed=needed, line=line)
 
 
 def input_not_required(at: Refusal) -> Finding:
     inputs = list(arguments_in(at.trace, "inputs"))
     bare = next((t for t in inputs if not t.requires_grad), None)
-    if bare is None:
-        return at.found("input_not_required", t="t")
+    if bare is None:  # it was raised again by the program, or without its traceback
+        return at.found("input_not_required", t=UNNAMED, where="")
     finding = at_plain(at, "input_not_required", bare, at.case.name(bare))
     made = at.case.program.assignment(at.case.name(bare))
     if finding.about or (made is not None and made.block):
@@ -158,12 +161,6 @@ def to_numpy(at: Refusal) -> Finding:
     return finding
 
 
-def enclosed(text: str) -> str:
-    """An expression, in parentheses where a method is to be called on what is none by itself."""
-    plain = ast.Name | ast.Attribute | ast.Call | ast.Subscript
-    return text if isinstance(ast.parse(text, mode="eval").body, plain) else f"({text})"
-
-
 def deepcopy(at: Refusal) -> Finding:
     return at.found("deepcopy", t=at.argument("deepcopy", "copy") or "t")
 
@@ -173,10 +170,10 @@ def optimizer_of_result(at: Refusal) -> Finding:
         (t for t in arguments_in(at.trace, "param", "parameter") if t.grad_fn is not None), None
     )
     if t is None:
-        return at.found("optimizer_result", t="t", node="?", made="")
-    made = at.case.where(at.case.node_line(t.grad_fn))
-    name = at.case.name(t)
-    return at.found("optimizer_result", t=name, node=node_name(t.grad_fn), made=made)
+        return at.found("optimizer_result", t=UNNAMED, made="")
+    where = at.case.where(at.case.node_line(t.grad_fn))
+    made = at.case.say("made_by_node", node=node_name(t.grad_fn), where=where)
+    return at.found("optimizer_result", t=at.case.name(t), made=made)
 
 
 def no_parameters(at: Refusal) -> Finding:

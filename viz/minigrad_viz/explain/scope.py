@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cached_property
 from types import FrameType, FunctionType
 from typing import Any
 
 from ..model.program import Program, Statement, assigned
 from .fate import LIVE, Fate
-from .syntax import switches
+from .syntax import changed_in, given_in, switches
 
 
 class Scope:
@@ -29,17 +30,29 @@ class Scope:
         self.frame = frame
         self.running = running
         """Are the objects those that its variables have at this moment?"""
-        self.own = {n for s in statements if s.tree is not None for n in assigned(s.tree)}
+        self.own = {name for s in statements for name in assigned(s.tree)}
         self.switches = list(switches(statements))
 
+    @cached_property
+    def given(self) -> list[set[str]]:
+        """What each statement gives a value."""
+        return [given_in(statement.tree) for statement in self.statements]
 
-def functions_beside(scope: Scope) -> Iterator[Scope]:
-    """All functions in the file (or the notebook) of a running one. Nobody knows with what they
-    were called: it is supposed that their arguments have a history.
-    """
-    for program, arguments in Program.functions(scope.frame) if scope.frame is not None else ():
-        objects = {k: v for k, v in scope.objects.items() if k not in arguments}
-        yield Scope(program.statements, objects, dict.fromkeys(arguments, LIVE))
+    @cached_property
+    def changed(self) -> list[set[str]]:
+        """What each statement changes without giving it a value."""
+        return [changed_in(statement) for statement in self.statements]
+
+    @cached_property
+    def beside(self) -> list[Scope]:
+        """All functions in the file (or the notebook) of a running one. Nobody knows with what they
+        were called: it is supposed that their arguments have a history.
+        """
+        found = []
+        for program, arguments in Program.functions(self.frame) if self.frame is not None else ():
+            objects = {k: v for k, v in self.objects.items() if k not in arguments}
+            found.append(Scope(program.statements, objects, dict.fromkeys(arguments, LIVE)))
+        return found
 
 
 def entered(

@@ -20,8 +20,6 @@ MAKERS |= {"randint", "normal", "float", "double", "range", "list", "dict"}
 
 def given_in(tree: ast.stmt | None) -> set[str]:
     """The variables and attributes (`self.h`) that a statement gives a value."""
-    if tree is None:
-        return set()
     names = assigned(tree)
     for target in tree.targets if isinstance(tree, ast.Assign) else []:
         if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
@@ -90,6 +88,17 @@ def changed_in(statement: Statement) -> set[str]:
     return found
 
 
+def enclosed(text: str) -> str:
+    """An expression, in parentheses where a method is to be called on what is none by itself. A
+    name that somebody has given may be no expression at all.
+    """
+    try:
+        tree = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return text
+    return f"({text})" if isinstance(tree, ast.BinOp | ast.UnaryOp) else text
+
+
 def targets_of(tree: ast.stmt | None) -> set[str]:
     """What a statement assigns to or adds to, as it is written."""
     if isinstance(tree, ast.AugAssign):
@@ -146,11 +155,12 @@ def is_grad(call: ast.Call) -> bool:
 
 def root_of_pass(call: ast.Call) -> ast.expr | None:
     """What a call of backward() or autograd.grad() starts from."""
-    if last_name(call) == "backward" and isinstance(call.func, ast.Attribute):
-        if ast.unparse(call.func.value).endswith("autograd"):
-            return call.args[0] if call.args else None
+    if is_grad(call) or ast.unparse(call.func).endswith("autograd.backward"):
+        words = [word.value for word in call.keywords if word.arg in ("outputs", "tensors")]
+        return next(iter([*call.args, *words]), None)
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "backward":
         return call.func.value
-    return call.args[0] if is_grad(call) and call.args else None
+    return None
 
 
 def to_integers(call: ast.Call) -> bool:
@@ -170,7 +180,7 @@ def update_of(statement: Statement) -> tuple[str, str, str] | None:
     return None
 
 
-def freezes(tree: ast.stmt) -> bool:
+def freezes(tree: ast.stmt | None) -> bool:
     if isinstance(tree, ast.Assign):
         attributes = [t for t in tree.targets if isinstance(t, ast.Attribute)]
         if any(t.attr == "requires_grad" for t in attributes):

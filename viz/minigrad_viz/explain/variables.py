@@ -17,7 +17,7 @@ from ..model.names import is_tensor
 from ..model.program import BLOCKS, Statement
 from .fate import AGAIN, LIVE, PLAIN, UNKNOWN, Cut, Fate, one_of, together
 from .objects import New, function_called, is_library, is_module, member, resolved
-from .scope import Scope, entered, functions_beside
+from .scope import Scope, entered
 from .syntax import (
     calls_in,
     changed_in,
@@ -30,9 +30,6 @@ from .syntax import (
     subject_of,
     update_of,
 )
-
-MOST = 3000
-"""Expressions that are looked at for one question, so that an answer comes in any program."""
 
 WITH_INDICES = {"max", "min", "topk", "sort", "kthvalue", "mode", "median"}
 """What returns values and their indices."""
@@ -60,9 +57,6 @@ class Variables(ABC):
         key = (id(scope), name, before)
         if key in self.busy:
             return AGAIN
-        if self.looked > MOST:
-            return UNKNOWN
-        self.looked += 1
         self.busy.add(key)
         try:
             return self._name(name, scope, before)
@@ -71,12 +65,8 @@ class Variables(ABC):
 
     def _name(self, name: str, scope: Scope, before: int) -> Fate:
         value = scope.objects.get(name) if scope.running else None
-        events = [
-            index
-            for index, statement in enumerate(scope.statements)
-            if statement.tree is not None
-            and name in given_in(statement.tree) | changed_in(statement)
-        ]
+        both = zip(scope.given, scope.changed, strict=True)
+        events = [i for i, (given, changed) in enumerate(both) if name in given or name in changed]
         earlier = [index for index in events if index < before]
         if is_tensor(value) and self.alive(value) and len(events) < 2:
             return LIVE
@@ -86,19 +76,19 @@ class Variables(ABC):
             for index in events
             if index >= before and loops and scope.statements[index].loops[:1] == loops[:1]
         ]
-        starts = [i for i in earlier if name in given_in(scope.statements[i].tree)]
+        starts = [i for i in earlier if name in scope.given[i]]
         if starts and loops and scope.statements[starts[-1]].loops[:1] == loops[:1]:
             again = []
         found = []
         if starts or name in scope.fates or not again:
             changes = [i for i in earlier if not starts or i > starts[-1]]
-            later = [i for i in again if name not in given_in(scope.statements[i].tree)]
+            later = [i for i in again if name not in scope.given[i]]
             possible = self.possible(scope, starts, before)
             found += [self.changed(name, scope, [i], [*changes, *later]) for i in possible]
             if not possible:
                 found.append(self.changed(name, scope, [], [*changes, *later]))
         for index in again:
-            if name in given_in(scope.statements[index].tree):
+            if name in scope.given[index]:
                 found.append(self.changed(name, scope, [index], []))
         fate = one_of(found)
         if fate.kind == "plain" and scope.running and isinstance(value, dict | list):
@@ -106,7 +96,7 @@ class Variables(ABC):
         if scope.running and is_tensor(value) and not self.alive(value) and fate.kind != "cut":
             if (elsewhere := self.given_elsewhere(name, scope)) is not None:
                 return elsewhere
-        given = [index for index in events if name in given_in(scope.statements[index].tree)]
+        given = [index for index in events if name in scope.given[index]]
         last = bool(starts) and starts[-1] == given[-1]
         if fate.kind == "live" and last and is_tensor(value) and not self.alive(value):
             return self.without_slope(scope, starts[-1], fate)
@@ -117,7 +107,7 @@ class Variables(ABC):
         that keeps what it is given. Of their arguments it is supposed that they have a history.
         """
         found = []
-        for inner in functions_beside(scope):
+        for inner in scope.beside:
             for index, statement in enumerate(inner.statements):
                 if name in changed_in(statement) and name not in inner.own:
                     found.append(self.touched(name, PLAIN, inner, index, statement))
@@ -129,7 +119,7 @@ class Variables(ABC):
         each that does so ends a history.
         """
         found = []
-        for inner in functions_beside(scope):
+        for inner in scope.beside:
             trees = [s.tree for s in inner.statements]
             if any(isinstance(t, ast.Global | ast.Nonlocal) and name in t.names for t in trees):
                 before = Scope(inner.statements, inner.objects, {**inner.fates, name: LIVE})
@@ -198,29 +188,36 @@ class Variables(ABC):
             return fate
         return self.in_block(fate, statement, ast.unparse(value), name, scope, index)
 
+    def made_there(self, tree: ast.expr, scope: Scope, index: int, at: Statement) -> Fate:
+        """The fate of an expression that gets no name, with the mode in which it is computed."""
+        fate = self.expression(tree, scope, index, at)
+        if isinstance(tree, ast.Name | ast.Attribute):
+            return fate
+        text = ast.unparse(tree)
+        return self.in_block(fate, at, text, text, scope, index)
+
     def in_block(
         self,
         fate: Fate,
         statement: Statement,
         what: str,
         name: str,
-        scope: Scope | None = None,
-        index: int = 0,
+        scope: Scope,
+        index: int,
     ) -> Fate:
         """A result that was live, and was made where nothing is recorded."""
         if fate.kind != "live":
             return fate
-        if scope is not None and (switch := scope.switches[index]) is not None:
+        if (switch := scope.switches[index]) is not None:
             return fate.cut("switched", switch, switch.text, name)
         block = statement.block or (statement.doubtful if self.doubtful else "")
-        if not block and scope is not None:
-            block = next(
-                (f"with {ast.unparse(c)}" for c in statement.contexts if off_in(c, scope)), ""
-            )
+        if not block:
+            off = (f"with {ast.unparse(c)}" for c in statement.contexts if off_in(c, scope))
+            block = next(off, "")
             statement = replace(statement, block=block)
         if not block:
             return fate
-        if scope is not None and name in names_in(getattr(statement.tree, "value", None)):
+        if name in names_in(getattr(statement.tree, "value", None)):
             if update_of(statement) is None and not block.startswith("@"):
                 return fate.cut("new_weights", statement, what, name)
         new = update_of(statement)
@@ -236,16 +233,13 @@ class Variables(ABC):
     ) -> Fate:
         tree = statement.tree
         if isinstance(tree, ast.AugAssign):
-            added = self.expression(tree.value, scope, index, statement)
-            if fate.kind == "live" and not added.cuts:
-                return fate
-            return together([fate, added])
+            return together([fate, self.made_there(tree.value, scope, index, statement)])
         if isinstance(tree, ast.Assign):
             target = tree.targets[0]
             if isinstance(target, ast.Attribute) and target.attr == "requires_grad":
                 on = not (isinstance(tree.value, ast.Constant) and tree.value.value is False)
                 return self.required(name, fate, scope, on)
-            return together([fate, self.expression(tree.value, scope, index, statement)])
+            return together([fate, self.made_there(tree.value, scope, index, statement)])
         for call in calls_in(tree):
             if not isinstance(call.func, ast.Attribute) or ast.unparse(call.func.value) != name:
                 continue
@@ -256,7 +250,7 @@ class Variables(ABC):
                 on = not (call.args and getattr(call.args[0], "value", True) is False)
                 return self.required(name, fate, scope, on)
             if method in ("append", "extend", "insert", "copy_", "add_", "mul_", "update"):
-                arguments = [self.expression(a, scope, index, statement) for a in call.args]
+                arguments = [self.made_there(a, scope, index, statement) for a in call.args]
                 return together([fate, *arguments])
         return fate
 
@@ -305,11 +299,9 @@ def off_in(context: ast.expr, scope: Scope) -> bool:
         if any(each.__name__ in BLOCKS and is_library(each) for each in kind.__mro__):
             return True
         enter = inspect.getattr_static(kind, "__enter__", None)
-        if not isinstance(enter, FunctionType) or is_library(enter):
+        if not isinstance(enter, FunctionType):
             return False
         return entered(enter, None, {}, {}).switches[-1:] not in ([], [None])
-    if is_library(function[0]):
-        return False
     inner = entered(function[0], function[1], {}, {})
     handing = [i for i, s in enumerate(inner.statements) if _yields(s.tree)]
     return any(inner.statements[i].block or inner.switches[i] is not None for i in handing)

@@ -248,6 +248,9 @@ CHINESE: Sentences = {
             "图在 {cut} 处断开，{node} 把它当作常数{where}：{cut} 与由 {t} 算出的 {other} "
             "共用同一份数，却没有历史。"
         ),
+        "cut_at_itself": (
+            "图在 {cut} 处断开，{node} 把它当作常数{where}：{cut} 与 {t} 共用同一份数，却没有历史。"
+        ),
         "lost_at": "途中 {other} 失去了历史{where}。",
         "never_used": (
             "{t}.grad 是 None，因为在记录打开时，没有任何有名字的结果是由 {t} 算出的。请先用 {t} "
@@ -261,6 +264,10 @@ CHINESE: Sentences = {
         "in_place": (
             "不能从 {root} 反向传播：{node} 在版本 {expected} 时保存了 {saved}{where}，"
             "而这个张量被就地修改过，现在是版本 {version}。"
+        ),
+        "in_place_unseen": (
+            "反向传播无法运行：某个运算在版本 {expected} 时保存了 {saved}，"
+            "而它被就地修改过，现在是版本 {version}。"
         ),
         "changed_by": "修改它的是 {line}。请改在它的 clone() 上，或者放到 backward() 之后。",
         "changed_by_one_of": (
@@ -286,7 +293,7 @@ CHINESE: Sentences = {
         ),
         "not_scalar": (
             "backward() 从 1 开始，所以需要一个数，而 {root} 的形状是 {shape}。把它变成一个数，"
-            "例如 {root}.sum()，或者用 gradient= 说明每个元素的分量。"
+            "例如 {one}，或者用 gradient= 说明每个元素的分量。"
         ),
         "no_graph": "不能从 {root} 反向传播，因为它没有历史。",
         # --- Where a history ended
@@ -442,7 +449,8 @@ CHINESE: Sentences = {
         "cure_to_numpy_somehow": "请说明只要数值：交给 NumPy 之前先 .detach()，单个数用 .item()。",
         "deepcopy": "deepcopy 只能复制叶子，而 `{t}`{where} 是（或含有）运算的结果。",
         "cure_deepcopy": "要复制结果的数值，请用 .detach().clone()。",
-        "optimizer_result": "优化器修改的是叶子，而 {t} 不是叶子：它由 {node} 产生{made}。",
+        "optimizer_result": "优化器修改的是叶子，而 {t} 不是叶子{made}。",
+        "made_by_node": "：它由 {node} 产生{where}",
         "cure_optimizer_result": (
             "如果 {t} 本来要当作权重，就先算出它的数，最后再调用 {t}.requires_grad_()。"
         ),

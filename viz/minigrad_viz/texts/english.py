@@ -283,6 +283,10 @@ ENGLISH: Sentences = {
             "It was cut at {cut}, which {node} took as a constant{where}: {cut} has the numbers of "
             "{other}, which was computed from {t}, without its history."
         ),
+        "cut_at_itself": (
+            "It was cut at {cut}, which {node} took as a constant{where}: {cut} has the numbers of "
+            "{t} without its history."
+        ),
         "lost_at": "On the way, {other} lost its history{where}.",
         "never_used": (
             "{t}.grad is None because nothing that you have a name for was computed from {t} with "
@@ -301,6 +305,10 @@ ENGLISH: Sentences = {
         "in_place": (
             "backward() from {root} cannot run: {node} saved {saved} at version {expected}{where}, "
             "and the tensor is at version {version} now, because it has been changed in place."
+        ),
+        "in_place_unseen": (
+            "A backward pass cannot run: an operation saved {saved} at version {expected}, which "
+            "is at version {version} now, because it has been changed in place."
         ),
         "changed_by": "It was changed{where}. Make that change on a clone, or after backward().",
         "changed_by_one_of": (
@@ -330,7 +338,7 @@ ENGLISH: Sentences = {
         ),
         "not_scalar": (
             "backward() starts from 1, so it needs a single number, and {root} has the shape "
-            "{shape}. Make it one number, as with {root}.sum(), or say with gradient= how much "
+            "{shape}. Make it one number, as with {one}, or say with gradient= how much "
             "each element counts."
         ),
         "no_graph": "backward() cannot start at {root}, which has no history.",
@@ -578,9 +586,8 @@ ENGLISH: Sentences = {
             "an operation."
         ),
         "cure_deepcopy": "Copy the numbers of a result with .detach().clone().",
-        "optimizer_result": (
-            "An optimizer changes leaves, and {t} is not a leaf: {node} made it{made}."
-        ),
+        "optimizer_result": ("An optimizer changes leaves, and {t} is not a leaf{made}."),
+        "made_by_node": ": {node} made it{where}",
         "cure_optimizer_result": (
             "If {t} is meant to be a weight, make its numbers first and call "
             "{t}.requires_grad_() last."
