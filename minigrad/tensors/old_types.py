@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ..arrays.devices import set_default_device
 from ..arrays.dtypes import dtype as Dtype
-from ..arrays.dtypes import float32, from_numpy_dtype, set_default_dtype
+from ..arrays.dtypes import from_numpy_dtype, set_default_dtype
 from ..core.node import new_tensor
 from .creation import legacy
 from .tensor import Tensor
@@ -85,10 +85,11 @@ def set_default_tensor_type(t: Any) -> None:
         stacklevel=2,
     )
     named = {each.full_name: each for each in (*KINDS.values(), *ON_GPU.values())}
-    if t is Tensor or t == "torch.Tensor":
-        t = TensorType(float32, "cpu")
     kind = named.get(t) if isinstance(t, str) else t
-    if not isinstance(kind, TensorType) or not kind.dtype.is_floating_point:
-        raise TypeError("only floating-point types are supported as the default type")
+    wanted = "only floating-point types are supported as the default type"
+    if not isinstance(kind, TensorType):
+        raise TypeError(f"invalid type object: {wanted}")
+    if not kind.dtype.is_floating_point:
+        raise TypeError(wanted)
     set_default_dtype(kind.dtype)
     set_default_device(kind.device if kind.device == "cuda" else None)

@@ -70,6 +70,7 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "a class": (lambda T: T.ones(1).type(int), "invalid type: 'int'"),
     "no GPU": (lambda T: T.ones(1).type("torch.cuda.FloatTensor"), ""),
     "integers": (lambda T: T.set_default_tensor_type(T.LongTensor), "only floating-point types"),
+    "the class": (lambda T: T.set_default_tensor_type(T.Tensor), "invalid type object: only float"),
     "a list": (lambda T: T.autograd.Variable([1.0]), "Variable data has to be a tensor, but got"),
     "integers that require grad": (
         lambda T: T.autograd.Variable(T.tensor([1]), requires_grad=True),
