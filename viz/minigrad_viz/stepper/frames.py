@@ -337,17 +337,15 @@ class _Frames:
                 names = self.say("list_comma").join(event.names)
                 data["caption"] = self.say("free", node=self.called(node), names=names)
                 return data
-            case Error():
-                message = f"{event.type}: {event.message}"
-                key = "error_hook" if event.hook else "error"
-                called = self.called(node)
-                caption = self.say(key, node=called, message=message, hook=event.hook)
-                data = EventData(kind="error", node=node, step=step, caption=caption)
-                data["message"] = message
-                if event.hook:
-                    data["hook"] = event.hook
-                return data
-        raise TypeError(f"unknown event {type(event).__name__}")
+        assert isinstance(event, Error)
+        message = f"{event.type}: {event.message}"
+        key = "error_hook" if event.hook else "error"
+        caption = self.say(key, node=self.called(node), message=message, hook=event.hook)
+        data = EventData(kind="error", node=node, step=step, caption=caption)
+        data["message"] = message
+        if event.hook:
+            data["hook"] = event.hook
+        return data
 
     def forward(self, event: Forward, node: str, step: int) -> EventData:
         data = begun("forward", node, step)
