@@ -265,7 +265,8 @@ class Operation(SavingNode):
                 return None
             return self._unpacked(list(self.saves).index(key))
         value = self.args[self.params.index(key)]
-        return unsigned(value) if key.startswith("dim") or key == "padding" else value
+        without_sign = key.startswith(("dim", "start", "end")) or key == "padding"
+        return unsigned(value) if without_sign else value
 
     def _never_saved(self, key: str) -> bool:
         """Whether nothing was kept as `key`: not needed, or None from the beginning."""

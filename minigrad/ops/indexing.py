@@ -418,7 +418,7 @@ def sliced(tensor: TensorBase, dim: int, item: slice, even_if_whole: bool = Fals
 def bound(value: Any) -> int:
     """The start, stop or step of a slice as a number."""
     try:
-        return max(-END - 1, min(END, operator.index(value)))
+        return max(-(2**62), min(END, operator.index(value)))  # as PyTorch holds it
     except TypeError:
         text = "slice indices must be integers or None or have an __index__ method"
         raise TypeError(text) from None

@@ -180,6 +180,13 @@ T.zeros(2).index_put((T.tensor([1, 1], dtype=T.uint8),), T.ones(2))
 T.zeros(2).index_put((T.tensor([1, 0], dtype=T.uint8), T.tensor([1])), T.tensor(1.0))
 T.zeros(2, 2).index_put((T.tensor([1, 0], dtype=T.uint8), T.tensor([1])), T.tensor(1.0))
 T.zeros(2).index_put_((T.tensor([1, 1], dtype=T.uint8),), T.ones(2))
+T.ones(2, requires_grad=True)[-1:].grad_fn._saved_start
+T.ones(2, requires_grad=True)[:-1].grad_fn._saved_end
+T.ones(2, requires_grad=True)[-(2**70) : 1].grad_fn._saved_start
+T.ones(2, requires_grad=True)[1 : 2**70].grad_fn._saved_end
+T.ones(2, requires_grad=True)[1:2].grad_fn._saved_end
+T.ones(2, 3).repeat(2, -1, 4)
+T.ones(2, 0).repeat(2, 1, -4)
 T.nn.Linear(1, 1).register_parameter("a", int)
 setattr(T.nn.Linear(1, 1), "weight", int)
 T.nn.LazyBatchNorm1d().double().running_mean.dtype
