@@ -234,6 +234,8 @@ def test_what_is_not_finite_is_counted() -> None:
     value["data"] = ["nan", "inf", "-inf"]
     assert extremes(value, "en") == "none finite"  # type: ignore[arg-type]
     assert extremes(value, "zh") == "没有有限值"  # type: ignore[arg-type]
+    del value["data"]
+    assert extremes(value, "en") == "without numbers"  # type: ignore[arg-type]
 
 
 def test_dark_differs_from_light(tmp_path: Path) -> None:
