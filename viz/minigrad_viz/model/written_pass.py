@@ -167,7 +167,6 @@ class Writer(Draft, Rehearsal):
         return super().started(node, gradients)
 
     def unpacked(self, packed: Any, tensor: Any) -> None:
-        super().unpacked(packed, tensor)
         self._unpacked[id(packed)] = tensor
 
     def applied(self, node: Any, outgoing: Sequence[Any]) -> None:
@@ -228,7 +227,6 @@ class Writer(Draft, Rehearsal):
             call = self.called(name, *args)
         else:
             function, method, places = own
-            self._unpacked.clear()
             context = self.numbered("ctx")
             self.inputs[context] = Input(context, state, f"given[{context!r}]")
             name = function.__name__
