@@ -73,7 +73,9 @@ def test_an_accelerator_that_is_not_there(torch: Any, name: str) -> None:
     same(torch, program)
 
 
-@pytest.mark.parametrize("name", ["synchronize", "empty_cache", "current_allocated_memory"])
+@pytest.mark.parametrize(
+    "name", ["synchronize", "empty_cache", "current_allocated_memory", "driver_allocated_memory"]
+)
 def test_apples_gpu_that_is_not_there(torch: Any, name: str) -> None:
     same(torch, lambda T: caught(getattr(T.mps, name), "MPS backend"))
 

@@ -157,10 +157,7 @@ def in_region(ready: Ready, tape: Tape, unpacked: Mapping[int, Any]) -> Formula:
         found = inner(region(g, node.steps))
         first, *others = found if type(found) is tuple else (found,)
         rest = g.copy()
-        part = region(rest, node.steps)
-        if part is rest or (type(first) is not Traced and first is not None):
-            raise NotWritten("its region is not a part")
-        part[...] = 0.0 if first is None else first
+        region(rest, node.steps)[...] = 0.0 if first is None else first
         return (rest, *others)
 
     return formula
@@ -194,14 +191,15 @@ def told(ready: Ready, tape: Tape, _: Mapping[int, Any]) -> Formula:
 
 
 def reduced(
-    g: Any, shape: tuple[int, ...], given: ast.expr, after: Any, naming: Naming
-) -> ast.expr:
-    """The expression that undoes broadcasting: `g`, called `given`, summed to `shape`."""
-    code = followed(lambda t: sum_to(t, shape), [g], [given], [after], Tape(naming, None))
-    found = code.outgoing[0]
-    if code.statements or found is None:
-        raise NotWritten("it takes more than one line")
-    return found
+    g: Any,
+    shape: tuple[int, ...],
+    given: ast.expr,
+    after: Any,
+    naming: Naming,
+    fresh: Callable[[], str],
+) -> Written:
+    """What undoes broadcasting: `g`, called `given`, summed to `shape`."""
+    return followed(lambda t: sum_to(t, shape), [g], [given], [after], Tape(naming, fresh))
 
 
 def followed(
@@ -716,9 +714,6 @@ class Traced:
     def __bool__(self) -> bool:
         return bool(self._value)  # which branch this pass takes
 
-    def __array__(self, *_: Any, **__: Any) -> Any:
-        raise NotWritten("it copies an array in a way that cannot be seen")
-
     def __float__(self) -> float:
         raise NotWritten("it takes a number out of an array")
 
@@ -728,9 +723,6 @@ class Traced:
         return self._tape.note(
             abs(self._value), ast.Call(ast.Name("abs"), [self._tape.code(self)], [])
         )
-
-    def __deepcopy__(self, _: Any) -> Any:
-        raise NotWritten("it copies an array in a way that cannot be seen")
 
 
 class Flags:

@@ -356,7 +356,10 @@ class Level:
                 )
             if is_among(ctx._dirty, out):
                 if self.tangent_of(out) is not None and out._tangent is not tangent:
-                    if versions == [None if t is None else t.version() for t in given]:
+                    input = next(
+                        n for n, t in zip(ctx._tensor_places, args, strict=True) if t is out
+                    )
+                    if tangent.version() == versions[input]:
                         raise RuntimeError(
                             "An inplace custom Function is not modifying the forward mode "
                             "gradients inplace. If the forward is modifying an input inplace, then "

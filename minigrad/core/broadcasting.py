@@ -25,13 +25,11 @@ def size_mismatch(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
     rank = max(len(a), len(b))
     left = (1,) * (rank - len(a)) + a
     right = (1,) * (rank - len(b)) + b
-    for axis in reversed(range(rank)):
-        if left[axis] != right[axis] and 1 not in (left[axis], right[axis]):
-            return RuntimeError(
-                f"The size of tensor a ({left[axis]}) must match the size of tensor b "
-                f"({right[axis]}) at non-singleton dimension {axis}"
-            )
-    return RuntimeError(f"shapes {list(a)} and {list(b)} do not broadcast")
+    axis = max(n for n in range(rank) if left[n] != right[n] and 1 not in (left[n], right[n]))
+    return RuntimeError(
+        f"The size of tensor a ({left[axis]}) must match the size of tensor b "
+        f"({right[axis]}) at non-singleton dimension {axis}"
+    )
 
 
 def sum_to(g: Any, shape: tuple[int, ...]) -> Any:

@@ -117,7 +117,7 @@ class Operation(SavingNode):
     """The other arguments, kept in `ctx.args`. A tensor among them (a mask) has no gradient."""
     results: ClassVar[tuple[str, ...]] = ("result",)
     """The results; one with a leading underscore is for the formula alone, not returned."""
-    saves: ClassVar[dict[str, int | tuple[int, ...]]] = {}
+    saves: ClassVar[dict[str, int]] = {}
     """What to keep: the name, and the number of the input whose gradient needs it, or ALWAYS. In
     PyTorch's order, which hooks on saved tensors see: arguments by their names, then results."""
     fills_repeats: ClassVar[bool] = False
@@ -138,7 +138,7 @@ class Operation(SavingNode):
     """`forward` that writes its result into its first argument, for in-place use without a copy."""
 
     args: tuple[Any, ...] = ()
-    _plan: ClassVar[tuple[tuple[int, int | tuple[int, ...]], ...]] = ()
+    _plan: ClassVar[tuple[tuple[int, int], ...]] = ()
 
     def __init_subclass__(cls) -> None:
         forward, gradient = vars(cls).get("forward"), vars(cls).get("gradient")
@@ -264,10 +264,9 @@ class Operation(SavingNode):
             if self._saved is None and self._never_saved(key):
                 return None
             return self._unpacked(list(self.saves).index(key))
-        if key in self.params:
-            value = self.args[self.params.index(key)]
-            return unsigned(value) if key.startswith("dim") or key == "padding" else value
-        raise AttributeError(f"{self.name()!r} object has no attribute '_saved_{key}'")
+        value = self.args[self.params.index(key)]
+        without_sign = key.startswith(("dim", "start", "end")) or key == "padding"
+        return unsigned(value) if without_sign else value
 
     def _never_saved(self, key: str) -> bool:
         """Whether nothing was kept as `key`: not needed, or None from the beginning."""
@@ -359,17 +358,12 @@ def zeros_for(g: Any, shape: tuple[int, ...] | None = None) -> Any:
 
 def apply(op: type[Operation], *args: Any) -> TensorBase:
     """Compute `op` on Tensors (first its inputs, then its parameters) and record it."""
-    if op.inputs[0][-1] == "*":
-        inputs, params = args[0], args[1:]
-        operands = [t._array for t in inputs]
-        arrays = [operands, *params]
-    else:
-        inputs, params = args[: len(op.inputs)], args[len(op.inputs) :]
-        operands = arrays = [t._array if isinstance(t, TensorBase) else t for t in args]
+    inputs, params = args[: len(op.inputs)], args[len(op.inputs) :]
+    arrays = [t._array if isinstance(t, TensorBase) else t for t in args]
     try:
         value = op.forward(*arrays)
     except TypeError:
-        check_one_device(operands)
+        check_one_device(arrays)
         raise
     return record(op, inputs, params, value)
 
@@ -463,13 +457,9 @@ def _leading_nowhere(op: type[Any]) -> type[Any]:
 leading_nowhere = cast("Callable[[type[Any]], type[Any]]", cache(_leading_nowhere))
 
 
-def read(edges: tuple[Edge, ...], reader: int | tuple[int, ...]) -> bool:
-    """Whether something is kept for the `reader`: one of its inputs needs a gradient, or ALWAYS."""
-    if reader == ALWAYS:
-        return True
-    if isinstance(reader, tuple):
-        return any(edges[place][0] is not None for place in reader)
-    return edges[reader][0] is not None
+def read(edges: tuple[Edge, ...], reader: int) -> bool:
+    """Whether something is kept for the `reader`: that input needs a gradient, or it is ALWAYS."""
+    return reader == ALWAYS or edges[reader][0] is not None
 
 
 def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> None:

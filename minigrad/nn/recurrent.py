@@ -216,11 +216,6 @@ class RNNBase(Module, Generic[Hidden]):
                 f"num_layers={self.num_layers}",
                 stacklevel=4,
             )
-        if not isinstance(self.hidden_size, int):
-            kind = type(self.hidden_size).__name__
-            raise TypeError(f"hidden_size should be of type int, got: {kind}")
-        if self.hidden_size <= 0:
-            raise ValueError("hidden_size must be greater than zero")
         if self.num_layers <= 0:
             raise ValueError("num_layers must be greater than zero")
         if self.proj_size < 0:

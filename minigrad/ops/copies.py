@@ -64,19 +64,15 @@ class CopyOfItself(CopyBackwards):
 class FillBackward2(Constant):
     """Every element overwritten with a number."""
 
+    params = ("_value",)
     fills_repeats = True
-
-    def forward(self: Any, /, _value: Any) -> Any:
-        return np.broadcast_to(as_scalar(_value, self.dtype), self.shape)
 
 
 class FillBackward3(Operation):
     """Every element overwritten with a 0-d tensor."""
 
+    inputs = ("self", "value")
     rule = r"\bar a = 0, \qquad \bar v = \sum g"
-
-    def forward(self: Any, value: Any, /) -> Any:
-        return np.broadcast_to(value.astype(self.dtype), self.shape)
 
     def gradient(g: Any) -> Any:
         return lambda: zeros_for(g), lambda: g.sum()
@@ -86,9 +82,6 @@ class ZeroBackward0(Constant):
     """Every element overwritten with 0."""
 
     fills_repeats = True
-
-    def forward(self: Any) -> Any:
-        return np.zeros_like(self)
 
 
 LARGEST = {np.dtype(t): float(np.finfo(t).max) for t in (np.float16, np.float32, np.float64)}

@@ -25,20 +25,6 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 DOTS = "..."
 
 
-def check_tensor_list(name: str, argument: str, value: Any) -> None:
-    """Refuse what is no list or tuple of tensors, as the second argument of `name`.
-
-    Raises:
-        TypeError: it is none, or something else is in it.
-    """
-    if not isinstance(value, (tuple, list)):
-        raise wrong_type(name, argument, 2, "tuple of Tensors", value)
-    for number, item in enumerate(value):
-        if not is_tensor(item):
-            found = f"in argument 1, but got {type(item).__name__}"
-            raise TypeError(f"expected Tensor as element {number} {found}")
-
-
 def einsum(*args: Any) -> TensorBase:
     """A product of tensors in Einstein's notation.
 
@@ -88,7 +74,10 @@ def parsed(args: tuple[Any, ...]) -> tuple[str, list[Any]]:
     equation, *operands = args
     if not isinstance(equation, str):
         raise wrong_type("einsum", "equation", 1, "str", equation)
-    check_tensor_list("einsum", "operands", operands)
+    for number, item in enumerate(operands):
+        if not is_tensor(item):
+            found = f"in argument 1, but got {type(item).__name__}"
+            raise TypeError(f"expected Tensor as element {number} {found}")
     return equation, operands
 
 

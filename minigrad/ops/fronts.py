@@ -346,9 +346,7 @@ def as_number(value: Any, dtype: np.dtype[Any]) -> Any:
 
 
 def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> TensorBase:
-    """`apply` to the elements of `input` in the type asked for, if any: so is the result."""
-    if dtype is None:
-        return apply(op, input, *params)
+    """`apply` to the elements of `input` in the type asked for: so is the result."""
     kind = to_numpy_dtype(dtype)
     value = op.forward(input._array.astype(kind, copy=False), *params)
     if kind.kind != "f" and modes.grad and gradient_edge(input)[0] is not None:

@@ -217,6 +217,12 @@ def warn_of_bytes() -> None:
     warnings.warn(f"{text} instead.", stacklevel=4)
 
 
+def filled_by_bytes() -> RuntimeError:
+    """The error for one number that is to fill what a mask of bytes chooses."""
+    found = "but got mask with dtype unsigned char"
+    return RuntimeError(f"masked_fill_ only supports boolean masks, {found}")
+
+
 def as_mask(array: Any) -> Any:
     """Bytes are masks, from the time before there were bools."""
     return array.astype(bool) if array.dtype == np.uint8 else array
@@ -412,7 +418,7 @@ def sliced(tensor: TensorBase, dim: int, item: slice, even_if_whole: bool = Fals
 def bound(value: Any) -> int:
     """The start, stop or step of a slice as a number."""
     try:
-        return max(-END - 1, min(END, operator.index(value)))
+        return max(-(2**62), min(END, operator.index(value)))  # as PyTorch holds it
     except TypeError:
         text = "slice indices must be integers or None or have an __index__ method"
         raise TypeError(text) from None
@@ -433,8 +439,6 @@ def check_positions(
     for where in positions:
         array = raw(where)
         covered = array.ndim if array is not None and is_mask(array) else 1
-        if dim + covered > len(shape):
-            wrap_dim(len(shape), len(shape))  # the error for a dimension that there is not
         if array is not None and is_mask(array):
             check_mask(array, shape, dim)
             shapes += [(int(np.count_nonzero(array)),)] * covered
@@ -460,7 +464,7 @@ def check_positions(
 
 def check_mask(mask: Any, shape: tuple[int, ...], dim: int) -> None:
     for offset, size in enumerate(mask.shape):
-        if shape[dim + offset] != size:
+        if shape[wrap_dim(dim + offset, len(shape))] != size:
             tensor = f"the indexed tensor {list(shape)} at index {dim + offset}"
             own = f"{list(mask.shape)} at index {offset}"
             raise IndexError(f"The shape of the mask {own} does not match the shape of {tensor}")
@@ -570,8 +574,7 @@ def put_into(tensor: Any, positions: Sequence[Any], values: Any, accumulate: boo
     if put.size == 1 and indices.is_mask() and not accumulate:  # which fills what it chooses
         warn_if_expanded(tensor._array, "masked_fill_", "tensor[mask] = scalar")
         if has_bytes(positions):
-            found = "but got mask with dtype unsigned char"
-            raise RuntimeError(f"masked_fill_ only supports boolean masks, {found}")
+            raise filled_by_bytes()
     elif has_bytes(positions):
         warn_of_bytes()
     if put.dtype != tensor._array.dtype and put.size == 1 and indices.is_mask():
@@ -630,6 +633,8 @@ def index_put(input: Any, indices: Any, values: Any, accumulate: Any = False) ->
     accumulate = truth_value(accumulate)
     positions = Positions(check_indices(input, indices))
     if has_bytes(positions.tensors):
+        if values._array.size == 1 and positions.is_mask() and not accumulate:
+            raise filled_by_bytes()
         warn_of_bytes()
     check_put(input, positions, values._array)
     value = IndexPutBackward0.forward(input._array, values._array, positions, accumulate)

@@ -590,7 +590,8 @@ def repeat(input: Any, repeats: tuple[int, ...]) -> TensorBase:
         text = "Number of dimensions of repeat dims can not be smaller than number of dimensions of"
         raise RuntimeError(f"{text} tensor")
     if repeats and min(repeats) < 0:
-        wanted = [n * size for n, size in zip(repeats, (1,) * new + shape, strict=True)]
+        full = (1,) * new + shape
+        wanted = [repeats[dim] * size for dim, size in enumerate(full)]
         first = next((n for n in wanted if n < 0), None)
         if first is not None:
             found = f"negative dimension {first}: {wanted}"

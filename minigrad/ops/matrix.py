@@ -171,9 +171,6 @@ class AddmmBackward0(Operation):
         r"\bar B = \alpha \, A^T \, G"
     )
 
-    def forward(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any, *strides: Any) -> Any:
-        return scaled_sum(self, mat1.dot(mat2), beta, alpha)
-
     def backward(ctx, g: Any) -> Any:
         beta, alpha = ctx.args[:2]
         factors: tuple[Any, ...] = mm_gradients(ctx, g, *ctx.saved)

@@ -347,8 +347,6 @@ def group_normed(input: Any, num_groups: Any, weight: Any, bias: Any, eps: Any) 
     x, groups, eps = input._array, whole(num_groups), number(eps)
     shape = x.shape
     size_at(shape, 0), size_at(shape, 1)
-    if x.ndim < 2:
-        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {x.ndim}")
     if groups <= 0:
         raise RuntimeError(f"Expected num groups to be greater than 0, got {groups}")
     if shape[1] % groups:

@@ -97,9 +97,6 @@ class MaxPool2DWithIndicesBackward0(Operation):
     saves = {"self": ALWAYS, "result1": ALWAYS}
     rule = r"\bar a_i = \sum_{\text{windows whose largest is } i} g"
 
-    def forward(self: Any, *args: Any) -> Any:
-        return picked(self, args[-1])
-
     def gradient(g: Any, self: Any, result1: Any, *how: Any) -> Any:
         directions = Pool(self.shape, *how[:4]).directions()
         apart = all(step > gap * (length - 1) for _, length, step, _, gap in directions)

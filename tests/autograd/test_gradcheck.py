@@ -315,6 +315,26 @@ def test_undefined_gradients(torch: Any) -> None:
     same(torch, program)
 
 
+def test_a_backward_that_refuses_to_do_without(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.set_materialize_grads(False)
+            return x * 2
+
+        def backward(ctx: Any, g: Any) -> Any:
+            if g is None:
+                raise RuntimeError("nothing has arrived")
+            return g * 2
+
+        said = "Expected backward function to handle undefined output grads"
+        check = T.autograd.gradcheck
+        return caught(lambda: check(function(T, forward, backward), one(T)), said).partition(". ")[
+            0
+        ]
+
+    same(torch, program)
+
+
 def test_a_backward_that_forgets_what_comes_in(torch: Any) -> None:
     """With one output the Jacobian starts from a 1, and so cannot show it."""
 

@@ -104,6 +104,15 @@ def test_types_stay_one() -> None:
         assert copy.copy(kind) is copy.deepcopy(kind) is pickle.loads(pickle.dumps(kind)) is kind
 
 
+def test_a_place_is_equal_to_both_of_its_names() -> None:
+    place = mg.nn.Linear.__module__
+    stands = place.stands  # type: ignore[attr-defined]
+    assert place == "minigrad.nn"
+    assert place == stands
+    assert not place != stands
+    assert place != "minigrad"
+
+
 def test_the_class_of_a_user_says_its_own_module() -> None:
     class Net(mg.nn.Linear):
         """A user's layer."""

@@ -46,6 +46,7 @@ IGNORED = {"dim": "0", "axis": "0", "dims": "None", "keepdim": "False"}
 UNORDERED = {"max", "min", "maximum", "minimum", "gcd", "isdisjoint", "equal", "shares_memory"} | {
     "check_divisible",
     "result_type",
+    "promote_types",
     "samefile",
 }
 ANYWAY = {("copy", "order='C'"), ("zip", "strict=True")}

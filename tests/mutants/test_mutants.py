@@ -152,6 +152,7 @@ def test_declarations_are_left_alone() -> None:
 
 def test_swapping_what_has_no_order_changes_nothing() -> None:
     assert set(planted(function("x = max(x, y)"))) == {"dropped"}
+    assert set(planted(function("x = promote_types(x, y)"))) == {"dropped"}
 
 
 def test_every_change_can_be_compiled(root: Path) -> None:

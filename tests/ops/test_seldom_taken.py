@@ -154,6 +154,44 @@ list(T.utils.data.RandomSampler([7], num_samples=False))
 T.utils.data.WeightedRandomSampler([1.0], num_samples=True)
 T.nn.utils.rnn.pack_padded_sequence(T.tensor(1.0), [1], batch_first=True)
 T.nn.utils.rnn.pack_padded_sequence(T.tensor(1.0), [1])
+T.nn.RNN(3, 2)(T.nn.utils.rnn.PackedSequence(T.ones(2, 2, 3), T.tensor([1, 1])))
+T.ones(2).is_contiguous(memory_format=3)
+T.ones(2).to(T.float64, memory_format=3)
+T.ones(2).double(memory_format=3)
+T.ones(2).cpu(memory_format=3)
+T.ones(2).cpu(memory_format=None)
+T.einsum("i,i", "ab")
+T.einsum("i,i", [3])
+T.logsumexp(T.ones(0, 2), 1)
+T.logsumexp(T.ones(0, 2), (0, 1))
+T.vstack([T.tensor(1.0), T.tensor(2.0)])
+T.hstack([T.tensor(1.0), T.ones(2)])
+T.group_norm(T.ones(2), 1)
+T.ones(2).addcmul_(T.ones(2), T.ones(3))
+T.ones(2).addcmul_(T.ones(3), T.ones(2))
+T.ones(2).addcdiv_(T.ones(1), T.ones(3))
+T.zeros(2).index_put((T.tensor([[True, False]]),), T.ones(2))
+T.zeros(2).index_put((T.tensor([[True], [True]]),), T.ones(2))
+T.zeros(2).index_put_((T.tensor([[True], [True]]),), T.ones(2))
+T.zeros(2, 3).index_put((T.tensor([0]), T.tensor([[True, False, True]])), T.ones(2))
+T.zeros(2).index_put((T.tensor([1, 0], dtype=T.uint8),), T.tensor([1.0]))
+T.zeros(2).index_put((T.tensor([1, 0], dtype=T.uint8),), T.tensor([1.0]), accumulate=True)
+T.zeros(2).index_put((T.tensor([1, 1], dtype=T.uint8),), T.ones(2))
+T.zeros(2).index_put((T.tensor([1, 0], dtype=T.uint8), T.tensor([1])), T.tensor(1.0))
+T.zeros(2, 2).index_put((T.tensor([1, 0], dtype=T.uint8), T.tensor([1])), T.tensor(1.0))
+T.zeros(2).index_put_((T.tensor([1, 1], dtype=T.uint8),), T.ones(2))
+T.ones(2, requires_grad=True)[-1:].grad_fn._saved_start
+T.ones(2, requires_grad=True)[:-1].grad_fn._saved_end
+T.ones(2, requires_grad=True)[-(2**70) : 1].grad_fn._saved_start
+T.ones(2, requires_grad=True)[1 : 2**70].grad_fn._saved_end
+T.ones(2, requires_grad=True)[1:2].grad_fn._saved_end
+T.ones(2, 3).repeat(2, -1, 4)
+T.ones(2, 0).repeat(2, 1, -4)
+T.nn.Linear(1, 1).register_parameter("a", int)
+setattr(T.nn.Linear(1, 1), "weight", int)
+T.nn.LazyBatchNorm1d().double().running_mean.dtype
+T.ones(2).__deepcopy__({1: 2})
+[x.__deepcopy__({id(x): 3}) for x in [T.ones(2)]]
 """
 
 

@@ -79,6 +79,12 @@ CORE: dict[str, Row] = {
     "a formula that cannot do without a gradient": lambda T: T.autograd.gradcheck(
         function(T, forward=unmaterialized).apply, (ones(T, 2).double().detach().requires_grad_(),)
     ),
+    "the values of a dual tensor": lambda T: of_dual(T),
+    "a view whose shape has changed": lambda T: turned_view(T),
+    "an inference tensor in a checkpoint": lambda T: T.utils.checkpoint.checkpoint(
+        lambda a, b: a * b, inferred(T), ones(T, 2), use_reentrant=False
+    ),
+    "checkpoints in checkpoints that are looked at": lambda T: nested_checkpoints(T),
     "a jvp that changes nothing": lambda T: in_place_jvp(T, lambda t: t.clone()),
     "a jvp that does as the forward did": lambda T: in_place_jvp(T, lambda t: t.mul_(2)),
     "warnings of anomalies as errors": lambda T: anomaly(T),
@@ -122,6 +128,39 @@ def marked(ctx: Any, x: Any) -> Any:
 def unmaterialized(ctx: Any, x: Any) -> Any:
     ctx.set_materialize_grads(False)
     return x * 2
+
+
+def of_dual(T: Any) -> Any:
+    fw, x = T.autograd.forward_ad, ones(T, 2)
+    with fw.dual_level():
+        primal = fw.unpack_dual(fw.make_dual(x, T.ones(2))).primal
+        (primal * 3).sum().backward()
+    return primal, x.grad
+
+
+def turned_view(T: Any) -> Any:
+    x = ones(T, 6)
+    y = x * 1
+    turned = y.view(2, 3)
+    turned.t_()
+    before = turned.grad_fn
+    turned.mul_(T.arange(6.0).view(3, 2))
+    turned.sum().backward()
+    return before, turned, y, x.grad
+
+
+def inferred(T: Any) -> Any:
+    with T.inference_mode():
+        return T.ones(2)
+
+
+def nested_checkpoints(T: Any) -> Any:
+    def checkpoint(f: Any, x: Any) -> Any:
+        return T.utils.checkpoint.checkpoint(f, x, use_reentrant=False, debug=True)
+
+    x = ones(T, 2)
+    checkpoint(lambda a: checkpoint(lambda b: b.exp(), a * 2).sin(), x).sum().backward()
+    return x.grad
 
 
 def in_place_jvp(T: Any, jvp: Any) -> Any:
@@ -291,6 +330,10 @@ MODULES: dict[str, Row] = {
     "an RNN on four dimensions": lambda T: T.nn.LSTM(2, 2)(T.ones(1, 1, 1, 2)),
     "an RNN on an empty sequence": lambda T: T.nn.GRU(2, 2)(T.ones(0, 1, 2)),
     "masks of two kinds": lambda T: masked(T),
+    "a mask that is not causal": lambda T: causal(T, T.zeros(2, 2)),
+    "a mask of another size": lambda T: causal(T, T.zeros(3, 3)),
+    "norms of two kinds": lambda T: norms(T),
+    "functional_call with a new attribute": lambda T: new_attribute(T),
     "the norm of no gradient": lambda T: [
         T.nn.utils.get_total_norm([]),
         T.nn.utils.clip_grad_norm_([], 1.0),
@@ -352,6 +395,25 @@ def masked(T: Any) -> Any:
         T.nn.init.constant_(parameter, 0.5)
     padding = T.tensor([[False, True]])
     return layer(T.ones(2, 1, 2), src_mask=T.zeros(2, 2), src_key_padding_mask=padding).detach()
+
+
+def causal(T: Any, mask: Any) -> Any:
+    layer = T.nn.TransformerEncoderLayer(2, 1, 3)
+    return T.nn.TransformerEncoder(layer, 1)(T.ones(3, 1, 2), mask=mask).shape
+
+
+def norms(T: Any) -> Any:
+    layer = T.nn.TransformerEncoderLayer(2, 2, 3, batch_first=True)
+    layer.norm1.eps = 1e-3
+    T.nn.TransformerEncoder(layer, 1)
+
+
+def new_attribute(T: Any) -> Any:
+    layer = T.nn.Module()
+    layer.forward = lambda x: x * layer.new
+    return T.func.functional_call(layer, {"new": T.tensor(3.0)}, (T.ones(2),)), hasattr(
+        layer, "new"
+    )
 
 
 def full_hook(T: Any, hook: Any, requires_grad: bool = False) -> Any:
@@ -553,3 +615,8 @@ def test_fewer_steps_than_are_to_be_packed() -> None:
     """PyTorch reads on behind the end."""
     with pytest.raises(RuntimeError, match="Expected lengths of at most 2 steps, but got 3"):
         mg.nn.utils.rnn.pack_padded_sequence(mg.ones(2, 1, 3), [3])
+
+
+def test_an_argument_that_minigrad_leaves_out() -> None:
+    with pytest.raises(TypeError, match=r"^gather\(\) got an unexpected keyword .* 'sparse_grad'$"):
+        mg.gather(mg.ones(2), 0, mg.tensor([0]), sparse_grad=True)  # type: ignore[call-arg]

@@ -341,3 +341,18 @@ def test_both_libraries_keep_the_same(name: str, torch: ModuleType) -> None:
         run = PROGRAMS[name](lib)
         texts.append(text_of(recorded(lambda run=run: run().backward(), ()), "en"))
     assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("retain", [False, True])
+def test_what_the_last_node_kept_is_gone_with_the_graph(lib: ModuleType, retain: bool) -> None:
+    """Whoever looks on keeps no node that has run."""
+    x, kept = lib.ones(2, 3, requires_grad=True), []
+
+    def run() -> None:
+        kept.append(x.exp().sum())
+        kept[0].backward(retain_graph=retain)
+        if retain:
+            kept.clear()
+
+    (row,) = recorded(run, [(x, "x")]).rows
+    assert (row.node, row.born, row.freed) == ("ExpBackward0", 0, 3)

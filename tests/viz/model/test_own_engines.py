@@ -81,7 +81,7 @@ class Number:
         self.accumulate = Accumulate(self)
 
     def __mul__(self, other: Number) -> Number:
-        return Number(self.data * other.data, MulBackward0(self, other))
+        return type(self)(self.data * other.data, MulBackward0(self, other))
 
     def backward(self, g: Any = None, retain_graph: bool = False) -> None:
         assert self.grad_fn is not None
@@ -97,6 +97,49 @@ class Number:
                 if below not in ready:
                     ready.append(below)
                 below.receive(part)
+
+
+class Late(Number):
+    """Gives the first node its gradient by hand, and lets go of everything at the end."""
+
+    def backward(self, g: Any = None, retain_graph: bool = False) -> None:
+        assert self.grad_fn is not None
+        self.grad_fn.incoming = np.ones_like(self.data)
+        super().backward(0 * self.data, retain_graph=True)
+        for node in (self.grad_fn, self.grad_fn.next_functions[0][0]):
+            node.saved = None
+
+
+class Direct(Late):
+    """Calls nothing but the formulas."""
+
+    def backward(self, g: Any = None, retain_graph: bool = False) -> None:
+        assert self.grad_fn is not None
+        for (below, _), part in zip(
+            self.grad_fn.next_functions, self.grad_fn.backward(np.ones_like(self.data)), strict=True
+        ):
+            below.backward(part)
+
+
+def test_what_is_let_go_of_at_the_end() -> None:
+    x = Late([1.0, 2.0])
+    payload = viz.step(x * x * x).payload
+    freed = [each["node"] for each in payload["events"] if each["kind"] == "free"]
+    assert len(freed) == 2
+    assert [each["kind"] for each in payload["events"]][-2:] == ["free", "free"]
+
+
+def test_a_seed_that_nobody_receives() -> None:
+    stepper = viz.step(Direct([1.0, 2.0]) * Direct([3.0, 4.0]))
+    assert stepper.error is None
+    assert [step["title"] for step in stepper.payload["steps"]] == [
+        "seed",
+        "MulBackward0",
+        "AccumulateGrad",
+        "AccumulateGrad",
+    ]
+    seed = stepper.payload["events"][0]
+    assert stepper.payload["values"][seed["added"]]["data"] == [1, 1]
 
 
 def test_every_path_is_stepped_through_as_it_is_walked() -> None:

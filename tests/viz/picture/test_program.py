@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
+from minigrad.core.operation import Operation, apply
 
 
 def model() -> tuple[Any, Any, Any]:
@@ -195,6 +196,23 @@ def test_writes_in_place_and_views() -> None:
     assert np.array_equal(found, x.grad.numpy())
 
 
+def test_an_operation_of_ones_own_whose_formula_leaves_the_arrays() -> None:
+    class ToyBackward0(Operation):
+        def forward(self: Any, /) -> Any:
+            return self * 3
+
+        def gradient(g: Any) -> Any:
+            return g * sum([1, 2][: len(g.tolist())])
+
+    x = mg.tensor([1.0, 2.0], requires_grad=True)
+    y = apply(ToyBackward0, x)
+    total = y.sum()
+    program = viz.program(total)
+    assert program.not_written == ("ToyBackward0 (n2)",)
+    assert "t1 = call(node_1, d_y)" in body(program)
+    assert program.run()["x"].tolist() == [3, 3]
+
+
 def test_what_is_changed_later_does_not_matter() -> None:
     x = mg.tensor([1.0, 2.0, 3.0] * 5, requires_grad=True)
     y = (x * x).sum()
@@ -240,6 +258,17 @@ def test_a_result_keeps_the_grad_that_it_was_given() -> None:
     assert found.run()["y"].tolist() == [2, 2]
     viz.step(y.sum(), keep_grad=False, inputs=[y])
     assert y.grad is given
+
+
+def test_broadcasting_of_many_dimensions() -> None:
+    """So many that to sum over them takes a line of its own."""
+    x = mg.ones(2, 1, requires_grad=True)
+    y = (x * mg.ones(*[1] * 20, 2, 2)).sum()
+    program = viz.program(y)
+    assert "d_x = t1.reshape((2, 1))" in body(program)
+    found = program.run()["x"]
+    y.backward()
+    assert np.array_equal(found, x.grad.numpy())
 
 
 def test_a_single_number_that_is_written_through_a_view() -> None:
@@ -396,6 +425,58 @@ def test_hooks_and_functions_of_pytorch(pytorch: Any) -> None:
     z.backward()
     assert torch.equal(found["x"], x.grad)
     assert torch.equal(found["y"], y.grad)
+
+
+def test_a_function_of_pytorch_that_tells_none_from_zeros(pytorch: Any) -> None:
+    torch = pytorch
+
+    class Both(torch.autograd.Function):  # type: ignore[misc, name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.set_materialize_grads(False)
+            return x * 1, x * 2
+
+        @staticmethod
+        def backward(ctx: Any, g: Any, h: Any) -> Any:
+            return g if h is None else g * 100
+
+    x = torch.ones(2, requires_grad=True)
+    program = viz.program(Both.apply(x)[0].sum())
+    assert "Taken as it was in this pass: what comes to or from BothBackward" in str(program)
+    assert program.run()["x"].tolist() == [1, 1]
+
+
+def test_of_pytorch_a_node_that_is_called_gives_what_was_broadcast(pytorch: Any) -> None:
+    torch = pytorch
+    x = torch.ones(2, 1, requires_grad=True)
+    program = viz.program(torch.atan2(x, torch.ones(2, 3)).sum())
+    assert "d_x = t1[0].sum_to_size((2, 1))" in body(program)
+    assert program.run()["x"].tolist() == [[1.5], [1.5]]
+
+
+def test_of_pytorch_where_another_type_is_the_default(pytorch: Any) -> None:
+    """Written out, numbers would have the type that is the default when the program runs."""
+    torch = pytorch
+    x, c = torch.ones(2, requires_grad=True), torch.tensor([1.0, 2.0])
+    torch.set_default_dtype(torch.float64)
+    try:
+        program = viz.program((x * c).sum())
+    finally:
+        torch.set_default_dtype(torch.float32)
+    assert "c = given['c']" in str(program)
+    assert program.run()["x"].tolist() == [1, 2]
+
+
+class Marked:
+    """Mixed into a class of tensors."""
+
+
+def test_of_pytorch_what_is_of_another_class_is_given(pytorch: Any) -> None:
+    torch = pytorch
+    kind = type("Kind", (Marked, torch.Tensor), {})
+    x, c = torch.ones(2, requires_grad=True), torch.tensor([1.0, 2.0]).as_subclass(kind)
+    given = viz.program((x * c).as_subclass(torch.Tensor).sum(), names={"x": x, "c": c})
+    assert given.run()["x"].tolist() == [1, 2]
 
 
 def test_both_libraries_at_once_are_refused(pytorch: Any) -> None:

@@ -199,10 +199,105 @@ def nothing_in_it(T: Any) -> Made:
     return (x * T.ones(0, 2)).sum(), {}
 
 
+def six_and_seven(T: Any) -> Made:
+    """Of how many elements a tensor is small."""
+    x, y = T.ones(6, requires_grad=True), T.ones(7, requires_grad=True)
+    six, seven = T.arange(6.0), T.arange(7.0)
+    return (x * six).sum() + (y * seven).sum(), {}
+
+
+def by_name(T: Any) -> Made:
+    """What a formula reads that is no gradient's may have a name, too."""
+    x, index, mask = T.ones(3, requires_grad=True), T.tensor([2, 0]), T.tensor([True, False, True])
+    names = {"x": x, "index": index, "mask": mask}
+    return x.masked_fill(mask, 0.0)[index].sum(), {"names": names}
+
+
+def of_one_name(T: Any) -> Made:
+    """Two Functions are called the same."""
+
+    def times(factor: float) -> Any:
+        class Times(T.autograd.Function):  # type: ignore[misc]
+            @staticmethod
+            def forward(ctx: Any, a: Any) -> Any:
+                return a * factor
+
+            @staticmethod
+            def backward(ctx: Any, g: Any) -> Any:
+                return g * factor
+
+        return Times
+
+    two, three = times(2.0), times(3.0)
+    x, _ = leaves(T)
+    return two.apply(three.apply(two.apply(x))).sum(), {"names": {"x": x}}
+
+
+def given_nothing(T: Any) -> Made:
+    """A Function gives nothing to a node whose hooks run all the same."""
+
+    class Ends(T.autograd.Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(ctx: Any, a: Any) -> Any:
+            return a * 1
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return None
+
+    def seen(g: Any) -> None:
+        return None
+
+    def after(given: Any, arrived: Any) -> None:
+        return None
+
+    x, _ = leaves(T)
+    y = x.exp()
+    y.register_hook(seen)
+    y.grad_fn.register_hook(after)
+    return (Ends.apply(y) + x).sum(), {"names": {"x": x, "y": y}}
+
+
+def not_materialized(T: Any) -> Made:
+    class Both(T.autograd.Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(ctx: Any, a: Any) -> Any:
+            ctx.set_materialize_grads(False)
+            return a * 1, a * 2
+
+        @staticmethod
+        def backward(ctx: Any, g: Any, h: Any) -> Any:
+            return g
+
+    x, _ = leaves(T)
+    return Both.apply(x)[0].sum(), {"names": {"x": x}}
+
+
+def hooks_on_some(T: Any) -> Made:
+    """On one of two results, and on a node that gives to one of two inputs."""
+    x, w = leaves(T)
+    one, other = (w.detach() * x).unbind()
+
+    def tripled(arrived: Any) -> Any:
+        return tuple(None if g is None else g * 3 for g in arrived)
+
+    def seen(g: Any) -> None:
+        return None
+
+    def after(given: Any, arrived: Any) -> Any:
+        return (None, given[1] * 2)
+
+    other.register_hook(seen)
+    one.grad_fn.register_prehook(tripled)
+    one.grad_fn.next_functions[0][0].register_hook(after)
+    return one.exp(), {"names": {"x": x, "w": w}}
+
+
 PASSES = (
     *(layers, shared, seeded, the_same_twice, two_inputs, earlier, other_types, retained, hooked),
     *(hooks_of_nodes, after_a_leaf, a_pass_within, own_function, several_results, indexed),
     *(in_place, large, transposed, undefined, odd_numbers, nothing_in_it),
+    *(six_and_seven, by_name, of_one_name, given_nothing, not_materialized, hooks_on_some),
 )
 
 

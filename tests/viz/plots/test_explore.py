@@ -12,6 +12,7 @@ from typing import Any
 
 import minigrad_viz as viz
 import pytest
+from minigrad_viz.picture.engines import NoEngine
 from minigrad_viz.plots.function_curve import Point, curve
 from minigrad_viz.texts.numerals import number_text
 
@@ -184,6 +185,55 @@ def test_a_pole_is_a_gap_that_the_scale_does_not_follow(lib: ModuleType) -> None
     points = viz.explore(lambda x: 1 / x, x=(-1, 1.1)).points()
     assert any(math.isnan(p.y) for p in points)
     assert max(abs(p.y) for p in points if math.isfinite(p.y)) < 1000
+
+
+@pytest.mark.parametrize(("slope", "sides"), [(1.5, 1), (1.2, 3)])
+def test_a_jump_of_more_than_twice_the_way_has_no_sides(
+    lib: ModuleType, slope: float, sides: int
+) -> None:
+    """Between -1 and 1 the function goes down by 2 * slope, and jumps up by 5."""
+    explored = viz.explore(lambda x: (x > 0) * 5.0 - slope * x, x=(-1, 1), library=lib)
+    found = explored.jump(explored.point(-1), explored.point(1), 1)
+    assert len(found) == sides
+    assert math.isnan(found[sides // 2].y)
+
+
+def function_of(lib: Any, backward: Any) -> Any:
+    members = {"forward": lambda ctx, x: x * 1, "backward": backward}
+    statics = {name: staticmethod(method) for name, method in members.items()}
+    return type("Own", (lib.autograd.Function,), statics).apply
+
+
+def test_where_no_gradient_arrives_stands_a_question_mark(lib: ModuleType) -> None:
+    ends = function_of(lib, lambda ctx, g: None)
+
+    def f(x: Any) -> Any:
+        h = x.exp()
+        return ends(h) + x
+
+    explored = viz.explore(f, x=(-2, 2), library=lib)
+    assert labels(explored.graph)["h"] == ["value 1", "grad ?"]
+    assert labels(explored.graph)["x"] == ["value 0", "grad 1"]
+    assert "h       value 1  grad ?" in explored.text
+
+
+def test_a_backward_that_fails_says_so(lib: ModuleType) -> None:
+    def fails(ctx: Any, g: Any) -> Any:
+        raise KeyError("odd")
+
+    with pytest.raises(KeyError, match="odd"):
+        viz.explore(function_of(lib, fails), x=(-2, 2), library=lib)
+
+
+def test_without_an_engine_there_are_text_and_curve(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_engine(*_: Any, **__: Any) -> str:
+        raise NoEngine(None)
+
+    monkeypatch.setattr("minigrad_viz.plots.explore.svg", no_engine)
+    explored = viz.explore(neuron(mg), x=(-2, 2), w=1.0)
+    assert explored.graph == ""
+    assert "h" in explored.text
+    assert "<svg" in explored.plot
 
 
 def test_long_names_stand_below_each_other() -> None:

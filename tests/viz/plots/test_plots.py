@@ -156,6 +156,11 @@ def test_derivatives_of_what_has_no_more(lib: ModuleType) -> None:
     ]
 
 
+def test_derivatives_of_what_nobody_can_read(pytorch: Any) -> None:
+    with pytest.raises(ValueError, match=r"nobody can read those of what the function .* meta"):
+        viz.derivatives(lambda x: x.to("meta"), 0, 1, library=pytorch)
+
+
 def test_wrong_derivatives() -> None:
     with pytest.raises(ValueError, match="low < high"):
         viz.derivatives(mg.sin, 1, 1)

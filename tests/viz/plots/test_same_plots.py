@@ -31,6 +31,11 @@ def artists(figure: Any) -> list[str]:
         told.append(f"limits {rounded([*place.get_xlim(), *place.get_ylim()])}")
         told += [f"ticks {rounded(place.get_yticks())}", place.get_xlabel(), place.get_ylabel()]
         told += [text.get_text() for text in place.get_yticklabels()]
+        grids = [
+            any(line.get_visible() for line in at.get_gridlines())
+            for at in (place.xaxis, place.yaxis)
+        ]
+        told.append(f"grid {grids}")
         told += [place.get_title(loc) for loc in ("left", "right")]
         told += [text_of(text) for text in place.texts]
         for line in place.lines:

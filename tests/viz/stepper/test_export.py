@@ -13,6 +13,7 @@ from typing import Any
 
 import minigrad_viz as viz
 import pytest
+from minigrad_viz.picture.engines import LayoutError
 from minigrad_viz.picture.sheet import DARK, LIGHT, Sheet, measured
 from minigrad_viz.picture.theme import FONT_SIZE
 from minigrad_viz.stepper.export import SIZES
@@ -233,6 +234,8 @@ def test_what_is_not_finite_is_counted() -> None:
     value["data"] = ["nan", "inf", "-inf"]
     assert extremes(value, "en") == "none finite"  # type: ignore[arg-type]
     assert extremes(value, "zh") == "没有有限值"  # type: ignore[arg-type]
+    del value["data"]
+    assert extremes(value, "en") == "without numbers"  # type: ignore[arg-type]
 
 
 def test_dark_differs_from_light(tmp_path: Path) -> None:
@@ -315,6 +318,12 @@ def test_in_a_folded_graph_the_inside_of_the_box_is_shown(lib: ModuleType) -> No
     seen = [graph.picture(marks.now) for marks in graph.changes]
     assert all(now in whole.nodes for whole, now, _ in seen)
     assert any(names for _, _, names in seen)
+
+
+def test_what_graphviz_could_not_draw_is_no_picture() -> None:
+    payload = viz.step(mg.ones(2, requires_grad=True).sum()).payload
+    with pytest.raises(LayoutError, match="nothing to export"):
+        Graph({**payload, "svg": ""})
 
 
 def test_boxes_that_share_a_picture_have_their_own_words_on_the_page() -> None:

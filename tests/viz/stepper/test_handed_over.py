@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import minigrad_viz as viz
 import pytest
 from minigrad_viz.stepper import handed_over
 from minigrad_viz.stepper.handed_over import Part, run
@@ -24,6 +25,13 @@ def surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def kinds(parts: list[Part]) -> list[str]:
     return [part["kind"] for part in parts]
+
+
+def test_an_answer_is_text_and_picture() -> None:
+    x = mg.tensor([1.0, 2.0], requires_grad=True)
+    answer = viz.explain((x * 2).sum(), x)
+    part = handed_over.shown(answer)
+    assert part == {"kind": "explanation", "text": repr(answer), "svg": answer.svg}
 
 
 def test_the_first_pass_is_stepped_and_the_others_are_counted() -> None:

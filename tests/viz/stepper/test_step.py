@@ -538,3 +538,16 @@ def test_what_nobody_has_watched_says_how_to_see_its_code(torch: Any) -> None:
     assert "note" not in viz.step(z).payload
     assert "note" not in viz.step(lambda: x.exp().sum()).payload
     assert "note" not in viz.step((mg.ones(2, requires_grad=True) * 2).sum()).payload
+
+
+def test_a_call_after_the_pass_that_fails_is_an_error_of_the_last_node() -> None:
+    def fails() -> None:
+        raise ValueError("odd")
+
+    x = mg.ones(2, requires_grad=True)
+    engine: Any = mg.autograd.Variable._execution_engine
+    x.register_hook(lambda g: engine.queue_callback(fails))
+    stepper = viz.step((x * 2).sum())
+    assert isinstance(stepper.error, ValueError)
+    last = stepper.payload["events"][-1]
+    assert (last["kind"], last["message"]) == ("error", "ValueError: odd")

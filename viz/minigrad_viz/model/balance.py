@@ -226,7 +226,6 @@ class _Reading:
                 [self.ran.result],
                 [self.graph.objects[node] for node in leaves],
                 [self.seed],
-                retain_graph=True,
                 allow_unused=True,
             )
         finally:

@@ -70,10 +70,6 @@ class Saved:
         """The name from the code, or what the node calls it."""
         return self.name or f"{self.node}.{self.slot}"
 
-    def lives(self, moment: int) -> bool:
-        """Is it kept right behind this moment?"""
-        return self.born <= moment and (self.freed is None or moment < self.freed)
-
 
 CHECKPOINT = "checkpoint"
 """What keeps, in place of a node, what a checkpointed stretch was given or has computed again."""

@@ -158,11 +158,7 @@ class Recorder:
         self.last = turn
         leaf = node.variable.of if is_accumulate(node) else None
         before = None if leaf is None else leaf.grad
-        try:
-            walk(g)
-        except Exception as error:
-            self.failed(error)
-            raise
+        walk(g)
         if leaf is not None and leaf.grad is not None:
             self.note(LeafGradient(node, shot_or_none(before), shot(g), shot(leaf.grad)))
         self.look()
@@ -190,11 +186,7 @@ class Recorder:
         self.turns.append(turn)
         leaf = node.variable.of if is_accumulate(node) else None
         before = None if leaf is None else leaf.grad
-        try:
-            outgoing = backward(g)
-        except Exception as error:
-            self.failed(error)
-            raise
+        outgoing = backward(g)
         if leaf is not None:
             if leaf.grad is not None:
                 after = shot(leaf.grad)
@@ -258,9 +250,7 @@ class Recorder:
         return tuple(name for name, *_ in node.saved())
 
     def failed(self, error: Exception) -> None:
-        """The first to see an error is the node that it comes from."""
-        if isinstance(error, TooLong) or (self.events and isinstance(self.events[-1], Error)):
-            return
+        """It comes from the node that ran last."""
         node = self.last.node if self.last is not None else self.events[-1].node
         self.note(Error(node, type(error).__name__, said_by(error)))
 

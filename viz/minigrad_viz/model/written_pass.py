@@ -115,8 +115,6 @@ class Writer(Draft, Rehearsal):
     def input(self, name: str, value: Any) -> ast.expr:
         """Something that the program begins with."""
         if name in self.inputs:
-            if same_bits(self.inputs[name].value, value):
-                return ast.Name(name)
             name = self.unique(name)
         copied = copy_of(value) if isinstance(value, np.ndarray) else value
         self.inputs[name] = Input(name, copied, literal(value) or f"given[{name!r}]")
@@ -145,7 +143,7 @@ class Writer(Draft, Rehearsal):
         name = self.gradient(node, index)
         array = array_of(g)
         if isinstance(array, np.generic):
-            code = constant(array, none)
+            code = constant(array, ast.Constant)
         elif array.size and np.all(array == 1):
             kind = ast.Attribute(ast.Name("np"), array.dtype.name)
             shape = constant(array.shape, ast.Constant)
@@ -169,7 +167,6 @@ class Writer(Draft, Rehearsal):
         return super().started(node, gradients)
 
     def unpacked(self, packed: Any, tensor: Any) -> None:
-        super().unpacked(packed, tensor)
         self._unpacked[id(packed)] = tensor
 
     def applied(self, node: Any, outgoing: Sequence[Any]) -> None:
@@ -230,7 +227,6 @@ class Writer(Draft, Rehearsal):
             call = self.called(name, *args)
         else:
             function, method, places = own
-            self._unpacked.clear()
             context = self.numbered("ctx")
             self.inputs[context] = Input(context, state, f"given[{context!r}]")
             name = function.__name__
@@ -260,8 +256,10 @@ class Writer(Draft, Rehearsal):
         if self.within or (pending := self._pending[index]) is None:
             return
         target = array_of(after)
-        code = reduced(array_of(before), target.shape, pending[0], target, self.naming)
-        self._pending[index] = code, target
+        before = array_of(before)
+        code = reduced(before, target.shape, pending[0], target, self.naming, self.fresh)
+        self.say(node, *code.statements)
+        self._pending[index] = code.outgoing[0] or pending[0], target
 
     def fitted(self, slot: int, array: Any) -> ast.expr:
         """What goes to edge `slot`, in the element type in which it arrives as `array`."""
@@ -309,13 +307,6 @@ class Writer(Draft, Rehearsal):
             code: ast.expr = ast.Name(self.gradient(node, 0))
             if old is not None:
                 code = ast.BinOp(self.input(name, old), ast.Add(), code)
-                if (new := array_of(gradients[0]).dtype) != old.dtype:
-                    code = ast.Call(
-                        ast.Attribute(code, "astype"),
-                        [ast.Attribute(ast.Name("np"), old.dtype.name)],
-                        [],
-                    )
-                    del new
             self.say(node, assign(name, code))
         super().accumulate(node, run, gradients)
 
@@ -327,11 +318,7 @@ class Writer(Draft, Rehearsal):
 
     def retained(self, node: Any, tensor: Any, g: Any) -> None:
         if not self._running and not self._in_hook:
-            index = next(
-                at
-                for at in range(len(node._input_metadata))
-                if self._arrays.get(self.gradient(node, at)) is array_of(g)
-            )
+            index = self.index_of(node, array_of(g))
             given = ast.Name(self.gradient(node, index))
             base = self.base(node, index)
             name = self.unique(f"{base}_grad")
@@ -435,14 +422,7 @@ class Writer(Draft, Rehearsal):
     def index_of(self, node: Any, array: Any) -> int:
         """Which output's gradient this array is."""
         places = range(len(node._input_metadata))
-        for at in places:
-            if self._arrays.get(self.gradient(node, at)) is array:
-                return at
-        return 0
-
-
-def none(value: Any) -> ast.expr:
-    raise NotWritten("no part")
+        return next(at for at in places if self._arrays.get(self.gradient(node, at)) is array)
 
 
 def id_or_none(name: str | None) -> ast.expr:
@@ -480,9 +460,9 @@ def literal(value: Any) -> str:
     if not isinstance(value, np.ndarray | np.generic) or value.size > SMALL:
         return ""
     if isinstance(value, np.generic):
-        code = text_of(constant(value, none))
+        code = text_of(constant(value, ast.Constant))
     else:
-        numbers = [text_of(constant(each, none)) for each in value.reshape(-1)]
+        numbers = [text_of(constant(each, ast.Constant)) for each in value.reshape(-1)]
         numbers = [re.sub(r"^np\.\w+\((.*)\)$", r"\1", each) for each in numbers]
         listed = nested(numbers, value.shape)
         kind = value.dtype.name

@@ -105,14 +105,14 @@ class PyTorchDraft(Draft):
     def literal(self, tensor: Any) -> str:
         if tensor.numel() > SMALL or tensor.device.type != "cpu" or not tensor.is_contiguous():
             return ""
-        if type(tensor) is not self.torch.Tensor or tensor.layout != self.torch.strided:
+        if type(tensor) is not self.torch.Tensor:
+            return ""
+        if self.torch.get_default_dtype() != self.torch.float32:
             return ""
         text = f"torch.tensor({tensor.tolist()}, dtype={tensor.dtype})"
         if tensor.dtype == self.torch.float32:
             short = re.sub(r"\d+\.\d{8,}(e-?\d+)?", lambda m: f"{float(m[0]):.9g}", text)
             text = short.replace(", dtype=torch.float32", "")
-        if self.torch.get_default_dtype() != self.torch.float32:
-            return ""
         try:
             found = eval(text, {"torch": self.torch})
         except NameError:  # nan, inf
@@ -311,10 +311,12 @@ class PyTorchDraft(Draft):
         """The node, called with its gradients."""
         node = turn.node
         own = hasattr(node, "_forward_cls")
+        if own and any(g is None for g in turn.given):
+            return self.as_it_was(node, wanted)  # nobody can ask if it got None or zeros for it
         name = self.numbered("ctx" if own else "node")
         self.inputs[name] = Input(name, node, f"given[{name!r}]")
         args = [
-            self.missing(node, index) if g is None else self.gradient(node, index)
+            "None" if g is None else self.gradient(node, index)
             for index, g in enumerate(turn.given)
         ]
         call = f"{name}{'.apply' if own else ''}({', '.join(args)})"
@@ -341,23 +343,18 @@ class PyTorchDraft(Draft):
                     part = part.sum_to_size(real.shape)
                     found[slot] += f".sum_to_size({tuple(real.shape)})"
                 changed |= part is None or not same(part, real)
-        if changed:
-            self.cannot(node, "hook")
-            return {slot: self.input(self.numbered("seen"), real) for slot, real in wanted.items()}
-        return found
+        return self.as_it_was(node, wanted) if changed else found
+
+    def as_it_was(self, node: Any, wanted: dict[int, Any]) -> dict[int, str]:
+        """What the node has given in the rehearsal."""
+        self.cannot(node, "hook")
+        return {slot: self.input(self.numbered("seen"), real) for slot, real in wanted.items()}
 
     def arguments(self, node: Any) -> dict[int, int]:
         """Of a reader's Function: which of `forward`'s arguments an edge is for."""
         live = [slot for slot, (target, _) in enumerate(node.next_functions) if target is not None]
         needed = [place for place, needs in enumerate(node.needs_input_grad) if needs]
         return dict(zip(live, needed, strict=True))
-
-    def missing(self, node: Any, index: int) -> str:
-        """What a node is given where no gradient has arrived."""
-        if not hasattr(node, "_forward_cls") or not getattr(node, "materialize_grads", True):
-            return "None"
-        about = node._input_metadata[index]
-        return f"torch.zeros({tuple(about.shape)}, dtype={about.dtype})"
 
 
 MISSING = object()

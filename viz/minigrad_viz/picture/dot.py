@@ -154,8 +154,6 @@ def _shorten(line: str) -> str:
 
 
 def _beginning(line: str, most: int) -> str:
-    """As much of a line as has room in so many columns."""
-    for place, width in enumerate(itertools.accumulate(map(columns, line))):
-        if width > most:
-            return line[:place]
-    return line
+    """As much of a longer line as has room in so many columns."""
+    widths = itertools.accumulate(map(columns, line))
+    return line[: next(place for place, width in enumerate(widths) if width > most)]

@@ -97,10 +97,6 @@ def derivatives(
     return Plot(made, _table(["x", *names], places))
 
 
-def _primes(order: int) -> str:
-    return "'" * order if order < 4 else f"^({order})"
-
-
 def _table(names: list[str], rows: list[list[float]]) -> str:
     """The rows at five places."""
     chosen_places = [round(i * (POINTS - 1) / 4) for i in range(5)]

@@ -52,6 +52,7 @@ from ..texts.sentences import say
 from .payload import (
     EdgeData,
     EventData,
+    EventKind,
     FileData,
     LetterData,
     LineData,
@@ -136,6 +137,11 @@ def scalar_data(scalar: Scalar) -> ScalarData:
     if isinstance(scalar.value, int | float) and math.isfinite(scalar.value):
         data["value"] = scalar.value
     return data
+
+
+def begun(kind: EventKind, node: str, step: int) -> EventData:
+    """An event of which nothing is said yet."""
+    return EventData(kind=kind, node=node, step=step, caption="")
 
 
 class _Frames:
@@ -308,14 +314,14 @@ class _Frames:
                 if outgoing and outgoing[0] is not None and node in self.incoming:
                     wide, narrow = map(math.prod, (outgoing[0].shape, self.incoming[node]))
                     self.counts[node] = wide // max(narrow, 1)
-                data = EventData(kind="formula", node=node, step=step, caption="")
+                data = begun("formula", node, step)
                 data["outgoing"] = self.values_of(outgoing)
                 data["caption"] = self.say("formula", outgoing=self.listed(outgoing))
                 return data
             case Reduce():
                 shapes = (event.before.shape, event.after.shape)
                 before, after = (shape_text(shape, self.language) for shape in shapes)
-                data = EventData(kind="reduce", node=node, step=step, caption="")
+                data = begun("reduce", node, step)
                 data["index"] = event.index
                 data["before"] = self.value(event.before)
                 data["after"] = self.value(event.after)
@@ -326,25 +332,23 @@ class _Frames:
             case LeafGradient():
                 return self.leaf_gradient(event, node, step)
             case Free():
-                data = EventData(kind="free", node=node, step=step, caption="")
+                data = begun("free", node, step)
                 data["names"] = list(event.names)
                 names = self.say("list_comma").join(event.names)
                 data["caption"] = self.say("free", node=self.called(node), names=names)
                 return data
-            case Error():
-                message = f"{event.type}: {event.message}"
-                key = "error_hook" if event.hook else "error"
-                called = self.called(node)
-                caption = self.say(key, node=called, message=message, hook=event.hook)
-                data = EventData(kind="error", node=node, step=step, caption=caption)
-                data["message"] = message
-                if event.hook:
-                    data["hook"] = event.hook
-                return data
-        raise TypeError(f"unknown event {type(event).__name__}")
+        assert isinstance(event, Error)
+        message = f"{event.type}: {event.message}"
+        key = "error_hook" if event.hook else "error"
+        caption = self.say(key, node=self.called(node), message=message, hook=event.hook)
+        data = EventData(kind="error", node=node, step=step, caption=caption)
+        data["message"] = message
+        if event.hook:
+            data["hook"] = event.hook
+        return data
 
     def forward(self, event: Forward, node: str, step: int) -> EventData:
-        data = EventData(kind="forward", node=node, step=step, caption="")
+        data = begun("forward", node, step)
         data["inputs"] = self.values_of(event.inputs)
         inputs = self.comma(map(self.words, event.inputs))
         data["caption"] = self.say("forward", operation=self.operation(node), inputs=inputs)
@@ -352,14 +356,14 @@ class _Frames:
 
     def result(self, event: Forward, node: str, step: int) -> EventData:
         """What the operation made: an event of its own, so that it can be asked for first."""
-        data = EventData(kind="result", node=node, step=step, caption="")
+        data = begun("result", node, step)
         data["results"] = [self.value(result) for result in event.outputs]
         results = self.comma(map(self.words, event.outputs))
         data["caption"] = self.say("result", results=results, node=self.called(node))
         return data
 
     def seed(self, event: Seed, node: str, step: int) -> EventData:
-        data = EventData(kind="seed", node=node, step=step, caption="")
+        data = begun("seed", node, step)
         data["index"] = event.index
         data["added"] = data["after"] = self.value(event.gradient)
         data["caption"] = self.say(
@@ -371,7 +375,7 @@ class _Frames:
         return data
 
     def start(self, event: Start, node: str, step: int) -> EventData:
-        data = EventData(kind="start", node=node, step=step, caption="")
+        data = begun("start", node, step)
         data["incoming"] = self.values_of(event.incoming)
         if event.incoming and event.incoming[0] is not None:
             self.incoming[node] = event.incoming[0].shape
@@ -417,7 +421,7 @@ class _Frames:
         )
 
     def hook(self, event: Hook, node: str, step: int) -> EventData:
-        data = EventData(kind="hook", node=node, step=step, caption="")
+        data = begun("hook", node, step)
         data["hook"] = f"{event.kind}: {event.name}" if event.name else event.kind
         if event.kind == "node_post":
             data["outgoing"] = self.values_of(event.after)
@@ -437,7 +441,7 @@ class _Frames:
 
     def hand_over(self, event: Accumulate, node: str, step: int) -> EventData:
         target = self.ids[id(event.target)]
-        data = EventData(kind="accumulate", node=node, step=step, caption="")
+        data = begun("accumulate", node, step)
         data["slot"], data["target"], data["index"] = event.edge, target, event.index
         data["before"] = None if event.before is None else self.value(event.before)
         data["added"], data["after"] = self.value(event.added), self.value(event.after)
@@ -455,7 +459,7 @@ class _Frames:
         return data
 
     def leaf_gradient(self, event: LeafGradient, node: str, step: int) -> EventData:
-        data = EventData(kind="leaf_gradient", node=node, step=step, caption="")
+        data = begun("leaf_gradient", node, step)
         data["before"] = None if event.before is None else self.value(event.before)
         data["added"], data["after"] = self.value(event.added), self.value(event.after)
         key = "leaf_first" if event.before is None else "leaf_sum"
