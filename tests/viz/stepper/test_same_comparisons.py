@@ -103,6 +103,13 @@ def alternating(turns: int) -> Any:
     return y.exp()
 
 
+def hooked(factor: float) -> Any:
+    x = mg.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 2
+    y.register_hook(lambda g: g * factor)
+    return (y * y).sum()
+
+
 INFINITE = float("inf")
 PAIRS: dict[str, tuple[Callable[[Any], Any], Any, Any]] = {
     "numbers that differ": (near, 3.0, 3.5),
@@ -116,6 +123,8 @@ PAIRS: dict[str, tuple[Callable[[Any], Any], Any, Any]] = {
     "large tensors, not finite": (large, 2.0, INFINITE),
     "shapes": (shapes, (2,), (3,)),
     "shapes of nothing": (shapes, (0, 2), (2, 0)),
+    "shapes of nothing, of which one has more dimensions": (shapes, (0,), (0, 1)),
+    "what a hook makes": (hooked, 2.0, 3.0),
     "many leaves": (leaves, 1, 2),
     "what a hook packs": (packed, lambda t: t.item(), lambda t: [t.item()]),
     "what nobody has read": (unread, False, True),
@@ -144,3 +153,21 @@ def test_a_comparison_says_what_it_said(
         return json.loads(re.sub(r"(line|第) ?\d+", r"\1", json.dumps(told, ensure_ascii=False)))
 
     assert said() == kept(__file__, f"{name} {language}", said)
+
+
+def of_pytorch(torch: Any, unpack: Callable[[Any], Any]) -> Any:
+    x = torch.tensor(1.0, requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t, unpack):
+        return x.exp() * 2
+
+
+def test_what_pytorch_hides_in_a_packet_may_be_the_same(pytorch: Any) -> None:
+    def lost(given: Any) -> Any:
+        raise ValueError("lost on purpose")
+
+    both = viz.compare(lambda hook: of_pytorch(pytorch, hook), lambda t: t, lambda t: t.clone())
+    assert both.differ is None and "They do the same in every step." in both.text
+    failing = viz.compare(lambda hook: of_pytorch(pytorch, hook), lambda t: t, lost)
+    (fails,) = [line for line in failing.text.splitlines() if line.strip().startswith("fails — |")]
+    assert "ValueError: lost on purpose; gives 5.4366 | —; frees result | —" in fails
+    assert "reads" not in fails  # what nobody has unpacked differs in nothing
