@@ -378,10 +378,12 @@ def once_differentiable(T: Any) -> Any:
     once = T.autograd.function.once_differentiable(backward)
     x = leaf(T)
     (g,) = T.autograd.grad((function(T, forward, once).apply(x) ** 2).sum(), x, create_graph=True)
-    return caught(
+    (plain,) = T.autograd.grad(function(T, forward, once).apply(x).sum(), x, create_graph=True)
+    error = caught(
         g.sum().backward,
         "trying to differentiate twice a function that was marked with @once_differentiable",
     )
+    return error, plain, plain.requires_grad  # no history, where the incoming gradient has none
 
 
 def inside_another(T: Any) -> Any:
