@@ -234,7 +234,7 @@ class Team:
         )
         try:
             while not (await asyncio.wait({call}, timeout=LOOK))[0]:
-                gone = needed - set(await self.client.nthreads())
+                gone = needed - set(await self.there(until))
                 if gone:
                     raise Lost(sorted(gone))
                 if time.monotonic() > until:
@@ -247,7 +247,7 @@ class Team:
             return answers
         # A connection that broke: in a moment the scheduler, too, knows whose end that was.
         for _ in range(20):
-            gone = needed - set(await self.client.nthreads())
+            gone = needed - set(await self.there(until))
             gone |= {a for a, error in errors.items() if isinstance(error, NotAMember)}
             if gone:
                 raise Lost(sorted(gone))
@@ -260,27 +260,38 @@ class Team:
         """Have those of the workers that are still there run `function`, and wait but a moment for
         them. Who has done so.
         """
-        there = set(await self.client.nthreads())
-        call = self.client.run(
-            function,
-            self.name,
-            *rest,
-            workers=[w for w in workers if w in there],
-            on_error="ignore",
-        )
         try:
+            there = await self.there(time.monotonic() + 2)
+            call = self.client.run(
+                function,
+                self.name,
+                *rest,
+                workers=[w for w in workers if w in there],
+                on_error="ignore",
+            )
             return set(await asyncio.wait_for(call, 2))
         except (TimeoutError, OSError):
             return set()
 
     # --- Who is there
 
+    async def there(self, until: float) -> list[str]:
+        """The workers that the scheduler has; TimeoutError if it is too late before it answers."""
+        answer = asyncio.ensure_future(self.client.nthreads())
+        if not (await asyncio.wait({answer}, timeout=max(until - time.monotonic(), LOOK)))[0]:
+            answer.cancel()
+            raise TimeoutError(
+                f"the step is not done after {self.limit:g} seconds: the scheduler "
+                f"{self.client.scheduler.address} does not answer"
+            )
+        return list(answer.result())
+
     async def muster(self, until: float) -> None:
         """See who is there, and have newcomers join, as far as there is work for them."""
         if self.members and time.monotonic() < self.looked + NEWCOMERS:
             return
         self.looked = time.monotonic()
-        there = list(await self.client.nthreads())
+        there = await self.there(until)
         gone = [address for address in self.members if address not in there]
         if gone:
             await self.bury(Lost(gone))
@@ -290,7 +301,7 @@ class Team:
             if not self.nannies or time.monotonic() > min(until, self.looked + PATIENCE):
                 raise self.nobody_left()
             await asyncio.sleep(LOOK)
-            there = list(await self.client.nthreads())
+            there = await self.there(until)
         new = [address for address in there if address not in self.members]
         await self.join(new[: self.most - len(self.members)], until)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import platform
 import random
@@ -709,3 +710,42 @@ def test_nobody_waits_for_workers_that_nobody_starts_anew(tmp_path: Path) -> Non
             assert str(caught.value).endswith("Its last words:\nfarewell")
         finally:
             process.kill()
+
+
+def test_a_scheduler_that_is_frozen_is_named(tmp_path: Path) -> None:
+    """In a process of its own, as on a cluster; when it goes on, so does the training."""
+    found = tmp_path / "scheduler.json"
+    here = "--host", "127.0.0.1", "--scheduler-file", str(found)
+    with contextlib.ExitStack() as stack:
+
+        def started(*command: str) -> subprocess.Popen[bytes]:
+            process = stack.enter_context(
+                subprocess.Popen(
+                    [sys.executable, "-m", "dask", *command], stderr=subprocess.DEVNULL
+                )
+            )
+            stack.callback(process.kill)
+            return process
+
+        scheduler = started("scheduler", *here, "--port", "0", "--no-dashboard", "--no-show")
+        until = time.monotonic() + 60
+        while not found.exists():
+            assert time.monotonic() < until and scheduler.poll() is None
+            time.sleep(0.05)
+        started(
+            *("worker", *here, "--no-nanny", "--no-dashboard", "--nthreads", "1"),
+            *("--local-directory", str(tmp_path)),
+        )
+        address = json.loads(found.read_text())["address"]
+        client = stack.enter_context(connect(address))
+        client.wait_for_workers(1, timeout=60)
+        model = network()
+        team = Team(client, model, sgd(mg, model), load_from(), 2)
+        losses = [team.step(part_of_mean())]
+        team.limit = 0.5
+        named = rf"after 0\.5 seconds: the scheduler {address} does not answer"
+        with frozen(scheduler.pid), pytest.raises(TimeoutError, match=named):
+            team.step(part_of_mean())
+        team.limit = 600
+        losses += [team.step(part_of_mean()) for _ in range(2)]
+        assert losses == train(client, 3, 2)[0]
