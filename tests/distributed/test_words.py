@@ -66,3 +66,17 @@ def test_what_nobody_asked_for_is_removed_after_a_day(tmp_path: Path) -> None:
 def test_a_death_of_which_nothing_is_known() -> None:
     death = Death("tcp://a:1", "", "", "")
     assert str(death) == "The worker tcp://a:1 died. It said nothing."
+
+
+def test_a_fault_is_written_into_the_newest_file_as_long_as_there_is_it() -> None:
+    program = """
+import faulthandler
+from minigrad.distributed.words import Words
+older, newer = Words(), Words()
+older.close()
+print(faulthandler.is_enabled())
+newer.close()
+print(faulthandler.is_enabled())
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.split() == ["True", "False"]

@@ -22,6 +22,12 @@ T.tensor([2, -1, 1]).pow(T.tensor([3, 2, -2]))
 grads(lambda b: 0 ** b, [-1.0, 0.0, 2.0])
 grads(lambda b: (-2.0) ** b, [-1.0, 0.0, 2.0])
 T.ones(2).add_(True, alpha=3)
+T.ones(1).expand(3).clamp_max_(0.5)
+T.ones(1).expand(3).clamp_min_(T.ones(3) * 2)
+T.ones(2, requires_grad=True).clamp_max_(0.5)
+T.ones(2, requires_grad=True).clamp_min_(2)
+T.zeros(3, dtype=T.uint8) == 0
+T.zeros(3, dtype=T.uint8) < 300
 T.ones(2).sub_(2, alpha=0.5)
 T.ones(2).add_(T.tensor(2.0), alpha=-3)
 T.nn.LSTM(3, "a")

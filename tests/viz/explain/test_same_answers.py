@@ -48,6 +48,18 @@ program("a block with no_grad", ERROR, """
         y = (x * 2).sum()
     y.backward()
     """)  # fmt: skip
+program("another block under no_grad", ERROR, """
+    with T.no_grad():
+        with contextlib.suppress(ValueError):
+            y = (x * 2).sum()
+    y.backward()
+    """)  # fmt: skip
+program("recording on again under no_grad", OF_X, """
+    with T.no_grad():
+        with T.enable_grad():
+            y = (x.detach() * w).sum()
+    y.backward()
+    """)  # fmt: skip
 program("a block that switches", ERROR, """
     @contextlib.contextmanager
     def quietly():

@@ -10,7 +10,7 @@ from typing import Any
 
 import minigrad_viz as viz
 import pytest
-from minigrad_viz.model.boxes import FOLDED_FROM, SEEN
+from minigrad_viz.model.boxes import FOLDED_FROM, LONGEST_PERIOD, SEEN, runs
 from minigrad_viz.model.folding import Folding
 
 import minigrad as mg
@@ -208,3 +208,12 @@ def test_where_too_much_would_be_drawn_boxes_stay_closed(monkeypatch: Any) -> No
     opens = ["inside" in box for box in payload["clusters"]]
     assert any(opens)
     assert not all(opens)
+
+
+@pytest.mark.parametrize("period", [1, 2, LONGEST_PERIOD, LONGEST_PERIOD + 1])
+def test_what_comes_again_is_found(period: int) -> None:
+    """24 different layers in a row are still one block that is repeated; 25 are not."""
+    assert LONGEST_PERIOD == 24
+    names = [f"layer {place}" for place in range(period)] * 4
+    found = [(start, length, count) for start, length, count in runs(names) if count > 1]
+    assert found == ([(0, period, 4)] if period <= LONGEST_PERIOD else [])

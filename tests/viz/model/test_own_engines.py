@@ -365,3 +365,15 @@ def test_explain_and_explore_say_that_they_take_no_engine_of_the_reader_s() -> N
     ):
         with pytest.raises(TypeError, match=words):
             ask()
+
+
+def test_inputs_without_a_walk_are_no_engine() -> None:
+    class Held:
+        def __init__(self) -> None:
+            self.data, self.grad, self.inputs = 1.0, 0.0, ()
+
+        def backward(self) -> None:
+            raise AssertionError("nobody has asked for it")
+
+    with pytest.raises(TypeError):
+        viz.step(Held())

@@ -10,6 +10,7 @@ from typing import Any
 import minigrad_viz as viz
 import numpy as np
 from minigrad_viz.model.memory import recorded
+from minigrad_viz.stepper.memory_lane import MOST
 
 import minigrad as mg
 from tests.viz.model.test_memory import allocated_by_numpy
@@ -186,3 +187,12 @@ def test_bytes_of_a_graph_are_what_pytorchs_hooks_pack(pytorch: Any) -> None:
     assert found["held"][-1] == 0
     plain = lane(loss(), names=dict(model.named_parameters()) | {"x": x})
     assert (plain["start"], plain["held"]) == (found["start"], found["held"])
+
+
+def test_of_many_pieces_the_largest_are_told() -> None:
+    leaves = [mg.ones(place + 2, requires_grad=True) for place in range(MOST + 2)]
+    total = mg.zeros(())
+    for leaf in leaves:
+        total = total + leaf.exp().sum()
+    sizes = [piece["bytes"] for piece in lane(total)["pieces"]]
+    assert len(sizes) == MOST and min(sizes) == 4 * 4  # those of 2 and 3 numbers are left out

@@ -72,7 +72,7 @@ def drawn(svg: str) -> Drawn:
     width, height = (float(x) for x in root.get("viewBox", "0 0 1 1").split(" ")[2:])
     group = root.find(f"{{{SVG}}}g")
     assert group is not None  # whatever svg.py writes has one
-    moved = re.findall(r"-?[\d.]+", group.get("transform", "translate(0 0)"))
+    moved = re.findall(r"-?[\d.]+", group.attrib["transform"])
     dx, dy = float(moved[0]), float(moved[1])
     nodes: dict[str, DrawnNode] = {}
     edges: dict[str, DrawnEdge] = {}
