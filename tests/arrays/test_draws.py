@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from minigrad.arrays import draws
 from tests.numbers import TOLERANCES, compare
-from tests.parity import same_bits
+from tests.parity import same, same_bits
 from tests.record import PRESENT, answer, examples, plain
 
 FLOATS = ["float16", "float32", "float64"]
@@ -485,3 +485,14 @@ def test_randperm_says_where_it_ends() -> None:
 def test_there_is_no_generator_on_a_gpu() -> None:
     with pytest.raises(RuntimeError, match="Device type cuda is not supported"):
         draws.Generator("cuda")
+
+
+def test_bounds_beyond_what_floats_count_are_warned_of(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            T.randint(0, 2**24 + 10, (2,), dtype=T.float32)
+            T.randint(-(2**54), 2**54, (2,), dtype=T.float64)
+        return [str(warning.message).partition(" (Triggered")[0] for warning in said]
+
+    same(torch, program)

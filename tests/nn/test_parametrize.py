@@ -67,7 +67,7 @@ def test_a_parameter_is_computed(torch: Any) -> None:
         seen += [twin.weight, twin.weight is layer.weight]
         P.register_parametrization(layer, "weight", K["Symmetric"]())
         print(layer.parametrizations.weight, layer.eval().parametrizations.weight[0].training)
-        P.remove_parametrizations(layer, "weight")
+        print(P.remove_parametrizations(layer, "weight") is layer)
         print(
             layer,
             type(layer).__name__,

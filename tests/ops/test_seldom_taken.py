@@ -27,6 +27,10 @@ T.ones(1).expand(3).clamp_min_(T.ones(3) * 2)
 T.ones(2, requires_grad=True).clamp_max_(0.5)
 T.ones(2, requires_grad=True).clamp_min_(2)
 T.zeros(3, dtype=T.uint8) == 0
+T.tensor([-128, 127], dtype=T.int8)
+T.tensor([-255, 255], dtype=T.uint8)
+T.tensor([-129], dtype=T.int8)
+T.tensor([-256], dtype=T.uint8)
 T.zeros(3, dtype=T.uint8) < 300
 T.ones(2).sub_(2, alpha=0.5)
 T.ones(2).add_(T.tensor(2.0), alpha=-3)

@@ -68,7 +68,11 @@ def resolved(tree: ast.expr, scope: Scope) -> Any:
 
 
 def element(held: Any, key: Any) -> Any:
-    """An element of a dict, a list, or a row of modules."""
+    """An element of a dict, a list, or a row of modules.
+
+    >>> element([1, 2], -1), element({"a": 3}, "a"), element((1,), 1)
+    (2, 3, None)
+    """
     if type(held) is dict:
         return held.get(key) if type(key) in (str, int) else None
     if is_module(held) and type(key) is int:

@@ -233,7 +233,7 @@ class PyTorchDraft(Draft):
     def filled(self, turn: Seen, text: str, real: Any, known: dict[str, str]) -> str | None:
         """A text with the program's names in it, if it gives `real`."""
         node = turn.node
-        tree = ast.parse(text, mode="eval")
+        tree = ast.parse(text)
         taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} - {"torch"}
         names: dict[str, str] = {}
         values: dict[str, Any] = {}
@@ -261,7 +261,7 @@ class PyTorchDraft(Draft):
             return None
         for name, value in values.items():
             names[name] = self.variable(node, name, value)
-        code = ast.unparse(Names(names).visit(ast.parse(code, mode="eval")))
+        code = ast.unparse(Names(names).visit(ast.parse(code)))
         return code if same(self.tried(code), real) else None
 
     def is_number(self, name: str, value: Any) -> bool:
