@@ -221,7 +221,6 @@ class Optimizer:
             }
         for mine, theirs in zip(self.param_groups, given, strict=True):
             parameters_of_mine = mine.pop("params")
-            theirs.pop("params")
             mine.clear()
             mine.update(deepcopy(theirs), params=parameters_of_mine)
 

@@ -219,7 +219,7 @@ def _style(values: np.ndarray[Any, Any]) -> tuple[Callable[[Any], str], int]:
     if scientific:
         write = f"{{:.{_options.precision}e}}".format
     elif bool((telling == np.ceil(telling)).all()):
-        width = max(len(_whole(1)(value)) for value in telling.tolist())
+        width = max(len(f"{value:.0f}.") for value in telling.tolist())
         return _whole(width), width
     else:
         write = f"{{:.{_options.precision}f}}".format

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from minigrad_viz.model.balance import product
+from minigrad_viz.model.kept import memory
 from minigrad_viz.model.module_calls import tensors_in
 from minigrad_viz.model.tangents import leaf
 from minigrad_viz.model.values import dense, has_numbers
@@ -76,3 +77,10 @@ def test_tensors_in_what_a_module_returns() -> None:
     a, b, c = mg.ones(1), mg.ones(2), mg.ones(3)
     found = list(tensors_in({"one": a, "more": [b, (c, 3)], "none": None, "array": np.ones(2)}))
     assert [len(each) for each in found] == [1, 2, 3]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_bytes_of_what_has_no_storage(pytorch: Any) -> None:
+    """As many as its elements would take."""
+    assert memory(pytorch.eye(3).to_sparse()).bytes == 3 * 3 * 4
+    assert memory(pytorch.eye(3)).bytes == 3 * 3 * 4

@@ -422,6 +422,14 @@ def test_a_file_that_cannot_be_written(kind: str, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
 
 
+def test_what_cannot_be_written_is_not_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minigrad_viz.stepper.export.pdf", lambda: 1 / 0)
+    with pytest.raises(FileNotFoundError):
+        viz.step(in_place(mg)).to_pdf(tmp_path / "nowhere" / "file")
+
+
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     stepper = viz.step(in_place(mg))
     with pytest.raises(FileNotFoundError, match=r"^cannot write '.*nowhere.*steps': No such file"):

@@ -110,6 +110,11 @@ def hooked(factor: float) -> Any:
     return (y * y).sum()
 
 
+def chosen(places: Any) -> Any:
+    x = mg.arange(4.0, requires_grad=True)
+    return x[mg.tensor(places)].sum()
+
+
 INFINITE = float("inf")
 PAIRS: dict[str, tuple[Callable[[Any], Any], Any, Any]] = {
     "numbers that differ": (near, 3.0, 3.5),
@@ -124,6 +129,7 @@ PAIRS: dict[str, tuple[Callable[[Any], Any], Any, Any]] = {
     "shapes": (shapes, (2,), (3,)),
     "shapes of nothing": (shapes, (0, 2), (2, 0)),
     "shapes of nothing, of which one has more dimensions": (shapes, (0,), (0, 1)),
+    "positions": (chosen, [0, 1], [[0], [3]]),
     "what a hook makes": (hooked, 2.0, 3.0),
     "many leaves": (leaves, 1, 2),
     "what a hook packs": (packed, lambda t: t.item(), lambda t: [t.item()]),

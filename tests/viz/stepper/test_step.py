@@ -551,3 +551,10 @@ def test_a_call_after_the_pass_that_fails_is_an_error_of_the_last_node() -> None
     assert isinstance(stepper.error, ValueError)
     last = stepper.payload["events"][-1]
     assert (last["kind"], last["message"]) == ("error", "ValueError: odd")
+
+
+def test_what_waits_for_a_gradient_runs_where_gradients_are_put_back(lib: ModuleType) -> None:
+    x, called = lib.ones(2, requires_grad=True), []
+    x.register_post_accumulate_grad_hook(lambda t: called.append(t.grad.tolist()))
+    viz.step((x * 2).sum(), keep_grad=False)
+    assert called == [[2, 2]] and x.grad is None
