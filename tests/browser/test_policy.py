@@ -13,6 +13,7 @@ import minigrad_viz as viz
 import pytest
 
 import minigrad as mg
+from tests.browser.waiting import until
 
 INTRUDERS = """
 <script>attacked = "a script"</script>
@@ -155,5 +156,5 @@ def test_a_page_prints_and_follows_the_theme(page: Any, tmp_path: Path) -> None:
 
     light = background()
     page.emulate_media(color_scheme="dark")
-    assert background() != light
+    until(page, lambda: background() != light)  # the browser takes its time to tell the page
     assert page.pdf().startswith(b"%PDF")
