@@ -748,4 +748,5 @@ def test_a_scheduler_that_is_frozen_is_named(tmp_path: Path) -> None:
             team.step(part_of_mean())
         team.limit = 600
         losses += [team.step(part_of_mean()) for _ in range(2)]
+        team.close()
         assert losses == train(client, 3, 2)[0]
