@@ -129,11 +129,10 @@ def _layer(name: str, tensor: Any) -> Layer:
 
 def flagged(layers: list[Layer]) -> tuple[Layer, ...]:
     """The layers, with those that vanish beside the largest marked."""
-    means = [each.mean for each in layers if math.isfinite(each.mean)]
+    largest = max((each.mean for each in layers if math.isfinite(each.mean)), default=0.0)
+    small = VANISHING * largest
     return tuple(
-        each._replace(flag="vanishing")
-        if not each.flag and each.mean < VANISHING * max(means)
-        else each
+        each._replace(flag="vanishing") if not each.flag and each.mean < small else each
         for each in layers
     )
 
