@@ -1,8 +1,8 @@
-# Everything lives in .venv: nothing is installed outside this folder and nothing needs root.
-# An environment is made anew only when pyproject.toml changes; the packages are editable.
+# Everything is installed in .venv, and nothing needs root. The environment is made again only when
+# pyproject.toml changes; the packages are editable.
 
 PYTHON ?= python3
-# One more than the cores of a small machine: tests wait for servers and pages a fifth of their time.
+# One more than the cores of a small machine, since tests wait a fifth of their time.
 WORKERS ?= 3
 CORES ?= 2
 N ?= 10000
@@ -13,108 +13,116 @@ $(error On Windows use the pip lines of the README)
 endif
 
 BIN := .venv/bin
-# What mypy would not look at, as a stub stands beside it.
+# mypy reads the stub of these files and not the file itself, so they are checked separately.
 STUBBED := $(patsubst %.pyi,%.py,$(shell find minigrad -name '*.pyi'))
 LESSONS := $(wildcard lessons/en lessons/zh)
 NBVAL := -p tests.lessons.nbval_kernels -p tests.lessons.nbval_numbers --nbval-cell-timeout=300 \
 	--nbval-kernel-startup-timeout=300 --nbval-sanitize-with=tests/lessons/nbval_sanitize.cfg
 
-# Folders whose programs `make nightly` runs with each backward() stepped.
+# `make nightly` runs these with each backward() stepped.
 STEPPED := tests/core tests/ops tests/autograd tests/nn tests/optim tests/utils tests/programs
 
-# Files of which `make nightly` runs all: every answer on PyTorch, every chapter marked, a class of forty.
+# `make test` runs a sample of these files, `make nightly` all: answers on PyTorch, marks, a class of forty.
 COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/classroom/test_jupyterhub.py \
 	tests/classroom/test_nbgrader.py tests/classroom/test_otter.py tests/classroom/test_intruder.py
 
-# The same: every page at every size, in both themes, every chapter where a test runs a few.
+# The same: pages at every size and in both themes, and all chapters.
 PAGES := tests/browser/test_jupyterlab.py tests/browser/test_accessibility.py tests/gpu/test_lessons.py
 
-# The same: every second derivative by differences, every cure of a broken program carried out, every number's arithmetic.
-PROOFS := tests/autograd/test_gradcheck.py tests/viz/explain/test_programs.py tests/core/test_threads.py \
+# The same: second derivatives by differences, broken programs and their repairs, the arithmetic of every number.
+PROOFS := tests/autograd/test_gradcheck.py tests/viz/diagnosis/test_programs.py tests/core/test_threads.py \
 	tests/viz/stepper/test_untouched_memory.py tests/core/test_scale.py tests/core/test_loops.py \
-	tests/viz/explain/test_scale.py tests/browser/test_arithmetic.py
+	tests/viz/diagnosis/test_scale.py tests/browser/test_arithmetic.py
 
-# Which tests of the lab in a browser tab run, and what it needs that no registry has.
+# Tests of the lab in a browser tab, and the wheel that they need and no registry has.
 LITE_TESTS ?= tests/lite
 WASM := $(wildcard $(or $(MINIGRAD_WASM),../shared/wasm)/numpy-*.whl)
 
-# JupyterLab refuses root without being told so, and there is no browser to open without a screen.
+# JupyterLab needs a flag to run as root, and can open no browser without a screen.
 ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 SCREEN := $(if $(filter Darwin,$(shell uname)),yes,$(DISPLAY)$(WAYLAND_DISPLAY))
 BROWSER := $(if $(SCREEN),,--no-browser)
 
-# Thread pools that spin beside each other cost more than they bring on small arrays.
+# Several thread pools cost more than they gain on small arrays.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-# New random programs each day, and the same ones again for whoever asks for a day's seed.
+# New random programs each day; the seed of a day repeats them.
 fuzz nightly: SEED := $(shell date -u +%Y%m%d)
 
-.PHONY: help lab test nbval record test-gpu test-lite nightly check stubs lessons site lite bench bench-gpu fuzz mutants docs lock clean
+.PHONY: help lab test quick nbval record test-gpu test-lite nightly check stubs lessons site lite bench bench-gpu fuzz mutants docs lock clean
 
 help:  ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
-lab: .venv/lab.stamp  ## Open the lessons in JupyterLab (prints the URL where there is no screen)
+lab: .venv/lab.stamp  ## Open the lessons in JupyterLab (without a screen: print the URL)
 	$(BIN)/jupyter lab $(ROOT) $(BROWSER) --LabApp.default_url=/lab/tree/lessons/en/00_index.ipynb
 
-# A hundred processes import minigrad: where no bytecode may be kept, each of them compiles all of it.
-test: .venv/test.stamp  ## Run all tests; what PyTorch says is recorded for where it is not installed
+# A hundred processes import minigrad, and each compiles it if bytecode may not be written.
+test: .venv/test.stamp  ## Run all tests; PyTorch's answers are recorded, in case it is not installed
 	$(ONE_THREAD) PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(NBVAL) \
 		tests minigrad viz/minigrad_viz lessons/minigrad_lessons $(LESSONS)
+
+# The rooms that are tested without a browser, a hub, a cluster or notebooks.
+QUICK := $(addprefix tests/,arrays core ops tensors autograd nn optim utils viz lessons) tests/test_house.py
+
+quick: .venv/test.stamp  ## Run the unit tests of every room, in two minutes
+	$(ONE_THREAD) PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --quick \
+		$(QUICK) minigrad
 
 nbval: .venv/test.stamp  ## Run the lessons alone and compare every stored output
 	$(ONE_THREAD) $(BIN)/python -m pytest $(NBVAL) $(LESSONS)
 
-# Tests that need a browser, a GPU or PyTorch's own objects have no answers to write down.
-record: .venv/test.stamp  ## Write down PyTorch's answers anew, in tests/answers (extra parity)
+# Tests that need a browser, a GPU or PyTorch's objects record no answers.
+record: .venv/test.stamp  ## Ask PyTorch again and store its answers in tests/answers (extra parity)
 	rm -rf tests/answers
 	MINIGRAD_RECORD=1 $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder tests
 
-test-gpu: .venv/test.stamp  ## Run everything that needs a GPU; install the extra gpu first
+test-gpu: .venv/test.stamp  ## Run the tests that need a GPU; install the extra gpu first
 	@$(BIN)/python -c 'import sys, minigrad; minigrad.cuda.is_available() or \
 		sys.exit("There is nothing to test: no GPU, no NVIDIA driver, or no CuPy.")'
 	$(BIN)/python -m pytest -m gpu tests/gpu
 
-check: .venv/test.stamp  ## Check format, lint and types
+check: .venv/test.stamp  ## Check format, lint, types and plain words
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/mypy --follow-imports=silent $(STUBBED)
+	$(BIN)/python -m tools.plain_words
 
-stubs: .venv/test.stamp  ## Write the index and the types of Tensor and its functions from their rows
+stubs: .venv/test.stamp  ## Write the index and the types of Tensor and its functions from their schemas
 	$(BIN)/python -m tools.stubs
 
 lessons: .venv/test.stamp  ## Run every lesson again and store its outputs
 	$(BIN)/python -m minigrad_lessons.build
-	$(BIN)/python -m minigrad_lessons.links
+	$(BIN)/python -m minigrad_lessons.site.links
 
-site: .venv/test.stamp  ## Build the lessons as a web site in build/site, which needs no kernel and no network (LITE=../lite: cells run)
-	$(BIN)/python -m minigrad_lessons.website $(if $(LITE),--lite $(LITE))
+site: .venv/test.stamp  ## Build the lessons as a web site in build/site (LITE=../lite: its cells run)
+	$(BIN)/python -m minigrad_lessons.site.website $(if $(LITE),--lite $(LITE))
 
-lite: .venv/lite.stamp  ## Build the lab in a browser tab in build/lite (PYODIDE=folder: with all that it needs; extra lite)
+lite: .venv/lite.stamp  ## Build the lab in a browser tab in build/lite (PYODIDE=folder: for use without internet)
 	.venv/lite/bin/python -m tools.lite $(if $(PYODIDE),--pyodide $(PYODIDE))
 
-# Without a folder, one is made of what npm, PyPI and the folder $$MINIGRAD_WASM (../shared/wasm) have.
+# Without PYODIDE, the folder is made from npm, PyPI and $$MINIGRAD_WASM (../shared/wasm).
 test-lite: .venv/test.stamp .venv/lite.stamp  ## Run the lessons in the lab in a browser tab (PYODIDE=folder)
 	$(if $(PYODIDE),,.venv/lite/bin/python -m tools.lite.offline build/pyodide)
 	MINIGRAD_PYODIDE=$(or $(PYODIDE),build/pyodide) $(ONE_THREAD) $(BIN)/python -m pytest -m lite $(LITE_TESTS)
 
-bench: .venv/test.stamp  ## Measure against PyTorch, NumPy, HIPS autograd and micrograd, as far as installed
+bench: .venv/test.stamp  ## Measure against those of PyTorch, NumPy, HIPS autograd and micrograd that are installed
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.browser.measure
 
 bench-gpu: .venv/test.stamp  ## Measure on a GPU against PyTorch; install the extras gpu and parity first
 	$(BIN)/python -m tests.bench.gpu
 
-fuzz: .venv/test.stamp  ## Run N random programs (N=10000 SEED=the day) on PyTorch and here; they must agree
+fuzz: .venv/test.stamp  ## Compare N random programs with PyTorch (N=10000 SEED=the day)
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_random_programs.py
 
 mutants: N = 200
-mutants: .venv/test.stamp  ## Plant N small slips in copies of the project (N=200 SEED=0); the tests must notice 95 in 100
+mutants: .venv/test.stamp  ## Plant N mistakes in copies of the project (N=200 SEED=0); the tests must notice 95 in 100
 	$(BIN)/python -m tests.mutants --count $(N) --seed $(SEED) --workers $(CORES)
 
-# Each line is one check that is too long for `make test`, which runs a sample of it; more may join.
-nightly: .venv/test.stamp  ## Run what is too long for every change: passes stepped, passes as programs, PyTorch's samples, N random programs, slips
+# Each line is a check that takes too long for `make test`, which runs a sample of it.
+nightly: .venv/test.stamp  ## Run what takes too long for every change: complete sets, random programs, planted mistakes
 	@echo "This night again: make nightly N=$(N) SEED=$(SEED)"
 	MINIGRAD_STEPPED=all $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(STEPPED)
 	MINIGRAD_ODD=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_odd_inputs.py -k every
@@ -129,49 +137,52 @@ nightly: .venv/test.stamp  ## Run what is too long for every change: passes step
 	$(BIN)/python -m tests.uncapped
 	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(CORES)
 
-.PHONY: colab publish
-colab: .venv/test.stamp  ## Write the lessons for Google's Colab, with the wheel that they install, into build/colab
-	$(BIN)/python -m minigrad_lessons.colab
+.PHONY: architecture colab publish
+architecture: .venv/test.stamp  ## Count lines of code for docs/architecture.md and the READMEs
+	$(BIN)/python -m tools.architecture
 
-publish: .venv/test.stamp  ## Say everywhere whose repository this is (OWNER=name), and what to do next
+colab: .venv/test.stamp  ## Write the lessons for Google Colab, with their wheel, into build/colab
+	$(BIN)/python -m minigrad_lessons.site.colab
+
+publish: .venv/test.stamp  ## Write the owner of the repository into all files (OWNER=name), and print the next steps
 	@$(BIN)/python -m tools.publish "$(OWNER)"
 
-# What pdoc cannot read is a type that names a class of its own; it then shows the type as written.
+# pdoc warns of types that name their own class, and shows them as written.
 docs: .venv/test.stamp  ## Build the API reference from the docstrings into build/docs
 	$(BIN)/python -W 'ignore:Error parsing type annotation' docs/reference.py --template-directory docs/theme --no-show-source \
-		--output-directory build/docs minigrad minigrad_viz minigrad_lessons.exercises
+		--output-directory build/docs minigrad minigrad.autograd.replay minigrad_viz minigrad_lessons.exercises
 
-# From the oldest Python on, so that the pinned versions can be tried wherever minigrad runs.
+# Pinned versions must support the oldest Python that minigrad supports.
 LOCK = $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-strip-extras --no-annotate \
 	--python-version 3.11 --custom-compile-command 'make lock'
 
-lock: .venv/test.stamp  ## Pin anew every version, with its hashes: of developers, and of Binder
+lock: .venv/test.stamp  ## Pin all versions again, with their hashes, for developers and for Binder
 	$(LOCK) --extra lab --extra test --output-file requirements-dev.txt pyproject.toml binder/build.in
 	$(LOCK) --extra lab --constraint requirements-dev.txt --output-file binder/requirements.txt pyproject.toml binder/build.in
 
-# The extensions of JupyterLab that are installed here become part of the site, so it has none but these.
+# The installed extensions of JupyterLab become part of the site, so the environment is a separate one.
 .venv/lite.stamp: pyproject.toml tools/lite/package-lock.json
 	$(PYTHON) -m venv .venv/lite
 	.venv/lite/bin/python -m pip install --quiet --disable-pip-version-check -e '.[lite]'
 	npm ci --prefix tools/lite --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
-clean:  ## Remove the environment, what was built and every cache
+clean:  ## Remove the environment, all built files and all caches
 	rm -rf build .venv .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-# The stamp comes last, and what an interruption has left is thrown away: half an environment has no pip.
+# The stamp is made last, so an interrupted environment, which may have no pip, is made again.
 .venv/made.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "minigrad needs Python 3.11 or newer; name one: make PYTHON=python3.12 ..."; exit 1; }
 	$(PYTHON) -m venv --clear .venv
 	@touch $@
 
-# With LOCKED=1 every package is the one that requirements-dev.txt names by its hash, none is looked for.
+# With LOCKED=1, all packages are files of requirements-dev.txt, checked by their hashes.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 AS_LOCKED := $(if $(LOCKED),--no-deps --no-build-isolation)
 
-# The announcements extension asks a question in a popup that covers the first page a newcomer sees.
+# The announcements extension shows a popup that covers the first page.
 .venv/lab.stamp: pyproject.toml | .venv/made.stamp
 	$(if $(LOCKED),$(INSTALL) --no-deps --require-hashes -r requirements-dev.txt)
 	$(INSTALL) $(AS_LOCKED) -e '.[lab]'

@@ -1,10 +1,9 @@
-"""The rule that a skip must not hide: for tests, doctests and notebooks alike.
+"""Turn skips into failures on request, for tests, doctests and notebooks.
 
-Where MINIGRAD_REQUIRE_ALL=1 promises that all is installed that a test may use, whatever is
-skipped or expected to fail is a failure, whether that came from a fixture, from `importorskip`,
-from a mark, from `# doctest: +SKIP` or from a cell's NBVAL_SKIP. Only tests marked `gpu` keep the
-right to skip, and those marked `lite` unless MINIGRAD_PYODIDE names what they need: then they may
-not, whatever else is promised.
+MINIGRAD_REQUIRE_ALL=1 promises that everything that a test may use is installed. Then each skip and
+each expected failure is a failure: from a fixture, `importorskip`, a mark, `# doctest: +SKIP` or a
+cell's NBVAL_SKIP. Tests marked `gpu` may still skip. Tests marked `lite` may skip unless
+MINIGRAD_PYODIDE names the folder that they need.
 """
 
 from __future__ import annotations
@@ -17,12 +16,26 @@ from typing import Any
 import pytest
 from _pytest.doctest import DoctestItem
 
+# Doctests are collected by importing each file. These load with PyTorch alone, and have none.
+collect_ignore = ["viz/minigrad_viz/_pytorch.py", "viz/minigrad_viz/ledger/of_pytorch.py"]
+
 REQUIRE_ALL = os.environ.get("MINIGRAD_REQUIRE_ALL", "") not in ("", "0")
 REQUIRE_LITE = os.environ.get("MINIGRAD_PYODIDE", "") != ""
 
 
+@pytest.fixture(autouse=True)
+def same_language() -> Generator[None, None, None]:
+    """Restore the language of displays: a test in the folder of a language may set it."""
+    before = os.environ.get("MINIGRAD_LANGUAGE")
+    yield
+    if before is None:
+        os.environ.pop("MINIGRAD_LANGUAGE", None)
+    else:
+        os.environ["MINIGRAD_LANGUAGE"] = before
+
+
 def forbid_skip(report: Any) -> None:
-    """Turn a skip, or a failure that was expected, into one that keeps its reason."""
+    """Turn a skip or an expected failure into a failure with the same reason."""
     if not report.skipped:
         return
     if hasattr(report, "wasxfail"):
@@ -58,7 +71,7 @@ def pytest_make_collect_report() -> Generator[None, Any, Any]:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """A single line that a doctest leaves out is no skip to pytest."""
+    """Skip a doctest that leaves out a line, since pytest itself does not count that."""
     if REQUIRE_ALL and isinstance(item, DoctestItem):
         lines = [each for each in item.dtest.examples if each.options.get(doctest.SKIP)]
         if lines:

@@ -1,8 +1,8 @@
-"""JupyterHub for a class: what every installation shares, whichever way it starts servers.
+"""JupyterHub for a class: the settings that all installations share.
 
-One server: tljh/install.sh hands this file to The Littlest JupyterHub. A cluster: the same settings
-are in zero-to-jupyterhub/values.yaml. docs/teaching.md says how to install each, and how large a
-machine must be.
+For one server, tljh/install.sh passes this file to The Littlest JupyterHub. For a cluster, the same
+settings are in zero-to-jupyterhub/values.yaml. docs/teaching.md describes both installations, and
+the size of the machine.
 """
 
 import contextlib
@@ -14,33 +14,32 @@ from typing import Any
 
 c = get_config()  # noqa: F821  (Jupyter's configuration files are given it)
 
-# What the hub writes down (who there is, who may do what) nobody else reads.
+# Only the hub may read its files: the users and their rights.
 os.umask(0o077)
 
-# The environment that the students' servers run in. The Littlest JupyterHub has one of its own for
-# them, which install.sh writes here.
+# The environment of the students' servers. On The Littlest JupyterHub, install.sh replaces it.
 python = sys.executable
 
-# Who may come in: whoever has an account of this machine. install.sh writes in its place what the
-# teacher has chosen. It is said in any case: what a file before this one said counts no more.
+# Who may log in: accounts of this machine. install.sh replaces it by the teacher's choice. The
+# setting is always written, and overrides the files before this one.
 login = "pam"
 c.JupyterHub.authenticator_class = login
 
-# It copies the lessons to the student's own folder, then becomes jupyterhub-singleuser.
-c.Spawner.cmd = [python, "-m", "minigrad_lessons.singleuser"]
+# It copies the lessons to the student's folder, then becomes jupyterhub-singleuser.
+c.Spawner.cmd = [python, "-m", "minigrad_lessons.lab.singleuser"]
 c.Spawner.default_url = "/lab/tree/minigrad-lessons/en/00_index.ipynb"
-# Kernels that a whole class starts at once would race for free ports, and one in twenty lost
-# (measured). Sockets in the student's own folder have no such race, and no other user reaches them.
+# With ports, kernels of a whole class race for free ones, and one in twenty failed. Sockets in the
+# student's folder have no such race, and no other user reaches them.
 c.Spawner.args = ["--KernelManager.transport=ipc"]
 
 
-# A student's server listens seconds after the hub has chosen its port. A connection could have it
-# by then, and with a whole class one in a hundred servers would not start; or another student could
-# listen there first, and be taken for that server. So the hub holds the port itself, without
-# listening, in the student's name: Linux then gives it to nobody of its own accord, and to no other
-# user who asks for it (SO_REUSEPORT, by which singleuser.py does). SystemdSpawner chooses for
-# itself, and in a container there is nobody else.
+# A student's server listens seconds after the hub has chosen its port. In between, a connection
+# could take the port, or another student could listen there and be taken for that server. The hub
+# therefore binds the port itself, as the student's user, without listening. Linux then gives it to
+# no other user; singleuser.py requests it with SO_REUSEPORT. SystemdSpawner chooses its own ports,
+# and a container has no other users.
 def hold_port(spawner: Any) -> None:
+    """Reserve the port of a student's server."""
     hub = os.geteuid()
     with contextlib.suppress(KeyError):  # a name without an account: a spawner for tests
         os.seteuid(pwd.getpwnam(spawner.user.name).pw_uid if hub == 0 else hub)
@@ -55,13 +54,13 @@ def hold_port(spawner: Any) -> None:
 
 if sys.platform == "linux":
     c.Spawner.pre_spawn_hook = hold_port
-# A whole class comes in within the same minute. Where servers may start only so many at a time,
-# JupyterHub turns the others away with an error, and its page does not try again. So they all start
-# at once, and are waited for: on two cores a hundred are there after three minutes.
+# A whole class logs in within a minute. With a limit, JupyterHub refuses the servers above it with
+# an error, and its page does not try again. Without one, a hundred servers are ready after three
+# minutes on two cores.
 c.JupyterHub.concurrent_spawn_limit = 0
 c.Spawner.start_timeout = 600
 c.Spawner.http_timeout = 600
-# Thread pools of many students on few cores stand in each other's way.
+# Thread pools of many students compete for few cores.
 c.Spawner.environment = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -71,7 +70,7 @@ c.Spawner.environment = {
 c.Spawner.mem_limit = "1G"
 c.Spawner.cpu_limit = 2
 
-# A server that nobody has used for an hour is stopped; its files stay.
+# A server that is idle for an hour is stopped; its files stay.
 c.JupyterHub.services = [
     {
         "name": "idle-culler",

@@ -1,4 +1,4 @@
-"""minigrad: automatic differentiation as PyTorch does it, in Python that can be read.
+"""minigrad: automatic differentiation with PyTorch's names, in readable Python.
 
     >>> import minigrad as mg
     >>> x = mg.tensor(3.0, requires_grad=True)
@@ -7,26 +7,26 @@
     >>> x.grad
     tensor(6.)
 
-It has four storeys, each of which uses those below it and none above:
+It has four storeys. Each imports those below it and none above:
 
-    tensors/   Tensor as a user holds it: creation, printing, pickling
-    ops/       the operations, one file a family; ops/public.py: what a row makes of one
-    core/      automatic differentiation: all that there is to understand
-    arrays/    the ground: NumPy's and CuPy's arrays as PyTorch has them
+    tensors/   Tensor as a user sees it: creation, printing, pickling
+    ops/       the operations by family; ops/public/: public functions made from schemas
+    core/      automatic differentiation
+    arrays/    NumPy's and CuPy's arrays with PyTorch's dtypes and devices
 
-The core can be read in an afternoon, in this order:
+The core, about 2,400 lines of code, can be read in an afternoon, in this order:
 
-    core/node.py        what a grad_fn is made of: nodes, edges, version counters
-    core/engine.py      the one loop that walks the graph; core/hooks.py: whom it calls
+    core/node.py        the parts of a grad_fn: nodes, edges, version counters
+    core/engine.py      the loop that walks the graph; core/hooks.py: hooks
     core/backward.py    backward() and grad(), which call it
-    core/operation.py   a built-in operation: forward, formula, and how it leaves a node behind;
-                        core/saved.py: what a node keeps; core/promotion.py: two operands
-    core/inplace.py     writing to a tensor's memory; core/views.py: what becomes of the graph
+    core/operation.py   built-in operations: forward, formula, and the node that is left behind;
+                        core/saved.py: saved tensors; core/promotion.py: two operands
+    core/inplace.py     in-place operations; core/views.py: how they change the graph
     core/function.py    operations that a user writes
-    core/modes.py       no_grad and its like; core/events.py: what the stepper shows
+    core/modes.py       no_grad and other modes; core/events.py: the events of the stepper
 
-Then ops/elementwise.py, to begin with. What stands above the storeys are PyTorch's namespaces:
-autograd, nn, optim, linalg, ...; this file is the index.
+Then read ops/pointwise/elementwise.py. Above the storeys are PyTorch's namespaces: autograd, nn,
+optim, linalg, ... This file is the index.
 """
 
 import warnings as _warnings
@@ -56,7 +56,7 @@ from .autograd.grad_mode import (
 )
 from .core.modes import enable_grad, no_grad
 from .arrays.left_out import missing_from as _missing_from
-from .arrays.places import found_here as _found_here
+from .arrays.places import set_places as _set_places
 from .tensors.old_types import (
     BoolTensor, ByteTensor, CharTensor, DoubleTensor, FloatTensor, HalfTensor, IntTensor,
     LongTensor, ShortTensor, set_default_tensor_type,
@@ -66,69 +66,70 @@ from .tensors.tensor import Size, Tensor
 # isort: on
 # fmt: on
 
-if _TYPE_CHECKING:  # when they are used: see `_LATER`
+if _TYPE_CHECKING:  # imported on first use: see `_LATER`
     from . import accelerator, backends, distributions, func, mps, nn, optim, utils
 
 # --- Written by `make stubs`
 # Many names in a line, as in an index.
 # fmt: off
 # isort: off
-from .ops.activations import log_softmax, softmax
-from .ops.arithmetic import (
-    add, div, divide, floor_divide, fmod, mul, multiply, neg, neg_, negative, negative_, pow,
-    reciprocal, reciprocal_, remainder, rsqrt, rsqrt_, square, square_, sub, subtract, true_divide,
-)
-from .ops.blends import addcdiv, addcmul, lerp
-from .ops.comparison import (
-    allclose, bitwise_and, bitwise_left_shift, bitwise_not, bitwise_or, bitwise_right_shift,
-    bitwise_xor, eq, equal, ge, greater, greater_equal, gt, isclose, isfinite, isinf, isnan, le,
-    less, less_equal, logical_and, logical_not, logical_or, logical_xor, lt, ne, not_equal,
-)
-from .ops.conditioning import pinverse
-from .ops.convolution import conv1d, conv2d
-from .ops.copies import clone, result_type
-from .ops.counting import bincount, histc, unique, unique_consecutive
-from .ops.distances import cdist
-from .ops.dropout import dropout
-from .ops.einsum import einsum
-from .ops.elementwise import (
-    abs, abs_, absolute, ceil, ceil_, erf, erf_, erfinv, exp, exp2, exp2_, exp_, expm1, expm1_,
-    floor, floor_, log, log10, log10_, log1p, log1p_, log2, log2_, log_, nan_to_num, nan_to_num_,
-    relu, relu_, round, round_, sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where,
-)
-from .ops.extremes import (
-    amax, amin, argmax, argmin, clamp, clamp_, clamp_max, clamp_max_, clamp_min, clamp_min_, clip,
-    clip_, logsumexp, max, maximum, min, minimum,
-)
-from .ops.gathering import (
+from .ops.indexing.gathering import (
     gather, index_add, index_copy, index_fill, index_select, scatter, scatter_add,
 )
-from .ops.indexing import index_put, index_put_
-from .ops.joining import (
+from .ops.indexing.indexing import index_put, index_put_
+from .ops.indexing.joining import (
     cartesian_prod, cat, chunk, combinations, concat, concatenate, flip, hstack, meshgrid,
     repeat_interleave, roll, split, split_with_sizes, stack, tile, tril, triu, unbind, unsafe_chunk,
     vstack,
 )
-from .ops.linalg import det, inverse
-from .ops.masking import masked_fill, masked_scatter, masked_select, nonzero
-from .ops.matrix import addmm, baddbmm, bmm, dot, matmul, mm, mv, outer
-from .ops.matrix_norms import norm
-from .ops.normalization import batch_norm, group_norm, instance_norm, layer_norm
-from .ops.reductions import (
-    all, any, count_nonzero, cumprod, cumsum, mean, prod, std, sum, var, var_mean,
+from .ops.linear_algebra.conditioning import pinverse
+from .ops.linear_algebra.distances import cdist
+from .ops.linear_algebra.einsum import einsum
+from .ops.linear_algebra.linalg import det, inverse
+from .ops.linear_algebra.matrix import addmm, baddbmm, bmm, dot, matmul, mm, mv, outer
+from .ops.linear_algebra.matrix_norms import norm
+from .ops.neural.convolution import conv1d, conv2d
+from .ops.neural.dropout import dropout
+from .ops.neural.normalization import batch_norm, group_norm, instance_norm, layer_norm
+from .ops.neural.transposed_convolution import conv_transpose1d, conv_transpose2d
+from .ops.pointwise.activations import log_softmax, softmax
+from .ops.pointwise.arithmetic import (
+    add, div, divide, floor_divide, fmod, mul, multiply, neg, neg_, negative, negative_, pow,
+    reciprocal, reciprocal_, remainder, rsqrt, rsqrt_, square, square_, sub, subtract, true_divide,
 )
-from .ops.shapes import (
-    as_strided, broadcast_tensors, broadcast_to, flatten, permute, ravel, reshape, squeeze,
-    swapaxes, swapdims, t, transpose, unflatten, unsqueeze,
+from .ops.pointwise.blends import addcdiv, addcmul, lerp
+from .ops.pointwise.comparison import (
+    allclose, bitwise_and, bitwise_left_shift, bitwise_not, bitwise_or, bitwise_right_shift,
+    bitwise_xor, eq, equal, ge, greater, greater_equal, gt, isclose, isfinite, isinf, isnan, le,
+    less, less_equal, logical_and, logical_not, logical_or, logical_xor, lt, ne, not_equal,
 )
-from .ops.slicing import diag, diag_embed, diagonal, narrow, select, trace
-from .ops.sorting import argsort, median, nanmedian, sort, topk
-from .ops.transposed_convolution import conv_transpose1d, conv_transpose2d
-from .ops.trigonometry import (
+from .ops.pointwise.elementwise import (
+    abs, abs_, absolute, ceil, ceil_, erf, erf_, erfinv, exp, exp2, exp2_, exp_, expm1, expm1_,
+    floor, floor_, log, log10, log10_, log1p, log1p_, log2, log2_, log_, nan_to_num, nan_to_num_,
+    relu, relu_, round, round_, sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where,
+)
+from .ops.pointwise.masking import masked_fill, masked_scatter, masked_select, nonzero
+from .ops.pointwise.trigonometry import (
     acos, acos_, acosh, acosh_, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, asin,
     asin_, asinh, asinh_, atan, atan2, atan_, atanh, atanh_, cos, cos_, cosh, cosh_, sin, sin_,
     sinh, sinh_, tan, tan_, tanh, tanh_,
 )
+from .ops.reductions.counting import bincount, histc, unique, unique_consecutive
+from .ops.reductions.extremes import (
+    amax, amin, argmax, argmin, clamp, clamp_, clamp_max, clamp_max_, clamp_min, clamp_min_, clip,
+    clip_, logsumexp, max, maximum, min, minimum,
+)
+from .ops.reductions.reductions import (
+    all, any, count_nonzero, cumprod, cumsum, mean, prod, std, sum, var, var_mean,
+)
+from .ops.reductions.sorting import argsort, median, nanmedian, sort, topk
+from .ops.shapes.copies import clone, result_type
+from .ops.shapes.shapes import (
+    as_strided, broadcast_tensors, broadcast_to, flatten, permute, ravel, reshape, squeeze,
+    swapaxes, swapdims, t, transpose, unflatten, unsqueeze,
+)
+from .ops.shapes.slicing import diag, diag_embed, diagonal, narrow, select, trace
+from .serialization import load, save
 from .tensors.creation import (
     arange, as_tensor, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like, linspace,
     ones, ones_like, rand, rand_like, randint, randint_like, randn, randn_like, randperm, tensor,
@@ -136,7 +137,6 @@ from .tensors.creation import (
 )
 from .tensors.printing import set_printoptions
 from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal
-from .tensors.serialization import load, save
 from .tensors.settings import can_cast, get_default_dtype, is_floating_point, numel, promote_types
 # isort: on
 
@@ -189,21 +189,21 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-# 1/0 is inf and 0/0 is nan, without a word, as in PyTorch. Only warnings that come from this
-# package are silenced.
+# 1/0 is inf and 0/0 is nan, without a warning, as in PyTorch. Only warnings from this package are
+# suppressed.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\.")
 
-# A C library that has never seen an array as large come and go returns what a training step frees
-# to the system, and fetches it again page by page in the next one: up to a third of the time
-# (docs/performance.md). These 16 MB are never touched, and so cost nothing.
+# Without this a C library returns the memory that a training step frees to the system. The next
+# step fetches it again page by page, which takes up to a third of its time (docs/performance.md).
+# These 16 MB are never written, and so cost nothing.
 _np.empty(2**24, _np.uint8)
 
 _LATER = ("accelerator", "backends", "distributions", "func", "mps", "nn", "optim", "utils")
-"""Imported when they are first used: they would take a third of the time of `import minigrad`."""
+"""Modules imported on first use: they would take a third of the time of `import minigrad`."""
 
 _missing = _missing_from(__name__)
 
-_found_here(globals(), __all__)
+_set_places(globals(), __all__)
 
 
 def __getattr__(name: str) -> object:

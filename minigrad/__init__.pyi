@@ -1,12 +1,11 @@
-"""What checkers and editors see of __init__.py. Written by `make stubs`."""
+"""Stub of __init__.py for checkers and editors. Written by `make stubs`."""
 
 from builtins import bool as _bool
 from builtins import float as _float
 from builtins import int as _int
 from collections.abc import Sequence
 from math import e, inf, nan, pi
-from os import PathLike
-from typing import Any, BinaryIO, Literal, overload
+from typing import Any, Literal, overload
 
 from numpy import newaxis
 
@@ -64,7 +63,8 @@ from .autograd.grad_mode import (
     set_grad_enabled,
 )
 from .core.modes import enable_grad, no_grad
-from .ops import return_types
+from .ops.public import return_types
+from .serialization import load, save
 from .tensors.old_types import (
     BoolTensor,
     ByteTensor,
@@ -742,12 +742,6 @@ def linspace(
     device: _device | str | _int | None = None,
     requires_grad: _bool | None = False,
 ) -> Tensor: ...
-def load(
-    f: str | PathLike[str] | BinaryIO,
-    map_location: Any = None,
-    *,
-    weights_only: _bool | None = None,
-) -> Any: ...
 def log(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def log10_(input: Tensor) -> Tensor: ...
@@ -1167,7 +1161,6 @@ def round_(input: Tensor) -> Tensor: ...
 def round_(input: Tensor, *, decimals: _int) -> Tensor: ...
 def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def rsqrt_(input: Tensor) -> Tensor: ...
-def save(obj: Any, f: str | PathLike[str] | BinaryIO) -> None: ...
 @overload
 def scatter(
     input: Tensor, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | None = None

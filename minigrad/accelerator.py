@@ -1,4 +1,4 @@
-"""PyTorch's `torch.accelerator`: the GPU, by whatever name. Here it is CuPy's, "cuda"."""
+"""PyTorch's `torch.accelerator`: the GPU under a neutral name. Here it is CuPy's, "cuda"."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ __all__ = [
 
 
 def current_accelerator(check_available: bool = False) -> device | None:
-    """The kind of GPU that there is, as a device; None if there is none.
+    """Return the kind of GPU that there is, as a device; None if there is none.
 
     >>> import minigrad as mg
     >>> device = mg.accelerator.current_accelerator() or "cpu"
@@ -30,48 +30,48 @@ def current_accelerator(check_available: bool = False) -> device | None:
 
 
 def check_available() -> None:
-    """Refuse what needs a GPU where there is none."""
+    """Raise if there is no GPU."""
     if not is_available():
         raise RuntimeError("Cannot access accelerator device when none is available.")
 
 
 def current_device_index() -> int:
-    """The number of the GPU that is used where none is named."""
+    """Return the number of the current GPU."""
     check_available()
     return cuda.current_device()
 
 
 def set_device_index(device: Any, /) -> None:
-    """Choose it."""
-    if isinstance(device, int) and device < 0:  # none, as PyTorch has it
+    """Set the current GPU."""
+    if isinstance(device, int) and device < 0:  # has no effect, as in PyTorch
         return
     check_available()
     cuda.set_device(device)
 
 
 def synchronize(device: Any = None, /) -> None:
-    """Wait until the GPU has done all that it was given."""
+    """Wait until the GPU has finished its work."""
     check_available()
     cuda.synchronize(device)
 
 
 def empty_cache() -> None:
-    """Give back memory of the GPU that is kept for later."""
+    """Release cached memory of the GPU."""
     check_available()
     cuda.empty_cache()
 
 
 def memory_allocated(device: Any = None, /) -> int:
-    """How many bytes of the GPU's memory hold arrays."""
+    """Return how many bytes of the GPU's memory hold arrays."""
     check_available()
     return cuda.memory_allocated(device)
 
 
 def memory_reserved(device: Any = None, /) -> int:
-    """How many bytes are taken from the GPU, those kept for later with them."""
+    """Return how many bytes are reserved on the GPU, including the cache."""
     check_available()
     return cuda.memory_reserved(device)
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

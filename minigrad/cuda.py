@@ -1,7 +1,7 @@
-"""The part of PyTorch's `torch.cuda` that asks for devices, picks one and waits for it.
+"""The part of PyTorch's `torch.cuda` that lists devices, selects one and waits for it.
 
-What can be said without a GPU is: there are none, and they hold 0 bytes. The rest raises a
-RuntimeError. All memory is CuPy's; it keeps what is freed for the next array, as PyTorch does.
+Without a GPU there are 0 devices with 0 bytes; all else raises a RuntimeError. CuPy manages the
+memory; as in PyTorch, it caches freed memory.
 """
 
 import os
@@ -57,11 +57,11 @@ ShortTensor = ON_GPU["ShortTensor"]
 
 
 def gpu(device: Any = None) -> Any:
-    """CuPy's object for one of the GPUs, the current one unless it is named.
+    """Return CuPy's object for a GPU, by default for the current one.
 
     Raises:
         RuntimeError: there is no GPU, or no CuPy.
-        ValueError: `device` is no GPU.
+        ValueError: `device` is not a GPU.
     """
     where = Device("cuda" if device is None else device)
     if where.type != "cuda":
@@ -71,45 +71,45 @@ def gpu(device: Any = None) -> Any:
 
 
 def cupy() -> Any:
-    """The module, which is not imported before a GPU is asked for."""
+    """Return the module CuPy, which is imported when a GPU is first used."""
     import cupy
 
     return cupy
 
 
-# --- Which there are
+# --- Devices
 
 
 def current_device() -> int:
-    """The number of the GPU that is used where none is named."""
+    """Return the number of the current GPU."""
     return int(gpu().id)
 
 
 def set_device(device: Any) -> None:
-    """Choose it."""
-    if not (isinstance(device, int) and device < 0):  # which names none, as PyTorch has it
+    """Set the current GPU."""
+    if not (isinstance(device, int) and device < 0):  # which has no effect, as in PyTorch
         set_current(gpu(device).id)
 
 
 def get_device_name(device: Any = None) -> str:
-    """What a GPU is called."""
+    """Return the name of a GPU."""
     index = gpu(device).id
     return str(cupy().cuda.runtime.getDeviceProperties(index)["name"].decode())
 
 
 def get_device_capability(device: Any = None) -> tuple[int, int]:
-    """Which generation a GPU is of: major and minor number."""
+    """Return the generation of a GPU: major and minor number."""
     digits = str(gpu(device).compute_capability)
     return int(digits[:-1]), int(digits[-1])
 
 
 def is_initialized() -> bool:
-    """Whether a GPU is ready to be used."""
+    """Return whether a GPU is ready to be used."""
     return is_available()
 
 
 def is_bf16_supported(including_emulation: bool = True) -> bool:
-    """False: NumPy and CuPy have no such type."""
+    """Return False: NumPy and CuPy have no such dtype."""
     return False
 
 
@@ -117,45 +117,47 @@ def is_bf16_supported(including_emulation: bool = True) -> bool:
 
 
 def manual_seed(seed: int) -> None:
-    """Seed the draws that the current GPU makes, those of dropout. (All others come from the
-    generator that `minigrad.manual_seed` seeds; that seeds the GPUs as well.)"""
+    """Seed the draws that the current GPU makes, those of dropout.
+
+    (All other draws come from the generator of `minigrad.manual_seed`, which also seeds the GPUs.)
+    """
     gpu_draws.manual_seed(int(seed), index_of(Device("cuda")) if is_available() else 0)
 
 
 def manual_seed_all(seed: int) -> None:
-    """The same for all GPUs."""
+    """Seed the draws of all GPUs."""
     gpu_draws.manual_seed_all(int(seed))
 
 
 def seed() -> None:
-    """Seed them from the operating system."""
+    """Seed the current GPU from the operating system."""
     manual_seed(int.from_bytes(os.urandom(8)))
 
 
 def seed_all() -> None:
-    """The same for all GPUs, from one seed."""
+    """Seed all GPUs from the operating system, with one seed."""
     manual_seed_all(int.from_bytes(os.urandom(8)))
 
 
-# --- Time and memory
+# --- Synchronization and memory
 
 
 def synchronize(device: Any = None) -> None:
-    """Wait until a GPU has done all that it was given: of itself, no operation waits for it.
+    """Wait until a GPU has finished its work; operations do not wait for it themselves.
 
     Args:
         device: which one; by default the current one.
 
     Raises:
-        RuntimeError: there is no GPU, or no CuPy; or something has gone wrong there.
-        ValueError: `device` is no GPU.
+        RuntimeError: there is no GPU, or no CuPy; or an error occurred there.
+        ValueError: `device` is not a GPU.
     """
     gpu(device).synchronize()
     tell()
 
 
 def empty_cache() -> None:
-    """Give back memory of the GPU that is kept for later."""
+    """Release cached memory of the GPU."""
     if is_available():
         for index in range(device_count()):
             with gpu(index):
@@ -163,17 +165,17 @@ def empty_cache() -> None:
 
 
 def memory_allocated(device: Any = None) -> int:
-    """How many bytes of a GPU's memory hold arrays; 0 without a GPU."""
+    """Return how many bytes of a GPU's memory hold arrays; 0 without a GPU."""
     return in_pool("used_bytes", device)
 
 
 def memory_reserved(device: Any = None) -> int:
-    """How many bytes are taken from a GPU, those kept for later with them; 0 without a GPU."""
+    """Return how many bytes are reserved on a GPU, including the cache; 0 without a GPU."""
     return in_pool("total_bytes", device)
 
 
 def in_pool(what: str, device: Any) -> int:
-    """What CuPy's memory pool says of itself."""
+    """Return a figure of CuPy's memory pool."""
     if not is_available():
         return 0
     with gpu(device):
@@ -181,10 +183,10 @@ def in_pool(what: str, device: Any) -> int:
 
 
 def mem_get_info(device: Any = None) -> tuple[int, int]:
-    """How many bytes of a GPU's memory are free, and how many it has."""
+    """Return how many bytes of a GPU's memory are free, and how many it has."""
     free, total = gpu(device).mem_info
     return int(free), int(total)
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

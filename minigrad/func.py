@@ -1,4 +1,4 @@
-"""PyTorch's `torch.func`, as far as it is here: a module as a function of its parameters.
+"""The part of PyTorch's `torch.func` for modules as functions of their parameters.
 
 Derivatives of functions are in `minigrad.autograd.functional`.
 """
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .arrays.left_out import missing_from
 from .nn.module import Module
-from .nn.utils.stateless import called_with, merged
+from .nn.utils.stateless import called_with, merge
 
 __all__ = ["functional_call"]
 
@@ -23,13 +23,13 @@ def functional_call(
     tie_weights: bool = True,
     strict: bool = False,
 ) -> Any:
-    """The result of `module` with the given parameters and buffers in the place of its own.
+    """Call `module` with the given parameters and buffers in place of its own.
 
     Args:
         parameter_and_buffer_dicts: tensors by the names of `named_parameters` and `named_buffers`;
             or several such dictionaries.
-        args, kwargs: what the module is called with.
-        tie_weights: whether what is one tensor in the module remains one.
+        args, kwargs: the arguments of the module.
+        tie_weights: whether a tensor that the module uses twice stays one.
         strict: whether all must be given, and nothing else.
 
     >>> import minigrad as mg
@@ -39,9 +39,9 @@ def functional_call(
     tensor([3.])
     """
     args = () if args is None else args
-    given = merged(parameter_and_buffer_dicts)
+    given = merge(parameter_and_buffer_dicts)
     return called_with(module, given, args, kwargs, tie_weights, strict)
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

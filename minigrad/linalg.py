@@ -1,19 +1,19 @@
-"""PyTorch's `torch.linalg`, as far as it is here."""
+"""The implemented part of PyTorch's `torch.linalg`."""
 
 from typing import TYPE_CHECKING
 
 from .arrays.left_out import missing_from
-from .ops.linalg import LinAlgError
+from .ops.linear_algebra.linalg import LinAlgError
 
 # --- Written by `make stubs`
 # Many names in a line, as in an index.
 # fmt: off
 # isort: off
-from .ops.conditioning import cond, matrix_rank, pinv
-from .ops.factorizations import cholesky, eigh, eigvalsh, qr, svd, svdvals
-from .ops.linalg import inv, linalg_det as det, linalg_matmul as matmul, solve
-from .ops.matrix_norms import linalg_norm as norm, matrix_norm
-from .ops.reductions import vector_norm
+from .ops.linear_algebra.conditioning import cond, matrix_rank, pinv
+from .ops.linear_algebra.factorizations import cholesky, eigh, eigvalsh, qr, svd, svdvals
+from .ops.linear_algebra.linalg import inv, linalg_det as det, linalg_matmul as matmul, solve
+from .ops.linear_algebra.matrix_norms import linalg_norm as norm, matrix_norm
+from .ops.reductions.reductions import vector_norm
 # isort: on
 
 __all__ = [
@@ -23,5 +23,5 @@ __all__ = [
 # fmt: on
 # --- Written by hand again
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

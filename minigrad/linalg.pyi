@@ -1,4 +1,4 @@
-"""What checkers and editors see of linalg.py. Written by `make stubs`."""
+"""Stub of linalg.py for checkers and editors. Written by `make stubs`."""
 
 from builtins import bool as _bool
 from builtins import float as _float
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import overload
 
 from .arrays.dtypes import dtype as _dtype
-from .ops import return_types
-from .ops.linalg import LinAlgError
+from .ops.linear_algebra.linalg import LinAlgError
+from .ops.public import return_types
 from .tensors.tensor import Tensor
 
 # fmt: off

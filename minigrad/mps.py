@@ -1,4 +1,4 @@
-"""PyTorch's `torch.mps`, Apple's GPUs: there are none here, since CuPy does not know them."""
+"""PyTorch's `torch.mps`, Apple's GPUs: there are none here, as CuPy does not support them."""
 
 from typing import TYPE_CHECKING, NoReturn
 
@@ -17,7 +17,7 @@ __all__ = [
 
 
 def device_count() -> int:
-    """How many GPUs there are: 0."""
+    """Return the number of GPUs: 0."""
     return 0
 
 
@@ -26,30 +26,30 @@ def manual_seed(seed: int) -> None:
     int(seed)
 
 
-def refused() -> NoReturn:
-    """The error for what needs a GPU."""
+def refuse() -> NoReturn:
+    """Raise the error for functions that need a GPU."""
     raise RuntimeError("There is no MPS backend: minigrad's GPUs are those that CuPy knows.")
 
 
 def synchronize() -> None:
     """Raise a RuntimeError: there is nothing to wait for."""
-    refused()
+    refuse()
 
 
 def empty_cache() -> None:
-    """Raise a RuntimeError: there is no memory to give back."""
-    refused()
+    """Raise a RuntimeError: there is no memory to release."""
+    refuse()
 
 
 def current_allocated_memory() -> int:
     """Raise a RuntimeError: there is no memory to count."""
-    refused()
+    refuse()
 
 
 def driver_allocated_memory() -> int:
     """Raise a RuntimeError: there is no memory to count."""
-    refused()
+    refuse()
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

@@ -1,4 +1,4 @@
-"""Seeds and generator states: PyTorch's `torch.random`. The draws themselves: arrays/draws.py."""
+"""Seeds and generator states: PyTorch's `torch.random`. The draws are in arrays/draws.py."""
 
 from typing import TYPE_CHECKING
 
@@ -23,5 +23,5 @@ __all__ = [
     "set_rng_state",
 ]
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

@@ -1,16 +1,12 @@
-"""Saving and loading tensors, and lists and dictionaries of them, in the safetensors format: plain
-tensors by name, no code.
+"""Save and load tensors, and lists and dictionaries of them, in the safetensors format.
 
-PyTorch's own files are pickles, which can run anything when they are loaded; these cannot, and
-every other library that knows the format reads them. What the format has no place for, how a
-dictionary of dictionaries is put together and the numbers in it, stands as JSON in its metadata.
-A file is complete or not there at all: it is written beside its place and then moved there.
+PyTorch's own files are pickles, which can run any code when they are loaded. These files hold plain
+tensors by name and no code, and other libraries read them. The format has no place for nested
+dictionaries and for numbers, so these are JSON in its metadata.
 """
 
 from __future__ import annotations
 
-import os
-import stat
 from collections import OrderedDict
 from collections.abc import Mapping
 from os import PathLike
@@ -18,16 +14,16 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from ..arrays.devices import device
-from ..arrays.words import type_name
-from ..core.node import new_tensor
-from .tensor import Tensor
+from .arrays.devices import device
+from .arrays.messages import type_name
+from .core.node import new_tensor
+from .tensors.tensor import Tensor
 
 NEEDED = (
     "saving and loading need the safetensors library: install it with `pip install safetensors`"
 )
 STRUCTURE = "structure"
-"""Under this name a file's metadata says what was saved; the tensors in it stand there by name."""
+"""Key of the metadata under which the structure is stored; tensors appear in it by name."""
 
 ELEMENTS = {
     "F16": "float16",
@@ -40,10 +36,10 @@ ELEMENTS = {
     "I32": "int32",
     "I64": "int64",
 }
-"""The format's element types that there are here."""
+"""The format's element types that minigrad has."""
 
 PICKLES = (b"PK\x03\x04", b"\x80")
-"""How files begin that PyTorch, or Python's pickle, has written."""
+"""First bytes of files that PyTorch or Python's pickle wrote."""
 
 
 # --- Saving
@@ -54,15 +50,18 @@ def save(obj: Any, f: str | PathLike[str] | BinaryIO) -> None:
     numbers and text.
 
     Args:
-        obj: what to write. (Modules are not written; their `state_dict()` is.)
-        f: a path, or a file opened for writing bytes. A file at this path is replaced when the new
-            one is complete.
+        obj: the tensor or the collection. Modules are refused; save their `state_dict()`.
+        f: a path, or a file opened for writing bytes. The file at a path is written whole or not
+            at all (`minigrad.utils.files.write_whole`).
 
     Raises:
-        TypeError: something else is in it.
+        TypeError: `obj` contains an object of another type.
         ImportError: the safetensors library is not installed.
+        OSError: the file cannot be written.
     """
     import json  # here, as the others: most programs that import minigrad never save
+
+    from .utils.files import write_whole
 
     packed = Packed()
     structure = packed.described(obj, "")
@@ -72,35 +71,13 @@ def save(obj: Any, f: str | PathLike[str] | BinaryIO) -> None:
         raise ImportError(NEEDED) from None
     data = to_bytes(packed.arrays, {STRUCTURE: json.dumps(structure)})
     if isinstance(f, (str, PathLike)):
-        write(os.path.realpath(f), data)
+        write_whole(f, data)
     else:
         f.write(data)
 
 
-def write(path: str, data: bytes) -> None:
-    """Put `data` where `path` says, or leave there what there was."""
-    mode = os.stat(path).st_mode if os.path.exists(path) else None
-    if mode is not None and not stat.S_ISREG(mode):  # such as /dev/null, which stays what it is
-        with open(path, "wb") as device:
-            device.write(data)
-        return
-    beside = f"{path}.part-{os.getpid()}"
-    try:
-        with open(beside, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())  # a full disk may say so only now
-        if mode is not None:
-            os.chmod(beside, stat.S_IMODE(mode))
-        os.replace(beside, path)
-    except BaseException:
-        if os.path.exists(beside):
-            os.remove(beside)
-        raise
-
-
 class Packed:
-    """The arrays of what is saved, by name, as they are found."""
+    """Collect the arrays of a structure by name."""
 
     def __init__(self) -> None:
         self.arrays: dict[str, Any] = {}
@@ -108,8 +85,8 @@ class Packed:
         self.open: set[int] = set()
 
     def described(self, value: Any, name: str) -> Any:
-        """What JSON says of a value: a number, a text, None as they are, all else as a list that
-        begins with its kind."""
+        """Return a value as JSON: numbers, text and None as they are, others as a list that begins
+        with the kind."""
         if value is None or isinstance(value, (bool, int, float, str)):
             return value
         if isinstance(value, Tensor):
@@ -137,8 +114,8 @@ class Packed:
         return [kind, contents]
 
     def named(self, tensor: Tensor, name: str) -> str:
-        """Keep the array of a tensor; returns its name, which is another one if that is taken. A
-        tensor that comes twice is kept once."""
+        """Store the array of a tensor and return its name, a new one if `name` is taken. A tensor
+        that appears twice is stored once."""
         if id(tensor) not in self.names:
             while name in self.arrays or name == "__metadata__":
                 name += "_"
@@ -157,16 +134,16 @@ def load(
     *,
     weights_only: bool | None = None,
 ) -> Any:
-    """Read what `save` has written; of any other safetensors file, its tensors by name.
+    """Read a file of `save`, or the tensors by name of any other safetensors file.
 
     Args:
         f: a path, or a file opened for reading bytes.
-        map_location: on which device the tensors are to be; the CPU unless it is given. (A
-            function or a dictionary, which PyTorch asks where to put what, changes nothing.)
-        weights_only: accepted; there is never anything else in a file.
+        map_location: the device of the tensors, the CPU by default. A function or a dictionary
+            is accepted and has no effect.
+        weights_only: accepted for PyTorch's sake; these files hold no code.
 
     Raises:
-        RuntimeError: the file is damaged, or holds something else. No code of it is run.
+        RuntimeError: the file is damaged or in another format. No code from it runs.
         ImportError: the safetensors library is not installed.
     """
     place = None
@@ -208,19 +185,19 @@ def load(
 
 
 class ForeignError(RuntimeError):
-    """A file holds what there is not here."""
+    """A file holds elements of a type that minigrad lacks."""
 
 
 def looks_right(data: bytes) -> bool:
-    """Whether a file says of itself how long its header is, as the format wants it."""
+    """Return whether the file begins with a header's length, as the format requires."""
     return data[8:9] == b"{" and int.from_bytes(data[:8], "little") <= len(data)
 
 
 def structure_of(data: bytes) -> Any:
-    """What the header says that was saved: its tensors by name, if it says nothing else.
+    """Return the structure in the header, or the tensors by name if it has none.
 
     Raises:
-        ForeignError: there are elements of a type that is not here.
+        ForeignError: a tensor has a dtype that minigrad lacks.
     """
     import json
 
@@ -231,7 +208,7 @@ def structure_of(data: bytes) -> Any:
     about = header.pop("__metadata__", {})
     for name, tensor in header.items():
         if tensor["dtype"] not in ELEMENTS:
-            kind = f"elements of the type {tensor['dtype']}, which minigrad has not"
+            kind = f"elements of type {tensor['dtype']}, which minigrad does not have"
             raise ForeignError(f"The tensor {name!r} in this file has {kind}.")
     if STRUCTURE in about:
         return json.loads(about[STRUCTURE])
@@ -239,7 +216,7 @@ def structure_of(data: bytes) -> Any:
 
 
 def rebuilt(value: Any, tensors: Mapping[str, Any]) -> Any:
-    """What `Packed.described` has described."""
+    """Build the object that `Packed.described` described."""
     if not isinstance(value, list):
         return value
     kind, contents, *more = value

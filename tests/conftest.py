@@ -20,6 +20,8 @@ from hypothesis import settings
 
 from tests.record import PRESENT, WRITING, Absent, Running, write
 
+ROOT = Path(__file__).parents[1]
+
 CHROMIUM_NAMES = (
     "chromium-headless-shell",
     "chromium",
@@ -57,8 +59,9 @@ LONGEST_FIRST = (
     "tests/browser/test_notebook_hosts.py",
     "tests/browser/test_accessibility.py",
     "tests/browser/test_arithmetic.py",
-    "tests/viz/explain/test_programs.py",
+    "tests/viz/diagnosis/test_programs.py",
     "tests/lessons/test_exercises.py",
+    "tests/classroom/test_sandbox.py",
     "tests/classroom/test_marks.py",
     "tests/lessons/test_pytorch.py",
     "tests/autograd/test_forward_ad.py",
@@ -74,8 +77,8 @@ LONGEST_FIRST = (
     "tests/gpu/test_lessons.py",
     "tests/viz/stepper/test_untouched_torch.py",
     "tests/viz/stepper/test_untouched_memory.py",
-    "tests/viz/model/test_memory.py",
-    "tests/viz/explain/test_doctor.py",
+    "tests/viz/ledger/test_memory.py",
+    "tests/viz/diagnosis/test_diagnose.py",
     "tests/classroom/test_nbgrader.py",
     "tests/classroom/test_otter.py",
     "tests/browser/test_exported_notebooks.py",
@@ -114,10 +117,25 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(importlib.import_module("tests.stepped"))
 
 
+ESSENTIAL = {"tests/ops/test_operations.py", "tests/autograd/test_gradcheck.py"}
+"""Files that take long but test every operation, so `make quick` runs them."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="leave out files that take long")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave a file out of `make quick` if it takes more than ten seconds."""
+    name = collection_path.relative_to(ROOT).as_posix() if ROOT in collection_path.parents else ""
+    slow = name in LONGEST_FIRST and name not in ESSENTIAL
+    return True if slow and config.getoption("quick") else None
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The root of the repository."""
-    return Path(__file__).parents[1]
+    return ROOT
 
 
 @pytest.fixture(scope="session")
@@ -212,7 +230,7 @@ def asks_pytorch(item: pytest.Item) -> bool:
 
 def pytest_sessionstart() -> None:
     if WRITING and not PRESENT:
-        pytest.exit("There is nobody to ask: PyTorch is not installed (pip install '.[parity]')", 1)
+        pytest.exit("PyTorch is not installed (pip install '.[parity]')", 1)
 
 
 @pytest.hookimpl(tryfirst=True)

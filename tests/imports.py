@@ -6,8 +6,6 @@ What stands under TYPE_CHECKING and what is imported inside a function count as 
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
 from collections.abc import Collection, Iterator
 from functools import cache, cached_property
 from pathlib import Path
@@ -88,19 +86,3 @@ def statements(path: Path) -> list[ast.Import | ast.ImportFrom]:
     """The imports of a file, as they are written."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     return [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
-
-
-def lines_of_code(path: Path) -> int:
-    """How many lines of a file hold code: neither blank, nor comment, nor docstring."""
-    text = path.read_text(encoding="utf-8")
-    prose: set[int] = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            if isinstance(node.value.value, str) and node.end_lineno is not None:
-                prose.update(range(node.lineno, node.end_lineno + 1))
-    silent = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
-    code: set[int] = set()
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type not in (*silent, tokenize.ENDMARKER):
-            code.update(range(token.start[0], token.end[0] + 1))
-    return len(code - prose)

@@ -3,8 +3,8 @@
 In which order a sum is added up depends on the processor, and so does its last digit: PyTorch
 itself prints 4.843245 on one machine and 4.843246 on another. What two libraries print, and what is
 stored and what is printed now, is therefore compared by `alike`. Words, spaces and integers must be
-the same, `nan` and `inf` too, and so must numbers of few digits: somebody wrote them (`lr: 0.1`,
-`0.999`, `eps=1e-08`), or rounding has hidden the digits in question.
+the same, `nan` and `inf` too, and so must numbers of few digits: they are literals (`lr: 0.1`,
+`0.999`, `eps=1e-08`), or rounded.
 
 `compare` goes through plain data in the same spirit: numbers by tolerance, texts by `alike`, and
 everything else must be equal.
@@ -23,7 +23,7 @@ NUMBER = re.compile(r"( *-?(?<![\w.])\d+(?:\.\d*(?:e[-+]?\d+)?|e[-+]?\d+)(?!\w|\
 What is part of a word (`x1.5`) or of a version (1.0.2) is text."""
 
 DIGITS = 4
-"""What is printed with so many decimals (0.0027), or digits that count (12.72), was computed."""
+"""Decimals (0.0027) or significant digits (12.72) from which on a printed number was computed."""
 
 RELATIVE = 1e-5
 """How far a few hundred operations in float32 may lead apart."""

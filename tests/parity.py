@@ -195,7 +195,7 @@ def walk_text(roots: Sequence[tuple[Any, int]]) -> str:
     used = {*roots, *(edge for node in found for edge in node.next_functions)}
     lines = ["roots " + edges_text(roots, number)]
     for node in found:
-        # What PyTorch keeps of an output that nobody uses is an accident.
+        # PyTorch's record of an unused output is accidental.
         outputs = ", ".join(
             f"{type_name(output.dtype)}{list(output.shape)}" if (node, index) in used else "unused"
             for index, output in enumerate(node._input_metadata)
@@ -212,7 +212,7 @@ def edges_text(edges: Sequence[tuple[Any, int]], number: dict[Any, int]) -> str:
 def saved_text(*tensors: Any) -> str:
     """Which tensors each node of a graph has saved: names and shapes, None for what was not needed.
 
-    Sizes and options, which PyTorch's formulas save beside the tensors, are its own business.
+    Sizes and options, which PyTorch's formulas also save, are not compared.
     """
     lines = []
     for node in nodes_of([edge_of(tensor) for tensor in tensors if tensor.requires_grad]):

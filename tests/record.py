@@ -1,15 +1,13 @@
-"""PyTorch's answers, asked now or as they were written down when it was there.
+"""PyTorch's answers, computed now or read from the record.
 
-A test puts its question as a function of the library: `answer(torch, f)` runs `f(torch)`, which
-gives plain data. With PyTorch installed the record of the test's file must say the same, so that it
-stays true. Without PyTorch the answer is read there: whoever has cloned the project sees what is
-proved without installing the oracle. `make record` writes the record anew: `tests/answers/`, one
-file for each test file, JSON in xz. An answer is found by its test and its place among the
-questions of that test; it keeps the question's name, so that a test which asks otherwise is told.
+A question of a test is a function of the library: `answer(torch, f)` runs `f(torch)`, which returns
+plain data. If PyTorch is installed, the record of the test's file must agree. Otherwise the answer
+is read from the record. `make record` writes it again: `tests/answers/` has a file for each test
+file, JSON in xz. An answer is found by its test and its place among the test's questions. The
+record keeps the question's name, so a changed question is noticed.
 
-Examples drawn at random belong to the record, too: `examples` is hypothesis' `given` for a test
-that asks. Where PyTorch is installed it draws new ones; those that were written down are run
-everywhere.
+Random examples are recorded, too: `examples` is hypothesis' `given` for a test with questions. With
+PyTorch it draws new ones; the recorded ones run everywhere.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ from tests.numbers import compare
 ANSWERS = Path(__file__).with_name("answers")
 try:
     PRESENT = importlib.util.find_spec("torch") is not None
-except ImportError:  # somebody keeps it from being found
+except ImportError:  # an import hook hides it
     PRESENT = False
 WRITING = os.environ.get("MINIGRAD_RECORD", "") not in ("", "0")
 
@@ -236,7 +234,7 @@ def answer(
 # --- Examples drawn at random
 
 KEPT = 30
-"""How many examples of a test are written down, beside those that it names."""
+"""Examples of a test that are stored, in addition to its explicit ones."""
 
 
 def examples(

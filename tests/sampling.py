@@ -1,7 +1,7 @@
-"""What is too long for every change: a third of it, always the same, in each run, and all at night.
+"""Samples of tests that take too long for every change: a part runs in each run, all run at night.
 
-`make nightly` sets the switches, MINIGRAD_COURSE=all and the like. (A test that asks PyTorch is in
-each run: its answers are recorded.)
+A sample is always the same. `make nightly` sets the switches, MINIGRAD_COURSE=all and the like. All
+tests run that record PyTorch's answers, while they do so.
 """
 
 from __future__ import annotations
@@ -11,19 +11,29 @@ import zlib
 from collections.abc import Sequence
 from typing import TypeVar
 
+from tests.record import WRITING
+
 T = TypeVar("T")
 
 
 def all_of(switch: str) -> bool:
-    """Whether everything runs that `switch` stands for, `COURSE` or `PROOFS`."""
+    """Whether the complete set of `switch` runs, of `COURSE` or `PROOFS`."""
     return os.environ.get(f"MINIGRAD_{switch}", "") == "all"
 
 
 def in_this_run(switch: str, name: str) -> bool:
-    """Whether the check of this name runs."""
+    """Whether the check of this name runs: one in three, or all."""
     return all_of(switch) or zlib.crc32(name.encode()) % 3 == 0
 
 
 def first_of(switch: str, cases: Sequence[T]) -> Sequence[T]:
-    """The cases that run: where there are but a few, the first of them in each run."""
+    """The cases that run: the first one, or all."""
     return cases if all_of(switch) else cases[:1]
+
+
+def sample(switch: str, cases: Sequence[T], most: int) -> Sequence[T]:
+    """At most `most` of the cases, drawn by their names, or all."""
+    if all_of(switch) or WRITING:
+        return cases
+    drawn = sorted(cases, key=lambda case: zlib.crc32(str(case).encode()))[:most]
+    return [case for case in cases if case in drawn]

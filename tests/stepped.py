@@ -3,7 +3,7 @@
 A test says what a program computes, and a pass that is looked at must compute the same. So with
 MINIGRAD_STEPPED set, `Tensor.backward` and `autograd.backward` of minigrad are replaced for the
 length of each test by functions that step, and that raise what the pass has raised. A number steps
-a sample of so many tests ("60", or "60:7" with a seed), "all" steps every test.
+a sample of that size ("60", or "60:7" with a seed), "all" steps every test.
 
     MINIGRAD_STEPPED=all python -m pytest tests/core tests/ops tests/autograd tests/nn
 """
@@ -24,10 +24,10 @@ from minigrad.core.modes import modes
 HOW_MANY = os.environ.get("MINIGRAD_STEPPED", "")
 
 EXCUSED = {
-    "tests/core/test_overhead.py": "counts the calls of a pass that nobody looks at",
-    "tests/core/test_lifetimes.py::test_a_chain_of_a_million": "is too large for a picture",
-    "tests/ops/test_fused.py::test_the_gradient_takes_over_the_memory": "a recording needs memory",
-    "tests/ops/test_fused.py::test_tanh_overwrites_the_gradient": "a recording keeps what it saw",
+    "tests/core/test_overhead.py": "counts the calls of a pass without observers",
+    "tests/core/test_lifetimes.py::test_million_node_chain_is_freed": "is too large for a picture",
+    "tests/ops/test_fused.py::test_gradient_reuses_saved_memory": "a recording needs memory",
+    "tests/ops/test_fused.py::test_tanh_overwrites_unshared_gradient": "a recording keeps values",
 }
 """Files and tests that are about something that a stepped pass may do otherwise."""
 
@@ -59,8 +59,7 @@ def backward(
 
 
 def promised(roots: Any, seeds: Any) -> bool:
-    """Whether the arguments are such that a pass begins; and whether nobody else is recording, who
-    would miss the events."""
+    """Whether a pass begins with these arguments, and no other recorder would miss its events."""
     if not isinstance(roots, list | tuple) or not roots or modes.recorder is not None:
         return False
     if not all(isinstance(root, mg.Tensor) and root.grad_fn is not None for root in roots):

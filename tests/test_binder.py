@@ -1,6 +1,6 @@
-"""Binder builds what binder/ says, and a mistake there is seen only by the reader who waits for it.
+"""The environment that Binder builds from binder/.
 
-repo2docker renders its Dockerfile without Docker, so that what it made of the folder can be read.
+repo2docker renders its Dockerfile without Docker, and the tests read it.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def dockerfile(root: Path) -> str:
     return run.stdout + run.stderr
 
 
-def test_it_takes_the_python_that_runtime_txt_names(dockerfile: str) -> None:
+def test_binder_uses_the_named_python(dockerfile: str) -> None:
     assert "python=3.12" in dockerfile
     assert re.search(r"^COPY .*environment-2epy-2d3-2e12-.*lock", dockerfile, re.M)
 
 
 def pins(path: Path) -> dict[str, dict[str, str]]:
-    """What a lock file names: for each package its versions, and what each of them must hash to."""
+    """Return the versions of each package in a lock file, with their hashes."""
     found: dict[str, dict[str, str]] = {}
     for pin in path.read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
         if not pin.startswith("#"):
@@ -51,7 +51,7 @@ def pins(path: Path) -> dict[str, dict[str, str]]:
     return found
 
 
-def test_it_installs_what_is_locked_and_then_the_project(root: Path, dockerfile: str) -> None:
+def test_binder_installs_locked_packages_first(root: Path, dockerfile: str) -> None:
     assert re.search(r'^RUN .*pip install .*-r "binder/requirements.txt"$', dockerfile, re.M)
     # postBuild builds the project where the sources are, and needs what was installed before.
     assert dockerfile.index("COPY --chown=0:0 src/ ${REPO_DIR}/") < dockerfile.index(
@@ -66,7 +66,7 @@ def test_it_installs_what_is_locked_and_then_the_project(root: Path, dockerfile:
     ("lock", "extras"),
     [("binder/requirements.txt", ["lab"]), ("requirements-dev.txt", ["lab", "test"])],
 )
-def test_every_version_is_pinned_by_its_hash_and_allowed(
+def test_locked_versions_have_hashes_and_are_allowed(
     root: Path, lock: str, extras: list[str]
 ) -> None:
     locked = pins(root / lock)
@@ -95,12 +95,12 @@ def test_binder_and_developers_have_the_same_versions(root: Path) -> None:
         assert versions == {version: developers[name][version] for version in versions}
 
 
-def test_it_installs_the_fonts_that_chinese_lessons_need(root: Path, dockerfile: str) -> None:
+def test_binder_installs_chinese_fonts(root: Path, dockerfile: str) -> None:
     assert (root / "binder/apt.txt").read_text(encoding="utf-8").split() == [APT_PACKAGE]
     assert re.search(rf"apt-get install .*\b{APT_PACKAGE}\b", dockerfile)
 
 
-def test_it_runs_post_build(root: Path, dockerfile: str) -> None:
+def test_binder_runs_post_build(root: Path, dockerfile: str) -> None:
     script = root / "binder/postBuild"
     assert re.search(r"RUN \./binder/postBuild$", dockerfile, re.M)
     assert script.stat().st_mode & 0o111, "repo2docker starts postBuild as a program"

@@ -1,5 +1,4 @@
-"""Adding an operation touches one file by hand, and its test: CONTRIBUTING.md, done by the letter,
-on a copy."""
+"""The steps of CONTRIBUTING.md that add an operation, carried out on a copy."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ PARTS = ("minigrad", "tests", "tools", "pyproject.toml")
 
 @pytest.fixture
 def copy(root: Path, tmp_path: Path) -> Path:
-    """The package, its tests and its tools, to be changed."""
+    """A copy of the package, its tests and its tools."""
     for part in PARTS:
         if (root / part).is_file():
             shutil.copy(root / part, tmp_path / part)
@@ -29,7 +28,7 @@ def copy(root: Path, tmp_path: Path) -> Path:
 
 
 def run(*arguments: str, at: Path) -> str:
-    """What `python -m ...` prints; it must succeed."""
+    """Run `python -m ...`, which must succeed, and return its output."""
     done = subprocess.run(
         [sys.executable, "-m", *arguments], cwd=at, capture_output=True, text=True, timeout=300
     )
@@ -43,7 +42,7 @@ def test_an_operation_is_added_as_written(
     section = (root / "CONTRIBUTING.md").read_text("utf-8").partition("## Add an operation")[2]
     blocks = re.findall(r"^ *```python\n(.*?)^ *```", section, flags=re.S | re.M)
     operation, methods, line = blocks[:3]
-    family = copy / "minigrad/ops/arithmetic.py"
+    family = copy / "minigrad/ops/pointwise/arithmetic.py"
     text = family.read_text("utf-8")
     mixin = re.search(r'^class \w+Methods\(TensorBase\):\n    """.*?"""\n', text, flags=re.M)
     assert mixin is not None
@@ -63,7 +62,7 @@ def test_an_operation_is_added_as_written(
         monkeypatch.setenv("MINIGRAD_RECORD", "1")
         assert "passed" in run("pytest", *options, *tests, at=copy)
         monkeypatch.delenv("MINIGRAD_RECORD")
-    else:  # nobody has told the record what PyTorch says of it
+    else:  # PyTorch's answers are not recorded
         tests = tests[1:]
     passed = run("pytest", *options, *tests, at=copy)
     assert re.search(r"\d+ passed", passed) and "failed" not in passed

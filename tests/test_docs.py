@@ -1,4 +1,4 @@
-"""The API reference holds every public name, explains it, and asks nothing of a network."""
+"""The API reference has and explains every public name, and needs no network."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ PACKAGES = ["minigrad", "minigrad_viz"]
 MODULES = [
     *PACKAGES,
     *("minigrad.autograd", "minigrad.autograd.events", "minigrad.autograd.functional"),
+    "minigrad.autograd.replay",
     *("minigrad.nn", "minigrad.nn.functional"),
     *("minigrad.nn.init", "minigrad.optim", "minigrad.linalg", "minigrad.utils.data"),
     *("minigrad.accelerator", "minigrad.cuda", "minigrad.distributions"),
@@ -41,7 +42,7 @@ def reference(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def public(module: Any) -> list[str]:
-    """What a module exports: `__all__`, or what it defines itself."""
+    """Return the names that a module exports: `__all__`, or those that it defines."""
     own = [n for n, v in vars(module).items() if getattr(v, "__module__", "") == module.__name__]
     exported = getattr(module, "__all__", [name for name in own if not name.startswith("_")])
     return [name for name in exported if not inspect.ismodule(getattr(module, name))]
@@ -54,7 +55,7 @@ def test_every_public_name_has_its_place(reference: Path, name: str) -> None:
     assert [n for n in public(importlib.import_module(name)) if n not in places] == []
 
 
-def test_every_method_of_a_tensor_has_its_place(reference: Path) -> None:
+def test_every_tensor_method_is_documented(reference: Path) -> None:
     import minigrad
 
     page = (reference / "minigrad.html").read_text(encoding="utf-8")
@@ -64,8 +65,8 @@ def test_every_method_of_a_tensor_has_its_place(reference: Path) -> None:
     assert [name for name in methods if name not in places] == []
 
 
-def test_a_function_is_shown_with_what_it_gives_to_its_caller(reference: Path) -> None:
-    """And not with the operation that it hands to a decorator."""
+def test_a_function_is_shown_without_its_decorator(reference: Path) -> None:
+    """The operation that its decorator takes is not shown."""
     page = (reference / "minigrad.html").read_text(encoding="utf-8")
     assert 'id="tril"' in page
     assert "operation.Operation" not in page
@@ -73,7 +74,7 @@ def test_a_function_is_shown_with_what_it_gives_to_its_caller(reference: Path) -
 
 @pytest.mark.parametrize("name", MODULES)
 def test_every_public_name_is_explained(name: str) -> None:
-    """But `newaxis`, which is None."""
+    """`newaxis` is None and has no docstring."""
     module = importlib.import_module(name)
     named = {name: getattr(module, name) for name in public(module)}
     assert [n for n, v in named.items() if v is not None and not inspect.getdoc(v)] == []

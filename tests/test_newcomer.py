@@ -1,4 +1,4 @@
-"""What a newcomer types is read from the README, and JupyterLab is waited for and stopped."""
+"""The newcomer's script reads the README's commands, and starts and stops JupyterLab."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_notebook_that_is_opened_exists(root: Path) -> None:
     assert (root / opened.replace("\\", "/")).exists()
 
 
-def test_jupyterlab_is_waited_for_and_stopped(
+def test_run_waits_for_jupyterlab_and_stops_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     programs = Path(sys.executable).parent
@@ -46,22 +46,21 @@ def test_jupyterlab_is_waited_for_and_stopped(
     assert "JupyterLab answers at http" in capsys.readouterr().out
 
 
-def test_a_command_that_fails_is_named(tmp_path: Path) -> None:
+def test_a_failing_command_is_named(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="false: it ended with status 1"):
         newcomer.run("false", tmp_path, os.environ)
 
 
-def test_a_server_that_does_not_start_is_noticed(tmp_path: Path) -> None:
+def test_a_server_that_fails_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "Makefile").write_text("lab:\n\t@true\n")
     with pytest.raises(SystemExit, match="did not start"):
         newcomer.run("make lab", tmp_path, os.environ)
 
 
-def test_what_is_installed_runs_the_first_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_prove_runs_the_first_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     newcomer.prove(Path(sys.executable), tmp_path)
-    program, says = newcomer.first_program(newcomer.ROOT)
-    monkeypatch.setattr(newcomer, "first_program", lambda _: (program, says.replace("28", "29")))
+    program, output = newcomer.first_program(newcomer.ROOT)
+    wrong = output.replace("28", "29")
+    monkeypatch.setattr(newcomer, "first_program", lambda _: (program, wrong))
     with pytest.raises(SystemExit, match="and not"):
         newcomer.prove(Path(sys.executable), tmp_path)

@@ -45,7 +45,7 @@ OTHERS = [
 
 
 @pytest.mark.parametrize(("one", "other"), LAST_DIGIT)
-def test_the_last_digit_of_a_computed_number_may_differ(one: str, other: str) -> None:
+def test_last_digit_may_differ(one: str, other: str) -> None:
     assert alike(one, other) and alike(other, one) and alike(one, one)
 
 

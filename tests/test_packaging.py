@@ -1,7 +1,7 @@
-"""A wheel holds all it needs, and what the README tells a newcomer to type is there.
+"""The wheel is complete, and the programs and commands of the documents work.
 
-The wheel is installed into an environment that has nothing but NumPy, borrowed from this one, so
-that the test needs no network and a dependency that is missing from pyproject.toml cannot hide.
+The wheel is installed into an environment that has only NumPy, linked from this one. The test needs
+no network, and notices a dependency that is missing from pyproject.toml.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ def run(*command: str | Path, cwd: Path = ROOT) -> str:
     return done.stdout
 
 
-def programs(*readmes: str) -> list[tuple[str, str]]:
-    """The READMEs' programs, each with the output that follows it."""
-    text = "".join((ROOT / readme).read_text(encoding="utf-8") for readme in readmes)
+def programs(*documents: str) -> list[tuple[str, str]]:
+    """The programs of the documents, each with the output that follows it."""
+    text = "".join((ROOT / document).read_text(encoding="utf-8") for document in documents)
     found = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", text, re.M | re.S)
     return list(dict.fromkeys(found))
 
 
-PROGRAMS = programs("README.md", "README.zh.md")
+PROGRAMS = programs("README.md", "README.zh.md", "docs/visualizer.md", "docs/visualizer.zh.md")
 
 
 def test_the_licences_agree() -> None:
-    """A citation file knows no AND: it lists both."""
+    """A citation file lists both licences."""
     yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert PROJECT["license"].split(" AND ") == cited["license"] == ["MIT", "CC-BY-4.0"]
@@ -65,7 +65,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def bare_python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an environment that holds the wheel and NumPy, nothing else."""
+    """The interpreter of an environment with the wheel and NumPy alone."""
     folder = tmp_path_factory.mktemp("bare")
     venv.create(folder, with_pip=False, symlinks=True)
     python = folder / "bin" / "python"
@@ -107,7 +107,7 @@ def test_the_wheel_holds_the_three_packages(wheel: Path) -> None:
     assert any(name.endswith("/licenses/LICENSE") for name in names)
 
 
-def test_the_core_depends_on_numpy_and_only_parity_on_torch(wheel: Path) -> None:
+def test_only_parity_depends_on_torch(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
     metadata = email.message_from_bytes(archive.read(name))
@@ -137,13 +137,11 @@ def test_the_installed_core_runs_on_numpy_alone(bare_python: Path, tmp_path: Pat
     assert not slow & set(modules), "slow to load"
 
 
-def test_the_installed_visualizer_draws_text_on_numpy_alone(
-    bare_python: Path, tmp_path: Path
-) -> None:
+def test_installed_visualizer_needs_only_numpy(bare_python: Path, tmp_path: Path) -> None:
     program = (
         "import minigrad as mg, minigrad_viz as viz\n"
         "x = mg.ones(2, requires_grad=True)\n"
-        "print(viz.tree((x * x).sum()))\n"
+        "print(viz.draw((x * x).sum()))\n"
     )
     assert "MulBackward0" in run(bare_python, "-I", "-c", program, cwd=tmp_path)
 
@@ -159,21 +157,21 @@ def test_the_installed_command_copies_the_lessons(bare_python: Path, tmp_path: P
     }
 
 
-def test_the_readme_opens_with_a_program_of_ten_lines() -> None:
+def test_the_first_program_has_ten_lines() -> None:
     first, _ = PROGRAMS[0]
     assert len([line for line in first.splitlines() if line]) == 10
     assert programs("README.zh.md")[0] == PROGRAMS[0]
 
 
 @pytest.mark.parametrize(("program", "output"), PROGRAMS)
-def test_a_program_of_the_readme_prints_what_the_readme_says(
+def test_a_documented_program_prints_its_documented_output(
     program: str, output: str, tmp_path: Path
 ) -> None:
     assert alike(run(sys.executable, "-c", program, cwd=tmp_path), output)
 
 
 @pytest.mark.parametrize(("program", "output"), PROGRAMS)
-def test_a_program_of_the_readme_prints_the_same_on_pytorch(
+def test_documented_program_prints_same_on_pytorch(
     program: str, output: str, pytorch: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert program.startswith("import minigrad as mg\n")
@@ -181,12 +179,13 @@ def test_a_program_of_the_readme_prints_the_same_on_pytorch(
     assert alike(capsys.readouterr().out, output)
 
 
-def test_the_written_pass_of_the_readme(tmp_path: Path) -> None:
-    """Which only a script has in full: it names the lines."""
+@pytest.mark.parametrize("document", ["docs/visualizer.md", "docs/visualizer.zh.md"])
+def test_documented_pass_code_is_current(document: str, tmp_path: Path) -> None:
+    """Run it as a script, since only a script knows all of its lines."""
     (program,) = [program for program, _ in PROGRAMS if "viz.program" in program]
     (tmp_path / "script.py").write_text(f"{program}print(program)", encoding="utf-8")
-    said = run(sys.executable, "script.py", cwd=tmp_path).partition("\n")[2]
-    assert f"```text\n{said}```\n" in (ROOT / "README.md").read_text(encoding="utf-8")
+    printed = run(sys.executable, "script.py", cwd=tmp_path).partition("\n")[2]
+    assert f"```text\n{printed}```\n" in (ROOT / document).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", ".ci/run"])
@@ -198,7 +197,7 @@ def test_every_make_command_exists(document: str) -> None:
 
 
 @pytest.mark.parametrize("screen", ["", ":0"])
-def test_make_lab_opens_a_browser_only_where_there_is_a_screen(screen: str) -> None:
+def test_make_lab_needs_a_screen_for_browsers(screen: str) -> None:
     environment = os.environ | {"DISPLAY": screen, "WAYLAND_DISPLAY": ""}
     commands = subprocess.run(
         ["make", "--no-print-directory", "-n", "lab"],

@@ -1,7 +1,6 @@
-"""What the READMEs say of other projects: what can be tried is tried, on those that are installed,
-and the rest says when it was read.
+"""The comparison with other projects: its claims are tried on the projects that are installed.
 
-A table of figures must say by which command and on which day it was measured.
+A table of figures names its command and its day.
 """
 
 from __future__ import annotations
@@ -17,6 +16,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 READMES = {"en": ROOT / "README.md", "zh": ROOT / "README.zh.md"}
+PEERS = {"en": ROOT / "docs/peers.md", "zh": ROOT / "docs/peers.zh.md"}
+FIGURES = [*READMES.values(), ROOT / "docs/benchmark.md"]
+DATED = [*READMES.values(), *PEERS.values(), ROOT / "docs/benchmark.md"]
 COLUMNS = {"minigrad": 1, "torch": 2, "micrograd": 3, "autograd": 4}
 NAMED = (
     *("TorchLens", "torchview", "torchvista", "Netron", "TensorFlow Playground"),
@@ -33,7 +35,7 @@ SECOND_DERIVATIVE = {
         "slope, x.grad = x.grad, 0\nslope.backward()\nprint(x.grad)"
     ),
 }
-"""Of x ** 3 at 2, in each project's own way; with PyTorch's names it is the same program."""
+"""Programs for the second derivative of x ** 3 at 2, in each project's API."""
 
 TENSORS = """\
 x = mg.tensor(2.0, requires_grad=True)
@@ -42,14 +44,14 @@ slope.backward()
 print(x.grad.item())"""
 
 
-def said(program: str) -> str | None:
-    """What a program prints, or None if it fails."""
+def output(program: str) -> str | None:
+    """Return the output of a program, or None if it fails."""
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     return done.stdout if done.returncode == 0 else None
 
 
 def rows(language: str) -> list[list[str]]:
-    """The cells of the comparison's rows."""
+    """Return the cells of the comparison's rows."""
     text = READMES[language].read_text("utf-8")
     table = re.search(r"^\| \| minigrad \|.*?\n\n", text, re.M | re.S)
     assert table
@@ -57,7 +59,7 @@ def rows(language: str) -> list[list[str]]:
 
 
 def claims(language: str, start: str, peer: str) -> bool:
-    """Whether the cell of a peer says yes, in the row that begins so."""
+    """Whether the cell of a peer says yes, in the row with this beginning."""
     (row,) = [row for row in rows(language) if row[0].startswith(start)]
     cell = row[COLUMNS[peer]]
     return cell.startswith(("yes", "是", "it is", "它就是"))
@@ -69,7 +71,7 @@ def needs(peer: str) -> None:
 
 
 @pytest.mark.parametrize("peer", COLUMNS)
-def test_who_runs_programs_of_pytorch(peer: str) -> None:
+def test_the_claim_to_run_pytorch_programs(peer: str) -> None:
     needs(peer)
     found = re.search(
         r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$",
@@ -78,28 +80,28 @@ def test_who_runs_programs_of_pytorch(peer: str) -> None:
     )
     assert found
     program = found[1].replace("import minigrad as mg", f"import {IMPORTS.get(peer, peer)} as mg")
-    runs = said(program) == found[2]
+    runs = output(program) == found[2]
     assert runs == claims("en", "runs PyTorch's programs", peer)
     assert runs == claims("zh", "能运行 PyTorch 的程序", peer)
 
 
 @pytest.mark.parametrize("peer", COLUMNS)
-def test_who_has_gradients_of_gradients(peer: str) -> None:
+def test_the_claim_of_second_derivatives(peer: str) -> None:
     needs(peer)
-    printed = said(SECOND_DERIVATIVE[peer].format(tensors=TENSORS))
+    printed = output(SECOND_DERIVATIVE[peer].format(tensors=TENSORS))
     has = printed is not None and float(printed) == 12
     assert has == claims("en", "gradients of gradients", peer)
     assert has == claims("zh", "梯度的梯度", peer)
 
 
-@pytest.mark.parametrize("language", READMES)
-def test_the_others_are_named_with_what_they_do_better(language: str) -> None:
-    text = READMES[language].read_text("utf-8")
+@pytest.mark.parametrize("language", PEERS)
+def test_each_peer_is_named_with_its_strength(language: str) -> None:
+    text = PEERS[language].read_text("utf-8")
     found = re.findall(r"^\| \[([^\]]+)\]\(https://[^)]+\) \| (.{20,}) \|$", text, re.M)
     assert tuple(name for name, _ in found) == NAMED
 
 
-def test_both_languages_say_the_same() -> None:
+def test_both_languages_make_the_same_claims() -> None:
     yes = ("yes", "是", "it is", "它就是")
     english, chinese = (
         [[cell.startswith(yes) for cell in row[1:]] for row in rows(each)] for each in READMES
@@ -107,10 +109,10 @@ def test_both_languages_say_the_same() -> None:
     assert english == chinese
 
 
-@pytest.mark.parametrize("language", READMES)
-def test_a_table_of_figures_says_how_and_when_it_was_measured(language: str) -> None:
-    """Whatever has a unit of time or memory, or says yes and no; tables of words need none."""
-    text = READMES[language].read_text("utf-8")
+@pytest.mark.parametrize("document", FIGURES, ids=lambda path: path.name)
+def test_a_measured_table_names_command_and_day(document: Path) -> None:
+    """A measured table has units of time or memory, or says yes and no."""
+    text = document.read_text("utf-8")
     sections = re.split(r"^##+ ", text, flags=re.M)
     measured = [
         section
@@ -125,8 +127,8 @@ def test_a_table_of_figures_says_how_and_when_it_was_measured(language: str) -> 
 
 
 def test_no_day_lies_ahead() -> None:
-    for readme in READMES.values():
-        text = readme.read_text("utf-8")
+    for document in DATED:
+        text = document.read_text("utf-8")
         found = [(y, m, d) for y, m, d in re.findall(r"(20\d\d) 年 (\d+) 月 (\d+) 日", text)]
         for written in re.findall(r"\b\d{1,2} [A-Z][a-z]+ 20\d\d\b", text):
             day = datetime.datetime.strptime(written, "%d %B %Y")

@@ -1,4 +1,4 @@
-"""`make publish OWNER=name`, on a copy: the owner stands everywhere, and only if it is a name."""
+"""`make publish OWNER=name` on a copy writes a valid owner into all files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from minigrad_lessons import links
+from minigrad_lessons.site import links
 
 from tools import publish as tool
 
@@ -20,7 +20,7 @@ PARTS = ("pyproject.toml", "README.md", "README.zh.md", "CITATION.cff", "recipe"
 
 @pytest.fixture
 def copy(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """All files that name an owner, in the place of the repository's own."""
+    """A copy of all files that name an owner, which the tool changes instead of the repository."""
     for part in PARTS:
         if (root / part).is_dir():
             shutil.copytree(root / part, tmp_path / part)
@@ -38,7 +38,7 @@ def contents(copy: Path) -> dict[str, str]:
     return {path.relative_to(copy).as_posix(): path.read_text("utf-8") for path in files}
 
 
-def test_until_then_nothing_names_an_owner(copy: Path) -> None:
+def test_unpublished_files_name_no_owner(copy: Path) -> None:
     project = tomllib.loads((copy / "pyproject.toml").read_text("utf-8"))["project"]
     said = {project["urls"]["Repository"].split("/")[3]} if "urls" in project else set()
     for name, text in contents(copy).items():
@@ -47,7 +47,7 @@ def test_until_then_nothing_names_an_owner(copy: Path) -> None:
         assert found <= said, name
 
 
-def test_the_owner_stands_everywhere_and_links_are_there(copy: Path) -> None:
+def test_publish_writes_owner_and_links(copy: Path) -> None:
     before = contents(copy)
     assert tool.main(["some-body"]) == 0
     after = contents(copy)
@@ -67,7 +67,7 @@ def test_the_owner_stands_everywhere_and_links_are_there(copy: Path) -> None:
     assert links.main(["--check"]) == 0
 
 
-def test_it_can_be_said_again_and_otherwise(copy: Path) -> None:
+def test_publish_can_be_repeated_and_changed(copy: Path) -> None:
     tool.main(["some-body"])
     first = contents(copy)
     tool.main(["some-body"])
@@ -81,7 +81,7 @@ def test_it_can_be_said_again_and_otherwise(copy: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["", "OWNER", "a--b", "-a", "a-", "a/b", "a b", "a.b", "用户", "a" * 40, "$(id)"]
 )
-def test_a_bad_name_is_refused_and_changes_nothing(
+def test_a_bad_name_changes_nothing(
     name: str, copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = contents(copy)
@@ -91,9 +91,7 @@ def test_a_bad_name_is_refused_and_changes_nothing(
 
 
 @pytest.mark.usefixtures("copy")
-def test_what_is_left_to_do_is_what_the_workflows_need(
-    root: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_next_steps_match_the_workflows(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tool.main(["some-body"])
     said = capsys.readouterr().out
     workflow = yaml.safe_load((root / ".github/workflows/publish.yml").read_text("utf-8"))
@@ -107,7 +105,7 @@ def test_what_is_left_to_do_is_what_the_workflows_need(
     assert steps == [str(number) for number in range(1, len(steps) + 1)] and len(steps) > 5
 
 
-def test_make_hands_the_name_over_as_it_is(root: Path) -> None:
+def test_make_passes_the_name_unchanged(root: Path) -> None:
     done = subprocess.run(
         ["make", "--dry-run", "--assume-old=.venv/test.stamp", "publish", "OWNER=some body"],
         cwd=root,

@@ -91,19 +91,19 @@ def test_what_is_packed_is_unpacked(value: Any) -> None:
         assert back.tobytes() == value.tobytes()
 
 
-def test_of_a_tensor_as_many_digits_are_kept_as_are_compared() -> None:
+def test_tensor_record_keeps_compared_digits() -> None:
     seen = Seen("float64", True, False, "roots", np.array([[1 / 3, 2.0]]))
     back = unpacked(json.loads(json.dumps(packed(seen))))
     assert back.values.tolist() == [[0.33333333333, 2.0]]
     assert (back.dtype, back.requires_grad, back.is_leaf, back.graph) == (*vars(seen).values(),)[:4]
 
 
-def test_what_is_no_plain_data_cannot_be_kept() -> None:
+def test_only_plain_data_is_recorded() -> None:
     with pytest.raises(AssertionError, match="a record cannot keep a SimpleNamespace"):
         packed([library(1)])
 
 
-def test_an_answer_is_read_where_nobody_can_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answer_is_read_without_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
     def asking(T: Any) -> list[Any]:
         return [answer(T, the_number), answer(T, another_one, 2), answer(T, the_number)]
 
@@ -113,7 +113,7 @@ def test_an_answer_is_read_where_nobody_can_be_asked(monkeypatch: pytest.MonkeyP
     assert asking(library(0.5)) == [0.5, 2.5, 0.5]
 
 
-def test_a_file_keeps_what_other_tests_have_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_keeps_answers_of_other_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     other = TEST.replace("of this", "of that")
     write_down(monkeypatch, lambda: answer(library(1), the_number))
     write_down(monkeypatch, lambda: answer(library(2), the_number), other)
@@ -157,12 +157,12 @@ def test_what_the_machine_decides_may_differ(monkeypatch: pytest.MonkeyPatch) ->
     assert answer(library(False), the_number, agree=ignored) is False
 
 
-def test_nothing_but_answers_is_to_be_had_of_what_is_absent() -> None:
+def test_absent_pytorch_has_only_answers() -> None:
     with pytest.raises(AssertionError, match=r"torch\.zeros is not recorded: ask for it by answer"):
         Absent().zeros(3)
 
 
-def test_examples_are_drawn_written_down_and_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_are_recorded_and_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[int] = []
 
     @examples({"n": 12345}, n=st.integers(0, 10**9), max_examples=200)
@@ -189,7 +189,7 @@ def test_examples_are_drawn_written_down_and_run_again(monkeypatch: pytest.Monke
         drawn_and_kept(library(2), True)
 
 
-def test_an_example_that_fails_is_not_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_example_is_not_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     @examples(n=st.integers(0, 99))
     def test(torch: Any, n: int) -> None:
         answer(torch, the_number)

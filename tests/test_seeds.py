@@ -38,21 +38,21 @@ def drawn(root: Path, folder: Path, *options: str, **variables: str) -> tuple[li
     return re.findall(r"drawn (-?\d+)", done.stdout), done.stdout
 
 
-def test_without_a_seed_all_runs_are_the_same(root: Path, tmp_path: Path) -> None:
+def test_runs_without_seed_are_equal(root: Path, tmp_path: Path) -> None:
     first, said = drawn(root, tmp_path)
     assert len(set(first)) > 5
     assert drawn(root, tmp_path)[0] == first
     assert "hypothesis-seed" not in said
 
 
-def test_a_seed_asks_for_others_and_can_be_repeated(root: Path, tmp_path: Path) -> None:
+def test_seed_draws_other_repeatable_examples(root: Path, tmp_path: Path) -> None:
     first, said = drawn(root, tmp_path, "--hypothesis-seed=1", MINIGRAD_REQUIRE_ALL="1")
     assert drawn(root, tmp_path, "--hypothesis-seed=1")[0] == first
     assert drawn(root, tmp_path, "--hypothesis-seed=2")[0] != first
     assert "These random examples again: python -m pytest --hypothesis-seed=1" in said
 
 
-def test_a_night_has_the_seed_of_its_day(root: Path) -> None:
+def test_nightly_seed_is_the_day(root: Path) -> None:
     for target, times in [("fuzz", 1), ("nightly", 3)]:
         for asked in ([], ["SEED=5"]):
             done = subprocess.run(

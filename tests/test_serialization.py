@@ -57,7 +57,7 @@ def test_what_was_saved_comes_back(torch: Any, name: str, tmp_path: Path) -> Non
     same(torch, program)
 
 
-def test_a_tensor_that_comes_twice_is_saved_once(torch: Any) -> None:
+def test_shared_tensor_is_saved_once(torch: Any) -> None:
     def program(T: Any) -> Any:
         x, buffer = T.ones(1000), io.BytesIO()
         T.save([x, {"again": x}], buffer)
@@ -115,7 +115,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: Any) ->
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes and links are those of POSIX")
-def test_a_file_keeps_its_mode_and_its_links(tmp_path: Path) -> None:
+def test_saving_keeps_file_mode_and_links(tmp_path: Path) -> None:
     path, link = tmp_path / "net", tmp_path / "link"
     mg.save(mg.ones(2), path)
     path.chmod(0o640)
@@ -183,7 +183,7 @@ def test_one_clear_error(name: str) -> None:
     with pytest.raises(RuntimeError) as found:
         mg.load(io.BytesIO(HOSTILE[name]))
     foreign = len(name) < 5 and name[-1].isdigit()
-    words = "The tensor 'x' in this file has elements of the type" if foreign else "no safetensors"
+    words = "The tensor 'x' in this file has elements of type" if foreign else "no safetensors"
     assert words in str(found.value)
     assert found.value.__cause__ is None
 

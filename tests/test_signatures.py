@@ -2,7 +2,7 @@
 
 Of the names that both have are compared: which may be given by place, in which order, and what
 stands for them when they are left out. Functions that PyTorch writes in C have no signature there;
-what they do without an argument is tested in tests/ops/test_left_out.py.
+what they do without an argument is tested in tests/ops/test_default_arguments.py.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ DIFFERENT = {
     ("Embedding", "_freeze"),
     ("RNNBase", "input"),  # takes whatever there is: it only refuses
     ("RNNCellBase", "bias"),
-    ("Again", "args"),  # a class of our own
+    ("Recomputation", "args"),  # a class of our own
     ("random_split", "generator"),  # None stands for the default one, which is the default there
 }
 
@@ -61,7 +61,7 @@ def default(value: Any) -> str:
         return repr(tuple(value))  # a Size is one
     if isinstance(value, (bool, int, float, str, list)) or value is None:
         return repr(value)
-    return type(value).__name__  # its address is nobody's business
+    return type(value).__name__  # without its address
 
 
 def members(place: str, name: str) -> list[str]:
@@ -91,7 +91,7 @@ def signatures(T: Any, place: str) -> dict[str, Taken | None]:
 
 
 @pytest.mark.parametrize("place", EVERYWHERE)
-def test_a_function_takes_its_arguments_as_in_pytorch(torch: Any, place: str) -> None:
+def test_signature_equals_pytorch(torch: Any, place: str) -> None:
     theirs = answer(torch, signatures, place)
     wrong = []
     for path, mine in signatures(minigrad, place).items():

@@ -19,7 +19,7 @@ FOLDERS = ("tests/core", "tests/ops", "tests/autograd", "tests/nn")
 SAMPLE = 60
 
 
-def test_a_pass_is_stepped_and_leaves_what_it_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stepped_pass_leaves_same_state(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = []
 
     def step(*args: Any, **options: Any) -> Any:
@@ -50,7 +50,7 @@ def test_the_excused_tests_exist(root: Path) -> None:
         assert test in (root / file).read_text("utf-8")
 
 
-def test_a_sample_of_our_own_programs_is_stepped(root: Path) -> None:
+def test_sample_of_own_programs_is_stepped(root: Path) -> None:
     """`make nightly` steps all of them. To look through every file takes longer than the sample."""
     files = [str(file) for folder in FOLDERS for file in sorted((root / folder).glob("test_*.py"))]
     files = [file for file in files if in_this_run("STEPPED", Path(file).name)]

@@ -38,7 +38,7 @@ def test_there_are_stubs() -> None:
 
 
 @pytest.mark.parametrize("path", STUBS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_a_stub_has_the_names_of_its_module(path: Path) -> None:
+def test_stub_has_names_of_module(path: Path) -> None:
     parts = path.relative_to(ROOT).with_suffix("").parts
     module = importlib.import_module(".".join(parts).removesuffix(".__init__"))
     written = ast.parse(path.read_text(encoding="utf-8")).body
@@ -48,7 +48,7 @@ def test_a_stub_has_the_names_of_its_module(path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", [minigrad.Tensor, minigrad.Size])
-def test_a_class_has_the_names_of_its_stub(kind: type) -> None:
+def test_class_has_names_of_stub(kind: type) -> None:
     stub = ast.parse((ROOT / "minigrad/tensors/tensor.pyi").read_text(encoding="utf-8"))
     (body,) = [
         part.body
@@ -61,6 +61,6 @@ def test_a_class_has_the_names_of_its_stub(kind: type) -> None:
     assert all(hasattr(kind, name) for name in names(body))
 
 
-def test_a_stub_hides_what_would_make_every_name_right() -> None:
+def test_stub_hides_module_getattr() -> None:
     for path in STUBS:
         assert "__getattr__" not in path.read_text(encoding="utf-8")

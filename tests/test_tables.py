@@ -1,4 +1,4 @@
-"""A table of figures says when they were measured: else nobody knows what they are worth."""
+"""Tables of figures name the day and the command of the measurement."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ COMMAND = re.compile(r"`(?:make|python|\.venv/bin/python)\b[^`]*`")
 
 
 def tables(section: str) -> Iterator[tuple[list[str], list[list[str]]]]:
-    """The head and the rows of each table."""
+    """Yield the head and the rows of each table."""
     for found in re.findall(r"(?:^\|.*\n)+", section, flags=re.MULTILINE):
         rows = [[cell.strip() for cell in row[1:-1].split("|")] for row in found.splitlines()]
         yield rows[0], rows[2:]
 
 
 def is_measured(head: list[str], rows: list[list[str]]) -> bool:
-    """Whether figures with a unit stand in it, in their cells or above them."""
+    """Whether a table has figures with a unit, in their cells or in its head."""
     cells = [(title, cell) for row in rows for title, cell in zip(head, row, strict=False)]
     found = [
         cell
@@ -36,21 +36,21 @@ def is_measured(head: list[str], rows: list[list[str]]) -> bool:
 
 
 def measured(document: Path) -> list[str]:
-    """The sections with such tables."""
+    """Return the sections with measured tables."""
     sections = re.split(r"^(?=#{1,4} )", document.read_text(encoding="utf-8"), flags=re.MULTILINE)
     return [each for each in sections if any(is_measured(*table) for table in tables(each))]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_a_table_of_figures_has_its_day_and_its_command(document: Path) -> None:
+def test_figures_have_a_day_and_a_command(document: Path) -> None:
     for section in measured(document):
         heading = section.splitlines()[0]
         assert DAY.search(section), heading
         assert COMMAND.search(section), heading
 
 
-def test_the_tables_are_found() -> None:
+def test_measured_tables_are_found() -> None:
     found = {document.name: len(measured(document)) for document in DOCUMENTS}
-    assert found["README.md"] >= 2
+    assert found["benchmark.md"] >= 2
     assert found["performance.md"] >= 2
     assert found["teaching.md"] >= 1

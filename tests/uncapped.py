@@ -1,8 +1,8 @@
 """The lab without the cap that pyproject.toml puts on one of its packages.
 
-A cap is a debt: it keeps the newest version away from everybody, and nobody notices when its
-reason is gone. So each night the lab is installed without it, and a server must start and answer;
-what it costs is printed. It needs a network.
+A cap excludes the newest version from all installations, even after its reason is gone. Each night
+the lab is therefore installed without it, and a server must start and answer. The script prints the
+time that this takes, and needs a network.
 
     python -m tests.uncapped
 """

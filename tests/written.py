@@ -7,6 +7,7 @@ as always. The program must have given the same gradients, bit for bit, and wher
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -78,6 +79,7 @@ def compared(seen: Seen, named: Any, run: Any, *args: Any, **options: Any) -> No
         raise AssertionError(str(program)) from failed
     run()
     seen.passes += 1
+    assert imported_by(str(program)) <= {"minigrad", "numpy", "torch"}
     first = str(program).partition("\n")[0]
     seen.called |= {first} if "Called" in first else set()
     assert ("all of it written out" in first) is (not program.not_written)
@@ -90,9 +92,20 @@ def compared(seen: Seen, named: Any, run: Any, *args: Any, **options: Any) -> No
             assert bits(tensor.grad) == before[name][1], f"{name}\n{program}"
 
 
+def imported_by(text: str) -> set[str]:
+    """The modules that a program imports, by their full names."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
 @contextmanager
 def every_pass_written(named: Any, most: int | None = None, T: Any = mg) -> Iterator[Seen]:
-    """Within it, each pass is compared, or only so many. `named()` are further tensors, by name."""
+    """Compare each pass in the block, or at most `most`; `named()` returns more tensors by name."""
     seen = Seen()
     inside = False
     plainly = T.autograd.backward

@@ -1,13 +1,13 @@
-"""What a newcomer types, typed: the commands of the README's section "Start" on this system.
+"""Run the commands of the README's section "Start", as a newcomer does on this system.
 
-Nobody who works here types them, so only a machine that begins with nothing can say that they
-work. It needs nothing but Python.
+Only a machine without any installation shows that these commands work. The script needs Python
+alone.
 
-    python tools/newcomer.py --list     which commands
-    python tools/newcomer.py            all of them, in this folder and in one of its own
+    python tools/newcomer.py --list     print the commands
+    python tools/newcomer.py            run them, in this folder and in a new one
 
-A command that opens JupyterLab is done when the server answers, which is then told to stop. At the
-end of each part the README's first program must print what the README says.
+A command that opens JupyterLab ends when the server answers; the server is then stopped. After each
+part, the README's first program must print its documented output.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PATIENCE = 900
-"""Seconds until a server has to answer: `make lab` first makes the environment."""
+"""Seconds to wait for a server; `make lab` makes the environment first."""
 
 OPENS_JUPYTERLAB = re.compile(r"^make lab$|\bjupyter lab\b|^minigrad-lab\b")
 WINDOWS = os.name == "nt"
@@ -38,32 +38,32 @@ PROGRAMS = "Scripts" if WINDOWS else "bin"
 
 
 def section(root: Path) -> str:
-    """The README's section "Start"."""
+    """Return the README's section "Start"."""
     text = (root / "README.md").read_text(encoding="utf-8")
     return text.partition("## Start\n")[2].partition("\n## ")[0]
 
 
 def blocks(text: str, kind: str) -> list[list[str]]:
-    """The commands in each fenced block of a kind."""
+    """Return the commands of each fenced block of a kind."""
     found = re.findall(rf"^```{kind}\n(.*?)^```", text, re.M | re.S)
     return [[line.partition("  #")[0].strip() for line in block.splitlines()] for block in found]
 
 
 def checkout(root: Path, windows: bool) -> list[str]:
-    """The commands of whoever has this folder."""
+    """Return the commands for a reader with a checkout."""
     return blocks(section(root), "bat" if windows else "sh")[0]
 
 
 def wheel(root: Path) -> list[str]:
-    """The commands of whoever has the wheel alone, after the one that makes it."""
+    """Return the commands for a reader with a wheel, after the command that makes it."""
     text = section(root)
     making = re.search(r"`(pip wheel [^`]+)`", text)
-    assert making, "the README does not say how the wheel is made"
+    assert making, "the README has no command that makes the wheel"
     return [making[1], *blocks(text, "sh")[1]]
 
 
-def words(command: str, path: str | None) -> list[str] | str:
-    """A command as this system starts it: cmd.exe reads lines of its own kind itself."""
+def arguments_of(command: str, path: str | None) -> list[str] | str:
+    """Split a command; cmd.exe splits lines with a backslash itself."""
     if "\\" in command:
         return command
     name, *others = shlex.split(command)
@@ -71,11 +71,11 @@ def words(command: str, path: str | None) -> list[str] | str:
 
 
 def run(command: str, folder: Path, environment: Mapping[str, str]) -> None:
-    """Run a command to its end, or until the JupyterLab that it opens has answered."""
+    """Run a command to its end, or until its JupyterLab answers."""
     print(f"$ {command}", flush=True)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as runtime:
         started = subprocess.Popen(
-            words(command, environment.get("PATH")),
+            arguments_of(command, environment.get("PATH")),
             cwd=folder,
             env={**environment, "JUPYTER_RUNTIME_DIR": runtime},
             shell="\\" in command,
@@ -91,13 +91,13 @@ def run(command: str, folder: Path, environment: Mapping[str, str]) -> None:
 
 
 def answering(runtime: Path, started: subprocess.Popen[bytes]) -> tuple[str, str]:
-    """Address and token of the server that keeps its runtime files there, once it answers."""
+    """Wait for the server with these runtime files, and return its address and token."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and started.poll() is None:
-        with suppress(OSError, ValueError):  # not yet there, or not yet written in full
+        with suppress(OSError, ValueError):  # the file is missing or incomplete
             for file in runtime.glob("jpserver-*.json"):
                 server = json.loads(file.read_text(encoding="utf-8"))
-                asked(server["url"] + "api/status", server["token"])
+                request_url(server["url"] + "api/status", server["token"])
                 return server["url"], server["token"]
         time.sleep(0.2)
     raise SystemExit("JupyterLab did not start")
@@ -106,10 +106,10 @@ def answering(runtime: Path, started: subprocess.Popen[bytes]) -> tuple[str, str
 def stop(server: tuple[str, str]) -> None:
     address, token = server
     print(f"JupyterLab answers at {address}", flush=True)
-    asked(address + "api/shutdown", token, method="POST")
+    request_url(address + "api/shutdown", token, method="POST")
 
 
-def asked(address: str, token: str, method: str = "GET") -> None:
+def request_url(address: str, token: str, method: str = "GET") -> None:
     headers = {"Authorization": f"token {token}"}
     request = urllib.request.Request(address, headers=headers, method=method)
     with urllib.request.urlopen(request, timeout=60):
@@ -117,7 +117,7 @@ def asked(address: str, token: str, method: str = "GET") -> None:
 
 
 def first_program(root: Path) -> tuple[str, str]:
-    """The README's first program, and what it prints."""
+    """Return the README's first program and its output."""
     text = (root / "README.md").read_text(encoding="utf-8")
     found = re.search(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", text, re.M | re.S)
     assert found
@@ -125,19 +125,19 @@ def first_program(root: Path) -> tuple[str, str]:
 
 
 def prove(python: Path, folder: Path) -> None:
-    """What was installed runs the first program."""
-    program, says = first_program(ROOT)
+    """Raise unless the installed engine prints the documented output of the first program."""
+    program, output = first_program(ROOT)
     printed = subprocess.run(
         [python, "-c", program], cwd=folder, check=True, capture_output=True, text=True
     ).stdout
-    if printed != says:
-        raise SystemExit(f"the first program prints\n{printed}and not\n{says}")
-    print("The first program prints what the README says.", flush=True)
+    if printed != output:
+        raise SystemExit(f"the first program prints\n{printed}and not\n{output}")
+    print("The first program prints its documented output.", flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python tools/newcomer.py")
-    parser.add_argument("--list", action="store_true", help="only say which commands")
+    parser.add_argument("--list", action="store_true", help="print the commands")
     if parser.parse_args(arguments).list:
         print("\n".join([*checkout(ROOT, WINDOWS), *wheel(ROOT)]))
         return 0

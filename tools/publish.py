@@ -1,8 +1,7 @@
-"""Whose repository this is, said everywhere at once: `make publish OWNER=name`.
+"""Write the owner of the repository into all files: `make publish OWNER=name`.
 
-Until it has been said, nothing here leads to a page of the repository, as there is none. Saying it
-again changes nothing; another name takes the place of the first. What only the owner can do is
-printed.
+Before that, no link leads to a page of the repository. The command can be repeated; another name
+replaces the first. It prints the steps that only the owner can take.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from minigrad_lessons import links
+from minigrad_lessons.site import links
 
 ROOT = Path(__file__).parents[1]
 NAME = "minigrad"
 OWNER = re.compile(r"(?!owner$)[a-z\d](?:-?[a-z\d]){0,38}", re.I)
-"""What GitHub lets an account be called, but for the word that stands for one."""
+"""Names that GitHub allows for an account, except the placeholder "owner"."""
 
 BLOCK = re.compile(r"(?<=# published\n).*?(?=# /published$)", re.S | re.M)
 
@@ -39,27 +38,27 @@ url: https://{owner}.github.io/{name}/
 """,
     ".github/ISSUE_TEMPLATE/config.yml": """\
 contact_links:
-  - name: A hole in the security · 安全漏洞
+  - name: A security hole · 安全漏洞
     url: https://github.com/{repository}/security/advisories/new
     about: Report it privately · 请私下报告
 """,
 }
-"""What stands between the two marks of each file once the owner is known."""
+"""The text between the two marks of each file."""
 
 NEXT = """\
-This is now {repository}. What is left to do, in this order:
+The repository is now {repository}. Next steps, in this order:
 
  1. Look at `git diff`, run `make test`, commit.
  2. Make an empty repository {name} at https://github.com/new, and push the branch main to it.
  3. Settings, Pages: choose "GitHub Actions" as the source. The site is built at the next push:
     https://{owner}.github.io/{name}/
- 4. Settings, Code security: switch private vulnerability reporting on. SECURITY.md leads there.
- 5. Settings, Branches: let main be changed only where the workflow "checks" has passed.
- 6. Settings, Environments: make `pypi`, and let yourself be asked before it is used.
+ 4. Settings, Code security: enable private vulnerability reporting, which SECURITY.md describes.
+ 5. Settings, Branches: protect main, and require the workflow "checks".
+ 6. Settings, Environments: add `pypi`, with yourself as a required reviewer.
  7. https://pypi.org/manage/account/publishing/: add a pending publisher for the project
     minigrad-lab, owner {owner}, repository {name}, workflow publish.yml, environment pypi.
- 8. Open one lesson of the README on Binder and one on Colab, and step.
- 9. Move the changelog's "Unreleased" under its version, then: git tag v{version} && git push --tags
+ 8. Open one lesson of the README on Binder and one on Colab, and try a stepper.
+ 9. Rename "Unreleased" in the changelog to the version, then: git tag v{version} && git push --tags
 """
 
 
@@ -80,12 +79,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("owner")
     owner = parser.parse_args(arguments).owner
     if not OWNER.fullmatch(owner):
-        print(f"{owner!r} is no name of a GitHub account; make publish OWNER=name", file=sys.stderr)
+        print(f"{owner!r} is not a valid GitHub account; make publish OWNER=name", file=sys.stderr)
         return 2
     publish(owner)
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-    said = NEXT.format(owner=owner, name=NAME, repository=f"{owner}/{NAME}", version=version)
-    print(said, end="")
+    steps = NEXT.format(owner=owner, name=NAME, repository=f"{owner}/{NAME}", version=version)
+    print(steps, end="")
     return 0
 
 

@@ -1,20 +1,20 @@
-"""What follows from the rows of the operations, and so is written by a command: `make stubs`.
+"""Write the index and the stubs from the schemas of the operations: `make stubs`.
 
-- The index: which functions `minigrad`, `minigrad.nn.functional` and `minigrad.linalg` have. Each
-  of the three files has a part for it, between two marks.
-- The stubs beside them and beside tensor.py: what a checker or an editor sees of a function that a
-  front has made, and of Tensor, whose methods come from many files.
+- The index lists the functions of `minigrad`, `minigrad.nn.functional` and `minigrad.linalg`, in a
+  part of each of these files between two marks.
+- The stubs of these files and of tensor.py are for checkers and editors. They have the functions
+  that a factory makes, and Tensor, whose methods come from many files.
 
-So an operation is added in one file by hand. A function has its place from its row. One that has
-no row is listed by hand, between the marks; a name that is gone drops out. Whatever a module has
-besides functions of operations is imported outside the marks, and stands in `__all__` by hand.
+An operation is therefore added in one file by hand. The schema of a function names its place. A
+function without a schema is listed by hand, between the marks, until it is removed. Other names of
+a module are imported outside the marks, and added to `__all__` by hand.
 
-The types of arguments are those of the rows, or the annotations of a plain function. A result is a
-Tensor, unless the function that computes it is annotated otherwise; what `@overload` declares above
-it goes before all rows. A function with a class of its own in ops/return_types.py returns that
-along a `dim`. What ops/ knows as TensorBase is a Tensor to those who look at stubs.
+Types of arguments come from the schemas, or from the annotations of a plain function. A result is a
+Tensor, unless the function that computes it has another annotation. Declarations with `@overload`
+replace the schemas. A function with a class in public/return_types.py returns it if `dim` is given.
+TensorBase is a Tensor in the stubs.
 
-`python -m tools.stubs --check` writes nothing, and says what would change.
+`python -m tools.stubs --check` writes nothing, and prints the changes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -47,11 +46,11 @@ PLACES = {
     "nn.functional": "minigrad/nn/functional.py",
     "linalg": "minigrad/linalg.py",
 }
-"""The files that have an index, by the place that rows name."""
+"""Files with an index, by the place that schemas name."""
 
 TENSOR = "minigrad/tensors/tensor.py"
 
-HEADER = '''"""What checkers and editors see of {file}. Written by `make stubs`."""
+HEADER = '''"""Stub of {file} for checkers and editors. Written by `make stubs`."""
 
 from builtins import bool as _bool
 from builtins import float as _float
@@ -61,7 +60,7 @@ from typing import Any, Literal, overload
 from {up}arrays.devices import device as _device
 from {up}arrays.draws import Generator
 from {up}arrays.dtypes import dtype as _dtype
-from {up}ops import return_types
+from {up}ops.public import return_types
 '''
 
 
@@ -73,7 +72,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="only say what would change")
     check = parser.parse_args().check
     sys.modules["minigrad"] = package = ModuleType("minigrad")
-    package.__path__ = [str(ROOT / "minigrad")]  # its index may name what is gone
+    package.__path__ = [str(ROOT / "minigrad")]  # its index may name removed functions
     changed = [save(ROOT / file, indexed(place), check) for place, file in PLACES.items()]
     del sys.modules["minigrad"]
     for file in [*PLACES.values(), TENSOR]:
@@ -83,7 +82,7 @@ def main() -> None:
 
 
 def save(path: Path, text: str, check: bool) -> bool:
-    """Whether the file has to change: it is written, or only shown in what it differs."""
+    """Write the file, or with `check` print the difference; return whether it changes."""
     old = path.read_text(encoding="utf-8") if path.exists() else ""
     if old == text:
         return False
@@ -97,7 +96,7 @@ def save(path: Path, text: str, check: bool) -> bool:
 
 
 def indexed(place: str) -> str:
-    """A file of `PLACES` with its index written anew."""
+    """Return a file of `PLACES` with a new index."""
     path = ROOT / PLACES[place]
     before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
     old, _, after = rest.partition(END)
@@ -123,7 +122,7 @@ def indexed(place: str) -> str:
 
 
 def wrapped(start: str, names: list[str], brackets: str) -> list[str]:
-    """Names after `start`, in one line or as many as they take."""
+    """Return lines with the names after `start`."""
     text = ", ".join(name.replace(" ", "\0") for name in names)
     one = start + (text if brackets == "()" else f"[{text}]")
     lines = [one]
@@ -134,19 +133,22 @@ def wrapped(start: str, names: list[str], brackets: str) -> list[str]:
 
 
 Names = dict[str, tuple[str, str]]
-"""By its public name: in which module a function is, and under which name."""
+"""Module and name of each function, by its public name."""
 
 
 def functions_at(place: str) -> Names:
-    """The functions whose rows say that they are at `place`, where PyTorch has them, too: not all
-    in-place forms are functions."""
+    """Return the functions whose schemas name `place` and that PyTorch has there.
+
+    Not all in-place forms are functions.
+    """
     found: Names = {}
     for package in ("ops", "tensors"):
-        for info in iter_modules([str(ROOT / "minigrad" / package)]):
-            module = import_module(f"minigrad.{package}.{info.name}")
-            elsewhere = imports_of(ROOT / "minigrad" / package / f"{info.name}.py")
+        for path in sorted((ROOT / "minigrad" / package).rglob("*.py")):
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            module = import_module(name)
+            elsewhere = imports_of(path)
             for own, value in vars(module).items():
-                if has_rows(value) and own not in elsewhere and value.place == place:
+                if has_schemas(value) and own not in elsewhere and value.place == place:
                     prefix = place.rpartition(".")[2] + "_"  # such as torch.linalg's linalg_norm
                     name = value.__name__.removeprefix(prefix)
                     if own in (name, prefix + name) and name in names_in_pytorch(place):
@@ -161,7 +163,7 @@ def names_in_pytorch(place: str) -> set[str]:
 
 
 def kept(tree: ast.Module, path: Path) -> Names:
-    """What an index lists by hand, as far as it is still there."""
+    """Return the names that an index lists by hand and that still exist."""
     found: Names = {}
     for name, (module, own) in imports(tree, path).items():
         with suppress(ModuleNotFoundError):
@@ -171,7 +173,7 @@ def kept(tree: ast.Module, path: Path) -> Names:
 
 
 def bound(tree: ast.Module) -> set[str]:
-    """The names that a file binds outside of its functions and classes."""
+    """Return the names that a file binds outside of its functions and classes."""
     names = set()
     for statement in statements(tree):
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -184,7 +186,7 @@ def bound(tree: ast.Module) -> set[str]:
 
 
 def statements(tree: ast.Module) -> Iterator[ast.stmt]:
-    """Those at the top of a file, also under an `if`."""
+    """Yield the statements at the top of a file, also under an `if`."""
     for statement in tree.body:
         yield statement
         if isinstance(statement, ast.If):
@@ -192,7 +194,7 @@ def statements(tree: ast.Module) -> Iterator[ast.stmt]:
 
 
 def imports(tree: ast.Module, path: Path) -> Names:
-    """What a file imports from where."""
+    """Return the imported names of a file."""
     package = path.relative_to(ROOT).parent.parts
     found: Names = {}
     for statement in statements(tree):
@@ -210,10 +212,10 @@ def imports_of(path: Path) -> Names:
 
 
 def relative(module: str, path: Path) -> str:
-    """How the file at `path` names a module of ours.
+    """Return the name under which the file at `path` imports a module of ours.
 
-    >>> relative("minigrad.ops.joining", ROOT / "minigrad/nn/functional.py")
-    '..ops.joining'
+    >>> relative("minigrad.ops.indexing.joining", ROOT / "minigrad/nn/functional.py")
+    '..ops.indexing.joining'
     """
     here, there = list(path.relative_to(ROOT).parent.parts), module.split(".")
     if there[0] != here[0]:
@@ -227,7 +229,7 @@ def relative(module: str, path: Path) -> str:
 
 
 def stub_of(file: str) -> str:
-    """The stub of a file, as ruff leaves it."""
+    """Return the formatted stub of a file."""
     path = ROOT / file
     stub = Stub(path)
     text = stub.of_tensor() if file == TENSOR else stub.of_index()
@@ -239,8 +241,8 @@ def stub_of(file: str) -> str:
 
 
 def formatted(text: str, path: Path) -> str:
-    """A file as `ruff` sorts and formats it, without the imports that it does not need."""
-    ast.parse(text)  # ruff does not say what is wrong
+    """Sort, format and remove unused imports with ruff."""
+    ast.parse(text)  # ruff does not print syntax errors
     for command in (["check", "--fix-only", "--select=I,F401"], ["format"]):
         line = [sys.executable, "-m", "ruff", *command, "--quiet", f"--stdin-filename={path}", "-"]
         done = subprocess.run(line, input=text, capture_output=True, text=True, cwd=ROOT)
@@ -251,7 +253,7 @@ def formatted(text: str, path: Path) -> str:
 
 
 class Stub:
-    """The text of one stub, and what it has to import."""
+    """The text of a stub, and its imports."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -260,7 +262,7 @@ class Stub:
         self.imports: set[tuple[str, str]] = set()
 
     def of_index(self) -> str:
-        """Functions have their types; what else there is, is imported from where it is."""
+        """Return the stub of an index: functions with types, and imports of other names."""
         imported = imports(ast.parse(self.path.read_text(encoding="utf-8")), self.path)
         lines = []
         for name in self.module.__all__:
@@ -277,7 +279,7 @@ class Stub:
         return "\n".join(["# fmt: off", *listed, "# fmt: on", "", *version, *lines])
 
     def of_tensor(self) -> str:
-        """Tensor with the methods of all its bases, and what else its file defines."""
+        """Return the stub of tensor.py: classes with the methods of all their bases."""
         lines = []
         for part in ast.parse(self.path.read_text(encoding="utf-8")).body:
             if isinstance(part, ast.ClassDef):
@@ -286,13 +288,13 @@ class Stub:
         return "\n".join(lines)
 
     def base(self, kind: type) -> str:
-        """What a class is derived from, past the classes that only hold its methods."""
+        """Return the base of a class, past the classes that only hold its methods."""
         from minigrad.core.node import TensorBase
 
         return "TensorBase" if issubclass(kind, TensorBase) else "tuple[_int, ...]"
 
     def members(self, kind: type) -> Iterator[str]:
-        """Methods and properties, by name."""
+        """Yield methods and properties, by name."""
         from minigrad.core.node import TensorBase
 
         self.imports.add((relative(TensorBase.__module__, self.path), "TensorBase"))
@@ -310,7 +312,7 @@ class Stub:
                     yield textwrap.indent(self.function(name, value, method=True), "    ")
 
     def property(self, name: str, value: property) -> str:
-        """A property, and how it is set or deleted."""
+        """Return the stub of a property with its setter and deleter."""
         assert value.fget is not None
         result = self.types(value.fget, "return")
         lines = ["@property", f"def {name}(self) -> {result}: ..."]
@@ -323,24 +325,27 @@ class Stub:
         return "\n".join(lines)
 
     def function(self, name: str, value: Any, method: bool = False) -> str:
-        """A function: a line for each overload."""
-        from minigrad.arrays.prototypes import overloaded
-        from minigrad.arrays.signature import Signature
-        from minigrad.ops import return_types
+        """Return the stub of a function, with a line for each overload."""
+        from minigrad.ops.public import return_types
+        from minigrad.ops.public.prototypes import overloaded
+        from minigrad.ops.public.schema import Schema
 
         source = inspect.unwrap(value)
         if declared := typing.get_overloads(source):
             return overloaded([self.plain(name, each, method) for each in declared])
-        if not has_rows(value):
+        if not has_schemas(value):
             return self.plain(name, value, method)
         result, along = self.result(value, source), ""
         if hasattr(return_types, name):
             result, along = "Tensor", f"return_types.{name}[Tensor]"
-        return Signature.parse(*value.rows).named(name).stub(result, method, along)
+        return Schema.parse(*value.schemas).named(name).stub(result, method, along)
 
     def result(self, value: Any, source: Any) -> str:
-        """What a function with rows returns, where what computes it says so: formulas have no
-        types, and a front may ask a function of ops/ only which operation to apply."""
+        """Return the type that a function with a schema returns.
+
+        Formulas have no types, and a factory may use a function of ops/ only to choose an
+        operation.
+        """
         made = getattr(value, "__wrapped__", None)
         if not isinstance(getattr(made, "source", source), FunctionType):
             return "Tensor"
@@ -349,12 +354,12 @@ class Stub:
         if written == "Any" and path != ROOT / TENSOR:
             return "Tensor"
         homes = [names_of(path).get(name, ("", ""))[0] for name in re.findall(r"\w+", written)]
-        if any(home.startswith("minigrad.ops.") for home in homes):
+        if any(home.startswith("minigrad.ops.") for home in homes if home != "minigrad.ops.public"):
             return "Tensor"
         return self.types(source, "return")
 
     def plain(self, name: str, function: Any, method: bool) -> str:
-        """A function without rows, by its annotations."""
+        """Return the stub of a function without a schema, from its annotations."""
         texts: list[str] = []
         parameters = [*inspect.signature(function).parameters.values()]
         if name in OPERATORS and self.types(function, "return") in ("Any", "Tensor"):
@@ -377,8 +382,8 @@ class Stub:
         return f"def {name}({', '.join(texts)}) -> {self.types(function, 'return')}: ..."
 
     def types(self, function: Any, argument: str) -> str:
-        """What a plain function says of an argument, or of its result, in the words of a stub."""
-        from minigrad.arrays.prototypes import in_stub
+        """Return the annotation of an argument or a result in the form of a stub."""
+        from minigrad.ops.public.prototypes import in_stub
 
         source = inspect.unwrap(function)
         written = str(source.__annotations__.get(argument, "Any"))
@@ -393,13 +398,13 @@ class Stub:
 
 
 TENSORS = ("Tensor", "TensorBase", "builtins")
-"""Names in annotations for which nothing is imported: the stubs have a Tensor anyway."""
+"""Names in annotations that need no import, since the stubs have a Tensor."""
 
 SHADOWED = ("int", "float", "bool", "dtype", "device")
-"""Names of which the stubs have one with an underscore, since Tensor or the package has its own."""
+"""Names with an underscore in the stubs, since Tensor or the package has them too."""
 
 HIDDEN = ("__getattr__", "__init_subclass__")
-"""What checkers are not to see: they would take every name for an attribute."""
+"""Hidden from checkers, which would accept every name as an attribute."""
 
 OPERATORS = (
     dict.fromkeys(
@@ -423,8 +428,8 @@ OPERATORS = (
 """The operators of Python on a tensor and a number. Equality is not that of objects, a bool."""
 
 
-def has_rows(value: object) -> bool:
-    return isinstance(value, FunctionType) and hasattr(value, "rows")
+def has_schemas(value: object) -> bool:
+    return isinstance(value, FunctionType) and hasattr(value, "schemas")
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A tag is the version that it publishes: v0.1.0 is 0.1.0, and nothing else.
+"""Check that a tag names the version of pyproject.toml: v0.1.0 is version 0.1.0.
 
 python tools/version.py v0.1.0
 """
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def main(arguments: list[str]) -> int:
-    """Whether the tag that is given names the version in pyproject.toml, as an exit status."""
+    """Return 0 if the given tag names the version, else 1."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     if arguments == [f"v{project['version']}"]:
         return 0

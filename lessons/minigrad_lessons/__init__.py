@@ -1,16 +1,15 @@
-"""What the lessons import: `predict`, which asks what the next cell will put out, `check`, which
-looks at an exercise's answer, the `digits`, and `quote`.
+"""Functions that the lessons import: `predict`, `check`, `digits`, `quote`.
 
-Read predictions/prediction.py for what a prediction is, exercises/__init__.py for what an exercise
-is, build.py for how a chapter's one source becomes its notebooks. Importing the package in the
-folder of a language lets every figure speak it.
+`predict` asks for the output of the next cell, `check` checks the answer to an exercise. Read
+predictions/prediction.py, exercises/exercise.py and build.py, which turns a chapter's source into
+notebooks. Importing the package in the folder of a language sets the language of every figure.
 """
 
-from .digits import digits
+from .data.digits import digits
 from .exercises import check
-from .language import language, let_displays_follow
+from .lab.language import language, let_displays_follow
+from .lab.quote import quote
 from .predictions import predict
-from .quote import quote
 
 __all__ = ["check", "digits", "language", "predict", "quote"]
 

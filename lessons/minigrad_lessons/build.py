@@ -1,10 +1,10 @@
 """Build the notebooks: one source a chapter in src/, one notebook a language in en/ and zh/.
 
 A chapter is written once, because two copies of the same code drift apart. Its source is a MyST
-file whose prose cells carry their language (`+++ {"lang": "en"}`) and whose code cells belong to
-every language. Building a notebook means: take the prose of its language, run the code, store what
-came out, and leave out whatever differs from run to run. The same source therefore always gives the
-same bytes, and a difference in version control is a difference in the lesson.
+file. Prose cells carry their language (`+++ {"lang": "en"}`), code cells belong to every language.
+A build takes the prose of one language, runs the code and stores the outputs without the parts
+that differ from run to run. So the same source always gives the same bytes, and a difference in
+version control is a difference in the lesson.
 
     python -m minigrad_lessons.build                 build every chapter
     python -m minigrad_lessons.build 02_backward     build one
@@ -31,7 +31,7 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from traitlets.config import Config
 
-from .language import LANGUAGES, Language
+from .lab.language import LANGUAGES, Language
 
 LESSONS = Path(__file__).resolve().parents[1]
 CELL_SECONDS = 300
@@ -46,27 +46,27 @@ SHORTENED = (
     ("text/html", DIGEST, ""),
     ("text/markdown", QUOTE, "...\n"),
 )
-"""Kind of output, what is not stored of it, and what is left in that place."""
+"""For each kind of output: a pattern that is not stored, and its replacement."""
 PREDICT_FIRST: dict[Language, str] = {
     "en": "(Predict first, then run this cell.)\n",
     "zh": "（先预测，再运行这个单元格。）\n",
 }
-"""JupyterLab shows the first line of what is folded: an answer is stored below this one."""
+"""First line of a folded output, the only one that JupyterLab shows."""
 AFTERWARDS: dict[Language, str] = {
     "en": "After your prediction:\n\n",
     "zh": "作出预测之后再看：\n\n",
 }
-"""The same above folded prose."""
+"""First line of folded prose."""
 STOP = re.compile(r"^(#{1,4} |>)", re.MULTILINE)
-"""A heading or another question, behind which prose no longer tells what came out."""
+"""A heading or another question: prose after it does not reveal the output."""
 
 
 class ChapterError(Exception):
-    """A chapter's source cannot become a notebook; the message says why."""
+    """Raised if a chapter's source cannot become a notebook; the message says why."""
 
 
 def chapters(lessons: Path = LESSONS) -> list[Path]:
-    """The sources of all chapters, in the order of the course."""
+    """Return the sources of all chapters, in the order of the course."""
     return sorted((lessons / "src").glob("[0-9][0-9]_*.md"))
 
 
@@ -75,16 +75,18 @@ def notebook_path(source: Path, language: Language) -> Path:
 
 
 def expected_notebooks(source: Path) -> Iterator[tuple[NotebookNode, Path]]:
-    """For each language in which the chapter has prose: its notebook, not yet run, and its path."""
+    """Yield the chapter's notebook, not yet run, and its path, for each language it has."""
     chapter = jupytext.reads(source.read_text(encoding="utf-8"), fmt="md:myst")
-    written = {spoken(cell, source) for cell in chapter.cells if cell.cell_type == "markdown"}
+    present = {
+        prose_language(cell, source) for cell in chapter.cells if cell.cell_type == "markdown"
+    }
     for language in LANGUAGES:
-        if language in written:
+        if language in present:
             yield unrun(chapter, source, language), notebook_path(source, language)
 
 
-def spoken(cell: NotebookNode, source: Path) -> Language:
-    """The language of a prose cell."""
+def prose_language(cell: NotebookNode, source: Path) -> Language:
+    """Return the language of a prose cell."""
     for language in LANGUAGES:
         if cell.metadata.get("lang") == language:
             return language
@@ -93,10 +95,10 @@ def spoken(cell: NotebookNode, source: Path) -> Language:
 
 
 def unrun(chapter: NotebookNode, source: Path, language: Language) -> NotebookNode:
-    """The chapter in one language: its prose, all of the code, no outputs.
+    """Return the chapter in one language: its prose, all of the code, no outputs.
 
     Cells are numbered by kind, so that a code cell has the same id in every language. The digest
-    says which code the stored outputs came from.
+    identifies the code that produced the stored outputs.
     """
     code: list[NotebookNode] = []
     cells: list[NotebookNode] = []
@@ -106,7 +108,7 @@ def unrun(chapter: NotebookNode, source: Path, language: Language) -> NotebookNo
             about = code_metadata(cell)
             code.append(nbformat.v4.new_code_cell(cell.source, id=identity, metadata=about))
             cells.append(code[-1])
-        elif spoken(cell, source) == language:
+        elif prose_language(cell, source) == language:
             cells.append(nbformat.v4.new_markdown_cell(cell.source))
     cells = folded(cells, language)
     prose = [cell for cell in cells if cell.cell_type == "markdown"]
@@ -123,11 +125,11 @@ def unrun(chapter: NotebookNode, source: Path, language: Language) -> NotebookNo
 
 
 def folded(cells: list[NotebookNode], language: Language) -> list[NotebookNode]:
-    """The cells, with those folded that tell what a reader is to predict before: the first words on
-    it, and the pictures and explanations of it, up to a heading or the next question.
+    """Fold the cells that reveal the answer to a prediction.
 
-    JupyterLab shows the first line of a folded cell; predict.js unfolds the words once there is an
-    answer, and running a cell unfolds its output.
+    These are the prose, pictures and explanations after it, up to a heading or the next question.
+    JupyterLab shows the first line of a folded cell. predict.js unfolds the prose once there is
+    an answer; running a cell unfolds its output.
     """
     found: list[NotebookNode] = []
     telling, told = False, False
@@ -156,9 +158,10 @@ def folded(cells: list[NotebookNode], language: Language) -> list[NotebookNode]:
 
 
 def code_metadata(cell: NotebookNode) -> dict[str, Any]:
-    """A code cell's tags; and where a reader is to predict the output, that it is folded.
+    """Return a code cell's metadata: its tags, and whether its output is folded.
 
-    JupyterLab then shows its first line alone, until the reader opens it or runs the cell.
+    The output of a prediction is folded: JupyterLab shows its first line until the reader opens
+    it or runs the cell.
     """
     if "tags" not in cell.metadata:
         return {}
@@ -169,10 +172,10 @@ def code_metadata(cell: NotebookNode) -> dict[str, Any]:
 
 
 def run(notebook: NotebookNode, folder: Path, *, with_programs: bool = False) -> NotebookNode:
-    """Run every cell, in `folder`, and store what came out.
+    """Run every cell in `folder` and store its outputs.
 
-    A figure's program is stored on request only, see `lasting`. CellExecutionError if a cell fails
-    that is not tagged `raises-exception`.
+    A figure's program is stored on request only, see `lasting`. Raises CellExecutionError if a
+    cell fails that is not tagged `raises-exception`.
     """
     with tempfile.TemporaryDirectory(prefix="lesson-", ignore_cleanup_errors=True) as sockets:
         client = NotebookClient(
@@ -187,7 +190,7 @@ def run(notebook: NotebookNode, folder: Path, *, with_programs: bool = False) ->
             store_widget_state=False,
         )
         client.execute()
-    notebook.metadata["language_info"] = dict(PYTHON)  # the kernel has told its version
+    notebook.metadata["language_info"] = dict(PYTHON)  # written by the kernel
     for cell in notebook.cells:
         if cell.cell_type == "code":
             outputs = [lasting(output, with_programs) for output in cell.outputs]
@@ -196,10 +199,10 @@ def run(notebook: NotebookNode, folder: Path, *, with_programs: bool = False) ->
 
 
 def over_sockets(folder: str) -> Config:
-    """How a kernel is to speak: over sockets in `folder`, a short path, where there are such.
+    """Return a configuration by which the kernel uses sockets in `folder`, not ports.
 
-    Five ports that are free when they are chosen may be taken a second later, when the kernel
-    listens on them; it then dies before it has said a word.
+    A port that is free when it is chosen may be taken a second later, when the kernel starts.
+    `folder` must be a short path.
     """
     config = Config()
     if os.name == "posix":
@@ -209,14 +212,13 @@ def over_sockets(folder: str) -> Config:
 
 
 def lasting(output: NotebookNode, with_programs: bool = False) -> NotebookNode:
-    """The part of an output that is the same in every run.
+    """Return the part of an output that is the same in every run.
 
-    A widget's view is only a random key into a kernel that is gone. A figure's program would make
-    every notebook new whenever the front end changes, and does not run before the reader has run
-    the cell; its picture and text stay. Nor is the digest stored by which that program finds its
-    place: it counts every bit of every number, and so differs between processors. A quoted source
-    would be out of date after its next change; the name of its file stays. A traceback names
-    temporary files; the error's name and message stay.
+    A widget's view is a random key into a kernel that is gone. A figure's program changes with the
+    front end and runs only after the reader has run the cell; its picture and text stay. The
+    program's digest counts every bit of every number, and differs between processors. A quoted
+    source changes with the code; the name of its file stays. A traceback names temporary files;
+    the error's name and message stay.
     """
     if output.output_type == "error":
         output.traceback = [f"{output.ename}: {output.evalue}"]
@@ -229,9 +231,9 @@ def lasting(output: NotebookNode, with_programs: bool = False) -> NotebookNode:
 
 
 def fold(cell: NotebookNode, language: Language) -> None:
-    """Put a line above what a reader is to predict, see PREDICT_FIRST. An error has no first line.
+    """Put PREDICT_FIRST above an output to be predicted. An error has no first line.
 
-    ChapterError if a cell that answers puts out anything but text.
+    Raises ChapterError if the cell has an output that is not text.
     """
     output, line = cell.outputs[0], PREDICT_FIRST[language]
     if output.output_type == "stream":
@@ -242,14 +244,14 @@ def fold(cell: NotebookNode, language: Language) -> None:
         output.data["text/plain"] = line + output.data["text/plain"]
     elif "predict" in cell.metadata.tags:
         raise ChapterError(f"what is to be predicted must be text, at {cell.source!r}")
-    elif "text/html" in output.data:  # of several kinds, JupyterLab takes this one's first line
+    elif "text/html" in output.data:  # JupyterLab shows the first line of this kind
         output.data["text/html"] = line + output.data["text/html"]
     elif "image/svg+xml" in output.data:
         output.data["image/svg+xml"] = f"<!-- {line.strip()} -->\n{output.data['image/svg+xml']}"
 
 
 def unfolded(text: str) -> str:
-    """What a cell really put out, given what is stored of it.
+    """Return a cell's real output, given its stored text.
 
     >>> unfolded(PREDICT_FIRST["en"] + "tensor(7.)")
     'tensor(7.)'
@@ -268,7 +270,7 @@ def without_outputs(notebook: NotebookNode) -> NotebookNode:
 
 
 def build(source: Path) -> list[Path]:
-    """Build one chapter in every language it has; the notebooks' paths."""
+    """Build one chapter in every language it has; return the notebooks' paths."""
     built = []
     for notebook, path in expected_notebooks(source):
         path.parent.mkdir(exist_ok=True)
@@ -283,9 +285,7 @@ def build(source: Path) -> list[Path]:
 
 
 def problems(source: Path) -> Iterator[str]:
-    """What keeps the stored notebooks of a chapter from being what a build would write, as far as
-    text can tell.
-    """
+    """Yield the differences between stored notebooks and a new build, without running it."""
     expected_paths = set()
     for expected, path in expected_notebooks(source):
         expected_paths.add(path)
@@ -306,7 +306,7 @@ def problems(source: Path) -> Iterator[str]:
 
 
 def orphans(lessons: Path = LESSONS) -> Iterator[str]:
-    """Notebooks that no chapter's source stands behind."""
+    """Yield the notebooks for which there is no chapter's source."""
     sources = {source.stem for source in chapters(lessons)}
     for language in LANGUAGES:
         for path in sorted((lessons / language).glob("*.ipynb")):
@@ -315,7 +315,7 @@ def orphans(lessons: Path = LESSONS) -> Iterator[str]:
 
 
 def named(names: Sequence[str], lessons: Path = LESSONS) -> list[Path]:
-    """The sources of the chapters with these names, all of them where no name is given."""
+    """Return the sources of the named chapters, or of all if there is no name."""
     known = {source.stem: source for source in chapters(lessons)}
     unknown = [name for name in names if name not in known]
     if unknown:

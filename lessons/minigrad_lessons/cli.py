@@ -1,9 +1,8 @@
-"""`minigrad-lab`: the lessons, copied to a folder of the reader's own and opened in JupyterLab.
+"""`minigrad-lab`: copy the lessons to a folder of the reader and open them in JupyterLab.
 
-A wheel carries the notebooks inside this package, where nobody should edit them; in a checkout they
-lie beside it. What the reader has changed is never overwritten: a notebook that exists already is
-left as it is, and the command says so. None is ever half there: each is written beside its place,
-then put there.
+A wheel carries the notebooks inside this package, a checkout next to it. The command never
+overwrites an existing notebook, and says which ones it left alone. Each notebook is written
+whole or not at all.
 """
 
 from __future__ import annotations
@@ -17,22 +16,24 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .language import LANGUAGES, Language
+from minigrad.utils.files import write_whole
+
+from .lab.language import LANGUAGES, Language
 
 PACKAGE = Path(__file__).resolve().parent
 INDEX = "00_index.ipynb"
 SETTINGS = PACKAGE / "lab"
-"""JupyterLab's settings for the course: no popup about news covers the first page."""
+"""JupyterLab's settings for the course: no popup covers the first page."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Copy the lessons, start JupyterLab on them; the exit status is JupyterLab's."""
+    """Copy the lessons and start JupyterLab on them; return its exit status."""
     options = parser().parse_args(arguments)
     target = options.dir / options.lang
     try:
         target = options.dir.expanduser().resolve() / options.lang
         written, kept = copy_lessons(options.lang, target)
-    except (OSError, RuntimeError) as error:  # RuntimeError: nobody's home, or links in a circle
+    except (OSError, RuntimeError) as error:  # RuntimeError: no home folder, or a cycle of links
         print(f"minigrad-lab: cannot write the lessons to {target}: {error}", file=sys.stderr)
         return 1
     print(f"{target}: {len(written)} notebook(s) written")
@@ -57,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
     described.add_argument(
         "--lang",
         choices=LANGUAGES,
-        default=spoken_here(),
+        default=default_language(),
         help="the language of the lessons (here: %(default)s)",
     )
     described.add_argument(
@@ -81,62 +82,51 @@ def parser() -> argparse.ArgumentParser:
     return described
 
 
-def spoken_here() -> Language:
-    """The language of the user's surroundings if the course has it, else English."""
+def default_language() -> Language:
+    """Return the language of the user's locale if the course has it, else English."""
     name = os.environ.get("LC_ALL") or os.environ.get("LANG") or locale.getlocale()[0] or ""
     return next((known for known in LANGUAGES if name.lower().startswith(known)), "en")
 
 
 def notebooks(language: Language) -> list[Path]:
-    """The notebooks of one language, where this installation keeps them."""
+    """Return the paths of the notebooks of one language in this installation."""
     folders = (PACKAGE / "notebooks" / language, PACKAGE.parent / language)
     return next(found for folder in folders if (found := sorted(folder.glob("*.ipynb"))))
 
 
 def copy_lessons(language: Language, target: Path) -> tuple[list[str], list[str]]:
-    """Copy the notebooks to `target`; returns the names of those written and of those kept.
+    """Copy the notebooks to `target`; return the names of those written and of those kept.
 
-    A kept one is a file that was there before with other contents, or a link, wherever it leads.
+    A notebook is kept if the target has a file with other contents, or a link.
     """
     target.mkdir(parents=True, exist_ok=True)
     written, kept = [], []
     for source in notebooks(language):
         contents, place = source.read_bytes(), target / source.name
         if not os.path.lexists(place):
-            put(place, contents)
+            write_whole(place, contents)
             written.append(source.name)
         elif not (place.is_file() and place.read_bytes() == contents):
             kept.append(source.name)
     return written, kept
 
 
-def put(place: Path, contents: bytes) -> None:
-    """Write a file that is not there yet: all of it or, on a full disk, nothing."""
-    beside = place.with_name(f".{place.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(contents)
-        beside.replace(place)
-    except BaseException:  # whoever interrupts leaves nothing behind either
-        beside.unlink(missing_ok=True)
-        raise
-
-
 def jupyterlab(folder: Path, browser: bool, further: Sequence[str]) -> list[str]:
-    """The command that opens the lessons' index."""
+    """Return the command that opens the lessons' index."""
     root = hasattr(os, "getuid") and os.getuid() == 0
     return [
         *(sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder.parent}"),
         f"--LabApp.default_url=/lab/tree/{folder.name}/{INDEX}",
-        *(["--allow-root"] if root else []),  # it refuses root without being told so
+        *(["--allow-root"] if root else []),  # JupyterLab refuses root otherwise
         *([] if browser else ["--no-browser"]),
         *further,
     ]
 
 
 def become(command: list[str], environment: dict[str, str]) -> int:
-    """Run JupyterLab in the place of this process, so that whoever stops one has stopped the other.
+    """Replace this process by JupyterLab, so that stopping one stops the other.
 
-    Windows would hand the screen back at once, so there it is waited for.
+    On Windows `exec` returns at once; there the process waits for JupyterLab.
     """
     if os.name != "nt":
         sys.stdout.flush()
@@ -145,10 +135,10 @@ def become(command: list[str], environment: dict[str, str]) -> int:
 
 
 def surroundings(folder: Path) -> dict[str, str]:
-    """The environment for JupyterLab, with the course's settings before all others.
+    """Return the environment for JupyterLab, with the course's settings first.
 
-    JupyterLab and its kernels write to the user's home. Whoever has none that can be written has
-    this folder for it.
+    JupyterLab and its kernels write to the user's home folder. If that is not writable, they
+    write to `folder`.
     """
     known = os.environ.get("JUPYTER_CONFIG_PATH")
     path = os.pathsep.join([str(SETTINGS), *([known] if known else [])])

@@ -1,5 +1,4 @@
-"""Large arrays worked on a block at a time, so that what is computed on the way stays in the
-cache."""
+"""Work on large arrays one block at a time, so that intermediate results stay in the cache."""
 
 from __future__ import annotations
 
@@ -9,14 +8,14 @@ from typing import Any
 import numpy as np
 
 BLOCK = 2**16
-"""Elements that are worked on at a time: 256 KB of float32."""
+"""Number of elements in a block: 256 KB of float32."""
 
 
 def in_blocks(*arrays: Any) -> Sequence[Sequence[Any]]:
-    """The same elements of all `arrays`, some at a time.
+    """Yield the same elements of all `arrays`, one block at a time.
 
-    What is computed of them on the way stays in the cache: room for a whole array more would cost
-    more than the arithmetic, because the system hands out its pages one by one.
+    Intermediate results of a block stay in the cache. Memory for another whole array would cost
+    more than the arithmetic, because the system provides its pages one by one.
     """
     first = arrays[0]
     size, shape = first.size, first.shape

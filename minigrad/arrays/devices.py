@@ -1,7 +1,7 @@
-"""Where an array lives: NumPy's arrays on the CPU, CuPy's on a GPU.
+"""Devices: NumPy's arrays are on the CPU, CuPy's on a GPU.
 
-The two libraries have the same functions, so an operation asks `get_array_module` for the module
-and is written once. CuPy is never imported for a program that does not use a GPU.
+Both libraries have the same functions. An operation is written once and calls `get_array_module`
+for the module. A program that uses no GPU never imports CuPy.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ class device:
     """`device("cpu")`, `device("cuda")`, `device("cuda:1")`, `device("cuda", 1)` or a number.
 
     Raises:
-        RuntimeError: the text names no device that there is here, or is not well formed.
-        TypeError: it is no text, number or device.
+        RuntimeError: there is no device of this name, or the name is malformed.
+        TypeError: the argument is neither a str, a number nor a device.
     """
 
     __slots__ = ("index", "type")
@@ -80,26 +80,26 @@ class device:
 
 
 ON_CPU: tuple[type[Any], ...] = (np.ndarray, np.generic)
-"""What an array on the CPU may be: a result without dimensions can be a NumPy scalar."""
+"""Types of arrays on the CPU: a 0-d result can be a NumPy scalar."""
 
 Device = device
-"""The class, where an argument is called `device`."""
+"""The class, for use where an argument is called `device`."""
 
 
 class _Chosen(threading.local):
-    """What `set_default_device` has set, for each thread."""
+    """The device from `set_default_device`, for each thread."""
 
     device: Device | None = None
 
 
 chosen = _Chosen()
-"""The default device, `None` where none has been set."""
+"""The default device, `None` if none was set."""
 
 
 def set_default_device(device: Device | str | int | None) -> None:
-    """Choose where this thread makes tensors that name no device; None: on the CPU again.
+    """Set where this thread makes tensors if no device is given; None means the CPU again.
 
-    `from_numpy` and the like keep to the memory they are given.
+    `from_numpy` and similar functions keep the memory that they are given.
 
     >>> import minigrad as mg
     >>> mg.set_default_device("cpu")
@@ -111,7 +111,7 @@ def set_default_device(device: Device | str | int | None) -> None:
 
 
 def get_default_device() -> Device:
-    """Where this thread makes tensors that name no device."""
+    """Return where this thread makes tensors if no device is given."""
     found = chosen.device
     if found is None:
         return Device("cpu")
@@ -144,17 +144,17 @@ CPU = device("cpu")
 
 
 def device_of(array: Any) -> device:
-    """The device that holds an array (a NumPy array, a NumPy scalar or a CuPy array)."""
+    """Return the device that holds an array (a NumPy array, a NumPy scalar or a CuPy array)."""
     if isinstance(array, np.ndarray | np.generic):
         return CPU
     return device("cuda", int(array.device.id))
 
 
 def get_array_module(array: Any) -> Any:
-    """The module whose functions work on this array: `numpy`, or `cupy` for an array on a GPU."""
+    """Return the module for an array: `numpy`, or `cupy` for an array on a GPU."""
     if isinstance(array, ON_CPU):
         return np
-    # An array of CuPy can exist only where CuPy has been imported.
+    # A CuPy array can exist only if CuPy was imported.
     cupy = sys.modules.get("cupy")
     if cupy is not None and isinstance(array, cupy.ndarray):
         return cupy
@@ -162,17 +162,17 @@ def get_array_module(array: Any) -> Any:
 
 
 def address(array: Any) -> int:
-    """Where the first element of an array is in its device's memory."""
+    """Return the address of an array's first element in its device's memory."""
     if isinstance(array, np.ndarray | np.generic):
         return int(array.__array_interface__["data"][0])
     return int(array.data.ptr)
 
 
 def check_one_device(arrays: Iterable[Any]) -> None:
-    """Refuse operands that lie on different devices.
+    """Raise if the operands are on different devices.
 
     Raises:
-        RuntimeError: they do.
+        RuntimeError: they are.
     """
     places = [str(device_of(x)) for x in arrays if hasattr(x, "dtype")]
     others = [place for place in places if place != places[0]]
@@ -181,18 +181,18 @@ def check_one_device(arrays: Iterable[Any]) -> None:
 
 
 def two_devices(first: str, other: str) -> RuntimeError:
-    """The error for operands on two devices."""
+    """Return the error for operands on two devices."""
     found = f"found at least two devices, {first} and {other}!"
     return RuntimeError(f"Expected all tensors to be on the same device, but {found}")
 
 
 def cuda_is_available() -> bool:
-    """Whether CuPy is installed and sees a GPU."""
+    """Return whether CuPy is installed and sees a GPU."""
     return cuda_device_count() > 0
 
 
 def cuda_device_count() -> int:
-    """How many GPUs CuPy sees; 0 without CuPy or without a driver."""
+    """Return how many GPUs CuPy sees; 0 without CuPy or without a driver."""
     try:
         import cupy
     except ImportError:

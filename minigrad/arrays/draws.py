@@ -1,16 +1,16 @@
-"""Random draws: the numbers that PyTorch's CPU generator gives for the same seed.
+"""Random draws: the numbers of PyTorch's CPU generator for the same seed.
 
-A lesson that seeds and draws has to print the same text in both libraries, so these functions
-follow PyTorch bit by bit: how many words of the Mersenne Twister each kind of draw takes, how the
-words become numbers, and where it rounds. PyTorch's compiled code multiplies and adds in one
-rounding, and takes the logarithm and the angle of large float32 normal draws from polynomials of
-the Cephes library. The tests compare all of it with PyTorch itself. (This is PyTorch on x86
+A lesson that seeds and draws must print the same text in both libraries, so these functions follow
+PyTorch bit by bit. This concerns the number of Mersenne Twister words for each kind of draw, their
+conversion to numbers, and the rounding. PyTorch's compiled code multiplies and adds with one
+rounding. For large float32 normal draws, it computes logarithm and angle by polynomials of the
+Cephes library. The tests compare all of this with PyTorch itself. (This is PyTorch on x86
 processors with AVX2; elsewhere the last digit of a normal draw can differ.)
 
-Draws come from one generator for the whole process, as in PyTorch, unless a call names its own.
-`manual_seed` seeds it; until then its seed is a different one in every process.
+As in PyTorch, draws come from one generator for the whole process, unless a call gives its own.
+`manual_seed` seeds it; until then its seed differs in every process.
 
-Everything here makes NumPy arrays; creation functions and in-place methods wrap them for tensors.
+This module makes NumPy arrays; creation functions and in-place methods wrap them in tensors.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import numpy as np
 from . import gpu_draws
 from .devices import CPU
 from .devices import device as Device
-from .words import beyond, c_name, check_floating, check_not_bool, type_name, type_word
+from .messages import beyond, c_name, check_floating, check_not_bool, type_name, type_word
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +36,7 @@ Kind: TypeAlias = "np.dtype[Any]"
 Drawn: TypeAlias = "NDArray[Any]"
 Source: TypeAlias = "Generator | None"
 
-# The bytes of PyTorch's generator state, so that a state can travel between the two libraries.
+# The bytes of PyTorch's generator state, so that a state can move between the two libraries.
 _STATE: Final = np.dtype(
     [
         ("seed", "<u8"),
@@ -70,14 +70,14 @@ class Generator:
             )
         # The second value of a pair of normal draws, kept for the next call.
         self.spare_normal: float | None = None
-        self.manual_seed(67280421310721)  # the seed of every fresh PyTorch generator
+        self.manual_seed(67280421310721)  # the seed of every new PyTorch generator
 
     @property
     def device(self) -> Device:
         return CPU
 
     def manual_seed(self, seed: int) -> Generator:
-        """Start again from this seed, negative ones counted from 2**64. Returns the generator.
+        """Restart from this seed, and return the generator. Negative seeds count from 2**64.
 
         Raises:
             RuntimeError: the seed is not an integer.
@@ -94,23 +94,23 @@ class Generator:
 
     @property
     def _twister(self) -> np.random.RandomState:
-        # Made for the first draw: NumPy imports numpy.random when it is asked for, which takes a
-        # quarter of the time of `import minigrad`.
+        # Made for the first draw: importing numpy.random takes a quarter of the time of `import
+        # minigrad`.
         if self._made is None:
             self._made = _twister(self._seed)
         return self._made
 
     def seed(self) -> int:
-        """Seed from the operating system's randomness; returns the seed."""
+        """Seed from the operating system's randomness, and return the seed."""
         self.manual_seed(int.from_bytes(os.urandom(8)))
         return self._seed
 
     def initial_seed(self) -> int:
-        """The seed last set."""
+        """Return the seed that was set last."""
         return self._seed
 
     def get_state(self) -> NDArray[np.uint8]:
-        """The whole state as the 5,056 bytes that PyTorch's own `get_state` gives."""
+        """Return the state as the 5,056 bytes of PyTorch's `get_state`."""
         words, position = _words_and_position(self._twister)
         fresh = position == 624 and np.array_equal(
             words, _words_and_position(_twister(self._seed))[0]
@@ -123,10 +123,10 @@ class Generator:
         return np.frombuffer(state.tobytes(), np.uint8).copy()
 
     def set_state(self, state: Any) -> None:
-        """Take over a state from `get_state`, of either library.
+        """Set a state from `get_state`, of either library.
 
         Raises:
-            TypeError, RuntimeError: these bytes are no such state; nothing is changed.
+            TypeError, RuntimeError: the bytes are not a state; nothing is changed.
         """
         if not hasattr(state, "dtype"):
             raise TypeError(f"expected a torch.ByteTensor, but got {type_name(state)}")
@@ -146,24 +146,24 @@ class Generator:
         self._twister.set_state({"bit_generator": "MT19937", "state": inner})
         self.spare_normal = float(read["normal"]) if read["has_normal"] else None
 
-    # --- What the draws are made of
+    # --- Words and uniform numbers
 
     def words32(self, count: int) -> NDArray[np.uint32]:
-        """The next `count` words of the twister."""
+        """Return the next `count` words of the twister."""
         return self._twister.randint(0, 2**32, count, dtype=np.uint32)
 
     def words64(self, count: int) -> NDArray[np.uint64]:
-        """The next `count` numbers of 64 bits, each of two words, the high one first."""
+        """Return the next `count` numbers of 64 bits, each of two words, the high one first."""
         halves = self.words32(2 * count).astype(np.uint64)
         return (halves[0::2] << np.uint64(32)) | halves[1::2]
 
     def uniform32(self, count: int) -> NDArray[np.float32]:
-        """Numbers in [0, 1) with 24 random bits."""
+        """Return numbers in [0, 1) with 24 random bits."""
         low_bits = self.words32(count) & np.uint32(2**24 - 1)
         return low_bits.astype(np.float32) * np.float32(2.0**-24)
 
     def uniform64(self, count: int) -> NDArray[np.float64]:
-        """Numbers in [0, 1) with 53 random bits."""
+        """Return numbers in [0, 1) with 53 random bits."""
         low_bits = self.words64(count) & np.uint64(2**53 - 1)
         return low_bits.astype(np.float64) * 2.0**-53
 
@@ -182,42 +182,44 @@ default_generator.seed()
 
 
 def manual_seed(seed: int) -> Generator:
-    """Seed the process-wide generator; the draws that follow are PyTorch's for this seed. Those of
-    the GPUs begin anew, too."""
+    """Seed the process-wide generator and those of the GPUs.
+
+    Draws on the CPU are then PyTorch's for this seed.
+    """
     generator = default_generator.manual_seed(int(seed))
     gpu_draws.manual_seed_all(int(seed))
     return generator
 
 
 def seed() -> int:
-    """Seed all generators from the operating system; returns the seed."""
+    """Seed all generators from the operating system, and return the seed."""
     number = default_generator.seed()
     gpu_draws.manual_seed_all(number)
     return number
 
 
 def initial_seed() -> int:
-    """The seed of the process-wide generator."""
+    """Return the seed of the process-wide generator."""
     return default_generator.initial_seed()
 
 
 def get_rng_state() -> NDArray[np.uint8]:
-    """The state of the process-wide generator, as bytes."""
+    """Return the state of the process-wide generator, as bytes."""
     return default_generator.get_state()
 
 
 def set_rng_state(new_state: Any) -> None:
-    """Set the state of the process-wide generator to one that `get_rng_state` gave."""
+    """Set the state of the process-wide generator to one from `get_rng_state`."""
     default_generator.set_state(new_state)
 
 
 def states() -> Any:
-    """Where the generators of the CPU and of all GPUs stand."""
+    """Return the states of the generators of the CPU and of all GPUs."""
     return get_rng_state(), gpu_draws.states()
 
 
 def set_states(found: Any) -> None:
-    """Put them back there."""
+    """Restore states from `states`."""
     set_rng_state(found[0])
     gpu_draws.set_states(found[1])
 
@@ -226,18 +228,18 @@ def set_states(found: Any) -> None:
 
 
 def rand(shape: Shape, dtype: Kind, generator: Source = None) -> Drawn:
-    """Numbers drawn evenly from [0, 1)."""
+    """Draw uniform numbers from [0, 1)."""
     return uniform(shape, dtype, 0.0, 1.0, generator)
 
 
 def uniform(
     shape: Shape, dtype: Kind, low: float = 0.0, high: float = 1.0, generator: Source = None
 ) -> Drawn:
-    """Numbers drawn evenly from [low, high).
+    """Draw uniform numbers from [low, high).
 
     Raises:
-        NotImplementedError: `dtype` is no floating-point type.
-        RuntimeError: the bounds are not in order, or the type cannot hold them.
+        NotImplementedError: `dtype` is not floating.
+        RuntimeError: the bounds are not in order, or the dtype cannot hold them.
     """
     check_floating("check_uniform_bounds", dtype)
     largest = float(np.finfo(dtype).max)
@@ -254,13 +256,13 @@ def uniform(
     unit = _unit(shape, dtype, generator or default_generator)
     start, stop = unit.dtype.type(low), unit.dtype.type(high)
     drawn = _as_type(multiply_add(unit, stop - start, start), dtype)
-    # `high` itself is not in the range, but rounding can arrive there.
+    # `high` itself is not in the range, but rounding can produce it.
     drawn[drawn == dtype.type(high)] = low
     return drawn
 
 
 def _unit(shape: Shape, dtype: Kind, source: Generator) -> Drawn:
-    """Numbers in [0, 1): float64 has draws of its own, the smaller types share float32's."""
+    """Draw from [0, 1): float64 has draws of its own, the smaller dtypes share float32's."""
     count = math.prod(shape)
     double = dtype == np.float64
     drawn: Drawn = source.uniform64(count) if double else source.uniform32(count)
@@ -268,11 +270,11 @@ def _unit(shape: Shape, dtype: Kind, source: Generator) -> Drawn:
 
 
 def bernoulli(p: Drawn, generator: Source = None) -> Drawn:
-    """1 with the probability that stands in `p`, else 0; of the shape and type of `p`.
+    """Draw 1 with the probability in `p`, else 0; in the shape and dtype of `p`.
 
     Raises:
-        NotImplementedError: `p` is not of a floating-point type.
-        RuntimeError: a probability lies outside [0, 1].
+        NotImplementedError: `p` is not floating.
+        RuntimeError: a probability is outside [0, 1].
     """
     check_floating("bernoulli_tensor_cpu_p_", p.dtype)
     if not bool(((p >= 0) & (p <= 1)).all()):
@@ -282,13 +284,13 @@ def bernoulli(p: Drawn, generator: Source = None) -> Drawn:
 
 
 def bernoulli_constant(shape: Shape, dtype: Kind, p: float, generator: Source = None) -> Drawn:
-    """1 with the one probability `p`, else 0. Draws in double precision whatever the type is.
+    """Draw 1 with the single probability `p`, else 0, in double precision for every dtype.
 
-    On Intel processors PyTorch takes this kind of draw, which dropout uses too, from Intel's MKL
-    library; these numbers are those of all others.
+    On Intel processors PyTorch draws these numbers, which dropout also uses, with Intel's MKL
+    library. The numbers here are those of all other processors.
 
     Raises:
-        RuntimeError: `p` lies outside [0, 1].
+        RuntimeError: `p` is outside [0, 1].
     """
     if not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
@@ -297,10 +299,10 @@ def bernoulli_constant(shape: Shape, dtype: Kind, p: float, generator: Source = 
 
 
 def exponential(shape: Shape, dtype: Kind, rate: float = 1.0, generator: Source = None) -> Drawn:
-    """Waiting times with the given rate: -log(1 - u) / rate.
+    """Draw waiting times with the given rate: -log(1 - u) / rate.
 
     Raises:
-        RuntimeError: `dtype` is no floating-point type, or the rate is not positive.
+        RuntimeError: `dtype` is not floating, or the rate is not positive.
     """
     if not rate > 0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
@@ -314,7 +316,7 @@ def exponential(shape: Shape, dtype: Kind, rate: float = 1.0, generator: Source 
 
 
 def randn(shape: Shape, dtype: Kind, generator: Source = None) -> Drawn:
-    """Numbers from the normal distribution with mean 0 and standard deviation 1."""
+    """Draw from the normal distribution with mean 0 and standard deviation 1."""
     return normal(shape, dtype, 0.0, 1.0, generator)
 
 
@@ -326,14 +328,15 @@ def normal(
     generator: Source = None,
     contiguous: bool = True,
 ) -> Drawn:
-    """Numbers from a normal distribution, by the method of Box and Muller.
+    """Draw from a normal distribution, by the method of Box and Muller.
 
-    Up to 15 numbers are made one pair at a time, and half a pair is left for the next such call;
-    16 and more are made in blocks, which neither use nor leave a half pair. So `randn(8)` twice
-    differs from `randn(16)`, in PyTorch as here. Memory that is not `contiguous` takes pairs.
+    Up to 15 numbers are made one pair at a time, and half a pair is kept for the next such call.
+    From 16 numbers on they are made in blocks, which neither use nor leave a half pair. So
+    `randn(8)` twice differs from `randn(16)`, as in PyTorch. Memory that is not `contiguous` uses
+    pairs.
 
     Raises:
-        NotImplementedError: `dtype` is no floating-point type.
+        NotImplementedError: `dtype` is not floating.
         RuntimeError: `std` is negative.
     """
     if not std >= 0:
@@ -361,20 +364,20 @@ def _normal_pairs(count: int, dtype: Kind, mean: float, std: float, source: Gene
     return _as_type(drawn, dtype)
 
 
-_BLOCKS_AT_ONCE: Final = 1024  # what the temporaries need stays in the processor's cache
+_BLOCKS_AT_ONCE: Final = 1024  # temporary values stay in the processor's cache
 
 
 def _normal_blocks(count: int, dtype: Kind, mean: float, std: float, source: Generator) -> Drawn:
     in_blocks = count - count % 16
     drawn = np.empty(count, np.float32 if dtype == np.float16 else dtype)
-    # float16 draws for its whole blocks only; the other types draw for all numbers.
+    # float16 draws for its whole blocks only; the other dtypes draw for all numbers.
     drawable = in_blocks if dtype == np.float16 else count
     drawn[:drawable] = _unit((drawable,), dtype, source)
     whole = drawn[:in_blocks].reshape(-1, 16)
     for start in range(0, len(whole), _BLOCKS_AT_ONCE):
         _box_muller(whole[start : start + _BLOCKS_AT_ONCE], mean, std)
     if count % 16:
-        # The rest does not fill a block: the last 16 numbers are drawn anew, as one.
+        # The rest does not fill a block: the last 16 numbers are drawn again, as one block.
         drawn[-16:] = _unit((16,), dtype, source)
         _box_muller(drawn[-16:].reshape(1, 16), mean, std)
     return drawn.astype(dtype, copy=False)
@@ -399,17 +402,17 @@ def _box_muller(blocks: Drawn, mean: float, std: float) -> None:
 
 
 def randint(low: int, high: int, shape: Shape, dtype: Kind, generator: Source = None) -> Drawn:
-    """Whole numbers from `low` to `high` - 1, as remainders of the generator's words.
+    """Draw integers from `low` to `high` - 1, as remainders of the generator's words.
 
     Raises:
-        RuntimeError: the range is empty, or the type cannot hold it.
+        RuntimeError: the range is empty, or the dtype cannot hold it.
     """
     if low >= high:
         found = f"got from={low} >= to={high}"
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but {found}")
     for name, bound in (("from", low), ("to - 1", high - 1)):
         _check_integer_bound(name, bound, dtype)
-    if dtype.kind == "f":  # what is drawn must not be rounded out of the range
+    if dtype.kind == "f":  # a drawn number must not be rounded out of the range
         low, high = _moved_in(low, 1, dtype), _moved_in(high, -1, dtype)
         if low >= high:
             found = f"got from={low} >= to={high}"
@@ -419,14 +422,16 @@ def randint(low: int, high: int, shape: Shape, dtype: Kind, generator: Source = 
     span = high - low
     # A range too wide for the remainder of 32 bits to be nearly even takes 64.
     words = source.words64(count) if span >= 2**28 else source.words32(count).astype(np.uint64)
-    # The sum wraps around at 64 bits, which is what a negative `low` needs.
+    # The sum wraps around at 64 bits, as a negative `low` needs.
     drawn = (words % np.uint64(span) + np.uint64(low % 2**64)).view(np.int64)
     return drawn.astype(dtype).reshape(shape)
 
 
 def _moved_in(bound: int, step: int, dtype: Kind) -> int:
-    """`bound`; or, if the number that lies a `step` of 1 or -1 further inside is rounded beyond it,
-    the next one that the type has."""
+    """Return `bound`, or the dtype's next number inside.
+
+    The next one is needed if `bound` + `step` (1 or -1) is rounded beyond the bound.
+    """
     inside = int(dtype.type(bound + step))
     if inside >= bound if step > 0 else inside < bound:
         return bound
@@ -435,7 +440,7 @@ def _moved_in(bound: int, step: int, dtype: Kind) -> int:
 
 
 def _check_integer_bound(name: str, bound: int, dtype: Kind) -> None:
-    """Refuse what the type does not hold, and warn where it leaves out some whole numbers."""
+    """Raise if the dtype cannot hold the bound; warn where it skips integers."""
     if dtype.kind == "f":
         least, most = float(np.finfo(dtype).min), float(np.finfo(dtype).max)
         digits = np.finfo(dtype).nmant + 1
@@ -456,17 +461,17 @@ def _check_integer_bound(name: str, bound: int, dtype: Kind) -> None:
 
 
 def seed_number(generator: Source = None) -> int:
-    """A whole number of 63 bits, as PyTorch draws one to seed another generator."""
+    """Draw an integer of 63 bits, as PyTorch does to seed another generator."""
     return int((generator or default_generator).words64(1)[0] % np.uint64(2**63))
 
 
 def randperm(n: int, dtype: Kind, generator: Source = None) -> Drawn:
-    """The numbers 0 to n - 1 in random order (the shuffle of Fisher and Yates).
+    """Return the numbers 0 to n - 1 in random order (the Fisher-Yates shuffle).
 
     Raises:
         NotImplementedError: `dtype` is bool.
-        RuntimeError: `n` is negative, or more than the type can hold.
-        ValueError: `n` is above some 200 million, where PyTorch draws in another way.
+        RuntimeError: `n` is negative, or more than the dtype can hold.
+        ValueError: `n` is above some 200 million, where PyTorch draws differently.
     """
     if n < 0:
         raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
@@ -479,7 +484,7 @@ def randperm(n: int, dtype: Kind, generator: Source = None) -> Drawn:
         raise beyond(dtype)
     if n >= (2**32 - 1) // 20:
         raise ValueError(f"randperm() is limited to n < 2**32 / 20, got {n}")
-    # Each step swaps what an earlier one may have moved, so it takes a loop; the draws do not.
+    # Each swap may move the result of an earlier one, so the swaps need a loop; the draws do not.
     ahead = (generator or default_generator).words32(max(n - 1, 0)) % np.arange(n, 1, -1)
     order = list(range(n))
     for here, distance in enumerate(ahead.tolist()):
@@ -491,10 +496,10 @@ def randperm(n: int, dtype: Kind, generator: Source = None) -> Drawn:
 def multinomial(
     weights: Drawn, count: int, replacement: bool = False, generator: Source = None
 ) -> NDArray[np.int64]:
-    """Indices drawn in proportion to the weights along the last axis, for one row or several.
+    """Draw indices in proportion to the weights along the last axis, for one row or several.
 
     Raises:
-        RuntimeError: the weights are no distribution, or too few for drawing without replacement.
+        RuntimeError: the weights are not a distribution, or too few to draw without replacement.
     """
     if weights.dtype.kind != "f":
         kind = type_word(weights.dtype)
@@ -522,7 +527,7 @@ def multinomial(
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
     source = generator or default_generator
     if not replacement or count == 1:
-        # Whoever is reached first when each index waits for a time with rate equal to its weight.
+        # Each index waits for a time with rate equal to its weight; the shortest waits are drawn.
         race = weights / exponential(weights.shape, weights.dtype, 1.0, source)
         order = np.argsort(-race, axis=-1, kind="stable")[..., :count]
         return order.astype(np.int64).reshape(*weights.shape[:-1], count)
@@ -539,23 +544,23 @@ def multinomial(
 
 
 def _as_type(values: Drawn, dtype: Kind) -> Drawn:
-    """The values in another floating type; float16 is made from float32, so rounded twice."""
+    """Convert values to a floating dtype; float16 comes from float32, so it is rounded twice."""
     if dtype == np.float16:
         values = values.astype(np.float32, copy=False)
     return values.astype(dtype, copy=False)
 
 
 def _libm(function: Callable[[float], float], x: NDArray[np.float64]) -> Drawn:
-    """A function of the C library, for each element.
+    """Apply a function of the C library to each element.
 
-    NumPy's own float64 functions are up to one unit in the last place away from the C library's,
-    which are the ones that PyTorch calls here.
+    NumPy's float64 functions differ from the C library's, which PyTorch calls here, by up to one
+    unit in the last place.
     """
     return np.fromiter(map(function, x.ravel().tolist()), np.float64, x.size).reshape(x.shape)
 
 
 def multiply_add(x: Drawn, factor: Any, term: Any) -> Drawn:
-    """x * factor + term, rounded once, as a processor's fused multiply-add does."""
+    """Return x * factor + term, rounded once, as a processor's fused multiply-add does."""
     if x.dtype == np.float32:
         # In double precision the product is exact.
         wide = x.astype(np.float64)
@@ -576,7 +581,7 @@ def multiply_add(x: Drawn, factor: Any, term: Any) -> Drawn:
 
 
 def _halves(x: Any) -> tuple[Any, Any]:
-    """x as a sum of two numbers of at most 26 bits, whose products are exact."""
+    """Return x as a sum of two numbers of at most 26 bits, whose products are exact."""
     scaled = x * np.float64(2**27 + 1)
     high = scaled - (scaled - x)
     return high, x - high
@@ -607,7 +612,7 @@ def _polynomial(coefficients: list[np.float32], x: NDArray[np.float32]) -> NDArr
 
 
 def _log32(x: NDArray[np.float32]) -> NDArray[np.float32]:
-    """log of positive float32 numbers by Cephes' polynomial (Moshier, logf)."""
+    """Return log of positive float32 numbers by Cephes' polynomial (Moshier, logf)."""
     mantissa, exponent = np.frexp(x)
     below = mantissa < _ROOT_HALF
     power = (exponent - below).astype(np.float32)
@@ -618,9 +623,12 @@ def _log32(x: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _sin_cos32(x: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """sin and cos of float32 numbers from 0 to 2 pi by Cephes' polynomials (Moshier, sinf)."""
+    """Return sin and cos of float32 numbers from 0 to 2 pi by Cephes' polynomials.
+
+    They are Moshier's sinf and cosf.
+    """
     octant = (x * np.float32(4 / math.pi)).astype(np.int32)
-    octant = (octant + 1) & ~1  # the nearest even one: what is left lies within pi / 4
+    octant = (octant + 1) & ~1  # the nearest even one: the remainder is within pi / 4
     rest: Drawn = x
     for part in _QUARTER_PI:
         rest = multiply_add(octant.astype(np.float32), -part, rest)

@@ -1,11 +1,11 @@
-"""PyTorch's element types on top of NumPy's, and the rule that says which type a result has.
+"""PyTorch's dtypes on top of NumPy's, and the rule for the dtype of a result.
 
-NumPy and PyTorch agree on what the types are and differ on how they mix: NumPy turns int32 with
-float32 into float64, PyTorch into float32; NumPy knows two kinds of operands, PyTorch three.
-`result_dtype` is PyTorch's rule; an operation on operands of different types asks it. Types print
-as `torch.float32`, so that a program prints the same text when its import changes.
+NumPy and PyTorch have the same types, but mix them differently. NumPy turns int32 with float32 into
+float64, PyTorch into float32. NumPy distinguishes two kinds of operands, PyTorch three.
+`result_dtype` is PyTorch's rule for operands of different dtypes. dtypes print as `torch.float32`,
+so that a program prints the same text when its import changes.
 
-Names that would hide a builtin carry an underscore here (`bool_`, `int_`, `float_`); the package
+Names that would hide a builtin have an underscore here (`bool_`, `int_`, `float_`); the package
 exports them as `bool`, `int` and `float`. Read next: tensors/tensor.py.
 """
 
@@ -16,11 +16,11 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 Operand: TypeAlias = "np.ndarray[Any, Any] | np.generic | bool | int | float"
-"""What a result's type depends on: an array, a 0-d value, or a plain Python number."""
+"""An array, a 0-d value, or a plain Python number: the operands that determine a result's dtype."""
 
 
 class dtype:
-    """One element type. There are nine; compare them with `is` or `==`."""
+    """One dtype. There are nine; compare them with `is` or `==`."""
 
     name: str
     numpy: np.dtype[Any]
@@ -36,15 +36,15 @@ class dtype:
         raise TypeError("cannot create 'torch.dtype' instances")
 
     def to_real(self) -> dtype:
-        """The type itself: every type here is real."""
+        """Return the dtype itself: every dtype here is real."""
         return self
 
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Pickle and copy give back the one instance, so that `is` keeps working.
-        return dtype_named, (self.name,)
+        # Pickle and copy return the single instance, so that `is` keeps working.
+        return find_dtype, (self.name,)
 
 
 def _make(name: str, tensor_class: str, abbr: str, c_name: str) -> dtype:
@@ -72,11 +72,11 @@ bool_ = _make("bool", "BoolTensor", "b8", "bool")
 from_numpy_dtype: Final[dict[np.dtype[Any], dtype]] = {
     d.numpy: d for d in (float16, float32, float64, int8, uint8, int16, int32, int64, bool_)
 }
-"""The PyTorch type of each NumPy type that a tensor may have."""
+"""The dtype for each NumPy dtype that a tensor may have."""
 
 
-def dtype_named(name: str) -> dtype:
-    """The type that is called so."""
+def find_dtype(name: str) -> dtype:
+    """Return the dtype of this name."""
     return from_numpy_dtype[np.dtype(name)]
 
 
@@ -84,10 +84,10 @@ _OF_PYTHON_TYPE: Final[dict[type, dtype]] = {bool: bool_, int: int64, float: flo
 
 
 def to_numpy_dtype(given: dtype | np.dtype[Any] | type) -> np.dtype[Any]:
-    """The NumPy type of what a user passed as `dtype=`; `int` and `float` mean 64 bits.
+    """Return the NumPy dtype for a user's `dtype=`; `int` and `float` mean 64 bits.
 
     Raises:
-        TypeError: it names no element type, or one that a tensor cannot have (complex, strings).
+        TypeError: it is not a dtype, or one that a tensor cannot have (complex, strings).
     """
     if isinstance(given, dtype):
         return given.numpy
@@ -99,10 +99,10 @@ def to_numpy_dtype(given: dtype | np.dtype[Any] | type) -> np.dtype[Any]:
 
 
 def dtype_of(array: np.ndarray[Any, Any] | np.generic) -> dtype:
-    """The PyTorch type of an array.
+    """Return the dtype of an array.
 
     Raises:
-        TypeError: the array's type is none that a tensor may have.
+        TypeError: a tensor cannot have the array's dtype.
     """
     return _known(array.dtype)
 
@@ -116,26 +116,26 @@ def _known(given: np.dtype[Any]) -> dtype:
 
 
 def tensor_type_name(np_dtype: np.dtype[Any], device: str = "cpu") -> str:
-    """`torch.FloatTensor`: PyTorch's old name of a type, seen in `Tensor.type()` and errors."""
+    """Return PyTorch's old name of a dtype, for `Tensor.type()` and errors: `torch.FloatTensor`."""
     where = "cuda." if device.startswith("cuda") else ""
     return f"torch.{where}{from_numpy_dtype[np_dtype].tensor_class}"
 
 
-# --- The default type
+# --- The default dtype
 
 _default = float32
 
 
 def get_default_dtype() -> dtype:
-    """The type of tensors made from Python floats: float32, unless it was set to another."""
+    """Return the dtype of tensors made from Python floats: float32, unless another was set."""
     return _default
 
 
 def set_default_dtype(d: dtype) -> None:
-    """Set the type of tensors made from Python floats, for the whole process, as in PyTorch.
+    """Set the dtype of tensors made from Python floats, for the whole process, as in PyTorch.
 
     Raises:
-        TypeError: `d` is no floating-point type.
+        TypeError: `d` is not floating.
     """
     global _default
     if not isinstance(d, dtype):
@@ -151,7 +151,7 @@ def set_default_dtype(d: dtype) -> None:
 
 
 def _promote(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any]:
-    """The smallest type that holds both, but a float beside an integer stays as it is."""
+    """Return the smallest dtype that holds both; a float stays unchanged with an integer."""
     if (a.kind == "f") != (b.kind == "f"):
         return a if a.kind == "f" else b
     return np.promote_types(a, b)
@@ -159,8 +159,8 @@ def _promote(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any]:
 
 _BOOL, _INT64 = bool_.numpy, int64.numpy
 
-# The three kinds of operand, strongest first. A weaker one decides only where it brings in a higher
-# category (bool < integer < float): `half_tensor * 2.5` stays float16, `int_tensor * 2.5` is float.
+# The three kinds of operand, strongest first. A weaker one counts only if it has a higher category
+# (bool < integer < float): `half_tensor * 2.5` stays float16, `int_tensor * 2.5` is float.
 _ARRAY, _ZERO_D, _NUMBER = 0, 1, 2
 
 _HAS_DTYPE = (np.ndarray, np.generic)
@@ -171,13 +171,13 @@ def _category(d: np.dtype[Any]) -> int:
 
 
 def result_dtype(*operands: Operand) -> np.dtype[Any]:
-    """The type of an operation's result: arrays outrank 0-d values, these outrank numbers.
+    """Return the dtype of an operation's result: arrays outrank 0-d values, these outrank numbers.
 
-    Within one rank the types are promoted. A lower rank has a say only if its category
-    (bool < integer < float) is higher than what the ranks above it gave.
+    Dtypes of one rank are promoted. A lower rank counts only if its category (bool < integer <
+    float) is higher than the category of the ranks above.
     """
     if len(operands) == 2:
-        # By far the most frequent call: two arrays (or two 0-d values) of one type.
+        # The most frequent call: two arrays (or two 0-d values) of one dtype.
         a, b = operands
         if isinstance(a, _HAS_DTYPE) and isinstance(b, _HAS_DTYPE) and a.dtype == b.dtype:
             return a.dtype
@@ -214,13 +214,13 @@ def _outrank(strong: np.dtype[Any] | None, weak: np.dtype[Any] | None) -> np.dty
 
 
 def promote_types(type1: Any, type2: Any) -> dtype:
-    """The type that results from two dimensioned tensors of these types."""
+    """Return the dtype of a result for two dimensioned tensors of these dtypes."""
     a, b = (t.numpy if isinstance(t, dtype) else to_numpy_dtype(t) for t in (type1, type2))
     return from_numpy_dtype[_promote(a, b)]
 
 
 def can_cast(from_: Any, to: Any) -> bool:
-    """Whether an in-place operation may store a result of type `from_` in a tensor of type `to`."""
+    """Return whether an in-place operation may store dtype `from_` in a tensor of dtype `to`."""
     return _category(to_numpy_dtype(from_)) <= _category(to_numpy_dtype(to))
 
 
@@ -228,7 +228,7 @@ def can_cast(from_: Any, to: Any) -> bool:
 
 
 class finfo:
-    """Numerical limits of a floating-point type, the default type if none is named."""
+    """Numerical limits of a floating dtype, by default of the default dtype."""
 
     __slots__ = ("bits", "dtype", "eps", "max", "min", "resolution", "smallest_normal", "tiny")
 

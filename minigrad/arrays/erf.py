@@ -1,9 +1,9 @@
 """The error function on arrays, which NumPy does not have; on a GPU it is CUDA's.
 
-Two polynomials, both fitted by interpolation at Chebyshev nodes in 50 digits: near 0 for
-erf(x) / x in x^2; in the tail for exp(x^2) erfc(x) (1 + 2x), which is smooth all the way to
-infinity in t = (x - 4) / (x + 4). The results are right to a few units in the last place.
-Coefficients that a shorter element type cannot see are left out.
+Two polynomials were fitted by interpolation at Chebyshev nodes in 50 digits. Near 0, erf(x) / x is
+a polynomial in x^2. In the tail, exp(x^2) erfc(x) (1 + 2x) is smooth up to infinity in t = (x - 4)
+/ (x + 4). The results are right to a few units in the last place. Coefficients below the precision
+of a shorter dtype are left out.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from .devices import ON_CPU
-from .gpus import launched
-from .memory_order import laid_out
+from .gpus import launch
+from .memory_order import lay_out
 
 # fmt: off
 CENTRE = (
@@ -38,7 +38,7 @@ TAIL = (
 
 
 def polynomial(coefficients: tuple[float, ...], t: Any) -> Any:
-    """sum of coefficients[k] t^k for |t| <= 1, as exact as the type of `t` allows."""
+    """Return the sum of coefficients[k] t^k for |t| <= 1, as exactly as the dtype of `t` allows."""
     visible = [c for c in coefficients if abs(c) > np.finfo(t.dtype).eps / 8]
     result = np.full_like(t, visible[-1])
     for c in reversed(visible[:-1]):
@@ -48,8 +48,8 @@ def polynomial(coefficients: tuple[float, ...], t: Any) -> Any:
 
 
 def tail(x: Any) -> Any:
-    """1 - erf(x) for x >= 0, without cancellation for large x."""
-    x = np.minimum(x, 30)  # far beyond the last number that is not 0
+    """Return 1 - erf(x) for x >= 0, without cancellation for large x."""
+    x = np.minimum(x, 30)  # far beyond the last nonzero result
     coarse = np.trunc(x * 16) / 16  # its square is exact, so that exp(-x^2) loses no digits
     decay = np.exp(-coarse * coarse) * np.exp((coarse - x) * (coarse + x))
     return polynomial(TAIL, (x - 4) / (x + 4)) / (1 + 2 * x) * decay
@@ -57,21 +57,21 @@ def tail(x: Any) -> Any:
 
 @cache
 def on_gpu() -> Any:
-    """CUDA's own function: one pass over the numbers, where the polynomials take forty."""
+    """Return CUDA's own function: one pass over the numbers, where the polynomials take forty."""
     import cupy
 
     return cupy.ElementwiseKernel("T x", "T y", "y = erf(x)", "minigrad_erf")
 
 
 def erf(x: Any) -> Any:
-    """2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x."""
+    """Compute 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x."""
     if not isinstance(x, ON_CPU):
-        return launched(on_gpu(), x)
-    if hasattr(x, "erf"):  # a stand-in, which notes what is done
+        return launch(on_gpu(), x)
+    if hasattr(x, "erf"):  # a stand-in that records operations
         return x.erf()
-    if x.size < 500:  # Python's own function is the faster one
+    if x.size < 500:  # Python's own function is faster then
         values = np.array([math.erf(v) for v in x.reshape(-1).tolist()], x.dtype)
-        return laid_out(values.reshape(x.shape), x)
+        return lay_out(values.reshape(x.shape), x)
     size = np.absolute(x)
     inner = np.minimum(size, 1)
     near = x * polynomial(CENTRE, 2 * inner * inner - 1)

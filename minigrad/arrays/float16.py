@@ -1,6 +1,6 @@
 """float16: computed in float32 and rounded once, at the end, as PyTorch does.
 
-NumPy rounds after every step, and even a Python number before it computes.
+NumPy rounds after every step, and rounds a Python number before it computes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FLOAT16 = np.dtype(np.float16)
 
 
 def in_float32(forward: Callable[..., Any], *args: Any) -> Any:
-    """`forward` of float16 arrays in float32, rounded once, at the end."""
+    """Compute `forward` of float16 arrays in float32, rounded once, at the end."""
     wide = [x.astype(np.float32) if getattr(x, "dtype", None) == FLOAT16 else x for x in args]
     value = forward(*wide)
     if type(value) is tuple:
@@ -24,7 +24,7 @@ def in_float32(forward: Callable[..., Any], *args: Any) -> Any:
 
 
 def widened(forward: Callable[..., Any]) -> Callable[..., Any]:
-    """`forward` computed in float32 where its array is float16, and rounded once, at the end."""
+    """Decorate `forward` to compute float16 arrays in float32, rounded once, at the end."""
 
     @wraps(forward)
     def function(x: Any, *args: Any) -> Any:

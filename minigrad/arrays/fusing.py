@@ -1,8 +1,8 @@
 """Several steps on the same elements as one kernel.
 
-A GPU starts a kernel for each operation of NumPy's, and for small arrays starting takes longer than
-computing. A formula that is fused is written once: on the CPU it runs as it stands, on a block of
-large arrays after the other, and of what it does to CuPy's arrays CuPy makes one kernel.
+A GPU starts a kernel for each NumPy operation; for small arrays starting takes longer than
+computing. A fused formula is written once. On the CPU it runs unchanged, on large arrays block by
+block. For CuPy's arrays, CuPy compiles its operations to one kernel.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import numpy as np
 
 from .blocks import BLOCK, in_blocks
 from .devices import ON_CPU
-from .gpus import launched
+from .gpus import launch
 
 
-def fused(formula: Callable[..., None]) -> Callable[..., None]:
-    """`formula` without its first argument, the module whose functions it is to call.
+def fuse(formula: Callable[..., None]) -> Callable[..., None]:
+    """Return `formula` without its first argument, the module whose functions it calls.
 
-    It works in place on arrays of one shape, in operators and functions of single elements. Its
-    other arguments are numbers, which it may not ask anything, or None.
+    It works in place on arrays of one shape, with operators and functions of single elements. Its
+    other arguments are numbers, which it may not compare, or None.
     """
 
     @cache
@@ -34,7 +34,7 @@ def fused(formula: Callable[..., None]) -> Callable[..., None]:
     @wraps(formula)
     def run(array: Any, *others: Any) -> None:
         if not isinstance(array, ON_CPU):
-            launched(kernel(), array, *others)
+            launch(kernel(), array, *others)
         elif array.size <= BLOCK:
             formula(np, array, *others)
         else:

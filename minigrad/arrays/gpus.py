@@ -1,10 +1,10 @@
-"""Which GPU does the work: an array of the second one is computed with on the second one.
+"""Several GPUs: each array is computed on its own GPU.
 
-CuPy computes on the GPU that is current, wherever its operands lie, and leaves the result there. So
-an array of any GPU but the first is `Guarded`: one of CuPy's, with the number of its GPU, which is
-made current for as long as something is done with it. Arrays of the CPU and of the first GPU are
-NumPy's and CuPy's own, and pay nothing for it. (So CuPy's own current GPU has to stay the first.
-`set_current` says which one "cuda" without a number means here.)
+CuPy computes on the current GPU, wherever its operands are, and leaves the result there. So an
+array on any GPU but the first is `Guarded`: a CuPy array with the number of its GPU, which becomes
+current during each operation. Arrays on the CPU and on the first GPU are plain NumPy and CuPy
+arrays, at no cost. (So CuPy's own current GPU has to stay the first. `set_current` sets the GPU
+that "cuda" without a number means here.)
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NO_GPU = (
 
 
 class _Current(threading.local):
-    """The GPU that is meant where none is named, for each thread."""
+    """The GPU that "cuda" means, for each thread."""
 
     index = 0
 
@@ -36,12 +36,12 @@ _current = _Current()
 
 
 def set_current(index: int) -> None:
-    """Choose the GPU that "cuda" means in this thread."""
+    """Set the GPU that "cuda" means in this thread."""
     _current.index = index
 
 
 def index_of(where: device) -> int:
-    """The number of a GPU, that of the current one where the device has none.
+    """Return the number of a GPU; that of the current one if the device has none.
 
     Raises:
         RuntimeError: there is no such GPU, or no CuPy.
@@ -56,10 +56,10 @@ def index_of(where: device) -> int:
 
 
 def array_module_for(where: device) -> Any:
-    """The module that makes arrays on this device; imports CuPy for a GPU.
+    """Return the module that makes arrays on this device; import CuPy for a GPU.
 
     Raises:
-        RuntimeError: a GPU is asked for that there is not, or there is no CuPy.
+        RuntimeError: there is no such GPU, or no CuPy.
     """
     if where.type == "cpu":
         return np
@@ -70,14 +70,14 @@ def array_module_for(where: device) -> Any:
 
 
 def is_on(array: Any, where: device) -> bool:
-    """Whether `array` is in the memory of a device."""
+    """Return whether `array` is in the memory of a device."""
     if isinstance(array, ON_CPU) or where.type == "cpu":
         return isinstance(array, ON_CPU) and where.type == "cpu"
     return device_of(array).index == index_of(where)
 
 
-def moved(array: Any, where: device) -> Any:
-    """`array` in the memory of a device: itself, if that is where it is."""
+def move_to(array: Any, where: device) -> Any:
+    """Return `array` in the memory of a device: itself, if it is there."""
     if where.type == "cpu":
         return on_host(array)
     there = array_module_for(where)
@@ -89,12 +89,12 @@ def moved(array: Any, where: device) -> Any:
 
     index, plain = index_of(where), array.plain if isinstance(array, Guarded) else array
     with cupy.cuda.Device(index):
-        copy = plain.copy("K")  # on the current GPU, from whichever it is on
-    return guarded(copy, index) if index else copy
+        copy = plain.copy("K")  # on the current GPU, from any GPU
+    return guard(copy, index) if index else copy
 
 
-def launched(kernel: Callable[..., Any], *args: Any) -> Any:
-    """What one of CuPy's kernels makes of its arguments, on the GPU on which these are."""
+def launch(kernel: Callable[..., Any], *args: Any) -> Any:
+    """Run one of CuPy's kernels on the GPU of its arguments."""
     for arg in args:
         if isinstance(arg, Guarded):
             return on(arg.index, kernel)(*args)
@@ -102,16 +102,16 @@ def launched(kernel: Callable[..., Any], *args: Any) -> Any:
 
 
 class Guarded:
-    """An array of a GPU that is not the first: CuPy's, used while that GPU is current."""
+    """An array on a GPU other than the first: a CuPy array, used while that GPU is current."""
 
     __slots__ = ("__weakref__", "index", "plain")
-    __array_priority__ = 1000  # CuPy's arrays leave it to this one what they have in common
+    __array_priority__ = 1000  # CuPy's arrays defer to this one in mixed operations
 
     def __init__(self, plain: Any, index: int) -> None:
         self.plain, self.index = plain, index
 
     def __getattr__(self, name: str) -> Any:
-        return guarded(getattr(self.plain, name), self.index)
+        return guard(getattr(self.plain, name), self.index)
 
     @property
     def module(self) -> GuardedModule:
@@ -124,20 +124,20 @@ class Guarded:
         return on(self.index, getattr(ufunc, method))(*inputs, **kwargs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        # Not simply `function`: what it is asked to make `like` this array stands not in `kwargs`.
+        # Not simply `function`: `kwargs` does not contain its `like`, which is this array.
         def of_cupy(*args: Any, **kwargs: Any) -> Any:
             return self.plain.__array_function__(function, (type(self.plain),), args, kwargs)
 
         return on(self.index, of_cupy)(*args, **kwargs)
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.plain.__array__(*args, **kwargs)  # an error, as CuPy has it
+        return self.plain.__array__(*args, **kwargs)  # raises CuPy's error
 
     def __iter__(self) -> Iterator[Any]:
         return (self[place] for place in range(len(self)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return moved, (self.get(), device("cuda", self.index))
+        return move_to, (self.get(), device("cuda", self.index))
 
     def __len__(self) -> int:
         return len(self.plain)
@@ -147,12 +147,12 @@ class Guarded:
 
 
 def special(function: Callable[..., Any], order: int = 1) -> Callable[..., Any]:
-    """The special method that does what `function` does, on the array's GPU."""
+    """Return the special method that calls `function` on the array's GPU."""
     return lambda self, *others: on(self.index, function)(*(self, *others)[::order])
 
 
 def in_place(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The special method that changes the array, and gives that back."""
+    """Return the special method that changes the array and returns it."""
 
     def method(self: Any, other: Any) -> Any:
         on(self.index, function)(self, other)
@@ -172,23 +172,23 @@ for kind in (bool, int, float):
 
 
 class GuardedModule:
-    """CuPy, or a part of it, for a GPU that is not the first."""
+    """CuPy, or a part of it, for a GPU other than the first."""
 
     def __init__(self, module: ModuleType, index: int) -> None:
         self._module, self._index = module, index
 
     def __getattr__(self, name: str) -> Any:
-        return guarded(getattr(self._module, name), self._index)
+        return guard(getattr(self._module, name), self._index)
 
 
-def guarded(value: Any, index: int) -> Any:
-    """What CuPy gave, for use on this GPU."""
+def guard(value: Any, index: int) -> Any:
+    """Return CuPy's result for use on this GPU."""
     import cupy
 
     if isinstance(value, cupy.ndarray):
         return Guarded(value, index)
     if isinstance(value, (tuple, list)):
-        items = [guarded(item, index) for item in value]
+        items = [guard(item, index) for item in value]
         return items if isinstance(value, list) else tuple(items)
     if isinstance(value, ModuleType):
         return GuardedModule(value, index)
@@ -196,10 +196,10 @@ def guarded(value: Any, index: int) -> Any:
 
 
 def on(index: int, function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function` of CuPy's arrays as one of guarded ones, called while their GPU is current.
+    """Wrap CuPy's `function` for guarded arrays: it runs while their GPU is current.
 
     Raises:
-        RuntimeError: when it is called with an array of another GPU.
+        RuntimeError: at a call with an array of another GPU.
     """
     import cupy
 
@@ -207,13 +207,13 @@ def on(index: int, function: Callable[..., Any]) -> Callable[..., Any]:
         try:
             inner, named = plain(args), plain(kwargs)
         except LookupError:
-            raise mixed((*args, *kwargs.values()), index) from None
+            raise mixed_devices((*args, *kwargs.values()), index) from None
         with cupy.cuda.Device(index):
             value = function(*inner, **named)
         out = kwargs.get("out")
         if out is not None:
             return out[0] if isinstance(out, tuple) and len(out) == 1 else out
-        return guarded(value, index)
+        return guard(value, index)
 
     def plain(value: Any) -> Any:
         if isinstance(value, Guarded) and value.index == index:
@@ -229,15 +229,15 @@ def on(index: int, function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def mixed(args: Any, index: int) -> RuntimeError:
-    """The error for arguments that are not all on this GPU."""
+def mixed_devices(args: Any, index: int) -> RuntimeError:
+    """Return the error for arguments that are not all on this GPU."""
     arrays = [x for x in arrays_in(args) if not isinstance(x, ON_CPU)]
     first, other, *_ = dict.fromkeys([*map(str, map(device_of, arrays)), f"cuda:{index}"])
     return two_devices(first, other)
 
 
 def arrays_in(args: Any) -> Iterator[Any]:
-    """The arrays among the arguments of a function, in order."""
+    """Yield the arrays among the arguments of a function, in order."""
     for arg in args:
         if isinstance(arg, (tuple, list)):
             yield from arrays_in(arg)

@@ -1,7 +1,7 @@
-"""What to say when a name does not exist: that PyTorch has it and we do not.
+"""Errors for missing names: those that PyTorch has and minigrad does not.
 
-`pytorch_names.txt` lists PyTorch's names, place by place; tests/arrays/pytorch_names.py writes it.
-It is read when it is first needed, as most programs never make that mistake.
+`pytorch_names.txt` lists PyTorch's names by place; tests/arrays/pytorch_names.py writes it. It is
+read when it is first needed, as most programs never make that mistake.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ INSTEAD = {
     "give each process a Subset": "DistributedSampler",
     "use minigrad.autograd.functional.jacobian": "jacfwd jacrev",
     "use functional_call, and tensors stacked by hand": "stack_module_state",
-    "no dispatcher sees single operations; checkpoint the parts that shall be computed again": (
+    "no dispatcher sees single operations; checkpoint the parts to be computed again": (
         "CheckpointPolicy SAC_IGNORED_OPS SelectiveCheckpointContext "
         "create_selective_checkpoint_contexts"
     ),
 }
-"""What to do without names that PyTorch has, separated by blanks."""
+"""Replacements for PyTorch's names, separated by blanks."""
 
 OUT_OF_SCOPE = {
     **{name: remedy for remedy, names in INSTEAD.items() for name in names.split()},
@@ -80,8 +80,8 @@ OUT_OF_SCOPE = {
 
 @cache
 def pytorch_names() -> dict[str, set[str]]:
-    """PyTorch's public names by their place, such as "torch.nn"."""
-    from pathlib import Path  # here: `import minigrad` is to be quick
+    """Return PyTorch's public names by their place, such as "torch.nn"."""
+    from pathlib import Path  # here, to keep `import minigrad` fast
 
     found: dict[str, set[str]] = {}
     place = ""
@@ -95,7 +95,7 @@ def pytorch_names() -> dict[str, set[str]]:
 
 
 def missing_from(module: str) -> Callable[[str], NoReturn]:
-    """The `__getattr__` of a module: the error for a name that it has not."""
+    """Return the `__getattr__` of a module, which raises for missing names."""
 
     def __getattr__(name: str) -> NoReturn:
         place = module.replace("minigrad", "torch", 1)
@@ -105,13 +105,15 @@ def missing_from(module: str) -> Callable[[str], NoReturn]:
 
 
 def missing_attribute(kind: str, place: str, name: str) -> AttributeError:
-    """The error for an attribute that an object has not; PyTorch's objects of this kind are at
-    `place`. Python adds a name that is near, when nobody has caught it."""
+    """Return the error for a missing attribute of an object; `place` is that of PyTorch's class.
+
+    Python adds a similar name if nothing catches the error.
+    """
     return missing(f"{kind!r} object has no attribute {name!r}", place, name)
 
 
 def missing(start: str, place: str, name: str) -> AttributeError:
-    if name.startswith("__"):  # Python asks for those itself, also while it imports
+    if name.startswith("__"):  # Python looks these up itself, also while it imports
         return AttributeError(start)
     if name not in pytorch_names().get(place, ()):
         return AttributeError(start)

@@ -1,9 +1,9 @@
-"""How arrays lie in memory, above all where PyTorch and NumPy decide it differently.
+"""The order of elements in memory, in particular where PyTorch and NumPy differ.
 
-Both lay the result of an elementwise operation like its operands, so that memory is walked through
-in one direction. Where the operands disagree, NumPy falls back to row-major order; in PyTorch the
-first operand decides, and the later ones only what it leaves open. It shows in `stride()`, and in
-what `view` must refuse and `reshape` must copy.
+Both give the result of an elementwise operation the order of its operands, so that memory is read
+in one direction. If operands disagree, NumPy uses row-major order; PyTorch follows the first
+operand, and the later ones where it leaves a choice. The order is visible in `stride()`, in the
+errors of `view`, and in the copies of `reshape`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from .devices import address, get_array_module
 Array = Any
 
 
-def laid_out(value: Array, *operands: Any) -> Array:
-    """`value`, an elementwise result of `operands` (arrays, numbers, Nones), as PyTorch lays it."""
+def lay_out(value: Array, *operands: Any) -> Array:
+    """Return `value`, an elementwise result of arrays, numbers and Nones, in PyTorch's order."""
     for x in operands:
         if getattr(x, "ndim", 0) and not x.flags.c_contiguous and x.strides != value.strides:
             break
@@ -30,25 +30,24 @@ def laid_out(value: Array, *operands: Any) -> Array:
     return in_order_of(value, dimensions_by_step(value.shape, arrays))
 
 
-def laid_like(value: Array, model: Array) -> Array:
-    """`value` in the order in which `model`, which has the same shape, lies in memory."""
+def lay_like(value: Array, model: Array) -> Array:
+    """Return `value` in the memory order of `model`, which has the same shape."""
     if model.flags.c_contiguous:
         return value if value.flags.c_contiguous else value.copy()
     return in_order_of(value, dimensions_by_step(value.shape, [model]))
 
 
 def empty_as(model: Array, dtype: Any = None) -> Array:
-    """Room for as many elements as `model` has, in the order in which those lie."""
+    """Return an empty array like `model`, with the same memory order."""
     if model.flags.c_contiguous:
         return np.empty_like(model, dtype, order="C")
     axes = dimensions_by_step(model.shape, [model])
     shape = tuple([model.shape[axis] for axis in axes])
-    return turned(np.empty_like(model, dtype, shape=shape, order="C"), axes)
+    return undo_permutation(np.empty_like(model, dtype, shape=shape, order="C"), axes)
 
 
-def copied(model: Array, dtype: Any = None) -> Array:
-    """A copy with its elements in the order in which those of `model` lie; of another type, if one
-    is given."""
+def copy_in_order(model: Array, dtype: Any = None) -> Array:
+    """Copy an array in its memory order; with a `dtype`, convert it."""
     if model.flags.c_contiguous:
         return model.copy() if dtype is None else model.astype(dtype)
     copy = empty_as(model, dtype)
@@ -57,16 +56,16 @@ def copied(model: Array, dtype: Any = None) -> Array:
 
 
 def in_memory_order(model: Array, draw: Callable[[tuple[int, ...]], Array]) -> Array:
-    """What `draw` makes for a shape, for that of `model`: one after the other in its memory."""
+    """Call `draw` for the shape of `model`; return the numbers in the memory order of `model`."""
     on_its_device = get_array_module(model).asarray
     if model.flags.c_contiguous:
         return on_its_device(draw(model.shape))
     axes = dimensions_by_step(model.shape, [model])
-    return turned(on_its_device(draw(tuple([model.shape[axis] for axis in axes]))), axes)
+    return undo_permutation(on_its_device(draw(tuple([model.shape[axis] for axis in axes]))), axes)
 
 
 def row_major(forward: Callable[..., Any]) -> Callable[..., Any]:
-    """`forward` of an operation whose results lie in row-major order whatever its inputs do."""
+    """Decorate `forward` of an operation whose results are always row-major."""
 
     @wraps(forward)
     def function(*args: Any) -> Any:
@@ -79,10 +78,10 @@ def row_major(forward: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def dimensions_by_step(shape: tuple[int, ...], arrays: Sequence[Array]) -> list[int]:
-    """The dimensions of a result of `shape`, that with the longest steps first.
+    """Return the dimensions of a result of `shape`, the longest stride first.
 
-    A pair is compared by the steps of the first array that has any along both; of equal steps, the
-    shorter dimension comes first. Where no array tells, the order stays as it is.
+    Two dimensions are compared by the strides of the first array that has both; for equal strides,
+    the shorter dimension comes first. Where no array decides, the order stays unchanged.
     """
     rank = len(shape)
     steps = []
@@ -97,7 +96,8 @@ def dimensions_by_step(shape: tuple[int, ...], arrays: Sequence[Array]) -> list[
         )
 
     def misplaced(inner: int, outer: int) -> int:
-        """1 if `inner`, now nearer to the end, has the longer steps; -1 if not, 0 if unknown."""
+        """Return 1 if `inner`, now nearer to the end, has the longer stride; else -1, or 0 if
+        unknown."""
         for each in steps:
             if each[inner] and each[outer]:
                 if each[inner] != each[outer]:
@@ -120,22 +120,24 @@ def dimensions_by_step(shape: tuple[int, ...], arrays: Sequence[Array]) -> list[
 
 
 def in_order_of(value: Array, axes: list[int]) -> Array:
-    """`value` with its dimensions in the order `axes` in memory: itself, or a copy."""
+    """Return `value` with its dimensions in the memory order `axes`: itself, or a copy."""
     wanted = value.transpose(axes)
-    return value if wanted.flags.c_contiguous else turned(wanted.copy(order="C"), axes)
+    return value if wanted.flags.c_contiguous else undo_permutation(wanted.copy(order="C"), axes)
 
 
-def turned(array: Array, axes: list[int]) -> Array:
+def undo_permutation(array: Array, axes: list[int]) -> Array:
     """Undo a transposition by `axes`."""
     return array.transpose([axes.index(axis) for axis in range(len(axes))])
 
 
-# --- Where elements are
+# --- Positions of elements
 
 
 def check_no_repeats(array: Array) -> None:
-    """Raise if several elements are in one place of memory, as in an expanded array: writing to one
-    would write to the others."""
+    """Raise if several elements share memory, as in an expanded array.
+
+    A write to one of them would change all.
+    """
     if not array.flags.c_contiguous and any(
         step == 0 and size > 1 for step, size in zip(array.strides, array.shape, strict=True)
     ):
@@ -146,7 +148,8 @@ def check_no_repeats(array: Array) -> None:
 
 
 def is_dense(array: Array) -> bool:
-    """Whether the elements fill a stretch of memory, in whatever order: no gaps, none twice."""
+    """Return whether the elements fill a range of memory, without gaps or overlaps, in any
+    order."""
     expected = array.itemsize
     for step, size in sorted(zip(array.strides, array.shape, strict=True)):
         if size > 1:
@@ -157,7 +160,10 @@ def is_dense(array: Array) -> bool:
 
 
 def same_place(a: Array, b: Array) -> bool:
-    """Whether two arrays are the same elements in the same order, dimensions of size 1 aside."""
+    """Return whether two arrays are the same elements in the same order.
+
+    Dimensions of size 1 are ignored.
+    """
     layouts = [
         [pair for pair in zip(array.shape, array.strides, strict=True) if pair[0] != 1]
         for array in (a, b)
@@ -165,52 +171,52 @@ def same_place(a: Array, b: Array) -> bool:
     return layouts[0] == layouts[1] and address(a) == address(b)
 
 
-# --- The memory itself
+# --- Memory
 
 
-def strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
-    """The memory that begins where `array` does, read in other steps (in bytes); it can be
-    written."""
+def read_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
+    """Return the memory from the beginning of `array` on with other strides (in bytes),
+    writable."""
     array = array[...] if isinstance(array, np.generic) else array  # type: ignore[index]
     if issubclass(type(array), np.ndarray) and array.flags.c_contiguous and array.size:
         try:
             return np.ndarray(shape, array.dtype, array, 0, strides)  # ten times as fast
         except ValueError:
-            pass  # it goes beyond the end of `array`, which may be a part of something
-    if hasattr(array, "strided"):  # a stand-in, which notes what is done
+            pass  # it exceeds the end of `array`, which may be part of a larger one
+    if hasattr(array, "strided"):  # a stand-in that records operations
         return array.strided(shape, strides)
     return get_array_module(array).lib.stride_tricks.as_strided(array, shape, strides)
 
 
 def owner_of(array: Any) -> Any:
-    """The array that `array` is a part of: the one that has no base itself."""
+    """Return the array of which `array` is a part: the one without a base."""
     base = owner = array
     while (base := getattr(base, "base", None)) is not None:
-        if isinstance(base, type(array)):  # between two arrays there may be a helper of NumPy's
+        if isinstance(base, type(array)):  # NumPy may put a helper object between two arrays
             owner = base
     return owner
 
 
 def memory_of(array: Any) -> Any:
-    """The whole memory that `array` is a part of, in one dimension."""
+    """Return the whole memory of which `array` is a part, in one dimension."""
     return owner_of(array).ravel("K")
 
 
 def steps_of(array: Array) -> tuple[int, ...]:
-    """How many elements apart neighbours are in memory, by dimension."""
+    """Return the strides by dimension, in elements."""
     if array.size == 0:
-        # NumPy gives an empty array no strides; PyTorch those of an array with ones for zeros.
+        # NumPy gives an empty array no strides; in PyTorch they count sizes of 0 as 1.
         array = np.empty([max(size, 1) for size in array.shape], np.bool_)
     return tuple([step // array.itemsize for step in array.strides])
 
 
 def offset_of(array: Array) -> int:
-    """How many elements into its memory the array begins."""
+    """Return the offset of the array in its memory, in elements."""
     return (address(array) - address(owner_of(array))) // int(array.itemsize)
 
 
-def places(size: tuple[int, ...], stride: tuple[int, ...], start: int) -> Any:
-    """Where in the memory each element is, in one dimension."""
+def element_offsets(size: tuple[int, ...], stride: tuple[int, ...], start: int) -> Any:
+    """Return the position of each element in the memory, in one dimension."""
     found = np.full(size, start)
     for step, numbers in zip(stride, np.indices(size, sparse=True), strict=True):
         found += step * numbers

@@ -1,5 +1,4 @@
-"""What is refused, and PyTorch's words for it: arguments of a wrong kind, and types that do not go
-together."""
+"""PyTorch's error messages for arguments of a wrong kind, and for incompatible dtypes."""
 
 from __future__ import annotations
 
@@ -32,11 +31,11 @@ INFERENCE_SAVED = (
 
 
 IN_C = {"dtype": "torch", "device": "torch", "Size": "torch", "Generator": "torch._C"}
-"""Our classes that PyTorch has in C, and their modules there."""
+"""Our classes that PyTorch writes in C, and their modules there."""
 
 
 def wrong_type(name: str, argument: str, position: int, wanted: str, value: Any) -> TypeError:
-    """The error of the function `name` for `value`, given as its `argument`.
+    """Return the error of the function `name` for `value`, given as its `argument`.
 
     >>> print(wrong_type("mm", "mat2", 2, "Tensor", 3))
     mm(): argument 'mat2' (position 2) must be Tensor, not int
@@ -48,19 +47,19 @@ def wrong_type(name: str, argument: str, position: int, wanted: str, value: Any)
 
 
 def is_tensor(value: Any) -> bool:
-    """Whether `value` is a tensor. (What that is, storeys above know.)"""
+    """Return whether `value` is a tensor. (The class itself is defined in a higher package.)"""
     return hasattr(value, "_array")
 
 
 def type_name(value: object) -> str:
-    """What PyTorch's errors call the kind of a value.
+    """Return the name of a value's type in PyTorch's errors.
 
     >>> type_name(3), type_name(np.float64(3)), type_name(None)
     ('int', 'numpy.float64', 'NoneType')
     """
     kind = type(value)
     name = kind.__name__
-    # Classes written in C say their module, those written in Python do not.
+    # PyTorch prints the module for classes written in C only.
     written_in_python = kind.__flags__ & 1 << 9
     if kind.__module__ == "minigrad" and name in IN_C:
         return f"{IN_C[name]}.{name}"
@@ -70,7 +69,7 @@ def type_name(value: object) -> str:
 
 
 def check_tensor(value: Any, name: str, argument: str = "input", position: int = 1) -> None:
-    """Refuse what is no tensor.
+    """Raise if `value` is not a tensor.
 
     Raises:
         TypeError: `value` is something else.
@@ -79,31 +78,31 @@ def check_tensor(value: Any, name: str, argument: str = "input", position: int =
         raise wrong_type(name, argument, position, "Tensor", value)
 
 
-# --- Types that do not go together
+# --- Incompatible dtypes
 
 
 def type_word(dtype: np.dtype[Any]) -> str:
-    """How PyTorch's errors call an element type: Float, Long, ..."""
+    """Return a dtype's name in PyTorch's errors: Float, Long, ..."""
     return from_numpy_dtype[dtype].tensor_class.removesuffix("Tensor")
 
 
 def c_name(dtype: np.dtype[Any]) -> str:
-    """What some of PyTorch's errors call an element type: float, double, long int, ..."""
+    """Return a dtype's name in some of PyTorch's errors: float, double, long int, ..."""
     return from_numpy_dtype[dtype]._c_name
 
 
 def check_output(shape: tuple[int, ...], wider: tuple[int, ...]) -> None:
-    """Refuse to write a result of another shape."""
+    """Raise if the result's shape differs from that of the output."""
     if wider != shape:
         shapes = f"{list(shape)} doesn't match the broadcast shape {list(wider)}"
         raise RuntimeError(f"output with shape {shapes}")
 
 
 def check_result(value: Array, x: Array) -> None:
-    """Refuse to write into `x` what it cannot hold.
+    """Raise if `x` cannot hold `value`.
 
     Raises:
-        RuntimeError: `value` has another shape, or a type of a higher category.
+        RuntimeError: `value` has another shape, or a dtype of a higher category.
     """
     check_output(x.shape, value.shape)
     if not can_cast(from_numpy_dtype[value.dtype], from_numpy_dtype[x.dtype]):
@@ -111,7 +110,7 @@ def check_result(value: Array, x: Array) -> None:
 
 
 def cannot_cast(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> RuntimeError:
-    """PyTorch's error for an in-place result that its tensor cannot hold."""
+    """Return PyTorch's error for an in-place result that its tensor cannot hold."""
     return RuntimeError(
         f"result type {type_word(dtype)} can't be cast to the desired output type "
         f"{type_word(wanted)}"
@@ -119,24 +118,24 @@ def cannot_cast(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> RuntimeError:
 
 
 def beyond(dtype: np.dtype[Any]) -> RuntimeError:
-    """PyTorch's error for a number that is out of a type's range, where it does not wrap around."""
+    """Return PyTorch's error for a number out of a dtype's range, where it does not wrap around."""
     name = c_name(dtype) if dtype.kind == "f" or dtype == np.int32 else f"{dtype.name}_t"
     return RuntimeError(f"value cannot be converted to type {name} without overflow")
 
 
 def not_implemented(kernel: str, dtype: np.dtype[Any]) -> NotImplementedError:
-    """PyTorch's error for an element type that an operation does not know."""
+    """Return PyTorch's error for a dtype that an operation does not support."""
     return NotImplementedError(f"\"{kernel}\" not implemented for '{type_word(dtype)}'")
 
 
 def check_floating(kernel: str, dtype: np.dtype[Any]) -> None:
-    """Refuse what is not of a floating-point type, which alone PyTorch's `kernel` knows."""
+    """Raise for a dtype that is not floating, as PyTorch's `kernel` supports no other."""
     if dtype.kind != "f":
         raise not_implemented(kernel, dtype)
 
 
 def check_not_bool(kernel: str, dtype: np.dtype[Any]) -> None:
-    """Refuse truth values, which PyTorch's `kernel` does not know."""
+    """Raise for bools, which PyTorch's `kernel` does not support."""
     if dtype.kind == "b":
         raise not_implemented(kernel, dtype)
 
@@ -144,16 +143,16 @@ def check_not_bool(kernel: str, dtype: np.dtype[Any]) -> None:
 def check_same_type(
     a: Array, b: Array, message: str, named: Callable[[np.dtype[Any]], str] = type_word
 ) -> None:
-    """Refuse two arrays of different types, where PyTorch does not promote.
+    """Raise for two arrays of different dtypes, where PyTorch does not promote.
 
     Raises:
-        RuntimeError: the `message`, with both types as they are `named`.
+        RuntimeError: the `message`, with the name of both dtypes by `named`.
     """
     if a.dtype != b.dtype:
         raise RuntimeError(message.format(named(a.dtype), named(b.dtype)))
 
 
-# --- Writes to views that are forbidden
+# --- Forbidden writes to views
 
 
 OVERLAP = (
@@ -186,5 +185,4 @@ FORBIDDEN_WRITES = {
         "forbidden. You can fix this by cloning the output of the custom Function."
     ),
 }
-"""Where a view may come from so that writing to its memory is refused, and PyTorch's words for
-it."""
+"""PyTorch's errors for writing to a view, by its origin."""

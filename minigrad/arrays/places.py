@@ -1,10 +1,10 @@
-"""Where users find a class: `minigrad.nn.Linear`, as its `repr` says and a pickle.
+"""The public place of a class: `minigrad.nn.Linear`, as its `repr` and a pickle show it.
 
-Most classes stand in another file than the one that users import them from, and say so: PyTorch's
-say `torch.Tensor`, too, wherever they stand. But what Python looks up by a class's module, it has
-to find where the class stands: its source (`inspect.getsource`), the names in its annotations, the
-examples in its docstring. So a class's `__module__` is a `Place` here: a text for those who read
-it, and the module of the file for those who look it up.
+Most classes are defined in another file than the one from which users import them. As in PyTorch
+(`torch.Tensor`), their module is the public one. But Python also uses a class's module to find its
+source (`inspect.getsource`), the names in its annotations and the examples in its docstring. So a
+class's `__module__` is a `Place` here: it prints as the public module, and as a key it finds the
+module of the file.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from collections.abc import Iterable, Mapping
 
 
 class Place(str):
-    """The namespace where users find a class; it is equal to that name, and to the module where
-    the class stands.
+    """The public module of a class; equal to that name, and to the module that defines the class.
 
     >>> place = Place("minigrad.nn", "minigrad.nn.layers")
     >>> f"{place}", place == "minigrad.nn", {"minigrad.nn.layers": "the module"}[place]
@@ -35,15 +34,17 @@ class Place(str):
         return not self == other
 
     def __hash__(self) -> int:
-        return hash(self.stands)  # what sys.modules is asked for
+        return hash(self.stands)  # the key in sys.modules
 
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
-        return str, (str(self),)  # where another process will find the class
+        return str, (str(self),)  # another process finds the class there
 
 
-def found_here(namespace: Mapping[str, object], names: Iterable[str]) -> None:
-    """Let the classes among the public `names` of a namespace say that they are found there; those
-    that are found in two, in the nearer."""
+def set_places(namespace: Mapping[str, object], names: Iterable[str]) -> None:
+    """Set this namespace as the place of the classes among its public `names`.
+
+    A class of two namespaces gets the nearer one.
+    """
     here = str(namespace["__name__"])
     ours = here.partition(".")[0]
     for name in names:

@@ -1,6 +1,6 @@
-"""Positions that are out of range on a GPU, where CuPy would wrap them around without a word.
+"""Positions that are out of range on a GPU, where CuPy would silently wrap them around.
 
-A kernel compares them with the size of the dimension and leaves a mark, which is read when the
+A kernel compares them with the size of the dimension and sets a mark, which is read when the
 program next waits for the GPU (waiting.py).
 """
 
@@ -10,13 +10,13 @@ from functools import cache
 from typing import Any
 
 from .devices import device_of, get_array_module
-from .gpus import launched
+from .gpus import launch
 from .waiting import marks, unread
 
 
 @cache
 def kernel() -> Any:
-    """One pass over the positions: one of them that is out of range leaves the size, and 1."""
+    """Return the kernel: for a position out of range, it stores the size and 1."""
     import cupy
 
     return cupy.ElementwiseKernel(
@@ -28,10 +28,12 @@ def kernel() -> Any:
 
 
 def watch(positions: Any, size: int, low: int = 0, but: int | None = None) -> None:
-    """Have the GPU look whether the `positions` on it are at least `low` and less than `size`, or
-    `but`. Nobody waits for the answer."""
+    """Let the GPU check that `positions` are at least `low` and less than `size`, or `but`.
+
+    The result is read later.
+    """
     index = device_of(positions).index or 0
     if index not in marks:
         marks[index] = get_array_module(positions).zeros(1, "int64")
-    launched(kernel(), positions, low, size, low if but is None else but, marks[index])
+    launch(kernel(), positions, low, size, low if but is None else but, marks[index])
     unread.add(index)

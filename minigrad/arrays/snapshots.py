@@ -1,7 +1,7 @@
-"""Snapshots: what there is to know about an array at one moment, kept when the array goes on.
+"""Snapshots: what is recorded of an array at one moment.
 
-A recording shows numbers as they were, so they are copied; of a large array only a summary is kept.
-Of an exception the words are.
+A recording shows numbers as they were, so they are copied; for a large array only a summary is
+stored. For an exception its message is stored.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ summarized."""
 
 
 class Summary(NamedTuple):
-    """What is kept of an array that is too large to show: extremes and Euclidean norm of its finite
-    elements."""
+    """A summary of a large array: extremes and Euclidean norm of its finite elements."""
 
     minimum: float
     maximum: float
@@ -40,7 +39,7 @@ class Value(NamedTuple):
     device: str = "cpu"
     data: np.ndarray[Any, Any] | None = None
     summary: Summary | None = None
-    sketch: Any = None  # of a large array, what `sketched_by` makes of it
+    sketch: Any = None  # for a large array, the result of the function in `sketched_by`
 
 
 _sketches: list[Callable[[np.ndarray[Any, Any]], Any]] = []
@@ -48,7 +47,7 @@ _sketches: list[Callable[[np.ndarray[Any, Any]], Any]] = []
 
 @contextmanager
 def sketched_by(sketch: Callable[[np.ndarray[Any, Any]], Any]) -> Iterator[None]:
-    """Inside, what `sketch` makes of a large array is kept beside its summary."""
+    """Store the result of `sketch` with the summary of each large array."""
     _sketches.append(sketch)
     try:
         yield
@@ -57,7 +56,7 @@ def sketched_by(sketch: Callable[[np.ndarray[Any, Any]], Any]) -> Iterator[None]
 
 
 def snapshot(array: Any) -> Value:
-    """Copy what there is to know about `array` (NumPy or CuPy) at this moment."""
+    """Record `array` (NumPy or CuPy) at this moment."""
     device, host = "cpu", array
     if not isinstance(array, (np.ndarray, np.generic)):
         device, host = f"cuda:{array.device.id}", array.get()
@@ -68,21 +67,21 @@ def snapshot(array: Any) -> Value:
     return Value(shape, dtype, device, None, summarize(host), sketch)
 
 
-def said_by(error: BaseException) -> str:
-    """What an exception says; nothing if its class fails to tell."""
+def message_of(error: BaseException) -> str:
+    """Return the message of an exception; empty if its class fails to give one."""
     try:
         return str(error)
     except Exception:
         return ""
 
 
-name_of = cache(str)  # NumPy puts a type's name together anew each time
+name_of = cache(str)  # NumPy builds a dtype's name anew at each call
 
 
 def summarize(array: np.ndarray[Any, Any]) -> Summary:
-    """Extremes and norm of the finite elements of `array`."""
-    with np.errstate(all="ignore"):  # to look at a number is no computation of the program's
-        return _summary(array.ravel(order="K"), array.size)  # in whatever order spares a copy
+    """Return extremes and norm of the finite elements of `array`."""
+    with np.errstate(all="ignore"):  # this is not a computation of the program
+        return _summary(array.ravel(order="K"), array.size)  # in any order that avoids a copy
 
 
 def _summary(flat: np.ndarray[Any, Any], all_of_them: int) -> Summary:

@@ -1,8 +1,8 @@
-"""What waits for a GPU, and what it may learn when it does.
+"""Errors of a GPU, raised when the program waits for it.
 
-A GPU works by itself while the program goes on; only who asks for a number waits for it. So what
-has gone wrong there is marked in its memory (positions.py) and told at the next wait, as PyTorch
-tells a "device-side assert": to ask at once would cost a wait for every index.
+A GPU works asynchronously; only reading a number waits for it. So an error there is marked in its
+memory (positions.py) and raised at the next wait, like a "device-side assert" of PyTorch. An
+immediate check would cost a wait for every index.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Any
 from .devices import ON_CPU
 
 marks: dict[int, Any] = {}
-"""For each GPU an array of one number on it, which is not 0 once something has gone wrong."""
+"""By GPU, an array of one number on it, which is nonzero after an error."""
 
 unread: set[int] = set()
-"""The GPUs whose marks may have been written since they were read last."""
+"""The GPUs whose marks may have been written since they were last read."""
 
 
 def on_host(array: Any) -> Any:
-    """The same numbers in the host's memory.
+    """Return the same numbers in the host's memory.
 
     Raises:
-        RuntimeError: something has gone wrong on a GPU before.
+        RuntimeError: an error occurred on a GPU before.
     """
     if isinstance(array, ON_CPU):
         return array
@@ -31,10 +31,10 @@ def on_host(array: Any) -> Any:
 
 
 def tell() -> None:
-    """Tell what has gone wrong on a GPU, once: called where the program waits for it anyway.
+    """Raise an error of a GPU, once. Called where the program waits for the GPU anyway.
 
     Raises:
-        RuntimeError: something has.
+        RuntimeError: there was an error.
     """
     while unread:
         mark = marks[unread.pop()]

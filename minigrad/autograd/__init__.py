@@ -1,5 +1,6 @@
-"""Driving and watching automatic differentiation: PyTorch's `torch.autograd`, and `record`, whose
-events are described in `minigrad.autograd.events`.
+"""PyTorch's `torch.autograd`, and `record`, which collects the engine's events.
+
+`minigrad.autograd.events` describes the events.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..arrays.left_out import missing_from
-from ..arrays.places import found_here
+from ..arrays.places import set_places
 from ..core.backward import backward
 from ..core.modes import enable_grad, no_grad, set_track_lines, track_lines
 from ..core.node import _next_sequence
@@ -61,10 +62,10 @@ _missing = missing_from(__name__)
 
 
 def record(*, forward: bool = False) -> AbstractContextManager[Trace]:
-    """Collect what the engine does inside the block (`minigrad.autograd.events` says what that is);
-    with `forward`, also each operation that leaves a node for it.
+    """Collect the engine's events inside the block (see `minigrad.autograd.events`).
 
-    Recordings nest: the inner one gets the events while it is open.
+    With `forward`, also collect each operation that leaves a node. Recordings nest: the innermost
+    one gets the events.
 
     >>> import minigrad as mg
     >>> x = mg.tensor(3.0, requires_grad=True)
@@ -73,21 +74,21 @@ def record(*, forward: bool = False) -> AbstractContextManager[Trace]:
     >>> [type(event).__name__ for event in trace if hasattr(event.node, "variable")]
     ['Start', 'LeafGradient']
     """
-    # Only who watches needs the events: they would take a sixth of the time of `import minigrad`.
+    # Only recordings need the events, which take a sixth of the time of `import minigrad`.
     from .events import recording
 
     return recording(forward=forward)
 
 
 def _get_sequence_nr() -> int:
-    """A number between those of the nodes that are there and those of all that will be made."""
+    """Return a number between those of existing nodes and those of future ones."""
     return _next_sequence()
 
 
-found_here(globals(), __all__)
+set_places(globals(), __all__)
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
 
     def __getattr__(name: str) -> object:
-        """`events` is loaded when it is first asked for, for the same reason."""
+        """Import `events` on first use, for the same reason."""
         return import_module(f"{__name__}.events") if name == "events" else _missing(name)

@@ -1,5 +1,7 @@
-"""Looking for the operation behind a failing or a nan gradient: PyTorch's
-`torch.autograd.anomaly_mode`. What the engine does in this mode is in core/anomaly.py."""
+"""Anomaly mode: find the operation behind a failing or nan gradient.
+
+This is PyTorch's `torch.autograd.anomaly_mode`. core/anomaly.py has the engine's part.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ __all__ = ["detect_anomaly", "set_detect_anomaly"]
 
 
 class detect_anomaly(Mode):
-    """Remember where every node was made, and stop at the first NaN of a backward pass."""
+    """Record where every node is made, and stop at the first NaN of a backward pass."""
 
     def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan
@@ -28,7 +30,7 @@ class detect_anomaly(Mode):
 
 
 class set_detect_anomaly(LastingMode):
-    """Turn anomaly mode on or off, by a call (until further notice) or as a context manager."""
+    """Turn anomaly mode on or off, permanently by a call or as a context manager."""
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
         self.mode, self.check_nan = mode, check_nan
@@ -40,10 +42,10 @@ class set_detect_anomaly(LastingMode):
 
 
 def is_anomaly_enabled() -> bool:
-    """Whether anomaly mode is on in this thread."""
+    """Return whether anomaly mode is on in this thread."""
     return modes.anomaly
 
 
 def is_anomaly_check_nan_enabled() -> bool:
-    """Whether anomaly mode looks for nan in gradients."""
+    """Return whether anomaly mode looks for nan in gradients."""
     return modes.anomaly_check_nan

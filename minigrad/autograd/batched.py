@@ -1,7 +1,7 @@
 """`grad`, also for many directions at once: `is_grads_batched`.
 
-PyTorch takes them through the graph together. Here there is one pass for each, so hooks are called
-once for each, too; the gradients are the same.
+PyTorch moves them through the graph together. Here each has its own pass, so hooks are called once
+for each; the gradients are the same.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, TypeVar, overload
 from ..core.backward import Ends, as_inputs, as_sequence, edge_of
 from ..core.backward import grad as grad_of_one
 from ..core.node import TensorBase
-from ..ops.joining import stack
+from ..ops.indexing.joining import stack
 
 T = TypeVar("T", bound=TensorBase)
 
@@ -44,20 +44,20 @@ def grad(
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> Any:
-    """The gradients of `outputs` with respect to `inputs`, as a tuple. No `.grad` is changed.
+    """Return the gradients of `outputs` with respect to `inputs`, as a tuple. No `.grad` changes.
 
     Args:
         outputs: one tensor or several; their gradients are summed.
-        inputs: the tensors, leaves or not, whose gradients are wanted; of a dictionary of tensors
-            the gradients are a dictionary, too.
-        grad_outputs: for each output what to start from; None for a single element means 1.
-        retain_graph: keep what the operations saved. Defaults to `create_graph`.
+        inputs: the tensors, leaves or not, whose gradients are wanted; a dictionary of tensors
+            gives a dictionary of gradients.
+        grad_outputs: for each output the gradient to start from; None means 1 for a single element.
+        retain_graph: keep the saved tensors. Defaults to `create_graph`.
         create_graph: record the backward pass, so that it can be differentiated again.
-        only_inputs: a relic, without effect.
-        is_grads_batched: each of `grad_outputs` has a dimension more, the first, along which it
-            lists what to start from; so have the gradients then.
-        allow_unused: give None for an input that the outputs do not depend on, instead of an error.
-        materialize_grads: give zeros for such an input.
+        only_inputs: deprecated, without effect.
+        is_grads_batched: each of `grad_outputs` has a new first dimension that lists gradients to
+            start from; so have the results.
+        allow_unused: return None instead of an error for an input on which no output depends.
+        materialize_grads: return zeros for such an input.
 
     >>> import minigrad as mg
     >>> x = mg.tensor(3.0, requires_grad=True)
@@ -89,11 +89,10 @@ def grad(
 
 
 def batch_size(outputs: Sequence[Any], given: Sequence[Any]) -> int:
-    """For how many directions gradients are asked for.
+    """Return the number of directions in batched `grad_outputs`.
 
     Raises:
-        RuntimeError, ValueError, IndexError: the `given` are not as many for each output, or not
-            of its shape.
+        RuntimeError, ValueError, IndexError: the number or a shape differs between the outputs.
     """
     sizes = []
     for place, (out, g) in enumerate(zip(outputs, given, strict=False)):

@@ -1,19 +1,19 @@
-"""What a backward pass did, event by event: what `record` collects. PyTorch has nothing like it.
+"""The events of a backward pass, which `record` collects. PyTorch has no counterpart.
 
     Forward        an operation was computed and left its node (with `record(forward=True)` only)
     Seed           a pass begins: the gradient of a root with respect to itself
-    Start          a node runs: what came in, and what it had saved
+    Start          a node runs, with its gradients and its saved values
     Hook           a hook ran: the gradients before and after it
-    Formula        the node's backward formula has given a gradient for each of its inputs
-    Reduce         one of these was summed back to its input's shape: broadcasting undone
-    Accumulate     a gradient was handed on, and added to what waits at its target
+    Formula        the node's backward formula returned a gradient for each of its inputs
+    Reduce         one of these was summed to its input's shape: broadcasting undone
+    Accumulate     a gradient was passed on, and added to the sum at its target
     LeafGradient   a gradient was added to a leaf's `.grad`
-    Free           the node let go of what it had saved
+    Free           the node freed its saved tensors
     Error          the node failed, which ended the pass
 
-Every event has the `node` that it is of, and the numbers of that moment as a `Value`. Besides, what
-a tensor and a node tell without a recording: `changed_at`, `is_settled`, `hooks_on`, `saved_at`,
-`kept_by` and `memory_of`; a node's `line` is a `CodeLine`, too.
+Every event has its `node`, and the numbers of that moment as a `Value`. Tensors and nodes can also
+be inspected without a recording: `changed_at`, `is_settled`, `hooks_on`, `saved_at`, `kept_by` and
+`memory_of`. A node's `line` is a `CodeLine`.
 
 >>> import minigrad as mg
 >>> from minigrad.autograd import events, record
@@ -36,7 +36,7 @@ from ..arrays.snapshots import (
     FULL_VALUE_LIMIT,
     Summary,
     Value,
-    said_by,
+    message_of,
     sketched_by,
     snapshot,
     summarize,
@@ -88,8 +88,8 @@ __all__ = [
     "is_settled",
     "kept_by",
     "memory_of",
+    "message_of",
     "recording",
-    "said_by",
     "saved_at",
     "sketched_by",
     "snapshot",
@@ -98,7 +98,7 @@ __all__ = [
 
 
 def changed_at(tensor: Tensor) -> CodeLine | None:
-    """The line that last changed `tensor` in place, if lines were tracked then (`track_lines`).
+    """Return the line that last changed `tensor` in place, if lines were tracked (`track_lines`).
 
     >>> import minigrad as mg
     >>> x = mg.zeros(2)
@@ -111,8 +111,9 @@ def changed_at(tensor: Tensor) -> CodeLine | None:
 
 
 def saved_at(node: Node, name: str) -> tuple[str, int] | None:
-    """The device and the address of the numbers that `node` has saved as `name`, even if they were
-    changed since, so that they cannot be read; None if there are none.
+    """Return the device and the address of the value that `node` saved as `name`, or None.
+
+    This also works for values that were changed since and can no longer be read.
 
     >>> import minigrad as mg
     >>> x = mg.ones(2, requires_grad=True)
@@ -132,10 +133,10 @@ def saved_at(node: Node, name: str) -> tuple[str, int] | None:
 
 
 def kept_by(node: Node) -> list[tuple[str, Any, Any]]:
-    """What `node` keeps for its formula, whether it can still be read or not: name, the array, and
-    None. Where a saved-tensor hook has packed it: name, what was packed, and the unpack hook.
+    """Return the values that `node` saves, readable or not: name, array, None.
 
-    Numbers are left out: they are no memory of a tensor's. So is what was let go of.
+    For a packed value return name, packed value and unpack hook. Numbers are left out, since they
+    have no tensor's memory, and so are freed values.
 
     >>> import minigrad as mg
     >>> x = mg.ones(2, requires_grad=True)
@@ -157,13 +158,13 @@ def kept_by(node: Node) -> list[tuple[str, Any, Any]]:
 def _as_kept(name: str, value: Any) -> tuple[str, Any, Any]:
     if isinstance(value, PackedTensor):
         return name, value.packed, value.hooks[1]
-    if hasattr(type(value), "in_memory"):  # it is not there yet, but what it will be made of
+    if hasattr(type(value), "in_memory"):  # the array from which it will be computed
         return name, value.in_memory, None
     return name, value._array if hasattr(value, "_array") else value, None
 
 
 def memory_of(tensor: Any) -> Any:
-    """The array that owns the memory of a tensor, or of an array: that of all its views.
+    """Return the array that owns the memory of a tensor, or of an array: that of all its views.
 
     >>> import minigrad as mg
     >>> x = mg.ones(4)
@@ -177,8 +178,9 @@ def memory_of(tensor: Any) -> Any:
 
 
 def hooks_on(thing: Tensor | Node) -> tuple[tuple[str, str], ...]:
-    """The hooks that a backward pass will call at a tensor or at a node: kind and name of each, as
-    a `Hook` event tells them.
+    """Return kind and name of each hook that a backward pass will call at a tensor or a node.
+
+    The names are those of `Hook` events.
 
     >>> import minigrad as mg
     >>> def double(gradient):
@@ -197,10 +199,10 @@ def hooks_on(thing: Tensor | Node) -> tuple[tuple[str, str], ...]:
 
 
 def is_settled(tensor: Tensor) -> bool:
-    """Whether `tensor.grad_fn` can be read without making it.
+    """Return whether `tensor.grad_fn` can be read without making a node.
 
-    A view whose memory has been written since gets a new one when it is next asked for; in the next
-    pass that node then runs as one that is as young as the question. Who only looks must not ask.
+    A view whose memory was written gets a new node when `grad_fn` is next read. In the next pass
+    that node runs as one made at that moment. So an observer must not read it.
 
     >>> import minigrad as mg
     >>> y = mg.ones(2, requires_grad=True) * 2

@@ -1,20 +1,19 @@
-"""Forward mode: a tangent travels along with each value, and says how fast that value moves.
+"""Forward mode: each value has a tangent, which says how fast the value moves.
 
-Backward mode asks how one result depends on everything; forward mode asks how everything depends on
-one direction. Inside of a `dual_level` a tensor may have a tangent beside its values (`make_dual`),
-and every operation on it gives its result one. No graph is walked: what is asked has been answered
-when the result is there.
+Backward mode finds how one result depends on everything; forward mode finds how everything depends
+on one direction. Inside of a `dual_level` a tensor may have a tangent (`make_dual`), and every
+operation computes the tangent of its result. No graph is walked: the derivative is known together
+with the result.
 
-No operation has a second formula for it. A backward formula is linear in the gradient g: it
-multiplies g by the transposed Jacobian. So its derivative with respect to g, transposed again, is
-the Jacobian, which is what a tangent wants to be multiplied by. `transposed` does that with `grad`
-itself. Two kinds of operations are simpler. The Jacobian of an elementwise one is diagonal, and its
-own transpose: its backward formula takes a tangent as it is. And a view of a tensor has as its
-tangent the same view of the tensor's tangent, so that a write through the one is a write through
-the other.
+No operation has a second formula for this. A backward formula is linear in the gradient g: it
+multiplies g by the transposed Jacobian. Its derivative with respect to g, transposed again, is the
+Jacobian, by which the tangent is multiplied. `transpose_formula` does that with `grad` itself. Two
+kinds of operations are simpler. The Jacobian of an elementwise operation is diagonal, so its
+backward formula also maps tangents. The tangent of a view is the same view of the tensor's tangent,
+so that a write to one is a write to the other.
 
-The core knows nothing of this but that a tensor has a `_tangent`, and whom it tells of each
-operation (`modes.watch`): here that is the Level. With no level there is nobody to tell.
+The core knows only that a tensor has a `_tangent`, and the callback for each operation
+(`modes.watch`), which is the Level here. Without a level there is no callback.
 
 >>> import minigrad as mg
 >>> from minigrad.autograd import forward_ad
@@ -37,7 +36,7 @@ import numpy as np
 from ..arrays.dtypes import from_numpy_dtype
 from ..arrays.left_out import missing_from
 from ..arrays.memory_order import offset_of, steps_of
-from ..arrays.places import found_here
+from ..arrays.places import set_places
 from ..core.backward import grad
 from ..core.function import FunctionCtx, is_among, is_differentiable
 from ..core.modes import Mode, modes
@@ -54,13 +53,13 @@ from ..core.views import (
     region,
     requires_grad,
 )
-from ..ops.arithmetic import NotImplementedBackward
-from ..ops.copies import CloneBackward0
-from ..ops.fronts import ELEMENTWISE
-from ..ops.gathering import EmbeddingBackward0
-from ..ops.matrix import BmmBackward0, DotBackward0, MmBackward0, MvBackward0
-from ..ops.reductions import MeanBackward0, MeanBackward1, SumBackward0, SumBackward1
-from ..ops.shapes import ViewBackward0
+from ..ops.indexing.gathering import EmbeddingBackward0
+from ..ops.linear_algebra.matrix import BmmBackward0, DotBackward0, MmBackward0, MvBackward0
+from ..ops.pointwise.arithmetic import NotImplementedBackward
+from ..ops.public.factories import ELEMENTWISE
+from ..ops.reductions.reductions import MeanBackward0, MeanBackward1, SumBackward0, SumBackward1
+from ..ops.shapes.copies import CloneBackward0
+from ..ops.shapes.shapes import ViewBackward0
 from ..tensors.tensor import Tensor
 
 __all__ = [
@@ -73,34 +72,34 @@ __all__ = [
 ]
 
 
-# --- What a user calls
+# --- Public functions
 
 
 class UnpackedDualTensor(NamedTuple):
-    """What `unpack_dual` returns: the values, and the tangent or None."""
+    """The result of `unpack_dual`: the values, and the tangent or None."""
 
     primal: Tensor
     tangent: Tensor | None
 
 
 def enter_dual_level() -> int:
-    """Let tensors have tangents from now on, in this thread. Prefer `dual_level`.
+    """Allow tangents from now on, in this thread. Prefer `dual_level`.
 
     Raises:
-        RuntimeError: they may already: levels do not nest.
+        RuntimeError: a level is active; levels do not nest.
     """
     if modes.level is not None:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
     modes.level = Level()
-    modes.watch = modes.watch or modes.level  # a recorder that is there already tells the level
+    modes.watch = modes.watch or modes.level  # an active recorder calls the level
     return 0
 
 
 def exit_dual_level(*, level: int | None = None) -> None:
-    """Let go of all tangents.
+    """Drop all tangents.
 
     Raises:
-        RuntimeError: there is no level, or it is not the one of this number.
+        RuntimeError: there is no level, or it has another number.
     """
     if level not in (None, current_level()):
         raise RuntimeError(
@@ -117,12 +116,12 @@ def exit_dual_level(*, level: int | None = None) -> None:
 
 
 def current_level() -> int:
-    """The number of the level in PyTorch: there is one, or none."""
+    """Return the number of the level in PyTorch, which has one or none."""
     return -1 if modes.level is None else 0
 
 
 class dual_level(Mode):
-    """Within it tensors may have tangents, which end with it."""
+    """Allow tangents inside the block; they end with it."""
 
     def __enter__(self) -> int:  # type: ignore[override]  # PyTorch gives the level's number
         return enter_dual_level()
@@ -137,12 +136,12 @@ class dual_level(Mode):
 
 
 def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Tensor:
-    """A view of `tensor` that moves along `tangent`, for the time of the dual level.
+    """Return a view of `tensor` with `tangent`, which lasts as long as the dual level.
 
     Raises:
-        RuntimeError: there is no dual level, `tangent` has another shape, or one of the two has a
-            tangent of its own.
-        ValueError: one of them has no floating-point elements.
+        RuntimeError: there is no dual level, `tangent` has another shape, or one of the two already
+            has a tangent.
+        ValueError: one of them is not floating.
     """
     level = current_level() if level is None else level
     if level < 0:
@@ -167,7 +166,7 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Tensor:
 
 
 def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
-    """The values of `tensor`, and its tangent, which is None if it has none.
+    """Return the values of `tensor`, and its tangent or None.
 
     >>> import minigrad as mg
     >>> from minigrad.autograd import forward_ad
@@ -185,7 +184,7 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
     tangent = None if modes.level is None else modes.level.tangent_of(tensor)
     if tangent is not None and level != 0:
         raise RuntimeError("Invalid level given to _fw_primal")
-    with paused():
+    with pause():
         primal: Any = apply_view(Identity, tensor)
     if modes.level is not None:
         modes.level.still[id(primal)] = primal
@@ -204,22 +203,26 @@ class Identity(ViewOperation):
         return g
 
 
-# --- How tangents travel
+# --- The level, which computes tangents
 
 
 class Level:
-    """The time in which tensors may have tangents. Called for each operation, it gives the results
-    theirs."""
+    """The period in which tensors may have tangents.
+
+    After each operation it computes the tangents of the results.
+    """
 
     def __init__(self) -> None:
         self.duals: WeakValueDictionary[int, TensorBase] = WeakValueDictionary()
         """All tensors with a tangent, by their ids."""
         self.still: WeakValueDictionary[int, TensorBase] = WeakValueDictionary()
-        """Views that have no tangent although their base has one: `unpack_dual` makes them."""
+        """Views without a tangent although their base has one: `unpack_dual` makes them."""
 
     def __call__(self, node: Any, args: Sequence[Any], outs: Sequence[Any]) -> None:
-        """An operation has made `outs` of `args`, and has left `node` behind; or none, then `node`
-        is its class."""
+        """Compute the tangents of `outs`, which an operation has made of `args`.
+
+        `node` is the operation's node, or its class if it left none.
+        """
         if modes.level is not self or modes.inference:
             return
         tangents = [self.tangent_of(x) if isinstance(x, TensorBase) else None for x in args]
@@ -227,7 +230,7 @@ class Level:
             if any(id(arg) in self.still for arg in args):
                 self.still.update((id(out), out) for out in outs if out._view is not None)
             return
-        with paused() as recorded:
+        with pause() as recorded:
             if isinstance(node, FunctionCtx):
                 with recording(recorded):
                     self.of_function(node, args, tangents, outs)
@@ -237,7 +240,7 @@ class Level:
                 node = node.operation
             op = node if isinstance(node, type) else type(node)
             op = getattr(op, "leads", op)
-            found = moved(op, args, tangents, outs, recorded)
+            found = tangents_of(op, args, tangents, outs, recorded)
             with recording(recorded):
                 keep = self.note if issubclass(op, ViewOperation) else self.put
                 for out, tangent in zip(outs, found, strict=True):
@@ -248,24 +251,23 @@ class Level:
                 self.remember(node, [args[p] if p >= 0 else outs[~p] for p in places])
 
     def tangent_of(self, tensor: TensorBase) -> Any:
-        """The tangent of `tensor`, or None. A view may have got its own through its base."""
+        """Return the tangent of `tensor`, or None. A view may get its tangent through its base."""
         view = tensor._view
         if tensor._tangent is not None or view is None or id(tensor) in self.still:
             return tensor._tangent
         if view.base._tangent is not None:
-            with paused() as recorded, recording(recorded):
+            with pause() as recorded, recording(recorded):
                 self.note(tensor, part_of(view.base._tangent, view))
         return tensor._tangent
 
     def tangent_before(self, tensor: TensorBase) -> Any:
-        """A copy of the tangent of `tensor`, which is about to be written: so will be its
-        tangent."""
+        """Return a copy of the tangent of `tensor`, if both are about to be written."""
         tangent = self.tangent_of(tensor)
-        with paused() as recorded, recording(recorded):
+        with pause() as recorded, recording(recorded):
             return None if tangent is None else tangent.clone()
 
     def text_of(self, tensor: TensorBase) -> str | None:
-        """The printed form of the tangent of `tensor`, if it has one."""
+        """Return the printed form of the tangent of `tensor`, if it has one."""
         tangent = self.tangent_of(tensor)
         return None if tangent is None else f"{tangent}"
 
@@ -273,7 +275,7 @@ class Level:
         tensor._tangent, self.duals[id(tensor)] = tangent, tensor
 
     def give(self, tensor: TensorBase, tangent: Any) -> None:
-        """Let `tensor` have `tangent`, which a user has made.
+        """Give `tensor` a `tangent` that a user has made.
 
         Raises:
             RuntimeError: the tangent has another shape, or a tangent itself.
@@ -290,12 +292,15 @@ class Level:
                 f"original Tensor, this is not supported. Tensor is of size {size} while the given "
                 f"forward gradient is of size {given}."
             )
-        with paused() as recorded, recording(recorded):
-            self.note(tensor, laid_like(tensor, tangent))
+        with pause() as recorded, recording(recorded):
+            self.note(tensor, lay_like_tensor(tensor, tangent))
 
     def put(self, tensor: TensorBase, tangent: Any) -> None:
-        """Let `tensor`, a result, have `tangent`: in the memory of the one that it had, if it has
-        been written in place, and of its base's, if it is a view."""
+        """Give a result its `tangent`.
+
+        If the result was written in place, reuse the memory of its tangent; for a view, use that of
+        its base's tangent.
+        """
         view = tensor._view
         if self.tangent_of(tensor) is None and view is not None:
             self.still.pop(id(tensor), None)
@@ -303,13 +308,12 @@ class Level:
                 self.note(view.base, new_tensor(np.zeros_like(view.base._array)))
             self.note(tensor, part_of(view.base._tangent, view))
         if tensor._tangent is None:
-            self.note(tensor, laid_like(tensor, tangent))
+            self.note(tensor, lay_like_tensor(tensor, tangent))
         elif tensor._tangent is not tangent:
             tensor._tangent.copy_(tangent)
 
     def remember(self, node: Operation | FunctionCtx, sources: Sequence[Any]) -> None:
-        """What `node` has kept of its `sources` otherwise than as they are is made a tensor again
-        when its formula runs: then with its tangent."""
+        """Let `node` also keep the tangents of saved values that it does not keep as tensors."""
         kept = list(node._saved or ())
         if not kept:
             return
@@ -322,7 +326,7 @@ class Level:
     def of_function(
         self, ctx: FunctionCtx, args: Sequence[Any], tangents: list[Any], outs: Sequence[Any]
     ) -> None:
-        """Ask a user's `jvp` for the tangents of what `forward` has returned."""
+        """Compute the tangents of outputs of a user's `forward` with its `jvp`."""
         given: list[Any] = [None] * len(ctx.needs_input_grad)
         for place, arg, tangent in zip(ctx._tensor_places, args, tangents, strict=True):
             if tangent is None and ctx.materialize_grads and arg._array.dtype.kind == "f":
@@ -333,7 +337,7 @@ class Level:
         try:
             returned = user._function.jvp(ctx, *given)
         finally:
-            user._for_jvp = None  # what was saved for it alone
+            user._for_jvp = None  # saved for `jvp` alone
         listed = returned if isinstance(returned, tuple) else (returned,)
         if len(listed) != len(outs):
             raise RuntimeError(
@@ -381,7 +385,7 @@ class Level:
 
 
 class Kept:
-    """How a node keeps a tensor, and the tangent of that for as long as its level lasts."""
+    """A saved tensor together with its tangent, as long as its level lasts."""
 
     __slots__ = ()
     level: Level
@@ -409,15 +413,17 @@ class SavedDual(Kept, SavedTensor):
 
 
 class PackedDual(Kept, PackedTensor):
-    """What a saved-tensor hook has packed, with its tangent."""
+    """A value packed by a saved-tensor hook, with its tangent."""
 
     __slots__ = ("level", "tangent")
 
 
 @contextmanager
-def paused() -> Iterator[bool]:
-    """Compute as if there were no level: tangents have no tangents, and nobody is told of them.
-    Gives whether operations are being recorded."""
+def pause() -> Iterator[bool]:
+    """Compute without a level: tangents have no tangents, and nothing observes them.
+
+    Yield whether operations are recorded.
+    """
     names = ("level", "watch", "walk", "recorder", "saved_hooks", "in_formula", "anomaly")
     before = {name: getattr(modes, name) for name in names}
     for name in names:
@@ -431,7 +437,7 @@ def paused() -> Iterator[bool]:
 
 @contextmanager
 def recording(wanted: bool) -> Iterator[None]:
-    """Record operations, or do not."""
+    """Turn recording of operations on or off."""
     before, modes.grad = modes.grad, wanted
     try:
         yield
@@ -446,20 +452,22 @@ LINEAR = {
     *(EmbeddingBackward0, MeanBackward0, MeanBackward1, SumBackward0, SumBackward1, CloneBackward0),
     *(MmBackward0, BmmBackward0, MvBackward0, DotBackward0),
 }
-"""Operations that are linear in each of their inputs: applied to a tangent in the place of one
-input, they give its share of the result's. A matrix product takes a third of the time in this way,
-a sum a fifth; a mean of nothing is nan, which no gradient shows, and an embedding gives the row
-`padding_idx` no gradient, while its tangent is as good as another's."""
+"""Operations that are linear in each input: applied to a tangent, they return its contribution.
+
+A matrix product takes a third of the time in this way, a sum a fifth. The mean of no elements is
+nan, which no gradient shows. An embedding gives the row `padding_idx` no gradient, while its
+tangent counts like any other.
+"""
 
 
-def moved(
+def tangents_of(
     op: type[Operation],
     args: Sequence[Any],
     tangents: Sequence[Any],
     outs: Sequence[Any],
     recorded: bool,
 ) -> Sequence[Any]:
-    """The tangents of `outs`, which `op` has made of `args`, given those of `args`."""
+    """Return the tangents of `outs`, which `op` has made of `args`, given those of `args`."""
     starred = op.inputs[0][-1] == "*"
     count = len(args) - len(op.params) if starred else len(op.inputs)
     duals = {place: t for place, t in enumerate(tangents[:count]) if t is not None}
@@ -475,7 +483,7 @@ def moved(
             if outs[0]._view is not None:
                 made = apply_view(op, duals[0], *args[1:])
             elif isinstance(op.forward(args[0].shared_array(), *args[1:]), tuple):
-                made = apply_views(op, duals[0], *args[1:])  # they are to become views after this
+                made = apply_views(op, duals[0], *args[1:])  # they become views afterwards
             else:
                 made = apply(op, duals[0], *args[1:])  # a copy, whose node is that of a view
         return made if isinstance(made, tuple) else (made,)
@@ -483,22 +491,22 @@ def moved(
         shares = []
         with recording(recorded):
             for place, tangent in duals.items():
-                own = fitting(tangent, args[place]._array.shape, outs[0]._array.dtype)
+                own = expand_tangent(tangent, args[place]._array.shape, outs[0]._array.dtype)
                 shares.append(op.on(*args[:place], own, *args[place + 1 :]))
             return [shares[0] if len(shares) == 1 else shares[0] + shares[1]]
-    # Whether the tangents will have a history: something that they depend on has one.
+    # The tangents have a history if a value that they depend on has one.
     recorded = recorded and any(
         requires_grad(t) for t in (*args, *duals.values()) if isinstance(t, TensorBase)
     )
     if op in ELEMENTWISE and len(outs) == 1:
         return [diagonal(op, args, count, duals, outs, recorded)]
-    return transposed(op, args, count, duals, outs, recorded)
+    return transpose_formula(op, args, count, duals, outs, recorded)
 
 
 def node_of(
     op: type[Operation], args: Sequence[Any], count: int, duals: Sequence[int], outs: Sequence[Any]
 ) -> Operation:
-    """The node that `op` leaves behind where the inputs at the places `duals` need a gradient."""
+    """Return the node of `op` for inputs at the places `duals` that need a gradient."""
     node = object.__new__(op)
     edges: list[Edge] = [NO_EDGE] * count
     for place in duals:
@@ -528,12 +536,12 @@ def diagonal(
     outs: Sequence[Any],
     recorded: bool,
 ) -> Any:
-    """The tangent of an elementwise result: the backward formula, applied to each tangent."""
+    """Return the tangent of an elementwise result: the backward formula, applied to tangents."""
     out = outs[0]._array
     total: Any = None
     for place, tangent in duals.items():
         node = node_of(op, args, count, [place], outs)
-        tangent = fitting(tangent, out.shape, out.dtype)
+        tangent = expand_tangent(tangent, out.shape, out.dtype)
         with recording(recorded):
             if recorded:
                 found = node._recorded(tangent)
@@ -542,10 +550,10 @@ def diagonal(
             each = found[place] if type(found) is tuple else found
             each = each if isinstance(each, TensorBase) else new_tensor(each)
             total = each if total is None else total + each
-    return fresh(fitting(total, out.shape, out.dtype), duals.values())
+    return own_copy(expand_tangent(total, out.shape, out.dtype), duals.values())
 
 
-def transposed(
+def transpose_formula(
     op: type[Operation],
     args: Sequence[Any],
     count: int,
@@ -553,8 +561,11 @@ def transposed(
     outs: Sequence[Any],
     recorded: bool,
 ) -> Sequence[Any]:
-    """The tangents of results of any operation: the backward formula, which is linear in the
-    gradients of the results, is differentiated with respect to them."""
+    """Return the tangents of the results of any operation.
+
+    The backward formula is linear in the gradients of the results, so it is differentiated with
+    respect to them.
+    """
     node = node_of(op, args, count, list(duals), outs)
     names = op.results if len(op.results) == len(outs) else ("result",) * len(outs)
     seeds: list[Any] = []
@@ -573,7 +584,7 @@ def transposed(
         if places:
             exprs = [listed[place] for place in places]
             vectors = [
-                fitting(duals[place], expr._array.shape, expr._array.dtype)
+                expand_tangent(duals[place], expr._array.shape, expr._array.dtype)
                 for place, expr in zip(places, exprs, strict=True)
             ]
             slopes = grad(exprs, live, vectors, create_graph=recorded, allow_unused=True)
@@ -583,29 +594,27 @@ def transposed(
         if seed is None
         else new_tensor(np.zeros_like(seed._array))
         if got.get(id(seed)) is None
-        else fresh(got[id(seed)], duals.values())
+        else own_copy(got[id(seed)], duals.values())
         for seed in seeds
     ]
 
 
-def fitting(tangent: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """`tangent` broadcast to `shape`, in the type `dtype`."""
+def expand_tangent(tangent: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    """Return `tangent` broadcast to `shape`, in `dtype`."""
     if tangent._array.dtype != dtype:
         tangent = tangent.to(from_numpy_dtype[dtype])
     return tangent if tangent._array.shape == shape else tangent.expand(shape)
 
 
-def fresh(tangent: Any, sources: Any) -> Any:
-    """`tangent` in memory of its own: formulas may hand on what came in, and a result may be
-    written to."""
+def own_copy(tangent: Any, sources: Any) -> Any:
+    """Return `tangent` in memory of its own, since a formula may return its argument itself."""
     array = tangent._array
     shared = array.base is not None or any(array is source._array for source in sources)
     return tangent.clone() if shared else tangent
 
 
-def laid_like(tensor: TensorBase, tangent: Any) -> Any:
-    """`tangent` with its elements in memory as those of `tensor` are, so that what is a view of the
-    one can be one of the other."""
+def lay_like_tensor(tensor: TensorBase, tangent: Any) -> Any:
+    """Return `tangent` in the memory order of `tensor`, so that both have the same views."""
     x, t = tensor._array, tangent._array
     if x.ndim < 2 or x.strides == t.strides or x.itemsize != t.itemsize:
         return tangent
@@ -614,7 +623,7 @@ def laid_like(tensor: TensorBase, tangent: Any) -> Any:
 
 
 def part_of(tangent: Any, view: View) -> Any:
-    """The part of a base's `tangent` that is that of its `view`: memory of the one."""
+    """Return the part of a base's `tangent` that belongs to its `view`, in shared memory."""
     array = tangent.shared_array()
     part = region(array, view.steps())
     layout = (steps_of(array), offset_of(array))
@@ -622,7 +631,7 @@ def part_of(tangent: Any, view: View) -> Any:
     return apply_view(AsStridedBackward0, tangent, *where)
 
 
-found_here(globals(), __all__)
+set_places(globals(), __all__)
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

@@ -1,4 +1,4 @@
-"""Writing operations: PyTorch's `torch.autograd.function`."""
+"""Custom operations: PyTorch's `torch.autograd.function`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..arrays.places import found_here
+from ..arrays.places import set_places
 from ..core.function import Function as Recorded
 from ..core.function import FunctionCtx as Ctx
 from ..core.modes import modes, no_grad
@@ -25,7 +25,7 @@ class FunctionCtx(Ctx):
     _for_jvp: tuple[Any, ...] | None = None
 
     def save_for_forward(self, *tensors: Any) -> None:
-        """Keep inputs or outputs of `forward` (or None) for `jvp`, which runs right after it."""
+        """Save inputs or outputs of `forward` (or None) for `jvp`, which runs right after it."""
         for tensor in tensors:
             assert tensor is None or isinstance(tensor, TensorBase), (
                 "save_for_forward expects all arguments to be tensors; you should save non-tensors "
@@ -36,10 +36,10 @@ class FunctionCtx(Ctx):
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
-        """What `forward` saved.
+        """The tensors that `forward` saved.
 
         Raises:
-            RuntimeError: it has been freed, or modified in place since.
+            RuntimeError: they were freed, or modified in place since.
         """
         return super().saved_tensors if self._for_jvp is None else self._for_jvp
 
@@ -92,7 +92,7 @@ class Function(Recorded):
 
     @staticmethod
     def jvp(*args: Any, **kwargs: Any) -> Any:
-        """The tangents of the outputs. Receives ctx and the tangents of forward's arguments."""
+        """Return the tangents of the outputs, given ctx and the tangents of forward's arguments."""
         raise NotImplementedError(
             "You must implement the jvp function for custom autograd.Function to use it with "
             "forward mode AD."
@@ -100,7 +100,7 @@ class Function(Recorded):
 
 
 class InplaceFunction(Function):
-    """A relic: a Function whose instances, which nobody needs, know whether they write in place."""
+    """A Function with an attribute `inplace`. Deprecated in PyTorch, without use."""
 
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class InplaceFunction(Function):
 
 
 def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a `backward` that computes outside of what autograd can follow.
+    """Decorate a `backward` whose computation autograd cannot follow.
 
     Its result can be used, but differentiating through it a second time is an error.
     """
@@ -142,7 +142,7 @@ class DelayedError(Node):
 
 
 def marked_once(gradients: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The gradients as outputs of one such node; what they would go to are leaves of its own."""
+    """Return the gradients as outputs of one such node; its inputs are new leaves."""
     edges = tuple(
         [NO_EDGE if g is None else gradient_edge(g.detach().requires_grad_()) for g in gradients]
     )
@@ -159,4 +159,4 @@ def marked_once(gradients: tuple[Any, ...]) -> tuple[Any, ...]:
 NOTHING = np.empty(0)
 
 
-found_here(globals(), __all__)
+set_places(globals(), __all__)

@@ -1,11 +1,10 @@
-"""Derivatives of functions: products with Jacobians and Hessians, and the whole matrices row by
-row.
+"""Derivatives of functions: products with Jacobians and Hessians, and the matrices row by row.
 
-Almost everything here is made of `grad`. A vector-Jacobian product is one backward pass. A
-Jacobian-vector product takes two: the vector-Jacobian product is linear in its vector, so
-differentiating it with respect to that vector gives the product on the other side. Forward mode
-(forward_ad.py) needs one pass for it: `strategy="forward-mode"` builds a Jacobian from its columns.
-PyTorch's documentation of `torch.autograd.functional` describes the same functions.
+Almost everything here uses `grad`. A vector-Jacobian product is one backward pass. A
+Jacobian-vector product takes two: the vector-Jacobian product is linear in its vector, and its
+derivative with respect to the vector is the product on the other side. Forward mode (forward_ad.py)
+needs one pass: `strategy="forward-mode"` builds a Jacobian from its columns. PyTorch's
+documentation of `torch.autograd.functional` describes the same functions.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from ..core.backward import grad
 from ..core.modes import enable_grad
 from ..core.node import TensorBase, new_tensor
 from ..core.views import requires_grad
-from ..ops.joining import stack
+from ..ops.indexing.joining import stack
 from ..tensors.tensor import Tensor
 from .forward_ad import dual_level, make_dual, unpack_dual
 
@@ -32,7 +31,7 @@ __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
 
 def tensors(value: Any, what: str, where: str) -> tuple[bool, tuple[Any, ...]]:
-    """Whether `value` is a tuple, and its tensors."""
+    """Return whether `value` is a tuple, and its tensors."""
     several = isinstance(value, tuple)
     found = value if several else (value,)
     for place, each in enumerate(found):
@@ -45,10 +44,10 @@ def tensors(value: Any, what: str, where: str) -> tuple[bool, tuple[Any, ...]]:
     return several, found
 
 
-def fresh(inputs: Sequence[Any], create_graph: bool) -> tuple[Any, ...]:
-    """The inputs as points where derivatives are taken, cut off from what they came from.
+def detach_inputs(inputs: Sequence[Any], create_graph: bool) -> tuple[Any, ...]:
+    """Return the inputs as points of differentiation, cut off from their history.
 
-    Under create_graph an input that requires grad stays connected, through a view of it.
+    Under create_graph an input that requires grad stays connected, through a view.
     """
     return tuple(
         x.view_as(x) if create_graph and x.requires_grad else x.detach().requires_grad_()
@@ -56,10 +55,10 @@ def fresh(inputs: Sequence[Any], create_graph: bool) -> tuple[Any, ...]:
     )
 
 
-def finished(values: Any, create_graph: bool) -> Any:
-    """Results without history, unless it was asked for."""
+def detach_results(values: Any, create_graph: bool) -> Any:
+    """Return results without history, unless `create_graph` is set."""
     if isinstance(values, tuple):
-        return tuple(finished(each, create_graph) for each in values)
+        return tuple(detach_results(each, create_graph) for each in values)
     return values if create_graph or values is None else values.detach()
 
 
@@ -68,8 +67,10 @@ def unpacked(several: bool, values: Sequence[Any]) -> Any:
 
 
 def checked_vector(v: Any, like: Sequence[Any], several: bool, where: str) -> tuple[Any, ...]:
-    """The vector of a product: of the shapes of `like`, or 1 for a single element. `several`:
-    whether those were given as a tuple."""
+    """Return the vector of a product: of the shapes of `like`, or 1 for a single element.
+
+    `several`: whether `like` was given as a tuple.
+    """
     if v is None:
         if len(like) != 1 or like[0].numel() != 1:
             function = "the user-provided function"
@@ -89,8 +90,8 @@ def checked_vector(v: Any, like: Sequence[Any], several: bool, where: str) -> tu
     return found
 
 
-# What strict mode demands of the outputs, of the first derivatives, of the second, and, under
-# create_graph, of the result.
+# Errors of strict mode for the outputs, the first derivatives, the second, and, under create_graph,
+# the result.
 
 CONSTANT = (
     "Output {} of the user-provided function does not require gradients. The outputs must be "
@@ -113,15 +114,17 @@ NOT_RECORDED = (
 
 
 def demand(values: Sequence[Any], strict: bool, message: str) -> None:
-    """In strict mode, every value must depend on the inputs; `message` has a place for its
-    number."""
+    """Raise in strict mode if a value does not depend on the inputs.
+
+    `message` has a placeholder for the value's number.
+    """
     for place, each in enumerate(values if strict else ()):
         if each is None or not requires_grad(each):
             raise RuntimeError(message.format(place))
 
 
 def results(func: Func, points: Sequence[Any], strict: bool, where: str) -> Any:
-    """Whether `func` returns a tuple, and its tensors."""
+    """Return whether `func` returns a tuple, and its tensors."""
     several, outputs = tensors(func(*points), "outputs of the user-provided function", where)
     demand(outputs, strict, CONSTANT)
     return several, outputs
@@ -134,8 +137,10 @@ def slopes(
     missing: str = "",
     **how: Any,
 ) -> tuple[Any, ...]:
-    """`grad`, with zeros where an output does not depend on an input, or, if one is given, with the
-    message `missing` for an error."""
+    """Call `grad`, with zeros or an error where an output does not depend on an input.
+
+    `missing` is the error's message, if one is wanted.
+    """
     live = [(out, v) for out, v in zip(outputs, vectors, strict=True) if requires_grad(out)]
     found: tuple[Any, ...] = (None,) * len(inputs)
     if live:
@@ -159,7 +164,8 @@ def vjp(func: Func, inputs: Any, *args: Any, **kwargs: Any) -> tuple[Any, Any]: 
 def vjp(
     func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
-    """The outputs of `func` and the product of `v` with its Jacobian: vᵀJ, of the inputs' shapes.
+    """Return the outputs of `func`, and the product of `v` with its Jacobian: vᵀJ, shaped as the
+    inputs.
 
     >>> import minigrad as mg
     >>> x = mg.tensor([1.0, 2.0])
@@ -168,14 +174,14 @@ def vjp(
     """
     with enable_grad():
         several, given = tensors(inputs, "inputs", "vjp")
-        points = fresh(given, create_graph)
+        points = detach_inputs(given, create_graph)
         several_out, outputs = results(func, points, strict, "vjp")
         vectors = checked_vector(v, outputs, several_out, "vjp")
     missing = INDEPENDENT if strict else ""
     product = slopes(outputs, points, vectors, missing, create_graph=create_graph)
     demand(product, strict and create_graph, NOT_RECORDED.format("jacobian"))
     result, product = unpacked(several_out, outputs), unpacked(several, product)
-    return finished(result, create_graph), finished(product, create_graph)
+    return detach_results(result, create_graph), detach_results(product, create_graph)
 
 
 @overload
@@ -187,21 +193,21 @@ def jvp(func: Func, inputs: Any, *args: Any, **kwargs: Any) -> tuple[Any, Any]: 
 def jvp(
     func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
-    """The outputs of `func` and the product of its Jacobian with `v`: Jv, of the outputs'
-    shapes."""
+    """Return the outputs of `func`, and the product of its Jacobian with `v`: Jv, shaped as the
+    outputs."""
     with enable_grad():
         several_in, given = tensors(inputs, "inputs", "jvp")
-        points = fresh(given, create_graph)
+        points = detach_inputs(given, create_graph)
         vectors = checked_vector(v, points, several_in, "jvp")
         several, outputs = results(func, points, strict, "jvp")
-        # vᵀJ is linear in v, so at which v it is differentiated does not matter.
+        # vᵀJ is linear in v, so its derivative is the same at every v.
         dummies = tuple(out.new_zeros(out.shape).requires_grad_() for out in outputs)
         missing = INDEPENDENT if strict else ""
         pulled = slopes(outputs, points, dummies, missing, create_graph=True)
         product = slopes(pulled, dummies, vectors, create_graph=create_graph)
     demand(product, strict and create_graph, NOT_RECORDED.format("jacobian"))
     result, product = unpacked(several, outputs), unpacked(several, product)
-    return finished(result, create_graph), finished(product, create_graph)
+    return detach_results(result, create_graph), detach_results(product, create_graph)
 
 
 @overload
@@ -218,12 +224,13 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """The Jacobian of `func`, one backward pass for each element of the output; in
-    "forward-mode" one call of `func` for each element of the input.
+    """Return the Jacobian of `func`.
 
-    For one output of shape [a...] and one input of shape [b...] the result has shape [a..., b...];
-    tuples of outputs or inputs give tuples (in forward mode lists, as in PyTorch), outputs outside.
-    `vectorize` changes nothing; forward mode asks for it, as PyTorch's does.
+    It takes one backward pass for each element of the output, or in "forward-mode" one call of
+    `func` for each element of the input. For one output of shape [a...] and one input of shape
+    [b...] the result has shape [a..., b...]. Tuples of outputs or inputs give tuples (in forward
+    mode lists, as in PyTorch), with the outputs outside. `vectorize` has no effect, but forward
+    mode requires it, as in PyTorch.
 
     >>> import minigrad as mg
     >>> mg.autograd.functional.jacobian(lambda x: x * x, mg.tensor([1.0, 2.0]))
@@ -259,26 +266,26 @@ def jacobian(
         )
     with enable_grad():
         several, given = tensors(inputs, "inputs", "jacobian")
-        points = fresh(given, create_graph)
+        points = detach_inputs(given, create_graph)
         several_out, outputs = results(func, points, strict, "jacobian")
         whole = tuple(
             rows(out, points, create_graph, independent(number) if strict else "")
             for number, out in enumerate(outputs)
         )
-    whole = finished(whole, create_graph)
+    whole = detach_results(whole, create_graph)
     found = tuple(unpacked(several, each) for each in whole)
     return unpacked(several_out, found)
 
 
 def columns(func: Func, inputs: Any) -> Any:
-    """The Jacobian of `func` column by column: how its outputs move with one element of an
-    input."""
+    """Return the Jacobian of `func` column by column: the outputs' tangents by input element."""
     several, given = tensors(inputs, "inputs", "jacobian")
     several_out = False
     found: list[list[Any]] = []
     outputs: Any = ()
     for place, moving in enumerate(given):
-        for index in range(max(1, moving.numel())):  # of no elements, to know the outputs' shapes
+        # once for an empty input, for the outputs' shapes
+        for index in range(max(1, moving.numel())):
             step = np.zeros(moving.numel(), moving._array.dtype)
             step[index : index + 1] = 1
             with dual_level():
@@ -300,15 +307,15 @@ def columns(func: Func, inputs: Any) -> Any:
         lines = [[next(moved) for _ in range(x.numel())] for x in given]
         whole.append(
             [
-                stacked(line, out.reshape(-1)).T.reshape((*out.shape, *x.shape))
+                stack_rows(line, out.reshape(-1)).T.reshape((*out.shape, *x.shape))
                 for line, x in zip(lines, given, strict=True)
             ]
         )
     return unpacked(several_out, [unpacked(several, each) for each in whole])
 
 
-def stacked(line: Sequence[Any], like: Any) -> Any:
-    """Rows below each other; recorded, so that the result can be differentiated."""
+def stack_rows(line: Sequence[Any], like: Any) -> Any:
+    """Stack rows; the operation is recorded, so the result can be differentiated."""
     if not line:
         return like.new_zeros(0, *like.shape)
     return stack(line)
@@ -319,8 +326,10 @@ def independent(output: int) -> str:
 
 
 def rows(out: Any, points: Sequence[Any], create_graph: bool, missing: str) -> tuple[Any, ...]:
-    """The Jacobian of one output with respect to each point; in strict mode `missing` is what to
-    say of a point that the output does not depend on."""
+    """Return the Jacobian of one output with respect to each point.
+
+    `missing` is strict mode's error for a point on which the output does not depend.
+    """
     flat = out.reshape(-1)
     lines: list[list[Any]] = [[] for _ in points]
     for index in range(flat.numel()):
@@ -352,8 +361,10 @@ def hessian(
     vectorize: bool = False,
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
-    """The Hessian of a function with a single element as its result: the Jacobian of its gradient,
-    which is differentiated backwards, or forwards (`outer_jacobian_strategy="forward-mode"`).
+    """Return the Hessian of a function with a single element as its result.
+
+    It is the Jacobian of the gradient, computed backwards, or forwards with
+    `outer_jacobian_strategy="forward-mode"`.
 
     >>> import minigrad as mg
     >>> mg.autograd.functional.hessian(lambda x: (x**3).sum(), mg.tensor([1.0, 2.0]))
@@ -379,7 +390,7 @@ def hessian(
 
 
 def scalar(func: Func, points: Sequence[Any], strict: bool, where: str) -> Any:
-    """The result of `func`, which must be a single element."""
+    """Return the result of `func`, which must be a single element."""
     several, (out, *others) = results(func, points, strict, where)
     if several or others:
         raise RuntimeError(f"The function given to {where} should return a single Tensor")
@@ -400,25 +411,27 @@ def vhp(
 def vhp(
     func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
-    """The result of `func` and the product of `v` with its Hessian: two backward passes."""
+    """Return the result of `func`, and the product of `v` with its Hessian: two backward passes."""
     return with_hessian("vhp", func, inputs, v, create_graph, strict)
 
 
 def with_hessian(
     where: str, func: Func, inputs: Any, v: Any, create_graph: bool, strict: bool
 ) -> tuple[Any, Any]:
-    """`vhp`, and `hvp`, which is the same of a symmetric matrix."""
+    """Compute `vhp`, and `hvp`, which are equal as a Hessian is symmetric."""
     missing = INDEPENDENT if strict else ""
     with enable_grad():
         several, given = tensors(inputs, "inputs", where)
-        points = fresh(given, create_graph)
+        points = detach_inputs(given, create_graph)
         vectors = checked_vector(v, points, several, where)
         out = scalar(func, points, strict, where)
         first = slopes((out,), points, (None,), missing, create_graph=True)
         demand(first, strict, LINEAR)
         product = slopes(first, points, vectors, missing, create_graph=create_graph)
     demand(product, strict and create_graph, NOT_RECORDED.format("hessian"))
-    return finished(out, create_graph), finished(unpacked(several, product), create_graph)
+    return detach_results(out, create_graph), detach_results(
+        unpacked(several, product), create_graph
+    )
 
 
 @overload
@@ -432,12 +445,12 @@ def hvp(
 def hvp(
     func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
-    """The result of `func` and the product of its Hessian with `v`.
+    """Return the result of `func`, and the product of its Hessian with `v`.
 
-    A Hessian is symmetric, so this is `vhp`; PyTorch computes it with one pass more.
+    A Hessian is symmetric, so this is `vhp`; PyTorch computes it with an additional pass.
     """
     return with_hessian("hvp", func, inputs, v, create_graph, strict)
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

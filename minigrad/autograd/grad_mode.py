@@ -1,5 +1,7 @@
-"""The modes that a program asks for by name: PyTorch's `torch.autograd.grad_mode`. What a mode is
-stands in core/modes.py, with those that the rest of minigrad needs itself."""
+"""Gradient modes for users: PyTorch's `torch.autograd.grad_mode`.
+
+core/modes.py defines what a mode is, and the modes that minigrad itself uses.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,10 @@ __all__ = [
 
 
 class LastingMode(Mode):
-    """A mode that its call sets until further notice. As a context manager it ends after all, and
-    then puts back what was there before the call."""
+    """A mode that its call sets permanently.
+
+    As a context manager it ends with the block, and restores the value before the call.
+    """
 
     _at_call: dict[str, Any] | None = None
 
@@ -38,7 +42,7 @@ class LastingMode(Mode):
 
 
 class set_grad_enabled(LastingMode):
-    """Turn recording on or off, by a call (until further notice) or as a context manager."""
+    """Turn recording on or off, permanently by a call or as a context manager."""
 
     def __init__(self, mode: bool) -> None:
         if not isinstance(mode, bool):
@@ -57,8 +61,7 @@ class set_grad_enabled(LastingMode):
 
 
 class inference_mode(Mode):
-    """Like `no_grad`, for code whose results will never meet autograd again: `enable_grad` inside
-    has no effect."""
+    """Like `no_grad`, for results that never take part in autograd: `enable_grad` has no effect."""
 
     @overload
     def __new__(cls, mode: bool = True) -> Self: ...
@@ -77,10 +80,10 @@ class inference_mode(Mode):
 
 
 class set_multithreading_enabled(LastingMode):
-    """Let a backward pass use several threads, or no longer, by a call or as a context manager.
+    """Allow or forbid backward passes in several threads, by a call or as a context manager.
 
-    Here a pass runs in the thread that asks for it in any case: what is kept is the answer to
-    `torch.autograd.is_multithreading_enabled()`.
+    Here a pass always runs in the calling thread: only the value of
+    `torch.autograd.is_multithreading_enabled()` changes.
     """
 
     def __init__(self, mode: bool) -> None:
@@ -88,7 +91,7 @@ class set_multithreading_enabled(LastingMode):
         self._set()
 
     def __call__(self, function: F) -> F:
-        self._at_call = None  # to stay: the call that decorates is a call, too
+        self._at_call = None  # permanent: decorating is a call, too
         return Mode.__call__(self, function)
 
     def switch(self) -> dict[str, Any]:
@@ -96,15 +99,15 @@ class set_multithreading_enabled(LastingMode):
 
 
 def is_grad_enabled() -> bool:
-    """Whether recording is turned on in this thread; inside `inference_mode` that has no effect."""
+    """Return whether recording is on in this thread; inside `inference_mode` it has no effect."""
     return modes.grad or modes.in_vain
 
 
 def is_inference_mode_enabled() -> bool:
-    """Whether this thread is inside `inference_mode`."""
+    """Return whether this thread is inside `inference_mode`."""
     return modes.inference
 
 
 def is_multithreading_enabled() -> bool:
-    """What `set_multithreading_enabled` was told last."""
+    """Return the last value of `set_multithreading_enabled`."""
     return modes.multithreading

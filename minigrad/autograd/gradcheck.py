@@ -1,11 +1,10 @@
-"""Is a gradient right? Compare it with what a small step shows.
+"""Gradient checks: compare gradients with finite differences.
 
-Change one element of an input by a little, forwards and backwards, and see how the outputs move:
-that is a row of the Jacobian, found without any derivative. Send a 1 back from one element of an
-output: that is a column of it, found by the backward formulas. `gradcheck` computes the whole
-matrix both ways and compares; `gradgradcheck` does so for the gradient itself, which proves the
-second derivative. Both need double precision, as the difference of two nearly equal numbers keeps
-only half of the digits.
+Change one element of an input by a small step, forwards and backwards: the change of the outputs is
+a row of the Jacobian, found without any derivative. Send a 1 back from one element of an output:
+the backward formulas return a column of it. `gradcheck` computes the whole matrix both ways and
+compares. `gradgradcheck` does so for the gradient itself, which checks the second derivative. Both
+need double precision, as the difference of two nearly equal numbers keeps only half of the digits.
 
 Names, defaults and the messages' key phrases are those of PyTorch.
 """
@@ -22,20 +21,20 @@ import numpy as np
 from ..arrays.dtypes import float64
 from ..core.backward import grad
 from ..core.modes import no_grad
-from ..ops.comparison import allclose
-from ..ops.joining import stack
+from ..ops.indexing.joining import stack
+from ..ops.pointwise.comparison import allclose
 from ..tensors import creation
 from ..tensors.tensor import Tensor
 from .forward_ad import dual_level, make_dual, unpack_dual
 from .function import Function
 
 Jacobian: TypeAlias = Tensor
-"""Of one output with respect to one input: a row for each element of the input, a column for each
-of the output."""
+"""Of one output by one input: a row for each element of the input, a column for each of the
+output."""
 
 
 class GradcheckError(RuntimeError):
-    """A gradient is not what the differences say."""
+    """A gradient differs from the finite differences."""
 
 
 def gradcheck(
@@ -60,19 +59,19 @@ def gradcheck(
 
     Args:
         func: takes the inputs, returns a tensor or several.
-        inputs: those that require grad are checked; they should be float64. Their elements are
-            changed while the check runs and put back.
+        inputs: those that require grad are checked; they should be float64. Their elements change
+            during the check and are restored.
         eps: the step of the differences.
-        atol, rtol: how far |analytical - numerical| may be: atol + rtol * |numerical|.
-        raise_exception: raise GradcheckError; otherwise answer False.
-        nondet_tol: how far two backward passes on the same input may be apart.
-        check_undefined_grad: also check that a backward formula copes with having no gradient, and
-            a forward one with having no tangent.
-        check_forward_ad, check_backward_ad: which of the two ways to differentiate is checked.
-        check_grad_dtypes: changes nothing: a gradient has its input's dtype, or the pass fails.
-        fast_mode: compare one number, the Jacobian between two random directions, which needs a
-            single backward pass and says less when it fails.
-        masked: accepted for PyTorch's sake; it concerns sparse tensors.
+        atol, rtol: the bound of |analytical - numerical|: atol + rtol * |numerical|.
+        raise_exception: raise GradcheckError; otherwise return False.
+        nondet_tol: the allowed difference of two backward passes on the same input.
+        check_undefined_grad: also check that a backward formula accepts missing gradients, and a
+            forward one missing tangents.
+        check_forward_ad, check_backward_ad: which of the two modes is checked.
+        check_grad_dtypes: no effect: a gradient has its input's dtype, or the pass fails.
+        fast_mode: compare one number, the Jacobian between two random directions. It needs a single
+            backward pass, and says less when it fails.
+        masked: accepted as in PyTorch; it concerns sparse tensors.
 
     Returns:
         True; or False if the check failed and `raise_exception` is off.
@@ -137,12 +136,12 @@ def gradgradcheck(
     """Check the gradients of `func`'s gradients, with respect to its inputs and to `grad_outputs`.
 
     Args:
-        grad_outputs: what the first backward pass starts from; random numbers if not given.
-        gen_non_contig_grad_outputs: lay those random numbers out with gaps in memory.
+        grad_outputs: the gradients from which the first backward pass starts; random by default.
+        gen_non_contig_grad_outputs: make those random numbers with gaps in memory.
         check_fwd_over_rev, check_rev_over_rev: whether the gradient is differentiated forwards,
             backwards, or both.
 
-    The other arguments, the answer and the errors are those of `gradcheck`.
+    The other arguments, the result and the errors are those of `gradcheck`.
     """
     assert check_fwd_over_rev or check_rev_over_rev, (
         "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True"
@@ -183,7 +182,7 @@ def gradgradcheck(
 
 
 class Check:
-    """One function with its inputs, and the things that can be asked about its gradients."""
+    """The checks of one function at its inputs."""
 
     def __init__(
         self,
@@ -209,17 +208,17 @@ class Check:
         for place, source in zip(self.places, self.sources, strict=True):
             check_input(place, source)
         self.outputs = differentiable(self.func(*self.inputs))
-        # Which outputs are looked at; all that could have a gradient, if none has one.
+        # The outputs to compare: the differentiable ones, or all floating ones if there are none.
         self.watched = differentiable if self.outputs else floating
 
-    # --- The Jacobian, both ways
+    # --- Jacobians by differences and by backward passes
 
     def outputs_now(self) -> list[Tensor]:
-        """The outputs for the inputs as they are at the moment, as numbers without history."""
+        """Return the outputs for the current inputs, without history."""
         return [out.detach().clone() for out in self.watched(self.func(*self.inputs))]
 
     def moved(self, source: Tensor, step: Any) -> list[Tensor]:
-        """How fast the outputs move when `source` moves along `step`."""
+        """Return how fast the outputs move when `source` moves along `step`."""
         memory = source.data
         original = memory.clone()
         try:
@@ -233,14 +232,14 @@ class Check:
             return [(a - b) / (2 * self.eps) for a, b in zip(ahead, behind, strict=True)]
 
     def numerical(self, source: Tensor) -> list[list[Tensor]]:
-        """For each element of `source`: how fast each output moves, as a flat tensor."""
+        """Return for each element of `source` how fast each output moves, as a flat tensor."""
         rows = []
         for step in units(source):
             rows.append([m.reshape(-1) for m in self.moved(source, step)])
         return rows
 
     def analytical(self, output: Tensor) -> list[Jacobian]:
-        """The Jacobians of `output` with respect to each source, by backward passes."""
+        """Return the Jacobians of `output` with respect to each source, by backward passes."""
         found = [empty_jacobian(source, output) for source in self.sources]
         for column, index in enumerate(np.ndindex(*output.shape)):
             seed = output.new_zeros(output.shape)
@@ -256,7 +255,7 @@ class Check:
         return found
 
     def compare_all(self) -> None:
-        """The whole Jacobian of every output with respect to every input."""
+        """Compare the whole Jacobian of every output with respect to every input."""
         rows = [self.numerical(source) for source in self.sources]
         for number, output in enumerate(self.outputs):
             columns = self.analytical(output)
@@ -269,7 +268,7 @@ class Check:
                     raise mismatch(number, place, numerical, analytical)
 
     def compare_fast(self) -> None:
-        """One number for each pair: the Jacobian between a random direction at either end."""
+        """Compare one number for each pair: the Jacobian between random directions at both ends."""
         directions = np.random.default_rng(0)
         for which, (place, source) in enumerate(zip(self.places, self.sources, strict=True)):
             step = random_direction(directions, source)
@@ -290,7 +289,7 @@ class Check:
     # --- Tangents
 
     def tangents(self, directions: dict[int, Tensor]) -> list[Tensor]:
-        """How the outputs move, as forward mode says, if the inputs at these places do."""
+        """Return the outputs' tangents in forward mode, for the inputs at these places."""
         with dual_level():
             moving = list(self.inputs)
             for place, direction in directions.items():
@@ -306,7 +305,7 @@ class Check:
         return {p: x.new_zeros(x.shape) for p, x in zip(self.places, self.sources, strict=True)}
 
     def compare_tangents(self, fast: bool) -> None:
-        """The same Jacobians as tangents give them; or, `fast`, along a random direction."""
+        """Compare the Jacobians from tangents or, `fast`, products with random directions."""
         generator = np.random.default_rng(0)
         for place, source in zip(self.places, self.sources, strict=True):
             steps = [random_direction(generator, source)] if fast else units(source)
@@ -321,7 +320,7 @@ class Check:
                     raise mismatch(number, place, numerical, analytical, way=FORWARD)
 
     def undefined_tangents(self) -> None:
-        """An input without a tangent counts as one that does not move."""
+        """Check that an input without a tangent counts as one that does not move."""
         for place, source in zip(self.places, self.sources, strict=True):
             step = random_direction(np.random.default_rng(0), source)
             pairs = zip(
@@ -335,17 +334,17 @@ class Check:
                     "of zeros."
                 )
 
-    # --- What else may be asked
+    # --- Further checks
 
     def no_output_depends_on_the_inputs(self) -> None:
-        """If nothing has a gradient, nothing may move."""
+        """Check that nothing moves if nothing has a gradient."""
         for source in self.sources:
             for row in self.numerical(source):
                 if not all(everywhere(values == 0) for values in row):
                     raise GradcheckError("Numerical gradient for function expected to be zero")
 
     def repeat(self, tolerance: float) -> None:
-        """The same backward pass twice must give the same numbers."""
+        """Check that two runs of the same backward pass return the same numbers."""
         for output in self.outputs:
             for once, again in zip(self.analytical(output), self.analytical(output), strict=True):
                 if not everywhere(((once - again).abs() > tolerance).logical_not()):
@@ -357,14 +356,14 @@ class Check:
                     )
 
     def zero_gradients(self) -> None:
-        """Zero coming in must give zero: a formula that forgets what comes in is right for a 1."""
+        """Check that a zero gradient gives zero: a formula that ignores it would be right for 1."""
         for output in self.outputs:
             for g in self.gradients(output, output.new_zeros(output.shape)):
                 if g is not None and not everywhere(g == 0):
                     raise GradcheckError("backward not multiplied by grad_output")
 
     def undefined_gradients(self) -> None:
-        """No gradient for an output must do no harm: first for all outputs, then one by one."""
+        """Check that missing gradients of outputs are accepted: of all outputs, then one by one."""
         count = len(self.outputs)
         missing = [set(range(count))]
         if count > 1:
@@ -391,7 +390,7 @@ class Check:
 
 
 class NoGradient(Function):
-    """The same values, and no gradient to whatever made them."""
+    """The same values, without a gradient for their inputs."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor) -> Any:
@@ -408,7 +407,7 @@ def refuse(wanted: bool, name: str, feature: str) -> None:
 
 
 def check_input(place: int, x: Tensor) -> None:
-    """Warn of low precision, and refuse memory in which one change would move several elements."""
+    """Warn of low precision; raise if one write would change several elements."""
     if x.dtype != float64:
         warnings.warn(
             f"Input #{place} requires gradient and is not a double precision floating point or "
@@ -447,7 +446,7 @@ FORWARD = "computed with forward mode "
 
 
 def units(source: Tensor) -> list[Tensor]:
-    """For each element of `source` the direction in which it alone moves."""
+    """Return for each element of `source` the direction in which it alone moves."""
     steps = [source.new_zeros(source.shape) for _ in range(math.prod(source.shape))]
     for step, index in zip(steps, np.ndindex(*source.shape), strict=True):
         step[index] = 1.0
@@ -455,7 +454,7 @@ def units(source: Tensor) -> list[Tensor]:
 
 
 def flat_rows(rows: list[Tensor]) -> Tensor | None:
-    """The tensors as the rows of a matrix; None if there are none."""
+    """Return the tensors as the rows of a matrix; None if there are none."""
     if not rows:
         return None
     with no_grad():
@@ -471,7 +470,7 @@ def as_tuple(value: Any) -> tuple[Any, ...]:
 
 
 def differentiable(result: Any) -> list[Tensor]:
-    """Those outputs that a gradient can start from."""
+    """Return the outputs from which a gradient can start."""
     return [out for out in as_tuple(result) if out.requires_grad]
 
 
@@ -485,7 +484,7 @@ def empty_jacobian(source: Tensor, output: Tensor) -> Jacobian:
 
 
 def random_like(output: Tensor, with_gaps: bool) -> Tensor:
-    """Random numbers to start a backward pass from."""
+    """Return random numbers to start a backward pass from."""
     values = cast(Tensor, creation.randn_like(output.detach()))
     if with_gaps and values.dim() > 0:
         spread = values.new_zeros((*values.shape, 2))
@@ -495,7 +494,7 @@ def random_like(output: Tensor, with_gaps: bool) -> Tensor:
 
 
 def random_direction(generator: np.random.Generator, like: Tensor) -> Tensor:
-    """A random vector of length 1, in the shape of `like`."""
+    """Return a random vector of length 1, in the shape of `like`."""
     values = generator.normal(size=tuple(like.shape))
     length = float(np.linalg.norm(values)) or 1.0
     return like.new_tensor(values / length)

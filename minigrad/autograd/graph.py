@@ -1,4 +1,4 @@
-"""Looking at the graph and hooking into it: PyTorch's `torch.autograd.graph`."""
+"""Inspect the graph and register hooks: PyTorch's `torch.autograd.graph`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from ..arrays.left_out import missing_from
-from ..arrays.places import found_here
+from ..arrays.places import set_places
 from ..core.hooks import RemovableHandle
 from ..core.modes import Mode, modes
 from ..core.node import UNCOUNTED, GradientEdge, Node, TensorBase, gradient_edge
@@ -28,7 +28,7 @@ __all__ = [
 
 
 def get_gradient_edge(tensor: Any) -> GradientEdge:
-    """The edge of `tensor`.
+    """Return the edge of `tensor`.
 
     Raises:
         RuntimeError: the tensor does not require grad.
@@ -43,14 +43,14 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
 
 
 def increment_version(tensor: Any) -> None:
-    """Say that the memory of `tensor` (or of several) has been written by other means."""
+    """Count a write to the memory of `tensor` (or of several) that autograd did not see."""
     for each in (tensor,) if isinstance(tensor, TensorBase) else tensor:
         if each._counter is not UNCOUNTED:
             each.version_counter().value += 1
 
 
 class saved_tensors_hooks(Mode):
-    """Within it, each tensor that is saved goes through `pack`, and through `unpack` when needed.
+    """Pass each tensor through `pack` when it is saved, and through `unpack` when it is needed.
 
     >>> import minigrad as mg
     >>> sizes = []
@@ -76,7 +76,7 @@ class saved_tensors_hooks(Mode):
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Within it, saved tensors wait in the host's memory."""
+    """Store saved tensors in the host's memory."""
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
         def pack(tensor: Any) -> tuple[Any, Any]:
@@ -90,7 +90,7 @@ class save_on_cpu(saved_tensors_hooks):
 
 
 class KeptCopies:
-    """What `allow_mutation_on_saved_tensors` hands out: the copies that the nodes ask for."""
+    """The result of `allow_mutation_on_saved_tensors`: the copies that the nodes read."""
 
     def __init__(self) -> None:
         self.cloned: WeakKeyDictionary[Kept, Any] = WeakKeyDictionary()
@@ -109,19 +109,19 @@ class KeptCopies:
         return self.cloned[kept]
 
     def clear(self) -> None:
-        """Let go of all of them: no pass can go through these nodes any more."""
+        """Free all copies: no pass can use these nodes any more."""
         self.cloned.clear()
 
 
 class Kept:
-    """Stands for a copy in the node that saved it."""
+    """The placeholder of a copy in the node that saved it."""
 
 
 class allow_mutation_on_saved_tensors(saved_tensors_hooks):
-    """Within it, what is saved may be written afterwards: nodes keep copies.
+    """Allow writes to saved tensors: nodes keep copies.
 
-    (PyTorch copies when the write comes. Here it is done at once, which takes more memory.) The
-    backward pass has to run inside, too.
+    (PyTorch copies at the time of the write. Here the copy is made at once, which needs more
+    memory.) The backward pass has to run inside, too.
 
     >>> import minigrad as mg
     >>> x = mg.tensor([3.0], requires_grad=True)
@@ -154,8 +154,10 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
 
 @contextmanager
 def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
-    """Within it, entering `saved_tensors_hooks` raises a RuntimeError with this message; so does
-    entering it within those."""
+    """Let `saved_tensors_hooks` raise a RuntimeError with this message.
+
+    Entering this inside of `saved_tensors_hooks` raises, too.
+    """
     if modes.saved_hooks is not None:
         raise RuntimeError(error_message)
     before, modes.no_saved_hooks = modes.no_saved_hooks, error_message
@@ -166,7 +168,7 @@ def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
 
 
 class MultiHandle:
-    """Takes the hooks of several tensors out again."""
+    """Removes the hooks of several tensors."""
 
     def __init__(self, handles: Sequence[RemovableHandle]) -> None:
         self.handles = tuple(handles)
@@ -187,8 +189,8 @@ def register_multi_grad_hook(
 ) -> MultiHandle:
     """Call `fn` once a backward pass has the gradients of all `tensors`, or of the first of them.
 
-    With mode "all", `fn` gets a list with None for the tensors that the pass does not reach; with
-    mode "any" it gets the first gradient, and tensors that require none are passed over.
+    With mode "all", `fn` gets a list with None for tensors that the pass does not reach. With mode
+    "any" it gets the first gradient; tensors that do not require grad are ignored.
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
@@ -197,7 +199,7 @@ def register_multi_grad_hook(
     if not all(requires_grad(tensor) for tensor in tensors):
         raise AssertionError("Expected gradient function to be set")
     edges = [gradient_edge(tensor) for tensor in tensors]
-    passes: dict[int, list[Any]] = {}  # a backward pass -> the gradients it has brought so far
+    passes: dict[int, list[Any]] = {}  # by backward pass, the gradients that have arrived
 
     def one(place: int) -> Callable[[Any], None]:
         def hook(gradient: Any) -> None:
@@ -219,7 +221,7 @@ def register_multi_grad_hook(
     return MultiHandle([t.register_hook(one(place)) for place, t in enumerate(tensors)])
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)
 
-found_here(globals(), __all__)
+set_places(globals(), __all__)

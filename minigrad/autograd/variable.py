@@ -1,4 +1,4 @@
-"""`Variable`, which once wrapped a tensor to differentiate it: since 2018 every tensor is one."""
+"""`Variable`, which wrapped a tensor to differentiate it until 2018; now every tensor is one."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..arrays.words import type_name
+from ..arrays.messages import type_name
 from ..core.modes import modes
 from ..tensors.tensor import Tensor
 
 
 class ExecutionEngine:
-    """What programs ask of PyTorch's engine by name; the engine itself is core/engine.py."""
+    """PyTorch's engine object, for programs that name it; the engine itself is core/engine.py."""
 
     def queue_callback(self, callback: Callable[[], object]) -> None:
-        """Call `callback()` at the end of the backward pass that is running.
+        """Call `callback()` at the end of the running backward pass.
 
         Raises:
-            RuntimeError: there is none.
+            RuntimeError: no pass is running.
         """
         if modes.walk is None:
             raise RuntimeError("Final callbacks can only be installed during backward pass.")
         modes.walk.callbacks.append(callback)
 
 
-if TYPE_CHECKING:  # to a checker it is what it makes
+if TYPE_CHECKING:  # for a checker it is the class of its results
 
     class Variable(Tensor):
         """A tensor."""
@@ -43,8 +43,10 @@ else:
             return isinstance(instance, Tensor)
 
     class Variable(metaclass=VariableMeta):
-        """A tensor that shares the memory of `data` and has no history: `data.detach()`, with
-        `requires_grad` set. Prefer `requires_grad_` on the tensor itself.
+        """Make a tensor that shares the memory of `data` and has no history.
+
+        It is `data.detach()` with `requires_grad` set. Prefer `requires_grad_` on the tensor
+        itself.
 
         >>> import minigrad as mg
         >>> mg.autograd.Variable(mg.ones(2), requires_grad=True)

@@ -1,8 +1,7 @@
-"""What PyTorch's libraries are asked and told: `torch.backends`.
+"""Switches of PyTorch's libraries: `torch.backends`.
 
-Programs that are to give the same numbers twice, or to be fast, set switches here. minigrad's
-results are the same each time anyway, and no switch makes it faster: they are kept and change
-nothing.
+Programs set switches here to be reproducible or fast. minigrad's results are always reproducible,
+and no switch makes it faster: the values are stored and have no effect.
 """
 
 from typing import TYPE_CHECKING
@@ -12,5 +11,5 @@ from . import cuda, cudnn, mps
 
 __all__ = ["cuda", "cudnn", "mps"]
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

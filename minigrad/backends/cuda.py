@@ -1,4 +1,4 @@
-"""Switches for products on NVIDIA's GPUs, which change nothing here."""
+"""Switches for products on NVIDIA's GPUs, without effect here."""
 
 from types import SimpleNamespace
 from typing import Final
@@ -13,5 +13,5 @@ matmul: Final = SimpleNamespace(
 
 
 def is_built() -> bool:
-    """Whether there is a GPU: CuPy, which works on it, is asked."""
+    """Return whether there is a GPU that CuPy can use."""
     return cuda_is_available()

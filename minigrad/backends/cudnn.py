@@ -17,12 +17,12 @@ allow_tf32 = True
 
 
 def is_available() -> bool:
-    """False: no operation here calls the library."""
+    """Return False: no operation here calls the library."""
     return False
 
 
 def version() -> int | None:
-    """None, for the same reason."""
+    """Return None, for the same reason."""
     return None
 
 
@@ -34,7 +34,7 @@ def flags(
     deterministic: bool = False,
     allow_tf32: bool = True,
 ) -> Iterator[None]:
-    """Set the switches for the block, and then as they were."""
+    """Set the switches for the block, and restore them afterwards."""
     inside = dict(locals())
     before = {name: globals()[name] for name in inside}
     globals().update(inside)

@@ -1,11 +1,11 @@
-"""Whether Apple's GPUs can be used: not by minigrad."""
+"""Availability of Apple's GPUs, which minigrad does not use."""
 
 
 def is_available() -> bool:
-    """False: minigrad's GPUs are those that CuPy knows."""
+    """Return False: minigrad uses the GPUs that CuPy supports."""
     return False
 
 
 def is_built() -> bool:
-    """False, for the same reason."""
+    """Return False, for the same reason."""
     return False

@@ -1,7 +1,7 @@
-"""Anomaly mode: which call of the forward pass made the node that fails, and the first NaN.
+"""Anomaly mode: find the forward call of a failing node, and the first NaN.
 
-Under `detect_anomaly` each node remembers the traceback of the call that made it (node.py), and the
-engine asks here when a formula raises, and about what each formula returned.
+Under `detect_anomaly` each node stores the traceback of the call that made it (node.py). The engine
+calls this module when a formula raises, and for each result of a formula.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from .hooks import Gradient
-from .node import Node, raw
+from .node import Node, unwrap
 
 
 def check_nan(node: Node, outgoing: Sequence[Gradient]) -> None:
-    """Refuse a gradient with a NaN in it."""
+    """Raise if a gradient contains a NaN."""
     for index, g in enumerate(outgoing):
-        if g is not None and np.isnan(raw(g)).any():
+        if g is not None and np.isnan(unwrap(g)).any():
             warn_where(node)
             raise RuntimeError(
                 f"Function '{node.name()}' returned nan values in its {index}th output."
@@ -27,7 +27,7 @@ def check_nan(node: Node, outgoing: Sequence[Gradient]) -> None:
 
 
 def warn_where(node: Node) -> None:
-    """Warn of the forward call that made the node that failed, and of those before."""
+    """Warn with the forward call that made the failing node, and with the calls that led to it."""
     if not node._stack:
         message = (
             f"Error detected in {node.name()}. No forward pass information available. Enable "
@@ -41,7 +41,7 @@ def warn_where(node: Node) -> None:
     while True:
         try:
             warnings.warn(message, stacklevel=2)
-        except UserWarning as made_an_error:  # the node's own error is what is to be raised
+        except UserWarning as made_an_error:  # raise the node's own error instead
             print(f"UserWarning: {made_an_error}", file=sys.stderr)
         outer = node._induced_by
         if not node._stack or outer is None or not outer._stack:

@@ -1,7 +1,6 @@
-"""How a backward pass is asked for: `backward` adds gradients to leaves, `grad` returns them.
+"""The entry points of a backward pass: `backward` adds gradients to leaves, `grad` returns them.
 
-Both check what they are given, turn tensors into edges of the graph, and leave the walk to
-engine.py.
+Both check their arguments, turn tensors into edges of the graph, and call the loop in engine.py.
 """
 
 from __future__ import annotations
@@ -30,21 +29,21 @@ KEPT_ALIVE = (
 
 End = TensorBase | GradientEdge
 Ends = End | Iterable[End]
-"""Where a pass begins or ends: one tensor or several."""
+"""One tensor or several, where a pass begins or ends."""
 
 
 def as_sequence(value: Any) -> tuple[Any, ...]:
-    """One tensor or several, as a tuple."""
+    """Return one tensor or several as a tuple."""
     return (value,) if isinstance(value, (TensorBase, GradientEdge)) else tuple(value)
 
 
 def as_inputs(inputs: Any) -> tuple[Any, ...]:
-    """The same of what gradients are wanted for, which may be a dictionary of tensors."""
+    """Return the tensors whose gradients are wanted as a tuple; a dictionary gives its values."""
     return tuple(inputs.values()) if isinstance(inputs, dict) else as_sequence(inputs)
 
 
 def edge_of(value: Any) -> Edge | None:
-    """The edge of a tensor, or the one that a GradientEdge is; None of anything else."""
+    """Return the edge of a tensor or of a GradientEdge, and None for any other value."""
     if isinstance(value, TensorBase):
         return value._edge or gradient_edge(value)
     return (value.node, value.output_nr) if isinstance(value, GradientEdge) else None
@@ -58,24 +57,24 @@ def backward(
     grad_variables: Any = None,
     inputs: Any = None,
 ) -> None:
-    """Add the gradients of `tensors` to the `.grad` of the leaves that they came from.
+    """Add the gradients of `tensors` to the `.grad` of the leaves from which they were computed.
 
     Args:
         tensors: one tensor or several; their gradients are summed.
-        grad_tensors: for each of them what to start from, of the same shape; None for a single
-            element means 1.
-        retain_graph: keep what the operations saved. Defaults to `create_graph`.
+        grad_tensors: for each tensor the gradient to start from, of the same shape; None means 1
+            for a tensor of one element.
+        retain_graph: keep the saved tensors. Defaults to `create_graph`.
         create_graph: record the backward pass, so that it can be differentiated again.
         grad_variables: the old name of `grad_tensors`.
         inputs: add to these tensors only; by default to every leaf that is reached.
 
     Raises:
         RuntimeError: no gradient can be computed, or the graph has been freed or changed.
-        TypeError: `retain_graph` or `create_graph` is neither a bool nor a whole number.
+        TypeError: `retain_graph` or `create_graph` is neither a bool nor an integer.
     """
     if grad_variables is not None:
-        said = "`grad_variables` is deprecated. Use `grad_tensors` instead."
-        warnings.warn(said, FutureWarning, stacklevel=2)
+        message = "`grad_variables` is deprecated. Use `grad_tensors` instead."
+        warnings.warn(message, FutureWarning, stacklevel=2)
         if grad_tensors is not None:
             raise RuntimeError(
                 "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to "
@@ -98,8 +97,10 @@ def grad(
     allow_unused: bool | None = None,
     materialize_grads: bool = False,
 ) -> Any:
-    """The gradients of `outputs` with respect to `inputs`, which `minigrad.autograd.grad` says more
-    about."""
+    """Return the gradients of `outputs` with respect to `inputs`.
+
+    `minigrad.autograd.grad` documents the arguments.
+    """
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
@@ -108,8 +109,8 @@ def grad(
     materialize_grads = switch(materialize_grads)
     allow_unused = materialize_grads if allow_unused is None else switch(allow_unused)
     if not only_inputs:
-        said = "only_inputs argument is deprecated and is ignored now (defaults to True)."
-        warnings.warn(said, FutureWarning, stacklevel=2)
+        message = "only_inputs argument is deprecated and is ignored now (defaults to True)."
+        warnings.warn(message, FutureWarning, stacklevel=2)
     tensors = as_inputs(inputs)
     if not tensors:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
@@ -135,8 +136,11 @@ def grad(
 
 
 def edges_of(tensors: Sequence[Any], accumulate: bool) -> list[Edge]:
-    """The edges of `tensors`. If gradients are to be accumulated there, a result keeps its own: of
-    a leaf, `retain_grad` asks nothing."""
+    """Return the edges of `tensors`.
+
+    Where gradients accumulate in a result, the result keeps its own; `retain_grad` has no effect on
+    a leaf.
+    """
     edges = []
     for tensor in tensors:
         edge = edge_of(tensor)
@@ -159,7 +163,7 @@ def walk_from(
     create_graph: bool,
     accumulate: bool,
 ) -> list[Any]:
-    """Check what the walk begins with, and do it. What arrives at the `inputs`, as Tensors."""
+    """Check the roots, run the pass, and return the gradients of `inputs` as Tensors."""
     given: Sequence[Any] = (None,) * len(outputs)
     if grad_outputs is not None:
         given = as_sequence(grad_outputs)
@@ -189,23 +193,23 @@ def walk_from(
             "grad_fn"
         )
     if create_graph and accumulate:
-        warnings.warn(KEPT_ALIVE, stacklevel=1)  # from one place, so that it is shown once
+        warnings.warn(KEPT_ALIVE, stacklevel=1)  # at one place, so that Python shows it once
     wanted = None if inputs is None else edges_of(inputs, accumulate)
     arrived = run_backward(roots, seeds, keep_graph, create_graph, wanted, accumulate)
     return arrived and [g if g is None or with_tensors else new_tensor(g) for g in arrived]
 
 
 def switch(value: Any) -> bool:
-    """A bool; or a whole number, which PyTorch takes for one.
+    """Convert a bool or an integer to a bool, as PyTorch does.
 
     Raises:
-        TypeError: it is neither.
+        TypeError: `value` is neither.
     """
     return bool(operator.index(value))
 
 
 def seed(output: Any, edge: Edge, gradient: Any, with_tensors: bool) -> Gradient:
-    """What to begin with at `output`: the gradient given, or 1 for a single element."""
+    """Return the first gradient of `output`: the given one, or 1 for a single element."""
     node, index = edge
     told = (output._array.shape, output._array.dtype) if node is None else node._outputs[index]
     shape, dtype = told

@@ -1,7 +1,7 @@
-"""Broadcasting: which shapes go together, and how a gradient finds its way back.
+"""Broadcasting: which shapes are compatible, and how a gradient gets its input's shape back.
 
-NumPy repeats an element wherever a shape wants more of it, without a copy. What was used many times
-receives the sum of the gradients of all its uses.
+NumPy repeats an element without a copy wherever a shape needs more of it. The gradient of a
+repeated element is the sum of the gradients of all its uses.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .node import TensorBase
 
 
 def broadcasts_to(shape: tuple[int, ...], wider: tuple[int, ...]) -> bool:
-    """Whether an array of `shape` can be broadcast to `wider`."""
+    """Return whether an array of `shape` can be broadcast to `wider`."""
     extra = len(wider) - len(shape)
     if extra < 0:
         return False
@@ -21,7 +21,7 @@ def broadcasts_to(shape: tuple[int, ...], wider: tuple[int, ...]) -> bool:
 
 
 def size_mismatch(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
-    """PyTorch's words for two shapes that do not broadcast."""
+    """Return PyTorch's error for two shapes that do not broadcast."""
     rank = max(len(a), len(b))
     left = (1,) * (rank - len(a)) + a
     right = (1,) * (rank - len(b)) + b
@@ -33,11 +33,11 @@ def size_mismatch(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
 
 
 def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
-    """Undo broadcasting: an element that was used many times receives the sum of its gradients."""
+    """Undo broadcasting: sum the gradients of all uses of each element."""
     wider = g.shape
     extra = len(wider) - len(shape)
     if extra == 1 and wider[1:] == shape and not isinstance(g, TensorBase):
-        # A bias that was added to each row of a batch, above all: in one call, not in two.
+        # The usual case is a bias added to each row of a batch: one call is enough.
         return g.reshape(shape) if wider[0] == 1 else g.sum(axis=0)
     axes = tuple(
         axis

@@ -1,8 +1,8 @@
-"""Which lines of the user's program a node comes from: for errors, and for pictures.
+"""Lines of the user's program that made a node, for errors and for pictures.
 
-Where a program is, is remembered where `modes.lines` says so, the whole traceback in anomaly mode.
-Both begin where this package ends: of interest is who called it. It is asked at every operation and
-looked at rarely, so what is kept is two references, of which a line is made when somebody looks.
+Lines are recorded where `modes.lines` says so, and whole tracebacks in anomaly mode. Both begin at
+the caller of this package. Recording happens for every operation and reading is rare. So a node
+stores two references, and the line is computed when it is read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import CodeType, FrameType
 from typing import NamedTuple
 
 HERE = os.path.dirname(os.path.dirname(__file__)) + os.sep
-"""What the names of this package's files begin with."""
+"""The common beginning of the file names of this package."""
 
 
 class CodeLine(NamedTuple):
@@ -25,7 +25,7 @@ class CodeLine(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The source of the line, without indentation; empty where the source is not available."""
+        """Return the source of the line without indentation; empty where no source is available."""
         return linecache.getline(self.filename, self.lineno).strip()
 
     def __str__(self) -> str:
@@ -33,15 +33,17 @@ class CodeLine(NamedTuple):
 
 
 Place = tuple[CodeType, int]
-"""A function's code, and how far into it its frame has come."""
+"""A code object, and the offset of the current instruction of its frame."""
 
 OURS: dict[int, CodeType] = {}
-"""The code of this package that has been met. By `id`, as the hash of code goes through all of it;
-the code is kept so that no other is given its id."""
+"""Code objects of this package seen so far, by `id`: the hash of a code object reads all of it.
+
+Storing the objects keeps their ids from being reused.
+"""
 
 
 def users_place() -> Place | None:
-    """The place outside this package that is running."""
+    """Return the innermost running place outside this package."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
@@ -54,14 +56,14 @@ def users_place() -> Place | None:
 
 
 def line_at(code: CodeType, offset: int) -> CodeLine:
-    """The line of a place."""
+    """Return the line of a place."""
     lines = [line for start, end, line in code.co_lines() if start <= offset < end]
     return CodeLine(code.co_filename, lines[0] or code.co_firstlineno)
 
 
 def users_stack() -> str:
-    """The traceback of what is running, without the frames of this package."""
-    import traceback  # here: it would take a tenth of the time of `import minigrad`
+    """Return the current traceback without the frames of this package."""
+    import traceback  # here, as it takes a tenth of the time of `import minigrad`
 
     frames = [f for f in traceback.extract_stack() if not f.filename.startswith(HERE)]
     return "".join(traceback.format_list(frames))

@@ -1,14 +1,14 @@
-"""The one loop that walks the graph. backward() and grad() both end here.
+"""The loop that walks the graph. backward() and grad() both end here.
 
-A gradient may be handed on only when it is complete. In `b = a + a; c = b + b` two edges lead from
-c to b; running b's node after the first of them would lose the second. So the walk first counts the
-hand-overs that each node has to wait for, then runs whatever waits for none, newest operation
-first. There is no recursion: a chain of a million nodes is a loop.
+A node may run only when its gradient is complete. In `b = a + a; c = b + b` two edges lead from c
+to b. If b's node ran after the first of them, the second would be lost. So the walk first counts
+the gradients that each node has to wait for. Then it runs the nodes that wait for none, the newest
+operation first. There is no recursion: a chain of a million nodes is a loop.
 
-Most turns of a node are short: apply the formula, free what was saved, hand the gradients on. All
-that a turn may involve is in `full_turn`, in PyTorch's order: tensor hooks, retain_grad, node
-pre-hooks, the formula on the saved tensors, each gradient fitted to its input's shape and type,
-node post-hooks, freeing.
+Most iterations are short: apply the formula, free the saved tensors, pass the gradients on.
+`full_iteration` does everything that PyTorch does for a node, in this order: tensor hooks,
+retain_grad, node pre-hooks, the formula on the saved tensors, fitting each gradient to its input's
+shape and dtype, node post-hooks, freeing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .anomaly import check_nan, warn_where
 from .broadcasting import broadcasts_to, sum_to
 from .hooks import NO_HOOKS, Gradient, call_post_hooks, call_pre_hooks, call_tensor_hooks
 from .modes import modes
-from .node import AccumulateGrad, Edge, Node, new_tensor, raw
+from .node import AccumulateGrad, Edge, Node, new_tensor, unwrap
 
 if TYPE_CHECKING:
     from .events import Trace
@@ -36,18 +36,19 @@ def run_backward(
     wanted: Sequence[Edge] | None = None,
     accumulate: bool = True,
 ) -> list[Gradient]:
-    """Hand `seeds` to the `roots` and gradients on from there, down to the leaves.
+    """Pass `seeds` to the `roots`, and gradients on from there, down to the leaves.
 
-    `wanted`: only do what is needed to reach these edges, and return the gradients that arrive
-    there. With `accumulate`, gradients that reach an AccumulateGrad are added to its leaf (with
-    `wanted`: to the wanted leaves only).
+    Args:
+        wanted: run only what these edges need, and return the gradients that arrive there.
+        accumulate: add gradients that reach an AccumulateGrad to its leaf; with `wanted`, to the
+            wanted leaves only.
     """
     walk = Walk(keep_graph, create_graph, wanted, accumulate)
     before = modes.grad, modes.walk, modes.saved_hooks
     modes.grad, modes.walk = create_graph and not modes.inference, walk
     try:
         found = walk.run(roots, seeds)
-        for callback in walk.callbacks:  # which may ask for more of them
+        for callback in walk.callbacks:  # a callback may queue another one
             callback()
         return found
     except Exception as error:
@@ -64,17 +65,17 @@ class Walk:
     """One backward pass."""
 
     waiting: dict[Node, int]
-    """How many hand-overs each node has to wait for."""
+    """The number of gradients that each node still waits for."""
     incoming: dict[Node, list[Gradient]]
     """The gradients of each node, summed so far."""
     needed: set[Node] | None = None
-    """The nodes that have to run, if not all."""
+    """The nodes that have to run; None for all of them."""
     arrived: dict[Edge, Gradient]
-    """What has arrived at the edges that were asked for, if any were."""
-    asked: set[Node]
-    """The nodes of those edges, to which gradients come at all edges, as in PyTorch."""
+    """The gradients that arrived at the wanted edges."""
+    wanted_nodes: set[Node]
+    """The nodes of the wanted edges. As in PyTorch, all their edges receive gradients."""
     current: Node | None = None
-    """The node whose turn it is, for anomaly mode and recorders."""
+    """The running node, for anomaly mode and recorders."""
 
     def __init__(
         self, keep_graph: bool, create_graph: bool, wanted: Sequence[Edge] | None, accumulate: bool
@@ -85,51 +86,56 @@ class Walk:
         self.wanted = wanted
         self.accumulate = accumulate
         self.trace: Trace | None = modes.recorder
-        self.callbacks: list[Callable[[], object]] = []  # whom to call when it is done
+        self.callbacks: list[Callable[[], object]] = []  # called when the pass is done
 
     def reaches(self, edge: Edge) -> bool:
-        """Whether a gradient will arrive at `edge` in this pass."""
+        """Return whether a gradient will arrive at `edge` in this pass."""
         node = edge[0]
         if self.needed is None:
             return node in self.waiting
-        return node in self.needed or node in self.asked
+        return node in self.needed or node in self.wanted_nodes
 
-    def unseen(self, node: Node) -> bool:
-        """Whether nobody but formulas sees the gradients that come to `node` and leave it."""
+    def is_unobserved(self, node: Node) -> bool:
+        """Return whether only formulas read the gradients that enter and leave `node`."""
         watched = self.with_tensors or self.trace is not None or modes.anomaly
         return node._hooks is NO_HOOKS and not watched
 
     def only_way(self, edge: Edge) -> bool:
-        """Whether the gradient at `edge` is what the node whose turn it is will hand on: no other
-        node adds to it, and nobody asked for it."""
+        """Return whether only the running node still adds to the gradient at `edge`.
+
+        The edge must not be a wanted one.
+        """
         node = edge[0]
         last = node in self.waiting and self.waiting[node] == 1
         return last and node not in self.incoming and edge not in (self.wanted or ())
 
-    def shown(self, g: Gradient) -> Any:
-        """A gradient as user code sees it: always a Tensor."""
+    def to_user(self, g: Gradient) -> Any:
+        """Return a gradient as user code receives it: always a Tensor."""
         return g if g is None or self.with_tensors else new_tensor(g)
 
-    def hidden(self, g: Any) -> Gradient:
-        """A user's Tensor as the walk carries it."""
-        return g if self.with_tensors else raw(g)
+    def from_user(self, g: Any) -> Gradient:
+        """Return a user's Tensor in the walk's own form."""
+        return g if self.with_tensors else unwrap(g)
 
     def run(self, roots: Sequence[Edge], seeds: Sequence[Gradient]) -> list[Gradient]:
-        """The loop itself. Returns what arrived at the wanted edges."""
+        """Run the loop. Return the gradients that arrived at the wanted edges.
+
+        `short` holds the nodes for which a short iteration may be enough; None stands for all
+        nodes.
+        """
         waiting = self.waiting = count_uses(roots)
         self.roots = roots
-        # The nodes whose turn may be short; None for all of them.
-        short: Set[Node] | None = None if self.wanted is None else self.on_the_way(self.wanted)
+        short: Set[Node] | None = None if self.wanted is None else self.nodes_toward(self.wanted)
         if self.trace is not None or modes.anomaly:
             short = frozenset()
-        incoming = self.incoming = self.planted(roots, seeds)
+        incoming = self.incoming = self.seed_roots(roots, seeds)
         ready = [(-node._sequence, node) for node in incoming if not waiting[node]]
         heapify(ready)  # the newest node on top
         with_tensors, keep_graph, trace = self.with_tensors, self.keep_graph, self.trace
         state = modes.grad, modes.saved_hooks
         gradients: Any
         outgoing: Any
-        follower: Node | None = None  # mostly one node becomes ready: it need not queue
+        follower: Node | None = None  # usually one node becomes ready, and need not queue
         while ready or follower is not None:
             if follower is None:
                 node = heappop(ready)[1]
@@ -147,9 +153,9 @@ class Walk:
                 if not keep_graph:
                     node._release()
             else:
-                outgoing = self.full_turn(node, gradients)
-                modes.grad, modes.saved_hooks = state  # whatever a hook has left behind
-            # Hand on what it gave, and see who has nothing left to wait for.
+                outgoing = self.full_iteration(node, gradients)
+                modes.grad, modes.saved_hooks = state  # a hook may have changed them
+            # Pass the gradients on, and find the nodes that now wait for none.
             for slot, (target, index) in enumerate(node.next_functions):
                 if target is None:
                     continue
@@ -173,21 +179,21 @@ class Walk:
                     follower = target
                 else:
                     heappush(ready, (-target._sequence, target))
-            # Nothing here may keep a gradient alive, or its leaf could not take it over uncopied.
+            # No name may keep a gradient alive here, or its leaf could not take it over uncopied.
             gradients = outgoing = g = array = before = slots = None
         return [] if self.wanted is None else [self.arrived[edge] for edge in self.wanted]
 
-    def on_the_way(self, wanted: Sequence[Edge]) -> set[Node]:
-        """Find out what has to run for the `wanted` edges; the nodes between them and the roots."""
+    def nodes_toward(self, wanted: Sequence[Edge]) -> set[Node]:
+        """Determine which nodes run for the `wanted` edges; return those above them."""
         self.arrived = dict.fromkeys(wanted)
-        self.asked = {node for node, _ in wanted if node is not None}
+        self.wanted_nodes = {node for node, _ in wanted if node is not None}
         self.needed = leading_to(wanted, self.waiting, self.accumulate)
-        return self.needed - self.asked
+        return self.needed - self.wanted_nodes
 
-    def planted(
+    def seed_roots(
         self, roots: Sequence[Edge], seeds: Sequence[Gradient]
     ) -> dict[Node, list[Gradient]]:
-        """The first gradients, where the walk begins."""
+        """Return the first gradients, at the roots."""
         incoming: dict[Node, list[Gradient]] = {}
         for (node, index), seed in zip(roots, seeds, strict=True):
             assert node is not None
@@ -197,8 +203,8 @@ class Walk:
                 self.trace.seeded(node, index, seed)
         return incoming
 
-    def full_turn(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
-        """Everything that one turn of a node may involve, in PyTorch's order."""
+    def full_iteration(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
+        """Do everything that PyTorch does for a node, in its order."""
         self.current, edges = node, node.next_functions
         outgoing: tuple[Gradient, ...] = (None,) * len(edges)
         if self.needed is not None:
@@ -227,7 +233,7 @@ class Walk:
         return outgoing
 
     def formula(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
-        """Apply the formula; anomaly mode hears of a failure before it travels on."""
+        """Apply the formula; in anomaly mode, warn before an error leaves it."""
         run = node._recorded if self.with_tensors else node.backward
         if isinstance(node, AccumulateGrad) and self.trace is not None:
             self.trace.accumulate(node, run, gradients)
@@ -247,12 +253,12 @@ class Walk:
         return outgoing  # type: ignore[no-any-return]
 
     def fitted(self, node: Node, g: Gradient, slot: int) -> Gradient:
-        """`g` as the input wants it: broadcasting undone, and in the input's element type."""
+        """Return `g` in the input's shape and dtype: undo broadcasting, then convert."""
         target, index = node.next_functions[slot]
         if target is None or g is None:
             return g
         shape, dtype = target._outputs[index]
-        array = raw(g)
+        array = unwrap(g)
         wider = array.shape
         if wider != shape:
             if not broadcasts_to(shape, wider):
@@ -268,10 +274,10 @@ class Walk:
         return g
 
     def capture(self, node: Node, gradients: list[Gradient], last: bool) -> None:
-        """Note what arrives at the edges that were asked for.
+        """Store the gradients that arrive at the wanted edges.
 
-        Where nothing beyond the node is needed, it is taken as the hooks leave it; those of the
-        only tensor that a pass begins at are called even if it was not asked for.
+        For the last node on a path, the tensor hooks run first. They also run for a single root
+        that is not wanted.
         """
         places = [place for place in range(len(gradients)) if (node, place) in self.arrived]
         if last and (places or [node] == [root for root, _ in self.roots]):
@@ -281,7 +287,7 @@ class Walk:
 
 
 def count_uses(roots: Sequence[Edge]) -> dict[Node, int]:
-    """How many hand-overs each node reachable from `roots` has to wait for."""
+    """Count the gradients that each node reachable from `roots` has to wait for."""
     uses = {node: 0 for node, _ in roots if node is not None}
     to_visit = list(uses)
     while to_visit:
@@ -297,10 +303,10 @@ def count_uses(roots: Sequence[Edge]) -> dict[Node, int]:
 
 
 def leading_to(wanted: Sequence[Edge], reachable: dict[Node, int], accumulate: bool) -> set[Node]:
-    """The nodes that have to run for gradients to arrive at the `wanted` edges.
+    """Return the nodes that have to run for gradients to arrive at the `wanted` edges.
 
-    Those are the nodes above them, found by following the edges upwards; and, if gradients are to
-    be accumulated, their own: a leaf's to add to it, a result's as PyTorch's do.
+    These are the nodes above them, found by following the edges upwards. With `accumulate`, the
+    wanted nodes run too: a leaf's node adds to the leaf, a result's node runs as PyTorch's does.
     """
     users: dict[Node, list[Node]] = {}
     for user in reachable:

@@ -1,12 +1,11 @@
-"""The recorder: what the engine did, as a list of events that can be looked at afterwards.
+"""The recorder: the engine's steps as a list of events, to be read afterwards.
 
 A backward pass is over before anyone can watch it. Inside `with recording() as trace:` the engine
-appends one event for each thing it does, in the order in which it does it, with a snapshot
-of the numbers involved. The stepper is drawn from this list and from nothing else, which is why it
-cannot show a step that did not happen.
+appends one event for each step, in order, with a snapshot of the numbers. The stepper draws this
+list alone, so it cannot show a step that did not happen.
 
-Each event names the node it belongs to and cannot be changed: an event is a fact. With no recorder
-active the engine pays one `is None` check a node.
+Each event names its node and is immutable. Without a recorder the engine pays one `is None` check
+per node.
 """
 
 from __future__ import annotations
@@ -17,18 +16,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays.snapshots import Value, said_by, snapshot
+from ..arrays.snapshots import Value, message_of, snapshot
 from .modes import modes
-from .node import gradient_edge, raw
+from .node import gradient_edge, unwrap
 from .saved import PackedTensor
 
 
 class SavedValue(NamedTuple):
-    """A tensor that a node saved in the forward pass, as the node finds it when it runs.
+    """A tensor that a node saved in the forward pass, as the node reads it when it runs.
 
-    `name` is the formula's symbol for it ("self", "other", "result"); the node saw version
-    `expected` when it saved the tensor, and the tensor is at `version` now. `value` is None where a
-    saved-tensor hook has packed it and the node did not ask for it.
+    `name` is the tensor's symbol in the formula ("self", "other", "result"). The node saved version
+    `expected`; the tensor is at `version` now. `value` is None where a saved-tensor hook has packed
+    the tensor and the node did not unpack it.
     """
 
     name: str
@@ -38,8 +37,11 @@ class SavedValue(NamedTuple):
 
 
 class Forward(NamedTuple):
-    """An operation has been computed and has left `node` behind. One of `inputs` for each entry of
-    `next_functions`; None is what is no tensor and no number."""
+    """An operation was computed and left `node` behind.
+
+    `inputs` has one entry for each entry of `next_functions`; None stands for a value that is
+    neither a tensor nor a number.
+    """
 
     node: Any
     inputs: tuple[Value | None, ...]
@@ -55,7 +57,7 @@ class Seed(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A node begins to run: nothing that uses its output is left to wait for."""
+    """A node begins to run: its gradients are complete."""
 
     node: Any
     incoming: tuple[Value | None, ...]
@@ -63,8 +65,11 @@ class Start(NamedTuple):
 
 
 class Hook(NamedTuple):
-    """A hook ran. `kind` is one of "tensor", "retain_grad", "node_pre", "node_post",
-    "post_accumulate"; of the last, `before` and `after` are the leaf's `.grad`."""
+    """A hook ran.
+
+    `kind` is "tensor", "retain_grad", "node_pre", "node_post" or "post_accumulate". For the last
+    one, `before` and `after` are the leaf's `.grad`.
+    """
 
     node: Any
     kind: str
@@ -74,16 +79,14 @@ class Hook(NamedTuple):
 
 
 class Formula(NamedTuple):
-    """The node's backward formula has been applied; one entry for each entry of
-    `next_functions`."""
+    """The node's backward formula was applied. One gradient for each entry of `next_functions`."""
 
     node: Any
     outgoing: tuple[Value | None, ...]
 
 
 class Reduce(NamedTuple):
-    """Broadcasting undone: the gradient for input `index` was summed back to the input's own
-    shape."""
+    """Broadcasting was undone: the gradient for input `index` was summed to the input's shape."""
 
     node: Any
     index: int  # type: ignore[assignment]  # a place, not the method of a tuple
@@ -92,8 +95,10 @@ class Reduce(NamedTuple):
 
 
 class Accumulate(NamedTuple):
-    """`node` hands `added` on to `target`; the sum waiting in the target's slot `index` goes from
-    `before` to `after`."""
+    """`node` passes `added` to `target`.
+
+    The sum that waits in the target's slot `index` changes from `before` to `after`.
+    """
 
     node: Any
     edge: int
@@ -114,15 +119,17 @@ class LeafGradient(NamedTuple):
 
 
 class Free(NamedTuple):
-    """The node lets go of what it saved; a second backward through it is now an error."""
+    """The node frees its saved tensors; a second backward through it is now an error."""
 
     node: Any
     names: tuple[str, ...]
 
 
 class Error(NamedTuple):
-    """The node failed, or a `hook` that it called ("tensor: clip"); this is the last event of its
-    backward pass."""
+    """The node failed, or a `hook` that it called ("tensor: clip").
+
+    This is the last event of its backward pass.
+    """
 
     node: Any
     type: str
@@ -131,11 +138,11 @@ class Error(NamedTuple):
 
 
 Event = Forward | Seed | Start | Hook | Formula | Reduce | Accumulate | LeafGradient | Free | Error
-"""One thing that happened. `node` is the graph's own node object."""
+"""One step of the engine. `node` is the graph's own node object."""
 
 
 class Trace:
-    """The events of everything that ran while it was recording, oldest first."""
+    """The events of everything that ran while the trace was recording, oldest first."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
@@ -143,7 +150,7 @@ class Trace:
         self._packed: dict[PackedTensor, tuple[int, int]] = {}
 
     def computed(self, node: Any, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
-        """Note an operation of the forward pass. (What follows its inputs are parameters.)"""
+        """Record an operation of the forward pass. (Its parameters follow its inputs.)"""
         if modes.level is not None:
             modes.level(node, inputs, outputs)
         if not node.next_functions:
@@ -151,23 +158,23 @@ class Trace:
         taken = inputs[: len(node.next_functions)]
         made = [out for out in outputs if hasattr(out, "_array")]
         if len(made) == 1 and made[0]._view is not None:
-            # A view that has been written begins at what reads it off its base.
+            # The history of a written view begins at the node that reads the view from its base.
             node = gradient_edge(made[0])[0] or node
         self.events.append(
             Forward(node, tuple(map(_input, taken)), tuple(snapshot(out._array) for out in made))
         )
 
-    # --- What the engine says of a backward pass. A gradient is an array, a Tensor or None.
+    # --- Methods that the engine calls. A gradient is an array, a Tensor or None.
 
     def seeded(self, node: Any, index: int, g: Any) -> None:
-        self.events.append(Seed(node, index, snapshot(raw(g))))
+        self.events.append(Seed(node, index, snapshot(unwrap(g))))
 
     def started(self, node: Any, gradients: Sequence[Any]) -> tuple[SavedValue, ...]:
-        """Returns what the node has saved."""
+        """Record that a node begins; return its saved values."""
         saved: list[SavedValue] = []
         for name, kept, expected, version in node._kept_values():
             value = None
-            if isinstance(kept, PackedTensor):  # to unpack it is for the node alone
+            if isinstance(kept, PackedTensor):  # only the node may unpack it
                 self._packed[kept] = len(self.events), len(saved)
             else:
                 value = self.shot(kept, version)
@@ -176,7 +183,7 @@ class Trace:
         return tuple(saved)
 
     def unpacked(self, packed: PackedTensor, tensor: Any) -> None:
-        """A hook has unpacked what a node had saved: now it is known what the node starts with."""
+        """Complete the node's Start event with a tensor that a hook has unpacked."""
         if packed in self._packed:
             at, place = self._packed.pop(packed)
             start: Any = self.events[at]
@@ -185,14 +192,14 @@ class Trace:
             self.events[at] = start._replace(saved=tuple(saved))
 
     def applied(self, node: Any, outgoing: Sequence[Any]) -> None:
-        if not node.rule:  # a user's function, which may have written to what it was given
+        if not node.rule:  # a user's function may have written to its inputs
             self._shots.clear()
         self.events.append(Formula(node, self.shots(outgoing)))
 
     def failed(self, node: Any, error: Exception, hook: str = "") -> None:
         last = self.events[-1] if self.events else None
-        if not (isinstance(last, Error) and last.node is node):  # else its hook has said so
-            self.events.append(Error(node, type(error).__name__, said_by(error), hook))
+        if not (isinstance(last, Error) and last.node is node):  # else the hook has recorded it
+            self.events.append(Error(node, type(error).__name__, message_of(error), hook))
 
     def reduced(self, node: Any, index: int, before: Any, after: Any) -> None:
         self.events.append(Reduce(node, index, self.shot(before), self.shot(after)))
@@ -209,12 +216,12 @@ class Trace:
         self.events.append(Free(node, tuple([each.name for each in saved])))
 
     def accumulate(self, node: Any, run: Callable[..., object], gradients: Sequence[Any]) -> None:
-        """Let an AccumulateGrad `run`, and note what becomes of its leaf's `.grad`."""
+        """Run an AccumulateGrad, and record how its leaf's `.grad` changes."""
         arrived = self.shot(gradients[0])
-        self._shots.pop(id(raw(gradients[0])))  # the leaf may take it over
+        self._shots.pop(id(unwrap(gradients[0])))  # the leaf may take it over
         leaf = node.variable
         before = None if leaf._grad is None else snapshot(leaf._grad._array)
-        hooks, leaf._post_hooks = leaf._post_hooks, None  # each has an event of its own, after this
+        hooks, leaf._post_hooks = leaf._post_hooks, None  # each gets an event of its own below
         try:
             run(*gradients)
         finally:
@@ -225,23 +232,25 @@ class Trace:
         node._pass_nothing()
 
     def retained(self, node: Any, tensor: Any, g: Any) -> None:
-        """The gradient `g` is about to be kept in `tensor.grad`."""
+        """Record that the gradient `g` is about to be stored in `tensor.grad`."""
         kept = self.shots((g,))
         self.events.append(Hook(node, "retain_grad", "", kept, kept))
 
     def hooked(self, node: Any, kind: str, hook: Any, *args: Any) -> Any:
-        """Call `hook`, and note what it made of its first argument: a gradient or several, or a
-        leaf with its `.grad`."""
+        """Call `hook`, and record what it did to its first argument.
+
+        That is a gradient, a tuple of gradients, or a leaf with its `.grad`.
+        """
         of_leaf, name = kind == "post_accumulate", name_of_hook(hook)
 
         def seen(after: Any) -> tuple[Value | None, ...]:
-            # (What is no tensor is for whoever called to refuse.)
+            # (The caller raises for a result that is not a tensor.)
             now = args[0]._grad if of_leaf else args[0] if after is None else after
             arrays = [getattr(g, "_array", None) for g in (now if type(now) is tuple else (now,))]
             return tuple([None if array is None else snapshot(array) for array in arrays])
 
         before = seen(None)
-        self._shots.clear()  # the hook may write to it, and to what shares its memory
+        self._shots.clear()  # the hook may write to it, and to tensors that share its memory
         try:
             result = hook(*args)
         except Exception as error:
@@ -256,20 +265,20 @@ class Trace:
         return tuple([None if g is None else self.shot(g) for g in gradients])
 
     def shot(self, g: Any, version: int = 0) -> Value:
-        """`snapshot`, made once for an array that is looked at often.
+        """Return a `snapshot`, made once for an array that is read often.
 
-        The same gradient leaves one node, waits, and arrives at the next, and nobody writes to it
-        on the way; of a tensor, `version` tells whether anybody has written to it.
+        A gradient leaves one node, waits, and arrives at the next, and is not written on the way.
+        For a tensor, `version` tells whether it was written.
         """
-        array = raw(g)
+        array = unwrap(g)
         known = self._shots.get(id(array))
         if known is None or known[1] != version:
-            # (Holding the array keeps its id from others.)
+            # (Holding the array keeps its id from being reused.)
             known = self._shots[id(array)] = (array, version, snapshot(array))
         return known[2]
 
     def end_pass(self) -> None:
-        """A backward pass is over: let go of its arrays."""
+        """Free the arrays of a backward pass that is over."""
         self._shots.clear()
         self._packed.clear()
 
@@ -285,7 +294,7 @@ def name_of_hook(hook: Any) -> str:
 
 
 def _input(value: Any) -> Value | None:
-    """A snapshot of an operation's input, which may be a number."""
+    """Return a snapshot of an operation's input, which may be a number."""
     if isinstance(value, bool | int | float):
         return snapshot(np.asarray(value))
     array = getattr(value, "_array", None)
@@ -294,7 +303,7 @@ def _input(value: Any) -> Value | None:
 
 @contextmanager
 def recording(*, forward: bool = False, kind: Callable[[], Trace] = Trace) -> Iterator[Trace]:
-    """`minigrad.autograd.record`, which says more; `kind` makes the trace."""
+    """Record events; `kind` makes the trace. See `minigrad.autograd.record`."""
     before, trace = (modes.recorder, modes.lines, modes.watch), kind()
     modes.recorder, modes.lines = trace, True
     modes.watch = trace.computed if forward else modes.level

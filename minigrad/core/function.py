@@ -1,9 +1,7 @@
-"""Operations that a user writes: a `forward`, a `backward`, and the ctx that carries things from
-the one to the other.
+"""Operations that a user writes: `forward`, `backward`, and the ctx that both share.
 
-As with the built-in operations the ctx is the node. What differs is that a user's code always sees
-Tensors, and that nothing in it is taken on trust: the number of gradients, their types and shapes
-are checked.
+As for built-in operations, the ctx is the node. Unlike them, a user's code always gets Tensors. The
+engine checks the number, types and shapes of the gradients that it returns.
 """
 
 from __future__ import annotations
@@ -16,17 +14,17 @@ from typing import Any, ClassVar, Protocol, TypeVar, cast
 import numpy as np
 
 from ..arrays.devices import get_array_module
-from ..arrays.words import INFERENCE_SAVED
+from ..arrays.messages import INFERENCE_SAVED
 from .inplace import check_in_place
 from .modes import modes, no_grad
-from .node import NO_EDGE, UNCOUNTED, Edge, TensorBase, gradient_edge, new_node, new_tensor, raw
+from .node import NO_EDGE, UNCOUNTED, Edge, TensorBase, gradient_edge, new_node, new_tensor, unwrap
 from .saved import FREED, SavedSlot, SavingNode, saved_input, saved_output
 from .views import View, rebase_history, requires_grad
 
 R = TypeVar("R", covariant=True)
 
 NO_TENSOR = ((), np.dtype(np.float32))
-"""In `_outputs`: an output that is no tensor, and gets no gradient."""
+"""In `_outputs`: an output that is not a tensor and gets no gradient."""
 
 
 class FunctionCtx(SavingNode):
@@ -43,32 +41,32 @@ class FunctionCtx(SavingNode):
     _dirty: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
     _arrays: Any = np
-    """The module whose arrays the outputs are: NumPy or CuPy."""
+    """The module of the output arrays: NumPy or CuPy."""
     _tensor_places: tuple[int, ...] = ()
-    """Which of forward's arguments were tensors: only those have an edge."""
+    """Positions of the tensors among forward's arguments: only tensors have an edge."""
 
     def save_for_backward(self, *tensors: Any) -> None:
-        """Keep inputs or outputs of `forward` (or None) for `backward`."""
+        """Save inputs or outputs of `forward` (or None) for `backward`."""
         self._to_save = tensors
 
     def mark_dirty(self, *tensors: Any) -> None:
-        """Say that `forward` wrote to these inputs in place."""
+        """Declare that `forward` wrote to these inputs in place."""
         self._dirty = tensors
 
     def mark_non_differentiable(self, *tensors: Any) -> None:
-        """Say that these outputs have no gradient."""
+        """Declare that these outputs have no gradient."""
         self._non_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether `backward` gets zeros (the default) or None where no gradient has arrived."""
+        """Choose what `backward` gets where no gradient arrived: zeros (the default) or None."""
         self.materialize_grads = value
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
-        """What `forward` saved.
+        """The tensors that `forward` saved.
 
         Raises:
-            RuntimeError: it has been freed, or modified in place since.
+            RuntimeError: they were freed, or modified in place since.
         """
         if self._saved is None:
             raise RuntimeError(FREED)
@@ -106,7 +104,7 @@ class FunctionCtx(SavingNode):
                     f"{place + 1}, but the corresponding forward input was not a Variable"
                 )
         chosen = tuple([listed[place] for place in places])
-        return chosen if self._with_tensors else tuple(map(raw, chosen))
+        return chosen if self._with_tensors else tuple(map(unwrap, chosen))
 
     def __repr__(self) -> str:
         return f"<torch.autograd.function.{type(self).__name__} object at {id(self):#x}>"
@@ -121,7 +119,7 @@ class FunctionCtx(SavingNode):
 
 
 def formula_of(function: type[Function]) -> Callable[..., Any]:
-    """The user's `backward`, or `vjp`, which is another name for it."""
+    """Return the user's `backward`, or `vjp`, which is another name for it."""
     if function.vjp is Function.vjp:
         return function.backward
     if function.backward is not Function.backward:
@@ -133,7 +131,7 @@ def formula_of(function: type[Function]) -> Callable[..., Any]:
 
 
 class Computes(Protocol[R]):
-    """What `apply` is called on, for checkers: its result is what the user's `forward` returns."""
+    """The type of `apply` for checkers: it returns what the user's `forward` returns."""
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> R: ...
@@ -142,14 +140,14 @@ class Computes(Protocol[R]):
 class Function:
     """Base class of a user's operation. Call it with `apply`.
 
-    Users know it as `minigrad.autograd.Function`, which has some of PyTorch's relics besides.
+    The public class is `minigrad.autograd.Function`, which also has PyTorch's old methods.
     """
 
     _node: ClassVar[type[FunctionCtx]] = FunctionCtx
     _base: ClassVar[type[FunctionCtx]] = FunctionCtx
 
     def __init_subclass__(cls) -> None:
-        # PyTorch names the node after the function; the node's class has to be made for that.
+        # PyTorch names the node after the function, so each function gets a class of node.
         cls._node = type(f"{cls.__name__}Backward", (cls._base,), {"_function": cls})
 
     @staticmethod
@@ -166,7 +164,7 @@ class Function:
 
     @staticmethod
     def backward(*args: Any, **kwargs: Any) -> Any:
-        """The gradients of forward's arguments. Receives ctx and the gradients of its outputs."""
+        """Return the gradients of forward's arguments, given ctx and the outputs' gradients."""
         raise NotImplementedError(
             "You must implement either the backward or vjp method for your custom "
             "autograd.Function to use it with backward mode AD."
@@ -180,16 +178,17 @@ class Function:
         function: Any = cls
         takes_ctx = function.setup_context is Function.setup_context
         if kwargs or not takes_ctx:
-            args = in_order(function.forward, takes_ctx, args, kwargs)
+            args = bind_arguments(function.forward, takes_ctx, args, kwargs)
         places = tuple(i for i, arg in enumerate(args) if isinstance(arg, TensorBase))
         edges = tuple(gradient_edge(args[i]) for i in places)
         needed = {i for i, edge in zip(places, edges, strict=True) if edge is not NO_EDGE}
         recorded = bool(needed) and modes.grad
-        # The node comes before what forward computes, so it also runs after it.
+        # The node is made before forward runs, so its sequence number precedes those of inner
+        # nodes.
         ctx: FunctionCtx = new_node(function._node, edges if recorded else (), ())
         ctx._tensor_places = places
         ctx.needs_input_grad = tuple(i in needed for i in range(len(args)))
-        with unwatched():
+        with unobserved():
             if takes_ctx:
                 result = function.forward(ctx, *args)
             else:
@@ -203,18 +202,20 @@ class Function:
         return cast(R, tuple(outs) if isinstance(result, tuple) else outs[0])
 
 
-class unwatched(no_grad):
-    """What a user's forward computes is not recorded, and nobody is told of it."""
+class unobserved(no_grad):
+    """Compute a user's forward unrecorded and unobserved."""
 
     def switch(self) -> dict[str, Any]:
         return {**super().switch(), "watch": None}
 
 
-def in_order(
+def bind_arguments(
     forward: Callable[..., Any], takes_ctx: bool, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, ...]:
-    """The arguments in the order in which `forward` names them; where a `setup_context` will see
-    them, also those that were left out."""
+    """Return the arguments in the order of forward's parameters.
+
+    For a `setup_context`, include the defaults of omitted arguments.
+    """
     ctx = (None,) * takes_ctx
     try:
         bound = inspect.signature(forward).bind(*ctx, *args, **kwargs)
@@ -230,7 +231,7 @@ def in_order(
 def wrap_outputs(
     ctx: FunctionCtx, args: tuple[Any, ...], results: Sequence[Any], recorded: bool
 ) -> list[Any]:
-    """Give each output of a user's forward its place in the graph; keep what was to be saved."""
+    """Give each output of a user's forward its place in the graph, and store the saved tensors."""
     for tensor in ctx._dirty:  # also where nothing is recorded, and before errors
         tensor.version_counter().value += 1
     if not all(is_among(results, tensor) for tensor in ctx._dirty):
@@ -261,12 +262,12 @@ def wrap_outputs(
         if view is not None and not (is_among(ctx._dirty, out) and is_among(args, out)):
             view.made_by(edge, several)
     if recorded:
-        keep(ctx, results, outs)
+        store_saved(ctx, results, outs)
     return outs
 
 
 def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge) -> Any:
-    """An output of a user's forward, with its history beginning at `edge`."""
+    """Return an output of a user's forward, whose history begins at `edge`."""
     ctx._arrays = get_array_module(value._array)
     dirty, is_input = is_among(ctx._dirty, value), is_among(args, value)
     differentiable = edge is not NO_EDGE
@@ -288,7 +289,7 @@ def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge)
                 "Function cannot return more than one Tensor. Clone the input, or let the Function "
                 "return one only."
             )
-        value._grad = value._grad if leaf else None  # a leaf is refused, and keeps its own
+        value._grad = value._grad if leaf else None  # a leaf is refused and keeps its own
         check_in_place(value, args, passive=True)
         if not is_input:
             warnings.warn(
@@ -304,7 +305,7 @@ def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge)
 
 
 def is_differentiable(ctx: FunctionCtx, value: Any) -> bool:
-    """Whether a result of a user's forward can have a gradient."""
+    """Return whether a result of a user's forward can have a gradient."""
     return (
         isinstance(value, TensorBase)
         and value._array.dtype.kind == "f"
@@ -313,15 +314,15 @@ def is_differentiable(ctx: FunctionCtx, value: Any) -> bool:
 
 
 def is_among(tensors: Iterable[Any], value: Any) -> bool:
-    """`value in tensors`, if tensors could be compared so."""
+    """Return `value in tensors`, comparing by identity."""
     return any(value is tensor for tensor in tensors)
 
 
-def keep(ctx: FunctionCtx, results: Sequence[Any], outs: Sequence[Any]) -> None:
-    """Store what `save_for_backward` was given: inputs, or outputs of the function itself.
+def store_saved(ctx: FunctionCtx, results: Sequence[Any], outs: Sequence[Any]) -> None:
+    """Store the arguments of `save_for_backward`: inputs, or outputs of the function itself.
 
     Raises:
-        TypeError: it was given something else.
+        TypeError: an argument is something else.
     """
     for position, tensor in enumerate(ctx._to_save):
         if tensor is not None and not isinstance(tensor, TensorBase):

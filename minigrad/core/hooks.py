@@ -1,12 +1,12 @@
-"""Hooks: functions that someone wants to have called, and how the engine calls them.
+"""Hooks: functions that a user registers, and how the engine calls them.
 
-Whoever is hooked into (a tensor, a node, a module, an optimizer) keeps Hooks, whoever has hooked in
-a RemovableHandle. Neither keeps the other alive.
+The hooked object (a tensor, a node, a module, an optimizer) owns `Hooks`; the caller gets a
+`RemovableHandle`. Neither keeps the other alive.
 
-In a backward pass a tensor hook sees the gradient of one output of a node, once it is complete;
-then that gradient is kept for whoever called retain_grad; then the node's pre-hooks see all of its
-gradients together. A node's other hooks see what it hands on. They all see Tensors, whatever the
-walk carries, and what one returns takes the place of what it was given.
+In a backward pass a tensor hook gets the gradient of one output of a node, once it is complete.
+Then retain_grad stores that gradient, and the node's pre-hooks get all its gradients together. The
+node's post-hooks get the gradients that it passes on. All hooks get Tensors, and what a hook
+returns replaces its argument.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ Gradient = Any
 
 
 class Hooks(OrderedDict[int, Any]):
-    """Hooks in the order in which they are called. (A plain dict cannot be referred to weakly.)"""
+    """Hooks in the order in which they are called. (A plain dict cannot be referenced weakly.)"""
 
     def add(self, hook: Any, prepend: bool = False) -> RemovableHandle:
-        """Call `hook` after the others, or before them."""
+        """Register `hook` after the others, or before them."""
         handle = RemovableHandle(self, hook)
         if prepend:
             self.move_to_end(handle.id, last=False)
         return handle
 
     def now(self) -> list[Any]:
-        """Those that are there now: a hook may take itself out when it is called."""
+        """Return the current hooks as a list: a hook may remove itself while it runs."""
         return list(self.values())
 
 
 class RemovableHandle:
-    """Takes a hook out again. Works as a context manager too."""
+    """Removes a hook. Also works as a context manager."""
 
     _next_id = count().__next__
 
@@ -61,12 +61,12 @@ class RemovableHandle:
 
 
 class NodeHooks:
-    """Whom the engine calls when it comes to a node."""
+    """The hooks of a node."""
 
     __slots__ = ("post", "pre", "retained", "tensor")
 
     def __init__(self) -> None:
-        self.tensor: dict[int, Hooks] = {}  # of each output: they see its gradient alone
+        self.tensor: dict[int, Hooks] = {}  # by output: each gets that gradient alone
         self.retained: dict[int, weakref.ref[Any]] = {}  # the outputs that called retain_grad
         self.pre = Hooks()
         self.post = Hooks()
@@ -75,35 +75,35 @@ class NodeHooks:
 NO_HOOKS = NodeHooks()
 
 
-# --- How the engine calls them
+# --- The engine's calls of hooks
 
 
 class Hooked(Protocol):
-    """What is asked of a node."""
+    """The part of a node that this module uses."""
 
     _hooks: NodeHooks
 
 
 class Caller(Protocol):
-    """What is asked of the walk that calls."""
+    """The part of the calling walk that this module uses."""
 
     with_tensors: bool
     trace: Any
 
-    def shown(self, g: Gradient) -> Any:
-        """A gradient as user code sees it: always a Tensor."""
+    def to_user(self, g: Gradient) -> Any:
+        """Return a gradient as user code receives it: always a Tensor."""
 
-    def hidden(self, g: Any) -> Gradient:
-        """A user's Tensor as the walk carries it."""
+    def from_user(self, g: Any) -> Gradient:
+        """Return a user's Tensor in the walk's own form."""
 
 
 def call_tensor_hooks(walk: Caller, node: Hooked, gradients: list[Gradient]) -> list[Gradient]:
-    """Tensor hooks in the order in which the outputs got their first one, then retain_grad."""
+    """Call tensor hooks, by the order of the outputs' first hooks, then retain_grad."""
     found = list(gradients)
     for index, hooks in list(node._hooks.tensor.items()):
         for hook in hooks.now():
-            g = call(walk, node, "tensor", hook, walk.shown(found[index]))
-            found[index] = walk.hidden(g)
+            g = call(walk, node, "tensor", hook, walk.to_user(found[index]))
+            found[index] = walk.from_user(g)
     for index, retaining in node._hooks.retained.items():
         if found[index] is not None and (tensor := retaining()) is not None:
             retain(walk, node, tensor, found[index])
@@ -111,46 +111,46 @@ def call_tensor_hooks(walk: Caller, node: Hooked, gradients: list[Gradient]) -> 
 
 
 def retain(walk: Caller, node: Hooked, tensor: Any, g: Gradient) -> None:
-    """Keep the gradient of an intermediate result."""
+    """Store the gradient of an intermediate result."""
     if walk.trace is not None:
         walk.trace.retained(node, tensor, g)
     old = tensor._grad
     if walk.with_tensors:
         tensor._grad = g.clone() if old is None else old + g
     else:
-        tensor._grad = walk.shown(g.copy() if old is None else old._array + g)
+        tensor._grad = walk.to_user(g.copy() if old is None else old._array + g)
 
 
 def call_pre_hooks(walk: Caller, node: Hooked, gradients: list[Gradient]) -> list[Gradient]:
-    """The node's own pre-hooks, which see all its gradients at once."""
+    """Call the node's pre-hooks, each with all its gradients."""
     hooks = node._hooks.pre.now()
     if not hooks:
         return gradients
-    given = tuple([walk.shown(g) for g in gradients])
+    given = tuple([walk.to_user(g) for g in gradients])
     for hook in hooks:
         given = call(walk, node, "node_pre", hook, given)
-    return [walk.hidden(g) for g in given]
+    return [walk.from_user(g) for g in given]
 
 
 def call_post_hooks(
     walk: Caller, node: Hooked, outgoing: tuple[Gradient, ...], gradients: Sequence[Gradient]
 ) -> tuple[Gradient, ...]:
-    """The node's hooks, which see what it hands on and what it was given."""
+    """Call the node's post-hooks with the gradients that it passes on and received."""
     hooks = node._hooks.post.now()
     if not hooks:
         return outgoing
-    arrived = tuple([walk.shown(g) for g in gradients])
-    given = tuple([walk.shown(g) for g in outgoing])
+    arrived = tuple([walk.to_user(g) for g in gradients])
+    given = tuple([walk.to_user(g) for g in outgoing])
     for hook in hooks:
         given = call(walk, node, "node_post", hook, given, arrived)
-    return tuple([walk.hidden(g) for g in given])
+    return tuple([walk.from_user(g) for g in given])
 
 
 def call(walk: Caller, node: Hooked, kind: str, hook: Any, given: Any, *more: Any) -> Any:
-    """What `hook` makes of `given`, a gradient or a tuple of them.
+    """Return what `hook` makes of `given`, a gradient or a tuple of gradients.
 
     Raises:
-        TypeError, RuntimeError: what it returned cannot take the place of that.
+        TypeError, RuntimeError: its result cannot replace `given`.
     """
     if walk.trace is None:
         result = hook(given, *more)
@@ -160,7 +160,7 @@ def call(walk: Caller, node: Hooked, kind: str, hook: Any, given: Any, *more: An
         return given
     name = getattr(hook, "__name__", hook)
     if not isinstance(given, tuple):
-        check(name, given, result)
+        check_gradient(name, given, result)
         return result
     if not isinstance(result, tuple):
         raise TypeError(f"expected tuple, but hook returned '{type(result).__name__}'")
@@ -170,12 +170,12 @@ def call(walk: Caller, node: Hooked, kind: str, hook: Any, given: Any, *more: An
             f"expected {len(given)})"
         )
     for old, new in zip(given, result, strict=True):
-        check(name, old, new)
+        check_gradient(name, old, new)
     return result
 
 
-def check(name: Any, old: Any, new: Any) -> None:
-    """Refuse a gradient `new` that cannot take the place of `old`."""
+def check_gradient(name: Any, old: Any, new: Any) -> None:
+    """Raise if the gradient `new` cannot replace `old`."""
     if new is None:
         return
     if old is None:

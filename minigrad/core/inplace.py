@@ -1,8 +1,8 @@
-"""Writing to a tensor's memory: what is refused, and what is recorded.
+"""In-place operations: checks, and how they are recorded.
 
-Everything that can fail is checked before the first element changes. Then the memory is written,
-its version goes up, and the tensor's history begins anew at the node of the operation; what that
-means for the views of the same memory is in views.py.
+All checks run before the first element changes. Then the memory is written, its version increases,
+and the tensor's history restarts at the operation's node. views.py updates the other views of that
+memory.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ import numpy as np
 from ..arrays.devices import check_one_device
 from ..arrays.float16 import FLOAT16, in_float32
 from ..arrays.memory_order import check_no_repeats, is_dense, same_place
-from ..arrays.words import OVERLAP, check_result
+from ..arrays.messages import OVERLAP, check_result
 from .broadcasting import broadcasts_to, size_mismatch
 from .code_lines import line_at, users_place
 from .modes import modes
 from .node import Array, TensorBase, gradient_edge, new_node, new_tensor
-from .operation import Operation, edge_or_constant, read, save
-from .promotion import promoted, promoted_numbers
+from .operation import Operation, edge_or_constant, is_needed, save
+from .promotion import promote, promote_numbers
 from .saved import NUMBERS, saved_output
 from .views import WRITTEN, Step, apply_view, rebase_history, requires_grad
 
 
 def inplace(op: type[Operation], tensor: Any, *args: Any) -> TensorBase:
-    """Compute `op` into the memory of `tensor`. Raises before anything is written."""
+    """Compute `op` into the memory of `tensor`; raise all errors before anything is written."""
     count = len(op.inputs)
     inputs: Sequence[Any] = (tensor, *args[: count - 1])
     params = args[count - 1 :]
@@ -38,9 +38,9 @@ def inplace(op: type[Operation], tensor: Any, *args: Any) -> TensorBase:
         other = arrays[1]
         if isinstance(other, (np.ndarray, np.generic)):
             if other.dtype is not x.dtype:
-                arrays[:2] = promoted(x, other)
+                arrays[:2] = promote(x, other)
         else:
-            arrays[:2] = promoted_numbers(op, tensor, args[0])
+            arrays[:2] = promote_numbers(op, tensor, args[0])
     if op.forward_into is not None and arrays[0] is x and fits_into(x, arrays[1]):
         return overwrite(op, tensor, inputs, params, partial(op.forward_into, *arrays))
     check_in_place(tensor, inputs)
@@ -56,7 +56,7 @@ def inplace(op: type[Operation], tensor: Any, *args: Any) -> TensorBase:
 
 
 def fits_into(x: Array, other: Any) -> bool:
-    """Whether an elementwise result of `x` and `other` has the shape and type of `x`."""
+    """Return whether an elementwise result of `x` and `other` has the shape and dtype of `x`."""
     if isinstance(x, np.generic) or x.dtype.kind != "f" or x.dtype is FLOAT16:
         return False
     if type(other) in NUMBERS:
@@ -69,9 +69,9 @@ def fits_into(x: Array, other: Any) -> bool:
 def overwrite(
     op: type[Operation], tensor: Any, inputs: Sequence[Any], params: tuple[Any, ...], value: Any
 ) -> TensorBase:
-    """Put what `op` made of `inputs` into `tensor`, and let the tensor's history say so.
+    """Write the result of `op` on `inputs` into `tensor`, and update the tensor's history.
 
-    `value` is the result, or a function that writes it itself.
+    `value` is the result, or a function that writes it.
     """
     recorded = check_in_place(tensor, inputs)
     check_overlap(tensor, inputs, op.fills_repeats)
@@ -81,9 +81,10 @@ def overwrite(
         node = new_node(op, edges, ((tensor._array.shape, tensor._array.dtype),))
         node.args = params or op.args
         for place, reader in op._plan:
-            if place == 0 and read(edges, reader):
-                # The formula needs what is overwritten. (Only the operand that is written to is
-                # rescued: `y.mul_(y)` also saves y itself, and fails when it runs, as in PyTorch.)
+            if place == 0 and is_needed(edges, reader):
+                # The formula needs the value that is overwritten, so keep a copy. (Only the written
+                # operand is copied: `y.mul_(y)` also saves y itself, and its backward fails, as in
+                # PyTorch.)
                 inputs = (tensor.clone(), *inputs[1:])
         if op._plan:
             save(node, (*inputs, *params), ())
@@ -113,10 +114,9 @@ def overwrite(
 
 
 def save_result(node: Operation, tensor: Any) -> None:
-    """Keep the result of an in-place operation, now that it has been written, if the formula needs
-    it."""
+    """Save the written result of an in-place operation, if the formula needs it."""
     for n, (place, reader) in enumerate(node._plan):
-        if place < 0 and read(node.next_functions, reader):
+        if place < 0 and is_needed(node.next_functions, reader):
             versions = [node._version(other) for other in range(len(node._plan))]
             saved = [*(node._saved or ())]
             history = tensor._view and gradient_edge(tensor)[0]
@@ -131,9 +131,9 @@ def reshape_in_place(
     params: tuple[Any, ...],
     back: Step,
 ) -> TensorBase:
-    """Give `tensor` itself the shape that `op` makes; its memory and its views stay as they are.
+    """Give `tensor` itself the shape that `op` makes; its memory and its views stay unchanged.
 
-    `back` is what leads from the new shape to the old one, in which older views begin.
+    `back` leads from the new shape to the old one, in which older views begin.
     """
     node: Operation | None = None
     recorded = check_in_place(tensor, (tensor,))
@@ -149,23 +149,23 @@ def reshape_in_place(
     if tensor._view is not None:
         tensor._view = tensor._view.reshaped((op.forward, params), node)
         return tensor
-    tensor._relaid = tensor._relaid or []  # a tensor's own, from the first time on
+    tensor._relaid = tensor._relaid or []  # replaces the class attribute on first use
     tensor._relaid.append(back)
     if node is not None:
         tensor._edge = (node, 0)
     return tensor
 
 
-# --- What is refused
+# --- Checks
 
 
 def check_in_place(tensor: TensorBase, inputs: Sequence[Any], passive: bool = False) -> bool:
-    """Whether writing what is computed from `inputs` to `tensor` will leave a node behind.
+    """Return whether writing a value computed from `inputs` to `tensor` will leave a node.
 
-    `passive`: the write has happened inside a user's function.
+    With `passive`, the write has already happened inside a user's function.
 
     Raises:
-        RuntimeError: PyTorch forbids it. Nothing has been modified yet.
+        RuntimeError: PyTorch forbids the write. Nothing has been modified.
     """
     if not modes.grad or not any(requires_grad(t) for t in inputs if isinstance(t, TensorBase)):
         return False
@@ -173,7 +173,7 @@ def check_in_place(tensor: TensorBase, inputs: Sequence[Any], passive: bool = Fa
     if view is not None:
         leaf = requires_grad(tensor) and view.base._edge is None
         if leaf and passive and view._edge is None:
-            raise leaf_written("has been")  # older than what its base requires: a leaf itself
+            raise leaf_write_error("has been")  # made before its base required grad: a leaf itself
         if view.origin:
             raise view.forbidden(WRITTEN)
         if leaf:
@@ -182,20 +182,21 @@ def check_in_place(tensor: TensorBase, inputs: Sequence[Any], passive: bool = Fa
                 "operation."
             )
     elif tensor._edge is None and tensor._requires_grad:
-        raise leaf_written("has been" if passive else "is being")
+        raise leaf_write_error("has been" if passive else "is being")
     return True
 
 
-def leaf_written(verb: str) -> RuntimeError:
-    """The error for a write to a leaf, which "is being" or "has been" done."""
+def leaf_write_error(verb: str) -> RuntimeError:
+    """Return the error for a write to a leaf that "is being" or "has been" done."""
     return RuntimeError(f"a leaf Variable that requires grad {verb} used in an in-place operation.")
 
 
 def check_overlap(tensor: Any, inputs: Any, repeats: bool = False, apart: bool = False) -> None:
-    """Raise if writing to `tensor` would read one place of memory after it has been written.
+    """Raise if the write would read memory that it has already written, or write it twice.
 
-    Or write one place twice, unless the operation may do that: `repeats`. What is not written in
-    the order in which it is read must not even be the same memory: `apart`.
+    Args:
+        repeats: allow one place of memory to be written several times.
+        apart: forbid even identical memory, for operations that do not write in reading order.
     """
     array = tensor._array
     if isinstance(array, np.generic) or not array.size:
@@ -207,5 +208,5 @@ def check_overlap(tensor: Any, inputs: Any, repeats: bool = False, apart: bool =
             source = other._array
             if not np.may_share_memory(source, array) or (not apart and same_place(source, array)):
                 continue
-            if is_dense(source) and is_dense(array):  # else PyTorch does not look closer
+            if is_dense(source) and is_dense(array):  # otherwise PyTorch does not check
                 raise RuntimeError(OVERLAP)

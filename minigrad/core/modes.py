@@ -1,11 +1,10 @@
-"""What a thread is doing at the moment: recording gradients or not, looking for anomalies, being
-watched.
+"""The modes of a thread: gradient recording, anomaly mode, recorders.
 
-This is the only state of the package that is not inside an object the caller holds. It belongs to a
-thread, and every switch below puts back what it found, also after an exception. Each works as a
-context manager and as a decorator of functions, generators and coroutines; a decorated generator
-or coroutine is in the mode only while its own code runs. (A `with` around an `await` is not: other
-tasks of the thread then run in its mode, as in PyTorch.)
+This is the package's only state outside of objects that the caller holds. It belongs to a thread,
+and every mode restores the previous value on exit, also after an exception. Each mode is a context
+manager and a decorator of functions, generators and coroutines. A decorated generator or coroutine
+is in the mode only while its own code runs. (A `with` around an `await` differs: other tasks of the
+thread then run in its mode, as in PyTorch.)
 """
 
 from __future__ import annotations
@@ -24,36 +23,35 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Modes(threading.local):
-    """The switches of one thread. Class attributes are the values with which a thread starts."""
+    """The modes of one thread. Class attributes are the values with which a thread starts."""
 
     grad: bool = True
-    """Whether operations are being recorded."""
+    """Whether operations are recorded."""
     inference: bool = False
     inference_used: bool = False
-    """Whether any thread ever was in inference mode: as long as none was, nobody asks which is."""
+    """Whether any thread was ever in inference mode; if not, operations skip the check."""
     in_vain: bool = False
-    """Whether recording has been turned on where nothing is recorded: inside `inference_mode`."""
+    """Whether recording was turned on inside `inference_mode`, where nothing is recorded."""
     multithreading: bool = True
     anomaly: bool = False
     anomaly_check_nan: bool = True
     lines: bool = False
     recorder: Any = None
-    """The Trace (events.py) that the engine tells what it does; None for nobody."""
+    """The Trace (events.py) that records the engine's steps, or None."""
     watch: Callable[[Any, Sequence[Any], Sequence[Any]], None] | None = None
-    """Whom to tell of each operation: its node, or its class where it leaves none, what went in,
-    what came out."""
+    """Callback `(node or class, inputs, outputs)`, called after every operation."""
     level: Any = None
     """The dual level (autograd/forward_ad.py) in which tensors may have tangents; None outside."""
     saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
-    """What to do with a tensor that is being saved, and with what that gave when it is needed."""
+    """The functions that pack a tensor when it is saved, and unpack it when it is needed."""
     mutation_allowed: bool = False
     """Whether nodes keep copies, inside `allow_mutation_on_saved_tensors`."""
     no_saved_hooks: str | None = None
-    """The message with which saved-tensor hooks are refused, if they are."""
+    """The error message that forbids saved-tensor hooks, if they are forbidden."""
     in_formula: bool = False
-    """Whether a built-in gradient formula is being recorded, where numbers are named otherwise."""
+    """Whether a built-in gradient formula is being recorded; numbers then get other nodes."""
     walk: Any = None
-    """The backward pass that is running, for hooks that ask."""
+    """The running backward pass, for hooks that read it."""
 
 
 modes = Modes()
@@ -67,9 +65,9 @@ DECORATED_CLASS = (
 
 
 class Mode:
-    """A switch that is set on entry and put back on exit. Subclasses say which, and to what.
+    """A setting that changes on entry and is restored on exit; subclasses define which.
 
-    Each call of a decorated function enters a copy of its own, so that calls may nest.
+    Each call of a decorated function enters its own copy, so that calls may nest.
     """
 
     _before: dict[str, Any]
@@ -121,9 +119,9 @@ class Mode:
 
 @types.coroutine
 def _generate(mode: Mode, inner: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-    """Drive `inner`, in the mode while its code runs and out of it at each yield.
+    """Drive `inner`, in the mode while its code runs and outside of it at each yield.
 
-    A coroutine that waits yields, too, to the event loop, which then runs others of the thread.
+    A waiting coroutine also yields, to the event loop, which then runs other tasks of the thread.
     """
     step: Callable[[], Any] = functools.partial(next, inner)
     while True:
@@ -145,7 +143,7 @@ def _generate(mode: Mode, inner: Generator[Any, Any, Any]) -> Generator[Any, Any
 
 
 class _BareDecorator(Mode):
-    """A mode without settings may also be written `@no_grad`, without the parentheses."""
+    """A mode without settings, which may also be written `@no_grad`, without parentheses."""
 
     @overload
     def __new__(cls) -> Self: ...
@@ -157,13 +155,13 @@ class _BareDecorator(Mode):
 
 
 def recording(wanted: bool) -> dict[str, Any]:
-    """What to switch for operations to be recorded, or not to be."""
+    """Return the settings that turn recording of operations on or off."""
     inference = modes.inference
     return {"grad": wanted and not inference, "in_vain": wanted and inference}
 
 
 class no_grad(_BareDecorator):
-    """Within it, results do not require grad and nothing is recorded.
+    """Compute without recording: results do not require grad.
 
     >>> import minigrad as mg
     >>> x = mg.tensor([1.0], requires_grad=True)
@@ -178,17 +176,17 @@ class no_grad(_BareDecorator):
 
 
 class enable_grad(_BareDecorator):
-    """Within it, operations are recorded again, also inside `no_grad`; not in `inference_mode`."""
+    """Record operations again, also inside `no_grad`; not in `inference_mode`."""
 
     def switch(self) -> dict[str, Any]:
         return recording(True)
 
 
 class track_lines(Mode):
-    """Let every node remember the line of the user's code that made it (`Node.line`).
+    """Store in every node the line of the user's code that made it (`Node.line`).
 
-    `minigrad_viz` turns it on for a whole process with `set_track_lines(True)`: a picture is worth
-    little without the code that it is a picture of. It costs a fraction of a microsecond a node.
+    `minigrad_viz` turns this on for a whole process with `set_track_lines(True)`, since a picture
+    should name the code it shows. It costs a fraction of a microsecond per node.
     """
 
     def __init__(self, mode: bool = True) -> None:

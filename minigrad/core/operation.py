@@ -1,12 +1,11 @@
-"""What every built-in operation is: a forward function on arrays, a backward formula, and what the
-one saves for the other.
+"""Built-in operations: a forward function on arrays, a backward formula, and the saved tensors.
 
-An operation is a class, named as PyTorch prints it. Its `forward` is a plain function of arrays.
-Applying it to Tensors computes the result and, if a gradient will be wanted, makes an instance: the
-node that the result's `grad_fn` shows, and the `ctx` that `backward` receives as its first
-argument. `backward` is written once, in operators and functions that take arrays as well as
-Tensors: an ordinary backward pass hands it arrays; `create_graph=True` hands it Tensors, and then
-the formula is itself recorded, which is all there is to second derivatives.
+An operation is a class with the name that PyTorch prints. Its `forward` is a plain function of
+arrays. Applying the operation to Tensors computes the result. If a gradient may be needed, it also
+makes an instance: the node, which is the result's `grad_fn` and the `ctx` that `backward` receives
+first. `backward` is written once, with operators and functions that accept arrays and Tensors. An
+ordinary backward pass gives it arrays. `create_graph=True` gives it Tensors, so the formula itself
+is recorded; second derivatives need nothing else.
 
     class MulBackward0(Operation):
         saves = {"other": 0, "self": 1}   # each factor, if the other's gradient is needed
@@ -18,15 +17,13 @@ the formula is itself recorded, which is all there is to second derivatives.
             other, self = ctx.saved
             return (None if other is None else g * other, None if self is None else g * self)
 
-What stands before the `/` are its inputs, which may need a gradient; behind it stand its params,
-which may not. No formula undoes broadcasting: the engine sums each gradient back to the shape of
-its input.
+Parameters before the `/` are inputs, which may need a gradient; the others are params, which may
+not. No formula undoes broadcasting: the engine sums each gradient back to its input's shape.
 
-Where the gradient asks nothing of its ctx it is shorter to write `gradient`, whose arguments say by
-their names what is to be saved for it, and may then ask for the `shape` of the input. It is told
-the params as well. (`saves` can still say more precisely what is needed for which input; a param
-that is saved is told just once.) What is worth working out only if an input needs it is returned as
-a `lambda`.
+If the formula does not need its ctx, write the shorter `gradient`. The names of its parameters
+determine what is saved; it may also take the `shape` of the input, and gets the params. (`saves`
+can still say which input needs a saved value; a saved param is passed once.) Return a lambda for a
+gradient that should be computed only if its input needs it.
 
     class SoftplusBackward0(Operation):
         def forward(self, /, beta):
@@ -38,16 +35,16 @@ a `lambda`.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from inspect import unwrap
 from types import FunctionType
 from typing import Any, ClassVar, cast
 
 import numpy as np
 
 from ..arrays.devices import check_one_device, get_array_module
-from ..arrays.words import INFERENCE_SAVED
+from ..arrays.messages import INFERENCE_SAVED
 from .modes import modes
 from .node import (
     NO_EDGE,
@@ -60,7 +57,7 @@ from .node import (
     gradient_edge,
     new_node,
     new_tensor,
-    raw,
+    unwrap,
 )
 from .saved import (
     FREED,
@@ -79,14 +76,13 @@ DETACHED = (
 )
 
 ALWAYS = -1
-"""In `Operation.saves`: the tensor is kept whichever input needs a gradient."""
+"""In `Operation.saves`: the tensor is saved whichever input needs a gradient."""
 
 
 class Shown:
-    """An attribute `_saved_...` of a node, made where the class is.
+    """An attribute `_saved_...` of a node, defined with its class.
 
-    (`__getattr__` could do the same for all of them, and would slow down every other attribute of
-    a node.)
+    (A `__getattr__` for all of them would slow down every other attribute of a node.)
     """
 
     __slots__ = ("key",)
@@ -99,7 +95,7 @@ class Shown:
 
 
 class Raw(Shown):
-    """An attribute `_raw_saved_...`: the same value as it is kept, to register hooks on."""
+    """An attribute `_raw_saved_...`: the stored value itself, on which hooks can be registered."""
 
     __slots__ = ()
 
@@ -111,29 +107,38 @@ class Operation(SavingNode):
     """A differentiable operation: class attributes, `forward` and `backward`."""
 
     inputs: ClassVar[tuple[str, ...]] = ("self",)
-    """The tensor arguments, which come first; "tensors*" stands for a whole list of them. They are
-    read off `forward`, if it has a `/`, and so are the params."""
+    """The tensor arguments, which come first; "tensors*" stands for a whole list of them.
+
+    If `forward` has a `/`, inputs and params are read from it.
+    """
     params: ClassVar[tuple[str, ...]] = ()
     """The other arguments, kept in `ctx.args`. A tensor among them (a mask) has no gradient."""
     results: ClassVar[tuple[str, ...]] = ("result",)
-    """The results; one with a leading underscore is for the formula alone, not returned."""
+    """The results; one with a leading underscore is for the formula alone and not returned."""
     saves: ClassVar[dict[str, int]] = {}
-    """What to keep: the name, and the number of the input whose gradient needs it, or ALWAYS. In
-    PyTorch's order, which hooks on saved tensors see: arguments by their names, then results."""
+    """By name, the number of the input whose gradient needs the saved value, or ALWAYS.
+
+    Hooks on saved tensors run in this order, which is PyTorch's: arguments by name, then results.
+    """
     fills_repeats: ClassVar[bool] = False
-    """Whether the in-place form may write to an expanded tensor, whose elements share a place."""
+    """Whether the in-place form may write to an expanded tensor, whose elements share memory."""
 
     forward: ClassVar[Callable[..., Any]]
     gradient: ClassVar[Callable[..., Any]]
-    """The gradient of the input, or of each. Given are that of each result; the inputs and results
-    that it names, which are saved for it; the `shape` of the input, if asked for; the params."""
+    """The gradient of the input, or of each input.
+
+    It receives the gradient of each result, the inputs and results that it names (which are saved),
+    the `shape` of the input if it names it, and the params.
+    """
     numbers_are_operands = False
-    """Where it is set, a number in the place of a tensor is an operand too: recorded as one, and
-    computed with as it is, not rounded to float16 first."""
+    """Whether a number in place of a tensor is recorded as an operand.
+
+    It is then used as it is, not first rounded to float16.
+    """
     gives_floats = False
-    """Where it is set, integers are computed in the default floating type."""
+    """Whether integers are computed in the default floating dtype."""
     with_number: ClassVar[type[Operation] | None] = None
-    """What PyTorch's formulas record in its place where the second operand is a constant."""
+    """The operation that PyTorch's formulas record instead if the second operand is a constant."""
     forward_into: ClassVar[Callable[..., Any] | None] = None
     """`forward` that writes its result into its first argument, for in-place use without a copy."""
 
@@ -146,8 +151,8 @@ class Operation(SavingNode):
             cls._read_forward(forward)
         if gradient is not None:
             cls._read_gradient(getattr(gradient, "__func__", gradient))
-        # (place, reader): where a saved tensor is found among the arguments, or ~i for result i;
-        # and who needs it.
+        # (place, reader): the position of a saved tensor among the arguments, or ~i for result i,
+        # and the input that needs it.
         arguments = cls.inputs + cls.params
         cls._plan = tuple(
             (arguments.index(name) if name in arguments else ~cls.results.index(name), reader)
@@ -161,8 +166,8 @@ class Operation(SavingNode):
 
     @classmethod
     def _read_forward(cls, forward: Callable[..., Any]) -> None:
-        """The inputs and the params, if a `/` divides them."""
-        code = unwrap(forward).__code__
+        """Set inputs and params, if a `/` divides them."""
+        code = inspect.unwrap(forward).__code__
         count = code.co_posonlyargcount
         if count:
             cls.inputs = code.co_varnames[:count]
@@ -170,8 +175,8 @@ class Operation(SavingNode):
 
     @classmethod
     def _read_gradient(cls, gradient: Callable[..., Any]) -> None:
-        """What is saved, unless the class says so itself, and `backward`."""
-        code = unwrap(gradient).__code__
+        """Set `backward`, and `saves` unless the class has it."""
+        code = inspect.unwrap(gradient).__code__
         names = code.co_varnames[len(cls.results) : code.co_argcount]
         if "saves" not in vars(cls):
             cls.saves = {name: ALWAYS for name in names if name not in (*cls.params, "shape")}
@@ -181,16 +186,16 @@ class Operation(SavingNode):
         backward = of_one(gradient) if simple else of_several(gradient, unsaved, shaped)
         cls.backward = backward  # type: ignore[method-assign]
 
-    # --- What a formula asks its ctx
+    # --- The ctx, for formulas
 
     @property
     def saved(self) -> list[Any]:
-        """What was saved, in the order of `saves`: arrays, or Tensors under create_graph.
+        """The saved values, in the order of `saves`: arrays, or Tensors under create_graph.
 
-        None stands for what was not needed, a Python number for itself.
+        None stands for a value that was not needed. A Python number stands for itself.
 
         Raises:
-            RuntimeError: it has been freed, or modified in place since.
+            RuntimeError: a value was freed, or modified in place since.
         """
         if self._saved is None:
             if not all(map(self._never_saved, self.saves)):
@@ -215,10 +220,10 @@ class Operation(SavingNode):
         return found
 
     def _pass_nothing(self) -> None:
-        _ = self.saved  # raises, as PyTorch does, if it is gone or was changed
+        _ = self.saved  # raises, as PyTorch does, if a value was freed or changed
 
     def _check_saved(self) -> None:
-        """Raise for the first saved tensor that was changed, or lost its history since."""
+        """Raise for the first saved tensor that was changed or has lost its history since."""
         for place, value in enumerate(self._saved or ()):
             argument = self._plan[place][0]
             if isinstance(value, TensorBase) and 0 <= argument < len(self.next_functions):
@@ -229,49 +234,51 @@ class Operation(SavingNode):
             self._check_version(place)
 
     def needs(self, index: int) -> bool:
-        """Whether the gradient of input `index` will be used."""
+        """Return whether the gradient of input `index` will be used."""
         return self.next_functions[index][0] is not None
 
     def shape(self, index: int = 0) -> tuple[int, ...]:
-        """The shape of input `index`, which must be one that needs a gradient."""
+        """Return the shape of input `index`, which must be one that needs a gradient."""
         node, place = self.next_functions[index]
         assert node is not None
         return node._outputs[place][0]
 
     def may_overwrite(self, references: int, g: Any) -> bool:
-        """Whether the formula may write over the gradient `g`, because nobody will look at it
-        again. `references`, `sys.getrefcount(g)`, is for `backward` itself to count."""
+        """Return whether the formula may overwrite the gradient `g`, as nothing else reads it.
+
+        `backward` itself has to count `references`: `sys.getrefcount(g)`.
+        """
         return (
             references <= REFERENCES_OF_THE_WALK
             and modes.walk is not None
-            and modes.walk.unseen(self)
+            and modes.walk.is_unobserved(self)
             and g.base is None
             and not isinstance(g, np.generic)
         )
 
-    # --- What others ask the node
+    # --- The node, for others
 
     def _names_of_saved(self) -> Iterable[tuple[int, str]]:
-        return as_read(type(self))  # type: ignore[arg-type]  # a class can be a key
+        return saved_in_order(type(self))  # type: ignore[arg-type]  # a class can be a key
 
     @classmethod
     def reading_order(cls) -> tuple[str, ...]:
         return cls.inputs + cls.params + cls.results
 
     def _shown(self, key: str) -> Any:
-        """What PyTorch shows as `_saved_self`, `_saved_dim`, ..."""
+        """Return PyTorch's `_saved_self`, `_saved_dim`, ..."""
         if key in self.saves:
             if self._saved is None and self._never_saved(key):
                 return None
             return self._unpacked(list(self.saves).index(key))
         value = self.args[self.params.index(key)]
         without_sign = key.startswith(("dim", "start", "end")) or key == "padding"
-        return unsigned(value) if without_sign else value
+        return to_unsigned(value) if without_sign else value
 
     def _never_saved(self, key: str) -> bool:
-        """Whether nothing was kept as `key`: not needed, or None from the beginning."""
+        """Return whether nothing was saved as `key`: it was not needed, or always None."""
         reader = self.saves[key]
-        if not read(self.next_functions, reader):
+        if not is_needed(self.next_functions, reader):
             return True
         return key in self.params and self.args[self.params.index(key)] is None
 
@@ -280,11 +287,11 @@ class Operation(SavingNode):
         others = [n for n in super().__dir__() if type(getattr(type(self), n, None)) is not Shown]
         return sorted({*others, *shown})
 
-    # --- Applying it
+    # --- Application
 
     @classmethod
     def on(cls, *args: Any) -> Any:
-        """Apply to Tensors or, for use inside formulas, compute on arrays."""
+        """Apply the operation to Tensors or, inside formulas, compute it on arrays."""
         for arg in args:
             if isinstance(arg, TensorBase):
                 return apply(cls, *args)
@@ -292,14 +299,14 @@ class Operation(SavingNode):
 
 
 @cache
-def as_read(op: type[Operation]) -> list[tuple[int, str]]:
-    """What `op` saves, place and name, in the order in which somebody reads it."""
+def saved_in_order(op: type[Operation]) -> list[tuple[int, str]]:
+    """Return position and name of each value that `op` saves, in reading order."""
     order = op.reading_order()
     return sorted(enumerate(op.saves), key=lambda each: order.index(each[1]))
 
 
 def of_one(gradient: Callable[..., Any]) -> Callable[..., Any]:
-    """The `backward` that `gradient` means for an operation with one input."""
+    """Return the `backward` that calls `gradient`, for an operation with one input."""
 
     def backward(ctx: Operation, *gradients: Any) -> Any:
         return gradient(*gradients, *ctx.saved, *ctx.args)
@@ -310,8 +317,10 @@ def of_one(gradient: Callable[..., Any]) -> Callable[..., Any]:
 def of_several(
     gradient: Callable[..., Any], unsaved: list[int], shaped: bool
 ) -> Callable[..., Any]:
-    """The `backward` that `gradient` means for several inputs, if params are saved as well, or if
-    the shape of its input is asked for."""
+    """Return the `backward` that calls `gradient`, for the general case.
+
+    That is: several inputs, saved params, or a `gradient` that takes the shape of its input.
+    """
 
     def backward(ctx: Operation, *gradients: Any) -> Any:
         shape = (ctx.shape(),) if shaped else ()
@@ -319,7 +328,7 @@ def of_several(
         found = gradient(*gradients, *ctx.saved, *shape, *params)
         if type(found) is not tuple:
             return found
-        # What is worth working out only for an input that needs it came as a function.
+        # A gradient that only some inputs need came as a function.
         return tuple(
             [
                 each if type(each) is not FunctionType else each() if ctx.needs(place) else None
@@ -330,34 +339,34 @@ def of_several(
     return backward
 
 
-def unsigned(value: Any) -> Any:
-    """`value` with each negative integer as the 64-bit number without sign of the same bits."""
+def to_unsigned(value: Any) -> Any:
+    """Return `value` with each negative integer as the unsigned 64-bit number of the same bits."""
     if type(value) is tuple:
-        return tuple([unsigned(item) for item in value])
+        return tuple([to_unsigned(item) for item in value])
     return value % 2**64 if type(value) is int else value
 
 
-# --- For formulas, which take arrays and Tensors alike
+# --- Helpers of formulas, for arrays and Tensors
 
 
-def beside(g: Any, array: Any) -> Any:
-    """`array` as a constant for a formula with `g`: on its device, and a Tensor if that is one."""
-    array = get_array_module(raw(g)).asarray(array)
+def constant_like(g: Any, array: Any) -> Any:
+    """Return `array` on the device of `g`, and as a Tensor if `g` is one."""
+    array = get_array_module(unwrap(g)).asarray(array)
     return new_tensor(array) if isinstance(g, TensorBase) else array
 
 
 def zeros_for(g: Any, shape: tuple[int, ...] | None = None) -> Any:
-    """Zeros like `g`, which is an array or a Tensor; of another shape, if one is given."""
+    """Return zeros like `g`, an array or a Tensor, in `shape` if one is given."""
     if isinstance(g, TensorBase):
         return new_tensor(np.zeros_like(g._array, shape=shape))
     return np.zeros_like(g, shape=shape)
 
 
-# --- Applying an operation
+# --- Application of an operation
 
 
 def apply(op: type[Operation], *args: Any) -> TensorBase:
-    """Compute `op` on Tensors (first its inputs, then its parameters) and record it."""
+    """Compute `op` on Tensors (first its inputs, then its params) and record it."""
     inputs, params = args[: len(op.inputs)], args[len(op.inputs) :]
     arrays = [t._array if isinstance(t, TensorBase) else t for t in args]
     try:
@@ -371,9 +380,9 @@ def apply(op: type[Operation], *args: Any) -> TensorBase:
 def record(
     op: type[Operation], inputs: Sequence[Any], params: tuple[Any, ...], value: Any
 ) -> TensorBase:
-    """Wrap `value`, what `op.forward` made of `inputs`, and leave a node behind.
+    """Wrap `value`, the result of `op.forward` on `inputs`, and leave a node behind.
 
-    No node is made if no input requires grad, or the thread's mode says so.
+    No node is made if no input requires grad, or if recording is off.
     """
     edges: tuple[Edge, ...] = ()
     if modes.grad:
@@ -382,21 +391,23 @@ def record(
         )
     args = (*inputs, *params)
     if type(value) is tuple:
-        # What several results are is known to who applies such an operation.
+        # The caller knows how many results its operation has.
         return attach_all(op, edges, args, value)  # type: ignore[return-value]
     return attach(op, edges, args, value)
 
 
 def edge_or_constant(operand: Any) -> Edge:
-    """The edge of a tensor; a number has none."""
+    """Return the edge of a tensor; a number has none."""
     return gradient_edge(operand) if isinstance(operand, TensorBase) else NO_EDGE
 
 
 def attach(
     op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], value: Array
 ) -> TensorBase:
-    """Wrap the one result of `op` and, if a gradient may be wanted, leave a node behind. No `edges`
-    are given where nothing is recorded."""
+    """Wrap the one result of `op` and leave a node behind if a gradient may be needed.
+
+    `edges` is empty where nothing is recorded.
+    """
     for edge in edges:
         if edge[0] is not None:
             break
@@ -439,14 +450,16 @@ def attach_all(
         save(node, args, outs)
     if modes.watch is not None:
         modes.watch(node or op, args, outs)
-    if len(op.results) < len(outs):  # as many results as the arguments say: split, unbind
+    if len(op.results) < len(outs):  # the arguments determine the number of results: split, unbind
         return tuple(outs)
     return tuple([out for out, name in zip(outs, op.results, strict=True) if name[0] != "_"])
 
 
 def _leading_nowhere(op: type[Any]) -> type[Any]:
-    """`op` for inputs that are recorded and have no history (see views.NOWHERE): its backward pass
-    ends here, whatever the formula says."""
+    """Return `op` for inputs that are recorded but have no history (see views.NOWHERE).
+
+    Its backward pass ends here, whatever the formula says.
+    """
 
     def backward(ctx: Operation, *gradients: Any) -> Any:
         return (None,) * len(ctx.next_functions)
@@ -457,21 +470,19 @@ def _leading_nowhere(op: type[Any]) -> type[Any]:
 leading_nowhere = cast("Callable[[type[Any]], type[Any]]", cache(_leading_nowhere))
 
 
-def read(edges: tuple[Edge, ...], reader: int) -> bool:
-    """Whether something is kept for the `reader`: that input needs a gradient, or it is ALWAYS."""
+def is_needed(edges: tuple[Edge, ...], reader: int) -> bool:
+    """Return whether the saved value is needed: the input `reader` needs a gradient, or ALWAYS."""
     return reader == ALWAYS or edges[reader][0] is not None
 
 
 def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> None:
-    """Keep what `node`'s class says, as far as it will be needed; no results, without `outs`."""
+    """Save the values of `node`'s plan that will be needed; without `outs`, no results."""
     edges = node.next_functions
     kept: list[Any] = []
     versions: list[int] | None = None
     hooked = modes.saved_hooks is not None
     for place, reader in node._plan:
-        if reader != ALWAYS and (
-            edges[reader][0] is None if type(reader) is int else not read(edges, reader)
-        ):
+        if reader != ALWAYS and edges[reader][0] is None:
             kept.append(None)
             continue
         value: Any

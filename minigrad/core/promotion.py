@@ -1,8 +1,8 @@
-"""Operations on two operands, and the type in which PyTorch would compute them.
+"""Operations on two operands, and the dtype in which PyTorch computes them.
 
-Two tensors meet in the wider of their types; a Python number takes that of the tensor beside it, as
-far as it is of the same kind. Every arithmetic operator comes this way, so the common case, two
-tensors of one type, is written out.
+Two tensors are computed in the wider of their dtypes. A Python number takes the dtype of the tensor
+if it is of the same kind. Every arithmetic operator uses this module, so the usual case, two
+tensors of one dtype, is written out.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 from ..arrays.devices import check_one_device
 from ..arrays.dtypes import can_cast, from_numpy_dtype, get_default_dtype, result_dtype
 from ..arrays.float16 import FLOAT16, in_float32
-from ..arrays.memory_order import laid_out
-from ..arrays.words import cannot_cast, check_output, type_name
+from ..arrays.memory_order import lay_out
+from ..arrays.messages import cannot_cast, check_output, type_name
 from .broadcasting import size_mismatch
 from .modes import modes
 from .node import Array, TensorBase, gradient_edge, new_tensor
@@ -24,13 +24,13 @@ from .saved import as_tensor
 
 
 def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
-    """`apply` for two operands, with type promotion; one may be a Python number."""
+    """Apply `op` to two operands with type promotion; one may be a Python number."""
     try:
         x, y = a._array, b._array
     except AttributeError:
         return with_number(op, a, b, *params)
     if x.dtype is not y.dtype:
-        x, y = promoted(x, y)
+        x, y = promote(x, y)
     try:
         value = op.forward(x, y, *params)
     except ValueError:
@@ -39,7 +39,7 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
         check_one_device((x, y))
         raise
     if value.ndim > 1:
-        value = laid_out(value, x, y)
+        value = lay_out(value, x, y)
     recording = modes.grad
     if not recording and modes.watch is None:
         return new_tensor(value)
@@ -48,20 +48,22 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
 
 
 def with_number(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
-    """`binary` where one operand is a number. (The operators, who know, call this: for `binary` to
-    find it out costs as much as all that is done here.)"""
+    """`binary` where one operand is a number.
+
+    (Operators call this directly: the check in `binary` costs as much as the rest.)
+    """
     if isinstance(b, np.generic):
         b = b.item()
     elif isinstance(a, np.generic):
         a = a.item()
     if not (isinstance(a, TensorBase) or isinstance(b, TensorBase)):
         return binary(op, as_tensor(number(a)), b, *params)
-    x, y = promoted_numbers(op, a, b)
+    x, y = promote_numbers(op, a, b)
     value = op.forward(x, y, *params)
     if value.dtype is FLOAT16 and op.numbers_are_operands:
         value = in_float32(op.forward, x, y, *params)
     if value.ndim > 1:
-        value = laid_out(value, x, y)
+        value = lay_out(value, x, y)
     if not modes.grad and modes.watch is None:
         return new_tensor(value)
     if modes.in_formula and op.with_number is not None and isinstance(a, TensorBase):
@@ -70,14 +72,14 @@ def with_number(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase
     return attach(op, edges, (a, b, *params), value)
 
 
-def promoted(x: Array, y: Array) -> tuple[Array, Array]:
-    """Both operands in the type that PyTorch would compute in."""
+def promote(x: Array, y: Array) -> tuple[Array, Array]:
+    """Return both operands in the dtype in which PyTorch computes."""
     dtype = result_dtype(x, y)
     return x.astype(dtype, copy=False), y.astype(dtype, copy=False)
 
 
-def promoted_numbers(op: type[Operation], a: Any, b: Any) -> tuple[Any, Any]:
-    """`promoted` where one operand is a Python number: weak, as it is to NumPy among floats."""
+def promote_numbers(op: type[Operation], a: Any, b: Any) -> tuple[Any, Any]:
+    """`promote` where one operand is a Python number: weak, as NumPy treats it among floats."""
     x = a._array if isinstance(a, TensorBase) else number(a)
     y = b._array if isinstance(b, TensorBase) else number(b)
     array = x if isinstance(a, TensorBase) else y
@@ -90,23 +92,23 @@ def promoted_numbers(op: type[Operation], a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def cast(value: Any, dtype: np.dtype[Any]) -> Any:
-    """An array or a number in another type. A number beyond the type's range wraps around."""
+    """Convert an array or a number. A number out of the dtype's range wraps around."""
     value = value if hasattr(value, "dtype") else np.asarray(value)[()]
     return value.astype(dtype, copy=False)
 
 
 def number(value: Any) -> Any:
-    """A Python number as it is, and NumPy's as one.
+    """Return a Python number as it is, and NumPy's as a Python number.
 
     Raises:
-        TypeError: it is no number; whose argument that is, the rows of the function say.
+        TypeError: it is not a number; the function's schema names the argument.
         OverflowError: it is an integer that 64 bits cannot hold.
     """
     kind = type(value)
     if kind is float or kind is bool:
         return value
     if isinstance(value, np.generic):
-        value = value.item()  # np.float64 is a float as well, and would bring its type
+        value = value.item()  # np.float64 is a float as well, and would bring its dtype
     if isinstance(value, int):
         if -(2**63) <= value < 2**64:
             return value
@@ -119,7 +121,7 @@ def number(value: Any) -> Any:
 
 
 def promote_to(tensor: Any, other: Any) -> tuple[Any, Any]:
-    """`tensor` in the type that it has together with the number `other`, and that number."""
+    """Return `tensor` in its common dtype with the number `other`, and that number."""
     array = tensor._array
     value = number(other)
     if array.dtype.kind == "f":
@@ -129,23 +131,23 @@ def promote_to(tensor: Any, other: Any) -> tuple[Any, Any]:
 
 
 def operand(value: Any) -> Any:
-    """The array of a tensor; a Python number as it is, and NumPy's as one."""
+    """Return the array of a tensor; a Python number as it is, and NumPy's as a Python number."""
     return value._array if isinstance(value, TensorBase) else number(value)
 
 
 def in_common_type(*operands: Any) -> list[Any]:
-    """Tensors and numbers as arrays and NumPy's numbers, in the type that they have together."""
+    """Return tensors and numbers as arrays and NumPy numbers, in their common dtype."""
     values = [t._array if isinstance(t, TensorBase) else number(t) for t in operands]
     dtype = result_dtype(*values)
     return [cast(value, dtype) for value in values]
 
 
 def check_holds(tensor: Any, other: Any) -> None:
-    """Refuse to work in place on a tensor whose type is too low for the result with `other`.
+    """Raise if the dtype of a tensor is too low for an in-place result with `other`.
 
     Raises:
-        RuntimeError: an integer tensor would become a floating one, or a bool tensor a number; or
-            the result has another shape, which PyTorch sees first.
+        RuntimeError: an integer tensor would become floating, or a bool tensor a number; or the
+            result has another shape, which PyTorch checks first.
     """
     x = tensor._array
     y = other._array if isinstance(other, TensorBase) else number(other)

@@ -1,9 +1,9 @@
-"""What a node keeps from the forward pass for its formula.
+"""Saved tensors: what a node keeps from the forward pass for its formula.
 
-An input is kept as it is. An output cannot be: keeping the tensor itself would close a cycle
-(tensor, node, tensor). And saved-tensor hooks may want something else to be kept in a tensor's
-place. Whichever it is, `tensor(node)` makes a tensor of it again, and `_counter` tells whether its
-memory has been written since.
+An input is kept as it is. An output is not: keeping the tensor itself would close a cycle (tensor,
+node, tensor). Saved-tensor hooks may also replace a tensor with something else. In each case
+`tensor(node)` makes a tensor of it again, and `_counter` tells whether its memory was written
+since.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from ..arrays.dtypes import get_default_dtype, tensor_type_name
-from ..arrays.words import INFERENCE_SAVED
+from ..arrays.messages import INFERENCE_SAVED
 from .modes import modes, no_grad
 from .node import UNCOUNTED, AccumulateGrad, Edge, Node, TensorBase, gradient_edge, new_tensor
 
 NUMBERS = frozenset((int, float, bool))
 PLAIN = NUMBERS | {type(None)}
-"""Types of what is saved that is no tensor, and stands for itself."""
+"""Types of saved values that are not tensors and stand for themselves."""
 
 FREED = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
@@ -35,12 +35,12 @@ class SavingNode(Node):
     """A node that keeps tensors for its formula."""
 
     _saved: tuple[Any, ...] | None = ()
-    """Tensors, Nones and numbers; None once they have been let go of."""
+    """Tensors, Nones and numbers; None once they are freed."""
     _expected: tuple[int, ...] | None = None
-    """The version that each had when it was saved. None: no memory had ever been written."""
+    """The version of each value when it was saved. None: no memory had ever been written."""
 
     def _names_of_saved(self) -> Iterable[tuple[int, str]]:
-        """Place and name of each saved value."""
+        """Return position and name of each saved value."""
         raise NotImplementedError
 
     def _release(self) -> None:
@@ -48,14 +48,14 @@ class SavingNode(Node):
             self._saved = None
 
     def _version(self, place: int) -> int:
-        """The version that the saved value at `place` had."""
+        """Return the version that the saved value at `place` had."""
         return self._expected[place] if self._expected else 0
 
     def _unpacked(self, place: int) -> Any:
-        """The saved value at `place` as a Tensor, or None.
+        """Return the saved value at `place` as a Tensor, or None.
 
         Raises:
-            RuntimeError: it has been freed, or modified in place since.
+            RuntimeError: it was freed, or modified in place since.
         """
         if self._saved is None:
             raise RuntimeError(FREED)
@@ -92,9 +92,9 @@ class SavedTensor:
     """An output that a node keeps for its own formula, as exp keeps its result.
 
     Keeping the output tensor itself would close a cycle (tensor, node, tensor), so only its memory
-    and version counter are kept, and a tensor with the same history is made again when it is asked
-    for: it belongs to the node, or, if a view was written, to what reads that view off its base.
-    To the node it looks like a saved input: it has an `_array` and a `_counter`.
+    and version counter are kept. `tensor` makes a tensor with the same history again. The history
+    is the node, or, if a view was written, the node that reads the view from its base. Like a saved
+    input, it has an `_array` and a `_counter`.
     """
 
     __slots__ = ("_array", "_counter", "index", "reader")
@@ -107,7 +107,7 @@ class SavedTensor:
         self.reader = reader and weakref.ref(reader)
 
     def tensor(self, node: Node) -> Any:
-        """The output again, as a Tensor with its history."""
+        """Return the output again, as a Tensor with its history."""
         edge = ((self.reader and self.reader()) or node, self.index)
         out = new_tensor(self._array, edge if self._array.dtype.kind == "f" else None)
         out._counter = self._counter
@@ -115,20 +115,20 @@ class SavedTensor:
 
 
 HookPair = tuple[Callable[[Any], Any], Callable[[Any], Any]]
-"""What packs a saved tensor, and what unpacks it."""
+"""The functions that pack and unpack a saved tensor."""
 
 
 class PackedTensor:
-    """A saved tensor in the shape that a saved-tensor hook has given it; unpacked at each use."""
+    """A saved tensor as a saved-tensor hook packed it; unpacked at each use."""
 
     __slots__ = ("edge", "hooks", "output", "packed")
 
-    _counter = None  # what was packed is the hook's: nobody counts its changes
+    _counter = None  # the hook owns the packed value: its changes are not counted
 
     def __init__(
         self, hooks: HookPair, tensor: TensorBase, edge: Edge | None, output: int | None = None
     ) -> None:
-        """`edge` is the history of a saved input; a saved output knows only which `output`."""
+        """`edge` is the history of a saved input; a saved output knows only its index, `output`."""
         self.hooks = hooks
         version = tensor.version()
         with no_grad():
@@ -142,7 +142,7 @@ class PackedTensor:
         self.edge, self.output = edge, output
 
     def tensor(self, node: Node) -> Any:
-        """What the unpack hook gives, with the history of the tensor that was packed."""
+        """Return the unpack hook's result, with the history of the tensor that was packed."""
         result = self.hooks[1](self.packed)
         if not isinstance(result, TensorBase):
             raise TypeError(
@@ -165,29 +165,29 @@ class TensorGroup:
     _counter: Any = None  # each of the tensors has its own
 
     def packed(self) -> TensorGroup:
-        """The group with each tensor in the shape that the saved-tensor hooks give it."""
+        """Return the group with each tensor packed by the saved-tensor hooks."""
         raise NotImplementedError
 
 
 class SavedSlot:
-    """One of the values that a node keeps: `node._raw_saved_self` beside `node._saved_self`."""
+    """One of a node's saved values: `node._raw_saved_self` for `node._saved_self`."""
 
     def __init__(self, node: SavingNode, place: int) -> None:
         self._node, self._place = node, place
 
     @property
     def unpack_hook(self) -> Callable[[Any], Any] | None:
-        """Whom the value is waiting for, if a hook has packed it. (To read it asks that hook.)"""
+        """The unpack hook of a packed value. (Reading the value calls it.)"""
         value = self._node._saved and self._node._saved[self._place]
         return value.hooks[1] if isinstance(value, PackedTensor) else None
 
     def register_hooks(
         self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]
     ) -> None:
-        """Keep what `pack_hook` makes of the tensor, and ask `unpack_hook` for it when needed.
+        """Replace the tensor with the result of `pack_hook`; `unpack_hook` restores it when needed.
 
         Raises:
-            RuntimeError: nothing is kept (any more), or it has hooks already.
+            RuntimeError: nothing is saved (any more), or it has hooks already.
         """
         if not (callable(pack_hook) and callable(unpack_hook)):
             raise TypeError("register_hooks(): incompatible function arguments: two functions")
@@ -203,12 +203,12 @@ class SavedSlot:
                 f"{start} whose hooks have already been set. Hint: only one pair of hooks is "
                 "allowed at a time."
             )
-        packed = kept_by((pack_hook, unpack_hook), node._unpacked(place), value)
+        packed = pack_saved((pack_hook, unpack_hook), node._unpacked(place), value)
         node._saved = (*kept[:place], packed, *kept[place + 1 :])
 
 
-def kept_by(hooks: HookPair, tensor: TensorBase, value: Any) -> PackedTensor:
-    """`tensor` packed; `value` is how it is kept otherwise: itself, or as a SavedTensor."""
+def pack_saved(hooks: HookPair, tensor: TensorBase, value: Any) -> PackedTensor:
+    """Return `tensor` packed; `value` is its form without hooks: itself, or a SavedTensor."""
     if tensor._counter is UNCOUNTED:
         raise RuntimeError(INFERENCE_SAVED)
     if isinstance(value, SavedTensor):
@@ -218,27 +218,27 @@ def kept_by(hooks: HookPair, tensor: TensorBase, value: Any) -> PackedTensor:
 
 
 def saved_input(value: Any) -> Any:
-    """How a node keeps one of its inputs: as it is, unless a saved-tensor hook wants it."""
+    """Return an input in the form in which a node keeps it: unchanged, or packed by a hook."""
     hooks = modes.saved_hooks
     if hooks is not None and isinstance(value, TensorBase):
-        return kept_by(hooks, value, value)
+        return pack_saved(hooks, value, value)
     return value if hooks is None or not isinstance(value, TensorGroup) else value.packed()
 
 
 def saved_output(tensor: TensorBase, index: int, reader: Node | None = None) -> Any:
-    """How a node keeps its output `index`: its memory alone, or what a hook makes of it."""
+    """Return an output in the form in which a node keeps it: its memory, or packed by a hook."""
     value, hooks = SavedTensor(tensor, index, reader), modes.saved_hooks
-    return value if hooks is None else kept_by(hooks, tensor, value)
+    return value if hooks is None else pack_saved(hooks, tensor, value)
 
 
 def as_tensor(number: Any) -> TensorBase:
-    """A Python number as a 0-d tensor."""
+    """Return a Python number as a 0-d tensor."""
     array = np.asarray(number)
     return new_tensor(array.astype(get_default_dtype().numpy) if array.dtype.kind == "f" else array)
 
 
 def modified(node: Node, tensor: TensorBase, expected: int, version: int) -> RuntimeError:
-    """The error for a saved tensor that was written since; its notes tell who and where."""
+    """Return the error for a saved tensor that was written since; its notes name the place."""
     array = tensor._array
     maker, index = gradient_edge(tensor)
     of = ""

@@ -1,10 +1,10 @@
-"""Views: how the history of shared memory is rewritten when the memory is.
+"""Views: how the history of shared memory changes when the memory is written.
 
-`x[0]` shares the memory of `x`. Writing to the one changes the other, so the graph has to change
-for both. PyTorch's answer, mirrored here: a view remembers its base. A write through the view puts
-a CopySlices node into the history of the *base* (all of it is as before, except the written region,
-which comes from the in-place operation). The view itself gets a fresh AsStridedBackward0 node, that
-reads its region off the base's new history, the next time someone asks for its edge.
+`x[0]` shares the memory of `x`. Writing to one changes the other, so the graph has to change for
+both. As in PyTorch, a view refers to its base. A write through the view adds a CopySlices node to
+the history of the *base*: the written region comes from the in-place operation, all else is
+unchanged. When its edge is next read, the view gets a new AsStridedBackward0 node, which reads its
+region from the base's new history.
 """
 
 from __future__ import annotations
@@ -16,34 +16,37 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.memory_order import memory_of, offset_of, places, steps_of, strided
-from ..arrays.words import FORBIDDEN_WRITES
+from ..arrays.memory_order import element_offsets, memory_of, offset_of, read_strided, steps_of
+from ..arrays.messages import FORBIDDEN_WRITES
 from .modes import modes
-from .node import NO_EDGE, Array, Edge, Node, TensorBase, gradient_edge, new_node, raw
-from .operation import Operation, attach_all, beside, leading_nowhere, zeros_for
+from .node import NO_EDGE, Array, Edge, Node, TensorBase, gradient_edge, new_node, unwrap
+from .operation import Operation, attach_all, constant_like, leading_nowhere, zeros_for
 from .saved import FREED
 
 Step = tuple[Callable[..., Array], tuple[Any, ...]]
-"""A function, with its arguments after the array, that makes a view of one."""
+"""A function that makes a view of an array, with its arguments after the array."""
 
 
 Way = tuple["Way | None", Step]
-"""How a view is found in its base: where the view is that it was made of, and one step more. (With
-a list in each view, a chain of n views would take n² steps.)"""
+"""The path from a base to its view: the path of the view it was made of, and one more step.
+
+(With a list in each view, a chain of n views would take n² steps.)
+"""
 
 
 NOWHERE: Edge = (NO_EDGE[0], NO_EDGE[1])
-"""The edge of a view made before its base required grad, or under no_grad: what is computed from it
-is recorded, but no gradient goes through it. Equal to NO_EDGE, which means a constant, but another
-object, which is why it is put together at run time: a constant may be shared."""
+"""The edge of a view made before its base required grad, or under no_grad.
+
+Computing with the view is recorded, but no gradient passes it. The edge equals NO_EDGE, which means
+a constant, but is another object. So it is built at run time, as Python may share equal constants.
+"""
 
 WRITTEN = "is being modified inplace"
 BASE_WRITTEN = "its base or another view of its base has been modified inplace"
 
 
 class View:
-    """That a tensor is a view: of which base, how it is found there, and where its gradient
-    goes."""
+    """The view relation of a tensor: its base, the path from it, and the edge of its gradient."""
 
     __slots__ = ("_edge", "_relaid", "_seen", "_way", "base", "origin")
 
@@ -70,7 +73,7 @@ class View:
         self._seen = 0 if counter is None else counter.value
 
     def edge(self) -> Edge | None:
-        """Where the view's gradient goes; worked out anew if the memory has been written since."""
+        """Return the target of the view's gradient, updated if the memory was written since."""
         old, base = self._edge, self.base
         if old is None and not requires_grad(base):
             return None
@@ -81,17 +84,19 @@ class View:
             array, steps = base.shared_array(), self.steps()
             part = region(array, steps)
             if len(steps) > 1 and array.flags.c_contiguous and part.dtype == array.dtype:
-                # From now on one step, so that no way is walked twice.
+                # From now on one step, so that the path is not walked twice.
                 place = part.shape, steps_of(part), offset_of(part) - offset_of(array)
-                self._way, self._relaid = (None, (placed, place)), len(base._relaid)
+                self._way, self._relaid = (None, (place_strided, place)), len(base._relaid)
             node = reread(base, part)
             self._edge, self._seen = (node, 0), version
             move_retained(old, self._edge)
         return self._edge or NOWHERE
 
     def steps(self) -> list[Step]:
-        """What leads from the base's array to the view's, the last step first; the first ones lead
-        back to the base's shape of then."""
+        """Return the steps from the base's array to the view's, the last step first.
+
+        The first ones lead back to the shape that the base had.
+        """
         steps, way = [], self._way
         while way is not None:
             way, step = way
@@ -99,8 +104,7 @@ class View:
         return [*steps, *self.base._relaid[self._relaid :]]
 
     def reshaped(self, step: Step, node: Node | None) -> View:
-        """The same view after its tensor has changed its shape; `node` has recorded that, if it was
-        recorded."""
+        """Return the same view after its tensor changed shape; `node` may have recorded that."""
         view = copy(self)
         view._way = (self._way, step)
         if node is not None:
@@ -108,13 +112,13 @@ class View:
         return view
 
     def made_by(self, edge: Edge, several: bool) -> None:
-        """A user's function has returned the view: its gradient goes to the function's node."""
+        """Let the gradient go to the node of the user's function that returned the view."""
         if edge is not NO_EDGE:
             self._edge, self._seen = edge, self.base.version()
         self.origin = "several" if several else "function"
 
     def forbidden(self, what: str) -> RuntimeError:
-        """The error for writing to this view's memory."""
+        """Return the error for writing to this view's memory."""
         node, index = self._edge or NO_EDGE
         name = "" if node is None else type(node).__name__.partition("Backward")[0]
         view = f"Output {index} of {name} is a view" if name else "A view"
@@ -122,22 +126,24 @@ class View:
         if quiet or not name:
             outer = f"{view} of a view which" if name else view
             mode = "inference" if self.origin == "inference" else "no_grad"
-            said = f"{outer} was created in {mode} mode and {what}"
-            said += "" if quiet else " with grad mode enabled."
+            message = f"{outer} was created in {mode} mode and {what}"
+            message += "" if quiet else " with grad mode enabled."
         else:
-            said = f"{view} and {what}."
-        return RuntimeError(f"{said} {FORBIDDEN_WRITES[self.origin]}")
+            message = f"{view} and {what}."
+        return RuntimeError(f"{message} {FORBIDDEN_WRITES[self.origin]}")
 
 
 def region(array: Array, steps: list[Step]) -> Array:
-    """Where `steps`, the last first, lead to in `array`, which has the base's shape."""
+    """Return the part of `array`, which has the base's shape, to which `steps` lead, last first."""
     for function, arguments in reversed(steps):
         array = function(array, *arguments)
     return array
 
 
-def placed(array: Array, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Array:
-    """The memory of `array` from element `offset` on, in steps that count elements."""
+def place_strided(
+    array: Array, size: tuple[int, ...], stride: tuple[int, ...], offset: int
+) -> Array:
+    """Return the memory of `array` from element `offset` on; strides count elements."""
     return AsStridedBackward0.forward(array, size, stride, offset_of(array) + offset, ())
 
 
@@ -154,8 +160,10 @@ class ViewOperation(Operation):
 
 
 def apply_view(op: type[Operation], source: Any, *params: Any) -> TensorBase:
-    """`apply` for an operation whose one result shares the memory of its one input; written out
-    because views are made all the time."""
+    """Apply an operation whose one result shares the memory of its one input.
+
+    This is written out because views are made all the time.
+    """
     array = source._array
     value = op.forward(source.shared_array() if isinstance(array, np.generic) else array, *params)
     out = object.__new__(TensorBase.result_type)
@@ -190,15 +198,14 @@ def apply_views(op: type[Operation], source: Any, *params: Any) -> tuple[TensorB
 
 
 def pick(array: Array, forward: Callable[..., Any], params: tuple[Any, ...], index: int) -> Array:
-    """Result `index` of a function that returns several views."""
+    """Return result `index` of a function that returns several views."""
     return forward(array, *params)[index]
 
 
 class AsStridedBackward0(ViewOperation):
-    """The tensor's memory, read in any shape and in any steps, which count elements.
+    """The tensor's memory, read in any shape and with any strides, which count elements.
 
-    Neighbours may overlap and elements may be read many times, so the gradient is worked out place
-    by place in the memory.
+    Elements may overlap and repeat, so the gradient is computed for each place in the memory.
     """
 
     rule = r"\bar a[p] = \sum_{\text{reads of } p} g"
@@ -206,32 +213,32 @@ class AsStridedBackward0(ViewOperation):
     def forward(self: Any, /, size: Any, stride: Any, storage_offset: Any, _layout: Any) -> Any:
         if storage_offset is not None:
             self = memory_of(self)[storage_offset:]
-        return strided(self, size, tuple([step * self.itemsize for step in stride]))
+        return read_strided(self, size, tuple([step * self.itemsize for step in stride]))
 
     def backward(ctx, g: Any) -> Any:
         size, stride, storage_offset, (own_stride, own_offset) = ctx.args
-        if not raw(g).size:
+        if not unwrap(g).size:
             return zeros_for(g, ctx.shape())
         start = own_offset if storage_offset is None else storage_offset
         first = min(start, own_offset)
-        read = places(size, stride, start - first)
-        own = places(ctx.shape(), own_stride, own_offset - first)
+        read = element_offsets(size, stride, start - first)
+        own = element_offsets(ctx.shape(), own_stride, own_offset - first)
         extent = 1 + max(int(found.max(initial=0)) for found in (read, own))
         uses = np.bincount(own, minlength=extent)
-        read, flat = beside(g, read), g.reshape(-1)
+        read, flat = constant_like(g, read), g.reshape(-1)
         if ctx._with_tensors:
             memory = g.new_zeros(extent).index_add(0, read, flat)
         else:
             memory = np.zeros_like(g, shape=extent)
             np.add.at(memory, read, flat)
         if uses.max(initial=0) > 1:  # elements that share a place share its gradient
-            memory = memory / beside(g, np.maximum(uses, 1))
-        where = ctx.shape(), own_stride, own_offset - first  # in the input's steps, as in PyTorch
+            memory = memory / constant_like(g, np.maximum(uses, 1))
+        where = ctx.shape(), own_stride, own_offset - first  # in the input's strides, as in PyTorch
         return memory.as_strided(*where) if ctx._with_tensors else type(ctx).on(memory, *where, ())
 
 
 def reread(tensor: TensorBase, part: Array) -> Node:
-    """A node for the history of `part` of the tensor's memory, as as_strided would leave it."""
+    """Return a node for the history of `part` of the tensor's memory, as as_strided leaves it."""
     edge, outputs = gradient_edge(tensor), ((part.shape, part.dtype),)
     kind = leading_nowhere(AsStridedBackward0) if edge[0] is None else AsStridedBackward0
     node: AsStridedBackward0 = new_node(kind, (edge,), outputs)
@@ -247,21 +254,21 @@ def reread(tensor: TensorBase, part: Array) -> Node:
 class CopySlices(Node):
     """The history of a base after a write through a view.
 
-    The region has the history of `operation`; everything else is as before.
+    The region has the history of `operation`; all else is unchanged.
     """
 
     rule = r"\bar x = g \text{ outside the region}; \text{ inside, what the operation says}"
     operation: Node | None
-    """None once it has been let go of."""
+    """None once it is freed."""
     steps: list[Step]
 
     def backward(self, g: Any) -> Any:
         if self.operation is None:
             raise RuntimeError(FREED)
         formula = self.operation._recorded if self._with_tensors else self.operation.backward
-        shape = raw(g).shape
+        shape = unwrap(g).shape
         numbered = np.arange(math.prod(shape)).reshape(shape)
-        where = beside(g, region(numbered, self.steps))  # the region, in one dimension
+        where = constant_like(g, region(numbered, self.steps))  # the region, in one dimension
         flat = g.reshape(-1)
         gradients = formula(flat[where])
         first, *others = gradients if isinstance(gradients, tuple) else (gradients,)
@@ -282,7 +289,7 @@ class CopySlices(Node):
 
 
 def requires_grad(tensor: TensorBase) -> bool:
-    """Whether a gradient of `tensor` may be wanted; a view also answers for its base."""
+    """Return whether a gradient of `tensor` may be needed; a view also checks its base."""
     view = tensor._view
     if view is not None and (view._edge is not None or gradient_edge(view.base)[0] is not None):
         return True
@@ -290,7 +297,7 @@ def requires_grad(tensor: TensorBase) -> bool:
 
 
 def move_retained(old: Edge | None, new: Edge) -> None:
-    """retain_grad follows a tensor to its new history; tensor hooks stay with the old one."""
+    """Move retain_grad to a tensor's new history; tensor hooks stay with the old one."""
     if old is not None and old[0] is not None:
         kept = old[0]._hooks.retained.pop(old[1], None)
         tensor = None if kept is None else kept()
@@ -299,7 +306,7 @@ def move_retained(old: Edge | None, new: Edge) -> None:
 
 
 def rebase_history(tensor: TensorBase, node: Node, index: int = 0) -> None:
-    """`tensor` has been written by the operation of `node`: it is output `index` of that now."""
+    """Make output `index` of `node`, which has written `tensor`, the tensor's history."""
     view = tensor._view
     if view is None:
         old = tensor._edge

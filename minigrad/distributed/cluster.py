@@ -1,8 +1,8 @@
-"""A client of Dask, of workers here or of a cluster elsewhere, and keys against strangers.
+"""Clients of Dask, for local workers or a cluster, and the keys of a cluster.
 
-Dask sends functions as pickles, so whoever can speak to a scheduler or a worker runs code there. On
-a cluster of several machines nobody may, therefore, who does not hold its key: both ends of each
-connection prove by TLS that they do, before the first byte of a message is read.
+Dask sends functions as pickles, so every process that can connect to a scheduler or a worker can
+run code there. A cluster of several machines therefore accepts only connections with its key: both
+ends prove it by TLS before the first message is read.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 CERTIFICATE, KEY = "cluster.pem", "cluster-key.pem"
 HERE = ("127.0.0.1", "localhost", "::1")
+SERVERS = ("scheduler", "worker")
+KEEP_MEMORY = {"MALLOC_TRIM_THRESHOLD_": 2**26, "MALLOC_MMAP_THRESHOLD_": 2**25}
+"""Let the C library keep what a step frees for the next one; Dask's own limit costs page faults."""
 
 
 def connect(
@@ -27,12 +30,13 @@ def connect(
     keys: str | Path | None = None,
     encrypted: bool = True,
 ) -> Client:
-    """A Dask client: of the scheduler at `address`, or of a local cluster of `workers` processes.
+    """Return a Dask client of the scheduler at `address`, or of a local cluster of `workers`.
 
-    A local cluster ends with its client. A scheduler on another machine is reached with the `keys`
-    that `write_keys` has put into a folder, or those of Dask's own configuration; without any,
-    ValueError, unless `encrypted=False` says that the network is closed to strangers. ImportError
-    without Dask; OSError if nobody answers.
+    A local cluster ends with its client, and has keys of its own unless `keys` names some. A
+    scheduler on another machine needs the folder `keys` that `write_keys` has written, or keys in
+    Dask's configuration. Without keys, ValueError is
+    raised unless `encrypted=False` says that strangers cannot reach the network. Raises ImportError
+    without Dask, and OSError if the scheduler does not answer.
 
     >>> with connect(workers=1) as client:
     ...     client.submit(pow, 2, 10).result()
@@ -45,33 +49,51 @@ def connect(
             "minigrad.distributed needs Dask: pip install 'minigrad-lab[dist]'"
         ) from error
     new: Any = Client  # which is not typed
-    options: dict[str, Any] = {}
-    if keys is not None:
-        options["security"] = security(keys)
-    if address is not None:
-        there = urlsplit(address if "://" in address else f"tcp://{address}")
-        safe = there.scheme in ("tls", "wss", "inproc") or there.hostname in HERE
-        if encrypted and not safe:
-            raise ValueError(
-                f"{address} is another machine, and a Dask cluster runs whatever it is sent by "
-                "anybody. Give it keys (minigrad.distributed.write_keys) and connect to tls://..., "
-                "or say encrypted=False if no stranger can reach that network"
-            )
-        return new(address, **options)  # type: ignore[no-any-return]
-    # One thread each: the parallelism is that of the processes. A worker's death is expected here
-    # and no reason to write to the terminal.
-    return new(  # type: ignore[no-any-return]
-        n_workers=workers,
-        threads_per_worker=1,
-        dashboard_address="127.0.0.1:0",  # any free port: several clusters may run at once
-        silence_logs=logging.CRITICAL,
-        **({"protocol": "tls"} if keys is not None else {}),
-        **options,
-    )
+    options: dict[str, Any] = {} if keys is None else {"security": security(keys)}
+    if address is None:
+        return local(workers, **options)
+    there = urlsplit(address if "://" in address else f"tcp://{address}")
+    safe = there.scheme in ("tls", "wss", "inproc") or there.hostname in HERE
+    if encrypted and not safe:
+        raise ValueError(
+            f"{address} is another machine, and everyone who can connect to a Dask cluster can run "
+            "code there. Give it keys (minigrad.distributed.write_keys) and connect to tls://..., "
+            "or say encrypted=False if no stranger can reach that network"
+        )
+    return new(address, **options)  # type: ignore[no-any-return]
+
+
+def local(workers: int, **options: Any) -> Client:
+    """Return a client with a cluster of its own on this machine, which ends with the client."""
+    import dask
+    from distributed import Client, LocalCluster
+    from distributed.security import Security
+
+    class Owner(Client):
+        def close(self, *given: Any, **named: Any) -> Any:
+            super().close(*given, **named)  # type: ignore[no-untyped-call]
+            return self.cluster.close()  # type: ignore[union-attr]
+
+    # Another user of this machine could run code here without a key. This one is thrown away.
+    options.setdefault("security", Security.temporary())  # type: ignore[no-untyped-call]
+    cluster: Any = LocalCluster  # which is not typed
+    settings: dict[str, Any] = {f"distributed.{role}.http.routes": [] for role in SERVERS}
+    settings["distributed.nanny.pre-spawn-environ"] = KEEP_MEMORY
+    with dask.config.set(settings):
+        started = cluster(
+            n_workers=workers,
+            threads_per_worker=1,  # the parallelism is that of the processes
+            protocol="tls",
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,  # a worker's death is expected
+            **options,
+        )
+    return Owner(started)  # type: ignore[no-untyped-call]
 
 
 def security(keys: str | Path) -> Any:
-    """Dask's word for keys: the same for client, scheduler and workers."""
+    """Return Dask's settings for the keys: the same for client, scheduler and workers."""
     from distributed.security import Security
 
     files = {"cert": str(Path(keys) / CERTIFICATE), "key": str(Path(keys) / KEY)}
@@ -82,10 +104,10 @@ def security(keys: str | Path) -> Any:
 
 
 def write_keys(folder: str | Path) -> None:
-    """Make the keys of a new cluster, and write them into `folder`; they hold for a year.
+    """Write the keys of a new cluster into `folder`; they are valid for a year.
 
-    Copy the folder to every machine of the cluster, and to nobody else: whoever has it may run
-    anything there. FileExistsError if there are keys already; ImportError without the package
+    Copy the folder to the machines of the cluster only: every owner of a copy can run code there.
+    Raises FileExistsError if the folder has keys, and ImportError without the package
     `cryptography`.
     """
     from distributed.security import Security

@@ -1,65 +1,69 @@
-"""Who gives the orders: the client's side of a team of workers.
+"""A team: workers that train one model together, by Dask's task graph.
 
-A step is an order to all members to add up their gradients, and an order to take the step. While it
-waits for the answers, the client looks at which workers there are, several times a second. If one
-is gone, the attempt is broken off, the shards are dealt anew among those that are left, and the
-step begins again: nobody has changed anything before all had the sum.
+A step is a graph of pure tasks (tasks.py). With four shards:
+
+    gradient 0   gradient 1   gradient 2   gradient 3     each on the worker that has the shard
+         |            |            |            |
+         +--- add ----+            +--- add ----+         in a task with the gradients, if all of
+                |                        |                them are on one worker
+                +--------- add ----------+
+                            |
+                          update                          the optimizer's step
+
+The tree depends on the number of shards only, so the sums are equal to the bit on any number of
+workers. When a worker dies, Dask computes on another one what the worker had. From time to time the
+state becomes the root of a new graph, so that this history stays short.
 """
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
+import itertools
 import math
+import pickle
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+import warnings
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from .ring import Arcs, balanced
-from .shard import library_of
-from .words import Death, Trace, death_of
+from . import tasks
 
 if TYPE_CHECKING:
     from distributed import Client
 
-LOOK = 0.2
-"""Seconds between two looks at which workers there are, while answers are awaited."""
+LOOK = 1.0
+"""Seconds between two looks at the list of workers."""
 
-NEWCOMERS = 1.0
-"""Seconds between two looks for workers that have joined: a look costs a millisecond."""
+SILENCE = 10.0
+"""Seconds without a heartbeat after which a worker is started again: it is frozen."""
 
-DEATHS = 3
-"""A shard that so many workers died of, in one step, is not tried again."""
+PATIENCE = 20.0
+"""Seconds to wait for a worker if there is none."""
 
-PATIENCE = 60.0
-"""Seconds to wait for a nanny to start a worker, where none is left."""
+HISTORY = 5.0
+"""Seconds of steps that Dask may have to compute again after a worker's death."""
 
 
 class WorkerDied(RuntimeError):
-    """A step that cannot be done since workers die; the message says of which shard, and how."""
+    """Raised if a step fails because workers die; the message names the task."""
 
 
-class Lost(Exception):
-    """Members that did not answer, since they are gone."""
-
-    def __init__(self, gone: Sequence[str]) -> None:
-        super().__init__(*gone)
-        self.gone = gone
+class AllDied(Exception):
+    """Raised if all workers died at once: Dask does not resume tasks that preferred one of them."""
 
 
 class Team:
-    """Workers that train one model together, each of which holds a copy of it and of its optimizer.
+    """Workers that train one model together.
 
-    `load(index, shards)` loads one shard, a tuple of tensors, on the worker that is to have it;
-    together the shards hold each sample once. They are dealt to the workers as evenly as can be,
-    and anew when a worker dies or joins. At most `workers` of the cluster take part, all of them if
-    that is None; and never more than there are shards.
+    `load(index, shards)` returns one shard, a tuple of tensors, on the worker that gets it. The
+    shards hold each sample once. They are dealt evenly to the workers, and again when a worker dies
+    or joins. At most `workers` of the cluster take part (None: all).
 
-    The workers train copies: `model` and `optimizer` here stay as they are until `fetch`. The
-    settings of the optimizer, such as its learning rate, are those here in each step. So are the
-    draws of dropout: they follow from `manual_seed` here, and from the number of shards. (They
-    differ from those of one process, which draws for the whole batch at once.)
+    `model` and `optimizer` stay as they are until `fetch`. Each step uses the optimizer's settings
+    here, such as its learning rate. Random draws such as dropout follow from `manual_seed` here and
+    from the number of shards; they differ from those of one process with the whole batch.
 
     A step that takes longer than `limit` seconds raises TimeoutError.
 
@@ -97,51 +101,86 @@ class Team:
             raise ValueError(f"a team needs at least one shard, not {shards}")
         if workers is not None and workers < 1:
             raise ValueError(f"a team needs at least one worker, not {workers}")
+        import cloudpickle
+
         self.client: Any = client
         self.model, self.optimizer, self.load = model, optimizer, load
         self.shards, self.limit = shards, limit
         self.most = min(shards, workers or shards)
-        self.name = f"minigrad-{id(self):x}-{time.time_ns():x}"
         self.steps = 0
-        self.saved = 0  # the step after which model and optimizer are as they are here
-        self.attempt = 0
-        self.decided: tuple[list[bool], list[dict[str, Any]]] | None = None
-        self.members: list[str] = []
-        self.traces: dict[str, Trace] = {}
-        self.deaths: list[Death] = []
-        self.looked = -math.inf
-        self.nannies = True  # whether a worker that died may be started anew, as far as is known
-
-    @property
-    def arcs(self) -> dict[str, range]:
-        """Which worker has which shards."""
-        return {
-            address: range(*arc) for address, arc in zip(self.members, self.dealt(), strict=True)
-        }
-
-    def dealt(self) -> Arcs:
-        return balanced(self.shards, len(self.members)) if self.members else []
+        self.fetched = 0
+        """The step after which model and optimizer are as they are here."""
+        self.homes: list[str] = []
+        """The worker of each shard."""
+        self._number = itertools.count()
+        self._name = f"minigrad-{id(self):x}-{time.time_ns():x}"
+        self._looked = self._rooted = -math.inf
+        self._heartbeats: dict[str, tuple[float, float]] = {}
+        self._data: list[Any] = [None] * shards
+        self._packed = cloudpickle.dumps((model, optimizer))
+        self._packed_state: bytes | None = None
+        """The state at the root of the graph; None: that of `_packed`."""
+        self._history: list[tuple[tasks.Work, list[dict[str, Any]]]] = []
+        """The steps since the root."""
+        self._replica: Any = None
 
     def step(self, loss: Callable[..., Any], *arguments: Any) -> float:
-        """One step of the optimizer on the gradient of all shards together; the loss before it.
+        """Take one step with the gradient of all shards, and return the loss before it.
 
         `loss(model, *shard, *arguments)` runs on the workers. It returns the shard's part of the
-        loss, a scalar, such that the parts add up: a sum over the samples, divided by the number of
-        all samples where a mean is wanted. What it raises there is raised here, and nothing has
-        changed. A worker that dies is replaced; WorkerDied if that does not help.
+        loss, a scalar, and the parts add up to the loss. (For a mean, divide a sum over the shard's
+        samples by the number of all samples.) An error of `loss` is raised here, and nothing has
+        changed. Raises WorkerDied if workers die of a shard, or if none is left.
         """
-        return self.client.sync(self.take, loss, arguments)  # type: ignore[no-any-return]
+        until = time.monotonic() + self.limit
+        if self._replica is None:
+            self._begin_again()
+        self._deal()
+        settings = [
+            {name: value for name, value in group.items() if name != "params"}
+            for group in self.optimizer.param_groups
+        ]
+        seed = tasks.library_of(self.model).initial_seed()
+        work = tasks.Work(loss, arguments, seed, self.steps, 0)
+        while True:
+            state = self._stepped(work, settings)
+            try:
+                losses = self._result(self._submit("losses", itemgetter(2), state), until)
+                break
+            except AllDied:
+                self._begin_again()
+        self._state = state
+        self._history.append((work, settings))
+        self.steps += 1
+        if time.monotonic() > self._rooted + HISTORY:
+            self._root(until)
+        return math.fsum(losses)
 
     def fetch(self) -> None:
-        """Bring model and optimizer here to where those of the workers are.
+        """Bring model and optimizer here to the state of the team.
 
-        Should all workers die at once, this is what is left; so fetch now and then.
+        This state is left if all workers die at once, so fetch now and then.
         """
-        self.client.sync(self.bring)
+        if self.fetched == self.steps:
+            return
+        until = time.monotonic() + self.limit
+        while True:
+            try:
+                state = self._result(self._state, until)
+                break
+            except AllDied:
+                self._begin_again()
+        library = tasks.library_of(self.model)
+        with library.no_grad():
+            arrays = tasks.split(self.model, state.parameters)
+            for parameter, array in zip(self.model.parameters(), arrays, strict=True):
+                parameter.copy_(library.from_numpy(array))
+        self.optimizer.load_state_dict(state.optimizer)
+        self.fetched = self.steps
 
     def close(self) -> None:
-        """Let the workers forget the team."""
-        self.client.sync(self.end)
+        """Release the team's data on the workers."""
+        self._data, self._replica, self._state = [None] * self.shards, None, None
 
     def __enter__(self) -> Self:
         return self
@@ -154,254 +193,154 @@ class Team:
     ) -> None:
         self.close()
 
-    # --- A step, in the client's event loop
+    # --- The graph
 
-    async def take(self, loss: Callable[..., Any], arguments: Sequence[Any]) -> float:
-        until = time.monotonic() + self.limit
-        await self.carry_out(until)  # if the call before was interrupted just then
-        self.deaths = []
-        found = await self.added_up(loss, arguments, until)
-        used = [any(each) for each in zip(*(used for _, used in found), strict=True)]
-        settings = [
-            {name: value for name, value in group.items() if name != "params"}
-            for group in self.optimizer.param_groups
-        ]
-        self.decided = used, settings
-        await self.carry_out(until)
-        return math.fsum(value for value, _ in found)
+    def _submit(self, what: str, function: Callable[..., Any], *arguments: Any, **how: Any) -> Any:
+        """Submit a task; its key is new, since an earlier attempt may have failed."""
+        key = f"{self._name}-{next(self._number)}-{what}"
+        with warnings.catch_warnings():
+            # The scheduler holds the state at the root on purpose: it survives every worker.
+            warnings.filterwarnings("ignore", "Sending large graph")
+            return self.client.submit(function, *arguments, key=key, pure=False, **how)
 
-    async def carry_out(self, until: float) -> None:
-        """Have everyone take the step that is decided. Who dies now is missed by nobody, as long
-        as there are others; and an order that comes twice is carried out once.
+    def _stepped(self, work: tasks.Work, settings: list[dict[str, Any]]) -> Any:
+        """Submit one step; return its state."""
+        parameters = self._submit("parameters", itemgetter(0), self._state)
+        total = self._total(parameters, work, self.shards)
+        return self._submit("update", tasks.update, self._replica, self._state, total, settings)
+
+    def _total(self, parameters: Any, work: tasks.Work, count: int) -> Any:
+        """Submit the tree of sums of `count` shards from `work.first` on; return its root.
+
+        A part of the tree whose shards are all on one worker is one task.
         """
-        from .member import take_step
-
-        while self.decided is not None:
-            if not self.members:
-                self.decided = None
-                raise self.nobody_left()
-            try:
-                await self.ordered(until, self.members, take_step, self.steps, *self.decided)
-            except Lost as lost:
-                await self.bury(lost)
-                continue
-            except TimeoutError:
-                raise
-            except Exception:
-                self.members, self.decided = [], None  # the copies may differ by now
-                raise
-            self.steps += 1
-            self.decided = None
-
-    async def added_up(
-        self, loss: Callable[..., Any], arguments: Sequence[Any], until: float
-    ) -> list[tuple[float, list[bool]]]:
-        """For each shard its loss, and what it depends on; every member has the sum."""
-        from .member import Order, Raised, add_up, stop
-
-        seed = library_of(self.model).initial_seed()
-        while True:
-            await self.muster(until)
-            self.attempt += 1
-            ring, arcs = tuple(self.members), self.dealt()
-            order = Order(self.attempt, self.steps, seed, ring, arcs, loss, arguments)
-            try:
-                answers = await self.ordered(until, ring, add_up, order)
-            except (Lost, TimeoutError) as error:
-                await self.told(ring, stop, self.attempt)
-                if isinstance(error, TimeoutError):
-                    raise
-                await self.bury(error)
-                continue
-            for answer in answers.values():
-                if isinstance(answer, Raised):
-                    raise answer.error
-            return [shard for address in ring for shard in answers[address]]
-
-    async def ordered(
-        self, until: float, workers: Sequence[str], function: Callable[..., Any], *arguments: Any
-    ) -> dict[str, Any]:
-        """What `function` returns on each of the workers. Lost if one of them is gone, or of the
-        members, who may have to help them; TimeoutError if it is too late.
-        """
-        from .member import NotAMember, Raised
-
-        needed = {*workers, *self.members}
-        call = asyncio.ensure_future(
-            self.client.run(
-                function, self.name, *arguments, workers=list(workers), on_error="return"
-            )
+        chosen = slice(work.first, work.first + count)
+        where = f"shard {work.first}" + (f" to {chosen.stop - 1}" if count > 1 else "")
+        if len({*self.homes[chosen]}) == 1:
+            given = (self._replica, parameters, self._data[chosen], work)
+            return self._submit(where, tasks.gradient, *given, **_on(self.homes[work.first]))
+        half = tasks.middle(count)
+        left = self._total(parameters, work, half)
+        rest = work._replace(first=work.first + half)
+        return self._submit(
+            f"sum of {where}", tasks.add, left, self._total(parameters, rest, count - half)
         )
-        try:
-            while not (await asyncio.wait({call}, timeout=LOOK))[0]:
-                gone = needed - set(await self.there(until))
-                if gone:
-                    raise Lost(sorted(gone))
-                if time.monotonic() > until:
-                    raise TimeoutError(await self.late(needed))
-            answers: dict[str, Any] = call.result()
-        finally:
-            call.cancel()
-        errors = {a: e for a, e in answers.items() if isinstance(e, Exception)}
-        if not errors or any(isinstance(answer, Raised) for answer in answers.values()):
-            return answers
-        # A connection that broke: in a moment the scheduler, too, knows whose end that was.
-        for _ in range(20):
-            gone = needed - set(await self.there(until))
-            gone |= {a for a, error in errors.items() if isinstance(error, NotAMember)}
-            if gone:
-                raise Lost(sorted(gone))
-            await asyncio.sleep(LOOK)
-        raise next(iter(errors.values()))
 
-    async def told(
-        self, workers: Sequence[str], function: Callable[..., Any], *rest: Any
-    ) -> set[str]:
-        """Have those of the workers that are still there run `function`, and wait but a moment for
-        them. Who has done so.
-        """
-        try:
-            there = await self.there(time.monotonic() + 2)
-            call = self.client.run(
-                function,
-                self.name,
-                *rest,
-                workers=[w for w in workers if w in there],
-                on_error="ignore",
-            )
-            return set(await asyncio.wait_for(call, 2))
-        except (TimeoutError, OSError):
-            return set()
+    def _root(self, until: float) -> None:
+        """Make the state the root of a new graph, and let Dask forget the history before it."""
+        with contextlib.suppress(AllDied):  # the next step begins again from the last root
+            packed = self._submit("pack", pickle.dumps, self._state)
+            self._packed_state = self._result(packed, until)
+            self._history = []
+            self._state = self._submit("state", pickle.loads, self._packed_state)
+        self._rooted = time.monotonic()
 
-    # --- Who is there
+    def _begin_again(self) -> None:
+        """Submit the graph from its root on: at the beginning, and after all workers died."""
+        self._replica = self._submit("model", tasks.Replica, self._packed)
+        if self._packed_state is None:
+            self._state = self._submit("state", tasks.begin, self._replica)
+        else:
+            self._state = self._submit("state", pickle.loads, self._packed_state)
+        self.homes, self._looked = [], -math.inf
+        self._deal()
+        for work, settings in self._history:
+            self._state = self._stepped(work, settings)
 
-    async def there(self, until: float) -> list[str]:
-        """The workers that the scheduler has; TimeoutError if it is too late before it answers."""
-        answer = asyncio.ensure_future(self.client.nthreads())
-        if not (await asyncio.wait({answer}, timeout=max(until - time.monotonic(), LOOK)))[0]:
-            answer.cancel()
-            raise TimeoutError(
-                f"the step is not done after {self.limit:g} seconds: the scheduler "
-                f"{self.client.scheduler.address} does not answer"
-            )
-        return list(answer.result())
+    # --- The workers
 
-    async def muster(self, until: float) -> None:
-        """See who is there, and have newcomers join, as far as there is work for them."""
-        if self.members and time.monotonic() < self.looked + NEWCOMERS:
+    def _deal(self) -> None:
+        """Give each worker its shards, if there are others than before."""
+        if time.monotonic() < self._looked + LOOK:
             return
-        self.looked = time.monotonic()
-        there = await self.there(until)
-        gone = [address for address in self.members if address not in there]
-        if gone:
-            await self.bury(Lost(gone))
-        if not self.members and self.steps != self.saved:
-            raise self.nobody_left()
-        while not there:
-            if not self.nannies or time.monotonic() > min(until, self.looked + PATIENCE):
-                raise self.nobody_left()
-            await asyncio.sleep(LOOK)
-            there = await self.there(until)
-        new = [address for address in there if address not in self.members]
-        await self.join(new[: self.most - len(self.members)], until)
+        self._looked = time.monotonic()
+        workers = self._workers()[: self.most]
+        known = [address for address in dict.fromkeys(self.homes) if address in workers]
+        workers = known + [address for address in workers if address not in known]
+        for shard in range(self.shards):
+            home = workers[shard * len(workers) // self.shards]
+            if self.homes[shard : shard + 1] != [home]:
+                where = f"shard {shard} of {self.shards}"
+                given = (shard, self.shards)
+                self._data[shard] = self._submit(where, self.load, *given, **_on(home))
+                self.homes[shard : shard + 1] = [home]
 
-    async def join(self, new: list[str], until: float) -> None:
-        """Give the model to newcomers: the first has it from here, others from those that have it,
-        twice as many in each round.
+    def _workers(self) -> list[str]:
+        """Return the workers' addresses; wait for one, and raise WorkerDied if none comes."""
+        until = time.monotonic() + PATIENCE
+        while not (found := self._ask(self.client.scheduler.ncores)):
+            if time.monotonic() > until:
+                raise self._none_left()
+            time.sleep(0.1)
+        return [*found]
+
+    def _result(self, future: Any, until: float) -> Any:
+        """Wait for a result, and meanwhile start workers again that are frozen.
+
+        Raises AllDied if nothing runs any more.
         """
-        from .member import join
+        from distributed import KilledWorker, wait
 
-        while new:
-            if self.members:
-                packed = None
-                sources = dict(zip(new, self.members, strict=False))
-            else:
-                import cloudpickle
-
-                packed = cloudpickle.dumps((self.model, self.optimizer, self.load))
-                sources = {new[0]: ""}
+        idle = 0
+        while not future.done():
             try:
-                self.attempt += 1
-                order = self.attempt, self.steps, sources, packed
-                traces = await self.ordered(until, list(sources), join, *order)
-            except Lost as lost:
-                new = [address for address in new if address not in lost.gone]
-                await self.bury(Lost([address for address in lost.gone if address in self.members]))
-                if not self.members and self.steps != self.saved:
-                    raise self.nobody_left() from None
-                continue
-            self.traces |= traces
-            self.nannies = any(trace.nanny for trace in traces.values())
-            self.members += traces
-            new = [address for address in new if address not in traces]
+                wait(future, timeout=min(LOOK, max(until - time.monotonic(), 0.05)))  # type: ignore[no-untyped-call]
+            except TimeoutError:
+                self._restart_frozen()
+                self._workers()
+                running = any(self._ask(self.client.scheduler.processing).values())
+                idle = 0 if running else idle + 1
+                if idle > 2:
+                    raise AllDied from None
+                if time.monotonic() > until:
+                    raise TimeoutError(self._late()) from None
+        try:
+            return future.result()
+        except KilledWorker as error:
+            raise WorkerDied(
+                f"{error.allowed_failures + 1} workers in turn died in the same place: "
+                f"{self._task(error.task)}, step {self.steps}"
+            ) from None
 
-    async def bury(self, lost: Lost) -> None:
-        """Take the lost from the list; find out how they died, and if it is always the same shard
-        that they die of.
-        """
-        arcs = self.arcs
-        for address in lost.gone:
-            self.members = [other for other in self.members if other != address]
-            death = await death_of(self.client, address, self.traces.pop(address))
-            if not death.doing and address in arcs:
-                shards = arcs[address]
-                death = death._replace(doing=f"it had shards {shards[0]} to {shards[-1]}")
-            self.deaths.append(death)
-        self.looked = -math.inf
-        often = Counter(d.doing for d in self.deaths if "shard" in d.doing)
-        for doing, count in often.items():
-            if count >= DEATHS:
-                last = next(d for d in reversed(self.deaths) if d.doing == doing)
-                raise WorkerDied(f"{count} workers in turn died in the same place. {last}")
+    def _restart_frozen(self) -> None:
+        """Start the workers again whose heartbeats have stopped, as a frozen process's do."""
+        now = time.monotonic()
+        workers = self._ask(self.client.scheduler.identity, n_workers=-1)["workers"]
+        beats = {address: about["last_seen"] for address, about in workers.items()}
+        self._heartbeats = {
+            address: (seen, known[1] if known is not None and known[0] == seen else now)
+            for address, seen in beats.items()
+            for known in [self._heartbeats.get(address)]
+        }
+        frozen = [a for a, (_, since) in self._heartbeats.items() if now > since + SILENCE]
+        if frozen:
+            self.client.restart_workers(frozen, timeout=PATIENCE, raise_for_error=False)
 
-    def nobody_left(self) -> WorkerDied:
-        told = "".join(f" {death}" for death in self.deaths[-1:])
-        kept = f"step {self.saved}" if self.saved else "the beginning"
-        return WorkerDied(
-            f"no worker is left that holds the model after step {self.steps}; the model here is as "
-            f"it was at {kept}.{told}"
-        )
+    def _ask(self, question: Callable[..., Any], **options: Any) -> Any:
+        """Ask the scheduler; TimeoutError if it does not answer."""
+        try:
+            return self.client.sync(question, callback_timeout=PATIENCE, **options)
+        except TimeoutError:
+            address = self.client.scheduler.address
+            raise TimeoutError(f"the scheduler {address} does not answer") from None
 
-    async def late(self, workers: Iterable[str]) -> str:
-        """What each of the workers is doing that have not answered in time."""
-        from .member import doing
+    def _late(self) -> str:
+        busy = self._ask(self.client.scheduler.processing)
+        each = [
+            f"{address} is computing {self._task(k)}" for address in busy for k in busy[address]
+        ]
+        doing = "; ".join(each) or "no worker is computing"
+        return f"the step is not done after {self.limit:g} seconds: {doing}"
 
-        async def one(address: str) -> str:
-            call = self.client.run(doing, self.name, workers=[address])
-            try:
-                return f"{address} is {(await asyncio.wait_for(call, 2))[address]}"
-            except Exception:
-                arc = self.arcs.get(address)
-                part = f"has shards {arc[0]} to {arc[-1]}" if arc else "is to have the model"
-                return f"{address}, which {part}, does not answer"
+    def _task(self, key: Any) -> str:
+        """Return what a task computes: the last part of its key (`_submit`)."""
+        return str(key).removeprefix(f"{self._name}-").partition("-")[2]
 
-        each = await asyncio.gather(*(one(address) for address in sorted(workers)))
-        return f"the step is not done after {self.limit:g} seconds: {'; '.join(each)}"
+    def _none_left(self) -> WorkerDied:
+        kept = f"after step {self.fetched}" if self.fetched else "at the beginning"
+        return WorkerDied(f"no worker is left; the model here is as it was {kept}")
 
-    async def bring(self) -> None:
-        from .member import state
 
-        until = time.monotonic() + self.limit
-        await self.carry_out(until)
-        while self.members and self.steps != self.saved:
-            first = self.members[0]
-            try:
-                arrays, settings = (await self.ordered(until, [first], state))[first]
-            except Lost as lost:
-                await self.bury(lost)
-                continue
-            library = library_of(self.model)
-            with library.no_grad():
-                for parameter, array in zip(self.model.parameters(), arrays, strict=True):
-                    parameter.copy_(library.from_numpy(array))
-            self.optimizer.load_state_dict(settings)
-            self.saved = self.steps
-        if self.steps != self.saved:
-            raise self.nobody_left()
-
-    async def end(self) -> None:
-        from .member import leave
-
-        gone = set(self.members) - await self.told(self.members, leave)
-        await asyncio.gather(*(death_of(self.client, a, self.traces[a]) for a in gone))
-        self.members = []
+def _on(address: str) -> dict[str, Any]:
+    """Prefer a worker; another one may take its place."""
+    return {"workers": [address], "allow_other_workers": True}

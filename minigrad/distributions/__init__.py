@@ -1,5 +1,6 @@
-"""Probability distributions: draws, some of which can be differentiated, and logarithms of
-probabilities. PyTorch's `torch.distributions`, as far as first courses need it.
+"""Probability distributions: PyTorch's `torch.distributions`, the part for first courses.
+
+They draw, some of them differentiably, and return logarithms of probabilities.
 
 >>> import minigrad as mg
 >>> normal = mg.distributions.Normal(mg.tensor([0.0, 1.0]), 1.0)
@@ -10,7 +11,7 @@ tensor([-0.9189, -1.4189])
 from typing import TYPE_CHECKING
 
 from ..arrays.left_out import missing_from
-from ..arrays.places import found_here
+from ..arrays.places import set_places
 from . import bernoulli, categorical, constraints, distribution, kl, normal, uniform
 from .bernoulli import Bernoulli
 from .categorical import Categorical
@@ -36,7 +37,7 @@ __all__ = [
     "uniform",
 ]
 
-found_here(globals(), __all__)
+set_places(globals(), __all__)
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

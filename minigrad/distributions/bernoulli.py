@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..core.modes import no_grad
-from ..ops.losses import binary_cross_entropy_with_logits
+from ..ops.neural.losses import binary_cross_entropy_with_logits
 from ..tensors.creation import arange
 from ..tensors.random_fills import bernoulli
 from ..tensors.tensor import Tensor
 from .constraints import Boolean, Interval, Real
-from .distribution import Distribution, broadcast_all, clamped, lazy_property, one_of
+from .distribution import Distribution, broadcast_all, clamp_probs, lazy_property, one_of
 
 
 class Bernoulli(Distribution):
@@ -19,7 +19,7 @@ class Bernoulli(Distribution):
 
     Args:
         probs: the probability of 1.
-        logits: instead, what gives it as sigmoid(logits).
+        logits: instead, its logit: the probability is sigmoid(logits).
 
     >>> import minigrad as mg
     >>> mg.distributions.Bernoulli(0.25).log_prob(mg.tensor(1.0)).exp()
@@ -51,8 +51,8 @@ class Bernoulli(Distribution):
 
     @lazy_property
     def logits(self) -> Any:
-        """What gives it as sigmoid(logits)."""
-        probs = clamped(self.probs)
+        """The logit of that probability."""
+        probs = clamp_probs(self.probs)
         return probs.log() - (-probs).log1p()
 
     @property
@@ -66,7 +66,7 @@ class Bernoulli(Distribution):
 
     @property
     def mode(self) -> Tensor:
-        """The likelier of the two; nan where none is."""
+        """The more probable value; nan where both are equally probable."""
         likelier = (self.probs >= 0.5).to(self.probs)
         likelier[self.probs == 0.5] = float("nan")
         return likelier  # type: ignore[no-any-return]
@@ -90,7 +90,7 @@ class Bernoulli(Distribution):
         return loss  # type: ignore[no-any-return]
 
     def enumerate_support(self, expand: bool = True) -> Tensor:
-        """0 and 1, for the whole batch."""
+        """Return 0 and 1, for the whole batch."""
         values: Any = arange(2, dtype=self.probs.dtype)
         values = values.view((-1, *[1] * len(self._batch_shape)))
         return values.expand((-1, *self._batch_shape)) if expand else values  # type: ignore[no-any-return]

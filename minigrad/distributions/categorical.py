@@ -1,4 +1,4 @@
-"""The categorical distribution: one of several."""
+"""The categorical distribution: one of several classes."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any
 
 from ..arrays.dtypes import finfo
 from ..core.modes import no_grad
-from ..ops.activations import softmax
-from ..ops.dims import common_shape
+from ..ops.pointwise.activations import softmax
+from ..ops.public.dims import common_shape
 from ..tensors.creation import arange, full
 from ..tensors.random_fills import multinomial
 from ..tensors.tensor import Size, Tensor
 from .constraints import IntegerInterval, RealVector, Simplex
-from .distribution import Distribution, clamped, lazy_property, one_of
+from .distribution import Distribution, clamp_probs, lazy_property, one_of
 
 
 class Categorical(Distribution):
-    """A number from 0 on, below as many as there are in the last dimension of the parameter.
+    """An integer from 0 on, one for each element of the parameter's last dimension.
 
     Args:
-        probs: how likely each is; they are divided by their sum.
-        logits: instead, what gives that as softmax(logits).
+        probs: the probability of each; they are divided by their sum.
+        logits: instead, their logits: the probabilities are softmax(logits).
 
     >>> import minigrad as mg
     >>> choice = mg.distributions.Categorical(mg.tensor([1.0, 0.0, 3.0]))
@@ -53,13 +53,13 @@ class Categorical(Distribution):
 
     @lazy_property
     def probs(self) -> Any:
-        """How likely each is."""
+        """The probability of each class."""
         return softmax(self.logits, dim=-1)
 
     @lazy_property
     def logits(self) -> Any:
-        """The logarithms of that."""
-        return clamped(self.probs).log()
+        """The logarithms of the probabilities."""
+        return clamp_probs(self.probs).log()
 
     @property
     def support(self) -> Any:
@@ -72,12 +72,12 @@ class Categorical(Distribution):
 
     @property
     def mean(self) -> Tensor:
-        """nan: the numbers are names."""
+        """nan: the numbers are only names."""
         return full(self._batch_shape, float("nan"), dtype=self.probs.dtype)  # type: ignore[no-any-return]
 
     @property
     def mode(self) -> Tensor:
-        """The likeliest."""
+        """The most probable class."""
         return self.probs.argmax(dim=-1)  # type: ignore[no-any-return]
 
     @property
@@ -104,7 +104,7 @@ class Categorical(Distribution):
         return -(logits * self.probs).sum(-1)  # type: ignore[no-any-return]
 
     def enumerate_support(self, expand: bool = True) -> Tensor:
-        """All the numbers, for the whole batch."""
+        """Return all classes, for the whole batch."""
         values: Any = arange(self._num_events)
         values = values.view((-1, *[1] * len(self._batch_shape)))
         return values.expand((-1, *self._batch_shape)) if expand else values  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Which values a parameter may have, or a draw."""
+"""Constraints: the values that a parameter or a draw may have."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ..tensors.tensor import Tensor
 
 @dataclass(frozen=True, repr=False)
 class Constraint:
-    """A condition on values. Subclasses say where it holds."""
+    """A condition on values. Subclasses define where it holds."""
 
     def check(self, value: Tensor) -> Any:
-        """Where `value` is allowed, as a tensor of truth values."""
+        """Return where `value` is allowed, as a tensor of bools."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -67,7 +67,7 @@ class Interval(Constraint):
 
 
 class IntegerInterval(Interval):
-    """Whole numbers from one bound to another."""
+    """Integers from one bound to another."""
 
     def check(self, value: Tensor) -> Any:
         return (value % 1 == 0) & super().check(value)

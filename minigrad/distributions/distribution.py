@@ -1,7 +1,7 @@
-"""What all distributions share: their shapes, and what they refuse.
+"""The base class of distributions: shapes and checks.
 
 A distribution is a batch of distributions of single numbers, one for each element of its
-parameters. A draw has the shape that is asked for, followed by that of the batch.
+parameters. A draw has the shape `sample_shape`, followed by that of the batch.
 """
 
 from __future__ import annotations
@@ -13,15 +13,18 @@ from typing import Any, ClassVar
 
 from ..arrays.dtypes import finfo, get_default_dtype
 from ..core.modes import enable_grad, no_grad
-from ..ops.dims import common_shape
+from ..ops.public.dims import common_shape
 from ..tensors.creation import tensor
 from ..tensors.tensor import Size, Tensor
 from .constraints import Constraint
 
 
 class Distribution:
-    """A probability distribution. A subclass has a `support` and constraints for its parameters,
-    and as much of `log_prob`, `rsample`, `cdf`, `icdf` and `entropy` as there is."""
+    """A probability distribution.
+
+    A subclass has a `support`, constraints for its parameters, and those of `log_prob`, `rsample`,
+    `cdf`, `icdf` and `entropy` that exist.
+    """
 
     has_rsample: ClassVar[bool] = False
     has_enumerate_support: ClassVar[bool] = False
@@ -31,7 +34,7 @@ class Distribution:
 
     @staticmethod
     def set_default_validate_args(value: bool) -> None:
-        """Whether parameters and values are checked, where a distribution is not told."""
+        """Set whether parameters and values are checked by default."""
         if value not in (True, False):
             raise ValueError
         Distribution._validate_args = value
@@ -61,7 +64,7 @@ class Distribution:
         """The shape of a single draw, which is one number."""
         return Size()
 
-    # --- What subclasses fill in
+    # --- Methods that subclasses define
 
     @property
     def mean(self) -> Tensor:
@@ -79,38 +82,38 @@ class Distribution:
         return self.variance.sqrt()
 
     def rsample(self, sample_shape: Iterable[int] = ()) -> Tensor:
-        """Draws through which gradients flow back to the parameters."""
+        """Return draws through which gradients flow back to the parameters."""
         raise NotImplementedError
 
     def sample(self, sample_shape: Iterable[int] = ()) -> Tensor:
-        """Draws, without a history."""
+        """Return draws without a history."""
         with no_grad():
             return self.rsample(sample_shape)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        """The logarithm of the probability of `value`, or of its density there."""
+        """Return the logarithm of the probability of `value`, or of its density there."""
         raise NotImplementedError
 
     def cdf(self, value: Tensor) -> Tensor:
-        """The probability of less than `value`."""
+        """Return the probability of a number less than `value`."""
         raise NotImplementedError
 
     def icdf(self, value: Tensor) -> Tensor:
-        """The number that is not reached with the probability `value`."""
+        """Return the number below which a draw falls with the probability `value`."""
         raise NotImplementedError
 
     def entropy(self) -> Tensor:
-        """How uncertain a draw is: the mean of -log_prob."""
+        """Return the entropy of a draw: the mean of -log_prob."""
         raise NotImplementedError
 
     def perplexity(self) -> Tensor:
-        """e to the power of the entropy."""
+        """Return e to the power of the entropy."""
         return self.entropy().exp()
 
-    # --- What they use
+    # --- Helpers of subclasses
 
     def expand(self, batch_shape: Iterable[int]) -> Any:
-        """The same distribution for a larger batch."""
+        """Return the same distribution for a larger batch."""
         new, old = copy.copy(self), len(self.batch_shape)
         new._batch_shape = Size(batch_shape)
         for name in self.arg_constraints:
@@ -123,7 +126,7 @@ class Distribution:
         return Size(sample_shape) + self._batch_shape
 
     def _validate_sample(self, value: Any) -> None:
-        """Refuse what cannot have been drawn."""
+        """Raise for values that cannot have been drawn."""
         if not self._validate_args:
             return
         if not isinstance(value, Tensor):
@@ -149,8 +152,7 @@ class Distribution:
 
 
 class lazy_property(cached_property[Any]):
-    """A parameter that is computed from another one when it is first asked for, with its history
-    whatever the mode."""
+    """A parameter that is computed from another one on first use, and always recorded."""
 
     def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
         with enable_grad():
@@ -158,10 +160,10 @@ class lazy_property(cached_property[Any]):
 
 
 def broadcast_all(*values: Any) -> tuple[Tensor, ...]:
-    """Numbers and tensors as tensors of one shape.
+    """Return numbers and tensors as tensors of one shape.
 
     Raises:
-        ValueError: something is neither.
+        ValueError: a value is neither.
     """
     if not all(isinstance(value, (Tensor, int, float)) for value in values):
         raise ValueError(
@@ -176,12 +178,12 @@ def broadcast_all(*values: Any) -> tuple[Tensor, ...]:
 
 
 def one_of(probs: Any, logits: Any) -> None:
-    """Refuse two ways to say how likely something is, or none."""
+    """Raise unless exactly one of both parameters is given."""
     if (probs is None) == (logits is None):
         raise ValueError("Either `probs` or `logits` must be specified, but not both.")
 
 
-def clamped(probs: Any) -> Any:
-    """Probabilities of which none is 0 or 1, so that they have logarithms."""
+def clamp_probs(probs: Any) -> Any:
+    """Return probabilities limited to between 0 and 1, exclusive, so that they have logarithms."""
     eps = finfo(probs.dtype).eps
     return probs.clamp(min=eps, max=1 - eps)

@@ -1,4 +1,4 @@
-"""The Kullback-Leibler divergence of two distributions, pair by pair of their kinds."""
+"""The Kullback-Leibler divergence of two distributions, with a formula for each pair of classes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ..ops.activations import softplus
+from ..ops.pointwise.activations import softplus
 from ..tensors.tensor import Tensor
 from .bernoulli import Bernoulli
 from .categorical import Categorical
@@ -17,11 +17,11 @@ from .uniform import Uniform
 Formula = Callable[[Any, Any], Any]
 
 FORMULAS: dict[tuple[type, type], Formula] = {}
-"""The formula for each pair of kinds."""
+"""The formula for each pair of classes."""
 
 
 def register_kl(type_p: type, type_q: type) -> Callable[[Formula], Formula]:
-    """Let a function be the formula for two kinds of distributions."""
+    """Register a function as the formula for two classes of distributions."""
 
     def decorate(formula: Formula) -> Formula:
         FORMULAS[type_p, type_q] = formula
@@ -31,7 +31,7 @@ def register_kl(type_p: type, type_q: type) -> Callable[[Formula], Formula]:
 
 
 def kl_divergence(p: Distribution, q: Distribution) -> Tensor:
-    """How far `q` is from `p`: the mean of p.log_prob(x) - q.log_prob(x) over draws x of `p`.
+    """Return the mean of p.log_prob(x) - q.log_prob(x) over draws x from `p`.
 
     Raises:
         NotImplementedError: there is no formula for the two.

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..core.modes import no_grad
-from ..ops.elementwise import erf, erfinv
+from ..ops.pointwise.elementwise import erf, erfinv
 from ..tensors import random_fills
 from ..tensors.creation import ones, zeros
 from ..tensors.tensor import Tensor
@@ -41,7 +41,7 @@ class Normal(Distribution):
 
     @property
     def mode(self) -> Tensor:
-        """Where the density is greatest."""
+        """The point of greatest density."""
         return self.loc
 
     @property
@@ -74,7 +74,7 @@ class Normal(Distribution):
         return 0.5 * (1 + erf(steps))  # type: ignore[no-any-return]
 
     def icdf(self, value: Tensor) -> Tensor:
-        """Where `cdf` is `value`."""
+        """Return the point where `cdf` is `value`."""
         return self.loc + self.scale * erfinv(2 * value - 1) * math.sqrt(2)  # type: ignore[no-any-return]
 
     def entropy(self) -> Tensor:

@@ -13,7 +13,7 @@ from .distribution import Distribution, broadcast_all
 
 
 class Uniform(Distribution):
-    """Every number from `low` to `high`, which is not drawn, is as likely as any other.
+    """The uniform distribution on [`low`, `high`).
 
     >>> import minigrad as mg
     >>> mg.distributions.Uniform(0.0, 2.0).mean
@@ -44,7 +44,7 @@ class Uniform(Distribution):
 
     @property
     def mode(self) -> Tensor:
-        """nan: no place is more likely than others."""
+        """nan: all points are equally likely."""
         return math.nan * self.high
 
     @property

@@ -1,4 +1,4 @@
-"""Neural networks: PyTorch's `torch.nn`, as far as it is here.
+"""Neural networks: the implemented part of PyTorch's `torch.nn`.
 
 Read module.py first; layers.py shows what a layer is.
 """
@@ -42,7 +42,7 @@ from .parameter import Parameter, UninitializedBuffer, UninitializedParameter
 from .recurrent import GRU, GRUCell, LSTM, LSTMCell, RNN, RNNBase, RNNCell, RNNCellBase
 from .transformer import MultiheadAttention, TransformerEncoder, TransformerEncoderLayer
 from ..arrays.left_out import missing_from
-from ..arrays.places import found_here
+from ..arrays.places import set_places
 # isort: on
 
 # fmt: off
@@ -65,7 +65,7 @@ __all__ = [
 ]
 # fmt: on
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)
 
-found_here(globals(), __all__)
+set_places(globals(), __all__)

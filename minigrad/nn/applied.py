@@ -1,5 +1,7 @@
-"""Functions as modules, with their options as attributes: activations, and pooling. For what they
-compute, see the functions of the same names in `functional`."""
+"""Functions as modules, with their options as attributes: activations and pooling.
+
+The functions of the same names in `functional` document the computations.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +10,24 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar, dataclass_transform
 
-from ..ops.elementwise import sigmoid
-from ..ops.trigonometry import tanh
+from ..ops.pointwise.elementwise import sigmoid
+from ..ops.pointwise.trigonometry import tanh
 from ..tensors.tensor import Tensor
 from . import functional as F
 from .module import Module
 
 
-def shown(module: Module, *names: str) -> str:
-    """Attributes of a module, as its text shows them."""
+def show_attributes(module: Module, *names: str) -> str:
+    """Return attributes of a module as its text shows them."""
     return ", ".join(f"{name}={getattr(module, name)}" for name in names)
 
 
 @dataclass_transform(eq_default=False, field_specifiers=(field,))
 class Applied(Module):
-    """A function of `functional` as a module. Every subclass is a dataclass: its fields are the
-    options of the function, by name."""
+    """A function of `functional` as a module.
+
+    Every subclass is a dataclass: its fields are the options of the function, by name.
+    """
 
     function: ClassVar[Callable[..., Tensor]]
 
@@ -34,8 +38,8 @@ class Applied(Module):
         super().__init__()
 
     def options(self) -> dict[str, Any]:
-        """The fields and their values."""
-        names: tuple[str, ...] = self.__match_args__  # where a dataclass keeps those of its fields
+        """Return the fields and their values."""
+        names: tuple[str, ...] = self.__match_args__  # the fields of a dataclass
         return {name: getattr(self, name) for name in names}
 
     def forward(self, input: Tensor) -> Tensor:
@@ -51,25 +55,25 @@ class Applied(Module):
 
 
 class InPlace(Applied):
-    """An activation that may write its result over its input, and has no other option."""
+    """An activation whose only option is to overwrite its input."""
 
     inplace: bool = False
 
 
 class ReLU(InPlace):
-    """max(x, 0)."""
+    """Compute max(x, 0)."""
 
     function = staticmethod(F.relu)
 
 
 class SiLU(InPlace):
-    """x * sigmoid(x)."""
+    """Compute x * sigmoid(x)."""
 
     function = staticmethod(F.silu)
 
 
 class LeakyReLU(Applied):
-    """x where it is positive, negative_slope * x elsewhere."""
+    """Return x where it is positive, negative_slope * x elsewhere."""
 
     negative_slope: float = 0.01
     inplace: bool = False
@@ -77,7 +81,7 @@ class LeakyReLU(Applied):
 
 
 class ELU(Applied):
-    """x where it is positive, alpha * (exp(x) - 1) elsewhere."""
+    """Return x where it is positive, alpha * (exp(x) - 1) elsewhere."""
 
     alpha: float = 1.0
     inplace: bool = False
@@ -85,7 +89,7 @@ class ELU(Applied):
 
 
 class Hardtanh(Applied):
-    """min_val below, max_val above, x between them."""
+    """Limit x to the range from min_val to max_val."""
 
     min_val: float = -1.0
     max_val: float = 1.0
@@ -100,20 +104,20 @@ class Hardtanh(Applied):
 
 
 class ReLU6(InPlace):
-    """0 below, 6 above, x between them."""
+    """Limit x to the range from 0 to 6."""
 
     function = staticmethod(partial(F.hardtanh, min_val=0.0, max_val=6.0))
 
 
 class GELU(Applied):
-    """x times the probability that a normal number is smaller."""
+    """Multiply x by the probability that a normal variable is smaller."""
 
     approximate: str = "none"
     function = staticmethod(F.gelu)
 
 
 class Softplus(Applied):
-    """ln(1 + exp(beta x)) / beta; x itself where beta x > threshold."""
+    """Compute ln(1 + exp(beta x)) / beta; x itself where beta x > threshold."""
 
     beta: float = 1.0
     threshold: float = 20.0
@@ -121,38 +125,38 @@ class Softplus(Applied):
 
 
 class Sigmoid(Applied):
-    """1 / (1 + exp(-x))."""
+    """Compute 1 / (1 + exp(-x))."""
 
     function = staticmethod(sigmoid)
 
 
 class Tanh(Applied):
-    """The hyperbolic tangent."""
+    """Compute the hyperbolic tangent."""
 
     function = staticmethod(tanh)
 
 
 class LogSigmoid(Applied):
-    """The logarithm of the sigmoid."""
+    """Compute the logarithm of the sigmoid."""
 
     function = staticmethod(F.logsigmoid)
 
 
 class Softmax(Applied):
-    """exp(x), divided by its sum along `dim`."""
+    """Divide exp(x) by its sum along `dim`."""
 
     dim: int | None = None
     function = staticmethod(F.softmax)
 
 
 class Softmin(Softmax):
-    """The softmax of -x."""
+    """Compute the softmax of -x."""
 
     function = staticmethod(F.softmin)
 
 
 class LogSoftmax(Softmax):
-    """The logarithm of softmax."""
+    """Compute the logarithm of softmax."""
 
     function = staticmethod(F.log_softmax)
 
@@ -161,7 +165,7 @@ class LogSoftmax(Softmax):
 
 
 class Pool(Applied):
-    """What they share: windows of `kernel_size`, one every `stride` (their size unless given)."""
+    """Windows of `kernel_size`, one every `stride` (by default their size)."""
 
     kernel_size: Any
     stride: Any = None
@@ -174,11 +178,11 @@ class Pool(Applied):
             self.stride = self.kernel_size
 
     def extra_repr(self) -> str:
-        return shown(self, *self.names)
+        return show_attributes(self, *self.names)
 
 
 class MaxPool(Pool):
-    """The largest element of each window."""
+    """Return the largest element of each window."""
 
     dilation: Any = 1
     return_indices: bool = False
@@ -187,19 +191,19 @@ class MaxPool(Pool):
 
 
 class MaxPool1d(MaxPool):
-    """The largest element of each window of sequences."""
+    """Return the largest element of each window of sequences."""
 
     function = staticmethod(F.max_pool1d)
 
 
 class MaxPool2d(MaxPool):
-    """The largest element of each window of images."""
+    """Return the largest element of each window of images."""
 
     function = staticmethod(F.max_pool2d)
 
 
 class AvgPool2d(Pool):
-    """The mean of each window of images."""
+    """Return the mean of each window of images."""
 
     ceil_mode: bool = False
     count_include_pad: bool = True
@@ -208,7 +212,7 @@ class AvgPool2d(Pool):
 
 
 class AdaptiveAvgPool2d(Applied):
-    """Means over windows that divide images into `output_size` parts."""
+    """Return means over windows that divide images into `output_size` parts."""
 
     output_size: Any
     function = staticmethod(F.adaptive_avg_pool2d)

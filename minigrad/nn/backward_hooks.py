@@ -1,8 +1,8 @@
 """Hooks on the gradients of a whole module.
 
-What enters and what leaves a module passes through an operation that changes nothing, so that there
-are two nodes in the graph with the module between them. Hooks on these nodes see the gradients of
-all its outputs and of all its inputs at once.
+The module's inputs and outputs pass through an operation that changes nothing. So the graph has a
+node on each side of the module. Hooks on these nodes get the gradients of all its outputs and of
+all its inputs at once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Gradients = tuple[Any, ...]
 
 
 class BackwardHookFunction(Function):
-    """Its inputs, unchanged."""
+    """The inputs, unchanged."""
 
     @staticmethod
     def forward(ctx: Any, *args: Any) -> Any:
@@ -44,7 +44,7 @@ class ModuleGradients:
     count: int = 0
 
     def watch_inputs(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arguments of the module, as it is to see them."""
+        """Return the arguments that the module gets."""
         self.count = len(args)
         args, self.input_places, node = passed_through(args)
         if node is not None:
@@ -52,7 +52,7 @@ class ModuleGradients:
         return args
 
     def watch_outputs(self, result: Any) -> Any:
-        """What the module returned, as its caller is to see it."""
+        """Return the result that the module's caller gets."""
         if not isinstance(result, (Tensor, tuple)):
             warnings.warn(
                 "For backward hooks to be called, module output should be a Tensor or a tuple of "
@@ -69,14 +69,14 @@ class ModuleGradients:
         return args if several else args[0]
 
     def outputs_known(self, gradients: Gradients, places: list[int] | None, total: int) -> Any:
-        """The gradients of the module's outputs have arrived."""
-        self.outgoing = spread(gradients, places, total)
+        """Handle the gradients of the module's outputs."""
+        self.outgoing = scatter_gradients(gradients, places, total)
         for hook in self.pre_hooks:
             result = hook(self.module, self.outgoing)
             if result is not None:
                 self.outgoing = checked(result, total, "Backward pre hook", "grad_output")
         if self.input_places is None:
-            # No input requires grad: there is nothing further to wait for.
+            # No input requires grad, so no further gradients will come.
             if self.hooks:
                 warnings.warn(
                     "Full backward hook is firing when gradients are computed with respect to "
@@ -95,11 +95,11 @@ class ModuleGradients:
         return None if all(a is b for a, b in zip(given, gradients, strict=True)) else given
 
     def inputs_done(self, gradients: Gradients, _: Gradients) -> Any:
-        """The gradients of the module's inputs are complete."""
+        """Handle the complete gradients of the module's inputs."""
         if self.outgoing is None:
-            # They came past the outputs, as those of a gradient do that was itself recorded.
+            # They did not come through the outputs, for example in a recorded backward pass.
             return None
-        everything = spread(gradients, self.input_places, self.count)
+        everything = scatter_gradients(gradients, self.input_places, self.count)
         for hook in self.hooks:
             result = hook(self.module, everything, self.outgoing)
             if result is not None:
@@ -111,8 +111,7 @@ class ModuleGradients:
 def watch_last_node(
     module: Any, hooks: list[Callable[..., Any]], args: tuple[Any, ...], result: Any
 ) -> None:
-    """Hang the hooks of old, which see no more of a module than the node of its result, on it; and
-    say, as PyTorch does, what they miss."""
+    """Register old-style hooks on the node of a module's result, and warn of what they miss."""
     found = result
     while not isinstance(found, Tensor):
         is_dict = isinstance(found, dict)
@@ -149,8 +148,10 @@ def deprecated(use: str, missed: str) -> None:
 
 
 def passed_through(args: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[int] | None, Any]:
-    """`args` with the tensors sent through a node of their own, their places, and the node; no node
-    if no tensor requires grad."""
+    """Return `args` with the tensors passed through one node, their positions, and the node.
+
+    There is no node if no tensor requires grad.
+    """
     places = [place for place, arg in enumerate(args) if isinstance(arg, Tensor)]
     if not any(args[place].requires_grad for place in places):
         return args, None, None
@@ -165,8 +166,8 @@ def passed_through(args: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[int] | 
     return tuple(new), places, node
 
 
-def spread(gradients: Gradients, places: list[int] | None, count: int) -> Gradients:
-    """Gradients of tensors at their places, None for what is no tensor."""
+def scatter_gradients(gradients: Gradients, places: list[int] | None, count: int) -> Gradients:
+    """Return gradients of tensors at their positions, None for other arguments."""
     found: list[Any] = [None] * count
     for place, gradient in zip(places or (), gradients, strict=True):
         found[place] = gradient
@@ -174,7 +175,7 @@ def spread(gradients: Gradients, places: list[int] | None, count: int) -> Gradie
 
 
 def checked(result: Any, count: int, hook: str, what: str) -> Gradients:
-    gradients = tuple(result)  # of one tensor, too: each row then counts, as in PyTorch
+    gradients = tuple(result)  # also of one tensor: as in PyTorch, each row then counts
     if len(gradients) != count:
         numbers = f"got {len(gradients)}, but expected {count}"
         raise RuntimeError(f"{hook} returned an invalid number of {what}, {numbers}")

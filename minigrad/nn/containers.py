@@ -17,7 +17,7 @@ class Numbered(Module):
     """Modules under the names "0", "1", ..."""
 
     def _at(self, index: int) -> str:
-        """The name of child `index`, which may be negative."""
+        """Return the name of child `index`, which may be negative."""
         names = list(self._modules)
         if not -len(names) <= index < len(names):
             raise IndexError(f"index {index} is out of range")
@@ -49,7 +49,7 @@ class Numbered(Module):
         return self
 
     def insert(self, index: int, module: Module) -> Any:
-        """Add a module before the one that now is `index`."""
+        """Insert a module before the current `index`."""
         modules = list(self)
         modules.insert(index, module)
         self._fill(modules)
@@ -65,14 +65,14 @@ class Numbered(Module):
         return self
 
     def pop(self, index: int) -> Module:
-        """Take a module out."""
+        """Remove a module and return it."""
         module = cast(Module, self._modules[self._at(index)])
         del self[index]
         return module
 
 
 class Sequential(Numbered):
-    """Modules called one after the other, each on the result of the one before.
+    """Modules called in sequence, each on the result of the previous one.
 
     >>> import minigrad as mg
     >>> mg.nn.Sequential(mg.nn.Linear(2, 3), mg.nn.ReLU())
@@ -126,7 +126,7 @@ class ModuleList(Numbered):
         return self._modules[self._at(index)]
 
     def insert(self, index: int, module: Module) -> None:
-        """Add a module before the one that now is `index`."""
+        """Insert a module before the current `index`."""
         super().insert(index, module)
 
     def __iadd__(self, modules: Iterable[Module]) -> ModuleList:
@@ -136,7 +136,7 @@ class ModuleList(Numbered):
         return ModuleList([*self, *other])
 
     def __repr__(self) -> str:
-        """Neighbours that look alike share a line."""
+        """Return the text, in which equal neighbours share a line."""
         runs: list[tuple[int, int, str]] = []  # first number, last number, text
         for number, module in enumerate(self):
             text = repr(module)
@@ -188,33 +188,33 @@ class ModuleDict(Module):
         return key in self._modules
 
     def clear(self) -> None:
-        """Take all modules out."""
+        """Remove all modules."""
         self._modules.clear()
 
     def pop(self, key: str) -> Module:
-        """Take a module out."""
+        """Remove a module and return it."""
         return cast(Module, self._modules.pop(key))
 
     def keys(self) -> Iterable[str]:
-        """The names."""
+        """Return the names."""
         return self._modules.keys()
 
     def items(self) -> Iterable[tuple[str, Module]]:
-        """Names and modules."""
+        """Return names and modules."""
         return cast(Iterable[tuple[str, Module]], self._modules.items())
 
     def values(self) -> Iterable[Module]:
-        """The modules."""
+        """Return the modules."""
         return cast(Iterable[Module], self._modules.values())
 
     def update(self, modules: Any) -> None:
-        """Add modules, in the place of those of the same names."""
+        """Add modules, and replace those of the same names."""
         for key, module in pairs(modules, "ModuleDict", "ModuleDict"):
             self[key] = module
 
 
 def pairs(given: Any, called: str, name: str) -> Iterator[tuple[str, Any]]:
-    """The pairs of a dictionary, or of what iterates over pairs."""
+    """Yield the pairs of a dictionary, or of an iterable of pairs."""
     if not isinstance(given, Iterable):
         wanted = f"{called}.update should be called with an iterable of key/value pairs"
         raise TypeError(f"{wanted}, but got {type_of(given)}")
@@ -232,7 +232,7 @@ def pairs(given: Any, called: str, name: str) -> Iterator[tuple[str, Any]]:
 
 
 class ParameterDict(Module):
-    """Parameters by name. A tensor becomes a parameter; anything else is kept as it is.
+    """Parameters by name. A tensor becomes a parameter; any other value stays as it is.
 
     >>> import minigrad as mg
     >>> parameters = mg.nn.ParameterDict({"scale": mg.ones(2)})
@@ -283,64 +283,66 @@ class ParameterDict(Module):
         return both
 
     def copy(self) -> ParameterDict:
-        """Another dictionary with the same parameters."""
+        """Return another dictionary with the same parameters."""
         return ParameterDict(OrderedDict(self.items()))
 
     def clear(self) -> None:
-        """Take all parameters out."""
+        """Remove all parameters."""
         for key in list(self):
             del self[key]
 
     def pop(self, key: str) -> Any:
-        """Take a parameter out."""
+        """Remove a parameter and return it."""
         value = self[key]
         del self[key]
         return value
 
     def popitem(self) -> tuple[str, Any]:
-        """Take the newest parameter out, and say its name."""
+        """Remove the newest parameter, and return its name and itself."""
         key = list(self)[-1]
         return key, self.pop(key)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The parameter of that name, or `default`."""
+        """Return the parameter of that name, or `default`."""
         return self[key] if key in self else default
 
     def setdefault(self, key: str, default: Any = None) -> Any:
-        """The parameter of that name; if there is none, `default` becomes it."""
+        """Return the parameter of that name; if there is none, set it to `default`."""
         if key not in self:
             self[key] = default
         return self[key]
 
     def keys(self) -> Iterable[str]:
-        """The names."""
+        """Return the names."""
         return self._keys.keys()
 
     def items(self) -> Iterable[tuple[str, Any]]:
-        """Names and parameters."""
+        """Return names and parameters."""
         return ((key, self[key]) for key in self._keys)
 
     def values(self) -> Iterable[Any]:
-        """The parameters."""
+        """Return the parameters."""
         return (self[key] for key in self._keys)
 
     def update(self, parameters: Any) -> None:
-        """Add parameters, in the place of those of the same names. Those of an ordinary dictionary
-        come in the order of their names."""
+        """Add parameters, and replace those of the same names.
+
+        Those of an ordinary dictionary are added in the order of their names.
+        """
         given = pairs(parameters, "ParametersDict", "ParameterDict")
         plain = isinstance(parameters, Mapping) and not isinstance(parameters, OrderedDict)
         for key, value in sorted(given) if plain else given:
             self[key] = value
 
     def extra_repr(self) -> str:
-        return "\n".join(f"  ({key}): {described(value, True)}" for key, value in self.items())
+        return "\n".join(f"  ({key}): {describe(value, True)}" for key, value in self.items())
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise RuntimeError("ParameterDict should not be called.")
 
 
 def attribute(key: str) -> str:
-    """The name under which a dictionary keeps a parameter."""
+    """Return the attribute name under which a dictionary stores a parameter."""
     if not isinstance(key, str):
         wanted = "cannot be used as a key as it is not a string"
         cure = "Open an issue on github if you need non-string keys."
@@ -350,8 +352,8 @@ def attribute(key: str) -> str:
     return key
 
 
-def described(value: Any, by_type: bool) -> str:
-    """A parameter in one line. PyTorch's two containers call its type by two names."""
+def describe(value: Any, by_type: bool) -> str:
+    """Return a parameter in one line. PyTorch's two containers print its type differently."""
     if not isinstance(value, Tensor):
         return f"Object of type: {type(value).__name__}"
     kind = value.type() if by_type else value.dtype
@@ -361,7 +363,7 @@ def described(value: Any, by_type: bool) -> str:
 
 
 class ParameterList(Module):
-    """Parameters in a list. A tensor becomes a parameter; anything else is kept as it is."""
+    """Parameters in a list. A tensor becomes a parameter; any other value stays as it is."""
 
     def __init__(self, values: Iterable[Any] | None = None) -> None:
         super().__init__()
@@ -413,7 +415,7 @@ class ParameterList(Module):
 
     def extra_repr(self) -> str:
         each = enumerate(self)
-        return "\n".join(f"  ({index}): {described(value, False)}" for index, value in each)
+        return "\n".join(f"  ({index}): {describe(value, False)}" for index, value in each)
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise RuntimeError("ParameterList should not be called.")

@@ -1,4 +1,4 @@
-"""What checkers and editors see of functional.py. Written by `make stubs`."""
+"""Stub of functional.py for checkers and editors. Written by `make stubs`."""
 
 from builtins import bool as _bool
 from builtins import float as _float

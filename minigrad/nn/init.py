@@ -1,4 +1,4 @@
-"""What parameters start from: PyTorch's schemes, with PyTorch's draws.
+"""Initial values of parameters: PyTorch's schemes, with PyTorch's draws.
 
 Sources: Glorot and Bengio 2010 (xavier), He et al. 2015 (kaiming).
 """
@@ -23,7 +23,7 @@ FAN_IN, LEAKY = "fan_in", "leaky_relu"
 
 
 def calculate_gain(nonlinearity: str, param: Any = None) -> float:
-    """By how much to scale weights so that a layer with this nonlinearity keeps the variance."""
+    """Return the factor of weights with which a layer with this nonlinearity keeps the variance."""
     if nonlinearity == LEAKY:
         if param is not None and (isinstance(param, bool) or not isinstance(param, (int, float))):
             raise ValueError(f"negative_slope {param} not a valid number")
@@ -34,7 +34,7 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
 
 
 def _fans(tensor: Tensor) -> tuple[int, int]:
-    """How many numbers go into, and how many come out of, what a weight [out, in, ...] makes."""
+    """Return the number of inputs and outputs of a weight [out, in, ...]."""
     shape = tensor.shape
     if len(shape) < 2:
         rank = "tensor with fewer than 2 dimensions"
@@ -51,35 +51,35 @@ def _fan(tensor: Tensor, mode: str) -> int:
 
 
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
-    """Numbers drawn evenly from [a, b)."""
+    """Fill with uniform draws from [a, b)."""
     with no_grad():
         return tensor.uniform_(a, b, generator=generator)
 
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
-    """Numbers from the normal distribution."""
+    """Fill with normal draws."""
     with no_grad():
         return tensor.normal_(mean, std, generator=generator)
 
 
 def constant_(tensor: Tensor, val: float) -> Tensor:
-    """One number everywhere."""
+    """Fill with one number."""
     with no_grad():
         return tensor.fill_(val)
 
 
 def ones_(tensor: Tensor) -> Tensor:
-    """1 everywhere."""
+    """Fill with 1."""
     return constant_(tensor, 1.0)
 
 
 def zeros_(tensor: Tensor) -> Tensor:
-    """0 everywhere."""
+    """Fill with 0."""
     return constant_(tensor, 0.0)
 
 
 def eye_(tensor: Tensor) -> Tensor:
-    """1 on the diagonal of a matrix, 0 elsewhere."""
+    """Fill with 1 on the diagonal of a matrix, 0 elsewhere."""
     if tensor.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     with no_grad():
@@ -89,13 +89,13 @@ def eye_(tensor: Tensor) -> Tensor:
 
 
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Evenly within gain * sqrt(6 / (fan_in + fan_out)) of 0."""
+    """Fill with uniform draws within gain * sqrt(6 / (fan_in + fan_out)) of 0."""
     bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / sum(_fans(tensor))))
     return uniform_(tensor, -bound, bound, generator)
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Normal, with standard deviation gain * sqrt(2 / (fan_in + fan_out))."""
+    """Fill with normal draws of standard deviation gain * sqrt(2 / (fan_in + fan_out))."""
     return normal_(tensor, 0.0, gain * math.sqrt(2.0 / sum(_fans(tensor))), generator)
 
 
@@ -106,7 +106,10 @@ def kaiming_uniform_(
     nonlinearity: str = LEAKY,
     generator: Any = None,
 ) -> Tensor:
-    """Evenly within gain * sqrt(3 / fan) of 0; `a` is the negative slope of a leaky_relu."""
+    """Fill with uniform draws within gain * sqrt(3 / fan) of 0.
+
+    `a` is the negative slope of a leaky_relu.
+    """
     std = _kaiming_std(tensor, a, mode, nonlinearity)
     if std is None:
         return tensor
@@ -121,13 +124,13 @@ def kaiming_normal_(
     nonlinearity: str = LEAKY,
     generator: Any = None,
 ) -> Tensor:
-    """Normal, with standard deviation gain / sqrt(fan)."""
+    """Fill with normal draws of standard deviation gain / sqrt(fan)."""
     std = _kaiming_std(tensor, a, mode, nonlinearity)
     return tensor if std is None else normal_(tensor, 0.0, std, generator)
 
 
 def _kaiming_std(tensor: Any, a: float, mode: str, nonlinearity: str) -> float | None:
-    """gain / sqrt(fan); None, with PyTorch's warning, if there is nothing to draw."""
+    """Return gain / sqrt(fan); None, with PyTorch's warning, for an empty tensor."""
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=3)
         return None
@@ -135,5 +138,5 @@ def _kaiming_std(tensor: Any, a: float, mode: str, nonlinearity: str) -> float |
     return calculate_gain(nonlinearity, a) / math.sqrt(fan)
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

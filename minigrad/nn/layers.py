@@ -1,4 +1,4 @@
-"""Layers with weights: linear, convolution, embedding; and those that only reshape or drop."""
+"""Layers with weights: linear, convolution, embedding; and layers that only reshape or drop."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ import math
 from collections.abc import Callable
 from typing import Any, ClassVar, TypedDict, Unpack, cast
 
-from ..ops.dropout import check_probability
-from ..ops.gathering import padding_row
+from ..ops.indexing.gathering import padding_row
+from ..ops.neural.dropout import check_probability
 from ..tensors.creation import empty
 from ..tensors.tensor import Tensor
 from . import functional as F
 from . import init
-from .applied import Applied, shown
+from .applied import Applied, show_attributes
 from .module import Module
 from .parameter import Parameter
 
 
 class Place(TypedDict, total=False):
-    """What every layer with parameters takes by name: where they are, and of which type."""
+    """Named arguments of every layer with parameters: their device and dtype."""
 
     device: Any
     dtype: Any
 
 
 def weight(shape: int | tuple[int, ...], **place: Unpack[Place]) -> Parameter:
-    """A parameter of the given shape, not filled yet."""
+    """Make a parameter of the given shape, with arbitrary values."""
     return Parameter(empty(shape, **place))
 
 
 class Identity(Module):
-    """Its input, unchanged; takes any arguments."""
+    """The input, unchanged; accepts any arguments."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
@@ -40,22 +40,22 @@ class Identity(Module):
 
 
 class Affine(Module):
-    """What linear layers and convolutions share: `weight`, and `bias` unless it is left out."""
+    """The base of linear layers and convolutions: `weight`, and an optional `bias`."""
 
     def make_parameters(
         self, shape: tuple[int, ...], out: int, bias: bool, **place: Unpack[Place]
     ) -> None:
-        """A weight of the given shape and a bias [out], drawn at random."""
+        """Make a weight of the given shape and a bias [out], drawn at random."""
         self.weight = weight(shape, **place)
         self.register_parameter("bias", weight(out, **place) if bias else None)
         self.reset_parameters()
 
     def shape_of_weight(self) -> tuple[int, ...]:
-        """The shape of the weight, by the layer's other attributes."""
+        """Return the shape of the weight, from the layer's other attributes."""
         raise NotImplementedError
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew, evenly within 1 / sqrt(number of inputs) of 0."""
+        """Draw weight and bias again, uniformly within 1 / sqrt(number of inputs) of 0."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         inputs = math.prod(self.weight.shape[1:])
         if self.bias is not None:
@@ -64,9 +64,9 @@ class Affine(Module):
 
 
 class Linear(Affine):
-    """input @ weight.T + bias.
+    """A linear layer: input @ weight.T + bias.
 
-    Weight and bias start evenly within 1 / sqrt(in_features) of 0.
+    Weight and bias are drawn uniformly within 1 / sqrt(in_features) of 0.
 
     >>> import minigrad as mg
     >>> mg.nn.Linear(3, 2)(mg.ones(4, 3)).shape
@@ -82,21 +82,23 @@ class Linear(Affine):
         self.make_parameters(self.shape_of_weight(), out_features, bias, **place)
 
     def shape_of_weight(self) -> tuple[int, ...]:
-        """[out, in]."""
+        """Return [out, in]."""
         return (self.out_features, self.in_features)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:
-        return f"{shown(self, 'in_features', 'out_features')}, bias={self.bias is not None}"
+        return (
+            f"{show_attributes(self, 'in_features', 'out_features')}, bias={self.bias is not None}"
+        )
 
 
 PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
 
 
 class Convolution(Affine):
-    """What Conv1d and Conv2d share."""
+    """The base of Conv1d and Conv2d."""
 
     rank: ClassVar[int]
     function: ClassVar[Callable[..., Tensor]]
@@ -142,7 +144,7 @@ class Convolution(Affine):
         self.make_parameters(self.shape_of_weight(), out_channels, bias, **place)
 
     def shape_of_weight(self) -> tuple[int, ...]:
-        """[channels out, channels in of a group, *kernel]."""
+        """Return [channels out, channels in of a group, *kernel]."""
         return (self.out_channels, self.in_channels // self.groups, *self.kernel_size)
 
     def _each(self, value: Any) -> tuple[int, ...]:
@@ -157,7 +159,7 @@ class Convolution(Affine):
         return self.function(input, self.weight, self.bias, *how)
 
     def _around(self) -> tuple[int, ...]:
-        """How many elements are put before and after, the last direction first."""
+        """Return the numbers of elements to add before and after, the last direction first."""
         if not isinstance(self.padding, str):
             return tuple([n for n in reversed(self.padding) for _ in range(2)])
         spans = [gap * (k - 1) for gap, k in zip(self.dilation, self.kernel_size, strict=True)]
@@ -168,11 +170,11 @@ class Convolution(Affine):
         return self.described({"padding": 0, "dilation": 1, "groups": 1})
 
     def described(self, usual: dict[str, Any]) -> str:
-        """Channels, kernel and stride, and which options are not the usual ones."""
+        """Return channels, kernel and stride, and the options that differ from the `usual` ones."""
         given = {name: getattr(self, name) for name in usual}
         each = {k: set(v) if isinstance(v, tuple) else {v} for k, v in given.items()}
         names = [name for name, value in usual.items() if not each[name] <= {value}]
-        options = shown(self, "kernel_size", "stride", *names)
+        options = show_attributes(self, "kernel_size", "stride", *names)
         text = f"{self.in_channels}, {self.out_channels}, {options}"
         text = text if self.bias is not None else text + ", bias=False"
         mode = self.padding_mode
@@ -194,7 +196,7 @@ class Conv2d(Convolution):
 
 
 class ConvTranspose(Convolution):
-    """What ConvTranspose1d and ConvTranspose2d share."""
+    """The base of ConvTranspose1d and ConvTranspose2d."""
 
     def __init__(
         self,
@@ -221,14 +223,17 @@ class ConvTranspose(Convolution):
         return (self.in_channels, self.out_channels // self.groups, *self.kernel_size)
 
     def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
-        """`output_size`: which of the sizes that give `input` the result is to have, where the
-        stride leaves a choice."""
+        """Convolve transposed.
+
+        `output_size` selects one of the sizes that `input` may come from, where the stride leaves a
+        choice.
+        """
         extra = self.output_padding if output_size is None else self.extra(input, output_size)
         how = (self.stride, self.padding, extra, self.groups, self.dilation)
         return self.function(input, self.weight, self.bias, *how)
 
     def extra(self, input: Tensor, output_size: Any) -> tuple[int, ...]:
-        """The output padding that makes the result as large as was asked for."""
+        """Return the output padding for which the result has `output_size`."""
         rank, sizes = self.rank, list(output_size)
         if len(sizes) == input.dim():
             sizes = sizes[-rank:]
@@ -268,7 +273,7 @@ class ConvTranspose2d(ConvTranspose):
 class Embedding(Module):
     """A vector for each of a number of things: the rows of `weight`, looked up by index.
 
-    The vectors start from the normal distribution, the one at `padding_idx` as zeros.
+    The vectors are drawn from the normal distribution; the one at `padding_idx` is zero.
     """
 
     def __init__(
@@ -295,14 +300,14 @@ class Embedding(Module):
     def from_pretrained(
         cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None
     ) -> Embedding:
-        """A layer with the given vectors, [num_embeddings, embedding_dim]."""
+        """Make a layer with the given vectors, [num_embeddings, embedding_dim]."""
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
         rows, columns = embeddings.shape
         return cls(rows, columns, padding_idx, _weight=embeddings, _freeze=freeze)
 
     def reset_parameters(self) -> None:
-        """Draw the vectors anew."""
+        """Draw the vectors again."""
         init.normal_(self.weight)
         if self.padding_idx is not None:
             init.zeros_(self.weight.data[self.padding_idx])
@@ -316,7 +321,7 @@ class Embedding(Module):
 
 
 class Flatten(Applied):
-    """The dimensions from `start_dim` to `end_dim` made into one."""
+    """Merge the dimensions from `start_dim` to `end_dim` into one."""
 
     start_dim: int = 1
     end_dim: int = -1
@@ -326,7 +331,7 @@ class Flatten(Applied):
 
 
 class Dropout(Applied):
-    """Elements set to zero with probability `p` in training, the others scaled up."""
+    """Set elements to zero with probability `p` in training, and scale the others up."""
 
     p: float = 0.5
     inplace: bool = False
@@ -340,10 +345,10 @@ class Dropout(Applied):
         return self.function(input, self.p, self.training, self.inplace)
 
     def extra_repr(self) -> str:
-        return shown(self, "p", "inplace")
+        return show_attributes(self, "p", "inplace")
 
 
 class Dropout2d(Dropout):
-    """Whole channels of images [N, C, H, W] set to zero in training."""
+    """Set whole channels of images [N, C, H, W] to zero in training."""
 
     function = staticmethod(F.dropout2d)

@@ -1,7 +1,7 @@
-"""Lazy layers: those that learn from their first input how many features come in.
+"""Lazy layers: they learn the number of input features from their first input.
 
-Their parameters have no shape until then. The first call gives them one, draws their values, and
-makes the layer one of the ordinary class.
+Until then their parameters have no shape. The first call sets it, draws the values, and makes the
+layer one of the ordinary class.
 
     >>> import minigrad as mg
     >>> layer = mg.nn.LazyLinear(2)
@@ -31,22 +31,22 @@ from .parameter import UninitializedBuffer, UninitializedParameter, is_lazy
 
 
 class LazyModuleMixin(Module):
-    """What all of them share. A subclass says in `initialize_parameters` what the shapes are."""
+    """The base of lazy layers. A subclass sets the shapes in `initialize_parameters`."""
 
     cls_to_become: ClassVar[type[Module] | None] = None
-    """The class of the module from the first call on."""
+    """The module's class from the first call on."""
 
     def initialize_parameters(self, *args: Any, **kwargs: Any) -> None:
-        """Give the parameters their shapes, by the arguments of a call."""
+        """Give the parameters their shapes, from the arguments of a call."""
         raise NotImplementedError(
             f"initialize_parameters is not implemented for {type(self).__name__}"
         )
 
     def has_uninitialized_params(self) -> bool:
-        """Whether a parameter or buffer waits for its shape."""
+        """Return whether a parameter or buffer has no shape yet."""
         return any(map(is_lazy, [*self._parameters.values(), *self._buffers.values()]))
 
-    if not TYPE_CHECKING:  # a call takes and gives what `forward` does
+    if not TYPE_CHECKING:  # a call has the types of `forward`
 
         def __call__(self, *args: Any, **kwargs: Any) -> Any:
             self.initialize_parameters(*args, **kwargs)
@@ -59,30 +59,30 @@ class LazyModuleMixin(Module):
 
 
 class LazyAffine(LazyModuleMixin, Affine):
-    """A linear layer or convolution that learns how many features or channels come in."""
+    """A linear layer or convolution that learns its number of input features or channels."""
 
     counted: ClassVar[str]
-    """The attribute that holds how many."""
+    """The attribute with that number."""
 
     def make_parameters(
         self, shape: tuple[int, ...], out: int, bias: bool, **place: Unpack[Place]
     ) -> None:
-        """Weight and bias without shapes."""
+        """Make weight and bias without shapes."""
         self._out = out
         self.weight = UninitializedParameter(**place)
         self.register_parameter("bias", UninitializedParameter(**place) if bias else None)
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew, once their shapes are known."""
+        """Draw weight and bias again, once their shapes are known."""
         if not self.has_uninitialized_params() and getattr(self, self.counted):
             super().reset_parameters()
 
     def count(self, input: Tensor) -> int:
-        """How many features or channels come in with `input`."""
+        """Return the number of features or channels of `input`."""
         return input.shape[-1]
 
     def initialize_parameters(self, input: Tensor) -> None:
-        """Shapes from the input, and values at random; of loaded ones there is only to count."""
+        """Set shapes from the input and draw values; loaded parameters keep their values."""
         fresh = self.has_uninitialized_params()
         if fresh or not getattr(self, self.counted):
             setattr(self, self.counted, self.count(input))
@@ -108,13 +108,15 @@ class LazyLinear(LazyAffine, Linear):
 
 
 class LazyConvolution(LazyAffine, Convolution):
-    """What lazy convolutions share."""
+    """The base of lazy convolutions."""
 
     counted = "in_channels"
 
     def __init__(self, out_channels: int, kernel_size: Any, *args: Any, **options: Any) -> None:
-        """As the ordinary layer's, without `in_channels`; nothing is asked of the other channels
-        before there is an input."""
+        """Take the ordinary layer's arguments without `in_channels`.
+
+        The other channels are checked when there is an input.
+        """
         super().__init__(0, 0, kernel_size, *args, **options)
         self.out_channels = out_channels
 
@@ -156,7 +158,7 @@ class LazyConvTranspose2d(LazyConvolution, ConvTranspose2d):
 
 
 class LazyBatchNorm(LazyModuleMixin, BatchNorm):
-    """What lazy normalisations share."""
+    """The base of lazy normalization layers."""
 
     def __init__(
         self,
@@ -176,12 +178,12 @@ class LazyBatchNorm(LazyModuleMixin, BatchNorm):
                 self._buffers[name] = UninitializedBuffer(**place)
 
     def reset_parameters(self) -> None:
-        """Back to the start, once the shapes are known."""
+        """Reset weight, bias and statistics, once the shapes are known."""
         if self.num_features:
             super().reset_parameters()
 
     def initialize_parameters(self, input: Tensor) -> None:
-        """Shapes from the input."""
+        """Set shapes from the input."""
         fresh = self.has_uninitialized_params()
         if fresh or not self.num_features:
             self.num_features = input.shape[1]

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from ..ops.losses import reduction_of
+from ..ops.neural.losses import reduction_of
 from ..tensors.tensor import Tensor
 from . import functional as F
 from .module import Module
 
 
 class Loss(Module):
-    """What all losses share: how to reduce."""
+    """The base of losses: how to reduce."""
 
     function: ClassVar[Callable[..., Tensor]]
     options: ClassVar[tuple[str, ...]] = ("reduction",)
-    """The attributes that the function takes by name."""
+    """The attributes that are the function's named arguments."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Loss(Module):
 
 
 class WeightedLoss(Loss):
-    """A loss with a weight for each class or element, which belongs to its state."""
+    """A loss with a weight for each class or element, which is part of its state."""
 
     options: ClassVar[tuple[str, ...]] = ("reduction", "weight")
 
@@ -77,7 +77,7 @@ class SmoothL1Loss(Loss):
 
 
 class KLDivLoss(Loss):
-    """The Kullback-Leibler divergence; the input holds logarithms."""
+    """The Kullback-Leibler divergence of an input that holds logarithms."""
 
     function = staticmethod(F.kl_div)
     options = ("reduction", "log_target")

@@ -1,8 +1,7 @@
 """Module: parameters, buffers and other modules, with a `forward` that uses them.
 
-It keeps books by catching what is assigned: a Parameter becomes a parameter, a Module a child, and
-everything else an ordinary attribute. All the rest (state_dict, train, to, apply, ...) walks those
-books.
+It intercepts assignments: a Parameter becomes a parameter, a Module a child, and any other value an
+ordinary attribute. Everything else (state_dict, train, to, apply, ...) walks these dictionaries.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from ..arrays.dtypes import float16, float32, float64, to_numpy_dtype
 from ..arrays.left_out import missing_attribute
 from ..core.hooks import Hooks, RemovableHandle
 from ..core.modes import no_grad
-from ..ops.copies import converted, destination
+from ..ops.shapes.copies import convert_to, destination
 from ..tensors.tensor import Tensor
 from .backward_hooks import ModuleGradients, watch_last_node
 from .parameter import Parameter, is_lazy
@@ -24,7 +23,7 @@ from .parameter import Parameter, is_lazy
 T = TypeVar("T", bound="Module")
 
 KINDS = ("_parameters", "_buffers", "_modules")
-"""The books: what a name that is no ordinary attribute is looked up in."""
+"""The dictionaries in which names other than ordinary attributes are stored."""
 
 HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
 
@@ -36,11 +35,11 @@ REPLACED_BY = {
     "_modules": ("child module", "torch.nn.Module"),
     "_buffers": ("buffer", "torch.nn.Buffer, torch.Tensor"),
 }
-"""What PyTorch's error calls an entry of each book, and what may be assigned to it."""
+"""The name in PyTorch's errors for each dictionary, and the types that may be assigned to it."""
 
 
 class IncompatibleKeys(NamedTuple):
-    """What `load_state_dict` returns: the names that one side has and the other has not."""
+    """The result of `load_state_dict`: names that only one side has."""
 
     missing_keys: list[str]
     unexpected_keys: list[str]
@@ -57,14 +56,15 @@ R = TypeVar("R", covariant=True)
 
 
 class Forwards(Protocol[P, R]):
-    """What can be called as its `forward` can."""
+    """The type of an object that is called like its `forward`."""
 
     def forward(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
 
 
 class Module:
-    """The base class of all networks and layers. A subclass has a `forward`, and calls
-    `super().__init__()` before it assigns anything.
+    """The base class of all networks and layers.
+
+    A subclass defines `forward`, and calls `super().__init__()` before it assigns anything.
 
     >>> import minigrad as mg
     >>> class Twice(mg.nn.Module):
@@ -89,28 +89,28 @@ class Module:
     _backward_hooks: Hooks
     _is_full_backward_hook: bool | None = None
     _version: ClassVar[int] = 1
+    """Version of the class's `state_dict`, stored with it."""
     _since_version: ClassVar[dict[str, int]] = {}
-    """What a `state_dict` of an earlier version, or of none, may lack."""
-    """The version of a class's state_dict, which is stored with it."""
+    """By name, the version since which an entry is required in a `state_dict`."""
 
     def __init__(self) -> None:
-        books = self.__dict__  # past __setattr__, which needs them
-        books["training"] = True
-        books["_non_persistent_buffers_set"] = set()
+        attributes = self.__dict__  # bypasses __setattr__, which needs them
+        attributes["training"] = True
+        attributes["_non_persistent_buffers_set"] = set()
         for kind in KINDS:
-            books[kind] = {}
+            attributes[kind] = {}
         for kind in HOOKS:
-            books[kind] = Hooks()
+            attributes[kind] = Hooks()
 
-    # --- Calling it
+    # --- Calls
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What the module computes; for subclasses to write."""
+        """Compute the module's result; subclasses define this."""
         raise NotImplementedError(
             f'Module [{type(self).__name__}] is missing the required "forward" function'
         )
 
-    if TYPE_CHECKING:  # a call takes and gives what the subclass's `forward` does
+    if TYPE_CHECKING:  # a call has the types of the subclass's `forward`
 
         def __call__(self: Forwards[P, R], *args: P.args, **kwargs: P.kwargs) -> R: ...
 
@@ -162,7 +162,7 @@ class Module:
     def _call_pre_hooks(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments as the forward pre-hooks leave them."""
+        """Return the arguments after the forward pre-hooks."""
         for hook, with_kwargs, _ in EVERY_PRE.now() + self._forward_pre_hooks.now():
             changed = hook(self, args, kwargs) if with_kwargs else hook(self, args)
             if changed is None:
@@ -176,41 +176,41 @@ class Module:
                 raise RuntimeError(f"forward pre-hook {wanted}, but got {changed}.")
         return args, kwargs
 
-    # --- The books
+    # --- Registration
 
     def __setattr__(self, name: str, value: Any) -> None:
-        books = self.__dict__
+        attributes = self.__dict__
         if isinstance(value, Parameter):
             self._make_way(name, "_parameters", "parameters")
             self.register_parameter(name, value)
         elif isinstance(value, Module):
             self._make_way(name, "_modules", "module")
-            books["_modules"][name] = value
+            attributes["_modules"][name] = value
         else:
             for kind, (what, expected) in REPLACED_BY.items():
-                if name in books.get(kind, ()):
+                if name in attributes.get(kind, ()):
                     if value is not None and not (kind == "_buffers" and isinstance(value, Tensor)):
                         wrong = f"cannot assign '{type_of(value)}' as {what} '{name}'"
                         raise TypeError(f"{wrong} ({expected} or None expected)")
-                    books[kind][name] = value
+                    attributes[kind][name] = value
                     return
             object.__setattr__(self, name, value)
 
-    def _make_way(self, name: str, book: str, what: str) -> None:
-        """Drop what stands under `name` anywhere but in `book`, where it keeps its place."""
-        if book not in self.__dict__:
+    def _make_way(self, name: str, registry: str, what: str) -> None:
+        """Remove `name` from all places except `registry`, where it keeps its position."""
+        if registry not in self.__dict__:
             raise AttributeError(f"cannot assign {what} before Module.__init__() call")
         self.__dict__.pop(name, None)
         for kind in KINDS:
-            if kind != book:
+            if kind != registry:
                 self.__dict__[kind].pop(name, None)
         self.__dict__["_non_persistent_buffers_set"].discard(name)
 
     def __getattr__(self, name: str) -> Any:
         for kind in KINDS:
-            book = self.__dict__.get(kind)
-            if book is not None and name in book:
-                return book[name]
+            registry = self.__dict__.get(kind)
+            if registry is not None and name in registry:
+                return registry[name]
         raise missing_attribute(type(self).__name__, "torch.nn.Module", name)
 
     def __delattr__(self, name: str) -> None:
@@ -226,9 +226,9 @@ class Module:
         return sorted({name for name in names if not name[:1].isdigit()})
 
     def _register(self, kind: str, name: str, value: Any, wanted: type, words: str) -> None:
-        """Write `value` into the book of its kind, if name and type are in order."""
-        book = self.__dict__.get(f"_{kind}s")
-        if book is None:
+        """Store `value` in the dictionary of its kind, after checking name and type."""
+        registry = self.__dict__.get(f"_{kind}s")
+        if registry is None:
             raise AttributeError(f"cannot assign {kind} before Module.__init__() call")
         if not isinstance(name, str):
             raise TypeError(f"{kind} name should be a string. Got {type_of(name)}")
@@ -237,37 +237,37 @@ class Module:
             raise KeyError(f'{kind} name can\'t contain "."{got}')
         if name == "":
             raise KeyError(f'{kind} name can\'t be empty string ""')
-        if hasattr(self, name) and name not in book:
+        if hasattr(self, name) and name not in registry:
             raise KeyError(f"attribute '{name}' already exists")
         if value is not None and not isinstance(value, wanted):
             wrong = f"cannot assign '{type_of(value)}' object to {kind} '{name}'"
             raise TypeError(f"{wrong} ({words} or None required)")
-        book[name] = value
+        registry[name] = value
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
-        """Count `param` among the parameters, under `name`."""
+        """Register `param` as a parameter under `name`."""
         self._register("parameter", name, param, Parameter, "torch.nn.Parameter")
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
-        """Keep a tensor that belongs to the module's state and is not trained."""
+        """Register a tensor that is part of the module's state but not trained."""
         self._register("buffer", name, tensor, Tensor, "torch Tensor")
         keep_out = self._non_persistent_buffers_set
         (keep_out.discard if persistent else keep_out.add)(name)
 
     def add_module(self, name: str, module: Module | None) -> None:
-        """Make `module` a child, under `name`."""
+        """Register `module` as a child under `name`."""
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{type_of(module)} is not a Module subclass")
         self._register("module", name, module, Module, "torch.nn.Module")
 
     register_module = add_module
 
-    # --- Walking
+    # --- Iteration over modules, parameters and buffers
 
     def named_modules(
         self, memo: set[Module] | None = None, prefix: str = "", remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Module]]:
-        """Every module below and including this one, with its path."""
+        """Yield this module and every module below it, with its path."""
         memo = set() if memo is None else memo
         if self in memo:
             return
@@ -279,11 +279,11 @@ class Module:
                 yield from child.named_modules(memo, joined(prefix, name), remove_duplicate)
 
     def modules(self) -> Iterator[Module]:
-        """Every module below and including this one."""
+        """Yield this module and every module below it."""
         return (module for _, module in self.named_modules())
 
     def named_children(self) -> Iterator[tuple[str, Module]]:
-        """The modules directly below this one, with their names."""
+        """Yield the direct children with their names."""
         seen = set()
         for name, child in self._modules.items():
             if child is not None and child not in seen:
@@ -291,16 +291,16 @@ class Module:
                 yield name, child
 
     def children(self) -> Iterator[Module]:
-        """The modules directly below this one."""
+        """Yield the direct children."""
         return (child for _, child in self.named_children())
 
     def _named(
-        self, book: str, prefix: str, recurse: bool, remove_duplicate: bool
+        self, registry: str, prefix: str, recurse: bool, remove_duplicate: bool
     ) -> Iterator[tuple[str, Any]]:
         below = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate)
         seen = set()
         for path, module in below if recurse else [(prefix, self)]:
-            for name, tensor in module.__dict__[book].items():
+            for name, tensor in module.__dict__[registry].items():
                 if tensor is not None and id(tensor) not in seen:
                     if remove_duplicate:
                         seen.add(id(tensor))
@@ -309,25 +309,25 @@ class Module:
     def named_parameters(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Parameter]]:
-        """Every parameter with its path."""
+        """Yield every parameter with its path."""
         return self._named("_parameters", prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """Every parameter."""
+        """Yield every parameter."""
         return (parameter for _, parameter in self.named_parameters(recurse=recurse))
 
     def named_buffers(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
-        """Every buffer with its path."""
+        """Yield every buffer with its path."""
         return self._named("_buffers", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """Every buffer."""
+        """Yield every buffer."""
         return (buffer for _, buffer in self.named_buffers(recurse=recurse))
 
     def get_submodule(self, target: str) -> Module:
-        """The module at a path such as "encoder.0"."""
+        """Return the module at a path such as "encoder.0"."""
         module = self
         for name in target.split(".") if target else ():
             if not hasattr(module, name):
@@ -338,7 +338,7 @@ class Module:
         return module
 
     def get_parameter(self, target: str) -> Parameter:
-        """The parameter at a path such as "encoder.0.weight"."""
+        """Return the parameter at a path such as "encoder.0.weight"."""
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
         if not hasattr(module, name):
@@ -348,7 +348,7 @@ class Module:
             raise AttributeError(f"`{name}` is not an nn.Parameter")
         return found
 
-    # --- Changing everything at once
+    # --- Changes of all modules and parameters
 
     def apply(self: T, fn: Callable[[Module], None]) -> T:
         """Call `fn` on every module, children first."""
@@ -358,7 +358,7 @@ class Module:
         return self
 
     def train(self: T, mode: bool = True) -> T:
-        """Say whether this is training: dropout and batch normalisation behave differently then."""
+        """Switch to training mode: dropout and batch normalization depend on it."""
         if not isinstance(mode, bool):
             raise ValueError("training mode is expected to be boolean")
         self.training = mode
@@ -367,22 +367,22 @@ class Module:
         return self
 
     def eval(self: T) -> T:
-        """`train(False)`."""
+        """Switch to evaluation mode: `train(False)`."""
         return self.train(False)
 
     def requires_grad_(self: T, requires_grad: bool = True) -> T:
-        """Say of every parameter whether it requires grad."""
+        """Set `requires_grad` of every parameter."""
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
         return self
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forget the gradients of all parameters, or set them to zero."""
+        """Clear the gradients of all parameters, or set them to zero."""
         for parameter in self.parameters():
             clear_grad(parameter, set_to_none)
 
     def _apply(self: T, fn: Callable[[Tensor], Tensor]) -> T:
-        """Replace every parameter's data, its gradient and every buffer by what `fn` makes."""
+        """Replace every parameter's data, its gradient and every buffer by the result of `fn`."""
         for child in self.children():
             child._apply(fn)
         for parameter in self._parameters.values():
@@ -401,8 +401,7 @@ class Module:
         return self
 
     def to(self: T, *args: Any, **kwargs: Any) -> T:
-        """Convert floating-point parameters and buffers to an element type, or move all to a
-        device."""
+        """Convert floating parameters and buffers to a dtype, or move all to a device."""
         kind, place, copy = destination(*args, **kwargs)
         if kind is not None and to_numpy_dtype(kind).kind != "f":
             wanted = "nn.Module.to only accepts floating point or complex dtypes"
@@ -410,28 +409,28 @@ class Module:
 
         def convert(tensor: Tensor) -> Tensor:
             wanted = kind if tensor.is_floating_point() else None
-            return cast(Tensor, converted(tensor, wanted, place, copy))
+            return cast(Tensor, convert_to(tensor, wanted, place, copy))
 
         return self._apply(convert)
 
     def float(self: T) -> T:
-        """All floating-point parameters and buffers as float32."""
+        """Convert all floating parameters and buffers to float32."""
         return self.to(float32)
 
     def double(self: T) -> T:
-        """All floating-point parameters and buffers as float64."""
+        """Convert all floating parameters and buffers to float64."""
         return self.to(float64)
 
     def half(self: T) -> T:
-        """All floating-point parameters and buffers as float16."""
+        """Convert all floating parameters and buffers to float16."""
         return self.to(float16)
 
     def cpu(self: T) -> T:
-        """All parameters and buffers in the host's memory."""
+        """Move all parameters and buffers to the host's memory."""
         return self.to("cpu")
 
     def cuda(self: T, device: Any = None) -> T:
-        """All parameters and buffers on a GPU."""
+        """Move all parameters and buffers to a GPU."""
         return self.to(Device("cuda", device) if isinstance(device, int) else device or "cuda")
 
     # --- State
@@ -439,7 +438,7 @@ class Module:
     def state_dict(
         self, *, destination: Any = None, prefix: str = "", keep_vars: bool = False
     ) -> OrderedDict[str, Tensor]:
-        """All parameters and persistent buffers by path.
+        """Return all parameters and persistent buffers by path.
 
         The tensors share memory with the module's, and are detached unless `keep_vars`.
         """
@@ -455,7 +454,7 @@ class Module:
         return found  # type: ignore[no-any-return]
 
     def _state(self) -> Iterator[tuple[str, Tensor]]:
-        """What a state_dict holds of this module itself."""
+        """Yield the module's own entries of a state_dict."""
         for name, tensor in {**self._parameters, **self._buffers}.items():
             if tensor is not None and name not in self._non_persistent_buffers_set:
                 yield name, tensor
@@ -463,10 +462,10 @@ class Module:
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
     ) -> IncompatibleKeys:
-        """Copy parameters and buffers from `state_dict`; with `assign`, take its tensors over.
+        """Copy parameters and buffers from `state_dict`; with `assign`, use its tensors themselves.
 
         Raises:
-            RuntimeError: a shape differs or, if `strict`, names do. What fits has been copied.
+            RuntimeError: a shape differs or, if `strict`, names do. All that fits has been copied.
         """
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
@@ -524,7 +523,7 @@ class Module:
     def register_forward_pre_hook(
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHandle:
-        """Call `hook(module, args)` before `forward`; what it returns replaces the arguments."""
+        """Call `hook(module, args)` before `forward`; a result replaces the arguments."""
         return self._forward_pre_hooks.add((hook, with_kwargs, False), prepend)
 
     def register_forward_hook(
@@ -535,21 +534,24 @@ class Module:
         with_kwargs: bool = False,
         always_call: bool = False,
     ) -> RemovableHandle:
-        """Call `hook(module, args, result)` after `forward`; what it returns replaces the
-        result."""
+        """Call `hook(module, args, result)` after `forward`; it may return another result."""
         return self._forward_hooks.add((hook, with_kwargs, always_call), prepend)
 
     def register_full_backward_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
-        """Call `hook(module, grad_input, grad_output)` when the gradients of the inputs are known;
-        what it returns replaces them."""
+        """Call `hook(module, grad_input, grad_output)` when the gradients of the inputs are known.
+
+        A result replaces them.
+        """
         self._choose_backward_hooks(full=True)
         return self._backward_hooks.add(hook, prepend)
 
     def register_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call `hook(module, grad_input, grad_output)` with the gradients of the one node that made
-        the result, which need not be those of the module's inputs: deprecated."""
+        """Call `hook(module, grad_input, grad_output)` with the gradients of the result's node.
+
+        Deprecated, as these need not be the gradients of the module's inputs.
+        """
         self._choose_backward_hooks(full=False)
         return self._backward_hooks.add(hook, False)
 
@@ -562,8 +564,10 @@ class Module:
     def register_full_backward_pre_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
-        """Call `hook(module, grad_output)` when the gradients of the outputs are known; what it
-        returns replaces them."""
+        """Call `hook(module, grad_output)` when the gradients of the outputs are known.
+
+        A result replaces them.
+        """
         return self._backward_pre_hooks.add(hook, prepend)
 
     # --- Text
@@ -572,7 +576,7 @@ class Module:
         return type(self).__name__
 
     def extra_repr(self) -> str:
-        """What a subclass has to say about itself within its parentheses.
+        """Return the text of a subclass within its parentheses.
 
         >>> Module().extra_repr()
         ''
@@ -586,7 +590,7 @@ class Module:
 
 
 def block(name: str, extra: str, children: list[tuple[str, str]]) -> str:
-    """`Name(...)`, with a line for each child."""
+    """Return `Name(...)`, with a line for each child."""
     lines = extra.split("\n") if extra else []
     if len(lines) == 1 and not children:
         return f"{name}({extra})"
@@ -602,7 +606,7 @@ def joined(prefix: str, name: str) -> str:
 
 
 def clear_grad(tensor: Tensor, set_to_none: bool) -> None:
-    """Forget the gradient of a tensor, or set it to zero."""
+    """Clear the gradient of a tensor, or set it to zero."""
     if tensor._grad is None:
         return
     if set_to_none:
@@ -613,15 +617,16 @@ def clear_grad(tensor: Tensor, set_to_none: bool) -> None:
 
 
 def type_of(value: Any) -> str:
-    """What PyTorch's errors call the type of `value`."""
+    """Return the name of a value's type in PyTorch's errors."""
     if isinstance(value, type):
         return value.__name__
     return str(value.type()) if isinstance(value, Tensor) else type(value).__name__
 
 
 def register_module_forward_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
-    """Call `hook(module, args)` before the `forward` of every module; what it returns replaces the
-    arguments.
+    """Call `hook(module, args)` before the `forward` of every module.
+
+    What it returns replaces the arguments.
 
     >>> import minigrad as mg
     >>> every, called = mg.nn.modules.module, []
@@ -637,6 +642,8 @@ def register_module_forward_pre_hook(hook: Callable[..., Any]) -> RemovableHandl
 def register_module_forward_hook(
     hook: Callable[..., Any], *, with_kwargs: bool = False, always_call: bool = False
 ) -> RemovableHandle:
-    """Call `hook(module, args, result)` after the `forward` of every module; what it returns
-    replaces the result. `always_call` calls it after a `forward` that raised, too."""
+    """Call `hook(module, args, result)` after the `forward` of every module.
+
+    What it returns replaces the result. `always_call` also calls it after a `forward` that raised.
+    """
     return EVERY_POST.add((hook, with_kwargs, always_call))

@@ -1,5 +1,3 @@
-"""The name by which PyTorch's programs find the hooks on every module:
-`nn.modules.module.register_module_forward_hook`.
-"""
+"""PyTorch's module path of hooks on every module, `nn.modules.module`."""
 
 from . import module as module

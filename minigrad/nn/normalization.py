@@ -1,4 +1,4 @@
-"""Layers that normalise."""
+"""Normalization layers."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ..tensors.creation import ones, tensor, zeros
 from ..tensors.tensor import Tensor
 from . import functional as F
 from . import init
-from .applied import shown
+from .applied import show_attributes
 from .layers import Place, weight
 from .module import Module
 
 
 class Normalized(Module):
-    """What all of them share: `weight` and `bias`, if they are wanted, of the same shape."""
+    """The base of normalization layers: optional `weight` and `bias` of the same shape."""
 
     def make_parameters(
         self,
@@ -26,13 +26,13 @@ class Normalized(Module):
         with_bias: bool,
         **place: Unpack[Place],
     ) -> None:
-        """Weight 1 and bias 0, or None."""
+        """Set weight to 1 and bias to 0, or both to None."""
         self.register_parameter("weight", weight(shape, **place) if with_weight else None)
         self.register_parameter("bias", weight(shape, **place) if with_bias else None)
         Normalized.reset_parameters(self)
 
     def reset_parameters(self) -> None:
-        """Back to the start: weight 1, bias 0."""
+        """Reset weight to 1 and bias to 0."""
         if self.weight is not None:
             init.ones_(self.weight)
         if self.bias is not None:
@@ -40,8 +40,10 @@ class Normalized(Module):
 
 
 class BatchNorm(Normalized):
-    """What BatchNorm1d and BatchNorm2d share: every channel normalised, by the batch in training
-    and by running statistics in evaluation."""
+    """The base of BatchNorm1d and BatchNorm2d.
+
+    Every channel is normalized over the batch in training, and by running statistics in evaluation.
+    """
 
     _version, _since_version = 2, {"num_batches_tracked": 2}
     ranks: tuple[int, ...] = ()
@@ -57,7 +59,7 @@ class BatchNorm(Normalized):
         bias: bool = True,
         **place: Unpack[Place],
     ) -> None:
-        """`momentum`: how far the running statistics move; None takes the mean of all batches."""
+        """`momentum`: how far the running statistics move; None uses the mean of all batches."""
         super().__init__()
         self.num_features = num_features
         self.eps = eps
@@ -74,14 +76,14 @@ class BatchNorm(Normalized):
             self.register_buffer(name, start if track_running_stats else None)
 
     def reset_running_stats(self) -> None:
-        """Forget the running statistics."""
+        """Reset the running statistics."""
         if self.track_running_stats:
             self.running_mean.zero_()
             self.running_var.fill_(1)
             self.num_batches_tracked.zero_()
 
     def reset_parameters(self) -> None:
-        """Back to the start: weight 1, bias 0, no statistics."""
+        """Reset weight to 1, bias to 0, and the statistics."""
         self.reset_running_stats()
         super().reset_parameters()
 
@@ -108,26 +110,29 @@ class BatchNorm(Normalized):
         )
 
     def extra_repr(self) -> str:
-        options = shown(self, "eps", "momentum", "affine")
-        ends = f"bias={self.bias is not None}, {shown(self, 'track_running_stats')}"
+        options = show_attributes(self, "eps", "momentum", "affine")
+        ends = f"bias={self.bias is not None}, {show_attributes(self, 'track_running_stats')}"
         return f"{self.num_features}, {options}, {ends}"
 
 
 class BatchNorm1d(BatchNorm):
-    """Every feature of [N, C], or channel of [N, C, L], normalised."""
+    """Normalize every feature of [N, C], or every channel of [N, C, L]."""
 
     ranks = (2, 3)
 
 
 class BatchNorm2d(BatchNorm):
-    """Every channel of images [N, C, H, W] normalised."""
+    """Normalize every channel of images [N, C, H, W]."""
 
     ranks = (4,)
 
 
 class InstanceNorm(BatchNorm):
-    """What InstanceNorm1d and InstanceNorm2d share: every channel of every sample normalised, by
-    itself or, in evaluation and where they are kept, by running statistics."""
+    """The base of InstanceNorm1d and InstanceNorm2d.
+
+    Every channel of every sample is normalized by itself or, in evaluation, by running statistics,
+    if they are tracked.
+    """
 
     def __init__(
         self,
@@ -175,19 +180,19 @@ class InstanceNorm(BatchNorm):
 
 
 class InstanceNorm1d(InstanceNorm):
-    """Every channel of every sequence [N, C, L] or [C, L] normalised."""
+    """Normalize every channel of every sequence [N, C, L] or [C, L]."""
 
     ranks = (2, 3)
 
 
 class InstanceNorm2d(InstanceNorm):
-    """Every channel of every image [N, C, H, W] or [C, H, W] normalised."""
+    """Normalize every channel of every image [N, C, H, W] or [C, H, W]."""
 
     ranks = (3, 4)
 
 
 class GroupNorm(Normalized):
-    """Every sample [N, C, ...] normalised by groups of channels."""
+    """Normalize every sample [N, C, ...] by groups of channels."""
 
     def __init__(
         self,
@@ -213,12 +218,12 @@ class GroupNorm(Normalized):
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
-        options = shown(self, "eps", "affine")
+        options = show_attributes(self, "eps", "affine")
         return f"{self.num_groups}, {self.num_channels}, {options}, bias={self.bias is not None}"
 
 
 class LayerNorm(Normalized):
-    """Every sample normalised over its last dimensions."""
+    """Normalize every sample over its last dimensions."""
 
     def __init__(
         self,
@@ -241,5 +246,5 @@ class LayerNorm(Normalized):
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
-        options = shown(self, "eps", "elementwise_affine")
+        options = show_attributes(self, "eps", "elementwise_affine")
         return f"{self.normalized_shape}, {options}, bias={self.bias is not None}"

@@ -1,5 +1,7 @@
-"""Layers that put elements around sequences [N, C, L], images [N, C, H, W] or volumes
-[N, C, D, H, W]; `functional.pad` says which."""
+"""Padding layers for sequences [N, C, L], images [N, C, H, W] and volumes [N, C, D, H, W].
+
+`functional.pad` describes the modes.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,11 @@ from typing import Any, ClassVar
 
 from ..tensors.tensor import Tensor
 from . import functional as F
-from .applied import Applied, shown
+from .applied import Applied, show_attributes
 
 
 class Pad(Applied):
-    """What they share: how much to put on every side, or for each side a number, as in
-    `functional.pad`."""
+    """The base of padding layers: one amount for all sides, or one for each (`functional.pad`)."""
 
     padding: Any
     rank: ClassVar[int]
@@ -33,7 +34,7 @@ class Pad(Applied):
 
 
 class ReflectionPad1d(Pad):
-    """Sequences with their own elements around them, mirrored at both ends.
+    """Pad sequences with their own elements, mirrored at both ends.
 
     >>> import minigrad as mg
     >>> mg.nn.ReflectionPad1d(2)(mg.tensor([[1.0, 2.0, 3.0]]))
@@ -45,42 +46,42 @@ class ReflectionPad1d(Pad):
 
 
 class ReflectionPad2d(Pad):
-    """Images with their own elements around them, mirrored at the rim."""
+    """Pad images with their own elements, mirrored at the border."""
 
     rank = 2
     mode = "reflect"
 
 
 class ReflectionPad3d(Pad):
-    """Volumes with their own elements around them, mirrored at the rim."""
+    """Pad volumes with their own elements, mirrored at the border."""
 
     rank = 3
     mode = "reflect"
 
 
 class ReplicationPad1d(Pad):
-    """Sequences whose first and last elements are repeated."""
+    """Pad sequences by repeating the first and last elements."""
 
     rank = 1
     mode = "replicate"
 
 
 class ReplicationPad2d(Pad):
-    """Images whose rim is repeated."""
+    """Pad images by repeating the border."""
 
     rank = 2
     mode = "replicate"
 
 
 class ReplicationPad3d(Pad):
-    """Volumes whose rim is repeated."""
+    """Pad volumes by repeating the border."""
 
     rank = 3
     mode = "replicate"
 
 
 class CircularPad(Pad):
-    """What they share: a batch, or one of it."""
+    """The base of circular padding: a batch, or a single element."""
 
     mode = "circular"
 
@@ -92,25 +93,25 @@ class CircularPad(Pad):
 
 
 class CircularPad1d(CircularPad):
-    """Sequences that go on with the elements of their other end."""
+    """Pad sequences with elements of the other end."""
 
     rank = 1
 
 
 class CircularPad2d(CircularPad):
-    """Images that go on with the elements of their other side."""
+    """Pad images with elements of the other side."""
 
     rank = 2
 
 
 class CircularPad3d(CircularPad):
-    """Volumes that go on with the elements of their other side."""
+    """Pad volumes with elements of the other side."""
 
     rank = 3
 
 
 class ConstantPad(Pad):
-    """What they share: the number that is put around."""
+    """The base of padding with a constant."""
 
     value: float
     mode = "constant"
@@ -119,29 +120,29 @@ class ConstantPad(Pad):
         return F.pad(input, self.padding, self.mode, self.value)
 
     def extra_repr(self) -> str:
-        return shown(self, "padding", "value")
+        return show_attributes(self, "padding", "value")
 
 
 class ConstantPad1d(ConstantPad):
-    """Sequences with `value` around them."""
+    """Pad sequences with `value`."""
 
     rank = 1
 
 
 class ConstantPad2d(ConstantPad):
-    """Images with `value` around them."""
+    """Pad images with `value`."""
 
     rank = 2
 
 
 class ConstantPad3d(ConstantPad):
-    """Volumes with `value` around them."""
+    """Pad volumes with `value`."""
 
     rank = 3
 
 
 class ZeroPad1d(ConstantPad1d):
-    """Sequences with zeros around them."""
+    """Pad sequences with zeros."""
 
     value: float = field(default=0.0, init=False)
 
@@ -150,7 +151,7 @@ class ZeroPad1d(ConstantPad1d):
 
 
 class ZeroPad2d(ConstantPad2d):
-    """Images with zeros around them."""
+    """Pad images with zeros."""
 
     value: float = field(default=0.0, init=False)
 
@@ -159,7 +160,7 @@ class ZeroPad2d(ConstantPad2d):
 
 
 class ZeroPad3d(ConstantPad3d):
-    """Volumes with zeros around them."""
+    """Pad volumes with zeros."""
 
     value: float = field(default=0.0, init=False)
 

@@ -1,5 +1,4 @@
-"""Parameter: a tensor that a module counts as its own to train; and what stands for one whose shape
-is not known yet."""
+"""Parameter: a tensor that a module trains; and its placeholder while its shape is unknown."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 
 from ..arrays.dtypes import get_default_dtype
-from ..arrays.words import wrong_type
+from ..arrays.messages import wrong_type
 from ..tensors.creation import empty
 from ..tensors.printing import tensor_repr
 from ..tensors.tensor import Tensor
@@ -24,7 +23,7 @@ class Parameter(Tensor):
     """
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Parameter:
-        """`data`: a tensor, whose memory is shared; none makes an empty parameter."""
+        """`data`: a tensor, whose memory is shared; without it the parameter is empty."""
         if not isinstance(requires_grad, bool):
             raise wrong_type("_make_subclass", "require_grad", 3, "bool", requires_grad)
         out = object.__new__(cls)
@@ -41,7 +40,7 @@ class Parameter(Tensor):
         return out
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        """A parameter with a copy of the data, and without the gradient."""
+        """Return a parameter with a copy of the data, without the gradient."""
         if id(self) not in memo:
             memo[id(self)] = type(self)(self.detach().clone(), self.requires_grad)
         return memo[id(self)]
@@ -51,16 +50,16 @@ class Parameter(Tensor):
 
 
 class Uninitialized(Tensor):
-    """What both kinds share: type and device, and no shape; every use but a look at these fails.
+    """The base of both placeholders: dtype and device without a shape; any other use raises.
 
-    The array of every other tensor is an attribute. This one has it aside, under `_kept`, so that
-    whatever asks for `_array`, as each operation does, learns that it comes too early.
+    The array of every other tensor is an attribute. This one is stored as `_kept`, so that reading
+    `_array`, as each operation does, raises.
     """
 
     cls_to_become: type[Tensor]
     _kept: Any
 
-    if not TYPE_CHECKING:  # it is an attribute of Tensor
+    if not TYPE_CHECKING:  # an attribute of Tensor
 
         @property
         def _array(self) -> Any:
@@ -89,31 +88,31 @@ class Uninitialized(Tensor):
         self._kept = data.detach()
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:
-        return self._array  # which says that it comes too early
+        return self._array  # which raises
 
     def is_floating_point(self) -> bool:
         return self._kept.is_floating_point()  # type: ignore[no-any-return]
 
     def materialize(self, shape: Any, device: Any = None, dtype: Any = None) -> None:
-        """Become an ordinary tensor of the given shape, not filled yet."""
+        """Become an ordinary tensor of the given shape, with arbitrary values."""
         kept = self.__dict__.pop("_kept")
         self.__class__ = self.cls_to_become  # type: ignore[assignment]
         self._array = empty(shape, dtype=dtype or kept.dtype, device=device or kept.device)._array
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         if id(self) not in memo:
-            memo[id(self)] = made(type(self), self._requires_grad, self._kept)
+            memo[id(self)] = make_placeholder(type(self), self._requires_grad, self._kept)
         return memo[id(self)]
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        return made, (type(self), self._requires_grad, self._kept)
+        return make_placeholder, (type(self), self._requires_grad, self._kept)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
 
-def made(kind: type[Any], requires_grad: bool, kept: Tensor) -> Any:
-    """A tensor without a shape, of the element type and on the device of `kept`."""
+def make_placeholder(kind: type[Any], requires_grad: bool, kept: Tensor) -> Any:
+    """Make a tensor without a shape, with the dtype and device of `kept`."""
     out = object.__new__(kind)
     out._requires_grad = requires_grad
     out._keep(kept)
@@ -121,7 +120,7 @@ def made(kind: type[Any], requires_grad: bool, kept: Tensor) -> Any:
 
 
 class UninitializedParameter(Uninitialized, Parameter):
-    """A parameter whose shape the first call of its module will tell.
+    """A parameter whose shape is known after the first call of its module.
 
     >>> import minigrad as mg
     >>> mg.nn.LazyLinear(2).weight
@@ -133,20 +132,20 @@ class UninitializedParameter(Uninitialized, Parameter):
     def __new__(
         cls, requires_grad: bool = True, device: Any = None, dtype: Any = None
     ) -> UninitializedParameter:
-        return made(cls, requires_grad, empty(0, device=device, dtype=dtype))  # type: ignore[no-any-return]
+        return make_placeholder(cls, requires_grad, empty(0, device=device, dtype=dtype))  # type: ignore[no-any-return]
 
 
 class UninitializedBuffer(Uninitialized):
-    """A buffer whose shape the first call of its module will tell."""
+    """A buffer whose shape is known after the first call of its module."""
 
     cls_to_become = Tensor
 
     def __new__(
         cls, requires_grad: bool = False, device: Any = None, dtype: Any = None
     ) -> UninitializedBuffer:
-        return made(cls, requires_grad, empty(0, device=device, dtype=dtype))  # type: ignore[no-any-return]
+        return make_placeholder(cls, requires_grad, empty(0, device=device, dtype=dtype))  # type: ignore[no-any-return]
 
 
 def is_lazy(param: object) -> TypeGuard[Uninitialized]:
-    """Whether a parameter or buffer waits for its shape."""
+    """Return whether a parameter or buffer has no shape yet."""
     return isinstance(param, Uninitialized)

@@ -1,8 +1,8 @@
-"""Recurrent networks: a cell, and the loop that hands its state from one step to the next.
+"""Recurrent networks: a cell, and the loop that passes its state from one step to the next.
 
-A cell is one function, from what the input gives and the state before to the state after. All else
-is the same for all of them: layers on top of each other, both directions, packed sequences. The
-products with the input need no state, so they are computed for all steps at once.
+A cell is one function, from the input's products and the state before a step to the state after it.
+The rest is the same for all cells: layers on top of each other, both directions, packed sequences.
+The products with the input need no state, so they are computed for all steps at once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import (
     overload,
 )
 
-from ..ops.joining import cat, stack, unsafe_chunk
+from ..ops.indexing.joining import cat, stack, unsafe_chunk
 from ..tensors.creation import zeros
 from ..tensors.tensor import Tensor
 from . import functional as F
@@ -33,7 +33,7 @@ from .parameter import Parameter
 from .utils.rnn import PackedSequence
 
 State = tuple[Tensor, ...]
-"""What a cell remembers: its output and, of an LSTM, its cell."""
+"""The state of a cell: its output and, for an LSTM, its cell."""
 
 
 class Weights(NamedTuple):
@@ -46,7 +46,7 @@ class Weights(NamedTuple):
     projection: Tensor | None = None
 
     def of_hidden(self, state: State) -> Tensor:
-        """What the output of the step before contributes."""
+        """Return the contribution of the previous step's output."""
         return F.linear(state[0], self.hidden, self.hidden_bias)
 
 
@@ -54,17 +54,17 @@ class Weights(NamedTuple):
 
 
 def tanh_step(given: Tensor, state: State, weights: Weights) -> State:
-    """h' = tanh(W x + b + U h + c)."""
+    """Compute h' = tanh(W x + b + U h + c)."""
     return ((weights.of_hidden(state) + given).tanh(),)
 
 
 def relu_step(given: Tensor, state: State, weights: Weights) -> State:
-    """h' = relu(W x + b + U h + c)."""
+    """Compute h' = relu(W x + b + U h + c)."""
     return ((weights.of_hidden(state) + given).relu(),)
 
 
 def lstm_step(given: Tensor, state: State, weights: Weights) -> State:
-    """c' = f c + i g and h' = o tanh(c'), where i, f and o are gates between 0 and 1."""
+    """Compute c' = f c + i g and h' = o tanh(c') with gates i, f and o between 0 and 1."""
     gates = unsafe_chunk(weights.of_hidden(state) + given, 4, 1)
     entry, forget, out = (gates[k].sigmoid() for k in (0, 1, 3))
     cell: Any = forget * state[1] + entry * gates[2].tanh()
@@ -75,7 +75,7 @@ def lstm_step(given: Tensor, state: State, weights: Weights) -> State:
 
 
 def gru_step(given: Tensor, state: State, weights: Weights) -> State:
-    """h' = (1 - z) n + z h, where n sees as much of h as the gate r lets through."""
+    """Compute h' = (1 - z) n + z h, where the gate r limits the effect of h on n."""
     x = cast(State, unsafe_chunk(given, 3, 1))
     h = cast(State, unsafe_chunk(weights.of_hidden(state), 3, 1))
     reset, update = (h[0] + x[0]).sigmoid(), (h[1] + x[1]).sigmoid()
@@ -91,7 +91,7 @@ CELLS: dict[str, tuple[int, Step]] = {
     "LSTM": (4, lstm_step),
     "GRU": (3, gru_step),
 }
-"""How many products each cell makes of its input, and its step."""
+"""By mode, the number of products that a cell computes of its input, and its step."""
 
 
 # --- The loop
@@ -100,7 +100,7 @@ CELLS: dict[str, tuple[int, Step]] = {
 def over_steps(
     step: Step, input: Tensor, state: State, weights: Weights, backwards: bool
 ) -> tuple[Tensor, State]:
-    """The outputs of all steps of input [T, B, features], and the last state."""
+    """Return the outputs of all steps of input [T, B, features], and the last state."""
     steps: Sequence[Tensor] = F.linear(input, weights.input, weights.input_bias).unbind(0)
     outputs = []
     for given in reversed(steps) if backwards else steps:
@@ -112,10 +112,10 @@ def over_steps(
 def over_packed(
     step: Step, input: Tensor, state: State, weights: Weights, backwards: bool, sizes: list[int]
 ) -> tuple[Tensor, State]:
-    """The same for packed steps, of which each has fewer sequences than the one before.
+    """Return the same for packed steps, each with at most as many sequences as the one before.
 
-    Forwards, the states of sequences that are over are put aside. Backwards, sequences join in at
-    their last step.
+    Forwards, the states of finished sequences are set aside. Backwards, sequences join at their
+    last step.
     """
     given = F.linear(input, weights.input, weights.input_bias)
     ends = [sum(sizes[: at + 1]) for at in range(len(sizes))]
@@ -123,35 +123,35 @@ def over_packed(
     running, first, outputs, over = sizes[0], state, [], []
     if backwards:
         places, running = places[::-1], sizes[-1]
-        state = part(first, 0, running)
+        state = slice_state(first, 0, running)
     for count, end in places:
         if count < running:
-            over.append(part(state, count, running))
-            state = part(state, 0, count)
+            over.append(slice_state(state, count, running))
+            state = slice_state(state, 0, count)
         elif count > running:
-            state = joined([state, part(first, running, count)])
+            state = join_states([state, slice_state(first, running, count)])
         running = count
         state = step(given.narrow(0, end - count, count), state, weights)
         outputs.append(state[0])
     if not backwards:
-        state = joined([state, *over[::-1]])
+        state = join_states([state, *over[::-1]])
     return cast(Tensor, cat(outputs[::-1] if backwards else outputs, 0)), state
 
 
-def part(state: State, start: int, end: int) -> State:
-    """The state of some of the sequences."""
+def slice_state(state: State, start: int, end: int) -> State:
+    """Return the state of some of the sequences."""
     return tuple([each.narrow(0, start, end - start) for each in state])
 
 
-def joined(states: list[State]) -> State:
-    """The states of several groups of sequences as one."""
+def join_states(states: list[State]) -> State:
+    """Join the states of several groups of sequences."""
     return tuple([cast(Tensor, cat(list(each), 0)) for each in zip(*states, strict=True)])
 
 
 # --- Networks
 
 Hidden = TypeVar("Hidden")
-"""What a user gives and gets as state: a tensor, or of an LSTM a pair."""
+"""The type of the state for users: a tensor, or for an LSTM a pair."""
 
 
 class RNNBase(Module, Generic[Hidden]):
@@ -229,7 +229,7 @@ class RNNBase(Module, Generic[Hidden]):
         return 2 if self.bidirectional else 1
 
     def _ends(self, layer: int) -> list[str]:
-        """How the names of a layer's parameters end, for each direction."""
+        """Return the suffixes of a layer's parameter names, for each direction."""
         return [f"_l{layer}{end}" for end in ("", "_reverse")[: self._directions]]
 
     @property
@@ -243,15 +243,15 @@ class RNNBase(Module, Generic[Hidden]):
         ]
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew, evenly within 1 / sqrt(hidden_size) of 0."""
+        """Draw all parameters again, uniformly within 1 / sqrt(hidden_size) of 0."""
         bound = 1.0 / math.sqrt(self.hidden_size)
         for parameter in self.parameters():
             init.uniform_(parameter, -bound, bound)
 
     def flatten_parameters(self) -> None:
-        """Does nothing: it lays parameters out for a GPU's library, which is not used here."""
+        """Do nothing: PyTorch prepares parameters for a GPU library, which is not used here."""
 
-    if TYPE_CHECKING:  # a call takes and gives what `forward` does
+    if TYPE_CHECKING:  # a call has the types of `forward`
 
         @overload
         def __call__(self, input: Tensor, hx: Hidden | None = None) -> tuple[Tensor, Hidden]: ...
@@ -268,13 +268,12 @@ class RNNBase(Module, Generic[Hidden]):
         self, input: PackedSequence, hx: Hidden | None = None
     ) -> tuple[PackedSequence, Hidden]: ...
     def forward(self, input: Any, hx: Any = None) -> Any:
-        """The outputs of the last layer at every step, and the state of every layer at the end.
+        """Return the outputs of the last layer at every step, and the last state of every layer.
 
         Args:
             input: [T, B, input_size], [B, T, input_size] if `batch_first`, [T, input_size] for a
                 single sequence, or packed.
-            hx: the state to begin with, [layers and directions, B, hidden_size]; zeros if there is
-                none.
+            hx: the first state, [layers and directions, B, hidden_size]; by default zeros.
         """
         if isinstance(input, PackedSequence):
             data, sizes, order, back = input
@@ -317,7 +316,7 @@ class RNNBase(Module, Generic[Hidden]):
     def _run(
         self, input: Tensor, sizes: list[int] | None, given: list[Tensor] | None
     ) -> tuple[Tensor, list[Tensor]]:
-        """All layers, on steps that are packed if there are `sizes`."""
+        """Run all layers, on packed steps if there are `sizes`."""
         self._check_input(input, sizes)
         batch = sizes[0] if sizes else input.shape[0 if self.batch_first else 1]
         count = self.num_layers * self._directions
@@ -338,14 +337,14 @@ class RNNBase(Module, Generic[Hidden]):
         starts = list(zip(*[each.unbind(0) for each in given], strict=True))
         output, ends = self._layers(input, sizes, starts)
         if sizes is None and self.batch_first:
-            # (Of the two ways to exchange them PyTorch takes one for an LSTM, one for the others.)
+            # (As in PyTorch, an LSTM exchanges them in one way, the others in another.)
             output = (output.transpose if self.mode == "LSTM" else output.transpose_)(0, 1)
         return output, [cast(Tensor, stack(list(each), 0)) for each in zip(*ends, strict=True)]
 
     def _layers(
         self, input: Tensor, sizes: list[int] | None, starts: list[State]
     ) -> tuple[Tensor, list[State]]:
-        """The outputs of the last layer, and the last state of each layer and direction."""
+        """Return the outputs of the last layer, and the last state of each layer and direction."""
         _, step = CELLS[self.mode]
         ends = []
         weights = [self._weights(each) for each in self.all_weights]
@@ -393,7 +392,7 @@ class RNNBase(Module, Generic[Hidden]):
 
 
 def index(state: Tensor, order: Tensor | None) -> Tensor:
-    """The state with the sequences in another order."""
+    """Return the state with the sequences in another order."""
     return state if order is None else state.index_select(1, order)
 
 
@@ -429,7 +428,7 @@ class RNN(RNNBase[Tensor]):
 
 
 class LSTM(RNNBase[tuple[Tensor, Tensor]]):
-    """Long short-term memory: beside its output it has a cell, which gates write to and read.
+    """Long short-term memory: it also has a cell, which gates write to and read.
 
     Source: Hochreiter and Schmidhuber 1997.
 
@@ -451,13 +450,13 @@ class LSTM(RNNBase[tuple[Tensor, Tensor]]):
         proj_size: int = 0,
         **place: Unpack[Place],
     ) -> None:
-        """`proj_size`: if it is not 0, the output is projected to that size."""
+        """`proj_size`: unless it is 0, the output is projected to that size."""
         options = (bias, batch_first, dropout, bidirectional, proj_size)
         super().__init__("LSTM", input_size, hidden_size, num_layers, *options, **place)
 
 
 class GRU(RNNBase[Tensor]):
-    """A gated recurrent unit: gates say how much of the state is forgotten and renewed.
+    """A gated recurrent unit: gates control how much of the state is forgotten and renewed.
 
     Source: Cho et al. 2014.
     """
@@ -487,7 +486,7 @@ def refuse_projection(options: Any) -> None:
 
 
 class RNNCellBase(Module):
-    """One step of a network; a loop of one's own makes the rest."""
+    """One step of a network, for use in a loop."""
 
     mode: ClassVar[str]
 
@@ -506,13 +505,13 @@ class RNNCellBase(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew, evenly within 1 / sqrt(hidden_size) of 0."""
+        """Draw all parameters again, uniformly within 1 / sqrt(hidden_size) of 0."""
         bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         for parameter in self.parameters():
             init.uniform_(parameter, -bound, bound)
 
     def _step(self, mode: str, input: Tensor, state: Sequence[Tensor] | None) -> State:
-        """The state after the step, for a batch or for one alone."""
+        """Return the state after the step, for a batch or for a single element."""
         name = self._get_name()
         if input.dim() not in (1, 2):
             wanted = f"{name}: Expected input to be 1D or 2D"
@@ -555,7 +554,7 @@ class RNNCellBase(Module):
 
 
 class RNNCell(RNNCellBase):
-    """One step of an `RNN`: input [B, input_size] and state [B, hidden_size], or one alone."""
+    """One step of an `RNN`: input [B, input_size] and state [B, hidden_size], or both without B."""
 
     mode = "RNN_TANH"
 

@@ -1,4 +1,4 @@
-"""Attention with several heads, and the encoder that is built of it.
+"""Multi-head attention, and the encoder that consists of it.
 
 Source: Vaswani et al. 2017, "Attention Is All You Need".
 """
@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Any, Unpack, cast
 
 from ..core.modes import modes
-from ..ops.joining import cat
-from ..ops.matrix import baddbmm, bmm
+from ..ops.indexing.joining import cat
+from ..ops.linear_algebra.matrix import baddbmm, bmm
 from ..tensors.creation import full, zeros, zeros_like
 from ..tensors.tensor import Tensor
 from . import functional as F
@@ -26,12 +26,14 @@ from .parameter import Parameter
 
 
 class NonDynamicallyQuantizableLinear(Linear):
-    """A `Linear`, by the name that PyTorch gives to that of attention."""
+    """A `Linear` under the name of attention's output projection in PyTorch."""
 
 
 class MultiheadAttention(Module):
-    """Each head projects queries, keys and values to a space of its own and attends there; what all
-    heads found is projected once more.
+    """Attention with several heads.
+
+    Each head projects queries, keys and values to its own space and attends there. The results of
+    all heads are projected once more.
 
     >>> import minigrad as mg
     >>> x = mg.ones(5, 2, 8)
@@ -58,12 +60,13 @@ class MultiheadAttention(Module):
         batch_first: bool = False,
         **place: Unpack[Place],
     ) -> None:
-        """
+        """Make the projections of all heads.
+
         Args:
-            add_bias_kv: one more key and value, which are learned.
-            add_zero_attn: one more key and value, of zeros.
-            kdim, vdim: the sizes of keys and values, if they are others than `embed_dim`.
-            batch_first: whether inputs are [N, L, E], not [L, N, E].
+            add_bias_kv: add one more key and value, which are learned.
+            add_zero_attn: add one more key and value, of zeros.
+            kdim, vdim: the sizes of keys and values; by default `embed_dim`.
+            batch_first: whether inputs are [N, L, E] instead of [L, N, E].
         """
         super().__init__()
         if embed_dim <= 0 or num_heads <= 0:
@@ -93,7 +96,7 @@ class MultiheadAttention(Module):
         self._reset_parameters()
 
     def _reset_parameters(self) -> None:
-        """Draw the projections of the input anew; biases 0."""
+        """Draw the projections of the input again, and set biases to 0."""
         for name, parameter in self._parameters.items():
             if parameter is not None and name.endswith("weight"):
                 init.xavier_uniform_(parameter)
@@ -115,30 +118,26 @@ class MultiheadAttention(Module):
         average_attn_weights: bool = True,
         is_causal: bool = False,
     ) -> tuple[Tensor, Tensor | None]:
-        """What each query found, and how much it looked at each key.
+        """Return the result of each query, and its weights of the keys.
 
         Args:
-            query: [L, N, E]; [N, L, E] if `batch_first`; [L, E] for one alone. Keys and values
+            query: [L, N, E]; [N, L, E] if `batch_first`; [L, E] without a batch. Keys and values
                 likewise.
-            key_padding_mask: [N, S], True for keys that nobody may look at; or what is added.
-            need_weights: whether the second result is wanted: [N, L, S].
-            attn_mask: [L, S], True where a query may not look; or what is added. [N * heads, L, S]
-                for each head alone.
-            average_attn_weights: whether it is the mean over the heads, or of each of them.
-            is_causal: says that `attn_mask` is the causal one.
+            key_padding_mask: [N, S], True for keys that no query may attend to; or a term to add.
+            need_weights: whether to return the weights: [N, L, S].
+            attn_mask: [L, S], True where a query may not attend; or a term to add. [N * heads, L,
+                S] for each head separately.
+            average_attn_weights: whether the weights are the mean over the heads, or separate.
+            is_causal: declares that `attn_mask` is the causal one.
         """
-        key_padding_mask = as_added(key_padding_mask, "key_padding_mask", attn_mask, query.dtype)
-        attn_mask = as_added(attn_mask, "attn_mask", None, query.dtype)
+        key_padding_mask = to_float_mask(
+            key_padding_mask, "key_padding_mask", attn_mask, query.dtype
+        )
+        attn_mask = to_float_mask(attn_mask, "attn_mask", None, query.dtype)
         batched = self._check_ranks(query, key, value, key_padding_mask, attn_mask)
-        # (Those that are one tensor stay one, which is projected at once.)
-        change = None if batched and not self.batch_first else turned if batched else alone
-        if change is not None:
-            own, same = query is key, key is value
-            query = change(query)
-            key = query if own and same else change(key)
-            value = key if same else change(value)
-            if not batched and key_padding_mask is not None:
-                key_padding_mask = key_padding_mask.unsqueeze(0)
+        query, key, value = self._steps_first(query, key, value, batched)
+        if not batched and key_padding_mask is not None:
+            key_padding_mask = key_padding_mask.unsqueeze(0)
         if is_causal and attn_mask is None:
             hint = "You may use the Transformer module method `generate_square_subsequent_mask`"
             wanted = "Need attn_mask if specifying the is_causal hint."
@@ -162,22 +161,15 @@ class MultiheadAttention(Module):
                 cast(Tensor, cat([x, bias.repeat(1, count, 1)]))
                 for x, bias in ((k, self.bias_k), (v, self.bias_v))
             )
-            attn_mask, key_padding_mask = one_more(attn_mask), one_more(key_padding_mask)
+            attn_mask, key_padding_mask = extend_mask(attn_mask), extend_mask(key_padding_mask)
         heads = count * self.num_heads
         q, k, v = (x.view(x.shape[0], heads, self.head_dim).transpose(0, 1) for x in (q, k, v))
         if self.add_zero_attn:
             nothing = zeros(heads, 1, self.head_dim, dtype=k.dtype, device=k.device)
             k, v = (cast(Tensor, cat([x, nothing], 1)) for x in (k, v))
-            attn_mask, key_padding_mask = one_more(attn_mask), one_more(key_padding_mask)
-        length = k.shape[1]
+            attn_mask, key_padding_mask = extend_mask(attn_mask), extend_mask(key_padding_mask)
         if key_padding_mask is not None:
-            if key_padding_mask.shape != (count, length):
-                at = int(key_padding_mask.shape[0] == count)
-                wanted = f"Expected key_padded_mask.shape[{at}] to be {(count, length)[at]}"
-                raise AssertionError(f"{wanted}, but got {key_padding_mask.shape[at]}")
-            spread = key_padding_mask.view(count, 1, 1, length).expand(-1, self.num_heads, -1, -1)
-            spread = spread.reshape(heads, 1, length)
-            attn_mask = spread if attn_mask is None else attn_mask + spread
+            attn_mask = self._add_padding(attn_mask, key_padding_mask, (count, k.shape[1]))
         attend = self._with_weights if need_weights else self._without_weights
         found, weights = attend(q, k, v, attn_mask, count, is_causal)
         output = F.linear(found, self.out_proj.weight, self.out_proj.bias)
@@ -188,8 +180,31 @@ class MultiheadAttention(Module):
             return output.squeeze(1), None if weights is None else weights.squeeze(0)
         return output.transpose(1, 0) if self.batch_first else output, weights
 
+    def _steps_first(
+        self, query: Tensor, key: Tensor, value: Tensor, batched: bool
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the inputs as [L, N, E]; equal tensors stay equal, so they are projected once."""
+        if batched and not self.batch_first:
+            return query, key, value
+        change = swap_batch if batched else add_batch
+        own, same = query is key, key is value
+        query = change(query)
+        key = query if own and same else change(key)
+        return query, key, key if same else change(value)
+
+    def _add_padding(self, mask: Tensor | None, padding: Tensor, shape: tuple[int, int]) -> Tensor:
+        """Add the mask of padding [N, S] to the mask of all heads, if there is one."""
+        if padding.shape != shape:
+            at = int(padding.shape[0] == shape[0])
+            wanted = f"Expected key_padded_mask.shape[{at}] to be {shape[at]}"
+            raise AssertionError(f"{wanted}, but got {padding.shape[at]}")
+        count, length = shape
+        spread = padding.view(count, 1, 1, length).expand(-1, self.num_heads, -1, -1)
+        spread = spread.reshape(count * self.num_heads, 1, length)
+        return spread if mask is None else mask + spread
+
     def _project(self, query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Queries, keys and values for all heads; what is one tensor is projected at once."""
+        """Return queries, keys and values for all heads; equal tensors are projected together."""
         size, w, b = self.embed_dim, self.in_proj_weight, self.in_proj_bias
         if w is None:
             names = ("q_proj_weight", "k_proj_weight", "v_proj_weight")
@@ -197,13 +212,13 @@ class MultiheadAttention(Module):
         elif key is not value:
             own = list(w.chunk(3))
         elif query is key:
-            three = unpacked(F.linear(query, w, b), 3, size)
+            three = split_projection(F.linear(query, w, b), 3, size)
             return three[0], three[1], three[2]
         else:
             w_q, w_kv = w.split([size, 2 * size])
             b_q, b_kv = (None, None) if b is None else b.split([size, 2 * size])
             q = F.linear(query, w_q, b_q)
-            two = unpacked(F.linear(key, w_kv, b_kv), 2, size)
+            two = split_projection(F.linear(key, w_kv, b_kv), 2, size)
             return q, two[0], two[1]
         biases = (None, None, None) if b is None else b.chunk(3)
         given = zip((query, key, value), own, biases, strict=True)
@@ -213,7 +228,7 @@ class MultiheadAttention(Module):
     def _with_weights(
         self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, count: int, is_causal: bool
     ) -> tuple[Tensor, Tensor | None]:
-        """What all queries found, in a row, and the weights of each head."""
+        """Return the results of all queries as rows, and the weights of each head."""
         scaled, turned_k = q * math.sqrt(1.0 / self.head_dim), k.transpose(-2, -1)
         scores: Any = bmm(scaled, turned_k) if mask is None else baddbmm(mask, scaled, turned_k)
         weights = F.softmax(scores, dim=-1)
@@ -226,7 +241,7 @@ class MultiheadAttention(Module):
     def _without_weights(
         self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, count: int, is_causal: bool
     ) -> tuple[Tensor, Tensor | None]:
-        """The same where nobody asks for the weights."""
+        """Return the same without the weights."""
         steps, length = q.shape[1], k.shape[1]
         if mask is not None:
             if mask.shape[0] == 1:
@@ -241,7 +256,7 @@ class MultiheadAttention(Module):
     def _check_ranks(
         self, query: Tensor, key: Tensor, value: Tensor, padding: Tensor | None, mask: Tensor | None
     ) -> bool:
-        """Whether there is a batch; PyTorch's errors where that is not clear."""
+        """Return whether there is a batch; raise PyTorch's errors for wrong ranks."""
         rank = query.dim()
         if rank not in (2, 3):
             wanted = "query should be unbatched 2D or batched 3D tensor"
@@ -265,7 +280,7 @@ class MultiheadAttention(Module):
         return rank == 3
 
     def _by_head(self, mask: Tensor, size: tuple[int, int], count: int) -> Tensor:
-        """A mask for all heads, or for each of them."""
+        """Return a mask for all heads, or for each of them."""
         rank = mask.dim()
         wanted = size if rank == 2 else (count * self.num_heads, *size)
         if mask.shape != wanted:
@@ -274,29 +289,31 @@ class MultiheadAttention(Module):
         return mask.unsqueeze(0) if rank == 2 else mask
 
 
-def turned(x: Tensor) -> Tensor:
-    """The first two dimensions exchanged."""
+def swap_batch(x: Tensor) -> Tensor:
+    """Exchange the first two dimensions."""
     return x.transpose(1, 0)
 
 
-def alone(x: Tensor) -> Tensor:
-    """A batch of one."""
+def add_batch(x: Tensor) -> Tensor:
+    """Return a batch of one."""
     return x.unsqueeze(1)
 
 
-def unpacked(projected: Tensor, parts: int, size: int) -> Tensor:
-    """What one product made of several matrices, as rows to be indexed."""
+def split_projection(projected: Tensor, parts: int, size: int) -> Tensor:
+    """Split the product of several matrices into rows that can be indexed."""
     apart = projected.unflatten(-1, (parts, size)).unsqueeze(0).transpose(0, -2)
     return apart.squeeze(-2).contiguous()
 
 
-def one_more(mask: Tensor | None) -> Tensor | None:
-    """A mask with one more key, which everybody may look at."""
+def extend_mask(mask: Tensor | None) -> Tensor | None:
+    """Extend a mask by one key, to which every query may attend."""
     return None if mask is None else F.pad(mask, (0, 1))
 
 
-def as_added(mask: Tensor | None, name: str, other: Tensor | None, dtype: Any) -> Tensor | None:
-    """A mask as what is added to the scores: -inf where it is True."""
+def to_float_mask(
+    mask: Tensor | None, name: str, other: Tensor | None, dtype: Any
+) -> Tensor | None:
+    """Return a mask as a term to add to the scores: -inf where it is True."""
     if mask is None:
         return None
     is_bool = str(mask.dtype) == "torch.bool"
@@ -314,8 +331,10 @@ def as_added(mask: Tensor | None, name: str, other: Tensor | None, dtype: Any) -
 
 
 class TransformerEncoderLayer(Module):
-    """Attention of a sequence to itself, then a small network for each step; each is added to what
-    came in, and normalised."""
+    """Self-attention of a sequence, then a small network for each step.
+
+    The result of each is added to its input, and normalized.
+    """
 
     def __init__(
         self,
@@ -330,11 +349,12 @@ class TransformerEncoderLayer(Module):
         bias: bool = True,
         **place: Unpack[Place],
     ) -> None:
-        """
+        """Make the layer.
+
         Args:
             dim_feedforward: the width of the small network.
             activation: "relu", "gelu" or a function.
-            norm_first: whether is normalised what goes in, not what comes out.
+            norm_first: whether to normalize the input instead of the result.
         """
         super().__init__()
         heads = {"dropout": dropout, "bias": bias, "batch_first": batch_first}
@@ -360,9 +380,9 @@ class TransformerEncoderLayer(Module):
         src_key_padding_mask: Tensor | None = None,
         is_causal: bool = False,
     ) -> Tensor:
-        """Masks are those of `MultiheadAttention`."""
-        padding = as_added(src_key_padding_mask, "src_key_padding_mask", src_mask, src.dtype)
-        mask = as_added(src_mask, "src_mask", None, src.dtype)
+        """Apply the layer. Masks are those of `MultiheadAttention`."""
+        padding = to_float_mask(src_key_padding_mask, "src_key_padding_mask", src_mask, src.dtype)
+        mask = to_float_mask(src_mask, "src_mask", None, src.dtype)
         x = src
         if self.norm_first:
             x = x + self._attended(self.norm1(x), mask, padding, is_causal)
@@ -382,7 +402,7 @@ class TransformerEncoderLayer(Module):
 
 
 class TransformerEncoder(Module):
-    """Copies of a layer, one on the other."""
+    """Several copies of a layer on top of each other."""
 
     norm: Module | None
 
@@ -394,11 +414,11 @@ class TransformerEncoder(Module):
         enable_nested_tensor: bool = True,
         mask_check: bool = True,
     ) -> None:
-        """
+        """Make copies of a layer.
+
         Args:
-            norm: what to do with the result of the last layer.
-            enable_nested_tensor: whether, in evaluation without gradients, padding comes out as
-                zeros.
+            norm: applied to the result of the last layer.
+            enable_nested_tensor: whether padding becomes zeros in evaluation without gradients.
             mask_check: whether this is only done where padding is at the end.
         """
         super().__init__()
@@ -420,10 +440,12 @@ class TransformerEncoder(Module):
         src_key_padding_mask: Tensor | None = None,
         is_causal: bool | None = None,
     ) -> Tensor:
-        """Masks are those of `MultiheadAttention`; whether one is causal is found out, unless
-        `is_causal` says so."""
-        padding = as_added(src_key_padding_mask, "src_key_padding_mask", mask, src.dtype)
-        mask = as_added(mask, "mask", None, src.dtype)
+        """Apply all layers. Masks are those of `MultiheadAttention`.
+
+        Whether a mask is causal is detected, unless `is_causal` is given.
+        """
+        padding = to_float_mask(src_key_padding_mask, "src_key_padding_mask", mask, src.dtype)
+        mask = to_float_mask(mask, "mask", None, src.dtype)
         empties = self._empties(src, mask, padding)
         batch_first = getattr(getattr(self.layers[0], "self_attn", None), "batch_first", False)
         steps = src.shape[1 if batch_first and src.dim() == 3 else 0]
@@ -437,7 +459,7 @@ class TransformerEncoder(Module):
         return output if self.norm is None else self.norm(output)
 
     def _empties(self, src: Tensor, mask: Tensor | None, padding: Tensor | None) -> bool:
-        """Whether padding comes out as zeros: where PyTorch leaves it out of the computation."""
+        """Return whether padding becomes zeros: where PyTorch leaves it out of the computation."""
         usable = self.use_nested_tensor and not self.training and src.dim() == 3
         if padding is None or mask is not None or not usable:
             return False
@@ -448,7 +470,7 @@ class TransformerEncoder(Module):
 
 
 def reason(layer: Module) -> str:
-    """Why PyTorch computes padding, too; nothing where it leaves it out."""
+    """Return why PyTorch also computes padding; empty if it does not."""
     if not isinstance(layer, TransformerEncoderLayer):
         return "encoder_layer was not TransformerEncoderLayer"
     attention = layer.self_attn
@@ -469,7 +491,7 @@ def reason(layer: Module) -> str:
 
 
 def is_causal_mask(mask: Tensor, steps: int) -> bool:
-    """Whether a mask hides from each step those after it, and nothing else."""
+    """Return whether a mask hides exactly the later steps from each step."""
     if mask.shape[-2:] != (steps, steps):
         return False
     causal = full((steps, steps), -math.inf, dtype=mask.dtype, device=mask.device).triu(1)

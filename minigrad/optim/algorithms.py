@@ -1,8 +1,8 @@
-"""The optimizers. Each is one formula, on a GPU one kernel; the order in which its numbers are
-rounded is PyTorch's, so that a training run agrees with PyTorch's step by step.
+"""The optimizers. Each is one formula, on a GPU one kernel.
 
+Rounding follows PyTorch's order, so that a training run agrees with PyTorch's step by step.
 `foreach`, `fused`, `capturable` and `differentiable` choose between PyTorch's implementations; they
-are accepted, kept among the options, and make no difference here.
+are accepted, stored among the options, and have no effect here.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.fusing import fused
+from ..arrays.fusing import fuse
 from ..core.node import Array, new_tensor
 from ..tensors.tensor import Tensor
 from .optimizer import Group, Optimizer, options
 
 
-def decayed(grad: Any, array: Any, decay: Any) -> Any:
-    """The gradient of the loss plus decay / 2 * |array|^2."""
+def add_decay(grad: Any, array: Any, decay: Any) -> Any:
+    """Return the gradient of the loss plus decay / 2 * |array|^2."""
     return grad if decay is None else grad + array * decay
 
 
-def remembered(state: dict[str, Any], array: Array, *names: str) -> list[Array]:
-    """The arrays kept under these names, made of zeros at the first step."""
+def state_arrays(state: dict[str, Any], array: Array, *names: str) -> list[Array]:
+    """Return the arrays stored under these names, made of zeros at the first step."""
     for name in names:
         if name not in state:
             state[name] = new_tensor(np.zeros_like(array))
     return [state[name]._array for name in names]
 
 
-def counted(state: dict[str, Any]) -> float:
-    """The number of this step, counting from 1."""
+def next_step(state: dict[str, Any]) -> float:
+    """Return the number of this step, counting from 1."""
     if "step" not in state:
         state["step"] = new_tensor(np.zeros((), np.float32))
     count = state["step"].shared_array()
@@ -41,7 +41,7 @@ def counted(state: dict[str, Any]) -> float:
     return float(count)
 
 
-@fused
+@fuse
 def sgd(
     xp: Any,
     array: Any,
@@ -53,8 +53,8 @@ def sgd(
     ahead: Any,
     rate: Any,
 ) -> None:
-    """A step against the gradient, or along the velocity; with `ahead`, to where that leads."""
-    grad = decayed(grad, array, decay)
+    """Move against the gradient or along the velocity; with `ahead`, by Nesterov's rule."""
+    grad = add_decay(grad, array, decay)
     if velocity is not None:
         velocity *= momentum
         velocity += grad * share
@@ -63,8 +63,9 @@ def sgd(
 
 
 class SGD(Optimizer):
-    """Stochastic gradient descent: x -= lr * g, or, with momentum, x -= lr * v where
-    v = momentum * v + (1 - dampening) * g.
+    """Stochastic gradient descent: x -= lr * g.
+
+    With momentum, x -= lr * v where v = momentum * v + (1 - dampening) * g.
 
     >>> import minigrad as mg
     >>> x = mg.tensor([1.0], requires_grad=True)
@@ -108,7 +109,7 @@ class SGD(Optimizer):
         sgd(array, grad, velocity, decay, momentum, share, ahead, group["lr"])
 
 
-@fused
+@fuse
 def adam(
     xp: Any,
     array: Any,
@@ -125,11 +126,14 @@ def adam(
     eps: Any,
     rate: Any,
 ) -> None:
-    """A step along `mean`, divided by the root of `square`. `first` of the mean is new, and `rest`
-    of the square, of which `second` stays."""
+    """Move along `mean`, divided by the root of `square`.
+
+    The mean moves by the share `first`. The square keeps the share `second` and adds `rest` of the
+    new one.
+    """
     if shrink is not None:
         array *= shrink
-    grad = decayed(grad, array, decay)
+    grad = add_decay(grad, array, decay)
     change = grad - mean
     change *= first
     mean += change
@@ -149,8 +153,10 @@ def adam(
 
 
 class Adam(Optimizer):
-    """Adaptive moments (Kingma and Ba 2015): steps scaled by running means of the gradient and of
-    its square."""
+    """Adaptive moments (Kingma and Ba 2015).
+
+    Steps are scaled by running means of the gradient and of its square.
+    """
 
     def __init__(
         self,
@@ -172,15 +178,15 @@ class Adam(Optimizer):
 
     def update(self, parameter: Tensor, array: Array, grad: Array, group: Group) -> None:
         state = self.state[parameter]
-        step = counted(state)
+        step = next_step(state)
         first, second = group["betas"]
         decay, shrink, largest = group["weight_decay"] or None, None, None
         if decay is not None and group["decoupled_weight_decay"]:
             decay, shrink = None, 1 - group["lr"] * decay
-            parameter.version_counter().value += 1  # a write of its own
-        mean, square = remembered(state, array, "exp_avg", "exp_avg_sq")
+            parameter.version_counter().value += 1  # a separate write
+        mean, square = state_arrays(state, array, "exp_avg", "exp_avg_sq")
         if group["amsgrad"]:
-            (largest,) = remembered(state, array, "max_exp_avg_sq")
+            (largest,) = state_arrays(state, array, "max_exp_avg_sq")
         root = math.sqrt(1 - second**step)
         kept = (mean, square, largest, shrink, decay)
         factors = (1 - first, second, 1 - second, root, group["eps"])
@@ -188,7 +194,7 @@ class Adam(Optimizer):
 
 
 class AdamW(Adam):
-    """Adam with weight decay apart from the gradient (Loshchilov and Hutter 2019)."""
+    """Adam with decoupled weight decay (Loshchilov and Hutter 2019)."""
 
     def __init__(
         self,
@@ -200,12 +206,12 @@ class AdamW(Adam):
         amsgrad: bool = False,
         **others: Any,
     ) -> None:
-        """`others`: what else Adam takes by name."""
+        """`others`: Adam's further arguments, by name."""
         how = (lr, betas, eps, weight_decay, amsgrad)
         super().__init__(params, *how, decoupled_weight_decay=True, **others)
 
 
-@fused
+@fuse
 def rmsprop(
     xp: Any,
     array: Any,
@@ -220,9 +226,12 @@ def rmsprop(
     momentum: Any,
     rate: Any,
 ) -> None:
-    """A step divided by the root of `square`, of which `alpha` stays and a `share` is new; with a
-    `mean`, by the root of the variance."""
-    grad = decayed(grad, array, decay)
+    """Move by the gradient divided by the root of `square`.
+
+    The square keeps the share `alpha` and adds `share` of the new one. With a `mean`, the root is
+    that of the variance.
+    """
+    grad = add_decay(grad, array, decay)
     square *= alpha
     square += grad * grad * share
     spread = square
@@ -238,7 +247,7 @@ def rmsprop(
 
 
 class RMSprop(Optimizer):
-    """Steps divided by the root of a running mean of the squared gradient (Hinton 2012)."""
+    """Gradients divided by the root of a running mean of their squares (Hinton 2012)."""
 
     def __init__(
         self,
@@ -260,12 +269,12 @@ class RMSprop(Optimizer):
 
     def update(self, parameter: Tensor, array: Array, grad: Array, group: Group) -> None:
         state = self.state[parameter]
-        counted(state)
+        next_step(state)
         alpha, momentum, mean, velocity = group["alpha"], group["momentum"], None, None
-        (square,) = remembered(state, array, "square_avg")
+        (square,) = state_arrays(state, array, "square_avg")
         if momentum > 0:
-            (velocity,) = remembered(state, array, "momentum_buffer")
+            (velocity,) = state_arrays(state, array, "momentum_buffer")
         if group["centered"]:
-            (mean,) = remembered(state, array, "grad_avg")
+            (mean,) = state_arrays(state, array, "grad_avg")
         kept = (square, mean, velocity, group["weight_decay"] or None)
         rmsprop(array, grad, *kept, alpha, 1 - alpha, group["eps"], momentum, group["lr"])

@@ -1,7 +1,7 @@
 """Learning rates that change over the epochs.
 
-Each scheduler says how to get from one epoch's rate to the next, so that several can be combined;
-the formulas, and so their rounding, are PyTorch's.
+Each scheduler computes one epoch's rate from the last, so that several can be combined. The
+formulas, and so their rounding, are PyTorch's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .optimizer import Optimizer
 
 
 class LRScheduler:
-    """The base class. A subclass has `get_lr`: the rates of this epoch, one a group."""
+    """The base class. A subclass has `get_lr`: the rates of this epoch, one for each group."""
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         if not isinstance(optimizer, Optimizer):
@@ -33,27 +33,27 @@ class LRScheduler:
         self.last_epoch = last_epoch
         self._step_count = 0
         self._is_initial = True
-        self._get_lr_called_within_step = False  # stands in the state that PyTorch saves
+        self._get_lr_called_within_step = False  # part of the state that PyTorch saves
         self.step()
         self._is_initial = False
 
     def get_lr(self) -> list[float]:
-        """The rates of epoch `last_epoch`, computed from those of the epoch before."""
+        """Return the rates of epoch `last_epoch`, computed from those of the epoch before."""
         factor = self.factor()
         return [lr * factor for lr in self._rates()]
 
     def factor(self) -> float:
-        """By how much they are multiplied, if it is the same for all."""
+        """Return the factor of all rates, if it is the same for all."""
         raise NotImplementedError
 
     def get_last_lr(self) -> list[float]:
-        """The rates that are set now."""
+        """Return the current rates."""
         return self._last_lr
 
     def step(self) -> None:
         """Begin the next epoch."""
         self._step_count += 1
-        counts = type(self.optimizer).step is Optimizer.step  # a step of one's own may not
+        counts = type(self.optimizer).step is Optimizer.step  # a user's `step` may not count
         if counts and self._step_count == 2 and not getattr(self.optimizer, "_steps_taken", 0):
             warnings.warn(
                 "Detected call of `lr_scheduler.step()` before `optimizer.step()`. Call them in "
@@ -67,22 +67,22 @@ class LRScheduler:
         self._last_lr = [group["lr"] for group in groups]
 
     def state_dict(self) -> dict[str, Any]:
-        """Everything but the optimizer."""
+        """Return the state without the optimizer."""
         return {name: value for name, value in vars(self).items() if name != "optimizer"}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what another scheduler's `state_dict` gave."""
+        """Load a state from another scheduler's `state_dict`."""
         vars(self).update(state_dict)
 
     def _rates(self) -> list[float]:
         return [group["lr"] for group in self.optimizer.param_groups]
 
 
-_LRScheduler = LRScheduler  # its old name, which courses still use
+_LRScheduler = LRScheduler  # its old name, still used in courses
 
 
 class StepLR(LRScheduler):
-    """The rate times `gamma` every `step_size` epochs."""
+    """Multiply the rate by `gamma` every `step_size` epochs."""
 
     def __init__(
         self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1
@@ -96,7 +96,7 @@ class StepLR(LRScheduler):
 
 
 class MultiStepLR(LRScheduler):
-    """The rate times `gamma` at each of the epochs in `milestones`."""
+    """Multiply the rate by `gamma` at each of the epochs in `milestones`."""
 
     def __init__(
         self,
@@ -110,12 +110,12 @@ class MultiStepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def factor(self) -> float:
-        times = self.milestones[self.last_epoch]  # so often is it among them
+        times = self.milestones[self.last_epoch]  # how often the epoch is listed
         return self.gamma**times if times else 1
 
 
 class ExponentialLR(LRScheduler):
-    """The rate times `gamma` every epoch."""
+    """Multiply the rate by `gamma` every epoch."""
 
     def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
         self.gamma = gamma
@@ -126,7 +126,7 @@ class ExponentialLR(LRScheduler):
 
 
 class LambdaLR(LRScheduler):
-    """The first rate times what a function makes of the epoch's number."""
+    """Multiply the first rate by a function of the epoch's number."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class LambdaLR(LRScheduler):
 
 
 class CosineAnnealingLR(LRScheduler):
-    """From the first rate down to `eta_min` along half a cosine, in `T_max` epochs, and back."""
+    """Move from the first rate to `eta_min` along half a cosine, in `T_max` epochs, and back."""
 
     def __init__(
         self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1
@@ -172,5 +172,5 @@ class CosineAnnealingLR(LRScheduler):
         return [now / before * (lr - least) + least for lr in self._rates()]
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

@@ -1,8 +1,8 @@
-"""Optimizer: what all of them share. Parameters come in groups, each with options of its own; what
-has to be remembered between steps is kept by parameter, in `state`.
+"""The base class of optimizers.
 
-A step works on plain arrays, in place: no history is recorded, and nothing is allocated that can be
-reused.
+Parameters come in groups with options of their own; values that are kept between steps are in
+`state`, by parameter. A step works on plain arrays, in place: it records no history, and reuses
+memory.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ EVERY_PRE, EVERY_POST = Hooks(), Hooks()
 """Hooks before and after the step of any optimizer."""
 
 
-def hooked(step: F) -> F:
-    """`step` with the hooks of its optimizer, and of every optimizer, around it."""
+def call_hooks(step: F) -> F:
+    """Call the hooks of an optimizer, and of every optimizer, around its `step`."""
 
     @wraps(step)
     def stepping(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -51,8 +51,9 @@ def hooked(step: F) -> F:
 
 
 def register_optimizer_step_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
-    """Call `hook(optimizer, args, kwargs)` before the step of every optimizer; what it returns
-    replaces the arguments, of which the first is the optimizer.
+    """Call `hook(optimizer, args, kwargs)` before the step of every optimizer.
+
+    A result replaces the arguments, of which the first is the optimizer.
 
     >>> import minigrad as mg
     >>> register = mg.optim.optimizer.register_optimizer_step_pre_hook
@@ -75,7 +76,7 @@ class Optimizer:
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "step" in cls.__dict__ and not hasattr(cls.step, "hooked"):
-            setattr(cls, "step", hooked(cls.step))  # noqa: B010
+            setattr(cls, "step", call_hooks(cls.step))  # noqa: B010
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
@@ -93,7 +94,7 @@ class Optimizer:
             self.add_param_group(group)
 
     def add_param_group(self, param_group: Group) -> None:
-        """Train more parameters: `param_group["params"]`, with the group's own options."""
+        """Add more parameters: `param_group["params"]`, with the group's own options."""
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
         given = param_group["params"]
@@ -130,17 +131,17 @@ class Optimizer:
     # --- A step
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forget the gradients of all parameters, or set them to zero."""
+        """Clear the gradients of all parameters, or set them to zero."""
         for group in self.param_groups:
             for parameter in group["params"]:
                 clear_grad(parameter, set_to_none)
 
-    @hooked
+    @call_hooks
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Move every parameter that has a gradient.
+        """Update every parameter that has a gradient.
 
         Args:
-            closure: computes the loss and its gradients anew; its result is returned.
+            closure: recomputes the loss and its gradients; its result is returned.
         """
         loss = None
         if closure is not None:
@@ -163,8 +164,10 @@ class Optimizer:
         parameter.version_counter().value += 1
 
     def update(self, parameter: Tensor, array: Array, grad: Array, group: Group) -> None:
-        """Move `array`, the data of `parameter`, in place, by its gradient and the options in
-        `group`; `grad` is not to be changed."""
+        """Update `array`, the data of `parameter`, in place.
+
+        It uses the gradient, which it must not change, and the options in `group`.
+        """
         raise NotImplementedError
 
     # --- Hooks
@@ -174,8 +177,10 @@ class Optimizer:
         return hooks
 
     def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call `hook(optimizer, args, kwargs)` before each step; what it returns replaces the
-        arguments, of which the first is the optimizer."""
+        """Call `hook(optimizer, args, kwargs)` before each step.
+
+        A result replaces the arguments, of which the first is the optimizer.
+        """
         return self._hooks("_optimizer_step_pre_hooks").add(hook)
 
     def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
@@ -185,7 +190,7 @@ class Optimizer:
     # --- State
 
     def state_dict(self) -> dict[str, Any]:
-        """The options of the groups and what is remembered, with numbers for parameters."""
+        """Return the options of the groups and the state, with numbers for parameters."""
         numbers: dict[int, int] = {}
         groups = []
         for group in self.param_groups:
@@ -200,8 +205,10 @@ class Optimizer:
         return {"state": state, "param_groups": groups}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over options and memory from another optimizer's `state_dict`; tensors of the right
-        type are shared with it, as in PyTorch."""
+        """Load options and state from another optimizer's `state_dict`.
+
+        As in PyTorch, tensors of the right dtype are shared with it.
+        """
         given = [dict(group) for group in state_dict["param_groups"]]
         if len(given) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
@@ -217,7 +224,7 @@ class Optimizer:
         self.state = defaultdict(dict)
         for number, kept in state_dict["state"].items():
             self.state[parameters.get(number, number)] = {
-                name: fitted(value, name, parameters.get(number)) for name, value in kept.items()
+                name: fit_state(value, name, parameters.get(number)) for name, value in kept.items()
             }
         for mine, theirs in zip(self.param_groups, given, strict=True):
             parameters_of_mine = mine.pop("params")
@@ -232,8 +239,8 @@ class Optimizer:
         return f"{type(self).__name__} (" + "\n".join(lines) + "\n)"
 
 
-def fitted(value: Any, name: str, parameter: Any) -> Any:
-    """A remembered tensor in the element type of its parameter; a step count as it is."""
+def fit_state(value: Any, name: str, parameter: Any) -> Any:
+    """Return a stored tensor in the dtype of its parameter; a step count unchanged."""
     if isinstance(value, Tensor) and name != "step" and parameter is not None:
         return value.to(parameter.dtype)
     return value
@@ -246,14 +253,14 @@ NOT_NEGATIVE = {
     "weight_decay": "weight_decay value",
     "alpha": "alpha value",
 }
-"""Options of the optimizers, and what an error calls them."""
+"""Options of the optimizers that must not be negative, and their names in errors."""
 
 
 def options(arguments: dict[str, Any]) -> dict[str, Any]:
-    """What an optimizer was given besides the parameters: of the `locals()` its `__init__` has.
+    """Return an optimizer's options, from the `locals()` of its `__init__`.
 
     Raises:
-        ValueError: an option makes no sense.
+        ValueError: an option is invalid.
     """
     given = {k: v for k, v in arguments.items() if k not in ("self", "params", "__class__")}
     for name, words in NOT_NEGATIVE.items():

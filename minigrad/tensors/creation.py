@@ -1,7 +1,7 @@
-"""Tensors from nothing: from Python values, from NumPy arrays, filled, counted, drawn.
+"""New tensors: from Python values, from NumPy arrays, filled, counted, drawn.
 
-What a nested list becomes is worked out here: the type that its numbers have together, the shape,
-and PyTorch's words for a list that has none.
+For a nested list, this module finds the common dtype of its numbers and the shape, or PyTorch's
+error.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from ..arrays import draws as random
-from ..arrays.argument_tests import is_int
 from ..arrays.devices import chosen, device_of, get_array_module
 from ..arrays.devices import device as Device
 from ..arrays.draws import Generator
@@ -27,17 +26,18 @@ from ..arrays.dtypes import (
     promote_types,
     to_numpy_dtype,
 )
-from ..arrays.gpus import array_module_for, moved
+from ..arrays.gpus import array_module_for, move_to
 from ..arrays.memory_order import empty_as, in_memory_order
-from ..arrays.words import LOSES_GRADIENT, check_not_bool, type_name
+from ..arrays.messages import LOSES_GRADIENT, check_not_bool, type_name
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
-from ..ops.copies import as_scalar, converted
-from ..ops.dims import check_long
-from ..ops.public import MISSING, signed
+from ..ops.public.argument_tests import is_int
+from ..ops.public.dims import check_long
+from ..ops.public.functions import MISSING, schema
+from ..ops.shapes.copies import as_scalar, convert_to
 
 NUMBERS = {bool: np.dtype(np.bool_), int: np.dtype(np.int64)}
-"""The types of Python's numbers; that of a float is the default type."""
+"""The dtypes of Python's numbers; a float gets the default dtype."""
 
 
 INT64 = NUMBERS[int]
@@ -51,14 +51,14 @@ def new_leaf(
     device: Any = None,
     requires_grad: Any = None,
 ) -> TensorBase:
-    """A leaf around `array`, as the options of a function say; None stands for what is not given.
-    The element type comes with the options, and is the array's already.
+    """Make a leaf around `array` with the options of a function; None means not given.
 
-    Without a device it is on the one of the array `like`, or on the default one.
+    The array already has its dtype. Without a device the leaf is on that of the array `like`, or on
+    the default device.
 
     Raises:
-        RuntimeError: there is no such device, or a gradient is wanted of what is no float.
-        TypeError: `requires_grad` is no bool.
+        RuntimeError: there is no such device, or a tensor that is not floating requires grad.
+        TypeError: `requires_grad` is not a bool.
     """
     if requires_grad is not None and not isinstance(requires_grad, bool):
         kind = type_name(requires_grad)
@@ -66,7 +66,7 @@ def new_leaf(
     if device is None:
         device = chosen.device if like is None else device_of(like)
     if device is not None:
-        array = moved(array, Device(device))
+        array = move_to(array, Device(device))
     out = new_tensor(array)
     if requires_grad:
         if array.dtype.kind != "f":
@@ -78,27 +78,27 @@ def new_leaf(
 
 
 def kind(dtype: Any) -> np.dtype[Any]:
-    """The NumPy type of `dtype`, or the default one."""
+    """Return the NumPy dtype of `dtype`, or the default one."""
     return get_default_dtype().numpy if dtype is None else to_numpy_dtype(dtype)
 
 
-# --- From values
+# --- Tensors from values
 
 
-@signed(
+@schema(
     "tensor(object data, *, dtype? dtype=None, device? device=None, bool! pin_memory=False, "
     "bool requires_grad=False)"
 )
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
 ) -> TensorBase:
-    """A tensor with a copy of `data`: a number, nested lists, an array, or another tensor.
+    """Make a tensor with a copy of `data`: a number, nested lists, an array, or another tensor.
 
-    Floats become the default type (float32), integers int64, unless `dtype` says otherwise.
+    Floats become the default dtype (float32), integers int64, unless `dtype` is given.
 
     Raises:
         ValueError: the rows of a list differ in length.
-        TypeError, RuntimeError: it holds something that is no number.
+        TypeError, RuntimeError: an element is not a number.
 
     >>> import minigrad as mg
     >>> mg.tensor([[1, 2], [3, 4]])
@@ -112,14 +112,14 @@ def tensor(
     if isinstance(data, TensorBase):
         warn_of_copy("tensor")
     array = as_array(data, dtype)
-    # A single number stays a NumPy scalar until someone shares its memory.
+    # A single number stays a NumPy scalar until its memory is shared.
     is_shared = isinstance(data, (TensorBase, np.ndarray))
     array = array.copy() if array.ndim and is_shared else array[()]
     return new_leaf(array, device=device, requires_grad=requires_grad)
 
 
 def as_array(data: Any, dtype: Any) -> Any:
-    """The values of `data` in the type `dtype`, or the one that PyTorch would give them."""
+    """Return the values of `data` in `dtype`, or in the dtype that PyTorch would choose."""
     wanted = None if dtype is None else to_numpy_dtype(dtype)
     if isinstance(data, TensorBase):
         array = data._array
@@ -144,11 +144,11 @@ def check_array(array: Any) -> None:
             "given numpy array has byte order different from the native byte order. Conversion "
             "between byte orders is currently not supported."
         )
-    dtype_of(array)  # an error if no tensor can have it
+    dtype_of(array)  # raises if no tensor can have it
 
 
 def from_python(data: Any, wanted: np.dtype[Any] | None) -> Any:
-    """A number, or nested sequences of numbers, arrays and tensors of one element, as an array."""
+    """Convert a number, or nested sequences of numbers, arrays and tensors, to an array."""
     if isinstance(data, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
     types: set[np.dtype[Any]] = set()
@@ -169,17 +169,17 @@ def from_python(data: Any, wanted: np.dtype[Any] | None) -> Any:
         wanted = together.numpy
     if not only_numbers:
         data = without_tensors(data)
-    # Small integer types take Python's numbers only within their range; PyTorch is more generous.
+    # NumPy's small integer dtypes accept only numbers in their range; PyTorch accepts more.
     first = np.dtype(np.int64) if wanted.kind in "iu" else wanted
     try:
         array = np.array(data, first)
     except (ValueError, TypeError, OverflowError):
-        return explained(data, wanted)
-    return array if first is wanted else narrowed(array, wanted)
+        return convert_refused_list(data, wanted)
+    return array if first is wanted else narrow_integers(array, wanted)
 
 
 def is_sequence(data: Any) -> bool:
-    """Whether `data` counts as a list of what is in it."""
+    """Return whether `data` counts as a list of its elements."""
     if isinstance(data, (list, tuple)):
         return True
     if isinstance(data, np.ndarray):
@@ -190,13 +190,13 @@ def is_sequence(data: Any) -> bool:
 def collect_types(
     data: Any, types: set[np.dtype[Any]], wanted: np.dtype[Any] | None = None
 ) -> bool:
-    """Put the type of every number in `data` into `types`, even if another one is `wanted`.
+    """Add the dtype of every number in `data` to `types`, even if another one is `wanted`.
 
     Returns:
-        Whether there are only Python's and NumPy's numbers, and no tensors.
+        Whether there are only Python and NumPy numbers, and no tensors.
 
     Raises:
-        RuntimeError, TypeError: there is something that is no number.
+        RuntimeError, TypeError: an element is not a number.
     """
     kind = type(data)
     if kind in NUMBERS:
@@ -228,8 +228,7 @@ def collect_types(
 
 
 def no_number(value: Any, wanted: np.dtype[Any] | None) -> Exception:
-    """PyTorch's error for what is no number, where the type `wanted` is known, or is to be
-    found."""
+    """Return PyTorch's error for a value that is not a number; `wanted` is the dtype, if given."""
     name = type(value).__name__
     if wanted is not None:
         as_float = f"must be real number, not {name}"
@@ -241,24 +240,25 @@ def no_number(value: Any, wanted: np.dtype[Any] | None) -> Exception:
 
 
 def without_tensors(data: Any) -> Any:
-    """Nested sequences, with tensors of one element replaced by the element.
+    """Return nested sequences with each one-element tensor replaced by its element.
 
     Raises:
-        ValueError: a tensor has several.
+        ValueError: a tensor has several elements.
     """
     if isinstance(data, TensorBase):
         if data._array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
         if modes.grad and gradient_edge(data)[0] is not None:
-            warnings.warn(LOSES_GRADIENT, stacklevel=1)  # from one place: shown once
+            # at one place, so that Python shows it once
+            warnings.warn(LOSES_GRADIENT, stacklevel=1)
         return data._array.item()
     if is_sequence(data) and not isinstance(data, np.ndarray):
         return [without_tensors(item) for item in data]
     return data
 
 
-def narrowed(array: Any, wanted: np.dtype[Any]) -> Any:
-    """64-bit integers in a smaller integer type.
+def narrow_integers(array: Any, wanted: np.dtype[Any]) -> Any:
+    """Convert 64-bit integers to a smaller integer dtype.
 
     Raises:
         RuntimeError: one of them does not fit. (Negative ones wrap around in uint8, as in C.)
@@ -271,8 +271,8 @@ def narrowed(array: Any, wanted: np.dtype[Any]) -> Any:
     return array.astype(wanted)
 
 
-def explained(data: Any, wanted: np.dtype[Any]) -> Any:
-    """What PyTorch makes of a list that NumPy refuses: mostly an error, in its words."""
+def convert_refused_list(data: Any, wanted: np.dtype[Any]) -> Any:
+    """Convert a list that NumPy refuses, or raise PyTorch's error, which is the usual case."""
     shape: list[int] = []
     inner = data
     while is_sequence(inner):
@@ -290,7 +290,7 @@ def explained(data: Any, wanted: np.dtype[Any]) -> Any:
 
 
 def check_lengths(data: Any, shape: list[int], dim: int) -> None:
-    """Raise PyTorch's error if `data` is not of this shape."""
+    """Raise PyTorch's error if `data` does not have this shape."""
     if dim == len(shape):
         if is_sequence(data):
             raise TypeError(f"'{type(data).__name__}' object cannot be interpreted as an integer")
@@ -303,21 +303,20 @@ def check_lengths(data: Any, shape: list[int], dim: int) -> None:
         check_lengths(item, shape, dim + 1)
 
 
-@signed("as_tensor(object data, *, dtype? dtype=None, device? device=None)")
+@schema("as_tensor(object data, *, dtype? dtype=None, device? device=None)")
 def as_tensor(data: Any, *, dtype: Any = None, device: Any = None) -> TensorBase:
-    """`data` as a tensor, without a copy if it is a tensor or an array of the right type
-    already."""
+    """Return `data` as a tensor, without a copy if its dtype is right."""
     if isinstance(data, TensorBase):
-        return converted(data, dtype, device)
+        return convert_to(data, dtype, device)
     if isinstance(data, np.ndarray):
         check_writable(data)
         return new_leaf(as_array(data, dtype), device=device)
     return new_leaf(as_array(data, dtype)[()], device=device)
 
 
-@signed("from_numpy(object ndarray, /)")
+@schema("from_numpy(object ndarray, /)")
 def from_numpy(ndarray: Any, /) -> TensorBase:
-    """A tensor that shares the memory of a NumPy array."""
+    """Make a tensor that shares the memory of a NumPy array."""
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type_name(ndarray)})")
     check_writable(ndarray)
@@ -326,7 +325,7 @@ def from_numpy(ndarray: Any, /) -> TensorBase:
 
 
 def warn_of_copy(name: str) -> None:
-    """Say that a tensor has its own ways to be copied."""
+    """Warn that a tensor has methods of its own to be copied."""
     warnings.warn(
         "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() "
         "or sourceTensor.detach().clone().requires_grad_(True), rather than "
@@ -347,8 +346,7 @@ def check_writable(array: Any) -> None:
 
 
 def from_dlpack(ext_tensor: Any) -> TensorBase:
-    """A tensor that shares the memory of any object with `__dlpack__`, such as an array of another
-    library."""
+    """Make a tensor that shares the memory of any object with `__dlpack__`."""
     if isinstance(ext_tensor, TensorBase):
         if gradient_edge(ext_tensor)[0] is not None:
             raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
@@ -365,15 +363,14 @@ def from_dlpack(ext_tensor: Any) -> TensorBase:
     return new_tensor(array)
 
 
-# --- What the functions below have in common
+# --- Shared helpers
 
 
 def shape_of(name: str, sizes: tuple[Any, ...], size: Any = MISSING) -> tuple[int, ...]:
-    """The shape for the function `name`: given as numbers, as one sequence, or as `size`, which
-    must be a sequence.
+    """Return the shape for the function `name`, given as numbers, as a sequence, or as `size`.
 
     Raises:
-        TypeError: there is none, there are two, or something in it is no integer.
+        TypeError: there is none, there are two, or an element is not an integer.
         RuntimeError: a size is negative.
     """
     if size is not MISSING:
@@ -396,11 +393,11 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any = MISSING) -> tuple[in
 
 
 def negative_dimension(n: int, shape: Sequence[int]) -> RuntimeError:
-    """PyTorch's error for a size below 0."""
+    """Return PyTorch's error for a size below 0."""
     return RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(shape)}")
 
 
-def filled(
+def make_filled(
     name: str,
     make: Callable[..., Any],
     sizes: tuple[Any, ...],
@@ -409,17 +406,19 @@ def filled(
     device: Any = None,
     requires_grad: Any = None,
 ) -> TensorBase:
-    """The tensor of what `make` makes of a shape and a type. (Another option is refused before it
-    draws.)"""
+    """Make a tensor of what `make` returns for a shape and a dtype.
+
+    (Wrong options raise before it draws.)
+    """
     array = make(shape_of(name, sizes, size), kind(dtype))
     return new_leaf(array, device=device, requires_grad=requires_grad)
 
 
 def as_number(value: Any) -> Any:
-    """A Python number: also a NumPy one, and a 0-d tensor.
+    """Return a Python number, also from a NumPy number and a 0-d tensor.
 
     Raises:
-        TypeError: it is none.
+        TypeError: it is not a number.
         OverflowError: it is an integer that does not fit into 64 bits.
     """
     if isinstance(value, np.generic) and value.dtype.kind in "fiub":
@@ -436,10 +435,10 @@ def as_number(value: Any) -> Any:
 
 
 def as_whole(value: Any) -> int:
-    """An integer: also a NumPy one, and an integer tensor of one element.
+    """Return an integer, also from a NumPy one and from a one-element integer tensor.
 
     Raises:
-        TypeError: it is none.
+        TypeError: it is not an integer.
         ValueError: it does not fit into 64 bits.
     """
     if isinstance(value, bool):
@@ -450,10 +449,10 @@ def as_whole(value: Any) -> int:
 
 
 def by_name(names: tuple[str, ...], args: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a function that takes `names` in turn, whose `args` came without.
+    """Return the arguments of a function by name; `args` are those given without.
 
     Raises:
-        TypeError: there are too many, one too few, or one comes twice.
+        TypeError: there are too many, one is missing, or one is given twice.
     """
     given = dict(zip(names, args, strict=False))
     named = {name: value for name, value in named.items() if value is not MISSING}
@@ -462,30 +461,30 @@ def by_name(names: tuple[str, ...], args: tuple[Any, ...], named: dict[str, Any]
     return given | named
 
 
-# --- Filled
+# --- Filled tensors
 
 
-@signed("zeros(int[] size, *, Tensor out=None, **options)")
+@schema("zeros(int[] size, *, Tensor out=None, **options)")
 def zeros(*size: Any, **options: Any) -> TensorBase:
-    """Zeros of the given shape."""
-    return filled("zeros", np.zeros, size, **options)
+    """Make a tensor of zeros of the given shape."""
+    return make_filled("zeros", np.zeros, size, **options)
 
 
-@signed("ones(int[] size, *, Tensor out=None, **options)")
+@schema("ones(int[] size, *, Tensor out=None, **options)")
 def ones(*size: Any, **options: Any) -> TensorBase:
-    """Ones of the given shape."""
-    return filled("ones", np.ones, size, **options)
+    """Make a tensor of ones of the given shape."""
+    return make_filled("ones", np.ones, size, **options)
 
 
-@signed("empty(int[] size, *, memory_format?! memory_format=None, Tensor out=None, **options)")
+@schema("empty(int[] size, *, memory_format?! memory_format=None, Tensor out=None, **options)")
 def empty(*size: Any, **options: Any) -> TensorBase:
-    """Memory of the given shape as it is found, with arbitrary values."""
-    return filled("empty", np.empty, size, **options)
+    """Make a tensor of the given shape with arbitrary values, in uninitialized memory."""
+    return make_filled("empty", np.empty, size, **options)
 
 
-@signed("full(int[] size, Scalar fill_value, *, Tensor out=None, **options)")
+@schema("full(int[] size, Scalar fill_value, *, Tensor out=None, **options)")
 def full(size: Any, fill_value: Any, **options: Any) -> TensorBase:
-    """`fill_value` in every place of the given shape; its type decides, unless `dtype` does.
+    """Make a tensor of the given shape filled with `fill_value`, by default of its dtype.
 
     >>> import minigrad as mg
     >>> mg.full((2,), 1.5)
@@ -497,12 +496,12 @@ def full(size: Any, fill_value: Any, **options: Any) -> TensorBase:
     return new_leaf(np.full(shape, as_scalar(value, wanted), wanted), **options)
 
 
-@signed(
+@schema(
     "eye(int n, *, Tensor out=None, **options)",
     "eye(int n, int m, *, Tensor out=None, **options)",
 )
 def eye(n: Any, m: Any = MISSING, **options: Any) -> TensorBase:
-    """The identity matrix of `n` rows; with `m` columns, ones on its diagonal."""
+    """Return the identity matrix of `n` rows; with `m` columns, ones on its diagonal."""
     rows = as_whole(n)
     columns = rows if m is MISSING else as_whole(m)
     for name, value in (("n", rows), ("m", columns)):
@@ -511,10 +510,10 @@ def eye(n: Any, m: Any = MISSING, **options: Any) -> TensorBase:
     return new_leaf(np.eye(rows, columns, dtype=kind(options.get("dtype"))), **options)
 
 
-# --- Counted
+# --- Sequences of numbers
 
 
-@signed(
+@schema(
     "arange(Scalar end, *, Tensor out=None, **options)",
     "arange(Scalar start, Scalar end, *, **options)",
     "arange(Scalar start, Scalar end, Scalar step=1, *, Tensor out=None, **options)",
@@ -522,7 +521,7 @@ def eye(n: Any, m: Any = MISSING, **options: Any) -> TensorBase:
 def arange(
     *bounds: Any, start: Any = MISSING, end: Any = MISSING, step: Any = MISSING, **options: Any
 ) -> TensorBase:
-    """The numbers start, start + step, ... below `end`; int64 if all three are integers.
+    """Return the numbers start, start + step, ... below `end`; int64 if all three are integers.
 
     >>> import minigrad as mg
     >>> mg.arange(4.0)
@@ -557,15 +556,17 @@ def arange(
     if count >= 2**63:
         raise RuntimeError("invalid size, possible overflow?")
     if wanted.kind == "f":
-        return new_leaf(counted(first, by, count, wanted), **options)
+        return new_leaf(count_from(first, by, count, wanted), **options)
     values = int(first) + int(by) * np.arange(count)
     return new_leaf(values.astype(wanted, copy=False), **options)
 
 
-def counted(first: float, by: float, count: int, wanted: np.dtype[Any]) -> Any:
-    """first + by * i, rounded where PyTorch rounds: it counts in groups as wide as a processor's
-    registers (32 bytes), two at a time, from the rounded first number of each, and the rest one by
-    one."""
+def count_from(first: float, by: float, count: int, wanted: np.dtype[Any]) -> Any:
+    """Compute first + by * i, rounded where PyTorch rounds.
+
+    PyTorch counts in pairs of groups as wide as a processor's registers (32 bytes), from the
+    rounded first number of each group. It counts the rest one by one.
+    """
     step = np.float64(by)
     values = random.multiply_add(np.arange(count, dtype=np.float64), step, np.float64(first))
     group = 32 // wanted.itemsize
@@ -577,14 +578,14 @@ def counted(first: float, by: float, count: int, wanted: np.dtype[Any]) -> Any:
     return values.astype(wanted)
 
 
-@signed(
+@schema(
     "linspace(Tensor start, Tensor end, int steps, *, Tensor out=None, **options)",
     "linspace(Scalar start, Tensor end, int steps, *, Tensor out=None, **options)",
     "linspace(Tensor start, Scalar end, int steps, *, Tensor out=None, **options)",
     "linspace(Scalar start, Scalar end, int steps, *, Tensor out=None, **options)",
 )
 def linspace(start: Any, end: Any, steps: Any, **options: Any) -> TensorBase:
-    """`steps` numbers from `start` to `end`, evenly apart, both ends included.
+    """Return `steps` numbers from `start` to `end` at equal distances, both ends included.
 
     >>> import minigrad as mg
     >>> mg.linspace(0, 1, 5)
@@ -618,28 +619,28 @@ def linspace(start: Any, end: Any, steps: Any, **options: Any) -> TensorBase:
     return new_leaf(values.astype(wanted), **options)
 
 
-# --- Drawn
+# --- Random tensors
 
 
-@signed(
+@schema(
     "rand(int[] size, *, Generator? generator, Tensor out=None, **options)",
     "rand(int[] size, *, Tensor out=None, **options)",
 )
 def rand(*size: Any, generator: Generator | None = None, **options: Any) -> TensorBase:
-    """Draws from the uniform distribution on [0, 1)."""
-    return filled("rand", partial(random.rand, generator=generator), size, **options)
+    """Draw from the uniform distribution on [0, 1)."""
+    return make_filled("rand", partial(random.rand, generator=generator), size, **options)
 
 
-@signed(
+@schema(
     "randn(int[] size, *, Generator? generator, Tensor out=None, **options)",
     "randn(int[] size, *, Tensor out=None, **options)",
 )
 def randn(*size: Any, generator: Generator | None = None, **options: Any) -> TensorBase:
-    """Draws from the standard normal distribution; the same numbers as PyTorch's CPU generator."""
-    return filled("randn", partial(random.randn, generator=generator), size, **options)
+    """Draw from the standard normal distribution; the same numbers as PyTorch's CPU generator."""
+    return make_filled("randn", partial(random.randn, generator=generator), size, **options)
 
 
-@signed(
+@schema(
     "randint(int high, int[] size, *, Generator? generator, Tensor out=None, **options)",
     "randint(int high, int[] size, *, Tensor out=None, **options)",
     "randint(int low, int high, int[] size, *, Generator? generator, Tensor out=None, **options)",
@@ -655,7 +656,7 @@ def randint(
     device: Any = None,
     requires_grad: Any = None,
 ) -> TensorBase:
-    """Integers from `low` (0 if left out) to `high` - 1, all equally likely.
+    """Draw integers from `low` (default 0) to `high` - 1, all equally likely.
 
     Called as randint(high, size) or randint(low, high, size).
     """
@@ -669,7 +670,7 @@ def randint(
     return new_leaf(array, device=device, requires_grad=requires_grad)
 
 
-@signed(
+@schema(
     "randperm(int n, *, Generator? generator, Tensor out=None, **options)",
     "randperm(int n, *, Tensor out=None, **options)",
 )
@@ -681,17 +682,17 @@ def randperm(
     device: Any = None,
     requires_grad: Any = None,
 ) -> TensorBase:
-    """The numbers 0 to n - 1 in random order."""
+    """Return the numbers 0 to n - 1 in random order."""
     wanted = INT64 if dtype is None else to_numpy_dtype(dtype)
     array = random.randperm(as_whole(n), wanted, generator)
     return new_leaf(array, device=device, requires_grad=requires_grad)
 
 
-# --- Like another tensor
+# --- Tensors like another one
 
 
 def filled_like(input: Any, value: Any, **options: Any) -> TensorBase:
-    """One number (or None: whatever there is) in the shape, type and order of `input`."""
+    """Return one number (None: arbitrary values) in the shape, dtype and order of `input`."""
     array, wanted = input.shared_array(), type_like(input, options)
     made = empty_as(array, wanted)
     if value is not None:
@@ -700,54 +701,54 @@ def filled_like(input: Any, value: Any, **options: Any) -> TensorBase:
 
 
 def drawn_like(input: Any, draw: Callable[..., Any], **options: Any) -> TensorBase:
-    """What `draw` makes of a shape and a type, for those of `input`, in the order of its memory."""
+    """Call `draw` for the shape and dtype of `input`; return the numbers in its memory order."""
     array, wanted = input.shared_array(), type_like(input, options)
     return new_leaf(in_memory_order(array, lambda shape: draw(shape, wanted)), array, **options)
 
 
 def type_like(input: Any, options: dict[str, Any]) -> np.dtype[Any]:
-    """The type of a tensor, unless `options` say another one."""
+    """Return the dtype of a tensor, unless `options` give another one."""
     dtype = options.get("dtype")
     return input._array.dtype if dtype is None else to_numpy_dtype(dtype)
 
 
-@signed("zeros_like(Tensor input, *, memory_format?! memory_format=None, **options)")
+@schema("zeros_like(Tensor input, *, memory_format?! memory_format=None, **options)")
 def zeros_like(input: Any, **options: Any) -> TensorBase:
-    """Zeros of the shape and type of `input`."""
+    """Make zeros of the shape and dtype of `input`."""
     return filled_like(input, 0, **options)
 
 
-@signed("ones_like(Tensor input, *, memory_format?! memory_format=None, **options)")
+@schema("ones_like(Tensor input, *, memory_format?! memory_format=None, **options)")
 def ones_like(input: Any, **options: Any) -> TensorBase:
-    """Ones of the shape and type of `input`."""
+    """Make ones of the shape and dtype of `input`."""
     return filled_like(input, 1, **options)
 
 
-@signed(
+@schema(
     "full_like(Tensor input, Scalar fill_value, *, memory_format?! memory_format=None, **options)"
 )
 def full_like(input: Any, fill_value: Any, **options: Any) -> TensorBase:
-    """`fill_value` in the shape and type of `input`."""
+    """Fill a tensor of the shape and dtype of `input` with `fill_value`."""
     return filled_like(input, as_number(fill_value), **options)
 
 
-@signed("empty_like(Tensor input, *, memory_format?! memory_format=None, **options)")
+@schema("empty_like(Tensor input, *, memory_format?! memory_format=None, **options)")
 def empty_like(input: Any, **options: Any) -> TensorBase:
-    """Memory of the shape and type of `input`, with arbitrary values."""
+    """Make a tensor of the shape and dtype of `input`, with arbitrary values."""
     return filled_like(input, None, **options)
 
 
-@signed(
+@schema(
     "rand_like(Tensor input, *, Generator?! generator, memory_format?! memory_format=None, "
     "**options)",
     "rand_like(Tensor input, *, memory_format?! memory_format=None, **options)",
 )
 def rand_like(input: Any, **options: Any) -> TensorBase:
-    """Uniform draws of the shape and type of `input`."""
+    """Draw uniform numbers in the shape and dtype of `input`."""
     return drawn_like(input, random.rand, **options)
 
 
-@signed(
+@schema(
     "randint_like(Tensor input, int low, int high, *, Generator?! generator, "
     "memory_format?! memory_format=None, **options)",
     "randint_like(Tensor input, int low, int high, *, memory_format?! memory_format=None, "
@@ -762,7 +763,7 @@ def rand_like(input: Any, **options: Any) -> TensorBase:
 def randint_like(
     input: Any, *bounds: Any, low: Any = MISSING, high: Any = MISSING, **options: Any
 ) -> TensorBase:
-    """Integers from `low` (0 if left out) to `high` - 1, in the shape and type of `input`."""
+    """Draw integers from `low` (default 0) to `high` - 1, in the shape and dtype of `input`."""
     alone = len(bounds) == 1 and high is MISSING and low is MISSING
     named = {"low": low, "high": high}
     given = by_name(("high",) if alone else ("low", "high"), bounds, named)
@@ -773,13 +774,13 @@ def randint_like(
     return drawn_like(input, partial(random.randint, *between), **options)
 
 
-@signed(
+@schema(
     "randn_like(Tensor input, *, Generator?! generator, memory_format?! memory_format=None, "
     "**options)",
     "randn_like(Tensor input, *, memory_format?! memory_format=None, **options)",
 )
 def randn_like(input: Any, **options: Any) -> TensorBase:
-    """Normal draws of the shape and type of `input`."""
+    """Draw normal numbers in the shape and dtype of `input`."""
     array = input.shared_array()
     return new_leaf(normal_for(array, type_like(input, options)), array, **options)
 
@@ -791,19 +792,19 @@ def normal_for(
     std: float = 1.0,
     generator: Generator | None = None,
 ) -> Any:
-    """Normal draws to fill `array`, or memory like it, as it lies."""
+    """Draw normal numbers for `array`, or memory like it, in its memory order."""
     together = array.flags.c_contiguous
     return in_memory_order(
         array, lambda shape: random.normal(shape, dtype, mean, std, generator, together)
     )
 
 
-@signed(
+@schema(
     "new_tensor(object data, *, dtype? dtype=None, device? device=None, bool requires_grad=False)",
     place="Tensor",
 )
 def new_tensor_(self: Any, data: Any, *, requires_grad: bool = False, **options: Any) -> TensorBase:
-    """A copy of `data`, of this tensor's type and on its device."""
+    """Copy `data` to a tensor of this tensor's dtype, on its device."""
     if not isinstance(requires_grad, bool):
         raise TypeError
     if isinstance(data, TensorBase):
@@ -816,33 +817,33 @@ def new_tensor_(self: Any, data: Any, *, requires_grad: bool = False, **options:
 def filled_new(
     name: str, self: Any, value: Any, sizes: tuple[Any, ...], size: Any = MISSING, **options: Any
 ) -> TensorBase:
-    """`value` in the given shape, of this tensor's type and on its device."""
+    """Fill a tensor of the given shape with `value`, in this tensor's dtype and on its device."""
     shape, wanted = shape_of(name, sizes, size), type_like(self, options)
     value = as_scalar(as_number(value), wanted)
     array = np.full_like(self._array, value, wanted, shape=shape, order="C")
     return new_leaf(array, array, **options)
 
 
-@signed("new_full(int[] size, Scalar fill_value, *, **options)", place="Tensor")
+@schema("new_full(int[] size, Scalar fill_value, *, **options)", place="Tensor")
 def new_full(self: Any, size: Any, fill_value: Any, **options: Any) -> TensorBase:
-    """`fill_value` in every place of the given shape."""
+    """Fill a tensor of the given shape with `fill_value`."""
     return filled_new("new_full", self, fill_value, (), size, **options)
 
 
-@signed("new_zeros(int[] size, *, **options)", place="Tensor")
+@schema("new_zeros(int[] size, *, **options)", place="Tensor")
 def new_zeros(self: Any, *size: Any, **options: Any) -> TensorBase:
-    """Zeros of the given shape."""
+    """Make a tensor of zeros of the given shape."""
     return filled_new("new_zeros", self, 0, size, **options)
 
 
-@signed("new_ones(int[] size, *, **options)", place="Tensor")
+@schema("new_ones(int[] size, *, **options)", place="Tensor")
 def new_ones(self: Any, *size: Any, **options: Any) -> TensorBase:
-    """Ones of the given shape."""
+    """Make a tensor of ones of the given shape."""
     return filled_new("new_ones", self, 1, size, **options)
 
 
 def legacy(dtype: Any, *data: Any) -> Any:
-    """The array of a tensor made in PyTorch's old way: of values, or of so many places."""
+    """Return the array of a tensor made in PyTorch's old way: from values, or from sizes."""
     given: Any = data[0] if len(data) == 1 else None
     places = len(data) != 1 or is_int(given) or hasattr(given, "numel")  # a Size knows its numel
     if places:

@@ -1,8 +1,8 @@
-"""PyTorch's first names for element types: a kind of tensor for each, such as `FloatTensor`.
+"""PyTorch's old names of dtypes: a class of tensor for each, such as `FloatTensor`.
 
-Programs from before 2018 make tensors with them, convert to them with `x.type(...)` and ask
-`isinstance(x, LongTensor)`. A tensor has one class, whatever its elements are; so these are no
-classes but objects that answer as one.
+Programs from before 2018 make tensors with them, convert to them with `x.type(...)` and test
+`isinstance(x, LongTensor)`. A tensor has one class, whatever its dtype. So these are not classes,
+but objects that behave like one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .tensor import Tensor
 
 
 class TensorType:
-    """Tensors of one element type on one kind of device.
+    """Tensors of one dtype on one kind of device.
 
     >>> import minigrad as mg
     >>> mg.LongTensor([1, 2]), mg.FloatTensor(2, 3).shape
@@ -34,7 +34,7 @@ class TensorType:
         self.__name__ = dtype.tensor_class
 
     def __call__(self, *data: Any) -> Tensor:
-        """A tensor of these values, or with so many places."""
+        """Make a tensor of these values, or of these sizes."""
         kind = type_name_of(data[0]) if len(data) == 1 else ""
         if kind and kind != self.full_name:
             raise TypeError(f"expected a tensor of the type {self.full_name}, but got a {kind}")
@@ -46,7 +46,7 @@ class TensorType:
 
     @property
     def full_name(self) -> str:
-        """What `Tensor.type` calls it."""
+        """Return its name in `Tensor.type`."""
         return f"torch.{'cuda.' * (self.device == 'cuda')}{self.__name__}"
 
     def __repr__(self) -> str:
@@ -54,7 +54,7 @@ class TensorType:
 
 
 def type_name_of(value: Any) -> str:
-    """The old name of a tensor's type; "" for what is no tensor."""
+    """Return the old name of a tensor's dtype; "" for any other value."""
     return str(value.type()) if isinstance(value, Tensor) else ""
 
 
@@ -76,11 +76,12 @@ ONLY_FLOATING: Final = "only floating-point types are supported as the default t
 
 
 def set_default_tensor_type(t: Any) -> None:
-    """Set the default element type and device by one of these names. Prefer `set_default_dtype`
-    and `set_default_device`.
+    """Set the default dtype and device by one of these names.
+
+    Prefer `set_default_dtype` and `set_default_device`.
 
     Raises:
-        TypeError: it is no floating-point type, or no type at all, or there is no GPU for it.
+        TypeError: it is not a floating dtype, not a dtype at all, or there is no GPU for it.
     """
     warnings.warn(
         "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "

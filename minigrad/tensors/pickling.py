@@ -1,7 +1,7 @@
-"""How a tensor leaves the program and comes back: deep copies, pickles, DLPack.
+"""Copies of a tensor outside the program: deep copies, pickles, DLPack.
 
-As in PyTorch, tensors that share memory still do after they have been copied together; and a part
-of a tensor is pickled as what it is, with the whole memory.
+As in PyTorch, tensors that share memory still do after they are copied together. A part of a tensor
+is pickled as a part, with the whole memory.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ NOT_A_LEAF = (
 
 
 Place = tuple[tuple[int, ...], np.dtype[Any], int, tuple[int, ...]]
-"""Shape, type, offset and strides."""
+"""Shape, dtype, offset and strides."""
 
 
 def whole_of(array: Any) -> Any:
-    """The array whose memory `array` is a part of. On a GPU it is copied as if it were all."""
+    """Return the array whose memory contains `array`. On a GPU, return `array` itself."""
     return owner_of(array) if isinstance(array, np.ndarray) else array
 
 
-def place_in(owner: Any, array: Any) -> Place | None:
-    """Where in the memory of `owner` an `array` lies; None if it is all of it."""
+def locate(owner: Any, array: Any) -> Place | None:
+    """Return the place of `array` in the memory of `owner`; None if it is all of it."""
     if array is owner:
         return None
     return array.shape, array.dtype, address(array) - address(owner), array.strides
 
 
-def rebuilt(kind: type[Any], owner: Any, wants_grad: bool, place: Place | None = None) -> Any:
-    """A leaf again, from what `__reduce_ex__` took apart."""
+def rebuild(kind: type[Any], owner: Any, wants_grad: bool, place: Place | None = None) -> Any:
+    """Rebuild a leaf from the result of `__reduce_ex__`."""
     out = object.__new__(kind)
     out._array = owner
     if place is not None:
         shape, dtype, offset, strides = place
         memory = owner.ravel("K")
-        if 0 in shape:  # NumPy would have its strides stay in what memory there is
+        if 0 in shape:  # NumPy would require its strides to fit the memory
             nothing = memory.view(np.uint8)[offset:offset].view(dtype)
             out._array = np.lib.stride_tricks.as_strided(nothing, shape, strides)
         else:
@@ -56,14 +56,14 @@ def rebuilt(kind: type[Any], owner: Any, wants_grad: bool, place: Place | None =
     if modes.inference:
         out._counter = UNCOUNTED
     else:
-        out.version_counter().value = 1  # to fill it has been a write
+        out.version_counter().value = 1  # filling it was a write
     if wants_grad:
         out._requires_grad = True
     return out
 
 
 def notes_on(tensor: TensorBase) -> dict[str, Any]:
-    """The attributes that a user has given to a tensor."""
+    """Return the attributes that a user has added to a tensor."""
     return {name: value for name, value in vars(tensor).items() if name[0] != "_"}
 
 
@@ -77,8 +77,8 @@ class ExchangeMethods(TensorBase):
             raise RuntimeError(NOT_A_LEAF)
         array = self.shared_array()
         owner = whole_of(array)
-        twin, place = copy.deepcopy(owner, memo), place_in(owner, array)
-        out: TensorBase = rebuilt(type(self), twin, self._requires_grad, place)
+        twin, place = copy.deepcopy(owner, memo), locate(owner, array)
+        out: TensorBase = rebuild(type(self), twin, self._requires_grad, place)
         memo[id(self)] = out
         if self._grad is not None:
             out._grad = copy.deepcopy(self._grad, memo)
@@ -90,16 +90,16 @@ class ExchangeMethods(TensorBase):
             warnings.warn(f"backward hook {hook!r} on tensor will not be serialized.", stacklevel=2)
         array = self.shared_array()
         owner = whole_of(array)
-        # (PyTorch, too, pickles the memory of each tensor anew, so that none share any.)
-        parts = type(self), owner[...], requires_grad(self), place_in(owner, array)
-        return rebuilt, parts, notes_on(self)
+        # (PyTorch also pickles the memory of each tensor anew, so that none share any.)
+        parts = type(self), owner[...], requires_grad(self), locate(owner, array)
+        return rebuild, parts, notes_on(self)
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
-        """What a function of NumPy has made of this tensor, as a tensor; bools as uint8."""
+        """Return the result of a NumPy function on this tensor as a tensor; bools as uint8."""
         return new_tensor(array.astype(np.uint8) if array.dtype.kind == "b" else array)
 
     def __dlpack__(self, **options: Any) -> Any:
-        """A capsule for another library, which will share the memory.
+        """Return a capsule for another library, which will share the memory.
 
         Raises:
             BufferError: the tensor requires grad.

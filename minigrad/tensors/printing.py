@@ -1,12 +1,11 @@
-"""The printed form of a tensor, character by character PyTorch's.
+"""The printed form of a tensor, equal to PyTorch's in every character.
 
-The text needs three decisions, made once for all numbers of the tensor: which ones to show where
-there are too many; whole numbers, fixed point or scientific notation; and how wide a number is.
-Then the nested brackets are laid out, and what is worth knowing beyond the numbers follows: device,
-size, type, history.
+The text needs three decisions, made once for all numbers of the tensor. They are: which numbers to
+show if there are many; integer, fixed-point or scientific notation; and the width of a number. Then
+the nested brackets are laid out. Other properties follow: device, size, dtype, history.
 
-Only what is shown is looked at (and copied from a GPU), so that printing a large tensor is cheap.
-The options are process-wide, as in PyTorch. Read tensor.py first.
+Only the numbers that are shown are read (and copied from a GPU), so that printing a large tensor is
+fast. The options are process-wide, as in PyTorch. Read tensor.py first.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ Array = Any  # a NumPy array, a NumPy scalar or a CuPy array
 
 
 class PrintOptions(NamedTuple):
-    """What `set_printoptions` sets; the defaults are PyTorch's."""
+    """The options of `set_printoptions`; the defaults are PyTorch's."""
 
     precision: int = 4
     threshold: float = 1000
     edgeitems: int = 3
     linewidth: int = 80
-    sci_mode: bool | None = None  # None: let the numbers decide
+    sci_mode: bool | None = None  # None: depends on the numbers
 
 
 _PROFILES: Final = {
@@ -78,13 +77,13 @@ def tensor_repr(
     parameter: bool = False,
     tangent: str | None = None,
 ) -> str:
-    """The text of a tensor that holds `array`.
+    """Return the text of a tensor that holds `array`.
 
     Args:
         array: the values.
         grad_fn_name: name of the node that made the tensor, None for a leaf.
-        requires_grad: whether a leaf wants a gradient.
-        device: where the tensor is; only one that is not the CPU is worth saying.
+        requires_grad: whether a leaf requires a gradient.
+        device: the tensor's device, shown unless it is the CPU.
         parameter: whether it is an `nn.Parameter`.
         tangent: the text of the tensor's tangent, if it has one.
     """
@@ -104,16 +103,16 @@ def tensor_repr(
 def tensor_format(
     array: Array, spec: str, whole: Callable[[], str], class_name: str = "Tensor"
 ) -> str:
-    """`format(tensor, spec)`: a 0-d tensor is formatted as its number, others are printed whole.
+    """Return `format(tensor, spec)`: a 0-d tensor is formatted as its number, others print whole.
 
     Args:
         array: the values.
-        spec: what stands after the colon in an f-string.
+        spec: the format after the colon in an f-string.
         whole: makes the text of the whole tensor.
-        class_name: the tensor's class; a `Parameter`, say, is printed whole.
+        class_name: the tensor's class; a `Parameter`, for example, prints whole.
 
     Raises:
-        TypeError: a spec for what is printed whole.
+        TypeError: a spec for a tensor that prints whole.
     """
     if array.ndim == 0 and class_name == "Tensor":
         return format(array.item(), spec)
@@ -123,14 +122,14 @@ def tensor_format(
 
 
 def _suffixes(array: Array, device: str) -> Iterator[str]:
-    """What brackets and digits do not show."""
+    """Yield the properties that brackets and digits do not show."""
     if device != "cpu":
         yield f"device='{device}'"
     empty = array.size == 0
     if (empty and array.ndim != 1) or (not empty and not _options.edgeitems):
         yield f"size={tuple(array.shape)}"
     dtype = dtype_of(array)
-    # Digits alone tell int64 and bool from the default type, an empty pair of brackets does not.
+    # Digits distinguish int64 and bool from the default dtype; an empty pair of brackets does not.
     evident = (get_default_dtype(),) if empty else (get_default_dtype(), int64, bool_)
     if dtype not in evident:
         yield f"dtype={dtype}"
@@ -165,7 +164,7 @@ def _numbers(array: Array, indent: int) -> str:
 
 
 def _edges(array: Array) -> tuple[Array, tuple[bool, ...]]:
-    """The corner blocks that a shortened text shows, and for each axis whether it was cut."""
+    """Return the corner blocks of a shortened text, and for each axis whether it was cut."""
     xp, edge = get_array_module(array), _options.edgeitems
     cut = tuple(size > 2 * edge for size in array.shape)
     for axis in range(array.ndim):
@@ -179,7 +178,7 @@ def _edges(array: Array) -> tuple[Array, tuple[bool, ...]]:
 def _lay_out(
     part: Any, cut: tuple[bool, ...], indent: int, text: Callable[[Any], str], width: int
 ) -> str:
-    """Nested lists of numbers as nested brackets, a row of numbers on as many lines as it needs."""
+    """Format nested lists of numbers as nested brackets; a row may take several lines."""
     if not cut:
         return text(part)
     edge = _options.edgeitems
@@ -194,19 +193,19 @@ def _lay_out(
         lines = [_lay_out(row, cut[1:], indent + 1, text, width) for row in part]
         if cut[0]:
             lines.insert(edge, "...")
-        # Matrices are set apart by an empty line, stacks of matrices by two.
+        # Matrices are separated by an empty line, stacks of matrices by two.
         between = "," + "\n" * (len(cut) - 1)
     return "[" + (between + " " * (indent + 1)).join(lines) + "]"
 
 
 def _style(values: np.ndarray[Any, Any]) -> tuple[Callable[[Any], str], int]:
-    """How each of these values is written, all of one width, and that width."""
+    """Return a function that formats each of these values in one width, and that width."""
     if values.dtype.kind != "f":
         texts = map(str, values.ravel().tolist())
         width = max((len(t) for t in texts), default=1)
         return lambda value: str(value).rjust(width), width
 
-    # Zero, infinity and nan have no say: they are readable in every notation.
+    # Zero, infinity and nan do not count: they are readable in every notation.
     flat = values.ravel().astype(np.float64)
     telling = flat[np.isfinite(flat) & (flat != 0)]
     if not telling.size:
@@ -228,7 +227,7 @@ def _style(values: np.ndarray[Any, Any]) -> tuple[Callable[[Any], str], int]:
 
 
 def _whole(width: int) -> Callable[[float], str]:
-    """Floating-point numbers that are all whole: the point stays, to tell them from integers."""
+    """Return the format of floats that are all integers: it keeps the point."""
 
     def write(value: float) -> str:
         return (f"{value:.0f}." if math.isfinite(value) else str(value)).rjust(width)

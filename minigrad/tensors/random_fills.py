@@ -1,7 +1,7 @@
 """Draws whose distribution depends on a tensor, and draws into a tensor's memory.
 
-A draw is recorded like any operation, so that the graph says where the numbers came from; but how
-it would have turned out with other arguments nobody knows, and all its gradients are zero.
+A draw is recorded like any operation, so that the graph shows the origin of the numbers. Their
+dependence on the arguments is unknown, so all its gradients are zero.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from ..arrays.draws import Generator
 from ..arrays.memory_order import in_memory_order
 from ..arrays.waiting import on_host
 from ..core.inplace import check_overlap, overwrite
-from ..core.node import TensorBase, new_tensor, raw
-from ..core.operation import beside, record
-from ..ops.arithmetic import NotImplementedBackward
-from ..ops.copies import check_writable
-from ..ops.dims import common_shape
-from ..ops.kinds import Constant
-from ..ops.public import MISSING, signed
-from ..ops.shapes import expand
+from ..core.node import TensorBase, new_tensor, unwrap
+from ..core.operation import constant_like, record
+from ..ops.pointwise.arithmetic import NotImplementedBackward
+from ..ops.public.dims import common_shape
+from ..ops.public.functions import MISSING, schema
+from ..ops.public.kinds import Constant
+from ..ops.shapes.copies import check_writable
+from ..ops.shapes.shapes import expand
 from .creation import as_number, as_whole, by_name, kind, new_leaf, normal_for, shape_of
 
 
 class Draw(Constant):
-    """A draw: nothing flows back through it."""
+    """A draw: no gradient flows back through it."""
 
 
 class UniformBackward0(Draw):
@@ -58,7 +58,7 @@ class NormalBackward3(Draw):
 
 
 class BernoulliBackward0(Draw):
-    """`bernoulli` with the probabilities that stand in the tensor."""
+    """`bernoulli` with the probabilities in the tensor."""
 
 
 class BernoulliBackward1(Draw):
@@ -72,7 +72,7 @@ class BernoulliBackward2(Draw):
 
 
 def get_rng_state() -> TensorBase:
-    """The state of the default generator, as a tensor of bytes that `set_rng_state` takes."""
+    """Return the state of the default generator, as a tensor of bytes for `set_rng_state`."""
     return new_tensor(random.get_rng_state())
 
 
@@ -80,15 +80,15 @@ def get_rng_state() -> TensorBase:
 
 
 def as_float(value: Any) -> float:
-    """A number as a float.
+    """Return a number as a float.
 
     Raises:
-        TypeError: it is none.
+        TypeError: it is not a number.
     """
     return float(value if type(value) is float else as_number(value))
 
 
-@signed(
+@schema(
     "normal(Tensor mean, Tensor std, *, Generator? generator=None, Tensor out=None)",
     "normal(Tensor mean, float std=1, *, Generator? generator=None, Tensor out=None)",
     "normal(float mean, Tensor std, *, Generator? generator=None, Tensor out=None)",
@@ -105,7 +105,7 @@ def normal(
     device: Any = None,
     requires_grad: Any = MISSING,
 ) -> TensorBase:
-    """Normal draws: of the given `size`, or one for each element of `mean` or `std`.
+    """Draw normal numbers: of the given `size`, or one for each element of `mean` or `std`.
 
     >>> import minigrad as mg
     >>> mg.normal(0.0, 1.0, size=(2, 3)).shape
@@ -130,60 +130,60 @@ def normal(
         mean = as_float(mean)
     shape = common_shape(*[t._array.shape for t in inputs])
     first = inputs[0]._array
-    drawn = beside(first, random.randn(shape, first.dtype, generator))
+    drawn = constant_like(first, random.randn(shape, first.dtype, generator))
     one = NormalBackward1 if isinstance(mean, TensorBase) else NormalBackward2
     op = one if len(inputs) == 1 else NormalBackward3
-    value = drawn * raw(std) + raw(mean)
+    value = drawn * unwrap(std) + unwrap(mean)
     return record(op, inputs, (), value.astype(drawn.dtype, copy=False))
 
 
-@signed(
+@schema(
     "bernoulli(Tensor input, *, Generator? generator=None, Tensor out=None)",
     "bernoulli(Tensor input, float p, *, Generator? generator=None)",
 )
 def bernoulli(input: Any, p: Any = MISSING, *, generator: Generator | None = None) -> TensorBase:
-    """1 with the probability that stands in `input`, else 0; or with probability `p` everywhere."""
+    """Draw 1 with the probability in `input`, else 0; or with probability `p` everywhere."""
     array = input.shared_array()
     if p is not MISSING:
         drawn = random.bernoulli_constant(array.shape, array.dtype, as_float(p), generator)
-        return record(NotImplementedBackward, (input,), ("bernoulli",), beside(array, drawn))
+        return record(NotImplementedBackward, (input,), ("bernoulli",), constant_like(array, drawn))
     drawn = random.bernoulli(on_host(array), generator)
-    return record(BernoulliBackward0, (input,), (), beside(array, drawn))
+    return record(BernoulliBackward0, (input,), (), constant_like(array, drawn))
 
 
-@signed(
+@schema(
     "multinomial(Tensor input, int num_samples, bool replacement=False, *, "
     "Generator? generator=None, Tensor out=None)"
 )
 def multinomial(
     input: Any, num_samples: Any, replacement: Any = False, *, generator: Generator | None = None
 ) -> TensorBase:
-    """Indices drawn in proportion to the weights in `input`, for one row of weights or several."""
+    """Draw indices in proportion to the weights in `input`, for one row of weights or several."""
     if not isinstance(replacement, bool):
         raise TypeError
     array, count = input.shared_array(), as_whole(num_samples)
     drawn = random.multinomial(on_host(array), count, replacement, generator)
-    return new_tensor(beside(array, drawn))
+    return new_tensor(constant_like(array, drawn))
 
 
 # --- Draws into a tensor
 
 
 def check_drawable(tensor: Any, *others: Any) -> None:
-    """Raise where PyTorch forbids to write to `tensor`, before anything is drawn."""
+    """Raise if PyTorch forbids writing to `tensor`, before anything is drawn."""
     check_writable(tensor, *others)
     check_overlap(tensor, others)
 
 
 def drawn_into(tensor: Any, op: type[Draw], draw: Callable[..., Any], *args: Any) -> TensorBase:
-    """Overwrite `tensor` with what `draw` makes of a shape, a type and `args`."""
+    """Overwrite `tensor` with the result of `draw` for a shape, a dtype and `args`."""
     check_drawable(tensor)
     array = tensor._array
     drawn = in_memory_order(array, lambda shape: draw(shape, array.dtype, *args))
     return overwrite(op, tensor, (tensor,), (), drawn)
 
 
-@signed("uniform_(float from=0, float to=1, *, Generator? generator=None)", place="Tensor")
+@schema("uniform_(float from=0, float to=1, *, Generator? generator=None)", place="Tensor")
 def uniform_(
     self: Any, *bounds: Any, generator: Generator | None = None, **named: Any
 ) -> TensorBase:
@@ -195,7 +195,7 @@ def uniform_(
     return drawn_into(self, UniformBackward0, random.uniform, low, high, generator)
 
 
-@signed("normal_(float mean=0, float std=1, *, Generator? generator=None)", place="Tensor")
+@schema("normal_(float mean=0, float std=1, *, Generator? generator=None)", place="Tensor")
 def normal_(
     self: Any, mean: Any = 0.0, std: Any = 1.0, *, generator: Generator | None = None
 ) -> TensorBase:
@@ -206,7 +206,7 @@ def normal_(
     return overwrite(NormalBackward0, self, (self,), (), drawn)
 
 
-@signed(
+@schema(
     "bernoulli_(Tensor p, *, Generator? generator=None)",
     "bernoulli_(float p=0.5, *, Generator? generator=None)",
     place="Tensor",
@@ -218,10 +218,10 @@ def bernoulli_(self: Any, p: Any = 0.5, *, generator: Generator | None = None) -
         return drawn_into(self, BernoulliBackward2, draw, as_float(p), generator)
     check_drawable(self, p)
     shape = self._array.shape
-    expand(p, shape)  # an error if it cannot be
+    expand(p, shape)  # raises if it does not fit
     wide = np.broadcast_to(on_host(p._array), shape)
     drawn = random.bernoulli(wide, generator).astype(self._array.dtype, copy=False)
-    return overwrite(BernoulliBackward1, self, (self, p), (), beside(self._array, drawn))
+    return overwrite(BernoulliBackward1, self, (self, p), (), constant_like(self._array, drawn))
 
 
 class DrawingMethods(TensorBase):

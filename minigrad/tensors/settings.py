@@ -1,7 +1,6 @@
-"""Public functions that ask and compute nothing, with their rows: how types go together, what a
-value is.
+"""Public functions that compute nothing: dtype promotion, and properties of a value.
 
-How types go together stands below, in arrays/dtypes.py, where rows are not known yet.
+The promotion rules themselves are in arrays/dtypes.py, below the package with schemas.
 """
 
 from __future__ import annotations
@@ -10,15 +9,15 @@ from typing import Any
 
 from ..arrays import dtypes
 from ..core.node import TensorBase
-from ..ops.public import signed
+from ..ops.public.functions import schema
 
-can_cast = signed("can_cast(dtype from_, dtype to)")(dtypes.can_cast)
-promote_types = signed("promote_types(dtype type1, dtype type2)")(dtypes.promote_types)
-get_default_dtype = signed("get_default_dtype()")(dtypes.get_default_dtype)
+can_cast = schema("can_cast(dtype from_, dtype to)")(dtypes.can_cast)
+promote_types = schema("promote_types(dtype type1, dtype type2)")(dtypes.promote_types)
+get_default_dtype = schema("get_default_dtype()")(dtypes.get_default_dtype)
 
 
 def is_tensor(obj: Any, /) -> bool:
-    """Whether `obj` is a tensor.
+    """Return whether `obj` is a tensor.
 
     >>> import minigrad as mg
     >>> mg.is_tensor(mg.ones(2)), mg.is_tensor([1.0, 1.0])
@@ -27,13 +26,13 @@ def is_tensor(obj: Any, /) -> bool:
     return isinstance(obj, TensorBase)
 
 
-@signed("numel(Tensor input)")
+@schema("numel(Tensor input)")
 def numel(input: Any) -> int:
-    """The number of elements."""
+    """Return the number of elements."""
     return int(input._array.size)
 
 
-@signed("is_floating_point(Tensor input)")
+@schema("is_floating_point(Tensor input)")
 def is_floating_point(input: Any) -> bool:
-    """Whether the elements are floating-point numbers, and so may have gradients."""
+    """Return whether the elements are floating-point numbers, and so may have gradients."""
     return bool(input._array.dtype.kind == "f")

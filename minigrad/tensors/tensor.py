@@ -1,7 +1,7 @@
-"""Tensor: an array that knows how it came about.
+"""Tensor: an array that knows its history.
 
-State and properties only. What a tensor can compute is in ops/, one file a family, each with the
-methods that belong to it; how gradients get into `.grad` is in core/engine.py.
+State and properties only. Computations are in ops/, one file for each family with its methods.
+core/engine.py adds gradients to `.grad`.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import dtype_of, get_default_dtype, tensor_type_name
 from ..arrays.left_out import missing_attribute
 from ..arrays.memory_order import offset_of, steps_of
+from ..arrays.messages import LOSES_GRADIENT, c_name, type_name, type_word
 from ..arrays.waiting import tell
-from ..arrays.words import LOSES_GRADIENT, c_name, type_name, type_word
 from ..core.backward import backward
 from ..core.hooks import Hooks, RemovableHandle
 from ..core.modes import modes
 from ..core.node import UNCOUNTED, Node, TensorBase, gradient_edge, new_tensor
 from ..core.views import requires_grad
-from ..ops.activations import ActivationMethods
-from ..ops.arithmetic import ArithmeticMethods
-from ..ops.blends import BlendMethods
-from ..ops.comparison import ComparisonMethods
-from ..ops.conditioning import ConditioningMethods
-from ..ops.copies import CopyingMethods, converted, named_type
-from ..ops.counting import CountingMethods
-from ..ops.dims import whole_number, wrap_dim
-from ..ops.elementwise import ElementwiseMethods
-from ..ops.extremes import ExtremesMethods
-from ..ops.fronts import asked
-from ..ops.gathering import ScatteringMethods
-from ..ops.indexing import IndexingMethods
-from ..ops.joining import JoiningMethods
-from ..ops.linalg import LinalgMethods
-from ..ops.masking import MaskingMethods
-from ..ops.matrix import MatrixMethods
-from ..ops.matrix_norms import NormMethods
-from ..ops.public import signed_method
-from ..ops.reductions import ReductionMethods
-from ..ops.shapes import ShapeMethods
-from ..ops.slicing import PartMethods
-from ..ops.sorting import SortingMethods
-from ..ops.trigonometry import TrigonometricMethods
+from ..ops.indexing.gathering import ScatteringMethods
+from ..ops.indexing.indexing import IndexingMethods
+from ..ops.indexing.joining import JoiningMethods
+from ..ops.linear_algebra.conditioning import ConditioningMethods
+from ..ops.linear_algebra.linalg import LinalgMethods
+from ..ops.linear_algebra.matrix import MatrixMethods
+from ..ops.linear_algebra.matrix_norms import NormMethods
+from ..ops.pointwise.activations import ActivationMethods
+from ..ops.pointwise.arithmetic import ArithmeticMethods
+from ..ops.pointwise.blends import BlendMethods
+from ..ops.pointwise.comparison import ComparisonMethods
+from ..ops.pointwise.elementwise import ElementwiseMethods
+from ..ops.pointwise.masking import MaskingMethods
+from ..ops.pointwise.trigonometry import TrigonometricMethods
+from ..ops.public.dims import whole_number, wrap_dim
+from ..ops.public.factories import reader
+from ..ops.public.functions import method_schema
+from ..ops.reductions.counting import CountingMethods
+from ..ops.reductions.extremes import ExtremesMethods
+from ..ops.reductions.reductions import ReductionMethods
+from ..ops.reductions.sorting import SortingMethods
+from ..ops.shapes.copies import CopyingMethods, convert_to, named_type
+from ..ops.shapes.shapes import ShapeMethods
+from ..ops.shapes.slicing import PartMethods
 from .creation import CreationMethods, legacy
 from .pickling import ExchangeMethods
 from .printing import tensor_format, tensor_repr
@@ -64,7 +64,7 @@ NOT_A_LEAF = (
 
 
 class Size(tuple[int, ...]):
-    """A shape. A tuple that prints as PyTorch's, and so do its parts and sums.
+    """A shape: a tuple that prints as PyTorch's, as do its slices and sums.
 
     >>> import minigrad as mg
     >>> mg.ones(2, 3, 4).shape[1:] + (5,)
@@ -102,26 +102,26 @@ class Size(tuple[int, ...]):
         return f"torch.Size({list(self)})"
 
     def numel(self) -> int:
-        """The number of elements of a tensor of this shape."""
+        """Return the number of elements of a tensor of this shape."""
         return int(np.prod(self, dtype=np.int64))
 
 
 def only_element(array: Any) -> Any:
-    """The one element as a Python number, after what has gone wrong on a GPU before."""
+    """Return the only element as a Python number; first raise earlier errors of a GPU."""
     tell()
     return array.item()
 
 
 def no_scalar(array: Any) -> RuntimeError:
-    """The error for several elements, or none, that are to be one number."""
+    """Return the error for a tensor of several elements, or none, used as one number."""
     return RuntimeError(f"a Tensor with {array.size} elements cannot be converted to Scalar")
 
 
-def place_in(numbers: Sequence[int], dim: Any) -> int:
-    """`dim` counted from the front, where there is a number for each dimension.
+def wrap_index(numbers: Sequence[int], dim: Any) -> int:
+    """Return `dim` counted from the front, where there is a number for each dimension.
 
     Raises:
-        TypeError: it is no integer.
+        TypeError: it is not an integer.
         IndexError: there is no such dimension.
     """
     dim = whole_number(dim)
@@ -140,8 +140,7 @@ class Tensor(
     TrigonometricMethods, TensorBase, result=True,
 ):
     # fmt: on
-    """A multi-dimensional array that remembers the operations it came from, if a gradient may be
-    wanted.
+    """A multi-dimensional array that remembers the operations that made it, for gradients.
 
     Make one with `minigrad.tensor`, or as the result of an operation.
 
@@ -153,18 +152,20 @@ class Tensor(
     """
 
     def __new__(cls, *data: Any) -> Tensor:
-        """PyTorch's old way to make one: floats, of values or of so many places. Prefer
-        `minigrad.tensor` and `minigrad.empty`."""
+        """Make a float tensor in PyTorch's old way, from values or from sizes.
+
+        Prefer `minigrad.tensor` and `minigrad.empty`.
+        """
         if len(data) == 1 and isinstance(data[0], Tensor):
             return cast(Tensor, data[0][...])
         out = object.__new__(cls)
         out._array = legacy(get_default_dtype(), *data)
         return out
 
-    # NumPy asks the left operand first; this makes `array * tensor` ask the tensor.
+    # NumPy calls the left operand first; this makes `array * tensor` call the tensor.
     __array_priority__ = 1000
 
-    # --- Shape, type, place
+    # --- Shape, dtype, device
 
     @property
     def shape(self) -> Size:
@@ -175,40 +176,40 @@ class Tensor(
     def size(self, dim: None = None) -> Size: ...
     @overload
     def size(self, dim: int) -> int: ...
-    @signed_method("size(int? dim=None)")
+    @method_schema("size(int? dim=None)")
     def size(self, dim: int | None = None) -> Any:
-        """The shape, or the size of dimension `dim`."""
+        """Return the shape, or the size of dimension `dim`."""
         shape = self._array.shape
         if dim is None:
             return tuple.__new__(Size, shape)
-        return shape[dim if type(dim) is int and 0 <= dim < len(shape) else place_in(shape, dim)]
+        return shape[dim if type(dim) is int and 0 <= dim < len(shape) else wrap_index(shape, dim)]
 
     @property
     def ndim(self) -> int:
         """The number of dimensions."""
         return int(self._array.ndim)
 
-    dim = asked("dim()", attrgetter("ndim"), "The number of dimensions.")
+    dim = reader("dim()", attrgetter("ndim"), "Return the number of dimensions.")
 
-    numel = asked("numel()", attrgetter("size"), "The number of elements.")
+    numel = reader("numel()", attrgetter("size"), "Return the number of elements.")
 
-    nelement = asked("nelement()", attrgetter("size"), "`numel`, as PyTorch used to call it.")
+    nelement = reader("nelement()", attrgetter("size"), "Return `numel()`, under its old name.")
 
 
-    element_size = asked(
-        "element_size()", attrgetter("itemsize"), "How many bytes one element takes."
+    element_size = reader(
+        "element_size()", attrgetter("itemsize"), "Return the number of bytes of one element."
     )
 
     @property
     def nbytes(self) -> int:
-        """How many bytes the elements take."""
+        """The number of bytes of the elements."""
         return int(self._array.nbytes)
 
     def __sizeof__(self) -> int:
-        # With the elements, as NumPy counts. Dask goes by this when it decides what to move where.
+        # With the elements, as NumPy counts. Dask uses this to decide what to move where.
         return object.__sizeof__(self) + self.nbytes
 
-    ndimension = asked("ndimension()", attrgetter("ndim"), "`dim`, as PyTorch used to call it.")
+    ndimension = reader("ndimension()", attrgetter("ndim"), "Return `dim()`, under its old name.")
 
     def __len__(self) -> int:
         if not self._array.ndim:
@@ -219,30 +220,30 @@ class Tensor(
     def stride(self, dim: None = None) -> tuple[int, ...]: ...
     @overload
     def stride(self, dim: int) -> int: ...
-    @signed_method("stride(int? dim=None)")
+    @method_schema("stride(int? dim=None)")
     def stride(self, dim: int | None = None) -> Any:
-        """How many elements apart neighbours are in memory, by dimension."""
+        """Return the strides in elements, or the stride of dimension `dim`."""
         strides = steps_of(self._array)
-        return strides if dim is None else strides[place_in(strides, dim)]
+        return strides if dim is None else strides[wrap_index(strides, dim)]
 
-    @signed_method("storage_offset()")
+    @method_schema("storage_offset()")
     def storage_offset(self) -> int:
-        """How many elements into its memory the tensor begins."""
+        """Return the offset of the tensor in its memory, in elements."""
         return offset_of(self.shared_array())
 
-    @signed_method("data_ptr()")
+    @method_schema("data_ptr()")
     def data_ptr(self) -> int:
-        """The address of the first element: equal for tensors that share memory."""
+        """Return the address of the first element: equal for tensors that share memory."""
         return address(self.shared_array())
 
     @property
     def dtype(self) -> Dtype:
-        """The element type."""
+        """The dtype of the elements."""
         return dtype_of(self._array)
 
     @property
     def device(self) -> device:
-        """Where the memory is."""
+        """The device that holds the memory."""
         return device_of(self._array)
 
     @property
@@ -250,18 +251,18 @@ class Tensor(
         """Whether the memory is on a GPU."""
         return self.device.type == "cuda"
 
-    @signed_method("is_floating_point()")
+    @method_schema("is_floating_point()")
     def is_floating_point(self) -> bool:
-        """Whether the elements are floating-point numbers, and so may have gradients."""
+        """Return whether the elements are floating-point numbers, and so may have gradients."""
         return bool(self._array.dtype.kind == "f")
 
-    @signed_method(
+    @method_schema(
         "type(object dtype=None, bool! non_blocking=False, *, memory_format?! memory_format=None)",
         "deprecated type(object dtype=None, bool! async=False, *, "
         "memory_format?! memory_format=None)",
     )
     def type(self, dtype: Any = None) -> Any:
-        """PyTorch's old name of the element type, such as torch.FloatTensor; or a conversion."""
+        """Return PyTorch's old name of the dtype (torch.FloatTensor), or convert to `dtype`."""
         if dtype is None:
             return tensor_type_name(self._array.dtype, self.device.type)
         place = self.device if isinstance(dtype, (Dtype, np.dtype)) else device("cpu")
@@ -277,9 +278,9 @@ class Tensor(
             dtype, place = dtype.dtype, device(dtype.device)
         elif not isinstance(dtype, (Dtype, np.dtype)):
             raise TypeError("dtype must be a type, str, or dtype object")
-        return converted(self, dtype, place)
+        return convert_to(self, dtype, place)
 
-    # --- What autograd knows
+    # --- Autograd
 
     @property
     def grad_fn(self) -> Node | None:
@@ -314,9 +315,9 @@ class Tensor(
             raise RuntimeError("you can only change requires_grad flags of leaf variables.")
         self.requires_grad_(value)
 
-    @signed_method("requires_grad_(bool requires_grad=True)")
+    @method_schema("requires_grad_(bool requires_grad=True)")
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Ask for gradients of this leaf, or no longer; returns the tensor itself."""
+        """Turn gradients of this leaf on or off, and return the tensor itself."""
         if not isinstance(requires_grad, bool):
             raise TypeError
         if not (self._edge is self._view is None) and self.grad_fn is not None:
@@ -341,8 +342,7 @@ class Tensor(
     def grad(self) -> Tensor | None:
         """The gradient that backward passes have added up so far; None before the first.
 
-        Warns for the result of an operation, whose gradient is not kept unless `retain_grad` was
-        called.
+        Warns for the result of an operation, whose gradient is stored only after `retain_grad`.
         """
         edge = (self._view or self)._edge
         result = edge is not None and edge[0] is not None
@@ -395,15 +395,17 @@ class Tensor(
 
     @property
     def _version(self) -> int:
-        """How often the memory has been written in place."""
+        """The number of in-place writes to the memory."""
         if self.is_inference():
             raise RuntimeError("Inference tensors do not track version counter.")
         return self.version()
 
-    @signed_method("is_inference()")
+    @method_schema("is_inference()")
     def is_inference(self) -> bool:
-        """Whether the memory is that of a tensor made in `inference_mode`: autograd takes no note
-        of it, so it may neither be saved for a backward pass nor be written outside of the mode.
+        """Return whether the tensor was made in `inference_mode`.
+
+        Autograd does not track its memory. It cannot be saved for a backward pass, nor be written
+        outside of the mode.
 
         >>> import minigrad as mg
         >>> with mg.inference_mode():
@@ -415,13 +417,12 @@ class Tensor(
 
     @property
     def output_nr(self) -> int:
-        """Which of its node's outputs this tensor is."""
+        """The index of this tensor among its node's outputs."""
         return gradient_edge(self)[1]
 
     @property
     def _base(self) -> Any:
-        """The tensor whose memory this one is a view of; None if it is no view, or a view of an
-        inference tensor, which nobody counts."""
+        """The tensor of which this one is a view; None for others, and for inference views."""
         return None if self._view is None or self.is_inference() else self._view.base
 
     def _is_view(self) -> bool:
@@ -429,16 +430,16 @@ class Tensor(
 
     @property
     def retains_grad(self) -> bool:
-        """Whether this is an intermediate result whose gradient will be kept."""
+        """Whether this is an intermediate result whose gradient will be stored."""
         edge = self._edge if self._view is None else self._view._edge
         if edge is None or edge[0] is None:
             return False
         kept = edge[0]._hooks.retained.get(edge[1])
         return kept is not None and kept() is self
 
-    @signed_method("retain_grad()")
+    @method_schema("retain_grad()")
     def retain_grad(self) -> None:
-        """Keep the gradient of this intermediate result in `.grad`, as a leaf does."""
+        """Store the gradient of this intermediate result in `.grad`, as for a leaf."""
         if not (self._requires_grad or requires_grad(self)):
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         node, index = gradient_edge(self)
@@ -446,18 +447,17 @@ class Tensor(
             node._retain(index, self)
 
     def register_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
-        """Call `hook(gradient)` whenever the gradient of this tensor is complete; what it returns
-        replaces it."""
+        """Call `hook(gradient)` when this tensor's gradient is complete; a result replaces it."""
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         node, index = gradient_edge(self)
         if node is not None and self.grad_fn is not None:
             return node._hook_output(index, hook)
-        # A leaf's AccumulateGrad may go away and come again, so the tensor keeps the hooks.
+        # A leaf's AccumulateGrad may be freed and made again, so the tensor keeps the hooks.
         if self._hooks is None:
             self._hooks = Hooks()
-            if node is not None:  # as there is for every leaf, but for a view made under no_grad
-                node._hooked().tensor[0] = self._hooks
+            if node is not None:  # every leaf has one, except a view made under no_grad
+                node._own_hooks().tensor[0] = self._hooks
         return self._hooks.add(hook)
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> RemovableHandle:
@@ -479,31 +479,30 @@ class Tensor(
         create_graph: bool = False,
         inputs: Any = None,
     ) -> None:
-        """Compute the gradient of this tensor and add it to the `.grad` of every leaf that it came
-        from.
+        """Compute the gradient of this tensor and add it to the `.grad` of the leaves it came from.
 
         Args:
-            gradient: what to start from, of this tensor's shape; may be left out for a single
-                element, and then is 1.
-            retain_graph: keep what the operations saved, so that backward can be called again.
+            gradient: the gradient to start from, of this tensor's shape; by default 1 for a single
+                element.
+            retain_graph: keep the saved tensors, so that backward can be called again.
             create_graph: record the backward pass itself, so that it can be differentiated.
             inputs: add only to these tensors' `.grad`.
 
         Raises:
-            RuntimeError: this is no single element and `gradient` is missing, nothing requires
-                grad, or the graph has been freed or changed.
+            RuntimeError: `gradient` is missing for several elements, nothing requires grad, or the
+                graph has been freed or changed.
         """
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
-    @signed_method("detach()")
+    @method_schema("detach()")
     def detach(self) -> Tensor:
-        """The same memory, cut off from the graph."""
-        array = self._array  # shared_array() without the call, where it would find nothing to do
+        """Return the same memory, cut off from the graph."""
+        array = self._array  # shared_array() inlined, where it would find nothing to do
         out: Any = new_tensor(array if type(array) is np.ndarray else self.shared_array())
         out._counter = self.version_counter()
         return cast(Tensor, out)
 
-    @signed_method("detach_()")
+    @method_schema("detach_()")
     def detach_(self) -> Tensor:
         """Cut this tensor itself off from the graph: it becomes a leaf."""
         if self._view is not None:
@@ -522,8 +521,10 @@ class Tensor(
 
     @property
     def data(self) -> Tensor:
-        """The same memory with a version counter of its own: changes through it go unnoticed.
-        Prefer `detach`."""
+        """The same memory with a version counter of its own: changes through it are not tracked.
+
+        Prefer `detach`.
+        """
         out: Any = new_tensor(self.shared_array())
         out._counter = UNCOUNTED if self.is_inference() else None
         return cast(Tensor, out)
@@ -538,7 +539,7 @@ class Tensor(
                 "dtype"
             )
         if value.dtype is not self.dtype or value.device != self.device:
-            self._accumulator = None  # the next AccumulateGrad expects gradients of this kind
+            self._accumulator = None  # the next AccumulateGrad expects gradients of this dtype
         self._array = value.shared_array()
         if UNCOUNTED in (self._counter, value._counter):
             self._counter = UNCOUNTED if value.is_inference() else None
@@ -547,21 +548,21 @@ class Tensor(
     def data(self) -> None:
         raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
 
-    # --- Out of the tensor world
+    # --- Conversion to Python and NumPy
 
-    item = asked(
-        "item()", only_element, "The only element, as a Python number.", "float", no_scalar
+    item = reader(
+        "item()", only_element, "Return the only element as a Python number.", "float", no_scalar
     )
 
-    @signed_method("tolist()")
+    @method_schema("tolist()")
     def tolist(self) -> Any:
-        """The elements as nested lists; of a 0-d tensor, the element."""
+        """Return the elements as nested lists; for a 0-d tensor, the element."""
         tell()
         return self._array.tolist()
 
-    @signed_method("numpy(*, bool force=False)")
+    @method_schema("numpy(*, bool force=False)")
     def numpy(self, *, force: bool = False) -> Any:
-        """The NumPy array, sharing its memory."""
+        """Return the NumPy array, sharing its memory."""
         if not isinstance(force, bool):
             raise TypeError
         if force:
@@ -589,7 +590,8 @@ class Tensor(
 
     def __float__(self) -> float:
         if modes.grad and self.requires_grad:
-            warnings.warn(LOSES_GRADIENT, stacklevel=1)  # from one place: shown once
+            # at one place, so that Python shows it once
+            warnings.warn(LOSES_GRADIENT, stacklevel=1)
         return float(self._number())
 
     def __int__(self) -> int:
@@ -616,12 +618,12 @@ class Tensor(
         return iter(self.unbind(0))
 
     def __reversed__(self) -> Tensor:
-        """The elements along the first dimension in reverse order, as a tensor."""
+        """Return the elements in reverse order along the first dimension, as a tensor."""
         return cast(Tensor, self.flip(0)) if self._array.ndim else self
 
-    @signed_method("is_nonzero()")
+    @method_schema("is_nonzero()")
     def is_nonzero(self) -> bool:
-        """Whether the only element is not zero."""
+        """Return whether the only element is not zero."""
         return bool(self)
 
     def __contains__(self, element: Any) -> bool:
@@ -635,7 +637,7 @@ class Tensor(
     def __repr__(self) -> str:
         try:
             node = self.grad_fn
-        except RuntimeError:  # a view that lost its history can be looked at all the same
+        except RuntimeError:  # a view that lost its history can still be printed
             name: str | None = "Invalid"
         else:
             name = None if node is None else node.name().rpartition("::")[2]
@@ -650,7 +652,7 @@ class Tensor(
     def __format__(self, spec: str) -> str:
         return tensor_format(self._array, spec, lambda: repr(self), type(self).__name__)
 
-    if not TYPE_CHECKING:  # a checker that saw it would take every name for an attribute
+    if not TYPE_CHECKING:  # with it, checkers would accept every name as an attribute
 
         def __getattr__(self, name: str) -> NoReturn:
             raise missing_attribute(type(self).__name__, "torch.Tensor", name)

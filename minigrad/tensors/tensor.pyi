@@ -1,4 +1,4 @@
-"""What checkers and editors see of tensor.py. Written by `make stubs`."""
+"""Stub of tensor.py for checkers and editors. Written by `make stubs`."""
 
 from builtins import bool as _bool
 from builtins import float as _float
@@ -12,7 +12,7 @@ from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import dtype as _dtype
 from ..core.hooks import RemovableHandle
 from ..core.node import Node, TensorBase
-from ..ops import return_types
+from ..ops.public import return_types
 
 class Size(tuple[_int, ...]):
     def __add__(self, other: Any) -> Size: ...

@@ -1,4 +1,4 @@
-"""Tools around training: PyTorch's `torch.utils`."""
+"""Tools for training: PyTorch's `torch.utils`."""
 
 from typing import TYPE_CHECKING
 
@@ -7,5 +7,5 @@ from . import checkpoint, data
 
 __all__ = ["checkpoint", "data"]
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

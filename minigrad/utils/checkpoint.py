@@ -1,9 +1,9 @@
-"""Trading time for memory: save nothing in a stretch of the forward pass and compute it again.
+"""Checkpointing: save no tensors in a segment of the forward pass and recompute them.
 
-Within a checkpointed function every saved tensor is packed as its number. The first unpacking runs
-the function again, until it has saved as many tensors as it did the first time, and serves them by
-number. What the function was given is saved as a node saves its inputs, and so inside of another
-checkpointed function is itself a number there: then that one runs first.
+Inside a checkpointed function every saved tensor is packed as its number. The first unpacking runs
+the function again, until it has saved as many tensors as the first time. Then it returns them by
+number. The function's inputs are saved as a node saves its inputs. So inside another checkpointed
+function they are numbers, too, and that function runs first.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..arrays import draws as random
 from ..arrays.left_out import missing_from
-from ..arrays.words import INFERENCE_SAVED
+from ..arrays.messages import INFERENCE_SAVED
 from ..autograd.function import Function
 from ..autograd.graph import saved_tensors_hooks
 from ..core.backward import backward
@@ -32,7 +32,7 @@ Contexts = tuple[AbstractContextManager[Any], AbstractContextManager[Any]]
 
 
 def noop_context_fn() -> Contexts:
-    """Nothing around the first run, nothing around the second."""
+    """Return contexts without effect, for both runs."""
     return nullcontext(), nullcontext()
 
 
@@ -47,17 +47,17 @@ def checkpoint(
     preserve_rng_state: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """`function(*args)` without keeping what its backward pass needs; that is computed again.
+    """Call `function(*args)` without saved tensors; the backward pass recomputes them.
 
     Args:
         use_reentrant: run the second forward inside a backward pass of its own (PyTorch's older
-            way, the default with a warning) instead of through saved-tensor hooks. It cannot take
-            keyword arguments, and knows of the options below only `preserve_rng_state`.
-        context_fn: gives a context manager to run the function in, and one to run it in again.
-        determinism_check: "default" refuses a second run that saves tensors of another shape, type
-            or device than the first did; "none" does not look.
-        debug: where a second run is refused, tell the operations of both.
-        early_stop: end the second run when all that the first one saved is there again.
+            way, the default with a warning) instead of through saved-tensor hooks. It accepts no
+            keyword arguments, and of the options below only `preserve_rng_state`.
+        context_fn: returns a context manager for the first run, and one for the second.
+        determinism_check: "default" raises if the second run saves tensors of another shape, dtype
+            or device than the first; "none" does not check.
+        debug: list the operations of both runs in the error for a failed second run.
+        early_stop: end the second run once it has saved all that the first one saved.
         preserve_rng_state: draw the same random numbers again.
 
     >>> import minigrad as mg
@@ -95,20 +95,23 @@ def checkpoint(
     first, second = context_fn()
     if not modes.grad:
         return function(*args, **kwargs)
-    again = Again(partial(function, **kwargs), args, second)
-    again.rng_state = random.states() if preserve_rng_state else None
-    again.early_stop = early_stop if settings.early_stop is None else settings.early_stop
-    again.check = CHECKS[determinism_check]
-    again.debug = debug if settings.debug is None else settings.debug
-    with saved_tensors_hooks(again.number, again.tensor), first, again.noting(again.first_run):
+    recomputation = Recomputation(partial(function, **kwargs), args, second)
+    recomputation.rng_state = random.states() if preserve_rng_state else None
+    recomputation.early_stop = early_stop if settings.early_stop is None else settings.early_stop
+    recomputation.check = CHECKS[determinism_check]
+    recomputation.debug = debug if settings.debug is None else settings.debug
+    with (
+        saved_tensors_hooks(recomputation.number, recomputation.tensor),
+        first,
+        recomputation.noting(recomputation.first_run),
+    ):
         return function(*args, **kwargs)
 
 
 def checkpoint_sequential(
     functions: Any, segments: int, input: Any, use_reentrant: bool | None = None, **kwargs: Any
 ) -> Any:
-    """Apply the `functions` (a list, or a Sequential) one after the other, in so many `segments`,
-    each but the last checkpointed.
+    """Apply `functions` (a list, or a Sequential) in `segments`, all but the last checkpointed.
 
     >>> import minigrad as mg
     >>> x = mg.tensor([1.0, 2.0], requires_grad=True)
@@ -155,7 +158,7 @@ EITHER_WAY = (
 
 
 class Settings:
-    """What the switches below say; None leaves it to each checkpoint."""
+    """The values of the switches below; None leaves the choice to each checkpoint."""
 
     early_stop: bool | None = None
     debug: bool | None = None
@@ -166,7 +169,7 @@ settings = Settings()
 
 @contextmanager
 def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
-    """Say for all checkpoints made inside whether the second run ends early."""
+    """Set whether the second run ends early, for all checkpoints made inside."""
     before, settings.early_stop = settings.early_stop, enable
     try:
         yield
@@ -176,7 +179,7 @@ def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
 
 @contextmanager
 def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
-    """Say for all checkpoints made inside whether a refusal tells the operations of both runs."""
+    """Set whether errors list the operations of both runs, for all checkpoints made inside."""
     before, settings.debug = settings.debug, enabled
     try:
         yield
@@ -187,9 +190,8 @@ def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
 # --- The second run
 
 
-class Again:
-    """A function's saved tensors, by number; computed when the first of them is asked for, anew in
-    each backward pass."""
+class Recomputation:
+    """A function's saved tensors, by number, recomputed in each backward pass on first use."""
 
     rng_state: Any
     early_stop: bool
@@ -236,7 +238,7 @@ class Again:
             if walk is not None:
                 self.found_in = weakref.ref(walk)
                 walk.callbacks.append(self.found.clear)
-        # Each is handed out once: what a pass is done with need not wait for the end of it.
+        # Return each once, so that it is freed before the pass ends.
         found, self.found[number] = self.found[number], None
         if found is None:
             raise CheckpointError(
@@ -251,14 +253,14 @@ class Again:
                 "trying to save more tensors during recomputation than during the original forward "
                 "pass."
             )
-        # (The tensor itself, if it is an output, would hold the node that holds it.)
+        # (The tensor itself, if it is an output, would close a reference cycle.)
         self.found.append(tensor.detach())
         if self.early_stop and len(self.found) == len(self.expected):
             raise FoundAll
         return self.found[-1]
 
     def compare(self) -> None:
-        """Refuse what cannot be what was saved the first time."""
+        """Raise if the tensors differ from those of the first run."""
         first, second = self.expected, list(map(self.check, self.found))
         if len(second) != len(first):
             raise self.refused(
@@ -286,12 +288,12 @@ class Again:
         return CheckpointError(message)
 
     def noting(self, operations: list[str]) -> AbstractContextManager[Any]:
-        """For `debug`: write down the recorded operations of a run."""
+        """Record the operations of a run, for `debug`."""
         return Noting(operations) if self.debug else nullcontext()
 
 
 class Noting(Mode):
-    """Within it, each operation that leaves a node is written down with its line."""
+    """Record each operation that leaves a node, with its line."""
 
     def __init__(self, operations: list[str]) -> None:
         self.operations = operations
@@ -309,11 +311,14 @@ class Noting(Mode):
 
 
 class CheckpointInputs(SavingNode):
-    """What a checkpointed function was given: no node of a graph, but looked after as if it were,
-    so that a second run with other numbers, or without the history of one, is refused."""
+    """Inputs of a checkpointed segment, held by the recomputation object.
+
+    It is not in the graph, but checks saved tensors as a node does: a second run with changed
+    inputs, or with inputs that lost their history, raises.
+    """
 
     results: list[bool]
-    """Which of them an operation had made."""
+    """Which of the inputs are results of operations."""
 
     def _unpacked(self, place: int) -> Any:
         tensor = super()._unpacked(place)
@@ -326,13 +331,13 @@ class CheckpointInputs(SavingNode):
 
 
 class CheckpointError(RuntimeError):
-    """The second run of a checkpointed function did not save what the first one did."""
+    """The second run of a checkpointed function saved other tensors than the first one."""
 
 
 class FoundAll(BaseException):
-    """Ends the second run of a checkpointed function: all that was saved is there again.
+    """Ends the second run of a checkpointed function once all tensors are saved again.
 
-    It is no error, and who handles errors would keep it: its traceback holds what was computed.
+    It is not an error; a handler of errors would keep it, and its traceback holds the tensors.
     """
 
 
@@ -341,12 +346,12 @@ def metadata(tensor: Any) -> dict[str, Any]:
 
 
 CHECKS: dict[str, Callable[[Any], Any]] = {"default": metadata, "none": lambda tensor: None}
-"""What of a saved tensor has to be the same in the second run."""
+"""The properties of a saved tensor that the second run must reproduce."""
 
 
 @contextmanager
 def replaying(state: Any) -> Iterator[None]:
-    """Within it, the generators stand where they stood in `state` (if any)."""
+    """Set the generators to `state` (if any) inside the block."""
     before = random.states()
     try:
         if state is not None:
@@ -397,5 +402,5 @@ class CheckpointFunction(Function):
         return (None, None, *(getattr(point, "grad", None) for point in points))
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

@@ -2,7 +2,7 @@
 
 Every test seeds both libraries, draws from both, and compares bytes, where PyTorch computes with
 the instructions that minigrad follows; elsewhere numbers. Equal states after each draw mean that
-any sequence of draws agrees; one test draws such sequences all the same.
+any sequence of draws agrees; one test still draws such sequences.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def test_sequences_with_new_seeds_between(torch: Torch, sequence: list[Any]) -> 
             both.draw(*step)
 
 
-def test_spare_normal_number_waits_for_the_next_small_draw(both: Both) -> None:
+def test_spare_normal_number_serves_the_next_draw(both: Both) -> None:
     for shape in [(3,), (16,), (1,), (2,), (0,), (1,), (15,)]:
         both.draw("randn", "float64", shape)
     both.draw("randn", "float32", (1,))
@@ -298,7 +298,7 @@ def same_randint(torch: Torch, name: str, *args: int) -> None:
 
 
 @pytest.mark.parametrize("name", FLOATS)
-def test_randint_at_the_last_number_that_a_float_counts(torch: Torch, name: str) -> None:
+def test_randint_at_largest_exact_float(torch: Torch, name: str) -> None:
     counted = 2 ** (np.finfo(name).nmant + 1)
     for high in (counted, counted + 1, counted + 2, counted + 3, 2 * counted + 1):
         for low in (0, -high, high - 3, -high - 1):
@@ -487,7 +487,7 @@ def test_there_is_no_generator_on_a_gpu() -> None:
         draws.Generator("cuda")
 
 
-def test_bounds_beyond_what_floats_count_are_warned_of(torch: Any) -> None:
+def test_bounds_beyond_exact_floats_warn(torch: Any) -> None:
     def program(T: Any) -> Any:
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")

@@ -72,7 +72,7 @@ def test_there_is_one_of_each_type(name: str) -> None:
         dtypes.dtype("float32")
 
 
-def test_what_a_user_may_name_as_dtype(torch: Torch) -> None:
+def test_accepted_names_of_dtypes(torch: Torch) -> None:
     for given in (int, float, bool):
         ours = dtypes.to_numpy_dtype(given)
         theirs = answer(torch, lambda T, given: repr(T.zeros(1, dtype=given).dtype), given)
@@ -158,7 +158,7 @@ def test_limits(torch: Torch, name: str) -> None:
 
 
 @pytest.mark.parametrize("given", ["int64", "bool", 3])
-def test_limits_of_what_is_no_floating_point_type(torch: Torch, given: Any) -> None:
+def test_finfo_of_integer_type_raises(torch: Torch, given: Any) -> None:
     def refusal(finfo: Any, given: Any) -> str:
         with pytest.raises(TypeError) as error:
             finfo(given)
@@ -269,7 +269,7 @@ def test_with_cupy_but_no_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not devices.cuda_is_available()
 
 
-def test_with_cupy_arrays_keep_their_module_and_device(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cupy_arrays_keep_module_and_device(monkeypatch: pytest.MonkeyPatch) -> None:
     cupy = cupy_with(lambda: 2)
     monkeypatch.setitem(sys.modules, "cupy", cupy)
     assert devices.cuda_device_count() == 2

@@ -73,8 +73,8 @@ Plan = tuple[list[int], list[str], list[int]]
 def planned(draw: random.Random, shape: list[int], expanded: bool) -> Plan:
     order = draw.sample(range(len(shape)), len(shape))
     kinds = [draw.choice(["plain", "plain", "gaps"]) for _ in shape]
-    # One dimension at most, and none of size 1 beside it: where nothing tells how a dimension lies,
-    # PyTorch goes by strides that say nothing.
+    # At most one dimension, and none of size 1 next to it: for a dimension without a definite
+    # order, PyTorch uses meaningless strides.
     if expanded and len(shape) > 1 and 1 not in shape and draw.random() < 0.3:
         kinds[draw.randrange(len(shape))] = "expanded"
     return shape, kinds, order

@@ -20,7 +20,7 @@ def test_every_event_is_there_and_explained() -> None:
         assert f"    {kind.__name__} " in str(events.__doc__)
 
 
-def test_it_is_loaded_when_it_is_asked_for() -> None:
+def test_module_is_loaded_on_first_use() -> None:
     program = (
         "import sys, minigrad\n"
         "print('minigrad.autograd.events' in sys.modules)\n"
@@ -30,7 +30,7 @@ def test_it_is_loaded_when_it_is_asked_for() -> None:
     assert done.stdout.split() == ["False", "minigrad.autograd.events", "True"], done.stderr
 
 
-def test_hooks_are_told_as_a_recording_tells_them() -> None:
+def test_hooks_match_the_recording() -> None:
     def look(*_: object) -> None:
         pass
 
@@ -53,7 +53,7 @@ def test_hooks_are_told_as_a_recording_tells_them() -> None:
     assert events.hooks_on(mg.ones(2)) == ()
 
 
-def test_a_line_is_known_if_lines_were_tracked() -> None:
+def test_line_is_known_when_tracked() -> None:
     x = mg.zeros(2)
     with mg.autograd.track_lines(False):
         x.add_(1)
@@ -64,7 +64,7 @@ def test_a_line_is_known_if_lines_were_tracked() -> None:
     assert line is not None and line.text == "x.add_(1)" and line.filename == __file__
 
 
-def test_where_saved_numbers_lie() -> None:
+def test_memory_of_saved_numbers() -> None:
     """Also of those that were changed since, which the node refuses to give."""
     x = mg.ones(3, requires_grad=True)
     y = x.exp()

@@ -604,7 +604,7 @@ def test_a_level_ends_with_its_tensors() -> None:
     assert modes.watch is None
 
 
-def test_a_level_and_a_recorder_hear_the_same_operations() -> None:
+def test_level_and_recorder_see_same_operations() -> None:
     """In either order; a recorder sees what leaves a node, and no tangent's own operations."""
     fw, record = minigrad.autograd.forward_ad, minigrad.autograd.record
     x = minigrad.tensor([1.0, 2.0], requires_grad=True)

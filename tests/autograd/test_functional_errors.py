@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.core.test_odd_programs import outcome
+from tests.core.test_regressions import outcome
 from tests.parity import same
 
 NAMES = ("vjp", "jvp", "jacobian", "hessian", "vhp", "hvp")
@@ -20,7 +20,7 @@ OF_ONE: dict[str, Callable[..., Any]] = {
     "nothing": lambda T, x: None,
     "detached": lambda T, x: (x.detach() * 2).sum(),
     "a constant": lambda T, x: T.ones(2, dtype=T.float64),
-    "a constant beside": lambda T, x: (x.sum(), T.ones((), dtype=T.float64)),
+    "a sum and a constant": lambda T, x: (x.sum(), T.ones((), dtype=T.float64)),
     "independent": lambda T, x: T.ones((), dtype=T.float64, requires_grad=True) * 1,
     "linear": lambda T, x: x.sum() * 2,
     "square": lambda T, x: (x * x).sum(),

@@ -141,7 +141,7 @@ OTHERS = {
     "ToCopyBackward0",  # into another type, so never within float64
     "NotImplementedBackward",  # refuses to be differentiated
     *("Unique2Backward0", "UniqueConsecutiveBackward0", "UniqueDimBackward0"),  # so do these
-    "CdistBackward0",  # whose second derivative PyTorch has not: tests/ops/test_rarer.py checks it
+    "CdistBackward0",  # no second derivative in PyTorch: test_distances_and_counts.py
     # Their signs are a choice, so functions of them are checked: tests/ops/test_factorizations.py.
     *("LinalgCholeskyExBackward0", "LinalgEighBackward0", "LinalgQrBackward0"),
     "LinalgSvdBackward0",
@@ -359,7 +359,7 @@ def test_a_backward_that_forgets_what_comes_in(torch: Any) -> None:
     same(torch, program)
 
 
-def test_a_gradient_that_differs_from_run_to_run(torch: Any) -> None:
+def test_nondeterministic_gradient_is_found(torch: Any) -> None:
     def program(T: Any) -> Any:
         drift = [0.0]
 
@@ -413,7 +413,7 @@ def test_same_signature_as_torch(torch: Any, name: str) -> None:
         ("gradgradcheck", "check_batched_grad"),
     ],
 )
-def test_what_is_out_of_scope_says_so(name: str, option: str) -> None:
+def test_unsupported_inputs_raise(name: str, option: str) -> None:
     with pytest.raises(
         NotImplementedError, match=f"{option} needs vmap, which minigrad leaves out"
     ):
@@ -532,7 +532,7 @@ def test_forward_checks(torch: Any) -> None:
     same(torch, program)
 
 
-def test_an_input_without_a_tangent_is_one_at_rest() -> None:
+def test_function_needing_all_tangents_raises() -> None:
     x, y = one(mg), one(mg)
     with pytest.raises(RuntimeError, match="without a tangent"):
         mg.autograd.gradcheck(needs_all_tangents(mg), (x, y), check_forward_ad=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.core.test_odd_programs import outcome
+from tests.core.test_regressions import outcome
 from tests.parity import same
 
 
@@ -327,7 +327,7 @@ def test_same_as_torch(torch: Any, program: Any) -> None:
 
 @pytest.mark.parametrize("mode", ["all", "any"])
 @pytest.mark.parametrize("given", ["no", "yes no", "no yes", "yes", "", "no no"])
-def test_a_hook_on_many_of_which_some_require_no_grad(torch: Any, mode: str, given: str) -> None:
+def test_multi_grad_hook_skips_tensors_without_grad(torch: Any, mode: str, given: str) -> None:
     def program(T: Any) -> Any:
         x = T.ones(2, requires_grad=True)
         kinds = {"yes": x, "no": T.ones(2)}

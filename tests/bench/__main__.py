@@ -1,11 +1,11 @@
-"""`make bench`: time each row for each peer and print one table for the README.
+"""`make bench`: time each row for each peer and print the tables of docs/benchmark.md.
 
 Every peer is a process of its own with its thread pools held to one thread. For each row the peers
 take turns, round after round, so that whatever slows the machine for a while slows all of them; a
 ratio is the median over the rounds of two neighbouring samples. Only one process computes at any
 time, and each row has new ones: what an earlier row has left in memory would falsify it.
 
-With `--readme` the tables take the place of those in the README.
+With `--write` the tables replace those in docs/benchmark.md.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SHAPES = {
     "in_views": "written through views",
 }
 SCALE_HEADER = "graph", "operations", "peer", *SCALE.values(), "bytes"
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "benchmark.md"
 
 IMPORT = (
     "import numpy, time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
@@ -206,7 +206,7 @@ def scales(present: Sequence[str]) -> Iterator[str]:
 
 
 def report(options: argparse.Namespace) -> Iterator[str]:
-    """Every line of what is printed and put into the README."""
+    """Yield every line of the page."""
     versions = {}
     for peer in PEERS:
         worker = Worker(peer, options.threads)
@@ -261,17 +261,17 @@ def main() -> None:
     parser.add_argument("--duration", type=float, default=0.02, help="seconds of one sample")
     parser.add_argument("--rows", default="", help="only rows whose title contains this")
     parser.add_argument("--threads", type=int, default=1, help="threads of each peer's pools")
-    parser.add_argument("--readme", action="store_true", help="write the tables to the README")
+    parser.add_argument("--write", action="store_true", help=f"write the tables to {PAGE.name}")
     options = parser.parse_args()
-    if options.readme and options.rows:
-        parser.error("the README holds all rows: leave out --rows")
+    if options.write and options.rows:
+        parser.error("the page holds all rows: leave out --rows")
     os.environ |= dict.fromkeys(POOLS, str(options.threads))
     lines = []
     for line in report(options):
         print(line, flush=True)
         lines.append(line)
-    if options.readme:
-        write(lines, README, "benchmark")
+    if options.write:
+        write(lines, PAGE, "benchmark")
 
 
 if __name__ == "__main__":

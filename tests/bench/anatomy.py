@@ -17,7 +17,7 @@ import minigrad as mg
 from minigrad.core.engine import count_uses
 from minigrad.core.node import gradient_edge, new_node, new_tensor
 from minigrad.core.operation import save
-from minigrad.ops.arithmetic import MulBackward0
+from minigrad.ops.pointwise.arithmetic import MulBackward0
 
 LENGTH = 200
 """Operations in the chain of which one is timed."""

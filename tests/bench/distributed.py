@@ -1,11 +1,10 @@
-"""`python -m tests.bench.distributed`: what splitting a batch over processes brings and costs.
+"""`python -m tests.bench.distributed`: gain and cost of splitting a batch over processes.
 
-The same step is run by one process without Dask, and by teams of 1 and 2 workers, each process on
-one thread (start it with OMP_NUM_THREADS=1), in turns. Efficiency is the throughput of a worker,
-against the process without Dask. The bytes that a worker sends in a step are printed as `traffic`
-says and as they are counted where Dask writes to its sockets, so that a larger cluster can be
-judged on paper. A second table has small batches, where nearly all is overhead. With `--write`
-both take the place of those in docs/performance.md.
+One process without Dask, and teams of 1 and 2 workers, run the same step in turns. Each process
+has one thread. Efficiency is the throughput of a worker, relative to the process without Dask. A
+second table has small batches, where a step is mostly overhead. With PyTorch, two of its processes
+run the same step for comparison (`DistributedDataParallel` on gloo). With `--write` both tables
+replace those in docs/performance.md.
 """
 
 from __future__ import annotations
@@ -14,14 +13,17 @@ import argparse
 import datetime
 import os
 import platform
+import socket
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from importlib.metadata import version
+from importlib.util import find_spec
 from itertools import pairwise
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import minigrad as mg
 from minigrad import distributed
@@ -35,26 +37,29 @@ SMALL = ((12, 12), (888, 888))
 BATCH = 256
 """Samples in each step of the second table."""
 
-HEADER = ("steps run by", "samples a second", "efficiency", "bytes that a worker sends", "counted")
-OVERHEAD = ("weights", "one process", "2 workers", "times as long", "in the slowest tenth")
+HEADER = ("steps run by", "samples a second", "efficiency")
+OVERHEAD = ("weights", "steps run by", "a step", "times as long", "in the slowest tenth")
 PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
 
 
-def network(hidden: Sequence[int]) -> Any:
-    mg.manual_seed(0)
-    sizes = (INPUTS, *hidden)
-    layers = [layer for a, b in pairwise(sizes) for layer in (mg.nn.Linear(a, b), mg.nn.ReLU())]
-    return mg.nn.Sequential(*layers, mg.nn.Linear(sizes[-1], CLASSES))
+def network(library: Any, hidden: Sequence[int]) -> Any:
+    library.manual_seed(0)
+    sizes, nn = (INPUTS, *hidden), library.nn
+    layers = [layer for a, b in pairwise(sizes) for layer in (nn.Linear(a, b), nn.ReLU())]
+    return nn.Sequential(*layers, nn.Linear(sizes[-1], CLASSES))
 
 
 def load(samples: int) -> Callable[[int, int], tuple[Any, Any]]:
-    """What loads a shard; drawn there, because only where the data lie is measured here."""
+    """Return a function that draws a shard: the numbers do not matter, only where they are."""
 
     def shard(index: int, count: int) -> tuple[Any, Any]:
-        own = len(range(index, samples, count))
-        return mg.randn(own, INPUTS), mg.randint(0, CLASSES, (own,))
+        return data(mg, len(range(index, samples, count)))
 
     return shard
+
+
+def data(library: Any, samples: int) -> tuple[Any, Any]:
+    return library.randn(samples, INPUTS), library.randint(0, CLASSES, (samples,))
 
 
 def loss_of(samples: int) -> Callable[..., Any]:
@@ -71,7 +76,8 @@ class Alone:
     workers = 1
 
     def __init__(self, samples: int, hidden: Sequence[int]) -> None:
-        self.model, self.loss, self.shard = network(hidden), loss_of(samples), load(samples)(0, 1)
+        self.model, self.loss = network(mg, hidden), loss_of(samples)
+        self.shard = load(samples)(0, 1)
         self.optimizer = mg.optim.SGD(self.model.parameters(), lr=0.1)
 
     def step(self) -> None:
@@ -79,50 +85,92 @@ class Alone:
         self.loss(self.model, *self.shard).backward()
         self.optimizer.step()
 
-    def sent(self) -> int:
-        return 0
-
 
 class Split:
     """Steps of a team of workers, with a shard for each of them."""
 
     def __init__(self, samples: int, hidden: Sequence[int], client: Any, workers: int) -> None:
         self.title = f"{workers} worker{'s' if workers > 1 else ''}"
-        self.client, self.workers = client, workers
-        model, self.loss = network(hidden), loss_of(samples)
+        self.workers = workers
+        model, self.loss = network(mg, hidden), loss_of(samples)
         optimizer = mg.optim.SGD(model.parameters(), lr=0.1)
         self.team = distributed.Team(client, model, optimizer, load(samples), workers)
-        self.team.step(self.loss)
-        client.run(count_bytes)
 
     def step(self) -> None:
         self.team.step(self.loss)
 
-    def sent(self) -> int:
-        """Bytes that the busiest worker has written to its sockets so far."""
 
-        def of_one(dask_worker: Any) -> int:
-            return int(dask_worker.plugins["sent"])
+class Torch:
+    """Steps of two processes of PyTorch. Each waits for orders, so that runs can take turns."""
 
-        return max(self.client.run(of_one).values())
+    title = "2 processes of PyTorch"
+    workers = 2
+
+    def __init__(self, samples: int, hidden: Sequence[int]) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        spawn = get_context("spawn")
+        self.ends, self.processes = [], []
+        for rank in range(self.workers):
+            ours, theirs = spawn.Pipe()
+            given = (theirs, rank, port, samples // self.workers, hidden)
+            process = spawn.Process(target=serve_torch, args=given, daemon=True)
+            process.start()
+            theirs.close()
+            self.ends.append(ours)
+            self.processes.append(process)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for end in self.ends:
+            end.send(False)
+        for process in self.processes:
+            process.join()
+
+    def step(self) -> None:
+        for end in self.ends:
+            end.send(True)
+        for end in self.ends:
+            end.recv()
 
 
-def count_bytes(dask_worker: Any) -> None:
-    """From now on, a worker counts what it sends."""
-    from distributed.comm.tcp import TCP
+def serve_torch(end: Any, rank: int, port: int, samples: int, hidden: Sequence[int]) -> None:
+    """Run a step of one of PyTorch's processes for each True that comes."""
+    import torch
+    from torch import distributed as group
 
-    write, dask_worker.plugins["sent"] = TCP.write, 0
+    torch.set_num_threads(1)
+    there = f"tcp://127.0.0.1:{port}"
+    group.init_process_group("gloo", init_method=there, rank=rank, world_size=Torch.workers)
+    model = torch.nn.parallel.DistributedDataParallel(network(torch, hidden))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    x, y = data(torch, samples)
+    while end.recv():
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+        end.send(None)
+    group.destroy_process_group()
 
-    async def counted(self: Any, *args: Any, **kwargs: Any) -> Any:
-        size = await write(self, *args, **kwargs)
-        dask_worker.plugins["sent"] += size
-        return size
 
-    TCP.write = counted
+Run = Alone | Split | Torch
 
 
-def measure(runs: Sequence[Alone | Split], rounds: int) -> list[list[float]]:
-    """Seconds of each run's step, taken in turns, after two rounds that do not count."""
+def with_torch(stack: ExitStack, samples: int, hidden: Sequence[int]) -> list[Run]:
+    """Return PyTorch's processes, or nothing where it is missing or has no gloo."""
+    if find_spec("torch") is None:
+        return []
+    from torch import distributed as group
+
+    if not (group.is_available() and group.is_gloo_available()):
+        return []
+    return [stack.enter_context(Torch(samples, hidden))]
+
+
+def measure(runs: Sequence[Run], rounds: int) -> list[list[float]]:
+    """Return the seconds of each run's steps, taken in turns, after two rounds of warm-up."""
     times: list[list[float]] = [[] for _ in runs]
     for _ in range(rounds + 2):
         for run, own in zip(runs, times, strict=True):
@@ -133,8 +181,8 @@ def measure(runs: Sequence[Alone | Split], rounds: int) -> list[list[float]]:
 
 
 def weights(hidden: Sequence[int]) -> tuple[int, int]:
-    """How many a network has, and their bytes."""
-    parameters = list(network(hidden).parameters())
+    """Return the number of a network's weights, and their bytes."""
+    parameters = list(network(mg, hidden).parameters())
     return (
         sum(p.numel() for p in parameters),
         sum(p.numel() * p.element_size() for p in parameters),
@@ -142,45 +190,46 @@ def weights(hidden: Sequence[int]) -> tuple[int, int]:
 
 
 def report(samples: int, rounds: int) -> Iterator[str]:
-    """Every line of what is printed and put into the page."""
+    """Yield the lines that are printed and written to the page."""
     count, size = weights(LARGE)
+    packages = [name for name in ("numpy", "distributed", "torch") if find_spec(name)]
     yield f"{datetime.date.today():%-d %B %Y}; {machine()}; Python {platform.python_version()},"
-    yield ", ".join(f"{name} {version(name)}" for name in ("numpy", "distributed")) + ","
+    yield ", ".join(f"{name} {version(name)}" for name in packages) + ","
     yield f"minigrad {mg.__version__}; threads of each process: 1; median of {rounds} steps of"
     yield f"{samples:,} samples with a {INPUTS}-{LARGE[0]}-{CLASSES} network of {count:,}"
     yield f"parameters ({size:,} bytes). Programs that wanted a core when it began, on average of"
     yield f"the last minute (a quiet machine has none): {os.getloadavg()[0]:.1f}."
     with ExitStack() as stack:
         clients = [stack.enter_context(distributed.connect(workers=n)) for n in (1, 2)]
-        runs: list[Alone | Split] = [Alone(samples, LARGE)]
-        runs += [Split(samples, LARGE, client, n) for n, client in enumerate(clients, 1)]
-        before = [run.sent() for run in runs]
-        times = measure(runs, rounds)
-        moved = [run.sent() - old for run, old in zip(runs, before, strict=True)]
+        with ExitStack() as inner:
+            runs: list[Run] = [Alone(samples, LARGE)]
+            runs += [Split(samples, LARGE, client, n) for n, client in enumerate(clients, 1)]
+            runs += with_torch(inner, samples, LARGE)
+            times = measure(runs, rounds)
         yield from ("", cells(*HEADER), cells(*["---"] * len(HEADER)))
-        for run, own, total in zip(runs, times, moved, strict=True):
+        for run, own in zip(runs, times, strict=True):
             gain = statistics.median(a / b for a, b in zip(times[0], own, strict=True))
             yield cells(
                 run.title,
                 f"{samples / statistics.median(own):,.0f}",
                 f"{gain / run.workers:.0%}",
-                f"{distributed.traffic(network(LARGE), run.workers).busiest:,}",
-                f"{total / (rounds + 2):,.0f}",
             )
         yield from ("", f"Batches of {BATCH} samples, where a step is mostly overhead:")
         yield from ("", cells(*OVERHEAD), cells(*["---"] * len(OVERHEAD)))
         for hidden in SMALL:
-            alone = Alone(BATCH, hidden)
-            split = Split(BATCH, hidden, clients[1], 2)
-            here, there = measure([alone, split], 3 * rounds)
-            ratios = [b / a for a, b in zip(here, there, strict=True)]
-            yield cells(
-                f"{weights(hidden)[1] / 2**20:.2f} MiB",
-                f"{1000 * statistics.median(here):.2f} ms",
-                f"{1000 * statistics.median(there):.2f} ms",
-                f"{statistics.median(ratios):.1f}",
-                f"{statistics.quantiles(ratios, n=10)[-1]:.1f}",
-            )
+            with ExitStack() as inner:
+                runs = [Alone(BATCH, hidden), Split(BATCH, hidden, clients[1], 2)]
+                runs += with_torch(inner, BATCH, hidden)
+                times = measure(runs, 3 * rounds)
+            for run, own in zip(runs, times, strict=True):
+                ratios = [b / a for a, b in zip(times[0], own, strict=True)]
+                yield cells(
+                    f"{weights(hidden)[1] / 2**20:.2f} MiB",
+                    run.title,
+                    f"{1000 * statistics.median(own):.2f} ms",
+                    f"{statistics.median(ratios):.1f}",
+                    f"{statistics.quantiles(ratios, n=10)[-1]:.1f}",
+                )
 
 
 def main() -> None:

@@ -127,7 +127,7 @@ GRAPHS: dict[str, Callable[[Any, int], Any]] = {
 """Each builds a graph of about `size` operations, and gives its root and a leaf."""
 
 TIMED = 10**5
-"""Small graphs are built again and again until so many operations have been timed; larger ones are
+"""Small graphs are built repeatedly until this number of operations has been timed. Larger ones are
 not differentiated twice."""
 
 

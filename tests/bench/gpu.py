@@ -2,8 +2,8 @@
 
 The rows, the processes and the way of timing are those of `make bench`; the data lies on the GPU,
 and the clock is read only when the GPU has done what it was given. Both libraries are as they come:
-PyTorch may round the products inside a convolution to TF32, which CuPy does not. `--readme` writes
-the table to the README.
+PyTorch may round the products inside a convolution to TF32, which CuPy does not. `--write` writes
+the table to docs/gpu.md.
 
 Where something is missing (a GPU, CuPy, a PyTorch that can use a GPU), one sentence says what, and
 the exit status is 2. `--device cpu` runs the same on the CPU, to try out the program.
@@ -19,13 +19,15 @@ import platform
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-from .__main__ import HEADER, POOLS, README, cells, machine, measure, table, write
+from .__main__ import HEADER, POOLS, cells, machine, measure, table, write
 from .rows import ROWS_ON_GPU, Row
 from .worker import version
 
 BOTH = "minigrad", "torch"
+PAGE = Path(__file__).parents[2] / "docs" / "gpu.md"
 
 
 def about_minigrad() -> dict[str, Any]:
@@ -89,11 +91,11 @@ def main(arguments: Sequence[str] | None = None, rows: Sequence[Row] = ROWS_ON_G
     parser.add_argument("--duration", type=float, default=0.1, help="seconds of one sample")
     parser.add_argument("--rows", default="", help="only rows whose title contains this")
     parser.add_argument("--device", default="cuda", help="cpu: to try out the program")
-    parser.add_argument("--readme", action="store_true", help="write the table to the README")
+    parser.add_argument("--write", action="store_true", help=f"write the table to {PAGE.name}")
     parser.add_argument("--about", choices=ABOUT, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
-    if options.readme and (options.rows or options.device == "cpu"):
-        parser.error("the README holds all rows, measured on a GPU: leave out --rows and --device")
+    if options.write and (options.rows or options.device == "cpu"):
+        parser.error("the page holds all rows, measured on a GPU: leave out --rows and --device")
     if options.about:
         print(json.dumps(ABOUT[options.about]()))
         return 0
@@ -110,8 +112,8 @@ def main(arguments: Sequence[str] | None = None, rows: Sequence[Row] = ROWS_ON_G
     for line in report(described, rows, options):
         print(line, flush=True)
         lines.append(line)
-    if options.readme:
-        write(lines, README, "benchmark-gpu")
+    if options.write:
+        write(lines, PAGE, "benchmark-gpu")
     return 0
 
 

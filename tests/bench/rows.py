@@ -1,4 +1,4 @@
-"""The rows of the benchmark: what is computed, by whom, and which ratio is the aim.
+"""The rows of the benchmark: their programs, their peers, and their target ratios.
 
 A row is a class with one method for each peer that can do the work. The method is given the peer's
 module, prepares the data, and returns the step that is timed: a function without arguments that

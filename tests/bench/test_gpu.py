@@ -40,7 +40,7 @@ def test_all_of_it_on_the_cpu(
     assert float(cells[4]) > 0 and "±" in cells[1] and "±" in cells[3]
 
 
-def test_a_step_is_prepared_on_the_device_and_waited_for(
+def test_step_is_prepared_and_synchronized(
     tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     foreign.install(tmp_path)
@@ -89,23 +89,23 @@ def test_what_is_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert described["version"].endswith("CUDA 13.0)")
 
 
-def test_the_table_is_written_to_the_readme(
+def test_only_the_page_of_the_gpu_changes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, root: Path
 ) -> None:
-    """In place of what stands there, and of nothing else."""
-    readme = tmp_path / "README.md"
-    readme.write_text((root / "README.md").read_text(encoding="utf-8"), encoding="utf-8")
-    before = readme.read_text(encoding="utf-8")
-    monkeypatch.setattr(gpu, "README", readme)
+    """The table replaces what is between the marks."""
+    page = tmp_path / "gpu.md"
+    page.write_text((root / "docs/gpu.md").read_text(encoding="utf-8"), encoding="utf-8")
+    before = page.read_text(encoding="utf-8")
+    monkeypatch.setattr(gpu, "PAGE", page)
     monkeypatch.setattr(gpu, "about", lambda peer: {"device": "a GPU", "version": f"{peer} 1"})
     monkeypatch.setattr(gpu, "measure", lambda row, present, rounds, *_, **__: times(present))
 
     def times(present: Any) -> Any:
         return {peer: [(number + 1) * 1e-3] * 3 for number, peer in enumerate(present)}
 
-    assert gpu.main(["--readme"], [Tiny(), *ROWS_ON_GPU]) == 0
+    assert gpu.main(["--write"], [Tiny(), *ROWS_ON_GPU]) == 0
     begin, end = "<!-- benchmark-gpu -->\n", "\n<!-- /benchmark-gpu -->"
-    (head, _, rest), after = before.partition(begin), readme.read_text(encoding="utf-8")
+    (head, _, rest), after = before.partition(begin), page.read_text(encoding="utf-8")
     tail = rest.partition(end)[2]
     assert after.startswith(head + begin) and after.endswith(end + tail)
     written = after.removeprefix(head + begin).removesuffix(end + tail)
@@ -116,10 +116,10 @@ def test_the_table_is_written_to_the_readme(
 @pytest.mark.parametrize("option", [["--rows", "tiny"], ["--device", "cpu"]])
 def test_a_part_is_not_written(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        gpu.main(["--readme", *option])
+        gpu.main(["--write", *option])
     assert "leave out --rows and --device" in capsys.readouterr().err
 
 
-def test_every_aim_names_a_peer_that_does_the_work() -> None:
+def test_every_aim_names_a_working_peer() -> None:
     for row in ROWS_ON_GPU:
         assert set(row.targets) <= set(gpu.BOTH) <= set(row.peers()) <= set(PEERS)

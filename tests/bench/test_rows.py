@@ -40,13 +40,13 @@ def test_row(row: Row, peer: str, benchmark: Any) -> None:
     benchmark(step)
 
 
-def test_every_aim_names_a_peer_that_does_the_work() -> None:
+def test_every_aim_names_a_working_peer() -> None:
     for row in ROWS:
         assert set(row.targets) <= set(row.peers()) <= set(PEERS)
 
 
 @pytest.mark.parametrize(
-    ("document", "name"), [(main.README, "benchmark"), (distributed.PAGE, "distributed")]
+    ("document", "name"), [(main.PAGE, "benchmark"), (distributed.PAGE, "distributed")]
 )
 def test_only_the_tables_are_replaced(document: Path, name: str, tmp_path: Path) -> None:
     text = document.read_text(encoding="utf-8")
@@ -60,7 +60,7 @@ def test_only_the_tables_are_replaced(document: Path, name: str, tmp_path: Path)
     assert copy.read_text(encoding="utf-8") == f"{before}{begin}\nsecond\n| a |\n\n{end}{after}"
 
 
-def test_a_document_without_a_place_is_left_alone(tmp_path: Path) -> None:
+def test_document_without_marks_is_unchanged(tmp_path: Path) -> None:
     document = tmp_path / "page.md"
     document.write_text("text")
     with pytest.raises(ValueError, match=r"page\.md has no place for the benchmark tables"):

@@ -1,6 +1,6 @@
 """One peer in one process: it prepares rows and times them when it is told to.
 
-Peers must not share a process, because the thread pools of their libraries spin beside each other
+Peers must not share a process, because the thread pools of their libraries spin at the same time
 and falsify ratios up to sixtyfold. While a worker waits for its next line it uses no processor
 time.
 

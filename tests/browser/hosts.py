@@ -26,7 +26,7 @@ LIGHT_TEXT, DARK_TEXT = "rgb(20, 33, 61)", "rgb(241, 244, 250)"
 
 
 def notebook(*, slides: bool = False) -> Any:
-    """The program as a notebook that nobody has run."""
+    """The program as a notebook without outputs."""
     v4 = nbformat.v4
     about = {"slideshow": {"slide_type": "slide"}} if slides else {}
     cells = [IMPORTS, DRAWN, STEPPED, EXPLORED, COMPARED, WRITTEN]

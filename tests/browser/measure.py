@@ -74,7 +74,7 @@ PAN = """async (frames) => {
 
 
 def layers(nodes: int) -> Any:
-    """The loss of a network whose graph has about so many nodes: seven a layer."""
+    """The loss of a network with about that number of nodes in its graph: seven a layer."""
     mg.manual_seed(0)
     h = mg.randn(2, 4)
     for weight in [mg.randn(4, 4, requires_grad=True) for _ in range(nodes // 7)]:
@@ -86,7 +86,7 @@ class Measured:
     """A page with a stepper of one size, and what has been measured in it."""
 
     def __init__(self, browser: Browser, size: int, folder: Path) -> None:
-        file = viz.step(layers(size), names={}).to_html(folder / f"{size}.html")
+        file = viz.step(layers(size), names={}).save(folder / f"{size}.html")
         self.size = size
         self.kb = file.stat().st_size / 1000
         self.page = browser.new_page(viewport={"width": 1280, "height": 800})

@@ -1,4 +1,4 @@
-"""Nobody is left out: what axe-core finds wrong in the stepper, in both themes and all views."""
+"""Accessibility: axe-core finds no problem in the stepper, in both themes and all views."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_page_of_its_own_is_accessible_as_a_whole(
 ) -> None:
     x = mg.tensor([3.0, float("nan")], requires_grad=True)
     page.set_viewport_size({"width": width, "height": 768})
-    page.goto(viz.step((x**3).sum()).to_html(tmp_path / "page.html").as_uri() + "#step=3")
+    page.goto(viz.step((x**3).sum()).save(tmp_path / "page.html").as_uri() + "#step=3")
     page.locator(".stepper").wait_for()
     page.locator(".side:last-child td[data-flat]").first.click()
     page.evaluate(axe)

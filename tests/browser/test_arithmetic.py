@@ -80,7 +80,7 @@ def works(page: Any, tmp_path: Path) -> Callable[..., dict[str, list[str]]]:
     """For each step of a pass: what is said about each number that goes out."""
 
     def collect(stepper: Any) -> dict[str, list[str]]:
-        page.goto(stepper.to_html(tmp_path / "page.html").as_uri())
+        page.goto(stepper.save(tmp_path / "page.html").as_uri())
         page.locator(".stepper").wait_for()
         found = {}
         for step in range(len(stepper.payload["steps"])):
@@ -330,11 +330,11 @@ NODES: dict[str, list[Program]] = {
 }
 """By the name of a node: programs that make one."""
 
-COMES_TO_NOTHING = re.compile(r"(^|\s)0(: none of the result came from here)?$")
+COMES_TO_NOTHING = re.compile(r"(^|\s)0(: no part of the result came from here)?$")
 
 
 def told(page: Any, module_url: str, T: Any, name: str) -> Iterator[tuple[str, float]]:
-    """What is said of each number that a node of this name sends, and what a reader gets of it."""
+    """Yield the explanation of each number that a node of this name sends, and its result."""
     for program in NODES[name]:
         made = program(T, T.nn.functional)
         several = [made] if isinstance(made, T.Tensor) else list(made)
@@ -361,7 +361,7 @@ def told(page: Any, module_url: str, T: Any, name: str) -> Iterator[tuple[str, f
                 yield cell, 0.0
                 continue
             match = re.search(r"(\S+) [=≈] ([^…]*)$", text)
-            assert match or "…" in text, f"{name}: nothing is said of {text}"
+            assert match or "…" in text, f"{name}: no explanation of {text}"
             if match:
                 yield cell, evaluated(match[2], known)
 
@@ -394,13 +394,13 @@ def check(found: Iterator[tuple[str, float]]) -> None:
 def test_a_page_brings_the_formulas_that_it_needs(tmp_path: Path) -> None:
     x = mg.tensor([3.0, 1.0], requires_grad=True)
     plain, soft = (viz.step(y.sum()) for y in (x.exp(), x.softmax(0)))
-    sizes = [s.to_html(tmp_path / "page.html").stat().st_size for s in (plain, soft)]
+    sizes = [s.save(tmp_path / "page.html").stat().st_size for s in (plain, soft)]
     assert sizes[1] - sizes[0] > 5_000
 
 
 def test_letters_and_their_tensors_light_up_together(page: Any, tmp_path: Path) -> None:
     x = mg.tensor([3.0, 1.0], requires_grad=True)
-    file = viz.step((x * x.exp()).sum()).to_html(tmp_path / "page.html")
+    file = viz.step((x * x.exp()).sum()).save(tmp_path / "page.html")
     page.goto(f"{file.as_uri()}#step=3")
     page.locator(".stepper").wait_for()
     letters = page.locator(".rule .letter").all_text_contents()
@@ -413,7 +413,7 @@ def test_letters_and_their_tensors_light_up_together(page: Any, tmp_path: Path) 
 
 def test_numbers_are_reached_by_keyboard(page: Any, tmp_path: Path) -> None:
     x = mg.tensor([[3.0, 1.0], [2.0, 4.0]], requires_grad=True)
-    file = viz.step((x * 2).sum()).to_html(tmp_path / "page.html")
+    file = viz.step((x * 2).sum()).save(tmp_path / "page.html")
     page.goto(f"{file.as_uri()}#step=3")
     page.locator(".stepper").wait_for()
     page.locator(".side:last-child td[data-flat]").first.focus()
@@ -428,7 +428,7 @@ def test_numbers_are_reached_by_keyboard(page: Any, tmp_path: Path) -> None:
 def test_a_number_of_a_heat_map_is_asked_for_as_any_other(page: Any, tmp_path: Path) -> None:
     numbers = np.round(np.sin(np.arange(120)) * 2, 2).reshape(12, 10)
     x = mg.tensor(numbers.tolist(), requires_grad=True)
-    file = viz.step((x * 3).sum()).to_html(tmp_path / "page.html")
+    file = viz.step((x * 3).sum()).save(tmp_path / "page.html")
     page.goto(f"{file.as_uri()}#step=3")
     heat = page.locator(".side:last-child .heat")
     heat.wait_for()
@@ -453,7 +453,7 @@ def test_arrows_lead_over_the_gap_between_two_slices_of_a_heat_map(
 ) -> None:
     numbers = np.arange(2 * 8 * 8).reshape(2, 8, 8)
     x = mg.tensor(numbers.tolist(), dtype=mg.float32, requires_grad=True)
-    file = viz.step((x * x).sum()).to_html(tmp_path / "page.html")
+    file = viz.step((x * x).sum()).save(tmp_path / "page.html")
     page.goto(f"{file.as_uri()}#step=3")
     mark = page.locator(".side:last-child .mark").first
     mark.focus()

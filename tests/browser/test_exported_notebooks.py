@@ -28,7 +28,7 @@ OFFLINE = {
     "mermaid_js_url": SCRIPT + "export default {initialize(){}}",
     "widget_renderer_url": SCRIPT,
 }
-"""What nbconvert has its pages fetch: nothing of it is asked for by what is shown here."""
+"""Files that pages of nbconvert fetch; our outputs need none of them."""
 
 
 @pytest.fixture(scope="module")

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from minigrad_viz.stepper.share import LARGEST, link, packed, unpacked
+from minigrad_viz.stepper.share import LARGEST, link, pack, unpack
 
 from tests.browser.waiting import drawn, until
 from tests.lite.tab import served
 
-website = pytest.importorskip("minigrad_lessons.website", reason="nbconvert is not installed")
+website = pytest.importorskip("minigrad_lessons.site.website", reason="nbconvert is not installed")
 handed = pytest.importorskip("minigrad_lessons.site.handed")
 
 PROGRAM = 'import torch\nx = torch.ones(2)  # 三 </textarea><script>window.attacked=1</script>\nx["'
@@ -27,7 +27,7 @@ PROGRAM = 'import torch\nx = torch.ones(2)  # 三 </textarea><script>window.atta
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the page is served, in a site that has no lab beside it."""
+    """The address of the page, in a site without a lab."""
     folder = tmp_path_factory.mktemp("site")
     website.write([], folder, "lab")
     with served(folder) as url:
@@ -44,7 +44,7 @@ def tab(browser: Any) -> Iterator[Any]:
 
 @pytest.fixture
 def visit(tab: Any, address: str) -> Iterator[Callable[..., Any]]:
-    """Open the page, with a program or without. It may ask nobody but its own site."""
+    """Open the page, with a program or without; it may request only its own site."""
     seen: list[str] = []
     asked = lambda request: seen.append(request.url)  # noqa: E731
     failed = lambda error: seen.append(f"error: {error}")  # noqa: E731
@@ -81,10 +81,10 @@ def programs(root: Path) -> list[str]:
 
 
 BOTH_WAYS = """async texts => {
-    const { packed, unpacked } = await import("./link.js")
+    const { pack, unpack } = await import("./link.js")
     const made = []
     for (const [program, text] of texts)
-        made.push([await unpacked(text) === program, await packed(program)])
+        made.push([await unpack(text) === program, await pack(program)])
     return made
 }"""
 
@@ -93,23 +93,23 @@ def test_sixty_programs_round_trip(visit: Callable[..., Any], root: Path) -> Non
     """Packed in Python and unpacked in the page, and the other way."""
     chosen = programs(root)
     assert len(chosen) == 60
-    made = visit().evaluate(BOTH_WAYS, [[each, packed(each)] for each in chosen])
+    made = visit().evaluate(BOTH_WAYS, [[each, pack(each)] for each in chosen])
     for program, (same, text) in zip(chosen, made, strict=True):
-        assert same and unpacked(text) == program, program
+        assert same and unpack(text) == program, program
         assert re.fullmatch(r"[\w-]+", text)
 
 
 def test_what_is_no_program_is_refused(visit: Callable[..., Any]) -> None:
-    whole = packed("x = 3")
+    whole = pack("x = 3")
     bomb = base64.urlsafe_b64encode(zlib.compress(b"x" * 10_000_000)).decode().rstrip("=")
     page = visit()
     opened = page.evaluate(
-        "async texts => { const { unpacked } = await import('./link.js');"
-        "return Promise.all(texts.map(unpacked)) }",
+        "async texts => { const { unpack } = await import('./link.js');"
+        "return Promise.all(texts.map(unpack)) }",
         ["", "!", whole[:-4], whole[4:], whole + "AAAA", bomb],
     )
     assert opened == [None] * 6
-    large = "async n => (await import('./link.js')).packed('x'.repeat(n))"
+    large = "async n => (await import('./link.js')).pack('x'.repeat(n))"
     assert page.evaluate(large, LARGEST + 1) is None
 
 
@@ -146,7 +146,7 @@ def test_a_button_gives_the_link(visit: Callable[..., Any], address: str) -> Non
     given.wait_for()
     text = given.input_value()
     assert text.startswith(f"{address}index.html#code=") and text == page.url
-    assert unpacked(text.partition("#code=")[2]) == PROGRAM
+    assert unpack(text.partition("#code=")[2]) == PROGRAM
     assert f"{len(text)} characters" in page.get_by_role("status").inner_text()
 
 
@@ -163,6 +163,7 @@ def test_it_speaks_both_languages(visit: Callable[..., Any]) -> None:
     page.get_by_role("button", name="运行并逐步展示").wait_for()
     page.get_by_role("link", name="English").click()
     page.get_by_role("button", name="Run and step").wait_for()
+    page.locator("#run:enabled").wait_for()  # after the program of the link is unpacked
     assert page.locator("#code").input_value() == PROGRAM
 
 

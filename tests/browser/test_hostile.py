@@ -82,7 +82,7 @@ def displays(lib: Any, attack: str, folder: Path) -> Iterator[tuple[str, str]]:
     assert stepper.error is not None
     yield "step", stepper.html
     yield "step svg", stepper._repr_mimebundle_()[0].get("image/svg+xml", "")
-    yield "step page", stepper.to_html(folder / "b.html").read_text("utf-8")
+    yield "step page", stepper.save(folder / "b.html").read_text("utf-8")
     yield "explain error", viz.explain(stepper.error, names=names).html
 
     def f(**inputs: Any) -> Any:

@@ -190,7 +190,7 @@ def test_an_untrusted_notebook_shows_picture_and_text(server: Server, open_noteb
     page.locator(".minigrad-stepper .stepper").wait_for()
     save(page)
     notebook = nbformat.read(server.folder / "mine.ipynb", as_version=4)
-    notebook.cells[0].source += "# changed by somebody else"
+    notebook.cells[0].source += "# changed by another user"
     nbformat.write(notebook, server.folder / "theirs.ipynb")
 
     open_notebook("theirs.ipynb")

@@ -15,6 +15,7 @@ import minigrad as mg
 from minigrad.utils.checkpoint import checkpoint
 from tests.browser import recordings
 from tests.browser.test_accessibility import complaints
+from tests.speaking import speaking
 
 Open = Callable[..., Any]
 
@@ -23,11 +24,12 @@ def payload(language: str = "en") -> Any:
     x = mg.ones(2, 3, requires_grad=True)
     y = x.exp()
     loss = (y * y).tanh().sum()
-    return viz.step(loss, language=language).payload
+    with speaking(language):
+        return viz.step(loss).payload
 
 
 def said(page: Any) -> str:
-    return page.locator(".memory .told").inner_text()
+    return page.locator(".memory .summary-text").inner_text()
 
 
 def test_it_follows_the_steps_both_ways(open_steppers: Open) -> None:
@@ -100,7 +102,7 @@ def test_what_cannot_be_seen_is_said_where_the_lane_is(open_steppers: Open) -> N
     with mg.autograd.graph.saved_tensors_hooks(pack, kept.__getitem__):
         y = x.exp()
     page = open_steppers(viz.step(y.tanh().sum()).payload)
-    assert page.locator(".memory summary").inner_text().startswith("Kept (as seen): 24 bytes")
+    assert page.locator(".memory summary").inner_text().startswith("Kept (visible part): 24 bytes")
     page.locator(".memory summary").click()
     assert "packed what ExpBackward0 keeps" in page.locator(".memory p").inner_text()
     y = checkpoint(lambda x: x.exp().tanh(), x * 2, use_reentrant=False).sum()

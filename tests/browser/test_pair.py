@@ -13,6 +13,7 @@ from minigrad_lessons.engine.wrong import right_engine, wrong_engine
 
 import minigrad as mg
 from tests.browser.test_accessibility import complaints
+from tests.speaking import speaking
 
 Open = Callable[..., Any]
 
@@ -77,7 +78,7 @@ def test_both_ask_before_they_show(open_steppers: Open, payload: dict[str, Any])
     for box in boxes.first.get_by_role("textbox").all():
         box.fill("1")
     boxes.first.get_by_role("button", name="Check and show").click()
-    assert page.locator(".verdict").all_inner_texts() == ["You said 1: right."] * 2
+    assert page.locator(".verdict").all_inner_texts() == ["Your answer: 1. Correct."] * 2
     assert names(page)[0] == "AddBackward0 (c) step 2 of 4"
     assert boxes.count() == 1  # the other is still to be answered
     press(page, "Next step")  # without an answer of the reader's
@@ -105,10 +106,11 @@ def test_the_first_difference_is_marked_and_can_be_gone_to(
     halves = page.locator(".half")
     signs = [half.locator(".steps .sign").all_inner_texts() for half in halves.all()]
     assert signs == [["≠"] * 3, ["≠"] * 3 + ["+"] * 3]
-    assert page.locator(".beside").inner_text() == ""  # both begin in the same way
+    assert page.locator(".difference").inner_text() == ""  # both begin in the same way
     press(page, "Go there")
     assert names(page)[0] == "AddBackward0 (c) step 2 of 4"
-    assert page.locator(".beside").inner_text() == ("≠ hands on AddBackward0 (b) <- 1 + 1 = 2 | —")
+    difference = page.locator(".difference").inner_text()
+    assert difference == "≠ hands on AddBackward0 (b) <- 1 + 1 = 2 | —"
     same = dict(viz.compare(program, right_engine(), right_engine()).payload)
     page = open_steppers(same)
     assert "They do the same in every step." in page.locator(".differ").first.inner_text()
@@ -133,11 +135,11 @@ def test_steps_that_belong_together_stand_side_by_side(open_steppers: Open) -> N
     press(page, "Next step")
     assert names(page) == ["MulBackward0 step 3 of 4", "MulBackward0 (y) step 4 of 6"]
     assert page.locator(".half h2").first.inner_text() == "cut (no step here)"
-    assert page.locator(".beside").inner_text() == "+ MulBackward0 (y): only in “whole”"
+    assert page.locator(".difference").inner_text() == "+ MulBackward0 (y): only in “whole”"
     press(page, "Next step")
     assert names(page) == ["AccumulateGrad (x) step 4 of 4", "AccumulateGrad (x) step 5 of 6"]
     assert page.locator(".half h2").first.inner_text() == "cut"
-    # A step of the one leads to where it stands beside the other's.
+    # A step of one half leads to its place next to the other half.
     page.locator(".half").last.get_by_role("button", name="4 MulBackward0 (y)").click()
     assert names(page) == ["MulBackward0 step 3 of 4", "MulBackward0 (y) step 4 of 6"]
     graphs = page.locator(".half .canvas > svg")
@@ -190,8 +192,9 @@ def test_side_by_side_is_accessible(
 
 
 def test_the_page_works_alone(page: Any, tmp_path: Path) -> None:
-    both = viz.compare(program, right_engine(), wrong_engine("overwrites"), language="zh")
-    page.goto(both.to_html(tmp_path / "pair.html").as_uri())
+    with speaking("zh"):
+        both = viz.compare(program, right_engine(), wrong_engine("overwrites"))
+    page.goto(both.save(tmp_path / "pair.html").as_uri())
     press(page, "跳到那里")
     assert "没有加到那里已有的和上：" in page.locator(".half").last.inner_text()
     assert "没有加到那里已有的和上：" not in page.locator(".half").first.inner_text()

@@ -1,10 +1,10 @@
-"""What has got into a page of ours all the same does nothing there: it neither runs nor fetches."""
+"""Foreign content in a page of ours has no effect: it neither runs nor fetches."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -37,7 +37,10 @@ POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 
 
 class Server:
-    """A machine that counts what it is asked for."""
+    """A web server that lists the paths requested of it.
+
+    It has threads because a browser may open connections on which it sends nothing.
+    """
 
     def __init__(self) -> None:
         asked: list[str] = []
@@ -52,7 +55,7 @@ class Server:
                 pass
 
         self.asked = asked
-        self.http = HTTPServer(("127.0.0.1", 0), Handler)
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.http.server_port}"
         Thread(target=self.http.serve_forever, daemon=True).start()
 
@@ -77,14 +80,14 @@ def online(browser: Any) -> Iterator[Any]:
 def stepper(file: Path) -> Path:
     mg.manual_seed(0)
     weight = mg.randn(3, 4, requires_grad=True)
-    return viz.step((mg.ones(2, 3) @ weight).softmax(1).log().mean()).to_html(file)
+    return viz.step((mg.ones(2, 3) @ weight).softmax(1).log().mean()).save(file)
 
 
 def pair(file: Path) -> Path:
     def program(T: Any) -> Any:
         return (T.ones(2, requires_grad=True) * 3).sum()
 
-    return viz.compare(program, mg, mg).to_html(file)
+    return viz.compare(program, mg, mg).save(file)
 
 
 def drawing(file: Path) -> Path:
@@ -112,7 +115,7 @@ def test_what_got_in_does_nothing(
         last = online.get_by_role("button", name="Last step").first
         last.click()
         assert last.get_attribute("aria-disabled") == "true"
-    # The browser says whom it has stopped.
+    # The browser names what it has stopped.
     for pressed, refused in (("a[href^=javascript]", "JavaScript URL"), ("form *", "form-action")):
         with online.expect_console_message(lambda said, why=refused: why in said.text):
             online.locator(pressed).evaluate("element => element.click()")

@@ -315,7 +315,7 @@ SLOPE = Prediction(
 )
 WORD = Prediction(
     right="None|nothing|无",
-    why=Words("Nobody asked.", "没有人要求过。"),
+    why=Words("It was never requested.", "没有人要求过。"),
     wrong=(Wrong("0", Words("A zero would be a number.", "零是一个数。")),),
     choices=True,
 )

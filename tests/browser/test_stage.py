@@ -12,6 +12,7 @@ import pytest
 import minigrad as mg
 from tests.browser.measure import layers
 from tests.browser.waiting import drawn
+from tests.speaking import speaking
 
 Show = Callable[..., Any]
 
@@ -49,7 +50,7 @@ def show(page: Any, tmp_path: Path) -> Show:
 
     def open_page(stepper: Any, width: int = 1024, height: int = 768, address: str = "") -> Any:
         page.set_viewport_size({"width": width, "height": height})
-        page.goto(stepper.to_html(tmp_path / "stepper.html").as_uri() + address)
+        page.goto(stepper.save(tmp_path / "stepper.html").as_uri() + address)
         page.locator(".stepper").wait_for()
         return page
 
@@ -192,7 +193,7 @@ def test_in_a_lecture_hall_the_graph_and_the_step_fill_the_screen(show: Show) ->
 
 def test_a_page_of_twenty_nodes_is_small(tmp_path: Path) -> None:
     stepper = viz.step(layers(20), names={})
-    assert stepper.to_html(tmp_path / "page.html").stat().st_size <= 70_000
+    assert stepper.save(tmp_path / "page.html").stat().st_size <= 70_000
 
 
 def chain() -> Any:
@@ -314,7 +315,7 @@ def test_a_large_tensor_is_a_picture_with_its_spread(show: Show) -> None:
     page = show(viz.step((x * x).sum()), 1600, 1000)
     page.keyboard.press("End")
     picture = page.locator(".node .heat canvas").first
-    # Three slices beside each other, a point between them; what is negative is orange.
+    # Three slices next to each other, a point between them; negative numbers are orange.
     assert picture.evaluate(PIXELS) == [3 * 11 - 1, 12, True, True]
     assert page.locator(".node .histogram svg").first.is_visible()
     assert "norm" in page.locator(".node .summary").first.inner_text()
@@ -326,10 +327,11 @@ def test_a_tensor_of_thousands_of_numbers_is_a_picture_of_blocks(show: Show, lan
     mg.manual_seed(0)
     x = mg.rand(8, 100, 60, requires_grad=True)
     x.data[0, 0, 0], x.data[1, 50, 30] = -2.0, float("nan")
-    page = show(viz.step((x * x).sum(), language=language), 1600, 1000)
+    with speaking(language):
+        page = show(viz.step((x * x).sum()), 1600, 1000)
     page.keyboard.press("End")
     side = page.locator(".node .side").last
-    # Blocks of 7 by 4 numbers, four slices beside each other, a point between two.
+    # Blocks of 7 by 4 numbers, four slices next to each other, a point between two.
     assert side.locator(".heat canvas").first.evaluate(PIXELS) == [4 * 16 - 1, 15, True, True]
     said = side.locator(".spread").first.inner_text()
     for words in {"en": ("7 × 4", "first 4 of 8"), "zh": ("7 × 4", "8 个切片中的前 4 个")}[
@@ -395,7 +397,7 @@ def test_in_an_opened_box_the_steps_are_those_of_its_own_nodes(show: Show) -> No
 
 
 def convolution() -> Any:
-    """Tensors of four dimensions, and saved ones beside them."""
+    """Tensors of four dimensions, next to saved ones."""
     mg.manual_seed(0)
     layers = mg.nn.Conv2d(1, 2, 3), mg.nn.BatchNorm2d(2), mg.nn.ReLU(), mg.nn.MaxPool2d(2)
     net = mg.nn.Sequential(*layers, mg.nn.Flatten(), mg.nn.Linear(8, 3))

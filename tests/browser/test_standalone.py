@@ -10,6 +10,7 @@ import minigrad_viz as viz
 import pytest
 
 import minigrad as mg
+from tests.speaking import speaking
 
 Show = Callable[..., Any]
 
@@ -19,7 +20,7 @@ def show(page: Any, tmp_path: Path) -> Show:
     """Write a stepper as a page of its own and open it."""
 
     def open_page(stepper: Any) -> Any:
-        page.goto(stepper.to_html(tmp_path / "stepper.html").as_uri())
+        page.goto(stepper.save(tmp_path / "stepper.html").as_uri())
         page.locator(".stepper").wait_for()
         return page
 
@@ -136,7 +137,8 @@ def test_the_reader_s_own_line_is_marked(show: Show) -> None:
 
 def test_chinese_throughout(show: Show) -> None:
     x = mg.tensor(3.0, requires_grad=True)
-    page = show(viz.step(x * x, language="zh"))
+    with speaking("zh"):
+        page = show(viz.step(x * x))
     press(page, "下一步")
     assert page.locator(".caption").inner_text().startswith("MulBackward0 开始运行")
     assert page.locator(".stepper").get_attribute("lang") == "zh"

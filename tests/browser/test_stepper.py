@@ -199,7 +199,7 @@ def test_a_line_wider_than_its_pane_goes_on_below(open_steppers: Open, more: str
     press(page, "Next step")
     listing = page.locator(".code .listing")
     assert listing.evaluate("pane => pane.scrollWidth - pane.clientWidth") == 0
-    # Its beginning stands beside its number, indented; and is copied as it is.
+    # Its beginning is next to its number, indented, and is copied unchanged.
     code = page.locator(".line[aria-current] code")
     assert code.evaluate(
         """code => {
@@ -414,14 +414,14 @@ def test_predicting_hides_what_comes_until_it_is_said(open_steppers: Open) -> No
     second.fill("4")
     press(page, "Check and show")
     assert page.locator(".verdict").all_inner_texts() == [
-        "You said 3: right.",
-        "You said 4: not this.",
+        "Your answer: 3. Correct.",
+        "Your answer: 4. Not correct.",
     ]
     assert "formula" in page.locator(".caption").inner_text()
     press(page, "Next step")
     page.locator(".question input").fill("6")
     page.keyboard.press("Enter")
-    assert page.locator(".verdict").inner_text() == "You said 6: right."
+    assert page.locator(".verdict").inner_text() == "Your answer: 6. Correct."
     press(page, "Previous step")  # what has been answered stays so
     assert page.locator(".verdict").count() == 2
 
@@ -430,7 +430,7 @@ def test_predicting_asks_for_the_results_of_the_forward_pass(open_steppers: Open
     x = mg.tensor(3.0, requires_grad=True)
     page = open_steppers(viz.step(lambda: (x * x + 1).square(), names={}).payload)
     body = page.locator(".node .body")
-    press(page, "Predict")  # who begins with it is asked for the first operation, too
+    press(page, "Predict")  # it also asks for the first operation
     assert title(page) == "mul"
     assert "Makes" not in body.inner_text()
     press(page, "Next step")
@@ -439,21 +439,21 @@ def test_predicting_asks_for_the_results_of_the_forward_pass(open_steppers: Open
     assert title(page) == "add"
     assert "Makes" not in body.inner_text()
     assert page.locator(".caption").inner_text() == (
-        "add takes 9, 1. What will this operation give? Say it first; then look."
+        "add takes 9, 1. Predict the result of this operation. Then check your answer."
     )
     page.get_by_label("the result one number").fill("10")
     page.keyboard.press("Enter")
-    assert page.locator(".verdict").inner_text() == "You said 10: right."
+    assert page.locator(".verdict").inner_text() == "Your answer: 10. Correct."
     assert page.locator(".caption").inner_text() == (
         "add takes 9, 1. It makes 10, and leaves AddBackward0 in the graph."
     )
     press(page, "Next step")
     page.locator(".question input").fill("20")
     press(page, "Check and show")
-    assert page.locator(".verdict").inner_text() == "You said 20: not this."
+    assert page.locator(".verdict").inner_text() == "Your answer: 20. Not correct."
     for _ in range(2):  # the seed, and then the first of the backward pass
         press(page, "Next step")
-    assert page.get_by_text("What will this node make?").first.is_visible()
+    assert page.get_by_text("Predict the results of this node.").first.is_visible()
 
 
 def test_a_graph_too_wide_for_its_pane_can_be_read_from_afar(page: Any, tmp_path: Path) -> None:
@@ -461,7 +461,7 @@ def test_a_graph_too_wide_for_its_pane_can_be_read_from_afar(page: Any, tmp_path
     for weight in [mg.ones(2, 2, requires_grad=True) for _ in range(40)]:
         h = (h @ weight).tanh() + h
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.goto(viz.step(h.sum(), names={}).to_html(tmp_path / "page.html").as_uri())
+    page.goto(viz.step(h.sum(), names={}).save(tmp_path / "page.html").as_uri())
     text = page.locator(".n.current .title")
     text.wait_for()
     drawn(page)

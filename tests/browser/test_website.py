@@ -1,4 +1,4 @@
-"""The web site of the lessons, opened from disk: it steps, and it asks nobody for anything."""
+"""The web site of the lessons, opened from disk: it steps, and makes no request."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ import pytest
 import minigrad as mg
 from tests.browser.waiting import drawn
 from tests.lessons import kernel_forks
+from tests.speaking import speaking
 
-website = pytest.importorskip("minigrad_lessons.website", reason="nbconvert is not installed")
+website = pytest.importorskip("minigrad_lessons.site.website", reason="nbconvert is not installed")
 frames = pytest.importorskip("minigrad_lessons.site.frames")
 programs = pytest.importorskip("minigrad_lessons.site.programs")
 CHAPTER = "02_backward"
@@ -211,7 +212,7 @@ def test_pages_share_their_programs(site: Path) -> None:
 def test_no_script_runs_that_the_page_was_not_built_with(
     name: str, site: Path, browser: Any
 ) -> None:
-    """What has got into it all the same: a script, a module, a handler, an address."""
+    """Foreign content in a page: a script, a module, a handler, an address."""
     intruders = (
         "<script>attacked = 1</script><script type='module'>globalThis.attacked = 1</script>"
         "<script src='data:text/javascript,attacked = 1'></script>"
@@ -312,7 +313,7 @@ def test_where_the_answer_is_code_the_page_says_how_to_run_it(visit: Any) -> Non
     page = visit(f"zh/{CHAPTER}.html")
     says = page.locator(".run").all_inner_texts()
     assert says and all("minigrad-lab --lang zh" in words for words in says)
-    assert page.locator(".run a").count() == 0  # until somebody has published it
+    assert page.locator(".run a").count() == 0  # until it is published
     assert "还不对" not in page.locator("main").inner_text()
 
 
@@ -346,7 +347,8 @@ def test_two_sliders_move_the_same_pictures(page: Any, tmp_path: Path) -> None:
             raise ValueError("too large")
         return x * w
 
-    explored = frames.html(viz.explore(f, x=(-2, 2), w=(0, 10), language="en"))
+    with speaking("en"):
+        explored = frames.html(viz.explore(f, x=(-2, 2), w=(0, 10)))
     text = f"<!doctype html><meta charset=utf-8>{explored}<script>{programs.script()}</script>"
     (tmp_path / "page.html").write_text(text, encoding="utf-8")
     page.goto((tmp_path / "page.html").as_uri())
@@ -460,7 +462,7 @@ def test_a_page_becomes_a_document(visit: Any) -> None:
     assert document.startswith(b"%PDF") and 4 <= document.count(b"/Type /Page\n") <= 25
 
 
-# --- Nobody is left out
+# --- Accessibility
 
 LOOK = """async () => {
     // Nothing may be fetched from a disk: no style sheet either.

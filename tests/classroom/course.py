@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from minigrad_lessons import assignment
 from minigrad_lessons.exercises import EXERCISES
 from minigrad_lessons.exercises.exercise import typed
+from minigrad_lessons.grading import assignment
 
 ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "deploy" / "nbgrader" / "nbgrader_config.py"
@@ -94,8 +94,13 @@ def nbgrader(folder: Path, *commands: str) -> None:
 
 
 def program(folder: Path, source: str, *arguments: str) -> None:
+    done = run_program(folder, source, *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def run_program(folder: Path, source: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     scripts = str(Path(sys.executable).parent)  # nbgrader calls alembic by its name
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-c", source, *arguments],
         cwd=folder,
         env=os.environ | {"PATH": os.pathsep.join([scripts, os.environ["PATH"]])},
@@ -103,7 +108,6 @@ def program(folder: Path, source: str, *arguments: str) -> None:
         text=True,
         timeout=3600,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def name_of(student: int) -> str:

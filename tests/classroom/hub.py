@@ -143,9 +143,7 @@ def running(folder: Path, more: str = "") -> Iterator[Hub]:
 
 @contextlib.contextmanager
 def held_ports(count: int) -> Iterator[list[int]]:
-    """Free ports that nobody else gets before the processes that they are meant for listen on
-    them; see deploy/jupyterhub_config.py. Elsewhere than on Linux only the first half is true.
-    """
+    """Free ports, reserved on Linux until processes listen; see deploy/jupyterhub_config.py."""
     with contextlib.ExitStack() as held:
         probes = [held.enter_context(socket.socket()) for _ in range(count)]
         for probe in probes:
@@ -158,7 +156,7 @@ def held_ports(count: int) -> Iterator[list[int]]:
 
 
 def answers(url: str) -> bool:
-    """Whether somebody is there, if only to say that there is nothing at `url` yet."""
+    """Whether a server answers, if only that `url` does not exist yet."""
     try:
         answer = requests.get(url, timeout=PATIENCE)
     except requests.RequestException:
@@ -185,7 +183,7 @@ class CellFailed(Exception):
 
 @dataclass
 class Student:
-    """Someone with a browser, as far as the hub can tell."""
+    """A student with a browser, for the hub."""
 
     hub: Hub
     name: str

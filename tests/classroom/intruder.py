@@ -159,17 +159,10 @@ def main() -> int:
     if sys.platform != "linux" or os.geteuid() != 0:
         sys.exit("This needs root, and namespaces, which are Linux's")
     if "--inside" not in sys.argv:
-        apart = (
-            "unshare",
-            "--mount",
-            "--propagation",
-            "private",
-            "--pid",
-            "--fork",
-            "--mount-proc",
-        )
+        namespaces = ("--mount", "--propagation", "private", "--pid", "--fork", "--mount-proc")
         again = (sys.executable, "-m", "tests.classroom.intruder", "--inside")
-        return subprocess.run([*apart, "--kill-child", *again], check=False).returncode
+        command = ["unshare", *namespaces, "--kill-child", *again]
+        return subprocess.run(command, check=False).returncode
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         folder.chmod(0o711)
@@ -262,7 +255,7 @@ def attacks_on_the_exchange(folder: Path) -> list[str]:
     subprocess.run([script], env=os.environ | variables, check=True, stderr=subprocess.DEVNULL)
     exchange, course = tljh / "exchange" / "minigrad", homes / TEACHER / "minigrad"
     os.environ["JUPYTER_CONFIG_PATH"] = str(tljh / "user" / "etc" / "jupyter")
-    make = "import sys; from minigrad_lessons.assignment import main; sys.exit(main(sys.argv[1:]))"
+    make = "import sys; from minigrad_lessons.grading import assignment as a; sys.exit(a.main())"
     run_as(TEACHER, make, ASSIGNMENT, "--lang", "en", "--course", str(course), cwd=course)
     release = (f"generate_assignment {ASSIGNMENT}", f"release_assignment {ASSIGNMENT}")
     run_as(TEACHER, NBGRADER, *release, cwd=course)
@@ -337,7 +330,7 @@ def server_of(name: str) -> psutil.Process:
     (server,) = [
         process
         for process in psutil.process_iter()
-        if process.uids().real == number and "minigrad_lessons.singleuser" in process.cmdline()
+        if process.uids().real == number and "minigrad_lessons.lab.singleuser" in process.cmdline()
     ]
     return server
 

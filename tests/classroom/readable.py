@@ -1,16 +1,17 @@
-"""A Python that other users may start: root's own may lie where nobody else can read."""
+"""Find a Python that other users may start: root's own may lie where they cannot read."""
 
 from __future__ import annotations
 
-import os
+import contextlib
+import subprocess
 import sys
-from pathlib import Path
-
-from minigrad_lessons.apart import apart
 
 
 def readable_python() -> str:
-    """This Python, or the system's of the same version where others may not read this one."""
-    system = f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}"
-    hidden = os.geteuid() == 0 and apart().user is None
-    return system if hidden and Path(system).exists() else sys.executable
+    """Return this Python, or the system's where the user `daemon` cannot start this one."""
+    for python in (sys.executable, f"/usr/bin/python3.{sys.version_info.minor}"):
+        with contextlib.suppress(OSError):
+            command = [python, "-I", "-c", ""]
+            if subprocess.run(command, user="daemon", cwd="/", stderr=-3).returncode == 0:
+                return python
+    return "/usr/bin/python3"

@@ -43,7 +43,7 @@ def test_a_cluster_is_configured_like_one_server(root: Path, values: dict[str, A
     student = values["singleuser"]
     started = [*settings.Spawner.cmd, *settings.Spawner.args]
     assert student["cmd"][1:] == started[1:]
-    assert started[1:3] == ["-m", "minigrad_lessons.singleuser"]
+    assert started[1:3] == ["-m", "minigrad_lessons.lab.singleuser"]
     assert student["defaultUrl"] == settings.Spawner.default_url
     assert student["startTimeout"] == settings.Spawner.start_timeout
     assert student["extraEnv"] == settings.Spawner.environment
@@ -65,15 +65,17 @@ def test_a_cluster_is_configured_like_one_server(root: Path, values: dict[str, A
         ("choose-one", False),
         ("dummy", False),
         ("jupyterhub.auth.DummyAuthenticator", False),
-        ("null", False),  # lets nobody in, and nobody be told apart
+        ("null", False),  # admits no user
         ("pam", True),
     ],
 )
-def test_a_cluster_starts_only_with_a_login_of_the_schools_own(
+def test_cluster_needs_a_login_of_the_school(
     values: dict[str, Any], tmp_path: Path, authenticator: str | None, starts: bool
 ) -> None:
-    """JupyterHub itself is started as the chart does: the values, then what follows them. (It
-    leaves again as soon as it has read them, when it is asked for its configuration.)"""
+    """JupyterHub starts as with the chart: the values, then the lines after them.
+
+    It prints its configuration and ends.
+    """
     hub = values["hub"]
     assert hub["config"]["JupyterHub"]["authenticator_class"] == "choose-one"
     lines = ["c = get_config()"]
@@ -86,7 +88,7 @@ def test_a_cluster_starts_only_with_a_login_of_the_schools_own(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets two hold a port")
-def test_a_server_gets_a_port_that_nobody_else_does(root: Path) -> None:
+def test_server_gets_an_unused_port(root: Path) -> None:
     user = SimpleNamespace(name=getpass.getuser())
     spawner = SimpleNamespace(user=user)
     loaded(root / "deploy" / "jupyterhub_config.py").Spawner.pre_spawn_hook(spawner)
@@ -99,7 +101,7 @@ def test_a_server_gets_a_port_that_nobody_else_does(root: Path) -> None:
     # As the server does: singleuser.py lets Tornado ask for its user's own.
     program = (
         "import sys\n"
-        "from minigrad_lessons import singleuser\n"
+        "from minigrad_lessons.lab import singleuser\n"
         "singleuser.share_port()\n"
         "from tornado.tcpserver import TCPServer\n"
         "TCPServer().listen(int(sys.argv[1]), '127.0.0.1')\n"
@@ -111,10 +113,10 @@ def test_a_server_gets_a_port_that_nobody_else_does(root: Path) -> None:
 @pytest.mark.skipif(
     sys.platform != "linux" or os.geteuid() != 0, reason="only root holds a port in another's name"
 )
-def test_no_other_user_listens_in_a_students_place(root: Path) -> None:
-    """Whoever is there before the student's server would be taken for it."""
-    for name, reached in (("nobody", True), ("daemon", False)):
-        spawner = SimpleNamespace(user=SimpleNamespace(name="nobody"))
+def test_other_users_cannot_take_student_port(root: Path) -> None:
+    """Another user's process on the port would be taken for the student's server."""
+    for name, reached in (("games", True), ("daemon", False)):
+        spawner = SimpleNamespace(user=SimpleNamespace(name="games"))
         loaded(root / "deploy" / "jupyterhub_config.py").Spawner.pre_spawn_hook(spawner)
         program = (
             "import socket, sys\n"
@@ -139,9 +141,7 @@ def test_no_other_user_listens_in_a_students_place(root: Path) -> None:
         spawner.held.close()
 
 
-def test_a_hub_lets_no_stranger_in_whatever_a_file_before_ours_said(
-    root: Path, tmp_path: Path
-) -> None:
+def test_hub_overrides_earlier_open_configuration(root: Path, tmp_path: Path) -> None:
     """Files are read one after the other, as by The Littlest JupyterHub."""
     ours = f"load_subconfig({str(root / 'deploy' / 'jupyterhub_config.py')!r})"
     dummy = "c = get_config()\nc.JupyterHub.authenticator_class = 'dummy'\n"
@@ -167,7 +167,7 @@ echo {name} "$@" >> {calls}
 def fake_tljh(folder: Path) -> dict[str, str]:
     """The folders that The Littlest JupyterHub makes; the variables of an installation there."""
     programs = ("user/bin/python", "user/bin/jupyter", "hub/bin/tljh-config")
-    system = ("useradd", "chown", "install", "setquota")
+    system = ("useradd", "chown", "install", "setquota", "apt-get")
     for program in (*programs, *(f"system/{name}" for name in system)):
         path = folder / program
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -192,14 +192,14 @@ def installed(root: Path, **variables: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("chosen", "says"),
     [
-        ({"TEACHER": "ada"}, "Choose who may come in"),
-        ({"TEACHER": "ada", "LOGIN": "dummy"}, "lets in whoever comes"),
-        ({"TEACHER": "ada", "LOGIN": "jupyterhub.auth.NullAuthenticator"}, "lets in whoever"),
-        ({"LOGIN": "firstuse"}, "Say who teaches"),
-        ({"LOGIN": "firstuse", "TEACHER": "../root"}, "Say who teaches"),
+        ({"TEACHER": "ada"}, "Choose who may log in"),
+        ({"TEACHER": "ada", "LOGIN": "dummy"}, "admits everyone"),
+        ({"TEACHER": "ada", "LOGIN": "jupyterhub.auth.NullAuthenticator"}, "admits everyone"),
+        ({"LOGIN": "firstuse"}, "Name the teacher"),
+        ({"LOGIN": "firstuse", "TEACHER": "../root"}, "Name the teacher"),
     ],
 )
-def test_nothing_is_installed_before_the_teacher_has_chosen(
+def test_nothing_is_installed_before_the_choice(
     root: Path, tmp_path: Path, chosen: dict[str, str], says: str
 ) -> None:
     done = installed(root, **(fake_tljh(tmp_path) | chosen))
@@ -208,9 +208,7 @@ def test_nothing_is_installed_before_the_teacher_has_chosen(
     assert not (tmp_path / "config").exists()
 
 
-def test_the_script_for_one_server_installs_what_the_hub_then_reads(
-    root: Path, tmp_path: Path
-) -> None:
+def test_server_script_installs_hub_configuration(root: Path, tmp_path: Path) -> None:
     """On a copy of the folders that The Littlest JupyterHub makes, with programs that only note
     how they were called.
     """
@@ -225,7 +223,7 @@ def test_the_script_for_one_server_installs_what_the_hub_then_reads(
         if each.startswith("nbgrader")
     ]
     install = f"python -m pip install --quiet --upgrade {root}[lab] {nbgrader}"
-    assert calls[:2] == [install, "python -m minigrad_lessons.keys remove all"]
+    assert calls[:2] == [install, "python -m minigrad_lessons.grading.solutions remove all"]
     assert calls.count(install) == 2  # the second, with the solutions, is the teacher's
     kept = (tmp_path / "home" / "jupyter-ada").stat().st_mode & 0o777
     assert kept == 0o700
@@ -247,7 +245,7 @@ def test_the_script_for_one_server_installs_what_the_hub_then_reads(
     assert settings.Spawner.cmd[0] == str(tmp_path / "user" / "bin" / "python")
     assert (settings.Spawner.mem_limit, settings.Spawner.cpu_limit) == ("1G", 2)
     assert "services" not in settings.JupyterHub  # it has a culler of its own
-    for marked, call in [("02 03", "keys remove 02 03"), ("none", "labextension")]:
+    for marked, call in [("02 03", "solutions remove 02 03"), ("none", "labextension")]:
         (tmp_path / "calls").unlink()
         assert installed(root, **variables, MARKED=marked).returncode == 0
         assert call in (tmp_path / "calls").read_text().splitlines()[1]

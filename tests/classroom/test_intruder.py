@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from minigrad_lessons.collecting import LARGEST, copy_own, owner_of
+from minigrad_lessons.grading.collecting import LARGEST, copy_own, owner_of
 
 from tests.sampling import all_of
 
@@ -17,7 +17,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="an exchange needs ac
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """What somebody has put into the exchange, with a file elsewhere that they want."""
+    """A submission of an attacker, with a file elsewhere that the attacker wants."""
     (tmp_path / "solutions.ipynb").write_text("6")
     put = tmp_path / "put"
     put.mkdir()
@@ -26,9 +26,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @posix
-def test_what_is_not_the_students_own_file_is_left_where_it_is(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_foreign_file_of_student_is_kept(folder: Path, tmp_path: Path) -> None:
     """nbgrader would follow the link as the teacher, and wait for the pipe for ever."""
     (folder / "link.ipynb").symlink_to(tmp_path / "solutions.ipynb")
     (folder / "within").mkdir()
@@ -36,17 +34,23 @@ def test_what_is_not_the_students_own_file_is_left_where_it_is(
     with (folder / "vast.ipynb").open("wb") as vast:
         vast.truncate(LARGEST + 1)
     left = copy_own(folder, tmp_path / "submitted" / "mallory")
-    assert left == ["link.ipynb", "pipe.ipynb", "vast.ipynb", "within"]
+    assert left == [
+        "link.ipynb cannot be read: a link",
+        "pipe.ipynb is no file",
+        "vast.ipynb is larger than 20 MiB",
+        "within is no file",
+    ]
     (taken,) = (tmp_path / "submitted" / "mallory").iterdir()
     assert (taken.name, taken.read_text()) == ("mine.ipynb", "5")
 
 
 if hasattr(os, "geteuid") and os.geteuid() == 0:
 
-    def test_a_file_of_somebody_else_is_left_where_it_is(folder: Path, tmp_path: Path) -> None:
+    def test_file_of_another_user_is_kept(folder: Path, tmp_path: Path) -> None:
         """As after a folder has been moved aside and another's put in its place."""
         os.chown(folder, 1, 1)
-        assert copy_own(folder, tmp_path / "taken") == ["mine.ipynb"]
+        left = copy_own(folder, tmp_path / "taken")
+        assert left == ["mine.ipynb does not belong to the student"]
         os.chown(folder / "mine.ipynb", 1, 1)
         assert copy_own(folder, tmp_path / "now taken") == []
 

@@ -1,5 +1,7 @@
-"""A class on a real JupyterHub: they come in at once, run chapter 2, step, and one server that dies
-takes nobody along. A class of forty takes four minutes of a processor, so that it comes at night.
+"""A class on a real JupyterHub: students log in at once, run chapter 2 and step.
+
+A server that dies affects no other. A class of forty takes four minutes of a processor and runs at
+night.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import Any
 
 import psutil
 import pytest
-from minigrad_lessons import singleuser
+from minigrad_lessons.lab import singleuser
 
 pytest.importorskip("jupyterhub", reason="JupyterHub is not installed (pip install '.[classroom]')")
 from tests.browser.jupyterlab import run_all_and_step, wait_for_kernel
@@ -50,7 +52,7 @@ def work(student: Student) -> list[str]:
     return student.run(*student.open(CHAPTER))
 
 
-def test_students_run_a_chapter_while_one_is_killed(students: list[Student]) -> None:
+def test_killed_server_leaves_other_students_running(students: list[Student]) -> None:
     *others, unlucky = students
     with ThreadPoolExecutor(STUDENTS) as together:
         working = together.map(work, others)
@@ -67,7 +69,7 @@ def test_students_run_a_chapter_while_one_is_killed(students: list[Student]) -> 
     assert steppers == [steppers[0]] * len(others)
 
 
-def test_a_killed_server_can_be_started_again_with_its_files(students: list[Student]) -> None:
+def test_killed_server_restarts_with_its_files(students: list[Student]) -> None:
     unlucky = students[-1]
     mine = unlucky.home / CHAPTER
     mine.write_text(mine.read_text(encoding="utf-8").replace("minigrad", "MINIGRAD", 1))
@@ -77,13 +79,13 @@ def test_a_killed_server_can_be_started_again_with_its_files(students: list[Stud
     assert mine.read_bytes() == changed
 
 
-def test_a_student_cannot_reach_the_server_of_another(students: list[Student]) -> None:
+def test_student_cannot_reach_another_server(students: list[Student]) -> None:
     curious, other = students[:2]
     assert other.get(f"/api/contents/{CHAPTER}").status_code == 200
     answer = curious.session.get(
         f"{other.server}/api/contents/{CHAPTER}", timeout=PATIENCE, allow_redirects=False
     )
-    assert answer.status_code in (302, 403)  # sent away to log in as somebody else, or refused
+    assert answer.status_code in (302, 403)  # redirected to the login of another user, or refused
 
 
 def test_a_student_steps_in_the_browser(students: list[Student], browser: Any) -> None:
@@ -109,9 +111,9 @@ def test_the_idle_culler_runs(hub: Hub, students: list[Student]) -> None:
     assert "idle-culler" in hub.said()
 
 
-def test_what_a_student_gets_is_closed_to_other_users(tmp_path: Path) -> None:
+def test_files_of_student_are_private(tmp_path: Path) -> None:
     """Where students are users of the system, as with The Littlest JupyterHub."""
-    program = "import sys, pathlib; from minigrad_lessons import singleuser as s"
+    program = "import sys, pathlib; from minigrad_lessons.lab import singleuser as s"
     command = [sys.executable, "-c", f"{program}; s.prepare(pathlib.Path(sys.argv[1]))", tmp_path]
     subprocess.run(command, check=True, timeout=300)
     copied = [tmp_path / singleuser.FOLDER, *(tmp_path / singleuser.FOLDER).rglob("*")]

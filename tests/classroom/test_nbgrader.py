@@ -1,9 +1,11 @@
-"""A chapter is handed out and marked by nbgrader itself: one point an exercise for the solutions,
-none for holes that nobody filled, and none for whoever wrote the outcome instead.
+"""nbgrader hands out and marks a chapter: one point an exercise for the solutions.
+
+Open holes get no points, and neither do outcomes that a student wrote by hand.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -11,21 +13,25 @@ from typing import Any
 
 import nbformat
 import pytest
-from minigrad_lessons import assignment
 from minigrad_lessons.exercises import EXERCISES
 from minigrad_lessons.exercises.exercise import typed
-from minigrad_lessons.marking import GONE
+from minigrad_lessons.grading import assignment
+from minigrad_lessons.grading.marking import GONE
 from nbformat import v4
 
 from tests.classroom.course import (
+    NBGRADER,
     answers,
     asked_in,
     holes,
     marked_by_nbgrader,
     nbgrader,
+    run_program,
     slips,
 )
 from tests.sampling import all_of
+
+pytestmark = pytest.mark.usefixtures("sandbox")
 
 CHAPTER = "13_engine"
 ASKED = sorted(name for name in EXERCISES if name.startswith("13."))
@@ -76,7 +82,7 @@ def released(course: Path) -> Any:
     return nbformat.read(course / "release" / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
 
 
-def test_the_released_version_asks_and_does_not_tell(course: Path) -> None:
+def test_released_version_has_no_answers(course: Path) -> None:
     notebook = released(course)
     assert [cell.source.count("...") for cell in holes(notebook)] == [1] * len(ASKED)
     prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
@@ -84,7 +90,7 @@ def test_the_released_version_asks_and_does_not_tell(course: Path) -> None:
     assert not any(cell.get("outputs") for cell in notebook.cells)
 
 
-def test_the_checks_of_the_released_version_are_locked(course: Path) -> None:
+def test_released_checks_are_locked(course: Path) -> None:
     checks = [cell for cell in released(course).cells if "check(" in cell.source]
     graded = [cell for cell in checks if cell.metadata.get("nbgrader", {}).get("grade")]
     assert len(graded) == len(ASKED)
@@ -122,7 +128,7 @@ def points_of(course: Path, student: str) -> float:
     return float(row[header.index("score")])
 
 
-def test_the_teachers_version_runs_from_the_first_cell_to_the_last(course: Path) -> None:
+def test_version_of_teacher_runs_completely(course: Path) -> None:
     """Every exercise is solved in it: no point is lost for the teacher."""
     source = nbformat.read(course / "source" / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
     for cell, name in zip(holes(source), ASKED, strict=True):
@@ -132,7 +138,7 @@ def test_the_teachers_version_runs_from_the_first_cell_to_the_last(course: Path)
         assert re.sub(r"\s", "", cell.metadata["minigrad"]["hole"]).count("...") == 1
 
 
-def test_an_unknown_chapter_is_refused_before_anything_is_written(
+def test_unknown_chapter_raises_before_writing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert assignment.main([CHAPTER, "99_nothing", "--course", str(tmp_path)]) == 2
@@ -140,10 +146,50 @@ def test_an_unknown_chapter_is_refused_before_anything_is_written(
     assert not list(tmp_path.iterdir())
 
 
+BAD = {
+    "vast": "is larger than 20 MiB",
+    "links": "cannot be read: a link",
+    "pipe": "is no file",
+    "prose": "is no notebook",
+    "table": "is no notebook",
+    "utf16": "is not UTF-8 text",
+}
+
+
+def test_bad_submissions_get_one_sentence_each(course: Path) -> None:
+    """The marks of the others stay, and so do the submissions."""
+    before = (course / "grades.csv").read_bytes()
+    paths = {name: course / "submitted" / name / CHAPTER / f"{CHAPTER}.ipynb" for name in BAD}
+    for path in paths.values():
+        path.parent.mkdir(parents=True)
+    with paths["vast"].open("wb") as vast:
+        vast.truncate(2**30)
+    for number in range(20):
+        (paths["links"].parent / f"{number}.txt").symlink_to("/dev/zero")
+    paths["links"].symlink_to("/dev/zero")
+    os.mkfifo(paths["pipe"])
+    paths["prose"].write_text("I could not open the notebook.")
+    paths["table"].write_text("[1, 2]")
+    paths["utf16"].write_bytes(nbformat.writes(released(course)).encode("utf-16"))
+    try:
+        done = run_program(course, NBGRADER, f"autograde {CHAPTER}")
+        assert done.returncode == 1
+        for name, sentence in BAD.items():
+            assert f"NbGraderException: {name}: " in done.stderr, done.stderr
+            (line,) = {line for line in done.stderr.splitlines() if f": {name}: " in line}
+            assert line.endswith(sentence)
+        assert {path.name for path in (course / "autograded").iterdir()} == set(STUDENTS)
+        nbgrader(course, "export")
+        assert (course / "grades.csv").read_bytes() == before
+    finally:
+        for path in paths.values():
+            shutil.rmtree(path.parents[1])
+
+
 if all_of("COURSE"):
 
     @pytest.mark.parametrize("chapter", assignment.with_exercises("en"))
-    def test_every_test_answer_gets_the_mark_that_it_deserves(chapter: str, tmp_path: Path) -> None:
+    def test_every_answer_gets_its_mark(chapter: str, tmp_path: Path) -> None:
         """At night: a class in which each student types another answer, as many as there are."""
         students = range(max(len(answers(name)) for name in asked_in(chapter)))
         assert not list(slips(chapter, marked_by_nbgrader(tmp_path, chapter, students)))

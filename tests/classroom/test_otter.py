@@ -7,8 +7,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from minigrad_lessons import assignment
 from minigrad_lessons.exercises import EXERCISES
+from minigrad_lessons.grading import assignment
 from nbformat import v4
 
 pytest.importorskip("otter", reason="Otter is not installed (pip install '.[otter]')")
@@ -22,6 +22,8 @@ from tests.classroom.course import (
     slips,
 )
 from tests.sampling import all_of
+
+pytestmark = pytest.mark.usefixtures("sandbox")
 
 CHAPTER = "13_engine"
 ASKED = asked_in(CHAPTER)
@@ -93,14 +95,14 @@ def test_a_forger_gets_nothing(course: Path, others: dict[str, list[str]], name:
     assert not list(course.rglob("touched"))
 
 
-def test_an_answer_counts_where_its_check_was_taken_away(others: dict[str, list[str]]) -> None:
+def test_answer_without_its_check_counts(others: dict[str, list[str]]) -> None:
     assert len(others["solver"]) == len(ASKED)
 
 
 if all_of("COURSE"):
 
     @pytest.mark.parametrize("chapter", assignment.with_exercises("en"))
-    def test_every_test_answer_gets_the_mark_that_it_deserves(chapter: str, tmp_path: Path) -> None:
+    def test_every_answer_gets_its_mark(chapter: str, tmp_path: Path) -> None:
         """At night, as test_nbgrader.py does."""
         students = range(max(len(answers(name)) for name in asked_in(chapter)))
         assert not list(slips(chapter, marked_by_otter(tmp_path, chapter, students)))

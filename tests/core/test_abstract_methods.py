@@ -1,4 +1,4 @@
-"""A method that a subclass has to bring says so when it has not: it does not do nothing."""
+"""A method that a subclass must override raises NotImplementedError."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_all_of_them_are_listed() -> None:
 
 
 @pytest.mark.parametrize("line", LEFT.strip().splitlines())
-def test_what_is_left_to_a_subclass_raises(line: str) -> None:
+def test_abstract_method_raises(line: str) -> None:
     module, owner, name = line.replace(" ", ".").rsplit(".", 2)
     found: Any = vars(getattr(importlib.import_module(f"minigrad.{module}"), owner))[name]
     if isinstance(found, property):

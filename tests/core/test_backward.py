@@ -97,7 +97,7 @@ def test_order_with_two_roots(torch: Any) -> None:
     same(torch, program)
 
 
-def test_order_when_one_root_leads_to_the_other(torch: Any) -> None:
+def test_order_of_roots_on_one_path(torch: Any) -> None:
     def program(T: Any) -> Any:
         x = T.ones(3, requires_grad=True)
         inner = x.exp().sum()
@@ -763,7 +763,7 @@ def test_hooks(torch: Any, program: Any) -> None:
     same(torch, program)
 
 
-def test_the_graph_of_a_gradient_in_grad_warns(torch: Any) -> None:
+def test_only_backward_warns_of_create_graph(torch: Any) -> None:
     """Only backward does: what it adds to `.grad` keeps the graph, which keeps the leaf."""
 
     def program(T: Any) -> None:
@@ -791,7 +791,7 @@ def test_sequence_numbers_grow(torch: Any) -> None:
     same(torch, program)
 
 
-def test_an_error_in_the_middle_leaves_what_was_done(torch: Any) -> None:
+def test_failed_pass_keeps_finished_gradients(torch: Any) -> None:
     """A backward that fails keeps no half-made gradient at the leaves it had not reached."""
 
     def program(T: Any) -> Any:

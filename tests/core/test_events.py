@@ -104,7 +104,7 @@ def test_a_second_backward_adds_to_the_leaf() -> None:
 
 
 @each_graph
-def test_a_node_starts_with_what_was_handed_to_it(build: Any) -> None:
+def test_node_event_has_the_incoming_gradient(build: Any) -> None:
     """Replaying the hand-overs gives every node's incoming gradients and every leaf's gradient."""
     waiting: dict[Any, Any] = {}
     started = set()
@@ -247,7 +247,7 @@ def test_hooks_are_seen() -> None:
 
 
 @pytest.mark.parametrize("size", [2, events.FULL_VALUE_LIMIT + 1])
-def test_a_hook_that_writes_to_the_gradient_is_seen(size: int) -> None:
+def test_hook_that_writes_gradient_is_seen(size: int) -> None:
     x = mg.ones(size, requires_grad=True)
     y = x * mg.full((size,), 3.0)
 
@@ -265,7 +265,7 @@ def test_a_hook_that_writes_to_the_gradient_is_seen(size: int) -> None:
     assert [largest(v) for v in (*hook.before, *hook.after, *start.incoming)] == [1, 2, 2]
 
 
-def test_a_hook_that_returns_no_gradient_is_seen_and_refused() -> None:
+def test_hook_returning_no_gradient_raises() -> None:
     x = mg.ones(2, requires_grad=True)
     y = x * 2
     y.register_hook(lambda g: 3.0)
@@ -447,7 +447,7 @@ def test_the_forward_pass_is_recorded_on_request() -> None:
 FORWARD = ("MulBackward0", "MulBackward0", "ViewBackward0", "SplitBackward0", "CatBackward0")
 
 
-def test_what_needs_no_gradient_leaves_no_forward_event() -> None:
+def test_constant_computation_has_no_forward_event() -> None:
     x = mg.ones(2, requires_grad=True)
     with mg.autograd.record(forward=True) as trace:
         mg.ones(2) * 2
@@ -457,7 +457,7 @@ def test_what_needs_no_gradient_leaves_no_forward_event() -> None:
     assert not trace.events
 
 
-def test_a_user_s_function_is_one_forward_event() -> None:
+def test_custom_function_is_one_forward_event() -> None:
     class Twice(mg.autograd.Function):  # type: ignore[misc,name-defined]
         @staticmethod
         def forward(ctx: Any, factor: Any, x: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Operations that a user writes: Function, its ctx, and what is said of every misuse."""
+"""Operations that a user writes: Function, its ctx, and the error of every misuse."""
 
 from __future__ import annotations
 
@@ -523,7 +523,7 @@ def test_an_input_returned(torch: Any, marks: str, recorded: bool) -> None:
 
 
 @pytest.mark.parametrize("how", ["once", "twice", "second", "as it came"])
-def test_where_the_gradient_of_a_returned_tensor_goes(torch: Any, how: str) -> None:
+def test_gradient_of_returned_input(torch: Any, how: str) -> None:
     """To the place at which it was returned; of two, to the last."""
 
     def program(T: Any) -> Any:
@@ -606,7 +606,7 @@ def test_outputs_without_a_gradient(torch: Any, materialized: bool) -> None:
     same(torch, program)
 
 
-def test_the_node_of_what_may_be_differentiated_once(torch: Any) -> None:
+def test_once_differentiable_node_numbers_gradients(torch: Any) -> None:
     """It is one for all gradients, numbered by their places."""
 
     def program(T: Any) -> Any:
@@ -726,7 +726,7 @@ def views_returned_and_written(T: Any) -> Any:
 
 
 def views_of_all_sorts_returned_and_written(T: Any) -> None:
-    """What is said of them depends on what could be differentiated."""
+    """Their errors depend on what could be differentiated."""
     w = T.ones(2, requires_grad=True)
 
     def view_and_constant(ctx: Any, x: Any) -> Any:
@@ -858,7 +858,7 @@ def test_misuse(torch: Any, program: Any) -> None:
     same(torch, program)
 
 
-def test_what_the_ctx_tells_and_prints(torch: Any) -> None:
+def test_ctx_attributes_and_repr(torch: Any) -> None:
     """Who needs a gradient does not depend on whether one is recorded."""
 
     def program(T: Any) -> Any:

@@ -1,5 +1,7 @@
-"""A hook that writes to its gradient: whoever holds the same tensor sees it, as in PyTorch. An
-addition hands one gradient to both of its inputs, and which of them comes first shows."""
+"""A hook that writes to its gradient changes every other use of that tensor, as in PyTorch.
+
+An addition passes one gradient to both of its inputs, so the order of the inputs shows.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.core.test_odd_programs import outcome
+from tests.core.test_regressions import outcome
 from tests.parity import same
 
 

@@ -906,7 +906,7 @@ def test_same_as_torch(torch: Any, program: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["max", "min", "median", "sort", "topk"])
-def test_a_choice_from_a_single_number_is_a_copy(name: str) -> None:
+def test_indexing_a_scalar_copies(name: str) -> None:
     """The one element of a 0-d tensor was once handed out with its memory."""
     import minigrad
 

@@ -1,4 +1,4 @@
-"""Who keeps whom alive. The garbage collector is off: reference counting alone has to free it all.
+"""Lifetimes of objects. The garbage collector is off: reference counting alone must free them.
 
 `watch` returns weak references; a program answers which of them are still alive at each point, and
 the answers must be PyTorch's.
@@ -268,7 +268,7 @@ def build_chain(length: int) -> tuple[Any, Any]:
     return x, y
 
 
-def test_a_chain_of_a_million_is_built_walked_and_freed() -> None:
+def test_million_node_chain_is_freed() -> None:
     """No recursion anywhere: not in the walk, and not in the freeing of the nodes."""
     x, y = build_chain(1_000_000)
     middle = weakref.ref(y.grad_fn.next_functions[0][0])
@@ -279,14 +279,14 @@ def test_a_chain_of_a_million_is_built_walked_and_freed() -> None:
     assert middle() is None
 
 
-def test_a_long_chain_that_was_never_walked_is_freed() -> None:
+def test_long_chain_without_backward_is_freed() -> None:
     x, y = build_chain(200_000)
     refs = [weakref.ref(y.grad_fn), weakref.ref(x)]
     del x, y
     assert alive(*refs) == [False, False]
 
 
-def test_a_long_chain_with_saved_tensors_is_freed() -> None:
+def test_long_chain_with_saves_is_freed() -> None:
     """Saved tensors hold nodes, which hold saved tensors: another way to recurse."""
     x = minigrad.tensor(1.0, requires_grad=True)
     y = x
@@ -319,7 +319,7 @@ def test_a_long_chain_of_functions_is_freed() -> None:
     assert alive(ref) == [False]
 
 
-def test_a_long_chain_of_second_order_is_freed() -> None:
+def test_long_second_order_chain_is_freed() -> None:
     x = minigrad.tensor(1.0, requires_grad=True)
     y = x
     for _ in range(20_000):

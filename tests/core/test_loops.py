@@ -236,10 +236,11 @@ LOOPS: dict[str, Callable[[], Step]] = {
 
 
 def kept_by(step: Step, steps: int) -> tuple[int, int]:
-    """After so many steps: how many objects in cycles there are, and how many bytes more are
-    allocated than after a few. (Python keeps some freed tuples for later; a collection lets go of
-    them. And once in many thousand steps it makes the table of its interned strings anew, two
-    megabytes that were not counted when it was made first: so the half counts in which less came.)
+    """Count objects in cycles, and the bytes allocated more than after a few steps.
+
+    Python keeps some freed tuples, which a collection frees. Once in many thousand steps it makes
+    the table of its interned strings again, two megabytes that were not counted at first. The
+    result is therefore that of the half with the smaller growth.
     """
     tracemalloc.start()
     try:
@@ -269,7 +270,7 @@ def test_a_loop_keeps_nothing(name: str) -> None:
     assert more < 3000 + STEPS // 10
 
 
-def test_what_is_kept_is_seen() -> None:
+def test_leak_is_seen() -> None:
     """A list that grows by a kilobyte each time, and one that holds itself."""
     kept: list[bytes] = []
     assert kept_by(lambda: kept.append(bytes(1000)), STEPS)[1] > 900 * STEPS
@@ -328,7 +329,7 @@ CYCLES = [
 
 @pytest.mark.filterwarnings("ignore:Using backward")
 @pytest.mark.parametrize("program", CYCLES, ids=lambda program: program.__name__)
-def test_a_cycle_of_pytorch_s_is_one_here(torch: Any, program: Any) -> None:
+def test_cycle_exists_in_both_libraries(torch: Any, program: Any) -> None:
     same(torch, program)
     assert program(mg) is True
     gc.collect()

@@ -1,7 +1,4 @@
-"""What one gets back: from `with`, from a decorator, from a hook that is registered or removed.
-
-A name after `as` is easily forgotten, and so is the value of a function that a mode decorates.
-"""
+"""Values of `with ... as`, of decorated functions and of calls that register or remove a hook."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ MODES: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_what_with_gives(torch: Any, mode: str) -> None:
+def test_with_returns_same_value(torch: Any, mode: str) -> None:
     def program(T: Any) -> Any:
         make = MODES[mode]
         with make(T) as entered:
@@ -123,7 +120,7 @@ HOOKS: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("hook", HOOKS)
-def test_what_registering_a_hook_gives(torch: Any, hook: str) -> None:
+def test_registering_a_hook_returns_handle(torch: Any, hook: str) -> None:
     def program(T: Any) -> Any:
         handle = HOOKS[hook](T)
         found = [hasattr(handle, "remove"), handle.remove(), handle.remove()]

@@ -253,8 +253,7 @@ def anomaly_says_where(T: Any) -> Any:
 
 
 def anomaly_where_warnings_are_errors(T: Any) -> Any:
-    """What the node raised is raised all the same, alone, in a pass inside another, and where a
-    node of a recorded backward pass fails."""
+    """The node's error is still raised: alone, in an inner pass, in a recorded backward pass."""
 
     class Failing(T.autograd.Function):
         @staticmethod

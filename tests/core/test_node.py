@@ -169,7 +169,7 @@ def metadata(T: Any) -> Any:
     y = (x * 2).sum(1)
     node = y.grad_fn
     node.metadata["note"] = 5
-    both = x.max(0)[0].grad_fn._input_metadata[:1]  # what nobody uses PyTorch may leave out
+    both = x.max(0)[0].grad_fn._input_metadata[:1]  # PyTorch may leave out unused outputs
     told = [(m.shape, m.dtype, m.dtype is T.float32) for m in (*node._input_metadata, *both)]
     return told, y.grad_fn.metadata["note"]
 

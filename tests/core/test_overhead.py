@@ -230,7 +230,7 @@ def written_as_a_part(y: Any) -> Any:
     [view_of_view, view_and_write, there_and_back, turned_in_place, written_as_a_part],
     ids=lambda link: link.__name__,
 )
-def test_each_link_of_a_chain_costs_the_same(link: Callable[[Any], Any]) -> None:
+def test_cost_of_each_link_is_constant(link: Callable[[Any], Any]) -> None:
     """Of calls, NumPy's counted with them, and of memory: the last link as much as the first.
 
     Each view used to hold the whole way back to its base.

@@ -1,4 +1,4 @@
-"""Public classes say where users find them, and Python still finds where they stand."""
+"""Public classes name the module of users as `__module__`, and Python still finds their source."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_types_stay_one() -> None:
         assert copy.copy(kind) is copy.deepcopy(kind) is pickle.loads(pickle.dumps(kind)) is kind
 
 
-def test_a_place_is_equal_to_both_of_its_names() -> None:
+def test_place_equals_both_names() -> None:
     place = mg.nn.Linear.__module__
     stands = place.stands  # type: ignore[attr-defined]
     assert place == "minigrad.nn"
@@ -113,7 +113,7 @@ def test_a_place_is_equal_to_both_of_its_names() -> None:
     assert place != "minigrad"
 
 
-def test_the_class_of_a_user_says_its_own_module() -> None:
+def test_user_class_keeps_its_module() -> None:
     class Net(mg.nn.Linear):
         """A user's layer."""
 

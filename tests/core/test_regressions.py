@@ -1,4 +1,4 @@
-"""Programs that differed from PyTorch once, found by random ones; each is named by what it does."""
+"""Programs that random tests found, and in which minigrad once differed from PyTorch."""
 
 from __future__ import annotations
 

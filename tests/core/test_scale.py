@@ -2,7 +2,7 @@
 
 Counted are calls (those of functions written in C, too) and bytes, for a graph and for one four
 times as large, while Python may go hardly deeper than it is. A million operations are for the
-night, and for the table of `make bench`. (Pictures of graphs: tests/viz/explain/test_scale.py.)
+night, and for the table of `make bench`. (Pictures of graphs: tests/viz/diagnosis/test_scale.py.)
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def costs(graph: str, size: int) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
-def test_it_grows_with_the_graph_and_no_faster(graph: str) -> None:
+def test_cost_grows_linearly_with_the_graph(graph: str) -> None:
     costs(graph, 30)  # what is made once
     small, large = costs(graph, SMALL), costs(graph, 4 * SMALL)
     assert small["calls of backward"] > 1 and small["bytes of building"] > 100

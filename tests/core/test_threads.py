@@ -69,7 +69,7 @@ def test_no_gradient_is_lost(size: int, own_graphs: bool) -> None:
             assert mg.allclose(leaf.grad, gradient)
 
 
-def test_two_threads_find_the_same_end_of_a_leaf() -> None:
+def test_threads_share_a_leaf_s_accumulator() -> None:
     """However many ask at once, a leaf has one AccumulateGrad."""
     for _ in range(300):
         x = mg.ones(2, requires_grad=True)

@@ -58,7 +58,7 @@ def test_no_stranger_gets_in(address: str, tmp_path: Path) -> None:
             Client(other, security=held, timeout=1)  # type: ignore[no-untyped-call]
 
 
-def test_a_key_is_for_its_owner_alone_and_never_written_over(keys: Path) -> None:
+def test_key_is_private_and_never_overwritten(keys: Path) -> None:
     mode = stat.S_IMODE((keys / "cluster-key.pem").stat().st_mode)
     assert mode == 0o600 or os.name == "nt"
     before = {path: path.read_bytes() for path in keys.iterdir()}
@@ -93,3 +93,31 @@ def test_the_size_of_a_tensor_is_known() -> None:
 
     big: Any = mg.ones(1000, 1000)
     assert sizeof((big,)) > 4_000_000
+
+
+STRANGER = """
+import sys
+from distributed import Client
+from minigrad.distributed.cluster import security
+folder, *addresses = sys.argv[1:]
+for address in addresses:
+    for other, held in ((address, security(folder)), (address.replace("tls", "tcp"), None)):
+        try:
+            Client(other, security=held, timeout=1)
+        except OSError:
+            print("refused")
+"""
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_local_cluster_refuses_strangers(keys: Path, tmp_path: Path, own: bool) -> None:
+    """Another user of the machine has no key, or another one."""
+    others = tmp_path / "others"
+    write_keys(others)
+    with connect(workers=1, keys=keys if own else None) as client:
+        assert client.submit(pow, 2, 3).result() == 8
+        addresses = [client.scheduler.address, *client.nthreads()]
+        assert all(address.startswith("tls://127.0.0.1:") for address in addresses)
+        command = [sys.executable, "-c", STRANGER, str(others), *addresses]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert run.stdout.split() == ["refused"] * 4, run.stderr

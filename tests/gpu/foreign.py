@@ -172,7 +172,7 @@ class ndarray:
             used[self.device.id] -= self.held
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Whoever is sent an array has imported CuPy for it: the class is CuPy's."""
+        """Import CuPy first, as unpickling an array of CuPy does."""
         importlib.import_module("cupy")
         self.__dict__.update(state)
         used[self.device.id] += self.held

@@ -73,9 +73,7 @@ def run(before: str, chapters: list[Path] = CHAPTERS) -> None:
                 assert found_numbers == near, (path.stem, ours.source)
 
 
-def test_no_chapter_takes_an_array_of_a_device_for_one_of_numpy_s(
-    root: Path, tmp_path: Path
-) -> None:
+def test_chapters_never_confuse_device_arrays(root: Path, tmp_path: Path) -> None:
     foreign.install(tmp_path)
     packages = [root, root / "viz", root / "lessons"]
     chapters = [path for path in CHAPTERS if in_this_run("PAGES", path.stem)]
@@ -84,7 +82,7 @@ def test_no_chapter_takes_an_array_of_a_device_for_one_of_numpy_s(
 
 
 @pytest.mark.gpu
-def test_the_chapters_print_the_same_on_a_gpu() -> None:
+def test_chapters_print_same_on_gpu() -> None:
     if not mg.cuda.is_available():
         pytest.skip("no GPU, or no CuPy (pip install '.[gpu]')")
     run(ON_DEVICE)

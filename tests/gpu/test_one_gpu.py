@@ -24,7 +24,7 @@ def test_training_there_is_training_here(optimizer: str) -> None:
         np.testing.assert_allclose(b, a, rtol=1e-3, atol=1e-5)
 
 
-def test_a_large_update_there_is_that_of_here() -> None:
+def test_large_update_equals_the_cpu_s() -> None:
     """One kernel there, block after block here."""
 
     def moved(place: str) -> Any:
@@ -40,7 +40,7 @@ def test_a_large_update_there_is_that_of_here() -> None:
     assert mg.allclose(moved("cuda"), moved("cpu"), rtol=1e-4, atol=1e-6)
 
 
-def test_a_model_is_saved_there_and_loaded_where_it_is_wanted() -> None:
+def test_model_loads_on_chosen_device() -> None:
     net = network().to("cuda")
     file = io.BytesIO()
     mg.save(net.state_dict(), file)
@@ -72,7 +72,7 @@ def test_the_gpu_says_what_it_is() -> None:
     assert major >= 1 and 0 <= minor < 10
 
 
-def test_steps_of_training_keep_no_memory_of_the_gpu() -> None:
+def test_training_steps_keep_no_gpu_memory() -> None:
     net = network().to("cuda")
     optimizer = mg.optim.Adam(net.parameters(), lr=0.01)
     x, t = mg.randn(4, 1, 8, 8).to("cuda"), mg.tensor([0, 1, 2, 0]).to("cuda")

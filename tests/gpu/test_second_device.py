@@ -78,7 +78,7 @@ class Capsule:
 
 @pytest.mark.parametrize("there", ["cuda:0", "cuda:1"])
 @pytest.mark.parametrize("name", MADE)
-def test_a_tensor_is_made_where_it_is_wanted(name: str, there: str) -> None:
+def test_tensor_is_made_on_chosen_device(name: str, there: str) -> None:
     assert where(MADE[name](there)) == there
 
 
@@ -113,7 +113,7 @@ def test_the_default_device() -> None:
         mg.set_default_device(None)
 
 
-def test_copies_between_the_devices_do_not_pass_through_the_host() -> None:
+def test_device_copies_do_not_use_host() -> None:
     first = mg.tensor([[1.0, 2.0], [3.0, 4.0]], device="cuda:0").T
     back = mg.zeros(2, 2, device="cuda:0")
     foreign.copies.clear()
@@ -124,14 +124,14 @@ def test_copies_between_the_devices_do_not_pass_through_the_host() -> None:
     assert first.tolist() == second.tolist() == back.tolist() == [[1.0, 3.0], [2.0, 4.0]]
 
 
-def test_a_gradient_finds_its_way_from_device_to_device() -> None:
+def test_gradient_crosses_devices() -> None:
     x = mg.ones(2, device="cuda:0", requires_grad=True)
     (slope,) = mg.autograd.grad((x.to("cuda:1") ** 3).sum().cpu(), x, create_graph=True)
     slope.sum().backward()
     assert where(slope) == where(x.grad) == "cuda:0" and x.grad.tolist() == [6.0, 6.0]
 
 
-def test_a_gradient_of_the_other_device_is_refused() -> None:
+def test_gradient_of_other_device_raises() -> None:
     x = mg.ones(2, device="cuda:1", requires_grad=True)
     g = mg.ones(2, device="cuda:0")
     with pytest.raises(RuntimeError, match="at index 0 - expected device cuda:1 but got cuda:0"):
@@ -221,7 +221,7 @@ def test_training_there_is_training_here(optimizer: str) -> None:
         np.testing.assert_allclose(b, a, rtol=1e-4, atol=1e-6)
 
 
-def test_a_model_is_saved_there_and_loaded_where_it_is_wanted() -> None:
+def test_model_loads_on_chosen_device() -> None:
     net = network().to("cuda:1")
     file = io.BytesIO()
     mg.save(net.state_dict(), file)

@@ -81,7 +81,7 @@ class Fork:
         self.pid = int(parent.stdout.readline())
 
     def poll(self) -> int | None:
-        """None as long as it runs. How it ended only its parent knows, and nobody asks."""
+        """Return None while it runs; only its parent knows how it ended."""
         try:
             os.kill(self.pid, 0)
         except ProcessLookupError:
@@ -128,7 +128,7 @@ if __name__ == "__main__":
             importlib.import_module(name)
     gc.collect()
     gc.freeze()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the forks
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the forks are not waited for
     for line in sys.stdin:
         if os.fork() == 0:
             become(json.loads(line))

@@ -84,7 +84,7 @@ def stored(source: Path, language: build.Language) -> nbformat.NotebookNode:
     return nbformat.read(build.notebook_path(source, language), as_version=4)
 
 
-def test_two_builds_are_byte_identical_and_hold_nothing_of_this_run(chapter: Path) -> None:
+def test_builds_are_byte_identical(chapter: Path) -> None:
     first = {path.name + path.parent.name: path.read_bytes() for path in build.build(chapter)}
     second = {path.name + path.parent.name: path.read_bytes() for path in build.build(chapter)}
     assert len(first) == 2
@@ -94,7 +94,7 @@ def test_two_builds_are_byte_identical_and_hold_nothing_of_this_run(chapter: Pat
         assert sys.version.split()[0].encode() not in text
 
 
-def test_a_notebook_has_its_languages_prose_and_all_of_the_code(built: Path) -> None:
+def test_notebook_has_own_prose_all_code(built: Path) -> None:
     english, chinese = stored(built, "en"), stored(built, "zh")
     assert [c.source for c in english.cells if c.cell_type == "markdown"] == [
         "# Title",
@@ -122,7 +122,7 @@ def test_outputs_keep_what_lasts(built: Path) -> None:
     assert [output.output_type for output in view_alone] == ["stream"]
 
 
-def test_a_cell_that_fails_without_a_tag_stops_the_build(chapter: Path) -> None:
+def test_untagged_failing_cell_stops_build(chapter: Path) -> None:
     chapter.write_text(CHAPTER.replace(":tags: [raises-exception]\n", ""), encoding="utf-8")
     with pytest.raises(CellExecutionError) as caught:
         build.build(chapter)
@@ -144,12 +144,12 @@ def test_a_fresh_build_has_no_problems(built: Path) -> None:
     ],
     ids=["prose", "code", "tags"],
 )
-def test_a_change_of_the_source_makes_a_notebook_stale(built: Path, old: str, new: str) -> None:
+def test_changed_source_makes_notebook_stale(built: Path, old: str, new: str) -> None:
     built.write_text(CHAPTER.replace(old, new), encoding="utf-8")
     assert any("en/01_small.ipynb: stale" in problem for problem in build.problems(built))
 
 
-def test_a_change_of_one_languages_prose_leaves_the_other_alone(built: Path) -> None:
+def test_changed_prose_affects_one_language(built: Path) -> None:
     built.write_text(CHAPTER.replace("# 标题", "# 新标题"), encoding="utf-8")
     assert list(build.problems(built)) == ["zh/01_small.ipynb: stale, its source has changed"]
 

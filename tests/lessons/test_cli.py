@@ -1,4 +1,4 @@
-"""`minigrad-lab` brings the lessons to a reader who has only the wheel, and loses nobody's work."""
+"""`minigrad-lab` copies the lessons for a reader with a wheel, and keeps changed notebooks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import jupyter_core.paths
 import pytest
 from jupyterlab_server import config
 from minigrad_lessons import cli
-from minigrad_lessons.language import LANGUAGES, Language
+from minigrad_lessons.lab.language import LANGUAGES, Language
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
 
 def test_jupyterlab_takes_the_place_of_the_command() -> None:
-    """Whoever stops the command, as Docker does, has stopped JupyterLab."""
+    """Stopping the command, as Docker does, stops JupyterLab."""
     other = "import os; print(os.getpid(), os.environ['WHERE'])"
     program = (
         "import os, sys; from minigrad_lessons.cli import become; print(os.getpid())\n"
@@ -56,7 +56,7 @@ def test_the_lessons_are_copied_and_opened(
     assert "--no-browser" not in command
 
 
-def test_a_notebook_that_was_worked_on_is_kept(
+def test_edited_notebook_is_kept(
     tmp_path: Path, started: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = ["--lang", "en", "--dir", str(tmp_path), "--no-browser", "--", "--port=1234"]
@@ -85,7 +85,7 @@ def test_without_jupyterlab_it_says_what_to_install(
     assert not started
 
 
-def test_a_folder_that_cannot_be_made_is_named(
+def test_unwritable_folder_is_named(
     tmp_path: Path, started: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").write_text("in the way")
@@ -103,7 +103,7 @@ sys.exit(cli.main(["--lang", "en", "--dir", sys.argv[1], "--no-browser"]))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
-def test_a_full_disk_leaves_no_half_a_notebook(tmp_path: Path) -> None:
+def test_full_disk_leaves_no_partial_notebook(tmp_path: Path) -> None:
     """And once there is room again, the rest comes."""
     done = subprocess.run([sys.executable, "-c", FULL, tmp_path], capture_output=True, text=True)
     assert done.returncode == 1
@@ -119,11 +119,11 @@ def test_a_full_disk_leaves_no_half_a_notebook(tmp_path: Path) -> None:
 def test_an_interrupted_copy_leaves_nothing_beside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(self: Path, target: Path) -> None:
+    def interrupted(source: str, target: str) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(Path, "replace", interrupted)
+        patched.setattr(os, "replace", interrupted)
         cli.copy_lessons("zh", tmp_path)
     assert not list(tmp_path.iterdir())
 
@@ -139,7 +139,7 @@ def test_a_link_that_leads_nowhere_is_kept(
     assert link.is_symlink() and not (tmp_path / "nowhere").exists()
 
 
-def test_without_a_home_jupyterlab_has_the_folder_of_the_lessons(
+def test_jupyterlab_without_home_uses_lessons_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -165,7 +165,7 @@ def test_the_language_is_that_of_the_surroundings(
     surroundings: str, expected: Language, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LC_ALL", surroundings)
-    assert cli.spoken_here() == expected
+    assert cli.default_language() == expected
 
 
 def test_help_names_every_option(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""The lessons for Colab: one cell in front that installs the wheel beside them, nothing else."""
+"""The lessons for Colab have one more cell, which installs the wheel of the same branch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import nbformat
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
-from minigrad_lessons import colab, links
+from minigrad_lessons.site import colab, links
 from packaging.requirements import Requirement
 
 OF_COLAB = {"jupyterlab", "ipykernel", "jsonschema", "tqdm", "safetensors"}
@@ -23,10 +23,10 @@ OF_COLAB = {"jupyterlab", "ipykernel", "jsonschema", "tqdm", "safetensors"}
 def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """The folder, and the wheel in it."""
     folder = tmp_path_factory.mktemp("colab") / "out"
-    return folder, colab.write(folder, "somebody/minigrad")
+    return folder, colab.write(folder, "owner/minigrad")
 
 
-def test_a_lesson_gets_one_cell_and_stays_as_it_was(written: tuple[Path, Path]) -> None:
+def test_lesson_gets_one_more_cell(written: tuple[Path, Path]) -> None:
     folder, _ = written
     lessons = sorted(colab.LESSONS.glob("??/*.ipynb"))
     assert len(list(folder.glob("??/*.ipynb"))) == len(lessons) > 30
@@ -39,11 +39,11 @@ def test_a_lesson_gets_one_cell_and_stays_as_it_was(written: tuple[Path, Path]) 
         assert after == before
 
 
-def test_the_cell_installs_the_wheel_of_the_same_branch(written: tuple[Path, Path]) -> None:
+def test_cell_installs_wheel_of_same_branch(written: tuple[Path, Path]) -> None:
     folder, wheel = written
     first = nbformat.read(folder / "zh" / "01_graph.ipynb", 4).cells[0].source
     (extras, address) = re.findall(r'"minigrad-lab\[([\w,]+)\] @ (\S+)"', first)[0]
-    assert address == f"https://raw.githubusercontent.com/somebody/minigrad/colab/{wheel.name}"
+    assert address == f"https://raw.githubusercontent.com/owner/minigrad/colab/{wheel.name}"
     assert links.BRANCH == "colab" and (folder / wheel.name).exists()
     project = tomllib.loads((colab.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     optional: dict[str, list[str]] = project["optional-dependencies"]

@@ -19,7 +19,7 @@ def test_the_digits_are_the_whole_test_part() -> None:
     assert np.bincount(labels).tolist() == OCCURS
 
 
-def test_the_file_is_the_one_that_scikit_learn_distributes(root: Path) -> None:
+def test_file_equals_scikit_learn_s(root: Path) -> None:
     data = (root / "lessons" / "minigrad_lessons" / "data" / "digits.csv.gz").read_bytes()
     assert hashlib.sha256(data).hexdigest() == (
         "09f66e6debdee2cd2b5ae59e0d6abbb73fc2b0e0185d2e1957e9ebb51e23aa22"

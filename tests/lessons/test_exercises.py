@@ -32,7 +32,7 @@ from minigrad_lessons.exercises.look import Look, look
 from minigrad_lessons.exercises.plain import plain
 from minigrad_lessons.exercises.recognise import alike
 from minigrad_lessons.exercises.sentences import EMPTY
-from minigrad_lessons.language import let_displays_follow
+from minigrad_lessons.lab.language import let_displays_follow
 
 from tests.record import PRESENT
 from tests.sampling import in_this_run
@@ -118,16 +118,16 @@ def needed(chapter: str) -> set[str]:
 
 
 def foreseen(exercise: str) -> list[str]:
-    """Every answer to it that somebody has thought of."""
+    """Return every answer in the data of an exercise."""
     asked = EXERCISES[exercise]
     mistakes = [hint.wrong for hint in asked.hints]
     return [asked.solution, *asked.accepted, *mistakes, *asked.rejected]
 
 
 def answered(exercise: str, answer: str, library: str = "minigrad") -> dict[str, Any]:
-    """What a reader's kernel holds when the answer has been typed and its cell has run.
+    """Return the variables of a reader's kernel after the answer's cell has run.
 
-    A cell that fails has run as far as it got: the reader sees the error, and checks all the same.
+    If the cell fails, the variables up to the error are there, and the reader may still check.
     """
     _, hole, _ = cells_before_and_with(exercise)
     assert hole.count("...") == 1
@@ -179,7 +179,7 @@ def test_nothing_is_told_from_a_wrong_answer(exercise: str, library: str) -> Non
     [(name, "minigrad") for name in sorted(EXERCISES)]
     + [(name, "torch") for name in sorted(EXERCISES) if in_this_run("COURSE", name)],
 )
-def test_each_answer_that_is_foreseen_gets_its_verdict(exercise: str, library: str) -> None:
+def test_foreseen_answers_get_their_verdict(exercise: str, library: str) -> None:
     """A third of them get the same when the check is run again, and after every graph has been
     walked."""
     pytest.importorskip(library)
@@ -214,7 +214,7 @@ def test_six_answers_are_foreseen(exercise: str) -> None:
 
 
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))
-def test_the_cell_binds_what_the_exercise_asks_for_and_the_check_names_nothing(
+def test_cell_binds_the_names_of_exercise(
     exercise: str,
 ) -> None:
     """Names that stand in no other exercise of the chapter: one is not judged by another's."""
@@ -228,7 +228,7 @@ def test_the_cell_binds_what_the_exercise_asks_for_and_the_check_names_nothing(
 
 
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))
-def test_a_cell_that_was_not_run_is_told(exercise: str) -> None:
+def test_cell_not_run_is_reported(exercise: str) -> None:
     names = dict(names_before(exercise)) | {"In": []}
     verdict = checked(exercise, names)
     assert not verdict.right
@@ -249,7 +249,7 @@ def test_what_is_seen_is_plain(exercise: str) -> None:
 
 
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))
-def test_who_does_not_know_the_answer_cannot_say_what_is_seen(exercise: str) -> None:
+def test_observations_cannot_be_guessed(exercise: str) -> None:
     """In a class `seen` comes out of a process in which the student may do anything."""
     asked = EXERCISES[exercise]
     if asked.probe is not None:
@@ -259,9 +259,10 @@ def test_who_does_not_know_the_answer_cannot_say_what_is_seen(exercise: str) -> 
 
 
 @pytest.mark.parametrize("exercise", sorted(set(EXERCISES) - {"09.3"}))
-def test_who_knows_the_shape_of_what_is_seen_does_not_know_its_numbers(exercise: str) -> None:
-    """The probe and its inputs are there to read. (09.3 takes any function whose graph varies, so
-    that whoever can make up such graphs and slopes has answered it.)
+def test_shapes_do_not_reveal_numbers(exercise: str) -> None:
+    """A student can read the probe and its inputs.
+
+    09.3 accepts any function whose graph varies, so invented graphs and slopes pass.
     """
     asked = EXERCISES[exercise]
     found = seen(exercise, asked.solution)
@@ -328,7 +329,7 @@ STRANGE = [
 
 
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))
-def test_no_answer_makes_a_check_raise_or_hang(exercise: str) -> None:
+def test_no_answer_breaks_a_check(exercise: str) -> None:
     for each in STRANGE if PRESENT else STRANGE[:-1]:
         verdict = answer(exercise, each)
         assert not verdict.right, each
@@ -347,7 +348,7 @@ def test_a_function_that_never_ends_is_stopped(loop: str) -> None:
 
 
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))
-def test_the_folded_solution_is_the_one_that_is_tested(exercise: str) -> None:
+def test_folded_solution_is_tested(exercise: str) -> None:
     """In each language, between an exercise's check and the next code cell stands its solution,
     folded.
     """
@@ -364,9 +365,7 @@ def test_the_folded_solution_is_the_one_that_is_tested(exercise: str) -> None:
         assert f"```python\n{EXERCISES[exercise].solution}\n```" in folded
 
 
-def test_a_verdict_speaks_the_language_of_the_folder(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verdict_has_language_of_folder(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     verdict = Verdict(True, Words("So it is.", "就是这样。"))
     assert repr(verdict) == "Right. So it is."
     (tmp_path / "zh").mkdir()

@@ -19,7 +19,7 @@ print(os.getpid(), os.getcwd(), __name__, names)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere kernels start as they always do")
-def test_each_is_a_process_of_its_own_that_has_run_nothing(tmp_path: Path) -> None:
+def test_each_kernel_is_a_fresh_process(tmp_path: Path) -> None:
     said = []
     for _ in range(2):
         with kernel_forks.used():

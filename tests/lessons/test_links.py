@@ -1,5 +1,4 @@
-"""The READMEs lead to every lesson in both languages: on disk, and on Binder and Colab once it is
-known whose repository this is."""
+"""The READMEs link to every lesson in both languages, and once published to Binder and Colab."""
 
 from __future__ import annotations
 
@@ -7,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from minigrad_lessons import links
 from minigrad_lessons.build import chapters
-from minigrad_lessons.language import LANGUAGES, Language
+from minigrad_lessons.lab.language import LANGUAGES, Language
+from minigrad_lessons.site import links
 
 PATHS = [f"lessons/{lang}/{chapter.stem}.ipynb" for chapter in chapters() for lang in LANGUAGES]
 
@@ -18,8 +17,8 @@ each_readme = pytest.mark.parametrize("language", LANGUAGES)
 
 @pytest.fixture
 def published(monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(links, "repository", lambda: "somebody/minigrad")
-    return "somebody/minigrad"
+    monkeypatch.setattr(links, "repository", lambda: "owner/minigrad")
+    return "owner/minigrad"
 
 
 def test_nothing_is_stale() -> None:
@@ -35,7 +34,7 @@ def test_every_lesson_can_be_read(language: Language) -> None:
 
 
 @each_readme
-def test_no_link_leads_to_a_page_that_does_not_exist(
+def test_unpublished_readmes_have_no_launch_links(
     language: Language, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(links, "repository", lambda: None)
@@ -58,21 +57,19 @@ def test_every_lesson_can_be_launched(language: Language, published: str) -> Non
     badges = text.partition("<!-- badges -->\n")[2].partition("<!-- /badges -->")[0]
     (workflow,) = set(re.findall(rf"github\.com/{published}/actions/workflows/(\w+\.yml)", badges))
     assert (links.ROOT / ".github/workflows" / workflow).exists()
-    assert "https://somebody.github.io/minigrad/" in badges
+    assert "https://owner.github.io/minigrad/" in badges
     assert links.ARROWS[language] in text
 
 
-@pytest.mark.parametrize("repository", [None, "somebody/minigrad"])
-def test_every_row_has_as_many_cells_as_the_head(
-    repository: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("repository", [None, "owner/minigrad"])
+def test_every_row_has_equal_cells(repository: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(links, "repository", lambda: repository)
     rows = [row for row in links.table("en").splitlines() if row.startswith("|")]
     assert len(rows) == len(chapters()) + 2
     assert len({row.count("|") for row in rows}) == 1
 
 
-def test_stale_links_are_found_and_mended(
+def test_stale_links_are_found_and_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     readme = tmp_path / "README.md"

@@ -54,7 +54,7 @@ def test_nothing_is_stale(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
-def test_a_notebook_is_valid_and_was_run_in_order(path: Path) -> None:
+def test_notebook_is_valid_and_in_order(path: Path) -> None:
     book = read(path)
     nbformat.validate(book)
     counts = [cell.execution_count for cell in code_cells(book)]
@@ -64,14 +64,14 @@ def test_a_notebook_is_valid_and_was_run_in_order(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
-def test_a_notebook_holds_no_path_or_address_of_a_machine(path: Path) -> None:
+def test_notebook_has_no_machine_path(path: Path) -> None:
     for cell in code_cells(read(path)):
         found = MACHINE.search(json.dumps(cell.outputs, ensure_ascii=False))
         assert found is None, f"{cell.id}: {found}"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
-def test_errors_are_where_they_are_announced_and_nowhere_else(path: Path) -> None:
+def test_only_announced_errors_occur(path: Path) -> None:
     for cell in code_cells(read(path)):
         failed = any(output.output_type == "error" for output in cell.outputs)
         assert failed == ("raises-exception" in tags(cell)), cell.id
@@ -88,14 +88,14 @@ def test_no_stepper_ends_in_an_error(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
-def test_tags_are_known_and_at_most_one_cell_in_ten_is_for_minigrad_alone(path: Path) -> None:
+def test_tags_are_known_and_few_minigrad_only(path: Path) -> None:
     cells = code_cells(read(path))
     assert {tag for cell in cells for tag in tags(cell)} <= KNOWN_TAGS
     assert "import" in tags(cells[0])
     assert 10 * sum("minigrad-only" in tags(cell) for cell in cells) <= len(cells)
 
 
-def test_only_three_cells_of_the_course_are_for_minigrad_alone() -> None:
+def test_three_cells_are_for_minigrad_only() -> None:
     """Steps through a pass that sums over a broadcast, of which PyTorch shows the sum alone."""
     alone = [
         path.stem
@@ -132,7 +132,7 @@ def test_no_sentence_becomes_a_list(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
-def test_code_is_as_wide_as_a_page_shows(path: Path) -> None:
+def test_code_fits_the_page(path: Path) -> None:
     for cell in code_cells(read(path)):
         assert max(map(len, cell.source.splitlines())) <= 92, cell.source
 
@@ -152,7 +152,7 @@ def compared(text: str) -> str:
     return text
 
 
-def test_a_picture_in_an_older_style_is_stale() -> None:
+def test_picture_in_old_style_is_stale() -> None:
     pictures = [
         output.data["image/svg+xml"]
         for path in NOTEBOOKS
@@ -169,9 +169,7 @@ def test_a_picture_in_an_older_style_is_stale() -> None:
         assert "--mg-text:" in compared(picture)
 
 
-def test_a_stored_number_may_differ_in_its_last_digit_and_in_no_other(
-    root: Path, tmp_path: Path
-) -> None:
+def test_stored_numbers_differ_in_last_digit(root: Path, tmp_path: Path) -> None:
     """With the options of `make test`, on a notebook that prints 0.1179 twice."""
     stored = [v4.new_output("stream", name="stdout", text=f"{x}\n") for x in ("0.1178", "0.1189")]
     cells = [v4.new_code_cell("print(0.1179)", execution_count=1, outputs=[x]) for x in stored]
@@ -197,7 +195,7 @@ def test_a_stored_number_may_differ_in_its_last_digit_and_in_no_other(
     ("language", "opening"),
     [("en", r"^Time: about (\d+)[^.]*"), ("zh", r"^时间：[^。\d]*(\d+)[^。]*")],
 )
-def test_the_map_of_the_course_says_how_long_a_chapter_takes(language: str, opening: str) -> None:
+def test_course_map_has_chapter_durations(language: str, opening: str) -> None:
     """Reading and exercises together."""
     folder = build.LESSONS / language
     index = json.loads((folder / "00_index.ipynb").read_text(encoding="utf-8"))

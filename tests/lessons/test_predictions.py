@@ -1,4 +1,4 @@
-"""The predictions as data: each is asked for once, in its chapter, before a cell that answers it.
+"""The predictions as data: each is requested once, in its chapter, before a cell that answers it.
 
 tests/browser/test_predictions.py asks the program that judges them.
 """
@@ -46,7 +46,7 @@ def name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", WITH, ids=name)
-def test_a_question_its_box_and_the_cell_that_answers_follow_each_other(path: Path) -> None:
+def test_question_box_and_answer_are_adjacent(path: Path) -> None:
     cells = cells_of(path)
     places = [place for place, cell in enumerate(cells) if tagged(cell, "ask")]
     for place in places:
@@ -69,14 +69,14 @@ def test_every_chapter_asks() -> None:
 
 
 @pytest.mark.parametrize("path", WITH, ids=name)
-def test_a_chapter_asks_for_three_at_least_in_their_order(path: Path) -> None:
+def test_chapter_has_three_ordered_predictions(path: Path) -> None:
     names = asked(path)
     assert len(names) >= 3
     assert names == [f"{path.stem[:2]}.{letter}" for letter in "abcdefghijkl"[: len(names)]]
 
 
 @pytest.mark.parametrize("path", WITH, ids=name)
-def test_outputs_to_be_predicted_are_folded_and_no_others(path: Path) -> None:
+def test_only_predicted_outputs_are_folded(path: Path) -> None:
     for cell in cells_of(path):
         folded = cell.metadata.get("jupyter") == {"outputs_hidden": True}
         answers = tagged(cell, "predict") or (tagged(cell, "told") and cell.cell_type == "code")
@@ -100,7 +100,7 @@ def lines_above(language: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("path", WITH, ids=name)
-def test_the_words_on_what_was_to_be_predicted_are_folded(path: Path) -> None:
+def test_prose_on_predicted_output_is_folded(path: Path) -> None:
     """The first words after each such output, and nothing that a heading or a question begins."""
     above = build.AFTERWARDS[path.parent.name]
     cells = cells_of(path)
@@ -114,7 +114,7 @@ def test_the_words_on_what_was_to_be_predicted_are_folded(path: Path) -> None:
             assert tagged(words, "told") or re.match(r"#|>", words.source), words.source
 
 
-def test_words_are_folded_up_to_a_heading_or_another_question() -> None:
+def test_folding_ends_at_heading_or_question() -> None:
     v4 = nbformat.v4
     cells = [
         v4.new_markdown_cell("Before."),
@@ -138,7 +138,7 @@ def test_words_are_folded_up_to_a_heading_or_another_question() -> None:
 
 
 @pytest.mark.parametrize("path", WITH, ids=name)
-def test_a_stored_box_has_no_program_and_keeps_the_answer_behind_a_fold(path: Path) -> None:
+def test_stored_box_folds_the_answer(path: Path) -> None:
     for cell in cells_of(path):
         if tagged(cell, "ask"):
             (output,) = cell.outputs
@@ -149,7 +149,7 @@ def test_a_stored_box_has_no_program_and_keeps_the_answer_behind_a_fold(path: Pa
             assert f"<strong>{answer}</strong>" in behind and answer not in before.split(">")
 
 
-def test_what_is_to_be_predicted_must_be_text() -> None:
+def test_only_text_can_be_predicted() -> None:
     picture = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg/>", "text/plain": "1"})
     about = {"tags": ["predict"]}
     with pytest.raises(build.ChapterError, match="must be text"):
@@ -190,9 +190,7 @@ def test_an_unknown_prediction_is_an_error() -> None:
         predict("99.a")
 
 
-def test_a_prediction_speaks_the_language_of_the_folder(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_prediction_has_language_of_folder(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "zh").mkdir()
     monkeypatch.chdir(tmp_path / "zh")
     assert predict("02.a").language == "zh"

@@ -133,7 +133,7 @@ def test_stored_plots_show_what_pytorch_computes(
     assert count == 5
 
 
-def test_a_plot_of_something_else_is_not_alike() -> None:
+def test_different_plots_are_not_alike() -> None:
     cells = nbformat.read(build.LESSONS / "en" / "10_second_order.ipynb", as_version=4).cells
     four_curves, one_curve = (plot for cell in cells for plot in plots(cell))
     assert alike(four_curves, four_curves.copy())

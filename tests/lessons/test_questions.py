@@ -22,7 +22,7 @@ def test_every_question_is_listed_once() -> None:
     assert [int(number) for number, *_ in rows()] == list(range(1, 41))
 
 
-def test_every_question_is_asked_by_a_prediction_or_an_exercise_of_its_chapter() -> None:
+def test_every_question_is_asked_in_its_chapter() -> None:
     for number, _, chapters, asked in rows():
         places = {int(each) for each in chapters.split(",")}
         assert places <= CHAPTERS, number
@@ -33,7 +33,7 @@ def test_every_question_is_asked_by_a_prediction_or_an_exercise_of_its_chapter()
             assert int(identity[:2]) in places, (number, name)
 
 
-def test_the_tutorials_are_taught_in_chapters_that_exist() -> None:
+def test_tutorials_belong_to_existing_chapters() -> None:
     text = (DOCS / "seeds.md").read_text(encoding="utf-8")
     taught = [line.rsplit("|", 2)[1] for line in text.splitlines()[7:] if line.startswith("|")]
     assert taught

@@ -13,7 +13,7 @@ from minigrad_lessons import build, quote
 from minigrad.core import engine
 
 
-def test_a_quote_is_what_stands_in_the_file() -> None:
+def test_quote_equals_the_file() -> None:
     quoted = quote(engine.Walk.run)
     file = (build.LESSONS.parent / quoted.file).read_text(encoding="utf-8")
     assert quoted.source.startswith("def run(self")
@@ -22,7 +22,7 @@ def test_a_quote_is_what_stands_in_the_file() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_no_quote_is_stored_that_could_become_false(language: str) -> None:
+def test_quotes_are_never_stored(language: str) -> None:
     cells = nbformat.read(build.LESSONS / language / "13_engine.ipynb", as_version=4).cells
     data = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
     stored = [each["text/markdown"] for each in data if "text/markdown" in each]
@@ -30,7 +30,7 @@ def test_no_quote_is_stored_that_could_become_false(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_what_the_prose_points_out_is_in_the_engine(language: str) -> None:
+def test_prose_names_parts_of_engine(language: str) -> None:
     """Every name in backticks in the part that reads the engine, but those of files and the API."""
     source = (build.LESSONS / "src" / "13_engine.md").read_text(encoding="utf-8")
     prose = [
@@ -42,6 +42,6 @@ def test_what_the_prose_points_out_is_in_the_engine(language: str) -> None:
     text = "\n".join(prose)
     part = text[text.index(opening) : text.index({"en": "## Exercises", "zh": "## 练习"}[language])]
     names = set(re.findall(r"`(\w+)`", part)) - {"retain_graph"}
-    assert {"waiting", "incoming", "ready", "fitted", "full_turn"} <= names
+    assert {"waiting", "incoming", "ready", "fitted", "full_iteration"} <= names
     code = (build.LESSONS.parent / "minigrad" / "core" / "engine.py").read_text(encoding="utf-8")
     assert not [name for name in names if not re.search(rf"\b{name}\b", code)]

@@ -10,15 +10,17 @@ import pytest
 
 import minigrad as mg
 
-website = pytest.importorskip("minigrad_lessons.website", reason="nbconvert is not installed")
+website = pytest.importorskip("minigrad_lessons.site.website", reason="nbconvert is not installed")
 
 from minigrad_lessons import build  # noqa: E402
 from minigrad_lessons.site import frames, glossary, search  # noqa: E402
 
+from tests.speaking import speaking  # noqa: E402
+
 # --- Frames
 
 
-def test_a_frame_is_what_a_slider_there_would_show() -> None:
+def test_frame_equals_the_slider_s_picture() -> None:
     exploration = viz.explore(lambda x, w: mg.tanh(x * w), x=(-2, 2), w=1.0)
     made = frames.frames(exploration)
     places = list(itertools.product(*frames.places(exploration).values()))
@@ -32,7 +34,7 @@ def test_a_frame_is_what_a_slider_there_would_show() -> None:
         assert made["plots"][number].count("<circle") == 2
 
 
-def test_an_exploration_begins_at_one_of_its_places() -> None:
+def test_exploration_starts_at_a_slider_value() -> None:
     for inputs in ({"x": (0, 3)}, {"x": 2.0}, {"x": (1.0, 12.0), "w": -0.5}):
         exploration = viz.explore(lambda x, w=1.0: x * w, **inputs)
         for name, values in frames.places(exploration).items():
@@ -40,19 +42,20 @@ def test_an_exploration_begins_at_one_of_its_places() -> None:
             assert begins == pytest.approx(exploration.values[name], abs=1e-6)
 
 
-def test_sliders_from_the_third_on_stay_where_they_are() -> None:
+def test_third_and_later_sliders_stay() -> None:
     exploration = viz.explore(lambda a, b, c: a * b + c, a=1.0, b=2.0, c=3.0, along="c")
     assert list(frames.places(exploration)) == ["a", "c"]
     assert len(frames.frames(exploration)["captions"]) == 121
 
 
-def test_where_a_function_fails_the_words_say_so() -> None:
+def test_failing_function_is_reported() -> None:
     def f(x: mg.Tensor) -> mg.Tensor:
         if x.item() > 1:
             raise ValueError("too large")
         return x * x
 
-    made = frames.frames(viz.explore(f, x=(0, 2), language="en"))
+    with speaking("en"):
+        made = frames.frames(viz.explore(f, x=(0, 2)))
     assert "ValueError: too large" in made["captions"][-1] and made["graphs"][-1] == ""
     assert made["graphs"][0].startswith("<svg")
 
@@ -65,7 +68,7 @@ def test_frames_weigh_little() -> None:
 # --- Sections
 
 
-def test_a_section_has_what_can_be_read_and_no_answers() -> None:
+def test_section_has_no_answers() -> None:
     body = """
     <div class="cell"><h2 id="A-b">A <code>b</code><a class="anchor-link" href="#">¶</a></h2>
     <p>Some <b>wo</b>rds<br>here.</p><details><summary>Solution</summary><p>42</p></details></div>
@@ -107,7 +110,7 @@ def test_the_course_brings_every_term() -> None:
     assert terms == {*glossary.first_chapters(build.chapters())}
 
 
-def test_a_term_s_chapter_is_the_first_that_has_it() -> None:
+def test_term_names_its_first_chapter() -> None:
     sources = build.chapters()
     first = glossary.first_chapters(sources)
     assert first["leaf"].stem == "01_graph"
@@ -121,7 +124,7 @@ def test_a_term_s_chapter_is_the_first_that_has_it() -> None:
 
 
 @pytest.mark.parametrize("term", glossary.TERMS, ids=lambda term: term.anchor)
-def test_a_term_is_one_sentence_in_each_language(term: glossary.Term) -> None:
+def test_term_is_one_sentence(term: glossary.Term) -> None:
     assert term.says.en.endswith(".") and len(re.findall(r"[.!?](?= |$)", term.says.en)) == 1
     assert term.says.zh.endswith("。") and term.says.zh.count("。") == 1
     assert re.search(r"[一-龥]", term.says.zh) and not re.search(r"[一-龥]", term.says.en)

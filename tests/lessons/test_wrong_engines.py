@@ -2,7 +2,14 @@
 
 import pytest
 from minigrad_lessons.engine import wrong
-from minigrad_lessons.engine.wrong import WRONG, answered, beliefs, right_engine, told, wrong_engine
+from minigrad_lessons.engine.wrong import (
+    WRONG,
+    answered,
+    belief_behind,
+    beliefs,
+    right_engine,
+    wrong_engine,
+)
 from minigrad_lessons.predictions.chapter_13 import PREDICTIONS
 
 import minigrad
@@ -95,7 +102,7 @@ def test_the_right_answer_is_that_of_minigrad(program):
         mine = "error"
     else:
         plain = theirs.tolist() if isinstance(theirs, minigrad.Tensor) else theirs
-        mine = wrong.written(plain)
+        mine = wrong.as_typed(plain)
     assert mine == EXPECTED[program][0]
 
 
@@ -104,14 +111,14 @@ def test_every_belief_makes_some_answer():
     assert shown == set(WRONG)
 
 
-def test_a_belief_is_told_where_it_is_certain():
-    assert told(waits, " 2 ") is WRONG["without_order"].says
-    assert told(waits, "1") is None  # two beliefs give it
-    assert told(waits, "4") is None
-    assert told(waits, "5") is None
+def test_belief_is_named_if_certain():
+    assert belief_behind(waits, " 2 ") is WRONG["without_order"].says
+    assert belief_behind(waits, "1") is None  # two beliefs give it
+    assert belief_behind(waits, "4") is None
+    assert belief_behind(waits, "5") is None
 
 
-def test_a_wrong_engine_is_a_module_of_its_own():
+def test_wrong_engine_is_its_own_module():
     one = wrong_engine("overwrites")
     assert one.__name__ == "overwrites"
     assert answered(paths, right_engine()) == "7"
@@ -138,7 +145,7 @@ def meeting(mg):
     return a.grad
 
 
-def test_what_is_predicted_in_chapter_13_is_what_the_engines_say():
+def test_chapter_13_predictions_match_engines():
     predicted = PREDICTIONS["13.c"]
     assert predicted.right == answered(meeting, wrong_engine("without_order"))
     wrongs = {each.answer for each in predicted.wrong}

@@ -48,9 +48,7 @@ def address(site: Path) -> Iterator[str]:
 
 @pytest.fixture
 def open_lab(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
-    """A function that opens the lab as somebody does who has never been there, on a notebook or at
-    its beginning.
-    """
+    """A function that opens the lab in a new browser, on a notebook or on its start page."""
     with tabs(browser, address) as opened:
         yield opened
 

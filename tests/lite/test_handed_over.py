@@ -12,7 +12,7 @@ from minigrad_viz.stepper.share import link
 
 from tests.lite.tab import PATIENCE, served
 
-website = pytest.importorskip("minigrad_lessons.website", reason="nbconvert is not installed")
+website = pytest.importorskip("minigrad_lessons.site.website", reason="nbconvert is not installed")
 
 pytestmark = pytest.mark.lite
 
@@ -62,7 +62,7 @@ for way in (run_js, js.eval, js.Function.new):
 
 @pytest.fixture(scope="module")
 def address(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the page is served, with the lab beside it as on the web."""
+    """The address of the page, which has the lab next to it as on the web."""
     folder = tmp_path_factory.mktemp("both")
     website.write([], folder, "lab")
     (folder / "lab").symlink_to(site)
@@ -72,7 +72,7 @@ def address(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 @pytest.fixture(scope="module")
 def page(browser: Any, address: str) -> Iterator[Any]:
-    """The page, opened by a link to the broken program. It may ask nobody but its own site."""
+    """The page, opened by a link to the broken program; it may request only its own site."""
     context = browser.new_context(viewport={"width": 1100, "height": 900}, locale="en-US")
     context.set_default_timeout(PATIENCE)
     opened = context.new_page()
@@ -92,7 +92,7 @@ def run(page: Any) -> None:
     page.locator("#run:enabled").wait_for()
 
 
-def test_a_failing_program_is_shown_with_cause_and_cure(page: Any) -> None:
+def test_failing_program_shows_cause_and_cure(page: Any) -> None:
     assert page.locator("#shown").inner_html() == ""  # before the click
     run(page)
     assert page.get_by_role("status").first.inner_text().startswith("Done, after ")
@@ -148,7 +148,7 @@ def test_a_program_without_end_is_stopped(page: Any) -> None:
     assert page.locator("#run").is_enabled()
 
 
-def test_where_python_cannot_be_loaded_the_page_says_so(browser: Any, address: str) -> None:
+def test_page_reports_missing_python(browser: Any, address: str) -> None:
     context = browser.new_context(locale="en-US")
     context.set_default_timeout(PATIENCE)
     context.route("**/pyodide.asm.wasm", lambda route: route.abort())

@@ -40,9 +40,7 @@ SOURCES = (
 OPENED = "() => window.jupyterapp?.shell.currentWidget?.content?.model?.cells?.length > 3"
 
 
-def test_it_starts_in_words_and_a_program_without_end_can_be_ended(
-    browser: Any, address: str
-) -> None:
+def test_endless_program_can_be_stopped(browser: Any, address: str) -> None:
     """From the first moment on the page says what is being loaded, and no longer when it is there.
     A tab cannot interrupt Python: the page says so, and starts it anew when asked.
     """
@@ -52,15 +50,15 @@ def test_it_starts_in_words_and_a_program_without_end_can_be_ended(
     page = context.new_page()
     page.goto(f"{address}lab/index.html?path={LESSON}")
     line = page.locator(LINE)
-    first = {"said": "JupyterLab is being loaded … 0 s", "lab": "undefined"}
+    first = {"said": "Loading JupyterLab … 0 s", "lab": "undefined"}
     assert page.evaluate("window.first") == first
-    page.locator(LINE, has_text="Python is starting").wait_for()
+    page.locator(LINE, has_text="Starting Python").wait_for()
     page.wait_for_function(KERNEL_WAITS)
     line.wait_for(state="detached")
     page.evaluate(FOREVER)
     page.wait_for_function(BUSY)
     page.evaluate(INTERRUPT)
-    page.locator(LINE, has_text="In a tab, Python cannot be interrupted").wait_for()
+    page.locator(LINE, has_text="Python cannot be interrupted in a browser tab").wait_for()
     line.get_by_role("button", name="Restart the kernel").click()
     page.get_by_role("button", name="Confirm Kernel Restart").click()
     line.wait_for(state="detached")
@@ -68,9 +66,7 @@ def test_it_starts_in_words_and_a_program_without_end_can_be_ended(
     context.close()
 
 
-def test_a_changed_notebook_outlives_a_reload_and_can_be_downloaded(
-    open_lab: Callable[..., Any], address: str
-) -> None:
+def test_changed_notebook_survives_a_reload(open_lab: Callable[..., Any], address: str) -> None:
     page = open_lab(LESSON)
     page.wait_for_function(OPENED)
     page.evaluate(CHANGE, CHANGED)
@@ -86,8 +82,8 @@ def test_a_changed_notebook_outlives_a_reload_and_can_be_downloaded(
     assert download.value.suggested_filename.endswith("01_graph.ipynb")
 
 
-def test_where_python_cannot_be_loaded_the_lab_says_so(browser: Any, address: str) -> None:
-    """A lesson is shown all the same."""
+def test_lab_reports_missing_python(browser: Any, address: str) -> None:
+    """The lesson is still shown."""
     context = browser.new_context()
     context.set_default_timeout(PATIENCE)
     context.route("**/pyodide/pyodide.js", lambda route: route.abort())
@@ -100,7 +96,7 @@ def test_where_python_cannot_be_loaded_the_lab_says_so(browser: Any, address: st
     context.close()
 
 
-def test_a_private_window_without_workers_of_its_own_runs_too(browser: Any, address: str) -> None:
+def test_private_window_without_workers_runs(browser: Any, address: str) -> None:
     """Firefox's has none; the page says that nothing is kept."""
     context = browser.new_context(locale="en-US")
     context.set_default_timeout(PATIENCE)

@@ -95,4 +95,4 @@ def test_an_exercise_is_judged(lesson: Any) -> None:
         for answer, words in [(hint.wrong, hint.says), (exercise.solution, exercise.because)]:
             page.evaluate(ANSWER, [place, typed(sources[place], answer, exercise.asks)])
             said = have_run(page)[place + 1]["outputs"]
-            assert words.spoken(language) in said[0]["data"]["text/plain"]
+            assert words.text(language) in said[0]["data"]["text/plain"]

@@ -1,4 +1,4 @@
-"""Pages whose cells run: a chapter of the site beside the lab, as a reader uses it."""
+"""Pages with running cells: a chapter of a site with a lab, as a reader uses it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tests.lite.outputs import differences, text_of
 from tests.lite.tab import FROM_THE_PAGE, PATIENCE, served
 from tests.sampling import all_of
 
-website = pytest.importorskip("minigrad_lessons.website", reason="nbconvert is not installed")
+website = pytest.importorskip("minigrad_lessons.site.website", reason="nbconvert is not installed")
 
 pytestmark = pytest.mark.lite
 
 CHAPTER = "01_graph"
 LANGUAGES = ("en", "zh")
 SAID = {
-    language: {key: words.spoken(language) for key, words in website.live.SAID.items()}
+    language: {key: words.text(language) for key, words in website.live.SAID.items()}
     for language in LANGUAGES
 }
 NEXT_STEP = {"en": "Next step", "zh": "下一步"}
@@ -167,7 +167,7 @@ def test_a_picture_is_the_stored_one(read: tuple[str, Page], root: Path) -> None
     assert here.locator("text").first.is_visible()
 
 
-def test_an_error_is_told_as_python_tells_it(read: tuple[str, Page], root: Path) -> None:
+def test_error_is_shown_like_python_s(read: tuple[str, Page], root: Path) -> None:
     language, page = read
     lines = page.run(25).inner_text().splitlines()
     assert lines[:2] == [
@@ -201,7 +201,7 @@ def test_sliders_move(read: tuple[str, Page]) -> None:
     assert words.inner_text() != before and "a = 4" in words.inner_text()
 
 
-def test_a_prediction_is_judged_and_what_it_hides_can_be_run(read: tuple[str, Page]) -> None:
+def test_prediction_is_judged_and_hidden_runs(read: tuple[str, Page]) -> None:
     _, page = read
     told = page.page.locator(".text_cell.celltag_told").nth(0)
     assert not told.is_visible()
@@ -224,7 +224,7 @@ def test_an_exercise_is_judged(read: tuple[str, Page]) -> None:
         hint = exercise.hints[0]
         for answer, words in [(hint.wrong, hint.says), (exercise.solution, exercise.because)]:
             page.type(hole, typed(source, answer, exercise.asks))
-            assert words.spoken(language) in page.run(hole + 1).inner_text()
+            assert words.text(language) in page.run(hole + 1).inner_text()
 
 
 # --- Changing it
@@ -252,7 +252,7 @@ def test_a_changed_cell_gives_its_own_result(changed: tuple[str, Page], root: Pa
     assert page.text(5) == text
 
 
-def test_a_cell_that_stands_on_an_error_is_not_run(changed: tuple[str, Page]) -> None:
+def test_cell_after_an_error_is_skipped(changed: tuple[str, Page]) -> None:
     _, page = changed
     page.type(8, "1 / 0")
     shown = page.run(9)
@@ -283,7 +283,7 @@ def test_an_editor_has_the_keys_of_python(changed: tuple[str, Page]) -> None:
     page.cell(10).get_by_role("button", name=page.said["back"]).click()
 
 
-def test_stop_ends_a_loop_and_the_next_cell_begins_anew(changed: tuple[str, Page]) -> None:
+def test_stop_ends_loop_and_restarts(changed: tuple[str, Page]) -> None:
     _, page = changed
     page.run(2)
     page.type(5, "print('begun', flush=True)\nwhile True:\n    pass")
@@ -373,11 +373,9 @@ def test_a_page_with_everything_open_is_accessible(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_run_this_lesson_opens_it_in_the_lab(browser: Any, published: str, language: str) -> None:
+def test_link_opens_lesson_in_lab(browser: Any, published: str, language: str) -> None:
     with opened(browser, published, f"site/{language}/{CHAPTER}.html") as page:
-        page.get_by_role(
-            "link", name=website.live.LESSON.spoken(language), exact=True
-        ).first.click()
+        page.get_by_role("link", name=website.live.LESSON.text(language), exact=True).first.click()
         page.wait_for_function("window.jupyterapp?.shell.currentWidget?.context?.isReady")
         path = page.evaluate("jupyterapp.shell.currentWidget.context.path")
         assert path == f"{language}/{CHAPTER}.ipynb"
@@ -399,11 +397,10 @@ NOTHING_KEPT = """Object.defineProperty(window, "localStorage", {
 })"""
 
 
-def test_a_window_that_keeps_nothing_and_a_python_that_does_not_answer(
-    browser: Any, published: str
-) -> None:
-    """Private windows may have no storage and no service worker: cells run all the same. They do
-    when Python answers again, too.
+def test_window_without_storage_and_silent_python(browser: Any, published: str) -> None:
+    """Cells run in private windows, which may have no storage and no service worker.
+
+    They also run when Python answers again.
     """
     path = f"site/en/{CHAPTER}.html"
     with opened(browser, published, path, NOTHING_KEPT, service_workers="block") as tab:
@@ -414,13 +411,13 @@ def test_a_window_that_keeps_nothing_and_a_python_that_does_not_answer(
         tab.route("**/pyodide.js", lambda route: route.abort())
         assert page.text(2) == ""
         assert page.told.startswith("Python could not be loaded: ")
-        assert "static/pyodide/pyodide.js does not answer" in page.told
+        assert "static/pyodide/pyodide.js does not respond" in page.told
         assert page.cell(2).locator(".output_wrapper").is_visible()
         tab.unroute("**/pyodide.js")
         assert page.text(2) == "3"
 
 
-def test_what_is_said_where_the_lab_is_not_there(browser: Any, published: str) -> None:
+def test_missing_lab_is_reported(browser: Any, published: str) -> None:
     with opened(browser, published, f"site/zh/{CHAPTER}.html") as tab:
         tab.route("**/live/*", lambda route: route.abort())
         page = Page(tab, "zh")

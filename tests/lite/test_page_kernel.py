@@ -48,7 +48,7 @@ def test_cells_share_their_names(run: Run) -> None:
     assert run("f(4);") == run("# nothing") == run("None") == (True, [])
 
 
-def test_what_is_printed_and_what_is_shown_comes_in_its_order(run: Run) -> None:
+def test_output_keeps_its_order(run: Run) -> None:
     program = "import sys\nprint(1)\nprint(2, file=sys.stderr)\ndisplay('a')\nprint(3)\n4"
     page_kernel.builtins.display = page_kernel.display  # type: ignore[attr-defined]
     try:
@@ -59,7 +59,7 @@ def test_what_is_printed_and_what_is_shown_comes_in_its_order(run: Run) -> None:
     assert [each.get("name") for each in outputs] == ["stdout", "stderr", None, "stdout", None]
 
 
-def test_an_error_is_told_as_python_tells_it(run: Run) -> None:
+def test_error_is_shown_like_python_s(run: Run) -> None:
     run("def f(x):\n    return 1 / x")
     ok, outputs = run("print('before')\nf(0)")
     assert not ok and texts(outputs[:1]) == ["before\n"]
@@ -77,7 +77,7 @@ def test_an_error_is_told_as_python_tells_it(run: Run) -> None:
     assert isinstance(sys.last_value, ZeroDivisionError)
 
 
-def test_what_is_no_program_is_told_without_our_lines(run: Run) -> None:
+def test_syntax_error_hides_internal_lines(run: Run) -> None:
     ok, outputs = run("x = 1\ndef f(:")
     assert not ok
     assert outputs[0]["traceback"][0] == '  File "<cell 1>", line 2'
@@ -88,7 +88,7 @@ def test_what_is_no_program_is_told_without_our_lines(run: Run) -> None:
         assert outputs[0]["traceback"][1] == f'  File "<cell {number}>", line 1, in <module>'
 
 
-def test_a_loop_that_prints_does_not_fill_the_page(run: Run) -> None:
+def test_printing_loop_is_cut(run: Run) -> None:
     ok, outputs = run("for i in range(100_000):\n    print('more than two signs')\nprint('end')")
     text = "".join(texts(outputs))
     assert ok and len(text) < page_kernel.LONGEST + 100 and text.endswith(page_kernel.CUT)
@@ -106,16 +106,16 @@ def test_figures_come_in_every_form(run: Run) -> None:
     stepper = run("viz.step(x * x)")[1][0]["data"]
     assert set(stepper) == {"image/svg+xml", "text/html", "text/plain"}
     assert texts(run("viz.draw")[1])[0].startswith("<function draw")
-    explored = run("viz.explore(lambda x: x * x, x=(0, 2), language='en')")[1][0]["data"]
+    explored = run("viz.explore(lambda x: x * x, x=(0, 2))")[1][0]["data"]
     assert explored["text/plain"].startswith("At x = 1: f = 1")
     assert explored["text/html"].endswith("</script>") and '"sliders"' in explored["text/html"]
 
 
-def test_the_stepper_shows_the_cells_that_made_the_graph(run: Run) -> None:
+def test_stepper_shows_cells_of_the_graph(run: Run) -> None:
     run("import minigrad as mg, minigrad_viz as viz\nx = mg.tensor(3.0, requires_grad=True)")
     run("y = x * x")
     files = page_kernel.SESSION.module.__dict__
-    run("files = viz.step(y, language='en').payload['files']")
+    run("files = viz.step(y).payload['files']")
     assert [each["name"] for each in files["files"]] == ["cell 1"]
     assert files["files"][0]["lines"] == ["y = x * x"]
 

@@ -65,14 +65,14 @@ def test_pictures_are_the_same(kernel: Kernel) -> None:
         assert max(abs(float(a) - float(b)) for a, b in pairs) <= 0.1, name
 
 
-def test_the_engine_is_the_browser_s(kernel: Kernel) -> None:
-    program = "from minigrad_viz.picture.engines import choose_engine\nprint(choose_engine())"
+def test_layout_is_the_browsers(kernel: Kernel) -> None:
+    program = "from minigrad_viz.picture.graphviz import choose_layout\nprint(choose_layout())"
     assert kernel.prints(program) == "viz.js\n"
 
 
 def test_what_graphviz_refuses_is_a_layout_error(kernel: Kernel) -> None:
     program = """
-from minigrad_viz.picture.engines import LayoutError, render
+from minigrad_viz.picture.graphviz import LayoutError, render
 for source, format in (("digraph {", "svg"), ("digraph {}", "png")):
     try:
         render(source, format)
@@ -94,7 +94,7 @@ print(viz.draw(x * x)._repr_mimebundle_()["text/plain"])
 in_browser.PACKAGE = name
 """
     text = kernel.prints(program)
-    assert "No picture: no Graphviz was found to lay out this graph. In a browser it is in" in text
+    assert "No picture: Graphviz was not found. In a browser it is in" in text
     assert "digraph backward {" in text
 
 

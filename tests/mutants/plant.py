@@ -1,7 +1,7 @@
 """Which slips can be planted in a source file: small changes of the kind that a tired hand makes.
 
 Each is one edit of the text, found with `ast`, so that comments and the numbers of all other lines
-stay. What nobody could notice is left alone, by rule:
+stay. Changes without an effect are excluded by these rules:
 
 - docstrings, annotations, type variables, overloads, protocols, `if TYPE_CHECKING`, `__all__` and
   other dunder names, imports, decorators (most are caches), assertions, of

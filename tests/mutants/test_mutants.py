@@ -104,7 +104,7 @@ def test_conditions_and_defaults() -> None:
         ("pass", False),
     ],
 )
-def test_none_and_zero_are_the_same_as_a_truth(line: str, same: bool) -> None:
+def test_none_and_zero_are_equally_false(line: str, same: bool) -> None:
     found = planted(f"def f(x=None):\n    {line}\n")
     assert ("default" not in found) == same
 
@@ -163,7 +163,7 @@ def test_every_change_can_be_compiled(root: Path) -> None:
         compile(change.planted((root / change.path).read_text("utf-8")), change.path, "exec")
 
 
-def test_a_sample_depends_on_the_seed_and_takes_one_change_a_line() -> None:
+def test_sample_has_one_change_a_line() -> None:
     source = "\n".join(function("x = f(x, y < 1) + 1") for _ in range(50))
     every = changes(source, "a.py") + changes(source[: len(source) // 5], "b.py")
     chosen = sample(every, 40, seed=1)
@@ -185,7 +185,7 @@ def test_what_is_known_moves_with_the_lines(ran: set[int], runs_now: set[int]) -
     assert ones(3) == 0b111
 
 
-def test_a_test_file_shares_what_it_names_and_what_its_folder_has() -> None:
+def test_test_file_shares_imports_and_conftest() -> None:
     shared = {
         "tests/conftest.py": {"record"},
         "tests/record.py": {"numbers"},

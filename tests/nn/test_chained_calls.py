@@ -1,4 +1,4 @@
-"""What gives back the object that it was called on, so that calls can be written in a chain."""
+"""Methods that return the object they were called on, so that calls can be chained."""
 
 from __future__ import annotations
 

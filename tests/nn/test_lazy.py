@@ -25,7 +25,7 @@ LAYERS = [
     ("LazyBatchNorm1d(track_running_stats=False)", (3, 4, 2)),
     ("LazyBatchNorm2d(affine=False)", (3, 4, 2, 2)),
     ("LazyBatchNorm2d(eps=0.1, momentum=None)", (3, 4, 2, 2)),
-    ("LazyInstanceNorm1d()", (3, 4, 2)),
+    ("LazyInstanceNorm1d()", (3, 4, 5)),  # of two close numbers the slope is mere rounding
     ("LazyInstanceNorm2d(affine=False)", (3, 4, 2, 2)),
 ]
 
@@ -105,7 +105,7 @@ def test_state_of_lazy_and_of_ordinary_layers(torch: Any) -> None:
     same(torch, program)
 
 
-def test_what_a_parameter_without_a_shape_allows(torch: Any) -> None:
+def test_uninitialized_parameter_methods(torch: Any) -> None:
     def program(T: Any) -> Any:
         layer = T.nn.LazyLinear(2).double()
         p = layer.weight

@@ -234,7 +234,7 @@ def test_state_dict_shares_memory_and_loads(torch: Any) -> None:
     same(torch, program)
 
 
-def test_load_state_dict_says_what_does_not_fit(torch: Any) -> None:
+def test_load_state_dict_names_mismatches(torch: Any) -> None:
     def program(T: Any) -> Any:
         net = T.nn.Linear(2, 3)
         good = net.state_dict()
@@ -258,7 +258,7 @@ def test_load_state_dict_says_what_does_not_fit(torch: Any) -> None:
     same(torch, program)
 
 
-def test_old_state_dicts_lack_the_count_of_batches(torch: Any) -> None:
+def test_old_state_dicts_lack_batch_count(torch: Any) -> None:
     """A plain dictionary says nothing of its version, and counts as old."""
 
     def program(T: Any) -> Any:
@@ -503,7 +503,7 @@ def test_apply_and_conversions(torch: Any) -> None:
     same(torch, program)
 
 
-def test_training_after_an_evaluation_leaves_its_graph_usable(torch: Any) -> None:
+def test_training_keeps_graph_of_evaluation(torch: Any) -> None:
     def program(T: Any) -> Any:
         x = T.ones(4, 2, requires_grad=True)
         norm = T.nn.BatchNorm1d(2)

@@ -131,7 +131,7 @@ def test_mistake(torch: Any, call: str, phrase: str) -> None:
     same(torch, program)
 
 
-def test_a_module_as_a_function_of_its_parameters(torch: Any) -> None:
+def test_functional_call_uses_given_parameters(torch: Any) -> None:
     def program(T: Any) -> Any:
         call, nn = T.func.functional_call, T.nn
         net = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3), nn.Tanh())
@@ -177,7 +177,7 @@ def test_tied_weights_and_other_attributes(torch: Any) -> None:
     same(torch, program)
 
 
-def test_what_a_forward_pass_counts_stays_in_what_was_given(torch: Any) -> None:
+def test_functional_call_updates_given_buffers(torch: Any) -> None:
     def program(T: Any) -> Any:
         class Counting(T.nn.Module):  # type: ignore[misc, name-defined]
             def __init__(self) -> None:

@@ -13,7 +13,7 @@ from tests.record import PRESENT
 
 @pytest.fixture(autouse=True)
 def imported(torch: Any) -> None:
-    """PyTorch imports it when it is asked for by its name."""
+    """PyTorch imports it only by its full name."""
     if PRESENT:
         importlib.import_module("torch.nn.utils.prune")
 

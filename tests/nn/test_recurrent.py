@@ -76,7 +76,7 @@ def test_network(torch: Any, call: str, given: bool, shape: tuple[int, ...]) -> 
 
 
 @pytest.mark.parametrize("call", ["LSTM(3, 4, 2)", "LSTM(3, 4, bidirectional=True, proj_size=1)"])
-def test_numbers_of_the_kernel_that_computes_an_lstm_in_one_step(torch: Any, call: str) -> None:
+def test_fused_lstm_kernel_matches(torch: Any, call: str) -> None:
     def program(T: Any) -> Any:
         layer, x = eval("T.nn." + call, {"T": T}), T.randn(4, 2, 3, requires_grad=True)
         output, (h, c) = layer(x)

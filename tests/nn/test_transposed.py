@@ -1,5 +1,4 @@
-"""Transposed convolution and the normalisations beside it at random, with odd sizes; what they
-refuse; and layers that are told how large the result is to be."""
+"""Random transposed convolutions and normalisations with odd sizes, and their errors."""
 
 from __future__ import annotations
 

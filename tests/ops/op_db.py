@@ -140,7 +140,7 @@ def why_not(sample: Sample) -> str:
     try:
         inspect.signature(at(minigrad, sample.name)).bind(*sample.args, **sample.named)
     except TypeError:
-        return "minigrad has not so many arguments"
+        return "minigrad has fewer arguments"
     try:
         sample.on(minigrad)
     except Unknown as missing:

@@ -166,7 +166,7 @@ class Summary:
         return "\n".join(lines)
 
     def print(self) -> None:
-        """Every disagreement, then the counts: what is left to do for whoever changes a family."""
+        """Print every disagreement, then the counts."""
         for answer in self.answers:
             if answer.verdict != "same" or answer.inside:
                 print(answer)

@@ -1,9 +1,9 @@
-"""PyTorch's words for tensors made, drawn and asked with odd values.
+"""PyTorch's errors for wrong values of arguments.
 
-The generated calls of test_words.py differ from a right call in the kind of one argument. Here are
-values: numbers of the wrong kind that NumPy would take, sizes and bounds out of range, arguments
-that do not go together. Every line is run by both libraries, as `T`, and one of them is never
-accepted that PyTorch refuses.
+The generated calls of test_wrong_calls.py differ from a right call in the type of one argument. The
+calls here have wrong values: numbers of a type that NumPy accepts, sizes and bounds out of range,
+arguments that do not fit together. Both libraries run each line, as `T`. minigrad never accepts a
+call that PyTorch refuses.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def names(node: Any) -> str:
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_what_singular_values_say(torch: Any, call: str) -> None:
+def test_rank_and_condition_of_matrix(torch: Any, call: str) -> None:
     def program(T: Any) -> Any:
         given = {"T": T, "L": T.linalg, "INF": float("inf"), "NAN": float("nan"), **matrices(T)}
         try:
@@ -84,7 +84,7 @@ def test_derivatives_of_the_pseudoinverse() -> None:
     assert minigrad.autograd.gradcheck(L.cond, x["tall"])
 
 
-def test_a_pseudoinverse_saves_the_matrix_and_the_result(torch: Any) -> None:
+def test_pseudoinverse_saves_matrix_and_result(torch: Any) -> None:
     def program(T: Any) -> Any:
         node = T.linalg.pinv(matrices(T)["tall"]).grad_fn
         return sorted(each for each in dir(node) if each.startswith("_saved_"))

@@ -1,9 +1,8 @@
-"""An argument that is left out, given by its name or given by its place is the same argument.
+"""An omitted argument, a keyword argument and a positional argument give the same result.
 
-A default stands twice: in the row that says what a function takes, and in the function. The right
-call of each function, method and module is made with each default written out, and with each
-argument by its name: all must end alike. That the defaults are PyTorch's says
-tests/test_signatures.py, and that the call itself is right tests/ops/test_odd_inputs.py.
+A default stands twice: in the schema and in the function. Each function, method and module is
+called with each default written out, and with each argument as a keyword. tests/test_signatures.py
+compares the defaults with PyTorch's, and tests/ops/test_odd_inputs.py the plain calls.
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ def with_defaults(row: Row) -> Iterator[tuple[str, Any, Change]]:
 @pytest.mark.parametrize(
     "row", [row for row in DIRECT if row.name not in OTHERWISE], ids=lambda row: row.name
 )
-def test_a_name_is_as_good_as_a_place(row: Row) -> None:
+def test_keyword_equals_positional_argument(row: Row) -> None:
     right = ended(row, as_it_is)
     for way, change in by_name(row):
         assert ended(row, change) == right, way

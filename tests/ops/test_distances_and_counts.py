@@ -1,4 +1,4 @@
-"""What the tables cannot say of operations that few programs use: distances, counts, refusals."""
+"""Distances, unique values, counts, bit shifts and fills: edge cases and refused calls."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_no_gradient_of_what_there_is(torch: Any, name: str, dim: int | None) ->
     same(torch, program)
 
 
-def test_what_there_is_of_odd_values(torch: Any) -> None:
+def test_unique_of_nan_and_zeros(torch: Any) -> None:
     def program(T: Any) -> Any:
         one, none = T.tensor(3), T.zeros(0, 2)
         return [

@@ -1,6 +1,6 @@
-"""The ways through the functions that hardly any program takes, each with PyTorch's outcome.
+"""Unusual calls of public functions give PyTorch's result or error.
 
-They were found by asking which lines of the functions no other test runs.
+Each call runs lines of the functions that no other test runs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Formulas that write over what nobody needs any more: they equal the plain ones, and step aside
-where anything else has its hand in the gradient.
+"""Formulas that overwrite unneeded arrays equal the plain ones, which run on shared gradients.
 
-They are that of softmax cross-entropy, which is fused, and that of tanh.
+They are the formulas of softmax cross-entropy, which is fused, and of tanh.
 """
 
 from __future__ import annotations
@@ -14,7 +13,8 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from minigrad.ops import activations, cross_entropy
+from minigrad.ops.neural import cross_entropy
+from minigrad.ops.pointwise import activations
 from tests.parity import same
 
 F = mg.nn.functional
@@ -183,8 +183,8 @@ def test_saved_scores_must_not_change() -> None:
         loss.backward()
 
 
-def test_the_gradient_takes_over_the_memory_that_was_saved() -> None:
-    """Beside it there is no room for another matrix of its size, in neither direction."""
+def test_gradient_reuses_saved_memory() -> None:
+    """The memory has no room for another matrix of its size, forward or backward."""
     x = mg.zeros(1000, 100).requires_grad_()
     target = mg.zeros(1000, dtype=mg.int64)
     tracemalloc.start()
@@ -197,9 +197,7 @@ def test_the_gradient_takes_over_the_memory_that_was_saved() -> None:
 
 
 @pytest.mark.parametrize("far", [-200.0, -np.inf, np.nan])
-def test_scores_without_an_exponential_take_the_plain_way(
-    far: float, plain_runs: list[str]
-) -> None:
+def test_scores_without_exponential_use_plain_path(far: float, plain_runs: list[str]) -> None:
     found = []
     for loss in (fused, plain):
         x = mg.zeros(6, 5)
@@ -214,7 +212,7 @@ def test_scores_without_an_exponential_take_the_plain_way(
     assert len(plain_runs) == 2
 
 
-def test_what_is_shown_of_the_scores_is_their_logarithm() -> None:
+def test_scores_are_shown_as_logarithm() -> None:
     loss, x = fused(scores()), scores()
     shown = loss.grad_fn._saved_self
     assert shown.data_ptr() == loss.grad_fn.next_functions[0][0]._saved_result.data_ptr()
@@ -229,7 +227,7 @@ def test_a_target_must_not_change() -> None:
         loss.backward()
 
 
-def test_scores_that_somebody_holds_stay() -> None:
+def test_referenced_scores_stay() -> None:
     for hold in (lambda t: t, lambda t: t.detach(), lambda t: t[0], lambda t: t.detach().numpy()):
         x = scores()
         loss = fused(x)
@@ -346,8 +344,8 @@ def test_nothing_is_overwritten_that_anybody_sees(torch: Any, program: Any) -> N
     same(torch, program)
 
 
-def test_tanh_overwrites_the_gradient_that_it_alone_has() -> None:
-    """A large one, in blocks: beside it there is no room for another of its size."""
+def test_tanh_overwrites_unshared_gradient() -> None:
+    """A large gradient, in blocks, without memory for another of its size."""
     x = mg.linspace(-2, 2, 2_000_000).requires_grad_()
     loss = (mg.tanh(x) * 3).sum()
     tracemalloc.start()

@@ -198,7 +198,7 @@ def test_writing(torch: Any, case: tuple[tuple[int, ...], list[Item]], values: s
     ],
     ids=repr,
 )
-def test_what_counts_as_an_index(torch: Any, index: Any) -> None:
+def test_accepted_types_of_index(torch: Any, index: Any) -> None:
     same(torch, lambda T: source(T, (3, 3))[index])
 
 
@@ -206,7 +206,7 @@ def test_what_counts_as_an_index(torch: Any, index: Any) -> None:
     "value", [True, 2, 2.7, np.float64(2.5), np.int64(3)], ids=lambda v: type(v).__name__
 )
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "uint8", "bool"])
-def test_a_number_takes_the_type_of_the_tensor(torch: Any, value: Any, dtype: str) -> None:
+def test_number_takes_the_tensor_s_dtype(torch: Any, value: Any, dtype: str) -> None:
     def program(T: Any) -> Any:
         x = T.zeros(3, dtype=getattr(T, dtype))
         x[0] = value
@@ -216,7 +216,7 @@ def test_a_number_takes_the_type_of_the_tensor(torch: Any, value: Any, dtype: st
     same(torch, program)
 
 
-def test_positions_are_not_looked_at_where_nothing_is_taken(torch: Any) -> None:
+def test_positions_unchecked_for_empty_selection(torch: Any) -> None:
     def program(T: Any) -> Any:
         x = T.zeros(2, 0, 1, requires_grad=True)
         y = x[..., T.tensor([1])]
@@ -226,7 +226,7 @@ def test_positions_are_not_looked_at_where_nothing_is_taken(torch: Any) -> None:
     same(torch, program)
 
 
-def test_places_are_not_looked_at_where_nothing_is_taken(torch: Any) -> None:
+def test_places_unchecked_for_empty_selection(torch: Any) -> None:
     def program(T: Any) -> Any:
         x = T.zeros(2, 0, 1)
         x[..., T.tensor([0, 7])] = 1.0
@@ -253,7 +253,7 @@ def test_values_of_too_many_dimensions(torch: Any) -> None:
 @pytest.mark.parametrize("dtype", ["float32", "int64", "bool", "uint8"])
 @pytest.mark.parametrize("number", [7.5, 1e30])
 @pytest.mark.parametrize("shape", [(), (1,), (1, 1)])
-def test_one_element_of_another_type_fills_what_a_mask_chooses(
+def test_masked_assignment_converts_one_element(
     torch: Any, dtype: str, number: float, shape: tuple[int, ...]
 ) -> None:
     """It is written as a number would be; what several masks or positions choose is not."""
@@ -271,5 +271,14 @@ def test_one_element_of_another_type_fills_what_a_mask_chooses(
                 outcomes.append(str(error))
             outcomes += [x, x._version]
         return outcomes
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("kind", ["bool", "uint8", "int8", "int16", "float32", "float64"])
+def test_gather_refuses_other_index_types(torch: Any, kind: str) -> None:
+    def program(T: Any) -> Any:
+        index = T.zeros(2, 3, dtype=getattr(T, kind))
+        return caught(lambda: T.gather(T.ones(2, 3), 1, index))
 
     same(torch, program)

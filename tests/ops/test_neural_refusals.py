@@ -408,7 +408,7 @@ def test_said_alike(torch: Any, call: str) -> None:
     assert (mine.type, mine.line) == (theirs.type, theirs.line)
 
 
-def test_what_was_refused_has_changed_nothing() -> None:
+def test_refused_call_changes_nothing() -> None:
     x, mean, variance = minigrad.ones(2, 3), minigrad.zeros(3), minigrad.ones(3)
     with pytest.raises(TypeError):
         minigrad.nn.functional.batch_norm(x, mean, variance, training=True, momentum="a")

@@ -1,4 +1,4 @@
-"""What stands beside a tensor: numbers that its type cannot hold, and values that are no numbers.
+"""Operands of a tensor: numbers that its type cannot hold, and values that are no numbers.
 
 Each line is run by both libraries. Where PyTorch computes, the result is the same; where it
 refuses, so is the type of the error and its first line.

@@ -38,7 +38,7 @@ NOISE = {
 """Left out in float32, where neither library has the answer."""
 
 DEFAULTS = [("return_indices", False)]
-"""Arguments that minigrad has not, with what they are if nobody gives them."""
+"""Arguments that minigrad does not have, with their defaults."""
 
 TOLERANCES = {"float64": (1e-7, 1e-9), "float32": (2e-4, 2e-5), "float16": (5e-3, 5e-3)}
 

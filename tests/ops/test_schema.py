@@ -1,4 +1,4 @@
-"""What is said of a call with wrong arguments: PyTorch's words, from PyTorch's signature.
+"""Errors of calls with wrong arguments: PyTorch's messages, from PyTorch's signature.
 
 `ROWS` are signatures of many kinds. For each of them calls are generated that break it in one place
 (and some that do not), and real PyTorch says what it thinks of them. `WORDS` needs no PyTorch.
@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 import minigrad
-from minigrad.arrays.overload import REQUIRED, Overload
-from minigrad.arrays.signature import Signature
+from minigrad.ops.public.overload import REQUIRED, Overload
+from minigrad.ops.public.schema import Schema
 from tests.record import answer
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
@@ -308,7 +308,7 @@ def theirs(T: Any, name: str, calls: list[Call]) -> list[str | None]:
 @pytest.mark.parametrize("name", ROWS)
 def test_the_words_are_pytorchs(torch: Any, name: str) -> None:
     """49 of 50 calls at least: what is found wrong later than by the signature is not here."""
-    signature = Signature(*ROWS[name])
+    signature = Schema(*ROWS[name])
     method = name.startswith("Tensor.")
     overloads = signature.methods if method else signature.overloads
     if overloads[0].mark == "def":
@@ -340,7 +340,7 @@ WRITTEN_IN_PYTHON = (
 )
 MEASURES = ("def nearest(Tensor input, Tensor? weight=None)", "input.size()", "weight?.size()")
 INVALID = "received an invalid combination of arguments - got"
-BESIDE = "type must be tuple of ints,but got str"
+NOT_INTS = "type must be tuple of ints,but got str"
 
 WORDS: list[tuple[Any, Call, str | None]] = [
     (ONE, ((TENSOR, TENSOR), {}), None),
@@ -360,7 +360,7 @@ WORDS: list[tuple[Any, Call, str | None]] = [
     (TWO, ((TENSOR, 0, 1), {}), "sum(): argument 'keepdim' (position 3) must be bool, not int"),
     (TWO, ((TENSOR,) * 4, {}), "sum() takes from 2 to 3 positional arguments but 4 were given"),
     (TWO, ((TENSOR, [0, "a"]), {}), f"sum(): argument 'dim' failed to unpack the object at pos 2 "
-     f'with error "{BESIDE}"'),
+     f'with error "{NOT_INTS}"'),
     (ADD, ((1.0, TENSOR), {}), None),
     (ADD, ((TENSOR, 2, TENSOR), {}), None),
     (ADD, ((TENSOR,), {}), f"add() {INVALID} (Tensor), but expected "
@@ -370,7 +370,7 @@ WORDS: list[tuple[Any, Call, str | None]] = [
     (SIZES, ((["a"],), {}), "zeros(): argument 'size' (position 1) must be tuple of ints, "
      "but found element of type str at pos 0"),
     (SIZES, ((2, "a"), {}), f"zeros(): argument 'size' failed to unpack the object at pos 2 "
-     f'with error "{BESIDE}"'),
+     f'with error "{NOT_INTS}"'),
     (SIZES, (([2],), {"dtype": "a"}), "zeros(): argument 'dtype' must be torch.dtype, not str"),
     (SIZES, (([2],), {"dtype": minigrad.float64, "device": "cpu"}), None),
     ("cat(Tensor[] tensors, int dim=0)", (([TENSOR, 1],), {}),
@@ -390,24 +390,24 @@ WORDS: list[tuple[Any, Call, str | None]] = [
 @pytest.mark.parametrize(("rows", "call", "words"), WORDS)
 def test_words(rows: Any, call: Call, words: str | None) -> None:
     args, kwargs = with_tensors(call, minigrad.ones(2, 3))
-    signature = Signature.parse(rows) if isinstance(rows, str) else Signature.parse(*rows)
+    signature = Schema.parse(rows) if isinstance(rows, str) else Schema.parse(*rows)
     error = signature.refusal(args, kwargs)
     assert (None if error is None else str(error)) == words
 
 
 def test_a_method_counts_without_its_tensor() -> None:
     x = minigrad.ones(2, 3)
-    error = Signature(ONE).refusal([1], {}, method=True)
+    error = Schema(ONE).refusal([1], {}, method=True)
     assert str(error) == "mm(): argument 'mat2' (position 1) must be Tensor, not int"
-    error = Signature("exp(Tensor input, *, Tensor! out=None)").refusal([x], {}, method=True)
+    error = Schema("exp(Tensor input, *, Tensor! out=None)").refusal([x], {}, method=True)
     assert str(error) == "TensorBase.exp() takes no arguments (1 given)"
-    error = Signature(ONE).named("mm_").refusal([], {}, method=True)
+    error = Schema(ONE).named("mm_").refusal([], {}, method=True)
     assert str(error) == 'mm_() missing 1 required positional arguments: "mat2"'
 
 
 def test_numbers_in_their_many_forms() -> None:
     """NumPy's numbers and 0-d tensors are numbers, a bool is no int, and a leaf is no number."""
-    row = Signature("f(int i, float x)")
+    row = Schema("f(int i, float x)")
     zero = minigrad.tensor(0)
     array = zero.numpy()
     for i, x in [(0, 1), (array[()], True), (zero, zero), (0, array[()])]:
@@ -418,16 +418,16 @@ def test_numbers_in_their_many_forms() -> None:
 
 
 def test_a_row_is_read_late_and_once() -> None:
-    wrong = Signature.parse("no row")  # nothing is read yet
-    with pytest.raises(ValueError, match="no row"):
+    wrong = Schema.parse("no schema")  # nothing is read yet
+    with pytest.raises(ValueError, match="not a schema"):
         wrong.refusal([], {})
     with pytest.raises(ValueError, match="no kind of argument is called 'Tenser'"):
-        Signature("f(Tenser x)").refusal([], {})
-    assert Signature.parse(ONE) is Signature.parse(ONE)
+        Schema("f(Tenser x)").refusal([], {})
+    assert Schema.parse(ONE) is Schema.parse(ONE)
 
 
-def test_what_inspect_and_a_stub_say() -> None:
-    signature = Signature(*TWO)
+def test_inspect_and_stub_agree() -> None:
+    signature = Schema(*TWO)
     assert signature.first_line() == "sum(input, dim=None, keepdim=False, *, dtype=None)"
     assert signature.first_line(method=True) == "sum(dim=None, keepdim=False, *, dtype=None)"
     dim = signature.python().parameters["dim"]
@@ -439,7 +439,7 @@ def test_what_inspect_and_a_stub_say() -> None:
         "def sum(self, dim: _int | Sequence[_int] | None, keepdim: _bool = False, *, "
         "dtype: _dtype | None = None) -> Tensor: ...",
     ]
-    assert Signature("view(Tensor input, int[] size)").stub(method=True).splitlines() == [
+    assert Schema("view(Tensor input, int[] size)").stub(method=True).splitlines() == [
         "@overload",
         "def view(self, *size: _int) -> Tensor: ...",
         "@overload",
@@ -447,23 +447,23 @@ def test_what_inspect_and_a_stub_say() -> None:
     ]
 
 
-def test_what_is_not_here_is_not_shown() -> None:
+def test_left_out_argument_is_not_shown() -> None:
     row = 'def loss(Tensor input, bool?! size_average=None, str reduction="mean")'
-    signature = Signature(row, "input.size()")
+    signature = Schema(row, "input.size()")
     reduction = signature.python().parameters["reduction"]
     assert reduction.kind is inspect.Parameter.KEYWORD_ONLY  # its place is not PyTorch's
     assert signature.stub("Tensor") == (
         "def loss(input: Tensor, *, reduction: str = 'mean') -> Tensor: ..."
     )
-    assert Signature(ONE, "mm(Tensor input, Tensor mat2, dtype! out_dtype)").stub() == (
+    assert Schema(ONE, "mm(Tensor input, Tensor mat2, dtype! out_dtype)").stub() == (
         "def mm(input: Tensor, mat2: Tensor) -> Tensor: ..."
     )
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_every_row_has_a_python_signature_and_a_stub(name: str) -> None:
+def test_schemas_have_signature_and_stub(name: str) -> None:
     """The stub is Python, and both leave nothing out that must be given."""
-    signature = Signature(*ROWS[name])
+    signature = Schema(*ROWS[name])
     method = name.startswith("Tensor.")
     header = "from __future__ import annotations\ndef overload(f): return f\n"
     compile(header + signature.stub(method=method), name, "exec")

@@ -1,4 +1,4 @@
-"""`size_average` and `reduce`, by which losses were told how to reduce before `reduction`."""
+"""`size_average` and `reduce`, the older arguments for the reduction of a loss."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def read_everything(tensors: list[Any], outputs: list[Any]) -> None:
 
 
 def not_read(tensors: list[Any], outputs: list[Any]) -> None:
-    """Nobody looks."""
+    """Read nothing."""
 
 
 Bits = list[tuple[str, tuple[int, ...], bytes] | None]
@@ -107,7 +107,7 @@ WATCHED: dict[str, tuple[Any, Any, Any]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_bits_are_the_same_whoever_looks_on(case: Case) -> None:
+def test_observers_change_no_bit(case: Case) -> None:
     for variant in variants(case):
         plain = computed(case, *variant, nullcontext, nullcontext, not_read)
         for who, watching in WATCHED.items():

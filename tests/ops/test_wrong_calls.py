@@ -1,12 +1,11 @@
-"""PyTorch's words for a call that cannot be made: every public function, called in nine wrong ways.
+"""PyTorch's errors for nine wrong calls of every public function.
 
-A learner's first mistakes are a list where a tensor belongs, a name that does not exist, one
-argument too many. PyTorch's first line for each of them is what a search engine knows, so ours is
-the same. The calls are made from our signatures; each differs in one thing from a call that both
-libraries accept, which a test of its own makes sure of.
+A learner's first mistakes are a list in place of a tensor, an unknown name, one argument too many.
+The first line of the error is PyTorch's, which a search engine finds. The calls are generated from
+the signatures. Each differs in one thing from a call that both libraries accept.
 
-`python -m tests.ops.test_words [function ...]` prints every disagreement, of all functions or of
-those named (`flip`, `functional.relu`, `linalg.norm`, `Tensor.flip`).
+`python -m tests.ops.test_wrong_calls [function ...]` prints each disagreement, of all functions or
+of the named ones (`flip`, `functional.relu`, `linalg.norm`, `Tensor.flip`).
 """
 
 from __future__ import annotations
@@ -361,7 +360,7 @@ def test_the_right_calls_are_right(torch: Any, group: str) -> None:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_the_wrong_calls_are_refused_in_the_same_words(torch: Any, group: str) -> None:
+def test_wrong_calls_raise_same_errors(torch: Any, group: str) -> None:
     """No other type, nothing accepted, and nothing of the inside: no private name, and no sentence
     that is NumPy's."""
     found = summary(torch, *GROUPS[group]())

@@ -101,7 +101,7 @@ def test_groups(torch: Any) -> None:
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_a_large_update_is_that_of_its_parts(name: str) -> None:
+def test_large_update_equals_its_parts(name: str) -> None:
     """Bit for bit: it runs on one block after the other, where memory lies in order."""
     mg.manual_seed(0)
     rows = 3 * BLOCK // 100 + 7
@@ -267,7 +267,7 @@ def test_a_loaded_memory_is_shared(torch: Any) -> None:
     same(torch, program)
 
 
-def test_loaded_state_takes_the_type_of_its_parameter(torch: Any) -> None:
+def test_loaded_state_takes_parameter_dtype(torch: Any) -> None:
     """Its tensors do; not the count of steps, and nothing that is no tensor."""
 
     def program(T: Any) -> Any:

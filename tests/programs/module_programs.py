@@ -1,8 +1,7 @@
-"""Random programs of another kind: those that people write, with modules, optimizers, assignments,
-their own functions, copies, modes inside modes and sizes of 0 and 1.
+"""Random programs with modules, optimizers, assignments, own functions, copies and nested modes.
 
-They are made of the steps of random_programs.py and of those below. Modules divide and take roots,
-so these programs compute in float64 and are compared with a tolerance.
+They use the steps of random_programs.py and the steps below, and sizes of 0 and 1. Modules divide
+and take roots, so the programs compute in float64 and are compared with a tolerance.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ other_step = st.one_of(
     st.tuples(st.just("second order"), number, number, st.lists(view, max_size=3)),
 )
 
-other_programs = st.builds(
+module_programs = st.builds(
     lambda start, steps, end: [*start, *steps, *end],
     st.lists(
         st.tuples(st.just("leaf"), st.sampled_from(SHAPES), small, st.just(True)),
@@ -94,8 +93,8 @@ other_programs = st.builds(
 )
 
 
-class OtherInterpreter(Interpreter):
-    """The same with modules and optimizers beside the variables."""
+class ModuleInterpreter(Interpreter):
+    """The same with modules and optimizers in addition to the variables."""
 
     def __init__(self, T: Any) -> None:
         super().__init__(T)
@@ -174,8 +173,7 @@ class OtherInterpreter(Interpreter):
         result = module(x)
         shares = result is x or result._is_view() or name == "leaky relu"
         self.keep(result, memory if shares else None)
-        # (Where a bias alone is asked for, PyTorch's fused norms give a gradient that depends on
-        # all they were given.)
+        # For a bias alone, PyTorch's fused norms give a gradient that depends on all inputs.
         if keep_parameters and "norm" not in name:
             for parameter in module.parameters():
                 self.keep(parameter)

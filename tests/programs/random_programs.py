@@ -165,8 +165,8 @@ class Interpreter:
 
     def pick(self, place: int) -> Any:
         x = self.variables[place % len(self.variables)]
-        # A view's history is worked out when it is asked for. Some of PyTorch's checks forget to
-        # ask, and take a view of a base that was written for a leaf: not a thing to imitate.
+        # A view's history is computed when it is read. Some of PyTorch's checks do not read it, and
+        # take a view of a changed base for a leaf, which is not imitated.
         _ = x.grad_fn
         return x
 
@@ -448,7 +448,7 @@ class Interpreter:
     def grad(self, place: int, source: int, create_graph: bool) -> None:
         x, y = self.pick(source), self.pick(place)
         (g,) = self.T.autograd.grad(y.sum(), x, create_graph=create_graph)
-        # Whether a gradient has memory of its own is nobody's business; its copy has.
+        # A gradient may share memory or not; its copy does not.
         self.keep(g.clone())
 
     def grads(self, place: int, first: int, second: int, create_graph: bool) -> None:

@@ -1,7 +1,7 @@
-"""What is refused, warned of or done only seldom, by the core, the modules and their tools.
+"""Errors, warnings and results of unusual calls to the core, the modules and their tools.
 
-Each row is one call that no other test makes, with what PyTorch returns for it, and the type and
-the words of what it raises and of what it warns of.
+Each row is one call that no other test makes. Its result, or the type and text of its error and its
+warnings, must be PyTorch's.
 """
 
 from __future__ import annotations
@@ -604,7 +604,7 @@ def test_same_as_torch(torch: Any, name: str) -> None:
         same(torch, lambda T: seen(T, ROWS[name]))
 
 
-def test_a_warning_that_is_an_error_is_written_down(capsys: pytest.CaptureFixture[str]) -> None:
+def test_warning_as_error_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(RuntimeError, match="nan"):
         anomaly(mg)
     said = capsys.readouterr().err

@@ -129,7 +129,7 @@ def ridge_by_hand(T: Any) -> None:
 
 
 def adam_by_hand(T: Any) -> None:
-    """As papers write it, with addcmul_, addcdiv_ and lerp_, beside the library's."""
+    """As in papers, with addcmul_, addcdiv_ and lerp_, next to the library's."""
     first = T.nn.Linear(3, 2)
     second = T.nn.Linear(3, 2)
     second.load_state_dict(first.state_dict())

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.parity import same
-from tests.programs.other_programs import OtherInterpreter, other_programs
+from tests.programs.module_programs import ModuleInterpreter, module_programs
 from tests.programs.random_programs import Step, programs, run
 from tests.record import PRESENT, answer, examples
 
@@ -28,9 +28,9 @@ def test_random_program(torch: Any, program: list[Step]) -> None:
     same(torch, run, program)
 
 
-@examples(program=other_programs, max_examples=int(FUZZ or 300))
+@examples(program=module_programs, max_examples=int(FUZZ or 300))
 def test_random_program_of_another_kind(torch: Any, program: list[Step]) -> None:
-    same(torch, run, program, OtherInterpreter)
+    same(torch, run, program, ModuleInterpreter)
 
 
 FOUND: dict[str, list[Step]] = {

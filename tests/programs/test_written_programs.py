@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, given, settings
 import minigrad as mg
 from tests.ops.tables.families import TABLES
 from tests.parity import Case, differentiable, make_inputs, variants, weights_like
-from tests.programs.other_programs import OtherInterpreter, other_programs
+from tests.programs.module_programs import ModuleInterpreter, module_programs
 from tests.programs.random_programs import Interpreter, Step, programs, run
 from tests.programs.test_course_programs import PROGRAMS as COURSE
 from tests.programs.test_network_programs import PROGRAMS as NETWORKS
@@ -61,9 +61,9 @@ def test_random_program(program: list[Step]) -> None:
 
 
 @SETTINGS
-@given(program=other_programs)
+@given(program=module_programs)
 def test_random_program_of_another_kind(program: list[Step]) -> None:
-    written(program, OtherInterpreter)
+    written(program, ModuleInterpreter)
 
 
 @settings(SETTINGS, max_examples=int(ASKED or 60) // 2)
@@ -102,7 +102,7 @@ def test_every_operation(case: Case) -> None:
 
 @pytest.mark.parametrize("program", [*COURSE, *NETWORKS], ids=lambda program: program.__name__)
 @pytest.mark.usefixtures("capsys")
-def test_what_students_write(program: Any) -> None:
+def test_programs_of_students(program: Any) -> None:
     with every_pass_written(dict, MOST) as seen, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         mg.manual_seed(0)

@@ -695,7 +695,7 @@ def test_mistake(torch: Any, mistake: Callable[..., Any], phrase: str) -> None:
 
 
 def test_a_message_is_never_empty() -> None:
-    """Where no phrase is compared, something is said all the same."""
+    """Messages that are not compared are not empty either."""
     for name, mistake, _ in MISTAKES:
         with pytest.raises(Exception) as found:
             mistake(minigrad, tensors(minigrad))
@@ -712,8 +712,8 @@ def test_a_message_is_never_empty() -> None:
         ("mg.nn.Linear(1, 1).wieght", "weight"),
     ],
 )
-def test_python_suggests_the_nearest_to_an_unknown_name(expression: str, near: str) -> None:
-    """Only where nobody catches the error: programs that probe for names do not wait for it."""
+def test_python_suggests_nearest_name(expression: str, near: str) -> None:
+    """Only for uncaught errors, so that programs that probe for names are not slowed down."""
     program = f"import minigrad as mg\n{expression}"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert run.stderr.rstrip().endswith(f"Did you mean: '{near}'?")
@@ -733,7 +733,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_name_of_pytorch_is_here_or_said_to_be_left_out(torch: Any, place: str) -> None:
+def test_pytorch_names_exist_or_are_listed(torch: Any, place: str) -> None:
     known = answer(torch, lambda T: public(place))
     assert known == sorted(pytorch_names()[place])
     minigrads: Any = at(place, "minigrad")
@@ -745,7 +745,7 @@ def test_a_name_of_pytorch_is_here_or_said_to_be_left_out(torch: Any, place: str
                 getattr(ours, name)
 
 
-def test_what_to_do_instead_is_said_of_names_that_are_left_out() -> None:
+def test_missing_names_suggest_alternatives() -> None:
     left_out = {
         name for place, names in pytorch_names().items()
         for name in names if not hasattr(at(place, "minigrad"), name)

@@ -1,4 +1,4 @@
-"""Names from PyTorch's first years, which tutorials still use: FloatTensor, Variable."""
+"""Names from PyTorch's first years that tutorials still use: FloatTensor, Variable."""
 
 from __future__ import annotations
 
@@ -121,14 +121,14 @@ def test_the_default_tensor_type(torch: Any) -> None:
     same(torch, program)
 
 
-def test_the_default_is_no_type_of_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_cuda_type_without_gpu_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("minigrad.tensors.old_types.cuda_is_available", lambda: False)
     with pytest.raises(TypeError, match=r"^type torch.cuda.FloatTensor not available\. No CUDA"):
         minigrad.set_default_tensor_type("torch.cuda.FloatTensor")
     assert minigrad.ones(1).device.type == "cpu"
 
 
-def test_the_default_tensor_type_is_out_of_date() -> None:
+def test_default_tensor_type_is_deprecated() -> None:
     with pytest.warns(UserWarning, match="is deprecated as of PyTorch 2.1") as said:
         minigrad.set_default_tensor_type(minigrad.FloatTensor)
     assert said[0].filename == __file__

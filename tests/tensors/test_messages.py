@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad.arrays.signature import Signature
+from minigrad.ops.public.schema import Schema
 from tests.arrays.pytorch_names import at
 from tests.ops.refusals import Outcome, said_by
 from tests.own_words import in_our_words
@@ -184,8 +184,8 @@ ERRORS: dict[str, Callable[[Any], Any]] = {
     "grad is the tensor": lambda T: setattr(x := leaf(T, 1), "grad", x),
     "grad is a number": lambda T: setattr(leaf(T, 1), "grad", 1.0),
     "grad of another shape": lambda T: setattr(leaf(T, 1), "grad", T.ones(2)),
-    "a result that shall not ask": lambda T: (leaf(T, 1) * 2).requires_grad_(False),
-    "an integer that shall ask": lambda T: T.ones(1, dtype=T.int64).requires_grad_(),
+    "a result without requires_grad": lambda T: (leaf(T, 1) * 2).requires_grad_(False),
+    "an integer with requires_grad": lambda T: T.ones(1, dtype=T.int64).requires_grad_(),
     "a hook after the gradient, asked of none": lambda T: T.ones(
         1
     ).register_post_accumulate_grad_hook(print),
@@ -379,8 +379,8 @@ OWN: dict[str, tuple[Callable[[Any], Any], str]] = {
         "AttributeError: module 'minigrad' has no attribute 'nosuch'",
     ),
     "a row that cannot be read": (
-        lambda path: Signature("exp(Tensor)").refusal([1], {}),
-        "ValueError: no argument of a row: 'Tensor'",
+        lambda path: Schema("exp(Tensor)").refusal([1], {}),
+        "ValueError: not an argument of a schema: 'Tensor'",
     ),
     "a set is saved": (
         lambda path: minigrad.save({"a": {1}}, path),

@@ -136,7 +136,7 @@ def test_suffixes_and_where_they_wrap(
     assert ours == answer(torch, texts)
 
 
-def test_type_is_named_unless_it_is_the_default(torch: ModuleType) -> None:
+def test_non_default_dtype_is_printed(torch: ModuleType) -> None:
     values = np.ones(2), np.ones(2, np.float32), np.ones(2, np.int64), np.zeros(0, np.int64)
 
     def theirs(T: ModuleType) -> list[str]:
@@ -153,7 +153,7 @@ def test_type_is_named_unless_it_is_the_default(torch: ModuleType) -> None:
         dtypes.set_default_dtype(dtypes.float32)
 
 
-def test_device_is_named_unless_it_is_the_cpu() -> None:
+def test_device_other_than_cpu_is_printed() -> None:
     # As PyTorch prints it on a machine with a GPU.
     values = np.ones(1, np.float64)
     text = printing.tensor_repr(values, device="cuda:0", requires_grad=True)
@@ -193,7 +193,9 @@ def test_options_are_those_of_pytorch(torch: ModuleType, calls: list[dict[str, A
 
 @pytest.mark.parametrize("value", [1.5, -2, True])
 @pytest.mark.parametrize("spec", ["", "8", ".2f", "+e"])
-def test_format_of_a_0d_tensor_is_its_numbers(torch: ModuleType, value: Any, spec: str) -> None:
+def test_format_of_scalar_tensor_formats_its_number(
+    torch: ModuleType, value: Any, spec: str
+) -> None:
     array = np.array(value, np.float32 if isinstance(value, float) else None)
     theirs = answer(torch, lambda T: format(T.tensor(value), spec))
     assert printing.tensor_format(array, spec, lambda: "") == theirs

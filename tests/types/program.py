@@ -481,7 +481,8 @@ def pictures() -> None:
     y = (x * 2).sum()
     reveal_type(viz.draw(y))  # Drawing
     reveal_type(viz.draw(y, view="both", saved=False))  # Drawing
-    reveal_type(viz.tree(y))  # Tree
+    reveal_type(viz.draw(y).text)  # str
+    reveal_type(viz.draw(y).save("y.svg"))  # Path
     reveal_type(viz.explain(x))  # Explanation
     reveal_type(viz.step(y))  # Stepper
     pair = viz.compare(lambda T: T.ones(2, requires_grad=True).sum(), mg, mg)
@@ -493,19 +494,20 @@ def pictures() -> None:
     reveal_type(viz.loss_curve([3.0, 2.0, 1.0]))  # Plot
     reveal_type(viz.memory(lambda: (x * 2).exp()))  # Memory
     reveal_type(viz.program((x * 2).sum()))  # Program
-    reveal_type(viz.both_modes(lambda a: (a * a).sum(), x))  # BothModes
+    reveal_type(viz.forward_and_backward(lambda a: (a * a).sum(), x))  # ForwardAndBackward
     model = Network(5)
     model(mg.ones(4, 3)).sum().backward()
     reveal_type(viz.grad_flow(model))  # GradFlow
-    with viz.style():
+    with viz.plot_style():
         pass
+    viz.set_language("en")
     with viz.watch():
         loss = model(mg.ones(4, 3)).sum()
     reveal_type(viz.diagnose(loss.detach))  # Diagnosis
     reveal_type(viz.diagnose())  # Observation
-    examined: list[viz.Diagnosis | viz.Observation | viz.Comparison | viz.Memory] = []
+    examined: list[viz.Diagnosis | viz.Comparison | viz.Memory] = []
     print(examined)
-    written: list[viz.GraphModel | viz.Drawing | viz.Tree | viz.Program | viz.BothModes] = []
+    written: list[viz.Drawing | viz.Program | viz.ForwardAndBackward] = []
     plotted: list[viz.Plot | viz.GradFlow | viz.Exploration | viz.Explanation] = []
     print(written, plotted)
 

@@ -146,7 +146,7 @@ def test_every_public_name_is_in_the_program(module: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Anomaly Detection has been enabled:UserWarning")
-def test_the_program_runs_and_its_types_are_those_of_its_values(
+def test_program_types_match_its_values(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     program = importlib.import_module("tests.types.program")

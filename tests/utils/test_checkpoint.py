@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import minigrad as mg
-from tests.core.test_odd_programs import outcome
+from tests.core.test_regressions import outcome
 from tests.parity import caught, same
 
 Seen = list[Any]
@@ -403,7 +403,7 @@ def test_debug_tells_the_operations_of_both_runs(everywhere: bool) -> None:
     assert caught(lambda: ck.checkpoint(f, leaf(mg), use_reentrant=True, debug=True), "debug")
 
 
-def test_what_was_computed_again_is_let_go_of() -> None:
+def test_recomputed_tensors_are_freed() -> None:
     kept: Seen = []
 
     def f(x: Any) -> Any:

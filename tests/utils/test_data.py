@@ -51,8 +51,8 @@ def test_loader(torch: Any, name: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:minigrad loads data in this process", "ignore:.*fork")
-def test_a_loader_with_workers_gives_the_same_batches(torch: Any) -> None:
-    """In the same order, and the first of them is asked for when the iteration begins."""
+def test_loader_workers_give_same_batches(torch: Any) -> None:
+    """In the same order, and the first batch is requested when the iteration begins."""
 
     def program(T: Any) -> Any:
         loader = T.utils.data.DataLoader(
@@ -65,7 +65,7 @@ def test_a_loader_with_workers_gives_the_same_batches(torch: Any) -> None:
     same(torch, program)
 
 
-def test_nobody_waits_for_workers_that_are_not_there(torch: Any) -> None:
+def test_loader_without_workers_refuses_timeout(torch: Any) -> None:
     def program(T: Any) -> Any:
         loader = T.utils.data.DataLoader([1], timeout=3)
         return caught(lambda: list(loader), "requires timeout == 0")
@@ -76,7 +76,7 @@ def test_nobody_waits_for_workers_that_are_not_there(torch: Any) -> None:
 def test_that_workers_change_nothing_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from minigrad.utils.data import DataLoader, dataloader
 
-    monkeypatch.setattr(dataloader, "ALREADY_SAID", set())
+    monkeypatch.setattr(dataloader, "WARNED", set())
     with pytest.warns(UserWarning, match="loads data in this process: num_workers") as said:
         DataLoader([1], num_workers=2)
     assert said[0].filename == __file__
@@ -132,7 +132,7 @@ SAMPLERS = {
 
 @pytest.mark.parametrize("name", SAMPLERS)
 def test_a_sampler(torch: Any, name: str) -> None:
-    """Twice, with a draw before the first number is asked for, and one afterwards."""
+    """Twice, with a draw before the first number is requested, and one afterwards."""
 
     def program(T: Any) -> Any:
         sampler = SAMPLERS[name](T.utils.data)
@@ -248,7 +248,7 @@ def test_data_sets_of_data_sets(torch: Any) -> None:
     same(torch, program)
 
 
-def test_a_data_set_that_gives_several_samples_at_once(torch: Any) -> None:
+def test_dataset_can_fetch_several_samples(torch: Any) -> None:
     def program(T: Any) -> Any:
         class Several(T.utils.data.Dataset):  # type: ignore[misc,name-defined]
             def __len__(self) -> int:

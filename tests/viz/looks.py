@@ -1,9 +1,9 @@
-"""What was looked at once and found right: kept as it was, in JSON in xz beside its test.
+"""Pages and pictures that a person has checked, stored as JSON in xz next to their tests.
 
-Pages and pictures are long lists of places and colours. A test that repeats them would be read by
-nobody, and one that asks only for a few lets the others slip. So the whole list is kept, with what
-it was drawn from, as Graphviz lays out otherwise on another machine. Who changes how something
-looks, looks at it, and writes it down with `MINIGRAD_LOOKS=1 python -m pytest` and the test's file.
+Pages and pictures are long lists of places and colours. A test that lists them all is unreadable,
+and one that checks a few misses the others. So the whole list is stored, with the data that it was
+drawn from, since Graphviz's layout differs between machines. When you change how something looks,
+look at it, and store it with `MINIGRAD_LOOKS=1 python -m pytest` and the test's file.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any
 WRITING = os.environ.get("MINIGRAD_LOOKS", "") not in ("", "0")
 
 
-def kept(test: str, name: str, make: Callable[[], Any]) -> Any:
-    """What the test file keeps under this name; `make` gives it anew."""
+def recall(test: str, name: str, make: Callable[[], Any]) -> Any:
+    """Return what the test file stores under this name; `make` makes it again."""
     path = Path(test).with_suffix(".json.xz")
     known = json.loads(lzma.decompress(path.read_bytes())) if path.exists() else {}
     if WRITING:

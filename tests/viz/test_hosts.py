@@ -58,7 +58,7 @@ def test_outputs_are_what_every_notebook_knows(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*SHOWN, "explore"])
-def test_html_asks_nothing_of_the_page_around_it(name: str) -> None:
+def test_html_needs_nothing_of_its_page(name: str) -> None:
     """VS Code and Colab show an output in a frame, with no network in a classroom, and without the
     objects of Jupyter's old notebook.
     """
@@ -76,14 +76,14 @@ MODULES = ["stepper/static/stepper.js", "plots/static/sliders.js"]
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_a_front_end_is_one_module_that_imports_nothing(root: Path, module: str) -> None:
+def test_front_end_is_one_module(root: Path, module: str) -> None:
     text = (root / "viz" / "minigrad_viz" / module).read_text(encoding="utf-8")
     assert not re.search(r"""\bimport\b(?:[\w\s{},*$]+\bfrom\b)?\s*["'(]""", text)
     assert not re.search(r"\brequire\(|\bwindow\.(?:require|Jupyter|IPython)", text)
     assert re.search(r"export\{.*\b\w+ as default\b", text)
 
 
-def test_the_sliders_are_an_anywidget_with_all_that_it_needs() -> None:
+def test_sliders_are_a_complete_anywidget() -> None:
     """What is sent is its state: the program, and the pictures as they are."""
     sliders = explored().widget
     state = sliders.get_state()
@@ -97,13 +97,13 @@ def test_the_sliders_are_an_anywidget_with_all_that_it_needs() -> None:
     assert about == {}
 
 
-def test_the_sliders_answer_who_asks_whether_they_can_move(
+def test_sliders_answer_whether_they_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sliders = explored().widget
     sent: list[Any] = []
     monkeypatch.setattr(sliders, "send", sent.append)
-    sliders._handle_custom_msg("Is anybody there?", [])
+    sliders._handle_custom_msg("ready?", [])
     assert sent == ["yes"]
 
 
@@ -121,7 +121,7 @@ def colab(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     once.cache_clear()
 
 
-def test_in_colab_nobody_has_to_enable_widgets(colab: list[str]) -> None:
+def test_colab_needs_no_widget_setting(colab: list[str]) -> None:
     """`enable_custom_widget_manager()` is called, and the sliders say where their program's host
     is. The stepper is shown without any of this.
     """

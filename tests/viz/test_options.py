@@ -11,30 +11,31 @@ from typing import Any
 import minigrad_viz as viz
 import pytest
 
+from tests.speaking import speaking
+
 DEFAULTS: dict[str, dict[str, Any]] = {
-    "both_modes": {
-        "tangents": None, "gradient": None, "names": None, "language": None, "engine": None,
+    "forward_and_backward": {
+        "tangents": None, "gradient": None, "names": None, "layout": None,
     },
-    "compare": {"titles": None, "retain_graph": None, "language": None, "engine": None},
-    "derivatives": {"order": 1, "library": None, "language": None},
-    "diagnose": {"step": None, "language": None},
+    "compare": {"titles": None, "retain_graph": None, "language": None, "layout": None},
+    "derivatives": {"order": 1, "library": None},
+    "diagnose": {"step": None},
     "draw": {
-        "names": None, "file": None, "format": None, "engine": None, "saved": True,
-        "view": "backward", "fold": None, "opened": (), "language": None,
+        "names": None, "saved": True, "view": "backward", "fold": None, "layout": None,
     },
-    "explain": {"context": None, "nan": False, "names": None, "language": None, "engine": None},
-    "explore": {"along": None, "library": None, "language": None, "engine": None},
-    "grad_flow": {"language": None},
-    "loss_curve": {"log": False, "x": None, "start": 1, "language": None},
-    "memory": {"names": None, "language": None},
-    "program": {"gradient": None, "names": None, "inputs": None, "language": None},
+    "explain": {"context": None, "nan": False, "names": None, "layout": None},
+    "explore": {"along": None, "library": None, "layout": None},
+    "grad_flow": {},
+    "loss_curve": {"log": False, "x": None, "start": 1},
+    "memory": {"names": None},
+    "plot_style": {},
+    "program": {"gradient": None, "names": None, "inputs": None},
     "step": {
         "gradient": None, "names": None, "retain_graph": None, "create_graph": False,
-        "inputs": None, "in_turn": False, "keep_grad": True, "language": None, "engine": None,
+        "inputs": None, "in_turn": False, "keep_grad": True, "language": None, "layout": None,
         "fold": None,
     },
-    "style": {},
-    "tree": {"names": None, "saved": True, "language": None},
+    "set_language": {},
     "watch": {},
 }  # fmt: skip
 
@@ -73,16 +74,16 @@ def test_draw_names(lib: ModuleType) -> None:
     loss, names = by_name(lib)
     assert "x  [2]" in viz.draw(loss, names=names).text
     assert "x  [2]" not in viz.draw(loss).text
-    assert "x  [2]" in viz.tree(loss, names=names).__str__()
-    assert "x  [2]" not in str(viz.tree(loss))
+    assert "x  [2]" in str(viz.draw(loss, names=names))
+    assert "x  [2]" not in viz.draw(loss).text
 
 
 def test_draw_saved(lib: ModuleType) -> None:
     loss, _ = by_name(lib)
     assert 'class="saved kept"' in viz.draw(loss).dot
     assert "saved" not in viz.draw(loss, saved=False).dot
-    assert "saved: result" in str(viz.tree(loss))
-    assert "saved" not in str(viz.tree(loss, saved=False))
+    assert "saved: result" in viz.draw(loss).text
+    assert "saved" not in viz.draw(loss, saved=False).text
 
 
 def test_draw_view(lib: ModuleType) -> None:
@@ -96,7 +97,7 @@ def test_draw_view(lib: ModuleType) -> None:
     assert backward.dot == viz.draw(loss, names=names, view="backward").dot
 
 
-def test_draw_of_a_function_knows_what_is_not_kept(lib: ModuleType) -> None:
+def test_draw_knows_temporaries_of_function(lib: ModuleType) -> None:
     result = []
 
     def compute() -> Any:
@@ -107,18 +108,15 @@ def test_draw_of_a_function_knows_what_is_not_kept(lib: ModuleType) -> None:
     assert len(result) == 1
 
 
-def test_draw_file_and_format(lib: ModuleType, tmp_path: Path) -> None:
+def test_endings_choose_the_format(lib: ModuleType, tmp_path: Path) -> None:
     loss, names = by_name(lib)
-    drawing = viz.draw(loss, names=names, file=tmp_path / "a.txt")
-    assert (tmp_path / "a.txt").read_text(encoding="utf-8") == drawing.text + "\n"
-    viz.draw(loss, names=names, file=tmp_path / "b.txt", format="dot")
-    assert (tmp_path / "b.txt").read_text(encoding="utf-8") == drawing.dot
-    viz.draw(loss, names=names, file=str(tmp_path / "c"), format="SVG")
-    assert (tmp_path / "c").read_text(encoding="utf-8") == drawing.svg + "\n"
-    assert drawing.save(tmp_path / "d.DOT") == tmp_path / "d.DOT"
+    drawing = viz.draw(loss, names=names)
+    assert drawing.save(tmp_path / "a.txt").read_text("utf-8") == drawing.text + "\n"
+    assert drawing.save(tmp_path / "b.DOT").read_text("utf-8") == drawing.dot
+    assert drawing.save(str(tmp_path / "c.svg")).read_text("utf-8") == drawing.svg + "\n"
 
 
-def test_draw_fold_and_opened(lib: ModuleType) -> None:
+def test_draw_fold(lib: ModuleType) -> None:
     net = lib.nn.Sequential(lib.nn.Linear(2, 2), lib.nn.Tanh(), lib.nn.Linear(2, 1))
     with viz.watch():
         loss = net(lib.ones(1, 2)).sum()
@@ -126,54 +124,58 @@ def test_draw_fold_and_opened(lib: ModuleType) -> None:
     assert len(folded.model.nodes) < len(whole.model.nodes)
     assert viz.draw(loss, fold=False).dot == whole.dot
     boxes = [node.name for node in folded.model.nodes if node.kind == "cluster"]
-    opened = viz.draw(loss, fold=True, opened=boxes)
+    opened = viz.draw(loss, fold=boxes)
     assert boxes and len(folded.model.nodes) < len(opened.model.nodes)
 
 
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda loss, engine: viz.draw(loss, engine=engine).svg,
-        lambda loss, engine: viz.step(loss, engine=engine).payload["svg"],
-        lambda loss, engine: viz.explain(loss, engine=engine).svg,
+        lambda loss, layout: viz.draw(loss, layout=layout).svg,
+        lambda loss, layout: viz.step(loss, layout=layout).payload["svg"],
+        lambda loss, layout: viz.explain(loss, layout=layout).svg,
     ],
     ids=["draw", "step", "explain"],
 )
-def test_engine(lib: ModuleType, ask: Callable[..., str]) -> None:
-    with pytest.raises(ValueError, match="engine must be one of 'pygraphviz', 'dot'"):
+def test_unknown_layout_is_refused(lib: ModuleType, ask: Callable[..., str]) -> None:
+    with pytest.raises(ValueError, match="layout must be one of 'pygraphviz', 'dot'"):
         ask(loss_of(lib), "neato")
 
 
 # --- Words
 
 
-LANGUAGES: dict[str, Callable[[ModuleType, Any], str]] = {
-    "draw": lambda lib, said: viz.draw(loss_of(lib), language=said).text,
-    "tree": lambda lib, said: str(viz.tree(loss_of(lib), language=said)),
-    "step": lambda lib, said: viz.step(loss_of(lib), language=said).text,
-    "explain": lambda lib, said: viz.explain(loss_of(lib), language=said).text,
-    "compare": lambda lib, said: viz.compare(loss_of, lib, lib, language=said).text,
-    "diagnose": lambda lib, said: viz.diagnose(lambda: None, language=said).text,
-    "explore": lambda lib, said: (
-        viz.explore(lambda x: x**2, library=lib, language=said, x=(-1, 1)).text
+DISPLAYS: dict[str, Callable[[ModuleType], str]] = {
+    "draw": lambda lib: viz.draw(loss_of(lib)).text,
+    "step": lambda lib: viz.step(loss_of(lib)).text,
+    "explain": lambda lib: viz.explain(loss_of(lib)).text,
+    "compare": lambda lib: viz.compare(loss_of, lib, lib).text,
+    "diagnose": lambda lib: viz.diagnose(lambda: None).text,
+    "explore": lambda lib: viz.explore(lambda x: x**2, library=lib, x=(-1, 1)).text,
+    "grad_flow": lambda lib: viz.grad_flow(lib.nn.Linear(2, 1)).text,
+    "loss_curve": lambda lib: viz.loss_curve([2.0, 1.0]).text,
+    "program": lambda lib: viz.program(loss_of(lib)).text,
+    "memory": lambda lib: viz.memory(loss_of(lib)).text,
+    "forward_and_backward": lambda lib: (
+        viz.forward_and_backward(lambda x: (x * x).sum(), lib.ones(2)).text
     ),
-    "grad_flow": lambda lib, said: viz.grad_flow(lib.nn.Linear(2, 1), language=said).text,
-    "loss_curve": lambda lib, said: viz.loss_curve([2.0, 1.0], language=said).text,
 }
 
 
-@pytest.mark.parametrize("who", LANGUAGES)
-def test_language(lib: ModuleType, who: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def chinese(text: str) -> bool:
-        return any("\u4e00" <= letter <= "\u9fff" for letter in text)
+@pytest.mark.parametrize("who", DISPLAYS)
+def test_displays_follow_the_setting(
+    lib: ModuleType, who: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def chinese() -> bool:
+        return any("\u4e00" <= letter <= "\u9fff" for letter in DISPLAYS[who](lib))
 
-    ask = LANGUAGES[who]
-    assert not chinese(ask(lib, None)) and not chinese(ask(lib, "en"))
-    assert chinese(ask(lib, "zh"))
+    assert not chinese()
+    with speaking("zh"):
+        assert chinese()
     monkeypatch.setenv("MINIGRAD_LANGUAGE", "zh")
-    assert chinese(ask(lib, None)) and not chinese(ask(lib, "en"))
-    with pytest.raises(ValueError, match="language"):
-        ask(lib, "de")
+    assert chinese()
+    with speaking("en"):
+        assert not chinese()
 
 
 # --- Passes
@@ -216,7 +218,7 @@ def test_step_inputs(lib: ModuleType) -> None:
     assert "x.grad" in stepper.text and "w.grad" not in stepper.text
 
 
-def test_several_tensors_are_a_list_or_a_tuple(lib: ModuleType) -> None:
+def test_tensors_are_list_or_tuple(lib: ModuleType) -> None:
     def text(kind: Callable[[Any], Any]) -> str:
         gradients = [lib.tensor(2.0), lib.tensor(3.0)]
         x = lib.ones(2, requires_grad=True)
@@ -268,9 +270,9 @@ def test_compare_titles_and_retain_graph(lib: ModuleType) -> None:
         viz.compare(keeping, lib, lib, retain_graph=(True, False, True))  # type: ignore[arg-type]
 
 
-def test_compare_engine(lib: ModuleType) -> None:
-    with pytest.raises(ValueError, match="engine must be one of 'pygraphviz', 'dot'"):
-        viz.compare(loss_of, lib, lib, engine="neato")
+def test_compare_refuses_unknown_layout(lib: ModuleType) -> None:
+    with pytest.raises(ValueError, match="layout must be one of 'pygraphviz', 'dot'"):
+        viz.compare(loss_of, lib, lib, layout="neato")
 
 
 # --- Plots and more
@@ -301,8 +303,8 @@ def test_explore_library_and_along(lib: ModuleType) -> None:
     assert [point.x for point in other.points()][-1] == 2.0
     with pytest.raises(ValueError, match="along"):
         viz.explore(product, along="c", a=(-1, 1), b=(-2, 2))
-    with pytest.raises(ValueError, match="engine must be one of 'pygraphviz', 'dot'"):
-        viz.explore(product, engine="neato", a=(-1, 1), b=(-2, 2))
+    with pytest.raises(ValueError, match="layout must be one of 'pygraphviz', 'dot'"):
+        viz.explore(product, layout="neato", a=(-1, 1), b=(-2, 2))
 
 
 def test_loss_curve_scale_and_numbers() -> None:
@@ -323,7 +325,7 @@ def test_loss_curve_scale_and_numbers() -> None:
     assert "lowest 1 at 2" in viz.loss_curve([4.0, 2.0, 1.0], start=0).text
 
 
-def test_diagnose_as_a_call_and_as_a_block(lib: ModuleType) -> None:
+def test_diagnose_is_call_and_block(lib: ModuleType) -> None:
     w = lib.ones(1, requires_grad=True)
 
     def step() -> None:

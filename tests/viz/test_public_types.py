@@ -10,20 +10,21 @@ from typing import assert_type
 
 import minigrad_viz as viz
 import pytest
+from minigrad_viz.model.graph_model import GraphModel
 
 import minigrad as mg
 
 
-def test_what_the_functions_give() -> None:
+def test_types_of_results() -> None:
     model = mg.nn.Linear(2, 1)
     x = mg.ones(3, 2)
     loss = model(x).sum()
     assert_type(viz.draw(loss, names=model), viz.Drawing)
     assert_type(viz.draw(lambda: model(x).sum(), names={"x": x}, view="both"), viz.Drawing)
-    assert_type(viz.tree(loss), viz.Tree)
+    assert_type(viz.draw(loss).text, str)
     assert_type(viz.program(loss, names=model), viz.Program)
     assert_type(viz.program([loss, loss], [None, None]).lines[0].text, str)
-    assert_type(viz.GraphModel.of(loss), viz.GraphModel)
+    assert_type(GraphModel.of(loss), GraphModel)
     assert_type(viz.step(loss, keep_grad=False, retain_graph=True).text, str)
     assert_type(viz.step([loss, loss], [None, None]).changed, tuple[str, ...])
     both = viz.compare(lambda lib: lib.ones(2, requires_grad=True).sum(), mg, mg)
@@ -33,13 +34,12 @@ def test_what_the_functions_give() -> None:
     assert_type(viz.explain(x, loss), viz.Explanation)
     assert_type(viz.explain(RuntimeError("of the reader")).cause, str)
     assert_type(viz.diagnose(lambda: loss), viz.Diagnosis)
-    assert_type(viz.diagnose(language="zh"), viz.Observation)
     with viz.diagnose() as report:
         assert_type(report, viz.Diagnosis)
     assert_type(report.kinds, tuple[str, ...])
     assert_type(viz.explore(lambda x, w, b: (w * x + b).sum(), x=(0, 6), w=1.0, b=x).text, str)
-    assert_type(viz.both_modes(lambda x: (x * x).sum(), x), viz.BothModes)
-    assert_type(viz.both_modes(model, x, gradient=mg.ones(3, 1)).text, str)
+    assert_type(viz.forward_and_backward(lambda x: (x * x).sum(), x), viz.ForwardAndBackward)
+    assert_type(viz.forward_and_backward(model, x, gradient=mg.ones(3, 1)).text, str)
     assert_type(viz.grad_flow(model), viz.GradFlow)
     assert_type(viz.grad_flow({"weight": model.weight}), viz.GradFlow)
     assert_type(viz.memory(lambda: loss).peak.bytes, int)
@@ -58,12 +58,12 @@ def test_watching_keeps_the_type_of_a_function() -> None:
         computed()  # type: ignore[call-arg]
 
 
-def test_what_is_refused() -> None:
+def test_wrong_types_are_refused() -> None:
     loss = (mg.ones(2, requires_grad=True) * 2).sum()
     with pytest.raises(TypeError):
         viz.draw("loss")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        viz.tree(3.0)  # type: ignore[arg-type]
+        viz.draw(3.0)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         viz.step(loss, names=[loss])  # type: ignore[arg-type]
     with pytest.raises(TypeError):

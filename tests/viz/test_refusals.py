@@ -10,10 +10,10 @@ from typing import Any
 import minigrad_viz as viz
 import pytest
 from minigrad_lessons.engine.wrong import right_engine
-from minigrad_viz.explain.diagnose import running_shell
-from minigrad_viz.explain.diagnosis import size_text
-from minigrad_viz.picture import engines
-from minigrad_viz.picture.engines import LayoutError
+from minigrad_viz.diagnosis.diagnose import running_shell
+from minigrad_viz.diagnosis.report import size_text
+from minigrad_viz.picture import graphviz
+from minigrad_viz.picture.graphviz import LayoutError
 from minigrad_viz.picture.svg import redrawn
 
 import minigrad as mg
@@ -50,9 +50,9 @@ REFUSALS = """
 viz.draw(mg.ones(2, requires_grad=True))
     ValueError: this tensor of shape [2] is a leaf: no operation made it, so there is no graph
     behind it. Call draw() on something computed from it
-viz.tree(mg.ones(2))
+viz.draw(mg.ones(2))
     ValueError: this tensor of shape [2] has no grad_fn: it was made without recording (no input
-    requires grad, or under no_grad, or by detach), so tree() finds no graph behind it
+    requires grad, or under no_grad, or by detach), so draw() finds no graph behind it
 viz.draw(made_in_inference())
     TypeError: draw() cannot read this Tensor: RuntimeError: Inference tensors do not track version
     counter.
@@ -69,21 +69,24 @@ viz.draw(loss(), names=[1])
     list
 viz.draw(loss(), names={"x": 1})
     TypeError: names must map names to tensors, but names['x'] is a int
-viz.draw(loss(), opened=["tail"])
+viz.draw(loss(), fold=["tail"])
     ValueError: nothing in this graph folds into 'tail', but into nothing at all
-viz.draw(loss(), opened="tail")
-    TypeError: opened must be names, as in ("encoder",), not 'tail'
-viz.draw(loss(), file="a.gif")
-    ValueError: cannot tell how to write 'a.gif': the format must be one of svg, png, pdf, html,
-    dot, txt
-viz.draw(loss(), file="a.txt", format="gif")
-    ValueError: cannot tell how to write 'gif': the format must be one of svg, png, pdf, html, dot,
-    txt
-viz.draw(loss(), engine="neato")
-    ValueError: engine must be one of 'pygraphviz', 'dot', 'viz.js', not 'neato'
+viz.draw(loss(), fold="tail")
+    TypeError: fold must be True, False, None or the boxes that stay open, as in ("encoder",), not
+    'tail'
+viz.draw(loss()).save("a.gif")
+    ValueError: cannot save 'a.gif': the name must end in .svg, .png, .pdf, .html, .dot or .txt
+viz.explain(mg.ones(2)).save("a.png")
+    ValueError: cannot save 'a.png': the name must end in .html, .svg or .txt
+viz.explain(mg.ones(2)).save("a.svg")
+    ValueError: there is no picture to save here: save .html or .txt
+viz.program(loss()).save("a.svg")
+    ValueError: cannot save 'a.svg': the name must end in .py, .txt or .html
+viz.draw(loss(), layout="neato")
+    ValueError: layout must be one of 'pygraphviz', 'dot', 'viz.js', not 'neato'
 viz.draw(loss(), view="up")
     ValueError: view must be one of 'backward', 'forward', 'both', not 'up'
-viz.draw(loss(), language="de")
+viz.set_language("de")
     ValueError: language must be one of 'en', 'zh', not 'de'
 viz.step(3)
     TypeError: step() needs a tensor of minigrad or PyTorch, not a int
@@ -205,14 +208,14 @@ def own_result() -> Any:
             "program() needs a list of gradients for a list of tensors, not a int",
         ),
         (
-            lambda: viz.both_modes(lambda x: x.sum(), mg.ones(0)),
+            lambda: viz.forward_and_backward(lambda x: x.sum(), mg.ones(0)),
             ValueError,
-            "both_modes() cannot move an input that has no element",
+            "forward_and_backward() cannot move an input that has no element",
         ),
         (
-            lambda: viz.both_modes(lambda x: x.sum(), mg.ones(2), tangents=3),  # type: ignore[arg-type]
+            lambda: viz.forward_and_backward(lambda x: x.sum(), mg.ones(2), tangents=3),  # type: ignore[arg-type]
             TypeError,
-            "both_modes() needs a tensor, or a list of them, as tangents, not 3",
+            "forward_and_backward() needs a tensor, or a list of them, as tangents, not 3",
         ),
         (
             lambda: viz.memory([]),
@@ -232,16 +235,16 @@ def test_rare_refusals(call: Any, kind: type[Exception], said: str) -> None:
     assert str(refused.value) == said
 
 
-def test_a_drawing_without_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its text is left, and its DOT text: to be shown, and in a file beside the one asked for."""
-    monkeypatch.setattr(engines, "_bundled", lambda: None)
+def test_drawing_without_graphviz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The text and the DOT text remain: on display, and in a file next to the requested one."""
+    monkeypatch.setattr(graphviz, "_bundled", lambda: None)
     monkeypatch.setenv("PATH", str(tmp_path))
     drawing = viz.draw(mg.ones(1, requires_grad=True) * 2)
     bundle = drawing._repr_mimebundle_()
     assert list(bundle) == ["text/plain"]
     assert bundle["text/plain"].startswith(f"{drawing!r}\n\n")
     assert bundle["text/plain"].endswith(drawing.dot)
-    with pytest.warns(UserWarning, match=r"^wrote a\.dot in place of a png file: no Graphviz"):
+    with pytest.warns(UserWarning, match=r"^wrote a\.dot in place of a png file: Graphviz"):
         assert drawing.save(tmp_path / "a.png") == tmp_path / "a.dot"
     assert (tmp_path / "a.dot").read_text() == drawing.dot
     monkeypatch.setitem(sys.modules, "graphviz", None)

@@ -1,4 +1,4 @@
-"""The visualizer's house: six rooms, and between them and between files imports that run downwards.
+"""The visualizer's rooms: imports between rooms and between files run downwards.
 
 What stands under TYPE_CHECKING and what is imported inside a function count as well. Of minigrad,
 only what it documents is read.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,45 +18,39 @@ from tests.imports import Package
 
 PACKAGE = Path(__file__).parents[2] / "viz" / "minigrad_viz"
 
-MAY_USE = {
-    "texts": set(),
-    "model": {"texts"},
-    "picture": {"texts", "model"},
-    "plots": {"texts", "model", "picture"},
-    "explain": {"texts", "model", "picture", "plots"},
-    "stepper": {"texts", "model", "picture", "explain"},
-}
+ROOMS = (
+    *("texts", "model", "passes", "picture", "ledger", "codegen"),
+    *("plots", "diagnosis", "stepper"),
+)
+"""From the ground up: each may use those before it."""
 
 PUBLIC = {
     "minigrad",
     "minigrad.autograd",
     "minigrad.autograd.events",
-    "minigrad.autograd.formulas",
+    "minigrad.autograd.replay",
     "minigrad.autograd.graph",
+    "minigrad.utils.files",
 }
 
-READ_AS_OF_PYTORCH = {
-    # What PyTorch's own objects show under such names, and minigrad's too.
-    *("_version", "_sequence_nr", "_input_metadata", "_backward_hooks"),
-    *("_post_accumulate_grad_hooks", "_base", "_is_view", "_get_sequence_nr"),
-    *("_current_graph_task_id", "_forward_cls", "_raw_saved_tensors"),
-    # What PyTorch alone has, and no public name tells.
-    *("_get_current_function_mode", "_disable_current_modes", "_python_dispatch"),
-    *("_autograd", "_top_saved_tensors_default_hooks", "_push_saved_tensors_default_hooks"),
-    *("_pop_saved_tensors_default_hooks", "_engine_run_backward", "_current_autograd_node"),
-    "_cdata",
+READERS_OF_PRIVATE_NAMES = {
+    "minigrad_viz._pytorch",  # those of PyTorch alone
+    "minigrad_viz.model.either_library",  # those that minigrad's objects have, too
 }
+
+ORDINARY = {"_getframe", "_replace"}
+"""Private by name alone: of sys, and of named tuples."""
 
 
 VIZ = Package(PACKAGE)
 MODULES = VIZ.modules
 
 
-def test_there_are_six_rooms_and_nothing_else() -> None:
+def test_only_rooms_at_the_top() -> None:
     top = {path.name for path in PACKAGE.iterdir() if path.name != "__pycache__"}
-    assert top == {"__init__.py", "py.typed", *MAY_USE}
+    assert top == {"__init__.py", "_pytorch.py", "py.typed", *ROOMS}
     folders = {path.parent for path in MODULES.values()} - {PACKAGE}
-    assert folders == {PACKAGE / room for room in MAY_USE}
+    assert folders == {PACKAGE / room for room in ROOMS}
 
 
 def test_rooms_use_those_below() -> None:
@@ -65,8 +61,9 @@ def test_rooms_use_those_below() -> None:
         if importer.count(".") == target.count(".") == 2
     }
     assert len(used) > 10
-    wrong = [(room, other) for room, other in used if other not in MAY_USE[room] | {room}]
+    wrong = [(room, other) for room, other in used if ROOMS.index(other) > ROOMS.index(room)]
     assert not wrong
+    assert VIZ.imports["minigrad_viz._pytorch"] == set()
 
 
 def test_no_file_imports_an_index() -> None:
@@ -94,19 +91,35 @@ def test_of_minigrad_only_what_is_documented(name: str) -> None:
     assert loaded <= {"minigrad.nn", "minigrad.nn.module"}
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_private_attributes_are_ones_own(name: str) -> None:
-    """But for the few that PyTorch shows, under names that begin so."""
+def private_names(name: str) -> set[str]:
+    """The private attributes that a module reads of other objects than its own."""
     text = MODULES[name].read_text(encoding="utf-8")
-    read = set(re.findall(r"(?:get|has)attr\([\w.]+, \"(_[a-z]\w*)", text))
-    read |= {
+    read = set(re.findall(r"(?:get|has|set)attr\([\w.]+, \"(_[A-Za-z]\w*)", text))
+    return read | {
         node.attr
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Attribute)
-        and re.match(r"_[a-z]", node.attr)
+        and re.match(r"_[A-Za-z]", node.attr)
         and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
     }
-    assert read <= READ_AS_OF_PYTORCH | {"_getframe", "_replace"}
+
+
+@pytest.mark.parametrize("name", sorted(MODULES.keys() - READERS_OF_PRIVATE_NAMES))
+def test_private_names_are_read_in_two_files(name: str) -> None:
+    assert private_names(name) <= ORDINARY
+    text = MODULES[name].read_text(encoding="utf-8")
+    assert not re.search(r"torch\._|_engine_run_backward", text)
+
+
+def test_pytorch_alone_names_its_private_modules() -> None:
+    assert "_C" in private_names("minigrad_viz._pytorch")
+    assert "_C" not in private_names("minigrad_viz.model.either_library")
+
+
+def test_private_names_load_after_pytorch() -> None:
+    program = "import sys, minigrad_viz; print('minigrad_viz._pytorch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.split() == ["False"], done.stderr
 
 
 @pytest.mark.parametrize("name", MODULES)

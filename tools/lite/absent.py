@@ -1,9 +1,8 @@
-"""What a browser has not, a lesson says: cells that need it are shown, with what they once put out.
+"""Cells that cannot run in a browser: replace them by their code and their stored output.
 
-A tab is one process without threads, so the appendix on several machines cannot start any; and a
-site that is built without matplotlib draws no plots. All other cells run as everywhere. Which cells
-cannot, follows from the names: whatever is imported from a module that is not there is not there
-either, nor is anything that a cell binds which uses it.
+A tab is one process without threads, so it cannot start the processes of the appendix. A site
+without matplotlib cannot plot. A cell cannot run if it uses a name from a missing module, or a name
+that such a cell binds.
 """
 
 from __future__ import annotations
@@ -15,22 +14,22 @@ from collections.abc import Container
 from typing import Any
 from urllib.parse import unquote
 
-PROCESSES = ("psutil", "distributed")
-"""Modules that need processes, as lessons import them."""
+PROCESSES = ("psutil", "dask", "distributed")
+"""Modules that need processes, as the lessons import them."""
 
 PLOTS = ("matplotlib", "grad_flow", "loss_curve", "memory", "derivatives")
 """The module that draws plots, and the visualizer's functions that import it when called."""
 
 WORDS = {
-    "en": "**In a browser tab.** Some cells of this chapter need {what}. They are shown with what "
-    "they put out on a computer; all the others run here, too.",
+    "en": "**In a browser tab.** Some cells of this chapter need {what}. They are shown with their "
+    "output on a computer; all other cells run here too.",
     "zh": "**在浏览器标签页里。** 本章有些单元格需要{what}，"
     "它们只显示在电脑上的输出，其余的在这里照样运行。",
 }
 WHAT = {
     "en": {
         "processes": "other processes, and a tab is one",
-        "plots": "matplotlib, which is not in this site",
+        "plots": "matplotlib, which this site does not have",
     },
     "zh": {
         "processes": "其他进程，而一个标签页只有一个进程",
@@ -45,14 +44,14 @@ SCOPES = (
     *(ast.FunctionDef, ast.ClassDef, ast.Lambda),
     *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
 )
-"""What has names of its own."""
+"""Nodes with a scope of their own."""
 
 AFTERWARDS = {"en": "After your prediction:", "zh": "作出预测之后再看："}
-"""The one line that is seen of an output that is to be predicted, before a reader has answered."""
+"""The visible line of an output that the reader has to predict first."""
 
 
 def without_absent(notebook: dict[str, Any], *, plots: bool = True) -> dict[str, Any]:
-    """The notebook, with each code cell that cannot run here as a text in its place."""
+    """Return the notebook with texts in place of the code cells that cannot run."""
     language = notebook["metadata"].get("minigrad", {}).get("language", "en")
     absent = PROCESSES if plots else (*PROCESSES, *PLOTS)
     gone = set(absent)
@@ -73,13 +72,13 @@ def without_absent(notebook: dict[str, Any], *, plots: bool = True) -> dict[str,
         cells.append(cell)
     if used:
         what = "processes" if used.intersection(PROCESSES) else "plots"
-        said = WORDS[language].format(what=WHAT[language][what])
-        cells.insert(1, prose("in-a-tab", said))  # below the title
+        notice = WORDS[language].format(what=WHAT[language][what])
+        cells.insert(1, prose("in-a-tab", notice))  # below the title
     return {**notebook, "cells": cells}
 
 
 def without_imports(source: str, absent: Container[str]) -> tuple[str, set[str]]:
-    """The source without the lines that import what is absent, and the names that these bound.
+    """Return the source without imports of absent modules, and the names that these bound.
 
     >>> without_imports("import os\\nimport matplotlib.pyplot as plt", ["matplotlib"])
     ('import os', {'plt'})
@@ -97,7 +96,7 @@ def without_imports(source: str, absent: Container[str]) -> tuple[str, set[str]]
 
 
 def names(source: str) -> tuple[set[str], set[str]]:
-    """The names that a cell takes from those above, and those that it binds for those below.
+    """Return the names that a cell uses from cells above, and the names that it binds.
 
     >>> uses, binds = names("x = f(2)\\ny = [x * i for i in more]")
     >>> sorted(uses), sorted(binds)
@@ -113,9 +112,7 @@ def names(source: str) -> tuple[set[str], set[str]]:
 
 
 def loaded_and_stored(node: ast.AST) -> tuple[set[str], set[str]]:
-    """The names that a piece of a program reads and binds. What a function or a comprehension binds
-    is its own.
-    """
+    """Return the names that a node reads and binds; names of inner scopes do not count."""
     if isinstance(node, ast.Name):
         return ({node.id}, set()) if isinstance(node.ctx, ast.Load) else (set(), {node.id})
     loads: set[str] = set()
@@ -137,9 +134,7 @@ def loaded_and_stored(node: ast.AST) -> tuple[set[str], set[str]]:
 
 
 def shown(cell: dict[str, Any], language: str) -> list[dict[str, Any]]:
-    """A code cell as texts: its code, and below it what it put out, folded where a reader is to
-    predict it.
-    """
+    """Return a code cell as texts: its code and its output, which is folded for a prediction."""
     told = "predict" in cell["metadata"].get("tags", [])
     parts = outputs(cell)
     pictures = {f"{n}": picture for n, picture in enumerate(parts) if isinstance(picture, dict)}
@@ -156,14 +151,15 @@ def shown(cell: dict[str, Any], language: str) -> list[dict[str, Any]]:
 
 
 def prose(name: str, source: str, *, told: bool = False) -> dict[str, Any]:
-    """A cell of prose; one that tells what a reader is to predict is folded."""
+    """Return a cell of prose, folded if it tells the answer of a prediction."""
     metadata = {"tags": ["told"], "jupyter": {"source_hidden": True}} if told else {}
     return {"cell_type": "markdown", "id": name, "metadata": metadata, "source": source}
 
 
 def outputs(cell: dict[str, Any]) -> list[str | dict[str, str]]:
-    """What a cell put out: texts, and pictures as a notebook attaches them. What is to be predicted
-    is stored below a line of its own.
+    """Return the outputs of a cell: texts, and pictures as attachments of a notebook.
+
+    The output of a prediction is stored after an additional line.
     """
     folded = "predict" in cell["metadata"].get("tags", [])
     found: list[str | dict[str, str]] = []

@@ -1,9 +1,8 @@
-"""Compile the wheels: a page that starts has no time to. (Run by the page's own Python.)
+"""Compile the modules of the wheels, with the Python of the page.
 
-CPython compiles a module when it is first imported and keeps the result. A tab keeps nothing: each
-start compiled four hundred modules, which was most of its time. Here they are compiled by the very
-interpreter that will load them, Pyodide under Node.js. Of this project the sources stay beside the
-bytecode, since pictures and errors quote them; of libraries the bytecode alone is left.
+A tab keeps no bytecode, so each start compiled four hundred modules, which took most of its time.
+Pyodide under Node.js compiles them instead. The sources of this project stay next to the bytecode,
+since pictures and errors quote them. Of libraries, only the bytecode is kept.
 """
 
 import re
@@ -14,17 +13,17 @@ from marshal import dumps
 from pathlib import Path
 
 PLACE = f"/lib/python3.{sys.version_info[1]}/site-packages"
-"""Where the page puts the modules, and what a traceback says."""
+"""The folder of the modules in the page, which tracebacks show."""
 
 SKIPPED = re.compile(r"/tests?/|/$|\.data/")
-"""What is not needed: tests, folders as such, and the parts of widgets that the page itself has."""
+"""Files that are not needed: tests, folders, and parts of widgets that the page has."""
 
 UNCHECKED = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
-"""The head of bytecode that is taken as it is, whatever the time of its source."""
+"""The header of bytecode that is used without a check of its source."""
 
 
 def compiled(source: bytes, name: str) -> bytes | None:
-    """The bytecode of a module; None if it is no Python of this version, as templates are not."""
+    """Return the bytecode of a module, or None for a file that does not compile (templates)."""
     try:
         code = compile(source, name, "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
@@ -33,7 +32,7 @@ def compiled(source: bytes, name: str) -> bytes | None:
 
 
 def with_bytecode(wheel: Path) -> None:
-    """Rewrite one wheel in its place."""
+    """Replace a wheel by one with bytecode."""
     own = wheel.name.startswith("minigrad_lab-")
     with zipfile.ZipFile(wheel) as file:
         names = [name for name in file.namelist() if not SKIPPED.search(name)]
@@ -47,8 +46,8 @@ def with_bytecode(wheel: Path) -> None:
             written[name] = content
         elif own:
             path = Path(name)
-            beside = path.parent / "__pycache__" / f"{path.stem}.{sys.implementation.cache_tag}.pyc"
-            written |= {name: content, str(beside): bytecode}
+            cached = path.parent / "__pycache__" / f"{path.stem}.{sys.implementation.cache_tag}.pyc"
+            written |= {name: content, str(cached): bytecode}
         else:
             written[f"{name}c"] = bytecode
     with zipfile.ZipFile(wheel, "w") as file:

@@ -1,4 +1,4 @@
-// Run a Python program in Pyodide, with a folder of this machine as /wheels: bytecode.py says why.
+// Run a Python program in Pyodide with a local folder as /wheels; see bytecode.py.
 import { readFileSync } from "node:fs";
 import { loadPyodide } from "pyodide";
 

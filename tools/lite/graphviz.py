@@ -1,9 +1,8 @@
-"""Graphviz's script, made such that it has started when it returns.
+"""Change Graphviz's script so that it starts synchronously.
 
-The script starts with a promise: compiling WebAssembly may block a page for too long, so a page has
-to wait for it. The lab's kernel is a worker, which may compile at once, and a cell that draws is an
-ordinary call that cannot wait for a promise. So the words that wait are taken out of the script.
-minigrad_viz/picture/in_browser.py runs it.
+The script returns a promise, since compiling WebAssembly may block a page. The lab's kernel is a
+worker, which may block, and a cell that draws cannot wait for a promise. This module removes
+`async` and `await` from the script. minigrad_viz/picture/in_browser.py runs it.
 """
 
 from __future__ import annotations
@@ -13,16 +12,16 @@ import re
 ASYNC = re.compile(r"\basync (?=function\b|\w+=>)|\basync(?=\()")
 AWAIT = re.compile(r"\bawait (?=\w)|\bawait(?=\()")
 START = re.compile(r"return (\w+)\(\)\.then\((\w+)=>new (\w+)\(\2\)\)")
-# A promise that is made where the start has not ended at once, which is never, may stay.
+# Other promises are never made, since the start has ended, and may stay.
 LEFT = re.compile(r"\basync\b|\bawait\b")
 
 
 class NotTheScript(RuntimeError):
-    """The script is not one that this change was written for."""
+    """The script is not the one that this change was written for."""
 
 
 def at_once(script: str) -> str:
-    """The script without a promise. NotTheScript where one is left.
+    """Return the script without a promise; raise NotTheScript if one is left.
 
     >>> at_once("async function r(){return await g()} i=function(){return r().then(A=>new a(A))}")
     'function r(){return g()} i=function(){return new a(r())}'

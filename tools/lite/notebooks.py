@@ -1,8 +1,8 @@
-"""The lessons as this lab reads them: copies of the notebooks, the same in every word.
+"""Copy the notebooks in the form that this lab reads.
 
-JupyterLite hands a notebook to the page as it lies there, where a server would first put together
-what the file keeps in lines; text in lines shows with commas, and pictures not at all. And it asks
-which kernel to take unless the notebook names the one there is.
+JupyterLite sends a notebook to the page as it is stored. A server would join texts that are stored
+as lists of lines; without that, text shows with commas, and pictures do not show. JupyterLite also
+asks for a kernel unless the notebook names the one that exists.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "pyt
 
 
 def joined(part: Any) -> Any:
-    """A notebook, or a part of one, in which every text is one string.
+    """Return a notebook, or a part of one, with each text as one string.
 
     >>> joined({"source": ["a = 1\\n", "a"], "metadata": {"tags": ["predict"]}})
     {'source': 'a = 1\\na', 'metadata': {'tags': ['predict']}}
@@ -32,15 +32,13 @@ def joined(part: Any) -> Any:
 
 
 def is_text(key: str, value: Any) -> bool:
-    """Whether a value is a text that the file keeps in lines: a source, a stream, or what an output
-    has under the name of a kind ("image/svg+xml").
-    """
+    """Whether a value is a text stored in lines: a source, a stream, or data of a MIME type."""
     lines = isinstance(value, list) and all(isinstance(line, str) for line in value)
     return lines and (key in ("source", "text") or "/" in key)
 
 
 def copy(source: Path, target: Path, *, plots: bool = True) -> None:
-    """Write the copy of one notebook, for a site that can draw plots or one that cannot."""
+    """Write a copy of a notebook, for a site with or without plots."""
     notebook = without_absent(joined(json.loads(source.read_text(encoding="utf-8"))), plots=plots)
     notebook["metadata"]["kernelspec"] = KERNEL
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""What the lab takes from npm: the Python interpreter and Graphviz, both as WebAssembly.
+"""Packages of npm: the Python interpreter and Graphviz, both as WebAssembly.
 
-package-lock.json beside this file names the versions and their hashes. The interpreter's list of
-packages comes from there too where the interpreter itself is loaded from its public address.
+package-lock.json in this folder has the versions and their hashes. The interpreter's list of
+packages also comes from npm if the page loads the interpreter from its public address.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ HERE = Path(__file__).parent
 MODULES = HERE / "node_modules"
 PYODIDE = MODULES / "pyodide"
 GRAPHVIZ = MODULES / "@viz-js" / "viz"
-"""Of the version that has the same Graphviz in it as pygraphviz, so that pictures are the same."""
+"""The version with the Graphviz of pygraphviz, so that pictures are the same."""
 GRAPHVIZ_SCRIPT = GRAPHVIZ / "dist" / "viz-global.js"
 
 
 def install() -> None:
-    """What the lock file names, if it is not there yet."""
+    """Install the packages of the lock file, unless they are installed."""
     installed, wanted = MODULES / ".package-lock.json", HERE / "package-lock.json"
     if not installed.exists() or installed.stat().st_mtime < wanted.stat().st_mtime:
         npm = shutil.which("npm")
@@ -40,5 +40,5 @@ def run(program: Path, folder: Path) -> None:
 
 
 def version(package: Path) -> str:
-    """The version of an installed package."""
+    """Return the version of an installed package."""
     return str(json.loads((package / "package.json").read_text(encoding="utf-8"))["version"])

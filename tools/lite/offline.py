@@ -1,9 +1,8 @@
-"""A folder with all that the page would load from the internet: Pyodide and the wheels it needs.
+"""Make a folder with the files that the page would load from the internet.
 
 Schools without internet, and the tests, build the lab from such a folder (`make lite
-PYODIDE=folder`). The interpreter comes from npm and what is pure Python from PyPI; NumPy for
-Pyodide is on neither, so its wheel has to be named. Whoever has the archive of a whole Pyodide
-release has such a folder already.
+PYODIDE=folder`). The interpreter comes from npm, and pure Python packages from PyPI. NumPy's wheel
+for Pyodide is in neither and must be given. The archive of a Pyodide release is such a folder, too.
 
     python -m tools.lite.offline build/pyodide --wheels ../shared/wasm
 """
@@ -28,22 +27,22 @@ INTERPRETER = (
     packages.LOCK,
     "package.json",
 )
-"""The files that the interpreter consists of; the others at npm are for who develops with it."""
+"""The files of the interpreter; its other files on npm are for developers."""
 
 VARIABLE = "MINIGRAD_WASM"
 """The environment variable that names the folder with NumPy's wheel."""
 
 USUAL = wheels.ROOT.parent / "shared" / "wasm"
-"""Where that folder is looked for if nobody names it."""
+"""The folder if the variable is not set."""
 
 
 def compiled_wheels() -> Path:
-    """The folder with the wheels that neither npm nor PyPI has: the one named, else the usual."""
+    """Return the folder with the wheels that neither npm nor PyPI has."""
     return Path(os.environ.get(VARIABLE) or USUAL)
 
 
 def make(folder: Path, compiled: Iterable[Path]) -> None:
-    """Make or complete the folder. Without matplotlib's wheel, what only plots need stays out."""
+    """Make or complete the folder; without matplotlib's wheel, packages for plots are left out."""
     npm.install()
     folder.mkdir(parents=True, exist_ok=True)
     for source in [*(npm.PYODIDE / name for name in INTERPRETER), *compiled]:
@@ -56,7 +55,7 @@ def make(folder: Path, compiled: Iterable[Path]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.lite.offline")
-    parser.add_argument("folder", type=Path, help="what to make, build/pyodide for example")
+    parser.add_argument("folder", type=Path, help="the folder, build/pyodide for example")
     parser.add_argument("--wheels", type=Path, default=compiled_wheels())
     options = parser.parse_args(arguments)
     make(options.folder, sorted(options.wheels.glob("*.whl")))

@@ -1,10 +1,9 @@
-"""The list of packages from which a page loads what a cell imports.
+"""The list of packages that a page can load when a cell imports them.
 
-Pyodide has such a list (pyodide-lock.json) of the packages built for it. Ours is that one with the
-course's own wheels added, so that `import minigrad` just works, with no %pip and no PyPI. Where the
-packages come from the internet, it says so with whole addresses; where they come from a folder, it
-lists only what lies there: a package that is not there is then a ModuleNotFoundError at once, and
-no request that nobody answers.
+Pyodide has such a list (pyodide-lock.json) of the packages built for it. Here the wheels of the
+course are added, so that `import minigrad` works without %pip and PyPI. Packages from the internet
+have full addresses. With a folder, only its packages are listed, so that a missing package raises
+ModuleNotFoundError at once, without a request.
 """
 
 from __future__ import annotations
@@ -22,19 +21,18 @@ LOCK = "pyodide-lock.json"
 """The name of such a list."""
 
 AT_ONCE = ("micropip", "piplite", "sqlite3", "ipykernel", "comm", "pyodide_kernel", "jedi")
-"""What the kernel asks for, spelt as it does; with the course's it is loaded at the start, all at
-once in place of one after another."""
+"""Packages that the kernel requests, in its spelling; they are loaded at the start, all at once."""
 
 COURSE = ("ipython", "minigrad-lab")
 
 IN_LESSONS = ("tqdm",)
-"""What cells of lessons import besides; it is loaded when one does."""
+"""Other packages that lessons import; they are loaded on import."""
 
 FROM_PYPI = ("comm", "ipywidgets", "anywidget", "psygnal", "graphviz", "latex2mathml")
-"""Packages that Pyodide does not have, or that have to fit the widgets in the page."""
+"""Packages that Pyodide does not have, or that must fit the widgets of the page."""
 
 OF_THE_KERNEL = ("piplite", "pyodide_kernel", "ipykernel", "widgetsnbextension-4")
-"""Wheels that the kernel of JupyterLite brings along, by the beginnings of their names."""
+"""Wheels that the kernel of JupyterLite contains, by the beginnings of their names."""
 
 NEEDS: Mapping[str, tuple[str, ...]] = {
     "minigrad-lab": ("numpy", "viz-js", "graphviz", "ipywidgets", "anywidget", "latex2mathml"),
@@ -43,15 +41,14 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "piplite": ("micropip",),
     "pyodide-kernel": ("ipython", "comm", "jedi"),
 }
-"""What each of our wheels needs to be loaded with it; the others need nothing."""
+"""Dependencies of our wheels; the others have none."""
 
 PLOTS = "matplotlib"
-"""It is imported by functions of the visualizer when the first plot is made, too late for the page
-to notice, so it is loaded with the project wherever there is one."""
+"""Loaded with the project if it exists: functions import it, which the page does not notice."""
 
 
 def everything(listed: Mapping[str, Any], names: Iterable[str]) -> list[str]:
-    """The packages with all that they depend on.
+    """Return the packages with all their dependencies.
 
     >>> everything({"a": {"depends": ["b"]}, "b": {"depends": []}, "c": {"depends": []}}, ["a"])
     ['a', 'b']
@@ -67,20 +64,20 @@ def everything(listed: Mapping[str, Any], names: Iterable[str]) -> list[str]:
 
 
 def of_pyodide(lock: Path) -> Packages:
-    """The packages that were built for Pyodide, by name."""
+    """Return the packages that were built for Pyodide, by name."""
     packages: Packages = json.loads(lock.read_text(encoding="utf-8"))["packages"]
     return packages
 
 
 def needed_of_pyodide(packages: Packages, *, plots: bool) -> list[str]:
-    """What of Pyodide's packages the course loads."""
+    """Return the names of Pyodide's packages that the course loads."""
     asked = {each for needs in NEEDS.values() for each in needs} | {*AT_ONCE, *COURSE, *IN_LESSONS}
     asked |= {PLOTS} if plots else set()
     return everything(packages, sorted(asked - {*NEEDS, *FROM_PYPI}))
 
 
 def pure(packages: Packages, names: Iterable[str]) -> list[str]:
-    """Those packages that are pure Python, with their versions, as pip is told of them."""
+    """Return requirements for pip of those packages that are pure Python."""
     return [
         f"{name}=={packages[name]['version']}"
         for name in names
@@ -91,8 +88,9 @@ def pure(packages: Packages, names: Iterable[str]) -> list[str]:
 def listed(
     packages: Packages, wheels: Iterable[Wheel], base: str, elsewhere: str | None, plots: bool
 ) -> Packages:
-    """The list: what is a wheel of the site's comes from there, and the rest of Pyodide's packages
-    from `elsewhere`, or not at all.
+    """Return the list: wheels of the site, and other packages of Pyodide from `elsewhere`.
+
+    If `elsewhere` is None, the list has only the wheels of the site.
     """
     found: Packages = {}
     if elsewhere is not None:
@@ -109,7 +107,7 @@ def listed(
 
 
 def own(wheel: Wheel, base: str, *, plots: bool) -> dict[str, Any]:
-    """The entry of a wheel of ours."""
+    """Return the entry of one of our wheels."""
     needs = list(NEEDS.get(wheel.name, ()))
     if plots and wheel.name == "minigrad-lab":
         needs.append(PLOTS)

@@ -1,9 +1,8 @@
-"""Run All goes on behind a cell that raises, where the cell says that it is meant to.
+"""Let Run All continue after a cell that is meant to raise.
 
-JupyterLab asks for that by itself: a cell tagged `raises-exception` is sent with `stop_on_error`
-false. JupyterLite 0.7 does not read it and drops what waits for its kernel after every error, so
-that nothing behind a lesson's first error would ever be run. Here the built script is changed to
-read it.
+JupyterLab sends a cell tagged `raises-exception` with `stop_on_error` false. JupyterLite 0.7 does
+not read it, and drops all waiting cells after every error, so the cells after a lesson's first
+error would never run. This module changes the built script to read it.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ from pathlib import Path
 RUNS = re.compile(
     r"await (?P<kernel>\w+)\.ready,(?=await (?P=kernel)\.handleMessage\((?P<asked>\w+)\))"
 )
-"""Where a request's turn has come: one is handled at a time."""
+"""The place where a request is handled; requests are handled one at a time."""
 
 DROPS = re.compile(
     r'(?="error"===(?P<reply>\w+)\.content\.status&&"interrupt"!==(?P=reply)\.metadata\.cause'
     r'&&\(this\._cancelReason\.set\(\w+,"error"\),\w+\.cancel\(\)\))'
 )
-"""Where what waits is dropped, because of the reply to that request."""
+"""The place where waiting requests are dropped because of the reply."""
 
 
 class NotTheScript(RuntimeError):
@@ -28,7 +27,7 @@ class NotTheScript(RuntimeError):
 
 
 def changed(script: str) -> str:
-    """The script, reading `stop_on_error`. NotTheScript unless both places are there, once each."""
+    """Return the changed script; raise NotTheScript unless it has each place once."""
     runs, drops = len(RUNS.findall(script)), len(DROPS.findall(script))
     if (runs, drops) != (1, 1):
         raise NotTheScript(
@@ -39,7 +38,7 @@ def changed(script: str) -> str:
 
 
 def change(site: Path) -> Path:
-    """Change the one script of a built site that handles requests, and say which it was."""
+    """Change the script of a built site that handles requests, and return its path."""
     scripts = [(path, path.read_text(encoding="utf-8")) for path in site.glob("build/*.js")]
     found = [(path, script) for path, script in scripts if "_cancelReason" in script]
     if len(found) != 1:

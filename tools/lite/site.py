@@ -1,8 +1,8 @@
-"""The site as a whole: JupyterLab as files, the lessons, the packages, and where they come from.
+"""The site as a whole: JupyterLab as files, the lessons, and the packages.
 
-One choice makes two kinds of site. By default the page loads Pyodide and what was built for it from
-their public address; the site then holds this project's part alone. With a folder (offline.py makes
-one) all of it lies in the site, and a page asks nobody else for anything.
+By default, the page loads Pyodide and its packages from their public address, and the site has only
+the files of this project. With a folder from offline.py, the site has everything, and its pages
+need no other address.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ COURSE = "course"
 """The folder of the site with the packages and the list of them."""
 
 START = Path(__file__).with_name("start.html")
-"""The page that opens the index of the course in the reader's language."""
+"""The page that opens the map of the course in the reader's language."""
 
 STARTING = Path(__file__).with_name("starting.js")
-"""What the lab's page says while it starts."""
+"""The status messages of the lab's page while it starts."""
 
 LIVE = Path(__file__).with_name("live")
-"""What runs cells in pages that are not the lab's, with the same Python and the same packages."""
+"""The worker that runs cells in other pages, with the same Python and packages."""
 
 EXTENSION = Path(sys.prefix) / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension"
 PROGRAM = Path(__file__).with_name("bytecode.py")
@@ -38,7 +38,7 @@ KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 
 
 def build(output: Path, pyodide: Path | None = None) -> None:
-    """Build the site into `output`, in the place of what was there."""
+    """Build the site into `output`, and replace the files there."""
     npm.install()
     shutil.rmtree(output, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -59,7 +59,7 @@ def build(output: Path, pyodide: Path | None = None) -> None:
 
 
 def add_starting(site: Path) -> None:
-    """Let the lab's page say from the first moment on what it waits for."""
+    """Add the status messages to the lab's page."""
     shutil.copyfile(STARTING, site / COURSE / STARTING.name)
     page = site / "lab" / "index.html"
     text = page.read_text(encoding="utf-8")
@@ -78,12 +78,12 @@ def copy_lessons(folder: Path, *, plots: bool) -> None:
 
 
 def copy_interpreter(pyodide: Path, folder: Path) -> None:
-    """What of the folder is the interpreter; the wheels lie with the course's."""
+    """Copy the interpreter without the wheels, which are in the folder of the course."""
     shutil.copytree(pyodide, folder, ignore=shutil.ignore_patterns("*.whl"))
 
 
 def write_settings(source: Path, output: Path, *, offline: bool) -> None:
-    """What the page reads when it starts (jupyter-lite.json), and what the build itself does."""
+    """Write the settings of the page (jupyter-lite.json) and of the build."""
     here = "./static/pyodide/"
     kernel = {
         "pyodideUrl": (here if offline else address()) + "pyodide.js",
@@ -95,7 +95,7 @@ def write_settings(source: Path, output: Path, *, offline: bool) -> None:
     }
     page = {
         "appName": "minigrad",
-        "exposeAppInBrowser": True,  # for whoever drives the page by program, tests above all
+        "exposeAppInBrowser": True,  # for programs that control the page, such as tests
         "defaultKernelName": notebooks.KERNEL["name"],
         "litePluginSettings": {KERNEL: kernel},
     }
@@ -114,12 +114,12 @@ def write_settings(source: Path, output: Path, *, offline: bool) -> None:
 
 
 def address() -> str:
-    """Where Pyodide of the version that fits is for everybody."""
+    """Return the public address of the Pyodide of this version."""
     return f"https://cdn.jsdelivr.net/pyodide/v{npm.version(npm.PYODIDE)}/full/"
 
 
 def write_packages(course: Path, pyodide: Path | None, *, plots: bool) -> None:
-    """The wheels that the site itself has, and the list of all that a page may load."""
+    """Write the wheels of the site, and the list of packages that a page may load."""
     folder = course / "wheels"
     folder.mkdir(parents=True)
     lock = npm.PYODIDE / packages.LOCK if pyodide is None else pyodide / packages.LOCK
@@ -140,8 +140,10 @@ def write_packages(course: Path, pyodide: Path | None, *, plots: bool) -> None:
 
 
 def add_wheels(folder: Path, *, sqlite3: bool) -> None:
-    """Put the wheels into the folder that no list of Pyodide's has, and in the place of the
-    compiled sqlite3, which the kernel asks for and IPython does without, an empty one.
+    """Add the wheels that Pyodide's list does not have.
+
+    With `sqlite3`, add an empty wheel of that name: the kernel requests it, and IPython works
+    without it.
     """
     wheels.own(folder)
     script = graphviz.at_once(npm.GRAPHVIZ_SCRIPT.read_text(encoding="utf-8"))

@@ -1,5 +1,5 @@
-// What the lab says while it starts, from the first moment on: JupyterLab, then Python, come in parts, and until both are
-// there a cell that is run shows nothing. It says as well when Python cannot be loaded, and what a tab cannot do.
+// Status messages while the lab starts: JupyterLab and Python load in parts, and until then a cell shows no output. It also
+// reports that Python cannot be loaded, and what a browser tab cannot do.
 {
   const path = new URLSearchParams(location.search).get("path");
   const chinese = (path ?? navigator.language).startsWith("zh");
@@ -7,28 +7,28 @@
     ? {
         lab: "正在加载 JupyterLab",
         python: "正在启动 Python",
-        slow: "这比平时久：网速较慢，或者途中某处没有应答。",
+        slow: "加载时间较长：网速较慢，或途中的服务器没有应答。",
         unreachable:
-          "无法加载 Python：{} 没有应答。网络是否连通，是否有什么拦截了这个地址？课程仍可阅读，但单元格不能运行。",
+          "无法加载 Python：{} 没有应答。请检查网络，以及这个地址是否被拦截。课程仍可阅读，但单元格不能运行。",
         interrupt: "标签页里的 Python 无法中断。重启内核会停止正在运行的单元格，笔记本的内容不变。",
-        isprivate: "这是隐私窗口：关闭后，你的修改就没有了；课程运行时的文字是英文。",
+        isprivate: "这是隐私窗口：关闭后，你的修改会丢失；课程运行时的文字是英文。",
         restart: "重启内核",
         close: "关闭",
       }
     : {
-        lab: "JupyterLab is being loaded",
-        python: "Python is starting",
-        slow: "This takes long: the connection is slow, or something on the way answers nothing.",
+        lab: "Loading JupyterLab",
+        python: "Starting Python",
+        slow: "This is taking long: the connection is slow, or a server on the way does not respond.",
         unreachable:
-          "Python could not be loaded: {} does not answer. Is there a connection, and does nothing block that address? " +
-          "The lessons can be read all the same, but no cell runs.",
+          "Python could not be loaded: {} does not respond. Check the connection, and whether that address is blocked. " +
+          "You can still read the lessons, but no cell runs.",
         interrupt:
-          "In a tab, Python cannot be interrupted. To restart the kernel stops what runs; the notebook stays as it is.",
-        isprivate: "This is a private window: what you change is forgotten when it is closed.",
+          "Python cannot be interrupted in a browser tab. Restarting the kernel stops the running cell; the notebook is kept.",
+        isprivate: "This is a private window: your changes are lost when you close it.",
         restart: "Restart the kernel",
         close: "Close",
       };
-  const PATIENCE = 60; // seconds, after which the reader is told that it takes long
+  const PATIENCE = 60; // seconds before the reader is told that it takes long
   const begun = performance.now();
 
   const line = document.createElement("div");
@@ -49,7 +49,7 @@
     return made;
   };
   const hide = () => line.remove();
-  /** Put words on the page, with what can be done about them. */
+  /** Show a message with buttons. */
   const say = (words, ...buttons) => {
     const text = document.createElement("span");
     text.textContent = words;
@@ -58,7 +58,7 @@
   };
 
   let failed = false;
-  /** Ask for Python's first file, as the kernel does: if nobody answers, nothing else tells the reader. */
+  /** Request Python's first file, as the kernel does: nothing else would report a failure to the reader. */
   const reach = async () => {
     const root = new URL("../", location.href);
     const settings = await (await fetch(new URL("jupyter-lite.json", root))).json();
@@ -73,7 +73,7 @@
     say(said.unreachable.replace("{}", address.host), button(said.close, hide));
   };
 
-  /** The notebook that is open, once JupyterLab is there; null if none is. */
+  /** The open notebook, or null. JupyterLab must have loaded. */
   const notebook = () => {
     const open = globalThis.jupyterapp.shell.currentWidget;
     return open?.sessionContext ? open : null;

@@ -1,7 +1,7 @@
-"""Wheels for the browser: the project's own, what Pyodide does not have, and small ones of texts.
+"""Wheels for the browser: the project, packages that Pyodide does not have, and texts.
 
-All are pure Python, as a browser has no other. The versions from PyPI are those installed beside
-this program, so pyproject.toml names them once, in the extra `lite`.
+All are pure Python. The versions from PyPI are those installed in this environment, so
+pyproject.toml names them once, in the extra `lite`.
 """
 
 from __future__ import annotations
@@ -20,18 +20,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = "3.13"
-"""The Python that the browser runs, Pyodide 0.29's."""
+"""The version of Python in the browser, that of Pyodide 0.29."""
 
 NOT_IN_A_BROWSER = re.compile(
     r"minigrad_lessons/(notebooks/|site/(?!__init__\.py|frames\.(py|js)))|\.pyi$"
 )
-"""What a page has no use for: the lessons lie beside it, and stubs are for checkers. Of the web
-site it needs the sliders."""
+"""Files that a page does not need: notebooks, stubs, and the web site without its sliders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wheel:
-    """What the list of packages has to know of a wheel."""
+    """The facts about a wheel that the list of packages needs."""
 
     path: Path
     name: str
@@ -44,7 +43,7 @@ class Wheel:
 
 
 def plain(name: str) -> str:
-    """A package's name as lists of packages spell it.
+    """Return a package's name in the spelling of package lists.
 
     >>> plain("Pure_Eval")
     'pure-eval'
@@ -53,28 +52,29 @@ def plain(name: str) -> str:
 
 
 def read(path: Path) -> Wheel:
-    """What a wheel says of itself."""
+    """Read name, version and modules of a wheel."""
     with zipfile.ZipFile(path) as file:
         names = file.namelist()
         (about,) = (name for name in names if name.endswith(".dist-info/METADATA"))
-        told = Parser().parsestr(file.read(about).decode())
+        metadata = Parser().parsestr(file.read(about).decode())
     tops = {name.split("/")[0] for name in names if name.endswith((".py", ".pyc"))}
     modules = sorted({top.removesuffix("c").removesuffix(".py") for top in tops})
-    return Wheel(path, plain(told["Name"]), told["Version"], [m for m in modules if "." not in m])
+    imports = [module for module in modules if "." not in module]
+    return Wheel(path, plain(metadata["Name"]), metadata["Version"], imports)
 
 
 def write(folder: Path, name: str, version: str, files: Mapping[str, str | bytes]) -> Path:
-    """A wheel of texts, the same bytes every time."""
+    """Write a wheel of texts, with the same bytes every time."""
     about = f"{name}-{version}.dist-info"
     tag = "Wheel-Version: 1.0\nGenerator: minigrad\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-    said = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
-    every = {**files, f"{about}/METADATA": said, f"{about}/WHEEL": tag}
+    metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+    every = {**files, f"{about}/METADATA": metadata, f"{about}/WHEEL": tag}
     every[f"{about}/RECORD"] = "".join(f"{each},,\n" for each in [*every, f"{about}/RECORD"])
     return _zipped(folder / f"{name}-{version}-py3-none-any.whl", every)
 
 
 def own(folder: Path) -> Path:
-    """This project's wheel, without what a browser has no use for."""
+    """Write this project's wheel, without files that a browser does not need."""
     with tempfile.TemporaryDirectory() as built:
         command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", built]
         subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
@@ -92,14 +92,14 @@ def _zipped(path: Path, files: Mapping[str, str | bytes]) -> Path:
 
 
 def installed(names: Iterable[str]) -> list[str]:
-    """Packages with the versions that are installed here, as pip is told of them."""
+    """Return requirements for pip with the versions that are installed here."""
     return [f"{name}=={version(name)}" for name in names]
 
 
 def download(requirements: Iterable[str], folder: Path) -> None:
-    """The pure wheels of these packages, each of exactly that version, without what it depends on.
+    """Download the pure wheels of these requirements, without dependencies.
 
-    What lies in the folder already is not asked for again.
+    Wheels that are in the folder are not downloaded again.
     """
     here = {(wheel.name, wheel.version) for wheel in map(read, folder.glob("*.whl"))}
     wanted = []

@@ -1,9 +1,9 @@
 // Bundle src/index.ts and src/sliders.ts to the two ES modules that the Python package ships, and
-// src/formulas.ts to a script that goes behind the first where a page needs it.
+// src/formulas.ts to a script that a page loads after the first one if it needs it.
 //
-// The stepper as a widget and on a page of its own load the same files, and a notebook may have no
-// network, so the style sheets are inlined too. The output is committed; a test rebuilds it and compares bytes,
-// hence exact versions in package.json and nothing here that depends on the machine.
+// The widget and the stand-alone page load the same files. A notebook may have no network, so the
+// style sheets are inlined. The output is committed, and a test rebuilds it and compares bytes, so
+// package.json has exact versions and nothing here depends on the machine.
 
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ import * as esbuild from "esbuild";
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const outdir = process.argv[2] ?? here("../minigrad_viz");
 
-/** `import css from "./x.css"` gives the minified text, for a shadow root to adopt. */
+/** `import css from "./x.css"` imports the minified text, which a shadow root adopts. */
 const cssAsText = {
   name: "css-as-text",
   setup(build) {

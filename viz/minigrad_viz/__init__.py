@@ -3,31 +3,33 @@
     import minigrad_viz as viz
 
     viz.draw(loss)    # the graph as a picture; view="forward" or "both" for what it came from
-    viz.tree(loss)    # as text
+    print(viz.draw(loss))    # as text
     with viz.watch(): ...    # let what PyTorch computes remember its lines and modules
     viz.step(loss)    # run backward() and go through it, forwards and backwards
     viz.program(loss)    # its backward pass as straight-line code, to read, run and edit
-    viz.step(loss).to_pdf("steps.pdf")    # a page for every step; or to_gif, to_mp4, ...
+    viz.step(loss).save("steps.pdf")    # a page for every step; or .html, .gif, .mp4, .zip
     viz.compare(program, a, b)    # a program on two engines, or with two settings, side by side
-    viz.both_modes(f, x)    # forward mode and the backward pass, in one graph
+    viz.forward_and_backward(f, x)    # forward mode and the backward pass, in one graph
     viz.explore(f, x=(-2, 2))    # sliders on the inputs of a function, live numbers in its graph
     viz.explain(w)    # why its .grad is None, why a backward pass failed, where a NaN came from
     viz.diagnose(train_step)    # what is wrong with a training step
     viz.grad_flow(model)    # the size of the gradient in each layer
     viz.memory(program)    # what it keeps for the backward pass, by which line, and until when
-    viz.loss_curve(losses)    # and other plots: derivatives(), and style() for your own
+    viz.loss_curve(losses)    # and other plots: derivatives(), and plot_style() for your own
 
 Tensors of minigrad and of PyTorch are treated alike, and results of an engine of your own can be
-drawn and stepped through (model/own_engines.py says what it must have). There are six rooms, and
-each uses only those before it:
+drawn and stepped through (model/own_engines.py says what it must have). Each room uses only those
+before it:
 
     texts/      what is said, in English and in Chinese; numbers in words
-    model/      what is read from a program: graphs, passes, names, lines. graph_model.py says what
-                is read from a graph, pytorch_passes.py what can be seen of a pass of PyTorch
-    picture/    a graph as a picture and as text: draw, tree; a pass as a program
-    plots/      curves and sliders: explore, both_modes, grad_flow, memory, loss_curve,
-                derivatives, style
-    explain/    what is wrong: explain, diagnose
+    model/      what is read from a graph: nodes, names, lines, values
+    passes/     what is recorded of a pass, of both libraries
+    picture/    a graph as a picture and as text: draw
+    ledger/     bytes kept for the backward pass
+    codegen/    a pass written as code: program
+    plots/      curves and sliders: explore, forward_and_backward, grad_flow,
+                memory, loss_curve, derivatives, plot_style
+    diagnosis/  what is wrong with a program: explain, diagnose
     stepper/    a backward pass to go through: step; two side by side: compare
 
 Importing this package lets every operation of minigrad remember the line that made it: a picture is
@@ -35,62 +37,74 @@ worth little without the code that it is a picture of. `minigrad.autograd.set_tr
 undoes that.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minigrad.autograd import set_track_lines
 
-from .explain.diagnose import Observation, diagnose, register
-from .explain.diagnosis import Diagnosis
-from .explain.explain import Explanation, explain
-from .model.graph_model import GraphModel
-from .model.watch import watch
+from .codegen.program import Program, program
+from .diagnosis.diagnose import diagnose, register
+from .diagnosis.explain import Explanation, explain
+from .diagnosis.report import Diagnosis
+from .passes.watch import watch
 from .picture.draw import Drawing, draw
-from .picture.program import Program, program
-from .picture.tree import Tree, tree
-from .plots.both_modes import BothModes, both_modes
 from .plots.derivatives import derivatives
 from .plots.explore import Exploration, explore
+from .plots.forward_and_backward import ForwardAndBackward, forward_and_backward
 from .plots.grad_flow import GradFlow, grad_flow
 from .plots.loss_curve import loss_curve
 from .plots.memory import Memory, memory
-from .plots.themed_plot import Plot, style
+from .plots.themed_plot import Plot, plot_style
 from .stepper.compare import Comparison, compare
 from .stepper.step import step
+from .texts.language import set_language
+
+if TYPE_CHECKING:
+    from .stepper.widget import Stepper
 
 __all__ = [
-    "BothModes",
     "Comparison",
     "Diagnosis",
     "Drawing",
     "Explanation",
     "Exploration",
+    "ForwardAndBackward",
     "GradFlow",
-    "GraphModel",
     "Memory",
-    "Observation",
     "Plot",
     "Program",
-    "Tree",
-    "both_modes",
+    "Stepper",
     "compare",
     "derivatives",
     "diagnose",
     "draw",
     "explain",
     "explore",
+    "forward_and_backward",
     "grad_flow",
     "loss_curve",
     "memory",
+    "plot_style",
     "program",
+    "set_language",
     "step",
-    "style",
-    "tree",
     "watch",
 ]
 
 set_track_lines(True)
 
 
+if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+
+    def __getattr__(name: str) -> Any:
+        """Import `Stepper` when it is first used: its module loads anywidget."""
+        if name == "Stepper":
+            from .stepper.widget import Stepper
+
+            globals()[name] = Stepper
+            return Stepper
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 def load_ipython_extension(shell: Any) -> None:
-    """What `%load_ext minigrad_viz` calls: gives the notebook the cell magic `%%diagnose`."""
+    """Give a notebook the cell magic `%%diagnose`; `%load_ext minigrad_viz` calls this."""
     register(shell)

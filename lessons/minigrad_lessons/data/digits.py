@@ -1,7 +1,7 @@
 """The handwritten digits that the lessons train on.
 
-They are in the package, because 57 kB are smaller than any library that would bring them, and a
-lesson must run where there is no network. data/LICENSE.md says whose they are.
+They are in the package: 57 kB are less than any library that has them, and a lesson must run
+without a network. LICENSE.md names the authors.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SIDE = 8
 
 
 def digits() -> tuple[np.ndarray, np.ndarray]:
-    """The images, [1797, 8, 8] with ink from 0 to 16, and the digit that each of them shows.
+    """Return the images, [1797, 8, 8] with ink from 0 to 16, and the digit of each image.
 
     >>> images, labels = digits()
     >>> images.shape, images.dtype, labels.shape, labels.dtype
@@ -23,7 +23,7 @@ def digits() -> tuple[np.ndarray, np.ndarray]:
     >>> labels[:10].tolist()
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     """
-    packed = (files(__package__) / "data" / "digits.csv.gz").read_bytes()
+    packed = (files(__package__) / "digits.csv.gz").read_bytes()
     table = np.loadtxt(gzip.decompress(packed).decode().splitlines(), delimiter=",")
     images = table[:, :-1].astype(np.uint8).reshape(-1, SIDE, SIDE)
     return images, table[:, -1].astype(np.int64)

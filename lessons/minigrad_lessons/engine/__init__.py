@@ -1,27 +1,38 @@
 """An engine that grows: the learner's own, as it stands after each chapter.
 
 From chapter 2 on, each chapter adds a few lines to an engine of the learner's own, until chapter 13
-finds that it has become the engine of minigrad. A notebook starts from what the chapters before it
-have made of it, with `after`, and puts the chapter's own lines in with `into`. The files
-chapter_02.py to chapter_12.py are what comes of that, to be read one after the other; wrong.py has
-engines that believe something false.
+finds that it has become the engine of minigrad. A notebook gets the engine of the chapters before
+it from `after`, and adds the chapter's own lines with `into`. `after` runs the chapters' cells that
+are tagged `engine`: the lessons' sources hold the only copy. wrong.py has engines with one false
+belief each.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import numpy as np
 
 Defined = TypeVar("Defined", bound=Callable[..., object])
 
-HERE = Path(__file__).parent
+PACKAGE = Path(__file__).resolve().parents[1]
+SOURCES = next(
+    (folder for folder in (PACKAGE / "src", PACKAGE.parent / "src") if folder.is_dir()),
+    PACKAGE / "src",
+)
+"""The lessons' sources: inside the package in a wheel, next to it in a checkout."""
+
+CELL = re.compile(r"^```\{code-cell\} ipython3\n:tags: \[engine\]\n(.*?)^```", re.S | re.M)
 
 
 def after(chapter: int) -> ModuleType:
-    """The engine as it stands after a chapter: each time a new module, which nobody else changes.
+    """Return the engine as it stands after a chapter: a new module at each call.
 
     >>> engine = after(2)
     >>> x = engine.Tensor(3.0)
@@ -29,28 +40,61 @@ def after(chapter: int) -> ModuleType:
     >>> x.grad
     7.0
     """
-    written = [number for number in CHAPTERS if number <= chapter]
-    if not written:
+    taught = [number for number in chapters() if number <= chapter]
+    if not taught:
         raise ValueError(f"the engine begins in chapter 2, not in chapter {chapter}")
-    path = HERE / f"chapter_{written[-1]:02}.py"
     engine = ModuleType(f"engine_after_chapter_{chapter}")
-    engine.__file__ = str(path)
-    exec(_code(path), engine.__dict__)
+    names = engine.__dict__
+    names.update(engine=engine, into=_into_run, np=np, contextmanager=contextmanager)
+    for number in taught:
+        for cell in chapters()[number]:
+            exec(cell, names)
+            # A function that went into a class leaves its name in the cell as well.
+            for name in [name for name, value in names.items() if value is PUT]:
+                del names[name]
     return engine
 
 
-CHAPTERS = sorted(int(path.stem[-2:]) for path in HERE.glob("chapter_*.py"))
-"""The chapters that change it. Chapter 9 does not."""
+def line_count(engine: ModuleType) -> int:
+    """Return how many lines of code the functions and methods of an engine have.
+
+    >>> line_count(after(2)) < line_count(after(12))
+    True
+    """
+    own = [each for each in vars(engine).values() if _is_of(each, engine)]
+    methods = [each for kind in own if isinstance(kind, type) for each in vars(kind).values()]
+    return len({line for each in own + methods for line in _lines(getattr(each, "__code__", None))})
+
+
+def _is_of(value: Any, engine: ModuleType) -> bool:
+    return getattr(value, "__module__", None) == engine.__name__
+
+
+def _lines(code: Any) -> set[tuple[str, int]]:
+    """Return the lines of code, those of functions inside it included, by file and number."""
+    if not isinstance(code, CodeType):
+        return set()
+    own = {(code.co_filename, number) for *_, number in code.co_lines() if number}
+    return own.union(*map(_lines, code.co_consts))
 
 
 @cache
-def _code(path: Path) -> CodeType:
-    return compile(path.read_text(encoding="utf-8"), str(path), "exec")
+def chapters() -> dict[int, list[CodeType]]:
+    """Return the cells tagged `engine`, compiled, by chapter: chapter 9, say, has none."""
+    found: dict[int, list[CodeType]] = {}
+    for path in sorted(SOURCES.glob("[0-9][0-9]_*.md")):
+        text = path.read_text(encoding="utf-8")
+        for cell in CELL.finditer(text):
+            above = "\n" * text.count("\n", 0, cell.start(1))  # tracebacks name the source's line
+            code = compile(above + cell[1], str(path), "exec")
+            found.setdefault(int(path.name[:2]), []).append(code)
+    return found
 
 
 def into(place: ModuleType | type) -> Callable[[Defined], Defined]:
-    """Put the function or class that follows into an engine, or into one of its classes, under its
-    own name; what had this name there before is gone.
+    """Put the function or class that follows into an engine, or into one of its classes.
+
+    It replaces a definition of the same name.
 
     >>> engine = after(2)
     >>> @into(engine.Tensor)
@@ -65,5 +109,19 @@ def into(place: ModuleType | type) -> Callable[[Defined], Defined]:
     def put(defined: Defined) -> Defined:
         setattr(place, defined.__name__, defined)
         return defined
+
+    return put
+
+
+PUT = object()
+"""Bound to the name of a function that a cell has put into a class."""
+
+
+def _into_run(place: ModuleType | type) -> Callable[[Any], Any]:
+    """Return `into` for a cell that `after` runs in the engine's own namespace."""
+
+    def put(defined: Any) -> Any:
+        into(place)(defined)
+        return defined if isinstance(place, ModuleType) else PUT
 
     return put

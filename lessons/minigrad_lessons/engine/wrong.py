@@ -1,11 +1,10 @@
-"""Engines that believe something false: the one of chapter 13, but for the lines of one belief.
+"""Engines with one false belief: the engine of chapter 13, with a few lines replaced.
 
-A wrong number is a right one of another engine. Whoever answers 2 where the gradient is 4 has run,
-in the head, an engine in which that is so. Here such engines are written down, so that the learner
-can step through one beside the right one and see where they part. And they work for the writers: an
-answer that comes out of a wrong engine shows the belief behind it.
+A learner who answers 2 where the gradient is 4 has run, in the head, an engine that gives 2. This
+file has such engines, so that a learner can step through a wrong engine and the right one side by
+side. They also serve exercises: an answer that a wrong engine gives shows the belief behind it.
 
-A belief is a function that puts its few lines into an engine.
+A belief is a function that puts its lines into an engine.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ RIGHT = 13
 
 
 class Belief(NamedTuple):
-    """What is believed, told as what comes out of it; and the lines that make an engine do so."""
+    """A false belief: a sentence on its result, and a function that puts it into an engine."""
 
     says: Words
     put_into: Callable[[Any], None]
@@ -89,7 +88,7 @@ def set_of_parents(engine: Any) -> None:
 
     @into(engine)
     def check_gradients(node: Any, outgoing: Any) -> None:
-        """There may be more gradients than inputs: the rest is for nobody."""
+        """Accept more gradients than inputs; the rest is ignored."""
 
 
 @belief(
@@ -116,7 +115,7 @@ def starts_afresh(engine: Any) -> None:
 
 
 @belief(
-    "This is what comes out if nobody notices that a saved number was changed in place.",
+    "This is what comes out if a saved number is changed in place and the engine does not notice.",
     "如果没有人发现保存的数被就地修改过，得到的就是这个结果。",
 )
 def without_versions(engine: Any) -> None:
@@ -179,11 +178,11 @@ def keeps_shape(engine: Any) -> None:
         return g
 
 
-# --- What they are used for
+# --- Use
 
 
 def wrong_engine(name: str) -> ModuleType:
-    """A new engine like that of chapter 13, but for one belief.
+    """Return a new engine like that of chapter 13, with one false belief.
 
     >>> mg = wrong_engine("set_of_parents")
     >>> u = mg.tensor(3.0, requires_grad=True)
@@ -200,9 +199,7 @@ def wrong_engine(name: str) -> ModuleType:
 
 
 def right_engine() -> ModuleType:
-    """The same without any: the engine of chapter 13, with the few names that a program written for
-    PyTorch uses besides.
-    """
+    """Return the engine of chapter 13, with the few further names that PyTorch's programs use."""
     engine: Any = after(RIGHT)
     engine.__name__ = "right_engine"
 
@@ -227,11 +224,11 @@ def right_engine() -> ModuleType:
 
 
 def beliefs(program: Callable[[Any], Any]) -> dict[str, tuple[str, ...]]:
-    """Which beliefs would make which answer of a program, where it is not the right one.
+    """Return the wrong answers to a program, each with the beliefs that give it.
 
-    `program` is a function of the library: it computes with the engine that it is given, by the
-    names of PyTorch (`tensor`, `backward`, `grad`, ...), and returns what is asked for. An answer
-    is its text as a learner would write it: "7", "2, 4", "None", "error".
+    `program` takes an engine, uses PyTorch's names (`tensor`, `backward`, `grad`, ...), and
+    returns the value in question. An answer is its text as a learner would write it: "7", "2, 4",
+    "None", "error".
 
     >>> def program(mg):
     ...     u = mg.tensor(3.0, requires_grad=True)
@@ -252,27 +249,28 @@ def beliefs(program: Callable[[Any], Any]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def told(program: Callable[[Any], Any], answer: str) -> Words | None:
-    """What a wrong answer shows: the sentence on the belief that it comes from. None if it comes
-    from none of them, or from several, so that nothing is certain.
+def belief_behind(program: Callable[[Any], Any], answer: str) -> Words | None:
+    """Return the sentence on the belief that gives a wrong answer.
+
+    Return None if no belief gives it, or several do.
     """
     names = beliefs(program).get(answer.strip(), ())
     return WRONG[names[0]].says if len(names) == 1 else None
 
 
 def answered(program: Callable[[Any], Any], engine: ModuleType) -> str:
-    """What a program gives on an engine, as text."""
+    """Return the result of a program on an engine, as text."""
     try:
-        return written(program(engine))
+        return as_typed(program(engine))
     except RuntimeError:
         return "error"
 
 
-def written(value: Any) -> str:
-    """A number, a tensor, a list of them, as a learner would write it."""
+def as_typed(value: Any) -> str:
+    """Return a number, a tensor, or a list of them as a learner would type it."""
     if value is None or isinstance(value, str | bool):
         return str(value)
     if isinstance(value, list | tuple):
-        return ", ".join(map(written, value))
+        return ", ".join(map(as_typed, value))
     data = np.asarray(value.data if hasattr(value, "grad_fn") else value)
     return ", ".join(f"{number:.6g}" for number in data.ravel().tolist())

@@ -12,12 +12,12 @@ from .sentences import RETURNS_NONE
 def at(*places: int) -> Any:
     """The part of what was seen at a place: `at(0, 1)(seen)` is `seen[0][1]`."""
 
-    def found(seen: Any) -> Any:
+    def pick(seen: Any) -> Any:
         for place in places:
             seen = seen[place]
         return seen
 
-    return found
+    return pick
 
 
 SIZES: list[Any] = [

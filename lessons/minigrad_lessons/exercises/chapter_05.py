@@ -21,7 +21,7 @@ def updated(seen: Any) -> bool:
     )
 
 
-def kept(seen: Any) -> bool:
+def values_unchanged(seen: Any) -> bool:
     return len(seen) == len(KEPT) and all(
         case["later"] == case["now"] == numbers and case["requires_grad"] is False
         for case, numbers in zip(seen, KEPT, strict=True)
@@ -333,7 +333,7 @@ EXERCISES = {
             "mg.zeros(2)",
             "1 / 0",
         ),
-        right=kept,
+        right=values_unchanged,
         because=Words(
             "No history and numbers of its own: w can change, what was kept does not.",
             "没有历史，又有自己的一份数：w 可以变，留下来的不变。",

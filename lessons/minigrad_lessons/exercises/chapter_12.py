@@ -34,7 +34,7 @@ def states(first: list[float], slope: Any, second: list[float], other: Any) -> T
     return each([first, slope], [second, other])
 
 
-def found(names: list[Any], grads: Any = None) -> Test:
+def same_names(names: list[Any], grads: Any = None) -> Test:
     """These names for the three losses; and the gradients before and after a backward pass."""
     return lambda seen: alike(seen[:3], names) and (grads is None or alike(seen[3:], grads))
 
@@ -362,7 +362,7 @@ return [name for name, g in zip(named, found) if (g == 0).all()]""",
             "return [name for name, weight in model.named_parameters()]",
             "return [name for name, weight in model.named_parameters() if weight.grad is None]",
         ),
-        right=found(UNUSED, [[[7] * 3] * 2, None, None, [[8] * 3] * 2, [1, 1]]),
+        right=same_names(UNUSED, [[[7] * 3] * 2, None, None, [[8] * 3] * 2, [1, 1]]),
         because=Words(
             "The right names for three models, and no gradient has changed.",
             "三个模型的名字都对，而且没有任何梯度改变。",
@@ -373,7 +373,7 @@ return [name for name, g in zip(named, found) if (g == 0).all()]""",
 loss.backward(retain_graph=True)
 return [name for name, weight in model.named_parameters() if weight.grad is None]""",
                 lambda seen: (
-                    found(UNUSED)(seen) and not alike(seen[3:6], [[[7] * 3] * 2, None, None])
+                    same_names(UNUSED)(seen) and not alike(seen[3:6], [[[7] * 3] * 2, None, None])
                 ),
                 Words(
                     "The names are right, but gradients have changed: a .grad is another than "
@@ -387,7 +387,7 @@ named = list(model.named_parameters())
 weights = [weight for name, weight in named]
 found = mg.autograd.grad(loss, weights, retain_graph=True, allow_unused=True)
 return [name for (name, weight), g in zip(named, found) if g is not None]""",
-                found([["used.bias", "used.weight"], ["bias", "weight"], ["weight"]]),
+                same_names([["used.bias", "used.weight"], ["bias", "weight"], ["weight"]]),
                 Words(
                     "These are the parameters that are used. The others are asked for.",
                     "这些是用到了的参数。这里要的是其余的。",

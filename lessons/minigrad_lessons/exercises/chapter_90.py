@@ -230,26 +230,26 @@ EXERCISES = {
         rejected=("700", "None"),
         right=number(1.4e9),
         because=Words(
-            "100 megabytes, seven hops to be added up and seven to come to everyone.",
-            "100 兆字节，相加走七跳，再走七跳到达每一个。",
+            "100 megabytes: seven sums are sent to be added, and the new weights to seven others.",
+            "100 兆字节：相加要发送七次，新的权重又要送给其余七个。",
         ),
         hints=(
             Hint(
                 "(8 - 1) * 25_000_000 * 4",
                 number(7e8),
                 Words(
-                    "That is one round. The pieces go round once to be added up, and once more to "
-                    "come to everyone.",
-                    "这只是一圈。各段先绕一圈相加，再绕一圈到达每一个。",
+                    "That is the way up the tree. The new weights have to go back to the others, "
+                    "too.",
+                    "这只是沿树上去的一趟。新的权重还要送回其余的每一个。",
                 ),
             ),
             Hint(
                 "2 * 8 * 25_000_000 * 4",
                 number(1.6e9),
                 Words(
-                    "A piece that starts on one of eight workers has come by all of them after 7 "
-                    "hops, not 8.",
-                    "从八个中的一个出发的一段，走 7 跳就经过了全部八个，不是 8 跳。",
+                    "Eight gradients take 7 additions, and one of the eight workers has the new "
+                    "weights already.",
+                    "八个梯度相加要加 7 次，而且八个工作进程中有一个已经有新的权重。",
                 ),
             ),
             Hint(

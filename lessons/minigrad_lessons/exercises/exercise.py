@@ -1,9 +1,8 @@
-"""What an exercise is: plain data, so that a test can try every answer that is foreseen.
+"""An exercise as plain data, so that a test can try every listed answer.
 
 A chapter shows a code cell with a hole, `...`, and below it a cell that calls `check`. The answer
-is what the cell with the hole binds: a value, a function or a class. The check looks at it
-(look.py) and judges what it saw (judge.py): right, or not yet and why. Each mistake that learners
-are known to make is a `Hint`.
+is the value, function or class that the cell with the hole binds. The check inspects it (look.py)
+and judges the result (judge.py): right, or not yet and why. Each known mistake has a `Hint`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ..language import Language, language
+from ..lab.language import Language, language
 
 Test = Callable[..., bool]
 
@@ -25,14 +24,15 @@ class Words(NamedTuple):
     en: str
     zh: str
 
-    def spoken(self, tongue: Language) -> str:
-        return self.en if tongue == "en" else self.zh
+    def text(self, language: Language) -> str:
+        return self.en if language == "en" else self.zh
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A known mistake: `wrong` is what the learner types into the hole, `when` recognises what is
-    seen of it, and `says` is true of every answer that `when` recognises.
+    """A known mistake: `wrong` is the text typed into the hole, `when` recognises its result.
+
+    `says` is true of every answer that `when` recognises.
     """
 
     wrong: str
@@ -45,13 +45,13 @@ class Exercise:
     """One exercise.
 
     `asks` are the names that the cell with the hole binds. `probe` is a program that runs on them
-    and binds `seen`; without one, `seen` is the answer itself. `right` judges what was seen, as
-    plain data: numbers, strings, truth values, None, lists, dicts. `because` says why right is
-    right, and `otherwise` is for what no hint recognises.
+    and binds `seen`; without one, `seen` is the answer itself. `right` judges `seen`, as plain
+    data: numbers, strings, truth values, None, lists, dicts. `because` says why a right answer is
+    right, and `otherwise` answers when no hint matches.
 
-    `solution` is what is typed in the hole, `accepted` are further right answers and `rejected`
-    further wrong ones, each of another kind; an answer that binds all that is asked for is typed in
-    place of the whole cell.
+    `solution` is the text for the hole. `accepted` has further right answers and `rejected`
+    further wrong ones, each of another kind. An answer that binds all names of `asks` replaces the
+    whole cell.
     """
 
     solution: str
@@ -67,24 +67,25 @@ class Exercise:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a check found; None is right or not, and nobody says so here. A notebook shows it as one
-    sentence.
+    """The result of a check; `right` is None if the marks come later.
+
+    A notebook shows it as one sentence.
     """
 
     right: bool | None
     says: Words
 
     def __repr__(self) -> str:
-        tongue = language()
+        here = language()
         if self.right is None:
-            return self.says.spoken(tongue)
+            return self.says.text(here)
         opening = Words("Right.", "正确。") if self.right else Words("Not yet.", "还不对。")
-        gap = " " if tongue == "en" else ""
-        return opening.spoken(tongue) + gap + self.says.spoken(tongue)
+        gap = " " if here == "en" else ""
+        return opening.text(here) + gap + self.says.text(here)
 
 
 def typed(cell: str, answer: str, asks: Sequence[str] = ()) -> str:
-    """A cell after its hole has been filled.
+    """Return a cell with its hole filled.
 
     >>> typed("b_grad = ...", "8.0")
     'b_grad = 8.0'
@@ -98,13 +99,13 @@ def typed(cell: str, answer: str, asks: Sequence[str] = ()) -> str:
     if asks and set(asks) <= bound(answer):
         return answer
     before = cell.partition("...")[0].rpartition("\n")[2]
-    if not before.strip():  # a hole that is lines of its own
+    if not before.strip():  # the hole is a line of its own
         answer = textwrap.indent(answer, before).removeprefix(before)
     return cell.replace("...", answer, 1)
 
 
 def bound(program: str) -> set[str]:
-    """The names that a program binds outside of its functions; none if it is no program."""
+    """Return the names that a program binds outside of its functions; none if it is no program."""
     try:
         tree = ast.parse(program)
     except (SyntaxError, ValueError):

@@ -1,4 +1,4 @@
-"""The verdict on what was seen of an answer.
+"""The verdict on an answer.
 
 A check never raises: a learner who is stuck needs a sentence, not a traceback.
 """
@@ -16,7 +16,7 @@ from .steps import EndlessError, bounded
 
 
 def judge(exercise: Exercise, look: Look) -> Verdict:
-    """Compare what was seen with what the exercise asks for."""
+    """Judge a look at an answer by the tests and hints of the exercise."""
     answered = look.trouble is None
     if answered and holds(exercise.right, look.seen):
         return Verdict(True, exercise.because)
@@ -30,7 +30,7 @@ def judge(exercise: Exercise, look: Look) -> Verdict:
 
 
 def no_value(exercise: Exercise, look: Look) -> Words | None:
-    """What can be said of any wrong answer: there is no value, or a number is in quotes."""
+    """Return a sentence if there is no value, or if a number is in quotes."""
     if exercise.probe is not None:
         return RETURNS_NONE if look.nothing and returns(exercise.solution) else None
     if look.seen is None:
@@ -44,8 +44,9 @@ def no_value(exercise: Exercise, look: Look) -> Words | None:
 
 
 def returns(solution: str) -> bool:
-    """Whether the answer is a function that gives something back: the solution says `return`, or is
-    an expression, and then the cell around the hole says it.
+    """Return whether the answer is a function that returns a value.
+
+    Its solution has a `return`, or is an expression, and the cell around the hole returns it.
 
     >>> returns("x * x"), returns("y = x * x\\nreturn y"), returns("x.grad = None")
     (True, True, False)
@@ -59,7 +60,7 @@ def returns(solution: str) -> bool:
 
 
 def holds(test: Test, seen: Any) -> bool:
-    """Whether what was seen passes the test; what breaks the test does not pass it."""
+    """Return whether `seen` passes the test. A value that makes the test raise does not pass."""
     try:
         with bounded():
             return bool(test(seen))

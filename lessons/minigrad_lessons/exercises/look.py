@@ -1,7 +1,7 @@
-"""Looking at an answer: what a probe sees of it, as plain data, or why nothing can be seen.
+"""Inspect an answer: the result of a probe as plain data, or the reason why there is none.
 
-Nothing here knows which answers are right: in a class this runs in a process with the learner's
-code, and the judge does not (marking.py).
+This file does not know which answers are right. In a class it runs in the process with the
+learner's code, and the judge runs in another (grading/marking.py).
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from .steps import EndlessError, bounded
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What was seen of an answer; or `trouble`, the reason why nothing was.
+    """The inspection of an answer: `seen`, or `trouble`, the reason why there is none.
 
-    `unfilled` says that a `...` still stands in the cell: then nobody has answered. `nothing` says
-    that functions of the answer were called, and None came back each time.
+    `unfilled`: the cell still has its `...`. `nothing`: functions of the answer were called, and
+    each call returned None.
     """
 
     seen: Any = None
@@ -45,7 +45,7 @@ class Look:
 
 
 def look(name: str, asks: Sequence[str], probe: str | None, notebook: dict[str, Any]) -> Look:
-    """Look at the names that exercise `name` asks for, as a notebook holds them."""
+    """Inspect the names that exercise `name` asks for, with their values in a notebook."""
     unfilled = left_open(asks, notebook)
     if missing := without_answer(asks, notebook):
         return Look(trouble=missing, unfilled=unfilled)
@@ -59,19 +59,19 @@ def look(name: str, asks: Sequence[str], probe: str | None, notebook: dict[str, 
         return Look(unfilled=True)
     except Trouble as trouble:
         return Look(trouble=trouble.words, unfilled=unfilled)
-    except Exception as error:  # out of an object that cannot even be looked at
+    except Exception as error:  # an object may raise when it is inspected
         words = sentences.raised(", ".join(asks), described(error))
         return Look(trouble=words, unfilled=unfilled)
 
 
 def left_open(asks: Sequence[str], notebook: dict[str, Any]) -> bool:
-    """A `...` stands where the answer should be, or in the cell that binds it."""
+    """Return whether the answer, or the cell that binds it, still has a `...`."""
     cell = cell_that_binds(asks, notebook)
     return any(notebook.get(ask) is ... for ask in asks) or (cell is not None and has_hole(cell))
 
 
 def without_answer(asks: Sequence[str], notebook: dict[str, Any]) -> Words | None:
-    """Why there is nothing that could be judged, if that is so."""
+    """Return the reason why there is no answer to judge, or None."""
     cell = cell_that_binds(asks, notebook)
     if cell is not None and (error := error_of(cell, notebook)):
         return sentences.stopped(error)
@@ -80,7 +80,7 @@ def without_answer(asks: Sequence[str], notebook: dict[str, Any]) -> Words | Non
 
 
 class Trouble(Exception):
-    """Nothing can be seen of the answer, and why."""
+    """Raised with the reason why an answer cannot be inspected."""
 
     def __init__(self, words: Words) -> None:
         super().__init__(words.en)
@@ -98,8 +98,9 @@ def _values(asks: Sequence[str], notebook: dict[str, Any]) -> Any:
 def _probed(
     name: str, asks: Sequence[str], probe: str, notebook: dict[str, Any]
 ) -> tuple[Any, bool]:
-    """What the probe sees, run on the library that the notebook calls `mg`; and whether calls of
-    the answer returned nothing but None.
+    """Run the probe on the library that the notebook calls `mg`.
+
+    Return what it binds to `seen`, and whether all calls of the answer returned None.
     """
     if any(notebook[ask] is ... for ask in asks):
         raise UnfilledError
@@ -129,9 +130,9 @@ class Trial:
         self.rebuilt = rebuilt
         self.call: str | None = None
         self.result: Any = None
-        """What the last call of an answer itself returned; Ellipsis after any other call."""
+        """Result of the last call if that was of the answer itself, else Ellipsis."""
         self.returned: set[bool] = set()
-        """Of each call of an answer itself, whether None came back."""
+        """For each call of the answer itself, whether it returned None."""
         functions = {name: value for name, value in names.items() if type(value) is FunctionType}
         self.called = {function.__code__: name for name, function in functions.items()}
 
@@ -145,23 +146,23 @@ class Trial:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            raise Trouble(self.told(error)) from None
+            raise Trouble(self.describe(error)) from None
 
     def note(self, frame: FrameType) -> None:
-        """Remember the call of a function of the answer, as one would write it."""
+        """Remember the call of a function of the answer, as text."""
         code = frame.f_code
         count = code.co_argcount + code.co_kwonlyargcount
         given = [shown(name, frame.f_locals.get(name)) for name in code.co_varnames[:count]]
         self.call = f"{self.called.get(code) or title(code)}({', '.join(given)})"
 
     def keep(self, frame: FrameType, result: Any) -> None:
-        """Remember what a call returned."""
+        """Remember the result of a call."""
         self.result = result if frame.f_code in self.called else ...
         if frame.f_code in self.called:
             self.returned.add(result is None)
 
-    def told(self, error: BaseException) -> Words:
-        """Whether the answer raised this, and where the probe was."""
+    def describe(self, error: BaseException) -> Words:
+        """Return a sentence on an error: raised by the answer, or at a line of the probe."""
         frames = list(traceback.walk_tb(error.__traceback__))
         missing = getattr(error, "name", None) if type(error) is NameError else None
         if missing in self.rebuilt.notebook and missing not in self.rebuilt.names:
@@ -178,18 +179,18 @@ class Trial:
 
 
 def called(program: str) -> set[str]:
-    """The names that a program calls."""
+    """Return the names that a program calls."""
     calls = (node for node in ast.walk(ast.parse(program)) if isinstance(node, ast.Call))
     return {call.func.id for call in calls if isinstance(call.func, ast.Name)}
 
 
 def title(code: CodeType) -> str:
-    """A function's name, without the name of the function that it was made in."""
+    """Return a function's name, without the name of the enclosing function."""
     return code.co_qualname.rpartition("<locals>.")[2]
 
 
 def shown(name: str, value: Any) -> str:
-    """An argument as it would be written, or its name if that is too long or too strange."""
+    """Return an argument as source text, or its name if that is too long or not literal."""
     if holds_numbers(value) or isinstance(value, int | float | str | list | tuple | None):
         with contextlib.suppress(Exception):
             text = " ".join(repr(value).split())
@@ -198,7 +199,7 @@ def shown(name: str, value: Any) -> str:
 
 
 def described(error: BaseException) -> str:
-    """An error as a traceback's last line has it, at most its first line."""
+    """Return the first line of an error as the last line of a traceback shows it."""
     said = "".join(traceback.format_exception_only(error)).strip().splitlines()
     if isinstance(error, SyntaxError):
         return said[-1]
@@ -206,9 +207,9 @@ def described(error: BaseException) -> str:
 
 
 def cell_that_binds(asks: Sequence[str], notebook: dict[str, Any]) -> str | None:
-    """The cell that was run last of those that bind the names, in a notebook that keeps them.
+    """Return the last cell run that binds the names, in a notebook that keeps its cells.
 
-    A cell that could not be read binds what its lines seem to bind.
+    A cell with a syntax error counts by its lines that look like assignments.
     """
     for cell in reversed(notebook.get("In", [])):
         if set(asks) <= bound(cell):
@@ -224,7 +225,7 @@ def cell_that_binds(asks: Sequence[str], notebook: dict[str, Any]) -> str | None
 
 
 def has_hole(cell: str) -> bool:
-    """A `...` stands in the cell that is no index."""
+    """Return whether a cell has a `...` that is no index."""
     try:
         tree = ast.parse(cell)
     except SyntaxError:
@@ -242,7 +243,7 @@ def has_hole(cell: str) -> bool:
 
 
 def error_of(cell: str, notebook: dict[str, Any]) -> str | None:
-    """The error that ended this cell, if it was the last to run before the check."""
+    """Return the error that ended this cell, if it ran last before the check."""
     if "IPython" not in sys.modules:
         return None
     shell = sys.modules["IPython"].get_ipython()
@@ -259,9 +260,9 @@ def error_of(cell: str, notebook: dict[str, Any]) -> str | None:
 
 @contextlib.contextmanager
 def undisturbed(mg: Any) -> Iterator[None]:
-    """Within, gradients are recorded and random numbers begin anew; nothing is printed or shown.
+    """Record gradients, seed random numbers, and print and show nothing inside the block.
 
-    Afterwards modes, random numbers and figures are what they were.
+    Afterwards modes, random numbers and figures are restored.
     """
     state, pythons = mg.get_rng_state(), random.getstate()
     numpys = np.random.get_state()  # noqa: NPY002

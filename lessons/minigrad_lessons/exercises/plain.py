@@ -1,7 +1,7 @@
-"""Values as plain data: what a probe has seen, or an answer, as it could stand in a JSON file.
+"""Values as plain data, such as a JSON file can hold.
 
-What is judged must not be able to do anything: a test that compares numbers with an object of the
-learner's would run the learner's code. And in a class the judge sits in another process.
+The judge must not run the learner's code, and comparing a number with an object of the learner
+would. In a class the judge runs in another process, too.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 MOST = 100_000
-"""How many parts are looked at: an answer may be a list of everything."""
+"""Limit on the number of parts that are read: an answer may be an endless list."""
 
 
 class UnfilledError(Exception):
-    """There is an Ellipsis where an answer should be."""
+    """Raised if there is an Ellipsis where an answer should be."""
 
 
 def plain(value: Any) -> Any:
-    """Numbers, strings, truth values, None, and lists and dicts of them.
+    """Return a value as numbers, strings, truth values, None, and lists and dicts of them.
 
     A tensor or an array becomes the list of its numbers, and a number if it has no dimensions. A
-    set is told from a list, as it has no order. What is no data is told by its type alone.
+    set becomes a dict, as it has no order. Any other object is named by its type.
 
     >>> import minigrad as mg
     >>> plain((1, mg.tensor([2.0, 3.0], requires_grad=True)))
@@ -64,5 +64,5 @@ def plain(value: Any) -> Any:
 
 
 def holds_numbers(value: Any) -> bool:
-    """It is a tensor, an array, or a number of a library."""
+    """Return whether a value is a tensor, an array, or a number of a library."""
     return not isinstance(value, type) and hasattr(value, "tolist") and hasattr(value, "dtype")

@@ -1,9 +1,9 @@
-"""A notebook's functions and classes, built again in a namespace of their own.
+"""Rebuild a notebook's functions and classes in a namespace of their own.
 
-A function that reads `x` of the notebook gives what that `x` happens to be, and is right or wrong
-by accident. So an answer is built again where it sees the notebook's modules, functions and
-classes, and none of the values that the notebook has computed. What a function carries with it
-(defaults, what it closes over) is copied: trying an answer must not change a tensor's `.grad`.
+A function that reads the notebook's `x` depends on whatever `x` happens to be, and is right or
+wrong by accident. So an answer is rebuilt in a namespace with the notebook's modules, functions
+and classes, without its computed values. Defaults and closures are copied: trying an answer must
+not change a tensor's `.grad`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Rebuilt:
 
     def __init__(self, notebook: dict[str, Any]) -> None:
         self.notebook = notebook
-        # What C code imports late, as NumPy does to print an array, is looked up by __builtins__.
+        # C code that imports late, such as NumPy's printing, looks for __builtins__.
         self.names: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
         self._made: dict[int, Any] = {}
         self._originals: list[Any] = []  # while they are kept, no other object has their ids
@@ -56,9 +56,9 @@ class Rebuilt:
                 self.names[name] = self.again(value)
 
     def again(self, value: Any) -> Any:
-        """The same function, class or value, apart from the notebook's.
+        """Return a rebuilt function or class, or a copy of a value.
 
-        What cannot be copied stays as it is.
+        A value that cannot be copied is returned as it is.
         """
         if id(value) in self._made:
             return self._made[id(value)]
@@ -99,7 +99,7 @@ class Rebuilt:
         return value if is_code(value) else copy.deepcopy(value, self._copies)
 
     def _is_ours(self, function: FunctionType) -> bool:
-        """It was written in the notebook, or wraps one that was."""
+        """Return whether a function was written in the notebook, or wraps one that was."""
         if self._from_notebook(function):
             return True
         inner = [cell.cell_contents for cell in function.__closure__ or () if not empty(cell)]
@@ -114,7 +114,7 @@ class Rebuilt:
         return bool(kind.__module__ == self.notebook.get("__name__", "__main__"))
 
     def _function(self, function: FunctionType) -> FunctionType:
-        """Its cells are filled when it is there: what they hold may lead back to it."""
+        """Rebuild a function; its cells are filled afterwards, since they may refer to it."""
         cells = tuple(self._made.get(id(cell)) or CellType() for cell in function.__closure__ or ())
         made = FunctionType(
             function.__code__,
@@ -144,7 +144,7 @@ class Rebuilt:
             new.cell_contents = self.again(old.cell_contents)
 
     def _class(self, kind: type) -> type:
-        """Its methods are built before it is there; `super()` finds it in a cell."""
+        """Rebuild a class after its methods; `super()` finds the class in a cell."""
         if id(kind) in self._unfinished:
             return kind
         waiting = self._unfinished[id(kind)] = []
@@ -181,7 +181,7 @@ class Rebuilt:
 
 
 def is_code(value: Any) -> bool:
-    """It computes, and holds nothing that the notebook has computed."""
+    """Return whether a value is code: it holds nothing that the notebook has computed."""
     if isinstance(value, functools.partial):
         return is_code(value.func)
     if isinstance(value, MethodType | BuiltinFunctionType):
@@ -190,12 +190,12 @@ def is_code(value: Any) -> bool:
 
 
 def is_tensor(value: Any) -> bool:
-    """A tensor of minigrad or of PyTorch."""
+    """Return whether a value is a tensor of minigrad or of PyTorch."""
     return hasattr(type(value), "requires_grad_") and hasattr(type(value), "grad_fn")
 
 
 def empty(cell: CellType) -> bool:
-    """A cell whose name has no value yet, or no longer."""
+    """Return whether a closure cell is empty."""
     try:
         cell.cell_contents  # noqa: B018
     except ValueError:

@@ -1,4 +1,4 @@
-"""Tests of what was seen of an answer: plain data (plain.py), compared with what was expected."""
+"""Tests that compare an answer, as plain data (plain.py), with an expected value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .exercise import Test
 
 
 def alike(seen: Any, expected: Any) -> bool:
-    """The same, part by part; numbers that were computed may differ in the last digits.
+    """Return whether two values are equal part by part; numbers may differ in the last digits.
 
     >>> alike([6.7500001, "leaf", [None, True]], [6.75, "leaf", [None, True]])
     True
@@ -40,7 +40,7 @@ def alike(seen: Any, expected: Any) -> bool:
 
 
 def each(*expected: Any) -> Test:
-    """A list of these: numbers, words, lists of them.
+    """Return a test for a list of these: numbers, words, lists of them.
 
     >>> each(6.75, [0, 1])([6.75, [0.0, 1.0]])
     True
@@ -49,12 +49,12 @@ def each(*expected: Any) -> Test:
 
 
 def number(expected: float) -> Test:
-    """The answer is this number, alone or in a list of one."""
+    """Return a test for this number, alone or in a list of one."""
     return lambda answer: math.isclose(value(answer), expected, rel_tol=1e-4, abs_tol=1e-6)
 
 
 def value(answer: Any) -> float:
-    """The number that an answer is, or that is alone in a list. True is none, and "7" is none."""
+    """Return an answer as a number, also from a list of one. True and "7" are no numbers."""
     while isinstance(answer, list) and len(answer) == 1:
         answer = answer[0]
     if isinstance(answer, bool | str):
@@ -63,19 +63,19 @@ def value(answer: Any) -> float:
 
 
 def word(expected: str) -> Test:
-    """The answer is this string; blanks around it do not count."""
+    """Return a test for this string; surrounding blanks are ignored."""
     return lambda answer: answer.strip() == expected
 
 
 def listed(answer: Any) -> list[Any]:
-    """The parts of a list; TypeError for anything else: a string is not the list of its letters."""
+    """Return a list; raise TypeError for anything else, including a string."""
     if not isinstance(answer, list):
         raise TypeError(type(answer))
     return answer
 
 
 def numbers(answer: Any, expected: Sequence[float]) -> bool:
-    """A flat list holds these numbers."""
+    """Return whether a flat list holds these numbers."""
     found = listed(answer)
     return len(found) == len(expected) and all(
         math.isclose(f, e, rel_tol=1e-4, abs_tol=1e-6) for f, e in zip(found, expected, strict=True)
@@ -83,7 +83,7 @@ def numbers(answer: Any, expected: Sequence[float]) -> bool:
 
 
 def named(*expected: str) -> Test:
-    """The answer is a list of exactly these names, in any order; blanks around them do not count.
+    """Return a test for a list of exactly these names, in any order, blanks ignored.
 
     >>> named("a", "b")([" b", "a"])
     True
@@ -92,12 +92,12 @@ def named(*expected: str) -> Test:
 
 
 def nothing(seen: Any) -> bool:
-    """A function was tried several times, and None came back each time."""
+    """Return whether a function was called several times and always returned None."""
     return isinstance(seen, list) and bool(seen) and all(each is None for each in seen)
 
 
 def letters(expected: str) -> Test:
-    """The answer is a list of exactly these letters, in any order, large or small.
+    """Return a test for a list of exactly these letters, in any order and case.
 
     >>> letters("ace")(["E", "A", "C"])
     True
@@ -106,12 +106,12 @@ def letters(expected: str) -> Test:
 
 
 def naming(name: str) -> Test:
-    """The answer is a list of names with this one among them."""
+    """Return a test for a list of names that contains this one."""
     return lambda answer: name in words(answer)
 
 
 def words(answer: Any) -> list[Any]:
-    """The parts of a list or a set."""
-    if isinstance(answer, dict) and answer.keys() == {"set"}:  # as plain.py tells it
+    """Return the parts of a list or a set."""
+    if isinstance(answer, dict) and answer.keys() == {"set"}:  # a set, see plain.py
         return list(answer["set"])
     return listed(answer)

@@ -1,4 +1,4 @@
-"""What a check says by itself, of any exercise: about answers that cannot be judged."""
+"""Sentences on answers that cannot be judged, for every exercise."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def not_a_function(name: str, kind: str) -> Words:
 
 def not_a_value(name: str) -> Words:
     return Words(
-        f"`{name}` is a function. A value is asked for: was it meant to be called, with ()?",
+        f"`{name}` is a function where a value is needed: was it meant to be called, with ()?",
         f"`{name}` 是一个函数，而这里要的是一个值：是不是忘了用 () 调用它？",
     )
 
@@ -80,7 +80,7 @@ def reads(value: str) -> Words:
 
 
 def returned_none(call: str, line: str) -> Words:
-    """A line of the check needed what the last call of the answer returned."""
+    """A line of the check used a result, and the answer returned None."""
     return Words(
         f"`{call}` returned None, and the check needs its result: `{line}`. A function gives back "
         "what stands after `return`.",

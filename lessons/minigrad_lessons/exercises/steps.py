@@ -1,6 +1,6 @@
-"""An end for every program: the learner's own code is stopped after very many steps.
+"""Stop a learner's code after a fixed number of steps.
 
-Steps are counted, not seconds: a verdict must not depend on how busy the machine is.
+Steps are counted, not seconds: a verdict must not depend on the load of the machine.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from types import FrameType
 from typing import Any
 
 STEPS = 3_000_000
-"""Instructions of the learner's Python: a network trained on an engine of one's own, a thousand
-steps of training, and seconds at most.
+"""Limit of Python instructions: enough for a thousand training steps on the learner's engine, a few
+seconds at most.
 """
 CALL = 5
-"""What a call of a library's function counts, as it does not count what happens in there."""
+"""Steps charged for one call of a library's function, whose own steps are not counted."""
 
 BOOTSTRAP = "<frozen importlib._bootstrap>"
 
 
 class EndlessError(BaseException):
-    """The learner's code was called, and had not come back after very many steps.
+    """Raised if the learner's code runs for too many steps.
 
-    No Exception: an answer that catches those goes on for ever.
+    It is no Exception: an answer may catch those and go on for ever.
     """
 
 
@@ -33,10 +33,10 @@ def bounded(
     called: Callable[[FrameType], None] = lambda frame: None,
     returned: Callable[[FrameType, Any], None] = lambda frame, result: None,
 ) -> Iterator[None]:
-    """Within, a notebook's own code raises EndlessError after too many steps.
+    """Raise EndlessError in a notebook's own code after too many steps inside the block.
 
-    `called` is told of each call that comes from outside of the notebook's code, and `returned` of
-    what it returned.
+    `called` is called for each call from outside of the notebook's code, `returned` with its
+    result.
     """
     left = STEPS
     inside = importing = 0
@@ -50,7 +50,7 @@ def bounded(
     def count(frame: FrameType, event: str, argument: Any) -> Any:
         nonlocal left, inside, importing
         if event == "call" and frame.f_code.co_filename == BOOTSTRAP:
-            # PyTorch imports much when something is used for the first time: no work of the answer.
+            # PyTorch imports modules at first use: these steps are not the answer's.
             if frame.f_code.co_name == "_find_and_load":
                 importing += 1
                 return imported
@@ -71,8 +71,8 @@ def bounded(
         if left < 0:
             raise EndlessError
         if not ours:
-            return None  # a library's code comes to an end
-        frame.f_trace_opcodes = True  # from Python 3.12 on only where lines are traced, too
+            return None  # a library's code ends by itself
+        frame.f_trace_opcodes = True  # from Python 3.12 on this needs line tracing, too
         return count
 
     outside = sys.gettrace()

@@ -1,16 +1,17 @@
 """A chapter as an assignment that nbgrader or Otter hands out, collects and marks.
 
-    python -m minigrad_lessons.assignment 02_backward --lang en --course course
+    python -m minigrad_lessons.grading.assignment 02_backward --lang en --course course
 
 writes `course/source/02_backward/02_backward.ipynb` for nbgrader. In it every hole is filled with
 the exercise's solution, so that a teacher can run it, and remembers how it was asked; the folded
 solutions are gone; each check cell is worth one point. deploy/nbgrader holds the configuration that
 opens the holes again in the students' version, and lets marking.py give the points.
 
-    python -m minigrad_lessons.assignment 02_backward --format otter --course course
+    python -m minigrad_lessons.grading.assignment 02_backward --format otter --course course
 
 writes into `course/02_backward` the students' version and, for `otter generate`, a test of one
-point for each exercise. They ask what marking.py has found (otter_marks.py).
+point for each exercise. The tests read marking.py's verdicts (otter.py), which come from a sandbox
+unless `--without-isolation` is given.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from .cli import notebooks, spoken_here
-from .exercises import EXERCISES
-from .exercises.exercise import typed
-from .keys import FOLDED
-from .language import LANGUAGES, Language
+from ..cli import default_language, notebooks
+from ..exercises import EXERCISES
+from ..exercises.exercise import typed
+from ..lab.language import LANGUAGES, Language
+from .solutions import FOLDED
 
 CHECK = re.compile(r'^check\("(\d\d\.\d)".*\)$', re.S)
 
@@ -46,11 +47,11 @@ def test_answer(verdicts):
     right, says = verdicts["{name}"]
     assert right, says
 """
-"""Otter runs it where otter_marks.py has put the verdicts, and nothing of the student's."""
+"""A test of Otter: it runs in the notebook that otter.py has written, without student's code."""
 
 
 def assignment(lesson: NotebookNode) -> NotebookNode:
-    """The lesson in the form that nbgrader calls a source; the lesson itself is not changed."""
+    """Return the lesson in the form that nbgrader calls a source, as a copy."""
     source: NotebookNode = nbformat.from_dict(lesson)
     cells: list[NotebookNode] = []
     for cell in source.cells:
@@ -69,15 +70,16 @@ def assignment(lesson: NotebookNode) -> NotebookNode:
 
 
 def ask(cell: NotebookNode, name: str) -> None:
-    """Fill the hole, and note how the question was asked."""
+    """Fill the hole, and store the question in the cell's metadata."""
     cell.metadata["minigrad"] = {"hole": cell.source}
     cell.metadata["nbgrader"] = description(f"answer-{name}", solution=True, locked=False)
     cell.source = typed(cell.source, EXERCISES[name].solution, EXERCISES[name].asks)
 
 
 def mark(cell: NotebookNode, name: str) -> None:
-    """Give the check one point. It imports what it needs, and fails where an answer is not right;
-    where the keys are not installed it only says whether there is one.
+    """Give the check one point. The check imports what it needs, and fails for a wrong answer.
+
+    Without the solutions it only reports whether there is an answer.
     """
     cell.metadata["nbgrader"] = description(f"check-{name}", grade=True, points=1)
     cell.source = (
@@ -87,7 +89,7 @@ def mark(cell: NotebookNode, name: str) -> None:
 
 
 def description(grade_id: str, **further: Any) -> dict[str, Any]:
-    """What nbgrader wants to know of a cell."""
+    """Return nbgrader's metadata of a cell."""
     return {
         "schema_version": 3,
         "cell_type": "code",
@@ -101,7 +103,7 @@ def description(grade_id: str, **further: Any) -> dict[str, Any]:
 
 
 def for_students(lesson: NotebookNode) -> NotebookNode:
-    """The lesson as it asks: without outputs and folded solutions."""
+    """Return a copy of the lesson without outputs and folded solutions."""
     notebook: NotebookNode = nbformat.from_dict(lesson)
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -112,14 +114,14 @@ def for_students(lesson: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def write_for_nbgrader(lesson: NotebookNode, name: str, course: Path) -> Path:
+def write_for_nbgrader(lesson: NotebookNode, name: str, course: Path, isolate: bool) -> Path:
     path = course / "source" / name / f"{name}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(assignment(lesson), path)
     return path
 
 
-def write_for_otter(lesson: NotebookNode, name: str, course: Path) -> Path:
+def write_for_otter(lesson: NotebookNode, name: str, course: Path, isolate: bool) -> Path:
     path = course / name / f"{name}.ipynb"
     tests = path.parent / "tests"
     tests.mkdir(parents=True, exist_ok=True)
@@ -129,7 +131,8 @@ def write_for_otter(lesson: NotebookNode, name: str, course: Path) -> Path:
         title = exercise.replace(".", "-")
         test = OTTER_TEST.format(title=title, name=exercise)
         (tests / f"{title}.py").write_text(test, encoding="utf-8")
-    plugin = {"minigrad_lessons.otter_marks.Marked": {"exercises": asked}}
+    settings = {"exercises": asked, "without_isolation": not isolate}
+    plugin = {"minigrad_lessons.grading.otter.Marked": settings}
     config = {"plugins": [plugin], "points_possible": len(asked), "logo": False}
     (path.parent / "otter_config.json").write_text(json.dumps(config, indent=1) + "\n")
     nbformat.write(for_students(lesson), path)
@@ -140,12 +143,16 @@ FORMATS = {"nbgrader": write_for_nbgrader, "otter": write_for_otter}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m minigrad_lessons.assignment")
+    parser = argparse.ArgumentParser(prog="python -m minigrad_lessons.grading.assignment")
     parser.add_argument("chapters", nargs="+", help="all, or names such as 02_backward")
-    parser.add_argument("--lang", choices=LANGUAGES, default=spoken_here())
+    parser.add_argument("--lang", choices=LANGUAGES, default=default_language())
     parser.add_argument("--format", choices=FORMATS, default="nbgrader")
     parser.add_argument("--course", type=Path, default=Path(), help="the course's folder")
+    said = "let Otter mark without a sandbox: students' code can do what you can"
+    parser.add_argument("--without-isolation", action="store_true", help=said)
     options = parser.parse_args(arguments)
+    if options.without_isolation and options.format != "otter":
+        parser.error("nbgrader's setting is c.Mark.without_isolation in nbgrader_config.py")
     known = with_exercises(options.lang)
     asked = list(known) if options.chapters == ["all"] else options.chapters
     for name in asked:
@@ -154,12 +161,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 2
     for name in asked:
         lesson = nbformat.read(known[name], as_version=4)
-        print(FORMATS[options.format](lesson, name, options.course))
+        write = FORMATS[options.format]
+        print(write(lesson, name, options.course, not options.without_isolation))
     return 0
 
 
 def with_exercises(language: Language) -> dict[str, Path]:
-    """The chapters that ask something, and their notebooks."""
+    """Return the notebooks of the chapters with exercises, by the names of the chapters."""
     paths = {path.stem: path for path in notebooks(language)}
     return {name: path for name, path in paths.items() if 'check(\\"' in path.read_text("utf-8")}
 

@@ -1,6 +1,6 @@
-"""Which language the reader has chosen: that of the folder whose notebook is running.
+"""The language of the lessons: that of the folder whose notebook is running.
 
-The code cells of a chapter are the same in every language, so no cell can say which one it is.
+The code cells of a chapter are the same in every language, so no cell can name it.
 Jupyter starts a notebook's kernel in the notebook's own folder, and the folders are named after the
 languages.
 """
@@ -10,20 +10,20 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from minigrad_viz.texts.language import LANGUAGES, VARIABLE, Language, chosen
+from minigrad_viz.texts.language import LANGUAGES, VARIABLE, Language, current_language
 
 __all__ = ["LANGUAGES", "Language", "language", "let_displays_follow"]
 
 
 def language() -> Language:
-    """The running notebook's language; anywhere else that of the environment, or English."""
-    return _of_folder() or chosen(None)
+    """Return the running notebook's language, else that of the environment, else English."""
+    return _of_folder() or current_language()
 
 
 def let_displays_follow() -> None:
-    """Let figures and steppers speak the language of the folder, if it has one."""
-    if spoken := _of_folder():
-        os.environ[VARIABLE] = spoken
+    """Set the language of figures and steppers to that of the folder, if it has one."""
+    if found := _of_folder():
+        os.environ[VARIABLE] = found
 
 
 def _of_folder() -> Language | None:

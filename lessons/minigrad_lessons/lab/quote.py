@@ -1,8 +1,7 @@
-"""quote(f): the source of a function of minigrad, as it is now.
+"""quote(f): the current source of a function of minigrad.
 
-A lesson that shows the engine must not show a copy of it: a copy is out of date after the next
-change, and nobody notices. So the source is fetched when the cell runs, and build.py stores only
-where it is from.
+A copy of the engine in a lesson would be out of date after the next change. So the source is read
+when the cell runs, and build.py stores only the name of its file.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class Quote:
 
 
 def quote(function: Callable[..., Any]) -> Quote:
-    """The source of a function, a method or a class, with the name of its file.
+    """Return the source of a function, a method or a class, with the name of its file.
 
     >>> from minigrad.core import engine
     >>> quote(engine.count_uses)

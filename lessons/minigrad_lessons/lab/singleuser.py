@@ -1,8 +1,8 @@
-"""A student's server: the lessons, put into a folder of their own, then JupyterHub's server.
+"""A student's server: copy the lessons to the student's folder, then start JupyterHub's server.
 
-A hub starts `python -m minigrad_lessons.singleuser` in the place of `jupyterhub-singleuser`. It
-runs as the student, so that the files belong to them whichever way the hub starts servers: as local
-processes, through systemd, or in containers. What a student has changed is never overwritten.
+A hub starts `python -m minigrad_lessons.lab.singleuser` instead of `jupyterhub-singleuser`. It
+runs as the student, so the files belong to the student in every kind of hub: local processes,
+systemd, containers. It never overwrites a student's work.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import socket
 from pathlib import Path
 from typing import Any
 
-from .cli import copy_lessons
+from ..cli import copy_lessons
 from .language import LANGUAGES
 
 FOLDER = "minigrad-lessons"
 
 
 def prepare(home: Path) -> None:
-    """Copy the lessons of every language; what is written from here on is the owner's alone."""
+    """Copy the lessons of every language; files written from here on are private."""
     os.umask(0o077)
     for language in LANGUAGES:
         copy_lessons(language, home / FOLDER / language)
@@ -27,7 +27,7 @@ def prepare(home: Path) -> None:
 
 def main() -> None:
     prepare(Path.home())
-    # A kernel's sockets lie here, and the path of a socket may not be longer than 107 bytes.
+    # The path of a kernel's socket is limited to 107 bytes.
     os.environ["JUPYTER_RUNTIME_DIR"] = str(Path.home() / ".jupyter" / "run")
     share_port()
     from jupyterhub.singleuser import main as serve
@@ -38,7 +38,7 @@ def main() -> None:
 def share_port() -> None:
     """Let the server listen on the port that the hub holds for this user (jupyterhub_config.py).
 
-    To be called before the server is imported, which takes Tornado's function with it.
+    Call it before the server is imported: the server keeps a reference to Tornado's function.
     """
     import tornado.netutil
     import tornado.tcpserver

@@ -1,8 +1,7 @@
 """The predictions of the course and `predict`, which asks for one before its cell is run.
 
-A chapter's predictions are in the module with its number; prediction.py says what a prediction is
-made of, and predict.js, the one program that judges an answer, runs in a notebook's output and in
-the pages of the web site alike.
+A chapter's predictions are in the module with its number. prediction.py defines a prediction.
+predict.js judges an answer, in a notebook's output and on the web site alike.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-from ..language import language
+from ..lab.language import language
 from .prediction import Asked, Prediction
 
 CHAPTERS = sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name.startswith("chapter_"))
@@ -23,9 +22,9 @@ PREDICTIONS: dict[str, Prediction] = {
 
 
 def predict(name: str) -> Asked:
-    """Ask for prediction `name` ("02.a"): a box for the answer, in a notebook or a page.
+    """Return the box that asks for prediction `name` ("02.a"), for a notebook or a page.
 
-    ValueError if there is none of this name.
+    Raises ValueError if there is no prediction of this name.
 
     >>> predict("02.b").prediction.right
     '7'

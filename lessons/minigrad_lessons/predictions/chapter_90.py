@@ -49,8 +49,8 @@ PREDICTIONS = {
     "90.c": Prediction(
         right="True|yes|是",
         why=Words(
-            "The other worker has the same model, and loads and computes what the dead one held.",
-            "另一个工作进程有同样的模型，它会加载并计算死掉的那个手里的东西。",
+            "Dask computes again, on the other worker, what the dead one held.",
+            "死掉的那个手里的东西，Dask 在另一个工作进程上重新计算。",
         ),
         wrong=(
             Wrong(
@@ -63,8 +63,8 @@ PREDICTIONS = {
             Wrong(
                 "an error|error|报错",
                 Words(
-                    "The step only takes longer: it begins again on the worker that lives.",
-                    "这一步只是慢一些：它在活着的工作进程上重新开始。",
+                    "The step only takes longer: the worker that lives runs the lost tasks again.",
+                    "这一步只是慢一些：丢失的任务在活着的工作进程上重新运行。",
                 ),
             ),
         ),

@@ -1,8 +1,8 @@
-// A prediction's box: it takes an answer, judges it, and tells why. The one program for it, in a notebook's output and
-// in a page of the web site alike; nothing here asks a kernel. The site's exercises have the same box, which may be tried
-// again: they bring the words for an answer that nobody foresaw, `otherwise`.
+// The box of a prediction: it takes an answer, judges it and explains why. Notebook outputs and pages of the web site share
+// this program, which needs no kernel. Exercises of the site use the same box, but the reader may try again. Their text for
+// an unforeseen answer is `otherwise`.
 
-/** What an answer is made of: numbers and words. */
+/** Split an answer into numbers and words. */
 export function tokens(answer) {
   const text = answer
     .normalize("NFKC") // full-width signs, as Chinese keyboards type them
@@ -15,7 +15,7 @@ export function tokens(answer) {
   return text.split(/[\s,;、，；]+/).filter(Boolean);
 }
 
-/** The number that a token writes, `1/3` included; NaN if it writes none. */
+/** The value of a token, `1/3` included; NaN if it is not a number. */
 function number(token) {
   if (/^[+-]?(inf|infinity|∞)$/.test(token)) return token.startsWith("-") ? -Infinity : Infinity;
   const parts = token.split("/");
@@ -23,7 +23,7 @@ function number(token) {
   return parts.length === 2 ? Number(parts[0]) / Number(parts[1]) : Number(token);
 }
 
-/** Whether what was typed is the number that was meant, or that number rounded to two digits or more. */
+/** Whether the typed number is the expected one, or that number rounded to two digits or more. */
 function close(typed, meant) {
   const [t, m] = [number(typed), number(meant)];
   if (Object.is(t, m) || t === m) return true;
@@ -36,58 +36,58 @@ function close(typed, meant) {
 
 const same = (typed, meant) => (Number.isNaN(number(meant)) ? typed === meant : close(typed, meant));
 
-const joined = (words) => words.join("").replace(/-/g, ""); // "in place", "in-place" and "inplace" are one
+const joinWords = (words) => words.join("").replace(/-/g, ""); // "in place", "in-place" and "inplace" are one
 
-/** What was typed as arithmetic, `64 * 10 + 1` or `(1/4)**2`, computed as Python does it; anything else as it is. (To
- * have the browser compute it as a program, the policy of a page would have to let programs in.)
+/** Evaluate arithmetic such as `64 * 10 + 1` or `(1/4)**2` as Python does; return any other text unchanged. (`eval` would
+ * need a weaker policy of the page.)
  */
-function computed(typed) {
+function evaluate(typed) {
   const text = typed.normalize("NFKC");
   if (!/^[\d\s.e()*/+_-]+$/.test(text) || !/[*/+(]|\d\s*-/.test(text)) return typed;
   const signs = text.match(/(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:e[+-]?\d+)?|\*\*|\S/g);
   let at = 0;
-  const took = (...wanted) => (wanted.includes(signs[at]) ? signs[at++] : "");
+  const take = (...wanted) => (wanted.includes(signs[at]) ? signs[at++] : "");
   const sum = () => {
     let value = product();
-    for (let sign; (sign = took("+", "-")); ) value += sign === "+" ? product() : -product();
+    for (let sign; (sign = take("+", "-")); ) value += sign === "+" ? product() : -product();
     return value;
   };
   const product = () => {
     let value = factor();
-    for (let sign; (sign = took("*", "/")); ) value = sign === "*" ? value * factor() : value / factor();
+    for (let sign; (sign = take("*", "/")); ) value = sign === "*" ? value * factor() : value / factor();
     return value;
   };
   const factor = () => {
-    if (took("-")) return -factor();
-    if (took("+")) return factor();
-    const base = took("(") ? inner() : number((signs[at++] ?? "").replaceAll("_", ""));
-    return took("**") ? base ** factor() : base;
+    if (take("-")) return -factor();
+    if (take("+")) return factor();
+    const base = take("(") ? inner() : number((signs[at++] ?? "").replaceAll("_", ""));
+    return take("**") ? base ** factor() : base;
   };
   const inner = () => {
     const value = sum();
-    return took(")") ? value : NaN;
+    return take(")") ? value : NaN;
   };
   try {
     const value = sum();
     return at === signs.length && Number.isFinite(value) ? String(value) : typed;
   } catch {
-    return typed; // more brackets than a browser can count
+    return typed; // brackets nested too deeply
   }
 }
 
 /** Whether two answers are the same; `meant` may hold several spellings, between bars. */
 export function alike(typed, meant) {
-  const given = tokens(computed(typed));
+  const given = tokens(evaluate(typed));
   return meant.split("|").some((spelling) => {
     const wanted = tokens(spelling);
     if (given.length === 0 || wanted.length === 0) return false;
     if (given.length === wanted.length && given.every((token, i) => same(token, wanted[i]))) return true;
     const words = [...given, ...wanted].every((token) => Number.isNaN(number(token)));
-    return words && joined(given) === joined(wanted);
+    return words && joinWords(given) === joinWords(wanted);
   });
 }
 
-/** The parts of a text between those commas that stand in no brackets; nothing if the brackets do not close. */
+/** Split a text at the commas outside of brackets; return an empty list if the brackets do not match. */
 function split(text) {
   const parts = [""];
   let depth = 0;
@@ -97,11 +97,11 @@ function split(text) {
     if (sign === "," && depth === 0) parts.push("");
     else parts[parts.length - 1] += sign;
   }
-  if (parts.length === 1 && !/[[({]/.test(text)) return text.trim().split(/\s+/); // blanks will do, too
+  if (parts.length === 1 && !/[[({]/.test(text)) return text.trim().split(/\s+/); // blanks separate parts, too
   return depth === 0 ? parts : [];
 }
 
-/** What was typed as Python has it: a number, a word, or a list of such. Quotes do not count, nor does `tensor`. */
+/** Parse an answer as Python would: a number, a word, or a list of them. Quotes and `tensor` are ignored. */
 export function value(answer) {
   const written = answer
     .normalize("NFKC")
@@ -111,7 +111,7 @@ export function value(answer) {
     .trim()
     .replace(/^[\w.]+\s*=(?!=)\s*/, "") // mean_gradient = 0.2
     .replace(/^(?:(?:mg|torch|np)\.)?(?:tensor|array|list|tuple)(?=\(.*\)$)/s, "");
-  const found = number(computed(written));
+  const found = number(evaluate(written));
   if (!Number.isNaN(found)) return found;
   const text = written.replace(/[.。!?]+$/, "");
   const parts = split(text);
@@ -123,13 +123,13 @@ export function value(answer) {
   return text.startsWith("{") ? asSet(held) : held;
 }
 
-/** A list of words without order and repetition, marked as such; anything else as it is. */
+/** Turn a list of words into a set, which begins with "{}"; return any other value unchanged. */
 function asSet(value) {
   if (!Array.isArray(value) || value[0] === "{}" || value.some((part) => typeof part !== "string")) return value;
   return ["{}", ...[...new Set(value)].sort()];
 }
 
-/** Whether two values are the same: part by part, numbers as near as a check in a notebook has them. */
+/** Compare two values part by part, with the tolerance of a check in a notebook. */
 function equal(one, other) {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((part, i) => equal(part, other[i]));
@@ -139,18 +139,18 @@ function equal(one, other) {
   return one === other || (Number.isFinite(one - other) && Math.abs(one - other) <= near);
 }
 
-/** Which of the known answers was typed; the right one is the first. Undefined: an answer that nobody foresaw.
- * An exercise (`exact`) tells [[1, 2]] from [1, 2] and "A" from "a", as its check in a notebook does.
+/** Find the known answer that was typed; the first one is right. Undefined for an unforeseen answer.
+ * An exercise (`exact`) distinguishes [[1, 2]] from [1, 2] and "A" from "a", as its check in a notebook does.
  */
 export function judge(typed, answers, exact = false) {
   if (!exact) return answers.find(({ answer }) => alike(typed, answer));
   const given = value(typed);
-  const names = asSet(given); // where a set is right, so is any list of its parts
+  const names = asSet(given); // a list is accepted in place of a set
   const same = (right) => equal(given, right) || equal(names, right);
   return answers.find(({ answer }) => answer.split("|").some((spelling) => same(value(spelling))));
 }
 
-/** An element with what is in it. */
+/** Create an element with attributes and children. */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -158,7 +158,7 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A text with code between backticks, as elements. */
+/** Nodes of a text; a piece between backticks becomes <code>. */
 function prose(text) {
   return text.split("`").map((part, i) => (i % 2 ? make("code", {}, part) : part));
 }
@@ -182,7 +182,7 @@ const STYLE = `
 .minigrad-prediction[data-verdict=wrong] { border-left-color: #c7641c }
 `;
 
-/** In JupyterLab the words on what the next cell puts out are folded: open them, now that there is an answer. */
+/** Unfold the text after the next cell in JupyterLab: it explains the answer. */
 function unfold(place) {
   let cell = place.closest(".jp-Cell")?.nextElementSibling;
   while (cell?.matches(".jp-CodeCell")) cell = cell.nextElementSibling;
@@ -191,51 +191,62 @@ function unfold(place) {
 
 /** Put the box into its place. */
 export function mount(place, asked) {
-  const { answers, said, name } = asked;
-  const [right] = answers;
   place.lang = asked.language;
-  // JupyterLab would take the Enter that presses a button for its own.
+  // JupyterLab would handle the Enter that presses a button.
   place.dataset.lmSuppressShortcuts = "true";
-  const told = make("div", { role: "status", tabindex: "-1" });
-
-  /** An exercise, which is not given away: the reader may try again. */
-  const check = (found) => {
-    place.dataset.verdict = found === right ? "right" : "wrong";
-    const words = found?.says ?? asked.otherwise;
-    told.replaceChildren(
-      make("p", {}, make("strong", {}, found === right ? said.right : said.other), said.gap, ...prose(words)),
-    );
-  };
+  const verdict = make("div", { role: "status", tabindex: "-1" });
+  const question = make("div", { class: "ask" }); // a form would not be submitted in JupyterLab
+  /** Show the verdict on an answer; null if the reader gave none. */
   const tell = (typed, found) => {
-    if ("otherwise" in asked) return check(found);
-    const isRight = found === right;
-    const verdict = typed === null ? [] : [make("strong", {}, isRight ? said.right : said.other), said.gap];
-    const between = (words, text) => {
-      const [before, after] = words.split("{}");
-      return [before, make("strong", {}, text), after];
-    };
-    const lines = [];
-    if (typed !== null && !isRight) {
-      const why = found ? [said.gap, ...prose(found.says)] : [];
-      lines.push(make("p", {}, ...verdict, ...between(said.you, found?.label ?? typed), ...why));
-    }
-    const answer = [...between(said.is, right.label), said.gap, ...prose(right.says)];
-    lines.push(make("p", {}, ...(isRight ? verdict : []), ...answer));
-    // Where a page holds the cell's output, it shows it now and says so by preventing the default.
-    const detail = { name, place };
-    const event = new CustomEvent("minigrad-predicted", { bubbles: true, cancelable: true, detail });
-    lines.push(make("p", {}, place.dispatchEvent(event) ? said.run : said.shown));
-    if (typed !== null) place.dataset.verdict = isRight ? "right" : "wrong";
+    if ("otherwise" in asked) return showCheck(place, verdict, asked, found);
+    const lines = answerLines(place, asked, typed, found);
+    if (typed !== null) place.dataset.verdict = found === asked.answers[0] ? "right" : "wrong";
     question.remove();
     delete place.dataset.lmSuppressShortcuts;
     unfold(place);
-    told.replaceChildren(...lines);
-    told.focus({ preventScroll: true });
+    verdict.replaceChildren(...lines);
+    verdict.focus({ preventScroll: true });
   };
+  fillQuestion(question, asked, tell);
+  place.replaceChildren(make("style", {}, STYLE), question, verdict);
+}
 
+/** The verdict of an exercise. It does not reveal the answer: the reader may try again. */
+function showCheck(place, verdict, { answers, said, otherwise }, found) {
+  const isRight = found === answers[0];
+  place.dataset.verdict = isRight ? "right" : "wrong";
+  const start = make("strong", {}, isRight ? said.right : said.other);
+  verdict.replaceChildren(make("p", {}, start, said.gap, ...prose(found?.says ?? otherwise)));
+}
+
+/** The verdict on a prediction, its explanation, and where the output is shown. */
+function answerLines(place, { answers, said, name }, typed, found) {
+  const [right] = answers;
+  const isRight = found === right;
+  const verdict = typed === null ? [] : [make("strong", {}, isRight ? said.right : said.other), said.gap];
+  const between = (words, text) => {
+    const [before, after] = words.split("{}");
+    return [before, make("strong", {}, text), after];
+  };
+  const lines = [];
+  if (typed !== null && !isRight) {
+    const why = found ? [said.gap, ...prose(found.says)] : [];
+    lines.push(make("p", {}, ...verdict, ...between(said.you, found?.label ?? typed), ...why));
+  }
+  const answer = [...between(said.is, right.label), said.gap, ...prose(right.says)];
+  lines.push(make("p", {}, ...(isRight ? verdict : []), ...answer));
+  // A page that contains the cell's output shows it now, and reports that by preventing the default.
+  const detail = { name, place };
+  const event = new CustomEvent("minigrad-predicted", { bubbles: true, cancelable: true, detail });
+  lines.push(make("p", {}, place.dispatchEvent(event) ? said.run : said.shown));
+  return lines;
+}
+
+/** Add the choices or the input of a question. */
+function fillQuestion(question, asked, tell) {
+  const { answers, said } = asked;
   const show = make("button", { type: "button", class: "show" }, said.reveal);
   show.addEventListener("click", () => tell(null));
-  const question = make("div", { class: "ask" }); // a form would not be submitted in JupyterLab
   if (asked.choices) {
     const group = make("span", { role: "group", "aria-label": said.ask });
     question.append(make("strong", { "aria-hidden": "true" }, said.ask), group);
@@ -248,26 +259,25 @@ export function mount(place, asked) {
       group.append(button);
     }
     question.append(show);
-  } else {
-    const input = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
-    const answer = make("button", { type: "button" }, said.answer);
-    const commit = () => {
-      const typed = input.value.trim();
-      if (typed) tell(typed, judge(typed, answers, "otherwise" in asked));
-      else input.focus();
-    };
-    answer.addEventListener("click", commit);
-    input.addEventListener("keydown", (event) => {
-      // While a Chinese word is being composed, Enter belongs to it; with Shift, to the notebook.
-      if (event.key === "Enter" && !event.isComposing && !event.shiftKey) commit();
-    });
-    question.append(make("label", {}, said.ask, " ", input), answer);
-    if (!("otherwise" in asked)) question.append(show);
+    return;
   }
-  place.replaceChildren(make("style", {}, STYLE), question, told);
+  const input = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+  const answer = make("button", { type: "button" }, said.answer);
+  const commit = () => {
+    const typed = input.value.trim();
+    if (typed) tell(typed, judge(typed, answers, "otherwise" in asked));
+    else input.focus();
+  };
+  answer.addEventListener("click", commit);
+  input.addEventListener("keydown", (event) => {
+    // While a Chinese word is being composed, Enter belongs to it; with Shift, to the notebook.
+    if (event.key === "Enter" && !event.isComposing && !event.shiftKey) commit();
+  });
+  question.append(make("label", {}, said.ask, " ", input), answer);
+  if (!("otherwise" in asked)) question.append(show);
 }
 
-/** Put the box into every place of this page that is meant for it and does not have it yet. */
+/** Mount the box in every place of this page with its name, once. */
 export function mountAll(asked) {
   for (const place of document.querySelectorAll(`[data-prediction="${asked.name}"]:not([data-live])`)) {
     place.dataset.live = "";

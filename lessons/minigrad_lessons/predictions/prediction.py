@@ -1,12 +1,12 @@
-"""What a prediction is: plain data, and the box that asks for it.
+"""A prediction as plain data, and the box that asks for it.
 
-A chapter asks what the next cell will put out. The reader commits to an answer, is told whether it
-is right and why, and then runs the cell, whose stored output is folded until then (build.py).
-Answers are judged by predict.js alone, because a page has no kernel.
+A chapter asks for the output of the next cell. The reader commits to an answer, reads whether it is
+right and why, and then runs the cell, whose stored output is folded until then (build.py).
+predict.js alone judges answers, because a page has no kernel.
 
-The box is HTML with its program in it, as the stepper is, and not a widget's view: a view is a key
-into a running kernel, and a saved notebook that is opened again would show an error in its place.
-Where scripts do not run, the answer is behind a fold.
+The box is HTML with its program inside, like the stepper. A widget's view would be a key into a
+running kernel, and show an error in a notebook that is opened again. Where scripts do not run, the
+answer is folded.
 """
 
 from __future__ import annotations
@@ -19,20 +19,18 @@ from pathlib import Path
 from typing import Any
 
 from ..exercises.exercise import Words
-from ..language import Language
+from ..lab.language import Language
 
 __all__ = ["Asked", "Prediction", "Words", "Wrong"]
 
 CODE = re.compile("`([^`]+)`")
 MODULE = (Path(__file__).parent / "predict.js").read_text(encoding="utf-8")
-"""The program that shows the box and judges what is typed into it."""
+"""The program that shows the box and judges answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A wrong answer that people give, as they type it, and what is to be said of it: true of
-    whoever gives it.
-    """
+    """A wrong answer as it is typed, and a sentence that is true of everyone who gives it."""
 
     answer: str
     says: Words
@@ -40,11 +38,11 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What the next cell puts out, and why.
+    """The output of the next cell, and the reason.
 
     An answer is one or more numbers and words, "7" or "0, 4, 8" or "None", or a short phrase;
-    spellings that are as good stand behind a "|", as in "None|nothing|无". With `choices` the
-    reader is shown buttons, one for each answer, with the first spelling in the reader's language.
+    other spellings follow after a "|", as in "None|nothing|无". With `choices` the reader sees a
+    button for each answer, labelled with the first spelling in the reader's language.
     """
 
     right: str
@@ -71,11 +69,11 @@ SAID = {
         "先写下你的预测，再运行下一个单元格。",
     ),
 }
-"""What the box itself says."""
+"""The texts of the box."""
 
 
 def label(answer: str, language: Language) -> str:
-    """The first spelling in a language; the very first where none is in it.
+    """Return the first spelling in a language, or the very first if the language has none.
 
     >>> label("None|nothing|无", "zh"), label("None|nothing|无", "en"), label("7", "zh")
     ('无', 'None', '7')
@@ -87,34 +85,34 @@ def label(answer: str, language: Language) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A prediction that is asked for, in one language. A notebook shows the box."""
+    """A prediction in one language. A notebook shows its box."""
 
     name: str
     prediction: Prediction
     language: Language
 
     def payload(self) -> dict[str, Any]:
-        """All that predict.js needs to know."""
+        """Return the data for predict.js."""
         answers = [
             {"answer": self.prediction.right, "says": self.prediction.why},
             *map(asdict, self.prediction.wrong),
         ]
         for each in answers:
             each["label"] = label(each["answer"], self.language)
-            each["says"] = Words(*each["says"]).spoken(self.language)
+            each["says"] = Words(*each["says"]).text(self.language)
         return {
             "name": self.name,
             "answers": answers,  # the right one is the first
             "choices": self.prediction.choices,
             "language": self.language,
-            "said": {key: words.spoken(self.language) for key, words in SAID.items()},
+            "said": {key: words.text(self.language) for key, words in SAID.items()},
         }
 
     @property
     def html(self) -> str:
-        """The box as a piece of a page."""
-        said = {key: html.escape(words.spoken(self.language)) for key, words in SAID.items()}
-        why = html.escape(self.prediction.why.spoken(self.language))
+        """Return the box as HTML."""
+        said = {key: html.escape(words.text(self.language)) for key, words in SAID.items()}
+        why = html.escape(self.prediction.why.text(self.language))
         right = html.escape(label(self.prediction.right, self.language))
         return FRAGMENT.format(
             name=html.escape(self.name),
@@ -128,14 +126,13 @@ class Asked:
         )
 
     def __repr__(self) -> str:
-        return SAID["plain"].spoken(self.language)
+        return SAID["plain"].text(self.language)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         return {"text/html": self.html, "text/plain": repr(self)}
 
 
-# The program is the whole module, made a part of the page's own: what it exports, it exports to
-# nobody here, and to the tests as a file.
+# The whole module becomes a part of the page. Only the tests use its exports.
 FRAGMENT = """<div class="minigrad-prediction" data-prediction="{name}">
 <p class="minigrad-run">{first}</p>
 <details><summary>{fold}</summary><p>{answer}{gap}{why}</p></details>

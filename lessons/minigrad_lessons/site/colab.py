@@ -1,11 +1,11 @@
-"""The lessons for Google's Colab, each with one cell in front that installs the wheel beside them.
+"""The lessons for Google Colab, each with a first cell that installs the wheel of the same branch.
 
 Colab opens a notebook from a repository, without what the repository needs. The lessons themselves
 get no cell for that: they are run and compared as they are, and everywhere else it would be wrong.
 So these copies are written by a command, and a workflow puts them on a branch of their own,
 together with the wheel of the same commit.
 
-    python -m minigrad_lessons.colab        into build/colab
+    python -m minigrad_lessons.site.colab        into build/colab
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from pathlib import Path
 
 import nbformat
 
-from .build import LESSONS
-from .language import LANGUAGES
+from ..build import LESSONS
+from ..lab.language import LANGUAGES
 from .links import BRANCH, ROOT, repository
 
 OUTPUT = ROOT / "build" / "colab"
@@ -66,12 +66,12 @@ def write(folder: Path, name: str) -> Path:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m minigrad_lessons.colab")
+    parser = argparse.ArgumentParser(prog="python -m minigrad_lessons.site.colab")
     parser.add_argument("-o", "--output", type=Path, default=OUTPUT, help="default: build/colab")
     folder = parser.parse_args(arguments).output
     name = repository()
     if name is None:
-        print("nobody has published it yet; make publish OWNER=name", file=sys.stderr)
+        print("the repository has no owner yet; make publish OWNER=name", file=sys.stderr)
         return 1
     print(f"{write(folder, name)}, and the lessons that install it")
     return 0

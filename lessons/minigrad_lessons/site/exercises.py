@@ -20,9 +20,9 @@ from typing import Any
 from ..exercises import EXERCISES
 from ..exercises.exercise import Exercise, Words
 from ..exercises.judge import holds
-from ..language import Language
-from ..links import launch
+from ..lab.language import Language
 from ..predictions.prediction import CODE, MODULE, SAID
+from .links import launch
 
 CHECK = re.compile(r'check\("(\d\d\.\d+)"\)')
 ARITHMETIC = (
@@ -30,7 +30,7 @@ ARITHMETIC = (
     *(ast.unaryop, ast.expr_context, ast.Name, ast.Attribute, ast.Call),
 )
 LONGEST = 5
-"""Lists of so many parts are tried in every order."""
+"""Longest list whose parts are tried in every order."""
 
 BOX = SAID | {
     "ask": Words("Your answer", "你的答案"),
@@ -134,8 +134,8 @@ def text(value: Any) -> str:
     return "[" + ", ".join(map(text, value)) + "]" if isinstance(value, list) else str(value)
 
 
-def asked(hole: str, check: str) -> tuple[str, Exercise] | None:
-    """The exercise that a check cell is about, if its whole answer stands in the place of the hole.
+def find_exercise(hole: str, check: str) -> tuple[str, Exercise] | None:
+    """Return a check cell's exercise, if its whole answer is in the place of the hole.
 
     `hole` is the source of the cell before it.
     """
@@ -154,25 +154,25 @@ def in_page(
     """What stands in a page in place of a check's output. `notebook` is its path, `lesson` where it
     can be run in a browser, if anywhere.
     """
-    this = asked(hole, check)
+    this = find_exercise(hole, check)
     answers = known(this[1]) if this else None
     if this is None or answers is None:
         if lesson is not None:
-            return f'<p class="run">{HERE.spoken(language).format(html.escape(lesson))}</p>'
+            return f'<p class="run">{HERE.text(language).format(html.escape(lesson))}</p>'
         address = launch(notebook)
-        binder = ON_BINDER.spoken(language).format(html.escape(address)) if address else ""
-        return f'<p class="run">{RUN.spoken(language).format(binder)}</p>'
+        binder = ON_BINDER.text(language).format(html.escape(address)) if address else ""
+        return f'<p class="run">{RUN.text(language).format(binder)}</p>'
     name, exercise = this
-    otherwise = exercise.otherwise.spoken(language)
+    otherwise = exercise.otherwise.text(language)
     payload = {
         "name": f"check {name}",
         "answers": [
-            {"answer": each["answer"], "says": Words(*each["says"]).spoken(language)}
+            {"answer": each["answer"], "says": Words(*each["says"]).text(language)}
             for each in answers
         ],
         "otherwise": otherwise,
         "language": language,
-        "said": {key: words.spoken(language) for key, words in BOX.items()},
+        "said": {key: words.text(language) for key, words in BOX.items()},
     }
     data = json.dumps(payload, ensure_ascii=False).replace("</", "<\\/")
     hint = CODE.sub(r"<code>\1</code>", html.escape(otherwise))

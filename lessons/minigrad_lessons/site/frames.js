@@ -1,4 +1,4 @@
-// The sliders of an exploration: they move among the pictures that were drawn when the site was built (frames.py).
+// The sliders of an exploration: they select pictures that were drawn when the site was built (frames.py).
 {
   const unpack = (packed) => {
     const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0));
@@ -10,7 +10,7 @@
     return element;
   };
 
-  /** Put sliders in place of the still picture. */
+  /** Replace the still picture by sliders. */
   const fill = async (place) => {
     const { sliders, packed } = JSON.parse(place.querySelector("script").textContent);
     const { captions, graphs, plots } = await unpack(packed);
@@ -21,7 +21,7 @@
       const input = make("input", "");
       Object.assign(input, { type: "range", min: 0, max: values.length - 1, value: start });
       const value = make("span", "value");
-      value.setAttribute("aria-hidden", "true"); // the slider says it
+      value.setAttribute("aria-hidden", "true"); // the slider has the value
       input.addEventListener("input", () => show());
       return { input, value, values, label: make("label", "", make("code", "", name), input, value) };
     });
@@ -33,9 +33,9 @@
         input.setAttribute("aria-valuetext", value.textContent);
       }
       caption.textContent = captions[at];
-      // A place at which the function fails has no picture: the one before stays.
+      // A value at which the function fails has no picture: the last one stays.
       if (graphs[at]) graph.innerHTML = graphs[at];
-      graph.style.minHeight = `${graph.offsetHeight}px`; // what stands below must not jump
+      graph.style.minHeight = `${graph.offsetHeight}px`; // the content below must not move
       if (plots[at]) plot.innerHTML = plots[at];
     };
     show();

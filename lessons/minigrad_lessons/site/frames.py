@@ -74,7 +74,7 @@ def frames(exploration: Exploration) -> dict[str, list[str]]:
 
 
 def html(exploration: Exploration) -> str:
-    """The exploration as a piece of a page: its picture now, and all frames beside it."""
+    """Return the exploration as HTML: its current picture, and all frames."""
     packed = zlib.compress(json.dumps(frames(exploration), ensure_ascii=False).encode(), 9)
     sliders = [
         {"name": name, "values": values, "start": nearest(values, exploration.values[name])}

@@ -1,7 +1,7 @@
-"""The words of the course, in both languages, each with a sentence and the chapter that brings it.
+"""The glossary of the course in both languages: a sentence for each word, and its chapter.
 
-Which chapter that is nobody writes down: it is the first whose prose has the word, looked up when
-the site is built. A word that no chapter has yet is not shown.
+The chapter is the first one whose prose has the word, and is found when the site is built. A word
+without a chapter is not shown.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import jupytext
 
-from ..language import LANGUAGES, Language
+from ..lab.language import LANGUAGES, Language
 from ..predictions.prediction import CODE, Words
 
 __all__ = ["TERMS", "Term", "first_chapters", "page"]
@@ -356,9 +356,9 @@ def page(language: Language, sources: list[Path], titles: Mapping[str, str], wor
             link = f'<a href="{stem}.html">{html.escape(titles[stem])}</a>'
             where = f' <span class="first">{words.format(link)}</span>'
         own, foreign = (html.escape(each.spellings(tongue)[0]) for tongue in (language, other))
-        beside = "" if own == foreign else f' <span lang="{other}">{foreign}</span>'
-        says = CODE.sub(r"<code>\1</code>", html.escape(each.says.spoken(language)))
+        translation = "" if own == foreign else f' <span lang="{other}">{foreign}</span>'
+        says = CODE.sub(r"<code>\1</code>", html.escape(each.says.text(language)))
         entries.append(
-            f'<dt id="{each.anchor}"><dfn>{own}</dfn>{beside}</dt>\n<dd>{says}{where}</dd>'
+            f'<dt id="{each.anchor}"><dfn>{own}</dfn>{translation}</dt>\n<dd>{says}{where}</dd>'
         )
     return "<dl>\n" + "\n".join(entries) + "\n</dl>"

@@ -12,7 +12,7 @@ from string import Template
 
 from minigrad_viz.stepper.page import MODULE
 
-from ..language import Language
+from ..lab.language import Language
 from . import live
 
 PARTS = Path(__file__).parent / "try"
@@ -21,8 +21,7 @@ POLICY = {kind: allowed for kind, allowed in live.POLICY.items() if kind != "fra
     "img-src": "data:",
     "form-action": "'none'",
 }
-"""What the page and its worker may load, and with whom they may speak: that of pages whose cells
-run, without the frames in which these show markup."""
+"""Content security policy of the page and its worker: as for pages with cells, without frames."""
 
 EXAMPLE = """\
 import torch

@@ -1,7 +1,7 @@
 """Where the READMEs lead: every chapter to read, and to run on Binder and on Colab.
 
-    python -m minigrad_lessons.links            write the tables anew
-    python -m minigrad_lessons.links --check    fail if one is stale
+    python -m minigrad_lessons.site.links            write the tables anew
+    python -m minigrad_lessons.site.links --check    fail if one is stale
 
 Whose repository it is stands in one place, `[project.urls]` of pyproject.toml, where `make publish`
 puts it. Until then there is no page to lead to, and no link is written.
@@ -16,8 +16,8 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from .build import LESSONS, chapters
-from .language import LANGUAGES, Language
+from ..build import LESSONS, chapters
+from ..lab.language import LANGUAGES, Language
 
 ROOT = LESSONS.parent
 READMES: dict[Language, Path] = {"en": ROOT / "README.md", "zh": ROOT / "README.zh.md"}
@@ -31,7 +31,7 @@ ARROWS: dict[Language, str] = {
 
 
 def repository() -> str | None:
-    """Owner and name, as in `owner/name`; None while nobody has published it."""
+    """Return `owner/name`, or None before the repository is published."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     url: str | None = project.get("urls", {}).get("Repository")
     return url and url.removeprefix("https://github.com/")
@@ -94,7 +94,7 @@ def badges(language: Language) -> str:
     ]
     pictures = [f"[![{text}]({picture})]({target})" for text, picture, target in shown]
     site = {"en": "Read the lessons on the web", "zh": "在网页上阅读课程"}[language]
-    return "\n".join([*pictures, f"[{site}](https://{owner}.github.io/{project}/)"]) + "\n"
+    return " ".join([*pictures, f"[{site}](https://{owner}.github.io/{project}/)"]) + "\n"
 
 
 def current(text: str, language: Language) -> str:
@@ -106,7 +106,7 @@ def current(text: str, language: Language) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m minigrad_lessons.links")
+    parser = argparse.ArgumentParser(prog="python -m minigrad_lessons.site.links")
     parser.add_argument("--check", action="store_true", help="only say what is stale")
     check = parser.parse_args(arguments).check
     stale = 0

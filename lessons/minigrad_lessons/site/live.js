@@ -1,8 +1,8 @@
-// Cells that run: a click on a chapter's code makes an editor of it, and the lab's Python, in a worker of this page, runs it.
+// Cells that run: a click turns a chapter's code into an editor, and the lab's Python runs it in a worker of this page.
 //
-// The cells of a chapter share what they know, in their order. So a cell is run after those above it that have not been
-// run yet; what these put out stands in the page already and is not shown again, unless a reader has changed them. A cell
-// that was changed and run makes those below it old: they are run again before the next one that needs them.
+// The cells of a chapter share their variables, in order. So all cells above that have not run yet run first. The page
+// already contains their outputs, so these are not shown again unless the reader has changed the cells. Running a changed
+// cell makes those below it outdated: they run again before the next one that needs them.
 const { lab, language, name, said } = JSON.parse(document.querySelector("#live").textContent);
 const LAB = new URL(lab, location.href);
 const KEPT = `live/${name}/`;
@@ -19,7 +19,7 @@ const button = (words, kind, action) => {
   return made;
 };
 
-// --- What is told, and what is stopped
+// --- Status and stop
 
 const told = make("p", { role: "status" });
 const stopper = button(said.stop, "stop", () => stop());
@@ -31,7 +31,7 @@ const tell = (words, bad = false) => {
   told.textContent = words;
 };
 
-// --- What a reader has changed is kept for the next visit, where the browser keeps anything
+// --- The browser's storage keeps changed cells for the next visit
 
 const keep = {
   get(id) {
@@ -57,14 +57,14 @@ const keep = {
 
 const INDENT = "    ";
 
-/** Put a text in the place of a part of what is typed, such that the browser can undo it. */
+/** Replace a part of the editor's text so that the browser can undo it. */
 const type = (editor, from, to, text) => {
   editor.setSelectionRange(from, to);
   if (text === "") document.execCommand("delete");
   else document.execCommand("insertText", false, text);
 };
 
-/** The keys of an editor of Python. */
+/** Handle the keys of a Python editor. */
 const keys = (event, editor, run) => {
   const { value, selectionStart: from, selectionEnd: to } = editor;
   const { key } = event;
@@ -165,20 +165,20 @@ class Cell {
     (this.checks ? this.tools.querySelector(".run") : this.change).focus({ preventScroll: true });
   }
 
-  /** Room for outputs in place of those that were stored, or those again. */
+  /** Show new outputs instead of the stored ones; without `outputs`, show the stored ones again. */
   show(outputs) {
     this.shown.replaceChildren();
     this.shown.hidden = !outputs;
     this.place.classList.toggle("ran", Boolean(outputs));
     if (!outputs) return null;
-    // What was to be predicted is known now, and the words after it may be read.
+    // The output to predict is known now, so the text after it may be shown.
     const predicted = this.place.querySelector("details.predicted");
     if (predicted) predicted.open = true;
     this.back.hidden = false;
     return new outputs(this.shown, { language, title: said.output });
   }
 
-  /** Run it; false if it raised. One that ran before another and has not been shown is shown, as it would be now. */
+  /** Run it; false if it raised. A cell that already ran for another one only shows its outputs. */
   async run({ kernel, Outputs }, sources, asked) {
     if (asked && this.fresh && this.ran && this.shown.hidden) {
       const shown = this.show(Outputs);
@@ -207,8 +207,8 @@ class Cell {
 
 // --- Python
 
-let python; // a promise of the kernel and of what shows outputs, once somebody has asked for it
-let sources; // the same of the code that the lab runs, by the names of its cells
+let python; // a promise of the kernel and of the class that shows outputs, after the first run
+let sources; // a promise of the code that the lab runs, by the ids of its cells
 let busy = false;
 
 const begin = () => {
@@ -226,10 +226,10 @@ const begin = () => {
   })();
   return python;
 };
-let begun; // the kernel, also while it starts
+let begun; // the kernel, even while it starts
 
-/** What the lab runs: where a cell needs what a tab does not have, the lab's copy of the chapter lacks it. */
-const copies = () => {
+/** Load the lab's copy of the chapter, which lacks the cells that cannot run in a tab. */
+const loadSources = () => {
   sources ??= (async () => {
     const address = new URL(`files/${language}/${name}.ipynb`, LAB);
     const answer = await fetch(address).catch(() => ({ ok: false }));
@@ -250,7 +250,7 @@ const setBusy = (now) => {
   anew.hidden = now;
 };
 
-/** Forget the kernel: it has ended, or does so now. */
+/** Stop the kernel if it runs, and forget it. */
 const forget = () => {
   begun?.stop();
   python = begun = undefined;
@@ -262,7 +262,7 @@ const runUpTo = async (cell) => {
   setBusy(true);
   tell(said.running);
   try {
-    const known = await copies();
+    const known = await loadSources();
     if (!known.has(cell.id)) return tell(said.absent);
     const ready = await begin();
     const above = cells.filter((each) => each.number < cell.number && !each.fresh && !each.checks && known.has(each.id));
@@ -300,7 +300,7 @@ const restart = async () => {
 
 // --- The page
 
-/** What is wider than its place can be reached, and moved, without a mouse. */
+/** Elements wider than their place get a tab stop, to be scrolled by keyboard. */
 const wide = new ResizeObserver((seen) => {
   for (const { target } of seen) {
     if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;

@@ -1,4 +1,4 @@
-"""Pages whose cells run: what a chapter's page gets where the lab in a browser tab lies beside it.
+"""Pages with running cells: the additions to a chapter's page if the site has a lab.
 
 `make site LITE=place` names the lab's place, as it is seen from the site's front page. Each chapter
 then leads to itself in the lab, and live.js makes an editor of a cell at a click, which the lab's
@@ -17,7 +17,7 @@ import re
 from minigrad_viz.picture.policy import digest
 
 from ..exercises.exercise import Words
-from ..language import Language
+from ..lab.language import Language
 from .programs import INLINE
 
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/"
@@ -112,8 +112,8 @@ def lesson(lab: str, language: Language, name: str) -> str:
 def bar(lab: str, language: Language, name: str) -> str:
     """What stands above a chapter: the link to the lab; live.js puts its hint behind it."""
     address = html.escape(lesson(lab, language, name))
-    words, about = LESSON.spoken(language), ABOUT.spoken(language)
-    own = f'<a class="own" href="../try/index.html?lang={language}">{OWN.spoken(language)}</a>'
+    words, about = LESSON.text(language), ABOUT.text(language)
+    own = f'<a class="own" href="../try/index.html?lang={language}">{OWN.text(language)}</a>'
     return f'<p class="lesson"><a href="{address}">{words}</a> <span>{about}</span> {own}</p>'
 
 
@@ -123,7 +123,7 @@ def program(lab: str, language: Language, name: str) -> str:
         "lab": seen_from_a_chapter(lab),
         "language": language,
         "name": name,
-        "said": {key: words.spoken(language) for key, words in SAID.items()},
+        "said": {key: words.text(language) for key, words in SAID.items()},
     }
     data = json.dumps(told, ensure_ascii=False).replace("</", "<\\/")
     data = f'<script type="application/json" id="live">{data}</script>'

@@ -1,8 +1,8 @@
-// Outputs that are to be predicted, and the words after them, which tell the answer: folded until the box before them has
-// its answer, or until the reader opens the output; and open on paper.
+// Outputs to predict, and the text after them that reveals the answer. Both are folded until the reader answers or opens
+// the output, and open in print.
 {
-  /** What tells of an output: the cells up to the next question that are marked so; of code, what it puts out. */
-  const told = (output) => {
+  /** The parts that reveal an output: marked cells up to the next question; of a code cell, its output. */
+  const findRevealing = (output) => {
     const found = [];
     let cell = output.closest(".cell").nextElementSibling;
     for (; cell && !cell.matches(".celltag_ask"); cell = cell.nextElementSibling) {
@@ -11,7 +11,7 @@
     return found;
   };
   const hide = (output, hidden) => {
-    for (const each of told(output)) each.hidden = hidden;
+    for (const each of findRevealing(output)) each.hidden = hidden;
   };
   addEventListener("DOMContentLoaded", () => {
     for (const output of document.querySelectorAll("details.predicted")) {
@@ -28,7 +28,7 @@
   addEventListener("beforeprint", () => {
     for (const output of document.querySelectorAll("details.predicted")) {
       output.open = true;
-      hide(output, false); // that it was opened is told too late
+      hide(output, false); // the toggle event comes too late
     }
   });
 }

@@ -1,18 +1,18 @@
-// For a projector: chapter.html?step=3&present opens the chapter's first stepper at its third step, over the whole window.
-// &stepper=2 takes the second one. From the front page, index.html?lesson=05&step=3&present leads there.
+// Presentation by address: chapter.html?step=3&present opens the chapter's first stepper at its third step, in the whole
+// window; &stepper=2 selects the second one. The front page redirects from index.html?lesson=05&step=3&present.
 {
   const asked = new URLSearchParams(location.search);
-  /** Number `name` of the address, from 1; 1 if there is none. */
+  /** The parameter `name` of the address as a number from 1; by default 1. */
   const number = (name) => Math.max(1, Math.floor(Number(asked.get(name))) || 1);
 
   const show = (root) => {
     const slider = root.querySelector('.controls input[type="range"]');
-    slider.value = number("step") - 1; // the last step, where there are not so many
+    slider.value = number("step") - 1; // at most the last step
     slider.dispatchEvent(new Event("input", { bubbles: true }));
     if (!asked.has("present")) return root.host.scrollIntoView();
     const press = new KeyboardEvent("keydown", { key: "f", bubbles: true });
     root.querySelector(".stepper").dispatchEvent(press);
-    slider.focus(); // the keys, and a clicker, are for this one
+    slider.focus(); // keys and a clicker move this stepper
   };
 
   const open = () => {

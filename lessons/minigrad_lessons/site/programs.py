@@ -2,8 +2,8 @@
 
 In a notebook each output brings its program along, the stepper's and that of the boxes, as it may
 be the only one. Pages share one script. They may import nothing, as they may be opened from a disk,
-so it is a plain script that leaves behind two names for the outputs' own scripts. Beside these and
-that one, none runs in a page.
+so it is a plain script that leaves behind two names for the outputs' own scripts. No other script
+runs in a page.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 
 from minigrad_viz.picture.policy import digest, policy
-from minigrad_viz.stepper.page import BY_BLOB, MODULE, STEPPER, as_script, packed
+from minigrad_viz.stepper.page import BY_BLOB, MODULE, STEPPER, as_script, pack
 
 from ..predictions.prediction import MODULE as BOX
 
@@ -33,14 +33,14 @@ def script() -> str:
 def shared(page: str) -> str:
     """A page whose outputs use the script's programs in place of their own."""
     for program in (MODULE, STEPPER):
-        page = page.replace(f'unpack("{packed(program)}")', '""')
+        page = page.replace(f'unpack("{pack(program)}")', '""')
     return page.replace(BY_BLOB, "const mount = minigradMount;").replace(BOX, "")
 
 
 def rules(page: str) -> str:
-    """The policy of a page of the site: files beside it, and the scripts that stand in it now.
+    """Return the policy of a page of the site: files of the site, and the page's current scripts.
 
-    Rules of style may stand anywhere: the pictures of matplotlib have them at each line.
+    Styles are allowed everywhere: matplotlib's pictures have them in each line.
     """
     return policy(
         scripts=["'self'", *map(digest, INLINE.findall(page))],

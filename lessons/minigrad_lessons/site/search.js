@@ -1,10 +1,10 @@
-// Search over all chapters: it looks through every section's text (search.py). Chinese, which has no blanks between words,
-// is looked up by pairs of signs.
+// Search the text of every section of all chapters (search.py). Chinese has no blanks between words, so pairs of characters
+// are searched.
 {
   const MOST = 12;
   const plain = (text) => text.normalize("NFKC").toLowerCase();
 
-  /** What is looked for: words of Latin letters, and each two neighbours of Chinese ones. */
+  /** The search terms: Latin words, and all pairs of adjacent Chinese characters. */
   const terms = (query) => {
     const found = [];
     for (const [run] of plain(query).matchAll(/\p{Script=Han}+|[^\s\p{Script=Han}]+/gu)) {
@@ -15,7 +15,7 @@
   };
   const count = (text, term) => Math.min(text.split(term).length - 1, 5);
 
-  /** How well a section fits; 0 if a word, or more than a third of the pairs, are not in it. */
+  /** The score of a section; 0 if a word, or more than a third of the pairs, is missing. */
   const score = ({ page, plainHeading, plainText, plainChapter }, query, all) => {
     let sum = 0;
     let missing = 0;
@@ -28,7 +28,7 @@
     if (missing * 3 > all.length) return 0;
     const whole = plain(query).trim();
     sum += (plainHeading.includes(whole) ? 40 : 0) + (plainText.includes(whole) ? 10 : 0);
-    // The front page says of every chapter what will come.
+    // The front page summarizes every chapter, so it counts less.
     return sum / (1 + missing) / (page.startsWith("00_index") ? 4 : 1);
   };
 
@@ -37,9 +37,9 @@
     element.append(...children);
     return element;
   };
-  /** Some words around the first place, which is marked. */
+  /** The text around the first match, which is marked. */
   const excerpt = ({ text, plainText }, all) => {
-    // Where full-width signs were put in another form, places may differ; then the beginning is shown.
+    // Normalizing full-width characters may change positions; then the beginning is shown.
     const places = text.length === plainText.length ? all.map((term) => [plainText.indexOf(term), term.length]) : [];
     const [at, length] = places.filter(([place]) => place >= 0).sort(([one], [other]) => one - other)[0] ?? [0, 0];
     const from = Math.max(0, at - 40);
@@ -71,19 +71,19 @@
     if (!form) return;
     const input = form.querySelector("input");
     const panel = form.querySelector(".results");
-    const [told, list] = panel.children;
+    const [summary, list] = panel.children;
     const close = () => (panel.hidden = true);
     const look = async () => {
       const query = input.value;
       const all = terms(query);
       if (all.length === 0) return close();
       const sections = await load();
-      if (input.value !== query) return; // typed on meanwhile
+      if (input.value !== query) return; // the query has changed
       const found = sections
         .map((section) => [score(section, query, all), section])
         .filter(([points]) => points > 0)
         .sort(([one], [other]) => other - one);
-      told.textContent = found.length ? form.dataset.found.replace("{}", found.length) : form.dataset.none;
+      summary.textContent = found.length ? form.dataset.found.replace("{}", found.length) : form.dataset.none;
       const entries = found.slice(0, MOST).map(([, section]) => {
         const link = make("a", make("strong", section.heading), " ");
         if (section.chapter !== section.heading) link.append(make("span", section.chapter));
@@ -110,7 +110,7 @@
       if (event.key === "Escape") {
         close();
         input.focus();
-        close(); // the focus opens it
+        close(); // the focus opened it
       } else if (event.key === "ArrowDown") links[at + 1]?.focus();
       else if (event.key === "ArrowUp") (links[at - 1] ?? input).focus();
       else return;

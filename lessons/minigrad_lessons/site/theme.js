@@ -1,5 +1,5 @@
-// The theme: what the reader has chosen, else what the system prefers. The figures read the same attributes as in
-// JupyterLab, so one place decides for all of them.
+// The theme: the reader's choice, else that of the system. Figures read the same attributes as in JupyterLab, so this
+// script sets the theme of all.
 {
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -7,7 +7,7 @@
     try {
       return localStorage.getItem("theme");
     } catch {
-      return null; // a browser may keep nothing for pages from disk
+      return null; // a browser may have no storage for pages from disk
     }
   };
   const show = (theme) => {
@@ -30,7 +30,7 @@
       try {
         localStorage.setItem("theme", next);
       } catch {
-        // Then it holds for this page only.
+        // The choice then holds for this page only.
       }
       show(next);
     });

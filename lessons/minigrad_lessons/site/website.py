@@ -5,9 +5,9 @@ every stepper's output. nbconvert turns the cells into HTML, latex2mathml the fo
 which browsers draw by themselves. A page refers to nothing outside its folder, so the site works
 from a disk as well as from a server.
 
-    python -m minigrad_lessons.website                    every chapter, into build/site
-    python -m minigrad_lessons.website -o out 01_graph    some of them, into another folder
-    python -m minigrad_lessons.website --lite ../lite     with cells that run: live.py
+    python -m minigrad_lessons.site.website                    every chapter, into build/site
+    python -m minigrad_lessons.site.website -o out 01_graph    some of them, into another folder
+    python -m minigrad_lessons.site.website --lite ../lite     with cells that run: live.py
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from nbconvert import HTMLExporter
 from nbformat import NotebookNode
 from pygments.formatters import HtmlFormatter
 
-from . import build
-from .language import LANGUAGES, Language
-from .site import exercises, glossary, handed, live, programs, search
+from .. import build
+from ..lab.language import LANGUAGES, Language
+from . import exercises, glossary, handed, live, programs, search
 
-PARTS = Path(__file__).parent / "site"
+PARTS = Path(__file__).parent
 OUTPUT = Path("build") / "site"
 GLOSSARY = "glossary.html"
 APPENDIX = "90"
@@ -290,7 +290,7 @@ def write(sources: Sequence[Path], output: Path, lab: str | None = None) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m minigrad_lessons.website")
+    parser = argparse.ArgumentParser(prog="python -m minigrad_lessons.site.website")
     parser.add_argument("-o", "--output", type=Path, default=OUTPUT)
     parser.add_argument("--lite", help="where the lab of `make lite` lies, seen from index.html")
     parser.add_argument("chapters", nargs="*", help="names such as 02_backward; default: all")

@@ -1,5 +1,4 @@
-"""PyTorch's `torch.nn.utils`: what is done to gradients and parameters beside training, and
-sequences of several lengths (`rnn`)."""
+"""PyTorch's `torch.nn.utils`: tools for gradients and parameters, and padded sequences (`rnn`)."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -9,7 +8,7 @@ from . import clip_grad, convert_parameters, rnn
 from .clip_grad import clip_grad_norm_, clip_grad_value_, get_total_norm
 from .convert_parameters import parameters_to_vector, vector_to_parameters
 
-if TYPE_CHECKING:  # when they are used: few programs do
+if TYPE_CHECKING:  # imported on first use: few programs need them
     from . import parametrize, prune, stateless
 
 __all__ = [
@@ -26,7 +25,7 @@ __all__ = [
     "vector_to_parameters",
 ]
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     _missing = missing_from(__name__)
 
     def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""Gradients kept in bounds."""
+"""Clipping of gradients."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from ...core.modes import no_grad
 from ...core.node import new_tensor
 from ...linalg import vector_norm
-from ...ops.joining import stack
+from ...ops.indexing.joining import stack
 from ...tensors.tensor import Tensor
 
 
@@ -20,7 +20,7 @@ def get_total_norm(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """The norm of all tensors taken together as one vector."""
+    """Return the norm of all tensors taken together as one vector."""
     tensors = [tensors] if isinstance(tensors, Tensor) else list(tensors)
     if not tensors:
         return cast(Tensor, new_tensor(np.float32(0.0)))
@@ -39,9 +39,9 @@ def clip_grad_norm_(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """Scale the gradients down, in place, so that their norm, all together, is `max_norm` at most.
+    """Scale the gradients down, in place, so that their total norm is at most `max_norm`.
 
-    Returns the norm that they had.
+    Return the norm that they had.
     """
     with no_grad():
         gradients = gradients_of(parameters)
@@ -55,7 +55,7 @@ def clip_grad_norm_(
 def clip_grad_value_(
     parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: bool | None = None
 ) -> None:
-    """Cut every gradient off at -clip_value and clip_value, in place."""
+    """Limit every gradient to the range from -clip_value to clip_value, in place."""
     with no_grad():
         for gradient in gradients_of(parameters):
             gradient.clamp_(min=-float(clip_value), max=float(clip_value))

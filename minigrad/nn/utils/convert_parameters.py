@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
-from ...arrays.words import check_tensor
-from ...ops.joining import cat
+from ...arrays.messages import check_tensor
+from ...ops.indexing.joining import cat
 from ...tensors.tensor import Tensor
 
 
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
-    """All elements, one parameter after the other, as one vector."""
+    """Join all elements, one parameter after the other, to one vector."""
     return cast(Tensor, cat([p.view(-1) for p in parameters]))
 
 
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
-    """Give each parameter its part of the vector, which has one element for each of theirs.
+    """Write each part of the vector to its parameter; their sizes must match.
 
     >>> import minigrad as mg
     >>> model = mg.nn.Linear(2, 1)

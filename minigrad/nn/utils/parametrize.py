@@ -1,7 +1,7 @@
-"""Parametrizations: a parameter that is computed from others whenever it is asked for.
+"""Parametrizations: a parameter that is computed from others whenever it is read.
 
-The module becomes one of a new class, in which the parameter is a property. What it is computed
-from stands in the module's child `parametrizations`, as `original`.
+The module gets a new class, in which the parameter is a property. The tensors from which it is
+computed are in the module's child `parametrizations`, as `original`.
 
     >>> import minigrad as mg
     >>> class Positive(mg.nn.Module):
@@ -27,12 +27,12 @@ from ..module import Module
 from ..parameter import Parameter
 
 kept: dict[tuple[int, str], Tensor] | None = None
-"""What was computed within `cached()`; None outside."""
+"""Parameters computed within `cached()`; None outside."""
 
 
 @contextmanager
 def cached() -> Iterator[None]:
-    """Compute each parameter once, and give the same tensor whenever it is asked for."""
+    """Compute each parameter once, and return the same tensor at each read."""
     global kept
     outer, kept = kept, {} if kept is None else kept
     try:
@@ -42,8 +42,11 @@ def cached() -> Iterator[None]:
 
 
 class ParametrizationList(ModuleList):
-    """The modules that compute a parameter, one on the result of the other, from `original` (or
-    from `original0`, `original1`, ... if the first of them takes several tensors)."""
+    """The modules that compute a parameter, each from the result of the previous one.
+
+    They begin with `original`, or with `original0`, `original1`, ... if the first one takes several
+    tensors.
+    """
 
     original: Tensor
 
@@ -69,18 +72,18 @@ class ParametrizationList(ModuleList):
                     "When `right_inverse` outputs one tensor, it may not change the dtype.\n"
                     f"original.dtype: {dtype}\nright_inverse(original).dtype: {new.dtype}"
                 )
-            original.data = new.detach()  # an optimizer may know it already
-            keep(self, "original", original)
+            original.data = new.detach()  # an optimizer may hold it already
+            register_tensor(self, "original", original)
         else:
             for place, each in enumerate(new):
                 as_parameter = isinstance(original, Parameter)
                 each = Parameter(each, original.requires_grad) if as_parameter else each
-                keep(self, f"original{place}", each)
+                register_tensor(self, f"original{place}", each)
         if not unsafe:
-            check(self(), {"shape": shape, "dtype": dtype})
+            check_result(self(), {"shape": shape, "dtype": dtype})
 
     def originals(self) -> list[Tensor]:
-        """What the parameter is computed from."""
+        """Return the tensors from which the parameter is computed."""
         if self.is_tensor:
             return [self.original]
         return [getattr(self, f"original{place}") for place in range(self.ntensors)]
@@ -92,7 +95,7 @@ class ParametrizationList(ModuleList):
         return value
 
     def right_inverse(self, value: Tensor) -> None:
-        """Set the originals so that `value` is computed from them."""
+        """Set the originals so that they give `value`."""
         new: Any = value
         with no_grad():
             for module in reversed(list(self)):
@@ -105,8 +108,8 @@ class ParametrizationList(ModuleList):
                 original.data = each.to(original.dtype).detach()
 
 
-def check(value: Any, before: dict[str, Any]) -> None:
-    """Refuse what does not look like the parameter before."""
+def check_result(value: Any, before: dict[str, Any]) -> None:
+    """Raise if the value's shape or dtype differs from that of the parameter before."""
     if not isinstance(value, Tensor):
         kind = type(value).__name__
         raise ValueError(f"A parametrization must return a tensor. Got {kind}.")
@@ -121,7 +124,7 @@ def check(value: Any, before: dict[str, Any]) -> None:
 
 
 def check_inverse(inverse: Any, value: Tensor, name: str) -> None:
-    """Refuse a right inverse that could not be what is computed from, as it is."""
+    """Raise if the result of a right inverse cannot be the original."""
     if not isinstance(inverse, Tensor):
         wanted = "parametrization.right_inverse must return a tensor"
         raise ValueError(f"{wanted}. Got: {type(inverse).__name__}")
@@ -135,8 +138,8 @@ def check_inverse(inverse: Any, value: Tensor, name: str) -> None:
             )
 
 
-def keep(module: Module, name: str, tensor: Tensor) -> None:
-    """Register a tensor as what it is."""
+def register_tensor(module: Module, name: str, tensor: Tensor) -> None:
+    """Register a tensor as a parameter or a buffer, according to its class."""
     if isinstance(tensor, Parameter):
         module.register_parameter(name, tensor)
     else:
@@ -144,7 +147,7 @@ def keep(module: Module, name: str, tensor: Tensor) -> None:
 
 
 def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
-    """Whether a parameter of the module, or the named one, is computed."""
+    """Return whether a parameter of the module, or the named one, is computed."""
     found = module._modules.get("parametrizations")
     if not isinstance(found, ModuleDict):
         return False
@@ -154,12 +157,12 @@ def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
 def register_parametrization(
     module: Module, tensor_name: str, parametrization: Module, *, unsafe: bool = False
 ) -> Module:
-    """Let `parametrization` compute a parameter or buffer of the module, from what it is now.
+    """Let `parametrization` compute a parameter or buffer of the module, from its current value.
 
     Args:
-        parametrization: called with the original. If it has a method `right_inverse`, what that
-            makes of the present value becomes the original.
-        unsafe: whether shape and type of the result may be others.
+        parametrization: called with the original. If it has a method `right_inverse`, the result
+            for the current value becomes the original.
+        unsafe: whether shape and dtype of the result may differ.
     """
     parametrization.train(module.training)
     if is_parametrized(module, tensor_name):
@@ -167,7 +170,7 @@ def register_parametrization(
         if not unsafe:
             value = getattr(module, tensor_name)
             made = parametrization(value)
-            check(made, {"shape": value.shape, "dtype": value.dtype})
+            check_result(made, {"shape": value.shape, "dtype": value.dtype})
             if hasattr(parametrization, "right_inverse"):
                 check_inverse(parametrization.right_inverse(made), value, tensor_name)
         chain.append(parametrization)
@@ -179,7 +182,7 @@ def register_parametrization(
             old = type(module)
             module.__class__ = type(f"Parametrized{old.__name__}", (old,), {"__module__": __name__})
             module.parametrizations = ModuleDict()
-        setattr(type(module), tensor_name, computed(tensor_name))
+        setattr(type(module), tensor_name, make_property(tensor_name))
         parametrizations_of(module)[tensor_name] = chain
     else:
         missing = "does not have a parameter, a buffer, or a parametrized element with name"
@@ -191,8 +194,8 @@ def parametrizations_of(module: Module) -> ModuleDict:
     return cast(ModuleDict, module._modules["parametrizations"])
 
 
-def computed(name: str) -> property:
-    """The property that stands for a parameter."""
+def make_property(name: str) -> property:
+    """Return the property that stands for a parameter."""
 
     def get(module: Module) -> Any:
         if kept is None:
@@ -211,8 +214,10 @@ def computed(name: str) -> property:
 def remove_parametrizations(
     module: Module, tensor_name: str, leave_parametrized: bool = True
 ) -> Module:
-    """Make an ordinary parameter of one that is computed: with the value that it has now or, if
-    not `leave_parametrized`, with the original one."""
+    """Make a computed parameter an ordinary one.
+
+    It keeps its current value or, if not `leave_parametrized`, gets the original one.
+    """
     if not is_parametrized(module, tensor_name):
         raise ValueError(f"Module {module} does not have a parametrization on {tensor_name}")
     chains = parametrizations_of(module)
@@ -231,7 +236,7 @@ def remove_parametrizations(
         )
     delattr(type(module), tensor_name)
     del chains[tensor_name]
-    keep(module, tensor_name, original)
+    register_tensor(module, tensor_name, original)
     if not is_parametrized(module):
         del module.parametrizations
         module.__class__ = type(module).__bases__[0]
@@ -239,9 +244,9 @@ def remove_parametrizations(
 
 
 def type_before_parametrizations(module: Module) -> type[Any]:
-    """The class that the module had before."""
+    """Return the class that the module had before."""
     return type(module).__bases__[0] if is_parametrized(module) else type(module)
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

@@ -1,7 +1,7 @@
-"""Pruning: the elements of a parameter that matter least are set to zero, and stay so.
+"""Pruning: the least important elements of a parameter are set to zero, permanently.
 
-The parameter becomes `..._orig`, beside it stands a buffer `..._mask`, and what the module computes
-with is their product, made anew before each call.
+The parameter becomes `..._orig`, and a buffer `..._mask` is added. The module computes with their
+product, made anew before each call.
 
     >>> import minigrad as mg
     >>> layer = mg.nn.Linear(2, 1, bias=False)
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from ...arrays.left_out import missing_from
 from ...linalg import vector_norm
-from ...ops.sorting import topk
+from ...ops.reductions.sorting import topk
 from ...tensors.creation import ones_like, rand, rand_like, zeros_like
 from ...tensors.tensor import Tensor
 from ..module import Module
@@ -27,22 +27,22 @@ M = TypeVar("M", bound=Module)
 
 
 class BasePruningMethod:
-    """What is pruned, and how. A subclass says in `compute_mask` which elements stay."""
+    """A method of pruning. A subclass defines in `compute_mask` which elements stay."""
 
     PRUNING_TYPE: ClassVar[str] = "unstructured"
-    """Whether single elements go ("unstructured"), whole slices ("structured"), or what the mask
-    says ("global")."""
+    """Whether single elements ("unstructured"), whole slices ("structured"), or masked elements
+    go ("global")."""
     _tensor_name: str
 
     def __call__(self, module: Module, inputs: Any) -> None:
         setattr(module, self._tensor_name, self.apply_mask(module))
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """Ones for elements that stay, of those that `default_mask` has left."""
+        """Return ones for the elements that stay, out of those that `default_mask` has left."""
         raise NotImplementedError
 
     def apply_mask(self, module: Module) -> Tensor:
-        """The pruned parameter."""
+        """Return the pruned parameter."""
         name = self._tensor_name
         mask = getattr(module, name + "_mask")
         return mask.to(getattr(module, name + "_orig").dtype) * getattr(module, name + "_orig")  # type: ignore[no-any-return]
@@ -50,7 +50,7 @@ class BasePruningMethod:
     def prune(
         self, t: Tensor, default_mask: Tensor | None = None, importance_scores: Any = None
     ) -> Tensor:
-        """A tensor pruned once, without a module."""
+        """Return a tensor pruned once, without a module."""
         scores = t if importance_scores is None else importance_scores
         default_mask = ones_like(t) if default_mask is None else default_mask
         return t * self.compute_mask(scores, default_mask=default_mask)
@@ -59,7 +59,7 @@ class BasePruningMethod:
     def apply(
         cls, module: Module, name: str, *args: Any, importance_scores: Any = None, **kwargs: Any
     ) -> BasePruningMethod:
-        """Prune the parameter of that name; one that was pruned already, further."""
+        """Prune the parameter of that name, also one that is already pruned."""
         method: BasePruningMethod = cls(*args, **kwargs)
         method._tensor_name = name
         before = method_on(module, name)
@@ -96,7 +96,7 @@ class BasePruningMethod:
 
 
 def method_on(module: Module, name: str) -> tuple[int, BasePruningMethod] | None:
-    """How a parameter is pruned, and the number of the hook that does it; None if it is not."""
+    """Return the number of a parameter's pruning hook, and the method; None if it is not pruned."""
     for number, (hook, *_) in module._forward_pre_hooks.items():
         if isinstance(hook, BasePruningMethod) and hook._tensor_name == name:
             return number, hook
@@ -104,7 +104,7 @@ def method_on(module: Module, name: str) -> tuple[int, BasePruningMethod] | None
 
 
 class PruningContainer(BasePruningMethod):
-    """Several methods, one after the other: each sees what those before have left."""
+    """Several methods in sequence: each gets the elements that the previous ones left."""
 
     PRUNING_TYPE = "iterative"
 
@@ -132,14 +132,14 @@ class PruningContainer(BasePruningMethod):
 
 
 class Identity(BasePruningMethod):
-    """Nothing goes."""
+    """Prune nothing."""
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
         return default_mask
 
 
 class Counted(BasePruningMethod):
-    """What those share that are told how many elements or slices go: a number, or a part of all."""
+    """The base of methods that prune a number of elements or slices, or a fraction of them."""
 
     def __init__(self, amount: float) -> None:
         if not isinstance(amount, (int, float)):
@@ -150,7 +150,7 @@ class Counted(BasePruningMethod):
         self.amount = amount
 
     def count(self, total: int) -> int:
-        """How many go of `total`."""
+        """Return how many of `total` are pruned."""
         if isinstance(self.amount, float):
             return round(self.amount * total)
         if self.amount > total:
@@ -160,10 +160,10 @@ class Counted(BasePruningMethod):
 
 
 class Unstructured(Counted):
-    """Single elements go, those with the lowest scores."""
+    """Prune single elements, those with the lowest scores."""
 
     def score(self, t: Tensor) -> Tensor:
-        """How much each element matters."""
+        """Return the importance of each element."""
         raise NotImplementedError
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
@@ -174,21 +174,21 @@ class Unstructured(Counted):
 
 
 class L1Unstructured(Unstructured):
-    """The elements go that are nearest to zero."""
+    """Prune the elements nearest to zero."""
 
     def score(self, t: Tensor) -> Tensor:
         return t.abs()
 
 
 class RandomUnstructured(Unstructured):
-    """Elements drawn at random go."""
+    """Prune randomly drawn elements."""
 
     def score(self, t: Tensor) -> Tensor:
-        return cast(Tensor, -rand_like(t))  # PyTorch takes the largest out
+        return cast(Tensor, -rand_like(t))  # PyTorch removes the largest
 
 
 class Structured(Counted):
-    """Whole slices along `dim` go."""
+    """Prune whole slices along `dim`."""
 
     PRUNING_TYPE = "structured"
 
@@ -197,7 +197,7 @@ class Structured(Counted):
         self.dim = dim
 
     def keeps(self, t: Tensor, size: int, count: int) -> Any:
-        """Which slices stay."""
+        """Return which slices stay."""
         raise NotImplementedError
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
@@ -214,7 +214,7 @@ class Structured(Counted):
 
 
 class RandomStructured(Structured):
-    """Slices drawn at random go."""
+    """Prune randomly drawn slices."""
 
     def keeps(self, t: Tensor, size: int, count: int) -> Any:
         draws = rand(size)
@@ -222,7 +222,7 @@ class RandomStructured(Structured):
 
 
 class LnStructured(Structured):
-    """The slices go that have the smallest norms."""
+    """Prune the slices with the smallest norms."""
 
     def __init__(self, amount: float, n: Any, dim: int = -1) -> None:
         """`n`: the order of the norm."""
@@ -235,7 +235,7 @@ class LnStructured(Structured):
 
 
 class CustomFromMask(BasePruningMethod):
-    """What a mask says goes."""
+    """Prune the elements where a mask is 0."""
 
     PRUNING_TYPE = "global"
 
@@ -247,19 +247,19 @@ class CustomFromMask(BasePruningMethod):
 
 
 def identity(module: M, name: str) -> M:
-    """Mark a parameter as pruned, and let everything stay."""
+    """Mark a parameter as pruned, and keep all its elements."""
     Identity.apply(module, name)
     return module
 
 
 def l1_unstructured(module: M, name: str, amount: float, importance_scores: Any = None) -> M:
-    """Set those elements to zero that are nearest to it: `amount` of them, or that part of all."""
+    """Set the elements nearest to zero to zero: `amount` of them, or that fraction."""
     L1Unstructured.apply(module, name, amount=amount, importance_scores=importance_scores)
     return module
 
 
 def random_unstructured(module: M, name: str, amount: float) -> M:
-    """Set elements to zero that are drawn at random."""
+    """Set randomly drawn elements to zero."""
     RandomUnstructured.apply(module, name, amount=amount)
     return module
 
@@ -267,20 +267,20 @@ def random_unstructured(module: M, name: str, amount: float) -> M:
 def ln_structured(
     module: M, name: str, amount: float, n: Any, dim: int, importance_scores: Any = None
 ) -> M:
-    """Set the slices along `dim` to zero whose n-norms are smallest."""
+    """Set the slices along `dim` with the smallest n-norms to zero."""
     options = {"amount": amount, "n": n, "dim": dim}
     LnStructured.apply(module, name, importance_scores=importance_scores, **options)
     return module
 
 
 def random_structured(module: M, name: str, amount: float, dim: int) -> M:
-    """Set slices along `dim` to zero that are drawn at random."""
+    """Set randomly drawn slices along `dim` to zero."""
     RandomStructured.apply(module, name, amount=amount, dim=dim)
     return module
 
 
 def custom_from_mask(module: M, name: str, mask: Tensor) -> M:
-    """Set those elements to zero for which the mask is zero."""
+    """Set the elements where the mask is zero to zero."""
     CustomFromMask.apply(module, name, mask)
     return module
 
@@ -326,7 +326,7 @@ def remove(module: M, name: str) -> M:
 
 
 def is_pruned(module: Module) -> bool:
-    """Whether a parameter of the module, or of one below it, is pruned."""
+    """Return whether a parameter of the module, or of one below it, is pruned."""
     return any(
         isinstance(hook, BasePruningMethod)
         for each in module.modules()
@@ -334,5 +334,5 @@ def is_pruned(module: Module) -> bool:
     )
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

@@ -1,5 +1,7 @@
-"""Sequences of several lengths: padded to the longest, or packed, so that a recurrent network runs
-over none of the padding."""
+"""Sequences of several lengths: padded to the longest, or packed.
+
+Packed, a recurrent network does not compute the padding.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ...arrays.dtypes import float16, float32, float64, int64
 from ...arrays.left_out import missing_from
-from ...arrays.words import type_name
-from ...ops.dims import size_at
-from ...ops.packing import packed
+from ...arrays.messages import type_name
+from ...ops.neural.packing import pack_steps
+from ...ops.public.dims import size_at
 from ...tensors.creation import arange, as_tensor, empty, full, tensor
 from ...tensors.tensor import Tensor
 
 
 class PackedFields(NamedTuple):
-    """What a packed sequence holds."""
+    """The fields of a packed sequence."""
 
     data: Tensor
     batch_sizes: Tensor
@@ -28,8 +30,8 @@ class PackedSequence(PackedFields):
     """The steps of several sequences, one step after the other, without padding.
 
     `data` has the first step of all sequences, then the second of those that have one, and so on;
-    `batch_sizes` says of how many. The sequences stand in it from the longest to the shortest; the
-    last two fields say how to come to this order and back, if it is another than before.
+    `batch_sizes` has their numbers. The sequences are ordered from the longest to the shortest. The
+    last two fields are the permutations to this order and back, if it differs from the given one.
     """
 
     def __new__(
@@ -39,14 +41,14 @@ class PackedSequence(PackedFields):
         sorted_indices: Tensor | None = None,
         unsorted_indices: Tensor | None = None,
     ) -> PackedSequence:
-        if batch_sizes is None:  # then they come together
+        if batch_sizes is None:  # both are in `data`
             data, batch_sizes = data
         if unsorted_indices is None:
             unsorted_indices = invert_permutation(sorted_indices)
         return PackedFields.__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
     def to(self, *args: Any, **kwargs: Any) -> PackedSequence:
-        """The same with data of another type or on another device."""
+        """Return the same with data of another dtype or on another device."""
         data = self.data.to(*args, **kwargs)
         if data is self.data:
             return self
@@ -54,23 +56,23 @@ class PackedSequence(PackedFields):
         return type(self)(data, self.batch_sizes, *places)
 
     def cpu(self) -> PackedSequence:
-        """The same in the host's memory."""
+        """Return the same in the host's memory."""
         return self.to("cpu")
 
     def cuda(self, *args: Any) -> PackedSequence:
-        """The same on a GPU."""
+        """Return the same on a GPU."""
         return self.to(*args or ("cuda",))
 
     def double(self) -> PackedSequence:
-        """The same as float64."""
+        """Return the same as float64."""
         return self.to(float64)
 
     def float(self) -> PackedSequence:
-        """The same as float32."""
+        """Return the same as float32."""
         return self.to(float32)
 
     def half(self) -> PackedSequence:
-        """The same as float16."""
+        """Return the same as float16."""
         return self.to(float16)
 
     @property
@@ -80,7 +82,7 @@ class PackedSequence(PackedFields):
 
 
 def invert_permutation(permutation: Tensor | None) -> Tensor | None:
-    """The permutation that undoes another one."""
+    """Return the inverse of a permutation."""
     if permutation is None:
         return None
     back = empty(permutation.numel(), dtype=int64, device=permutation.device)
@@ -91,16 +93,16 @@ def invert_permutation(permutation: Tensor | None) -> Tensor | None:
 def pack_padded_sequence(
     input: Tensor, lengths: Any, batch_first: bool = False, enforce_sorted: bool = True
 ) -> PackedSequence:
-    """The sequences in `input` [T, B, ...], or [B, T, ...] if `batch_first`, packed.
+    """Pack the sequences in `input` [T, B, ...], or [B, T, ...] if `batch_first`.
 
     Args:
-        lengths: how long each of them is, from the longest to the shortest unless
-            `enforce_sorted` is False.
+        lengths: the length of each, from the longest to the shortest unless `enforce_sorted` is
+            False.
 
     >>> import minigrad as mg
     >>> mg.nn.utils.rnn.pack_padded_sequence(mg.tensor([[1, 2], [3, 0]]), [2, 1])
     PackedSequence(data=tensor([1, 2, 3]), batch_sizes=tensor([2, 1]), sorted_indices=None, \
-unsorted_indices=None)
+    unsorted_indices=None)
     """
     lengths = as_tensor(lengths, dtype=int64)
     order = None
@@ -113,7 +115,7 @@ unsorted_indices=None)
     if lengths.dim() != 1:
         found = f"but got {lengths.dim()}D cpu Long tensor"
         raise RuntimeError(f"'lengths' argument should be a 1D CPU int64 tensor, {found}")
-    data, sizes = packed(input, lengths.tolist(), batch_first)
+    data, sizes = pack_steps(input, lengths.tolist(), batch_first)
     return PackedSequence(data, tensor(sizes), order, None)
 
 
@@ -123,10 +125,10 @@ def pad_packed_sequence(
     padding_value: float = 0.0,
     total_length: int | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The sequences padded again, and their lengths.
+    """Return the sequences padded again, and their lengths.
 
     Args:
-        total_length: pad to this length, not that of the longest.
+        total_length: pad to this length instead of that of the longest.
     """
     sizes: list[int] = sequence.batch_sizes.tolist()
     longest = len(sizes)
@@ -139,7 +141,7 @@ def pad_packed_sequence(
     output = full(shape, padding_value, dtype=data.dtype, device=data.device)
     start = offset = 0
     for at, count in enumerate(sizes, 1):
-        if at == longest or sizes[at] != count:  # the last step with so many sequences
+        if at == longest or sizes[at] != count:  # the last step with this number of sequences
             end = offset + (at - start) * count
             part = data[offset:end].view(at - start, count, *data.shape[1:])
             output[start:at, :count].copy_(part)
@@ -158,8 +160,9 @@ def pad_sequence(
     padding_value: float = 0.0,
     padding_side: str = "right",
 ) -> Tensor:
-    """Sequences [length, ...] side by side, padded to the longest: [T, B, ...], or [B, T, ...] if
-    `batch_first`.
+    """Stack sequences [length, ...], padded to the longest: [T, B, ...], or [B, T, ...].
+
+    The second form is that of `batch_first`.
 
     >>> import minigrad as mg
     >>> mg.nn.utils.rnn.pad_sequence([mg.tensor([1, 2]), mg.tensor([3])], batch_first=True)
@@ -194,14 +197,14 @@ def pad_sequence(
 
 
 def check_kind(function: str, name: str, place: int, value: Any, kind: type) -> None:
-    """Refuse an argument of another type than `kind`."""
+    """Raise if an argument is not of type `kind`."""
     if not isinstance(value, kind):
         wanted = f"must be {kind.__name__}, not {type_name(value)}"
         raise TypeError(f"{function}(): argument '{name}' (position {place}) {wanted}")
 
 
 def pack_sequence(sequences: list[Tensor], enforce_sorted: bool = True) -> PackedSequence:
-    """Sequences [length, ...] packed."""
+    """Pack sequences [length, ...]."""
     lengths = [len(each) for each in sequences]
     return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
 
@@ -209,18 +212,21 @@ def pack_sequence(sequences: list[Tensor], enforce_sorted: bool = True) -> Packe
 def unpad_sequence(
     padded_sequences: Tensor, lengths: Tensor, batch_first: bool = False
 ) -> list[Tensor]:
-    """Padded sequences one by one, without the padding. (As in PyTorch, the two first dimensions of
-    `padded_sequences` are exchanged in place unless `batch_first`.)"""
+    """Return padded sequences one by one, without the padding.
+
+    (As in PyTorch, the first two dimensions of `padded_sequences` are exchanged in place unless
+    `batch_first`.)
+    """
     rows = padded_sequences if batch_first else padded_sequences.transpose_(0, 1)
     steps = arange(rows.shape[1], device=rows.device)
     return [row[steps < length] for row, length in zip(rows, lengths, strict=False)]
 
 
 def unpack_sequence(packed_sequences: PackedSequence) -> list[Tensor]:
-    """Packed sequences one by one."""
+    """Return packed sequences one by one."""
     padded, lengths = pad_packed_sequence(packed_sequences, batch_first=True)
     return unpad_sequence(padded, lengths, batch_first=True)
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

@@ -1,4 +1,4 @@
-"""A module called with other parameters than its own, as if it were a function of them."""
+"""Calls of a module with other parameters than its own, as if it were a function of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...tensors.tensor import Tensor
 from ..module import Module
 
 MISSING: Any = object()
-"""What stands for an attribute that was not there."""
+"""Stands for a missing attribute."""
 
 
 def called_with(
@@ -22,8 +22,10 @@ def called_with(
     tie_weights: bool,
     strict: bool,
 ) -> Any:
-    """The result of `module` with the parameters and buffers `given` by their paths, which are put
-    in the places of its own for the time of the call."""
+    """Call the module with the parameters and buffers `given` by their paths.
+
+    They replace its own for the time of the call.
+    """
     if not isinstance(module, Module):
         raise TypeError(f"{module} is not an instance of torch.nn.Module")
     for value in given.values():
@@ -36,7 +38,7 @@ def called_with(
     if strict:
         check_names(module, own, given)
     wanted = dict(given)
-    if tie_weights:  # what stands in several places of the module is one in all of them
+    if tie_weights:  # a tensor in several places of the module is replaced in all of them
         for path, value in given.items():
             for other, tensor in own.items():
                 if path in own and tensor is own[path]:
@@ -52,7 +54,7 @@ def called_with(
 
 
 def check_names(module: Module, own: dict[str, Any], given: dict[str, Any]) -> None:
-    """Refuse names that the module has not, and miss those that it has."""
+    """Raise for unexpected or missing names."""
     unexpected = [name for name in given if name not in own]
     tied = {id(own[name]) for name in given if name in own}
     missing = [name for name, tensor in own.items() if id(tensor) not in tied]
@@ -66,7 +68,7 @@ def check_names(module: Module, own: dict[str, Any], given: dict[str, Any]) -> N
 
 
 def swap(module: Module, path: str, value: Any) -> Any:
-    """Put `value` at `path`, and return what stood there."""
+    """Put `value` at `path`, and return the previous value."""
     owner, _, name = path.rpartition(".")
     where = module.get_submodule(owner)
     for book in (where._parameters, where._buffers):
@@ -90,7 +92,7 @@ def functional_call(
     tie_weights: bool = True,
     strict: bool = False,
 ) -> Any:
-    """`func.functional_call`, where PyTorch had it first: deprecated."""
+    """Call `func.functional_call` under its old name: deprecated."""
     warnings.warn(
         "`torch.nn.utils.stateless.functional_call` is deprecated as of PyTorch 2.0 and will be "
         "removed in a future version of PyTorch. Please use `torch.func.functional_call` instead "
@@ -102,8 +104,8 @@ def functional_call(
     return called_with(module, parameters_and_buffers, args, kwargs, tie_weights, strict)
 
 
-def merged(dictionaries: Any) -> dict[str, Any]:
-    """One dictionary of those that were given, in which no name stands twice."""
+def merge(dictionaries: Any) -> dict[str, Any]:
+    """Merge dictionaries, in which no name may occur twice."""
     what = "parameter_and_buffer_dicts"
     if isinstance(dictionaries, dict):
         return dictionaries
@@ -120,5 +122,5 @@ def merged(dictionaries: Any) -> dict[str, Any]:
     return {name: value for each in dictionaries for name, value in each.items()}
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

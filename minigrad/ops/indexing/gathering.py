@@ -1,8 +1,8 @@
-"""Taking elements by position and putting them back: gather and scatter, index_select and
-index_add; and rows of a table by their numbers: `embedding`, and `one_hot`, which it stands for.
+"""Take elements by position and put them back: gather and scatter, index_select and index_add.
 
-They come in pairs, each the other's gradient: an element that was taken twice gets the gradients of
-both.
+`embedding` takes rows of a table by their numbers, and `one_hot` makes those rows for an identity
+matrix. The functions come in pairs, each the other's gradient: an element that was taken twice gets
+the sum of both gradients.
 """
 
 from __future__ import annotations
@@ -12,25 +12,24 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.argument_tests import is_int
-from ..arrays.devices import ON_CPU, get_array_module
-from ..arrays.memory_order import copied, row_major
-from ..arrays.positions import watch
-from ..arrays.words import check_same_type, type_word, wrong_type
-from ..core.node import TensorBase, new_tensor, raw
-from ..core.operation import ALWAYS, apply, beside, zeros_for
-from .copies import as_scalar
-from .dims import out_of_range, type_in_error, whole_number, wrap_dim
-from .fronts import Call, applied, as_number
-from .kinds import ShapeOperation
-from .masking import MaskedFillBackward0
-from .public import signed
-from .shapes import ExpandBackward0
+from ...arrays.devices import ON_CPU, get_array_module
+from ...arrays.memory_order import copy_in_order, row_major
+from ...arrays.messages import check_same_type, type_word, wrong_type
+from ...arrays.positions import watch
+from ...core.node import TensorBase, new_tensor, unwrap
+from ...core.operation import ALWAYS, apply, constant_like, zeros_for
+from ..pointwise.masking import MaskedFillBackward0
+from ..public.argument_tests import is_int
+from ..public.dims import out_of_range, type_in_error, whole_number, wrap_dim
+from ..public.factories import Call, applied, as_number
+from ..public.functions import schema
+from ..public.kinds import ShapeOperation
+from ..shapes.copies import as_scalar
+from ..shapes.shapes import ExpandBackward0
 
 
 def mesh(index: Any, dim: int) -> tuple[Any, ...]:
-    """NumPy's index that takes, at each place of `index`, the element at that place, except that
-    its position in `dim` is the one that stands in `index`."""
+    """Return NumPy's index that reads, for each place of `index`, position `index` of `dim`."""
     arange, rank = get_array_module(index).arange, index.ndim
     return tuple(
         [
@@ -41,11 +40,11 @@ def mesh(index: Any, dim: int) -> tuple[Any, ...]:
 
 
 def add_rows(array: Any, index: Any, rows: Any) -> None:
-    """array[index[k]] += rows[k] for every k; a position may occur several times."""
+    """Compute array[index[k]] += rows[k] for every k; a position may repeat."""
     if rows.ndim < 2 or not rows.size or not isinstance(array, np.ndarray):
         np.add.at(array, index, rows)
         return
-    # Rows for the same place are brought together and summed first: five times as fast.
+    # Sum the rows for the same position first: five times as fast.
     index = index % len(array)
     order = np.argsort(index, kind="stable")
     index = index[order]
@@ -54,12 +53,12 @@ def add_rows(array: Any, index: Any, rows: Any) -> None:
 
 
 def vector(array: Any) -> Any:
-    """A 0-d array as one of one dimension: PyTorch lets it be indexed as such."""
+    """Return a 0-d array as a vector: PyTorch allows indexing it as such."""
     return array if array.ndim else array.reshape(1)
 
 
 class GatherBackward0(ShapeOperation):
-    """At each place of `index`, the element whose position in `dim` stands there."""
+    """For each place of `index`, the element of that place at position `index` of `dim`."""
 
     saves = {"index": ALWAYS, "self": ALWAYS}
     rule = r"\bar a[i] \mathrel{+}= g"
@@ -75,7 +74,7 @@ class GatherBackward0(ShapeOperation):
 
 
 class ScatterBackward0(ShapeOperation):
-    """`self` with elements of `src` at the places that `index` names in `dim`."""
+    """`self` with elements of `src` written to positions `index` of `dim`."""
 
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
@@ -92,7 +91,7 @@ class ScatterBackward0(ShapeOperation):
 
 
 class ScatterBackward1(ShapeOperation):
-    """`self` with a number at the places that `index` names in `dim`."""
+    """`self` with a number written to positions `index` of `dim`."""
 
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
@@ -106,7 +105,7 @@ class ScatterBackward1(ShapeOperation):
 
 
 class ScatterAddBackward0(ShapeOperation):
-    """`self` with elements of `src` added at the places that `index` names in `dim`."""
+    """`self` with elements of `src` added at positions `index` of `dim`."""
 
     saves = {"index": 1}
     rule = r"\bar a = g, \qquad \bar b = g[i]"
@@ -114,7 +113,7 @@ class ScatterAddBackward0(ShapeOperation):
     def forward(self: Any, src: Any, /, dim: int, index: Any) -> Any:
         result, index = vector(self).copy(), vector(index)
         if index.size:
-            # Places in the flat memory: NumPy adds there several times as fast.
+            # Positions in the flat memory: NumPy adds there several times as fast.
             steps = [step // result.itemsize for step in result.strides]
             flat = sum(m * step for m, step in zip(mesh(index, dim), steps, strict=True))
             np.add.at(result.reshape(-1), flat.reshape(-1), corner(vector(src), index).reshape(-1))
@@ -124,54 +123,55 @@ class ScatterAddBackward0(ShapeOperation):
         return g, lambda: GatherBackward0.on(g, dim, index)
 
 
-def placed(result: Any, dim: int, index: Any, values: Any) -> Any:
-    """`result`, which is a copy, with `values` in the slices of dimension `dim` that `index`
-    names."""
+def put_slices(result: Any, dim: int, index: Any, values: Any) -> Any:
+    """Return `result`, a copy, with `values` in the slices `index` of dimension `dim`."""
     np.moveaxis(result, dim, 0)[vector(index)] = values
     return result
 
 
 class IndexFillBackward0(ShapeOperation):
-    """`self` with a number in the slices that `index` names."""
+    """`self` with a number in the slices `index`."""
 
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
 
     def forward(self: Any, /, dim: int, index: Any, _value: Any) -> Any:
         value = as_scalar(_value, self.dtype)
-        return placed(copied(vector(self)), dim, index, value).reshape(self.shape)
+        return put_slices(copy_in_order(vector(self)), dim, index, value).reshape(self.shape)
 
     def gradient(g: Any, index: Any, dim: int, _value: Any) -> Any:
         return IndexFillBackward0.on(g, dim, index, 0)
 
 
 class IndexFillBackward1(ShapeOperation):
-    """`self` with a 0-d tensor in the slices that `index` names."""
+    """`self` with a 0-d tensor in the slices `index`."""
 
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = \sum g[i]"
 
     def forward(self: Any, value: Any, /, dim: int, index: Any) -> Any:
         value = value.astype(self.dtype)
-        return placed(copied(vector(self)), dim, index, value).reshape(self.shape)
+        return put_slices(copy_in_order(vector(self)), dim, index, value).reshape(self.shape)
 
     def gradient(g: Any, index: Any, dim: int) -> Any:
         return (
             lambda: IndexFillBackward0.on(g, dim, index, 0),
-            # A place that is named twice is filled once.
-            lambda: IndexSelectBackward0.on(g, dim, beside(g, np.unique(raw(index)))).sum(),
+            # A position that appears twice is filled once.
+            lambda: IndexSelectBackward0.on(
+                g, dim, constant_like(g, np.unique(unwrap(index)))
+            ).sum(),
         )
 
 
 class IndexCopyBackward0(ShapeOperation):
-    """`self` with the slices of `source` in those that `index` names."""
+    """`self` with the slices of `source` in the slices `index`."""
 
     saves = {"index": ALWAYS, "source": 1}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
 
     def forward(self: Any, source: Any, /, dim: int, index: Any) -> Any:
         values = np.moveaxis(vector(source), dim, 0)
-        return placed(vector(self).copy(), dim, index, values).reshape(self.shape)
+        return put_slices(vector(self).copy(), dim, index, values).reshape(self.shape)
 
     def backward(ctx, g: Any) -> Any:
         index, _ = ctx.saved
@@ -183,12 +183,12 @@ class IndexCopyBackward0(ShapeOperation):
 
 
 def corner(src: Any, index: Any) -> Any:
-    """The part of `src` that an index uses, which may be smaller."""
+    """Return the part of `src` that an index uses, which may be smaller."""
     return src[tuple([slice(size) for size in index.shape])]
 
 
 class IndexSelectBackward0(ShapeOperation):
-    """The slices of dimension `dim` that `index` names."""
+    """The slices `index` of dimension `dim`."""
 
     saves = {"index": ALWAYS}
     rule = r"\bar a[i] \mathrel{+}= g"
@@ -198,7 +198,7 @@ class IndexSelectBackward0(ShapeOperation):
             return self.copy()
         try:
             return np.take(self, vector(index), dim)
-        except IndexError:  # from index_add, which asks nothing of a tensor without elements
+        except IndexError:  # from index_add, which does not check empty tensors
             check_selection(self, dim % self.ndim, index)
             raise
 
@@ -207,7 +207,7 @@ class IndexSelectBackward0(ShapeOperation):
 
 
 class IndexAddBackward0(ShapeOperation):
-    """`self` with the slices of `source`, times `alpha`, added to those that `index` names."""
+    """`self` with the slices of `source`, times `alpha`, added to the slices `index`."""
 
     saves = {"index": 1, "source": 1}
     rule = r"\bar a = g, \qquad \bar b = \alpha \cdot g[i]"
@@ -216,7 +216,7 @@ class IndexAddBackward0(ShapeOperation):
         result, source = vector(self).copy(), vector(source)
         if alpha != 1:
             source = source * as_scalar(alpha, source.dtype)
-        if self.dtype.kind != "f":  # CuPy adds no narrow integers and no bools
+        if self.dtype.kind != "f":  # CuPy cannot add narrow integers and bools
             result, source = result.astype(np.uint64), source.astype(np.uint64)
         if result.size:
             add_rows(np.moveaxis(result, dim, 0), vector(index), np.moveaxis(source, dim, 0))
@@ -245,7 +245,7 @@ class EmbeddingBackward0(ShapeOperation):
 
 
 class EmbeddingDenseBackwardBackward0(ShapeOperation):
-    """Gradients of rows added up in a table of zeros, except for the row `padding_idx`."""
+    """Gradients of rows summed into a table of zeros, except for the row `padding_idx`."""
 
     saves = {"indices": ALWAYS}
     rule = r"\bar g = \bar w[i]"
@@ -261,7 +261,7 @@ class EmbeddingDenseBackwardBackward0(ShapeOperation):
     def gradient(g: Any, indices: Any, _count: int, padding_idx: int) -> Any:
         if padding_idx >= 0:
             row = np.arange(_count).reshape(-1, 1) == padding_idx
-            g = MaskedFillBackward0.on(g, beside(g, row), 0)
+            g = MaskedFillBackward0.on(g, constant_like(g, row), 0)
         return EmbeddingBackward0.on(g, indices, -1)
 
 
@@ -269,10 +269,10 @@ class EmbeddingDenseBackwardBackward0(ShapeOperation):
 
 
 def check_type(index: Any, message: str) -> None:
-    """Refuse an index tensor whose elements are no integers of 32 or 64 bits.
+    """Raise if an index tensor does not hold integers of 32 or 64 bits.
 
     Raises:
-        RuntimeError: they are not; in the words of `message`.
+        RuntimeError: it does not, with the given `message`.
     """
     dtype = index._array.dtype
     if dtype.name not in ("int64", "int32"):
@@ -280,9 +280,9 @@ def check_type(index: Any, message: str) -> None:
 
 
 def outside(index: Any, size: int, low: int = 0) -> int | None:
-    """A position in `index` that is not at least `low` and less than `size`, if there is one."""
+    """Return a position in `index` below `low` or not below `size`, or None."""
     if not isinstance(index, ON_CPU):
-        watch(index, size, low)  # nobody waits for the answer, as in PyTorch
+        watch(index, size, low)  # checked asynchronously, as in PyTorch
         return None
     wrong = index[(index < low) | (index >= size)]
     return int(wrong.flat[0]) if wrong.size else None
@@ -293,16 +293,16 @@ def out_of_bounds(index: int, dim: int, size: int) -> str:
 
 
 def check_scatter(input: TensorBase, dim: Any, index: Any, src: Any = None) -> int:
-    """`dim` as an int, where `index` fits for a scatter, and `src`, if it is given.
+    """Return `dim` as an int, after checking `index` and, if given, `src` for a scatter.
 
     Raises:
-        IndexError, RuntimeError: they do not.
+        IndexError, RuntimeError: they do not fit.
     """
     number: int = dim if type(dim) is int else whole_number(dim)
     array, place = input._array, vector(index._array)
     own, shape = place.shape, array.shape or (1,)
     axis = wrap_dim(number, len(shape))
-    if place.size:  # no place is a place of any type
+    if place.size:  # PyTorch does not check the dtype of an empty index
         check_type(index, "scatter(): Expected dtype int32/int64 for index")
     given = own if src is None else src._array.shape or (1,)
     if src is not None and src._array.dtype != array.dtype:
@@ -329,15 +329,15 @@ def check_scatter(input: TensorBase, dim: Any, index: Any, src: Any = None) -> i
 
 
 def another_rank(what: str) -> RuntimeError:
-    """The error for an index that has not as many dimensions as what it is laid over."""
+    """Return the error for an index whose rank differs from that of its tensor."""
     return RuntimeError(f"Index tensor must have the same number of dimensions as {what} tensor")
 
 
 def check_selection(x: Any, axis: int, index: Any) -> None:
-    """Refuse to select by an index that is out of range.
+    """Raise if a selection's index is out of range.
 
     Raises:
-        IndexError, RuntimeError: it is, in the words for one dimension or several.
+        IndexError, RuntimeError: it is, with PyTorch's error for one dimension or several.
     """
     shape = vector(x).shape
     wrong = outside(index, shape[axis])
@@ -351,16 +351,16 @@ def check_selection(x: Any, axis: int, index: Any) -> None:
 
 
 def without(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
-    """The shape of a slice along `dim`."""
+    """Return the shape of a slice along `dim`."""
     return shape[:dim] + shape[dim + 1 :]
 
 
 # --- Public functions
 
 
-@signed("gather(Tensor input, int dim, Tensor index, *, bool! sparse_grad=False, Tensor out=None)")
+@schema("gather(Tensor input, int dim, Tensor index, *, bool! sparse_grad=False, Tensor out=None)")
 def gather(input: Any, dim: Any, index: Any) -> TensorBase:
-    """At each place of `index`, the element whose position in `dim` stands there.
+    """For each place of `index`, take the element of that place at position `index` of `dim`.
 
     >>> import minigrad as mg
     >>> mg.gather(mg.tensor([[1, 2], [3, 4]]), 1, mg.tensor([[0, 0], [1, 0]]))
@@ -396,7 +396,7 @@ def gather(input: Any, dim: Any, index: Any) -> TensorBase:
 def scatter(
     input: Any, dim: Any, index: Any, either: Any = None, *, src: Any = None, value: Any = None
 ) -> Call:
-    """`input` with elements of `src`, or a number, at the places that `index` names in `dim`.
+    """Write elements of `src`, or a number, to positions `index` of `dim`.
 
     >>> import minigrad as mg
     >>> mg.scatter(mg.zeros(2, 2), 1, mg.tensor([[0], [1]]), 5)
@@ -414,7 +414,7 @@ def scatter(
     "scatter_add(Tensor input, int dim, Tensor index, Tensor src, *, Tensor out=None)", apart=True
 )
 def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Call:
-    """`input` with elements of `src` added at the places that `index` names in `dim`."""
+    """Add elements of `src` at positions `index` of `dim`."""
     return ScatterAddBackward0, (src, check_scatter(input, dim, index, src), index)
 
 
@@ -424,7 +424,7 @@ def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Call:
     apart=True,
 )
 def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Call:
-    """`input` with the slices of `source`, times `alpha`, added to those that `index` names."""
+    """Add the slices of `source`, times `alpha`, to the slices `index`."""
     dim = dim if type(dim) is int else whole_number(dim)
     array, given = input._array, source._array
     alpha = as_number(alpha, array.dtype)
@@ -465,7 +465,7 @@ def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) 
     "index_fill(Tensor input, int dim, Tensor index, Scalar value)",
 )
 def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Call:
-    """`input` with `value`, a number or a 0-d tensor, in the slices that `index` names.
+    """Fill the slices `index` with `value`, a number or a 0-d tensor.
 
     >>> import minigrad as mg
     >>> mg.index_fill(mg.zeros(3), 0, mg.tensor([0, 2]), 5)
@@ -496,7 +496,7 @@ def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Call:
     apart=True,
 )
 def index_copy(input: Any, dim: Any, index: Any, source: Any) -> Call:
-    """`input` with the slices of `source` in those that `index` names.
+    """Copy the slices of `source` into the slices `index`.
 
     >>> import minigrad as mg
     >>> mg.index_copy(mg.zeros(3), 0, mg.tensor([2, 0]), mg.tensor([1.0, 2.0]))
@@ -536,9 +536,9 @@ def index_copy(input: Any, dim: Any, index: Any, source: Any) -> Call:
     return IndexCopyBackward0, (source, dim, index)
 
 
-@signed("index_select(Tensor input, int dim, Tensor index, *, Tensor out=None)")
+@schema("index_select(Tensor input, int dim, Tensor index, *, Tensor out=None)")
 def index_select(input: Any, dim: Any, index: Any) -> TensorBase:
-    """The slices of dimension `dim` that `index` names, copied.
+    """Copy the slices `index` of dimension `dim`.
 
     >>> import minigrad as mg
     >>> mg.index_select(mg.tensor([[1, 2], [3, 4]]), 1, mg.tensor([1, 1]))
@@ -560,14 +560,14 @@ def index_select(input: Any, dim: Any, index: Any) -> TensorBase:
     return apply(IndexSelectBackward0, input, dim, index)
 
 
-@signed(
+@schema(
     "def embedding(Tensor input, Tensor weight, int? padding_idx=None, float?! max_norm=None, "
     "float! norm_type=2.0, bool! scale_grad_by_freq=False, bool! sparse=False)",
     "embedding(Tensor weight, Tensor indices=input)",
     place="nn.functional",
 )
 def embedding(input: Any, weight: Any, padding_idx: Any = None) -> TensorBase:
-    """Rows of the matrix `weight`, by their numbers in `input`.
+    """Look up rows of the matrix `weight` by their numbers in `input`.
 
     Args:
         padding_idx: a row that gets no gradient.
@@ -594,7 +594,7 @@ def embedding(input: Any, weight: Any, padding_idx: Any = None) -> TensorBase:
 
 
 def padding_row(padding_idx: int | None, count: int) -> int | None:
-    """The one of `count` rows that gets no gradient, if any, counted from the front."""
+    """Return the row that gets no gradient, if any, counted from the front."""
     if padding_idx is None:
         return None
     if padding_idx > max(count - 1, 0) or padding_idx < -count:
@@ -602,9 +602,9 @@ def padding_row(padding_idx: int | None, count: int) -> int | None:
     return padding_idx + count if padding_idx < 0 else padding_idx
 
 
-@signed("one_hot(Tensor input, int num_classes=-1)", place="nn.functional")
+@schema("one_hot(Tensor input, int num_classes=-1)", place="nn.functional")
 def one_hot(input: Any, num_classes: Any = -1) -> TensorBase:
-    """Each class number as a row of zeros with a 1 at its place.
+    """Return each class number as a row of zeros with a 1 at its position.
 
     >>> import minigrad as mg
     >>> mg.nn.functional.one_hot(mg.tensor([0, 2]))

@@ -1,8 +1,8 @@
 """Indexing, read and write.
 
-An index is taken apart as PyTorch does: numbers, slices, None and `...` become views, one after the
-other; whatever tensors are left index all at once, and copy. A write goes the same way: it is an
-in-place copy into the view that the index names, or an in-place `index_put` where tensors index.
+As in PyTorch, the numbers, slices, None and `...` of an index become views, one after the other.
+The remaining tensors index all at once, and copy. A write uses the same views: it is an in-place
+copy into the indexed view, or an in-place `index_put` where tensors index.
 """
 
 from __future__ import annotations
@@ -14,34 +14,33 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..arrays.devices import CPU, ON_CPU, device_of
-from ..arrays.dtypes import dtype_of, tensor_type_name
-from ..arrays.memory_order import copied
-from ..arrays.positions import watch
-from ..arrays.words import check_same_type, type_name
-from ..core.broadcasting import broadcasts_to
-from ..core.inplace import check_overlap, overwrite
-from ..core.node import UNCOUNTED, TensorBase, new_tensor, raw
-from ..core.operation import ALWAYS, apply, record, zeros_for
-from ..core.saved import FREED, PackedTensor, TensorGroup, modified, saved_input
-from ..core.views import apply_view
-from .copies import as_scalar, check_writable, warn_if_expanded
-from .dims import truth_value, wrap_dim
-from .fronts import as_number
+from ...arrays.devices import CPU, ON_CPU, device_of
+from ...arrays.dtypes import dtype_of, tensor_type_name
+from ...arrays.memory_order import copy_in_order
+from ...arrays.messages import check_same_type, type_name
+from ...arrays.positions import watch
+from ...core.broadcasting import broadcasts_to
+from ...core.inplace import check_overlap, overwrite
+from ...core.node import UNCOUNTED, TensorBase, new_tensor, unwrap
+from ...core.operation import ALWAYS, apply, record, zeros_for
+from ...core.saved import FREED, PackedTensor, TensorGroup, modified, saved_input
+from ...core.views import apply_view
+from ..public.dims import truth_value, wrap_dim
+from ..public.factories import as_number
+from ..public.functions import schema
+from ..public.kinds import ShapeOperation
+from ..shapes.copies import as_scalar, check_writable, warn_if_expanded
+from ..shapes.shapes import AliasBackward0, UnsqueezeBackward0, expand, view
+from ..shapes.slicing import END, SelectBackward0, SliceBackward0
 from .gathering import add_rows, out_of_bounds
-from .kinds import ShapeOperation
-from .public import signed
-from .shapes import AliasBackward0, UnsqueezeBackward0, expand, view
-from .slicing import END, SelectBackward0, SliceBackward0
 
 OVERFLOW = "Overflow when unpacking long long"
 
 
 class Positions(TensorGroup):
-    """What a tensor is indexed with: for each dimension a tensor of positions, or None for all of
-    it.
+    """The index tensors of an indexing operation: one for each dimension, or None for all of it.
 
-    A mask stands for as many dimensions as it has. A node keeps all of it as one saved value.
+    A mask stands for as many dimensions as it has. A node saves all of them as one value.
     """
 
     __slots__ = ("_counter", "tensors", "versions")
@@ -49,7 +48,7 @@ class Positions(TensorGroup):
     def __init__(self, tensors: Iterable[Any]) -> None:
         self.tensors = tuple(tensors)
         counters = [t._counter for t in self.tensors if isinstance(t, TensorBase)]
-        self._counter = UNCOUNTED if UNCOUNTED in counters else None  # that is refused
+        self._counter = UNCOUNTED if UNCOUNTED in counters else None  # saving it raises
         self.versions = tuple(
             [t.version() if isinstance(t, TensorBase) else 0 for t in self.tensors]
         )
@@ -58,20 +57,20 @@ class Positions(TensorGroup):
         return Positions(map(saved_input, self.tensors))
 
     def arrays(self) -> tuple[Any, ...]:
-        """The index as NumPy takes it."""
+        """Return the index in NumPy's form."""
         return tuple([slice(None) if t is None else as_mask(t._array) for t in self.tensors])
 
     def has_empty(self) -> bool:
-        """Whether one of the tensors is empty: then NumPy lets more pass than PyTorch."""
+        """Return whether an index tensor is empty: NumPy then accepts more than PyTorch."""
         return any(t is not None and not t._array.size for t in self.tensors)
 
     def is_mask(self) -> bool:
-        """Whether this is one mask, and otherwise whole dimensions."""
+        """Return whether the index is one mask, and whole dimensions otherwise."""
         given = [t._array.dtype.name for t in self.tensors if t is not None]
         return given in (["bool"], ["uint8"])
 
     def first(self) -> tuple[Any, ...]:
-        """The same index with the first place everywhere: it takes something of the same shape."""
+        """Return the same index with position 0 everywhere: its result has the same shape."""
         return tuple(
             [
                 i if isinstance(i, slice) or i.dtype == bool else np.zeros_like(i)
@@ -80,35 +79,37 @@ class Positions(TensorGroup):
         )
 
     def arrays_in(self, array: Any) -> tuple[Any, ...]:
-        """The index as NumPy takes it for `array`. Where nothing can be taken, PyTorch does not
-        look at the positions."""
+        """Return the index in NumPy's form for `array`.
+
+        If the result is empty, PyTorch does not check the positions.
+        """
         return self.arrays() if array.size else self.first()
 
     def shape_in(self, array: Any) -> tuple[int, ...]:
-        """The shape of what this index takes from `array`."""
-        # One element, seen as an array of this shape: hardly any memory is read.
+        """Return the shape of the elements that this index takes from `array`."""
+        # One element, expanded to the array's shape: hardly any memory is read.
         whole = np.broadcast_to(np.zeros((), np.int8, like=array), array.shape)
         return tuple(whole[self.first()].shape)
 
 
 class SavedPositions(NamedTuple):
-    """What one dimension is indexed with, as the node keeps it."""
+    """The index of one dimension, as the node saves it."""
 
     unpack_hook: Callable[[Any], Any] | None
-    """Whom it is waiting for, if a hook has packed it."""
+    """The unpack hook of a packed value."""
 
 
 class IndexOperation(ShapeOperation):
-    """An operation at the places that tensors of positions name."""
+    """An operation at the positions that index tensors give."""
 
     params: ClassVar[tuple[str, ...]] = ("indices",)
     saves = {"indices": ALWAYS}
 
     def positions(self) -> Positions:
-        """The index that was saved.
+        """The saved index.
 
         Raises:
-            RuntimeError: it has been freed, or modified in place since.
+            RuntimeError: it was freed, or modified in place since.
         """
         if self._saved is None:
             raise RuntimeError(FREED)
@@ -122,7 +123,7 @@ class IndexOperation(ShapeOperation):
         self.positions()
 
     def unpacked(self, indices: Positions) -> Positions:
-        """The tensors themselves, where saved-tensor hooks have packed them."""
+        """Return the tensors themselves, where saved-tensor hooks have packed them."""
         if any(isinstance(t, PackedTensor) for t in indices.tensors):
             return Positions([t and t.tensor(self) for t in indices.tensors])
         return indices
@@ -155,7 +156,7 @@ class IndexOperation(ShapeOperation):
 
 
 class IndexBackward0(IndexOperation):
-    """The elements at the places that tensors of positions name."""
+    """The elements at the positions that index tensors give."""
 
     rule = r"\bar a[i] \mathrel{+}= g"
 
@@ -169,13 +170,13 @@ class IndexBackward0(IndexOperation):
 
 
 class IndexPutBackward0(IndexOperation):
-    """`self` with `values` at the places that tensors of positions name, put there or added."""
+    """`self` with `values` written or added at the positions that index tensors give."""
 
     fills_repeats = True
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = g[i]"
 
     def forward(self: Any, values: Any, /, indices: Positions, accumulate: bool) -> Any:
-        result = copied(self)
+        result = copy_in_order(self)
         write_at(result, values, indices, accumulate)
         return result
 
@@ -188,11 +189,11 @@ class IndexPutBackward0(IndexOperation):
 
 
 class IndexPutImplBackward0(IndexPutBackward0):
-    """What PyTorch calls `index_put` in the backward pass of indexing."""
+    """PyTorch's name of `index_put` in the backward pass of indexing."""
 
 
 def write_at(array: Any, values: Any, indices: Positions, accumulate: bool) -> None:
-    """Put `values` at these places of `array`, or add them there."""
+    """Write `values` at these positions of `array`, or add them."""
     if not values.size:
         return
     if accumulate and len(indices.tensors) == 1 and values.ndim == array.ndim:
@@ -207,47 +208,47 @@ def write_at(array: Any, values: Any, indices: Positions, accumulate: bool) -> N
 
 
 def has_bytes(tensors: Iterable[Any]) -> bool:
-    """Whether there is a mask of bytes among them."""
+    """Return whether a tensor is a mask of bytes."""
     return any(t is not None and t._array.dtype == np.uint8 for t in tensors)
 
 
 def warn_of_bytes() -> None:
-    """Say that masks of bytes are no longer wanted."""
+    """Warn that masks of bytes are deprecated."""
     text = "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool"
     warnings.warn(f"{text} instead.", stacklevel=4)
 
 
 def filled_by_bytes() -> RuntimeError:
-    """The error for one number that is to fill what a mask of bytes chooses."""
+    """Return the error for filling the elements of a byte mask with one number."""
     found = "but got mask with dtype unsigned char"
     return RuntimeError(f"masked_fill_ only supports boolean masks, {found}")
 
 
 def as_mask(array: Any) -> Any:
-    """Bytes are masks, from the time before there were bools."""
+    """Return a byte array as bools: bytes were masks before bools existed."""
     return array.astype(bool) if array.dtype == np.uint8 else array
 
 
-# --- Taking an index apart
+# --- Parsing an index
 
 
 def parse(tensor: Any, index: Any) -> tuple[Any, list[Any]]:
     """Apply the numbers, slices and Nones of `index` as views.
 
     Returns:
-        The view, and for each of its dimensions the tensor that indexes it, or None. The list ends
-        with the last tensor.
+        The view, and for each of its dimensions the index tensor, or None. The list ends with the
+            last tensor.
 
     Raises:
-        IndexError: too many indices, one out of range, or something that is no index.
+        IndexError: there are too many indices, one is out of range, or an item is not an index.
     """
     if isinstance(index, slice):
-        return sliced(tensor, 0, index), []
+        return slice_view(tensor, 0, index), []
     if (number := as_integer(index)) is not None and not isinstance(index, TensorBase):
-        return selected(tensor, 0, number), []
+        return select_view(tensor, 0, number), []
     items = as_items(index)
     rank = tensor._array.ndim
-    used = sum([consumed(item) for item in items])
+    used = sum([dims_used(item) for item in items])
     if used > rank:
         raise IndexError(f"too many indices for tensor of dimension {rank}")
     positions: list[Any] = []
@@ -256,13 +257,13 @@ def parse(tensor: Any, index: Any) -> tuple[Any, list[Any]]:
         if item is Ellipsis:
             dim += rank - used
         elif isinstance(item, slice):
-            tensor = sliced(tensor, dim, item)
+            tensor = slice_view(tensor, dim, item)
             dim += 1
         elif item is None:
             tensor = apply_view(UnsqueezeBackward0, tensor, dim)
             dim += 1
         elif (number := as_integer(item)) is not None:
-            tensor = selected(tensor, dim, number, place)
+            tensor = select_view(tensor, dim, number, place)
         else:
             where = on_its_device(tensor, as_positions(item))
             if where._array.ndim == 0:  # a single bool: all of a new dimension of size 1, or none
@@ -276,7 +277,7 @@ def parse(tensor: Any, index: Any) -> tuple[Any, list[Any]]:
 
 
 def as_items(index: Any) -> tuple[Any, ...]:
-    """The items of an index. A short list with tensors, lists or slices in it counts as a tuple."""
+    """Return the items of an index; a short list of tensors, lists or slices counts as a tuple."""
     if isinstance(index, tuple):
         return index
     if isinstance(index, list) and len(index) < 32 and any(is_index_itself(i) for i in index):
@@ -297,13 +298,13 @@ def is_index_itself(item: Any) -> bool:
     return item is None or item is Ellipsis or isinstance(item, kinds)
 
 
-def consumed(item: Any) -> int:
-    """How many dimensions one item of an index takes."""
+def dims_used(item: Any) -> int:
+    """Return the number of dimensions that one item of an index uses."""
     if item is None or item is Ellipsis or isinstance(item, bool):
         return 0
     if isinstance(item, TensorBase) and is_mask(item._array):
         return int(item._array.ndim)
-    return 1  # also a NumPy array that is a mask: PyTorch looks into it only later
+    return 1  # also for a NumPy mask, whose elements PyTorch reads only later
 
 
 def is_mask(array: Any) -> bool:
@@ -311,11 +312,11 @@ def is_mask(array: Any) -> bool:
 
 
 def as_integer(item: Any) -> int | None:
-    """An integer, also as a NumPy scalar or a 0-d integer tensor; None for anything else."""
+    """Return an integer, also from a NumPy scalar or a 0-d integer tensor; else None."""
     if type(item) is int:
         return item
     if isinstance(item, (TensorBase, np.ndarray)):
-        array = raw(item)
+        array = unwrap(item)
         whole = array.ndim == 0 and array.dtype.kind in "iu" and not is_mask(array)
         return int(array) if whole else None
     if isinstance(item, (int, np.integer)) and not isinstance(item, bool):
@@ -324,7 +325,7 @@ def as_integer(item: Any) -> int | None:
 
 
 def on_its_device(tensor: Any, where: Any) -> Any:
-    """Positions on the device of `tensor`: those on the CPU may index any tensor."""
+    """Return positions on the device of `tensor`: those on the CPU may index any tensor."""
     place, own = device_of(tensor._array), device_of(where._array)
     if own is place or own == place:
         return where
@@ -335,11 +336,11 @@ def on_its_device(tensor: Any, where: Any) -> Any:
 
 
 def as_positions(item: Any) -> Any:
-    """A tensor of positions, or a mask.
+    """Return an item as a tensor of positions, or a mask.
 
     Raises:
         IndexError: its elements are neither.
-        TypeError: a text.
+        TypeError: it is a str.
     """
     if isinstance(item, bool):
         return new_tensor(np.bool_(item))
@@ -354,7 +355,7 @@ def as_positions(item: Any) -> Any:
         try:
             array = np.asarray(values)
             if array.dtype.kind not in "biuf" or array.dtype == np.uint64:
-                dtype_of(array)  # the error that it raises
+                dtype_of(array)  # raises the error
         except (TypeError, ValueError) as error:
             raise not_positions(item) or error from None
         mask = array.dtype == bool or (array is item and array.dtype == np.uint8)
@@ -366,7 +367,7 @@ def as_positions(item: Any) -> Any:
 
 
 def not_positions(items: Any, dim: int = 0) -> Exception | None:
-    """PyTorch's error for `items`, if they cannot be read as an array of positions."""
+    """Return PyTorch's error for `items` that do not form an array of positions."""
     if isinstance(items, (list, tuple)):
         lengths = [len(i) for i in items if isinstance(i, (list, tuple))]
         for length in lengths:
@@ -385,8 +386,8 @@ def not_positions(items: Any, dim: int = 0) -> Exception | None:
     return RuntimeError(f"Could not infer dtype of {type_name(items)}")
 
 
-def selected(tensor: Any, dim: int, number: int, place: int = 0) -> TensorBase:
-    """`tensor[number]` of dimension `dim`, as a view; `place` is the number's own in the index."""
+def select_view(tensor: Any, dim: int, number: int, place: int = 0) -> TensorBase:
+    """Return `tensor[number]` of dimension `dim` as a view; `place` is the item's position."""
     shape = tensor._array.shape
     if not shape and not number:
         raise IndexError("invalid index of a 0-dim tensor. Use `tensor.item()` in Python")
@@ -397,11 +398,13 @@ def selected(tensor: Any, dim: int, number: int, place: int = 0) -> TensorBase:
     return apply_view(SelectBackward0, tensor, dim, number)
 
 
-def sliced(tensor: TensorBase, dim: int, item: slice, even_if_whole: bool = False) -> TensorBase:
-    """`tensor[item]` of dimension `dim`, as a view; `tensor` itself if that is all of it."""
-    step = 1 if item.step is None else bound(item.step)
-    start = 0 if item.start is None else bound(item.start)
-    end = END if item.stop is None else bound(item.stop)
+def slice_view(
+    tensor: TensorBase, dim: int, item: slice, even_if_whole: bool = False
+) -> TensorBase:
+    """Return `tensor[item]` of dimension `dim` as a view; `tensor` itself if that is all of it."""
+    step = 1 if item.step is None else read_bound(item.step)
+    start = 0 if item.start is None else read_bound(item.start)
+    end = END if item.stop is None else read_bound(item.stop)
     if step == 0:
         raise ValueError("slice step cannot be zero")
     if step < 0:
@@ -415,10 +418,10 @@ def sliced(tensor: TensorBase, dim: int, item: slice, even_if_whole: bool = Fals
     return apply_view(SliceBackward0, tensor, dim, start, end, step)
 
 
-def bound(value: Any) -> int:
-    """The start, stop or step of a slice as a number."""
+def read_bound(value: Any) -> int:
+    """Return the start, stop or step of a slice as a number."""
     try:
-        return max(-(2**62), min(END, operator.index(value)))  # as PyTorch holds it
+        return max(-(2**62), min(END, operator.index(value)))  # limited as in PyTorch
     except TypeError:
         text = "slice indices must be integers or None or have an __index__ method"
         raise TypeError(text) from None
@@ -427,17 +430,17 @@ def bound(value: Any) -> int:
 def check_positions(
     shape: tuple[int, ...], positions: Sequence[Any], bounds: bool = True
 ) -> tuple[int, ...]:
-    """The shape that all tensors of positions have together. `bounds`: whether to look at them.
+    """Return the common shape of index tensors; with `bounds`, check that they are in range.
 
     Raises:
-        IndexError: one is out of range, a mask has another shape than what it is laid over, or
-            they do not broadcast.
+        IndexError: a position is out of range, a mask's shape differs from its dimensions, or they
+            do not broadcast.
     """
     dim = 0
     shapes: list[tuple[int, ...]] = []
     numbers: list[Any] = []
     for where in positions:
-        array = raw(where)
+        array = unwrap(where)
         covered = array.ndim if array is not None and is_mask(array) else 1
         if array is not None and is_mask(array):
             check_mask(array, shape, dim)
@@ -472,7 +475,7 @@ def check_mask(mask: Any, shape: tuple[int, ...], dim: int) -> None:
 
 def check_bounds(array: Any, size: int, place: int) -> None:
     if not isinstance(array, ON_CPU):
-        return  # that is for `watch_all`
+        return  # `watch_all` does that
     outside = array[(array < -size) | (array >= size)]
     if outside.size:
         if not size:
@@ -481,12 +484,12 @@ def check_bounds(array: Any, size: int, place: int) -> None:
 
 
 def watch_all(array: Any, positions: Sequence[Any]) -> None:
-    """Where `array` is on a GPU, have that look for positions that are out of range."""
+    """Let a GPU look for positions that are out of range, if `array` is on one."""
     if isinstance(array, ON_CPU):
         return
     dim = 0
     for where in positions:
-        index = raw(where)
+        index = unwrap(where)
         if index is not None and not is_mask(index):
             watch(index, array.shape[dim], -array.shape[dim])
         dim += index.ndim if index is not None and is_mask(index) else 1
@@ -496,11 +499,11 @@ def watch_all(array: Any, positions: Sequence[Any]) -> None:
 
 
 def getitem(tensor: TensorBase, index: Any) -> TensorBase:
-    """`tensor[index]`."""
+    """Return `tensor[index]`."""
     if type(index) is int:
-        return selected(tensor, 0, index)
+        return select_view(tensor, 0, index)
     if isinstance(index, slice):
-        return sliced(tensor, 0, index, even_if_whole=True)
+        return slice_view(tensor, 0, index, even_if_whole=True)
     part, positions = parse(tensor, index)
     if not positions:
         return apply_view(AliasBackward0, tensor) if part is tensor else part
@@ -513,12 +516,12 @@ def getitem(tensor: TensorBase, index: Any) -> TensorBase:
     try:
         return apply(IndexBackward0, part, indices)
     except IndexError:
-        check_positions(part._array.shape, positions)  # the same error in PyTorch's words
+        check_positions(part._array.shape, positions)  # raises PyTorch's error
         raise
 
 
 def setitem(tensor: Any, index: Any, value: Any) -> None:
-    """`tensor[index] = value`."""
+    """Assign `tensor[index] = value`."""
     value = as_value(tensor, value)
     if index is False:
         return
@@ -538,47 +541,48 @@ def setitem(tensor: Any, index: Any, value: Any) -> None:
 
 
 def as_value(tensor: Any, value: Any) -> Any:
-    """What is assigned, as a tensor."""
+    """Return the assigned value as a tensor."""
     if isinstance(value, TensorBase):
         return value
     if isinstance(value, complex):
-        value = bool(as_number(value, tensor._array.dtype))  # bools alone can be made of them
+        value = bool(as_number(value, tensor._array.dtype))  # only bools can be assigned to them
     if not isinstance(value, (bool, int, float, np.integer)):
         kind = tensor_type_name(tensor._array.dtype)
         raise TypeError(f"can't assign a {type_name(value)} to a {kind}")
     if not isinstance(value, float):
         check_64_bits(value)
     if tensor._array.dtype == np.float16:
-        return new_tensor(np.float16(value))  # too large a number becomes inf
+        return new_tensor(np.float16(value))  # a number out of range becomes inf
     return new_tensor(as_scalar(value, tensor._array.dtype))
 
 
 def check_64_bits(number: Any) -> None:
-    """Refuse an integer that takes more bits."""
+    """Raise for an integer of more than 64 bits."""
     if not -END - 1 <= number <= END:
         raise ValueError(OVERFLOW)
 
 
 def without_leading_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """`shape` without the dimensions of size 1 that it begins with."""
+    """Return `shape` without its leading dimensions of size 1."""
     start = next((place for place, n in enumerate(shape) if n != 1), len(shape))
     return shape[start:]
 
 
 def put_into(tensor: Any, positions: Sequence[Any], values: Any, accumulate: bool = False) -> Any:
-    """`index_put_`."""
+    """Compute `index_put_`."""
     check_writable(tensor, values)
     check_overlap(tensor, (values, *positions), repeats=True, apart=True)
     indices, put = Positions(positions), values._array
     warn_if_expanded(tensor._array, "index_put_", "tensor[indices] = tensor")
-    if put.size == 1 and indices.is_mask() and not accumulate:  # which fills what it chooses
+    # PyTorch then fills the chosen elements
+    if put.size == 1 and indices.is_mask() and not accumulate:
         warn_if_expanded(tensor._array, "masked_fill_", "tensor[mask] = scalar")
         if has_bytes(positions):
             raise filled_by_bytes()
     elif has_bytes(positions):
         warn_of_bytes()
     if put.dtype != tensor._array.dtype and put.size == 1 and indices.is_mask():
-        # One element fills what a mask chooses as a number would, whatever its type.
+        # One element fills the elements of a mask as a number would, whatever its dtype.
         put = np.full_like(put, as_scalar(put.item(), tensor._array.dtype), tensor._array.dtype)
     if put.ndim or put.dtype != tensor._array.dtype or indices.has_empty():
         check_put(tensor, indices, put)
@@ -589,14 +593,14 @@ def put_into(tensor: Any, positions: Sequence[Any], values: Any, accumulate: boo
         try:
             write_at(tensor.shared_array(), put, indices, accumulate)
         except IndexError:
-            check_positions(tensor._array.shape, positions)  # the same error in PyTorch's words
+            check_positions(tensor._array.shape, positions)  # raises PyTorch's error
             raise
 
     return overwrite(IndexPutBackward0, tensor, (tensor, values), (indices, accumulate), write)
 
 
 def check_put(tensor: Any, indices: Positions, given: Any) -> None:
-    """Raise PyTorch's errors for an array that does not fit where it is to be put."""
+    """Raise PyTorch's errors for values that do not fit their positions."""
     array = tensor._array
     check_positions(array.shape, indices.tensors, bounds=False)
     shape = indices.shape_in(array)
@@ -609,7 +613,7 @@ def check_put(tensor: Any, indices: Positions, given: Any) -> None:
 
 
 def check_indices(input: Any, indices: Any) -> tuple[Any, ...]:
-    """The tensors of positions that were given, which must be such."""
+    """Return the given index tensors, and raise for anything else."""
     if not isinstance(indices, (tuple, list)):
         raise TypeError
     count, rank = len(indices), input._array.ndim
@@ -621,10 +625,9 @@ def check_indices(input: Any, indices: Any) -> tuple[Any, ...]:
     return tuple(indices)
 
 
-@signed("index_put(Tensor input, Tensor[] indices, Tensor values, bool accumulate=False)")
+@schema("index_put(Tensor input, Tensor[] indices, Tensor values, bool accumulate=False)")
 def index_put(input: Any, indices: Any, values: Any, accumulate: Any = False) -> TensorBase:
-    """`input` with `values` at the places that the tensors `indices` name; with `accumulate`, they
-    are added there.
+    """Write `values` at the positions in the tensors `indices`; with `accumulate`, add them.
 
     >>> import minigrad as mg
     >>> mg.index_put(mg.zeros(3), (mg.tensor([0, 0]),), mg.ones(2), accumulate=True)
@@ -641,11 +644,11 @@ def index_put(input: Any, indices: Any, values: Any, accumulate: Any = False) ->
     return record(IndexPutBackward0, (input, values), (positions, accumulate), value)
 
 
-@signed(
+@schema(
     "index_put_(Tensor input, Tensor[] indices, Tensor values, bool accumulate=False)",
 )
 def index_put_(input: Any, indices: Any, values: Any, accumulate: Any = False) -> TensorBase:
-    """`index_put` in place: `input[indices] = values`."""
+    """Write in place: `input[indices] = values`."""
     positions = check_indices(input, indices)
     if values._array.size > 1 and has_bytes(positions):
         warn_of_bytes()

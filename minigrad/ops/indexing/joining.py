@@ -1,5 +1,4 @@
-"""Joining tensors and taking one apart (each is the other's gradient), and copies with the elements
-repeated or in another order."""
+"""Joining and splitting tensors (each the other's gradient), and repeated or reordered copies."""
 
 from __future__ import annotations
 
@@ -10,31 +9,25 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..arrays.devices import get_array_module
-from ..arrays.dtypes import result_dtype
-from ..arrays.memory_order import empty_as, row_major
-from ..arrays.words import not_implemented, type_name
-from ..core.hooks import NO_HOOKS
-from ..core.inplace import check_in_place, inplace
-from ..core.modes import modes
-from ..core.node import TensorBase, gradient_edge, new_tensor
-from ..core.operation import Operation, apply, attach, beside, record, zeros_for
-from ..core.views import ViewOperation, apply_view, apply_views
-from .copies import CloneBackward0
-from .dims import distinct, integers, out_of_range, truth_value, whole_number, wrap_dim
-from .fronts import sized
+from ...arrays.devices import get_array_module
+from ...arrays.dtypes import result_dtype
+from ...arrays.memory_order import empty_as, row_major
+from ...arrays.messages import not_implemented, type_name
+from ...core.hooks import NO_HOOKS
+from ...core.inplace import check_in_place, inplace
+from ...core.modes import modes
+from ...core.node import TensorBase, gradient_edge, new_tensor
+from ...core.operation import Operation, apply, attach, constant_like, record, zeros_for
+from ...core.views import ViewOperation, apply_view, apply_views
+from ..pointwise.masking import masked_select
+from ..public.dims import distinct, integers, out_of_range, truth_value, whole_number, wrap_dim
+from ..public.factories import sized
+from ..public.functions import alias, schema
+from ..public.kinds import ShapeOperation
+from ..shapes.copies import CloneBackward0
+from ..shapes.shapes import ExpandBackward0, at_least, flatten, unsqueeze, view
+from ..shapes.slicing import SelectBackward0, SliceBackward0
 from .gathering import index_select
-from .kinds import ShapeOperation
-from .masking import masked_select
-from .public import alias, signed
-from .shapes import (
-    ExpandBackward0,
-    at_least,
-    flatten,
-    unsqueeze,
-    view,
-)
-from .slicing import SelectBackward0, SliceBackward0
 
 NO_DIMENSIONS = "Dimension specified as 0 but tensor has no dimensions"
 
@@ -45,8 +38,8 @@ class JoiningOperation(ShapeOperation):
     inputs = ("tensors*",)
     all_or_none = True
 
-    def wanted(self, index: int) -> bool:
-        """Whether anyone will look at the gradient of tensor `index`."""
+    def is_wanted(self, index: int) -> bool:
+        """Return whether the gradient of tensor `index` is read."""
         return self.needs(index) or self._hooks is not NO_HOOKS
 
 
@@ -62,16 +55,15 @@ class CatBackward0(JoiningOperation):
 
     def backward(ctx, g: Any) -> Any:
         dim, lengths = ctx.args
-        return tuple(
-            [
-                None
-                if not ctx.wanted(k)
-                else zeros_for(g, (0,))  # an empty vector may stand among tensors of any shape
-                if length == 0 and (not ctx.needs(k) or ctx.shape(k) == (0,))
-                else SliceBackward0.on(g, dim, end - length, end, 1)
-                for k, (end, length) in enumerate(zip(accumulate(lengths), lengths, strict=True))
-            ]
-        )
+        gradients: list[Any] = []
+        for k, (end, length) in enumerate(zip(accumulate(lengths), lengths, strict=True)):
+            if not ctx.is_wanted(k):
+                gradients.append(None)
+            elif length == 0 and (not ctx.needs(k) or ctx.shape(k) == (0,)):
+                gradients.append(zeros_for(g, (0,)))  # PyTorch accepts empty vectors of any rank
+            else:
+                gradients.append(SliceBackward0.on(g, dim, end - length, end, 1))
+        return tuple(gradients)
 
 
 class StackBackward0(JoiningOperation):
@@ -88,7 +80,7 @@ class StackBackward0(JoiningOperation):
         (dim,) = ctx.args
         count = len(ctx.next_functions)
         return tuple(
-            [SelectBackward0.on(g, dim, k) if ctx.wanted(k) else None for k in range(count)]
+            [SelectBackward0.on(g, dim, k) if ctx.is_wanted(k) else None for k in range(count)]
         )
 
 
@@ -109,7 +101,7 @@ class SplitBackward0(ViewOperation):
         )
 
     def backward(ctx, *gs: Any) -> Any:
-        return joined(all_given(ctx, gs), ctx.args[1], stacked=False)
+        return join_gradients(all_given(ctx, gs), ctx.args[1], stacked=False)
 
 
 class SplitWithSizesBackward0(SplitBackward0):
@@ -119,7 +111,7 @@ class SplitWithSizesBackward0(SplitBackward0):
 
 
 class UnsafeSplitBackward0(ShapeOperation):
-    """Pieces of `split_size` along `dim`, of which nobody notes that they share memory."""
+    """Pieces of `split_size` along `dim` that are not tracked as views."""
 
     params = ("split_size", "dim")
     results = ("pieces*",)
@@ -129,11 +121,11 @@ class UnsafeSplitBackward0(ShapeOperation):
         return SplitBackward0.forward(self, split_size, dim)
 
     def backward(ctx, *gs: Any) -> Any:
-        return joined(all_given(ctx, gs), ctx.args[1], stacked=False)
+        return join_gradients(all_given(ctx, gs), ctx.args[1], stacked=False)
 
 
 class UnsafeSplitWithSizesBackward0(UnsafeSplitBackward0):
-    """Pieces of the given sizes along `dim`, of which nobody notes that they share memory."""
+    """Pieces of the given sizes along `dim` that are not tracked as views."""
 
     params = ("split_sizes", "dim")
 
@@ -148,11 +140,11 @@ class UnbindBackward0(ViewOperation):
         return tuple([self[(*before, index, ...)] for index in range(self.shape[dim])])
 
     def backward(ctx, *gs: Any) -> Any:
-        return joined(all_given(ctx, gs), ctx.args[0], stacked=True)
+        return join_gradients(all_given(ctx, gs), ctx.args[0], stacked=True)
 
 
 def split_sizes(size: int, piece: int) -> tuple[int, ...]:
-    """How long the pieces of `piece` elements are into which `size` elements are split."""
+    """Return the lengths of the pieces into which `size` elements are split."""
     if not piece:
         return (0,)
     whole, rest = divmod(size, piece)
@@ -160,7 +152,7 @@ def split_sizes(size: int, piece: int) -> tuple[int, ...]:
 
 
 def all_given(ctx: Operation, gs: tuple[Any, ...]) -> list[Any]:
-    """The gradients of all results: zeros for those that nobody used."""
+    """Return the gradients of all results: zeros for unused results."""
     one = next(g for g in gs if g is not None)
     return [
         zeros_for(one, output[0]) if g is None else g
@@ -169,7 +161,7 @@ def all_given(ctx: Operation, gs: tuple[Any, ...]) -> list[Any]:
 
 
 class RepeatBackward0(ShapeOperation):
-    """The whole tensor copied `repeats` times along each dimension, new ones in front."""
+    """The whole tensor copied `repeats` times along each dimension, new dimensions first."""
 
     rule = r"\bar a = \sum_{\text{copies}} g"
 
@@ -213,8 +205,7 @@ class FlipBackward0(ShapeOperation):
 
 
 class RollBackward0(ShapeOperation):
-    """The elements shifted along some dimensions; what leaves at the end comes in again in
-    front."""
+    """The elements shifted along some dimensions; those past the end reappear at the beginning."""
 
     rule = r"\bar a = \operatorname{roll}(g, -s)"
 
@@ -251,9 +242,9 @@ class TriuBackward0(TrilBackward0):
 # --- Joining
 
 
-@signed("cat(Tensor[] tensors, int dim=0, *, Tensor out=None)")
+@schema("cat(Tensor[] tensors, int dim=0, *, Tensor out=None)")
 def cat(tensors: Any, dim: Any = 0) -> TensorBase:
-    """Tensors one after the other along dimension `dim`.
+    """Join tensors along dimension `dim`.
 
     >>> import minigrad as mg
     >>> mg.cat([mg.tensor([1, 2]), mg.tensor([3])])
@@ -286,8 +277,7 @@ def cat(tensors: Any, dim: Any = 0) -> TensorBase:
 
 
 def joinable(arrays: list[Any], dim: int) -> list[Any]:
-    """The arrays in the type that they have together, without empty vectors: these go with tensors
-    of any shape."""
+    """Return the arrays in their common dtype, without empty vectors, which fit any shape."""
     solid = [array for array in arrays if array.shape != (0,)]
     if solid:
         check_joins(arrays, dim)
@@ -296,7 +286,7 @@ def joinable(arrays: list[Any], dim: int) -> list[Any]:
 
 
 def check_joins(arrays: list[Any], dim: int) -> None:
-    """Refuse what cannot be joined along `dim`."""
+    """Raise if the arrays cannot be joined along `dim`."""
     first = next((a.shape for a in arrays if a.shape != (0,)), (0,))
     dim = wrap_dim(dim, len(first))
     for place, array in enumerate(arrays):
@@ -317,7 +307,7 @@ def check_joins(arrays: list[Any], dim: int) -> None:
 
 
 def same_type(arrays: list[Any]) -> list[Any]:
-    """All arrays in the type that they have together."""
+    """Return all arrays in their common dtype."""
     wanted = result_dtype(*arrays)
     return [array.astype(wanted, copy=False) for array in arrays]
 
@@ -325,9 +315,9 @@ def same_type(arrays: list[Any]) -> list[Any]:
 concat, concatenate = alias("concat", cat), alias("concatenate", cat)
 
 
-@signed("stack(Tensor[] tensors, int dim=0, *, Tensor out=None)")
+@schema("stack(Tensor[] tensors, int dim=0, *, Tensor out=None)")
 def stack(tensors: Any, dim: Any = 0) -> TensorBase:
-    """Tensors of one shape one after the other along a new dimension `dim`.
+    """Join tensors of one shape along a new dimension `dim`.
 
     >>> import minigrad as mg
     >>> mg.stack([mg.tensor([1, 2]), mg.tensor([3, 4])])
@@ -355,28 +345,28 @@ def stack(tensors: Any, dim: Any = 0) -> TensorBase:
     return attach(StackBackward0, edges, (*tensors, dim), value)
 
 
-def joined(gs: list[Any], dim: int, stacked: bool) -> Any:
-    """Gradients, all arrays or all Tensors, joined along `dim`."""
+def join_gradients(gs: list[Any], dim: int, stacked: bool) -> Any:
+    """Join gradients, all arrays or all Tensors, along `dim`."""
     if isinstance(gs[0], TensorBase):
         return stack(gs, dim) if stacked else cat(gs, dim)
     return np.stack(gs, dim) if stacked else np.concatenate(gs, dim)
 
 
-@signed("hstack(Tensor[] tensors, *, Tensor out=None)")
+@schema("hstack(Tensor[] tensors, *, Tensor out=None)")
 def hstack(tensors: Any) -> Any:
-    """Tensors side by side: along the second dimension; vectors along their only one."""
+    """Join tensors horizontally: along the second dimension; vectors along their only one."""
     given = of_rank("hstack", tensors, 1)
     return cat(given, 0 if given[0]._array.ndim == 1 else 1)
 
 
-@signed("vstack(Tensor[] tensors, *, Tensor out=None)")
+@schema("vstack(Tensor[] tensors, *, Tensor out=None)")
 def vstack(tensors: Any) -> Any:
-    """Tensors below each other: along the first of at least two dimensions."""
+    """Join tensors vertically: along the first of at least two dimensions."""
     return cat(of_rank("vstack", tensors, 2), 0)
 
 
 def of_rank(name: str, tensors: Any, rank: int) -> list[Any]:
-    """The tensors, of which there must be some, with at least `rank` dimensions each."""
+    """Return the tensors with at least `rank` dimensions each; raise if there are none."""
     if not isinstance(tensors, (tuple, list)):
         raise TypeError
     if not tensors:
@@ -385,7 +375,7 @@ def of_rank(name: str, tensors: Any, rank: int) -> list[Any]:
 
 
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[TensorBase, ...]:
-    """For each of some vectors its values all over the grid that they span.
+    """Return for each vector its values on the grid that all vectors span.
 
     `indexing` is "ij" (the first vector runs down) or "xy" (the first one runs to the right).
     """
@@ -399,9 +389,9 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[TensorBase, ..
     return outs
 
 
-@signed("meshgrid(Tensor[] tensors)", "meshgrid(Tensor[] tensors, *, str indexing)")
+@schema("meshgrid(Tensor[] tensors)", "meshgrid(Tensor[] tensors, *, str indexing)")
 def grid(tensors: Any, *, indexing: str = "ij") -> tuple[TensorBase, ...]:
-    """`meshgrid` of a list."""
+    """Compute `meshgrid` of a list."""
     arrays = [t._array for t in tensors]
     if not isinstance(indexing, str):
         raise TypeError
@@ -430,15 +420,15 @@ def grid(tensors: Any, *, indexing: str = "ij") -> tuple[TensorBase, ...]:
     )
 
 
-# --- Taking apart
+# --- Splitting
 
 
-@signed(
+@schema(
     "def split(Tensor tensor, int[1] split_size_or_sections, int dim=0)",
     "tensor.split()",
 )
 def split(tensor: Any, split_size_or_sections: Any, dim: Any = 0) -> Any:
-    """Views of pieces along `dim`: of one size (the last may be smaller), or of several.
+    """Return views of pieces along `dim`: of one size (the last may be smaller), or of given sizes.
 
     >>> import minigrad as mg
     >>> mg.split(mg.arange(5), 2)
@@ -449,9 +439,9 @@ def split(tensor: Any, split_size_or_sections: Any, dim: Any = 0) -> Any:
     return split_method(tensor, split_size_or_sections, dim)
 
 
-@signed("def Tensor.split(Tensor self, int[1] split_size, int dim=0)", place="Tensor")
+@schema("def Tensor.split(Tensor self, int[1] split_size, int dim=0)", place="Tensor")
 def split_method(self: Any, split_size: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
-    """Views of pieces along `dim`: of one size (the last may be smaller), or of several.
+    """Return views of pieces along `dim`: of one size (the last may be smaller), or of given sizes.
 
     >>> import minigrad as mg
     >>> mg.arange(5).split(2)
@@ -464,30 +454,30 @@ def split_method(self: Any, split_size: Any, dim: Any = 0) -> tuple[TensorBase, 
             try:
                 return pieces_of_sizes(self, split_size, dim)
             except TypeError:
-                pass  # what `split_with_sizes` says of it
+                pass  # `split_with_sizes` gives the error
     one = isinstance(split_size, int) or is_one(split_size)
     found: tuple[TensorBase, ...] = (split_into if one else split_with_sizes)(self, split_size, dim)
     return found
 
 
 def is_one(value: Any) -> bool:
-    """Whether `value` is a tensor that stands for an integer. (PyTorch takes none of NumPy's.)"""
+    """Return whether `value` is a tensor that stands for an integer. (PyTorch refuses NumPy's.)"""
     return (
         isinstance(value, TensorBase) and value._array.size == 1 and value._array.dtype.kind in "iu"
     )
 
 
-@signed(
+@schema(
     "split(Tensor tensor, int split_size, int dim=0)",
     "split(Tensor tensor, int[] split_size, int dim=0)",
 )
 def split_into(tensor: Any, split_size: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
-    """What `split` asks for where its arguments are no Python integers."""
+    """Compute `split` for arguments that are not Python integers."""
     return pieces(tensor, whole_number(split_size), whole_number(dim))
 
 
 def pieces(input: TensorBase, piece: int, dim: int) -> tuple[TensorBase, ...]:
-    """Views of pieces of one size along `dim`."""
+    """Return views of pieces of one size along `dim`."""
     size = length_of(input, dim, "split")
     if piece < 0:
         wanted = "split expects split_size be non-negative"
@@ -499,23 +489,23 @@ def pieces(input: TensorBase, piece: int, dim: int) -> tuple[TensorBase, ...]:
 
 
 def length_of(input: TensorBase, dim: int, name: str) -> int:
-    """The size of dimension `dim`, which there must be."""
+    """Return the size of dimension `dim`, which must exist."""
     shape = input._array.shape
     if not shape:
         raise RuntimeError(f"{name} expects at least a 1-dimensional tensor")
     return int(shape[wrap_dim(dim, len(shape))])
 
 
-@signed("split_with_sizes(Tensor input, int[] split_sizes, int dim=0)")
+@schema("split_with_sizes(Tensor input, int[] split_sizes, int dim=0)")
 def split_with_sizes(input: Any, split_sizes: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
-    """Views of pieces of the given sizes along `dim`."""
+    """Return views of pieces of the given sizes along `dim`."""
     if not isinstance(split_sizes, (tuple, list)):
         raise TypeError
     return pieces_of_sizes(input, split_sizes, dim if type(dim) is int else whole_number(dim))
 
 
 def pieces_of_sizes(input: TensorBase, sizes: Any, dim: int) -> tuple[TensorBase, ...]:
-    """Views of pieces of the given sizes along `dim`."""
+    """Return views of pieces of the given sizes along `dim`."""
     lengths = tuple(sizes)
     for n in lengths:
         if type(n) is not int:
@@ -531,9 +521,9 @@ def pieces_of_sizes(input: TensorBase, sizes: Any, dim: int) -> tuple[TensorBase
     return apply_views(SplitWithSizesBackward0, input, lengths, dim) if lengths else ()
 
 
-@signed("chunk(Tensor input, int chunks, int dim=0)")
+@schema("chunk(Tensor input, int chunks, int dim=0)")
 def chunk(input: Any, chunks: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
-    """Views of at most `chunks` pieces along `dim`, all of one size but the last."""
+    """Return views of at most `chunks` pieces along `dim`, all of one size but the last."""
     if type(dim) is not int or type(chunks) is not int:
         dim, chunks = whole_number(dim), whole_number(chunks)
     if input._array.ndim and chunks <= 0:
@@ -544,10 +534,9 @@ def chunk(input: Any, chunks: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
     return apply_views(SplitBackward0, input, math.ceil(size / chunks), dim)
 
 
-@signed("unsafe_chunk(Tensor input, int chunks, int dim=0)")
+@schema("unsafe_chunk(Tensor input, int chunks, int dim=0)")
 def unsafe_chunk(input: Any, chunks: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
-    """`chunk`, without note of the pieces being views: written to in place, they change the input
-    behind its back."""
+    """`chunk` whose pieces are not tracked as views: in-place writes change the input unnoticed."""
     if type(dim) is not int or type(chunks) is not int:
         dim, chunks = whole_number(dim), whole_number(chunks)
     if not input._array.ndim:
@@ -560,9 +549,9 @@ def unsafe_chunk(input: Any, chunks: Any, dim: Any = 0) -> tuple[TensorBase, ...
     return apply(UnsafeSplitBackward0, input, math.ceil(size / chunks), dim)  # type: ignore[return-value]
 
 
-@signed("unbind(Tensor input, int dim=0)")
+@schema("unbind(Tensor input, int dim=0)")
 def unbind(input: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
-    """Views of all slices of dimension `dim`."""
+    """Return views of all slices of dimension `dim`."""
     if type(dim) is not int:
         dim = whole_number(dim)
     shape = input._array.shape
@@ -577,7 +566,7 @@ def unbind(input: Any, dim: Any = 0) -> tuple[TensorBase, ...]:
 
 @sized("repeat(int[] repeats)", place="Tensor")
 def repeat(input: Any, repeats: tuple[int, ...]) -> TensorBase:
-    """The whole tensor copied so many times along each dimension, new ones in front.
+    """Copy the whole tensor `repeats` times along each dimension, new dimensions first.
 
     >>> import minigrad as mg
     >>> mg.tensor([1, 2]).repeat(2, 2)
@@ -601,7 +590,7 @@ def repeat(input: Any, repeats: tuple[int, ...]) -> TensorBase:
 
 @sized("tile(Tensor input, int[] dims)")
 def tile(input: Any, dims: tuple[int, ...]) -> Any:
-    """`repeat`, where dimensions without a count are taken once."""
+    """`repeat`, where missing counts are 1."""
     return repeat(input, (1,) * (input._array.ndim - len(dims)) + dims)
 
 
@@ -611,11 +600,11 @@ OF_TENSOR = (
 OF_INT = "repeat_interleave(Tensor input, int repeats, int? dim=None, *, int? output_size=None)"
 
 
-@signed(OF_TENSOR, "repeat_interleave(Tensor repeats, *, int? output_size=None)", OF_INT)
+@schema(OF_TENSOR, "repeat_interleave(Tensor repeats, *, int? output_size=None)", OF_INT)
 def repeat_interleave(
     input: Any = None, repeats: Any = None, dim: Any = None, *, output_size: Any = None
 ) -> Any:
-    """Each element repeated so many times, along `dim` or (without one) of the flattened tensor.
+    """Repeat each element along `dim` or, without one, of the flattened tensor.
 
     >>> import minigrad as mg
     >>> mg.tensor([1, 2]).repeat_interleave(2)
@@ -628,7 +617,7 @@ def repeat_interleave(
         check_counts(counts._array)
         if counts._array.ndim != 1:
             raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
-        places = interleaved(counts, counts._array.size, 0, output_size)
+        places = repeat_positions(counts, counts._array.size, 0, output_size)
         return new_tensor(places.astype(counts._array.dtype, copy=False))
     if dim is None:
         input, dim = flatten(input), 0
@@ -636,7 +625,7 @@ def repeat_interleave(
     if isinstance(repeats, TensorBase):
         if not input._array.ndim:
             raise IndexError(NO_DIMENSIONS)
-        places = interleaved(repeats, input._array.shape[dim], dim, output_size)
+        places = repeat_positions(repeats, input._array.shape[dim], dim, output_size)
         return index_select(input, dim, new_tensor(places))
     repeats = whole_number(repeats)
     if repeats < 0:
@@ -651,32 +640,32 @@ def repeat_interleave(
     return flat
 
 
-@signed(OF_TENSOR, OF_INT, place="Tensor")
+@schema(OF_TENSOR, OF_INT, place="Tensor")
 def repeat_interleave_method(
     self: Any, repeats: Any, dim: Any = None, *, output_size: Any = None
 ) -> Any:
-    """Each element repeated so many times, along `dim` or (without one) of the flattened tensor."""
+    """Repeat each element along `dim` or, without one, of the flattened tensor."""
     return repeat_interleave(self, repeats, dim, output_size=output_size)
 
 
 def check_output_size(given: int | None, size: int) -> None:
-    """Refuse a size of the result, if one was given, that it does not have."""
+    """Raise if a given size of the result is wrong."""
     if given is not None and given != size:
         wrong = f"Invalid output_size, expected {size} but got {given}"
         raise RuntimeError(f"repeat_interleave: {wrong}")
 
 
 def check_counts(counts: Any) -> None:
-    """Refuse what is no count of repetitions."""
+    """Raise for invalid numbers of repetitions."""
     if counts.dtype.name not in ("int32", "int64"):
         raise not_implemented("repeat_interleave_cpu", counts.dtype)
 
 
-def interleaved(repeats: Any, size: int, dim: int, output_size: int | None) -> Any:
-    """The position of each of `size` elements, so many times as `repeats` says.
+def repeat_positions(repeats: Any, size: int, dim: int, output_size: int | None) -> Any:
+    """Return the position of each of `size` elements, repeated as `repeats` says.
 
     Raises:
-        RuntimeError: that is no such number for each of them.
+        RuntimeError: `repeats` does not have one number, or one for each element.
     """
     counts = repeats._array
     if counts.ndim > 1:
@@ -696,7 +685,7 @@ def interleaved(repeats: Any, size: int, dim: int, output_size: int | None) -> A
 
 @sized("flip(Tensor input, int[] dims)")
 def flip(input: Any, dims: tuple[int, ...]) -> TensorBase:
-    """The elements in reverse order along the given dimensions, copied.
+    """Copy the elements in reverse order along the given dimensions.
 
     >>> import minigrad as mg
     >>> mg.tensor([1, 2, 3]).flip(0)
@@ -714,9 +703,9 @@ def flip(input: Any, dims: tuple[int, ...]) -> TensorBase:
     return attach(FlipBackward0, edges, (input, dims), value)
 
 
-@signed("roll(Tensor input, int[1] shifts, int[1] dims=None)")
+@schema("roll(Tensor input, int[1] shifts, int[1] dims=None)")
 def roll(input: Any, shifts: Any, dims: Any = None) -> TensorBase:
-    """The elements shifted along the given dimensions, or of the flattened tensor without them.
+    """Shift the elements along the given dimensions, or those of the flattened tensor.
 
     >>> import minigrad as mg
     >>> mg.tensor([1, 2, 3]).roll(1)
@@ -736,29 +725,29 @@ def roll(input: Any, shifts: Any, dims: Any = None) -> TensorBase:
 
 
 def one_or_several(given: Any) -> tuple[int, ...]:
-    """One integer or several, as a tuple."""
+    """Return one integer or several as a tuple."""
     return integers(given if isinstance(given, (tuple, list)) else (given,))
 
 
-@signed("tril(Tensor input, int diagonal=0, *, Tensor out=None)")
+@schema("tril(Tensor input, int diagonal=0, *, Tensor out=None)")
 def tril(input: Any, diagonal: Any = 0) -> TensorBase:
-    """The elements on and below a diagonal of the last two dimensions; zeros above it."""
+    """Keep the elements on and below a diagonal of the last two dimensions; the others become 0."""
     return triangle(TrilBackward0, input, diagonal, "tril")
 
 
-@signed("tril_(int diagonal=0)", place="Tensor")
+@schema("tril_(int diagonal=0)", place="Tensor")
 def tril_(self: Any, diagonal: Any = 0) -> TensorBase:
     """`tril` in place."""
     return triangle(TrilBackward0, self, diagonal, "tril", in_place=True)
 
 
-@signed("triu(Tensor input, int diagonal=0, *, Tensor out=None)")
+@schema("triu(Tensor input, int diagonal=0, *, Tensor out=None)")
 def triu(input: Any, diagonal: Any = 0) -> TensorBase:
-    """The elements on and above a diagonal of the last two dimensions; zeros below it."""
+    """Keep the elements on and above a diagonal of the last two dimensions; the others become 0."""
     return triangle(TriuBackward0, input, diagonal, "triu")
 
 
-@signed("triu_(int diagonal=0)", place="Tensor")
+@schema("triu_(int diagonal=0)", place="Tensor")
 def triu_(self: Any, diagonal: Any = 0) -> TensorBase:
     """`triu` in place."""
     return triangle(TriuBackward0, self, diagonal, "triu", in_place=True)
@@ -780,7 +769,7 @@ def triangle(
 
 
 def vectors(tensors: Any) -> list[TensorBase]:
-    """The tensors, which must be vectors."""
+    """Return the tensors, which must be vectors."""
     for place, tensor in enumerate(tensors):
         if not isinstance(tensor, TensorBase):
             wanted = f"expected Tensor as element {place} in argument 0"
@@ -792,7 +781,7 @@ def vectors(tensors: Any) -> list[TensorBase]:
 
 
 def cartesian_prod(*tensors: Any) -> TensorBase:
-    """All tuples of one element of each vector, a row each.
+    """Return all tuples of one element of each vector, a row for each.
 
     >>> import minigrad as mg
     >>> mg.cartesian_prod(mg.tensor([1, 2]), mg.tensor([5, 6]))
@@ -807,9 +796,10 @@ def cartesian_prod(*tensors: Any) -> TensorBase:
     return cast(TensorBase, stack([flatten(part) for part in grid(given)], 1))
 
 
-@signed("combinations(Tensor input, int r=2, bool with_replacement=False)")
+@schema("combinations(Tensor input, int r=2, bool with_replacement=False)")
 def combinations(input: Any, r: Any = 2, with_replacement: Any = False) -> TensorBase:
-    """All choices of `r` elements of a vector, a row each, in the order in which they stand there;
+    """Return all choices of `r` elements of a vector in its order, a row for each.
+
     `with_replacement`, an element may be chosen again.
 
     >>> import minigrad as mg
@@ -827,7 +817,7 @@ def combinations(input: Any, r: Any = 2, with_replacement: Any = False) -> Tenso
     later = np.ones(places.shape[1:], bool)
     for one, next_one in pairwise(places):
         later &= one <= next_one if truth_value(with_replacement) else one < next_one
-    chosen = new_tensor(beside(input._array, later))
+    chosen = new_tensor(constant_like(input._array, later))
     parts = [masked_select(part, chosen) for part in grid([vector] * r)]
     return cast(TensorBase, stack(parts, 1))
 

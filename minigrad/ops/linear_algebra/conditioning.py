@@ -1,8 +1,7 @@
-"""How near a matrix is to one that has no inverse, and what stands for the inverse there.
+"""Conditioning of matrices: rank, pseudoinverse and condition number.
 
-All of it is read off the singular values: how many are more than what rounding leaves of a 0 (the
-rank), the inverse of those alone (the pseudoinverse), the greatest by the least (the condition
-number).
+All three come from the singular values. The rank counts those above the rounding error of 0. The
+pseudoinverse inverts only those. The condition number divides the greatest by the least.
 """
 
 from __future__ import annotations
@@ -11,25 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.words import type_word
-from ..core.node import TensorBase, new_tensor
-from ..core.operation import Operation, apply
-from .arguments import number
-from .arithmetic import mul, reciprocal
-from .elementwise import nan_to_num_
+from ...arrays.messages import type_word
+from ...core.node import TensorBase, new_tensor
+from ...core.operation import Operation, apply
+from ..pointwise.arithmetic import mul, reciprocal
+from ..pointwise.elementwise import nan_to_num_
+from ..pointwise.masking import masked_fill
+from ..public.arguments import number
+from ..public.functions import MISSING, schema
+from ..reductions.reductions import sum
+from ..shapes.shapes import squeeze
+from ..shapes.slicing import narrow
 from .factorizations import eigh, eigvalsh, svd, svdvals
 from .linalg import LinalgInvExBackward0, check_square
-from .masking import masked_fill
-from .matrix import swapped
+from .matrix import swap_last
 from .matrix_norms import matrix_norm
-from .public import MISSING, signed
-from .reductions import sum
-from .shapes import squeeze
-from .slicing import narrow
 
 
 class LinalgPinvBackward0(Operation):
-    """The pseudoinverse P: of singular values of no more than a tolerance, the inverse is 0."""
+    """The pseudoinverse P: singular values up to a tolerance have the inverse 0."""
 
     rule = (
         r"\bar A = -P^T G P^T + (I - A P) G^T P P^T + P^T P G^T (I - P A), "
@@ -43,28 +42,30 @@ class LinalgPinvBackward0(Operation):
             U, S, V = vectors, values, vectors
         else:
             U, S, Vh = (part._array for part in svd.body(matrix, False))
-            V = swapped(Vh)
+            V = swap_last(Vh)
         kept = above(np.absolute(S), _atol, _rtol)
         inverse = np.where(kept, 1 / np.where(kept, S, 1), 0).astype(S.dtype)
-        return (V * inverse[..., None, :]) @ swapped(U)
+        return (V * inverse[..., None, :]) @ swap_last(U)
 
     def gradient(g: Any, self: Any, result: Any, _atol: Any, _rtol: Any, _hermitian: bool) -> Any:
-        P, turned = result, swapped(result)
-        left = swapped(g) @ (P @ turned)
-        right = turned @ (P @ swapped(g))
+        P, turned = result, swap_last(result)
+        left = swap_last(g) @ (P @ turned)
+        right = turned @ (P @ swap_last(g))
         moved = turned @ (g @ turned)
         return left - self @ (P @ left) + (right - (right @ P) @ self) - moved
 
 
 def above(S: Any, atol: Any, rtol: Any) -> Any:
-    """Which of the singular values are greater than the tolerances."""
+    """Return which of the singular values are above the tolerances."""
     greatest = S.max(-1, initial=0)
     return np.maximum(atol, rtol * greatest)[..., None].astype(S.dtype) < S
 
 
 def tolerances(x: Any, alone: Any, atol: Any, rtol: Any, absolute: bool) -> tuple[Any, Any]:
-    """Both tolerances, of which one may have been given `alone`: the `absolute` one, or else the
-    relative one."""
+    """Return both tolerances, one of which may have been given `alone`.
+
+    That is the `absolute` one, or else the relative one.
+    """
     if alone is not MISSING:
         if alone is None or atol is not None or rtol is not None:
             raise TypeError
@@ -79,12 +80,12 @@ def tolerances(x: Any, alone: Any, atol: Any, rtol: Any, absolute: bool) -> tupl
 
 
 def size(value: Any) -> Any:
-    """A tolerance: a number, or a tensor with one for each matrix."""
+    """Return a tolerance: a number, or a tensor with one for each matrix."""
     return value._array if isinstance(value, TensorBase) else number(value)
 
 
-def filled(array: Any) -> TensorBase:
-    """A tensor that has been written once, as its version says."""
+def mark_written(array: Any) -> TensorBase:
+    """Return a tensor that was written once, as its version shows."""
     result = new_tensor(array)
     result.version_counter().value += 1
     return result
@@ -95,8 +96,8 @@ def check_flag(hermitian: Any) -> None:
         raise TypeError
 
 
-def rows(name: str, alone: str) -> tuple[str, ...]:
-    """The rows of a function whose tolerances are tensors or numbers."""
+def schemas(name: str, alone: str) -> tuple[str, ...]:
+    """Return the schemas of a function whose tolerances are tensors or numbers."""
     return (
         *(
             f"{name}(Tensor input, *, {kind} atol=None, {kind} rtol=None, bool hermitian=False, "
@@ -113,16 +114,16 @@ def rows(name: str, alone: str) -> tuple[str, ...]:
 # --- Public functions
 
 
-@signed(*rows("linalg_pinv", "rcond"), place="linalg")
+@schema(*schemas("linalg_pinv", "rcond"), place="linalg")
 def pinv(
     input: Any, rcond: Any = MISSING, hermitian: Any = False, *, atol: Any = None, rtol: Any = None
 ) -> TensorBase:
-    """The pseudoinverse of a matrix, or of each of a batch: what comes nearest to an inverse.
+    """Return the pseudoinverse of a matrix, or of each matrix of a batch.
 
     Args:
-        hermitian: whether the matrix is symmetric; then its lower half is read.
-        atol, rtol: singular values of no more than `atol`, or `rtol` times the greatest one, count
-            as 0. Unless given, `rtol` is what rounding may leave.
+        hermitian: whether the matrix is symmetric; then only its lower half is read.
+        atol, rtol: singular values up to `atol`, or up to `rtol` times the greatest one, count as
+            0. `rtol` defaults to the rounding error.
         rcond: `rtol` by its old name.
 
     >>> import minigrad as mg
@@ -140,22 +141,22 @@ def pinv(
     return apply(LinalgPinvBackward0, input, atol, rtol, hermitian)
 
 
-@signed("pinverse(Tensor input, float rcond=1e-15)")
+@schema("pinverse(Tensor input, float rcond=1e-15)")
 def pinverse(input: Any, rcond: Any = 1e-15) -> Any:
-    """`linalg.pinv`, with another tolerance unless one is given."""
+    """Return `linalg.pinv`, with another default tolerance."""
     return pinv.body(input, number(rcond))
 
 
-@signed(*rows("linalg_matrix_rank", "tol"), place="linalg")
+@schema(*schemas("linalg_matrix_rank", "tol"), place="linalg")
 def matrix_rank(
     input: Any, tol: Any = MISSING, hermitian: Any = False, *, atol: Any = None, rtol: Any = None
 ) -> TensorBase:
-    """How many singular values of a matrix are not 0, up to rounding.
+    """Return how many singular values of a matrix are not 0, up to rounding.
 
     Args:
-        hermitian: whether the matrix is symmetric; then its lower half is read.
-        atol, rtol: singular values of no more than `atol`, or `rtol` times the greatest one, count
-            as 0. Unless given, `rtol` is what rounding may leave.
+        hermitian: whether the matrix is symmetric; then only its lower half is read.
+        atol, rtol: singular values up to `atol`, or up to `rtol` times the greatest one, count as
+            0. `rtol` defaults to the rounding error.
         tol: `atol` alone.
 
     >>> import minigrad as mg
@@ -172,20 +173,20 @@ def matrix_rank(
     atol, rtol = tolerances(x, tol, atol, rtol, True)
     matrix = new_tensor(x)
     values = np.absolute((eigvalsh if hermitian else svdvals).body(matrix)._array)
-    return filled(above(values, atol, rtol).sum(-1))
+    return mark_written(above(values, atol, rtol).sum(-1))
 
 
-@signed(
+@schema(
     "linalg_cond(Tensor input, Scalar? p=None, *, Tensor out=None)",
     "linalg_cond(Tensor input, str p, *, Tensor out=None)",
     place="linalg",
 )
 def cond(input: Any, p: Any = None) -> Any:
-    """The condition number of a matrix: how much a solution may move with the right-hand side.
+    """Return the condition number of a matrix: how much a solution may change with the right side.
 
     Args:
-        p: the norm: 2 unless given (the greatest by the least singular value), -2, or what
-            `linalg.matrix_norm` takes: then it is the norm times that of the inverse.
+        p: the norm: 2 (the default: the greatest by the least singular value), -2, or another norm
+            of `linalg.matrix_norm`. The result then is the norm times that of the inverse.
 
     >>> import minigrad as mg
     >>> mg.linalg.cond(mg.tensor([[4.0, 0.0], [0.0, 2.0]]))
@@ -201,7 +202,7 @@ def cond(input: Any, p: Any = None) -> Any:
     if order not in ("fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf):
         raise RuntimeError(f"linalg.cond got an invalid norm type: {shown}")
     if not x.size:
-        return filled(np.zeros_like(x, shape=x.shape[:-2]))
+        return mark_written(np.zeros_like(x, shape=x.shape[:-2]))
     if order in (2, -2):
         values = svdvals.body(input)
         least, greatest = narrow(values, -1, -1, 1), narrow(values, -1, 0, 1)
@@ -219,7 +220,7 @@ def cond(input: Any, p: Any = None) -> Any:
 
 
 def check_shape(name: str, x: Any) -> None:
-    """Refuse what is no square matrix."""
+    """Raise if `x` is not a square matrix."""
     if x.ndim < 2:
         raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
     if x.shape[-1] != x.shape[-2]:

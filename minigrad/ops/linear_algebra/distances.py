@@ -1,4 +1,4 @@
-"""Distances of the rows of two matrices, each from each: `cdist`."""
+"""Pairwise distances of the rows of two matrices: `cdist`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.words import check_same_type, not_implemented, type_word
-from ..core.node import TensorBase
-from ..core.operation import Operation, apply
-from .arguments import number
-from .dims import common_shape
-from .elementwise import AbsBackward0, SignBackward0, WhereBackward0
-from .public import signed
+from ...arrays.messages import check_same_type, not_implemented, type_word
+from ...core.node import TensorBase
+from ...core.operation import Operation, apply
+from ..pointwise.elementwise import AbsBackward0, SignBackward0, WhereBackward0
+from ..public.arguments import number
+from ..public.dims import common_shape
+from ..public.functions import schema
 
 
 class CdistBackward0(Operation):
@@ -49,8 +49,10 @@ class CdistBackward0(Operation):
 
 
 def slope_of(d: Any, y: Any, p: float) -> Any:
-    """The derivative of the p-norm `y` of `d` by each part of `d`; 0 where the two rows are the
-    same, and where the norm has none."""
+    """Return the derivative of the p-norm `y` of `d` by each element of `d`.
+
+    It is 0 where both rows are equal, and where the norm has no derivative.
+    """
     if p == 0:
         return d * 0
     sign = SignBackward0.on(d)
@@ -72,16 +74,16 @@ MODES = (
 )
 
 
-@signed(
+@schema(
     "def cdist(Tensor x1, Tensor x2, float p=2.0, "
     'str compute_mode="use_mm_for_euclid_dist_if_necessary")',
     "cdist(Tensor x1, Tensor x2, float p)",
 )
 def cdist(x1: Any, x2: Any, p: Any = 2.0, compute_mode: Any = MODES[0]) -> TensorBase:
-    """The distance of each row of `x1` from each row of `x2`, in the p-norm.
+    """Return the p-norm distance of each row of `x1` from each row of `x2`.
 
     Args:
-        compute_mode: accepted; the differences are taken in any case.
+        compute_mode: accepted; the differences are always computed.
 
     >>> import minigrad as mg
     >>> mg.cdist(mg.tensor([[0.0, 0.0]]), mg.tensor([[3.0, 4.0], [0.0, 1.0]]))

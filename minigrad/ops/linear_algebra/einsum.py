@@ -1,9 +1,9 @@
-"""Einstein's notation: a product of tensors, with a letter for each dimension.
+"""Einstein notation: a product of tensors, with a letter for each dimension.
 
-`einsum("ij,jk->ik", a, b)` multiplies all elements whose letters agree and sums over the letters
-that the result does not have. Like `matmul` it is no operation of its own: every operand gets its
-dimensions into one order (those of the result first), and the operands are multiplied from left to
-right, as a batch of matrix products. The steps, and so the nodes, are PyTorch's.
+`einsum("ij,jk->ik", a, b)` multiplies all elements whose letters agree, and sums over the letters
+missing in the result. Like `matmul` it is not an operation itself. The dimensions of every operand
+are put into one order, those of the result first. Then the operands are multiplied from left to
+right, as batches of matrix products. The steps, and so the nodes, are PyTorch's.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..arrays.words import is_tensor, wrong_type
-from ..core.node import TensorBase
-from .arithmetic import mul
+from ...arrays.messages import is_tensor, wrong_type
+from ...core.node import TensorBase
+from ..pointwise.arithmetic import mul
+from ..reductions.reductions import sum
+from ..shapes.shapes import permute, reshape, unsqueeze, view
+from ..shapes.slicing import diagonal
 from .matrix import bmm
-from .reductions import sum
-from .shapes import permute, reshape, unsqueeze, view
-from .slicing import diagonal
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-"""In the order in which PyTorch sorts them."""
+"""Letters in the order in which PyTorch sorts them."""
 
 DOTS = "..."
 
 
 def einsum(*args: Any) -> TensorBase:
-    """A product of tensors in Einstein's notation.
+    """Multiply tensors in Einstein notation.
 
     Args:
         args: the equation, such as "ij,jk->ik", and the operands, one by one or as a list.
@@ -38,7 +38,7 @@ def einsum(*args: Any) -> TensorBase:
     >>> mg.einsum("ii->i", mg.tensor([[1.0, 2.0], [3.0, 4.0]]))
     tensor([1., 4.])
     """
-    equation, operands = parsed(args)
+    equation, operands = parse_arguments(args)
     inputs, arrow, output = equation.replace(" ", "").partition("->")
     terms = inputs.split(",")
     if len(terms) != len(operands):
@@ -57,14 +57,14 @@ def einsum(*args: Any) -> TensorBase:
     return product
 
 
-# --- Reading the equation. A label is a letter, or a number for a dimension behind an ellipsis,
-# counted from the last one.
+# --- Parsing
 
 Label = str | int
+"""A letter; or, for a dimension of an ellipsis, its number counted from the last one."""
 
 
-def parsed(args: tuple[Any, ...]) -> tuple[str, list[Any]]:
-    """The equation, and the operands."""
+def parse_arguments(args: tuple[Any, ...]) -> tuple[str, list[Any]]:
+    """Return the equation and the operands."""
     if len(args) == 2 and isinstance(args[1], (list, tuple)):
         args = (args[0], *args[1])
     if len(args) < 2:
@@ -82,7 +82,7 @@ def parsed(args: tuple[Any, ...]) -> tuple[str, list[Any]]:
 
 
 def labels_of(term: str, rank: int, place: int, equation: str) -> list[Label]:
-    """A label for each dimension of operand `place`."""
+    """Return a label for each dimension of operand `place`."""
     before, dots, after = term.partition(DOTS)
     for letter in before + after:
         check_letter(letter, equation, 0, f"operand {place}", bool(dots))
@@ -97,7 +97,10 @@ def labels_of(term: str, rank: int, place: int, equation: str) -> list[Label]:
 
 
 def check_letter(letter: str, equation: str, start: int, whose: str, dots: bool) -> None:
-    """Raise if `letter`, which stands behind `start`, is none. `dots`: an ellipsis was there."""
+    """Raise if `letter`, which follows `start`, is not a letter.
+
+    `dots`: whether an ellipsis precedes it.
+    """
     if letter == ".":
         none = "that is not part of any ellipsis" + " (...)" * (whose == "output")
         why = "for which an ellipsis was already found" if dots else none
@@ -109,12 +112,12 @@ def check_letter(letter: str, equation: str, start: int, whose: str, dots: bool)
 
 
 def order(label: Label) -> tuple[bool, int]:
-    """Dimensions behind an ellipsis come first, then letters by the alphabet."""
+    """Return a sorting key: dimensions of an ellipsis first, then letters by the alphabet."""
     return (True, LETTERS.index(label)) if isinstance(label, str) else (False, -label)
 
 
 def result_labels(output: str | None, labels: list[list[Label]], equation: str) -> list[Label]:
-    """The labels of the result's dimensions."""
+    """Return the labels of the result's dimensions."""
     everything = [label for found in labels for label in found]
     hidden = max([label for label in everything if isinstance(label, int)], default=0)
     if output is None:
@@ -137,14 +140,14 @@ def result_labels(output: str | None, labels: list[list[Label]], equation: str) 
 
 
 def align(operands: list[Any], labels: list[list[Label]], wanted: list[Label]) -> list[Any]:
-    """The operands with dimensions in the order `wanted`; a missing one has size 1."""
+    """Return the operands with dimensions in the order `wanted`; a missing one has size 1."""
     sizes: dict[Label, int] = {}
     aligned = []
     for place, (operand, found) in enumerate(zip(operands, labels, strict=True)):
         found = list(found)
         for label in dict.fromkeys(found):
             while found.count(label) > 1:
-                operand = repeated(operand, found, label, place)
+                operand = take_diagonal(operand, found, label, place)
         for label, size in zip(found, operand._array.shape, strict=True):
             if size != 1:
                 if sizes.setdefault(label, size) != size:
@@ -161,8 +164,8 @@ def align(operands: list[Any], labels: list[list[Label]], wanted: list[Label]) -
     return aligned
 
 
-def repeated(operand: Any, found: list[Label], label: Label, place: int) -> Any:
-    """The diagonal over the first two dimensions of one label; takes one out of `found`."""
+def take_diagonal(operand: Any, found: list[Label], label: Label, place: int) -> Any:
+    """Return the diagonal over the first two dimensions of one label; remove one from `found`."""
     first = found.index(label)
     second = found.index(label, first + 1)
     shape = operand._array.shape
@@ -174,12 +177,12 @@ def repeated(operand: Any, found: list[Label], label: Label, place: int) -> Any:
     del found[second]
     operand = diagonal(operand, 0, first, second)
     last = operand._array.ndim - 1
-    back = [*range(first), last, *range(first, last)]  # the diagonal comes out as the last one
+    back = [*range(first), last, *range(first, last)]  # the diagonal is the last dimension
     return permute(operand, back)
 
 
 def contract(operands: list[Any], kept: int, summed: int) -> Any:
-    """The product of aligned operands, summed over all but the first `kept` dimensions."""
+    """Multiply aligned operands, and sum over all but the first `kept` dimensions."""
     dims = range(kept, kept + summed)
     result, *others = operands
     if not others:
@@ -192,7 +195,7 @@ def contract(operands: list[Any], kept: int, summed: int) -> Any:
         for d in dims:
             if a[d] != 1 and b[d] != 1:
                 users[d] -= 1
-                if users[d] == 1:  # nobody later has this dimension
+                if users[d] == 1:  # no later operand has this dimension
                     together.append(d)
                     users[d] = 0
             elif users[d] == 1 and (a[d] != 1 or b[d] != 1):
@@ -207,7 +210,7 @@ def contract(operands: list[Any], kept: int, summed: int) -> Any:
 
 
 def multiply(left: Any, right: Any, over: list[int]) -> Any:
-    """left * right, summed over the dimensions `over` (which stay, with size 1)."""
+    """Return left * right, summed over the dimensions `over`, which stay with size 1."""
     if not over:
         return mul(left, right)
     a, b = left._array.shape, right._array.shape
@@ -216,7 +219,7 @@ def multiply(left: Any, right: Any, over: list[int]) -> Any:
     rows = [d for d in rest if a[d] != 1 and b[d] == 1]
     columns = [d for d in rest if a[d] == 1]
     if rows and columns and columns[-1] < rows[0]:
-        # The other way round, the product comes out in the order in which it is wanted.
+        # In this order, the product already has the result's order of dimensions.
         left, right, a, b, rows, columns = right, left, b, a, columns, rows
 
     def size(shape: tuple[int, ...], dims: list[int]) -> int:

@@ -1,8 +1,8 @@
-"""Matrices as products of simpler ones: SVD, QR, eigenvectors of symmetric matrices, Cholesky.
+"""Factorizations of matrices: SVD, QR, eigenvectors of symmetric matrices, Cholesky.
 
-Everything works on batches: a matrix is the last two dimensions. LAPACK does the work. The signs of
-singular vectors and eigenvectors are its choice, and only what does not depend on them has a
-gradient that means anything.
+Everything works on batches: a matrix is the last two dimensions. LAPACK computes the factors. It
+chooses the signs of singular vectors and eigenvectors, so only functions that do not depend on the
+signs have meaningful gradients.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.words import not_implemented
-from ..core.node import TensorBase, raw
-from ..core.operation import Operation, apply, beside
-from . import return_types
-from .dims import truth_value
+from ...arrays.messages import not_implemented
+from ...core.node import TensorBase, unwrap
+from ...core.operation import Operation, apply, constant_like
+from ..public import return_types
+from ..public.dims import truth_value
+from ..public.functions import schema
 from .linalg import (
     LinAlgError,
     LinalgSolveExBackward0,
@@ -23,32 +24,31 @@ from .linalg import (
     check_square,
     column_major,
 )
-from .matrix import swapped
-from .public import signed
+from .matrix import swap_last
 
 
 def row(x: Any) -> Any:
-    """A vector as a matrix of one row."""
+    """Return a vector as a matrix of one row."""
     return x.reshape(*x.shape[:-1], 1, x.shape[-1])
 
 
 def column(x: Any) -> Any:
-    """A vector as a matrix of one column."""
+    """Return a vector as a matrix of one column."""
     return x.reshape(*x.shape, 1)
 
 
 def identity(like: Any, size: int) -> Any:
-    """The identity matrix beside what a formula works with."""
-    return beside(like, np.eye(size, dtype=raw(like).dtype))
+    """Return the identity matrix, an array or a Tensor like `like`."""
+    return constant_like(like, np.eye(size, dtype=unwrap(like).dtype))
 
 
 def skew(x: Any) -> Any:
-    """What differs between a matrix and its transpose."""
-    return x - swapped(x)
+    """Return a matrix minus its transpose."""
+    return x - swap_last(x)
 
 
 class LinalgSvdBackward0(Operation):
-    """Singular values S, with the orthogonal matrices that lead to them: A = U diag(S) Vh."""
+    """Singular values S and orthogonal factors: A = U diag(S) Vh."""
 
     inputs = ("A",)
     params = ("full_matrices",)
@@ -72,15 +72,15 @@ class LinalgSvdBackward0(Operation):
         gU = U * 0 if gU is None else gU[..., :size]
         gVh = Vh * 0 if gVh is None else gVh[..., :size, :]
         gaps = row(S * S) - column(S * S) + identity(S, size)
-        turned = skew(swapped(U) @ gU) * row(S) + column(S) * skew(Vh @ swapped(gVh))
+        turned = skew(swap_last(U) @ gU) * row(S) + column(S) * skew(Vh @ swap_last(gVh))
         inner = turned / gaps if inner is None else turned / gaps + inner
         result = U @ inner @ Vh
         if U.shape[-2] > size:
             beyond = gU / row(S)
-            result = result + (beyond - U @ (swapped(U) @ beyond)) @ Vh
+            result = result + (beyond - U @ (swap_last(U) @ beyond)) @ Vh
         if Vh.shape[-1] > size:
             beyond = gVh / column(S)
-            result = result + U @ (beyond - (beyond @ swapped(Vh)) @ Vh)
+            result = result + U @ (beyond - (beyond @ swap_last(Vh)) @ Vh)
         return result
 
 
@@ -104,13 +104,13 @@ class LinalgEighBackward0(Operation):
         one = identity(L, L.shape[-1])
         inner = None if gL is None else row(gL) * one
         if gV is not None:
-            turned = skew(swapped(V) @ gV) * 0.5 / (row(L) - column(L) + one)
+            turned = skew(swap_last(V) @ gV) * 0.5 / (row(L) - column(L) + one)
             inner = turned if inner is None else turned + inner
-        return None if inner is None else V @ inner @ swapped(V)
+        return None if inner is None else V @ inner @ swap_last(V)
 
 
 class LinalgQrBackward0(Operation):
-    """A = Q R: columns that are orthonormal, and how they combine, in a triangle."""
+    """A = Q R, with orthonormal columns in Q and a triangular R."""
 
     inputs = ("A",)
     params = ("mode",)
@@ -143,20 +143,20 @@ class LinalgQrBackward0(Operation):
         gR = R * 0 if gR is None else gR
         if rows >= columns:
             return of_tall(gQ, gR, Q, R)
-        # The columns beyond the square part are Q times theirs of R.
+        # Columns beyond the square part are Q times those of R.
         apart = identity(R, columns)
         rest, g_rest = R[..., rows:], gR[..., rows:]
-        square = of_tall(gQ + Q @ rest @ swapped(g_rest), gR[..., :rows], Q, R[..., :rows])
+        square = of_tall(gQ + Q @ rest @ swap_last(g_rest), gR[..., :rows], Q, R[..., :rows])
         return square @ apart[:rows] + Q @ g_rest @ apart[rows:]
 
 
 def of_tall(gQ: Any, gR: Any, Q: Any, R: Any) -> Any:
-    """The gradient of a QR factorization whose R is square."""
-    lower = np.tril(np.ones(R.shape[-2:], raw(R).dtype))
-    difference = R @ swapped(gR) - swapped(gQ) @ Q
-    below = difference * beside(R, lower - np.eye(len(lower), dtype=lower.dtype))
-    both = difference * beside(R, lower) + swapped(below)
-    return swapped(LinalgSolveExBackward0.on(R, swapped(gQ + Q @ both), False))
+    """Return the gradient of a QR factorization whose R is square."""
+    lower = np.tril(np.ones(R.shape[-2:], unwrap(R).dtype))
+    difference = R @ swap_last(gR) - swap_last(gQ) @ Q
+    below = difference * constant_like(R, lower - np.eye(len(lower), dtype=lower.dtype))
+    both = difference * constant_like(R, lower) + swap_last(below)
+    return swap_last(LinalgSolveExBackward0.on(R, swap_last(gQ + Q @ both), False))
 
 
 class LinalgCholeskyExBackward0(Operation):
@@ -174,32 +174,35 @@ class LinalgCholeskyExBackward0(Operation):
 
     def gradient(g: Any, L: Any) -> Any:
         size = L.shape[-1]
-        half = np.tril(np.ones((size, size), raw(L).dtype)) - np.eye(size, dtype=raw(L).dtype) / 2
-        inner = (swapped(L) @ g) * beside(L, half)
-        solve, above = LinalgSolveExBackward0.on, swapped(L)
-        result = swapped(solve(above, swapped(solve(above, inner, False)), False))
-        return (result + swapped(result)) * 0.5
+        half = (
+            np.tril(np.ones((size, size), unwrap(L).dtype))
+            - np.eye(size, dtype=unwrap(L).dtype) / 2
+        )
+        inner = (swap_last(L) @ g) * constant_like(L, half)
+        solve, above = LinalgSolveExBackward0.on, swap_last(L)
+        result = swap_last(solve(above, swap_last(solve(above, inner, False)), False))
+        return (result + swap_last(result)) * 0.5
 
 
 # --- Public functions
 
 
 def check_half(name: str, x: Any) -> None:
-    """Refuse what LAPACK has no routine for."""
+    """Raise for float16, for which LAPACK has no routine."""
     if x.dtype == np.float16:
         raise not_implemented(name, x.dtype)
 
 
-@signed(
+@schema(
     "linalg_svd(Tensor A, bool full_matrices=True, *, str?! driver=None, Tensor[3] out=None)",
     place="linalg",
 )
 def svd(A: Any, full_matrices: Any = True) -> return_types.linalg_svd[TensorBase]:
-    """The singular value decomposition A = U diag(S) Vh.
+    """Compute the singular value decomposition A = U diag(S) Vh.
 
     Args:
-        full_matrices: whether U and Vh are square; else they have as many columns, or rows, as
-            there are singular values.
+        full_matrices: whether U and Vh are square; else their inner size is the number of singular
+            values.
 
     >>> import minigrad as mg
     >>> mg.linalg.svd(mg.tensor([[3.0, 0.0], [0.0, -2.0]])).S
@@ -218,15 +221,15 @@ def svd(A: Any, full_matrices: Any = True) -> return_types.linalg_svd[TensorBase
     return return_types.linalg_svd(found)
 
 
-@signed("linalg_svdvals(Tensor A, *, str?! driver=None, Tensor out=None)", place="linalg")
+@schema("linalg_svdvals(Tensor A, *, str?! driver=None, Tensor out=None)", place="linalg")
 def svdvals(A: Any) -> TensorBase:
-    """The singular values of a matrix, the greatest first."""
+    """Return the singular values of a matrix in descending order."""
     return svd.body(A, False)[1]  # type: ignore[no-any-return]
 
 
-@signed('linalg_qr(Tensor A, str mode="reduced", *, Tensor[2] out=None)', place="linalg")
+@schema('linalg_qr(Tensor A, str mode="reduced", *, Tensor[2] out=None)', place="linalg")
 def qr(A: Any, mode: Any = "reduced") -> return_types.linalg_qr[TensorBase]:
-    """The factorization A = Q R.
+    """Factorize A = Q R.
 
     Args:
         mode: "reduced", "complete" (Q is square), or "r" (no Q).
@@ -247,12 +250,12 @@ def qr(A: Any, mode: Any = "reduced") -> return_types.linalg_qr[TensorBase]:
     return return_types.linalg_qr(found)
 
 
-@signed('linalg_eigh(Tensor input, str UPLO="L", *, Tensor[2] out=None)', place="linalg")
+@schema('linalg_eigh(Tensor input, str UPLO="L", *, Tensor[2] out=None)', place="linalg")
 def eigh(input: Any, UPLO: Any = "L") -> return_types.linalg_eigh[TensorBase]:
-    """The eigenvalues of a symmetric matrix, the least first, and its eigenvectors, in columns.
+    """Return eigenvalues in ascending order, and eigenvectors in columns, of a symmetric matrix.
 
     Args:
-        UPLO: which half is read: "L", the lower, or "U".
+        UPLO: the half that is read: "L", the lower, or "U", the upper.
 
     >>> import minigrad as mg
     >>> mg.linalg.eigh(mg.tensor([[2.0, 1.0], [1.0, 2.0]])).eigenvalues
@@ -265,14 +268,14 @@ def eigh(input: Any, UPLO: Any = "L") -> return_types.linalg_eigh[TensorBase]:
     return return_types.linalg_eigh(found)
 
 
-@signed('linalg_eigvalsh(Tensor input, str UPLO="L", *, Tensor out=None)', place="linalg")
+@schema('linalg_eigvalsh(Tensor input, str UPLO="L", *, Tensor out=None)', place="linalg")
 def eigvalsh(input: Any, UPLO: Any = "L") -> TensorBase:
-    """The eigenvalues of a symmetric matrix, the least first."""
+    """Return the eigenvalues of a symmetric matrix in ascending order."""
     return eigh.body(input, UPLO)[0]  # type: ignore[no-any-return]
 
 
 def check_symmetric(name: str, x: Any, UPLO: str) -> None:
-    """Raise PyTorch's errors for what is no square matrix, or no half of one."""
+    """Raise PyTorch's errors for a matrix that is not square, and for an unknown half."""
     if x.ndim < 2:
         raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
     if x.shape[-1] != x.shape[-2]:
@@ -284,12 +287,12 @@ def check_symmetric(name: str, x: Any, UPLO: str) -> None:
         raise not_implemented("linalg_eigh_cpu", x.dtype)
 
 
-@signed("linalg_cholesky(Tensor input, *, bool! upper=False, Tensor out=None)", place="linalg")
+@schema("linalg_cholesky(Tensor input, *, bool! upper=False, Tensor out=None)", place="linalg")
 def cholesky(input: Any) -> TensorBase:
-    """The lower triangle L with input = L L^T, of a matrix that is positive definite.
+    """Return the lower triangle L with input = L L^T, for a positive definite matrix.
 
     Raises:
-        LinAlgError: it is not.
+        LinAlgError: the matrix is not positive definite.
 
     >>> import minigrad as mg
     >>> mg.linalg.cholesky(mg.tensor([[4.0, 2.0], [2.0, 5.0]]))
@@ -316,7 +319,7 @@ def cholesky(input: Any) -> TensorBase:
 
 
 def positive(matrix: Any) -> bool:
-    """Whether a matrix is positive definite."""
+    """Return whether a matrix is positive definite."""
     try:
         np.linalg.cholesky(matrix)
     except np.linalg.LinAlgError:

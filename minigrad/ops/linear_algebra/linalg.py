@@ -1,7 +1,8 @@
 """Linear algebra: inverses, systems of equations and determinants of matrices.
 
-Everything works on batches: a matrix is the last two dimensions. NumPy (LAPACK) does the work; the
-LU factorization, which PyTorch's nodes keep and show, is computed here when somebody looks at it.
+Everything works on batches: a matrix is the last two dimensions. NumPy (LAPACK) computes the
+results. PyTorch's nodes also save and show an LU factorization, which is computed here when it is
+read.
 """
 
 from __future__ import annotations
@@ -10,28 +11,28 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.words import check_same_type, not_implemented
-from ..core.node import TensorBase, new_tensor, raw
-from ..core.operation import Operation, apply, beside
-from .dims import common_shape
-from .elementwise import WhereBackward0
-from .matrix import matmul, swapped
-from .public import signed
-from .reductions import check_linalg
+from ...arrays.messages import check_same_type, not_implemented
+from ...core.node import TensorBase, new_tensor, unwrap
+from ...core.operation import Operation, apply, constant_like
+from ..pointwise.elementwise import WhereBackward0
+from ..public.dims import common_shape
+from ..public.functions import schema
+from ..reductions.reductions import check_linalg
+from .matrix import matmul, swap_last
 
 
 class _LinAlgError(RuntimeError):
-    """A matrix does not allow what was asked of it."""
+    """The matrix does not allow the computation."""
 
 
 LinAlgError = _LinAlgError
 
 
-def factorized(matrix: Any) -> tuple[Any, Any]:
-    """The LU factorization with row exchanges of a batch of square matrices, as LAPACK gives it.
+def factorize_lu(matrix: Any) -> tuple[Any, Any]:
+    """Compute LAPACK's LU factorization with row exchanges, of a batch of square matrices.
 
-    Returns L (without its diagonal of ones) and U in one matrix, and for each step the row, counted
-    from 1, that was exchanged with it.
+    Return L (without its diagonal of ones) and U in one matrix, and for each step the row, counted
+    from 1, with which it was exchanged.
     """
     lu = matrix.copy()
     size = lu.shape[-1]
@@ -52,8 +53,8 @@ def factorized(matrix: Any) -> tuple[Any, Any]:
 
 
 def column_major(matrices: Any) -> Any:
-    """The same matrices, each column by column in memory, as LAPACK returns them."""
-    return swapped(swapped(matrices).copy(order="C"))
+    """Return the same matrices in column-major order, as LAPACK returns them."""
+    return swap_last(swap_last(matrices).copy(order="C"))
 
 
 class Factorizing(Operation):
@@ -63,11 +64,11 @@ class Factorizing(Operation):
 
     @property
     def _saved_LU(self) -> Any:
-        return new_tensor(factorized(self._saved_A._array)[0])
+        return new_tensor(factorize_lu(self._saved_A._array)[0])
 
     @property
     def _saved_pivots(self) -> Any:
-        return new_tensor(factorized(self._saved_A._array)[1])
+        return new_tensor(factorize_lu(self._saved_A._array)[1])
 
 
 class LinalgInvExBackward0(Operation):
@@ -83,11 +84,11 @@ class LinalgInvExBackward0(Operation):
         return column_major(np.stack([inverse_or_nan(m) for m in matrices]).reshape(A.shape))
 
     def gradient(g: Any, inverse: Any, _each: bool = False) -> Any:
-        return -(swapped(inverse) @ (g @ swapped(inverse)))
+        return -(swap_last(inverse) @ (g @ swap_last(inverse)))
 
 
 def inverse_or_nan(matrix: Any) -> Any:
-    """The inverse of one matrix; NaN where there is none."""
+    """Return the inverse of one matrix; NaN where there is none."""
     try:
         return np.linalg.inv(matrix)
     except np.linalg.LinAlgError:
@@ -95,7 +96,7 @@ def inverse_or_nan(matrix: Any) -> Any:
 
 
 class LinalgSolveExBackward0(Factorizing):
-    """X with A X = B; `_vector`: B is a vector, or a batch of them."""
+    """X with A X = B; `_vector`: B is a vector, or a batch of vectors."""
 
     rule = r"\bar B = A^{-T} G, \qquad \bar A = -\bar B \, X^T"
 
@@ -105,11 +106,11 @@ class LinalgSolveExBackward0(Factorizing):
         return column_major(np.linalg.solve(A, _B))
 
     def gradient(g: Any, A: Any, result: Any, _vector: bool) -> Any:
-        wrt_B = LinalgSolveExBackward0.on(swapped(A), g, _vector)
+        wrt_B = LinalgSolveExBackward0.on(swap_last(A), g, _vector)
 
         def wrt_A() -> Any:
             if not _vector:
-                return -(wrt_B @ swapped(result))
+                return -(wrt_B @ swap_last(result))
             row = result.reshape(*result.shape[:-1], 1, result.shape[-1])
             return -(wrt_B.reshape(*wrt_B.shape, 1) * row)
 
@@ -125,14 +126,14 @@ class LinalgDetBackward0(Factorizing):
 
     def gradient(g: Any, A: Any, result: Any) -> Any:
         shape = (*result.shape, 1, 1)
-        return (g * result).reshape(shape) * inverse_or_one(swapped(A), result.reshape(shape))
+        return (g * result).reshape(shape) * inverse_or_one(swap_last(A), result.reshape(shape))
 
 
 def inverse_or_one(matrix: Any, determinant: Any) -> Any:
-    """The inverse; where there is none, the identity: what PyTorch multiplies by the 0 there."""
+    """Return the inverse or, where there is none, the identity, which PyTorch multiplies by 0."""
     singular = determinant == 0
-    if raw(singular).any():
-        one = beside(matrix, np.eye(matrix.shape[-1], dtype=raw(matrix).dtype))
+    if unwrap(singular).any():
+        one = constant_like(matrix, np.eye(matrix.shape[-1], dtype=unwrap(matrix).dtype))
         matrix = WhereBackward0.on(matrix * 0 + one, matrix, singular)
     return LinalgInvExBackward0.on(matrix)
 
@@ -141,15 +142,17 @@ def inverse_or_one(matrix: Any, determinant: Any) -> Any:
 
 
 def check_matrix(name: str, x: Any) -> None:
-    """Raise PyTorch's errors for what is no matrix of floating-point numbers."""
+    """Raise PyTorch's errors unless `x` is a matrix of floating-point numbers."""
     if x.ndim < 2:
         raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
     check_linalg(name, x.dtype)
 
 
 def check_square(name: str, x: Any, half: str = "") -> None:
-    """Raise PyTorch's errors for what are no square matrices of floating-point numbers, of more
-    than 16 bits; `half` is what it calls that computes them, if it says that."""
+    """Raise PyTorch's errors unless `x` holds square floating-point matrices of more than 16 bits.
+
+    `half` is the name in the error for float16, if it has one.
+    """
     if x.ndim > 1 and x.shape[-1] != x.shape[-2]:
         found = f"they are {x.shape[-2]} by {x.shape[-1]} matrices"
         raise RuntimeError(f"linalg.{name}: A must be batches of square matrices, but {found}")
@@ -161,8 +164,8 @@ def check_square(name: str, x: Any, half: str = "") -> None:
 
 
 def first_singular(x: Any) -> tuple[str, int]:
-    """Which of the matrices has no inverse, in words, and the number of the row that shows it."""
-    diagonal = np.diagonal(factorized(x)[0], 0, -2, -1)
+    """Return the name of the first singular matrix, and the number of the row that shows it."""
+    diagonal = np.diagonal(factorize_lu(x)[0], 0, -2, -1)
     batch, row = np.argwhere(diagonal.reshape(-1, diagonal.shape[-1]) == 0)[0]
     return f"(Batch element {batch}): " if x.ndim > 2 else "", int(row) + 1
 
@@ -170,12 +173,12 @@ def first_singular(x: Any) -> tuple[str, int]:
 # --- Public functions
 
 
-@signed("linalg_inv(Tensor A, *, Tensor out=None)", place="linalg")
+@schema("linalg_inv(Tensor A, *, Tensor out=None)", place="linalg")
 def inv(A: Any) -> TensorBase:
-    """The inverse of a square matrix, or of each of a batch.
+    """Invert a square matrix, or each matrix of a batch.
 
     Raises:
-        LinAlgError: there is none.
+        LinAlgError: a matrix is singular.
 
     >>> import minigrad as mg
     >>> mg.linalg.inv(mg.tensor([[2.0, 0.0], [0.0, 4.0]]))
@@ -193,15 +196,15 @@ def inv(A: Any) -> TensorBase:
     )
 
 
-@signed("inverse(Tensor input, *, Tensor out=None)")
+@schema("inverse(Tensor input, *, Tensor out=None)")
 def inverse(input: Any) -> Any:
-    """The inverse of a square matrix, or of each of a batch: `linalg.inv`."""
+    """Invert a square matrix, or each matrix of a batch: `linalg.inv`."""
     return inv.body(input)
 
 
-@signed("linalg_solve(Tensor A, Tensor B, *, bool! left=True, Tensor out=None)", place="linalg")
+@schema("linalg_solve(Tensor A, Tensor B, *, bool! left=True, Tensor out=None)", place="linalg")
 def solve(A: Any, B: Any) -> TensorBase:
-    """X with A X = B.
+    """Solve A X = B.
 
     Args:
         A: square matrices, [..., n, n].
@@ -238,16 +241,16 @@ def solve(A: Any, B: Any) -> TensorBase:
     )
 
 
-@signed("linalg_det(Tensor A, *, Tensor out=None)", place="linalg")
+@schema("linalg_det(Tensor A, *, Tensor out=None)", place="linalg")
 def linalg_det(A: Any) -> TensorBase:
-    """The determinant of a square matrix, or of each of a batch."""
+    """Return the determinant of a square matrix, or of each matrix of a batch."""
     check_square("det", A._array, half="lu_cpu")
     return apply(LinalgDetBackward0, A)
 
 
-@signed("det(Tensor input)")
+@schema("det(Tensor input)")
 def det(input: Any) -> Any:
-    """The determinant of a square matrix, or of each of a batch.
+    """Return the determinant of a square matrix, or of each matrix of a batch.
 
     >>> import minigrad as mg
     >>> mg.det(mg.tensor([[2.0, 0.0], [0.0, 4.0]]))
@@ -256,7 +259,7 @@ def det(input: Any) -> Any:
     return linalg_det.body(input)
 
 
-linalg_matmul = signed(
+linalg_matmul = schema(
     "linalg_matmul(Tensor input, Tensor other, *, Tensor out=None)", place="linalg"
 )(matmul.body)
 

@@ -1,7 +1,7 @@
 """Products of vectors and matrices.
 
-`matmul`, `linear` and their kin are not operations: they decompose into the same ones as PyTorch's,
-by the operands' ranks.
+`matmul`, `linear` and some others are not operations: they decompose as PyTorch's do, by the
+operands' ranks.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.devices import check_one_device
-from ..arrays.words import c_name, check_not_bool, check_same_type, type_word
-from ..core.broadcasting import broadcasts_to
-from ..core.modes import modes
-from ..core.node import Edge, TensorBase, gradient_edge
-from ..core.operation import Operation, apply, attach
-from ..core.saved import NUMBERS
-from ..core.views import apply_view, requires_grad
-from .arguments import number
-from .arithmetic import mul
-from .copies import contiguous
-from .dims import common_shape, size_at
-from .fronts import as_number
-from .public import Function, Public, signed
-from .shapes import (
+from ...arrays.devices import check_one_device
+from ...arrays.messages import c_name, check_not_bool, check_same_type, type_word
+from ...core.broadcasting import broadcasts_to
+from ...core.modes import modes
+from ...core.node import Edge, TensorBase, gradient_edge
+from ...core.operation import Operation, apply, attach
+from ...core.saved import NUMBERS
+from ...core.views import apply_view, requires_grad
+from ..pointwise.arithmetic import mul
+from ..public.arguments import number
+from ..public.dims import common_shape, size_at
+from ..public.factories import as_number
+from ..public.functions import Function, Public, schema
+from ..shapes.copies import contiguous
+from ..shapes.shapes import (
     ExpandBackward0,
     SqueezeBackward4,
     TBackward0,
@@ -34,7 +34,7 @@ from .shapes import (
     ViewBackward0,
     expand,
     reshape,
-    reshaped,
+    reshape_checked,
     squeeze,
     t,
     transpose,
@@ -43,50 +43,49 @@ from .shapes import (
 )
 
 
-def transposed(matrix: Any) -> Any:
-    """The transpose of a matrix, array or Tensor."""
+def transpose_matrix(matrix: Any) -> Any:
+    """Return the transpose of a matrix, array or Tensor."""
     return apply_view(TBackward0, matrix) if isinstance(matrix, TensorBase) else matrix.T
 
 
-def swapped(batch: Any) -> Any:
-    """The last two dimensions exchanged, of an array or a Tensor."""
+def swap_last(batch: Any) -> Any:
+    """Exchange the last two dimensions of an array or a Tensor."""
     return batch.swapaxes(-2, -1)
 
 
 def times(a: Any, b: Any) -> Any:
-    """The product of two matrices, arrays or Tensors.
+    """Multiply two matrices, arrays or Tensors.
 
-    Of arrays with `dot`, which starts before `@` does, and multiplies a column by a row (the
-    weights' gradient of a single example) ten times as fast.
+    Arrays use `dot`, which starts faster than `@`. It multiplies a column by a row (the weights'
+    gradient of a single example) ten times as fast.
     """
     return mm.body(a, b) if isinstance(a, TensorBase) else a.dot(b)
 
 
 def mm_gradients(ctx: Any, g: Any, a: Any, b: Any) -> tuple[Any, Any]:
-    """The gradients of the factors of a product; each is saved only if the other's is needed.
+    """Return the gradients of a product's factors; each is saved only if the other's is needed.
 
-    That of a factor which lies column by column, like the transposed weights of a linear layer, is
-    made to lie in the same way.
+    The gradient of a column-major factor, such as transposed linear weights, is column-major too.
     """
     wrt_a = wrt_b = None
     if b is not None:
         if by_column(ctx, 0):
-            wrt_a = transposed(times(b, transposed(g)))
+            wrt_a = transpose_matrix(times(b, transpose_matrix(g)))
         else:
-            wrt_a = times(g, transposed(b))
+            wrt_a = times(g, transpose_matrix(b))
     if a is not None:
         if by_column(ctx, 1):
-            wrt_b = transposed(times(transposed(g), a))
+            wrt_b = transpose_matrix(times(transpose_matrix(g), a))
         else:
-            wrt_b = times(transposed(a), g)
+            wrt_b = times(transpose_matrix(a), g)
     return wrt_a, wrt_b
 
 
 def by_column(ctx: Any, factor: int) -> bool:
-    """Whether the elements of a column of factor 0 or 1 lie side by side in memory."""
+    """Return whether factor 0 or 1 is column-major in memory."""
     down, across = ctx.args[ctx.strides_at[factor]]
     if down > across > 0:
-        return False  # row by row, as most lie
+        return False  # row-major, the usual case
     node, index = ctx.next_functions[factor - 2]
     shape, dtype = node._outputs[index]
     return bool(down == dtype.itemsize and across == down * shape[0])
@@ -95,7 +94,7 @@ def by_column(ctx: Any, factor: int) -> bool:
 class MmBackward0(Operation):
     """Matrix times matrix."""
 
-    saves = {"mat2": 0, "self": 1}  # each factor, if the gradient of the other one is needed
+    saves = {"mat2": 0, "self": 1}  # each factor, if the other's gradient is needed
     strides_at = (0, 1)
     rule = r"\bar A = G \, B^T, \qquad \bar B = A^T \, G"
 
@@ -117,7 +116,7 @@ class BmmBackward0(Operation):
 
     def gradient(g: Any, mat2: Any, self: Any) -> Any:
         product = BmmBackward0.on
-        return lambda: product(g, swapped(mat2)), lambda: product(swapped(self), g)
+        return lambda: product(g, swap_last(mat2)), lambda: product(swap_last(self), g)
 
 
 class MvBackward0(Operation):
@@ -129,7 +128,7 @@ class MvBackward0(Operation):
     forward = np.dot
 
     def gradient(g: Any, self: Any, vec: Any) -> Any:
-        return lambda: g.reshape(-1, 1) * vec, lambda: MvBackward0.on(transposed(self), g)
+        return lambda: g.reshape(-1, 1) * vec, lambda: MvBackward0.on(transpose_matrix(self), g)
 
 
 class DotBackward0(Operation):
@@ -143,14 +142,16 @@ class DotBackward0(Operation):
     def backward(ctx, g: Any) -> Any:
         self, tensor = ctx.saved  # each only if the other's gradient is needed
         if isinstance(g, np.generic):
-            # Times a vector, a NumPy scalar takes twice as long as an array.
+            # NumPy multiplies a vector twice as fast by an array as by a scalar.
             g = g[...]  # type: ignore[index]
         return (None if tensor is None else g * tensor, None if self is None else g * self)
 
 
 def scaled_sum(base: Any, product: Any, beta: Any, alpha: Any) -> Any:
-    """beta * base + alpha * product, written over `product`. With beta = 0, what is in `base` does
-    not matter, not even nan."""
+    """Compute beta * base + alpha * product, written over `product`.
+
+    With beta = 0 the elements of `base` do not matter, not even nan.
+    """
     if alpha != 1:
         product = product * alpha
     if beta == 0:
@@ -160,7 +161,7 @@ def scaled_sum(base: Any, product: Any, beta: Any, alpha: Any) -> Any:
 
 
 class AddmmBackward0(Operation):
-    """beta * self + alpha * mat1 @ mat2: what a linear layer computes."""
+    """beta * self + alpha * mat1 @ mat2: the computation of a linear layer."""
 
     inputs = ("self", "mat1", "mat2")
     params = ("beta", "alpha", "_mat1_strides", "_mat2_strides")
@@ -197,8 +198,8 @@ class BaddbmmBackward0(Operation):
         product = BmmBackward0.on
         return (
             lambda: g * beta,
-            lambda: product(g, swapped(batch2)) * alpha,
-            lambda: product(swapped(batch1), g) * alpha,
+            lambda: product(g, swap_last(batch2)) * alpha,
+            lambda: product(swap_last(batch1), g) * alpha,
         )
 
 
@@ -212,7 +213,7 @@ def check_shapes(a: Any, b: Any) -> None:
 
 
 def check_batches(a: Any, b: Any, kernel: str = "bmm") -> None:
-    """Raise PyTorch's errors for what cannot be multiplied by `kernel`."""
+    """Raise PyTorch's errors for batches that `kernel` cannot multiply."""
     for name, batch in (("batch1", a), ("batch2", b)):
         if batch.ndim != 3:
             raise RuntimeError(f"{name} must be a 3D tensor")
@@ -226,7 +227,7 @@ def check_batches(a: Any, b: Any, kernel: str = "bmm") -> None:
 
 
 def check_vectors(a: Any, b: Any) -> None:
-    """Raise PyTorch's errors for what `dot` cannot multiply."""
+    """Raise PyTorch's errors for operands that `dot` cannot multiply."""
     if a.ndim != 1 or b.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
     check_same_type(a, b, "dot : expected both vectors to have same dtype, but found {} and {}")
@@ -238,7 +239,7 @@ def check_vectors(a: Any, b: Any) -> None:
 
 
 def check_matrices(a: Any, b: Any) -> None:
-    """Raise PyTorch's errors for what `mm` cannot multiply."""
+    """Raise PyTorch's errors for operands that `mm` cannot multiply."""
     for name, matrix in (("self", a), ("mat2", b)):
         if matrix.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix")
@@ -249,7 +250,7 @@ def check_matrices(a: Any, b: Any) -> None:
 
 
 def check_addmm(input: TensorBase, a: Any, b: Any) -> None:
-    """Raise PyTorch's errors for what `addmm` cannot multiply or add."""
+    """Raise PyTorch's errors for operands that `addmm` cannot multiply or add."""
     check_same_type(input._array, b, "self and mat2 must have the same dtype, but got {} and {}")
     check_same_type(a, b, "mat1 and mat2 must have the same dtype, but got {} and {}")
     for name, matrix in (("mat1", a), ("mat2", b)):
@@ -258,19 +259,19 @@ def check_addmm(input: TensorBase, a: Any, b: Any) -> None:
     check_shapes(a, b)
     shape = a.shape[0], b.shape[1]
     if not broadcasts_to(input._array.shape, shape):
-        expand(input, shape)  # the error that it raises
+        expand(input, shape)  # raises the error
     check_not_bool("addmm_impl_cpu_", a.dtype)
 
 
 # --- Public functions: products
 
 
-@signed(
+@schema(
     "mm(Tensor input, Tensor mat2, *, Tensor out=None)",
     "mm(Tensor input, Tensor mat2, dtype! out_dtype, *, Tensor out=None)",
 )
 def mm(input: Any, mat2: Any) -> TensorBase:
-    """Matrix product of two matrices [n, k] and [k, m].
+    """Multiply two matrices [n, k] and [k, m].
 
     >>> import minigrad as mg
     >>> mg.mm(mg.ones(2, 3), mg.ones(3, 1))
@@ -287,9 +288,9 @@ def mm(input: Any, mat2: Any) -> TensorBase:
     return attach(MmBackward0, edges, (input, mat2, a.strides, b.strides), a.dot(b))
 
 
-@signed("mv(Tensor input, Tensor vec, *, Tensor out=None)")
+@schema("mv(Tensor input, Tensor vec, *, Tensor out=None)")
 def mv(input: Any, vec: Any) -> TensorBase:
-    """Product of a matrix [n, m] and a vector [m].
+    """Multiply a matrix [n, m] and a vector [m].
 
     >>> import minigrad as mg
     >>> mg.mv(mg.tensor([[1.0, 2.0], [3.0, 4.0]]), mg.tensor([1.0, 1.0]))
@@ -310,9 +311,9 @@ def mv(input: Any, vec: Any) -> TensorBase:
     return apply(MvBackward0, input, vec)
 
 
-@signed("dot(Tensor input, Tensor tensor, *, Tensor out=None)")
+@schema("dot(Tensor input, Tensor tensor, *, Tensor out=None)")
 def dot(input: Any, tensor: Any) -> TensorBase:
-    """The inner product of two vectors.
+    """Return the inner product of two vectors.
 
     >>> import minigrad as mg
     >>> mg.dot(mg.tensor([1.0, 2.0]), mg.tensor([3.0, 4.0]))
@@ -328,12 +329,12 @@ def dot(input: Any, tensor: Any) -> TensorBase:
     return attach(DotBackward0, edges, (input, tensor), a.dot(b))
 
 
-@signed(
+@schema(
     "bmm(Tensor input, Tensor mat2, *, Tensor out=None)",
     "bmm(Tensor input, Tensor mat2, dtype! out_dtype, *, Tensor out=None)",
 )
 def bmm(input: Any, mat2: Any) -> TensorBase:
-    """A batch of matrix products: [b, n, k] and [b, k, m] give [b, n, m].
+    """Multiply batches of matrices: [b, n, k] and [b, k, m] give [b, n, m].
 
     >>> import minigrad as mg
     >>> mg.bmm(mg.ones(5, 2, 3), mg.ones(5, 3, 4)).shape
@@ -343,7 +344,7 @@ def bmm(input: Any, mat2: Any) -> TensorBase:
     return apply(BmmBackward0, input, mat2)
 
 
-@signed(
+@schema(
     "deprecated baddbmm(Scalar beta, Tensor input, Scalar alpha, Tensor batch1, Tensor batch2, *, "
     "Tensor out=None)",
     "deprecated baddbmm(Scalar beta, Tensor input, Tensor batch1, Tensor batch2, *, "
@@ -354,7 +355,7 @@ def bmm(input: Any, mat2: Any) -> TensorBase:
     "Scalar alpha=1, Tensor out=None)",
 )
 def baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> TensorBase:
-    """beta * input + alpha * batch1 @ batch2, for a batch of matrices."""
+    """Compute beta * input + alpha * batch1 @ batch2, for a batch of matrices."""
     c, a, b = input._array, batch1._array, batch2._array
     size_at(a.shape, 0), size_at(a.shape, 1), size_at(b.shape, 2)
     if c.dtype != a.dtype:
@@ -367,13 +368,13 @@ def baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any =
     check_batches(a, b, "baddbmm")
     shape = (*a.shape[:2], b.shape[2])
     if not broadcasts_to(c.shape, shape):
-        expand(input, shape)  # the error that it raises
+        expand(input, shape)  # raises the error
     return apply(BaddbmmBackward0, input, batch1, batch2, number(beta), number(alpha))
 
 
-@signed("outer(Tensor input, Tensor vec2, *, Tensor out=None)")
+@schema("outer(Tensor input, Tensor vec2, *, Tensor out=None)")
 def outer(input: Any, vec2: Any) -> TensorBase:
-    """Every product of an element of one vector with one of the other: [n] and [m] give [n, m].
+    """Multiply each element of one vector by each of the other: [n] and [m] give [n, m].
 
     >>> import minigrad as mg
     >>> mg.outer(mg.tensor([1, 2]), mg.tensor([3, 4]))
@@ -389,7 +390,7 @@ def outer(input: Any, vec2: Any) -> TensorBase:
     return product
 
 
-@signed(
+@schema(
     "deprecated addmm(Scalar beta, Tensor input, Scalar alpha, Tensor mat1, Tensor mat2, *, "
     "Tensor out=None)",
     "deprecated addmm(Scalar beta, Tensor input, Tensor mat1, Tensor mat2, *, Tensor out=None)",
@@ -399,7 +400,7 @@ def outer(input: Any, vec2: Any) -> TensorBase:
     "Scalar alpha=1, Tensor out=None)",
 )
 def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> TensorBase:
-    """beta * input + alpha * mat1 @ mat2; `input` is broadcast to the product's shape.
+    """Compute beta * input + alpha * mat1 @ mat2; `input` is broadcast to the product's shape.
 
     >>> import minigrad as mg
     >>> mg.addmm(mg.tensor([1.0, 2.0]), mg.ones(2, 3), mg.ones(3, 2), alpha=0.5)
@@ -417,7 +418,7 @@ def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     if not fine:
         check_addmm(input, a, b)
     if type(beta) not in NUMBERS or type(alpha) not in NUMBERS or a.dtype.kind != "f":
-        beta, alpha = fitting(beta, a), fitting(alpha, a)
+        beta, alpha = as_factor(beta, a), as_factor(alpha, a)
     value = scaled_sum(c, a.dot(b), beta, alpha)
     edges: tuple[Edge, ...] = ()
     if modes.grad:
@@ -426,22 +427,21 @@ def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     return attach(AddmmBackward0, edges, args, value)
 
 
-def fitting(factor: Any, array: Any) -> Any:
-    """A factor as a number; that of integers is an integer."""
+def as_factor(factor: Any, array: Any) -> Any:
+    """Return a factor as a number; as an integer for an array of integers."""
     factor = as_number(factor, array.dtype)
     return factor if array.dtype.kind == "f" else int(factor)
 
 
-# --- Public functions: what is made of them
+# --- Public functions that combine products
 
 
-@signed("matmul(Tensor input, Tensor other, *, Tensor out=None)")
+@schema("matmul(Tensor input, Tensor other, *, Tensor out=None)")
 def matmul(input: Any, other: Any) -> Any:
-    """The product that `@` writes, by the ranks of the operands.
+    """Multiply by the ranks of the operands, as `@` does.
 
     Vector and vector: `dot`. Matrix and vector: `mv`. Vector and matrix: the vector as a row. Two
-    matrices: `mm`. More dimensions: a batch of matrix products, the leading dimensions broadcast
-    together.
+    matrices: `mm`. More dimensions: a batch of matrix products, with leading dimensions broadcast.
 
     >>> import minigrad as mg
     >>> mg.matmul(mg.ones(5, 2, 3), mg.ones(3, 4)).shape
@@ -469,14 +469,14 @@ def matmul(input: Any, other: Any) -> Any:
             return tall(input, other)
         product = tall(transpose(other, -2, -1), t(input) if left == 2 else input)
         return contiguous(transpose(product, -2, -1)) if left == 2 else product
-    return batched(input, other)
+    return to_batches(input, other)
 
 
 def can_be_tall(input: TensorBase, other: Any) -> bool:
-    """Whether the larger operand is to be taken as one tall matrix, and not as a batch.
+    """Return whether the larger operand is treated as one tall matrix instead of a batch.
 
-    It saves memory where the smaller one requires grad: as a batch, the smaller one would be
-    repeated for each matrix, and so would its gradient. Else it must not cost a copy.
+    This saves memory where the smaller one requires grad: a batch would repeat it, and its
+    gradient, for each matrix. Otherwise it must not need a copy.
     """
     left, right = input._array.ndim, other._array.ndim
     if max(left, right) < 3 or min(left, right) > 2:
@@ -492,7 +492,7 @@ def can_be_tall(input: TensorBase, other: Any) -> bool:
 
 
 def tall(large: Any, small: Any) -> TensorBase:
-    """The batch `large` as one tall matrix, times the matrix or vector `small`."""
+    """Multiply the batch `large`, as one tall matrix, by the matrix or vector `small`."""
     shape = large._array.shape
     matrix = reshape(large, (math.prod(shape[:-1]), shape[-1]))
     if small._array.ndim == 1:
@@ -501,8 +501,8 @@ def tall(large: Any, small: Any) -> TensorBase:
     return apply(UnsafeViewBackward0, product, (*shape[:-1], small._array.shape[1]))
 
 
-def batched(input: TensorBase, other: Any) -> Any:
-    """Both operands as batches of matrices, broadcast together."""
+def to_batches(input: TensorBase, other: Any) -> Any:
+    """Return both operands as batches of matrices, broadcast together."""
     a, b = input._array.shape, other._array.shape
     if len(a) == len(b) == 3 and a[0] != b[0]:
         # One matrix for the whole batch: see `can_be_tall`.
@@ -526,16 +526,16 @@ def batched(input: TensorBase, other: Any) -> Any:
 def in_batch(
     tensor: TensorBase, batch: tuple[int, ...], count: int, each: tuple[int, ...]
 ) -> TensorBase:
-    """`tensor` as `count` arrays of the shape `each`, broadcast over the dimensions `batch`."""
-    return reshaped(apply_view(ExpandBackward0, tensor, (*batch, *each)), (count, *each))
+    """Return `tensor` as `count` arrays of the shape `each`, broadcast over `batch`."""
+    return reshape_checked(apply_view(ExpandBackward0, tensor, (*batch, *each)), (count, *each))
 
 
-@signed(
+@schema(
     "linear(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor out=None)",
     place="nn.functional",
 )
 def linear(input: Any, weight: Any, bias: Any = None) -> Any:
-    """input @ weight.T + bias: a fully connected layer.
+    """Compute input @ weight.T + bias: a fully connected layer.
 
     Args:
         input: [..., in_features]
@@ -564,9 +564,9 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
 
 
 def method(function: Public) -> Function:
-    """The method of a product: PyTorch's takes no `out_dtype`."""
-    rows = tuple([row for row in function.rows if "out_dtype" not in row])
-    return function.remade(rows).method
+    """Return the method of a product: PyTorch's has no `out_dtype`."""
+    schemas = tuple([text for text in function.schemas if "out_dtype" not in text])
+    return function.remade(schemas).method
 
 
 class MatrixMethods(TensorBase):

@@ -1,6 +1,7 @@
-"""Norms: of all elements, of matrices, and whichever of the two is meant.
+"""Norms: of all elements, of matrices, and the functions that choose between them.
 
-Those of vectors are sums (reductions.py); some of matrices are made of their singular values.
+Norms of vectors are sums (ops/reductions/reductions.py). Some norms of matrices are computed from
+their singular values.
 """
 
 from __future__ import annotations
@@ -10,20 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.dtypes import to_numpy_dtype
-from ..arrays.words import type_word
-from ..core.node import TensorBase, new_tensor
-from .dims import integers, whole_number, wrap_dim
-from .extremes import amax, amin
+from ...arrays.dtypes import to_numpy_dtype
+from ...arrays.messages import type_word
+from ...core.node import TensorBase, new_tensor
+from ..public.dims import integers, whole_number, wrap_dim
+from ..public.factories import as_number
+from ..public.functions import schema
+from ..reductions.extremes import amax, amin
+from ..reductions.reductions import sum, vector_norm
+from ..shapes.shapes import permute, unsqueeze
 from .factorizations import svdvals
-from .fronts import as_number
 from .linalg import check_matrix
-from .public import signed
-from .reductions import sum, vector_norm
-from .shapes import permute, unsqueeze
 
 
-@signed(
+@schema(
     "linalg_matrix_norm(Tensor input, Scalar ord, int[] dim=(-2, -1), bool keepdim=False, *, "
     "dtype? dtype=None, Tensor out=None)",
     'linalg_matrix_norm(Tensor input, str ord="fro", int[] dim=(-2, -1), bool keepdim=False, *, '
@@ -33,8 +34,10 @@ from .shapes import permute, unsqueeze
 def matrix_norm(
     input: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: Any = False, *, dtype: Any = None
 ) -> Any:
-    """A norm of matrices: "fro", or 1, inf and their negatives (the sums of columns or rows); or of
-    their singular values the sum ("nuc"), the greatest (2) or the least (-2).
+    """Return a norm of matrices.
+
+    `ord` is "fro"; 1, inf and their negatives (sums of columns or rows); or, of the singular
+    values, "nuc" (the sum), 2 (the greatest) or -2 (the least).
 
     >>> import minigrad as mg
     >>> mg.linalg.matrix_norm(mg.tensor([[3.0, 4.0], [0.0, 0.0]]), 1)
@@ -54,7 +57,7 @@ def matrix_norm(
         raise RuntimeError(f"linalg.matrix_norm: Order {name} not supported.")
     check_matrix("matrix_norm", x)
     if len(dims) != 2:
-        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {spaced(dims)}")
+        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {format_list(dims)}")
     rows, columns = (wrap_dim(d, x.ndim) for d in dims)
     if rows == columns:
         raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got {(rows, columns)}")
@@ -73,7 +76,7 @@ def matrix_norm(
 
 
 def extreme(values: Any, ord: float, dim: int, keepdim: bool) -> Any:
-    """The greatest of `values` along `dim`, or for a negative `ord` the least."""
+    """Return the greatest of `values` along `dim`, or for a negative `ord` the least."""
     shape, axis = values._array.shape, dim % values._array.ndim
     if ord > 0 and not shape[axis]:  # the greatest of none is 0
         shape = (*shape[:axis], *[1] * keepdim, *shape[axis + 1 :])
@@ -82,7 +85,7 @@ def extreme(values: Any, ord: float, dim: int, keepdim: bool) -> Any:
 
 
 def of_singular_values(input: Any, ord: Any, rows: int, columns: int, keepdim: bool) -> Any:
-    """A norm made of the singular values of matrices."""
+    """Return a norm computed from the singular values of matrices."""
     if input._array.dtype == np.float16:
         raise RuntimeError("linalg.matrix_norm: Low precision dtypes not supported. Got Half")
     rank = input._array.ndim
@@ -94,17 +97,17 @@ def of_singular_values(input: Any, ord: Any, rows: int, columns: int, keepdim: b
     return permute(unsqueeze(found, -1), [order.index(axis) for axis in range(rank)])
 
 
-def spaced(numbers: list[int]) -> str:
-    """Numbers as PyTorch writes some lists of them.
+def format_list(numbers: list[int]) -> str:
+    """Return numbers as PyTorch prints some lists of them.
 
-    >>> spaced([0, 1])
+    >>> format_list([0, 1])
     '0 1'
     """
     return " ".join(map(str, numbers))
 
 
 def check_widens(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> None:
-    """Refuse to compute a norm in a type that does not hold the elements."""
+    """Raise if a norm's dtype cannot hold the elements."""
     if wanted.kind != "f":
         found = f"but got {type_word(wanted)}"
         raise RuntimeError(
@@ -116,7 +119,7 @@ def check_widens(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> None:
         raise RuntimeError(f"linalg.matrix_norm: {found} {narrowing} ({type_word(wanted)})")
 
 
-@signed(
+@schema(
     "linalg_norm(Tensor input, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, "
     "dtype? dtype=None, Tensor out=None)",
     "linalg_norm(Tensor input, str ord, int[1]? dim=None, bool keepdim=False, *, "
@@ -126,8 +129,7 @@ def check_widens(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> None:
 def linalg_norm(
     input: Any, ord: Any = None, dim: Any = None, keepdim: Any = False, *, dtype: Any = None
 ) -> Any:
-    """`matrix_norm` if there are two dimensions to go over and `ord` is given, else `vector_norm`
-    (with 2 unless `ord` says otherwise).
+    """Return `matrix_norm` for two dimensions and a given `ord`, else `vector_norm` (by default 2).
 
     >>> import minigrad as mg
     >>> mg.linalg.norm(mg.tensor([3.0, 4.0]))
@@ -153,7 +155,7 @@ def linalg_norm(
     return vector_norm(input, ord, dim, keepdim, dtype=dtype)
 
 
-@signed(
+@schema(
     'def norm(Tensor input, object p="fro", int[1]? dim=None, bool keepdim=False, '
     "Tensor out=None, dtype? dtype=None)",
     "input.layout()",
@@ -161,7 +163,7 @@ def linalg_norm(
 def norm(
     input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
 ) -> Any:
-    """The p-norm of all elements, or along `dim`; p = "fro" is 2; "nuc" is a norm of matrices.
+    """Return the p-norm of all elements, or along `dim`; "fro" is 2, "nuc" a norm of matrices.
 
     >>> import minigrad as mg
     >>> mg.norm(mg.tensor([3.0, 4.0]))

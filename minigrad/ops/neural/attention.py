@@ -1,7 +1,7 @@
 """Attention: for each query the mean of the values, weighted by how well their keys match.
 
-It is a chain of products and a softmax, and stays one here. (PyTorch computes it in one step where
-it has a kernel for that; where it has not, the graph is the same as here.)
+It consists of products and a softmax. (Where PyTorch has a fused kernel, it computes one step;
+elsewhere its graph is the same as here.)
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..arrays.dtypes import float16, float32, get_default_dtype
-from ..arrays.words import c_name
-from ..core.node import TensorBase, new_tensor
-from ..core.operation import apply
-from .activations import SafeSoftmaxBackward0
-from .arguments import number
-from .arithmetic import MulBackward1
-from .dims import size_at
+from ...arrays.dtypes import float16, float32, get_default_dtype
+from ...arrays.messages import c_name
+from ...core.node import TensorBase, new_tensor
+from ...core.operation import apply
+from ..indexing.joining import repeat_interleave
+from ..linear_algebra.matrix import matmul
+from ..pointwise.activations import SafeSoftmaxBackward0
+from ..pointwise.arithmetic import MulBackward1
+from ..public.arguments import number
+from ..public.dims import size_at
+from ..public.functions import schema
 from .dropout import dropout
-from .joining import repeat_interleave
-from .matrix import matmul
-from .public import signed
 
 
-@signed(
+@schema(
     "scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, "
     "float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False)",
     place="nn.functional",
@@ -41,15 +41,15 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> TensorBase:
-    """softmax(query @ key.T * scale) @ value: queries [..., L, E], keys [..., S, E], values
-    [..., S, V].
+    """Compute softmax(query @ key.T * scale) @ value.
+
+    Shapes: queries [..., L, E], keys [..., S, E], values [..., S, V].
 
     Args:
-        attn_mask: what is added before the softmax [..., L, S]; or bools, True where a query may
-            look.
-        dropout_p: the probability with which a weight is dropped, also in evaluation.
-        is_causal: a query may look at its own place and those before.
-        scale: 1 / sqrt(E) unless given.
+        attn_mask: added before the softmax [..., L, S]; or bools, True where a query may attend.
+        dropout_p: the probability of dropping a weight, also in evaluation.
+        is_causal: a query attends only to its own position and earlier ones.
+        scale: 1 / sqrt(E) by default.
         enable_gqa: several heads of queries share each head of keys and values.
 
     >>> import minigrad as mg
@@ -59,16 +59,16 @@ def scaled_dot_product_attention(
     """
     if type(is_causal) is not bool or type(enable_gqa) is not bool:
         raise TypeError
-    mask = checked(query, key, value, attn_mask, is_causal)
+    mask = additive_mask(query, key, value, attn_mask, is_causal)
     scale = 1 / math.sqrt(query._array.shape[-1]) if scale is None else number(scale)
     if enable_gqa:
         heads = size_at(query._array.shape, -3)
         key, value = (
             repeat_interleave(x, heads // size_at(x._array.shape, -3), -3) for x in (key, value)
         )
-    # Each factor takes half of the scale, so that their product does not overflow.
+    # Each factor gets half of the scale, so that their product does not overflow.
     root = math.sqrt(scale) if scale >= 0 else math.nan
-    if not query._array.size or not value._array.size:  # nothing, but it has a history
+    if not query._array.size or not value._array.size:  # empty, but with a history
         shape = (*query._array.shape[:-1], value._array.shape[-1])
         total = apply(MulBackward1, query.sum() + key.sum() + value.sum(), 0)
         empty: Any = new_tensor(np.zeros_like(query._array, shape=shape))
@@ -88,8 +88,8 @@ def scaled_dot_product_attention(
     return cast(TensorBase, result.to(kind) if kind is float16 else result)
 
 
-def checked(query: Any, key: Any, value: Any, mask: Any, is_causal: bool) -> Any:
-    """What is to be added to the scores, or None; PyTorch's errors for what does not fit."""
+def additive_mask(query: Any, key: Any, value: Any, mask: Any, is_causal: bool) -> Any:
+    """Return the mask that is added to the scores, or None; raise PyTorch's errors."""
     named = {"query": query, "key": key, "value": value}
     arrays = {name: x._array for name, x in named.items()}
     types = {x.dtype for x in arrays.values()}

@@ -1,16 +1,15 @@
-"""Convolution: a small kernel of weights moves over images and is multiplied with each place.
+"""Convolution: a small kernel of weights slides over images and is multiplied at each position.
 
-The work is left to one matrix product. The elements of a kernel are gone through one by one; each
-has its *tap*, the part of the images that it meets while the kernel moves; all taps, stacked, are
-the columns that the weights multiply. The gradient of the images adds to the same taps what the
-transposed product gives.
+One matrix product does the work. Each element of the kernel has its *tap*: the part of the images
+that it meets while the kernel slides. The stacked taps are the columns by which the weights are
+multiplied. The gradient of the images adds the transposed product to the same taps.
 
-A kernel that moves in steps of 1 takes whole rows of the image, so that a tap is one run of memory:
-what it meets between the end of one row and the start of the next is computed too and left out at
-the end. Long runs are worth it: measured on 32 images of 26 x 26 with 8 channels, forward and
-backward together take a fifth less time.
+With a stride of 1 a tap takes whole rows of the image, and so is one run of memory. Elements
+between the end of one row and the start of the next are computed too, and removed at the end. Long
+runs are worth it: on 32 images of 26 x 26 with 8 channels, forward and backward together take a
+fifth less time.
 
-Sizes of images are [N, C, rows, columns]; in one dimension there is one row.
+Sizes of images are [N, C, rows, columns]; one-dimensional images have one row.
 """
 
 from __future__ import annotations
@@ -22,22 +21,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arrays.float16 import widened
-from ..arrays.words import c_name, check_not_bool, check_same_type
-from ..core.node import TensorBase
-from ..core.operation import ALWAYS, Operation, apply
-from ..core.views import apply_view
-from .arguments import whole, whole_numbers
+from ...arrays.float16 import widened
+from ...arrays.messages import c_name, check_not_bool, check_same_type
+from ...core.node import TensorBase
+from ...core.operation import ALWAYS, Operation, apply
+from ...core.views import apply_view
+from ..public.arguments import whole, whole_numbers
+from ..public.functions import schema
+from ..shapes.shapes import SqueezeBackward1, UnsqueezeBackward0
 from .padding import constant_pad
-from .public import signed
-from .shapes import SqueezeBackward1, UnsqueezeBackward0
 from .sliding_windows import Windows
 
 Sizes = tuple[int, ...]
 
 
 class Sliding(Windows):
-    """The windows of a kernel, and what it meets at all places as the columns of a matrix."""
+    """The windows of a kernel, and the elements that it meets as columns of a matrix."""
 
     def __init__(
         self, shape: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes
@@ -51,7 +50,7 @@ class Sliding(Windows):
         self.length = (down - 1) * self.width + across  # of a tap
 
     def taps(self, frame: Any) -> Iterator[Any]:
-        """For each element of the kernel, the part of the framed images that it meets."""
+        """Yield for each element of the kernel the part of the framed images that it meets."""
         if not self.by_rows:
             yield from (part for _, _, part in self.parts(frame))
             return
@@ -61,7 +60,7 @@ class Sliding(Windows):
             yield flat[:, :, start : start + self.length]
 
     def columns(self, images: Any) -> Any:
-        """All taps of `images` [N, C, H, W]: [N, C, elements of the kernel, length of a tap]."""
+        """Return all taps of `images` [N, C, H, W]: [N, C, kernel elements, length of a tap]."""
         size = math.prod(self.kernel)
         columns = np.empty_like(images, shape=(*images.shape[:2], size, self.length))
         for number, tap in enumerate(self.taps(self.framed(images))):
@@ -69,14 +68,14 @@ class Sliding(Windows):
         return columns
 
     def add_columns(self, columns: Any) -> Any:
-        """The transpose of `columns`: images with every column added to its tap."""
+        """Return the transpose of `columns`: images with every column added to its tap."""
         frame = self.frame(columns, columns.shape[:2])
         for number, tap in enumerate(self.taps(frame)):
             tap += columns[:, :, number].reshape(tap.shape)
         return self.unframed(frame)
 
     def product(self, weight: Any, columns: Any) -> Any:
-        """weight @ columns as images [N, channels out, *places]."""
+        """Return weight @ columns as images [N, channels out, *places]."""
         down, across = self.counts
         n, out = columns.shape[0], weight.shape[0] * weight.shape[1]
         if self.width == across:
@@ -87,7 +86,7 @@ class Sliding(Windows):
         return wide.reshape(n, out, down, self.width)[..., :across].copy()
 
     def as_taps(self, g: Any) -> Any:
-        """A gradient [N, channels out, *places] with its elements where those of a tap are."""
+        """Return a gradient [N, channels out, *places] in the layout of a tap."""
         n, out, down, across = g.shape
         if self.width != across:
             wide = np.zeros_like(g, shape=(n, out, down, self.width))
@@ -97,23 +96,23 @@ class Sliding(Windows):
 
 
 def image(x: Any) -> Any:
-    """One-dimensional images as images of one row."""
+    """Return one-dimensional images as images of one row."""
     return x if x.ndim == 4 else x[:, :, None, :]
 
 
 def grouped(x: Any, groups: int) -> Any:
-    """Channels [N, C, ...] as [N, groups, what is multiplied within one, length]."""
+    """Return channels [N, C, ...] as [N, groups, what is multiplied within one, length]."""
     return x.reshape(x.shape[0], groups, math.prod(x.shape[1:-1]) // groups, x.shape[-1])
 
 
 def matrices(weight: Any, groups: int) -> Any:
-    """The weights as a matrix for each group, its rows the channels out."""
+    """Return the weights as a matrix for each group, its rows the channels out."""
     size = math.prod(weight.shape[1:])
     return weight.reshape(groups, weight.shape[0] // groups, size)
 
 
 def wrt_images(g: Any, shape: Sizes, weight: Any, *how: Any) -> Any:
-    """What reaches images of the given shape of a gradient `g` [N, channels out, *places]."""
+    """Return the gradient of images of the given shape, from `g` [N, channels out, *places]."""
     *sizes, groups = how
     n, channels = shape[:2]
     room = shape if len(shape) == 4 else (n, channels, 1, shape[2])
@@ -125,7 +124,7 @@ def wrt_images(g: Any, shape: Sizes, weight: Any, *how: Any) -> Any:
 
 
 def wrt_weight(g: Any, images: Any, shape: Sizes, *how: Any) -> Any:
-    """What reaches weights of the given shape of a gradient `g`, which came from `images`."""
+    """Return the gradient of weights of the given shape, from `g`, which came from `images`."""
     *sizes, groups = how
     images = image(images)
     sliding = Sliding(images.shape, shape[2:], *sizes)
@@ -172,7 +171,7 @@ class ConvolutionBackward0(Operation):
 
 
 class ConvolutionBackwardBackward0(Operation):
-    """The gradients of a convolution's input and weight, as far as they are `wanted`."""
+    """The gradients of a convolution's input and weight, where they are `wanted`."""
 
     inputs = ("grad_output", "input", "weight")
     params: ClassVar[tuple[str, ...]] = ("stride", "padding", "dilation", "groups", "_wanted")
@@ -196,7 +195,7 @@ class ConvolutionBackwardBackward0(Operation):
         *how, wanted = ctx.args
         gradients = iter(arrived)
         wrt_input, wrt_weight = (next(gradients) if each else None for each in wanted)
-        # All three are linear in each of their operands, so one more derivative brings nothing new.
+        # All three are linear in each operand, so another derivative needs no new formula.
         parts = []
         again: list[Any] = [None, None]
         if wrt_input is not None:
@@ -213,7 +212,7 @@ class ConvolutionBackwardBackward0(Operation):
 # --- Public functions
 
 
-@signed(
+@schema(
     "conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, "
     "int[1] dilation=1, int groups=1)",
     "conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, "
@@ -228,11 +227,11 @@ def conv1d(
     dilation: Any = 1,
     groups: int = 1,
 ) -> TensorBase:
-    """Convolution of sequences: input [N, C, L] or [C, L], weight [O, C / groups, K]."""
-    return convolution("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
+    """Convolve sequences: input [N, C, L] or [C, L], weight [O, C / groups, K]."""
+    return convolution("conv1d", input, weight, bias, stride, padding, dilation, groups)
 
 
-@signed(
+@schema(
     "conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, "
     "int[2] dilation=1, int groups=1)",
     "conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, "
@@ -247,26 +246,25 @@ def conv2d(
     dilation: Any = 1,
     groups: int = 1,
 ) -> TensorBase:
-    """Convolution of images: input [N, C, H, W] or [C, H, W], weight [O, C / groups, KH, KW].
+    """Convolve images: input [N, C, H, W] or [C, H, W], weight [O, C / groups, KH, KW].
 
     Args:
-        stride: the kernel's step, one number or one for each direction; so the next two.
-        padding: how many zeros to put around the images; or "valid" for none, "same" for a result
-            of the input's size.
+        stride: the kernel's step, one number or one for each direction; so for the next two.
+        padding: the number of zeros around the images; or "valid" for none, "same" for a result of
+            the input's size.
         dilation: the distance of the kernel's elements.
-        groups: into how many independent parts the channels are divided.
+        groups: the number of independent parts of the channels.
 
     >>> import minigrad as mg
     >>> mg.nn.functional.conv2d(mg.ones(1, 1, 3, 3), mg.ones(1, 1, 2, 2))
     tensor([[[[4., 4.],
               [4., 4.]]]])
     """
-    return convolution("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
+    return convolution("conv2d", input, weight, bias, stride, padding, dilation, groups)
 
 
 def convolution(
     name: str,
-    rank: int,
     input: Any,
     weight: Any,
     bias: Any,
@@ -275,7 +273,8 @@ def convolution(
     dilation: Any,
     groups: Any,
 ) -> TensorBase:
-    """What conv1d and conv2d share: the checks, "same" padding, and single images."""
+    """Convolve, for conv1d and conv2d: check, pad, and treat single images as a batch."""
+    rank = 1 if name == "conv1d" else 2
     shape, directions = input._array.shape, weight._array.ndim - 2
     stride, dilation, groups = by_rank(stride, rank), by_rank(dilation, rank), whole(groups)
     padding = padding if isinstance(padding, str) else by_rank(padding, rank)
@@ -302,18 +301,18 @@ def convolution(
         padding = one_each("padding", padding, directions)
         dilation = one_each("dilation", dilation, directions)
     how = (stride, padding, dilation, groups)
-    check(batch, weight, bias, *how)
+    check_operands(batch, weight, bias, *how)
     result = apply(ConvolutionBackward0, batch, weight, bias, *how)
     return apply_view(SqueezeBackward1, result, 0) if alone else result
 
 
 def by_rank(value: Any, rank: int) -> Sizes:
-    """One number for all directions, or a list of numbers as it is."""
+    """Return one number for all directions, or a list of numbers as it is."""
     return (value,) * rank if type(value) is int else whole_numbers(value)
 
 
 def one_each(name: str, values: Sizes, rank: int) -> Sizes:
-    """A number for each direction."""
+    """Return a number for each direction."""
     if len(values) == rank:
         return values
     if len(values) == 1:
@@ -327,7 +326,7 @@ def one_each(name: str, values: Sizes, rank: int) -> Sizes:
 def padded_by_name(
     padding: str, input: Any, weight: Any, stride: Sizes, dilation: Sizes
 ) -> tuple[Any, Sizes]:
-    """The input and the padding that the words "same" and "valid" stand for."""
+    """Return the input and the padding for the names "same" and "valid"."""
     kernel = weight._array.shape[2:]
     if padding == "valid":
         return input, (0,) * len(kernel)
@@ -342,12 +341,12 @@ def padded_by_name(
             "zero-padded copy of the input be created",
             stacklevel=5,
         )
-        # One more zero at the end of each direction that needs an odd number of them.
+        # Directions that need an odd number of zeros get the last one at their end.
         input = constant_pad(input, [n for total in reversed(totals) for n in (0, total % 2)])
     return input, tuple(total // 2 for total in totals)
 
 
-def check(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
+def check_operands(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
     """Raise PyTorch's errors for operands that do not fit together."""
     stride, padding, dilation, groups = how
     x, w = input._array.shape, weight._array.shape

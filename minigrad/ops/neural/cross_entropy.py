@@ -1,18 +1,17 @@
-"""Softmax cross-entropy: the loss of a classifier. It decomposes into `log_softmax` and `nll_loss`,
-as PyTorch's does.
+"""Softmax cross-entropy, the loss of a classifier, as `log_softmax` and `nll_loss`.
 
-For the rows of a matrix, the common case, the two know of each other; it is the one place where any
-operations do. What both save is the result of `log_softmax`. The gradient needs its exponentials,
-so these are what is kept (`Softmax`), and become the logarithms only where anyone looks. And the
-gradient of `nll_loss` is a matrix of zeros with one number a row: told these numbers, `log_softmax`
-needs no such matrix, and computes its own gradient in the memory of the exponentials. The graph
-stays that of the two operations, and where anything but these two could have its hand in the
-gradient (a hook, another loss on the same scores, create_graph), their own formulas run. Who only
-looks on (a recorder, anomaly mode) is shown the matrix and the logarithms; what is computed stays
-the same, to the last bit.
+For matrices of scores, the usual case, the two operations share their work; no other operations do.
+Both save the result of `log_softmax`, but its gradient needs the exponentials. So these are saved
+(`Softmax`), and the logarithms are computed only when they are read. The gradient of `nll_loss` is
+zero except for one number in each row. `nll_loss` passes these numbers to `log_softmax`, which
+computes its gradient in the memory of the exponentials, without the dense matrix.
 
-The work is done in blocks of rows, which are still in the cache when they are read again. Measured
-on 4096 x 1000 scores, forward and backward take a quarter of the time that the plain formulas take.
+The graph is that of the two operations. Their own formulas run where something else could change
+the gradient: a hook, another loss on the same scores, create_graph. A recorder and anomaly mode get
+the dense matrix and the logarithms. The results are the same to the last bit.
+
+The work is done in blocks of rows that stay in the cache. On 4096 x 1000 scores, forward and
+backward take a quarter of the time of the plain formulas.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.blocks import BLOCK
-from ..arrays.words import type_word
-from ..core.hooks import NO_HOOKS
-from ..core.modes import modes
-from ..core.node import (
+from ...arrays.blocks import BLOCK
+from ...arrays.messages import type_word
+from ...core.hooks import NO_HOOKS
+from ...core.modes import modes
+from ...core.node import (
     NO_EDGE,
     Node,
     TensorBase,
@@ -34,24 +33,25 @@ from ..core.node import (
     gradient_edge,
     new_node,
     new_tensor,
-    raw,
+    unwrap,
 )
-from ..core.operation import apply, attach
-from . import activations, likelihood
-from .activations import log_softmax
-from .arguments import number, whole
-from .arithmetic import AddBackward1, DivBackward1, MulBackward1, add, div, mul, neg
+from ...core.operation import apply, attach
+from ..pointwise import activations
+from ..pointwise.activations import log_softmax
+from ..pointwise.arithmetic import AddBackward1, DivBackward1, MulBackward1, add, div, mul, neg
+from ..public.arguments import number, whole
+from ..public.functions import schema
+from ..reductions.reductions import sum
+from ..shapes.shapes import view
+from . import likelihood
 from .losses import check_constant, number_of, reduction_of
-from .public import signed
-from .reductions import sum
-from .shapes import view
 
 
 class Softmax:
-    """What the nodes keep as the result of log_softmax: its exponentials.
+    """The saved result of log_softmax, as its exponentials.
 
-    Where anyone looks, the logarithms are made of them, once. From then on there is a version to
-    count, since whoever looks may write.
+    The logarithms are computed when they are first read. From then on there is a version counter,
+    as the reader may write to them.
     """
 
     __slots__ = ("_counter", "exponentials", "highest", "logarithms", "totals")
@@ -64,7 +64,7 @@ class Softmax:
 
     @classmethod
     def of(cls, scores: Any) -> Softmax | None:
-        """Those of the rows; None if the logarithms could not be had from them."""
+        """Return the exponentials of the rows; None if the logarithms would be inexact."""
         self = cls(scores)
         tiny = np.finfo(scores.dtype).tiny
         for rows in blocks(scores.shape):
@@ -86,11 +86,11 @@ class Softmax:
 
     @property
     def in_memory(self) -> Any:
-        """What is kept in place of the logarithms, for who asks how much that is."""
+        """The array that is stored instead of the logarithms, for measuring memory."""
         return self.exponentials
 
     def tensor(self, node: Node) -> Any:
-        """The result of log_softmax for one of the nodes: its own result, or its input."""
+        """Return the result of log_softmax for one of the nodes: its own result, or its input."""
         own = isinstance(node, LogSoftmaxBackward0)
         out = new_tensor(self._array, (node, 0) if own else node.next_functions[0])
         out._counter = self._counter
@@ -100,15 +100,17 @@ class Softmax:
 class LogSoftmaxBackward0(activations.LogSoftmaxBackward0):
     """log_softmax of the rows of a matrix."""
 
-    _told: tuple[Any, Any] | None = None
-    """By the loss: where the gradient that it has just handed on is not zero, and what it is there.
-    In place of that gradient the loss hands on the exponentials, if nobody looks."""
+    _sparse_gradient: tuple[Any, Any] | None = None
+    """Positions and values of the nonzero elements of the incoming gradient, set by the loss.
+
+    If no recorder reads the dense gradient, the loss passes the exponentials in its place.
+    """
 
     def backward(ctx, g: Any) -> Any:
-        told, ctx._told = ctx._told, None
-        if told is None:
+        if ctx._sparse_gradient is None:
             return super().backward(g)
-        where, values = told
+        where, values = ctx._sparse_gradient
+        ctx._sparse_gradient = None
         softmax = ctx._softmax
         assert softmax is not None
         e, factors = softmax.exponentials, (0 - values[:, None]) / softmax.totals  # 0 - 0: no sign
@@ -120,7 +122,7 @@ class LogSoftmaxBackward0(activations.LogSoftmaxBackward0):
 
     @property
     def _softmax(ctx) -> Softmax | None:
-        """As long as nothing is kept in its place, and nobody wrote to it."""
+        """The saved exponentials, if they were neither replaced nor written to."""
         found: Any = ctx._saved and ctx._saved[0]
         whole = type(found) is Softmax and (found._counter is None or not found._counter.value)
         return found if whole else None
@@ -139,27 +141,29 @@ class NllLossBackward0(likelihood.NllLossBackward0):
             return super().backward(g)
         for place in range(len(others)):
             ctx._check_version(1 + place)
-        target, weight, total = map(raw, others)
+        target, weight, total = map(unwrap, others)
         e = softmax.exponentials
-        told = likelihood.at_targets(g, e, target, weight, *ctx.args[2:4], total)
-        gradient = e if walk.unseen(ctx) else super().backward(g)
-        scores._told = told
+        sparse = likelihood.at_targets(g, e, target, weight, *ctx.args[2:4], total)
+        gradient = e if walk.is_unobserved(ctx) else super().backward(g)
+        scores._sparse_gradient = sparse
         return gradient
 
 
 def blocks(shape: tuple[int, ...]) -> Iterator[slice]:
-    """The rows of a matrix, some at a time."""
+    """Yield the rows of a matrix in blocks."""
     height = max(1, BLOCK // shape[1])
     for start in range(0, shape[0], height):
         yield slice(start, start + height)
 
 
 def applies(input: TensorBase, target: Any, weight: Any) -> bool:
-    """Whether these are the scores of a matrix and the class of each row, and no hook is to be
-    given what the nodes save."""
+    """Return whether the fused formulas apply.
+
+    The scores have to be a matrix with a class for each row, without hooks on saved tensors.
+    """
     x = input._array
     return (
-        all(isinstance(raw(t), np.ndarray | None) for t in (input, target, weight))
+        all(isinstance(unwrap(t), np.ndarray | None) for t in (input, target, weight))
         and x.ndim == 2
         and x.shape[1] > 0
         and x.dtype.kind == "f"
@@ -173,11 +177,10 @@ def applies(input: TensorBase, target: Any, weight: Any) -> bool:
 def of_rows(
     input: TensorBase, target: Any, weight: Any, reduction: int, ignored: int
 ) -> TensorBase | None:
-    """The cross-entropy of scores [N, C] and indices of classes [N]; None where it has to be
-    computed in the plain way."""
+    """Return the cross-entropy of scores [N, C] and classes [N]; None if it cannot be fused."""
     if weight is not None:
         check_constant("nll_loss_forward", "weight", weight)
-    x, t, w = raw(input), raw(target), raw(weight)
+    x, t, w = unwrap(input), unwrap(target), unwrap(weight)
     likelihood.check_classes(x, t, weight, ignored)
     softmax = Softmax.of(x)
     if softmax is None:
@@ -192,15 +195,15 @@ def of_rows(
     where, factors = likelihood.at_classes(x, t, w, reduction, ignored, None)
     total = x.dtype.type(0) if reduction == 0 else factors.sum().astype(x.dtype)
     chosen = x[where] - (softmax.highest + np.log(softmax.totals))[:, 0]
-    value = likelihood.reduced(chosen, factors, reduction, total)
+    value = likelihood.reduce_loss(chosen, factors, reduction, total)
     args = (softmax, target, weight, reduction, ignored, new_tensor(total))
     return attach(NllLossBackward0, (edge,), args, value)
 
 
-# --- The public function, and its other cases
+# --- The public function, and the plain formulas
 
 
-@signed(
+@schema(
     "def cross_entropy(Tensor input, Tensor target, Tensor? weight=None, "
     "bool? size_average=None, int ignore_index=-100, bool? reduce=None, "
     'str reduction="mean", float label_smoothing=0.0)',
@@ -218,15 +221,15 @@ def cross_entropy(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Any:
-    """`nll_loss` of the logarithms of softmax(input): the loss of a classifier.
+    """Compute `nll_loss` of log_softmax(input): the loss of a classifier.
 
     Args:
         input: unnormalized scores, [C], [N, C] or [N, C, ...].
-        target: indices of classes, of the same shape without C; or probabilities, of the same
-            shape as `input`.
+        target: indices of classes, of the same shape without C; or probabilities, of the shape of
+            `input`.
         weight: [C], a factor for each class.
         ignore_index: a target that does not count.
-        label_smoothing: how much of the target is spread evenly over all classes, 0 to 1.
+        label_smoothing: the part of the target that is spread evenly over all classes, 0 to 1.
 
     >>> import minigrad as mg
     >>> mg.nn.functional.cross_entropy(mg.zeros(2, 4), mg.tensor([0, 3]))
@@ -256,22 +259,24 @@ def cross_entropy(
     loss = likelihood.nll(scores, target, weight, way, ignore_index)
     if not label_smoothing > 0:
         return loss
-    even = evenly(scores, target, weight, reduction, ignore_index, dim)
+    even = uniform_loss(scores, target, weight, reduction, ignore_index, dim)
     return add(
         apply(MulBackward1, loss, 1 - label_smoothing),
         apply(MulBackward1, even, label_smoothing / shape[dim]),
     )
 
 
-def along(weight: Any, dim: int, rank: int) -> Any:
-    """The weights of classes in a shape that broadcasts along `dim`."""
+def broadcast_weight(weight: Any, dim: int, rank: int) -> Any:
+    """Return the weights of classes in a shape that broadcasts along `dim`."""
     return view(weight, [-1 if axis == dim else 1 for axis in range(rank)])
 
 
-def evenly(scores: Any, target: Any, weight: Any, reduction: str, ignored: int, dim: int) -> Any:
-    """The loss against all classes alike, which label smoothing mixes in."""
+def uniform_loss(
+    scores: Any, target: Any, weight: Any, reduction: str, ignored: int, dim: int
+) -> Any:
+    """Return the mean loss against all classes, for label smoothing."""
     rank = scores._array.ndim
-    every = scores if weight is None else mul(scores, along(weight, dim, rank))
+    every = scores if weight is None else mul(scores, broadcast_weight(weight, dim, rank))
     ignore = target == ignored
     loss = neg(sum(every, dim)).masked_fill_(ignore, 0.0)
     if reduction == "none":
@@ -287,7 +292,7 @@ def evenly(scores: Any, target: Any, weight: Any, reduction: str, ignored: int, 
 def against_probabilities(
     input: TensorBase, target: Any, weight: Any, reduction: str, smoothing: float, dim: int
 ) -> TensorBase:
-    """`cross_entropy` with a probability for each class."""
+    """Compute `cross_entropy` with a probability for each class."""
     shape = input._array.shape
     if not shape:
         raise IndexError("Dimension specified as 1 but tensor has no dimensions")
@@ -301,7 +306,7 @@ def against_probabilities(
         target = apply(AddBackward1, mixed, smoothing / max(classes, 1))
     loss: TensorBase = mul(scores, target)
     if weight is not None:
-        loss = mul(loss, along(weight, dim, len(shape)))
+        loss = mul(loss, broadcast_weight(weight, dim, len(shape)))
     total = sum(loss, dim) if reduction == "none" else sum(loss)
     if reduction == "mean" and not input._array.size:
         total = total.fill_(np.nan)

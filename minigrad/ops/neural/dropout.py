@@ -1,5 +1,7 @@
-"""Dropout: elements set to zero at random while a network is trained, the others scaled up, so that
-their expected sum stays the same. It is a product with a random tensor, as in PyTorch."""
+"""Dropout: random elements become zero in training, and the others are scaled up.
+
+The expected sum stays the same. As in PyTorch it is a product with a random tensor.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +9,26 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..arrays import draws as random
-from ..arrays import gpu_draws
-from ..arrays.devices import ON_CPU
-from ..arrays.dtypes import get_default_dtype
-from ..arrays.memory_order import empty_as, in_memory_order
-from ..arrays.words import cannot_cast
-from ..core.node import TensorBase, new_tensor
-from .arguments import number
-from .arithmetic import mul
-from .public import signed
+from ...arrays import draws as random
+from ...arrays import gpu_draws
+from ...arrays.devices import ON_CPU
+from ...arrays.dtypes import get_default_dtype
+from ...arrays.memory_order import empty_as, in_memory_order
+from ...arrays.messages import cannot_cast
+from ...core.node import TensorBase, new_tensor
+from ..pointwise.arithmetic import mul
+from ..public.arguments import number
+from ..public.functions import schema
 
 
-@signed("dropout(Tensor input, float p, bool train)")
+@schema("dropout(Tensor input, float p, bool train)")
 def dropout(input: Any, p: float, train: bool) -> TensorBase:
     """Set each element to zero with probability `p` and divide the others by 1 - p, if `train`."""
-    return dropped(input, p, train, False, empty_as)
+    return apply_dropout(input, p, train, False, empty_as)
 
 
 def by_channel(x: Any) -> Any:
-    """An array to draw into: a number for each channel of `x`."""
+    """Return an array to draw into, with a number for each channel of `x`."""
     if x.ndim < 2:
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
     return np.empty_like(x, shape=(*x.shape[:2], *[1] * (x.ndim - 2)), order="C")
@@ -37,16 +39,18 @@ def check_probability(p: float) -> None:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
-def kept(room: Any, p: float) -> Any:
-    """1 / `p` with probability `p`, else 0. On the CPU in the order in which `room` lies in memory;
-    on a GPU they are drawn there, into `room`."""
+def keep_factors(room: Any, p: float) -> Any:
+    """Return 1 / `p` with probability `p`, else 0.
+
+    On the CPU the draws follow the memory order of `room`. On a GPU they are written into `room`.
+    """
     if not isinstance(room, ON_CPU):
-        return gpu_draws.chosen(room, p, 1 / p)
+        return gpu_draws.draw_bernoulli(room, p, 1 / p)
     return in_memory_order(room, lambda shape: random.bernoulli_constant(shape, room.dtype, p)) / p
 
 
-def dropped(input: Any, p: float, train: bool, inplace: bool, room: Any) -> TensorBase:
-    """`input` times random numbers, as many as `room` makes room for."""
+def apply_dropout(input: Any, p: float, train: bool, inplace: bool, room: Any) -> TensorBase:
+    """Multiply `input` by random numbers; `room` makes the array for them."""
     x, p = input._array, number(p)
     if type(train) is not bool:
         raise TypeError
@@ -59,7 +63,7 @@ def dropped(input: Any, p: float, train: bool, inplace: bool, room: Any) -> Tens
     else:
         if x.dtype.kind != "f":
             raise cannot_cast(get_default_dtype().numpy, x.dtype)
-        noise = kept(room(x), 1 - p)
+        noise = keep_factors(room(x), 1 - p)
     factor = new_tensor(noise)
     product: TensorBase = input.mul_(factor) if inplace else mul(input, factor)
     return product

@@ -1,4 +1,4 @@
-"""The negative log-likelihood: of every row of scores, minus the element that its target names."""
+"""The negative log-likelihood: minus the target's score in each row."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.devices import ON_CPU, check_one_device
-from ..arrays.positions import watch
-from ..arrays.words import check_floating, check_same_type, type_word
-from ..core.node import TensorBase, new_tensor, raw
-from ..core.operation import ALWAYS, Operation, record, zeros_for
-from .arguments import whole
+from ...arrays.devices import ON_CPU, check_one_device
+from ...arrays.messages import check_floating, check_same_type, type_word
+from ...arrays.positions import watch
+from ...core.node import TensorBase, new_tensor, unwrap
+from ...core.operation import ALWAYS, Operation, record, zeros_for
+from ..public.arguments import whole
+from ..public.functions import schema
+from ..shapes.shapes import view
 from .losses import check_constant, number_of, reduction_of
-from .public import signed
-from .shapes import view
 
 
 class NllLossBackward0(Operation):
@@ -31,7 +31,7 @@ class NllLossBackward0(Operation):
 
     def forward(self: Any, *args: Any) -> Any:
         where, factors = at_classes(self, *args)
-        return reduced(self[where], factors, args[2], args[4])
+        return reduce_loss(self[where], factors, args[2], args[4])
 
     def gradient(g: Any, self: Any, target: Any, weight: Any, total: Any, *options: int) -> Any:
         op = NllLoss2DBackwardBackward0 if self.ndim == 4 else NllLossBackwardBackward0
@@ -39,11 +39,11 @@ class NllLossBackward0(Operation):
 
 
 class NllLoss2DBackward0(NllLossBackward0):
-    """`NllLossBackward0` for pictures of classes: self [N, C, H, W], target [N, H, W]."""
+    """`NllLossBackward0` for images of classes: self [N, C, H, W], target [N, H, W]."""
 
 
 class NllLossBackwardBackward0(Operation):
-    """The gradient of the negative log-likelihood: zeros, but for the targets."""
+    """The gradient of the negative log-likelihood: zero except at the targets."""
 
     inputs = ("grad_output", "self")
     params = ("target", "weight", "reduction", "ignore_index", "total_weight")
@@ -62,13 +62,13 @@ class NllLossBackwardBackward0(Operation):
 
 
 class NllLoss2DBackwardBackward0(NllLossBackwardBackward0):
-    """The same for pictures of classes."""
+    """The same for images of classes."""
 
 
 def at_classes(
     self: Any, target: Any, weight: Any, reduction: int, ignored: int, total: Any
 ) -> tuple[Any, Any]:
-    """The places in `self` that the targets name, and what each counts there."""
+    """Return the targets' positions in `self`, and the factor of each."""
     counts = target != ignored
     safe = np.where(counts, target, 0)
     if self.ndim == 1:
@@ -83,8 +83,8 @@ def at_classes(
     return where, factors if weight is None else factors * weight[safe]
 
 
-def reduced(values: Any, factors: Any, reduction: int, total: Any) -> Any:
-    """The loss, given the elements that the targets name and what each counts."""
+def reduce_loss(values: Any, factors: Any, reduction: int, total: Any) -> Any:
+    """Return the loss, given the targets' scores and factors."""
     loss = -(values * factors)
     if reduction == 0:
         return loss
@@ -92,7 +92,7 @@ def reduced(values: Any, factors: Any, reduction: int, total: Any) -> Any:
 
 
 def at_targets(grad_output: Any, self: Any, *args: Any) -> tuple[Any, Any]:
-    """The places in `self` that the targets name, and the gradient there."""
+    """Return the targets' positions in `self`, and the gradient there."""
     target, _, reduction, ignored, total = args
     where, factors = at_classes(self, *args)
     values = -grad_output * factors
@@ -104,7 +104,7 @@ def at_targets(grad_output: Any, self: Any, *args: Any) -> tuple[Any, Any]:
 # --- Public functions
 
 
-@signed(
+@schema(
     "def nll_loss(Tensor input, Tensor target, Tensor? weight=None, bool? size_average=None, "
     'int ignore_index=-100, bool? reduce=None, str reduction="mean")',
     "nll_loss_nd(Tensor input, Tensor target, Tensor? weight, object reduction, int ignore_index)",
@@ -119,7 +119,7 @@ def nll_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> TensorBase:
-    """The negative log-likelihood: of each row, minus the element that the target names.
+    """Compute the negative log-likelihood: minus the target's score in each row.
 
     Args:
         input: logarithms of probabilities, [C], [N, C] or [N, C, ...].
@@ -137,7 +137,7 @@ def nll_loss(
 
 
 def nll(input: Any, target: Any, weight: Any, reduction: int, ignored: int) -> TensorBase:
-    """`nll_loss` by the rank of its input."""
+    """Compute `nll_loss` by the rank of its input."""
     shape, wanted = input._array.shape, target._array.shape
     if not shape:
         raise ValueError("Expected 1 or more dimensions (got 0)")
@@ -160,7 +160,8 @@ def nll(input: Any, target: Any, weight: Any, reduction: int, ignored: int) -> T
         raise RuntimeError(f"only batches of spatial targets supported (3D tensors) {found}")
     if wanted != (shape[0], *shape[2:]):
         if len(shape) == 4:
-            sizes = f"(got input: {list(shape)} , target: {list(wanted)}"  # it is never closed
+            # PyTorch does not close the parenthesis
+            sizes = f"(got input: {list(shape)} , target: {list(wanted)}"
             raise RuntimeError(f"size mismatch {sizes}")
         found = f"got {list(wanted)}"
         raise RuntimeError(f"Expected target size {[shape[0], *shape[2:]]}, {found}")
@@ -176,7 +177,7 @@ def nll(input: Any, target: Any, weight: Any, reduction: int, ignored: int) -> T
 def nll_of(
     op: type[NllLossBackward0], input: Any, target: Any, weight: Any, reduction: int, ignored: int
 ) -> TensorBase:
-    """Apply the loss, all checks of values included."""
+    """Apply the loss after all checks of values."""
     picture = op is NllLoss2DBackward0
     if weight is not None:
         check_constant(f"nll_loss{'2d' if picture else ''}_forward", "weight", weight)
@@ -185,9 +186,9 @@ def nll_of(
     if x.ndim == 1 and t.ndim == 1:
         t = t[0]
     try:
-        where, factors = at_classes(x, t, raw(weight), reduction, ignored, None)
+        where, factors = at_classes(x, t, unwrap(weight), reduction, ignored, None)
         total = x.dtype.type(0) if reduction == 0 else factors.sum().astype(x.dtype, copy=False)
-        value = reduced(x[where], factors, reduction, total)
+        value = reduce_loss(x[where], factors, reduction, total)
     except TypeError:
         check_one_device((x, t))
         raise
@@ -195,7 +196,7 @@ def nll_of(
 
 
 def check_class_weights(weight: Any, classes: int, prefix: str = "") -> None:
-    """Refuse weights that are not one for each class."""
+    """Raise unless there is one weight for each class."""
     if weight is not None and weight._array.shape != (classes,):
         wanted = f"weight tensor should be defined either for all {classes} classes or no classes"
         found = f"but got weight tensor of shape: {list(weight._array.shape)}"
@@ -203,7 +204,7 @@ def check_class_weights(weight: Any, classes: int, prefix: str = "") -> None:
 
 
 def check_classes(x: Any, t: Any, weight: Any, ignored: int) -> None:
-    """Refuse targets that are no indices of the classes of `x`, and weights that fit neither."""
+    """Raise for targets that are not indices of the classes of `x`, and for wrong weights."""
     if t.dtype not in (np.int64, np.uint8):
         wrong = f"but got {type_word(t.dtype)}"
         raise RuntimeError(f"expected target dtype to be Long or Byte, {wrong}")
@@ -215,7 +216,7 @@ def check_classes(x: Any, t: Any, weight: Any, ignored: int) -> None:
     if weight is not None:
         check_same_type(x, weight._array, "expected scalar type {} but found {}")
     if not isinstance(t, ON_CPU):
-        return watch(t, classes, but=ignored)  # nobody waits for the answer, as in PyTorch
+        return watch(t, classes, but=ignored)  # checked asynchronously, as in PyTorch
     outside = (t != ignored) & ((t < 0) | (t >= classes))
     if outside.any():
         raise IndexError(f"Target {t[outside].flat[0]} is out of bounds.")

@@ -1,7 +1,7 @@
-"""Losses: how far predictions are from what they should be, by element or as one number.
+"""Losses: the distance of predictions from targets, by element or as one number.
 
-Where PyTorch has one node for a loss, so has this file; the others (l1_loss, kl_div) decompose into
-the same nodes as PyTorch's. The losses of classifiers are in likelihood.py and cross_entropy.py.
+A loss has one node here if it has one in PyTorch; the others (l1_loss, kl_div) decompose into the
+same nodes as PyTorch's. The losses of classifiers are in likelihood.py and cross_entropy.py.
 """
 
 from __future__ import annotations
@@ -13,23 +13,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arrays.devices import ON_CPU, check_one_device
-from ..arrays.dtypes import promote_types, to_numpy_dtype
-from ..arrays.float16 import widened
-from ..arrays.words import (
+from ...arrays.devices import ON_CPU, check_one_device
+from ...arrays.dtypes import promote_types, to_numpy_dtype
+from ...arrays.float16 import widened
+from ...arrays.messages import (
     cannot_cast,
     check_floating,
     check_output,
     check_same_type,
     not_implemented,
 )
-from ..core.node import TensorBase, raw
-from ..core.operation import ALWAYS, Operation, apply, record
-from ..core.views import requires_grad
-from .arguments import number
-from .arithmetic import NO_BOOLS, mul, sub
-from .dims import common_shape
-from .elementwise import (
+from ...core.node import TensorBase, unwrap
+from ...core.operation import ALWAYS, Operation, apply, record
+from ...core.views import requires_grad
+from ..pointwise.arithmetic import NO_BOOLS, mul, sub
+from ..pointwise.elementwise import (
     AbsBackward0,
     ExpBackward0,
     Log1PBackward0,
@@ -41,17 +39,19 @@ from .elementwise import (
     abs,
     exp,
 )
-from .public import signed
-from .reductions import mean, sum
-from .shapes import expand
+from ..public.arguments import number
+from ..public.dims import common_shape
+from ..public.functions import schema
+from ..reductions.reductions import mean, sum
+from ..shapes.shapes import expand
 
 REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
-"""PyTorch's numbers for the ways to reduce, as its nodes show them."""
+"""PyTorch's numbers for the reductions, as its nodes show them."""
 
 
 @widened
-def reduced(values: Any, reduction: int) -> Any:
-    """An array as it is, its mean or its sum."""
+def reduce_values(values: Any, reduction: int) -> Any:
+    """Return an array unchanged, its mean or its sum."""
     if reduction == 0:
         return values
     total = values.sum()
@@ -59,17 +59,17 @@ def reduced(values: Any, reduction: int) -> Any:
 
 
 def by_element(g: Any, x: Any, weight: Any, reduction: int) -> Any:
-    """The gradient of the weighted loss of each element, from that of the reduced one."""
+    """Return the gradient of each element's weighted loss, from that of the reduced loss."""
     if weight is not None:
         g = g * weight
     return g / math.prod(x.shape) if reduction == 1 else g
 
 
-# --- Losses of pairs: every element of the input has its target
+# --- Pair losses: every element of the input has a target
 
 
 class PairLoss(Operation):
-    """A loss of the difference of `self` and `target`. Subclasses fill in `value` and `slope`."""
+    """A loss of the difference of `self` and `target`. Subclasses define `value` and `slope`."""
 
     inputs = ("self", "target")
     params: ClassVar[tuple[str, ...]] = ("reduction",)
@@ -78,13 +78,13 @@ class PairLoss(Operation):
     value: ClassVar[Callable[..., Any]]
     """The loss of each element, given the difference: an array."""
     slope: ClassVar[Callable[..., Any]]
-    """Its derivative; a Tensor comes out if a Tensor goes in."""
+    """Its derivative; a Tensor for a Tensor."""
     recorded: ClassVar[type[Operation]]
     """The gradient of `self` as an operation of its own."""
 
     @classmethod
     def forward(cls, self: Any, target: Any, reduction: int, *width: float) -> Any:
-        return reduced(cls.value(self - target, *width), reduction)
+        return reduce_values(cls.value(self - target, *width), reduction)
 
     def backward(ctx, g: Any) -> Any:
         self, target = ctx.saved
@@ -100,7 +100,7 @@ class PairLoss(Operation):
 
 
 class PairLossGradient(Operation):
-    """What a loss of pairs hands to `self`. Subclasses say which loss, and how its slope bends."""
+    """The gradient of a pair loss; subclasses define the loss and its curvature."""
 
     inputs = ("grad_output", "self", "target")
     params: ClassVar[tuple[str, ...]] = ("reduction", "_width")
@@ -180,7 +180,7 @@ SmoothL1LossBackward0.recorded = SmoothL1LossBackwardBackward0
 
 
 class BinaryCrossEntropyBackward0(Operation):
-    """-(t ln x + (1 - t) ln(1 - x)). Logarithms count as -100 at least, so the loss is finite."""
+    """-(t ln x + (1 - t) ln(1 - x)). Logarithms are at least -100, so the loss is finite."""
 
     saves = {"self": ALWAYS, "target": ALWAYS, "weight": ALWAYS}
     rule = (
@@ -193,7 +193,7 @@ class BinaryCrossEntropyBackward0(Operation):
         no = np.maximum(np.log1p(-self), -100)
         loss = (target - 1) * no - target * yes
         weighted = loss if weight is None else (loss * weight).astype(loss.dtype, copy=False)
-        return reduced(weighted, reduction)
+        return reduce_values(weighted, reduction)
 
     def gradient(g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
         g = by_element(g, self, weight, reduction)
@@ -221,7 +221,7 @@ class BinaryCrossEntropyWithLogitsBackward0(Operation):
         if pos_weight is not None:
             softplus = (1 + (pos_weight - 1) * target) * softplus
         loss = (1 - target) * self + softplus
-        return reduced(loss if weight is None else loss * weight, reduction)
+        return reduce_values(loss if weight is None else loss * weight, reduction)
 
     def gradient(
         g: Any, pos_weight: Any, self: Any, target: Any, weight: Any, reduction: int
@@ -245,7 +245,7 @@ class BinaryCrossEntropyWithLogitsBackward0(Operation):
 
 
 def softplus_of_minus(x: Any) -> Any:
-    """ln(1 + exp(-x)) without overflow, of arrays or Tensors."""
+    """Compute ln(1 + exp(-x)) without overflow, of arrays or Tensors."""
     return ReluBackward0.on(-x) + Log1PBackward0.on(ExpBackward0.on(-AbsBackward0.on(x)))
 
 
@@ -269,8 +269,10 @@ class XlogyBackward0(Operation):
 
 
 def reduction_of(reduction: str, size_average: Any, reduce: Any, level: int = 4) -> str:
-    """The way to reduce, which was once said by two flags, with PyTorch's warning if it still is,
-    for the caller so many levels above."""
+    """Return the reduction, also from the two old flags.
+
+    Warn of these as PyTorch does; `level` is the stacklevel.
+    """
     if size_average is None and reduce is None:
         return reduction
     found = "sum"
@@ -287,7 +289,7 @@ def reduction_of(reduction: str, size_average: Any, reduce: Any, level: int = 4)
 
 
 def number_of(reduction: Any) -> int:
-    """PyTorch's number for a way to reduce."""
+    """Return PyTorch's number for a reduction."""
     for name, way in REDUCTIONS.items():
         if reduction == name:
             return way
@@ -295,8 +297,7 @@ def number_of(reduction: Any) -> int:
 
 
 def pair(input: Any, target: Any, level: int = 4) -> tuple[Any, Any]:
-    """Both broadcast to one shape, with PyTorch's warning if that is needed, for the caller so many
-    levels above."""
+    """Broadcast both; warn as PyTorch does (`level` is the stacklevel)."""
     if target._array.shape != input._array.shape:
         warnings.warn(
             f"Using a target size ({target.size()}) that is different to the input size "
@@ -313,7 +314,7 @@ def pair(input: Any, target: Any, level: int = 4) -> tuple[Any, Any]:
 
 
 def common_type(input: Any, target: Any) -> tuple[Any, Any]:
-    """The arrays of both in the type that PyTorch would compute in."""
+    """Return the arrays of both in their common dtype."""
     x, y = input._array, target._array
     if x.dtype is not y.dtype:
         dtype = to_numpy_dtype(promote_types(input.dtype, target.dtype))
@@ -324,7 +325,7 @@ def common_type(input: Any, target: Any) -> tuple[Any, Any]:
 def pair_loss(
     op: type[PairLoss], kernel: str, input: Any, target: Any, reduction: str, *width: float
 ) -> TensorBase:
-    """Apply one of the losses of pairs."""
+    """Apply one of the pair losses."""
     input, target = pair(input, target, level=5)
     way = number_of(reduction)
     x, y = input._array, target._array
@@ -341,7 +342,7 @@ def pair_loss(
 
 
 def one_number(loss: TensorBase, reduction: str) -> Any:
-    """The mean or the sum of a loss by elements, or as it is."""
+    """Return the mean or the sum of a loss by elements, or the loss itself."""
     if reduction == "none":
         return loss
     if reduction == "mean":
@@ -352,7 +353,7 @@ def one_number(loss: TensorBase, reduction: str) -> Any:
 
 
 def check_constant(name: str, argument: str, tensor: Any) -> None:
-    """A weight cannot be differentiated."""
+    """Raise if a weight requires grad."""
     if requires_grad(tensor):
         what = f"with respect to argument '{argument}'"
         refused = f"The function '{name}' is not differentiable {what}."
@@ -360,7 +361,7 @@ def check_constant(name: str, argument: str, tensor: Any) -> None:
 
 
 def weight_for(target: Any, weight: Any) -> Any:
-    """A weight for each element of `target`."""
+    """Return a weight for each element of `target`."""
     shape, own = target._array.shape, weight._array.shape
     for place, (wanted, size) in enumerate(zip(shape[::-1], own[::-1], strict=False), 1):
         if size not in (1, wanted) and wanted != 1:
@@ -376,7 +377,7 @@ def weight_for(target: Any, weight: Any) -> Any:
 # --- Public functions
 
 
-@signed(
+@schema(
     "def mse_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, "
     'str reduction="mean", Tensor?! weight=None)',
     "target.size()",
@@ -390,7 +391,7 @@ def mse_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> TensorBase:
-    """The squared difference, elementwise, then reduced ("mean", "sum" or "none").
+    """Compute the squared difference, elementwise, then reduced ("mean", "sum" or "none").
 
     >>> import minigrad as mg
     >>> mg.nn.functional.mse_loss(mg.tensor([1.0, 2.0]), mg.tensor([1.0, 4.0]))
@@ -401,7 +402,7 @@ def mse_loss(
     return pair_loss(MseLossBackward0, "mse_cpu", input, target, reduction)
 
 
-@signed(
+@schema(
     "def l1_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, "
     'str reduction="mean", Tensor?! weight=None)',
     "target.size()",
@@ -415,13 +416,13 @@ def l1_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Any:
-    """The absolute difference, elementwise, then reduced ("mean", "sum" or "none")."""
+    """Compute the absolute difference, elementwise, then reduced ("mean", "sum" or "none")."""
     if not (size_average is reduce is None):
         reduction = reduction_of(reduction, size_average, reduce)
     return one_number(abs(sub(*pair(input, target))), reduction)
 
 
-@signed(
+@schema(
     "def smooth_l1_loss(Tensor input, Tensor target, bool? size_average=None, "
     'bool? reduce=None, str reduction="mean", float beta=1.0)',
     "target.size()",
@@ -437,7 +438,7 @@ def smooth_l1_loss(
     reduction: str = "mean",
     beta: float = 1.0,
 ) -> Any:
-    """d^2 / (2 beta) where the difference |d| < beta, |d| - beta / 2 elsewhere; then reduced."""
+    """Compute d^2 / (2 beta) where the difference |d| < beta, else |d| - beta / 2; then reduce."""
     if not (size_average is reduce is None):
         reduction = reduction_of(reduction, size_average, reduce)
     if beta == 0:
@@ -450,7 +451,7 @@ def smooth_l1_loss(
     return pair_loss(SmoothL1LossBackward0, "smooth_l1_cpu", input, target, reduction, beta)
 
 
-@signed(
+@schema(
     "def binary_cross_entropy(Tensor input, Tensor target, Tensor? weight=None, "
     'bool? size_average=None, bool? reduce=None, str reduction="mean")',
     "target.size()",
@@ -466,7 +467,7 @@ def binary_cross_entropy(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> TensorBase:
-    """Binary cross-entropy between the probabilities `input` and `target`, then reduced.
+    """Compute the binary cross-entropy between probabilities `input` and `target`, then reduce.
 
     Raises:
         ValueError: the shapes differ.
@@ -486,13 +487,13 @@ def binary_cross_entropy(
     check_same_type(target._array, input._array, "Found dtype {} but expected {}")
     check_floating("binary_cross_entropy", input._array.dtype)
     for name, values in (("input", input._array), ("target", target._array)):
-        # (On a GPU nobody waits for the answer, as in PyTorch.)
+        # (On a GPU this is checked asynchronously, as in PyTorch.)
         if isinstance(values, ON_CPU) and not ((values >= 0) & (values <= 1)).all():
             raise RuntimeError(f"all elements of {name} should be between 0 and 1")
     return apply(BinaryCrossEntropyBackward0, input, target, weight, way)
 
 
-@signed(
+@schema(
     "def binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, "
     'bool? size_average=None, bool? reduce=None, str reduction="mean", '
     "Tensor? pos_weight=None)",
@@ -511,7 +512,7 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Any = None,
 ) -> TensorBase:
-    """Binary cross-entropy between sigmoid(input) and target, elementwise, then reduced.
+    """Compute the binary cross-entropy between sigmoid(input) and target, then reduced.
 
     Args:
         input: unnormalized scores.
@@ -544,12 +545,12 @@ def binary_cross_entropy_with_logits(
     if pos_weight is not None:
         check_output(x.shape, common_shape(pos_weight._array.shape, x.shape))
     op = BinaryCrossEntropyWithLogitsBackward0
-    value = op.forward(x, t, raw(weight), raw(pos_weight), way)
+    value = op.forward(x, t, unwrap(weight), unwrap(pos_weight), way)
     value = value.astype(target._array.dtype, copy=False)  # PyTorch computes in its place
     return record(op, (input, target), (weight, pos_weight, way), value)
 
 
-@signed(
+@schema(
     "def kl_div(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, "
     'str reduction="mean", bool log_target=False)',
     "kl_div(Tensor input, Tensor target, object reduction, *, bool log_target)",
@@ -563,7 +564,7 @@ def kl_div(
     reduction: str = "mean",
     log_target: bool = False,
 ) -> Any:
-    """The Kullback-Leibler divergence t (ln t - input), where `input` holds logarithms.
+    """Compute the Kullback-Leibler divergence t (ln t - input), where `input` holds logarithms.
 
     Args:
         reduction: "batchmean" divides the sum by the size of the first dimension.
@@ -589,7 +590,7 @@ def kl_div(
     if log_target:
         loss = exp(target) * sub(target, input)
     else:
-        product = mul(target, input)  # first: PyTorch's compiler goes through the difference so
+        product = mul(target, input)  # first, in the order of PyTorch's compiled code
         loss = sub(apply(XlogyBackward0, target, target), product)
     total = one_number(loss, reduction)
     return total / input._array.shape[0] if by_batch and input._array.ndim else total

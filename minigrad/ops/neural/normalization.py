@@ -1,8 +1,7 @@
-"""Normalisation: values shifted and scaled to mean 0 and variance 1, by channel or by sample.
+"""Normalization: values shifted and scaled to mean 0 and variance 1, by channel or by sample.
 
-Both formulas say the same. With x' = (x - mean) / std, the gradient that arrives at x' is freed
-from its mean and from its part along x', since x' cannot move in these directions, and divided by
-std.
+Both formulas are the same. With x' = (x - mean) / std, x' cannot change its mean, nor move along
+itself. So its gradient loses its mean and its part along x', and is divided by std.
 """
 
 from __future__ import annotations
@@ -12,22 +11,22 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..arrays.dtypes import float32
-from ..arrays.float16 import FLOAT16, widened
-from ..arrays.memory_order import row_major
-from ..arrays.words import check_floating, type_word
-from ..core.node import TensorBase, new_tensor
-from ..core.operation import ALWAYS, Operation, apply
-from .arguments import number, several, whole
-from .arithmetic import RsqrtBackward0
-from .copies import contiguous
-from .dims import size_at, sum_kept, wrap_dim
+from ...arrays.dtypes import float32
+from ...arrays.float16 import FLOAT16, widened
+from ...arrays.memory_order import row_major
+from ...arrays.messages import check_floating, type_word
+from ...core.node import TensorBase, new_tensor
+from ...core.operation import ALWAYS, Operation, apply
+from ..pointwise.arithmetic import RsqrtBackward0
+from ..public.arguments import integer_tuple, number, whole
+from ..public.dims import size_at, sum_keepdim, wrap_dim
+from ..public.functions import schema
+from ..shapes.copies import contiguous
 from .losses import check_constant
-from .public import signed
 
 
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
-    """Mean and variance over `axes`, which stay with size 1, of an array or a Tensor."""
+    """Return mean and variance over `axes`, which stay with size 1, of an array or a Tensor."""
     count = math.prod(x.shape[axis] for axis in axes)
     mean = x.sum(axis=axes, keepdims=True) / count
     centred = x - mean
@@ -35,15 +34,15 @@ def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
 
 
 def through(g: Any, normal: Any, scale: Any, axes: tuple[int, ...]) -> Any:
-    """The gradient of x, given that of x' = `normal` and 1 / std = `scale`."""
+    """Return the gradient of x, given that of x' = `normal` and 1 / std = `scale`."""
     count = math.prod(normal.shape[axis] for axis in axes)
-    mean = sum_kept(g, axes) / count
-    along = sum_kept(g * normal, axes) / count
+    mean = sum_keepdim(g, axes) / count
+    along = sum_keepdim(g * normal, axes) / count
     return (g - mean - normal * along) * scale
 
 
 class NativeLayerNormBackward0(Operation):
-    """Every sample normalised over its last dimensions, times `weight`, plus `bias`.
+    """Every sample normalized over its last dimensions, times `weight`, plus `bias`.
 
     `result1` and `result2` are the means and the inverse standard deviations.
     """
@@ -60,7 +59,7 @@ class NativeLayerNormBackward0(Operation):
     @row_major
     def forward(input: TensorBase, weight: Any, bias: Any, *args: Any) -> Any:
         *_, mean, scale = args
-        return affine((input - mean) * scale, weight, bias)
+        return apply_affine((input - mean) * scale, weight, bias)
 
     def backward(ctx, g: Any) -> Any:
         _, input, weight, mean, scale = ctx.saved
@@ -79,7 +78,7 @@ class NativeLayerNormBackward0(Operation):
 
 
 class NativeBatchNormBackward0(Operation):
-    """Every channel normalised over the batch (in training) or by running statistics.
+    """Every channel normalized over the batch (in training) or by running statistics.
 
     input [N, C, ...]; `result1` and `result2` are means and inverse standard deviations [C] of the
     batch, empty in evaluation.
@@ -100,7 +99,7 @@ class NativeBatchNormBackward0(Operation):
             mean, scale = running_mean, 1 / np.sqrt(running_var + eps)
         normal = (input - channels(mean, input)) * channels(scale, input)
         both = (None if each is None else channels(each, input) for each in (weight, bias))
-        return affine(normal, *both)
+        return apply_affine(normal, *both)
 
     def backward(ctx, g: Any) -> Any:
         input, mean, variance, weight, batch_mean, batch_scale = ctx.saved
@@ -127,10 +126,9 @@ class NativeBatchNormBackward0(Operation):
 
 
 class NativeGroupNormBackward0(Operation):
-    """Every group of a sample's channels normalised, times `weight`, plus `bias`.
+    """Every group of a sample's channels normalized, times `weight`, plus `bias`.
 
-    input [N, C, ...]; `result1` and `result2` are means and inverse standard deviations
-    [N, group].
+    input [N, C, ...]; `result1` and `result2` are means and inverse standard deviations [N, group].
     """
 
     inputs = ("input", "weight", "bias")
@@ -146,7 +144,7 @@ class NativeGroupNormBackward0(Operation):
         normal = ((rows - mean) * scale).reshape(input.shape)
         both = (None if each is None else channels(each, input) for each in (weight, bias))
         statistics = [part.reshape(len(input), group) for part in (mean, scale)]
-        return affine(normal, *both), *statistics
+        return apply_affine(normal, *both), *statistics
 
     def backward(ctx, g: Any, *_: Any) -> Any:
         input, weight, mean, scale = ctx.saved
@@ -169,12 +167,12 @@ class NativeGroupNormBackward0(Operation):
 
 
 def by_group(x: Any, groups: int) -> Any:
-    """[N, C, ...] with all that is normalised together in a row: [N, groups, elements]."""
+    """Return [N, C, ...] with the elements of each group in a row: [N, groups, elements]."""
     return x.reshape(x.shape[0], groups, math.prod(x.shape[1:]) // groups)
 
 
-def affine(normal: Any, weight: Any, bias: Any) -> Any:
-    """normal * weight + bias, on arrays; `normal` may be written over."""
+def apply_affine(normal: Any, weight: Any, bias: Any) -> Any:
+    """Return normal * weight + bias, on arrays; `normal` may be overwritten."""
     if weight is not None:
         normal *= weight
     if bias is not None:
@@ -183,14 +181,14 @@ def affine(normal: Any, weight: Any, bias: Any) -> Any:
 
 
 def channels(vector: Any, x: Any) -> Any:
-    """A vector of one number a channel, in a shape that broadcasts along them."""
+    """Return a vector of one number for each channel in a shape that broadcasts."""
     return vector.reshape(-1, *[1] * (x.ndim - 2))
 
 
 # --- Public functions
 
 
-@signed(
+@schema(
     "layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, "
     "float eps=1e-05, bool cudnn_enable=True)"
 )
@@ -202,22 +200,22 @@ def layer_norm(
     eps: float = 1e-5,
     cudnn_enable: bool = True,
 ) -> TensorBase:
-    """Every sample normalised over its last dimensions, times `weight`, plus `bias`.
+    """Normalize every sample over its last dimensions, times `weight`, plus `bias`.
 
     Args:
         normalized_shape: the sizes of those dimensions.
         weight, bias: of that shape.
-        eps: what is added to the variance.
-        cudnn_enable: changes nothing here.
+        eps: added to the variance.
+        cudnn_enable: has no effect here.
     """
     if type(cudnn_enable) is not bool:
         raise TypeError
-    return layer_normed(input, normalized_shape, weight, bias, eps)
+    return apply_layer_norm(input, normalized_shape, weight, bias, eps)
 
 
-def layer_normed(input: Any, sizes: Any, weight: Any, bias: Any, eps: Any) -> TensorBase:
-    """`layer_norm` in both of its places."""
-    shape, x = several(sizes), input._array
+def apply_layer_norm(input: Any, sizes: Any, weight: Any, bias: Any, eps: Any) -> TensorBase:
+    """Compute `layer_norm`, for both of its public places."""
+    shape, x = integer_tuple(sizes), input._array
     if type(eps) is not float:
         eps = number(eps)
     if not shape:
@@ -247,7 +245,7 @@ def layer_normed(input: Any, sizes: Any, weight: Any, bias: Any, eps: Any) -> Te
     return apply(NativeLayerNormBackward0, input, weight, bias, *params)
 
 
-@signed(
+@schema(
     "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
     "Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled)"
 )
@@ -262,17 +260,17 @@ def batch_norm(
     eps: float,
     cudnn_enabled: bool,
 ) -> TensorBase:
-    """Every channel of input [N, C, ...] normalised, times `weight`, plus `bias` (all [C]).
+    """Normalize every channel of input [N, C, ...], times `weight`, plus `bias` (all [C]).
 
-    In training, by the mean and variance of the batch, which then move the running statistics by
-    `momentum`; in evaluation, by the running statistics. `cudnn_enabled` changes nothing here.
+    Training uses the mean and variance of the batch, which then move the running statistics by
+    `momentum`. Evaluation uses the running statistics. `cudnn_enabled` has no effect here.
     """
     if type(cudnn_enabled) is not bool:
         raise TypeError
-    return batch_normed(input, weight, bias, running_mean, running_var, training, momentum, eps)
+    return apply_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
 
 
-def batch_normed(
+def apply_batch_norm(
     input: Any,
     weight: Any,
     bias: Any,
@@ -282,14 +280,14 @@ def batch_normed(
     momentum: Any,
     eps: Any,
 ) -> TensorBase:
-    """`batch_norm` in both of its places."""
+    """Compute `batch_norm`, for both of its public places."""
     if type(training) is not bool:
         raise TypeError
     momentum = momentum if type(momentum) is float else number(momentum)
     eps = eps if type(eps) is float else number(eps)
     x = input._array
     count = x.shape[1] if x.ndim > 1 else 0
-    if not x.size:  # of nothing there are no statistics, but it has a history
+    if not x.size:  # there are no statistics, but a history
         out = input.clone()
         out = out if weight is None else out * weight.select(0, 0)
         return cast(TensorBase, out if bias is None else out + bias.select(0, 0))
@@ -323,7 +321,7 @@ def batch_normed(
     return apply(NativeBatchNormBackward0, input, weight, bias, *params)
 
 
-@signed(
+@schema(
     "group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, "
     "float eps=1e-05, bool cudnn_enabled=True)"
 )
@@ -335,15 +333,18 @@ def group_norm(
     eps: float = 1e-5,
     cudnn_enabled: bool = True,
 ) -> TensorBase:
-    """Every sample of input [N, C, ...] normalised by groups of channels, times `weight`, plus
-    `bias` (both [C]). `cudnn_enabled` changes nothing here."""
+    """Normalize every sample of input [N, C, ...] by groups of channels.
+
+    The result is multiplied by `weight` [C]; then `bias` [C] is added. `cudnn_enabled` has no
+    effect here.
+    """
     if type(cudnn_enabled) is not bool:
         raise TypeError
-    return group_normed(input, num_groups, weight, bias, eps)
+    return apply_group_norm(input, num_groups, weight, bias, eps)
 
 
-def group_normed(input: Any, num_groups: Any, weight: Any, bias: Any, eps: Any) -> TensorBase:
-    """`group_norm` in both of its places."""
+def apply_group_norm(input: Any, num_groups: Any, weight: Any, bias: Any, eps: Any) -> TensorBase:
+    """Compute `group_norm`, for both of its public places."""
     x, groups, eps = input._array, whole(num_groups), number(eps)
     shape = x.shape
     size_at(shape, 0), size_at(shape, 1)
@@ -365,7 +366,7 @@ def group_normed(input: Any, num_groups: Any, weight: Any, bias: Any, eps: Any) 
     return cast(TensorBase, result[0])
 
 
-@signed(
+@schema(
     "instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
     "Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled)"
 )
@@ -380,11 +381,10 @@ def instance_norm(
     eps: float,
     cudnn_enabled: bool,
 ) -> TensorBase:
-    """Every channel of every sample of input [N, C, ...] normalised, times `weight`, plus `bias`
-    (both [C]).
+    """Normalize every channel of every sample of input [N, C, ...], times `weight`, plus `bias`.
 
-    It is `batch_norm` of one sample, whose channels are those of all samples. `cudnn_enabled`
-    changes nothing here.
+    Both are [C]. It is `batch_norm` of one sample, whose channels are those of all samples.
+    `cudnn_enabled` has no effect here.
     """
     if type(cudnn_enabled) is not bool or type(use_input_stats) is not bool:
         raise TypeError
@@ -406,7 +406,7 @@ def instance_norm(
         means = in_type_of(input, means, weight, bias)
     one = input.contiguous().view(1, n * c, *input._array.shape[2:])
     vectors = (repeated(weight), repeated(bias), means[0], means[1])
-    result = batch_normed(one, *vectors, use_input_stats, momentum, eps)
+    result = apply_batch_norm(one, *vectors, use_input_stats, momentum, eps)
     if use_input_stats:
         for running, mean in zip(statistics, means, strict=True):
             if running is not None:
@@ -415,8 +415,10 @@ def instance_norm(
 
 
 def in_type_of(input: Any, means: list[Any], weight: Any, bias: Any) -> list[Any]:
-    """Running statistics in the type of `input`, as far as PyTorch takes others: they are written
-    back in their own."""
+    """Return statistics and parameters in the dtype of `input`, where PyTorch accepts others.
+
+    Running statistics are written back in their own dtype.
+    """
     mean, var = means
     if input._array.dtype == FLOAT16 or (weight is not None and weight.dtype is not input.dtype):
         return means
@@ -426,7 +428,7 @@ def in_type_of(input: Any, means: list[Any], weight: Any, bias: Any) -> list[Any
 
 
 def check_types(x: Any, *vectors: Any) -> None:
-    """Refuse parameters of another type than `x`; float32 may stand beside float16."""
+    """Raise for parameters of another dtype than `x`; float32 is allowed with float16."""
     types = [vector._array.dtype for vector in vectors if vector is not None]
     if types and types[0] != x.dtype:
         if any(dtype != np.float32 for dtype in types):
@@ -442,7 +444,9 @@ def check_types(x: Any, *vectors: Any) -> None:
 
 
 def update(running: Any, new: Any, momentum: float) -> None:
-    """Move a running statistic towards that of the batch, in place. Its version stays, as in
-    PyTorch: a pass through an evaluation before it still runs."""
+    """Move a running statistic towards that of the batch, in place.
+
+    Its version stays, as in PyTorch: an earlier pass through an evaluation still runs backward.
+    """
     if running is not None:
         running.write((1 - momentum) * running._array + momentum * new)

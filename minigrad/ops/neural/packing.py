@@ -1,5 +1,4 @@
-"""Packed sequences: the steps of several sequences of several lengths, one step after the other,
-without what fills them up to the same length."""
+"""Packed sequences: the steps of several sequences, one after the other, without padding."""
 
 from __future__ import annotations
 
@@ -7,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ..core.node import TensorBase
-from ..core.operation import apply
-from .dims import size_at, wrap_dim
-from .kinds import Adjoint, ShapeOperation
+from ...core.node import TensorBase
+from ...core.operation import apply
+from ..public.dims import size_at, wrap_dim
+from ..public.kinds import Adjoint, ShapeOperation
 
 
 class PackPaddedSequenceBackward0(ShapeOperation):
-    """Of every step the first sequences, as many as `batch_sizes` says: those that are not over.
+    """For each step, the elements of the first `batch_sizes` sequences: those that are not over.
 
     input [steps, sequences, ...], or sequences first.
     """
@@ -32,7 +31,7 @@ class PackPaddedSequenceBackward0(ShapeOperation):
 
 
 class PackPaddedSequenceBackwardBackward0(Adjoint):
-    """Packed steps back in their places, zeros where a sequence is over."""
+    """Packed steps at their padded places, zeros where a sequence is over."""
 
     of = PackPaddedSequenceBackward0
     rule = r"\bar g = \text{the packed steps of } \bar x"
@@ -49,11 +48,11 @@ class PackPaddedSequenceBackwardBackward0(Adjoint):
         return result
 
 
-def packed(input: TensorBase, lengths: list[int], batch_first: bool) -> tuple[Any, list[int]]:
-    """The steps of sequences of the given lengths, longest first; and how many there are of each.
+def pack_steps(input: TensorBase, lengths: list[int], batch_first: bool) -> tuple[Any, list[int]]:
+    """Return the steps of sequences, longest first, and the number of sequences in each step.
 
     Raises:
-        RuntimeError: the lengths do not fit, or are not in order.
+        RuntimeError: the lengths do not fit, or are not in descending order.
     """
     shape = input._array.shape
     if not input._array.size:

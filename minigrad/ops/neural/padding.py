@@ -1,5 +1,7 @@
-"""`pad`: constants around a tensor; or its own elements once more, mirrored at the rim, repeated
-from the rim, or taken from the other side. Negative numbers cut a rim off.
+"""Padding: constants around a tensor, or copies of its own elements.
+
+Copies are mirrored at the border, repeated from the border, or taken from the other side. Negative
+numbers crop.
 """
 
 from __future__ import annotations
@@ -9,14 +11,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..arrays.words import check_not_bool
-from ..core.node import TensorBase, new_tensor
-from ..core.operation import ALWAYS, Operation, apply, zeros_for
-from ..core.views import apply_view
-from .arguments import number, several
-from .copies import copy_
-from .public import signed
-from .slicing import SliceBackward0, along
+from ...arrays.messages import check_not_bool
+from ...core.node import TensorBase, new_tensor
+from ...core.operation import ALWAYS, Operation, apply, zeros_for
+from ...core.views import apply_view
+from ..public.arguments import integer_tuple, number
+from ..public.functions import schema
+from ..shapes.copies import copy_
+from ..shapes.slicing import SliceBackward0, index_along
 
 
 class ConstantPadNdBackward0(Operation):
@@ -43,13 +45,13 @@ class ConstantPadNdBackward0(Operation):
 
 
 def rims(pad: Sequence[int], rank: int) -> list[tuple[int, int]]:
-    """How much to add before and after, for each dimension."""
+    """Return the amounts to add before and after each dimension."""
     pairs = list(zip(pad[::2], pad[1::2], strict=True))
     return [(0, 0)] * (rank - len(pairs)) + pairs[::-1]
 
 
 def check_length(pad: Sequence[int], rank: int) -> None:
-    """Raise PyTorch's errors for an odd number of numbers, or too many of them."""
+    """Raise PyTorch's errors for an odd number of amounts, or for too many."""
     if len(pad) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
     if len(pad) > 2 * rank:
@@ -59,7 +61,7 @@ def check_length(pad: Sequence[int], rank: int) -> None:
 
 
 def constant_pad(input: TensorBase, pad: Sequence[int], value: Any = 0) -> TensorBase:
-    """`value` around `input`, as `pad` says."""
+    """Pad `input` with `value`, as `pad` says."""
     pad = tuple(pad)
     shape = input._array.shape
     check_length(pad, len(shape))
@@ -69,11 +71,11 @@ def constant_pad(input: TensorBase, pad: Sequence[int], value: Any = 0) -> Tenso
     return apply(ConstantPadNdBackward0, input, pad, value)
 
 
-# --- The tensor's own elements, once more
+# --- Copies of the tensor's own elements
 
 
 class Padding(Operation):
-    """Copies of a tensor's own elements around it; `places` says of which ones."""
+    """Copies of a tensor's own elements around it; `places` returns their positions."""
 
     inputs = ("self",)
     params = ("padding",)
@@ -84,7 +86,7 @@ class Padding(Operation):
 
     @classmethod
     def copies(cls, shape: Sequence[int], padding: Sequence[int], like: Any) -> list[Any]:
-        """Each dimension that is padded, and its `places`."""
+        """Return each padded dimension with its `places`."""
         around = list(enumerate(rims(padding, len(shape))))[-(len(padding) // 2) :]
         return [(axis, cls.places(shape[axis], *rim, like)) for axis, rim in around]
 
@@ -99,8 +101,7 @@ class Padding(Operation):
 
 
 class Folding(Operation):
-    """The gradient of padding `of` a kind: every gradient added to the element of `self` that was
-    copied."""
+    """The gradient of a padding `of` a kind: gradients are added to the copied elements."""
 
     inputs = ("grad_output", "self")
     params = ("padding",)
@@ -117,7 +118,7 @@ class Folding(Operation):
             shape = list(grad_output.shape)
             shape[axis] = self.shape[axis]
             total = np.zeros_like(grad_output, shape=shape, order="C")
-            np.add.at(total, along(axis, places, total.ndim), grad_output)
+            np.add.at(total, index_along(axis, places, total.ndim), grad_output)
             grad_output = total
         return grad_output
 
@@ -126,85 +127,85 @@ class Folding(Operation):
         return type(ctx).of.on(g, *ctx.args) if ctx.needs(0) else None, wrt_self
 
 
-def mirrored(size: int, before: int, after: int, like: Any) -> Any:
-    """The places of elements mirrored at the first and the last one."""
+def mirror(size: int, before: int, after: int, like: Any) -> Any:
+    """Return the positions of elements mirrored at the first and the last one."""
     places = abs(np.arange(-before, size + after, like=like))
     return np.minimum(places, 2 * (size - 1) - places)
 
 
-def clipped(size: int, before: int, after: int, like: Any) -> Any:
-    """The places of elements of which the first and the last one are repeated."""
+def clip(size: int, before: int, after: int, like: Any) -> Any:
+    """Return the positions of elements with the first and the last one repeated."""
     return np.arange(-before, size + after, like=like).clip(0, size - 1)
 
 
 class ReflectionPad1DBackward0(Padding):
-    """Elements of sequences mirrored at the rim."""
+    """Elements of sequences mirrored at the border."""
 
-    places = mirrored
+    places = mirror
 
 
 class ReflectionPad1DBackwardBackward0(Folding):
-    """The gradient of elements of sequences mirrored at the rim."""
+    """The gradient of elements of sequences mirrored at the border."""
 
     of = ReflectionPad1DBackward0
 
 
 class ReflectionPad2DBackward0(Padding):
-    """Elements of images mirrored at the rim."""
+    """Elements of images mirrored at the border."""
 
-    places = mirrored
+    places = mirror
 
 
 class ReflectionPad2DBackwardBackward0(Folding):
-    """The gradient of elements of images mirrored at the rim."""
+    """The gradient of elements of images mirrored at the border."""
 
     of = ReflectionPad2DBackward0
 
 
 class ReflectionPad3DBackward0(Padding):
-    """Elements of volumes mirrored at the rim."""
+    """Elements of volumes mirrored at the border."""
 
-    places = mirrored
+    places = mirror
 
 
 class ReflectionPad3DBackwardBackward0(Folding):
-    """The gradient of elements of volumes mirrored at the rim."""
+    """The gradient of elements of volumes mirrored at the border."""
 
     of = ReflectionPad3DBackward0
 
 
 class ReplicationPad1DBackward0(Padding):
-    """Elements of sequences repeated from the rim."""
+    """Elements of sequences repeated from the border."""
 
-    places = clipped
+    places = clip
 
 
 class ReplicationPad1DBackwardBackward0(Folding):
-    """The gradient of elements of sequences repeated from the rim."""
+    """The gradient of elements of sequences repeated from the border."""
 
     of = ReplicationPad1DBackward0
 
 
 class ReplicationPad2DBackward0(Padding):
-    """Elements of images repeated from the rim."""
+    """Elements of images repeated from the border."""
 
-    places = clipped
+    places = clip
 
 
 class ReplicationPad2DBackwardBackward0(Folding):
-    """The gradient of elements of images repeated from the rim."""
+    """The gradient of elements of images repeated from the border."""
 
     of = ReplicationPad2DBackward0
 
 
 class ReplicationPad3DBackward0(Padding):
-    """Elements of volumes repeated from the rim."""
+    """Elements of volumes repeated from the border."""
 
-    places = clipped
+    places = clip
 
 
 class ReplicationPad3DBackwardBackward0(Folding):
-    """The gradient of elements of volumes repeated from the rim."""
+    """The gradient of elements of volumes repeated from the border."""
 
     of = ReplicationPad3DBackward0
 
@@ -253,8 +254,10 @@ def check_copies(mode: str, shape: Sequence[int], pad: Sequence[int]) -> None:
 
 
 def circular_pad(input: TensorBase, pad: Sequence[int]) -> TensorBase:
-    """`input` with elements of its other side around it: copied, as in PyTorch, into a tensor that
-    is empty at first."""
+    """Pad `input` with elements of its other side.
+
+    As in PyTorch they are copied into a new, empty tensor.
+    """
     shape = input._array.shape
     around, first = rims(pad, len(shape)), len(shape) - len(pad) // 2
     sizes = list(shape)
@@ -266,40 +269,40 @@ def circular_pad(input: TensorBase, pad: Sequence[int]) -> TensorBase:
         if sizes[axis] < 0:
             raise RuntimeError("Negative padding value is resulting in an empty dimension")
 
-    def part(tensor: TensorBase, axis: int, start: int, end: int) -> TensorBase:
+    def cut(tensor: TensorBase, axis: int, start: int, end: int) -> TensorBase:
         return apply_view(SliceBackward0, tensor, axis, start, end, 1)
 
     result = new_tensor(np.empty_like(input._array, shape=sizes, order="C"))
     inner, kept = result, input
     for axis in padded:
         before, after = around[axis]
-        inner = part(inner, axis, max(before, 0), sizes[axis] - max(after, 0))
-        kept = part(kept, axis, max(-before, 0), shape[axis] - max(-after, 0))
+        inner = cut(inner, axis, max(before, 0), sizes[axis] - max(after, 0))
+        kept = cut(kept, axis, max(-before, 0), shape[axis] - max(-after, 0))
     copy_(inner, kept)
     for axis in padded:
         before, after = around[axis]
         end = sizes[axis] - max(after, 0)
         if before > 0:
-            copy_(part(result, axis, 0, before), part(result, axis, end - before, end))
+            copy_(cut(result, axis, 0, before), cut(result, axis, end - before, end))
         if after > 0:
             start = max(before, 0)
-            copy_(part(result, axis, end, end + after), part(result, axis, start, start + after))
+            copy_(cut(result, axis, end, end + after), cut(result, axis, start, start + after))
     return result
 
 
-@signed(
+@schema(
     'def pad(Tensor input, int[] pad, str mode="constant", float? value=None)',
     "pad(Tensor input, int[] pad, str mode, float? value)",
     place="nn.functional",
 )
 def pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> TensorBase:
-    """Put constants around `input`, or its own elements once more.
+    """Pad `input` with constants, or with copies of its own elements.
 
     Args:
-        pad: how many before and after, for the last dimension, then for the one before it, ...
-        mode: "constant", or whose elements: "reflect" (mirrored at the rim), "replicate" (repeated
-            from the rim), "circular" (those of the other side).
-        value: the constant, 0 unless given.
+        pad: the amounts before and after the last dimension, then the one before it, ...
+        mode: "constant", "reflect" (mirrored at the border), "replicate" (repeated from the border)
+            or "circular" (from the other side).
+        value: the constant, by default 0.
 
     >>> import minigrad as mg
     >>> mg.nn.functional.pad(mg.ones(2), (1, 2))
@@ -307,7 +310,7 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> Tens
     >>> mg.nn.functional.pad(mg.tensor([[1.0, 2.0, 3.0]]), (2, 0), mode="reflect")
     tensor([[3., 2., 1., 2., 3.]])
     """
-    sizes, constant = several(pad), 0 if value is None else number(value)
+    sizes, constant = integer_tuple(pad), 0 if value is None else number(value)
     if mode not in ("constant", "circular", *KINDS):
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
     if mode == "constant":
@@ -333,4 +336,4 @@ UNPADDED = (
     "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
     "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
 )
-"""PyTorch's words for a rank that cannot be padded with copies."""
+"""PyTorch's errors for a rank that cannot be padded with copies."""

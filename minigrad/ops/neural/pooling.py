@@ -1,7 +1,7 @@
-"""Pooling: a window slides over images and leaves one number of each place: its largest or mean.
+"""Pooling: a window slides over images and returns one number at each position: maximum or mean.
 
-The windows slide as those of a convolution; only the size of the result may differ, where
-`ceil_mode` lets the last window reach beyond the images.
+The windows slide as those of a convolution. Only the result's size may differ, as `ceil_mode` lets
+the last window extend beyond the images.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from typing import Any, ClassVar, Literal, overload
 
 import numpy as np
 
-from ..arrays.devices import ON_CPU
-from ..arrays.float16 import widened
-from ..arrays.memory_order import row_major
-from ..arrays.words import check_floating, check_not_bool
-from ..core.node import TensorBase, new_tensor
-from ..core.operation import ALWAYS, Operation, apply, record
-from ..core.views import apply_view
-from .arguments import whole_numbers
-from .arithmetic import truncated
-from .dims import size_at, whole_number
-from .gathering import GatherBackward0
-from .kinds import Adjoint
-from .public import signed
-from .reductions import mean
-from .shapes import SqueezeBackward1, UnsqueezeBackward0
+from ...arrays.devices import ON_CPU
+from ...arrays.float16 import widened
+from ...arrays.memory_order import row_major
+from ...arrays.messages import check_floating, check_not_bool
+from ...core.node import TensorBase, new_tensor
+from ...core.operation import ALWAYS, Operation, apply, record
+from ...core.views import apply_view
+from ..indexing.gathering import GatherBackward0
+from ..pointwise.arithmetic import truncate_quotient
+from ..public.arguments import whole_numbers
+from ..public.dims import size_at, whole_number
+from ..public.functions import schema
+from ..public.kinds import Adjoint
+from ..reductions.reductions import mean
+from ..shapes.shapes import SqueezeBackward1, UnsqueezeBackward0
 from .sliding_windows import Windows
 
 Pair = tuple[int, int]
@@ -36,7 +36,7 @@ class Pool(Windows):
     """The windows of pooling, and where they begin."""
 
     def starts(self, like: Any) -> list[Any]:
-        """Where the windows begin, in each direction."""
+        """Return where the windows begin, in each direction."""
         return [
             np.arange(count, like=like) * step - pad
             for count, step, pad in zip(self.counts, self.stride, self.padding, strict=True)
@@ -44,7 +44,7 @@ class Pool(Windows):
 
 
 def windows_of(input: TensorBase, kernel: Pair, stride: Any, *how: Any) -> Pool:
-    """The windows on images, which must fit."""
+    """Return the windows on images, which must fit."""
     shape, (padding, dilation, _) = input._array.shape, how
     steps = stride or kernel
     for length, step, pad, gap in zip(kernel, steps, padding, dilation, strict=True):
@@ -76,7 +76,7 @@ def windows_of(input: TensorBase, kernel: Pair, stride: Any, *how: Any) -> Pool:
 
 
 def not_images(wanted: str, shape: Any) -> RuntimeError:
-    """The error for a tensor of a wrong rank, or without elements in an image."""
+    """Return the error for a tensor of a wrong rank, or with empty images."""
     tensor = "(batch mode) tensor with optional 0 dim batch size for input"
     return RuntimeError(f"{wanted} {tensor}, but got:{list(shape)}")
 
@@ -90,7 +90,7 @@ WINDOW = ("kernel_size", "stride", "padding")
 class MaxPool2DWithIndicesBackward0(Operation):
     """The largest element of each window; of equal ones, the first.
 
-    `result1` says where it was found: its place among the elements of its image.
+    `result1` is its position among the elements of its image.
     """
 
     params = (*WINDOW, "dilation", "ceil_mode", "result1")
@@ -104,8 +104,10 @@ class MaxPool2DWithIndicesBackward0(Operation):
 
 
 class MaxPool2DWithIndicesBackwardBackward0(Operation):
-    """Every gradient added to the element that its window was represented by. `_apart`: whether no
-    two windows share an element."""
+    """Every gradient added to the largest element of its window.
+
+    `_apart`: whether no two windows share an element.
+    """
 
     saves = {"indices": ALWAYS}
     rule = r"\bar g_j = \bar{\bar a}_{i_j}"
@@ -124,18 +126,18 @@ class MaxPool2DWithIndicesBackwardBackward0(Operation):
         return result.reshape(_shape)
 
     def gradient(g: Any, indices: Any, _shape: tuple[int, ...], _apart: bool) -> Any:
-        return picked(g, indices)
+        return pick(g, indices)
 
 
-def picked(images: Any, indices: Any) -> Any:
-    """The elements at `indices` of each image; of arrays or Tensors."""
+def pick(images: Any, indices: Any) -> Any:
+    """Return the elements at `indices` of each image; of arrays or Tensors."""
     count, size = math.prod(images.shape[:-2]), math.prod(images.shape[-2:])
     where = indices.reshape(count, -1)
     return GatherBackward0.on(images.reshape(count, size), 1, where).reshape(indices.shape)
 
 
 def largest(images: Any, windows: Pool) -> tuple[Any, Any]:
-    """The largest element of each window, and where it was found."""
+    """Return the largest element of each window, and its position."""
     kind, width = images.dtype, images.shape[-1]
     least = -math.inf if kind.kind == "f" else np.iinfo(kind).min
     shape = (*images.shape[:-2], *windows.counts)
@@ -145,12 +147,12 @@ def largest(images: Any, windows: Pool) -> tuple[Any, Any]:
     for top, left, met in windows.parts(windows.framed(images, least)):
         table.append(top * width + left)
         met = met.copy()
-        better = (met > best) | (met != met)  # an element that is not a number wins
-        # The later winner has the larger number; selecting by a mask would take ten times as long.
+        better = (met > best) | (met != met)  # nan wins
+        # The later winner has the larger number; selecting by a mask is ten times as slow.
         np.maximum(winner, better * np.int16(len(table)), out=winner)
         np.maximum(best, met, out=best)
     starts = windows.starts(images)
-    # Where nothing is above the least number, the first element on the image has won.
+    # If nothing exceeds the least number, the first element on the image wins.
     skip = [np.maximum(-(s // gap), 0) for s, gap in zip(starts, windows.dilation, strict=True)]
     first = skip[0][:, None] * windows.kernel[1] + skip[1]
     winner = np.where(winner == 0, first, winner - 1)
@@ -163,53 +165,55 @@ def largest(images: Any, windows: Pool) -> tuple[Any, Any]:
 
 
 def sums(like: Any, size: int, starts: Any, ends: Any) -> Any:
-    """The matrix that takes from `size` elements the sum of each window."""
+    """Return the matrix that maps `size` elements to the sum of each window."""
     places = np.arange(size, like=like)
     return ((places >= starts[:, None]) & (places < ends[:, None])).astype(like.dtype)
 
 
 def means(like: Any, size: int, starts: Any, ends: Any) -> Any:
-    """The matrix that takes from `size` elements the mean of each window."""
+    """Return the matrix that maps `size` elements to the mean of each window."""
     return (sums(like, size, starts, ends) / (ends - starts)[:, None]).astype(like.dtype)
 
 
 @row_major
 @widened
-def averaged(images: Any, matrices: Callable[..., Any], *how: Any) -> Any:
-    """Both matrices applied to images."""
+def average(images: Any, matrices: Callable[..., Any], *how: Any) -> Any:
+    """Apply both matrices to images."""
     down, across = matrices(images, images.shape, *how)
     result = down @ images @ across.T
     if isinstance(images, ON_CPU) and bool(np.isfinite(result).all()):
-        return result  # on a device, to ask would be to wait
-    # What is not finite counts in its own windows alone, and not as 0 * inf in every other.
+        return result  # on a GPU, the check below would wait
+    # Non-finite elements count in their own windows only, instead of as 0 * inf in all others.
     result = down @ np.where(np.isfinite(images), images, 0) @ across.T
     for bad, where in ((np.inf, images == np.inf), (-np.inf, images == -np.inf)):
-        result = np.where(met(down, where, across), result + bad, result)
-    return np.where(met(down, np.isnan(images), across), np.nan, result).astype(result.dtype)
+        result = np.where(windows_with(down, where, across), result + bad, result)
+    return np.where(windows_with(down, np.isnan(images), across), np.nan, result).astype(
+        result.dtype
+    )
 
 
-def met(down: Any, where: Any, across: Any) -> Any:
-    """In which windows there is an element for which `where` holds."""
+def windows_with(down: Any, where: Any, across: Any) -> Any:
+    """Return which windows contain an element for which `where` holds."""
     return (down > 0).astype(np.float32) @ where.astype(np.float32) @ (across > 0).T > 0
 
 
 @widened
-def spread(g: Any, matrices: Callable[..., Any], *how: Any) -> Any:
-    """The transpose of `averaged`."""
+def spread_back(g: Any, matrices: Callable[..., Any], *how: Any) -> Any:
+    """Apply the transpose of `average`."""
     down, across = matrices(g, *how)
     return down.T @ g @ across
 
 
 class Averaging(Operation):
-    """Means over parts of images: one matrix takes them down the images, another one across."""
+    """Means over parts of images: one matrix for the rows, another one for the columns."""
 
     rule = r"\bar a_i = \sum_{\text{windows with } i} \frac{g}{n}"
     matrices: ClassVar[Callable[..., list[Any]]]
-    """Both matrices, in the type of an array, for images of a shape."""
+    """Both matrices, in the dtype of an array, for images of a shape."""
 
     @classmethod
     def forward(cls, self: Any, *how: Any) -> Any:
-        return averaged(self, cls.matrices, *how)
+        return average(self, cls.matrices, *how)
 
 
 class Spreading(Adjoint):
@@ -220,7 +224,7 @@ class Spreading(Adjoint):
 
     @classmethod
     def forward(cls, grad_output: Any, shape: tuple[int, ...], *how: Any) -> Any:
-        return spread(grad_output, cls.of.matrices, shape, *how)
+        return spread_back(grad_output, cls.of.matrices, shape, *how)
 
 
 class AvgPool2DBackward0(Averaging):
@@ -235,11 +239,11 @@ class AvgPool2DBackward0(Averaging):
         spans = cls.spans(self, self.shape, *how)
         down, across = (sums(self, *span) for span in spans)
         height, width = (end - start for _, start, end in spans)
-        return truncated(down @ self @ across.T, how[-1] or height[:, None] * width)
+        return truncate_quotient(down @ self @ across.T, how[-1] or height[:, None] * width)
 
     @staticmethod
     def spans(like: Any, shape: tuple[int, ...], *how: Any) -> list[Any]:
-        """For both directions the size of the images, and where windows begin and end."""
+        """Return for each direction the size of the images, and where windows begin and end."""
         kernel, stride, padding, ceil, with_frame, _ = how
         windows = Pool(shape, kernel, stride, padding, (1, 1), ceil)
         found = []
@@ -296,8 +300,8 @@ class AdaptiveAvgPool2DBackwardBackward0(Spreading):
 # --- Public functions
 
 
-def pair(name: str, argument: str, value: Any, wanted: str = "must either be") -> Pair:
-    """One number for both directions, or one for each."""
+def as_pair(name: str, argument: str, value: Any, wanted: str = "must either be") -> Pair:
+    """Return one number for both directions, or one for each."""
     values = whole_numbers(value)
     if len(values) == 1:
         values *= 2
@@ -307,10 +311,10 @@ def pair(name: str, argument: str, value: Any, wanted: str = "must either be") -
 
 
 def stride_of(name: str, stride: Any) -> Any:
-    """The window's step; nothing if it is that of its size."""
+    """Return the window's stride; empty for the window's own size."""
     if stride is None or stride == () or stride == []:
         return ()
-    return pair(name, "stride", stride, "must either be omitted,")
+    return as_pair(name, "stride", stride, "must either be omitted,")
 
 
 @overload
@@ -334,7 +338,7 @@ def max_pool2d(
     *,
     return_indices: Literal[True],
 ) -> tuple[TensorBase, TensorBase]: ...
-@signed(
+@schema(
     "def max_pool2d(Tensor input, int[2] kernel_size, int[2]? stride=None, int[2] padding=0, "
     "int[2] dilation=1, bool ceil_mode=False, object return_indices=False)",
     "max_pool2d(Tensor input, int[2] kernel_size, int[2]? stride, int[2] padding, "
@@ -350,15 +354,15 @@ def max_pool2d(
     ceil_mode: bool = False,
     return_indices: Any = False,
 ) -> Any:
-    """The largest element of each window of images [N, C, H, W] or [C, H, W].
+    """Return the largest element of each window of images [N, C, H, W] or [C, H, W].
 
     Args:
-        kernel_size: the window's size, one number or one for each direction; so the next three.
-        stride: the window's step; its size unless given.
-        padding: how far windows may reach beyond the images.
+        kernel_size: the window's size, one number or one for each direction; so for the next three.
+        stride: the window's step; by default its size.
+        padding: how far windows may extend beyond the images.
         dilation: the distance of a window's elements.
         ceil_mode: whether a last window may be incomplete.
-        return_indices: whether to return where each was found, too: its place in its image.
+        return_indices: also return the position of each element in its image.
 
     >>> import minigrad as mg
     >>> mg.nn.functional.max_pool2d(mg.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)
@@ -369,10 +373,10 @@ def max_pool2d(
     x = input._array
     if type(ceil_mode) is not bool:
         raise TypeError
-    kernel = pair("max_pool2d", "kernel_size", kernel_size)
+    kernel = as_pair("max_pool2d", "kernel_size", kernel_size)
     given = stride_of("max_pool2d", stride)
-    pad = pair("max_pool2d", "padding", padding)
-    gap = pair("max_pool2d", "dilation", dilation, "must be either")
+    pad = as_pair("max_pool2d", "padding", padding)
+    gap = as_pair("max_pool2d", "dilation", dilation, "must be either")
     if x.ndim not in (3, 4):
         raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
     found = largest_of(input, kernel, given, pad, gap, ceil_mode)
@@ -380,8 +384,10 @@ def max_pool2d(
 
 
 def largest_of(input: Any, *how: Any) -> tuple[TensorBase, TensorBase]:
-    """The largest element of each window of images, recorded, and where it was found; `how` is what
-    its node shows."""
+    """Return the largest element of each window of images, recorded, and its position.
+
+    `how` holds the attributes of its node.
+    """
     windows = windows_of(input, *how)
     check_not_bool("max_pool2d", input._array.dtype)
     value, where = largest(input._array, windows)
@@ -410,7 +416,7 @@ def max_pool1d(
     *,
     return_indices: Literal[True],
 ) -> tuple[TensorBase, TensorBase]: ...
-@signed(
+@schema(
     "def max_pool1d(Tensor input, int[1] kernel_size, int[1]? stride=None, int[1] padding=0, "
     "int[1] dilation=1, bool ceil_mode=False, object return_indices=False)",
     "max_pool1d(Tensor input, int[1] kernel_size, int[1]? stride, int[1] padding, "
@@ -426,8 +432,10 @@ def max_pool1d(
     ceil_mode: bool = False,
     return_indices: Any = False,
 ) -> Any:
-    """The largest element of each window of sequences [N, C, L] or [C, L]: `max_pool2d` of images
-    of one row."""
+    """Return the largest element of each window of sequences [N, C, L] or [C, L].
+
+    It is `max_pool2d` of images of one row.
+    """
     shape = input._array.shape
     if type(ceil_mode) is not bool:
         raise TypeError
@@ -437,10 +445,12 @@ def max_pool1d(
         return with_places(input, *given, steps, ceil_mode)
     if len(shape) not in (2, 3) or 0 in shape[-2:]:
         raise not_images("max_pool1d: Expected 2D or 3D", shape)
-    length = alone("kernel_size", given[0], "must be an int, list of ints or")
-    step = alone("stride", steps, "must be None, an int, list of ints, or") if steps else length
-    pad = alone("padding", given[1], "must be an int, list of ints, or")
-    gap = alone("dilation", given[2], "must be an int, list of ints or")
+    length = only_value("kernel_size", given[0], "must be an int, list of ints or")
+    step = (
+        only_value("stride", steps, "must be None, an int, list of ints, or") if steps else length
+    )
+    pad = only_value("padding", given[1], "must be an int, list of ints, or")
+    gap = only_value("dilation", given[2], "must be an int, list of ints or")
     check_sequence(shape[-1], length, step, pad, gap, ceil_mode)
     check_floating("max_pool1d_impl", input._array.dtype)
     rows = apply_view(UnsqueezeBackward0, input, -2)
@@ -449,7 +459,7 @@ def max_pool1d(
 
 
 def with_places(input: Any, *how: Any) -> tuple[TensorBase, TensorBase]:
-    """What max_pool1d does where the places are asked for: with the checks of max_pool2d alone."""
+    """Compute max_pool1d with positions: it has only the checks of max_pool2d."""
     *sizes, ceil = how
     if (rank := input._array.ndim) not in (2, 3):
         given = f"but got {rank}-dimensional tensor for argument #1 'self'"
@@ -466,8 +476,8 @@ def with_places(input: Any, *how: Any) -> tuple[TensorBase, TensorBase]:
     return apply_view(SqueezeBackward1, found, -2), apply_view(SqueezeBackward1, where, -2)
 
 
-def alone(argument: str, values: tuple[int, ...], wanted: str) -> int:
-    """The one number that there has to be."""
+def only_value(argument: str, values: tuple[int, ...], wanted: str) -> int:
+    """Return the single number in `values`; raise if there are several."""
     if len(values) != 1:
         found = f"tuple of ints of size 1 but got size {len(values)}"
         raise RuntimeError(f"max_pool1d() {argument} {wanted} {found}")
@@ -492,7 +502,7 @@ def check_sequence(size: int, length: int, step: int, pad: int, gap: int, ceil: 
         raise RuntimeError(f"max_pool1d() Invalid computed output size: {count}")
 
 
-@signed(
+@schema(
     "avg_pool2d(Tensor input, int[2] kernel_size, int[2] stride=None, int[2] padding=0, "
     "bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, "
     "Tensor out=None)",
@@ -507,16 +517,15 @@ def avg_pool2d(
     count_include_pad: bool = True,
     divisor_override: int | None = None,
 ) -> TensorBase:
-    """The mean of each window of images [N, C, H, W] or [C, H, W].
+    """Return the mean of each window of images [N, C, H, W] or [C, H, W].
 
     Args:
-        kernel_size: the window's size, one number or one for each direction; so the next two.
-        stride: the window's step; its size unless given.
-        padding: how far windows may reach beyond the images, where zeros are.
+        kernel_size: the window's size, one number or one for each direction; so for the next two.
+        stride: the window's step; by default its size.
+        padding: how far windows may extend beyond the images, into zeros.
         ceil_mode: whether a last window may be incomplete.
         count_include_pad: whether the zeros around the images count as elements.
-        divisor_override: what the sum of a window is divided by; the number of its elements unless
-            given.
+        divisor_override: the divisor of a window's sum; by default the number of its elements.
     """
     x = input._array
     if type(ceil_mode) is not bool or type(count_include_pad) is not bool:
@@ -524,9 +533,9 @@ def avg_pool2d(
     if type(divisor_override) is bool:
         raise TypeError
     divisor = None if divisor_override is None else whole_number(divisor_override)
-    kernel = pair("avg_pool2d", "kernel_size", kernel_size)
+    kernel = as_pair("avg_pool2d", "kernel_size", kernel_size)
     given = stride_of("avg_pool2d", stride)
-    pad = pair("avg_pool2d", "padding", padding)
+    pad = as_pair("avg_pool2d", "padding", padding)
     if divisor == 0:
         raise RuntimeError("divisor must be not zero")
     size_at(x.shape, -3)
@@ -537,13 +546,15 @@ def avg_pool2d(
     return apply(AvgPool2DBackward0, input, *params)
 
 
-@signed(
+@schema(
     "def adaptive_avg_pool2d(Tensor input, int[2]? output_size)",
     "input.size()",
     place="nn.functional",
 )
 def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
-    """Means over windows that divide images [N, C, H, W] or [C, H, W] into `output_size` parts.
+    """Return means over windows that divide images into `output_size` parts.
+
+    Images are [N, C, H, W] or [C, H, W].
 
     Args:
         output_size: one number or one for each direction; None keeps a size.
@@ -559,9 +570,9 @@ def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
     try:
         sizes = whole_numbers(wanted)
     except TypeError:
-        from ..arrays.signature import Signature  # only a call that fails reads rows
+        from ..public.schema import Schema  # schemas are parsed only after a failure
 
-        call = Signature.parse("adaptive_avg_pool2d(Tensor input, int[2] output_size)")
+        call = Schema.parse("adaptive_avg_pool2d(Tensor input, int[2] output_size)")
         raise call.refusal([input, wanted], {}) or TypeError from None
     sizes = sizes * 2 if isinstance(output_size, int) else sizes
     if len(sizes) != 2:

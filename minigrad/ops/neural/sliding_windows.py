@@ -1,4 +1,4 @@
-"""Windows that slide over images: of a convolution's kernel, and of pooling."""
+"""Windows that slide over images: those of a convolution's kernel, and those of pooling."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 
 
 class Windows:
-    """The places that a window takes on images of a size, and the elements that it meets there.
+    """The positions of a window on images of a size, and the elements that it meets there.
 
-    `stride` may be empty: the window's own size. With `ceil`, the last window may reach beyond the
+    `stride` may be empty: the window's own size. With `ceil`, the last window may extend beyond the
     images.
     """
 
@@ -35,20 +35,20 @@ class Windows:
             counts.append(count)
             reach.append(max(size + 2 * pad, (count - 1) * step + span))
         self.counts = tuple(counts)
-        """How many places there are, down and across."""
+        """The number of positions, down and across."""
         self.reach = tuple(reach)
-        """The size of the images within their frame, as far as windows reach."""
+        """The size of the framed images that windows cover."""
 
     def directions(self) -> Iterator[tuple[int, ...]]:
-        """Down and across: the image's size, the window's, step, padding and dilation."""
+        """Yield for both directions sizes of image and window, stride, padding and dilation."""
         return zip(self.size, self.kernel, self.stride, self.padding, self.dilation, strict=True)
 
     def frame(self, like: Any, lead: tuple[int, ...], fill: Any = 0) -> Any:
-        """Images of `fill` with their frame, in memory of their own."""
+        """Return images of `fill` with their frame, in memory of their own."""
         return np.full_like(like, fill, shape=(*lead, *self.reach), order="C")
 
     def framed(self, images: Any, fill: Any = 0) -> Any:
-        """`images` within a frame of `fill`."""
+        """Return `images` within a frame of `fill`."""
         if self.reach == self.size:
             return images
         frame = self.frame(images, images.shape[:-2], fill)
@@ -56,13 +56,12 @@ class Windows:
         return frame
 
     def unframed(self, frame: Any) -> Any:
-        """The images within a frame."""
+        """Return the images within a frame."""
         (h, w), (top, left) = self.size, self.padding
         return frame[..., top : top + h, left : left + w]
 
     def parts(self, frame: Any) -> Iterator[tuple[int, int, Any]]:
-        """For each element of the window, its place in it and the part of the framed images that
-        it meets."""
+        """Yield for each window element its position, and the part of the images it meets."""
         (rows, columns), (down, across), (dh, dw) = self.counts, self.stride, self.dilation
         for top in range(0, self.kernel[0] * dh, dh):
             vertical = slice(top, top + (rows - 1) * down + 1, down)

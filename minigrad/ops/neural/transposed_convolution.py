@@ -1,8 +1,7 @@
-"""Transposed convolution: every place of the input puts a kernel into the result, added where they
-overlap.
+"""Transposed convolution: each element of the input adds a scaled kernel to the result.
 
-It is what a convolution does to a gradient on its way back, and a convolution is what it does; so
-each of its gradients is what convolution.py computes already.
+It is the gradient of a convolution, and its own gradient is a convolution. So each of its gradients
+is computed by convolution.py.
 """
 
 from __future__ import annotations
@@ -11,21 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.float16 import widened
-from ..arrays.words import check_not_bool, check_same_type, not_implemented, type_word
-from ..core.node import TensorBase
-from ..core.operation import ALWAYS, Operation, apply
-from ..core.views import apply_view
+from ...arrays.float16 import widened
+from ...arrays.messages import check_not_bool, check_same_type, not_implemented, type_word
+from ...core.node import TensorBase
+from ...core.operation import ALWAYS, Operation, apply
+from ...core.views import apply_view
+from ..public.arguments import whole
+from ..public.functions import schema
+from ..shapes.shapes import SqueezeBackward1, UnsqueezeBackward0
 from . import convolution as forwards
-from .arguments import whole
 from .convolution import Sizes, by_rank, one_each
-from .public import signed
-from .shapes import SqueezeBackward1, UnsqueezeBackward0
 
 
 class ConvolutionBackward0(Operation):
-    """The kernels of `weight` put at every place of the result, each times an element of `input`,
-    plus `bias`.
+    """Kernels of `weight`, each scaled by an element of `input`, added up with `bias`.
 
     input [N, channels in, *sizes], weight [channels in, channels out / groups, *kernel].
     """
@@ -61,7 +59,7 @@ class ConvolutionBackward0(Operation):
 
 
 class ConvolutionBackwardBackward0(forwards.ConvolutionBackwardBackward0):
-    """The gradients of a transposed convolution's input and weight, as far as they are `wanted`."""
+    """The gradients of a transposed convolution's input and weight, where they are `wanted`."""
 
     params = (*ConvolutionBackward0.params, "_wanted")
     of = ConvolutionBackward0
@@ -83,7 +81,7 @@ class ConvolutionBackwardBackward0(forwards.ConvolutionBackwardBackward0):
 def sizes_of_result(
     sizes: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes, extra: Sizes
 ) -> Sizes:
-    """How large the result is in each direction."""
+    """Return the size of the result in each direction."""
     each = zip(sizes, kernel, stride, padding, dilation, extra, strict=True)
     return tuple(
         [(n - 1) * step - 2 * pad + gap * (k - 1) + more + 1 for n, k, step, pad, gap, more in each]
@@ -91,8 +89,10 @@ def sizes_of_result(
 
 
 def with_room(input: Any, stride: Sizes, extra: Sizes) -> Any:
-    """`input` with zeros at its end: output padding of a step or more is room for places of which
-    the input has none."""
+    """Return `input` with zeros at its end.
+
+    Output padding of a stride or more adds positions for which the input has no element.
+    """
     more = [n // step for n, step in zip(extra, stride, strict=True)]
     return np.pad(input, [(0, 0), (0, 0), *[(0, n) for n in more]]) if any(more) else input
 
@@ -100,7 +100,7 @@ def with_room(input: Any, stride: Sizes, extra: Sizes) -> Any:
 # --- Public functions
 
 
-@signed(
+@schema(
     "conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, "
     "int[1] padding=0, int[1] output_padding=0, int groups=1, int[1] dilation=1)"
 )
@@ -114,12 +114,12 @@ def conv_transpose1d(
     groups: int = 1,
     dilation: Any = 1,
 ) -> TensorBase:
-    """Transposed convolution of sequences: input [N, C, L] or [C, L], weight [C, O / groups, K]."""
+    """Convolve sequences transposed: input [N, C, L] or [C, L], weight [C, O / groups, K]."""
     how = (stride, padding, dilation, output_padding)
-    return transposed("conv_transpose1d", 1, input, weight, bias, how, groups)
+    return convolve_transposed("conv_transpose1d", 1, input, weight, bias, how, groups)
 
 
-@signed(
+@schema(
     "conv_transpose2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, "
     "int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1)"
 )
@@ -133,15 +133,14 @@ def conv_transpose2d(
     groups: int = 1,
     dilation: Any = 1,
 ) -> TensorBase:
-    """Transposed convolution of images: input [N, C, H, W] or [C, H, W], weight
-    [C, O / groups, KH, KW].
+    """Convolve images transposed: input [N, C, H, W] or [C, H, W], weight [C, O / groups, KH, KW].
 
     Args:
-        stride: how far apart the places are in the result, one number or one for each direction;
-            so the next two, and the dilation.
+        stride: the distance of positions in the result, one number or one for each direction; so
+            for the next two, and the dilation.
         padding: how much is cut off on every side of the result.
         output_padding: how much is added to it, on one side.
-        groups: into how many independent parts the channels are divided.
+        groups: the number of independent parts of the channels.
         dilation: the distance of the kernel's elements.
 
     >>> import minigrad as mg
@@ -151,13 +150,13 @@ def conv_transpose2d(
               [1., 2., 1.]]]])
     """
     how = (stride, padding, dilation, output_padding)
-    return transposed("conv_transpose2d", 2, input, weight, bias, how, groups)
+    return convolve_transposed("conv_transpose2d", 2, input, weight, bias, how, groups)
 
 
-def transposed(
+def convolve_transposed(
     name: str, rank: int, input: Any, weight: Any, bias: Any, how: tuple[Any, ...], groups: Any
 ) -> TensorBase:
-    """What both share: the checks, and single images."""
+    """Convolve transposed: check, and treat single images as a batch."""
     shape, directions = input._array.shape, weight._array.ndim - 2
     groups = whole(groups)
     given = [by_rank(each, rank) for each in how]
@@ -173,7 +172,7 @@ def transposed(
     stride, padding, dilation, extra = (one_each(each, n, directions) for each, n in pairs)
     alone = len(shape) == rank + 1
     batch = apply_view(UnsqueezeBackward0, input, 0) if alone else input
-    check(batch, weight, bias, stride, padding, dilation, extra, groups)
+    check_operands(batch, weight, bias, stride, padding, dilation, extra, groups)
     if input._array.dtype.kind in "iu" and input._array.dtype != np.int64:
         raise not_implemented("slow_conv_transpose2d_out_cpu", input._array.dtype)
     params = (stride, padding, dilation, extra, groups)
@@ -181,7 +180,7 @@ def transposed(
     return apply_view(SqueezeBackward1, result, 0) if alone else result
 
 
-def check(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
+def check_operands(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
     """Raise PyTorch's errors for operands that do not fit together."""
     stride, padding, dilation, extra, groups = how
     x, w = input._array.shape, weight._array.shape
@@ -235,8 +234,10 @@ def check(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None:
 
 
 def check_types(x: Any, weight: Any, bias: Any) -> None:
-    """Raise PyTorch's errors for operands of several types; a bias may have another one where the
-    kernel for float32 is not used."""
+    """Raise PyTorch's errors for operands of several dtypes.
+
+    A bias may have another one where the kernel for float32 is not used.
+    """
     if x.dtype != np.float32:
         check_same_type(x, weight, "expected scalar type {} but found {}")
         return

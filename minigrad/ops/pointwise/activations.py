@@ -1,6 +1,6 @@
-"""The functions between the layers of a neural network: gelu, elu, softmax and their kin.
+"""Activation functions of neural networks: gelu, elu, softmax and others.
 
-relu, sigmoid and tanh are among the elementary functions.
+relu, sigmoid and tanh are in elementwise.py and trigonometry.py.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import erf as error_function
-from ..arrays.float16 import FLOAT16, in_float32, widened
-from ..arrays.memory_order import row_major
-from ..arrays.words import check_floating, not_implemented
-from ..core.inplace import inplace as apply_in_place
-from ..core.modes import modes
-from ..core.node import TensorBase, gradient_edge, new_tensor
-from ..core.operation import ALWAYS, Operation, apply, attach
-from .arguments import number, whole
-from .dims import sum_kept, wrap_dim, wrap_dims
+from ...arrays import erf as error_function
+from ...arrays.float16 import FLOAT16, in_float32, widened
+from ...arrays.memory_order import row_major
+from ...arrays.messages import check_floating, not_implemented
+from ...core.inplace import inplace as apply_in_place
+from ...core.modes import modes
+from ...core.node import TensorBase, gradient_edge, new_tensor
+from ...core.operation import ALWAYS, Operation, apply, attach
+from ..public.arguments import number, whole
+from ..public.dims import sum_keepdim, wrap_dim, wrap_dims
+from ..public.functions import schema
 from .elementwise import (
     ErfBackward0,
     ExpBackward0,
@@ -27,12 +28,11 @@ from .elementwise import (
     SigmoidBackward0,
     SlopeByPiece,
     WhereBackward0,
-    masked,
+    keep_where,
 )
-from .public import signed
 from .trigonometry import TanhBackward0
 
-# --- Of each element
+# --- Elementwise functions
 
 
 class GeluBackward0(Operation):
@@ -76,7 +76,7 @@ class SiluBackward0(Operation):
 
 
 class SoftplusBackward0(Operation):
-    """ln(1 + exp(beta * element)) / beta; the element itself where that makes no difference."""
+    """ln(1 + exp(beta * element)) / beta; the element itself where the difference vanishes."""
 
     rule = r"\bar a = g \cdot \sigma(\beta a)"
 
@@ -107,7 +107,7 @@ class LogSigmoidBackward0(Operation):
 
 
 class LeakyReluBackward0(Operation):
-    """Each element, those below 0 times a small slope."""
+    """Each element, multiplied by a small slope if it is below 0."""
 
     rule = r"\bar a = g \cdot ([a > 0] + s [a \leq 0])"
 
@@ -130,7 +130,7 @@ class LeakyReluBackwardBackward0(SlopeByPiece):
 
 
 class LeakyReluBackward1(LeakyReluBackward0):
-    """The same in place: the result tells on which side of 0 an element was."""
+    """leaky_relu in place: the result tells on which side of 0 an element was."""
 
     def gradient(g: Any, result: Any, negative_slope: float) -> Any:
         if negative_slope < 0:
@@ -151,12 +151,12 @@ class EluBackward0(Operation):
 
     @widened
     def gradient(g: Any, self: Any, alpha: float, scale: float, input_scale: float) -> Any:
-        growth = ExpBackward0.on(masked(self, self <= 0) * input_scale)
+        growth = ExpBackward0.on(keep_where(self, self <= 0) * input_scale)
         return WhereBackward0.on(g * growth * (alpha * scale * input_scale), g * scale, self <= 0)
 
 
 class EluBackward1(EluBackward0):
-    """The same in place: the slope is worked out from the result."""
+    """elu in place: the slope is computed from the result."""
 
     @widened
     def gradient(g: Any, result: Any, alpha: float, scale: float, input_scale: float) -> Any:
@@ -165,7 +165,7 @@ class EluBackward1(EluBackward0):
 
 
 class HardtanhBackward0(Operation):
-    """Each element limited by two numbers; what is at a limit has no slope."""
+    """Each element limited by two numbers; an element at a limit has slope 0."""
 
     rule = r"\bar a = g \cdot [l < a < h]"
 
@@ -177,24 +177,26 @@ class HardtanhBackward0(Operation):
 
 
 class HardtanhBackwardBackward0(SlopeByPiece):
-    """The gradient of hardtanh: only between the limits."""
+    """The gradient of hardtanh: it passes only between the limits."""
 
     rule = r"\bar g = \bar a \cdot [l < a < h], \qquad \bar a = 0"
 
     def forward(grad_output: Any, self: Any, /, min_val: float, max_val: float) -> Any:
-        return masked(grad_output, ~((self <= min_val) | (self >= max_val)))
+        return keep_where(grad_output, ~((self <= min_val) | (self >= max_val)))
 
 
 IN_PLACE = {LeakyReluBackward0: LeakyReluBackward1, EluBackward0: EluBackward1}
-"""The in-place forms that save their result: what they overwrite is gone."""
+"""The in-place forms that save their result, because their input is overwritten."""
 
 
-# --- Along a dimension
+# --- Functions along a dimension
 
 
-def shifted(x: Any, dim: int, name: str) -> Any:
-    """`x` minus its greatest element along `dim`: a new array in row-major order, of float32 where
-    that of `x` is narrower."""
+def subtract_max(x: Any, dim: int, name: str) -> Any:
+    """Return `x` minus its greatest element along `dim`, as a new array in row-major order.
+
+    Narrower dtypes become float32.
+    """
     if x.dtype.kind != "f" or not x.ndim:
         last = "lastdim_" if wrap_dim(dim, x.ndim) == max(x.ndim - 1, 0) else ""
         check_floating(f"{name}_{last}kernel_impl", x.dtype)
@@ -213,7 +215,7 @@ class SoftmaxBackward0(Operation):
     rule = r"\bar a_i = y_i \cdot (g_i - \sum_j g_j y_j)"
 
     def forward(self: Any, /, dim: int) -> Any:
-        powers = shifted(self, dim, "softmax")
+        powers = subtract_max(self, dim, "softmax")
         np.exp(powers, out=powers)
         powers /= powers.sum(axis=dim if self.ndim else (), keepdims=True)
         return powers if self.dtype != FLOAT16 else powers.astype(FLOAT16)
@@ -223,7 +225,7 @@ class SoftmaxBackward0(Operation):
 
 
 class SafeSoftmaxBackward0(SoftmaxBackward0):
-    """softmax, with zeros where there is nothing but -inf: what looks at nothing sees nothing."""
+    """softmax, with zeros where all scores are -inf: a fully masked query attends to nothing."""
 
     def forward(self: Any, /, dim: int) -> Any:
         found = SoftmaxBackward0.forward(self, dim)
@@ -249,7 +251,7 @@ class SoftmaxBackwardDataBackward0(Operation):
 
     def gradient(h: Any, grad_output: Any, output: Any, dim: int) -> Any:
         def total(x: Any) -> Any:
-            return sum_kept(x, wrap_dims(dim, output.ndim))
+            return sum_keepdim(x, wrap_dims(dim, output.ndim))
 
         return lambda: SoftmaxBackwardDataBackward0.on(
             h, output, dim
@@ -262,7 +264,7 @@ class LogSoftmaxBackward0(Operation):
     rule = r"\bar a_i = g_i - e^{y_i} \sum_j g_j"
 
     def forward(self: Any, /, dim: int) -> Any:
-        result = shifted(self, dim, "log_softmax")
+        result = subtract_max(self, dim, "log_softmax")
         result -= np.log(np.exp(result).sum(axis=dim if self.ndim else (), keepdims=True))
         return result if self.dtype != FLOAT16 else result.astype(FLOAT16)
 
@@ -288,72 +290,72 @@ class LogSoftmaxBackwardDataBackward0(Operation):
         dims = wrap_dims(dim, output.ndim)
         pull = h * ExpBackward0.on(output)
         return (
-            lambda: h - sum_kept(pull, dims),
-            lambda: -pull * sum_kept(grad_output, dims),
+            lambda: h - sum_keepdim(pull, dims),
+            lambda: -pull * sum_keepdim(grad_output, dims),
         )
 
 
 # --- Public functions
 
 
-@signed("def relu(Tensor input, bool inplace=False)", "relu(Tensor input)", place="nn.functional")
+@schema("def relu(Tensor input, bool inplace=False)", "relu(Tensor input)", place="nn.functional")
 def relu(input: Any, inplace: bool = False) -> TensorBase:
-    """max(element, 0)."""
+    """Compute max(element, 0)."""
     if inplace:
         return apply_in_place(ReluBackward0, input)
     edges = (input._edge or gradient_edge(input),) if modes.grad else ()
     return attach(ReluBackward0, edges, (input,), ReluBackward0.forward(input._array))
 
 
-@signed('gelu(Tensor input, *, str approximate="none", Tensor out=None)', place="nn.functional")
+@schema('gelu(Tensor input, *, str approximate="none", Tensor out=None)', place="nn.functional")
 def gelu(input: Any, *, approximate: str = "none") -> TensorBase:
-    """Each element times the probability that a normal variable is smaller.
+    """Multiply each element by the probability that a normal variable is smaller.
 
     `approximate` is "none" or "tanh".
     """
     if approximate not in ("none", "tanh"):
         raise RuntimeError("approximate argument must be either none or tanh.")
-    return activated(GeluBackward0, "GeluKernelImpl", False, input, approximate)
+    return activate(GeluBackward0, "GeluKernelImpl", False, input, approximate)
 
 
-@signed("def silu(Tensor input, bool inplace=False)", "silu(Tensor input)", place="nn.functional")
+@schema("def silu(Tensor input, bool inplace=False)", "silu(Tensor input)", place="nn.functional")
 def silu(input: Any, inplace: bool = False) -> TensorBase:
-    """Each element times its sigmoid."""
-    return activated(SiluBackward0, "silu_cpu", inplace, input)
+    """Multiply each element by its sigmoid."""
+    return activate(SiluBackward0, "silu_cpu", inplace, input)
 
 
-@signed(
+@schema(
     "softplus(Tensor input, Scalar beta=1, Scalar threshold=20, *, Tensor out=None)",
     place="nn.functional",
 )
 def softplus(input: Any, beta: float = 1, threshold: float = 20) -> TensorBase:
-    """ln(1 + exp(beta * element)) / beta: relu with its corner rounded."""
+    """Compute ln(1 + exp(beta * element)) / beta: relu with a smooth corner."""
     numbers = number(beta), number(threshold)
-    return activated(SoftplusBackward0, "softplus_cpu", False, input, *numbers)
+    return activate(SoftplusBackward0, "softplus_cpu", False, input, *numbers)
 
 
-@signed(
+@schema(
     "def leaky_relu(Tensor input, float negative_slope=0.01, bool inplace=False)",
     "leaky_relu(Tensor input, Scalar negative_slope)",
     place="nn.functional",
 )
 def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> TensorBase:
-    """Each element, those below 0 times `negative_slope`."""
+    """Multiply the elements below 0 by `negative_slope`."""
     slope = number(negative_slope)
-    return activated(LeakyReluBackward0, "leaky_relu_cpu", inplace, input, slope)
+    return activate(LeakyReluBackward0, "leaky_relu_cpu", inplace, input, slope)
 
 
-@signed(
+@schema(
     "def elu(Tensor input, float alpha=1.0, bool inplace=False)",
     "elu(Tensor input, Scalar alpha)",
     place="nn.functional",
 )
 def elu(input: Any, alpha: float = 1.0, inplace: bool = False) -> TensorBase:
-    """Each element above 0, alpha * (exp(element) - 1) below."""
-    return activated(EluBackward0, "elu_cpu", inplace, input, number(alpha), 1, 1)
+    """Replace each element below 0 by alpha * (exp(element) - 1)."""
+    return activate(EluBackward0, "elu_cpu", inplace, input, number(alpha), 1, 1)
 
 
-@signed(
+@schema(
     "def hardtanh(Tensor input, float min_val=-1.0, float max_val=1.0, bool inplace=False)",
     "hardtanh(Tensor input, Scalar min_val, Scalar max_val)",
     place="nn.functional",
@@ -361,21 +363,21 @@ def elu(input: Any, alpha: float = 1.0, inplace: bool = False) -> TensorBase:
 def hardtanh(
     input: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
 ) -> TensorBase:
-    """Each element, those below `min_val` or above `max_val` set to that."""
+    """Limit each element to the range from `min_val` to `max_val`."""
     low, high = number(min_val), number(max_val)
     if low > high:
         raise ValueError("min_val cannot be greater than max_val")
     return limited_to(low, high, input, inplace)
 
 
-@signed("def relu6(Tensor input, bool inplace=False)", "relu6(Tensor input)", place="nn.functional")
+@schema("def relu6(Tensor input, bool inplace=False)", "relu6(Tensor input)", place="nn.functional")
 def relu6(input: Any, inplace: bool = False) -> TensorBase:
-    """Each element, those below 0 or above 6 set to that."""
+    """Limit each element to the range from 0 to 6."""
     return limited_to(0, 6, input, inplace)
 
 
 def limited_to(low: Any, high: Any, input: Any, inplace: bool) -> TensorBase:
-    """What both share."""
+    """Limit elements, for `hardtanh` and `relu6`."""
     if input._array.dtype.kind == "b":
         raise RuntimeError("Bool inputs not supported for hardtanh")
     if inplace:
@@ -383,18 +385,18 @@ def limited_to(low: Any, high: Any, input: Any, inplace: bool) -> TensorBase:
     return apply(HardtanhBackward0, input, low, high)
 
 
-@signed("log_sigmoid(Tensor input, *, Tensor out=None)", place="nn.functional")
+@schema("log_sigmoid(Tensor input, *, Tensor out=None)", place="nn.functional")
 def logsigmoid(input: Any) -> TensorBase:
-    """The logarithm of the sigmoid, without overflow."""
+    """Compute the logarithm of the sigmoid, without overflow."""
     check_floating("log_sigmoid_cpu", input._array.dtype)
     buffer = new_tensor(np.exp(-np.absolute(input._array)))
     return apply(LogSigmoidBackward0, input, buffer)
 
 
-def activated(
+def activate(
     op: type[Operation], kernel: str, inplace: bool, input: Any, *params: Any
 ) -> TensorBase:
-    """Apply `op`, or do so in place. PyTorch's `kernel` knows floating-point types alone."""
+    """Apply `op`, or do so in place. PyTorch's `kernel` accepts floating-point dtypes only."""
     if input._array.dtype.kind != "f":
         raise not_implemented(kernel, input._array.dtype)
     if inplace:
@@ -402,9 +404,9 @@ def activated(
     return apply(op, input, *params)
 
 
-@signed("softmax(Tensor input, int dim, dtype? dtype=None, *, Tensor out=None)")
+@schema("softmax(Tensor input, int dim, dtype? dtype=None, *, Tensor out=None)")
 def softmax(input: Any, dim: int, dtype: Any = None) -> TensorBase:
-    """Exponentials that add up to 1 along `dim`.
+    """Compute exponentials that add up to 1 along `dim`.
 
     >>> import minigrad as mg
     >>> mg.softmax(mg.tensor([0.0, 0.0]), 0)
@@ -413,14 +415,14 @@ def softmax(input: Any, dim: int, dtype: Any = None) -> TensorBase:
     return apply_along(SoftmaxBackward0, input, dim, dtype)
 
 
-@signed("log_softmax(Tensor input, int dim, dtype? dtype=None, *, Tensor out=None)")
+@schema("log_softmax(Tensor input, int dim, dtype? dtype=None, *, Tensor out=None)")
 def log_softmax(input: Any, dim: int, dtype: Any = None) -> TensorBase:
-    """The logarithm of softmax along `dim`, without overflow."""
+    """Compute the logarithm of softmax along `dim`, without overflow."""
     return apply_along(LogSoftmaxBackward0, input, dim, dtype)
 
 
 def apply_along(op: type[Operation], input: Any, dim: Any, dtype: Any) -> TensorBase:
-    """Apply `op` along `dim`, after a change of type, which is a node of its own."""
+    """Apply `op` along `dim`, after a conversion of the dtype, which has its own node."""
     if type(dim) is not int:
         dim = whole(dim)
     if dtype is not None:
@@ -428,7 +430,7 @@ def apply_along(op: type[Operation], input: Any, dim: Any, dtype: Any) -> Tensor
     array = input._array
     if array.dtype.kind != "f" and not array.size:
         wrap_dim(dim, array.ndim)
-        return new_tensor(array.copy())  # of nothing PyTorch does not ask the type
+        return new_tensor(array.copy())  # PyTorch does not check the dtype of empty tensors
     edges = (input._edge or gradient_edge(input),) if modes.grad else ()
     return attach(op, edges, (input, dim), op.forward(array, dim))
 

@@ -1,7 +1,7 @@
-"""The arithmetic operators: every element of the result depends on the elements at the same place.
+"""The arithmetic operators: each element of the result depends on the elements at the same place.
 
-No formula here mentions broadcasting: the engine sums a gradient back to the shape of its input.
-Read core/operation.py first.
+No formula here mentions broadcasting: the engine sums each gradient to its input's shape. Read
+core/operation.py first.
 """
 
 from __future__ import annotations
@@ -11,19 +11,18 @@ from typing import Any, NoReturn, cast
 
 import numpy as np
 
-from ..arrays.blocks import in_blocks
-from ..arrays.dtypes import get_default_dtype, result_dtype
-from ..arrays.float16 import widened
-from ..arrays.memory_order import row_major
-from ..arrays.words import beyond, check_not_bool, check_result, not_implemented
-from ..core.inplace import inplace, overwrite
-from ..core.modes import modes
-from ..core.node import TensorBase, gradient_edge
-from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
-from ..core.promotion import binary, in_common_type, number, promote_to, with_number
-from ..core.saved import NUMBERS
-from .elementwise import LogBackward0, masked, zero_where
-from .fronts import (
+from ...arrays.blocks import in_blocks
+from ...arrays.dtypes import get_default_dtype, result_dtype
+from ...arrays.float16 import widened
+from ...arrays.memory_order import row_major
+from ...arrays.messages import beyond, check_not_bool, check_result, not_implemented
+from ...core.inplace import inplace, overwrite
+from ...core.modes import modes
+from ...core.node import TensorBase, gradient_edge
+from ...core.operation import ALWAYS, Operation, apply, record, zeros_for
+from ...core.promotion import binary, in_common_type, number, promote_to, with_number
+from ...core.saved import NUMBERS
+from ..public.factories import (
     OPERANDS,
     check_into,
     elementwise,
@@ -34,8 +33,9 @@ from .fronts import (
     two,
     unary,
 )
-from .kinds import gradient_of
-from .public import MISSING, Function, alias, renamed, signed
+from ..public.functions import MISSING, Function, alias, rename_schemas, schema
+from ..public.kinds import gradient_of
+from .elementwise import LogBackward0, keep_where, zero_where
 
 BOOL = np.dtype(bool)
 
@@ -49,7 +49,7 @@ NO_BOOLS = (
     "`logical_xor()` operator instead."
 )
 
-# --- With a constant, in a formula that is recorded
+# --- Operations with a constant, inside recorded formulas
 
 
 @gradient_of(operator.add, r"\bar a = g", params="_other")
@@ -80,7 +80,7 @@ def DivBackward1(g: Any, other: Any) -> Any:
 
 
 def add_multiple(self: Any, other: Any, alpha: Any = 1) -> None:
-    """self += alpha * other: a step of gradient descent is this and nothing else."""
+    """Compute self += alpha * other, which is one step of gradient descent."""
     if alpha == 1:
         self += other
     elif alpha == -1:
@@ -139,7 +139,7 @@ class MulBackward0(Operation):
     """self * other."""
 
     inputs = ("self", "other")
-    saves = {"other": 0, "self": 1}  # each factor, if the gradient of the other one is needed
+    saves = {"other": 0, "self": 1}  # each factor, if the other's gradient is needed
     numbers_are_operands, with_number = True, MulBackward1
     rule = r"\bar a = g \cdot b, \qquad \bar b = g \cdot a"
     forward = operator.mul
@@ -200,7 +200,11 @@ class DivBackward2(Operation):
     rule = r"\bar a = 0, \qquad \bar b = 0"
 
     def forward(self: Any, other: Any, /, rounding_mode: str) -> Any:
-        return floored(self, other) if rounding_mode == "floor" else truncated(self, other)
+        return (
+            floor_quotient(self, other)
+            if rounding_mode == "floor"
+            else truncate_quotient(self, other)
+        )
 
     def gradient(g: Any, other: Any, self: Any, rounding_mode: str) -> Any:
         return zeros_for(g), lambda: zeros_for(g)
@@ -213,7 +217,7 @@ def ReciprocalBackward0(g: Any, result: Any) -> Any:
 
 
 class RemainderBackward1(Operation):
-    """What is left of self / other rounded down."""
+    """The remainder of self / other rounded down."""
 
     saves = {"other": 1, "self": 1}
     rule = r"\bar a = g, \qquad \bar b = -g \cdot \lfloor \frac{a}{b} \rfloor"
@@ -228,12 +232,12 @@ class RemainderBackward1(Operation):
 
 @gradient_of(RemainderBackward1.forward, r"\bar a = g", params="_other")
 def RemainderBackward0(g: Any, _other: Any) -> Any:
-    """What is left of self / other rounded down, for a number `other`."""
+    """The remainder of self / other rounded down, for a number `other`."""
     return g
 
 
 class FmodBackward1(Operation):
-    """What is left of self / other rounded towards 0."""
+    """The remainder of self / other rounded towards 0."""
 
     saves = {"other": 1, "self": 1}
     rule = r"\bar a = g, \qquad \bar b = -g \cdot \operatorname{trunc} \frac{a}{b}"
@@ -247,12 +251,12 @@ class FmodBackward1(Operation):
 
 @gradient_of(FmodBackward1.forward, r"\bar a = g", params="_other")
 def FmodBackward0(g: Any, _other: Any) -> Any:
-    """What is left of self / other rounded towards 0, for a number `other`."""
+    """The remainder of self / other rounded towards 0, for a number `other`."""
     return g
 
 
 def divisor(x: Any, y: Any) -> Any:
-    """`y`, unless it is one that x cannot be divided by.
+    """Return `y`, unless x cannot be divided by it.
 
     Raises:
         RuntimeError: integers are divided by 0.
@@ -263,24 +267,24 @@ def divisor(x: Any, y: Any) -> Any:
 
 
 def is_float(x: Any) -> bool:
-    """Whether an array or a number is of a floating type."""
+    """Return whether an array or a number has a floating dtype."""
     return isinstance(x, float) if type(x) in NUMBERS else x.dtype.kind == "f"
 
 
-def floored(x: Any, y: Any) -> Any:
-    """x / y rounded down."""
+def floor_quotient(x: Any, y: Any) -> Any:
+    """Return x / y rounded down."""
     return np.floor_divide(x, divisor(x, y))
 
 
-def truncated(x: Any, y: Any) -> Any:
-    """x / y rounded towards 0."""
+def truncate_quotient(x: Any, y: Any) -> Any:
+    """Return x / y rounded towards 0."""
     if is_float(x) or is_float(y):
         return np.trunc(x / y)
     return (x - np.fmod(x, divisor(x, y))) // y
 
 
 class NotImplementedBackward(Operation):
-    """A function whose gradient PyTorch does not implement either: it fails when it is asked."""
+    """A function whose gradient PyTorch does not implement: computing the gradient raises."""
 
     inputs = ("inputs*",)
     params = ("_function",)
@@ -296,13 +300,14 @@ class NotImplementedBackward(Operation):
 
 
 def power(x: Any, exponent: Any) -> Any:
-    """x ** exponent; for integers also where it is no whole number and is rounded towards 0."""
+    """Return x ** exponent; for integers a fractional power is rounded towards 0."""
     if x.dtype.kind == "b":
         if exponent is True:
             return x.copy()
         raise not_implemented("pow", x.dtype)
-    # A single element is kept as a 0-d array or as NumPy's scalar, of which NumPy has other powers
-    # in the last bit: they all are computed of the scalar, so that it does not matter which.
+    # A single element is stored as a 0-d array or as a NumPy scalar, for which NumPy computes
+    # powers that differ in the last bit. Always use the scalar's, so that the storage makes no
+    # difference.
     if not x.ndim:
         x = x[()]
     if type(exponent) is np.ndarray and not exponent.ndim:
@@ -314,13 +319,13 @@ def power(x: Any, exponent: Any) -> Any:
 
 
 def power_of(x: Any, exponent: Any) -> Any:
-    """x ** exponent for a number `exponent`."""
-    return cube(x) if exponent == 3 else power(x, exponent)  # NumPy's is slow for 3
+    """Return x ** exponent for a number `exponent`."""
+    return cube(x) if exponent == 3 else power(x, exponent)  # NumPy is slow for 3
 
 
 @widened
 def cube(x: Any) -> Any:
-    """x ** 3."""
+    """Return x ** 3."""
     return x * x * x
 
 
@@ -369,12 +374,12 @@ def exponential(exponent: Any, base: Any) -> Any:
 def PowBackward2(g: Any, exponent: Any, result: Any, self: Any) -> Any:
     """self ** exponent for a number `self`."""
     if self == 0:
-        return masked(g * (result * -np.inf), exponent < 0)
+        return keep_where(g * (result * -np.inf), exponent < 0)
     return g * (result * (float(np.log(self)) if self > 0 else np.nan))
 
 
 def as_floats(x: Any, like: Any) -> Any:
-    """`x` in the type of `like`: NumPy's functions would take small integers for float16."""
+    """Return `x` in the dtype of `like`: NumPy would use float16 for small integers."""
     if isinstance(x, TensorBase):
         return cast(Any, x).to(like.dtype)
     return x.astype(like.dtype, copy=False)
@@ -383,28 +388,28 @@ def as_floats(x: Any, like: Any) -> Any:
 # --- Public functions
 
 
-def scaled(op: type[Operation]) -> Function:
-    """How a call of `add` or `sub` with further arguments is done: with `alpha`."""
+def with_alpha(op: type[Operation]) -> Function:
+    """Return the code for a call of `add` or `sub` with further arguments: it uses `alpha`."""
 
     def apply_scaled(
         compute: Function, input: Any, other: Any, last: Any = MISSING, *, alpha: Any = 1
     ) -> TensorBase:
-        if last is not MISSING:  # PyTorch's order of old: input, alpha, other
+        if last is not MISSING:  # PyTorch's old order: input, alpha, other
             other, alpha = last, other
         if type(alpha) is not float or input._array.dtype.kind != "f":
             if compute is inplace:
                 check_into(input, other)
-            alpha = checked(alpha, input, other)
+            alpha = check_alpha(alpha, input, other)
         return cast(TensorBase, compute(op, input, other, alpha))
 
     return apply_scaled
 
 
-def checked(alpha: Any, input: Any, other: Any) -> Any:
-    """The number that scales an operand.
+def check_alpha(alpha: Any, input: Any, other: Any) -> Any:
+    """Return the number that scales an operand.
 
     Raises:
-        RuntimeError: it is of a higher kind than the operands.
+        RuntimeError: its kind of dtype is higher than that of the operands.
     """
     factor = number(alpha._array.item() if isinstance(alpha, TensorBase) else alpha)
     kind = result_dtype(
@@ -420,12 +425,12 @@ def checked(alpha: Any, input: Any, other: Any) -> Any:
 
 
 def refuse_bool(a: Any, b: Any) -> None:
-    """Refuse to subtract truth values.
+    """Raise if a bool is to be subtracted, or subtracted from.
 
     Raises:
         RuntimeError: one of the two is a bool.
     """
-    # (Written out, without `is_bool`: every subtraction passes here.)
+    # (Written out, without `is_bool`, as every subtraction runs this.)
     first = a._array.dtype is BOOL if isinstance(a, TensorBase) else isinstance(a, bool)
     second = b._array.dtype is BOOL if isinstance(b, TensorBase) else isinstance(b, bool)
     if first and second:
@@ -434,22 +439,22 @@ def refuse_bool(a: Any, b: Any) -> None:
         raise RuntimeError(f"Subtraction, {NO_BOOL.format('with')}")
 
 
-def subtracted(other: Any, input: Any) -> TensorBase:
-    """other - input, where `other` may be a number."""
+def subtract_from(other: Any, input: Any) -> TensorBase:
+    """Return other - input, where `other` may be a number."""
     refuse_bool(other, input)
     if modes.in_formula or isinstance(other, TensorBase):
         return binary(SubBackward0, other, input)
     return apply(RsubBackward1, *promote_to(input, other))
 
 
-def rounded(
+def divide_rounded(
     compute: Function, input: Any, other: Any, *, rounding_mode: str | None = None
 ) -> TensorBase:
-    """How a call of `div` with further arguments is done."""
+    """Compute a call of `div` with further arguments."""
     if rounding_mode is None:
         return cast(TensorBase, compute(DivBackward0, input, other))
     if not isinstance(rounding_mode, str):
-        raise TypeError  # what the signature says of it
+        raise TypeError  # the schema gives the error
     if rounding_mode not in ("trunc", "floor"):
         modes = "one of None, 'trunc', or 'floor'"
         raise RuntimeError(f"div expected rounding_mode to be {modes} but found '{rounding_mode}'")
@@ -460,13 +465,13 @@ def rounded(
 
 
 def check_divisible(input: TensorBase, other: Any, name: str) -> None:
-    """Refuse two bools."""
+    """Raise for two bools."""
     if is_bool(input) and is_bool(other):
         raise not_implemented(f"{name}_cpu", BOOL)
 
 
 def is_bool(operand: Any) -> bool:
-    """Whether it is a truth value, or a tensor of them."""
+    """Return whether `operand` is a bool, or a tensor of bools."""
     return isinstance(operand, bool) or (
         isinstance(operand, TensorBase) and operand._array.dtype is BOOL
     )
@@ -478,14 +483,14 @@ add, add_ = two(
     f"deprecated add({OPERAND} input, Scalar alpha, {OPERAND} other, *, Tensor out=None)",
     f"add({OPERAND} input, {OPERAND} other, *, Scalar alpha=1, Tensor out=None)",
     op=AddBackward0,
-    more=scaled(AddBackward0),
+    more=with_alpha(AddBackward0),
 )
 sub, sub_ = two(
     f"deprecated sub({OPERAND} input, Scalar alpha, {OPERAND} other, *, Tensor out=None)",
     f"sub({OPERAND} input, {OPERAND} other, *, Scalar alpha=1, Tensor out=None)",
     op=SubBackward0,
     check=refuse_bool,
-    more=scaled(SubBackward0),
+    more=with_alpha(SubBackward0),
 )
 mul, mul_ = two(f"mul({OPERAND} input, {OPERAND} other, *, Tensor out=None)", op=MulBackward0)
 div, div_ = two(
@@ -493,7 +498,7 @@ div, div_ = two(
     f"div({OPERAND} input, {OPERAND} other, *, str? rounding_mode, Tensor out=None)",
     f"div({OPERAND} input, Scalar other, *, str? rounding_mode)",
     op=DivBackward0,
-    more=rounded,
+    more=divide_rounded,
 )
 
 FLOOR_DIVIDE = (
@@ -502,18 +507,18 @@ FLOOR_DIVIDE = (
 )
 
 
-def divided_down(input: Any, other: Any) -> TensorBase:
-    """input / other rounded down. It has no gradient.
+def divide_down(input: Any, other: Any) -> TensorBase:
+    """Return input / other rounded down. The result has no gradient.
 
     >>> import minigrad as mg
     >>> mg.tensor([7.0, -7.0]) // 2
     tensor([ 3., -4.])
     """
-    return without_gradient(floored, "floor_divide", input, other)
+    return without_gradient(floor_quotient, "floor_divide", input, other)
 
 
 def without_gradient(function: Any, name: str, input: Any, other: Any) -> TensorBase:
-    """`function` of two operands, with a node that fails if its gradient is ever needed."""
+    """Apply `function` to two operands; computing its gradient raises."""
     x, y = in_common_type(input, other)
     check_not_bool(f"{'div_floor' if name == 'floor_divide' else name}_cpu", x.dtype)
     sources = [
@@ -524,16 +529,16 @@ def without_gradient(function: Any, name: str, input: Any, other: Any) -> Tensor
     return record(NotImplementedBackward, sources, (name,), elementwise(function, x, y))
 
 
-def divided_down_(input: Any, other: Any) -> TensorBase:
+def divide_down_(input: Any, other: Any) -> TensorBase:
     """`floor_divide` in place."""
     check_into(input, other)
-    value = divided_down(input, other)._array
+    value = divide_down(input, other)._array
     check_result(value, input._array)
     return overwrite(NotImplementedBackward, input, (input,), ("floor_divide_",), value)
 
 
-floor_divide = signed(*FLOOR_DIVIDE)(divided_down)
-floor_divide_ = signed(*renamed(FLOOR_DIVIDE, "floor_divide_"), place="Tensor")(divided_down_)
+floor_divide = schema(*FLOOR_DIVIDE)(divide_down)
+floor_divide_ = schema(*rename_schemas(FLOOR_DIVIDE, "floor_divide_"), place="Tensor")(divide_down_)
 
 REMAINDER = (
     "remainder(Tensor input, Tensor other, *, Tensor out=None)",
@@ -542,8 +547,8 @@ REMAINDER = (
 )
 
 
-def left_over(input: Any, other: Any) -> TensorBase:
-    """What is left of input / other rounded down: it has the sign of `other`.
+def take_remainder(input: Any, other: Any) -> TensorBase:
+    """Return the remainder of input / other rounded down: it has the sign of `other`.
 
     >>> import minigrad as mg
     >>> mg.remainder(mg.tensor([5.0, -5.0]), 3)
@@ -551,20 +556,20 @@ def left_over(input: Any, other: Any) -> TensorBase:
     """
     if not isinstance(input, TensorBase):
         if not isinstance(other, TensorBase):
-            raise TypeError  # what the signature says of it
+            raise TypeError  # the schema gives the error
         return without_gradient(RemainderBackward1.forward, "remainder", input, other)
     check_divisible(input, other, "remainder")
     return of_either(RemainderBackward0, RemainderBackward1, input, other)
 
 
-def left_over_(input: Any, other: Any) -> TensorBase:
+def take_remainder_(input: Any, other: Any) -> TensorBase:
     """`remainder` in place."""
     check_divisible(input, other, "remainder")
     return of_either_(RemainderBackward0, RemainderBackward1, input, other)
 
 
-remainder = signed(*REMAINDER)(left_over)
-remainder_ = signed(*renamed(REMAINDER, "remainder_"), place="Tensor")(left_over_)
+remainder = schema(*REMAINDER)(take_remainder)
+remainder_ = schema(*rename_schemas(REMAINDER, "remainder_"), place="Tensor")(take_remainder_)
 
 FMOD = (
     "fmod(Tensor input, Tensor other, *, Tensor out=None)",
@@ -572,8 +577,8 @@ FMOD = (
 )
 
 
-def left_of_truncated(input: Any, other: Any) -> TensorBase:
-    """What is left of input / other rounded towards 0: it has the sign of `input`.
+def take_fmod(input: Any, other: Any) -> TensorBase:
+    """Return the remainder of input / other rounded towards 0: it has the sign of `input`.
 
     >>> import minigrad as mg
     >>> mg.fmod(mg.tensor([5.0, -5.0]), 3)
@@ -583,21 +588,21 @@ def left_of_truncated(input: Any, other: Any) -> TensorBase:
     return of_either(FmodBackward0, FmodBackward1, input, other)
 
 
-def left_of_truncated_(input: Any, other: Any) -> TensorBase:
+def take_fmod_(input: Any, other: Any) -> TensorBase:
     """`fmod` in place."""
     check_modulus(input, other)
     return of_either_(FmodBackward0, FmodBackward1, input, other)
 
 
 def check_modulus(input: Any, other: Any) -> None:
-    """Refuse what is no tensor, and two bools."""
+    """Raise for an operand that is not a tensor, and for two bools."""
     if not isinstance(input, TensorBase):
         raise TypeError
     check_divisible(input, other, "fmod")
 
 
-fmod = signed(*FMOD)(left_of_truncated)
-fmod_ = signed(*renamed(FMOD, "fmod_"), place="Tensor")(left_of_truncated_)
+fmod = schema(*FMOD)(take_fmod)
+fmod_ = schema(*rename_schemas(FMOD, "fmod_"), place="Tensor")(take_fmod_)
 
 neg, neg_ = unary("neg(Tensor input, *, Tensor out=None)", NegBackward0, keeps="integers and bools")
 reciprocal, reciprocal_ = unary("reciprocal(Tensor input, *, Tensor out=None)", ReciprocalBackward0)
@@ -610,8 +615,8 @@ POW = (
 )
 
 
-def raised(input: Any, exponent: Any) -> TensorBase:
-    """input ** exponent; at most one of the two may be a number.
+def raise_to(input: Any, exponent: Any) -> TensorBase:
+    """Return input ** exponent; at most one of the two may be a number.
 
     >>> import minigrad as mg
     >>> mg.pow(mg.tensor([1.0, 2.0, 3.0]), 2)
@@ -623,15 +628,14 @@ def raised(input: Any, exponent: Any) -> TensorBase:
     return of_either(PowBackward0, PowBackward1, input, exponent)
 
 
-def raised_(input: Any, exponent: Any) -> TensorBase:
+def raise_to_(input: Any, exponent: Any) -> TensorBase:
     """`pow` in place."""
     check_power(input, exponent)
     return of_either_(PowBackward0, PowBackward1, input, exponent)
 
 
 def check_power(input: TensorBase, exponent: Any) -> None:
-    """Refuse whole numbers to the power of a negative whole number, and an exponent that is out of
-    the range of the elements' type."""
+    """Raise for a negative integer power of integers, or an exponent out of the dtype's range."""
     if isinstance(exponent, TensorBase) or -1 < exponent < 100:
         return
     exponent, dtype = number(exponent), input._array.dtype
@@ -645,27 +649,27 @@ def check_power(input: TensorBase, exponent: Any) -> None:
         raise beyond(dtype)
 
 
-pow = signed(*POW)(raised)
-pow_ = signed(*renamed(POW, "pow_"), place="Tensor")(raised_)
+pow = schema(*POW)(raise_to)
+pow_ = schema(*rename_schemas(POW, "pow_"), place="Tensor")(raise_to_)
 
 
-@signed("square(Tensor input, *, Tensor out=None)")
+@schema("square(Tensor input, *, Tensor out=None)")
 def square(input: Any) -> TensorBase:
-    """input ** 2."""
-    return raised(input, 2)
+    """Return input ** 2."""
+    return raise_to(input, 2)
 
 
-@signed("square_(Tensor input)")
+@schema("square_(Tensor input)")
 def square_(input: Any) -> TensorBase:
     """`square` in place."""
-    return raised_(input, 2)
+    return raise_to_(input, 2)
 
 
 SUBTRACT = (
     f"subtract({OPERAND} input, {OPERAND} other, *, Scalar alpha=1, Tensor out=None)",
     f"subtract({OPERAND} input, Scalar other, Scalar alpha=1)",
 )
-subtract, subtract_ = sub.remade(SUBTRACT), sub_.remade(renamed(SUBTRACT, "subtract_"))
+subtract, subtract_ = sub.remade(SUBTRACT), sub_.remade(rename_schemas(SUBTRACT, "subtract_"))
 multiply = alias("multiply", mul, f"multiply({OPERAND} input, Scalar other)")
 multiply_ = alias("multiply_", mul_, f"multiply_({OPERAND} input, Scalar other)")
 divide = alias("divide", div, f"divide({OPERAND} input, Scalar other)")
@@ -741,9 +745,9 @@ class ArithmeticMethods(TensorBase):
         return binary(DivBackward0, other, self) if modes.in_formula else self.reciprocal() * other
 
     __neg__ = neg
-    __floordiv__, __mod__, __pow__ = operators(divided_down, left_over, raised)
+    __floordiv__, __mod__, __pow__ = operators(divide_down, take_remainder, raise_to)
     __rsub__, __rfloordiv__, __rmod__, __rpow__ = operators(
-        subtracted, divided_down, left_over, raised, reflected=True
+        subtract_from, divide_down, take_remainder, raise_to, reflected=True
     )
     __iadd__, __isub__, __imul__, __itruediv__ = operators(add_, sub_, mul_, div_)
-    __ifloordiv__, __imod__, __ipow__ = operators(divided_down_, left_over_, raised_)
+    __ifloordiv__, __imod__, __ipow__ = operators(divide_down_, take_remainder_, raise_to_)

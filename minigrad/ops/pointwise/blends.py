@@ -1,7 +1,7 @@
-"""Three tensors in one step: addcmul, addcdiv and lerp, of which optimizers are written.
+"""Operations on three tensors, of which optimizers consist: addcmul, addcdiv and lerp.
 
-All three are broadcast together. A number among them (`value`, the weight of `lerp`) has no
-gradient.
+The three operands are broadcast together. A number among them (`value`, the weight of `lerp`) has
+no gradient.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.words import c_name, check_floating, check_not_bool, check_result
-from ..core.inplace import check_in_place, overwrite
-from ..core.node import TensorBase
-from ..core.operation import Operation, record
-from ..core.promotion import in_common_type
-from .fronts import as_number, elementwise
-from .public import MISSING, Function, Public, last_name, renamed, signed
+from ...arrays.messages import c_name, check_floating, check_not_bool, check_result
+from ...core.inplace import check_in_place, overwrite
+from ...core.node import TensorBase
+from ...core.operation import Operation, record
+from ...core.promotion import in_common_type
+from ..public.factories import as_number, elementwise
+from ..public.functions import MISSING, Function, Public, last_name, rename_schemas, schema
 
 
 class AddcmulBackward0(Operation):
@@ -57,7 +57,7 @@ class LerpBackward0(Operation):
     rule = r"\bar a = g \cdot (1 - w), \qquad \bar b = g \cdot w"
 
     def forward(self: Any, end: Any, /, weight: Any) -> Any:
-        return between(self, end, self.dtype.type(weight))
+        return interpolate(self, end, self.dtype.type(weight))
 
     def gradient(g: Any, weight: Any) -> Any:
         return lambda: g * (1 - weight), lambda: g * weight
@@ -70,24 +70,24 @@ class LerpBackward1(Operation):
     rule = r"\bar a = g \cdot (1 - w), \qquad \bar b = g \cdot w, \qquad \bar w = g \cdot (b - a)"
 
     def forward(self: Any, end: Any, weight: Any, /) -> Any:
-        return between(self, end, weight)
+        return interpolate(self, end, weight)
 
     def gradient(g: Any, end: Any, self: Any, weight: Any) -> Any:
         return lambda: g * (1 - weight), lambda: g * weight, lambda: g * (end - self)
 
 
-def between(start: Any, end: Any, weight: Any) -> Any:
-    """From `start` to `end`, reckoned from the nearer of the two, so that both are met exactly."""
+def interpolate(start: Any, end: Any, weight: Any) -> Any:
+    """Interpolate from the nearer of `start` and `end`, so that both are reached exactly."""
     way = end - start
     return np.where(np.absolute(weight) < 0.5, start + weight * way, end - way * (1 - weight))
 
 
 Found = tuple[type[Operation], tuple[Any, ...], tuple[Any, ...], list[Any]]
-"""An operation, its inputs and its params, and the arrays of its inputs."""
+"""An operation, its inputs, its params, and the arrays of its inputs."""
 
 
-def blend(find: Function, *rows: str) -> tuple[Public, Public]:
-    """The public functions, outside and in place, of one that says what is to be computed."""
+def blend(find: Function, *schemas: str) -> tuple[Public, Public]:
+    """Make a public function and its in-place form from a function that returns the computation."""
 
     def function(input: Any, *args: Any, **kwargs: Any) -> TensorBase:
         op, inputs, params, arrays = find(input, *args, **kwargs)
@@ -100,13 +100,15 @@ def blend(find: Function, *rows: str) -> tuple[Public, Public]:
         check_result(value, input._array)
         return overwrite(op, input, inputs, params, value)
 
-    name = last_name(rows[-1])
+    name = last_name(schemas[-1])
     function.__doc__, in_place.__doc__ = find.__doc__, f"`{name}` in place."
-    return signed(*rows)(function), signed(*renamed(rows, f"{name}_"), place="Tensor")(in_place)
+    return schema(*schemas)(function), schema(*rename_schemas(schemas, f"{name}_"), place="Tensor")(
+        in_place
+    )
 
 
 def product(op: type[Operation], input: Any, tensor1: Any, tensor2: Any, value: Any) -> Found:
-    """What `addcmul` and `addcdiv` have in common."""
+    """Return the computation of `addcmul` or `addcdiv`."""
     inputs = (input, tensor1, tensor2)
     if not all(isinstance(each, TensorBase) for each in inputs):
         raise TypeError
@@ -115,26 +117,26 @@ def product(op: type[Operation], input: Any, tensor1: Any, tensor2: Any, value: 
     return op, inputs, (number,), arrays
 
 
-def multiplied(
+def add_product(
     input: Any, tensor1: Any, tensor2: Any, last: Any = MISSING, *, value: Any = 1
 ) -> Found:
-    """input + value * tensor1 * tensor2.
+    """Compute input + value * tensor1 * tensor2.
 
     >>> import minigrad as mg
     >>> mg.addcmul(mg.ones(2), mg.tensor([1.0, 2.0]), mg.tensor([3.0, 4.0]), value=0.5)
     tensor([2.5000, 5.0000])
     """
-    if last is not MISSING:  # PyTorch's order of old: input, value, tensor1, tensor2
+    if last is not MISSING:  # PyTorch's old order: input, value, tensor1, tensor2
         value, tensor1, tensor2 = tensor1, tensor2, last
     found = product(AddcmulBackward0, input, tensor1, tensor2, value)
     check_not_bool("addcmul_cpu_out", found[3][0].dtype)
     return found
 
 
-def divided(
+def add_quotient(
     input: Any, tensor1: Any, tensor2: Any, last: Any = MISSING, *, value: Any = 1
 ) -> Found:
-    """input + value * tensor1 / tensor2.
+    """Compute input + value * tensor1 / tensor2.
 
     >>> import minigrad as mg
     >>> mg.addcdiv(mg.ones(2), mg.tensor([1.0, 2.0]), mg.tensor([2.0, 4.0]))
@@ -154,8 +156,8 @@ def divided(
     return product(AddcdivBackward0, input, tensor1, tensor2, value)
 
 
-def interpolated(input: Any, end: Any, weight: Any) -> Found:
-    """From `input` to `end`, as far as `weight` says: input + weight * (end - input).
+def choose_lerp(input: Any, end: Any, weight: Any) -> Found:
+    """Interpolate linearly: input + weight * (end - input).
 
     >>> import minigrad as mg
     >>> mg.lerp(mg.tensor([0.0, 10.0]), mg.tensor([1.0, 20.0]), 0.5)
@@ -174,19 +176,19 @@ def interpolated(input: Any, end: Any, weight: Any) -> Found:
 
 
 addcmul, addcmul_ = blend(
-    multiplied,
+    add_product,
     "deprecated addcmul(Tensor input, Scalar value, Tensor tensor1, Tensor tensor2, *, "
     "Tensor out=None)",
     "addcmul(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor out=None)",
 )
 addcdiv, addcdiv_ = blend(
-    divided,
+    add_quotient,
     "deprecated addcdiv(Tensor input, Scalar value, Tensor tensor1, Tensor tensor2, *, "
     "Tensor out=None)",
     "addcdiv(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor out=None)",
 )
 lerp, lerp_ = blend(
-    interpolated,
+    choose_lerp,
     "lerp(Tensor input, Tensor end, Tensor weight, *, Tensor out=None)",
     "lerp(Tensor input, Tensor end, Scalar weight, *, Tensor out=None)",
 )

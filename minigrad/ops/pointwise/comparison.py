@@ -1,7 +1,7 @@
 """Comparisons, logic and bits: no gradient flows through them.
 
-Only the in-place forms of the comparisons leave a node behind, since what they overwrite had a
-history: its gradient is 0.
+Only the in-place forms of comparisons leave a node behind: the history of the overwritten elements
+ends there, with a gradient of 0.
 """
 
 from __future__ import annotations
@@ -12,66 +12,67 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..arrays.devices import ON_CPU, check_one_device, get_array_module
-from ..arrays.memory_order import laid_out
-from ..arrays.words import check_output, check_result, check_same_type, not_implemented
-from ..core.broadcasting import size_mismatch
-from ..core.inplace import inplace, overwrite
-from ..core.node import TensorBase, new_tensor
-from ..core.operation import Operation
-from ..core.promotion import (
+from ...arrays.devices import ON_CPU, check_one_device, get_array_module
+from ...arrays.memory_order import lay_out
+from ...arrays.messages import check_output, check_result, check_same_type, not_implemented
+from ...core.broadcasting import size_mismatch
+from ...core.inplace import inplace, overwrite
+from ...core.node import TensorBase, new_tensor
+from ...core.operation import Operation
+from ...core.promotion import (
     check_holds,
     in_common_type,
     number,
+    promote,
+    promote_numbers,
     promote_to,
-    promoted,
-    promoted_numbers,
 )
-from .dims import common_shape
-from .fronts import elementwise, operators, two
-from .kinds import Constant
-from .public import Function, Public, alias, renamed, signed
+from ..public.dims import common_shape
+from ..public.factories import elementwise, operators, two
+from ..public.functions import Function, Public, alias, rename_schemas, schema
+from ..public.kinds import Constant
 
 
 class Comparison(Constant):
-    """What an in-place comparison leaves in the graph."""
+    """The node of an in-place comparison."""
 
     rule = r"\bar a = 0, \qquad \bar b = 0"
 
 
 def comparison(ufunc: Function, name: str, text: str) -> tuple[Public, Public]:
-    """The public function of a comparison, and the one that works in place."""
+    """Make the public function of a comparison, and its in-place form."""
     with_number = node_class(f"{name.title()}Backward0", ("self",), ("_other",), ufunc)
     with_tensor = node_class(f"{name.title()}Backward1", ("self", "other"), (), ufunc)
     with_tensor.with_number, with_tensor.__doc__ = with_number, text
-    rows = (
+    schemas = (
         f"{name}(Tensor input, Tensor other, *, Tensor out=None)",
         f"{name}(Tensor input, Scalar other, *, Tensor out=None)",
     )
-    return two(*rows, op=with_tensor, forms=(compare, compare_))
+    return two(*schemas, op=with_tensor, forms=(compare, compare_))
 
 
 def node_class(
     name: str, inputs: tuple[str, ...], params: tuple[str, ...], forward: Function
 ) -> type[Operation]:
-    """A subclass of Comparison. Made here, since the twelve differ in little but their names."""
+    """Make a subclass of Comparison: the twelve differ in little more than their names."""
     contents = {"inputs": inputs, "params": params, "forward": staticmethod(forward)}
     return cast("type[Operation]", type(name, (Comparison,), contents))
 
 
 def compare(op: type[Operation], a: Any, b: Any) -> TensorBase:
-    """A comparison of two operands in their common type; the second may be a number."""
+    """Compare two operands in their common dtype; the second may be a number."""
     x = a._array
     if isinstance(b, TensorBase):
         y = b._array
         if x.dtype is not y.dtype:
-            x, y = promoted(x, y)
+            x, y = promote(x, y)
     else:
         y = number(b)
-        if x.dtype.kind != "f" and not 0 <= y < 128:  # beyond the type's range it wraps around
-            x, y = promoted_numbers(Comparison, a, y)
+        # a number out of the dtype's range wraps around
+        if x.dtype.kind != "f" and not 0 <= y < 128:
+            x, y = promote_numbers(Comparison, a, y)
     try:
-        return new_tensor(laid_out(op.forward(x, y), x, y))
+        return new_tensor(lay_out(op.forward(x, y), x, y))
     except ValueError:
         raise size_mismatch(x.shape, y.shape) from None
     except TypeError:
@@ -80,18 +81,18 @@ def compare(op: type[Operation], a: Any, b: Any) -> TensorBase:
 
 
 def compare_(op: type[Operation], input: Any, other: Any) -> TensorBase:
-    """A comparison in place."""
+    """Compare in place."""
     if isinstance(other, TensorBase):
         return inplace(op, input, other)
     return inplace(cast(Any, op.with_number), input, promote_to(input, other)[1])
 
 
-eq, eq_ = comparison(np.equal, "eq", "input == other, elementwise.")
-ne, ne_ = comparison(np.not_equal, "ne", "input != other, elementwise.")
-lt, lt_ = comparison(np.less, "lt", "input < other, elementwise.")
-le, le_ = comparison(np.less_equal, "le", "input <= other, elementwise.")
-gt, gt_ = comparison(np.greater, "gt", "input > other, elementwise.")
-ge, ge_ = comparison(np.greater_equal, "ge", "input >= other, elementwise.")
+eq, eq_ = comparison(np.equal, "eq", "Return input == other, elementwise.")
+ne, ne_ = comparison(np.not_equal, "ne", "Return input != other, elementwise.")
+lt, lt_ = comparison(np.less, "lt", "Return input < other, elementwise.")
+le, le_ = comparison(np.less_equal, "le", "Return input <= other, elementwise.")
+gt, gt_ = comparison(np.greater, "gt", "Return input > other, elementwise.")
+ge, ge_ = comparison(np.greater_equal, "ge", "Return input >= other, elementwise.")
 not_equal, less, less_equal = alias("not_equal", ne), alias("less", lt), alias("less_equal", le)
 greater, greater_equal = alias("greater", gt), alias("greater_equal", ge)
 
@@ -99,57 +100,57 @@ greater, greater_equal = alias("greater", gt), alias("greater_equal", ge)
 # --- Properties of numbers
 
 
-@signed("isnan(Tensor input)")
+@schema("isnan(Tensor input)")
 def isnan(input: Any) -> TensorBase:
-    """True where `input` is not a number."""
+    """Return where `input` is not a number."""
     return new_tensor(np.isnan(input._array))
 
 
-@signed("isinf(Tensor input)")
+@schema("isinf(Tensor input)")
 def isinf(input: Any) -> TensorBase:
-    """True where `input` is infinite."""
+    """Return where `input` is infinite."""
     return new_tensor(np.isinf(input._array))
 
 
-@signed("isfinite(Tensor input)")
+@schema("isfinite(Tensor input)")
 def isfinite(input: Any) -> TensorBase:
-    """True where `input` is a finite number."""
+    """Return where `input` is a finite number."""
     return new_tensor(np.isfinite(input._array))
 
 
-@signed(
+@schema(
     "isclose(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)"
 )
 def isclose(
     input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> TensorBase:
-    """Where |input - other| <= atol + rtol * |other|.
+    """Return where |input - other| <= atol + rtol * |other|.
 
     Raises:
-        RuntimeError: the two are of different types, or a tolerance is negative.
+        RuntimeError: the dtypes differ, or a tolerance is negative.
     """
-    result = close(input, other, rtol, atol, equal_nan)
-    # PyTorch finds the equal ones, then adds those that are both NaN, then the close ones.
+    result = is_close(input, other, rtol, atol, equal_nan)
+    # PyTorch finds the equal elements, then adds those that are both NaN, then the close ones.
     result.version_counter().value += 1 + bool(equal_nan)
     return result
 
 
-@signed(
+@schema(
     "allclose(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)"
 )
 def allclose(
     input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> bool:
-    """Whether |input - other| <= atol + rtol * |other| everywhere.
+    """Return whether |input - other| <= atol + rtol * |other| everywhere.
 
     Raises:
-        RuntimeError: the two are of different types, or a tolerance is negative.
+        RuntimeError: the dtypes differ, or a tolerance is negative.
     """
-    return bool(close(input, other, rtol, atol, equal_nan)._array.all())
+    return bool(is_close(input, other, rtol, atol, equal_nan)._array.all())
 
 
-def close(input: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> TensorBase:
-    """What `isclose` and `allclose` share."""
+def is_close(input: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> TensorBase:
+    """Compute `isclose`, also for `allclose`."""
     x, y = input._array, other._array
     check_same_type(x, y, "{} did not match {}")
     for name, tolerance in (("rtol", rtol), ("atol", atol)):
@@ -157,14 +158,14 @@ def close(input: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> 
             wanted = f"{name} must be greater than or equal to zero"
             raise RuntimeError(f"{wanted}, but got {tolerance:g}")
     if type(equal_nan) is not bool:
-        raise TypeError  # what the signature says of it
+        raise TypeError  # the schema gives the error
     value = elementwise(partial(np.isclose, rtol=rtol, atol=atol, equal_nan=equal_nan), x, y)
     return new_tensor(value)
 
 
-@signed("equal(Tensor input, Tensor other)")
+@schema("equal(Tensor input, Tensor other)")
 def equal(input: Any, other: Any) -> bool:
-    """Whether both have the same shape and the same elements."""
+    """Return whether both have the same shape and the same elements."""
     return bool(np.array_equal(input._array, other._array))
 
 
@@ -172,15 +173,15 @@ def equal(input: Any, other: Any) -> bool:
 
 
 def logical(ufunc: Any, name: str, text: str) -> tuple[Public, Public]:
-    """The public function of a logical operation on tensors, and the one that works in place."""
-    op: Any = SimpleNamespace(forward=ufunc)  # it leaves no node, outside or in place
+    """Make the public function of a logical operation on tensors, and its in-place form."""
+    op: Any = SimpleNamespace(forward=ufunc)  # it never leaves a node
 
     def of_one(input: Any) -> TensorBase:
         return new_tensor(ufunc(input._array))
 
     def of_two(input: Any, other: Any) -> TensorBase:
         if not isinstance(other, TensorBase):
-            raise TypeError  # what the signature says of it
+            raise TypeError  # the schema gives the error
         return compare(op, input, other)
 
     if ufunc.nin == 1:
@@ -189,17 +190,19 @@ def logical(ufunc: Any, name: str, text: str) -> tuple[Public, Public]:
 
 
 def bitwise(ufunc: Any, name: str, text: str, kernel: str = "") -> tuple[Public, Public]:
-    """The public function of an operation on the bits of integers, and the one in place. The
-    `kernel` is what refuses truth values, too."""
+    """Make the public function of an operation on the bits of integers, and its in-place form.
+
+    If a `kernel` is given, bools are refused with its name.
+    """
 
     def of_one(input: Any) -> TensorBase:
         if not isinstance(input, TensorBase):
-            raise TypeError  # what the signature says of it
+            raise TypeError  # the schema gives the error
         return of_any(input)
 
     def of_two(input: Any, other: Any) -> TensorBase:
         if not (isinstance(input, TensorBase) or isinstance(other, TensorBase)):
-            raise TypeError  # what the signature says of it
+            raise TypeError  # the schema gives the error
         return of_any(input, other)
 
     def of_any(*operands: Any) -> TensorBase:
@@ -220,12 +223,12 @@ def bitwise(ufunc: Any, name: str, text: str, kernel: str = "") -> tuple[Public,
     )
 
 
-def both(body: Function, text: str, *rows: str) -> tuple[Public, Public]:
-    """The function of these rows, and the one that writes its result into its first argument.
+def both(body: Function, text: str, *schemas: str) -> tuple[Public, Public]:
+    """Make the function of these schemas, and the one that writes into its first argument.
 
-    That leaves nothing in the graph: integers have no history, and truth values have no slope.
+    Neither leaves a node: integers have no history, and the slope of bools is 0.
     """
-    name = rows[0].partition("(")[0]
+    name = schemas[0].partition("(")[0]
 
     def in_place(input: Any, *given: Any, **named: Any) -> TensorBase:
         other = (*given, *named.values())
@@ -239,50 +242,54 @@ def both(body: Function, text: str, *rows: str) -> tuple[Public, Public]:
         return overwrite(Comparison, input, (), (), value)
 
     body.__doc__, in_place.__doc__ = text, f"`{name}` in place."
-    return signed(*rows)(body), signed(*renamed(rows, f"{name}_"), place="Tensor")(in_place)
+    return schema(*schemas)(body), schema(*rename_schemas(schemas, f"{name}_"), place="Tensor")(
+        in_place
+    )
 
 
-logical_not, logical_not_ = logical(np.logical_not, "logical_not", "True where `input` is zero.")
-logical_and, logical_and_ = logical(np.logical_and, "logical_and", "Whether neither is zero.")
-logical_or, logical_or_ = logical(np.logical_or, "logical_or", "Whether one of them is not zero.")
-logical_xor, logical_xor_ = logical(np.logical_xor, "logical_xor", "Whether just one is not zero.")
-bitwise_not, bitwise_not_ = bitwise(np.invert, "bitwise_not", "Every bit turned around.")
-bitwise_and, bitwise_and_ = bitwise(np.bitwise_and, "bitwise_and", "The bits set in both.")
-bitwise_or, bitwise_or_ = bitwise(np.bitwise_or, "bitwise_or", "The bits set in one or both.")
-bitwise_xor, bitwise_xor_ = bitwise(np.bitwise_xor, "bitwise_xor", "The bits set in just one.")
+logical_not, logical_not_ = logical(np.logical_not, "logical_not", "Return where `input` is zero.")
+logical_and, logical_and_ = logical(np.logical_and, "logical_and", "Return where neither is zero.")
+logical_or, logical_or_ = logical(np.logical_or, "logical_or", "Return where either is not zero.")
+logical_xor, logical_xor_ = logical(
+    np.logical_xor, "logical_xor", "Return where exactly one is not zero."
+)
+bitwise_not, bitwise_not_ = bitwise(np.invert, "bitwise_not", "Invert every bit.")
+bitwise_and, bitwise_and_ = bitwise(np.bitwise_and, "bitwise_and", "Return the bits set in both.")
+bitwise_or, bitwise_or_ = bitwise(np.bitwise_or, "bitwise_or", "Return the bits set in either.")
+bitwise_xor, bitwise_xor_ = bitwise(
+    np.bitwise_xor, "bitwise_xor", "Return the bits set in exactly one."
+)
 
 
-def beside_each_other(x: Any, count: Any) -> list[Any]:
-    """Both as arrays on the device of the one that is on a GPU, if one is: the other is a number
-    then."""
+def on_one_device(x: Any, count: Any) -> list[Any]:
+    """Return both as arrays on one device: on the GPU if one is there, as the other is a number."""
     module = get_array_module(count if isinstance(x, ON_CPU) else x)
     return [module.asarray(x), module.asarray(count)]
 
 
-def shifted_left(x: Any, count: Any) -> Any:
-    """x * 2 ** count without what no longer fits; 0 where `count` is no number of places."""
-    x, count = beside_each_other(x, count)
+def shift_left(x: Any, count: Any) -> Any:
+    """Return x * 2 ** count without overflowing bits; 0 where `count` is out of range."""
+    x, count = on_one_device(x, count)
     bits = np.iinfo(x.dtype).bits
     valid = (count >= 0) & (count < bits)
     return np.where(valid, np.left_shift(x, np.where(valid, count, 0)), 0).astype(x.dtype)
 
 
-def shifted_right(x: Any, count: Any) -> Any:
-    """x / 2 ** count rounded down; what is left of all places, where `count` is no number of
-    them."""
-    x, count = beside_each_other(x, count)
+def shift_right(x: Any, count: Any) -> Any:
+    """Return x / 2 ** count rounded down; a `count` out of range shifts out all bits."""
+    x, count = on_one_device(x, count)
     bits = np.iinfo(x.dtype).bits
     valid = (count >= 0) & (count < bits)
     return np.right_shift(x, np.where(valid, count, bits - 1).astype(x.dtype))
 
 
 bitwise_left_shift, bitwise_left_shift_ = bitwise(
-    shifted_left, "bitwise_left_shift", "`input` times 2 ** other, bit by bit.", "lshift_cpu"
+    shift_left, "bitwise_left_shift", "Multiply `input` by 2 ** other, bit by bit.", "lshift_cpu"
 )
 bitwise_right_shift, bitwise_right_shift_ = bitwise(
-    shifted_right,
+    shift_right,
     "bitwise_right_shift",
-    "`input` divided by 2 ** other and rounded down.",
+    "Divide `input` by 2 ** other and round down.",
     "rshift_cpu",
 )
 

@@ -1,8 +1,8 @@
 """Functions of one tensor, applied to every element, and `where`.
 
-A formula that saves its result (`exp`) does so because the result is all it needs: nothing is
-computed twice. Trigonometric and hyperbolic functions are in trigonometry.py, activations of
-neural networks in activations.py.
+A formula that needs only the result (`exp`) saves the result, so that nothing is computed twice.
+Trigonometric and hyperbolic functions are in trigonometry.py, activations of neural networks in
+activations.py.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Any, overload
 
 import numpy as np
 
-from ..arrays import erf as error_function
-from ..arrays.devices import ON_CPU, get_array_module
-from ..arrays.float16 import widened
-from ..arrays.memory_order import laid_out
-from ..arrays.words import beyond, check_floating, check_not_bool, type_word
-from ..core.inplace import inplace
-from ..core.node import TensorBase, new_tensor, raw
-from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
-from ..core.promotion import in_common_type
-from ..core.saved import NUMBERS
-from .arguments import number
-from .fronts import applied, elementwise, unary
-from .kinds import Constant, gradient_of
-from .public import MISSING, alias, signed
+from ...arrays import erf as error_function
+from ...arrays.devices import ON_CPU, get_array_module
+from ...arrays.float16 import widened
+from ...arrays.memory_order import lay_out
+from ...arrays.messages import beyond, check_floating, check_not_bool, type_word
+from ...core.inplace import inplace
+from ...core.node import TensorBase, new_tensor, unwrap
+from ...core.operation import ALWAYS, Operation, apply, record, zeros_for
+from ...core.promotion import in_common_type
+from ...core.saved import NUMBERS
+from ..public.arguments import number
+from ..public.factories import applied, elementwise, unary
+from ..public.functions import MISSING, alias, schema
+from ..public.kinds import Constant, gradient_of
 
 # --- Exponentials, logarithms, roots
 
@@ -106,10 +106,10 @@ def ErfBackward0(g: Any, self: Any) -> Any:
 
 
 def inverse_erf(x: Any) -> Any:
-    """The number whose error function is x; beyond -1 and 1 there is none.
+    """Return the number whose error function is x; outside of [-1, 1] there is none.
 
-    A formula that is right to three digits (Winitzki's), and three of Halley's steps, each of which
-    triples them. They work on the tail, 1 - erf(y): near 1 that is what has digits.
+    Winitzki's formula gives three digits, and each of three Halley steps triples them. The steps
+    use the tail, 1 - erf(y), which keeps its digits near 1.
     """
     size = np.absolute(x.astype(np.float64))
     with np.errstate(all="ignore"):
@@ -121,7 +121,7 @@ def inverse_erf(x: Any) -> Any:
             step = (left - error_function.tail(y)) * (math.sqrt(math.pi) / 2) * np.exp(y * y)
             y = y - step / (1 - y * step)
         y = np.where(size < 1, y, np.where(size == 1, math.inf, math.nan))
-    return laid_out(np.copysign(y, x).astype(x.dtype), x)
+    return lay_out(np.copysign(y, x).astype(x.dtype), x)
 
 
 @gradient_of(inverse_erf, r"\bar a = g \cdot \frac{\sqrt{\pi}}{2} \cdot e^{y^2}")
@@ -131,7 +131,7 @@ def ErfinvBackward0(g: Any, self: Any) -> Any:
 
 
 def squared(x: Any) -> Any:
-    """x ** 2 in a formula. (Of NumPy's scalars it has another last bit than of arrays.)"""
+    """Return x ** 2 in a formula. (NumPy's scalars and arrays differ in the last bit.)"""
     of_numpy = isinstance(x, np.ndarray | np.generic)
     return x * x if of_numpy else x**2
 
@@ -139,22 +139,24 @@ def squared(x: Any) -> Any:
 # --- Kinks and steps
 
 
-def rectified(x: Any) -> Any:
-    """`x`, or 0 where that is greater."""
+def rectify(x: Any) -> Any:
+    """Return max(`x`, 0)."""
     if x.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
     return np.maximum(0, x)  # in this order -0 stays -0
 
 
-@gradient_of(rectified, r"\bar a = g \cdot [y > 0]")
+@gradient_of(rectify, r"\bar a = g \cdot [y > 0]")
 def ReluBackward0(g: Any, result: Any) -> Any:
     """Each element, or 0 if that is greater; the slope at 0 counts as 0."""
     return ThresholdBackwardBackward0.on(g, result, 0)
 
 
 class SlopeByPiece(Operation):
-    """The gradient of a function that is straight in pieces: `grad_output` times the slope of the
-    piece in which `self` lies. It depends on grad_output in the same way, and not on self."""
+    """The gradient of a piecewise linear function: `grad_output` times the slope at `self`.
+
+    It is linear in grad_output with the same slopes, and does not depend on self.
+    """
 
     inputs = ("grad_output", "self")
     saves = {"self": ALWAYS}
@@ -166,12 +168,12 @@ class SlopeByPiece(Operation):
 
 
 class ThresholdBackwardBackward0(SlopeByPiece):
-    """The gradient of `relu`: passes where `self` is above the threshold."""
+    """The gradient of `relu`: it passes where `self` is above the threshold."""
 
     rule = r"\bar g = [y > 0] \cdot \bar a, \qquad \bar y = 0"
 
     def forward(grad_output: Any, self: Any, /, threshold: float) -> Any:
-        return masked(grad_output, ~(self <= threshold))  # nan counts as above
+        return keep_where(grad_output, ~(self <= threshold))  # nan counts as above
 
 
 @gradient_of(np.absolute, r"\bar a = g \cdot \operatorname{sgn} a")
@@ -196,13 +198,13 @@ class SgnBackward0(SignBackward0):
 
 
 class FloorBackward0(Constant):
-    """The greatest whole number that is not greater."""
+    """The greatest integer that is not greater."""
 
     forward = np.floor
 
 
 class CeilBackward0(Constant):
-    """The smallest whole number that is not smaller."""
+    """The smallest integer that is not smaller."""
 
     forward = np.ceil
 
@@ -214,13 +216,13 @@ class TruncBackward0(Constant):
 
 
 class RoundBackward0(Constant):
-    """The nearest whole number; halves go to the even one."""
+    """The nearest integer; halves are rounded to the even one."""
 
     forward = np.round
 
 
 class RoundBackward1(Constant):
-    """Rounded to some decimals; halves go to the even digit."""
+    """Rounded to some decimals; halves are rounded to the even digit."""
 
     params = ("_decimals",)
 
@@ -230,7 +232,7 @@ class RoundBackward1(Constant):
         return np.rint(self * 10**decimals) / 10**decimals
 
 
-# --- Choosing
+# --- Selection
 
 
 class WhereBackward0(Operation):
@@ -242,31 +244,30 @@ class WhereBackward0(Operation):
     def forward(self: Any, other: Any, /, condition: Any) -> Any:
         if self.dtype != other.dtype or not isinstance(condition, ON_CPU):
             return np.where(condition, self, other)
-        # NumPy's is up to thirty times slower where the condition follows no pattern.
+        # np.where is up to thirty times slower where the condition has no pattern.
         bits = f"i{self.itemsize}"
         a, b = self.view(bits), other.view(bits)
         return (b ^ ((a ^ b) & -condition.astype(bits))).view(self.dtype)
 
     def gradient(g: Any, condition: Any) -> Any:
-        return lambda: masked(g, condition), lambda: zero_where(condition, g)
+        return lambda: keep_where(g, condition), lambda: zero_where(condition, g)
 
 
-def masked(g: Any, mask: Any) -> Any:
-    """`g` where `mask` holds and 0 elsewhere, even where g is inf or nan (as a product would not
-    be)."""
+def keep_where(g: Any, mask: Any) -> Any:
+    """Return `g` where `mask` holds and 0 elsewhere, also for inf and nan (unlike a product)."""
     if isinstance(g, TensorBase):
         return WhereBackward0.on(g, zeros_for(g), mask)
     if type(g) is not np.ndarray and get_array_module(g) is not np:
-        return np.where(mask, g, 0)  # on a GPU one kernel in place of three
+        return np.where(mask, g, 0)  # on a GPU one kernel instead of three
     bits = f"i{g.itemsize}"
     return (g.view(bits) & -mask.astype(bits)).view(g.dtype)
 
 
 def zero_where(mask: Any, g: Any) -> Any:
-    """0 where `mask` holds and `g` elsewhere."""
+    """Return 0 where `mask` holds and `g` elsewhere."""
     if isinstance(g, TensorBase):
         return WhereBackward0.on(zeros_for(g), g, mask)
-    return masked(g, ~mask)
+    return keep_where(g, ~mask)
 
 
 # --- Public functions
@@ -306,12 +307,12 @@ trunc, trunc_ = unary(
 )
 
 
-@signed(
+@schema(
     "round(Tensor input, *, Tensor out=None)",
     "round(Tensor input, *, int decimals, Tensor out=None)",
 )
 def round(input: Any, *, decimals: Any = MISSING) -> TensorBase:
-    """The nearest number with so many decimals; halves go to the even digit.
+    """Round to the given number of decimals; halves are rounded to the even digit.
 
     >>> import minigrad as mg
     >>> mg.round(mg.tensor([0.5, 1.5, -2.6]))
@@ -320,17 +321,17 @@ def round(input: Any, *, decimals: Any = MISSING) -> TensorBase:
     return apply(*rounding(input, decimals))
 
 
-@signed("round_(Tensor input)", "round_(Tensor input, *, int decimals)")
+@schema("round_(Tensor input)", "round_(Tensor input, *, int decimals)")
 def round_(input: Any, *, decimals: Any = MISSING) -> TensorBase:
     """`round` in place."""
     return inplace(*rounding(input, decimals))
 
 
 def rounding(input: TensorBase, decimals: Any) -> tuple[Any, ...]:
-    """The operation that rounds, the tensor, and the decimals, if there are any.
+    """Return the operation that rounds, the tensor, and the decimals, if there are any.
 
     Raises:
-        NotImplementedError: truth values are to be rounded, or integers to decimals.
+        NotImplementedError: bools are rounded, or integers to decimals.
     """
     if isinstance(decimals, TensorBase):
         decimals = decimals._array.item()
@@ -339,7 +340,7 @@ def rounding(input: TensorBase, decimals: Any) -> tuple[Any, ...]:
     if decimals is MISSING:
         return RoundBackward0, input
     if isinstance(decimals, bool) or not hasattr(decimals, "__index__"):
-        raise TypeError  # what the signature says of it
+        raise TypeError  # the schema gives the error
     check_floating("round_cpu" if decimals else "round_vml_cpu", input._array.dtype)
     return RoundBackward1, input, int(decimals)
 
@@ -358,7 +359,7 @@ def where(
 def where(
     condition: TensorBase, input: TensorBase | float, other: TensorBase | float
 ) -> TensorBase: ...
-@signed(
+@schema(
     "where(Tensor condition)",
     "where(Tensor condition, Tensor input, Tensor other, *, Tensor out=None)",
     "where(Tensor condition, Scalar self, Tensor other)",
@@ -366,9 +367,9 @@ def where(
     "where(Tensor condition, Scalar self, Scalar other)",
 )
 def where(condition: Any, input: Any = MISSING, other: Any = MISSING) -> Any:
-    """`input` where `condition` holds, `other` elsewhere; all three are broadcast together.
+    """Select `input` where `condition` holds, and `other` elsewhere, after broadcasting all three.
 
-    With the condition alone: the indices where it holds, as a tuple of tensors.
+    With the condition alone, return the indices where it holds, as a tuple of tensors.
 
     >>> import minigrad as mg
     >>> x = mg.tensor([-1.0, 2.0])
@@ -377,17 +378,17 @@ def where(condition: Any, input: Any = MISSING, other: Any = MISSING) -> Any:
     """
     if input is MISSING and other is MISSING:
         return places_of(condition._array)
-    return chosen(condition, input, other)
+    return select_where(condition, input, other)
 
 
 def places_of(array: Any) -> tuple[TensorBase, ...]:
-    """Where an array is not zero, a tensor for each dimension; a 0-d one is taken as a vector."""
+    """Return the indices of nonzero elements, a tensor for each dimension; 0-d counts as 1-d."""
     found = np.nonzero(array if array.ndim else array.reshape(1))
     return tuple(new_tensor(np.ascontiguousarray(places, np.int64)) for places in found)
 
 
-def chosen(condition: Any, input: Any, other: Any) -> TensorBase:
-    """What `where` and its method share."""
+def select_where(condition: Any, input: Any, other: Any) -> TensorBase:
+    """Compute `where`, also for its method."""
     x, y = in_common_type(input, other)
     for value in (input, other):
         if type(value) in NUMBERS:
@@ -410,7 +411,7 @@ def chosen(condition: Any, input: Any, other: Any) -> TensorBase:
 
 
 def check_range(value: Any, dtype: np.dtype[Any]) -> None:
-    """Refuse a number that a type cannot hold. The negative of one that it can may wrap around."""
+    """Raise for a number that a dtype cannot hold. The negative of a valid one may wrap around."""
     if dtype.kind in "iu":
         limits = np.iinfo(dtype)
         if not min(limits.min, -limits.max) <= value <= limits.max:
@@ -419,33 +420,33 @@ def check_range(value: Any, dtype: np.dtype[Any]) -> None:
         raise beyond(dtype)
 
 
-@signed(
+@schema(
     "where(Tensor condition, Tensor other)",
     "where(Tensor condition, Scalar other)",
     place="Tensor",
 )
 def where_self(input: Any, condition: Any, other: Any) -> TensorBase:
-    """This tensor where `condition` holds, `other` elsewhere."""
-    return chosen(condition, input, other)
+    """Select this tensor where `condition` holds, and `other` elsewhere."""
+    return select_where(condition, input, other)
 
 
 class NanToNumBackward0(Operation):
-    """Numbers in the place of NaN and of both infinities."""
+    """Numbers in place of NaN and of both infinities."""
 
     rule = r"\bar a = [a \text{ is finite}] \cdot g"
 
     def forward(self: Any, /, _nan: Any, _posinf: Any, _neginf: Any) -> Any:
         if self.dtype.kind != "f":
-            return laid_out(self.copy(), self)
+            return lay_out(self.copy(), self)
         least, greatest = np.finfo(self.dtype).min, np.finfo(self.dtype).max
         upper = greatest if _posinf is None else _posinf
         lower = least if _neginf is None else _neginf
         with np.errstate(over="ignore"):
             there = [self.dtype.type(each) for each in (_nan or 0.0, upper, lower)]
-        return laid_out(np.nan_to_num(self, True, *there), self)
+        return lay_out(np.nan_to_num(self, True, *there), self)
 
     def gradient(g: Any, self: Any, _nan: Any, _posinf: Any, _neginf: Any) -> Any:
-        kept = np.isfinite(raw(self)).astype(raw(g).dtype)
+        kept = np.isfinite(unwrap(self)).astype(unwrap(g).dtype)
         return g * (new_tensor(kept) if isinstance(g, TensorBase) else kept)
 
 
@@ -454,8 +455,9 @@ class NanToNumBackward0(Operation):
     "Tensor out=None)"
 )
 def nan_to_num(input: Any, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Any:
-    """`nan` (0) in the place of NaN, `posinf` and `neginf` (the greatest and the least number of
-    the type) in that of the infinities.
+    """Replace NaN by `nan` (0), and infinities by `posinf` and `neginf`.
+
+    By default these are the greatest and the least number of the dtype.
 
     >>> import minigrad as mg
     >>> mg.nan_to_num(mg.tensor([1.0, float("nan"), float("inf")]), posinf=9.0)
@@ -468,7 +470,7 @@ def nan_to_num(input: Any, nan: Any = None, posinf: Any = None, neginf: Any = No
 nan_to_num_ = nan_to_num.in_place
 
 absolute, absolute_ = alias("absolute", abs), alias("absolute_", abs_)
-sign_.place = absolute_.place = "Tensor"  # PyTorch has both as methods alone
+sign_.place = absolute_.place = "Tensor"  # PyTorch has both as methods only
 
 
 class ElementwiseMethods(TensorBase):

@@ -1,5 +1,4 @@
-"""Masks: filling, taking and replacing the elements where a bool tensor says True; and finding
-where a tensor is not zero.
+"""Masks: fill, take and replace elements where a bool tensor is True; find nonzero elements.
 
 The mask and the tensor are broadcast together.
 """
@@ -12,17 +11,17 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from ..arrays.memory_order import row_major
-from ..arrays.words import c_name, check_same_type, type_word
-from ..core.node import TensorBase, new_tensor
-from ..core.operation import ALWAYS, apply, zeros_for
-from .copies import as_scalar, warn_if_expanded
-from .dims import common_shape
-from .elementwise import masked, places_of
-from .fronts import Call, applied, as_number
-from .kinds import ShapeOperation
-from .public import signed
-from .shapes import expand
+from ...arrays.memory_order import row_major
+from ...arrays.messages import c_name, check_same_type, type_word
+from ...core.node import TensorBase, new_tensor
+from ...core.operation import ALWAYS, apply, zeros_for
+from ..public.dims import common_shape
+from ..public.factories import Call, applied, as_number
+from ..public.functions import schema
+from ..public.kinds import ShapeOperation
+from ..shapes.copies import as_scalar, warn_if_expanded
+from ..shapes.shapes import expand
+from .elementwise import keep_where, places_of
 
 
 class MaskedFillBackward0(ShapeOperation):
@@ -40,9 +39,9 @@ class MaskedFillBackward0(ShapeOperation):
         return MaskedFillBackward0.on(g, mask, 0)
 
 
-def zeroed(g: Any, mask: Any) -> Any:
-    """`g` with 0 where `mask` holds, for a formula that PyTorch writes in this way."""
-    return MaskedFillBackward0.on(g, mask, 0) if isinstance(g, TensorBase) else masked(g, ~mask)
+def zero_masked(g: Any, mask: Any) -> Any:
+    """Return `g` with 0 where `mask` holds, for a formula that PyTorch writes in this way."""
+    return MaskedFillBackward0.on(g, mask, 0) if isinstance(g, TensorBase) else keep_where(g, ~mask)
 
 
 class MaskedFillBackward1(ShapeOperation):
@@ -98,7 +97,7 @@ class MaskedScatterBackward0(ShapeOperation):
 
 
 class MaskedScatterBackwardBackward0(ShapeOperation):
-    """The elements where `mask` is True, and 0 for as many as are missing to a shape."""
+    """The elements where `mask` is True, padded with 0 to a shape."""
 
     saves = {"mask": ALWAYS}
     rule = r"\bar g[m] = \bar a"
@@ -117,13 +116,13 @@ class MaskedScatterBackwardBackward0(ShapeOperation):
 
 
 def look_where_to_fill(input: Any, mask: Any, value: Any) -> None:
-    """What `masked_fill_` alone has to say."""
+    """Raise the errors of `masked_fill_` alone."""
     common_shape(input._array.shape, mask._array.shape)
     warn_if_expanded(input._array, "masked_fill_", "tensor[mask] = scalar")
 
 
 def look_where_to_scatter(input: Any, mask: Any, source: Any) -> None:
-    """What `masked_scatter_` alone has to say: its mask is expanded."""
+    """Raise the errors of `masked_scatter_` alone: its mask is expanded."""
     if mask._array.shape != input._array.shape:
         expand(mask, input._array.shape)
 
@@ -134,7 +133,7 @@ def look_where_to_scatter(input: Any, mask: Any, source: Any) -> None:
     before=look_where_to_fill,
 )
 def masked_fill(input: Any, mask: Any, value: Any) -> Call:
-    """`input` with `value`, a number or a 0-d tensor, where `mask` is True.
+    """Fill `input` with `value`, a number or a 0-d tensor, where `mask` is True.
 
     >>> import minigrad as mg
     >>> x = mg.tensor([1, -2, 3])
@@ -143,7 +142,7 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Call:
     """
     filled, where = input._array, mask._array
     if where.shape != filled.shape:
-        common_shape(where.shape, filled.shape)  # an error if there is none
+        common_shape(where.shape, filled.shape)  # raises if there is none
     if where.dtype != np.bool_:
         found = f"but got mask with dtype {c_name(where.dtype)}"
         raise RuntimeError(f"masked_fill_ only supports boolean masks, {found}")
@@ -163,7 +162,7 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Call:
     before=look_where_to_scatter,
 )
 def masked_scatter(input: Any, mask: Any, source: Any) -> Call:
-    """`input` with the elements of `source`, in their order, where `mask` is True.
+    """Replace the elements where `mask` is True by those of `source`, in their order.
 
     >>> import minigrad as mg
     >>> mg.masked_scatter(mg.zeros(3), mg.tensor([True, False, True]), mg.tensor([1.0, 2.0]))
@@ -185,9 +184,9 @@ def masked_scatter(input: Any, mask: Any, source: Any) -> Call:
     return MaskedScatterBackward0, (source, mask)
 
 
-@signed("masked_select(Tensor input, Tensor mask, *, Tensor out=None)")
+@schema("masked_select(Tensor input, Tensor mask, *, Tensor out=None)")
 def masked_select(input: Any, mask: Any) -> TensorBase:
-    """The elements where `mask` is True, in one dimension."""
+    """Return the elements where `mask` is True, in one dimension."""
     chosen, where = input._array, mask._array
     if where.dtype != np.bool_:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
@@ -202,9 +201,9 @@ def nonzero(input: TensorBase, *, as_tuple: Literal[True]) -> tuple[TensorBase, 
 def nonzero(
     input: TensorBase, *, as_tuple: Literal[False] = False, out: TensorBase | None = None
 ) -> TensorBase: ...
-@signed("nonzero(Tensor input, *, bool as_tuple=False, Tensor out=None)")
+@schema("nonzero(Tensor input, *, bool as_tuple=False, Tensor out=None)")
 def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
-    """The positions of the elements that are not zero: one row each, or a tensor a dimension.
+    """Return the indices of nonzero elements: a row for each, or a tensor for each dimension.
 
     >>> import minigrad as mg
     >>> mg.nonzero(mg.tensor([[1, 0], [0, 2]]))
@@ -225,6 +224,6 @@ class MaskingMethods(TensorBase):
     masked_fill, masked_fill_ = masked_fill.method, masked_fill.in_place.method
     masked_scatter, masked_scatter_ = masked_scatter.method, masked_scatter.in_place.method
     masked_select = masked_select.method
-    nonzero = signed("nonzero(Tensor input)", "nonzero(Tensor input, *, bool as_tuple)")(
+    nonzero = schema("nonzero(Tensor input)", "nonzero(Tensor input, *, bool as_tuple)")(
         nonzero.body  # type: ignore[attr-defined]  # which the overloads hide
     ).method

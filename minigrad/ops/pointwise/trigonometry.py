@@ -7,20 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.blocks import in_blocks
-from ..arrays.dtypes import get_default_dtype
-from ..arrays.float16 import FLOAT16, in_float32
-from ..arrays.words import cannot_cast
-from ..core.inplace import inplace
-from ..core.node import TensorBase, new_tensor
-from ..core.operation import ALWAYS, Operation
-from ..core.promotion import binary
+from ...arrays.blocks import in_blocks
+from ...arrays.dtypes import get_default_dtype
+from ...arrays.float16 import FLOAT16, in_float32
+from ...arrays.messages import cannot_cast
+from ...core.inplace import inplace
+from ...core.node import TensorBase, new_tensor
+from ...core.operation import ALWAYS, Operation
+from ...core.promotion import binary
+from ..public.factories import unary
+from ..public.functions import alias, rename_schemas, schema
+from ..public.kinds import OfTwo, Underived, gradient_of
 from .arithmetic import NegBackward0, ReciprocalBackward0, RsqrtBackward0
 from .elementwise import squared
-from .fronts import unary
-from .kinds import OfTwo, Underived, gradient_of
-from .masking import zeroed
-from .public import alias, renamed, signed
+from .masking import zero_masked
 
 
 @gradient_of(np.sin, r"\bar a = g \cdot \cos a")
@@ -135,7 +135,7 @@ class Atan2Backward0(OfTwo):
 
     def gradient(g: Any, other: Any, self: Any) -> Any:
         square = self * self + other * other
-        part = zeroed(ReciprocalBackward0.on(square), square == 0)
+        part = zero_masked(ReciprocalBackward0.on(square), square == 0)
         return lambda: g * other * part, lambda: g * NegBackward0.on(self) * part
 
 
@@ -155,19 +155,19 @@ tanh, tanh_ = unary("tanh(Tensor input, *, Tensor out=None)", TanhBackward0)
 class AsinhBackward1(Underived):
     """The inverse of sinh, in place: PyTorch has no gradient of it, nor of the next two."""
 
-    asked, forward = "inplace version of asinh", AsinhBackward0.forward
+    derivative_name, forward = "inplace version of asinh", AsinhBackward0.forward
 
 
 class AcoshBackward1(Underived):
     """The inverse of cosh, in place."""
 
-    asked, forward = "inplace version of acosh", AcoshBackward0.forward
+    derivative_name, forward = "inplace version of acosh", AcoshBackward0.forward
 
 
 class AtanhBackward1(Underived):
     """The inverse of tanh, in place."""
 
-    asked, forward = "inplace version of atanh", AtanhBackward0.forward
+    derivative_name, forward = "inplace version of atanh", AtanhBackward0.forward
 
 
 asinh, asinh_ = unary(
@@ -191,7 +191,7 @@ ATAN2 = "atan2(Tensor input, Tensor other, *, Tensor out=None)"
 
 
 def angle(input: Any, other: Any) -> TensorBase:
-    """The angle of the point (other, input) from the first axis, from -pi to pi.
+    """Return the angle of the point (other, input) from the first axis, from -pi to pi.
 
     >>> import minigrad as mg
     >>> mg.atan2(mg.tensor([1.0, -1.0]), mg.tensor([0.0, -1.0]))
@@ -213,9 +213,9 @@ def angle_(input: Any, other: Any) -> TensorBase:
     return inplace(Atan2Backward0, input, other)
 
 
-atan2, arctan2 = signed(ATAN2)(angle), signed(*renamed((ATAN2,), "arctan2"))(angle)
-atan2_ = signed(*renamed((ATAN2,), "atan2_"), place="Tensor")(angle_)
-arctan2_ = signed(*renamed((ATAN2,), "arctan2_"), place="Tensor")(angle_)
+atan2, arctan2 = schema(ATAN2)(angle), schema(*rename_schemas((ATAN2,), "arctan2"))(angle)
+atan2_ = schema(*rename_schemas((ATAN2,), "atan2_"), place="Tensor")(angle_)
+arctan2_ = schema(*rename_schemas((ATAN2,), "arctan2_"), place="Tensor")(angle_)
 
 
 class TrigonometricMethods(TensorBase):

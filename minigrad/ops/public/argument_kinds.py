@@ -1,7 +1,7 @@
-"""Kinds of arguments: what a signature calls them, which values they take, what is said of others.
+"""Kinds of arguments: their names in schemas, the values that they accept, and PyTorch's errors.
 
-What a value is, is asked of PyTorch's kinds, not of Python's types: a NumPy number and a 0-d tensor
-are numbers, a bool is no int. Types and devices are known by what they are called.
+Values are judged by PyTorch's kinds, not by Python's types: a NumPy number and a 0-d tensor are
+numbers, and a bool is not an int. dtypes and devices are recognized by the names of their classes.
 """
 
 from __future__ import annotations
@@ -11,43 +11,43 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ...arrays.messages import is_tensor, type_name
 from .argument_tests import (
     Test,
-    called,
-    either,
+    any_of,
+    has_class_name,
+    instance_of,
     is_float,
     is_int,
     is_number_type,
     is_scalar,
-    of,
 )
-from .words import is_tensor, type_name
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What an argument may be: PyTorch's word for it, its type in Python, and the test for it."""
+    """A kind of argument: PyTorch's word for it, its Python type, and the test for it."""
 
     word: str
     type: str
     takes: Test
 
     def complaint(self, value: Any) -> str | None:
-        """What PyTorch says of a value that is not taken."""
+        """Return PyTorch's complaint about a value that is not accepted."""
         return None if self.takes(value) else f"must be {self.word}, not {type_name(value)}"
 
     def element_error(self, argument: str, place: int, value: Any) -> str | None:
-        """What PyTorch says of a wrong element in a list that was taken: nothing, where none is."""
+        """Return PyTorch's complaint about a wrong element of an accepted list, or None."""
         return None
 
 
 @dataclass(frozen=True)
 class Many(Kind):
-    """A list or tuple of a kind. PyTorch takes it by its first element, and sees the rest later."""
+    """A list or tuple of a kind. PyTorch first checks its first element only."""
 
     element: Kind
     or_one: bool
-    """One int stands for as many of them as there are dimensions."""
+    """Whether one int stands for a list with an element for each dimension."""
 
     def complaint(self, value: Any) -> str | None:
         if not isinstance(value, (list, tuple)):
@@ -77,24 +77,28 @@ class Many(Kind):
 
 KINDS = {
     "Tensor": Kind("Tensor", "Tensor", is_tensor),
-    "Scalar|Tensor": Kind("Tensor", "Tensor | float", either(is_tensor, is_scalar)),
+    "Scalar|Tensor": Kind("Tensor", "Tensor | float", any_of(is_tensor, is_scalar)),
     "Scalar": Kind("Number", "float", is_scalar),
     "int": Kind("int", "int", is_int),
     "float": Kind("float", "float", is_float),
-    "bool": Kind("bool", "bool", of(bool)),
-    "str": Kind("str", "str", of(str)),
-    "dtype": Kind("torch.dtype", "dtype", either(called("dtype"), is_number_type)),
-    "device": Kind("torch.device", "device | str | int", either(called("device"), of(str), is_int)),
-    "layout": Kind("torch.layout", "object", called("layout")),
-    "memory_format": Kind("torch.memory_format", "object", called("memory_format")),
-    "Generator": Kind("torch.Generator", "Generator", called("Generator")),
-    "object": Kind("object", "object", of(object)),
+    "bool": Kind("bool", "bool", instance_of(bool)),
+    "str": Kind("str", "str", instance_of(str)),
+    "dtype": Kind("torch.dtype", "dtype", any_of(has_class_name("dtype"), is_number_type)),
+    "device": Kind(
+        "torch.device",
+        "device | str | int",
+        any_of(has_class_name("device"), instance_of(str), is_int),
+    ),
+    "layout": Kind("torch.layout", "object", has_class_name("layout")),
+    "memory_format": Kind("torch.memory_format", "object", has_class_name("memory_format")),
+    "Generator": Kind("torch.Generator", "Generator", has_class_name("Generator")),
+    "object": Kind("object", "object", instance_of(object)),
 }
 
 
 @cache
 def read_kind(text: str) -> Kind:
-    """The kind that a row calls `int[2]`.
+    """Return the kind that a schema writes as `int[2]`.
 
     >>> read_kind("int[2]").complaint("a")
     'must be tuple of ints, not str'

@@ -1,8 +1,8 @@
-"""Which values PyTorch takes for a number, an integer, a device, ...: questions that functions
-ask, and the kinds of arguments in signatures (argument_kinds.py).
+"""Tests for kinds of values (number, integer, device, ...), as PyTorch distinguishes them.
 
-They are PyTorch's kinds, not Python's types: a NumPy number and a 0-d tensor are numbers, a bool is
-no int. Types and devices are known by what they are called, so that this file knows none of them.
+Functions and the kinds in schemas (argument_kinds.py) use them. They follow PyTorch's kinds, not
+Python's types: a NumPy number and a 0-d tensor are numbers, and a bool is not an int. dtypes and
+devices are recognized by the names of their classes, so this file imports neither.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from .words import is_tensor
+from ...arrays.messages import is_tensor
 
 Test = Callable[[Any], bool]
 
 
 def number(*types: type, tensors: str = "fiub") -> Test:
-    """A test for numbers. A 0-d tensor is one when the kind of its type is among `tensors`."""
+    """Return a test for numbers. A 0-d tensor is one if its dtype's kind is among `tensors`."""
 
     def is_number(value: Any) -> bool:
         if is_tensor(value):
@@ -42,19 +42,19 @@ def is_int(value: object) -> bool:
     return is_int_or_bool(value) and not isinstance(value, bool)
 
 
-def called(name: str) -> Test:
-    """A test for the objects of a class that is known by its name."""
+def has_class_name(name: str) -> Test:
+    """Return a test for instances of a class with this name."""
     return lambda value: type(value).__name__ == name
 
 
-def either(*tests: Test) -> Test:
+def any_of(*tests: Test) -> Test:
     return lambda value: any(test(value) for test in tests)
 
 
-def of(*types: type) -> Test:
+def instance_of(*types: type) -> Test:
     return lambda value: isinstance(value, types)
 
 
 def is_number_type(value: object) -> bool:
-    """Python's types of numbers stand for PyTorch's."""
+    """Return whether `value` is a Python number type, which stands for a dtype."""
     return value is bool or value is int or value is float

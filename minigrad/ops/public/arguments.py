@@ -1,9 +1,9 @@
-"""Arguments that NumPy or Python would compute with, and PyTorch refuses.
+"""Arguments that NumPy or Python would accept, but PyTorch refuses.
 
-A public function computes first, and its row explains what failed. A dictionary as a slope fails
-nowhere, and a float that counts something fails late. What takes such arguments passes them through
-one of these functions: each gives back what it takes, and raises a bare TypeError for all else, so
-that the row is asked.
+A public function computes first, and its schema explains a failure. A dictionary as a slope never
+fails, and a float that counts something fails late. Functions pass such arguments through one of
+these converters. Each returns accepted values and raises a bare TypeError for all others, so that
+the schema is read.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.words import is_tensor
+from ...arrays.messages import is_tensor
 from .dims import whole_number
 
 
 def number(value: Any) -> Any:
-    """A Python number: itself, or what NumPy's or a 0-d tensor holds.
+    """Return a Python number, also from a NumPy number or a 0-d tensor.
 
     >>> number(2), number(np.float32(0.5))
     (2, 0.5)
@@ -30,7 +30,7 @@ def number(value: Any) -> Any:
         value = value._array[()]
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, complex):  # where that is a number at all, as the row says
+    if isinstance(value, complex):  # the schema decides whether this is a number
         raise RuntimeError("value cannot be converted to type float without overflow")
     if not isinstance(value, (float, int)):
         raise TypeError
@@ -38,7 +38,7 @@ def number(value: Any) -> Any:
 
 
 def whole(value: Any) -> int:
-    """A Python int: itself, or what NumPy's or a 0-d tensor holds."""
+    """Return a Python int, also from a NumPy integer or a 0-d tensor."""
     if type(value) is int:
         return value
     if is_tensor(value) and value._array.ndim:
@@ -47,7 +47,7 @@ def whole(value: Any) -> int:
 
 
 def whole_numbers(value: Any) -> tuple[int, ...]:
-    """A tuple or list of integers, or one alone, as a tuple.
+    """Return one integer, or a tuple or list of integers, as a tuple.
 
     >>> whole_numbers(2), whole_numbers([1, 2])
     ((2,), (1, 2))
@@ -59,9 +59,11 @@ def whole_numbers(value: Any) -> tuple[int, ...]:
     return (whole(value),)
 
 
-def several(value: Any) -> tuple[int, ...]:
-    """A tuple or list of integers, as a tuple: where one alone will not do. As PyTorch does, it
-    looks for a bool at the first place only."""
+def integer_tuple(value: Any) -> tuple[int, ...]:
+    """Return a tuple or list of integers as a tuple; a single integer is refused.
+
+    As in PyTorch, only the first element is checked for being a bool.
+    """
     if not isinstance(value, (tuple, list)):
         raise TypeError
     return tuple([int(n) if k and isinstance(n, bool) else whole(n) for k, n in enumerate(value)])

@@ -1,5 +1,4 @@
-"""What every operation with a `dim` argument needs: negative and missing dimensions, and PyTorch's
-errors for wrong ones."""
+"""`dim` arguments: negative and missing dimensions, and PyTorch's errors for wrong ones."""
 
 from __future__ import annotations
 
@@ -9,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.dtypes import tensor_type_name
-from ..arrays.words import is_tensor
-from ..core.broadcasting import size_mismatch
+from ...arrays.dtypes import tensor_type_name
+from ...arrays.messages import is_tensor
+from ...core.broadcasting import size_mismatch
 
 
 def wrap_dim(dim: int, rank: int) -> int:
-    """`dim` counted from the front. A 0-d tensor takes 0 and -1, as in PyTorch.
+    """Return `dim` counted from the front. A 0-d tensor accepts 0 and -1, as in PyTorch.
 
     >>> wrap_dim(-1, 3)
     2
@@ -27,7 +26,7 @@ def wrap_dim(dim: int, rank: int) -> int:
 
 
 def size_at(shape: tuple[int, ...], dim: int) -> int:
-    """The size of a dimension that the shape must have, for functions that ask a tensor for it.
+    """Return the size of a dimension, with the error of functions that call a tensor's `size`.
 
     >>> size_at((2, 3), -1)
     3
@@ -38,7 +37,7 @@ def size_at(shape: tuple[int, ...], dim: int) -> int:
 
 
 def out_of_range(dim: int, rank: int) -> Exception:
-    """The error for a dimension that a tensor of `rank` dimensions does not have."""
+    """Return the error for a dimension that a tensor of `rank` dimensions does not have."""
     check_long(dim)
     limit = max(rank, 1)
     within = f"expected to be in range of [-{limit}, {limit - 1}]"
@@ -46,16 +45,16 @@ def out_of_range(dim: int, rank: int) -> Exception:
 
 
 def check_long(number: int) -> None:
-    """Refuse what has no place in 64 bits."""
+    """Raise for an integer that 64 bits cannot hold."""
     if not -(2**63) <= number < 2**63:
         raise ValueError("Overflow when unpacking long long")
 
 
 def as_dims(dim: Any) -> tuple[int, ...]:
-    """A `dim` argument as a node shows it: a tuple, of what the user gave.
+    """Return a `dim` argument as a node shows it: a tuple of the given numbers.
 
     Raises:
-        TypeError: something in it is no integer.
+        TypeError: an element is not an integer.
     """
     if type(dim) is int:
         return (dim,)
@@ -66,11 +65,11 @@ def as_dims(dim: Any) -> tuple[int, ...]:
     for place, d in enumerate(dim):
         if type(d) is not int and (not place or not isinstance(d, bool)):
             return tuple([whole_number(d) for d in dim])
-    return tuple([int(d) for d in dim])  # PyTorch takes a bool in any place but the first
+    return tuple([int(d) for d in dim])  # PyTorch accepts a bool in any place but the first
 
 
-def dims_kept(dim: Any, keepdim: Any, whole: Any = ()) -> tuple[Any, bool]:
-    """`dim` and `keepdim` as the node of a reduction shows them; `whole` where `dim` is None.
+def read_dims(dim: Any, keepdim: Any, whole: Any = ()) -> tuple[Any, bool]:
+    """Return `dim` and `keepdim` as a node shows them; `whole` for a `dim` of None.
 
     Raises:
         TypeError: one of them is of a wrong kind.
@@ -80,10 +79,10 @@ def dims_kept(dim: Any, keepdim: Any, whole: Any = ()) -> tuple[Any, bool]:
 
 
 def truth_value(value: Any) -> bool:
-    """A bool, and nothing that could stand for one.
+    """Return a bool, and refuse all other values.
 
     Raises:
-        TypeError: it is none.
+        TypeError: `value` is not a bool.
     """
     if value is True or value is False:
         return bool(value)
@@ -91,8 +90,7 @@ def truth_value(value: Any) -> bool:
 
 
 def wrap_dims(dim: int | Sequence[int] | None, rank: int) -> tuple[int, ...]:
-    """All dimensions named by `dim`, counted from the front; every dimension if it is None or
-    empty.
+    """Return the dimensions in `dim`, counted from the front; all of them if it is None or empty.
 
     >>> wrap_dims((-1, 0), 3)
     (2, 0)
@@ -102,16 +100,16 @@ def wrap_dims(dim: int | Sequence[int] | None, rank: int) -> tuple[int, ...]:
         return tuple(range(rank))
     for d in dims:
         if not -rank <= d < rank:
-            return tuple([d for d in distinct(dims, rank) if d < rank])  # a 0-d tensor takes some
+            return tuple([d for d in distinct(dims, rank) if d < rank])  # a 0-d tensor accepts some
     wrapped = tuple([d % rank for d in dims])
     return wrapped if len(wrapped) == len({*wrapped}) else distinct(dims, rank)
 
 
 def distinct(dims: Sequence[int], rank: int) -> tuple[int, ...]:
-    """`dims` counted from the front.
+    """Return `dims` counted from the front.
 
     Raises:
-        RuntimeError: one of them is named twice.
+        RuntimeError: a dimension appears twice.
     """
     wrapped = tuple(wrap_dim(d, rank) for d in dims)
     for position, d in enumerate(wrapped):
@@ -120,29 +118,29 @@ def distinct(dims: Sequence[int], rank: int) -> tuple[int, ...]:
     return wrapped
 
 
-def kept(shape: tuple[int, ...], dims: tuple[int, ...]) -> tuple[int, ...]:
-    """`shape` with the reduced `dims` left in as 1.
+def keepdim_shape(shape: tuple[int, ...], dims: tuple[int, ...]) -> tuple[int, ...]:
+    """Return `shape` with the reduced `dims` set to 1.
 
-    >>> kept((2, 3, 4), (1,))
+    >>> keepdim_shape((2, 3, 4), (1,))
     (2, 1, 4)
     """
     return tuple(1 if axis in dims else size for axis, size in enumerate(shape))
 
 
 def type_in_error(dtype: np.dtype[Any]) -> str:
-    """`torch.FloatTensor`, as some errors name a type; bools have got another name there."""
+    """Return a dtype's name in some errors, such as `torch.FloatTensor` or `CPUBoolType`."""
     return "CPUBoolType" if dtype.kind == "b" else tensor_type_name(dtype)
 
 
 def common_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape that tensors of these shapes have when they are broadcast together.
+    """Return the shape of tensors of these shapes when they are broadcast together.
 
     Raises:
         RuntimeError: they do not broadcast.
     """
     together: tuple[int, ...] = ()
     for shape in shapes:
-        if shape == together or not together:  # (NumPy takes ten times as long to say so)
+        if shape == together or not together:  # (ten times as fast as NumPy's check)
             together = shape
             continue
         try:
@@ -153,8 +151,9 @@ def common_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def integers(values: Sequence[Any]) -> tuple[int, ...]:
-    """Sizes or dimensions, some of which are no Python integers. As PyTorch does, it looks for a
-    bool at the first place only.
+    """Convert sizes or dimensions, some of which are not Python integers.
+
+    As in PyTorch, only the first element is checked for being a bool.
 
     >>> import numpy as np
     >>> integers((np.int64(2), True))
@@ -167,16 +166,16 @@ def integers(values: Sequence[Any]) -> tuple[int, ...]:
 
 
 def whole_number(value: Any) -> int:
-    """An integer: a Python or NumPy one, or an integer tensor of one element.
+    """Return an integer: a Python or NumPy one, or an integer tensor of one element.
 
     Raises:
-        TypeError: it is none.
+        TypeError: it is not an integer.
     """
     if isinstance(value, bool):
         raise TypeError("'bool' object cannot be interpreted as an integer")
     return operator.index(value)
 
 
-def sum_kept(g: Any, dims: Any) -> Any:
-    """The sum of an array or a Tensor along some dimensions, which stay as 1."""
+def sum_keepdim(g: Any, dims: Any) -> Any:
+    """Sum an array or a Tensor along some dimensions, which stay as 1."""
     return g.sum(dims, keepdim=True) if is_tensor(g) else g.sum(axis=dims, keepdims=True)

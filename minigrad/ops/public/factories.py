@@ -1,18 +1,17 @@
-"""Fronts: public functions that are all alike, each made from one row of PyTorch's own signature
-beside its operation.
+"""Factories of public functions: each makes functions of one form from PyTorch's schema.
 
     exp, exp_ = unary("exp(Tensor input, *, Tensor out=None)", ExpBackward0)
     mul, mul_ = two("mul(Scalar|Tensor input, Scalar|Tensor other)", op=MulBackward0)
 
-    @signed("clamp(Tensor input, Scalar? min=None, Scalar? max=None)")
+    @schema("clamp(Tensor input, Scalar? min=None, Scalar? max=None)")
     def clamp(input: Any, min: Any = None, max: Any = None) -> TensorBase:
         ...
 
-From the row come the function and its in-place form, the method of each (`exp.method`), what
-`inspect.signature` says, the first line of the docstring, the lines of the stubs, the place in the
-index, and PyTorch's words for every call that it refuses (public.py). A front is an ordinary
-function that returns the public one. A function that no front fits is a plain one, `signed` with
-its rows.
+The schema determines the function, its in-place form and the method of each (`exp.method`). It also
+determines `inspect.signature`, the first line of the docstring, the lines of the stubs, the place
+in the index, and PyTorch's errors for refused calls (functions.py). A factory is an ordinary
+function that returns the public one. If no factory fits, decorate a plain function with its
+`schema`.
 """
 
 from __future__ import annotations
@@ -23,40 +22,54 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..arrays.argument_tests import is_scalar
-from ..arrays.devices import check_one_device
-from ..arrays.dtypes import from_numpy_dtype, get_default_dtype, to_numpy_dtype
-from ..arrays.memory_order import laid_out
-from ..arrays.words import beyond, cannot_cast, check_not_bool, is_tensor, type_word
-from ..core.inplace import check_in_place, check_overlap, inplace
-from ..core.modes import modes
-from ..core.node import TensorBase, gradient_edge, new_tensor
-from ..core.operation import Operation, apply, attach, record
-from ..core.promotion import binary, check_holds, promote_to
+from ...arrays.devices import check_one_device
+from ...arrays.dtypes import from_numpy_dtype, get_default_dtype, to_numpy_dtype
+from ...arrays.memory_order import lay_out
+from ...arrays.messages import beyond, cannot_cast, check_not_bool, is_tensor, type_word
+from ...core.inplace import check_in_place, check_overlap, inplace
+from ...core.modes import modes
+from ...core.node import TensorBase, gradient_edge, new_tensor
+from ...core.operation import Operation, apply, attach, record
+from ...core.promotion import binary, check_holds, promote_to
+from .argument_tests import is_scalar
 from .dims import common_shape, integers
-from .public import MISSING, Function, Maker, Public, Rows, explained, published, renamed
+from .functions import (
+    MISSING,
+    Function,
+    Maker,
+    Public,
+    Schemas,
+    handle_failure,
+    publish,
+    rename_schemas,
+)
 
 ELEMENTWISE: set[type[Operation]] = set()
-"""Operations each element of whose result comes of one element of each operand. Their Jacobians are
-diagonal, so that a tangent goes through the backward formula as it is (autograd/forward_ad.py)."""
+"""Elementwise operations: each element of the result depends on one element of each operand.
+
+Their Jacobians are diagonal, so the backward formula also computes tangents
+(autograd/forward_ad.py).
+"""
 
 
 def unary(
-    row: str,
+    schema: str,
     op: type[Operation],
     keeps: str = "",
     kernel: str = "",
     place: str = "",
     in_place: type[Operation] | None = None,
 ) -> tuple[Public, Public]:
-    """The function of an operation on one tensor, and its in-place form.
+    """Make the function of an operation on one tensor, and its in-place form.
 
-    Integers are computed in the default floating type, unless the operation `keeps` "integers", or
-    "integers and bools". The `kernel` is what refuses bools; `in_place` is the operation of the
-    in-place form, where that is another one.
+    Args:
+        keeps: "integers" or "integers and bools": dtypes not converted to the default floating
+            dtype.
+        kernel: the name in PyTorch's error for bools.
+        in_place: the operation of the in-place form, where it is a different one.
     """
 
-    def make(rows: Rows, method: bool) -> Function:
+    def make(schemas: Schemas, method: bool) -> Function:
         def function(input: Any = MISSING, /, *more: Any, **named: Any) -> Any:
             try:
                 if more or named:
@@ -67,11 +80,11 @@ def unary(
                 edges = (input._edge or gradient_edge(input),) if modes.grad else ()
                 return attach(op, edges, (input,), op.forward(x))
             except Exception as error:
-                return explained(error, function, method, (input, *more), named)
+                return handle_failure(error, function, method, (input, *more), named)
 
         return function
 
-    def make_(rows: Rows, method: bool) -> Function:
+    def make_(schemas: Schemas, method: bool) -> Function:
         def function(input: Any = MISSING, /, *more: Any, **named: Any) -> Any:
             try:
                 if more or named:
@@ -81,12 +94,12 @@ def unary(
                     raise cannot_cast(whole(x).dtype, x.dtype)
                 return inplace(in_place or op, input)
             except Exception as error:
-                return explained(error, function, method, (input, *more), named)
+                return handle_failure(error, function, method, (input, *more), named)
 
         return function
 
     def whole(x: Any) -> Any:
-        """Integers or bools, as the operation takes them."""
+        """Convert integers and bools to the dtype in which the operation computes."""
         if not keeps:
             return x.astype(get_default_dtype().numpy)
         if "bools" not in keeps:
@@ -94,35 +107,37 @@ def unary(
         return x
 
     ELEMENTWISE.add(op)
-    public = published(make, (row,), op, place)
-    return public, published(make_, renamed((row,), public.__name__ + "_"), op, place)
+    public = publish(make, (schema,), op, place)
+    return public, publish(make_, rename_schemas((schema,), public.__name__ + "_"), op, place)
 
 
 def of_named(function: Function, /, *args: Any, **kwargs: Any) -> TensorBase:
-    """`function` of the tensor that was given by its name, and nothing else."""
+    """Call `function` on the tensor given as `input=`; raise for any other argument."""
     if args != (MISSING,) or not is_tensor(kwargs.get("input")) or len(kwargs) > 1:
         raise TypeError
     return cast(TensorBase, function(kwargs["input"]))
 
 
 def two(
-    *rows: str,
+    *schemas: str,
     op: type[Operation],
     forms: tuple[Function, Function] = (binary, inplace),
     check: Function | None = None,
     more: Function | None = None,
     place: str = "",
 ) -> tuple[Public, Public]:
-    """The function of an operation on two operands, which are broadcast together and promoted to
-    a common type, and its in-place form.
+    """Make the function of an operation on two operands, and its in-place form.
 
-    The `forms` apply an operation to two operands: to a new result, and in place. `check` refuses
-    operands that could be computed. What the function takes beside the two is for `more`, whose
-    first argument does what is to be done with an operation, operands and params.
+    The operands are broadcast together and promoted to a common dtype.
+
+    Args:
+        forms: apply an operation to two operands: to a new result, and in place.
+        check: raises for operands that PyTorch refuses though they could be computed.
+        more: computes a call with further arguments; its first argument is one of the `forms`.
     """
 
     def making(compute: Function) -> Maker:
-        def make(rows: Rows, method: bool) -> Function:
+        def make(schemas: Schemas, method: bool) -> Function:
             def function(
                 input: Any = MISSING, other: Any = MISSING, /, *args: Any, **kwargs: Any
             ) -> Any:
@@ -133,7 +148,7 @@ def two(
                         check(input, other)
                     return compute(op, input, other)
                 except Exception as error:
-                    return explained(error, function, method, (input, other, *args), kwargs)
+                    return handle_failure(error, function, method, (input, other, *args), kwargs)
 
             return function
 
@@ -151,18 +166,20 @@ def two(
         return cast(TensorBase, compute(op, input, other))
 
     ELEMENTWISE.add(op)
-    public = published(making(forms[0]), rows, op, place)
-    in_place = renamed(rows, public.__name__ + "_")
-    return public, published(making(forms[1]), in_place, op, place="Tensor")
+    public = publish(making(forms[0]), schemas, op, place)
+    in_place = rename_schemas(schemas, public.__name__ + "_")
+    return public, publish(making(forms[1]), in_place, op, place="Tensor")
 
 
-def sized(*rows: str, place: str = "") -> Callable[[Function], Public]:
-    """`signed`, for a body that takes a tensor and a tuple of integers. The method takes them one
-    by one as well: `x.view(2, 3)` and `x.view((2, 3))`."""
-    argument = re.findall(r"int\[\] (\w+)", rows[-1])[0]
+def sized(*schemas: str, place: str = "") -> Callable[[Function], Public]:
+    """`schema` for a body that takes a tensor and a tuple of integers.
+
+    The method also accepts the integers one by one: `x.view(2, 3)` and `x.view((2, 3))`.
+    """
+    argument = re.findall(r"int\[\] (\w+)", schemas[-1])[0]
 
     def decorate(body: Function) -> Public:
-        def make(rows: Rows, method: bool) -> Function:
+        def make(schemas: Schemas, method: bool) -> Function:
             def function(input: Any = MISSING, *given: Any, **named: Any) -> Any:
                 try:
                     numbers: Any = given
@@ -181,27 +198,29 @@ def sized(*rows: str, place: str = "") -> Callable[[Function], Public]:
                             break
                     return body(input, tuple(numbers), **others)
                 except Exception as error:
-                    return explained(error, function, method, (input, *given), named)
+                    return handle_failure(error, function, method, (input, *given), named)
 
             return function
 
-        return published(make, rows, body, place)
+        return publish(make, schemas, body, place)
 
     return decorate
 
 
 Chosen = tuple[type[Operation], tuple[Any, ...], Any]
-"""An operation, its parameters, and the type asked for."""
+"""An operation, its params, and the dtype of the result, if one was given."""
 
 
 def reduction(
-    *rows: str, whole: Chosen | None = None, place: str = ""
+    *schemas: str, whole: Chosen | None = None, place: str = ""
 ) -> Callable[[Function], Public]:
-    """The function of a reduction: a plain function chooses the operation by the arguments.
-    `whole` is what a call without any means."""
+    """Make the function of a reduction: the decorated function chooses the operation.
+
+    `whole` is the choice for a call without arguments.
+    """
 
     def decorate(choose: Callable[..., Chosen]) -> Public:
-        def make(rows: Rows, method: bool) -> Function:
+        def make(schemas: Schemas, method: bool) -> Function:
             def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
                 try:
                     if args or kwargs or whole is None:
@@ -214,26 +233,29 @@ def reduction(
                     value = op.forward(input._array, *params)
                     return attach(op, edges, (input, *params), value)
                 except Exception as error:
-                    return explained(error, function, method, (input, *args), kwargs)
+                    return handle_failure(error, function, method, (input, *args), kwargs)
 
             return function
 
-        return published(make, rows, choose, place)
+        return publish(make, schemas, choose, place)
 
     return decorate
 
 
-def asked(
-    row: str,
+def reader(
+    schema: str,
     read: Function,
     text: str,
     result: str = "int",
     failed: Callable[[Any], Exception] | None = None,
 ) -> Function:
-    """A method of no arguments that reads something off the array: `read`, which is written in C,
-    so that asking is one call. `failed` is the error where NumPy raises a ValueError."""
+    """Make a method without arguments that reads a property of the array.
 
-    def make(rows: Rows, method: bool) -> Function:
+    `read` is written in C, so that a call is fast. `failed` makes the error where NumPy raises a
+    ValueError.
+    """
+
+    def make(schemas: Schemas, method: bool) -> Function:
         def function(input: Any = MISSING, /, *more: Any, **named: Any) -> Any:
             try:
                 if more or named:
@@ -242,14 +264,14 @@ def asked(
             except Exception as error:
                 if failed is not None and isinstance(error, ValueError):
                     error = failed(input._array)
-                return explained(error, function, method, (input, *more), named)
+                return handle_failure(error, function, method, (input, *more), named)
 
         return function
 
     def described(self: Any) -> Any: ...
 
     described.__doc__, described.__annotations__["return"] = text, result
-    return published(make, (row,), described, "Tensor").method
+    return publish(make, (schema,), described, "Tensor").method
 
 
 Call = tuple[type[Operation], tuple[Any, ...]]
@@ -257,26 +279,29 @@ Call = tuple[type[Operation], tuple[Any, ...]]
 
 
 def applied(
-    *rows: str, apart: bool = False, before: Callable[..., None] | None = None
+    *schemas: str, apart: bool = False, before: Callable[..., None] | None = None
 ) -> Callable[[Callable[..., Call]], Public]:
-    """Make of a function, which looks at its arguments and returns what is to be applied to the
-    tensor, the public function that applies it; its `in_place` writes the result into the tensor,
-    whose memory must be `apart` from that of the arguments if elements move. `before` looks at the
-    arguments of `in_place` first.
+    """Make a public function of one that returns the operation to apply and its arguments.
+
+    The `in_place` form writes the result into the tensor.
+
+    Args:
+        apart: whether the in-place form moves elements, so that arguments may not share its memory.
+        before: checks the arguments of the in-place form first.
     """
 
     def decorate(call: Callable[..., Call]) -> Public:
-        def make(rows: Rows, method: bool) -> Function:
+        def make(schemas: Schemas, method: bool) -> Function:
             def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
                 try:
                     op, rest = call(input, *args, **kwargs)
                     return apply(op, input, *rest)
                 except Exception as error:
-                    return explained(error, function, method, (input, *args), kwargs)
+                    return handle_failure(error, function, method, (input, *args), kwargs)
 
             return function
 
-        def make_(rows: Rows, method: bool) -> Function:
+        def make_(schemas: Schemas, method: bool) -> Function:
             def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
                 try:
                     check_in_place(input, (input, *args, *kwargs.values()))
@@ -287,12 +312,12 @@ def applied(
                         check_overlap(input, rest, repeats=True, apart=True)
                     return inplace(op, input, *rest)
                 except Exception as error:
-                    return explained(error, function, method, (input, *args), kwargs)
+                    return handle_failure(error, function, method, (input, *args), kwargs)
 
             return function
 
-        public = published(make, rows, call)
-        public.in_place = published(make_, renamed(rows, public.__name__ + "_"), call)
+        public = publish(make, schemas, call)
+        public.in_place = publish(make_, rename_schemas(schemas, public.__name__ + "_"), call)
         return public
 
     return decorate
@@ -302,11 +327,11 @@ def applied(
 
 
 OPERANDS = (TensorBase, float, int, np.number, np.bool_)
-"""What may stand beside a tensor in an operator without being converted."""
+"""Operands of operators that need no conversion."""
 
 
 def operator_of(function: Function, reflected: bool = False) -> Function:
-    """`function` as an operator: of what is no operand, Python may ask the other side."""
+    """Return `function` as an operator, which returns NotImplemented for other operands."""
 
     def method(self: Any, other: Any) -> Any:
         if not isinstance(other, OPERANDS):
@@ -319,20 +344,20 @@ def operator_of(function: Function, reflected: bool = False) -> Function:
 
 
 def operators(*functions: Function, reflected: bool = False) -> list[Function]:
-    """`operator_of` each of them."""
+    """Apply `operator_of` to each function."""
     return [operator_of(function, reflected) for function in functions]
 
 
-# --- What functions share
+# --- Shared helpers
 
 
 def as_number(value: Any, dtype: np.dtype[Any]) -> Any:
-    """A number for elements of the type `dtype`, given as such or as a tensor.
+    """Return a number for elements of the dtype, given as a number or as a tensor.
 
     Raises:
-        TypeError: it is none. (NumPy would read a number out of a text.)
+        TypeError: it is not a number. (NumPy would parse a text.)
         OverflowError: it is an integer of more than 64 bits.
-        RuntimeError: it is a complex one.
+        RuntimeError: it is complex.
     """
     if type(value) is float:
         return value
@@ -346,7 +371,7 @@ def as_number(value: Any, dtype: np.dtype[Any]) -> Any:
 
 
 def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> TensorBase:
-    """`apply` to the elements of `input` in the type asked for: so is the result."""
+    """Apply `op` to the elements of `input` in `dtype`, and return the result in `dtype`."""
     kind = to_numpy_dtype(dtype)
     value = op.forward(input._array.astype(kind, copy=False), *params)
     if kind.kind != "f" and modes.grad and gradient_edge(input)[0] is not None:
@@ -358,7 +383,7 @@ def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> Tenso
 def of_either(
     with_number: type[Operation], with_tensor: type[Operation], input: Any, other: Any
 ) -> TensorBase:
-    """Apply the one of two operations that takes `other`, a number or a tensor."""
+    """Apply the operation for a number or for a tensor, by the kind of `other`."""
     if isinstance(other, TensorBase):
         return binary(with_tensor, input, other)
     return apply(with_number, *promote_to(input, other))
@@ -375,20 +400,19 @@ def of_either_(
 
 
 def check_into(input: Any, other: Any) -> None:
-    """Raise where PyTorch forbids to write to `input`, or its type cannot hold the result."""
+    """Raise if PyTorch forbids writing to `input`, or if its dtype cannot hold the result."""
     check_in_place(input, (input, other))
     check_holds(input, other)
 
 
 def elementwise(forward: Function, *args: Any) -> Any:
-    """`forward` of arrays, numbers and Nones, laid in memory as PyTorch lays what has an element
-    for each of theirs.
+    """Compute `forward` of arrays, numbers and Nones, with the result in PyTorch's memory order.
 
     Raises:
-        RuntimeError: they do not broadcast, or lie on several devices.
+        RuntimeError: they do not broadcast, or are on several devices.
     """
     try:
-        return laid_out(forward(*args), *args)
+        return lay_out(forward(*args), *args)
     except ValueError:
         common_shape(*[x.shape for x in args if hasattr(x, "shape")])
         raise

@@ -1,15 +1,15 @@
 """Kinds of operations.
 
-Most are a class each (core/operation.py). Where one line of gradient is all there is to an
-operation, that line with its decorator stands for the class:
+Most operations are a class each (core/operation.py). If its gradient is one line, a decorated
+function stands for the class:
 
     @gradient_of(np.exp, r"\\bar a = g \\cdot y")
     def ExpBackward0(g: Any, result: Any) -> Any:
         \"\"\"e to the power of each element.\"\"\"
         return g * result
 
-saves its result because its gradient asks for it. Others have gradients of a form of their own:
-what moves elements around and computes nothing, what carries a gradient back, what has no slope.
+It saves its result because `result` is a parameter. Other kinds have gradients of their own form:
+operations that only move elements, adjoints of linear operations, and constants.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, NoReturn, cast
 
-from ..core.node import TensorBase
-from ..core.operation import Operation, zeros_for
-from ..core.saved import FREED
+from ...core.node import TensorBase
+from ...core.operation import Operation, zeros_for
+from ...core.saved import FREED
 
 
 def gradient_of(
     forward: Callable[..., Any], rule: str, *, inputs: str = "self", params: str = ""
 ) -> Callable[[Callable[..., Any]], type[Operation]]:
-    """The class of the operation `forward`, named and described like the decorated function, which
-    is its `gradient`. The names of its inputs and params are separated by blanks."""
+    """Make the class of the operation `forward` from its `gradient`, the decorated function.
+
+    The class has the function's name and docstring. The names of its inputs and params are
+    separated by blanks.
+    """
 
     def operation(gradient: Callable[..., Any]) -> type[Operation]:
         contents = {
@@ -46,7 +49,7 @@ def gradient_of(
 class ShapeOperation(Operation):
     """An operation that moves elements and computes nothing.
 
-    A mask or an index among its params goes when the saved tensors go.
+    A mask or an index among its params is freed with the saved tensors.
     """
 
     def _release(self) -> None:
@@ -56,8 +59,10 @@ class ShapeOperation(Operation):
 
 
 class Adjoint(ShapeOperation):
-    """What carries a gradient back through a linear operation `of`, and brings it into the shape of
-    that one's input. Its own gradient is `of` again. Subclasses have the `forward`."""
+    """The adjoint of a linear operation `of`: it maps a gradient back to the shape of the input.
+
+    Its own gradient is `of` again. Subclasses define `forward`.
+    """
 
     inputs = ("grad_output",)
     of: ClassVar[type[Operation]]
@@ -72,8 +77,7 @@ class Adjoint(ShapeOperation):
 
 
 class Constant(Operation):
-    """An operation whose result does not change with its inputs, or in jumps only: each gets a
-    gradient of 0."""
+    """An operation whose result is piecewise constant: each input gets a gradient of 0."""
 
     rule = r"\bar a = 0"
 
@@ -83,14 +87,14 @@ class Constant(Operation):
 
 
 class Underived(Operation):
-    """An operation for which PyTorch has a node that fails when it is asked."""
+    """An operation whose node in PyTorch fails when its gradient is computed."""
 
     inputs = ("self",)
-    asked: ClassVar[str]
-    """What PyTorch's words call it."""
+    derivative_name: ClassVar[str]
+    """The name in PyTorch's error."""
 
     def backward(ctx, g: Any) -> NoReturn:
-        raise NotImplementedError(f"the derivative for '{ctx.asked}' is not implemented.")
+        raise NotImplementedError(f"the derivative for '{ctx.derivative_name}' is not implemented.")
 
 
 class OfTwo(Operation):

@@ -1,13 +1,12 @@
 """Results written into a tensor that the caller gives: `torch.add(a, b, out=c)`.
 
-No function knows of `out`. Its row says that it takes one, and a call with one fails for a function
-that computes: so public.py comes here, with a call that its row allows. The result is computed
-without `out` and then copied. A call without `out` pays nothing for this; one with it saves no
-memory while it runs, but gives what PyTorch gives: the same tensor object, written in place, its
-version one higher.
+No function has code for `out`. Its schema declares the argument, so a call with `out` fails in the
+body, and functions.py passes the call on to this module. The result is computed without `out` and
+then copied. A call without `out` pays nothing for this. A call with it saves no memory while it
+runs, but gives PyTorch's result: the same tensor object, written in place, its version one higher.
 
-What functions differ in is which element types of `out` they take, and in what words they refuse
-the others. That is in the tables below.
+The tables below list the dtypes of `out` that functions accept, and PyTorch's errors for the
+others.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.devices import check_one_device, device_of
-from ..arrays.devices import device as Device
-from ..arrays.dtypes import can_cast, from_numpy_dtype, to_numpy_dtype
-from ..arrays.memory_order import in_memory_order, memory_of, offset_of, steps_of
-from ..arrays.words import c_name, cannot_cast, is_tensor, type_word
-from ..core.inplace import check_overlap, overwrite
-from ..core.modes import modes, no_grad
-from ..core.operation import Operation, zeros_for
-from ..core.views import AsStridedBackward0, region, requires_grad
+from ...arrays.devices import check_one_device, device_of
+from ...arrays.devices import device as Device
+from ...arrays.dtypes import can_cast, from_numpy_dtype, to_numpy_dtype
+from ...arrays.memory_order import in_memory_order, memory_of, offset_of, steps_of
+from ...arrays.messages import c_name, cannot_cast, is_tensor, type_word
+from ...core.inplace import check_overlap, overwrite
+from ...core.modes import modes, no_grad
+from ...core.operation import Operation, zeros_for
+from ...core.views import AsStridedBackward0, region, requires_grad
 from .return_types import NamedResult, into_out
 
 Names = frozenset[str]
@@ -45,8 +44,8 @@ class CopyBackwards(Operation):
         return "torch::autograd::CopyBackwards"
 
 
-def written(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """The call of a public function with its result in `out`: a tensor, several, or None."""
+def call_with_out(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """Call a public function with its result in `out`: a tensor, several, or None."""
     kwargs = {**kwargs}
     out = kwargs.pop("out")
     if out is None:
@@ -54,8 +53,8 @@ def written(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     name = function.__name__
     inputs = tuple(tensors_in((*args, *kwargs.values())))
     makes = name in MADE and not (name == "normal" and inputs)
-    if not is_tensor(out) and not any("] out=None" in row for row in function.rows):
-        kind = type(out).__name__  # the row of a function in Python has not looked
+    if not is_tensor(out) and not any("] out=None" in schema for schema in function.schemas):
+        kind = type(out).__name__  # schemas of Python functions are not checked for this
         raise TypeError(f"{computed_by(name)}(): argument 'out' must be Tensor, not {kind}")
     outs = (out,) if is_tensor(out) else tuple(out)
     for each in outs:
@@ -82,22 +81,22 @@ def written(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         for each, result in zip(outs, results, strict=True):
             check_one_device([each._array, result._array])
             put(name, each, result, quiet=makes or name in QUIET)
-    if makes and out.is_leaf:  # a new one, in PyTorch's eyes
+    if makes and out.is_leaf:  # PyTorch treats it as a new tensor
         out.requires_grad_(bool(leaf))
     return into_out(found, outs) if isinstance(found, NamedResult) else out
 
 
 def tensors_in(values: Sequence[Any]) -> Iterator[Any]:
-    """The tensors among arguments, and in the lists among them."""
+    """Yield the tensors among arguments, and in the lists among them."""
     for value in values:
         yield from filter(is_tensor, value if isinstance(value, (tuple, list)) else (value,))
 
 
 def options_of(out: Any, dtype: Any, device: Any) -> dict[str, Any]:
-    """The type and the device in which a new tensor is made for `out`: its own.
+    """Return the dtype and device of `out`, in which a new tensor is made.
 
     Raises:
-        RuntimeError: other ones are asked for.
+        RuntimeError: the call names others.
     """
     own, place = out._array.dtype, device_of(out._array)
     if dtype is not None and to_numpy_dtype(dtype) != own:
@@ -113,11 +112,11 @@ def options_of(out: Any, dtype: Any, device: Any) -> dict[str, Any]:
     return {"dtype": from_numpy_dtype[own], "device": place}
 
 
-# --- What is refused
+# --- Checks
 
 
 def refuse_history(name: str, tensor: Any) -> None:
-    """Refuse an `out`, or a result, that a gradient or a tangent is wanted of."""
+    """Raise if an `out`, or a result, requires a gradient or has a tangent."""
     if modes.grad and requires_grad(tensor):
         raise RuntimeError(
             f"{computed_by(name)}(): functions with out=... arguments don't support automatic "
@@ -131,8 +130,10 @@ def refuse_history(name: str, tensor: Any) -> None:
 
 
 def check_inputs(name: str, out: Any, inputs: tuple[Any, ...]) -> None:
-    """Refuse an `out` that shares memory with an input but is not the same part of it; or shares
-    any, where PyTorch reads elements after it has written others."""
+    """Raise if `out` partly shares memory with an input.
+
+    Where PyTorch reads elements after writing others, raise if they share any.
+    """
     if name not in MAY_OVERLAP:
         check_overlap(out, inputs, repeats=True)
     if name in APART:
@@ -140,14 +141,16 @@ def check_inputs(name: str, out: Any, inputs: tuple[Any, ...]) -> None:
 
 
 def check_type(name: str, wanted: np.dtype[Any], got: np.dtype[Any], asked: bool) -> None:
-    """Refuse an `out` of a type that does not go with that of the result, which may have been
-    `asked` for."""
+    """Raise if the dtype of `out` does not fit the result.
+
+    `asked`: whether the call gave a dtype.
+    """
     if wanted == got or name in ANY_TYPE:
         return
-    said = SAME_TYPE if asked else WORDS.get(name)
-    if said is not None:
+    message = SAME_TYPE if asked else DTYPE_ERRORS.get(name)
+    if message is not None:
         raise RuntimeError(
-            said.format(
+            message.format(
                 name=name,
                 wanted=type_word(wanted),
                 got=type_word(got),
@@ -159,11 +162,11 @@ def check_type(name: str, wanted: np.dtype[Any], got: np.dtype[Any], asked: bool
         raise RuntimeError(f"{name} only supports bool tensor for result, got: {type_word(got)}")
     if not can_cast(from_numpy_dtype[wanted], from_numpy_dtype[got]):
         if name in ("cat", "concat", "concatenate", "hstack", "stack", "vstack"):
-            said = "torch.cat(): input types can't be cast to the desired output type"
-            raise TypeError(f"{said} {type_word(got)}")
+            message = "torch.cat(): input types can't be cast to the desired output type"
+            raise TypeError(f"{message} {type_word(got)}")
         if name == "logsumexp":
-            said = "logsumexp(): Expected floating point type for result tensor, but got:"
-            raise RuntimeError(f"{said} {type_word(got)}")
+            message = "logsumexp(): Expected floating point type for result tensor, but got:"
+            raise RuntimeError(f"{message} {type_word(got)}")
         if name in CHECKS_CAST:
             castable = f"Expected result to be safely castable from {type_word(wanted)} dtype"
             found = f"but got result with dtype {type_word(got)}"
@@ -171,7 +174,7 @@ def check_type(name: str, wanted: np.dtype[Any], got: np.dtype[Any], asked: bool
         raise cannot_cast(wanted, got)
 
 
-# --- What is written
+# --- Writing
 
 
 def put(name: str, out: Any, result: Any, quiet: bool) -> None:
@@ -192,29 +195,30 @@ def put(name: str, out: Any, result: Any, quiet: bool) -> None:
 
 def warn_of_size(name: str, shape: tuple[int, ...], values: Any) -> None:
     if name == "arange":
-        said = (
+        message = (
             f"The number of elements in the out tensor of shape {list(shape)} is "
             f"{int(np.prod(shape))} which does not match the computed number of elements "
             f"{values.size}. Note that this may occur as a result of rounding error. The out "
             f"tensor will be resized to a tensor of shape ({values.size},)."
         )
     else:
-        said = (
+        message = (
             "An output with one or more elements was resized since it had shape "
             f"{list(shape)}, which does not match the required output shape "
             f"{list(values.shape)}. This behavior is deprecated, and in a future PyTorch release "
             "outputs will not be resized unless they have zero elements. You can explicitly reuse "
             "an out tensor t by resizing it, inplace, to zero elements with t.resize_(0)."
         )
-    # The caller's line: above it are the function, `explained`, `written`, `put` and this one.
-    warnings.warn(said, stacklevel=6)
+    # The caller's line: above it are the function, `handle_failure`, `call_with_out`, `put` and
+    # this one.
+    warnings.warn(message, stacklevel=6)
 
 
 def resize(out: Any, values: Any) -> None:
     """Give `out` the shape of `values`, in the order of their memory.
 
-    It stays where it is if its memory is large enough. If not, it gets memory of its own, and
-    views of it stay behind. (PyTorch would move those, too.)
+    `out` keeps its memory if that is large enough. Otherwise it gets new memory, and its views keep
+    the old. (PyTorch would move the views too.)
     """
     array, steps = out.shared_array(), steps_of(values)
     start = offset_of(array)
@@ -233,17 +237,17 @@ def resize(out: Any, values: Any) -> None:
         out._relaid = [*out._relaid, back]
 
 
-# --- In what functions differ
+# --- Differences between functions
 
 
-def by_words(table: dict[str, str]) -> dict[str, str]:
-    """The words for each name of a table that has the names for each of the words."""
-    return {name: words for words, names in table.items() for name in names.split()}
+def by_function(table: dict[str, str]) -> dict[str, str]:
+    """Invert a table from error messages to names."""
+    return {name: message for message, names in table.items() for name in names.split()}
 
 
 SAME_TYPE = "Expected out tensor to have dtype {c_wanted}, but got {c_got} instead"
 
-WORDS = by_words(
+DTYPE_ERRORS = by_function(
     {
         SAME_TYPE: "addmm argmax argmin argsort avg_pool2d baddbmm bmm diag gather "
         "index_add index_copy inverse linalg_cholesky linalg_det linalg_eigh linalg_eigvalsh "
@@ -272,33 +276,35 @@ WORDS = by_words(
         ),
     }
 )
-"""What is said of another type by functions that take an `out` of the type of the result alone. The
-others take each type that the result can be cast to."""
+"""Error message when `out` has another dtype than the result, for functions that accept no other.
+
+The other functions accept each dtype to which the result can be cast.
+"""
 
 CHECKS_CAST = {
     "linalg_cond": "linalg.cond",
     "linalg_matrix_rank": "torch.linalg.matrix_rank",
     "linalg_pinv": "linalg.pinv",
 }
-"""Functions with words of their own for an `out` that cannot hold the result, by what they call
-themselves there."""
+"""Functions with their own error for an `out` that cannot hold the result; the name in that
+error."""
 
 MADE: Names = frozenset(
     "arange empty eye full linspace normal ones rand randint randn randperm zeros".split()
 )
-"""They make a tensor out of nothing, of any type and on any device: those of `out`."""
+"""Functions that make a new tensor, with the dtype and device of `out`."""
 
 TYPED_BY_OUT: Names = frozenset({"sum", "prod", "cumsum", "cumprod"})
-"""They compute in the type of `out`, as they do in a `dtype` that is asked for."""
+"""Functions that compute in the dtype of `out`, as in a given `dtype`."""
 
 ANY_TYPE: Names = frozenset({"bernoulli"})
-"""They fill an `out` of each type."""
+"""Functions that fill an `out` of any dtype."""
 
 RESIZED: Names = frozenset({"empty", "randn"})
-"""They resize an `out` in words of its own, which is refused of one that requires grad."""
+"""Functions that resize `out` with an error of their own if it requires grad."""
 
 DRAWN: Names = frozenset({"rand", "randint", "randn"})
-"""They draw the elements of `out` one after the other, as they lie in memory."""
+"""Functions that draw the elements of `out` in the order of their memory."""
 
 MAY_OVERLAP: Names = frozenset(
     {
@@ -307,19 +313,20 @@ MAY_OVERLAP: Names = frozenset(
         *("linalg_svd", "linalg_pinv"),
     }
 )
-"""Functions that may write where they read: what they read is read before. (Some of PyTorch's write
-what is left to be read.)"""
+"""Functions whose `out` may overlap inputs, as they read everything first.
+
+(Some of PyTorch's overwrite elements that are still to be read.)
+"""
 
 QUIET: Names = frozenset({"bernoulli", "multinomial", "log_sigmoid"})
-"""They resize without a word."""
+"""Functions that resize `out` without a warning."""
 
 APART = {
     **dict.fromkeys(("cat", "concat", "concatenate", "hstack", "stack", "vstack", "gather"), 0),
     **dict.fromkeys(("index_select", "masked_select"), 0),
     **dict.fromkeys(("scatter", "scatter_add", "index_add", "index_copy"), 1),
 }
-"""Functions that read some elements after having written others; and how many of their inputs
-`out` may be nevertheless."""
+"""Functions that read some elements after writing others; the number of inputs `out` may be."""
 
 COMPUTED_BY = {
     "absolute": "abs",
@@ -352,11 +359,11 @@ COMPUTED_BY = {
         )
     },
 }
-"""Where PyTorch computes in a function of another name, or one that it knows by a longer name."""
+"""Names of the functions in which PyTorch computes, where they differ."""
 
 
 def computed_by(name: str) -> str:
-    """The name by which PyTorch refuses to differentiate a function.
+    """Return the name in PyTorch's error for differentiating a function with `out`.
 
     >>> computed_by("hstack"), computed_by("add")
     ('cat', 'add')

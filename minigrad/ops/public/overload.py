@@ -1,9 +1,9 @@
-"""One row of a signature: how it is read, and what PyTorch says of a call that it does not allow.
+"""One schema: how it is parsed, and PyTorch's error for a call that it does not allow.
 
-signature.py says how a row reads. PyTorch judges a call argument by argument, in the order of the
-row, and speaks of the first that is wrong: too many by place, then each one's kind or absence, then
-the names that nothing took. What is inside a list comes last. Functions that are written in Python
-in PyTorch are judged by Python, which looks at the names first.
+schema.py describes the syntax. PyTorch checks a call argument by argument, in the order of the
+schema, and reports the first mistake. The order is: too many positional arguments, then the kind or
+absence of each, then unused keywords, then elements of lists. Python checks calls of PyTorch's
+Python functions, and begins with the keywords.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
+from ...arrays.messages import is_tensor
 from .argument_kinds import Kind, Many, read_kind
 from .argument_tests import is_int
-from .words import is_tensor
 
 Arguments = Sequence[Any]
 Keywords = Mapping[str, Any]
@@ -32,18 +32,18 @@ NUMPY_NAMES = {
     "input": ("x", "a", "x1"),
     "other": ("x2",),
 }
-"""NumPy's names for arguments, which PyTorch takes as well."""
+"""NumPy's argument names, which PyTorch accepts too."""
 
 OPTIONS = (
     "dtype? dtype=None, layout?! layout=None, device? device=None, "
     "bool?! pin_memory=False, bool? requires_grad=False"
 )
-"""What `**options` stands for in a row."""
+"""The arguments for which `**options` stands in a schema."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One argument of a row."""
+    """One argument of a schema."""
 
     kind: Kind
     name: str
@@ -54,10 +54,10 @@ class Parameter:
 
     @classmethod
     def read(cls, text: str, keyword_only: bool) -> Parameter:
-        """Read `int[2]? stride=None`."""
+        """Parse `int[2]? stride=None`."""
         match = re.fullmatch(r"([^ ?!]+)(\??)(!?) (\w+)(?:=(.+))?", text)
         if match is None:
-            raise ValueError(f"no argument of a row: {text!r}")
+            raise ValueError(f"not an argument of a schema: {text!r}")
         kind, nullable, left_out, name, written = match.groups()
         default: Any = REQUIRED
         if written is not None:
@@ -70,7 +70,7 @@ class Parameter:
         return None if value is None and self.nullable else self.kind.complaint(value)
 
     def __str__(self) -> str:
-        """The argument as PyTorch prints it."""
+        """Return the argument as PyTorch prints it."""
         text = f"{self.kind.word} {self.name}"
         if self.default is REQUIRED:
             return text
@@ -78,7 +78,7 @@ class Parameter:
         return f"{text} = {default}"
 
     def python(self) -> inspect.Parameter:
-        """The argument as Python knows it."""
+        """Return the argument as Python's `inspect.Parameter`."""
         either, named = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
         return inspect.Parameter(
             self.name + "_" * keyword.iskeyword(self.name),
@@ -90,17 +90,17 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Overload:
-    """One row. Its complaints are what PyTorch says after the name of the function."""
+    """One schema. Its complaints follow the function's name in PyTorch's errors."""
 
-    mark: str  # "deprecated", "def", or "only" where there is one argument and no name for it
+    mark: str  # "deprecated", "def", or "only" for a single argument that has no name
     name: str
     parameters: tuple[Parameter, ...]
 
     @classmethod
-    def read(cls, row: str) -> Overload:
-        match = re.fullmatch(r"(?:(deprecated|def) )?([\w.?]+)\((.*)\)", row)
+    def read(cls, schema: str) -> Overload:
+        match = re.fullmatch(r"(?:(deprecated|def) )?([\w.?]+)\((.*)\)", schema)
         if match is None:
-            raise ValueError(f"no row: {row!r}")
+            raise ValueError(f"not a schema: {schema!r}")
         inside = match[3].replace("**options", OPTIONS)
         texts = re.split(r", (?![^(]*\))", inside) if inside else []
         if texts[-1:] == ["/"]:
@@ -118,7 +118,7 @@ class Overload:
         return [p for p in self.parameters if p.default is REQUIRED]
 
     def python(self) -> list[inspect.Parameter]:
-        """The arguments that this package has. After a gap in their order, only names are left."""
+        """Return the arguments that this package has; after a gap in their order, as keywords."""
         parameters = []
         gap = False
         for parameter in self.parameters:
@@ -128,7 +128,7 @@ class Overload:
         return [parameter.python() for parameter in parameters]
 
     def packed(self, args: Arguments) -> Arguments:
-        """The arguments, where `x.view(2, 3)` stands for `x.view((2, 3))`."""
+        """Return the arguments, with those of `x.view(2, 3)` packed as in `x.view((2, 3))`."""
         alone = self.positional[0].kind if len(self.positional) == 1 else None
         sizes = isinstance(alone, Many) and alone.element.word == "int" and not alone.or_one
         return [list(args)] if args and sizes and is_int(args[0]) else args
@@ -138,7 +138,7 @@ class Overload:
         return (parameter.name, *others)
 
     def given(self, args: Arguments, kwargs: Keywords) -> Iterator[tuple[int, Parameter, str, Any]]:
-        """Each argument's place, itself, the keyword it came by ("" without) and its value."""
+        """Yield position, parameter, keyword ("" without) and value of each given argument."""
         for place, parameter in enumerate(self.parameters):
             if place < len(args):
                 yield place, parameter, "", args[place]
@@ -146,7 +146,7 @@ class Overload:
                 yield place, parameter, key, kwargs[key]
 
     def complaint(self, args: Arguments, kwargs: Keywords) -> str | None:
-        """What is wrong with a call by this row: one thing, the first that PyTorch sees."""
+        """Return the first mistake of a call by this schema, as PyTorch reports it."""
         args = self.packed(args)
         if len(args) > len(self.positional):
             return too_many(len(self.required), len(self.positional), len(args))
@@ -159,7 +159,7 @@ class Overload:
                     return f"(): argument '{parameter.name}'{where} {complaint}"
             elif parameter.default is REQUIRED:
                 names = [f'"{p.name}"' for p in self.parameters[place:] if p.default is REQUIRED]
-                arguments = "arguments" if len(names) == 1 else "argument"  # this way round
+                arguments = "arguments" if len(names) == 1 else "argument"  # PyTorch swaps them
                 missing = f"{len(names)} required positional {arguments}"
                 return f"() missing {missing}: {', '.join(names)}"
         used = {key for key, _ in given.values()}
@@ -171,16 +171,16 @@ class Overload:
         return f"() got an unexpected keyword argument '{key}'"
 
     def element_error(self, args: Arguments, kwargs: Keywords) -> str | None:
-        """What is wrong inside the lists of a call that has no other complaint."""
+        """Return the mistake inside the lists of a call that has no other."""
         for place, parameter, _, value in self.given(self.packed(args), kwargs):
             if error := parameter.kind.element_error(parameter.name, place, value):
                 return error if error.startswith("expected") else f"{self.name}(): {error}"
         return None
 
-    # --- What is written in Python in PyTorch
+    # --- Functions that PyTorch writes in Python
 
     def python_complaint(self, args: Arguments, kwargs: Keywords) -> str | None:
-        """What Python says of a call of a function that is written in Python."""
+        """Return Python's error for a call of a Python function."""
         given = {parameter.name: key for _, parameter, key, _ in self.given(args, kwargs)}
         for key in kwargs:
             if key not in given.values():
@@ -197,13 +197,13 @@ class Overload:
         return None
 
     def refusal_inside(self, values: Keywords) -> Exception | None:
-        """The error of the call that this row is, made by a function with these arguments."""
+        """Return the error of this schema's call inside a Python function with these arguments."""
         owner, _, name = self.name.rpartition(".")
         if owner and not is_tensor(value := values[owner.removesuffix("?")]):
             if value is None and owner.endswith("?"):
                 return None
             kind = type(value).__name__
-            if hasattr(value, name):  # as text has a `split`, for other things than tensors
+            if hasattr(value, name):  # str has a `split` too, for example
                 return TypeError(f"{name}(): argument '{owner}' must be Tensor, not {kind}")
             return AttributeError(f"'{kind}' object has no attribute '{name}'")
         args, kwargs = [], {}
@@ -220,8 +220,8 @@ class Overload:
 
 
 def too_many(least: int, most: int, given: int) -> str:
-    """What Python, and PyTorch with it, says of too many positional arguments."""
-    if least != most:  # PyTorch says "from 3 to 2" where an argument is required by its name
+    """Return Python's error, which is also PyTorch's, for too many positional arguments."""
+    if least != most:  # PyTorch says "from 3 to 2" if a keyword-only argument is required
         return f"() takes from {least} to {most} positional arguments but {given} were given"
     arguments = "argument" if most == 1 else "arguments"
     were = "was" if given == 1 else "were"

@@ -1,7 +1,7 @@
-"""What editors and checkers see of a signature: Python's own form of it, and lines of a stub.
+"""Signatures for editors and checkers: Python's own form of a schema, and lines of a stub.
 
-PyTorch's functions have overloads, for which Python has two forms: `inspect` knows one signature
-for a function, and a stub has a line for each overload.
+PyTorch's functions have overloads. `inspect` has one signature for a function, a stub has a line
+for each overload.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ REQUIRED: Final = inspect.Parameter.empty
 Parameters = Sequence[inspect.Parameter]
 
 
-def merged(overloads: Sequence[Parameters]) -> inspect.Signature:
-    """One signature for all overloads: what only some of them have is None in the others."""
+def merge_overloads(overloads: Sequence[Parameters]) -> inspect.Signature:
+    """Return one signature for all overloads; arguments that only some have default to None."""
     found: dict[str, list[inspect.Parameter]] = {}
     for parameters in sorted(overloads, key=len, reverse=True):
         for parameter in parameters:
@@ -41,7 +41,7 @@ def merged(overloads: Sequence[Parameters]) -> inspect.Signature:
 
 
 def stub(name: str, overloads: Sequence[Parameters], results: Sequence[str], method: bool) -> str:
-    """The lines of a stub, with the result of each overload."""
+    """Return the lines of a stub, with the result of each overload."""
     lines = []
     for place, (parameters, result) in enumerate(zip(overloads, results, strict=True)):
         if any(covers(earlier, parameters) for earlier in overloads[:place]):
@@ -63,7 +63,7 @@ def stub(name: str, overloads: Sequence[Parameters], results: Sequence[str], met
 
 
 def covers(one: Parameters, other: Parameters) -> bool:
-    """Whether every call of the `other` overload is a call of this `one`, which goes before it."""
+    """Return whether every call of `other` is also a call of `one`, which precedes it."""
     needed = {parameter.name for parameter in other}
     may_lack = [p.kind is p.KEYWORD_ONLY and p.default is not REQUIRED for p in one]
     one = [p for p, lacks in zip(one, may_lack, strict=True) if p.name in needed or not lacks]
@@ -78,13 +78,13 @@ def covers(one: Parameters, other: Parameters) -> bool:
 
 
 def overloaded(lines: Sequence[str]) -> str:
-    """The lines of a stub, each of them once, and marked where there are several."""
+    """Return the lines of a stub without duplicates, marked as overloads if there are several."""
     different = list(dict.fromkeys(lines))
     return "\n".join("@overload\n" * (len(different) > 1) + text for text in different)
 
 
 def in_stub(types: str) -> str:
-    """A type as stubs write it. Tensors and the package have a `float`, so Python's is `_float`.
+    """Return a type as stubs write it: `_float` for Python's, as Tensor has a `float`.
 
     >>> in_stub("dict[int, dtype] | float")
     'dict[_int, _dtype] | _float'

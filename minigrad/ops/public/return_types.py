@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cache
 from typing import ClassVar, TypeVar
 
-T = TypeVar("T")  # for this storey TensorBase, for the user Tensor
+T = TypeVar("T")  # TensorBase in this package, Tensor for the user
 
 
 class NamedResult(tuple[T, ...]):
@@ -26,18 +26,18 @@ class NamedResult(tuple[T, ...]):
 
 
 def into_out(found: NamedResult[T], outs: tuple[T, ...]) -> NamedResult[T]:
-    """The tensors into which a named result was written, under its names."""
-    return written_kind(type(found))(outs)
+    """Return the tensors into which a named result was written, under its names."""
+    return out_type(type(found))(outs)
 
 
 @cache
-def written_kind(kind: type[NamedResult[T]]) -> type[NamedResult[T]]:
-    """What PyTorch calls `max_out`, where the result is a `max`."""
+def out_type(kind: type[NamedResult[T]]) -> type[NamedResult[T]]:
+    """Return the type of a result that was written: PyTorch's `max_out` for `max`."""
     return type(f"{kind.__name__}_out", (kind,), {})
 
 
 class ValuesAndIndices(NamedResult[T]):
-    """Elements that were chosen, and where they stood along the dimension."""
+    """Selected elements, and their positions along the dimension."""
 
     names = ("values", "indices")
 
@@ -108,13 +108,13 @@ class linalg_qr(NamedResult[T]):
 
 
 class linalg_eigh(NamedResult[T]):
-    """What there is to know of a symmetric matrix."""
+    """Eigenvalues and eigenvectors of a symmetric matrix."""
 
     names = ("eigenvalues", "eigenvectors")
 
     @property
     def eigenvalues(self) -> T:
-        """The eigenvalues, the least first."""
+        """The eigenvalues in ascending order."""
         return self[0]
 
     @property

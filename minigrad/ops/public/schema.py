@@ -1,19 +1,19 @@
-"""PyTorch's signature of a public function in rows, and PyTorch's words for a call that breaks it.
+"""Schemas of public functions, and PyTorch's errors for calls that break them.
 
-A call is computed first. Only when it fails is the row beside the operation read, to say which
-argument was of a wrong kind, as PyTorch says it. So a call that can be done pays for no check, and
-a row costs nothing until the first call is refused. A row reads as PyTorch prints it:
+A call is computed first. Only after a failure is the schema parsed, to find the argument of a wrong
+kind. So a valid call pays for no check, and a schema costs nothing until a call fails. A schema
+reads as PyTorch prints it:
 
     mm(Tensor input, Tensor mat2)
-    mul(Scalar|Tensor input, Scalar|Tensor other)       a plain number will do, too
+    mul(Scalar|Tensor input, Scalar|Tensor other)       a plain number is accepted, too
     squeeze(Tensor input, int[1]? dim)                  one int or several, or None
-    cpu(*, memory_format?! memory_format=None)          `!`: PyTorch has it, this package does not
+    cpu(*, memory_format?! memory_format=None)          `!`: only PyTorch has this argument
     zeros(int[] size, *, Tensor out=None, **options)    dtype, device and the like of a new tensor
-    from_numpy(object ndarray, /)                       one argument, without its name
-    deprecated add(Tensor input, Scalar alpha, Tensor other)     taken, but never shown
+    from_numpy(object ndarray, /)                       one argument, without a name
+    deprecated add(Tensor input, Scalar alpha, Tensor other)     accepted, but never shown
 
-A function with several overloads has a row for each. A function that is written in Python in
-PyTorch has a row with `def`; the rows after it are the calls it makes of its arguments, in turn:
+A function with several overloads has a schema for each. A function that PyTorch writes in Python
+begins with `def`; the schemas after it are the calls inside it, in order:
 
     def dropout(Tensor input, float p=0.5, bool training=True, bool inplace=False)
     dropout(Tensor input, float p, bool train=training)
@@ -21,7 +21,7 @@ PyTorch has a row with `def`; the rows after it are the calls it makes of its ar
     input.size()
     weight?.size()
 
-A method has the rows that take an `input`, without it and without `out`.
+A method has the schemas that take an `input`, without `input` and `out`.
 """
 
 from __future__ import annotations
@@ -32,45 +32,45 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 
+from ...arrays.messages import type_name
 from . import prototypes
 from .overload import REQUIRED, Arguments, Keywords, Overload
-from .words import type_name
 
 
-class Signature:
-    """What a public function takes: its rows, read when they are first asked for.
+class Schema:
+    """The schemas of one public function, parsed when they are first needed.
 
-    >>> softmax = Signature.parse("softmax(Tensor input, int dim, dtype? dtype=None)")
+    >>> softmax = Schema.parse("softmax(Tensor input, int dim, dtype? dtype=None)")
     >>> softmax.refusal(["a", 0], {})
     TypeError("softmax(): argument 'input' (position 1) must be Tensor, not str")
     >>> softmax.first_line()
     'softmax(input, dim, dtype=None)'
     """
 
-    def __init__(self, *rows: str) -> None:
-        self.rows = rows
+    def __init__(self, *schemas: str) -> None:
+        self.schemas = schemas
 
     @classmethod
     @cache
-    def parse(cls, *rows: str) -> Signature:
-        """The signature that these rows say: the same object for the same rows."""
-        return cls(*rows)
+    def parse(cls, *schemas: str) -> Schema:
+        """Return the Schema of these texts, the same object for the same texts."""
+        return cls(*schemas)
 
-    def named(self, name: str) -> Signature:
-        """The same signature for another name of the function, or for its in-place form.
+    def named(self, name: str) -> Schema:
+        """Return the same schemas for another name of the function, or for its in-place form.
 
-        >>> Signature("mul(Tensor input, Tensor other)").named("mul_").rows
+        >>> Schema("mul(Tensor input, Tensor other)").named("mul_").schemas
         ('mul_(Tensor input, Tensor other)',)
         """
-        return Signature.parse(*(re.sub(r"\w+\(", f"{name}(", row, count=1) for row in self.rows))
+        return Schema.parse(*(re.sub(r"\w+\(", f"{name}(", text, count=1) for text in self.schemas))
 
     @cached_property
     def overloads(self) -> list[Overload]:
-        return [Overload.read(row) for row in self.rows]
+        return [Overload.read(text) for text in self.schemas]
 
     @cached_property
     def methods(self) -> list[Overload]:
-        """The overloads of the method: without the tensor it is called on, without `out`."""
+        """The overloads of the method: without the tensor itself and without `out`."""
 
         def rest(overload: Overload) -> Overload:
             kept = [p for p in overload.parameters if p.name not in ("input", "out")]
@@ -79,12 +79,12 @@ class Signature:
         with_input = [o for o in self.overloads if any(p.name == "input" for p in o.parameters)]
         return [rest(overload) for overload in with_input or self.overloads]
 
-    # --- Words
+    # --- Errors
 
     def refusal(self, args: Arguments, kwargs: Keywords, method: bool = False) -> Exception | None:
-        """PyTorch's error for arguments of wrong kinds or number, or None when all are right.
+        """Return PyTorch's error for wrong arguments, or None if all are right.
 
-        The tensor that a `method` is called on is not among the `args`.
+        `args` of a `method` do not include the tensor.
         """
         if self.overloads[0].mark == "def":
             return self.python_refusal(args, kwargs)
@@ -105,13 +105,13 @@ class Signature:
         count = len(args) + len(kwargs)
         shown = [o for o in overloads if o.mark != "deprecated"]
         meant = [o for o in shown if len(o.required) <= count <= len(o.parameters)]
-        if len(overloads) == 1 or len(meant) == 1:  # it is plain which one was meant
+        if len(overloads) == 1 or len(meant) == 1:  # it is clear which overload was meant
             return TypeError(f"{name}{complaints[overloads.index((meant or overloads)[0])]}")
-        said = mismatch(shown, args, kwargs)
-        return TypeError(f"{name}() received an invalid combination of arguments - {said}")
+        message = describe_mismatch(shown, args, kwargs)
+        return TypeError(f"{name}() received an invalid combination of arguments - {message}")
 
     def python_refusal(self, args: Arguments, kwargs: Keywords) -> Exception | None:
-        """The error of a function that is written in Python, for all its arguments."""
+        """Return the error for the arguments of a function that PyTorch writes in Python."""
         function, *calls = self.overloads
         if complaint := function.python_complaint(args, kwargs):
             return TypeError(f"{function.name}{complaint}")
@@ -119,10 +119,10 @@ class Signature:
         values |= {parameter.name: value for _, parameter, _, value in function.given(args, kwargs)}
         return next(filter(None, (call.refusal_inside(values) for call in calls)), None)
 
-    # --- What users, editors and checkers see
+    # --- Signatures, stubs and docstrings
 
     def shown(self, method: bool) -> list[list[inspect.Parameter]]:
-        """The arguments of each overload that this package has, as Python knows them."""
+        """Return the Python parameters of each overload that this package has."""
         overloads = self.methods if method else self.overloads
         if overloads[0].mark == "def":
             overloads = overloads[:1]
@@ -133,12 +133,14 @@ class Signature:
         ]
 
     def python(self, method: bool = False) -> inspect.Signature:
-        """The signature that `inspect` gives: one for all overloads."""
-        return prototypes.merged(self.shown(method))
+        """Return the signature for `inspect`: one for all overloads."""
+        return prototypes.merge_overloads(self.shown(method))
 
     def stub(self, result: str = "Tensor", method: bool = False, along: str = "") -> str:
-        """The lines of a stub: one for each overload. With a `dim`, the result may be another one,
-        `along` it."""
+        """Return the lines of a stub, one for each overload.
+
+        An overload with a `dim` returns `along`, if that is given.
+        """
         shown = self.shown(method)
         with_dim = [any(p.name == "dim" for p in parameters) for parameters in shown]
         results = [along if along and dim else result for dim in with_dim]
@@ -146,25 +148,25 @@ class Signature:
         return prototypes.stub(name, shown, results, method)
 
     def first_line(self, method: bool = False) -> str:
-        """The first line of the docstring."""
+        """Return the first line of the docstring."""
         parameters = self.python(method).parameters.values()
         bare = inspect.Signature([p.replace(annotation=REQUIRED) for p in parameters])
         return f"{self.overloads[0].name}{bare}"
 
 
-def mismatch(shown: Sequence[Overload], args: Arguments, kwargs: Keywords) -> str:
-    """What was given and what was expected, where it is not plain which overload was meant."""
+def describe_mismatch(shown: Sequence[Overload], args: Arguments, kwargs: Keywords) -> str:
+    """Return the given and the expected arguments, where it is unclear which overload was meant."""
     given = [type_name(value) for value in args]
     if len(shown) > 1:
         keywords = [f"{key}={type_name(kwargs[key])}" for key in reversed([*kwargs])]
-        comma = ", " * (bool(keywords) and not given)  # PyTorch puts it there
+        comma = ", " * (bool(keywords) and not given)  # as in PyTorch
         return f"got ({', '.join(given + keywords)}{comma}), but expected one of:"
     if kwargs:
         return f"got unrecognized keyword arguments: {', '.join(reversed([*kwargs]))}"
     formals = [str(parameter) for parameter in shown[0].parameters]
     if len(formals) > len(shown[0].positional):
         formals.insert(len(shown[0].positional), "*")
-    if len(given) == len(formals):  # then what differs is marked, the star counted in
+    if len(given) == len(formals):  # mark the arguments that differ; PyTorch counts the star
         words = [formal.rpartition(" ")[0] for formal in formals]
         given = [g if g == word else f"!{g}!" for g, word in zip(given, words, strict=True)]
     return f"got ({', '.join(given)}), but expected ({', '.join(formals)})"

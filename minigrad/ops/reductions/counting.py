@@ -1,6 +1,6 @@
-"""How often what occurs: unique elements, and elements counted by value.
+"""Counting: unique elements, and elements counted by value.
 
-They sort or count in the host's memory; nothing here has a slope, and PyTorch refuses to
+They sort or count in the host's memory. Nothing here has a slope, and PyTorch refuses to
 differentiate it.
 """
 
@@ -10,42 +10,42 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.waiting import on_host
-from ..arrays.words import check_floating, not_implemented
-from ..core.node import TensorBase, gradient_edge, new_tensor
-from ..core.operation import Operation, beside, record
-from .arithmetic import NotImplementedBackward
-from .dims import size_at, truth_value, whole_number, wrap_dim
-from .fronts import as_number
-from .kinds import Underived
-from .public import signed
+from ...arrays.messages import check_floating, not_implemented
+from ...arrays.waiting import on_host
+from ...core.node import TensorBase, gradient_edge, new_tensor
+from ...core.operation import Operation, constant_like, record
+from ..pointwise.arithmetic import NotImplementedBackward
+from ..public.dims import size_at, truth_value, whole_number, wrap_dim
+from ..public.factories import as_number
+from ..public.functions import schema
+from ..public.kinds import Underived
 
 
 class Unique2Backward0(Underived):
-    """The elements that there are, each once, in order."""
+    """The distinct elements in ascending order."""
 
-    asked = "_unique2"
+    derivative_name = "_unique2"
 
 
 class UniqueDimBackward0(Underived):
-    """The slices along a dimension that there are, each once, in order."""
+    """The distinct slices along a dimension in ascending order."""
 
-    asked = "unique_dim"
+    derivative_name = "unique_dim"
 
 
 class UniqueConsecutiveBackward0(Underived):
     """One element for each run of equal ones."""
 
-    asked = "unique_consecutive"
+    derivative_name = "unique_consecutive"
 
 
 def answers(
     op: type[Operation], input: Any, found: Any, inverse: Any, counts: Any, wanted: Any
 ) -> Any:
-    """The elements found, and what else is wanted of them."""
-    values = record(op, (input,), (), beside(input._array, found))
+    """Return the elements found, with inverse positions and counts if they are wanted."""
+    values = record(op, (input,), (), constant_like(input._array, found))
     more = [
-        new_tensor(beside(input._array, np.asarray(array, np.int64, order="C")))
+        new_tensor(constant_like(input._array, np.asarray(array, np.int64, order="C")))
         for array, wish in zip((inverse, counts), wanted, strict=True)
         if truth_value(wish)
     ]
@@ -53,7 +53,7 @@ def answers(
 
 
 def slices_of(x: Any, dim: Any) -> tuple[Any, int]:
-    """The array with the dimension `dim` in front."""
+    """Return the array with the dimension `dim` in front."""
     dim = whole_number(dim)
     size_at(x.shape, dim)
     axis = wrap_dim(dim, x.ndim)
@@ -63,7 +63,7 @@ def slices_of(x: Any, dim: Any) -> tuple[Any, int]:
     return np.moveaxis(x, axis, 0), axis
 
 
-@signed(
+@schema(
     "def unique(Tensor input, bool sorted=True, bool return_inverse=False, "
     "bool return_counts=False, int? dim=None)",
     "_unique2(Tensor input, *, bool sorted, bool return_inverse, bool return_counts)",
@@ -75,12 +75,12 @@ def unique(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """The elements that there are, each once, in order.
+    """Return the distinct elements in ascending order.
 
     Args:
-        sorted: accepted; the result is sorted in any case, as PyTorch's is.
-        return_inverse: whether to return where in the result each element of `input` is, too.
-        return_counts: whether to return how often each occurs, too.
+        sorted: accepted; the result is always sorted, as PyTorch's is.
+        return_inverse: also return each element's position in the result.
+        return_counts: also return how often each element occurs.
         dim: compare the slices along this dimension instead of elements.
 
     >>> import minigrad as mg
@@ -105,7 +105,7 @@ def unique(
     return answers(UniqueDimBackward0, input, found, inverse.reshape(-1), counts, wanted)
 
 
-@signed(
+@schema(
     "def unique_consecutive(Tensor input, bool return_inverse=False, bool return_counts=False, "
     "int? dim=None)",
     "unique_consecutive(Tensor input, *, bool return_inverse, bool return_counts, int? dim)",
@@ -113,7 +113,7 @@ def unique(
 def unique_consecutive(
     input: Any, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
-    """One element for each run of equal ones; along `dim`, one slice.
+    """Return one element, or with `dim` one slice, for each run of equal ones.
 
     >>> import minigrad as mg
     >>> mg.unique_consecutive(mg.tensor([3, 3, 1, 3]))
@@ -136,9 +136,9 @@ def unique_consecutive(
     return answers(UniqueConsecutiveBackward0, input, found, inverse, counts, wanted)
 
 
-@signed("bincount(Tensor input, Tensor? weights=None, int minlength=0)")
+@schema("bincount(Tensor input, Tensor? weights=None, int minlength=0)")
 def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> TensorBase:
-    """How often 0, 1, 2, ... occur; with `weights`, the sum of those that stand beside each.
+    """Count how often 0, 1, 2, ... occur; with `weights`, sum the weights of each.
 
     >>> import minigrad as mg
     >>> mg.bincount(mg.tensor([1, 1, 4]))
@@ -150,25 +150,28 @@ def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> TensorBase:
     if least < 0:
         raise RuntimeError("minlength should be >= 0")
     if x.ndim == 1 and not x.size:
-        return new_tensor(beside(input._array, np.zeros(least, np.int64)))
+        return new_tensor(constant_like(input._array, np.zeros(least, np.int64)))
     if x.ndim != 1 or x.min() < 0:
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     if weights is None:
         counts = np.bincount(x, minlength=least).astype(np.int64, copy=False)
-        return new_tensor(beside(input._array, counts))
+        return new_tensor(constant_like(input._array, counts))
     factors = on_host(weights._array)
     if factors.shape != x.shape:
         raise RuntimeError("weights should be 1-d and have the same length as input")
     kind = factors.dtype if factors.dtype == np.float32 else np.dtype(np.float64)
     value = np.bincount(x, factors, minlength=least).astype(kind, copy=False)
     sources = [weights] if gradient_edge(weights)[0] is not None else []
-    return record(NotImplementedBackward, sources, ("bincount",), beside(input._array, value))
+    return record(
+        NotImplementedBackward, sources, ("bincount",), constant_like(input._array, value)
+    )
 
 
-@signed("histc(Tensor input, int bins=100, Scalar min=0, Scalar max=0, *, Tensor out=None)")
+@schema("histc(Tensor input, int bins=100, Scalar min=0, Scalar max=0, *, Tensor out=None)")
 def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> TensorBase:
-    """How many elements lie in each of `bins` intervals of equal width between `min` and `max`; of
-    all elements, if the two are equal.
+    """Count the elements in each of `bins` intervals of equal width between `min` and `max`.
+
+    If the two are equal, use the range of the elements.
 
     >>> import minigrad as mg
     >>> mg.histc(mg.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
@@ -191,7 +194,7 @@ def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> TensorBase
     inside = x[(x >= low) & (x <= high)]
     places = ((inside - x.dtype.type(low)) / x.dtype.type(high - low) * bins).astype(np.int64)
     counts = np.bincount(np.minimum(places, bins - 1), minlength=bins)
-    return new_tensor(beside(input._array, counts.astype(x.dtype)))
+    return new_tensor(constant_like(input._array, counts.astype(x.dtype)))
 
 
 class CountingMethods(TensorBase):

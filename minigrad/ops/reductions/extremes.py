@@ -1,9 +1,11 @@
-"""The greatest and the smallest: of all elements or along a dimension (max, amax, argmax), of two
-tensors (maximum), softly (logsumexp); and limits (clamp).
+"""The greatest and the smallest elements, and limits.
 
-Where several are equal, none has a slope of its own. `amax`, and `max` of all elements, give each
-of them its share of the gradient, `max` along a dimension gives all of it to one; `maximum` gives
-each of the two half, `clamp` all of it to the tensor, as PyTorch does.
+They are found of all elements or along a dimension (max, amax, argmax), of two tensors (maximum),
+or softly (logsumexp); clamp limits elements.
+
+Among equal elements no derivative exists. As in PyTorch, `amax`, and `max` of all elements, share
+the gradient equally. `max` along a dimension gives all of it to one element. `maximum` gives half
+to each operand, `clamp` all to the tensor.
 """
 
 from __future__ import annotations
@@ -12,23 +14,23 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.dtypes import can_cast, from_numpy_dtype, get_default_dtype, result_dtype
-from ..arrays.float16 import widened
-from ..arrays.memory_order import row_major
-from ..arrays.words import c_name, check_result, not_implemented, type_word
-from ..core.inplace import overwrite
-from ..core.node import TensorBase, new_tensor
-from ..core.operation import Operation, record
-from ..core.promotion import binary, operand
-from ..core.saved import PLAIN
-from .copies import as_scalar, check_writable
-from .dims import dims_kept, kept, truth_value, whole_number, wrap_dim, wrap_dims
-from .elementwise import ExpBackward0, WhereBackward0, masked
-from .fronts import Chosen, elementwise, reduction
-from .kinds import OfTwo, gradient_of
-from .masking import zeroed
-from .public import MISSING, Function, Public, alias, renamed, signed
-from .reductions import check_not_empty, restored
+from ...arrays.dtypes import can_cast, from_numpy_dtype, get_default_dtype, result_dtype
+from ...arrays.float16 import widened
+from ...arrays.memory_order import row_major
+from ...arrays.messages import c_name, check_result, not_implemented, type_word
+from ...core.inplace import overwrite
+from ...core.node import TensorBase, new_tensor
+from ...core.operation import Operation, record
+from ...core.promotion import binary, operand
+from ...core.saved import PLAIN
+from ..pointwise.elementwise import ExpBackward0, WhereBackward0, keep_where
+from ..pointwise.masking import zero_masked
+from ..public.dims import keepdim_shape, read_dims, truth_value, whole_number, wrap_dim, wrap_dims
+from ..public.factories import Chosen, elementwise, reduction
+from ..public.functions import MISSING, Function, Public, alias, rename_schemas, schema
+from ..public.kinds import OfTwo, gradient_of
+from ..shapes.copies import as_scalar, check_writable
+from .reductions import check_not_empty, expand_reduced
 from .sorting import Choice, ChoiceOfAll, chosen_along
 
 
@@ -40,7 +42,9 @@ class MaximumBackward0(OfTwo):
 
     def gradient(g: Any, other: Any, self: Any) -> Any:
         tied = self == other
-        return lambda: won(g, tied, self < other), lambda: won(g, tied, self > other)
+        return lambda: winner_gradient(g, tied, self < other), lambda: winner_gradient(
+            g, tied, self > other
+        )
 
 
 class MinimumBackward0(OfTwo):
@@ -51,18 +55,19 @@ class MinimumBackward0(OfTwo):
 
     def gradient(g: Any, other: Any, self: Any) -> Any:
         tied = self == other
-        return lambda: won(g, tied, self > other), lambda: won(g, tied, self < other)
+        return lambda: winner_gradient(g, tied, self > other), lambda: winner_gradient(
+            g, tied, self < other
+        )
 
 
-def won(g: Any, tied: Any, lost: Any) -> Any:
-    """The part of `g` for one of two: half where they are equal, nothing where the other was
-    taken."""
-    return zeroed(WhereBackward0.on(g / 2, g, tied), lost)
+def winner_gradient(g: Any, tied: Any, lost: Any) -> Any:
+    """Return the gradient of one operand: half where both are equal, 0 where the other won."""
+    return zero_masked(WhereBackward0.on(g / 2, g, tied), lost)
 
 
-def limited(x: Any, min: Any, max: Any) -> Any:
-    """`max` wins if the limits cross; in this order of arguments -0 stays -0."""
-    if x.dtype.kind in "iu":  # integers beyond the type: refused, or wrapped around
+def limit(x: Any, min: Any, max: Any) -> Any:
+    """Limit `x`; `max` wins if the limits cross, and in this order of arguments -0 stays -0."""
+    if x.dtype.kind in "iu":  # integers out of the dtype's range raise, or wrap around
         min, max = [as_scalar(n, x.dtype) if type(n) is int else n for n in (min, max)]
     if min is not None:
         x = np.maximum(min, x)
@@ -70,7 +75,7 @@ def limited(x: Any, min: Any, max: Any) -> Any:
 
 
 def inside(x: Any, min: Any, max: Any) -> Any:
-    """Where `x` is not beyond a limit."""
+    """Return where `x` is not beyond a limit."""
     if max is None:
         return x >= min
     return x <= max if min is None else (x >= min) & (x <= max)
@@ -82,32 +87,32 @@ class ClampBackward0(Operation):
     inputs = ("self", "min", "max")
     rule = r"\bar a = g \cdot [l \leq a \leq h], \qquad \bar l = g \cdot [a < l]"
 
-    forward = limited
+    forward = limit
 
     def gradient(g: Any, max: Any, min: Any, self: Any) -> Any:
         return (
-            lambda: masked(g, inside(self, min, max)),
-            lambda: masked(g, (self < min) if max is None else (self < min) & (min < max)),
-            lambda: masked(g, (self > max) if min is None else (self > max) | (max < min)),
+            lambda: keep_where(g, inside(self, min, max)),
+            lambda: keep_where(g, (self < min) if max is None else (self < min) & (min < max)),
+            lambda: keep_where(g, (self > max) if min is None else (self > max) | (max < min)),
         )
 
 
-@gradient_of(limited, r"\bar a = g \cdot [l \leq a \leq h]", params="min max")
+@gradient_of(limit, r"\bar a = g \cdot [l \leq a \leq h]", params="min max")
 def ClampBackward1(g: Any, self: Any, min: Any, max: Any) -> Any:
     """Limited by two numbers, one of which may be missing."""
-    return masked(g, inside(self, min, max))
+    return keep_where(g, inside(self, min, max))
 
 
 @gradient_of(np.maximum, r"\bar a = g \cdot [a \geq l]", params="min")
 def ClampMinBackward0(g: Any, self: Any, min: Any) -> Any:
     """Not below a number."""
-    return masked(g, self >= min)
+    return keep_where(g, self >= min)
 
 
 @gradient_of(np.minimum, r"\bar a = g \cdot [a \leq h]", params="max")
 def ClampMaxBackward0(g: Any, self: Any, max: Any) -> Any:
     """Not above a number."""
-    return masked(g, self <= max)
+    return keep_where(g, self <= max)
 
 
 class ClampMinBackward1(Operation):
@@ -118,7 +123,7 @@ class ClampMinBackward1(Operation):
     forward = np.maximum
 
     def gradient(g: Any, min: Any, self: Any) -> Any:
-        return lambda: masked(g, self >= min), lambda: masked(g, self < min)
+        return lambda: keep_where(g, self >= min), lambda: keep_where(g, self < min)
 
 
 class ClampMaxBackward1(Operation):
@@ -129,17 +134,17 @@ class ClampMaxBackward1(Operation):
     forward = np.minimum
 
     def gradient(g: Any, max: Any, self: Any) -> Any:
-        return lambda: masked(g, self <= max), lambda: masked(g, self > max)
+        return lambda: keep_where(g, self <= max), lambda: keep_where(g, self > max)
 
 
 ONE_LIMIT = {
     "min": (ClampMinBackward0, ClampMinBackward1),
     "max": (ClampMaxBackward0, ClampMaxBackward1),
 }
-"""How one limit is kept: a number, or a tensor."""
+"""The operations for one limit: a number, or a tensor."""
 
 
-# --- Of all elements, or along dimensions
+# --- Extremes of all elements, or along dimensions
 
 
 class MaxBackward0(Choice):
@@ -151,7 +156,7 @@ class MinBackward0(Choice):
 
 
 class MaxBackward1(ChoiceOfAll):
-    """The greatest element; where several are, each gets its share of the gradient."""
+    """The greatest element; several equal ones share the gradient."""
 
     def forward(self: Any) -> Any:
         if not self.size:
@@ -160,7 +165,7 @@ class MaxBackward1(ChoiceOfAll):
 
 
 class MinBackward1(ChoiceOfAll):
-    """The smallest element; where several are, each gets its share of the gradient."""
+    """The smallest element; several equal ones share the gradient."""
 
     def forward(self: Any) -> Any:
         if not self.size:
@@ -169,7 +174,7 @@ class MinBackward1(ChoiceOfAll):
 
 
 class AmaxBackward0(Operation):
-    """The greatest element; where several are, each gets its share of the gradient."""
+    """The greatest element; several equal ones share the gradient."""
 
     rule = r"\bar a_i = g \cdot \frac{[a_i = y]}{\sum_j [a_j = y]}"
 
@@ -181,15 +186,15 @@ class AmaxBackward0(Operation):
 
     def gradient(g: Any, self: Any, result: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
         shape = self.shape
-        chosen = self == restored(result, shape, dim, keepdim)
+        chosen = self == expand_reduced(result, shape, dim, keepdim)
         count = chosen.sum(axis=wrap_dims(dim, len(shape)), keepdims=True)
         if not keepdim:
-            g = g.reshape(kept(shape, wrap_dims(dim, len(shape))) if dim else ())
+            g = g.reshape(keepdim_shape(shape, wrap_dims(dim, len(shape))) if dim else ())
         return g / count * chosen
 
 
 class AminBackward0(AmaxBackward0):
-    """The smallest element; where several are, each gets its share of the gradient."""
+    """The smallest element; several equal ones share the gradient."""
 
     @row_major
     def forward(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
@@ -208,7 +213,7 @@ class LogsumexpBackward0(Operation):
         if self.dtype.kind != "f":
             self = self.astype(get_default_dtype().numpy)
         dims = wrap_dims(dim, self.ndim)
-        # Asked for a start value, NumPy takes twice as long, and CuPy takes none.
+        # With a start value NumPy takes twice as long, and CuPy has none.
         top = self.max(axis=dims, keepdims=True) if self.size else self.sum(dims, keepdims=True)
         top = np.where(np.isfinite(top), top, 0)
         result = np.log(np.exp(self - top).sum(axis=dims, keepdims=True)) + top
@@ -217,24 +222,24 @@ class LogsumexpBackward0(Operation):
 
     def gradient(g: Any, self: Any, result: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
         shape = self.shape
-        difference = self - restored(result, shape, dim, keepdim)
-        return restored(g, shape, dim, keepdim) * ExpBackward0.on(difference)
+        difference = self - expand_reduced(result, shape, dim, keepdim)
+        return expand_reduced(g, shape, dim, keepdim) * ExpBackward0.on(difference)
 
 
 # --- Public functions
 
 
-@signed("maximum(Tensor input, Tensor other, *, Tensor out=None)")
+@schema("maximum(Tensor input, Tensor other, *, Tensor out=None)")
 def maximum(input: Any, other: Any) -> TensorBase:
-    """The greater of the two, elementwise; nan if either is."""
+    """Return the greater of the two, elementwise; nan if either is."""
     if not isinstance(input, TensorBase) or not isinstance(other, TensorBase):
         raise TypeError
     return binary(MaximumBackward0, input, other)
 
 
-@signed("minimum(Tensor input, Tensor other, *, Tensor out=None)")
+@schema("minimum(Tensor input, Tensor other, *, Tensor out=None)")
 def minimum(input: Any, other: Any) -> TensorBase:
-    """The smaller of the two, elementwise; nan if either is."""
+    """Return the smaller of the two, elementwise; nan if either is."""
     if not isinstance(input, TensorBase) or not isinstance(other, TensorBase):
         raise TypeError
     return binary(MinimumBackward0, input, other)
@@ -246,9 +251,9 @@ LIMITS = (
 )
 
 
-@signed(*LIMITS)
+@schema(*LIMITS)
 def clamp(input: Any, min: Any = None, max: Any = None) -> TensorBase:
-    """`input` limited to the range from `min` to `max`: numbers or tensors, either may be None.
+    """Limit `input` to the range from `min` to `max`: numbers or tensors, either may be None.
 
     >>> import minigrad as mg
     >>> mg.clamp(mg.tensor([-2.0, 0.5, 2.0]), 0, 1)
@@ -258,7 +263,7 @@ def clamp(input: Any, min: Any = None, max: Any = None) -> TensorBase:
     return record(op, inputs, params, elementwise(op.forward, *arrays))
 
 
-@signed(
+@schema(
     "clamp_(Tensor input, Tensor? min=None, Tensor? max=None)",
     "clamp_(Tensor input, Scalar? min=None, Scalar? max=None)",
 )
@@ -270,7 +275,7 @@ def clamp_(input: Any, min: Any = None, max: Any = None) -> TensorBase:
 
 
 def limit_in_place(op: Any, input: Any, inputs: Any, params: Any, arrays: Any) -> TensorBase:
-    """Write the elements within their limits into `input`."""
+    """Write the limited elements into `input`."""
     value = elementwise(op.forward, *arrays)
     x = input._array
     if len(inputs) == 1 and not can_cast(from_numpy_dtype[value.dtype], from_numpy_dtype[x.dtype]):
@@ -284,10 +289,10 @@ clip, clip_ = alias("clip", clamp), alias("clip_", clamp_)
 
 
 def one_sided(which: str, text: str) -> tuple[Public, Public]:
-    """`clamp` with one limit: outside and in place."""
+    """Make `clamp` with one limit, and its in-place form."""
     name = f"clamp_{which}"
     with_number, with_tensor = ONE_LIMIT[which]
-    rows = (
+    schemas = (
         f"{name}(Tensor input, Tensor {which}, *, Tensor out=None)",
         f"{name}(Tensor input, Scalar {which}, *, Tensor out=None)",
     )
@@ -312,15 +317,15 @@ def one_sided(which: str, text: str) -> tuple[Public, Public]:
         return limit_in_place(op, input, inputs, params, arrays)
 
     function.__doc__, in_place.__doc__ = text, f"`{name}` in place."
-    return signed(*rows)(function), signed(*renamed(rows, f"{name}_"))(in_place)
+    return schema(*schemas)(function), schema(*rename_schemas(schemas, f"{name}_"))(in_place)
 
 
-clamp_min, clamp_min_ = one_sided("min", "`input`, but no element less than `min`.")
-clamp_max, clamp_max_ = one_sided("max", "`input`, but no element greater than `max`.")
+clamp_min, clamp_min_ = one_sided("min", "Limit the elements of `input` to at least `min`.")
+clamp_max, clamp_max_ = one_sided("max", "Limit the elements of `input` to at most `max`.")
 
 
 def clamping(input: Any, min: Any = None, max: Any = None) -> tuple[Any, Any, Any, Any]:
-    """The operation that a call of clamp means, its inputs and parameters, and the arrays."""
+    """Return the operation for a call of clamp, its inputs and params, and the arrays."""
     x = input._array
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
@@ -341,7 +346,7 @@ def clamping(input: Any, min: Any = None, max: Any = None) -> tuple[Any, Any, An
 
 
 def single_number(limit: Any) -> Any:
-    """A number beside another: a tensor of no dimensions will do.
+    """Return a limit that accompanies a number: a number or a 0-d tensor.
 
     Raises:
         TypeError: it has dimensions, or a history.
@@ -349,14 +354,14 @@ def single_number(limit: Any) -> Any:
     if not isinstance(limit, TensorBase):
         return limit
     if limit._array.ndim or limit._requires_grad or limit._edge is not None:
-        raise TypeError  # what the signature says of it
+        raise TypeError  # the schema gives the error
     return limit._array.item()
 
 
 def extremes(
     name: str, text: str, of_two: type[Operation], whole: type[Operation], op: type[Operation]
 ) -> Public:
-    """`max` or `min`, in its three forms."""
+    """Make `max` or `min`, in its three forms."""
     find = np.argmax if name == "max" else np.argmin
 
     def extreme(
@@ -375,7 +380,7 @@ def extremes(
         return chosen_along(op, input, dim, keepdim, lambda x: find(x, axis=-1))
 
     extreme.__name__, extreme.__doc__ = name, text
-    return signed(
+    return schema(
         f"{name}(Tensor input, *, Tensor out=None)",
         f"{name}(Tensor input, Tensor other, *, Tensor out=None)",
         f"{name}(Tensor input, int dim, bool keepdim=False, *, Tensor[2] out=None)",
@@ -384,7 +389,7 @@ def extremes(
 
 max = extremes(
     "max",
-    """The greatest element; along `dim`, with its index; or the greater of two tensors.
+    """Return the greatest element; along `dim`, with its index; or the greater of two tensors.
 
     >>> import minigrad as mg
     >>> mg.max(mg.tensor([1.0, 3.0, 2.0]))
@@ -396,7 +401,7 @@ max = extremes(
 )
 min = extremes(
     "min",
-    "The smallest element; along `dim`, with its index; or the smaller of two tensors.",
+    "Return the smallest element; along `dim`, with its index; or the smaller of two tensors.",
     MinimumBackward0,
     MinBackward1,
     MinBackward0,
@@ -408,8 +413,8 @@ min = extremes(
     whole=(AmaxBackward0, ((), False), None),
 )
 def amax(input: Any, dim: Any = (), keepdim: bool = False) -> Chosen:
-    """The greatest element, or along `dim` (a number or several)."""
-    return AmaxBackward0, dims_kept(dim, keepdim), None
+    """Return the greatest element, of all or along `dim` (a number or several)."""
+    return AmaxBackward0, read_dims(dim, keepdim), None
 
 
 @reduction(
@@ -417,14 +422,14 @@ def amax(input: Any, dim: Any = (), keepdim: bool = False) -> Chosen:
     whole=(AminBackward0, ((), False), None),
 )
 def amin(input: Any, dim: Any = (), keepdim: bool = False) -> Chosen:
-    """The smallest element, or along `dim` (a number or several)."""
-    return AminBackward0, dims_kept(dim, keepdim), None
+    """Return the smallest element, of all or along `dim` (a number or several)."""
+    return AminBackward0, read_dims(dim, keepdim), None
 
 
 @reduction("logsumexp(Tensor input, int[1] dim, bool keepdim=False, *, Tensor out=None)")
 def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Chosen:
-    """ln(sum of exp(input)) along `dim`, without overflow."""
-    params = dims_kept(dim, keepdim)
+    """Compute ln(sum of exp(input)) along `dim`, without overflow."""
+    params = read_dims(dim, keepdim)
     if dim is None:
         raise TypeError
     shape = input._array.shape
@@ -434,9 +439,9 @@ def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Chosen:
     return LogsumexpBackward0, params, None
 
 
-@signed("argmax(Tensor input, int? dim=None, bool keepdim=False, *, Tensor out=None)")
+@schema("argmax(Tensor input, int? dim=None, bool keepdim=False, *, Tensor out=None)")
 def argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> TensorBase:
-    """The index of the greatest element, the first of equal ones; or along `dim`.
+    """Return the index of the greatest element, the first of equal ones; or along `dim`.
 
     >>> import minigrad as mg
     >>> mg.argmax(mg.tensor([1.0, 3.0, 2.0]))
@@ -445,9 +450,9 @@ def argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> TensorB
     return place(np.argmax, input, dim, keepdim)
 
 
-@signed("argmin(Tensor input, int? dim=None, bool keepdim=False, *, Tensor out=None)")
+@schema("argmin(Tensor input, int? dim=None, bool keepdim=False, *, Tensor out=None)")
 def argmin(input: Any, dim: int | None = None, keepdim: bool = False) -> TensorBase:
-    """The index of the smallest element, the first of equal ones; or along `dim`."""
+    """Return the index of the smallest element, the first of equal ones; or along `dim`."""
     return place(np.argmin, input, dim, keepdim)
 
 

@@ -1,8 +1,8 @@
-"""Reductions: many elements become one, so one gradient goes back to many.
+"""Reductions: several elements become one, and one gradient goes back to several.
 
-The formulas lean on broadcasting: a gradient of the reduced shape, with the reduced dimensions kept
-as 1, spreads over the input's shape by itself. What picks single elements (max along a dimension,
-sort) is in sorting.py. Running totals are here as well.
+The formulas use broadcasting: a gradient with the reduced dimensions as 1 expands to the input's
+shape. Selections of single elements (max along a dimension, sort) are in sorting.py. Running totals
+are here as well.
 """
 
 from __future__ import annotations
@@ -13,45 +13,53 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.dtypes import to_numpy_dtype
-from ..arrays.float16 import widened
-from ..arrays.memory_order import row_major
-from ..arrays.words import c_name, check_not_bool, type_word
-from ..core.inplace import inplace
-from ..core.node import TensorBase, new_tensor, raw
-from ..core.operation import Operation, beside, record
-from ..core.saved import NUMBERS
-from .copies import CloneBackward0
-from .dims import as_dims, dims_kept, kept, truth_value, whole_number, wrap_dim, wrap_dims
-from .elementwise import SgnBackward0
-from .fronts import Chosen, reduction
-from .joining import FlipBackward0
-from .masking import zeroed
-from .public import MISSING, Function, Public, signed
-from .shapes import ExpandBackward0, UnsqueezeBackward0
+from ...arrays.dtypes import to_numpy_dtype
+from ...arrays.float16 import widened
+from ...arrays.memory_order import row_major
+from ...arrays.messages import c_name, check_not_bool, type_word
+from ...core.inplace import inplace
+from ...core.node import TensorBase, new_tensor, unwrap
+from ...core.operation import Operation, constant_like, record
+from ...core.saved import NUMBERS
+from ..indexing.joining import FlipBackward0
+from ..pointwise.elementwise import SgnBackward0
+from ..pointwise.masking import zero_masked
+from ..public.dims import (
+    as_dims,
+    keepdim_shape,
+    read_dims,
+    truth_value,
+    whole_number,
+    wrap_dim,
+    wrap_dims,
+)
+from ..public.factories import Chosen, reduction
+from ..public.functions import MISSING, Function, Public, schema
+from ..shapes.copies import CloneBackward0
+from ..shapes.shapes import ExpandBackward0, UnsqueezeBackward0
 
 Dims = tuple[int, ...] | None
 
 
 def number_along(shape: tuple[int, ...], dim: Dims) -> int:
-    """How many elements become one."""
+    """Return how many elements become one."""
     return math.prod([shape[d] for d in wrap_dims(dim, len(shape))] if dim else shape)
 
 
-def restored(g: Any, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Any:
-    """Something of the reduced shape, with the reduced dimensions as 1 or, if all were, none."""
+def expand_reduced(g: Any, shape: tuple[int, ...], dim: Dims, keepdim: bool) -> Any:
+    """Return a value with the reduced dimensions as 1; 0-d if all were reduced."""
     if keepdim or not dim:
         return g
     dims = wrap_dims(dim, len(shape))
     if not isinstance(g, TensorBase):
-        return g.reshape(kept(shape, dims))
+        return g.reshape(keepdim_shape(shape, dims))
     for d in sorted(dims):
         g = UnsqueezeBackward0.on(g, d)
     return g
 
 
 def count_of(x: Any, value: Any) -> int:
-    """How many elements of `x` became one of `value`."""
+    """Return how many elements of `x` became one of `value`."""
     return x.size // max(value.size, 1)  # type: ignore[no-any-return]
 
 
@@ -59,36 +67,36 @@ def count_of(x: Any, value: Any) -> int:
 
 
 def fold(method: str) -> Function:
-    """The sum or the product along dimensions, as a function."""
+    """Return the sum or the product along dimensions, as a function."""
 
     def forward(self: Any, /, dim: Any, keepdim: bool) -> Any:
         axis = wrap_dims(dim, self.ndim)
         if self.dtype in FLOATS:
             value = getattr(self, method)(axis=axis, keepdims=keepdim)
         else:
-            value = folded(method, self, axis, keepdim)
+            value = fold_exactly(method, self, axis, keepdim)
         return value if value.flags.c_contiguous else value.copy(order="C")
 
     return forward
 
 
 def fold_all(method: str) -> Function:
-    """The sum or the product of all elements, as a function."""
+    """Return the sum or the product of all elements, as a function."""
 
     def forward(self: Any, /) -> Any:
         if self.dtype in FLOATS:
             return getattr(self, method)()
-        return folded(method, self, None, False)
+        return fold_exactly(method, self, None, False)
 
     return forward
 
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
-"""The types whose sums and products are computed in themselves."""
+"""The dtypes whose sums and products are computed without conversion."""
 
 
-def folded(method: str, x: Any, axis: Dims, keepdims: bool) -> Any:
-    """The sum or the product of whole numbers in int64, that of float16 in float32."""
+def fold_exactly(method: str, x: Any, axis: Dims, keepdims: bool) -> Any:
+    """Return the sum or product, of integers in int64, of float16 in float32."""
     wide, narrow = (np.float32, np.float16) if x.dtype.kind == "f" else (np.int64, np.int64)
     total = getattr(x, method)(axis=axis, keepdims=keepdims, dtype=wide)
     return total.astype(narrow, copy=False)
@@ -103,7 +111,7 @@ class SumBackward1(Operation):
 
     def backward(ctx, g: Any) -> Any:
         shape = ctx.shape()
-        return ExpandBackward0.on(restored(g, shape, *ctx.args), shape)
+        return ExpandBackward0.on(expand_reduced(g, shape, *ctx.args), shape)
 
 
 class SumBackward0(SumBackward1):
@@ -151,7 +159,7 @@ class MeanBackward0(MeanBackward1):
         if isinstance(g, TensorBase):
             return ExpandBackward0.on(g, shape) / count
         each = np.empty_like(g, shape=shape)
-        each[...] = g / count  # one division will do
+        each[...] = g / count  # one division is enough
         return each
 
 
@@ -169,8 +177,8 @@ class ProdBackward1(Operation):
         shape = self.shape
         if not shape:
             return g
-        g = restored(g, shape, (dim,), keepdim)
-        return of_others(g, self, restored(result, shape, (dim,), keepdim), dim)
+        g = expand_reduced(g, shape, (dim,), keepdim)
+        return of_others(g, self, expand_reduced(result, shape, (dim,), keepdim), dim)
 
 
 class ProdBackward0(ProdBackward1):
@@ -187,7 +195,7 @@ class ProdBackward0(ProdBackward1):
 
 
 def of_others(g: Any, x: Any, result: Any, dim: int) -> Any:
-    """`g` times, for each element, the product of all others along `dim`."""
+    """Return `g` times, for each element, the product of all others along `dim`."""
     if not (x == 0).any():
         return g * (result / x)
     if x.shape[dim] == 1:
@@ -217,11 +225,13 @@ class ProductOfOthers(Operation):
 
 
 def without_each(x: Any, dim: int) -> tuple[Any, Any]:
-    """`x` as many times as it has elements along `dim`, with another of them replaced by 1 in each
-    (dimension -2 says which, dimension -1 is `dim`); and the matrix that is 1 off its diagonal."""
+    """Return copies of `x`, each with another element along `dim` replaced by 1, and a matrix.
+
+    Dimension -2 counts the copies, dimension -1 is `dim`. The matrix is 1 except on its diagonal.
+    """
     x = x.swapaxes(dim, -1)
     size = x.shape[-1]
-    diagonal = beside(x, np.eye(size, dtype=raw(x).dtype))
+    diagonal = constant_like(x, np.eye(size, dtype=unwrap(x).dtype))
     others = 1 - diagonal
     return x.reshape(*x.shape[:-1], 1, size) * others + diagonal, others
 
@@ -232,7 +242,7 @@ def without_each(x: Any, dim: int) -> tuple[Any, Any]:
 @row_major
 @widened
 def moments(x: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]:
-    """The variance and the mean."""
+    """Return the variance and the mean."""
     dims = wrap_dims(dim, x.ndim)
     mean = x.sum(axis=dims, keepdims=True)
     count = count_of(x, mean)
@@ -257,7 +267,7 @@ class VarMeanBackward0(Operation):
         if g_mean is None:
             return of_var
         dim, _, keepdim = args
-        spread = ExpandBackward0.on(restored(g_mean, self.shape, dim, keepdim), self.shape)
+        spread = ExpandBackward0.on(expand_reduced(g_mean, self.shape, dim, keepdim), self.shape)
         of_mean = spread / number_along(self.shape, dim)
         return of_mean if of_var is None else of_var + of_mean
 
@@ -285,20 +295,22 @@ class StdBackward0(VarBackward0):
         return np.sqrt(moments(self, *args)[0])
 
     def gradient(g: Any, self: Any, result: Any, *args: Any) -> Any:
-        return of_variance(zeroed(g / (result * 2), result == 0), self, *args)
+        return of_variance(zero_masked(g / (result * 2), result == 0), self, *args)
 
 
 def of_variance(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
-    """The gradient of the variance."""
-    if 0 in x.shape:  # whatever it is, it does not depend on x
-        return restored(g, x.shape, dim, keepdim) * beside(g, np.zeros(x.shape, raw(x).dtype))
+    """Return the gradient of the variance."""
+    if 0 in x.shape:  # the variance does not depend on x
+        return expand_reduced(g, x.shape, dim, keepdim) * constant_like(
+            g, np.zeros(x.shape, unwrap(x).dtype)
+        )
     freedom = number_along(x.shape, dim) - (1 if correction is None else correction)
     over: Any = {} if dim is None else {"axis": wrap_dims(dim, x.ndim), "keepdims": True}
     distance = x - x.mean(**over)
-    g = restored(g, x.shape, dim, keepdim)
+    g = expand_reduced(g, x.shape, dim, keepdim)
     if dim is None and freedom <= 0:
-        spread = raw(distance)
-        return g * beside(g, spread / spread * math.inf)  # nan where there is no distance
+        spread = unwrap(distance)
+        return g * constant_like(g, spread / spread * math.inf)  # nan where there is no distance
     return g * (2 / freedom if freedom else math.inf) * distance
 
 
@@ -328,8 +340,8 @@ class LinalgVectorNormBackward0(Operation):
 
     def gradient(g: Any, self: Any, result: Any, ord: float, dim: Dims, keepdim: bool) -> Any:
         shape = self.shape
-        g = restored(g, shape, dim, keepdim)
-        result = restored(result, shape, dim, keepdim)
+        g = expand_reduced(g, shape, dim, keepdim)
+        result = expand_reduced(result, shape, dim, keepdim)
         if ord == 0:
             return None  # a count
         sign = SgnBackward0.on(self)
@@ -341,19 +353,19 @@ class LinalgVectorNormBackward0(Operation):
             return sign * (g / count * extreme)
         # Where the norm is 0 it has no slope; 0 is the subgradient that PyTorch takes.
         if ord == 2:
-            return g * zeroed(self / result, result == 0)
+            return g * zero_masked(self / result, result == 0)
         size = abs(self)
         if ord < 1:
-            return sign * zeroed(size ** (ord - 1), self == 0) * g * result ** (1 - ord)
+            return sign * zero_masked(size ** (ord - 1), self == 0) * g * result ** (1 - ord)
         towards = sign * size ** (ord - 1) if ord < 2 else self * size ** (ord - 2)
-        return towards * zeroed(g / result ** (ord - 1), result == 0)
+        return towards * zero_masked(g / result ** (ord - 1), result == 0)
 
 
 # --- Running totals
 
 
 def scan(function: Function) -> Function:
-    """`function` along a dimension; floats are added up in float64 and rounded, as in PyTorch."""
+    """Return `function` along a dimension; as in PyTorch, floats are added in float64."""
 
     def forward(self: Any, /, dim: int) -> Any:
         floats = self.dtype.kind == "f"
@@ -378,7 +390,7 @@ class CumsumBackward0(Operation):
 
 
 def sum_of_rest(x: Any, dim: int) -> Any:
-    """Each element plus all after it."""
+    """Return each element plus all after it."""
     if math.prod(x.shape) <= 1:
         return x
     return FlipBackward0.on(CumsumBackward0.on(FlipBackward0.on(x, (dim,)), dim), (dim,))
@@ -396,10 +408,10 @@ class CumprodBackward0(Operation):
             return g
         if not (self == 0).any():
             return sum_of_rest(result * g, dim) / self
-        # Nothing can be divided by 0: multiply the products without each element anew.
+        # Nothing can be divided by 0: recompute the products without each element.
         rows, _ = without_each(self, dim)
         g = g.swapaxes(dim, -1)
-        later = beside(g, np.tri(g.shape[-1], dtype=raw(g).dtype).T)
+        later = constant_like(g, np.tri(g.shape[-1], dtype=unwrap(g).dtype).T)
         g = g.reshape(*g.shape[:-1], 1, g.shape[-1]) * later * CumprodBackward0.on(rows, -1)
         return g.sum(-1).swapaxes(dim, -1)
 
@@ -413,8 +425,7 @@ class CumprodBackward0(Operation):
     whole=(SumBackward0, (), None),
 )
 def sum(input: Any, dim: Any = MISSING, keepdim: Any = MISSING, *, dtype: Any = None) -> Chosen:
-    """The sum of all elements, or along `dim` (a number or several). Integers and bools add up to
-    int64.
+    """Sum all elements, or along `dim` (a number or several). Integers and bools add up to int64.
 
     >>> import minigrad as mg
     >>> mg.sum(mg.ones(2, 3), dim=0)
@@ -422,7 +433,7 @@ def sum(input: Any, dim: Any = MISSING, keepdim: Any = MISSING, *, dtype: Any = 
     """
     if dim is MISSING and keepdim is MISSING:
         return SumBackward0, (), dtype
-    return SumBackward1, dims_kept(dim, keepdim is not MISSING and keepdim, None), dtype
+    return SumBackward1, read_dims(dim, keepdim is not MISSING and keepdim, None), dtype
 
 
 @reduction(
@@ -431,16 +442,16 @@ def sum(input: Any, dim: Any = MISSING, keepdim: Any = MISSING, *, dtype: Any = 
     whole=(MeanBackward0, (), None),
 )
 def mean(input: Any, dim: Any = MISSING, keepdim: Any = MISSING, *, dtype: Any = None) -> Chosen:
-    """The mean of all elements, or along `dim` (a number or several)."""
+    """Return the mean of all elements, or along `dim` (a number or several)."""
     if dtype is not None:
         check_averages(to_numpy_dtype(dtype), "Optional")
     if dim is MISSING and keepdim is MISSING:
         return MeanBackward0, (), dtype
-    return MeanBackward1, dims_kept(dim, keepdim is not MISSING and keepdim, None), dtype
+    return MeanBackward1, read_dims(dim, keepdim is not MISSING and keepdim, None), dtype
 
 
 def check_averages(kind: np.dtype[Any], whose: str) -> None:
-    """Refuse to average whole numbers."""
+    """Raise for a mean of integers."""
     if kind.kind != "f":
         wanted = f"{whose} dtype must be either a floating point or complex dtype"
         problem = f"could not infer output dtype. {wanted}. Got: {type_word(kind)}"
@@ -453,7 +464,7 @@ def check_averages(kind: np.dtype[Any], whose: str) -> None:
     whole=(ProdBackward0, (), None),
 )
 def prod(input: Any, dim: Any = MISSING, keepdim: bool = False, *, dtype: Any = None) -> Chosen:
-    """The product of all elements, or along `dim`.
+    """Return the product of all elements, or along `dim`.
 
     >>> import minigrad as mg
     >>> mg.prod(mg.tensor([2.0, 3.0, 4.0]))
@@ -467,8 +478,10 @@ def prod(input: Any, dim: Any = MISSING, keepdim: bool = False, *, dtype: Any = 
     return ProdBackward1, (dim, keepdim), dtype
 
 
-def spread(op: type[Operation], name: str, text: str, result: str = "TensorBase") -> Public:
-    """The public function of one of those that say how far values are spread."""
+def spread_function(
+    op: type[Operation], name: str, text: str, result: str = "TensorBase"
+) -> Public:
+    """Make a public function that measures how far values are spread."""
 
     def function(input: Any, *args: Any, **kwargs: Any) -> Any:
         dtype = input._array.dtype
@@ -485,7 +498,7 @@ def spread(op: type[Operation], name: str, text: str, result: str = "TensorBase"
             warnings.warn(
                 f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than "
                 "the reduction factor (input numel divided by output numel).",
-                stacklevel=1,  # from one place: shown once
+                stacklevel=1,  # at one place, so that Python shows it once
             )
         return record(op, (input,), params, value)
 
@@ -493,7 +506,7 @@ def spread(op: type[Operation], name: str, text: str, result: str = "TensorBase"
     alone = "" if op is VarMeanBackward0 else ", *, Tensor out=None"
     function.__name__, function.__doc__ = name, text
     function.__annotations__["return"] = result
-    return signed(
+    return schema(
         f"{name}(Tensor input, int[1]? dim, bool unbiased=True, bool keepdim=False{alone})",
         f"{name}(Tensor input, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False"
         f"{out})",
@@ -508,8 +521,10 @@ def spread_params(
     *,
     correction: Any = MISSING,
 ) -> tuple[Dims, float | None, bool]:
-    """The parameters that one of the three calls of `var` means: with a dimension and `unbiased`,
-    with a `correction`, or with `unbiased` alone."""
+    """Return the params for one of the three calls of `var`.
+
+    They have a dimension and `unbiased`, a `correction`, or `unbiased` alone.
+    """
     if unbiased is not MISSING:
         if correction is not MISSING or (dim is MISSING and keepdim is not MISSING):
             raise TypeError
@@ -525,18 +540,18 @@ def spread_params(
     return dims, correction, keepdim is True
 
 
-var = spread(
+var = spread_function(
     VarBackward0,
     "var",
-    """The variance of all elements, or along `dim`.
+    """Return the variance of all elements, or along `dim`.
 
     The sum of squares is divided by the number of elements less `correction`; that is 1, unless
     `unbiased` is False.
     """,
 )
-std = spread(StdBackward0, "std", "The square root of `var`.")
-var_mean = spread(
-    VarMeanBackward0, "var_mean", "`var` and `mean` at once.", "tuple[TensorBase, TensorBase]"
+std = spread_function(StdBackward0, "std", "Return the square root of `var`.")
+var_mean = spread_function(
+    VarMeanBackward0, "var_mean", "Return `var` and `mean`.", "tuple[TensorBase, TensorBase]"
 )
 
 
@@ -548,10 +563,10 @@ var_mean = spread(
 def vector_norm(
     input: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Chosen:
-    """(sum |input| ** ord) ** (1 / ord) of all elements, or along `dim`."""
+    """Compute (sum |input| ** ord) ** (1 / ord) of all elements, or along `dim`."""
     x = input._array
     if type(ord) not in NUMBERS:
-        ord = raw(ord).item() if isinstance(ord, (TensorBase, np.generic)) else ord + 0
+        ord = unwrap(ord).item() if isinstance(ord, (TensorBase, np.generic)) else ord + 0
     if isinstance(ord, complex):
         wanted = "Expected a non-complex scalar as the order of norm."
         raise RuntimeError(f"linalg.vector_norm: {wanted}")
@@ -568,14 +583,14 @@ def vector_norm(
 
 
 def check_linalg(name: str, dtype: np.dtype[Any]) -> None:
-    """Refuse what is no floating-point number in the words of the functions of `linalg`."""
+    """Raise the error of functions of `linalg` for a dtype that is not floating."""
     if dtype.kind != "f":
         wanted = "Expected a floating point or complex tensor as input."
         raise RuntimeError(f"linalg.{name}: {wanted} Got {type_word(dtype)}")
 
 
 def check_norm_type(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> None:
-    """Refuse to compute a norm of `dtype` in a type that holds less."""
+    """Raise if the norm's dtype is narrower than `dtype`."""
     if wanted.kind != "f":
         words = f"dtype should be floating point or complex, but got {type_word(wanted)}"
         raise RuntimeError(f"linalg.vector_norm: {words}")
@@ -587,7 +602,7 @@ def check_norm_type(dtype: np.dtype[Any], wanted: np.dtype[Any]) -> None:
 
 
 def check_has_extreme(shape: tuple[int, ...], dims: Dims, ord: float) -> None:
-    """Refuse a norm that is the greatest or the smallest of no elements."""
+    """Raise for a norm that is the greatest or the smallest of no elements."""
     empty = [d for d in dims or () if shape[wrap_dim(d, len(shape))] == 0]
     if dims and not empty:
         return
@@ -600,7 +615,7 @@ def check_has_extreme(shape: tuple[int, ...], dims: Dims, ord: float) -> None:
 
 
 def check_not_empty(x: Any, dim: Any, name: str, error: type[Exception] = IndexError) -> None:
-    """Refuse to choose among no elements.
+    """Raise if an empty dimension is to be reduced to one of its elements.
 
     Raises:
         IndexError: dimension `dim` is empty.
@@ -621,7 +636,7 @@ def check_not_empty(x: Any, dim: Any, name: str, error: type[Exception] = IndexE
 
 @reduction("cumsum(Tensor input, int dim, *, dtype? dtype=None, Tensor out=None)")
 def cumsum(input: Any, dim: Any, *, dtype: Any = None) -> Chosen:
-    """Each element plus all before it along `dim`.
+    """Return each element plus all before it along `dim`.
 
     >>> import minigrad as mg
     >>> mg.cumsum(mg.tensor([1.0, 2.0, 3.0]), 0)
@@ -634,7 +649,7 @@ def cumsum(input: Any, dim: Any, *, dtype: Any = None) -> Chosen:
 
 @reduction("cumprod(Tensor input, int dim, *, dtype? dtype=None, Tensor out=None)")
 def cumprod(input: Any, dim: Any, *, dtype: Any = None) -> Chosen:
-    """Each element times all before it along `dim`.
+    """Return each element times all before it along `dim`.
 
     >>> import minigrad as mg
     >>> mg.cumprod(mg.tensor([1.0, 2.0, 3.0]), 0)
@@ -646,7 +661,7 @@ def cumprod(input: Any, dim: Any, *, dtype: Any = None) -> Chosen:
 
 
 def scanning(name: str, op: type[Operation]) -> Public:
-    """The in-place form of a running total."""
+    """Make the in-place form of a running total."""
 
     def function(input: Any, dim: int, *, dtype: Any = None) -> TensorBase:
         x = input._array
@@ -659,7 +674,7 @@ def scanning(name: str, op: type[Operation]) -> Public:
         return inplace(op, input, dim)
 
     function.__name__, function.__doc__ = name, f"`{name[:-1]}` in place."
-    return signed(f"{name}(Tensor input, int dim, *, dtype? dtype=None)", place="Tensor")(function)
+    return schema(f"{name}(Tensor input, int dim, *, dtype? dtype=None)", place="Tensor")(function)
 
 
 cumsum_, cumprod_ = scanning("cumsum_", CumsumBackward0), scanning("cumprod_", CumprodBackward0)
@@ -668,28 +683,28 @@ cumsum_, cumprod_ = scanning("cumsum_", CumsumBackward0), scanning("cumprod_", C
 # --- Truth and counts
 
 
-@signed(
+@schema(
     "all(Tensor input, *, Tensor out=None)",
     "all(Tensor input, int[]? dim=None, bool keepdim=False, *, Tensor out=None)",
     "all(Tensor input, int dim, bool keepdim=False, *, Tensor out=None)",
 )
 def all(input: Any, dim: Any = None, keepdim: bool = False) -> TensorBase:
-    """Whether no element is zero, or along `dim`; of uint8 the answer is 0 or 1."""
+    """Return whether no element is zero, of all or along `dim`; for uint8 as 0 or 1."""
     return truth(np.all, input, dim, keepdim)
 
 
-@signed(
+@schema(
     "any(Tensor input, *, Tensor out=None)",
     "any(Tensor input, int[]? dim=None, bool keepdim=False, *, Tensor out=None)",
     "any(Tensor input, int dim, bool keepdim=False, *, Tensor out=None)",
 )
 def any(input: Any, dim: Any = None, keepdim: bool = False) -> TensorBase:
-    """Whether some element is not zero, or along `dim`; of uint8 the answer is 0 or 1."""
+    """Return whether some element is not zero, of all or along `dim`; for uint8 as 0 or 1."""
     return truth(np.any, input, dim, keepdim)
 
 
 def truth(function: Function, input: Any, dim: Any, keepdim: Any) -> TensorBase:
-    """`function` of the elements as bools. No dimensions (not None) are none, as in PyTorch."""
+    """Apply `function` to the elements as bools. An empty `dim` (not None) reduces nothing."""
     x = input._array
     value = x.astype(bool, order="C")
     axis = None
@@ -707,16 +722,16 @@ COUNT_NONZERO = (
 )
 
 
-@signed(*COUNT_NONZERO)
+@schema(*COUNT_NONZERO)
 def count_nonzero(input: Any, dim: Any = None) -> TensorBase:
-    """How many elements are not zero, or along `dim`."""
+    """Count the elements that are not zero, of all or along `dim`."""
     x = input._array
-    return new_tensor(folded("sum", x != 0, wrap_dims(as_dims(dim), x.ndim), False))
+    return new_tensor(fold_exactly("sum", x != 0, wrap_dims(as_dims(dim), x.ndim), False))
 
 
-@signed(*COUNT_NONZERO, place="Tensor")
+@schema(*COUNT_NONZERO, place="Tensor")
 def count_nonzero_method(self: Any, *dims: Any, **named: Any) -> TensorBase:
-    """How many elements are not zero, or along dimensions, which may be given one by one."""
+    """Count the elements that are not zero; dimensions may be given one by one."""
     counted: TensorBase = count_nonzero.body(self, *([dims] if len(dims) > 1 else dims), **named)
     return counted
 

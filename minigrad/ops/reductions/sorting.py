@@ -1,8 +1,7 @@
-"""Elements put in the order of their size: sort, topk, median.
+"""Sorting and selection: sort, topk, median.
 
-They differ in which positions they choose. Given the positions, all of them take elements from
-there, and put the gradient back there. Nothing depends smoothly on the positions, so these are no
-inputs but parameters.
+They differ in the positions that they choose. Given the positions, each takes the elements there,
+and puts the gradient back there. The positions have no derivative, so they are params, not inputs.
 """
 
 from __future__ import annotations
@@ -12,22 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.memory_order import laid_like, row_major
-from ..arrays.words import check_not_bool
-from ..core.node import TensorBase, new_tensor
-from ..core.operation import ALWAYS, Operation, apply, record, zeros_for
-from . import return_types
-from .dims import kept, truth_value, whole_number, wrap_dim
-from .gathering import ScatterBackward0
-from .masking import MaskedFillBackward1
-from .public import MISSING, Function, signed
-from .reductions import check_not_empty, restored
+from ...arrays.memory_order import lay_like, row_major
+from ...arrays.messages import check_not_bool
+from ...core.node import TensorBase, new_tensor
+from ...core.operation import ALWAYS, Operation, apply, record, zeros_for
+from ..indexing.gathering import ScatterBackward0
+from ..pointwise.masking import MaskedFillBackward1
+from ..public import return_types
+from ..public.dims import keepdim_shape, truth_value, whole_number, wrap_dim
+from ..public.functions import MISSING, Function, schema
+from .reductions import check_not_empty, expand_reduced
 
-# --- From one place along a dimension
+# --- Selections along a dimension
 
 
 class Selection(Operation):
-    """What those that take elements from `indices` show of themselves."""
+    """The attributes of operations that take elements from `indices`."""
 
     rule = r"\bar a[i] = g"
 
@@ -40,7 +39,7 @@ class Reordering(Selection):
     def forward(self: Any, /, dim: int, indices: Any) -> Any:
         if not self.ndim:
             return self.copy()
-        return laid_like(np.take_along_axis(self, indices, dim), indices)
+        return lay_like(np.take_along_axis(self, indices, dim), indices)
 
     def gradient(g: Any, indices: Any, shape: Any, dim: int) -> Any:
         return put_back(g, shape, dim, indices)
@@ -59,40 +58,40 @@ class Choice(Selection):
         return values if keepdim else values.squeeze(dim)
 
     def gradient(g: Any, indices: Any, shape: Any, dim: int, keepdim: bool) -> Any:
-        places = restored(indices, shape, (dim,), keepdim)
-        return put_back(restored(g, shape, (dim,), keepdim), shape, dim, places)
+        places = expand_reduced(indices, shape, (dim,), keepdim)
+        return put_back(expand_reduced(g, shape, (dim,), keepdim), shape, dim, places)
 
 
 def put_back(g: Any, shape: tuple[int, ...], dim: int, indices: Any) -> Any:
-    """Zeros with `g` where it was taken from, at `indices` along a dimension."""
+    """Return zeros with `g` at `indices` along a dimension."""
     return ScatterBackward0.on(zeros_for(g, shape), g, dim, indices)
 
 
 class MedianBackward1(Choice):
-    """The element in the middle along a dimension."""
+    """The median along a dimension."""
 
 
 class NanmedianBackward1(Choice):
-    """The element in the middle along a dimension, nan left out."""
+    """The median along a dimension, without nan."""
 
 
 class SortBackward0(Reordering):
-    """The elements along a dimension in the order of their size."""
+    """The elements along a dimension in ascending order."""
 
 
 class SortBackward1(SortBackward0):
-    """The same, and `stable` was asked for."""
+    """The same, with `stable` given."""
 
 
 class TopkBackward0(Reordering):
     """The greatest elements along a dimension."""
 
 
-# --- From everywhere
+# --- Selections of all elements
 
 
 class ChoiceOfAll(Operation):
-    """One of all elements; where several are equal to it, each gets its share of the gradient."""
+    """One of all elements; several equal ones share the gradient."""
 
     rule = r"\bar a_i = g \cdot \frac{[a_i = y]}{\sum_j [a_j = y]}"
 
@@ -103,32 +102,34 @@ class ChoiceOfAll(Operation):
 
 
 class MedianBackward0(ChoiceOfAll):
-    """The element in the middle, the lower one of two; nan if there is any."""
+    """The median, the lower one of two; nan if there is any."""
 
     def forward(self: Any) -> Any:
         x = self.reshape(-1)
-        return x[middle(x)] if x.size else of_none(self.dtype)
+        return x[middle(x)] if x.size else empty_median(self.dtype)
 
 
 class NanmedianBackward0(ChoiceOfAll):
-    """The element in the middle, the lower one of two, nan left out."""
+    """The median, the lower one of two, without nan."""
 
     def forward(self: Any) -> Any:
         x = self.reshape(-1)
-        return x[middle_of_numbers(x)] if x.size else of_none(self.dtype)
+        return x[middle_of_numbers(x)] if x.size else empty_median(self.dtype)
 
 
-def of_none(dtype: np.dtype[Any]) -> Any:
-    """The median of no elements."""
+def empty_median(dtype: np.dtype[Any]) -> Any:
+    """Return the median of no elements."""
     return dtype.type(np.nan) if dtype.kind == "f" else dtype.type(np.iinfo(dtype).min)
 
 
-# --- Which places (along the last dimension)
+# --- Positions along the last dimension
 
 
 def in_order(x: Any, descending: bool = False) -> Any:
-    """Where the elements stand in the order of their size, equal ones as they come; nan counts as
-    the greatest."""
+    """Return the positions of the elements in ascending order; equal ones keep their order.
+
+    nan counts as the greatest.
+    """
     if not descending:
         return np.argsort(x, axis=-1, kind="stable")
     backwards = np.argsort(x[..., ::-1], axis=-1, kind="stable")
@@ -136,70 +137,69 @@ def in_order(x: Any, descending: bool = False) -> Any:
 
 
 def middle(x: Any) -> Any:
-    """Where the median stands, the lower one of two; the first nan, if there is any."""
+    """Return the position of the median, the lower one of two; of the first nan if there is one."""
     places = in_order(x)[..., (x.shape[-1] - 1) // 2]
     nan = x != x
     return np.where(nan.any(axis=-1), nan.argmax(axis=-1), places)
 
 
 def middle_of_numbers(x: Any) -> Any:
-    """Where the median stands, nan left out."""
+    """Return the position of the median, without nan."""
     count = (x == x).sum(axis=-1, keepdims=True)
     return np.take_along_axis(in_order(x), np.maximum(count - 1, 0) // 2, -1)[..., 0]
 
 
 @row_major
-def places(choose: Callable[..., Any], x: Any, dim: int) -> Any:
-    """What `choose` finds along dimension `dim`: one place for each line, or as many as it
-    likes."""
+def positions_along(choose: Callable[..., Any], x: Any, dim: int) -> Any:
+    """Apply `choose` along dimension `dim`; it returns one or several positions for each line."""
     lines = np.moveaxis(x, dim, -1) if x.ndim else x.reshape(1)
     found = choose(lines).astype(np.int64, copy=False)  # NumPy's own are shorter in WebAssembly
     if found.ndim < lines.ndim:
-        return found.reshape(found.shape[: x.ndim])  # one for each line: nothing to turn back
+        return found.reshape(found.shape[: x.ndim])  # one for each line: nothing to move back
     return np.moveaxis(found, -1, dim) if x.ndim else found.reshape(())
 
 
 def chosen_along(op: type[Operation], input: Any, dim: Any, keepdim: bool, choose: Function) -> Any:
-    """The pair of values and indices that `choose` finds, one for each line along `dim`."""
+    """Return values and indices that `choose` finds, one for each line along `dim`."""
     name = public_name(op)
     x, dim = input._array, whole_number(dim)
     axis = wrap_dim(dim, x.ndim)
     if not x.size:
         check_not_empty(x, axis, name.removeprefix("nan"))
-    indices = places(choose, x, axis)
+    indices = positions_along(choose, x, axis)
     if keepdim:
-        indices = indices.reshape(kept(x.shape, (axis,)))
+        indices = indices.reshape(keepdim_shape(x.shape, (axis,)))
     params = dim, keepdim, new_tensor(indices)
     values = record(op, (input,), params, op.forward(x, dim, keepdim, indices))
     return getattr(return_types, name)((values, params[2]))
 
 
-def rearranged(
-    op: type[Operation], input: Any, dim: int, choose: Function, like: Any = None
-) -> Any:
-    """The pair of values and indices that `choose` finds, any number along `dim`; `like` is an
-    array to lay them in memory as."""
+def rearrange(op: type[Operation], input: Any, dim: int, choose: Function, like: Any = None) -> Any:
+    """Return values and indices that `choose` finds, any number along `dim`.
+
+    `like` is an array with the memory order of the result.
+    """
     x = input._array
-    found = places(choose, x, wrap_dim(dim, x.ndim))
-    indices = new_tensor(found if like is None else laid_like(found, like))
+    found = positions_along(choose, x, wrap_dim(dim, x.ndim))
+    indices = new_tensor(found if like is None else lay_like(found, like))
     values = record(op, (input,), (dim, indices), op.forward(x, dim, indices._array))
     return getattr(return_types, public_name(op))((values, indices))
 
 
 def public_name(op: type[Operation]) -> str:
-    """What the function of an operation is called: SortBackward0 is the node of sort."""
+    """Return the function's name for an operation: SortBackward0 is the node of sort."""
     return op.__name__.partition("Backward")[0].lower()
 
 
 # --- Public functions
 
 
-@signed(
+@schema(
     "median(Tensor input)",
     "median(Tensor input, int dim, bool keepdim=False, *, Tensor[2] out=None)",
 )
 def median(input: Any, dim: Any = MISSING, keepdim: Any = MISSING) -> Any:
-    """The element in the middle (the lower one of two); along `dim`, with its index.
+    """Return the median (the lower one of two); along `dim`, with its index.
 
     >>> import minigrad as mg
     >>> mg.median(mg.tensor([4.0, 1.0, 3.0, 2.0]))
@@ -208,12 +208,12 @@ def median(input: Any, dim: Any = MISSING, keepdim: Any = MISSING) -> Any:
     return halfway(MedianBackward0, MedianBackward1, middle, input, dim, keepdim)
 
 
-@signed(
+@schema(
     "nanmedian(Tensor input)",
     "nanmedian(Tensor input, int dim, bool keepdim=False, *, Tensor[2] out=None)",
 )
 def nanmedian(input: Any, dim: Any = MISSING, keepdim: Any = MISSING) -> Any:
-    """The element in the middle, nan left out; along `dim`, with its index."""
+    """Return the median without nan; along `dim`, with its index."""
     return halfway(NanmedianBackward0, NanmedianBackward1, middle_of_numbers, input, dim, keepdim)
 
 
@@ -225,7 +225,7 @@ def halfway(
     dim: Any,
     keepdim: Any,
 ) -> Any:
-    """The median of all elements, or along `dim`."""
+    """Compute the median of all elements, or along `dim`."""
     if dim is MISSING and keepdim is MISSING:
         check_not_bool("median_cpu", input._array.dtype)
         return apply(whole, input)
@@ -235,12 +235,12 @@ def halfway(
     return chosen_along(op, input, dim, keepdim, choose)
 
 
-@signed(
+@schema(
     "sort(Tensor input, *, bool? stable, int dim=-1, bool descending=False, Tensor[2] out=None)",
     "sort(Tensor input, int dim=-1, bool descending=False, *, Tensor[2] out=None)",
 )
 def sort(input: Any, *args: Any, **kwargs: Any) -> return_types.sort[TensorBase]:
-    """The elements along `dim` in the order of their size, with their indices.
+    """Return the elements along `dim` in ascending order, with their indices.
 
     >>> import minigrad as mg
     >>> mg.sort(mg.tensor([3, 1, 2])).values
@@ -248,29 +248,28 @@ def sort(input: Any, *args: Any, **kwargs: Any) -> return_types.sort[TensorBase]
     """
     dim, descending = ordering(args, kwargs)
     op = SortBackward0 if kwargs.get("stable") is None else SortBackward1
-    pair: return_types.sort[TensorBase] = rearranged(
+    pair: return_types.sort[TensorBase] = rearrange(
         op, input, dim, lambda x: in_order(x, descending), input._array
     )
     return pair
 
 
-@signed(
+@schema(
     "argsort(Tensor input, *, bool stable, int dim=-1, bool descending=False, Tensor out=None)",
     "argsort(Tensor input, int dim=-1, bool descending=False)",
 )
 def argsort(input: Any, *args: Any, **kwargs: Any) -> TensorBase:
-    """The indices that `sort` returns."""
+    """Return the indices that `sort` returns."""
     dim, descending = ordering(args, kwargs)
     if "stable" in kwargs:
         truth_value(kwargs["stable"])
     x = input._array
-    found = places(lambda x: in_order(x, descending), x, wrap_dim(dim, x.ndim))
-    return new_tensor(laid_like(found, x))
+    found = positions_along(lambda x: in_order(x, descending), x, wrap_dim(dim, x.ndim))
+    return new_tensor(lay_like(found, x))
 
 
 def ordering(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[int, bool]:
-    """The dimension, and whether the greatest come first. Where `stable` is said, all have to be
-    named."""
+    """Return the dimension and `descending`. If `stable` is given, all have to be named."""
     if args and "stable" in named:
         raise TypeError
     return ordered_by(*args, **named)
@@ -283,14 +282,14 @@ def ordered_by(dim: Any = -1, descending: Any = False, *, stable: Any = None) ->
     return dim, descending if descending is False else truth_value(descending)
 
 
-@signed(
+@schema(
     "topk(Tensor input, int k, int dim=-1, bool largest=True, bool sorted=True, *, "
     "Tensor[2] out=None)"
 )
 def topk(
     input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
 ) -> return_types.topk[TensorBase]:
-    """The k greatest (or smallest) elements along `dim` in order, with their indices."""
+    """Return the k greatest (or smallest) elements along `dim` in order, with their indices."""
     x, k, dim = input._array, whole_number(k), whole_number(dim)
     backwards = truth_value(largest)
     truth_value(sorted)
@@ -299,8 +298,8 @@ def topk(
         raise RuntimeError("selected index k out of range")
     if x.dtype.kind == "b":
         raise RuntimeError("topk does not support bool dtypes on CPU")
-    k = k if x.ndim else 1  # a number has no lines that could be left empty
-    pair: return_types.topk[TensorBase] = rearranged(
+    k = k if x.ndim else 1  # a 0-d tensor has no lines that could be empty
+    pair: return_types.topk[TensorBase] = rearrange(
         TopkBackward0, input, dim, lambda x: in_order(x, backwards)[..., :k]
     )
     return pair

@@ -1,4 +1,4 @@
-"""Copies, fills and conversions, and what all operations share that move elements around."""
+"""Copies, fills and conversions, and helpers of all operations that move elements."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..arrays import dtypes
-from ..arrays.devices import device, device_of
-from ..arrays.dtypes import dtype as Dtype
-from ..arrays.dtypes import from_numpy_dtype, result_dtype, to_numpy_dtype
-from ..arrays.gpus import is_on, moved
-from ..arrays.memory_order import copied, same_place
-from ..arrays.words import beyond, check_output
-from ..core.inplace import check_in_place, check_overlap, overwrite
-from ..core.modes import modes
-from ..core.node import TensorBase, gradient_edge, raw
-from ..core.operation import Operation, apply, attach, record, zeros_for
-from ..core.saved import NUMBERS, as_tensor
-from .dims import common_shape
-from .kinds import Constant, ShapeOperation
-from .out import CopyBackwards
-from .public import MISSING, Public, signed
+from ...arrays import dtypes
+from ...arrays.devices import device, device_of
+from ...arrays.dtypes import dtype as Dtype
+from ...arrays.dtypes import from_numpy_dtype, result_dtype, to_numpy_dtype
+from ...arrays.gpus import is_on, move_to
+from ...arrays.memory_order import copy_in_order, same_place
+from ...arrays.messages import beyond, check_output
+from ...core.inplace import check_in_place, check_overlap, overwrite
+from ...core.modes import modes
+from ...core.node import TensorBase, gradient_edge, unwrap
+from ...core.operation import Operation, apply, attach, record, zeros_for
+from ...core.saved import NUMBERS, as_tensor
+from ..public.dims import common_shape
+from ..public.functions import MISSING, Public, schema
+from ..public.kinds import Constant, ShapeOperation
+from ..public.out import CopyBackwards
 
 
 class CloneBackward0(Operation):
@@ -32,31 +32,31 @@ class CloneBackward0(Operation):
     rule = r"\bar a = g"
 
     def forward(self: Any) -> Any:
-        return copied(self)
+        return copy_in_order(self)
 
     def backward(ctx, g: Any) -> Any:
         return g
 
 
 class ToCopyBackward0(ShapeOperation):
-    """A copy in another element type or on another device."""
+    """A copy in another dtype or on another device."""
 
     rule = r"\bar a = g"
 
     def forward(self: Any, /, _dtype: np.dtype[Any], _place: device, _source: device) -> Any:
         if is_on(self, _place):
-            return copied(self, _dtype)
-        return moved(self, _place).astype(_dtype, copy=False)
+            return copy_in_order(self, _dtype)
+        return move_to(self, _place).astype(_dtype, copy=False)
 
     def backward(ctx, g: Any) -> Any:
-        array, source = raw(g), ctx.args[2]
+        array, source = unwrap(g), ctx.args[2]
         if is_on(array, source):
-            return g  # the engine converts its type back
+            return g  # the engine converts its dtype back
         return ToCopyBackward0.on(g, array.dtype, source, device_of(array))
 
 
 class CopyOfItself(CopyBackwards):
-    """A tensor overwritten with itself: it may be one whose elements lie in one place."""
+    """A tensor overwritten with itself; its elements may share memory."""
 
     fills_repeats = True
 
@@ -88,10 +88,10 @@ LARGEST = {np.dtype(t): float(np.finfo(t).max) for t in (np.float16, np.float32,
 
 
 def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
-    """A Python number in the type `dtype`.
+    """Return a Python number in the dtype.
 
     Raises:
-        RuntimeError: the type cannot hold it.
+        RuntimeError: the dtype cannot hold it.
     """
     if dtype.kind == "b":
         return np.bool_(value)
@@ -104,7 +104,7 @@ def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
             raise beyond(dtype)
         return dtype.type(value)
     limits = np.iinfo(dtype)
-    # In a type without sign, negative integers wrap around, as they do in C.
+    # In an unsigned dtype, negative integers wrap around, as they do in C.
     lowest = limits.min or (0 if isinstance(value, float) else -limits.max)
     if not lowest <= value <= limits.max:
         raise beyond(dtype)
@@ -113,7 +113,7 @@ def as_scalar(value: Any, dtype: np.dtype[Any]) -> Any:
 
 
 def check_fills(shape: tuple[int, ...], given: tuple[int, ...]) -> None:
-    """Refuse to write values of the shape `given` where they do not broadcast to `shape`.
+    """Raise if values of the shape `given` do not broadcast to `shape`.
 
     Raises:
         RuntimeError: they do not.
@@ -122,7 +122,7 @@ def check_fills(shape: tuple[int, ...], given: tuple[int, ...]) -> None:
 
 
 def warn_if_expanded(array: Any, name: str, example: str) -> None:
-    """Say that what several elements of one place are written by is anybody's guess."""
+    """Warn that several values are written to one place, in undefined order."""
     if array.size and any(
         step == 0 and n > 1 for step, n in zip(array.strides, array.shape, strict=True)
     ):
@@ -132,9 +132,9 @@ def warn_if_expanded(array: Any, name: str, example: str) -> None:
 
 
 def check_writable(tensor: Any, *others: Any) -> None:
-    """Raise where PyTorch forbids to write to `tensor` what comes from `others`.
+    """Raise if PyTorch forbids writing to `tensor` what comes from `others`.
 
-    In-place operations ask this first, before they look at shapes and indices.
+    In-place operations call this first, before they check shapes and indices.
     """
     check_in_place(tensor, (tensor, *others))
 
@@ -142,9 +142,9 @@ def check_writable(tensor: Any, *others: Any) -> None:
 # --- Public functions
 
 
-@signed("clone(Tensor input, *, memory_format?! memory_format=None)")
+@schema("clone(Tensor input, *, memory_format?! memory_format=None)")
 def clone(input: Any, *, memory_format: Any = None) -> TensorBase:
-    """A copy in memory of its own; gradients flow through it."""
+    """Copy a tensor into memory of its own; gradients flow through the copy."""
     if memory_format is not None:
         raise no_format()
     edges = (input._edge or gradient_edge(input),) if modes.grad else ()
@@ -152,14 +152,13 @@ def clone(input: Any, *, memory_format: Any = None) -> TensorBase:
 
 
 def no_format() -> TypeError:
-    """The error for an order of the elements in memory that PyTorch can choose: none has a name
-    here."""
+    """Return the error for a memory format: PyTorch has several, this package one."""
     return TypeError("a memory_format cannot be chosen")
 
 
-@signed("contiguous(*, memory_format! memory_format=contiguous_format)", place="Tensor")
+@schema("contiguous(*, memory_format! memory_format=contiguous_format)", place="Tensor")
 def contiguous(input: Any, *, memory_format: Any = MISSING) -> TensorBase:
-    """This tensor with its elements in row-major order in memory: itself, or a copy."""
+    """Return this tensor with its elements in row-major order in memory: itself, or a copy."""
     if memory_format is not MISSING:
         raise no_format()
     array = input._array
@@ -168,9 +167,9 @@ def contiguous(input: Any, *, memory_format: Any = MISSING) -> TensorBase:
     return record(CloneBackward0, (input,), (), array.copy(order="C"))
 
 
-@signed("is_contiguous(*, memory_format! memory_format=contiguous_format)", place="Tensor")
+@schema("is_contiguous(*, memory_format! memory_format=contiguous_format)", place="Tensor")
 def is_contiguous(input: Any, *, memory_format: Any = MISSING) -> bool:
-    """Whether the elements lie in row-major order in memory."""
+    """Return whether the elements are in row-major order in memory."""
     if memory_format is not MISSING:
         raise no_format()
     return bool(input._array.flags.c_contiguous)
@@ -179,7 +178,7 @@ def is_contiguous(input: Any, *, memory_format: Any = MISSING) -> bool:
 # --- In place
 
 
-@signed(
+@schema(
     "copy_(Scalar|Tensor other, bool non_blocking=False)",
     "deprecated copy_(Scalar|Tensor other, bool! async=False)",
     place="Tensor",
@@ -192,11 +191,11 @@ def copy_(self: Any, other: Any, non_blocking: Any = False) -> TensorBase:
         other = as_tensor(real_number(other))
     kind = type(self._array)
     if type(other._array) is not kind or kind is not np.ndarray:
-        other = converted(other, None, device_of(self._array))
+        other = convert_to(other, None, device_of(self._array))
     if self._array.dtype.kind != "f":
         other = (
             other.detach()
-        )  # copied into whole numbers, it leaves no history: all may be written
+        )  # a copy into an integer tensor leaves no history: any may be written
     check_writable(self, other)
     shape, values = self._array.shape, other._array
     if values.shape != shape:
@@ -207,7 +206,7 @@ def copy_(self: Any, other: Any, non_blocking: Any = False) -> TensorBase:
 
 
 def real_number(value: Any) -> Any:
-    """A number as Python's own; of a complex one the real part."""
+    """Return a Python number; the real part of a complex one."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, complex):
@@ -217,7 +216,7 @@ def real_number(value: Any) -> Any:
     return value
 
 
-@signed("fill_(Tensor value)", "fill_(Scalar value)", place="Tensor")
+@schema("fill_(Tensor value)", "fill_(Scalar value)", place="Tensor")
 def fill_(self: Any, value: Any) -> TensorBase:
     """Overwrite every element with `value`, a number or a 0-d tensor."""
     if not isinstance(value, TensorBase):
@@ -232,19 +231,19 @@ def fill_(self: Any, value: Any) -> TensorBase:
     return overwrite(FillBackward3, self, (self, value), (), np.asarray(value._array))
 
 
-@signed("zero_()", place="Tensor")
+@schema("zero_()", place="Tensor")
 def zero_(self: Any) -> TensorBase:
     """Overwrite every element with 0."""
     return overwrite(ZeroBackward0, self, (self,), (), self._array.dtype.type(0))
 
 
-# --- Another type, another device
+# --- Conversion of dtype and device
 
 
-def converted(input: TensorBase, dtype: Any, place: Any = None, copy: bool = False) -> TensorBase:
-    """`input` in the type `dtype` and on the device `place`, as far as they are given.
+def convert_to(input: TensorBase, dtype: Any, place: Any = None, copy: bool = False) -> TensorBase:
+    """Return `input` with another dtype and on another device, if they are given.
 
-    That is `input` itself if nothing changes, unless a `copy` is wanted.
+    Return `input` itself if nothing changes, unless `copy` is true.
     """
     array = input._array
     wanted = array.dtype if dtype is None else to_numpy_dtype(dtype)
@@ -256,7 +255,7 @@ def converted(input: TensorBase, dtype: Any, place: Any = None, copy: bool = Fal
     return apply(ToCopyBackward0, input, wanted, target, here)
 
 
-@signed(
+@schema(
     "to(device device=None, dtype dtype=None, bool non_blocking=False, bool copy=False, "
     "*, memory_format?! memory_format=None)",
     "to(dtype dtype, bool non_blocking=False, bool copy=False, "
@@ -266,26 +265,26 @@ def converted(input: TensorBase, dtype: Any, place: Any = None, copy: bool = Fal
     place="Tensor",
 )
 def to(self: Any, *args: Any, **kwargs: Any) -> TensorBase:
-    """This tensor in another element type or on another device; itself if nothing changes.
+    """Return this tensor with another dtype or on another device; itself if nothing changes.
 
     Args:
-        args: a dtype, a device, both (the device first), or a tensor to be like. Then
+        args: a dtype, a device, both (the device first), or a tensor to imitate. Then
             `non_blocking` and `copy`, which may be named.
 
     Raises:
         RuntimeError: there is no such device.
-        TypeError: something that is none of these.
+        TypeError: an argument is none of these.
     """
     if len(args) == 1 and not kwargs and type(args[0]) is Dtype:
-        return converted(self, args[0])
-    return converted(self, *destination(*args, **kwargs))
+        return convert_to(self, args[0])
+    return convert_to(self, *destination(*args, **kwargs))
 
 
 def destination(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool]:
-    """Type, device and `copy` as the arguments of `to` say.
+    """Return dtype, device and `copy` from the arguments of `to`.
 
     Raises:
-        TypeError: they say nothing that there is.
+        TypeError: they name no dtype and no device.
     """
     names = ["device", "dtype", "non_blocking", "copy"]
     first = args[0] if args else kwargs.get("tensor")
@@ -319,10 +318,10 @@ def destination(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool]:
 
 
 def named_type(name: str) -> Dtype:
-    """The element type with PyTorch's old name, such as torch.FloatTensor.
+    """Return the dtype with PyTorch's old name, such as torch.FloatTensor.
 
     Raises:
-        ValueError: no type is called so.
+        ValueError: no dtype has this name.
     """
     for found in from_numpy_dtype.values():
         if name == f"torch.{found.tensor_class}":
@@ -331,48 +330,48 @@ def named_type(name: str) -> Dtype:
 
 
 def to_type(name: str, dtype: Dtype) -> Public:
-    """The method `name`, which converts to the type `dtype`."""
+    """Make the method `name`, which converts to `dtype`."""
 
     def method(self: Any, *, memory_format: Any = None) -> TensorBase:
         if memory_format is not None:
             raise no_format()
-        return converted(self, dtype)
+        return convert_to(self, dtype)
 
-    method.__doc__ = f"This tensor as {dtype.name}."
-    return signed(f"{name}(*, memory_format?! memory_format=None)", place="Tensor")(method)
+    method.__doc__ = f"Convert this tensor to {dtype.name}."
+    return schema(f"{name}(*, memory_format?! memory_format=None)", place="Tensor")(method)
 
 
-@signed("type_as(Tensor other)", place="Tensor")
+@schema("type_as(Tensor other)", place="Tensor")
 def type_as(self: Any, other: Any) -> TensorBase:
-    """This tensor in the element type of `other`."""
-    return converted(self, other._array.dtype)
+    """Return this tensor in the dtype of `other`."""
+    return convert_to(self, other._array.dtype)
 
 
-@signed("cpu(*, memory_format?! memory_format=None)", place="Tensor")
+@schema("cpu(*, memory_format?! memory_format=None)", place="Tensor")
 def cpu(self: Any, *, memory_format: Any = None) -> TensorBase:
-    """This tensor in the host's memory."""
+    """Return this tensor in the host's memory."""
     if memory_format is not None:
         raise no_format()
-    return converted(self, None, "cpu")
+    return convert_to(self, None, "cpu")
 
 
-@signed(
+@schema(
     "cuda(device? device=None, bool! non_blocking=False, *, memory_format?! memory_format=None)",
     place="Tensor",
 )
 def cuda(self: Any, device: Any = None) -> TensorBase:
-    """This tensor in a GPU's memory."""
-    return converted(self, None, "cuda" if device is None else device)
+    """Return this tensor in a GPU's memory."""
+    return convert_to(self, None, "cuda" if device is None else device)
 
 
-@signed(
+@schema(
     "result_type(Tensor tensor, Tensor other)",
     "result_type(Scalar scalar, Tensor tensor)",
     "result_type(Tensor tensor, Scalar other)",
     "result_type(Scalar scalar1, Scalar scalar2)",
 )
 def result_type(*args: Any, **kwargs: Any) -> Dtype:
-    """The element type of an operation on two operands, tensors or numbers.
+    """Return the dtype of an operation on two operands, tensors or numbers.
 
     >>> import minigrad as mg
     >>> mg.result_type(mg.tensor([1, 2]), 1.0)
@@ -381,7 +380,7 @@ def result_type(*args: Any, **kwargs: Any) -> Dtype:
     if not kwargs.keys() <= {"tensor", "other", "scalar", "scalar1", "scalar2"}:
         raise TypeError
     one, other = [*args, *kwargs.values()]
-    return from_numpy_dtype[result_dtype(raw(one), raw(other))]
+    return from_numpy_dtype[result_dtype(unwrap(one), unwrap(other))]
 
 
 class CopyingMethods(TensorBase):

@@ -1,8 +1,7 @@
-"""Views: the same elements in another shape. Nothing is copied, and a write through any of them
-shows in all.
+"""Views: the same elements in another shape, in shared memory.
 
-The gradient of a view is the gradient, turned back, or summed where elements were repeated. Views
-of a part of a tensor are in slicing.py.
+Nothing is copied, and a write through one view shows in all. The gradient of a view is the gradient
+moved back, summed where elements were repeated. Views of a part of a tensor are in slicing.py.
 """
 
 from __future__ import annotations
@@ -14,13 +13,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..arrays.memory_order import memory_of, offset_of, steps_of, strided
-from ..core.inplace import check_in_place, reshape_in_place
-from ..core.node import TensorBase
-from ..core.operation import Operation, apply
-from ..core.views import AsStridedBackward0, ViewOperation, apply_view
-from .copies import contiguous
-from .dims import (
+from ...arrays.memory_order import memory_of, offset_of, read_strided, steps_of
+from ...core.inplace import check_in_place, reshape_in_place
+from ...core.node import TensorBase
+from ...core.operation import Operation, apply
+from ...core.views import AsStridedBackward0, ViewOperation, apply_view
+from ..public.dims import (
     common_shape,
     distinct,
     integers,
@@ -29,8 +27,9 @@ from .dims import (
     whole_number,
     wrap_dim,
 )
-from .fronts import sized
-from .public import MISSING, alias, signed
+from ..public.factories import sized
+from ..public.functions import MISSING, alias, schema
+from .copies import contiguous
 
 
 class AliasBackward0(ViewOperation):
@@ -58,11 +57,11 @@ class ViewBackward0(ViewOperation):
 
 
 class UnsafeViewBackward0(ViewBackward0):
-    """`view` of a tensor that nobody else holds, so that the result is not tracked as a view."""
+    """`view` of a tensor with no other reference, so the result is not tracked as a view."""
 
 
 class ReshapeAliasBackward0(ViewBackward0):
-    """`view` as `reshape` makes it of memory with gaps or in another order."""
+    """`view` inside `reshape`, of memory with gaps or in another order."""
 
 
 class ExpandBackward0(ViewOperation):
@@ -74,16 +73,16 @@ class ExpandBackward0(ViewOperation):
         if self.shape == _size:
             return self[...]
         if not self.ndim:
-            return strided(self, _size, (0,) * len(_size))
+            return read_strided(self, _size, (0,) * len(_size))
         new = len(_size) - self.ndim
         have = (1,) * new + self.shape
         steps = [0] * new + [*self.strides]
         for place in reversed(range(len(_size))):
             if have[place] != _size[place]:
                 steps[place] = 0
-            elif place < new and self.ndim:  # no such step is ever taken; PyTorch says this
+            elif place < new and self.ndim:  # no such step is ever taken; as in PyTorch
                 steps[place] = _size[place + 1] * steps[place + 1]
-        return strided(self, _size, tuple(steps))
+        return read_strided(self, _size, tuple(steps))
 
     def backward(ctx, g: Any) -> Any:
         return g  # the engine sums it back to the input's shape
@@ -133,7 +132,7 @@ class UnsqueezeBackward0(ViewOperation):
     rule = r"\bar a = \operatorname{squeeze}(g)"
 
     def forward(self: Any, /, dim: int) -> Any:
-        # (np.expand_dims takes five times as long, and indexing with None loses the stride.)
+        # (np.expand_dims is five times as slow, and indexing with None loses the stride.)
         place, shape = dim % (self.ndim + 1), self.shape
         return self.reshape((*shape[:place], 1, *shape[place:]))
 
@@ -142,7 +141,7 @@ class UnsqueezeBackward0(ViewOperation):
 
 
 class SqueezeBackward0(ViewOperation):
-    """Without the dimensions of size 1."""
+    """The tensor without the dimensions of size 1."""
 
     rule = r"\bar a = \operatorname{unsqueeze}(g)"
 
@@ -155,35 +154,35 @@ class SqueezeBackward0(ViewOperation):
 
     def backward(ctx, g: Any) -> Any:
         shape = ctx.shape()
-        return unsqueezed(g, shape, squeezable(ctx.args[0] if ctx.args else None, len(shape)))
+        return unsqueeze_dims(g, shape, squeezable(ctx.args[0] if ctx.args else None, len(shape)))
 
 
 class SqueezeBackward1(SqueezeBackward0):
-    """Without dimension `dim`, if its size is 1."""
+    """The tensor without dimension `dim`, if its size is 1."""
 
     params = ("dim",)
 
 
 class SqueezeBackward2(SqueezeBackward1):
-    """Without those of several dimensions whose size is 1."""
+    """The tensor without those of several dimensions whose size is 1."""
 
 
 def squeezable(dim: Any, rank: int) -> Sequence[int]:
-    """The dimensions that `squeeze` looks at: one, several, or (with None) all."""
+    """Return the dimensions that `squeeze` may remove: one, several, or all for None."""
     if dim is None or not rank:
         return range(rank)
     return (dim,) if isinstance(dim, int) else dim
 
 
-def unsqueezed(g: Any, shape: tuple[int, ...], dims: Sequence[int]) -> Any:
-    """`g` with those of `dims` put back that are of size 1 in `shape`."""
+def unsqueeze_dims(g: Any, shape: tuple[int, ...], dims: Sequence[int]) -> Any:
+    """Return `g` with those of `dims` added that have size 1 in `shape`."""
     for dim in sorted(d % len(shape) for d in dims):
         if shape[dim] == 1:
             g = UnsqueezeBackward0.on(g, dim)
     return g
 
 
-# What PyTorch calls the same operations where they change a tensor's own shape.
+# PyTorch's names of the same operations when they change a tensor's own shape.
 
 
 class TBackward1(TBackward0):
@@ -224,7 +223,7 @@ IN_PLACE: dict[type[Operation], type[Operation]] = {
 
 
 def infer(size: tuple[int, ...], count: int) -> tuple[int, ...]:
-    """`size` with its -1, if any, replaced by what makes `count` elements."""
+    """Return `size` with its -1, if any, replaced so that the shape has `count` elements."""
     if math.prod(size) == count and (not size or min(size) >= 0):
         return size
     if size.count(-1) > 1:
@@ -244,7 +243,7 @@ def infer(size: tuple[int, ...], count: int) -> tuple[int, ...]:
 
 
 def can_view(array: Any, size: tuple[int, ...]) -> bool:
-    """Whether the memory of `array` can be read in the shape `size` without copying."""
+    """Return whether the memory of `array` can be read in the shape `size` without copying."""
     if array.flags.c_contiguous or not array.size or array.shape == size:
         return True
     return bool(np.may_share_memory(array.reshape(size), array))
@@ -252,10 +251,10 @@ def can_view(array: Any, size: tuple[int, ...]) -> bool:
 
 @sized("view(dtype! dtype)", "view(int[] size)", place="Tensor")
 def view(input: Any, size: tuple[int, ...]) -> TensorBase:
-    """The same memory in another shape, one size of which may be -1.
+    """Return the same memory in another shape, one size of which may be -1.
 
     Raises:
-        RuntimeError: the memory cannot be read in this way without copying.
+        RuntimeError: this would need a copy.
     """
     array = input._array
     size = infer(size, array.size)
@@ -269,19 +268,20 @@ def view(input: Any, size: tuple[int, ...]) -> TensorBase:
 
 @sized("reshape(Tensor input, int[] shape)")
 def reshape(input: Any, shape: tuple[int, ...]) -> TensorBase:
-    """The same elements in another shape, one size of which may be -1: a view if possible, else a
-    copy.
+    """Return the same elements in another shape, one size of which may be -1.
+
+    The result is a view if possible, else a copy.
 
     >>> import minigrad as mg
     >>> mg.reshape(mg.arange(4), (2, -1))
     tensor([[0, 1],
             [2, 3]])
     """
-    return reshaped(input, infer(shape, input._array.size))
+    return reshape_checked(input, infer(shape, input._array.size))
 
 
-def reshaped(input: TensorBase, size: tuple[int, ...]) -> TensorBase:
-    """`reshape`, where it is known that the sizes fit."""
+def reshape_checked(input: TensorBase, size: tuple[int, ...]) -> TensorBase:
+    """`reshape` for sizes that are known to fit."""
     array = input._array
     if array.flags.c_contiguous:
         return apply_view(ViewBackward0, input, size)
@@ -290,15 +290,15 @@ def reshaped(input: TensorBase, size: tuple[int, ...]) -> TensorBase:
     return apply(UnsafeViewBackward0, contiguous(input), size)
 
 
-@signed("ravel(Tensor input)")
+@schema("ravel(Tensor input)")
 def ravel(input: Any) -> TensorBase:
-    """All elements in one dimension: a view if possible, else a copy."""
+    """Return all elements in one dimension: a view if possible, else a copy."""
     return apply_view(ViewBackward0, contiguous(input), (input._array.size,))
 
 
-@signed("flatten(Tensor input, int start_dim=0, int end_dim=-1)")
+@schema("flatten(Tensor input, int start_dim=0, int end_dim=-1)")
 def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> TensorBase:
-    """The dimensions from `start_dim` to `end_dim` made into one."""
+    """Merge the dimensions from `start_dim` to `end_dim` into one."""
     if type(start_dim) is not int or type(end_dim) is not int:
         start_dim, end_dim = whole_number(start_dim), whole_number(end_dim)
     shape = input._array.shape
@@ -306,16 +306,16 @@ def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> TensorBase:
     if start > end:
         raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
     if not shape:
-        return reshaped(input, (1,))
+        return reshape_checked(input, (1,))
     if start == end:
         return cast(TensorBase, input)
     middle = math.prod(shape[start : end + 1])
-    return reshaped(input, (*shape[:start], middle, *shape[end + 1 :]))
+    return reshape_checked(input, (*shape[:start], middle, *shape[end + 1 :]))
 
 
-@signed("unflatten(Tensor input, int dim, int[] sizes)")
+@schema("unflatten(Tensor input, int dim, int[] sizes)")
 def unflatten(input: Any, dim: Any, sizes: Any) -> Any:
-    """Dimension `dim` made into several, of the given sizes; one of them may be -1."""
+    """Split dimension `dim` into several of the given sizes, one of which may be -1."""
     if not isinstance(sizes, (tuple, list)):
         raise TypeError
     shape, wanted = input._array.shape, integers(sizes)
@@ -334,7 +334,7 @@ def unflatten(input: Any, dim: Any, sizes: Any) -> Any:
 
 @sized("expand(int[] size, *, bool implicit=False)", place="Tensor")
 def expand(input: Any, size: tuple[int, ...], *, implicit: bool = False) -> TensorBase:
-    """Repeat dimensions of size 1 without copying; -1 leaves a size as it is.
+    """Repeat dimensions of size 1 without copying; -1 keeps a size.
 
     >>> import minigrad as mg
     >>> mg.tensor([[1.0], [2.0]]).expand(-1, 3)
@@ -374,56 +374,56 @@ def expand(input: Any, size: tuple[int, ...], *, implicit: bool = False) -> Tens
 
 @sized("broadcast_to(Tensor input, int[] size)")
 def broadcast_to(input: Any, size: tuple[int, ...]) -> Any:
-    """`expand`, as NumPy calls it."""
+    """`expand` under NumPy's name."""
     return expand(input, size)
 
 
-@signed("transpose(Tensor input, int dim0, int dim1)")
+@schema("transpose(Tensor input, int dim0, int dim1)")
 def transpose(input: Any, dim0: Any, dim1: Any) -> TensorBase:
-    """Two dimensions exchanged."""
+    """Exchange two dimensions."""
     if type(dim0) is not int or type(dim1) is not int or not input._array.ndim:
         dim0, dim1 = checked_dims(input, dim0, dim1)
     return apply_view(TransposeBackward0, input, dim0, dim1)
 
 
 def checked_dims(input: TensorBase, *dims: Any) -> tuple[int, ...]:
-    """Dimensions as the user gave them, which `input` must have, as Python's integers."""
+    """Return dimensions that `input` must have, as Python integers."""
     whole = tuple([whole_number(dim) for dim in dims])
     for dim in whole:
         wrap_dim(dim, input._array.ndim)
     return whole
 
 
-@signed("swapaxes(Tensor input, int axis0, int axis1)")
+@schema("swapaxes(Tensor input, int axis0, int axis1)")
 def swapaxes(input: Any, axis0: Any, axis1: Any) -> Any:
-    """`transpose`, as NumPy calls it."""
+    """`transpose` under NumPy's name."""
     return transpose(input, axis0, axis1)
 
 
 swapdims = alias("swapdims", transpose)
 
 
-@signed("t(Tensor input)")
+@schema("t(Tensor input)")
 def t(input: Any) -> TensorBase:
-    """The transpose of a matrix; vectors and 0-d tensors stay as they are."""
+    """Transpose a matrix; vectors and 0-d tensors stay as they are."""
     if input._array.ndim > 2:
         raise no_matrix("t()", input)
     return apply_view(TBackward0, input)
 
 
 def no_matrix(name: str, input: TensorBase) -> RuntimeError:
-    """What `t` says of a tensor with too many dimensions."""
+    """Return the error of `t` for a tensor with too many dimensions."""
     rank = input._array.ndim
     return RuntimeError(f"{name} expects a tensor with <= 2 dimensions, but self is {rank}D")
 
 
 MANY = 2**31
-"""NumPy reads no further than the last bits of such a dimension."""
+"""NumPy reads only the low bits of larger dimensions."""
 
 
 @sized("permute(Tensor input, int[] dims)")
 def permute(input: Any, dims: tuple[int, ...]) -> TensorBase:
-    """Dimensions in another order."""
+    """Reorder the dimensions."""
     if dims and max(dims) >= MANY:
         check_order(dims, input._array.ndim)
     try:
@@ -434,7 +434,7 @@ def permute(input: Any, dims: tuple[int, ...]) -> TensorBase:
 
 
 def check_order(dims: tuple[int, ...], rank: int) -> None:
-    """Refuse what is no order of `rank` dimensions."""
+    """Raise if `dims` is not a permutation of `rank` dimensions."""
     if len(dims) != rank:
         lengths = "the length of the desired ordering of dimensions"
         found = f"i.e. input.dim() = {rank} is not equal to len(dims) = {len(dims)}"
@@ -444,9 +444,9 @@ def check_order(dims: tuple[int, ...], rank: int) -> None:
         raise RuntimeError("permute(): duplicate dims are not allowed.")
 
 
-@signed("unsqueeze(Tensor input, int dim)")
+@schema("unsqueeze(Tensor input, int dim)")
 def unsqueeze(input: Any, dim: Any) -> TensorBase:
-    """A new dimension of size 1 at position `dim`."""
+    """Insert a dimension of size 1 at position `dim`."""
     rank = input._array.ndim + 1
     if type(dim) is not int:
         dim = whole_number(dim)
@@ -455,11 +455,11 @@ def unsqueeze(input: Any, dim: Any) -> TensorBase:
     return apply_view(UnsqueezeBackward0, input, dim)
 
 
-@signed(
+@schema(
     "squeeze(Tensor input)", "squeeze(Tensor input, int dim)", "squeeze(Tensor input, int[] dim)"
 )
 def squeeze(input: Any, dim: Any = MISSING) -> TensorBase:
-    """Without the dimensions of size 1, or without those of `dim` whose size is 1."""
+    """Remove the dimensions of size 1, or those of `dim` whose size is 1."""
     if dim is MISSING:
         return apply_view(SqueezeBackward0, input)
     rank = input._array.ndim
@@ -468,16 +468,16 @@ def squeeze(input: Any, dim: Any = MISSING) -> TensorBase:
     return apply_view(*squeezing(input, dim))
 
 
-@signed("squeeze()", "squeeze(int dim)", "squeeze(int[] dim)", place="Tensor")
+@schema("squeeze()", "squeeze(int dim)", "squeeze(int[] dim)", place="Tensor")
 def squeeze_method(self: Any, *dim: Any, **named: Any) -> Any:
-    """Without the dimensions of size 1, or without those of `dim` whose size is 1."""
+    """Remove the dimensions of size 1, or those of `dim` whose size is 1."""
     if not dim and not named:
         return apply_view(SqueezeBackward0, self)
     return squeeze(self, *dim, **named) if len(dim) < 2 else squeeze(self, dim)
 
 
 def squeezing(input: TensorBase, dim: Any) -> tuple[Any, ...]:
-    """The operation that `dim` asks for, and what it is applied to."""
+    """Return the operation for `dim`, and its arguments."""
     if dim is MISSING:
         return SqueezeBackward0, input
     if isinstance(dim, (tuple, list)):
@@ -487,9 +487,9 @@ def squeezing(input: TensorBase, dim: Any) -> tuple[Any, ...]:
     return SqueezeBackward1, input, *checked_dims(input, dim)
 
 
-@signed("as_strided(Tensor input, int[] size, int[] stride, int? storage_offset=None)")
+@schema("as_strided(Tensor input, int[] size, int[] stride, int? storage_offset=None)")
 def as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) -> TensorBase:
-    """The memory of `input` from `storage_offset` on, in another shape and in the given steps.
+    """Read the memory of `input` from `storage_offset` on, in another shape and with other strides.
 
     >>> import minigrad as mg
     >>> mg.arange(3).as_strided((2, 2), (1, 1))
@@ -528,35 +528,35 @@ def as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) -
 
 
 def at_least(rank: int, tensor: TensorBase) -> TensorBase:
-    """A tensor with dimensions of size 1 in front, up to `rank`, which is 0, 1 or 2."""
+    """Insert dimensions of size 1 in front, up to `rank`, which is 0, 1 or 2."""
     have = tensor._array.ndim
     if have == 0 and rank:
-        return reshaped(tensor, (1,) * rank)
+        return reshape_checked(tensor, (1,) * rank)
     if have == 1 and rank == 2:
         return apply_view(UnsqueezeBackward0, tensor, 0)
     return tensor
 
 
-@signed("view_as(Tensor other)", place="Tensor")
+@schema("view_as(Tensor other)", place="Tensor")
 def view_as(self: Any, other: Any) -> Any:
     """`view` in the shape of `other`."""
     return view(self, other._array.shape)
 
 
-@signed("reshape_as(Tensor other)", place="Tensor")
+@schema("reshape_as(Tensor other)", place="Tensor")
 def reshape_as(self: Any, other: Any) -> Any:
     """`reshape` to the shape of `other`."""
     return reshape(self, other._array.shape)
 
 
-@signed("expand_as(Tensor other)", place="Tensor")
+@schema("expand_as(Tensor other)", place="Tensor")
 def expand_as(self: Any, other: Any) -> Any:
     """`expand` to the shape of `other`."""
     return expand(self, other._array.shape)
 
 
 def broadcast_tensors(*tensors: Any) -> tuple[TensorBase, ...]:
-    """Each tensor expanded to the shape that they have together.
+    """Expand each tensor to their common shape.
 
     >>> import minigrad as mg
     >>> row, column = mg.broadcast_tensors(mg.zeros(3), mg.ones(2, 1))
@@ -577,48 +577,48 @@ def broadcast_tensors(*tensors: Any) -> tuple[TensorBase, ...]:
 # --- A tensor's own shape
 
 
-@signed("t_()", place="Tensor")
+@schema("t_()", place="Tensor")
 def t_(self: Any) -> TensorBase:
-    """`t` of this tensor itself."""
+    """Transpose this tensor itself, as `t` does."""
     check_in_place(self, (self,))
     if self._array.ndim > 2:
         raise no_matrix("t_()", self)
-    return changed_shape(TBackward0, self)
+    return change_shape(TBackward0, self)
 
 
-@signed("transpose_(int dim0, int dim1)", place="Tensor")
+@schema("transpose_(int dim0, int dim1)", place="Tensor")
 def transpose_(self: Any, dim0: Any, dim1: Any) -> TensorBase:
-    """`transpose` of this tensor itself."""
+    """Exchange two dimensions of this tensor itself."""
     check_in_place(self, (self,))
-    return changed_shape(TransposeBackward0, self, *checked_dims(self, dim0, dim1))
+    return change_shape(TransposeBackward0, self, *checked_dims(self, dim0, dim1))
 
 
-@signed("swapaxes_(int axis0, int axis1)", place="Tensor")
+@schema("swapaxes_(int axis0, int axis1)", place="Tensor")
 def swapaxes_(self: Any, axis0: Any, axis1: Any) -> Any:
-    """`swapaxes` of this tensor itself."""
+    """`transpose_` under NumPy's name."""
     return transpose_(self, axis0, axis1)
 
 
 swapdims_ = alias("swapdims_", transpose_)
 
 
-@signed("unsqueeze_(int dim)", place="Tensor")
+@schema("unsqueeze_(int dim)", place="Tensor")
 def unsqueeze_(self: Any, dim: Any) -> TensorBase:
-    """`unsqueeze` of this tensor itself."""
+    """Insert a dimension of size 1 into this tensor itself."""
     check_in_place(self, (self,))
     dim = whole_number(dim)
     wrap_dim(dim, self._array.ndim + 1)
-    return changed_shape(UnsqueezeBackward0, self, dim)
+    return change_shape(UnsqueezeBackward0, self, dim)
 
 
-@signed("squeeze_()", "squeeze_(int dim)", "squeeze_(int[] dim)", place="Tensor")
+@schema("squeeze_()", "squeeze_(int dim)", "squeeze_(int[] dim)", place="Tensor")
 def squeeze_(self: Any, dim: Any = MISSING, *others: Any) -> TensorBase:
-    """`squeeze` of this tensor itself."""
+    """Remove dimensions of size 1 from this tensor itself."""
     check_in_place(self, (self,))
-    return changed_shape(*squeezing(self, (dim, *others) if others else dim))
+    return change_shape(*squeezing(self, (dim, *others) if others else dim))
 
 
-def changed_shape(op: type[Operation], tensor: TensorBase, *params: Any) -> TensorBase:
+def change_shape(op: type[Operation], tensor: TensorBase, *params: Any) -> TensorBase:
     """Give `tensor` itself the shape that `op` makes."""
     turned = op in (TBackward0, TransposeBackward0)
     back = (op.forward, params) if turned else (ViewBackward0.forward, (tensor._array.shape,))
@@ -642,7 +642,7 @@ class ShapeMethods(TensorBase):
 
     @property
     def T(self: Any) -> TensorBase:
-        """All dimensions in reverse order."""
+        """The tensor with all dimensions in reverse order."""
         rank = self._array.ndim
         if rank != 2:
             warnings.warn(
@@ -656,7 +656,7 @@ class ShapeMethods(TensorBase):
 
     @property
     def mT(self: Any) -> TensorBase:
-        """The last two dimensions exchanged."""
+        """The tensor with the last two dimensions exchanged."""
         rank = self._array.ndim
         if rank == 1:
             only = "tensor.mT is only supported on matrices or batches of matrices"

@@ -1,6 +1,6 @@
 """Views of a part of a tensor: one slice, a range, a diagonal.
 
-Nothing is copied. The gradient of a part is the gradient put into zeros, where the part came from.
+Nothing is copied. The gradient of a part is zero except at the part's own position.
 """
 
 from __future__ import annotations
@@ -9,26 +9,26 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.words import not_implemented
-from ..core.node import TensorBase
-from ..core.operation import apply, record
-from ..core.views import ViewOperation, apply_view
-from .dims import check_long, out_of_range, whole_number, wrap_dim
-from .kinds import Adjoint, ShapeOperation
-from .public import signed
+from ...arrays.messages import not_implemented
+from ...core.node import TensorBase
+from ...core.operation import apply, record
+from ...core.views import ViewOperation, apply_view
+from ..public.dims import check_long, out_of_range, whole_number, wrap_dim
+from ..public.functions import schema
+from ..public.kinds import Adjoint, ShapeOperation
 from .shapes import ExpandBackward0
 
 END = 2**63 - 1
-"""Where a slice ends that has no end: PyTorch's largest integer."""
+"""The end of a slice without an end: PyTorch's largest integer."""
 
 
-def along(dim: int, index: Any, rank: int) -> tuple[Any, ...]:
-    """NumPy's index for `index` along `dim`, and everything along the other dimensions."""
+def index_along(dim: int, index: Any, rank: int) -> tuple[Any, ...]:
+    """Return NumPy's index for `index` along `dim`, and all of the other dimensions."""
     return (slice(None),) * (dim % rank) + (index, ...)
 
 
 class PutBack(Adjoint):
-    """A part put into zeros, where it came from: the gradient of a view `of` a part."""
+    """A part placed into zeros at its own position: the gradient of a view `of` a part."""
 
     @classmethod
     def forward(cls, grad_output: Any, shape: tuple[int, ...], *where: Any) -> Any:
@@ -43,14 +43,14 @@ class SelectBackward0(ViewOperation):
     rule = r"\bar a[i] = g, \text{ elsewhere } 0"
 
     def forward(self: Any, /, dim: int, index: int) -> Any:
-        return self[along(dim, index, self.ndim)]
+        return self[index_along(dim, index, self.ndim)]
 
     def backward(ctx, g: Any) -> Any:
         return SelectBackwardBackward0.on(g, ctx.shape(), *ctx.args)
 
 
 class SelectBackwardBackward0(PutBack):
-    """A slice put into zeros: the gradient of `select`."""
+    """A slice placed into zeros: the gradient of `select`."""
 
     of = SelectBackward0
     rule = r"\bar g = \bar a[i]"
@@ -62,14 +62,14 @@ class SliceBackward0(ViewOperation):
     rule = r"\bar a[i{:}j] = g, \text{ elsewhere } 0"
 
     def forward(self: Any, /, dim: int, start: int, end: int, step: int) -> Any:
-        return self[along(dim, slice(start, end, step), self.ndim)]
+        return self[index_along(dim, slice(start, end, step), self.ndim)]
 
     def backward(ctx, g: Any) -> Any:
         return SliceBackwardBackward0.on(g, ctx.shape(), *ctx.args)
 
 
 class SliceBackwardBackward0(PutBack):
-    """A range put into zeros: the gradient of `slice`."""
+    """A range placed into zeros: the gradient of `slice`."""
 
     of = SliceBackward0
     rule = r"\bar g = \bar a[i{:}j]"
@@ -95,14 +95,14 @@ class DiagonalBackward0_copy(DiagonalBackward0):
 
 
 class DiagonalBackwardBackward0(PutBack):
-    """A diagonal put into zeros: the gradient of `diagonal`."""
+    """A diagonal placed into zeros: the gradient of `diagonal`."""
 
     of = DiagonalBackward0
     rule = r"\bar g = \operatorname{diagonal}(\bar a)"
 
 
 class DiagEmbedBackward0(ShapeOperation):
-    """The last dimension laid out as the diagonal of two new ones."""
+    """The last dimension as the diagonal of two new ones."""
 
     rule = r"\bar a = \operatorname{diagonal}(g)"
 
@@ -131,7 +131,7 @@ class TraceBackward0(ShapeOperation):
 
 
 def writable_diagonal(array: Any, offset: int, dim1: int, dim2: int) -> Any:
-    """NumPy's diagonal, which may not be written by default, and does not begin far outside."""
+    """Return NumPy's diagonal, writable and with its beginning inside the array."""
     limit = max(array.shape)
     result = np.diagonal(array, max(-limit, min(offset, limit)), dim1, dim2)
     if isinstance(result, np.ndarray) and array.flags.writeable:
@@ -142,9 +142,9 @@ def writable_diagonal(array: Any, offset: int, dim1: int, dim2: int) -> Any:
 # --- Public functions
 
 
-@signed("select(Tensor input, int dim, int index)")
+@schema("select(Tensor input, int dim, int index)")
 def select(input: Any, dim: Any, index: Any) -> TensorBase:
-    """Slice `index` of dimension `dim`."""
+    """Return slice `index` of dimension `dim`."""
     shape = input._array.shape
     if not shape:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
@@ -160,12 +160,12 @@ def select(input: Any, dim: Any, index: Any) -> TensorBase:
     return apply_view(SelectBackward0, input, dim, index)
 
 
-@signed(
+@schema(
     "narrow(Tensor input, int dim, Tensor start, int length)",
     "narrow(Tensor input, int dim, int start, int length)",
 )
 def narrow(input: Any, dim: Any, start: Any, length: Any) -> TensorBase:
-    """The `length` slices of dimension `dim` that begin with `start`."""
+    """Return the `length` slices of dimension `dim` that begin with `start`."""
     shape = input._array.shape
     if isinstance(start, TensorBase):
         if start._array.ndim or start._array.dtype.kind not in "iu":
@@ -187,9 +187,9 @@ def narrow(input: Any, dim: Any, start: Any, length: Any) -> TensorBase:
     return apply_view(SliceBackward0, input, dim, start, start + length, 1)
 
 
-@signed("diagonal(Tensor input, int offset=0, int dim1=0, int dim2=1)")
+@schema("diagonal(Tensor input, int offset=0, int dim1=0, int dim2=1)")
 def diagonal(input: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> TensorBase:
-    """The elements whose positions in `dim2` are those in `dim1`, plus `offset`: a view.
+    """Return a view of the elements whose position in `dim2` is that in `dim1` plus `offset`.
 
     >>> import minigrad as mg
     >>> mg.tensor([[1, 2], [3, 4]]).diagonal()
@@ -200,7 +200,7 @@ def diagonal(input: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Tenso
 
 
 def places_of_diagonal(rank: int, offset: Any, dim1: Any, dim2: Any) -> tuple[int, int, int]:
-    """Where a diagonal is among `rank` dimensions, as Python's integers."""
+    """Return offset and dimensions of a diagonal among `rank` dimensions, as Python integers."""
     if type(offset) is not int or type(dim1) is not int or type(dim2) is not int:
         offset, dim1, dim2 = whole_number(offset), whole_number(dim1), whole_number(dim2)
     check_long(offset)
@@ -209,16 +209,16 @@ def places_of_diagonal(rank: int, offset: Any, dim1: Any, dim2: Any) -> tuple[in
     return offset, dim1, dim2
 
 
-@signed("diag_embed(Tensor input, int offset=0, int dim1=-2, int dim2=-1)")
+@schema("diag_embed(Tensor input, int offset=0, int dim1=-2, int dim2=-1)")
 def diag_embed(input: Any, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> TensorBase:
-    """Zeros with the last dimension of `input` on the diagonal of `dim1` and `dim2`."""
+    """Return zeros with the last dimension of `input` on the diagonal of `dim1` and `dim2`."""
     where = places_of_diagonal(input._array.ndim + 1, offset, dim1, dim2)
     return apply(DiagEmbedBackward0, input, *where)
 
 
-@signed("diag(Tensor input, int diagonal=0, *, Tensor out=None)")
+@schema("diag(Tensor input, int diagonal=0, *, Tensor out=None)")
 def diag(input: Any, diagonal: Any = 0) -> TensorBase:
-    """The diagonal of a matrix, copied; or the matrix that has a vector on its diagonal.
+    """Return a matrix's diagonal, copied; or the matrix with a vector on its diagonal.
 
     >>> import minigrad as mg
     >>> mg.diag(mg.tensor([1, 2]))
@@ -237,9 +237,9 @@ def diag(input: Any, diagonal: Any = 0) -> TensorBase:
     return record(DiagonalBackward0_copy, (input,), (diagonal, 0, 1), value)
 
 
-@signed("trace(Tensor input)")
+@schema("trace(Tensor input)")
 def trace(input: Any) -> TensorBase:
-    """The sum of a matrix's diagonal."""
+    """Sum a matrix's diagonal."""
     array = input._array
     if array.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {array.ndim}")

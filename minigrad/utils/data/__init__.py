@@ -1,9 +1,9 @@
-"""Data sets, and loading them in batches: PyTorch's `torch.utils.data` in one process."""
+"""Data sets, and loading them in batches: PyTorch's `torch.utils.data`, in one process."""
 
 from typing import TYPE_CHECKING
 
 from ...arrays.left_out import missing_from
-from ...arrays.places import found_here
+from ...arrays.places import set_places
 from . import dataloader, dataset, sampler
 from .collate import default_collate, default_convert
 from .dataloader import DataLoader, get_worker_info
@@ -50,7 +50,7 @@ __all__ = [
     "sampler",
 ]
 
-found_here(globals(), __all__)
+set_places(globals(), __all__)
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

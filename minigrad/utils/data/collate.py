@@ -1,4 +1,4 @@
-"""From samples to a batch: what a DataLoader does with them unless it is told otherwise."""
+"""Batches from samples: the default of a DataLoader."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from typing import Any
 import numpy as np
 
 from ...arrays.dtypes import float64
-from ...ops.joining import stack
+from ...ops.indexing.joining import stack
 from ...tensors.creation import as_tensor, tensor
 from ...tensors.tensor import Tensor
 
 
 def default_collate(batch: Sequence[Any]) -> Any:
-    """Samples as one batch: tensors stacked, numbers made a tensor, tuples and dictionaries of them
-    item by item, text left alone."""
+    """Combine samples into a batch.
+
+    Tensors are stacked, numbers become a tensor, tuples and dictionaries are combined item by item,
+    text stays unchanged.
+    """
     first = batch[0]
     if isinstance(first, Tensor):
         return stack(batch, 0)
@@ -42,7 +45,7 @@ def default_collate(batch: Sequence[Any]) -> Any:
 
 
 def default_convert(data: Any) -> Any:
-    """A single sample, NumPy's arrays and numbers in it made tensors."""
+    """Convert NumPy arrays and numbers in a single sample to tensors."""
     if isinstance(data, (np.ndarray, np.generic)):
         return as_tensor(data)
     if isinstance(data, Mapping):

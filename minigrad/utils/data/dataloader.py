@@ -1,7 +1,7 @@
 """Loading a data set in batches.
 
-The draws are PyTorch's: an iteration over a loader takes one number from the generator for itself,
-and one to seed the order of the samples.
+The draws are PyTorch's: an iteration over a loader draws one number for itself, and one to seed the
+order of the samples.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...arrays.draws import Generator
 from ...arrays.left_out import missing_from
 from ...tensors.tensor import Tensor
 from .collate import default_collate, default_convert
-from .dataset import Dataset, IterableDataset, Samples, several
+from .dataset import Dataset, IterableDataset, Samples, fetch_samples
 from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler, batches
 
 _T = TypeVar("_T", covariant=True)
@@ -39,12 +39,12 @@ IN_PROCESS = (
     "minigrad loads data in this process: num_workers and what goes with it (worker_init_fn, "
     "prefetch_factor, persistent_workers, timeout, multiprocessing_context) change nothing."
 )
-ALREADY_SAID: set[str] = set()
-"""What this process has been warned of, which is said once."""
+WARNED: set[str] = set()
+"""Warnings that this process has already shown; each is shown once."""
 
 
 def get_worker_info() -> None:
-    """What a worker process knows of itself: None, as in the process that trains."""
+    """Return None, as PyTorch does in the process that trains."""
 
 
 class DataLoader(Generic[_T]):
@@ -80,9 +80,10 @@ class DataLoader(Generic[_T]):
         pin_memory_device: str = "",
         in_order: bool = True,
     ) -> None:
-        """
+        """Prepare to load a data set.
+
         Args:
-            dataset: what to load.
+            dataset: the data set.
             batch_size: samples in a batch; None loads single samples.
             shuffle: whether to load them in random order, a new one in each iteration.
             sampler: gives the order instead.
@@ -90,10 +91,10 @@ class DataLoader(Generic[_T]):
             num_workers: accepted: everything is loaded in this process. So are `timeout`,
                 `worker_init_fn` (which is not called), `multiprocessing_context`,
                 `prefetch_factor`, `persistent_workers` and `in_order`.
-            collate_fn: makes a batch of a list of samples; `default_collate` unless given.
-            pin_memory: accepted, and without effect; so is `pin_memory_device`.
+            collate_fn: makes a batch of a list of samples; by default `default_collate`.
+            pin_memory: accepted, without effect; so is `pin_memory_device`.
             drop_last: whether to leave out a last, shorter batch.
-            generator: where the order is drawn from; the default generator unless given.
+            generator: draws the order; by default the default generator.
         """
         check_workers(num_workers, timeout, prefetch_factor, persistent_workers)
         stream = isinstance(dataset, IterableDataset)
@@ -115,9 +116,7 @@ class DataLoader(Generic[_T]):
             sampler = RandomSampler(dataset, generator=generator) if drawn else as_they_are
         if batch_size is not None:
             batch_sampler = BatchSampler(sampler, batch_size, drop_last)
-        if num_workers and IN_PROCESS not in ALREADY_SAID:
-            ALREADY_SAID.add(IN_PROCESS)
-            warnings.warn(IN_PROCESS, UserWarning, stacklevel=2)
+        warn_of_workers(num_workers)
         one_by_one = batch_sampler is None
         self.dataset: Any = dataset
         self.num_workers = num_workers
@@ -145,7 +144,7 @@ class DataLoader(Generic[_T]):
             check_context(value, self.num_workers)
         super().__setattr__(name, value)
 
-    # What `default_collate` makes of tensors is known.
+    # The results of `default_collate` for tensors are known.
     @overload
     def __iter__(self: DataLoader[tuple[Tensor, ...]]) -> Iterator[list[Tensor]]: ...
     @overload
@@ -161,23 +160,23 @@ class DataLoader(Generic[_T]):
                 "pinned memory won't be used.",
                 stacklevel=2,
             )
-        # PyTorch draws a seed for its worker processes here, and draws it without any, too.
+        # PyTorch draws a seed for its worker processes here, even if there are none.
         random.seed_number(self.generator)
         if isinstance(self.dataset, IterableDataset):
             return self._stream(iter(self.dataset))
         numbers = iter(self.sampler if self.batch_sampler is None else self.batch_sampler)
-        if self.num_workers:  # then PyTorch asks for the first batches at once
+        if self.num_workers:  # then PyTorch loads the first batches at once
             numbers = chain(list(islice(numbers, 1)), numbers)
         return self._load(numbers)
 
     def _load(self, numbers: Iterator[Any]) -> Iterator[Any]:
-        """The batches with these `numbers`, or the samples."""
+        """Yield the batches with these `numbers`, or the samples."""
         if self.batch_sampler is None:
             return (self.collate_fn(self.dataset[number]) for number in numbers)
-        return (self.collate_fn(several(self.dataset, batch)) for batch in numbers)
+        return (self.collate_fn(fetch_samples(self.dataset, batch)) for batch in numbers)
 
     def _stream(self, samples: Iterator[Any]) -> Iterator[Any]:
-        """All that is to come of a stream, in batches."""
+        """Yield the rest of a stream, in batches."""
         if self.batch_size is None:
             return map(self.collate_fn, samples)
         return map(self.collate_fn, batches(samples, self.batch_size, self.drop_last))
@@ -190,17 +189,24 @@ class DataLoader(Generic[_T]):
         return whole + bool(rest and not self.drop_last)
 
 
-# --- What PyTorch refuses
+# --- PyTorch's errors
 
 
 FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers")
-"""What cannot be changed once a loader is made."""
+"""Attributes that cannot change once a loader is made."""
+
+
+def warn_of_workers(num_workers: int) -> None:
+    """Warn once that worker processes are not used."""
+    if num_workers and IN_PROCESS not in WARNED:
+        WARNED.add(IN_PROCESS)
+        warnings.warn(IN_PROCESS, UserWarning, stacklevel=3)
 
 
 def check_workers(
     num_workers: Any, timeout: Any, prefetch_factor: Any, persistent_workers: Any
 ) -> None:
-    """Refuse what PyTorch refuses of its worker processes."""
+    """Raise PyTorch's errors for worker processes."""
     if num_workers < 0:
         raise ValueError(
             "num_workers option should be non-negative; use num_workers=0 to disable "
@@ -220,7 +226,7 @@ def check_workers(
 
 
 def check_stream(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
-    """Refuse an order for samples that come as they come."""
+    """Raise if an order is given for a stream of samples."""
     given = {"shuffle": shuffle, "sampler": sampler, "batch_sampler": batch_sampler}
     for name, value in given.items():
         if value is not None:
@@ -229,7 +235,7 @@ def check_stream(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
 
 
 def check_context(context: Any, num_workers: int) -> None:
-    """Refuse what is no way to start processes."""
+    """Raise for an unknown way to start processes."""
     if context is None:
         return
     import multiprocessing
@@ -249,5 +255,5 @@ def check_context(context: Any, num_workers: int) -> None:
         raise TypeError(f"{option} {wanted}, but got multiprocessing_context={context!r}")
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

@@ -1,4 +1,4 @@
-"""Data sets: samples by their numbers, or one after the other."""
+"""Data sets: samples by number, or one after the other."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 from ...arrays.draws import Generator
 from ...arrays.left_out import missing_from
 from ...tensors.tensor import Tensor
-from .sampler import shuffled
+from .sampler import shuffle_numbers
 
 _T = TypeVar("_T", covariant=True)
 
 
 class Samples(Protocol[_T]):
-    """What can be loaded: a data set that knows its length, a list, a range."""
+    """A loadable data set: one that knows its length, a list, a range."""
 
     def __getitem__(self, index: int, /) -> _T: ...
 
@@ -26,7 +26,7 @@ class Samples(Protocol[_T]):
 
 
 class Dataset(Generic[_T]):
-    """Samples by number. A subclass has `__getitem__`, and `__len__` if it can tell."""
+    """Samples by number. A subclass has `__getitem__`, and `__len__` if the length is known."""
 
     def __getitem__(self, index: Any) -> _T:
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
@@ -71,14 +71,14 @@ class Subset(Dataset[_T]):
         return cast(_T, self.dataset[chosen])
 
     def __getitems__(self, indices: list[int]) -> list[_T]:
-        return several(self.dataset, [self.indices[i] for i in indices])
+        return fetch_samples(self.dataset, [self.indices[i] for i in indices])
 
     def __len__(self) -> int:
         return len(self.indices)
 
 
-def several(dataset: Any, numbers: list[int]) -> list[Any]:
-    """The samples with these numbers; a data set that has a `__getitems__` gets them at once."""
+def fetch_samples(dataset: Any, numbers: list[int]) -> list[Any]:
+    """Return the samples with these numbers, through `__getitems__` if the data set has it."""
     if hasattr(dataset, "__getitems__") and dataset.__getitems__:
         found: list[Any] = dataset.__getitems__(numbers)
         return found
@@ -95,7 +95,7 @@ class ConcatDataset(Dataset[_T]):
 
     datasets: list[Any]
     cumulative_sizes: list[int]
-    """With each data set, how many samples there are up to its end."""
+    """For each data set, the number of samples up to its end."""
 
     def __init__(self, datasets: Iterable[Samples[_T]]) -> None:
         self.datasets = list(datasets)
@@ -177,7 +177,7 @@ class StackDataset(Dataset[Any]):
 def random_split(
     dataset: Samples[_T], lengths: Sequence[int | float], generator: Generator | None = None
 ) -> list[Subset[_T]]:
-    """Divide a data set at random; `lengths` are numbers of samples, or shares that add up to 1."""
+    """Divide a data set at random; `lengths` are numbers of samples, or fractions."""
     total = len(dataset)
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
         for place, share in enumerate(lengths):
@@ -193,10 +193,10 @@ def random_split(
         lengths = counts
     if sum(lengths) != total:
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
-    order = shuffled(total, generator)
+    order = shuffle_numbers(total, generator)
     bounds = pairwise([0, *accumulate(int(length) for length in lengths)])
     return [Subset(dataset, order[start:end]) for start, end in bounds]
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

@@ -1,7 +1,7 @@
-"""Samplers: in which order the samples of a data set are loaded, as an iterable of their numbers.
+"""Samplers: the order in which a data set's samples are loaded, as an iterable of their numbers.
 
-The draws are PyTorch's: the order of a `RandomSampler` comes from a generator of its own, whose
-seed takes one number from the default generator.
+The draws are PyTorch's: the order of a `RandomSampler` comes from a new generator, seeded by one
+number from the default generator.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ...arrays import draws as random
-from ...arrays.argument_tests import is_int
 from ...arrays.draws import Generator
 from ...arrays.dtypes import float64
 from ...arrays.left_out import missing_from
+from ...ops.public.argument_tests import is_int
 from ...tensors.creation import as_tensor, randint, randperm
 from ...tensors.random_fills import multinomial
 from ...tensors.tensor import Tensor
@@ -23,8 +23,7 @@ _T = TypeVar("_T", covariant=True)
 
 
 class Sampler(Generic[_T]):
-    """The numbers of samples in some order. A subclass has `__iter__`, and `__len__` if it can
-    tell."""
+    """The numbers of samples in some order; subclasses have `__iter__`, and `__len__` if known."""
 
     def __iter__(self) -> Iterator[_T]:
         raise NotImplementedError
@@ -47,11 +46,10 @@ class RandomSampler(Sampler[int]):
     """The numbers of all samples in random order, a new one in each iteration.
 
     Args:
-        data_source: whose samples.
-        replacement: whether a sample may come again before all have come.
-        num_samples: how many; as many as there are unless given.
-        generator: where they are drawn from; else from a new one, with a seed from the default
-            generator.
+        data_source: the data set.
+        replacement: whether a sample may repeat before all were drawn.
+        num_samples: how many; by default all.
+        generator: draws them; by default a new one, with a seed from the default generator.
     """
 
     def __init__(
@@ -68,12 +66,12 @@ class RandomSampler(Sampler[int]):
         if not isinstance(replacement, bool):
             wrong = f"should be a boolean value, but got {replacement=}"
             raise TypeError(f"replacement {wrong}")
-        if self.num_samples is not True:  # which counts as 1 here, and nowhere else
+        if self.num_samples is not True:  # which counts as 1 here only
             check_count(self.num_samples)
 
     @property
     def num_samples(self) -> int:
-        """How many samples an iteration gives."""
+        """The number of samples in an iteration."""
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self) -> Iterator[int]:
@@ -82,28 +80,28 @@ class RandomSampler(Sampler[int]):
             generator = Generator()
             generator.manual_seed(random.seed_number())
         rounds, rest = divmod(self.num_samples, 32 if self.replacement else count)
-        if self.replacement:  # in portions of 32, as PyTorch draws them
+        if self.replacement:  # in groups of 32, as PyTorch draws them
             for portion in (*[32] * rounds, rest):
                 drawn = randint(count, (portion,), generator=generator)
                 yield from cast(Tensor, drawn).tolist()
             return
         for _ in range(rounds):
-            yield from shuffled(count, generator)
-        yield from shuffled(count, generator)[:rest]
+            yield from shuffle_numbers(count, generator)
+        yield from shuffle_numbers(count, generator)[:rest]
 
     def __len__(self) -> int:
         return self.num_samples
 
 
 class SubsetRandomSampler(Sampler[int]):
-    """Some samples, named by their numbers, in random order."""
+    """The samples with the given numbers, in random order."""
 
     def __init__(self, indices: Sequence[int], generator: Generator | None = None) -> None:
         self.indices = indices
         self.generator = generator
 
     def __iter__(self) -> Iterator[int]:
-        for place in shuffled(len(self.indices), self.generator):
+        for place in shuffle_numbers(len(self.indices), self.generator):
             yield self.indices[place]
 
     def __len__(self) -> int:
@@ -150,7 +148,7 @@ class WeightedRandomSampler(Sampler[int]):
 
 
 class BatchSampler(Sampler[list[int]]):
-    """The numbers that another sampler gives, in lists of `batch_size`.
+    """The numbers from another sampler, in lists of `batch_size`.
 
     >>> import minigrad as mg
     >>> list(mg.utils.data.BatchSampler(range(5), 2, drop_last=False))
@@ -175,33 +173,33 @@ class BatchSampler(Sampler[list[int]]):
         return whole + bool(rest and not self.drop_last)
 
 
-# --- What they share
+# --- Shared helpers
 
 
 def check_count(num_samples: Any) -> None:
-    """Refuse a number of samples that is none.
+    """Raise for an invalid number of samples.
 
     Raises:
-        ValueError: it is no positive integer.
+        ValueError: it is not a positive integer.
     """
     if not isinstance(num_samples, int) or isinstance(num_samples, bool) or num_samples <= 0:
         wrong = f"should be a positive integer value, but got {num_samples=}"
         raise ValueError(f"num_samples {wrong}")
 
 
-def shuffled(count: int, generator: Generator | None) -> list[int]:
-    """The numbers below `count` in random order."""
+def shuffle_numbers(count: int, generator: Generator | None) -> list[int]:
+    """Return the numbers below `count` in random order."""
     order = cast(Tensor, randperm(count, generator=generator))
     return order.tolist()  # type: ignore[no-any-return]
 
 
 def batches(items: Iterable[Any], size: int, drop_last: bool) -> Iterator[list[Any]]:
-    """Lists of `size` items; the last may be shorter."""
+    """Yield lists of `size` items; the last may be shorter."""
     items = iter(items)
     while batch := list(islice(items, size)):
         if len(batch) == size or not drop_last:
             yield batch
 
 
-if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
+if not TYPE_CHECKING:  # checkers report unknown names as errors
     __getattr__ = missing_from(__name__)

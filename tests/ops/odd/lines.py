@@ -93,7 +93,7 @@ def slopes(T: Library, result: Any, leaves: list[Any]) -> str:
 
 
 def slope_seen(slope: Any) -> str:
-    """Its strides and which memory it shares are nobody's business."""
+    """Describe a slope without its strides and the memory that it shares."""
     if slope is None:
         return "None"
     values = np.array(slope.detach().tolist(), type_name(slope.dtype))

@@ -1,6 +1,6 @@
 """The calls from which odd ones are made: a right one of every public function, method and module.
 
-Those of functions and methods are the right calls of test_words.py. Here are the rest: modules,
+The right calls of functions and methods are in test_wrong_calls.py. Here are the rest: modules,
 each made with odd arguments and called in training and in evaluation, optimizers and schedules,
 data sets and samplers, and what autograd and the other namespaces have.
 """
@@ -17,7 +17,7 @@ import numpy as np
 import minigrad
 from tests.arrays.pytorch_names import at
 from tests.ops.refusals import Library
-from tests.ops.test_words import functions, good, methods
+from tests.ops.test_wrong_calls import functions, good, methods
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Row:
     arguments: Callable[[Library], tuple[Any, ...]]
     signature: Callable[[Library], Callable[..., Any]] | None = None
     huge: bool = False
-    """Whether a huge number may stand in it: a loop of so many turns does not end."""
+    """Whether a huge number may be an argument; a loop over it would not end."""
 
     @property
     def parameters(self) -> list[inspect.Parameter]:

@@ -1,9 +1,9 @@
-"""What is odd about a call: from one that both libraries accept, all that differ in one thing.
+"""Odd calls: all that differ in one argument from a call that both libraries accept.
 
-Nobody thinks of the mean of an empty slice when writing a mean. So the odd calls are not written
-by hand: every argument is replaced in turn by each odd value of its kind, a tensor by one without
-dimensions, without elements, of another type or size; a number by zero, minus one, a huge one; a
-flag by the other; and every optional argument is left out or given.
+The author of a mean does not think of an empty slice, so odd calls are not written by hand. Every
+argument is replaced in turn by each odd value of its kind: a tensor by one without dimensions,
+without elements, or of another type or size; a number by zero, minus one, or a huge one; a flag by
+the other. Every optional argument is left out or given.
 """
 
 from __future__ import annotations

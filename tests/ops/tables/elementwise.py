@@ -87,4 +87,17 @@ CASES = [
     case("a.double", lambda T, a: a.double() * 1, SINGLES, gradcheck=False),
     case("a.float", lambda T, a: a.float() * 1, SINGLES, gradcheck=False),
     case("a.to(float64)", lambda T, a: a.to(T.float64) * 1, SINGLES, gradcheck=False),
+    case("torch.erf", lambda T, a: T.erf(a), SINGLES),
+    case("torch.erfinv", lambda T, a: T.erfinv(a), SINGLES, domain="symmetric"),
+    case("torch.square", lambda T, a: T.square(a), SINGLES),
+    case("a.round(decimals=1)", lambda T, a: a.round(decimals=1), SINGLES, gradcheck=False),
+    case("torch.erf far out", lambda T, a: T.erf(a), [([-9.0, -3.0, 1e-9, 0.0, 2.7, 9.0],)]),
+    case("torch.erfinv towards its ends", lambda T, a: T.erfinv(a), [([-0.99, -1e-9, 0.0, 0.9],)]),
+    case(
+        "torch.nan_to_num",
+        lambda T, a: T.nan_to_num(a / T.tensor([0.0, 0.0, 0.0, 2.0]), 0.5, None, -7.0),
+        [([1.0, -1.0, 0.0, 3.0],)],
+        gradcheck=False,
+    ),
+    case("a.round(decimals)", lambda T, a: a.round(decimals=1), SINGLES, gradcheck=False),
 ]

@@ -1,34 +1,32 @@
-"""All tables of operations by family. An operation is tested for what stands in them."""
+"""All tables of operations by family."""
 
 from __future__ import annotations
 
 from tests.ops.tables import (
     arithmetic,
     elementwise,
-    further,
+    in_place,
     indexing,
     losses,
     matrix,
     neural,
-    rarer,
+    padding,
     reductions,
     shaping,
-    wider,
 )
 from tests.parity import Case
 
 TABLES: dict[str, list[Case]] = {
     "arithmetic": arithmetic.CASES,
     "elementwise": elementwise.CASES,
+    "in_place": in_place.CASES,
     "reductions": reductions.CASES,
     "matrix": matrix.CASES,
     "shaping": shaping.CASES,
     "indexing": indexing.CASES,
     "losses": losses.CASES,
     "neural": neural.CASES,
-    "wider": wider.CASES,
-    "further": further.CASES,
-    "rarer": rarer.CASES,
+    "padding": padding.CASES,
 }
 
 NAMES = [case.name for cases in TABLES.values() for case in cases]

@@ -114,4 +114,66 @@ CASES = [
         lambda T, a: T.nn.functional.embedding(T.tensor([[0, 2], [2, 1]]), a),
         [(MATRIX,)],
     ),
+    case(
+        "a.scatter, a number",
+        lambda T, a: a.scatter(1, T.tensor([[0], [3], [2]]), 0.5),
+        [((3, 4),)],
+    ),
+    case(
+        "F.embedding padding_idx",
+        lambda T, a: T.nn.functional.embedding(T.tensor([[0, 2], [2, 1]]), a, padding_idx=2),
+        [((3, 4),)],
+        gradcheck=False,
+    ),
+    case(
+        "torch.masked_scatter",
+        lambda T, a, b: T.masked_scatter(a, a > 0, b),
+        [((2, 3), (2, 3)), ((3,), (7,))],
+    ),
+    case(
+        "a.masked_scatter_",
+        lambda T, a, b: (a * 1).masked_scatter_(T.tensor([True, False, True]), b),
+        [((2, 3), (5,))],
+    ),
+    case("torch.index_fill", lambda T, a: T.index_fill(a, 0, T.tensor([1, -1]), 0.7), [((3, 2),)]),
+    case(
+        "torch.index_fill(tensor), a place twice",
+        lambda T, a, b: T.index_fill(a, 1, T.tensor([1, 0, 1]), b),
+        [((3, 2), ())],
+    ),
+    case(
+        "torch.index_fill(tensor)",
+        lambda T, a, b: T.index_fill(a, -1, T.tensor([1]), b),
+        [((3, 2), ())],
+    ),
+    case(
+        "a.index_fill_",
+        lambda T, a: (a * 1).index_fill_(0, T.tensor([0, 2]), 3),
+        [((3,),), ((4, 2),)],
+    ),
+    case(
+        "torch.index_copy",
+        lambda T, a, b: T.index_copy(a, 1, T.tensor([2, 0]), b),
+        [((2, 3), (2, 2))],
+    ),
+    case(
+        "a.index_copy_",
+        lambda T, a, b: (a * 1).index_copy_(0, T.tensor([2, 0]), b),
+        [((3,), (2,)), ((3, 2), (2, 2))],
+    ),
+    case(
+        "torch.index_put",
+        lambda T, a, b: T.index_put(a, (T.tensor([2, 0]), T.tensor([0, 1])), b),
+        [((3, 2), (2,)), ((3, 2, 2), (2, 2)), ((3, 2), ())],
+    ),
+    case(
+        "torch.index_put(accumulate)",
+        lambda T, a, b: T.index_put(a, (T.tensor([0, 0, 1]),), b, True),
+        [((3,), (3,)), ((3, 2), (3, 2))],
+    ),
+    case(
+        "a.index_put_",
+        lambda T, a, b: (a * 1).index_put_((T.tensor([True, False, True]),), b),
+        [((3,), (2,)), ((3, 2), (2, 2))],
+    ),
 ]

@@ -101,4 +101,10 @@ CASES = [
         lambda F, T, r, a: F.cross_entropy(a, T.tensor([0, 2]), label_smoothing=0.1, reduction=r),
         [((2, 3),)],
     ),
+    case(
+        "F.nll_loss of images",
+        lambda T, a: T.nn.functional.nll_loss(a, T.tensor([[[0, 1], [1, 0]]])),
+        [((1, 2, 2, 2),)],
+        strided=False,
+    ),
 ]

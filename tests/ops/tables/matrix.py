@@ -113,4 +113,5 @@ CASES = [
             ("ij,j->i", ((2, 3), (3,))),
         ]
     ],
+    case("torch.inverse", lambda T, a: T.inverse(a), [([[2.0, 0.5], [0.3, 1.5]],)]),
 ]

@@ -102,4 +102,35 @@ CASES = [
         lambda T, a: T.nn.functional.layer_norm(a, (2, 3)),
         [((2, 3),), ((4, 2, 3),)],
     ),
+    case(
+        "F.adaptive_avg_pool2d",
+        lambda T, a: T.nn.functional.adaptive_avg_pool2d(a, 2),
+        [((2, 3, 5, 5),)],
+    ),
+    case(
+        "F.adaptive_avg_pool2d to one",
+        lambda T, a: T.nn.functional.adaptive_avg_pool2d(a, 1),
+        [((2, 3, 5, 5),)],
+    ),
+    case(
+        "F.softplus beta",
+        lambda T, a: T.nn.functional.softplus(a * 9, 2, 15),
+        [((3,),), ((),), ((2, 3),), ((0,),)],
+    ),
+    case("F.softmin", lambda T, a: T.nn.functional.softmin(a, -1), [((3,),), ((),), ((2, 3),)]),
+    case(
+        "F.max_pool1d return_indices",
+        lambda T, a: T.nn.functional.max_pool1d(a, 2, return_indices=True)[0],
+        [((1, 2, 5),), ((2, 4),)],
+    ),
+    case(
+        "F.max_pool2d return_indices",
+        lambda T, a: T.nn.functional.max_pool2d(a, 2, 1, 1, return_indices=True)[0],
+        [((1, 2, 3, 4),), ((2, 4, 5),)],
+    ),
+    case(
+        "F.avg_pool2d divisor_override",
+        lambda T, a: T.nn.functional.avg_pool2d(a, 2, padding=1, divisor_override=3),
+        [((1, 2, 3, 4),), ((2, 4, 5),)],
+    ),
 ]

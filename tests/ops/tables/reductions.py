@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.parity import Case, case
 
 ALL = [((2, 3),), ((3,),), ((),), ((2, 3, 2),)]
@@ -33,6 +35,15 @@ def with_dims(name: str, domain: str = "any") -> list[Case]:
 
 TIES = [([[1.0, 5.0, 5.0], [2.0, 2.0, 0.0]],)]
 APART = [([[1.0, 5.0, 4.0], [2.0, 2.5, 0.0]],)]
+
+MATRIX_OR_VECTOR = [((2, 3),), ((3,),)]
+COUNTED = [([3.0, 1.0, 3.0, 2.0, 2.0, 3.0],), ([[1.0, 1.0], [2.0, 1.0], [1.0, 1.0]],)]
+
+
+def forward(name: str, function: Any, shapes: Any) -> Case:
+    """A case without a gradient."""
+    return case(name, function, shapes, forward_only=True)
+
 
 CASES = [
     *with_dims("sum"),
@@ -96,4 +107,50 @@ CASES = [
     case("a.sort(0, descending)", lambda T, a: tuple(a.sort(0, descending=True)), APART),
     case("a.argsort()", lambda T, a: a.argsort(), APART, forward_only=True),
     case("a.topk(2)", lambda T, a: tuple(a.topk(2)), APART),
+    case("a.trace", lambda T, a: a.trace(), [((3, 3),), ((3, 4),)]),
+    case("torch.trace", lambda T, a: T.trace(a), [((3, 3),), ((3, 4),)]),
+    case("a.amax((0, 1))", lambda T, a: a.amax((0, 1)), [([[1.0, 5.0], [2.0, 0.0]],)]),
+    case("linalg.norm 1", lambda T, a: T.linalg.norm(a, 1), [((2, 3),)]),
+    case("a.cumprod(0) with zeros", lambda T, a: a.cumprod(0), [([2.0, 0.0, 3.0, 0.0, 4.0],)]),
+    forward("a.count_nonzero(0)", lambda T, a: a.round().count_nonzero(0), MATRIX_OR_VECTOR),
+    case("a.max(0, keepdim)", lambda T, a: tuple(a.max(0, keepdim=True)), MATRIX_OR_VECTOR),
+    case("a.median(-1, True)", lambda T, a: tuple(a.median(-1, True)), MATRIX_OR_VECTOR),
+    case(
+        "a.nanmedian(0) with nan",
+        lambda T, a: tuple(a.nanmedian(0)),
+        [([1.0, float("nan"), 3.0, float("inf")],)],
+        gradcheck=False,
+    ),
+    case("a.prod() with two zeros", lambda T, a: a.prod(), [([2.0, 0.0, 0.0],)]),
+    case("a.norm(0.5)", lambda T, a: a.norm(0.5), MATRIX_OR_VECTOR),
+    case("a.norm(1.5, 0)", lambda T, a: a.norm(1.5, 0), MATRIX_OR_VECTOR),
+    case("a.norm(-inf)", lambda T, a: a.norm(float("-inf")), MATRIX_OR_VECTOR),
+    case("a.var(0, False, True)", lambda T, a: a.var(0, False, True), MATRIX_OR_VECTOR),
+    case("a.std(unbiased)", lambda T, a: a.std(unbiased=False), MATRIX_OR_VECTOR),
+    case("a.var(correction=2)", lambda T, a: a.var(correction=2), MATRIX_OR_VECTOR),
+    forward(
+        "a.unique",
+        lambda T, a: a.detach().unique(return_inverse=True, return_counts=True),
+        COUNTED,
+    ),
+    forward(
+        "a.unique(dim)",
+        lambda T, a: T.unique(a.detach(), True, True, True, 0),
+        COUNTED,
+    ),
+    forward(
+        "a.unique_consecutive",
+        lambda T, a: a.detach().unique_consecutive(True, True),
+        COUNTED,
+    ),
+    forward(
+        "a.unique_consecutive(dim)",
+        lambda T, a: T.unique_consecutive(a.detach(), return_counts=True, dim=-1),
+        COUNTED,
+    ),
+    forward(
+        "torch.histc",
+        lambda T, a: (T.histc(a.detach(), 5), T.histc(a.detach(), 3, -1, 1)),
+        [((3,),), ((4, 20),), ([2.0, 2.0],), ((0,),)],
+    ),
 ]

@@ -14,17 +14,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from minigrad_viz.codegen.arrays import same_bits, same_layout
+from minigrad_viz.codegen.constants import NotWritten, text_of
+from minigrad_viz.codegen.formulas import write_formula
 
 import minigrad as mg
-from minigrad.autograd.formulas import (
-    Kept,
-    NotWritten,
-    ready,
-    same_bits,
-    same_layout,
-    text_of,
-    written,
-)
+from minigrad.autograd.replay import Replay, Saved
 from minigrad.core.operation import Operation, apply
 
 Formula = Callable[[Any, Any], Any]
@@ -46,12 +41,12 @@ def lines(formula: Formula, g: Any = None, x: Any = X) -> list[str]:
     node: Any = apply(toy, mg.tensor(x, requires_grad=True)).grad_fn
     g = np.arange(1, x.size + 1, dtype=np.float32).reshape(x.shape) if g is None else g
     found = formula(g.copy(), x.copy())
-    code = written(ready(node), [g], [ast.Name("g")], [found], naming)
+    code = write_formula(Replay(node), [g], [ast.Name("g")], [found], naming)
     return [*map(text_of, code.statements), text_of(code.outgoing[0] or ast.Constant(None))]
 
 
-def naming(kept: Kept) -> ast.expr:
-    return ast.Name("x" if kept.tensor is not None else "c")
+def naming(saved: Saved) -> ast.expr:
+    return ast.Name("x" if saved.tensor is not None else "c")
 
 
 def filled(g: Any, x: Any) -> Any:
@@ -199,23 +194,23 @@ def test_not_written_for(name: str) -> None:
 def test_arrays_of_another_library_are_not_written() -> None:
     node: Any = mg.ones(2, requires_grad=True).exp().grad_fn
     with pytest.raises(NotWritten, match="its arrays are not NumPy's"):
-        written(ready(node), [object()], [ast.Name("g")], [object()], naming)
+        write_formula(Replay(node), [object()], [ast.Name("g")], [object()], naming)
 
 
-def test_what_a_hook_has_packed_is_written_when_it_is_given() -> None:
+def test_packed_tensors_must_be_given() -> None:
     x = mg.ones(2, requires_grad=True)
     with mg.autograd.graph.saved_tensors_hooks(lambda t: t.tolist(), mg.tensor):
         y = x * x.exp()
     node: Any = y.grad_fn
     g = np.ones(2, np.float32)
     with pytest.raises(NotWritten, match="a hook has packed what it saved"):
-        written(ready(node), [g], [ast.Name("g")], [g, g], naming)
+        write_formula(Replay(node), [g], [ast.Name("g")], [g, g], naming)
 
 
 def test_nodes_that_are_no_operations() -> None:
     node: Any = mg.ones(2, requires_grad=True).view_as(mg.ones(2)).grad_fn.next_functions[0][0]
     with pytest.raises(NotWritten, match="it is no operation of minigrad's"):
-        written(ready(node), [], [], [], naming)
+        write_formula(Replay(node), [], [], [], naming)
 
 
 def array(*values: float, dtype: Any = np.float32) -> Any:
@@ -240,7 +235,7 @@ SAME: dict[str, tuple[Any, Any, bool, bool]] = {
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_what_is_the_same(name: str) -> None:
+def test_same_bits_and_layout(name: str) -> None:
     a, b, bits, layout = SAME[name]
     assert same_bits(a, b) is bits
     if isinstance(a, np.ndarray | np.generic):

@@ -12,9 +12,12 @@ from typing import Any
 import minigrad_viz as viz
 import numpy as np
 import pytest
+from minigrad_viz.model.graph_model import GraphModel
 
 import minigrad as mg
 from minigrad.core.operation import Operation, apply
+from tests.speaking import speaking
+from tests.written import imported_by
 
 
 def model() -> tuple[Any, Any, Any]:
@@ -51,7 +54,7 @@ def test_it_reads_as_one_would_write_it() -> None:
     ]
 
 
-def test_what_is_quicker_in_bits_is_written_as_a_choice() -> None:
+def test_arithmetic_with_bits_becomes_where() -> None:
     x = mg.tensor([1.0, -2.0], requires_grad=True)
     y = x.relu()
     assert "d_x = np.where(~(y <= 0), d_y, 0)" in body(viz.program(y.sum()))
@@ -69,6 +72,16 @@ def test_the_text_alone_is_a_program() -> None:
     assert np.array_equal(scope["grads"]["b"], b.grad.numpy())
 
 
+def test_helpers_are_in_the_text() -> None:
+    """A program calls hooks and erf by functions that it defines from public names."""
+    x = mg.tensor([0.5, -1.0], requires_grad=True)
+    y = mg.nn.functional.gelu(x)
+    y.register_hook(lambda g: g * 2)
+    text = viz.program(y.sum(), names={"x": x, "y": y}).text
+    assert "def erf(x):" in text and "def call(function, *args):" in text
+    assert imported_by(text) == {"numpy", "minigrad"}
+
+
 def test_it_can_be_edited() -> None:
     loss, w, b = model()
     program = viz.program(loss, names={"w": w, "b": b, "loss": loss})
@@ -80,7 +93,7 @@ def test_it_can_be_edited() -> None:
 def test_lines_and_nodes_know_each_other() -> None:
     loss, *_ = model()
     program = viz.program(loss)
-    nodes = {node.id: node for node in viz.GraphModel.of(loss).nodes}
+    nodes = {node.id: node for node in GraphModel.of(loss).nodes}
     for line in program.lines:
         if line.node is not None:
             assert line in program.lines_of(line.node)
@@ -104,7 +117,7 @@ def test_nothing_is_left_behind() -> None:
     loss.backward()
 
 
-def test_what_is_there_is_added_to() -> None:
+def test_existing_gradient_is_added_to() -> None:
     x = mg.tensor([1.0, 2.0], requires_grad=True)
     x.grad = mg.tensor([0.5, 0.5])
     y = (x * x).sum()
@@ -120,7 +133,7 @@ def test_two_ways_to_one_tensor_add_up() -> None:
     assert "d_x = d_x + d_y * y" in body(viz.program(z))
 
 
-def test_a_pre_hook_of_a_node_has_its_say() -> None:
+def test_node_pre_hook_is_called() -> None:
     """What it returns is a tuple, of which each line takes its own."""
     x = mg.tensor([1.0, 2.0], requires_grad=True)
     y = x * x
@@ -163,7 +176,7 @@ def test_hooks_are_called() -> None:
     assert program.not_written == ()
 
 
-def test_a_function_is_a_call_of_its_backward() -> None:
+def test_user_function_calls_its_backward() -> None:
     class Cube(mg.autograd.Function):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -196,7 +209,7 @@ def test_writes_in_place_and_views() -> None:
     assert np.array_equal(found, x.grad.numpy())
 
 
-def test_an_operation_of_ones_own_whose_formula_leaves_the_arrays() -> None:
+def test_untraceable_operation_is_called() -> None:
     class ToyBackward0(Operation):
         def forward(self: Any, /) -> Any:
             return self * 3
@@ -213,7 +226,7 @@ def test_an_operation_of_ones_own_whose_formula_leaves_the_arrays() -> None:
     assert program.run()["x"].tolist() == [3, 3]
 
 
-def test_what_is_changed_later_does_not_matter() -> None:
+def test_later_changes_do_not_matter() -> None:
     x = mg.tensor([1.0, 2.0, 3.0] * 5, requires_grad=True)
     y = (x * x).sum()
     program = viz.program(y)
@@ -223,14 +236,14 @@ def test_what_is_changed_later_does_not_matter() -> None:
     assert np.array_equal(program.run()["x"], x.grad.numpy())
 
 
-def test_the_first_line_says_what_is_not_written_out() -> None:
+def test_first_line_names_called_nodes() -> None:
     def compute(t: Any) -> Any:
         return t.exp()
 
     x = mg.ones(2, requires_grad=True)
     y = mg.utils.checkpoint.checkpoint(compute, x, use_reentrant=True).sum()
     program = viz.program(y, names={"x": x, "y": y})
-    node = next(n.id for n in viz.GraphModel.of(y).nodes if n.name.startswith("Checkpoint"))
+    node = next(n.id for n in GraphModel.of(y).nodes if n.name.startswith("Checkpoint"))
     assert program.not_written == (f"CheckpointFunctionBackward ({node})",)
     assert str(program).splitlines()[0] == (
         "# The backward pass of y. Begins a pass of its own, which is not written out: "
@@ -249,7 +262,7 @@ def test_a_hook_after_the_pass_is_named() -> None:
     assert program.not_written
 
 
-def test_a_result_keeps_the_grad_that_it_was_given() -> None:
+def test_grad_of_a_result_is_restored() -> None:
     x = mg.ones(2, requires_grad=True)
     y = x.exp()
     y.grad = given = mg.ones(2)
@@ -261,7 +274,7 @@ def test_a_result_keeps_the_grad_that_it_was_given() -> None:
 
 
 def test_broadcasting_of_many_dimensions() -> None:
-    """So many that to sum over them takes a line of its own."""
+    """Their sum is too long for an inner expression."""
     x = mg.ones(2, 1, requires_grad=True)
     y = (x * mg.ones(*[1] * 20, 2, 2)).sum()
     program = viz.program(y)
@@ -271,7 +284,7 @@ def test_broadcasting_of_many_dimensions() -> None:
     assert np.array_equal(found, x.grad.numpy())
 
 
-def test_a_single_number_that_is_written_through_a_view() -> None:
+def test_number_written_through_a_view() -> None:
     x = mg.tensor(2.0, requires_grad=True)
     y = x.max(0)[0]
     y[None] = 0.0
@@ -302,7 +315,9 @@ def test_names_that_python_would_not_take() -> None:
 
 def test_both_languages() -> None:
     loss, *_ = model()
-    english, chinese = (viz.program(loss, language=each).text for each in ("en", "zh"))
+    english = viz.program(loss).text
+    with speaking("zh"):
+        chinese = viz.program(loss).text
     assert "The backward pass of loss, all of it written out." in english
     assert "loss 的反向传播，已全部写出。" in chinese
     code = [re.sub("#.*", "", text) for text in (english, chinese)]
@@ -320,7 +335,7 @@ def test_it_shows_itself() -> None:
             assert f'data-node="{line.node}"' in shown["text/html"]
 
 
-def test_what_is_wrong_is_said() -> None:
+def test_invalid_request_raises() -> None:
     x = mg.ones(2, requires_grad=True)
     with pytest.raises(TypeError, match=r"program\(\) needs a tensor"):
         viz.program(3)  # type: ignore[arg-type]
@@ -427,7 +442,7 @@ def test_hooks_and_functions_of_pytorch(pytorch: Any) -> None:
     assert torch.equal(found["y"], y.grad)
 
 
-def test_a_function_of_pytorch_that_tells_none_from_zeros(pytorch: Any) -> None:
+def test_pytorch_function_gets_none_or_zeros(pytorch: Any) -> None:
     torch = pytorch
 
     class Both(torch.autograd.Function):  # type: ignore[misc, name-defined]
@@ -446,7 +461,7 @@ def test_a_function_of_pytorch_that_tells_none_from_zeros(pytorch: Any) -> None:
     assert program.run()["x"].tolist() == [1, 1]
 
 
-def test_of_pytorch_a_node_that_is_called_gives_what_was_broadcast(pytorch: Any) -> None:
+def test_called_pytorch_node_undoes_broadcasting(pytorch: Any) -> None:
     torch = pytorch
     x = torch.ones(2, 1, requires_grad=True)
     program = viz.program(torch.atan2(x, torch.ones(2, 3)).sum())
@@ -454,7 +469,7 @@ def test_of_pytorch_a_node_that_is_called_gives_what_was_broadcast(pytorch: Any)
     assert program.run()["x"].tolist() == [[1.5], [1.5]]
 
 
-def test_of_pytorch_where_another_type_is_the_default(pytorch: Any) -> None:
+def test_pytorch_with_another_default_type(pytorch: Any) -> None:
     """Written out, numbers would have the type that is the default when the program runs."""
     torch = pytorch
     x, c = torch.ones(2, requires_grad=True), torch.tensor([1.0, 2.0])
@@ -471,7 +486,7 @@ class Marked:
     """Mixed into a class of tensors."""
 
 
-def test_of_pytorch_what_is_of_another_class_is_given(pytorch: Any) -> None:
+def test_pytorch_tensor_subclass_is_given(pytorch: Any) -> None:
     torch = pytorch
     kind = type("Kind", (Marked, torch.Tensor), {})
     x, c = torch.ones(2, requires_grad=True), torch.tensor([1.0, 2.0]).as_subclass(kind)

@@ -16,7 +16,7 @@ from typing import Any
 import minigrad_viz as viz
 import pytest
 
-from tests.viz.looks import kept
+from tests.viz.looks import recall
 
 Made = tuple[Any, dict[str, Any]]
 """What the pass begins at, and what else `program` is given."""
@@ -234,7 +234,7 @@ def of_one_name(T: Any) -> Made:
 
 
 def given_nothing(T: Any) -> Made:
-    """A Function gives nothing to a node whose hooks run all the same."""
+    """A Function gives nothing to a node, whose hooks still run."""
 
     class Ends(T.autograd.Function):  # type: ignore[misc]
         @staticmethod
@@ -313,4 +313,4 @@ def test_a_pass_reads_as_it_did(make: Callable[[Any], Made], lib: ModuleType) ->
         ]
         return [lines, listing.text.count("given[")]
 
-    assert written() == kept(__file__, f"{make.__name__} {lib.__name__}", written)
+    assert written() == recall(__file__, f"{make.__name__} {lib.__name__}", written)

@@ -1,4 +1,4 @@
-"""How a test runs somebody's program, and asks `explain` about it: as the cells of a notebook."""
+"""Run a program as the cells of a notebook or as a script, and ask `explain` about it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ import minigrad_viz as viz
 from minigrad_viz.model.names import is_tensor
 from minigrad_viz.model.sources import is_cell
 
+from tests.speaking import speaking
+
 NUMBERS = itertools.count(1)
 
 
 class Notebook:
-    """A notebook in which one program has run, as far as it could."""
+    """A notebook that has run one program, up to its error if it has one."""
 
     def __init__(self, library: ModuleType, program: str) -> None:
         self.scope: dict[str, Any] = {
@@ -39,20 +41,20 @@ class Notebook:
                 library.set_grad_enabled(True)
 
     def run(self, cell: str) -> None:
-        """As IPython does: a cell is kept in linecache, under a name made up for it."""
+        """Run a cell as IPython does: its text goes into linecache under a new name."""
         name = f"/tmp/ipykernel_7/{next(NUMBERS)}.py"
         linecache.cache[name] = (len(cell), None, cell.splitlines(True), name)
         exec(compile(cell, name, "exec"), self.scope)
 
     def ask(self, question: str, language: str = "en") -> viz.Explanation:
-        question = question.strip().removesuffix(")")
-        self.run(f"_answer = {question}, language={language!r})\n")
+        with speaking(language):
+            self.run(f"_answer = {question.strip()}\n")
         answer = self.scope["_answer"]
         assert isinstance(answer, viz.Explanation)
         return answer
 
     def tensors(self) -> Iterator[tuple[str, Any]]:
-        """What every tensor and parameter is called, and the tensor."""
+        """Yield each tensor and parameter with its name."""
         for name, value in list(self.scope.items()):
             if name.startswith("_"):
                 continue
@@ -65,7 +67,7 @@ class Notebook:
 
 @contextlib.contextmanager
 def notebook(library: ModuleType, program: str) -> Iterator[Notebook]:
-    """Its cells are forgotten again, and those that other tests have left are not seen in it."""
+    """Run a program in a notebook that sees no cells of other tests, and remove its cells."""
     before = dict(linecache.cache)
     for name in [name for name in linecache.cache if is_cell(name)]:
         del linecache.cache[name]
@@ -77,9 +79,7 @@ def notebook(library: ModuleType, program: str) -> Iterator[Notebook]:
 
 
 def answer_to_script(library: ModuleType, program: str) -> viz.Explanation:
-    """What explain says of the error of a program that is a file, all of it in one function, and
-    that is run by other code, in a loop.
-    """
+    """Explain the error of a program in a file: it is one function, called in a loop."""
     lines = [f"    {line}\n" if line else "\n" for line in program.splitlines()]
     text = "def main():\n" + "".join(lines) + "\nmain()\n"
     name = "program.py"

@@ -11,7 +11,7 @@ from typing import Any
 import minigrad_viz as viz
 import pytest
 
-from tests.viz.explain.running import notebook
+from tests.viz.diagnosis.running import notebook
 
 W = "w = T.tensor([1.0, 2.0], requires_grad=True)\n"
 TRIED = "try:\n    {}\nexcept Exception as problem:\n    error = problem\n"
@@ -41,14 +41,14 @@ def test_another_name_for_what_was_bound_before(lib: ModuleType) -> None:
     says(asked(lib, cells, "viz.explain(y)"), "not_leaf", "`y = w.exp()`")
 
 
-def test_what_a_name_stood_for_when_it_was_saved(lib: ModuleType) -> None:
+def test_saved_value_keeps_its_old_line(lib: ModuleType) -> None:
     fails = TRIED.format("loss.backward()")
     cells = [W, "y = w.exp()\nloss = y.sum()\ny += 1\n", "y = w * 3\ny += 5\n", fails]
     for question in ("viz.explain(error)", "viz.explain(loss)"):
         says(asked(lib, cells, question), "in_place", "`y = w.exp()`", "changed in `y += 1`")
 
 
-def test_a_name_bound_to_a_new_leaf_after_the_loss(lib: ModuleType) -> None:
+def test_rebound_leaf_is_named(lib: ModuleType) -> None:
     cells = [
         W,
         "loss = (w * w).sum()\n",
@@ -60,13 +60,13 @@ def test_a_name_bound_to_a_new_leaf_after_the_loss(lib: ModuleType) -> None:
     assert "新的张量" in asked(lib, cells, "viz.explain(w, loss)", "zh").text
 
 
-def test_a_line_that_a_failing_cell_did_not_reach(lib: ModuleType) -> None:
+def test_unreached_line_of_failed_cell_is_ignored(lib: ModuleType) -> None:
     unreached = "if False:\n    x = T.ones(2, requires_grad=True)\n"
     answer = asked(lib, ["x = T.zeros(2)\n", unreached], "viz.explain(x)")
     says(answer, "not_required", "`x = T.zeros(2)`")
 
 
-def test_an_earlier_pass_was_not_from_what_has_the_name_now(lib: ModuleType) -> None:
+def test_earlier_pass_of_rebound_name(lib: ModuleType) -> None:
     state = "h = T.tanh(h * w + {})\nloss = h.sum()\n"
     cells = [W + "h = T.zeros(2)\n", state.format(1) + "loss.backward()\n", state.format(2)]
     cells.append(TRIED.format("loss.backward()"))
@@ -78,7 +78,7 @@ def test_an_earlier_pass_was_not_from_what_has_the_name_now(lib: ModuleType) -> 
 
 
 @pytest.mark.parametrize("t", ["loss", "best"])
-def test_indices_are_not_made_better_by_a_cast(lib: ModuleType, t: str) -> None:
+def test_cast_of_indices_is_no_cure(lib: ModuleType, t: str) -> None:
     cells = [W + "best = w.argmax()\nloss = (best - 2) ** 2\n"]
     answer = asked(lib, cells, f"viz.explain({t})")
     says(answer, "not_floating", "`w.argmax()` gives indices", "`best = w.argmax()`", "Chapter 5")
@@ -86,7 +86,7 @@ def test_indices_are_not_made_better_by_a_cast(lib: ModuleType, t: str) -> None:
     says(asked(lib, cells, "viz.explain(w)"), "used_without_history", "`w.argmax()` gives indices")
 
 
-def test_whole_numbers_of_whole_numbers_are_converted_where_they_are_made(lib: ModuleType) -> None:
+def test_integers_are_converted_where_made(lib: ModuleType) -> None:
     cells = ["x = T.tensor([1, 2, 3])\ny = (x * x).sum()\n"]
     says(asked(lib, cells, "viz.explain(x)"), "not_floating", "Convert it with x.float()")
     answer = asked(lib, cells, "viz.explain(y)")
@@ -109,17 +109,17 @@ for x in (1.0, 2.0):
 """
 
 
-def test_a_state_that_is_carried_is_named_without_the_error(lib: ModuleType) -> None:
+def test_carried_state_is_named_without_error(lib: ModuleType) -> None:
     cells = [W + LOOP.format("h")]
     for question in ("viz.explain(loss)", "viz.explain(error)", "viz.explain(loss, error)"):
         says(asked(lib, cells, question), "carried", "`h = h.detach()`", "Chapter 14")
 
 
-def test_a_state_that_is_cut_is_not_blamed(lib: ModuleType) -> None:
+def test_detached_state_is_not_blamed(lib: ModuleType) -> None:
     says(asked(lib, [W + LOOP.format("h.detach()")], "viz.explain(loss)"), "freed")
 
 
-def test_a_state_of_a_single_turn_is_not_blamed(lib: ModuleType) -> None:
+def test_state_of_one_iteration_is_not_blamed(lib: ModuleType) -> None:
     once = LOOP.format("h").replace("(1.0, 2.0)", "(1.0,)")
     says(asked(lib, [W + once], "viz.explain(loss)"), "freed")
 
@@ -166,7 +166,7 @@ def main():
 """
 
 
-def test_a_script_s_loss_is_not_told_to_require_grad(lib: ModuleType) -> None:
+def test_loss_of_script_gets_no_requires_grad(lib: ModuleType) -> None:
     """To do so makes the error go away, and nothing learn."""
     name = "frozen_model.py"
     linecache.cache[name] = (len(SCRIPT), None, SCRIPT.splitlines(True), name)

@@ -25,7 +25,7 @@ def costs(graph: str, size: int, count: str = "calls") -> dict[str, float]:
     root, leaf = GRAPHS[graph](mg, size)
     root.backward(retain_graph=True)
     with shallow():
-        picture = cost.of("drawing a summary", lambda: viz.draw(root, fold=True, format="dot"))
+        picture = cost.of("drawing a summary", lambda: viz.draw(root, fold=True))
         assert cost.of("its text", lambda: str(picture))
         assert cost.of("explaining", lambda: str(viz.explain(leaf)))
         assert cost.of("explaining with the root", lambda: str(viz.explain(leaf, root)))
@@ -33,7 +33,7 @@ def costs(graph: str, size: int, count: str = "calls") -> dict[str, float]:
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
-def test_it_grows_with_the_graph_and_no_faster(graph: str) -> None:
+def test_cost_grows_linearly_with_the_graph(graph: str) -> None:
     costs(graph, 30)  # what is made once
     small, large = costs(graph, SMALL), costs(graph, 4 * SMALL)
     assert small["calls of drawing a summary"] > 5
@@ -42,9 +42,7 @@ def test_it_grows_with_the_graph_and_no_faster(graph: str) -> None:
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
-def test_an_outline_takes_little_memory_and_no_more_calls(
-    graph: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_outline_takes_little_memory(graph: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What `draw` shows of a graph too large to be read node by node."""
     monkeypatch.setattr("minigrad_viz.picture.draw.OUTLINED_FROM", 100)
     costs(graph, 30)

@@ -12,6 +12,7 @@ import minigrad_viz as viz
 import pytest
 from minigrad_viz.model.boxes import FOLDED_FROM, LONGEST_PERIOD, SEEN, runs
 from minigrad_viz.model.folding import Folding
+from minigrad_viz.model.graph_model import GraphModel
 
 import minigrad as mg
 
@@ -44,28 +45,28 @@ def test_modules_fold(lib: ModuleType) -> None:
 
 def test_boxes_open_by_name(lib: ModuleType) -> None:
     loss, names = network(lib)
-    drawing = viz.draw(loss, names=names, opened=["blocks.1"])
+    drawing = viz.draw(loss, names=names, fold=["blocks.1"])
     boxes = {node.name for node in drawing.model.nodes if node.kind == "cluster"}
     assert boxes == {"head", "blocks.0", "blocks.1.first", "blocks.1.second"}
     # An operation without parameters belongs where its neighbours on both sides do.
     assert "ReluBackward0" in seen(drawing)
-    assert seen(viz.draw(loss, names=names, opened=["blocks"])).count("ReluBackward0") == 0
+    assert seen(viz.draw(loss, names=names, fold=["blocks"])).count("ReluBackward0") == 0
     with pytest.raises(ValueError, match=r"folds into 'tail', but into .*'head'"):
-        viz.draw(loss, names=names, opened=["tail"])
+        viz.draw(loss, names=names, fold=["tail"])
 
 
 def test_the_names_of_a_module_fold(lib: ModuleType) -> None:
     net = lib.nn.Sequential(lib.nn.Linear(2, 2), lib.nn.Tanh(), lib.nn.Linear(2, 1))
     out = net(lib.ones(1, 2)).sum()
-    by_variable = viz.draw(out, opened=["net"])
+    by_variable = viz.draw(out, fold=["net"])
     by_module = viz.draw(out, names=net, fold=True)
     assert [n.name for n in by_variable.model.nodes if n.kind == "cluster"] == ["net.2", "net.0"]
     assert [n.name for n in by_module.model.nodes if n.kind == "cluster"] == ["2", "0"]
 
 
-def test_no_edge_is_lost_and_none_is_invented() -> None:
+def test_folding_keeps_all_edges() -> None:
     loss, names = network(mg)
-    folding = Folding(viz.GraphModel.of(loss, names=names))
+    folding = Folding(GraphModel.of(loss, names=names))
     every = set(folding.clusters)
     for opened in (set[str](), every, folding.named(["blocks.0"])):
         model = folding.fold(opened)
@@ -90,7 +91,7 @@ def test_repetitions_fold(lib: ModuleType) -> None:
     assert seen(drawing) == ["SumBackward0", "Sin, Mul \u00d7 6", "MulBackward0"]
 
 
-def test_a_chain_of_ten_thousand_operations_is_drawn(lib: ModuleType) -> None:
+def test_chain_of_ten_thousand_operations(lib: ModuleType) -> None:
     x = y = lib.ones(1, requires_grad=True)
     for _ in range(10_000):
         y = y * x
@@ -100,14 +101,14 @@ def test_a_chain_of_ten_thousand_operations_is_drawn(lib: ModuleType) -> None:
     assert drawing.svg.count('class="node cluster"') > 20
 
 
-def test_every_view_of_a_large_graph_is_small() -> None:
+def test_views_of_large_graphs_are_small() -> None:
     """Whatever is opened, a person can look at it."""
     generator = itertools.cycle([1, 3, 2, 5, 4])
     x = y = mg.ones(1, requires_grad=True)
     operations = (y.__class__.sin, y.__class__.exp, y.__class__.tanh, y.__class__.abs)
     for place in range(4_000):  # no period of at most 24 in this
         y = operations[(next(generator) * place * place) % 4](y + x if place % 7 == 0 else y)
-    folding = Folding(viz.GraphModel.of(y, saved=False))
+    folding = Folding(GraphModel.of(y, saved=False))
     shown = folding.fold(folding.to_be_opened())
     assert len(shown) <= SEEN
     for cluster in folding.clusters:
@@ -134,7 +135,7 @@ def test_the_forward_view_folds() -> None:
         assert len(drawing.model) <= SEEN
 
 
-def test_a_stepper_of_a_large_graph_has_a_picture_of_each_box() -> None:
+def test_stepper_pictures_every_box() -> None:
     y = mg.ones(1, requires_grad=True)
     for _ in range(FOLDED_FROM):
         y = y + 1
@@ -161,7 +162,7 @@ def filled(payload: Any, inside: Any) -> list[tuple[str, list[str]]]:
     return seen
 
 
-def test_boxes_that_differ_in_names_alone_have_one_picture() -> None:
+def test_similar_boxes_share_a_picture() -> None:
     weights = [mg.ones(2, requires_grad=True) for _ in range(1_000)]
     h = mg.ones(2)
     for weight in weights:
@@ -181,7 +182,7 @@ def test_boxes_that_differ_in_names_alone_have_one_picture() -> None:
         assert lines_in.keys() >= set(inside["edges"])
 
 
-def test_every_box_of_ten_thousand_operations_has_an_inside() -> None:
+def test_every_box_has_an_inside() -> None:
     y = x = mg.ones(1, requires_grad=True)
     for _ in range(10_000):
         y = y * x
@@ -199,7 +200,7 @@ def test_every_box_of_ten_thousand_operations_has_an_inside() -> None:
     assert len(payload["pictures"]) < 50
 
 
-def test_where_too_much_would_be_drawn_boxes_stay_closed(monkeypatch: Any) -> None:
+def test_large_boxes_stay_closed(monkeypatch: Any) -> None:
     monkeypatch.setattr("minigrad_viz.stepper.payload_pictures.MOST_DRAWN", 100)
     y = x = mg.ones(1, requires_grad=True)
     for _ in range(FOLDED_FROM):
@@ -211,7 +212,7 @@ def test_where_too_much_would_be_drawn_boxes_stay_closed(monkeypatch: Any) -> No
 
 
 @pytest.mark.parametrize("period", [1, 2, LONGEST_PERIOD, LONGEST_PERIOD + 1])
-def test_what_comes_again_is_found(period: int) -> None:
+def test_repetition_is_found(period: int) -> None:
     """24 different layers in a row are still one block that is repeated; 25 are not."""
     assert LONGEST_PERIOD == 24
     names = [f"layer {place}" for place in range(period)] * 4

@@ -18,6 +18,7 @@ from minigrad_viz.model.graph_model import Edge, GraphModel, Node
 
 import minigrad as mg
 from tests.record import answer
+from tests.speaking import speaking
 
 
 def square(lib: ModuleType) -> tuple[Any, Any]:
@@ -80,7 +81,7 @@ def compared(value: Any) -> Any:
 def test_same_model_as_pytorch(program: str, oracle: ModuleType) -> None:
     def seen(lib: Any) -> list[str]:
         root = PROGRAMS[program](lib)
-        return [compared(GraphModel.of(root)), str(viz.tree(root, names={}))]
+        return [compared(GraphModel.of(root)), viz.draw(root, names={}).text]
 
     assert seen(mg) == answer(oracle, seen)
 
@@ -93,7 +94,7 @@ def look(*gradients: Any) -> None:
     pass
 
 
-def test_what_is_known_of_a_node_besides_its_label(lib: ModuleType) -> None:
+def test_tooltip_of_a_node(lib: ModuleType) -> None:
     x = lib.arange(12.0).reshape(3, 4)
     w = lib.ones(4, 2, requires_grad=True)
     b = lib.tensor([0.5, float("nan")], requires_grad=True)
@@ -131,13 +132,14 @@ def test_what_is_known_of_a_node_besides_its_label(lib: ModuleType) -> None:
     }
 
 
-def test_a_node_knows_the_line_that_made_it() -> None:
+def test_node_has_its_line() -> None:
     x = mg.ones(2, requires_grad=True)
     y = x.exp()
     (made,) = (node for node in GraphModel.of(y).nodes if node.kind == "function")
     assert made.line is not None
     assert made.about == (f"line {made.line[0]}: y = x.exp()",)
-    (made,) = (node for node in viz.draw(y, language="zh").model.nodes if node.kind == "function")
+    with speaking("zh"):
+        (made,) = (node for node in viz.draw(y).model.nodes if node.kind == "function")
     assert made.about == (f"第 {made.line[0]} 行：y = x.exp()",)
 
 
@@ -176,7 +178,7 @@ def test_names_come_from_a_module(torch: ModuleType) -> None:
     assert sorted(leaves) == ["layer.bias", "layer.weight"]
 
 
-def test_a_node_knows_the_module_that_computed_it(lib: ModuleType) -> None:
+def test_node_has_its_module(lib: ModuleType) -> None:
     nn = lib.nn
     model = nn.Sequential(nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1)), nn.Tanh())
     out = model(lib.ones(1, 2)).sum()
@@ -193,7 +195,7 @@ def test_a_node_knows_the_module_that_computed_it(lib: ModuleType) -> None:
     assert "module: 0.2" in [line for node in nodes for line in node.about]
 
 
-def test_where_a_tensor_is_is_said_if_it_is_not_the_cpu(torch: ModuleType) -> None:
+def test_label_names_other_devices(torch: ModuleType) -> None:
     x = torch.ones(2, 3, device="meta", requires_grad=True)
     y = x.exp()
     details = {node.kind: node.detail for node in GraphModel.of(y).nodes}
@@ -203,7 +205,7 @@ def test_where_a_tensor_is_is_said_if_it_is_not_the_cpu(torch: ModuleType) -> No
     assert (number.kind, number.detail) == ("saved", "scalar meta v0")
 
 
-def test_fake_tensors_have_no_numbers_and_are_drawn(torch: ModuleType) -> None:
+def test_fake_tensors_have_no_numbers(torch: ModuleType) -> None:
     from torch._subclasses.fake_tensor import FakeTensorMode
 
     with FakeTensorMode():
@@ -220,7 +222,7 @@ def test_tensors_without_a_name_are_told_apart(lib: ModuleType) -> None:
     assert leaves == ["leaf 1", "leaf 2"]
 
 
-def test_the_accumulate_grad_of_a_leaf_without_a_name_says_its_shape(lib: ModuleType) -> None:
+def test_unnamed_leaf_shows_its_shape(lib: ModuleType) -> None:
     x = lib.ones(3, 2, requires_grad=True)
     out = (x * lib.ones(2, requires_grad=True)).sum() + lib.ones((), requires_grad=True)
     nodes = GraphModel.of(out, names={"x": x}).nodes
@@ -236,7 +238,7 @@ def test_saved_intermediate_results_have_their_name(lib: ModuleType) -> None:
     assert titles == ["other = h", "self = h", "result = h"]
 
 
-def test_a_saved_number_is_called_by_its_value(lib: ModuleType) -> None:
+def test_saved_number_is_named_by_value(lib: ModuleType) -> None:
     x = lib.ones(2, requires_grad=True)
     y = (x * 2) / 2.5
     titles = [node.title for node in viz.draw(y).model.nodes if node.kind == "saved"]
@@ -250,7 +252,7 @@ def test_saved_tensors_are_freed_by_backward(lib: ModuleType) -> None:
     assert states == [("other", "freed"), ("self", "freed")]
 
 
-def test_a_saved_tensor_that_was_changed_in_place_is_marked(torch: ModuleType) -> None:
+def test_changed_saved_tensor_is_marked(torch: ModuleType) -> None:
     x = torch.ones(2, requires_grad=True)
     h = x * 2
     y = h * h
@@ -293,8 +295,8 @@ def test_users_function(lib: ModuleType) -> None:
     ]
 
 
-@pytest.mark.parametrize("call", [viz.draw, viz.tree, GraphModel.of])
-def test_what_has_no_graph_is_told_why(call: Any, lib: ModuleType) -> None:
+@pytest.mark.parametrize("call", [viz.draw, GraphModel.of])
+def test_missing_graph_is_explained(call: Any, lib: ModuleType) -> None:
     with pytest.raises(TypeError, match="needs a tensor of minigrad or PyTorch, not a list"):
         call([lib.ones(2)])
     with pytest.raises(ValueError, match=r"shape \[2, 3\] is a leaf: no operation made it"):
@@ -349,7 +351,7 @@ def test_a_graph_without_end_is_refused(lib: ModuleType, monkeypatch: pytest.Mon
     w = lib.ones(1, requires_grad=True)
     for _ in range(60):
         total = total + w
-    for show in (partial(viz.draw, fold=False), viz.step, viz.GraphModel.of):
+    for show in (partial(viz.draw, fold=False), viz.step, GraphModel.of):
         with pytest.raises(ValueError, match=r"\(\) ends where .* more than 50 nodes.*detach\(\)"):
             show(total)
     assert "Add \u00d7 60" in viz.draw(total, fold=True).text  # of that, the outline

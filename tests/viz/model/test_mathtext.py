@@ -57,5 +57,5 @@ def test_every_rule_is_set() -> None:
         "<math><mi>a</math>",
     ],
 )
-def test_what_is_not_known_is_left_to_the_text(written: str) -> None:
+def test_unknown_elements_give_no_formula(written: str) -> None:
     assert formulas(written) == ()

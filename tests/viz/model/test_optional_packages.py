@@ -1,4 +1,4 @@
-"""What is missing is asked for by its name."""
+"""A missing package is named, with the command that installs it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from minigrad_viz.model.optional_packages import optional
 
 
-def test_a_package_that_is_not_there_is_asked_for() -> None:
+def test_missing_package_is_named() -> None:
     said = "pictures need the package no_such_package: run `pip install 'minigrad-lab[viz]'`"
     with pytest.raises(ImportError, match=f"^{re.escape(said)}$"):
         optional("no_such_package")

@@ -16,8 +16,7 @@ from tests.viz.model.test_folding import network
 
 @pytest.fixture(autouse=True)
 def all_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    for show in "draw", "tree":
-        monkeypatch.setattr(f"minigrad_viz.picture.{show}.OUTLINED_FROM", 5)
+    monkeypatch.setattr("minigrad_viz.picture.draw.OUTLINED_FROM", 5)
 
 
 def whole(tensor: Any, **options: Any) -> Any:
@@ -73,13 +72,13 @@ def test_it_is_the_folded_picture(lib: ModuleType, program: Any) -> None:
 def test_boxes_open_by_name(lib: ModuleType) -> None:
     loss, names = network(lib)
     for opened in (["blocks.1"], ["head", "blocks.0.first"]):
-        found = viz.draw(loss, names=names, opened=opened)
-        assert said(found.model) == said(whole(loss, names=names, opened=opened).model)
+        found = viz.draw(loss, names=names, fold=opened)
+        assert said(found.model) == said(whole(loss, names=names, fold=opened).model)
     with pytest.raises(ValueError, match=r"folds into 'tail', but into .*'head'"):
-        viz.draw(loss, names=names, opened=["tail"])
+        viz.draw(loss, names=names, fold=["tail"])
 
 
-def test_who_looked_on_knows_the_modules(lib: ModuleType) -> None:
+def test_recorder_knows_the_modules(lib: ModuleType) -> None:
     net = lib.nn.Sequential(lib.nn.Linear(2, 2), lib.nn.Tanh(), lib.nn.Linear(2, 1))
     drawing = viz.draw(lambda: net(lib.ones(1, 2)).sum(), fold=True)
     boxes = {node.name: node.detail for node in drawing.model.nodes if node.kind == "cluster"}
@@ -92,7 +91,7 @@ def test_its_text_is_short() -> None:
     assert drawing.text == (
         "result  [1]\n└─ Sin, Mul × 1,500  3,000 nodes\n   └─ AccumulateGrad\n      └─ x  [1]"
     )
-    assert len(str(viz.tree(y)).splitlines()) < 3 * SEEN
+    assert len(viz.draw(y).text.splitlines()) < 3 * SEEN
     forward = viz.draw(y, names=names, fold=True, view="forward")
     assert forward.text == "x: [1]\nresult: [1] = Sin, Mul × 1,500(x)"
 
@@ -122,7 +121,7 @@ def test_boxes_that_use_each_other_are_written() -> None:
     assert drawing.text.splitlines()[:2] == ["#2 = one(#1)", "#1 = two(#2)"]
 
 
-def test_leaves_that_several_boxes_use_are_one_box() -> None:
+def test_shared_leaves_are_one_box() -> None:
     shared = [mg.ones(1, requires_grad=True) for _ in range(SEEN + 1)]
     total = mg.zeros(1)
     for weight in shared:
@@ -138,7 +137,7 @@ def test_leaves_that_several_boxes_use_are_one_box() -> None:
     }
 
 
-def test_what_repeats_in_too_many_places_is_cut_in_its_order() -> None:
+def test_many_repetitions_are_cut_in_order() -> None:
     """Each thing four times, and no run like the one before: a box for each would be thousands."""
     y = mg.ones(1, requires_grad=True)
     kinds = (mg.sin, mg.exp, mg.tanh, mg.abs)
@@ -151,9 +150,7 @@ def test_what_repeats_in_too_many_places_is_cut_in_its_order() -> None:
     assert len(model) <= SEEN
 
 
-def test_every_node_is_refused_where_there_are_too_many(
-    lib: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fold_false_refuses_large_graphs(lib: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("minigrad_viz.model.graph_model.MOST_OPERATIONS", 10)
     y, _ = chain(lib)
     with pytest.raises(ValueError, match=r"^draw\(\) ends where .* more than 10 operations"):

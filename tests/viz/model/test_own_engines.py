@@ -6,6 +6,8 @@ node. tests/lessons/test_engine_stepped.py does the same with that of the lesson
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import minigrad_viz as viz
@@ -13,6 +15,7 @@ import numpy as np
 import pytest
 
 import minigrad
+from tests.speaking import speaking
 
 
 class Path:
@@ -121,7 +124,7 @@ class Direct(Late):
             below.backward(part)
 
 
-def test_what_is_let_go_of_at_the_end() -> None:
+def test_tensors_freed_at_the_end() -> None:
     x = Late([1.0, 2.0])
     payload = viz.step(x * x * x).payload
     freed = [each["node"] for each in payload["events"] if each["kind"] == "free"]
@@ -129,7 +132,7 @@ def test_what_is_let_go_of_at_the_end() -> None:
     assert [each["kind"] for each in payload["events"]][-2:] == ["free", "free"]
 
 
-def test_a_seed_that_nobody_receives() -> None:
+def test_unreceived_seed_is_shown() -> None:
     stepper = viz.step(Direct([1.0, 2.0]) * Direct([3.0, 4.0]))
     assert stepper.error is None
     assert [step["title"] for step in stepper.payload["steps"]] == [
@@ -142,7 +145,7 @@ def test_a_seed_that_nobody_receives() -> None:
     assert stepper.payload["values"][seed["added"]]["data"] == [1, 1]
 
 
-def test_every_path_is_stepped_through_as_it_is_walked() -> None:
+def test_every_path_is_a_step() -> None:
     u = Path(3.0)
     s = u * u + u
     stepper = viz.step(s)
@@ -200,7 +203,7 @@ def test_node_by_node() -> None:
 def test_it_is_drawn() -> None:
     x = Number([1.0, 2.0])
     y = x * x
-    assert str(viz.tree(y)).splitlines() == [
+    assert viz.draw(y).text.splitlines() == [
         "y  [2]",
         "└─ MulBackward0  y: [2]  saved: saved[0] = x, saved[1] = x",
         "   ├─ AccumulateGrad  (n4)",
@@ -209,10 +212,10 @@ def test_it_is_drawn() -> None:
     ]
     assert "MulBackward0" in viz.draw(y).svg
     u = Path(3.0)
-    assert str(viz.tree(u * u, names={"input": u})).splitlines()[-2] == "   │  └─ input  scalar"
+    assert viz.draw(u * u, names={"input": u}).text.splitlines()[-2] == "   │  └─ input  scalar"
 
 
-def test_nothing_of_it_is_left_in_the_engine() -> None:
+def test_engine_is_left_unwrapped() -> None:
     x = Number(2.0)
     y = x * x
     before = [set(vars(each)) for each in (x, y, y.grad_fn, x.accumulate)]
@@ -244,10 +247,10 @@ def test_an_error_is_the_last_step() -> None:
     assert isinstance(stepper.error, TypeError)
     assert "fails       TypeError: cannot unpack" in str(stepper)
     assert stepper.payload["events"][-1]["kind"] == "error"
-    assert "saved: saved (freed)" in str(viz.tree(y))
+    assert "saved: saved (freed)" in viz.draw(y).text
 
 
-def test_what_does_not_add_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_accumulation_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def receive(self: Node, g: Any) -> None:
         self.incoming = g
 
@@ -264,7 +267,7 @@ def test_what_does_not_add_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "x.grad      5 + 2 = 7" in str(stepper)
 
 
-def test_a_leaf_that_does_not_add_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leaf_that_does_not_add_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     def backward(self: Accumulate, g: Any) -> tuple[Any, ...]:
         self.variable.grad = g
         return ()
@@ -273,7 +276,8 @@ def test_a_leaf_that_does_not_add_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     x = Number(2.0)
     x.grad = np.float32(5.0)
     y = x * x
-    stepper = viz.step(y, language="zh")
+    with speaking("zh"):
+        stepper = viz.step(y)
     assert "x.grad      5，4 到达 -> 4" in str(stepper)
     (told,) = [event for event in stepper.payload["events"] if event.get("no_sum")]
     assert told["caption"] == "x.grad 原为 5；4 到达之后，它是 4。"
@@ -285,7 +289,7 @@ def rules(result: Any) -> list[str]:
     return [node["rule_text"] for node in nodes if "rule_text" in node]
 
 
-def test_the_rule_is_what_the_author_has_written() -> None:
+def test_rule_is_the_reader_text() -> None:
     x, u = Number(3.0), Path(3.0)
     assert rules(x * x) == ["g * b.data, g * a.data"]
     assert rules(u * u) == []
@@ -301,7 +305,7 @@ def test_the_rule_is_what_the_author_has_written() -> None:
     assert rules(Number(9.0, kind(x, x))) == []  # no text
 
 
-def test_what_cannot_be_stepped_through_is_refused() -> None:
+def test_incomplete_engine_raises() -> None:
     x = Number(2.0)
     y, z = x * x, x * x
     with pytest.raises(ValueError, match="is a leaf"):
@@ -328,7 +332,7 @@ def test_what_cannot_be_stepped_through_is_refused() -> None:
         viz.draw(type("Other", (), {})())
 
 
-def test_a_pass_that_does_not_come_to_an_end_is_ended() -> None:
+def test_endless_pass_is_ended() -> None:
     x = y = Path(1.0)
     for _ in range(60):
         y = y + y
@@ -352,11 +356,12 @@ def test_nodes_that_cannot_be_watched_are_refused() -> None:
         viz.step(Result())
 
 
-def test_explain_and_explore_say_that_they_take_no_engine_of_the_reader_s() -> None:
+def test_explain_and_explore_refuse_own_engines() -> None:
     """They look into what PyTorch and minigrad keep, of which such an engine keeps its own."""
     a = Path(2.0)
     words = (
-        r"needs a tensor of minigrad or PyTorch.* engine of your own: step\(\), draw\(\), tree\(\)"
+        r"needs a tensor of minigrad or PyTorch.* engine of your own: step\(\), "
+        r"draw\(\) and compare\(\) show it"
     )
     for ask in (
         lambda: viz.explain(a * a),
@@ -375,7 +380,22 @@ def test_inputs_without_a_walk_are_no_engine() -> None:
             self.data, self.grad, self.inputs = 1.0, 0.0, ()
 
         def backward(self) -> None:
-            raise AssertionError("nobody has asked for it")
+            raise AssertionError("it must not run")
 
     with pytest.raises(TypeError):
         viz.step(Held())
+
+
+def test_own_engines_need_no_pytorch() -> None:
+    program = (
+        "import sys\n"
+        "import minigrad_viz as viz\n"
+        "from tests.viz.model.test_own_engines import Number, Path\n"
+        "for kind in (Path, Number):\n"
+        "    x = kind(3.0)\n"
+        "    viz.draw(x * x, names={'x': x})\n"
+        "    viz.step(x * x, names={'x': x})\n"
+        "print('torch' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.split() == ["False"], done.stderr

@@ -45,7 +45,7 @@ def test_plain(latex: str, text: str) -> None:
     assert plain(latex) == text
 
 
-def test_losses_have_rules_before_anybody_has_used_nn() -> None:
+def test_losses_have_rules_before_nn_loads() -> None:
     """Who steps through a graph of PyTorch need not use it ever."""
     code = "from minigrad_viz.model.rules import _operations; print(*_operations())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

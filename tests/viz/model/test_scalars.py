@@ -1,4 +1,4 @@
-"""What a node computes with beside its tensors, and what its rule's letters stand for."""
+"""The numbers that a node saves besides tensors, and the letters of its rule."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HELD: dict[str, tuple[Callable[[Any, Any], Any], dict[str, str]]] = {
 
 @pytest.mark.parametrize("library", ["minigrad", "torch"])
 @pytest.mark.parametrize("name", HELD)
-def test_what_a_node_holds(library: str, name: str) -> None:
+def test_numbers_of_a_node(library: str, name: str) -> None:
     mt = mg if library == "minigrad" else pytest.importorskip("torch")
     compute, expected = HELD[name]
     x = mt.tensor([[1.0, -2.0], [0.5, 3.0]], requires_grad=True)
@@ -58,12 +58,12 @@ def test_no_saved_tensor_is_unpacked(library: str) -> None:
         (lambda x: mg.cat([x, x]), {}),
     ],
 )
-def test_what_the_letters_stand_for(compute: Callable[[Any], Any], expected: Any) -> None:
+def test_letters_of_the_rule(compute: Callable[[Any], Any], expected: Any) -> None:
     x = mg.tensor([[1.0, 2.0], [3.0, 5.0]], requires_grad=True)
     assert dict(letters_of(compute(x).grad_fn)) == expected
 
 
-def test_the_count_of_a_mean_and_the_exponent_stand_in_the_transcript() -> None:
+def test_transcript_has_count_and_exponent() -> None:
     x = mg.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True)
     text = viz.step((x**3).mean(0).sum()).text
     assert "with        exponent = 3" in text
@@ -79,7 +79,7 @@ def test_the_count_of_a_mean_and_the_exponent_stand_in_the_transcript() -> None:
         (lambda x, t: x.std(1, correction=0).sum(), "correction = 0, dim = (1,), n = 3"),
     ],
 )
-def test_what_a_loss_and_a_variance_divide_by(
+def test_divisors_of_losses_and_variances(
     compute: Callable[[Any, Any], Any], expected: str
 ) -> None:
     x = mg.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 7.0]], requires_grad=True)

@@ -21,7 +21,7 @@ RANDOM = np.random.default_rng(0)
     [(5000,), (40, 50), (1025, 1), (1, 3000), (33, 32), (8, 3, 32, 32), (64, 32, 3, 3), (2, 999)],
 )
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_a_cell_is_the_number_of_the_largest_size_in_its_block(shape: Any, order: Any) -> None:
+def test_cell_is_the_largest_of_its_block(shape: Any, order: Any) -> None:
     array = np.asarray(RANDOM.standard_normal(shape), np.float32, order=order)
     found = sketch(array)
     assert found is not None
@@ -39,7 +39,7 @@ def test_a_cell_is_the_number_of_the_largest_size_in_its_block(shape: Any, order
     assert np.allclose(found["cells"], expected, rtol=0.06)
 
 
-def test_the_counts_are_those_of_all_finite_numbers() -> None:
+def test_counts_include_all_finite_numbers() -> None:
     array = RANDOM.standard_normal((7, 300)).astype(np.float16)
     array[3, 5], array[6, 299], array[0, 0] = np.nan, np.inf, -np.inf
     found = sketch(array)
@@ -48,7 +48,7 @@ def test_the_counts_are_those_of_all_finite_numbers() -> None:
     assert found["counts"] == np.histogram(finite, 24)[0].tolist()
 
 
-def test_what_is_not_finite_is_never_hidden() -> None:
+def test_non_finite_cells_are_never_hidden() -> None:
     array = np.ones((4, 100, 100))
     array[0, 37, 61], array[1, 0, 0], array[2, 99, 99] = np.nan, np.inf, -np.inf
     with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""Tensors of kinds that few programs have, as the model reads them."""
+"""Sparse, quantized, nested and other rare tensors, as the model reads them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from minigrad_viz.model.balance import product
-from minigrad_viz.model.kept import memory
+from minigrad_viz.ledger.saved_bytes import memory_behind
 from minigrad_viz.model.module_calls import tensors_in
-from minigrad_viz.model.tangents import leaf
 from minigrad_viz.model.values import dense, has_numbers
+from minigrad_viz.passes.balance import product
+from minigrad_viz.passes.tangents import leaf
 
 import minigrad as mg
 
@@ -25,7 +25,7 @@ DENSE = {
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", DENSE)
-def test_what_can_be_computed_with(pytorch: Any, name: str) -> None:
+def test_dense_kinds_of_tensors(pytorch: Any, name: str) -> None:
     assert dense(DENSE[name](pytorch)).reshape(-1).tolist() == [1, 2]
 
 
@@ -59,7 +59,7 @@ def test_a_product_of_complex_numbers(pytorch: Any) -> None:
     assert product(None, g) == product(t, None) == (0, 0)
 
 
-def test_what_a_function_is_differentiated_by(lib: Any) -> None:
+def test_inputs_that_a_function_differentiates(lib: Any) -> None:
     forward_ad = lib.autograd.forward_ad
     assert leaf(forward_ad, "a", None) == "a"
     numbers = lib.tensor([1, 2])
@@ -82,5 +82,5 @@ def test_tensors_in_what_a_module_returns() -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_bytes_of_what_has_no_storage(pytorch: Any) -> None:
     """As many as its elements would take."""
-    assert memory(pytorch.eye(3).to_sparse()).bytes == 3 * 3 * 4
-    assert memory(pytorch.eye(3)).bytes == 3 * 3 * 4
+    assert memory_behind(pytorch.eye(3).to_sparse()).bytes == 3 * 3 * 4
+    assert memory_behind(pytorch.eye(3)).bytes == 3 * 3 * 4

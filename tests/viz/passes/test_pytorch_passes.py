@@ -215,7 +215,7 @@ def test_the_same_program_gives_the_same_frames(
     compare(ours, theirs)
 
 
-def test_what_a_broadcast_is_summed_to_comes_out_of_pytorchs_formula(torch: ModuleType) -> None:
+def test_formula_has_the_reduced_gradient(torch: ModuleType) -> None:
     assert "gives       [[1, 2, 3], [1, 2, 3]], [[1, 1, 1]" in broadcast(mg).text
     assert "gives       [[6], [6]], [2, 2, 2]" in broadcast(torch).text
 
@@ -244,7 +244,7 @@ def test_the_readers_hooks_stay_and_ours_go(torch: ModuleType) -> None:
     assert calls == ["h", "pre", "post", "x", "done"]
 
 
-def test_a_hook_without_a_variable_is_seen_by_what_it_changes(torch: ModuleType) -> None:
+def test_unnamed_hook_shows_by_its_effect(torch: ModuleType) -> None:
     def program() -> tuple[Any, Any]:
         x = torch.ones(2, requires_grad=True)
         hidden = x * 2
@@ -294,7 +294,7 @@ def test_a_failing_hook_is_the_last_step(torch: ModuleType) -> None:
     assert x.grad.tolist() == [3, 3]
 
 
-def test_what_is_wrong_from_the_start_is_raised(torch: ModuleType) -> None:
+def test_wrong_calls_raise(torch: ModuleType) -> None:
     x = torch.ones(2, requires_grad=True)
     with pytest.raises(RuntimeError, match="grad can be implicitly created only for scalar"):
         viz.step(x * 2)
@@ -338,7 +338,7 @@ def test_no_pytorch_no_trouble() -> None:
 
 
 def lines_of(stepper: Any) -> dict[str, str]:
-    """The line of the program beside each operation, by the operation's name."""
+    """The line of the program next to each operation, by the operation's name."""
     payload = stepper.payload
     found = {}
     for node in payload["nodes"]:
@@ -349,7 +349,7 @@ def lines_of(stepper: Any) -> dict[str, str]:
     return found
 
 
-def test_a_forward_pass_that_is_watched_shows_its_lines(torch: ModuleType) -> None:
+def test_watched_forward_pass_has_lines(torch: ModuleType) -> None:
     class Double(torch.autograd.Function):  # type: ignore[name-defined,misc]
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -400,7 +400,7 @@ def failing(g: Any) -> Any:
     raise KeyError("no such thing")
 
 
-def test_a_tensor_hook_that_raises_is_blamed_on_its_own_node(torch: ModuleType) -> None:
+def test_failing_tensor_hook_names_its_node(torch: ModuleType) -> None:
     def named() -> Any:
         h = torch.ones(2, requires_grad=True) * 2
         h.register_hook(failing)
@@ -431,7 +431,7 @@ def test_a_tensor_hook_that_raises_is_blamed_on_its_own_node(torch: ModuleType) 
         assert "A hook that MulBackward0 called" in stepper.payload["events"][-1]["caption"]
 
 
-def test_what_fails_after_a_node_is_blamed_on_that_node(torch: ModuleType) -> None:
+def test_failure_after_a_node_names_it(torch: ModuleType) -> None:
     x = torch.ones(2, requires_grad=True)
     h = x * 2
     h.grad_fn.register_hook(lambda out, g: failing(g))
@@ -455,7 +455,7 @@ def saved_at(stepper: Any, node: str) -> dict[str, Any]:
     raise AssertionError(f"{node} has not run")
 
 
-def test_a_saved_result_that_was_changed_is_shown_as_changed(torch: ModuleType) -> None:
+def test_changed_saved_result_is_marked(torch: ModuleType) -> None:
     y = torch.ones(2, requires_grad=True).exp()
     y.add_(1)
     stepper = viz.step(y.sum())
@@ -467,7 +467,7 @@ def test_a_saved_result_that_was_changed_is_shown_as_changed(torch: ModuleType) 
     assert "(saved at version 0, now at version 1)" in stepper.text
 
 
-def test_of_what_a_function_saved_only_what_changed_is_shown_as_changed(torch: ModuleType) -> None:
+def test_only_changed_saved_tensors_are_marked(torch: ModuleType) -> None:
     class Power(torch.autograd.Function):  # type: ignore[name-defined,misc]
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -488,7 +488,7 @@ def test_of_what_a_function_saved_only_what_changed_is_shown_as_changed(torch: M
         assert versions == [(0, int(changed == 0)), (0, int(changed == 1))]
 
 
-def test_what_a_hook_has_packed_is_not_read_and_the_step_says_so(torch: ModuleType) -> None:
+def test_packed_tensors_are_not_read(torch: ModuleType) -> None:
     x = torch.ones(2, requires_grad=True)
     checkpoint = torch.utils.checkpoint.checkpoint
     y = checkpoint(lambda v: (v * 3).exp(), x, use_reentrant=False)
@@ -499,11 +499,11 @@ def test_what_a_hook_has_packed_is_not_read_and_the_step_says_so(torch: ModuleTy
     assert "result (packed by a hook: its numbers were not seen)" in stepper.text
     assert "frees       result" in stepper.text
     assert "packed by a hook" in str(
-        viz.tree(checkpoint(lambda v: v.exp(), x, use_reentrant=False))
+        viz.draw(checkpoint(lambda v: v.exp(), x, use_reentrant=False))
     )
 
 
-def test_hooks_that_come_and_go_on_the_way_are_told_as_they_ran(torch: ModuleType) -> None:
+def test_hooks_changed_during_the_pass_are_recorded(torch: ModuleType) -> None:
     x = torch.ones(2, requires_grad=True)
     h = x * 2
     k = h * 3
@@ -535,7 +535,7 @@ def test_hooks_that_come_and_go_on_the_way_are_told_as_they_ran(torch: ModuleTyp
     assert x.grad.tolist() == [40, 40]
 
 
-def test_no_gradient_for_a_leaf_is_told_with_the_hooks_that_ran(torch: ModuleType) -> None:
+def test_leaf_without_gradient_records_its_hooks(torch: ModuleType) -> None:
     class Nothing(torch.autograd.Function):  # type: ignore[name-defined,misc]
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -559,7 +559,7 @@ def test_no_gradient_for_a_leaf_is_told_with_the_hooks_that_ran(torch: ModuleTyp
     ]
 
 
-def test_a_hook_that_writes_to_its_gradient_is_seen(torch: ModuleType) -> None:
+def test_hook_that_writes_its_gradient_is_recorded(torch: ModuleType) -> None:
     h = torch.ones(2, requires_grad=True) * 2
     h.register_hook(lambda g: [g.mul_(3)] and None)
     stepper = viz.step((h * 1).sum())
@@ -567,7 +567,7 @@ def test_a_hook_that_writes_to_its_gradient_is_seen(torch: ModuleType) -> None:
     assert text == ["A hook runs (tensor: <lambda>): [1, 1] becomes [3, 3]."]
 
 
-def test_a_pass_within_the_pass_is_not_told(torch: ModuleType) -> None:
+def test_inner_pass_is_not_recorded(torch: ModuleType) -> None:
     x = torch.ones(2, requires_grad=True)
     h = x * x
     other = (h * 7).sum()
@@ -580,7 +580,7 @@ def test_a_pass_within_the_pass_is_not_told(torch: ModuleType) -> None:
     assert told.count("AccumulateGrad (x) <-") == plain.count("AccumulateGrad (x) <-") == 2
 
 
-def test_a_rehearsal_leaves_nothing_in_leaves_that_the_graph_does_not_show(
+def test_rehearsal_restores_leaves_outside_the_graph(
     torch: ModuleType,
 ) -> None:
     layer, inner = torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)
@@ -597,7 +597,7 @@ def test_a_rehearsal_leaves_nothing_in_leaves_that_the_graph_does_not_show(
     assert inner.weight.grad is old and bool((old == 1).all())
 
 
-def test_a_search_for_nan_leaves_gradients_and_random_numbers_alone(torch: ModuleType) -> None:
+def test_nan_search_changes_no_state(torch: ModuleType) -> None:
     class Noisy(torch.autograd.Function):  # type: ignore[name-defined,misc]
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -625,7 +625,7 @@ def test_a_search_for_nan_leaves_gradients_and_random_numbers_alone(torch: Modul
         assert torch.equal(plain, looked)
 
 
-def test_a_search_for_nan_leaves_to_the_pass_what_a_hook_has_packed(torch: ModuleType) -> None:
+def test_nan_search_unpacks_nothing(torch: ModuleType) -> None:
     x, store = torch.ones(2, requires_grad=True), {}
 
     def pack(tensor: Any) -> int:
@@ -639,7 +639,7 @@ def test_a_search_for_nan_leaves_to_the_pass_what_a_hook_has_packed(torch: Modul
     assert x.grad is not None
 
 
-def test_what_an_lstm_keeps_as_memory_of_a_library_has_no_numbers(torch: ModuleType) -> None:
+def test_lstm_work_memory_has_no_numbers(torch: ModuleType) -> None:
     torch.manual_seed(0)
     layer, x = torch.nn.LSTM(2, 3), torch.randn(4, 1, 2)
 
@@ -668,13 +668,13 @@ def test_what_an_lstm_keeps_as_memory_of_a_library_has_no_numbers(torch: ModuleT
     assert torch.equal(*gradients)
 
 
-def test_an_error_in_the_looking_does_not_reach_the_pass(
+def test_recorder_error_leaves_the_pass_alone(
     torch: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(node: Any) -> Any:
-        raise ZeroDivisionError("what nobody has thought of")
+        raise ZeroDivisionError("a mistake of the recorder")
 
-    monkeypatch.setattr("minigrad_viz.model.pytorch_passes.saved_values", broken)
+    monkeypatch.setattr("minigrad_viz.passes.pytorch_passes.saved_values", broken)
     x = torch.ones(2, requires_grad=True)
     with pytest.raises(
         RuntimeError, match=r"^the backward pass is over, but could not be recorded \(ZeroDiv"
@@ -684,9 +684,7 @@ def test_an_error_in_the_looking_does_not_reach_the_pass(
 
 
 @pytest.mark.parametrize("library", ["minigrad", "torch"])
-def test_inputs_take_the_gradients_and_nothing_else_runs(
-    library: str, request: pytest.FixtureRequest
-) -> None:
+def test_only_nodes_before_inputs_run(library: str, request: pytest.FixtureRequest) -> None:
     lib = mg if library == "minigrad" else request.getfixturevalue("torch")
     x = lib.ones(2, requires_grad=True)
     w = lib.tensor([2.0, 3.0], requires_grad=True)
@@ -708,7 +706,7 @@ def test_inputs_take_the_gradients_and_nothing_else_runs(
         viz.step(loss, inputs=[x, "w"])  # type: ignore[list-item]
 
 
-def test_a_function_that_traces_a_module_is_gone_through(torch: ModuleType) -> None:
+def test_function_that_traces_a_module(torch: ModuleType) -> None:
     net, x = torch.nn.Linear(3, 2), torch.ones(2, 3)
     stepper = viz.step(lambda: torch.jit.trace(net, x)(x).sum())
     assert stepper.error is None

@@ -11,12 +11,13 @@ from typing import Any
 
 import minigrad_viz as viz
 import pytest
+from minigrad_viz.model.graph_model import GraphModel
 from minigrad_viz.model.lines import line_of
 
 
 def functions(tensor: Any, names: Any = None) -> dict[str, tuple[str | None, str]]:
     """Module and line of each operation behind a tensor, by the operation's name."""
-    nodes = viz.GraphModel.of(tensor, names=names).nodes
+    nodes = GraphModel.of(tensor, names=names).nodes
     return {n.name: (n.module, n.line[1] if n.line else "") for n in nodes if n.kind == "function"}
 
 
@@ -61,7 +62,7 @@ def test_an_operation_without_parameters_knows_its_module(lib: ModuleType) -> No
     }
 
 
-def test_modules_are_called_as_the_reader_calls_them(lib: ModuleType) -> None:
+def test_modules_have_the_reader_names(lib: ModuleType) -> None:
     kept = [attention(lib)]  # of which the reader has no variable
 
     def computed() -> Any:
@@ -99,7 +100,7 @@ def test_it_is_a_decorator_and_nests(lib: ModuleType) -> None:
     }
 
 
-def test_it_ends_with_the_block_also_by_an_exception(lib: ModuleType) -> None:
+def test_watch_ends_after_an_exception(lib: ModuleType) -> None:
     class Failing(lib.nn.Module):  # type: ignore[misc]
         def forward(self, x: Any) -> Any:
             raise KeyboardInterrupt
@@ -139,7 +140,7 @@ def test_a_note_keeps_no_module_alive(lib: ModuleType) -> None:
     assert functions(y)["ExpBackward0"][0] == "Own"
 
 
-def test_what_was_computed_before_gets_no_line(torch: Any) -> None:
+def test_earlier_computation_has_no_line(torch: Any) -> None:
     x = torch.tensor([0.5], requires_grad=True)
     y = x.exp()
     z = y.sin()
@@ -230,12 +231,12 @@ def test_nothing_changes(torch: Any, name: str, mode: str) -> None:
             assert torch.equal(before, after)
 
 
-def test_an_encoder_knows_its_layers_and_the_line_of_the_call(torch: Any) -> None:
+def test_encoder_notes_layers_and_line(torch: Any) -> None:
     layer = torch.nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)
     encoder = torch.nn.TransformerEncoder(layer, 4)
     with viz.watch():
         out = encoder(torch.randn(2, 5, 4))
-    nodes = viz.GraphModel.of(out, names={"unrelated": out}).nodes
+    nodes = GraphModel.of(out, names={"unrelated": out}).nodes
     seen = {n.module for n in nodes if n.kind == "function"}
     assert "TransformerEncoder.layers.2.self_attn" in seen
     assert {n.line[1] for n in nodes if n.kind == "function" and n.line} == {

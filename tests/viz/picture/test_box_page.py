@@ -47,7 +47,7 @@ def links(picture: ET.Element) -> list[tuple[str, str, str]]:
     ]
 
 
-def test_each_box_leads_to_its_inside_and_back(text: str) -> None:
+def test_box_leads_inside_and_back(text: str) -> None:
     found = parts(text)
     assert {picture.get("role") for _, picture in found.values()} == {"group"}
     whole = found.pop("whole")

@@ -25,7 +25,7 @@ def example(lib: ModuleType) -> Any:
     return viz.draw(loss, names=names, view="forward")
 
 
-def test_a_program_can_be_read_off_the_graph(lib: ModuleType) -> None:
+def test_forward_view_shows_the_program(lib: ModuleType) -> None:
     assert example(lib).text.splitlines() == [
         "w: [3, 2]",
         "b: [2]",
@@ -39,7 +39,7 @@ def test_a_program_can_be_read_off_the_graph(lib: ModuleType) -> None:
     ]
 
 
-def test_data_flows_from_tensors_to_operations_and_on(lib: ModuleType) -> None:
+def test_data_flows_from_tensors_to_operations(lib: ModuleType) -> None:
     model = example(lib).model
     kinds = {node.id: node.kind for node in model.nodes}
     for edge in model.edges:
@@ -61,7 +61,7 @@ def test_both_passes_in_one_picture(lib: ModuleType) -> None:
     pairs = [(e.source, e.target) for e in both.model.edges if e.kind == "made"]
     assert pairs == [(f"{n.id}op", n.id) for n in backward.model.nodes if n.kind == "function"]
     places = positions(both.svg)
-    assert places["n1op"] == places["n1"]  # an operation stands beside its node
+    assert places["n1op"] == places["n1"]  # an operation stands next to its node
     assert places["n0"] > places["n1op"] > places["n3op"]  # data flows down
     assert both.text == f"{forward.text}\n\n{backward.text}"
 
@@ -108,7 +108,7 @@ def gaps(lib: ModuleType) -> Any:
     return lib.where(y > 0, (x @ w + b - 1) * y, y).mean()
 
 
-def test_what_nobody_kept_is_a_gap(lib: ModuleType) -> None:
+def test_unsaved_value_is_a_gap(lib: ModuleType) -> None:
     drawing = viz.draw(gaps(lib), names={}, view="forward")
     assert drawing.text.splitlines() == [
         "leaf 1: [3, 2]",
@@ -128,7 +128,7 @@ def test_what_nobody_kept_is_a_gap(lib: ModuleType) -> None:
     assert "?" not in without.text  # what is not asked for may be kept
 
 
-def test_who_has_looked_on_knows_what_went_in(lib: ModuleType) -> None:
+def test_recorder_knows_the_inputs(lib: ModuleType) -> None:
     drawing = viz.draw(lambda: gaps(lib), names={}, view="forward")
     assert "#5: [2, 2] = sub(#4, 1)" in drawing.text.splitlines()
     assert "#4: [2, 2] = add(#2, #3)" in drawing.text.splitlines()
@@ -136,19 +136,19 @@ def test_who_has_looked_on_knows_what_went_in(lib: ModuleType) -> None:
     assert {((2,), None), ((), "1")} <= known
 
 
-def test_an_argument_that_was_left_out_is_no_gap(lib: ModuleType) -> None:
+def test_omitted_argument_is_no_gap(lib: ModuleType) -> None:
     f, image, weight = lib.nn.functional, lib.ones(1, 1, 3, 3), lib.ones(1, 1, 2, 2)
     convolved = f.conv2d(image, weight.requires_grad_())
     assert "?" not in viz.draw(f.layer_norm(convolved, (2,)), view="forward").text
 
 
-def test_data_stands_at_its_place_among_the_inputs(lib: ModuleType) -> None:
+def test_data_keeps_its_input_position(lib: ModuleType) -> None:
     bias, x, w = lib.zeros(2), lib.ones(2, 3), lib.ones(3, 2, requires_grad=True)
     text = viz.draw(lib.addmm(bias, x, w), view="forward").text
     assert text.splitlines()[-1] == "result: [2, 2] = addmm(?, x, w)"
 
 
-def test_a_freed_graph_still_has_its_forward_view(lib: ModuleType) -> None:
+def test_freed_graph_has_forward_view(lib: ModuleType) -> None:
     x = lib.tensor(3.0, requires_grad=True)
     y = x * x
     y.backward()

@@ -16,7 +16,7 @@ from pathlib import Path
 import minigrad_viz as viz
 import pytest
 from minigrad_viz.picture import apart, placement
-from minigrad_viz.picture.engines import LayoutError, NoEngine, choose_engine, render
+from minigrad_viz.picture.graphviz import LayoutError, NoGraphviz, choose_layout, render
 
 import minigrad as mg
 
@@ -24,7 +24,7 @@ DRAW = """
 import sys
 sys.modules.update({name: None for name in BLOCKED})  # None makes an import fail
 import minigrad as mg, minigrad_viz as viz
-from minigrad_viz.picture.engines import choose_engine
+from minigrad_viz.picture.graphviz import choose_layout
 x = mg.tensor(3.0, requires_grad=True)
 y = x * x
 """
@@ -67,8 +67,8 @@ def run(code: str, path: Path, *blocked: str) -> subprocess.CompletedProcess[str
     )
 
 
-def test_the_bundled_engine_comes_first(path_with_dot: Path) -> None:
-    done = run("print(choose_engine()); viz.draw(y).svg", path_with_dot)
+def test_bundled_graphviz_comes_first(path_with_dot: Path) -> None:
+    done = run("print(choose_layout()); viz.draw(y).svg", path_with_dot)
     assert done.stdout.split() == ["pygraphviz"], done.stderr
     assert not (path_with_dot / "used").exists()
 
@@ -80,49 +80,49 @@ def test_without_dot_on_the_path(tmp_path: Path) -> None:
     assert (tmp_path / "graph.svg").exists()
 
 
-def test_without_the_bundled_engine(path_with_dot: Path) -> None:
-    code = "print(choose_engine()); print(viz.draw(y).svg[:4])"
+def test_dot_is_used_without_the_bundled_one(path_with_dot: Path) -> None:
+    code = "print(choose_layout()); print(viz.draw(y).svg[:4])"
     done = run(code, path_with_dot, "pygraphviz")
     assert done.stdout.split() == ["dot", "<svg"], done.stderr
     assert (path_with_dot / "used").exists()
 
 
-@pytest.mark.parametrize("engine", ["pygraphviz", "dot"])
-def test_the_named_engine_is_used(engine: str, path_with_dot: Path) -> None:
-    done = run(f"print(viz.draw(y, engine={engine!r}).svg[:4])", path_with_dot)
+@pytest.mark.parametrize("layout", ["pygraphviz", "dot"])
+def test_named_layout_is_used(layout: str, path_with_dot: Path) -> None:
+    done = run(f"print(viz.draw(y, layout={layout!r}).svg[:4])", path_with_dot)
     assert done.stdout.strip() == "<svg", done.stderr
-    assert (path_with_dot / "used").exists() == (engine == "dot")
+    assert (path_with_dot / "used").exists() == (layout == "dot")
 
 
-def test_both_engines_give_the_same_picture(path_with_dot: Path) -> None:
-    code = "print(viz.draw(y, engine='dot').svg == viz.draw(y, engine='pygraphviz').svg)"
+def test_both_layouts_give_the_same_picture(path_with_dot: Path) -> None:
+    code = "print(viz.draw(y, layout='dot').svg == viz.draw(y, layout='pygraphviz').svg)"
     assert run(code, path_with_dot).stdout.strip() == "True"
 
 
-def test_without_any_engine_there_is_a_message_and_the_dot_text(tmp_path: Path) -> None:
+def test_without_graphviz_the_dot_text_is_shown(tmp_path: Path) -> None:
     code = "print(viz.draw(y)._repr_mimebundle_()['text/plain'])"
     done = run(code, tmp_path, "pygraphviz")
     assert done.stderr == ""
     assert done.stdout.startswith("y  scalar\n└─ MulBackward0")
-    assert "No picture: no Graphviz was found" in done.stdout
+    assert "No picture: Graphviz was not found" in done.stdout
     assert "pip install pygraphviz" in done.stdout
     assert "digraph backward {" in done.stdout
 
 
-def test_a_named_engine_that_is_missing_is_no_traceback(tmp_path: Path) -> None:
-    code = "print(viz.draw(y, engine='dot')._repr_mimebundle_()['text/plain'])"
+def test_missing_layout_is_no_traceback(tmp_path: Path) -> None:
+    code = "print(viz.draw(y, layout='dot')._repr_mimebundle_()['text/plain'])"
     done = run(code, tmp_path)
     assert done.stderr == ""
-    assert "No picture: no engine 'dot' was found" in done.stdout
+    assert "No picture: Graphviz 'dot' was not found" in done.stdout
 
 
-def test_without_any_engine_the_steps_are_left(tmp_path: Path) -> None:
+def test_without_graphviz_the_steps_are_left(tmp_path: Path) -> None:
     code = "s = viz.step(y); print(s.payload['svg'] == '', 'x.grad      None -> 6' in s.text)"
     done = run(code, tmp_path, "pygraphviz")
     assert done.stdout.split() == ["True", "True"], done.stderr
 
 
-def test_without_any_engine_a_file_holds_the_dot_text(tmp_path: Path) -> None:
+def test_without_graphviz_the_dot_text_is_saved(tmp_path: Path) -> None:
     file = tmp_path / "graph.png"
     done = run(f"print(viz.draw(y).save({str(file)!r}))", tmp_path, "pygraphviz")
     assert done.stdout.strip() == str(file.with_suffix(".dot"))
@@ -132,29 +132,29 @@ def test_without_any_engine_a_file_holds_the_dot_text(tmp_path: Path) -> None:
 
 
 def test_without_the_extra_the_text_is_left(tmp_path: Path) -> None:
-    code = "print(viz.tree(y)); print(viz.draw(y)._repr_mimebundle_()['text/plain'])"
+    code = "print(viz.draw(y)); print(viz.draw(y)._repr_mimebundle_()['text/plain'])"
     done = run(code, tmp_path, "pygraphviz", "graphviz", "anywidget")
     assert done.stdout.count("MulBackward0") == 2, done.stderr
     assert "pip install 'minigrad-lab[viz]'" in done.stdout
 
 
-def test_an_unknown_engine_is_refused() -> None:
+def test_unknown_layout_is_refused() -> None:
     with pytest.raises(ValueError, match=r"one of 'pygraphviz', 'dot', 'viz\.js', not 'neato'"):
-        choose_engine("neato")
+        choose_layout("neato")
 
 
-def test_an_engine_for_browsers_is_not_here() -> None:
-    with pytest.raises(NoEngine, match=r"no engine 'viz\.js' was found"):
-        choose_engine("viz.js")
+def test_layout_for_browsers_is_not_here() -> None:
+    with pytest.raises(NoGraphviz, match=r"Graphviz 'viz\.js' was not found"):
+        choose_layout("viz.js")
 
 
-def test_what_the_engine_does_not_understand_is_an_error_of_ours(path_with_dot: Path) -> None:
+def test_invalid_dot_text_raises_layout_error(path_with_dot: Path) -> None:
     with pytest.raises(LayoutError, match=r"could not draw this graph: .*syntax error"):
-        render("digraph { [", "svg", engine="pygraphviz")
+        render("digraph { [", "svg", layout="pygraphviz")
 
 
 def test_the_library_does_not_write_to_stderr(capfd: pytest.CaptureFixture[str]) -> None:
-    assert render("digraph { a -> b }", "svg", engine="pygraphviz")
+    assert render("digraph { a -> b }", "svg", layout="pygraphviz")
     assert capfd.readouterr().err == ""
 
 
@@ -162,13 +162,12 @@ def test_the_library_does_not_write_to_stderr(capfd: pytest.CaptureFixture[str])
 
 
 @pytest.fixture(params=["pygraphviz", "dot"])
-def engine(
+def layout(
     request: pytest.FixtureRequest, path_with_dot: Path, monkeypatch: pytest.MonkeyPatch
 ) -> str:
-    """Each engine that runs in a process of its own, with little time and memory."""
+    """Each Graphviz that runs in a process of its own, with little memory."""
     monkeypatch.setenv("PATH", str(path_with_dot))
     monkeypatch.setattr(apart, "MEMORY", 400 * 1024**2)
-    monkeypatch.setattr(apart, "SECONDS", 1)
     name: str = request.param
     return name
 
@@ -187,19 +186,20 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE)
-def test_what_takes_too_much_memory_is_stopped(engine: str, source: str) -> None:
+def test_layout_beyond_memory_limit_stops(layout: str, source: str) -> None:
     with pytest.raises(LayoutError, match=r"with 400 MB of memory\. Let it be folded"):
-        render(source, "svg", engine=engine)
-    assert render("digraph { a -> b }", "svg", engine=engine)
+        render(source, "svg", layout=layout)
+    assert render("digraph { a -> b }", "svg", layout=layout)
 
 
-def test_what_takes_too_long_is_stopped(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_layout_beyond_time_limit_stops(layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(apart, "MEMORY", 4 * 1024**3)
+    monkeypatch.setattr(apart, "SECONDS", 1)
     with pytest.raises(LayoutError, match="after 1 seconds over the layout of this graph"):
-        render(crossing(400, 2000), "svg", engine=engine)
+        render(crossing(400, 2000), "svg", layout=layout)
 
 
-def test_a_drawing_that_is_stopped_says_so_and_leaves_its_text(
+def test_stopped_drawing_leaves_text(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     x = y = mg.ones(1, requires_grad=True)
@@ -212,14 +212,14 @@ def test_a_drawing_that_is_stopped_says_so_and_leaves_its_text(
     assert shown["text/plain"].startswith("y  [1]")
 
 
-def test_a_small_graph_and_its_limits_give_the_same_picture() -> None:
-    """Ours are drawn in this process as far as their layout takes no time."""
+def test_limits_do_not_change_small_picture() -> None:
+    """Small graphs of ours are drawn in this process, where no limit is needed."""
     x = mg.ones(2, requires_grad=True)
     source = viz.draw((x * 2).exp().sum()).dot
     assert render(source, "svg", small=True) == render(source, "svg")
 
 
-def test_the_worst_of_what_is_small_takes_no_time() -> None:
+def test_worst_small_graph_takes_little_time() -> None:
     """Processor time, of all processes of this one."""
     before = os.times()
     for nodes in (40, 100, 300):
@@ -227,10 +227,10 @@ def test_the_worst_of_what_is_small_takes_no_time() -> None:
     assert sum(os.times()[:4]) - sum(before[:4]) < 10
 
 
-def test_without_a_python_to_start_a_graph_is_drawn_all_the_same(
+def test_graph_is_drawn_without_subprocess(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     source = "digraph { a -> b }"
-    expected = render(source, "svg", engine="pygraphviz")
+    expected = render(source, "svg", layout="pygraphviz")
     monkeypatch.setattr(sys, "executable", "/usr/bin/another-program")
-    assert render(source, "svg", engine="pygraphviz") == expected
+    assert render(source, "svg", layout="pygraphviz") == expected

@@ -23,7 +23,7 @@ def test_the_picture_is_what_was_drawn() -> None:
     ]
 
 
-def test_only_what_must_be_is_written_in_percent() -> None:
+def test_only_necessary_characters_are_escaped() -> None:
     """Three bytes for each space and slash would make a page a fifth larger."""
     data = image(DRAWN, "").partition(",")[2]
     written = {*urllib.parse.unquote("".join(re.findall("(?:%..)+", data)))}

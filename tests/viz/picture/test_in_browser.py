@@ -12,8 +12,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from minigrad_viz.picture import engines, in_browser
-from minigrad_viz.picture.engines import LayoutError, choose_engine, render
+from minigrad_viz.picture import graphviz, in_browser
+from minigrad_viz.picture.graphviz import LayoutError, choose_layout, render
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tu
     monkeypatch.setitem(sys.modules, "pyodide.code", code)
     monkeypatch.setitem(sys.modules, "js", ModuleType("js"))
     monkeypatch.setattr(sys, "platform", "emscripten")
-    monkeypatch.setattr(engines, "_bundled", lambda: None)
+    monkeypatch.setattr(graphviz, "_bundled", lambda: None)
     monkeypatch.setenv("PATH", str(tmp_path))
     in_browser._started.cache_clear()
     yield asked
@@ -49,13 +49,13 @@ def browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tu
 
 
 def test_it_is_chosen_and_draws(browser: list[tuple[str, ...]]) -> None:
-    assert choose_engine() == choose_engine("viz.js") == "viz.js"
+    assert choose_layout() == choose_layout("viz.js") == "viz.js"
     assert render("digraph {}", "svg") == "<svg>梯</svg>".encode()
     assert render("digraph {}", "plain", program="nop2")
     assert browser == [("digraph {}", "svg", "dot"), ("digraph {}", "plain", "nop2")]
 
 
-def test_the_worker_of_a_page_runs_the_script_in_its_own_way(
+def test_page_worker_runs_the_script(
     browser: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page, run = sys.modules["js"], sys.modules["pyodide.code"].run_js
@@ -64,7 +64,7 @@ def test_the_worker_of_a_page_runs_the_script_in_its_own_way(
     assert render("digraph {}", "svg") == "<svg>梯</svg>".encode()
 
 
-def test_what_it_refuses(browser: list[tuple[str, ...]]) -> None:
+def test_refused_graphs(browser: list[tuple[str, ...]]) -> None:
     with pytest.raises(LayoutError, match=r"^Graphviz could not draw this graph: no such shape$"):
         render("bad", "svg")
     with pytest.raises(LayoutError, match=r"in a browser it writes svg and plain, and no png$"):
@@ -76,5 +76,5 @@ def test_elsewhere_it_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not in_browser.is_there()
     monkeypatch.setattr(sys, "platform", "emscripten")
     assert not in_browser.is_there()  # without the wheel
-    with pytest.raises(engines.NoEngine, match="In a browser it is in the wheel viz_js"):
-        choose_engine("viz.js")
+    with pytest.raises(graphviz.NoGraphviz, match="In a browser it is in the wheel viz_js"):
+        choose_layout("viz.js")

@@ -1,8 +1,8 @@
 """Pictures that were looked at and found right stay as they are.
 
-A picture is made of what Graphviz answers, which another version of it does otherwise. So what it
-was asked and what it answered are kept (tests/viz/looks.py) beside what became of it: what it is
-asked must be the same, and so must the picture.
+Graphviz's answers differ between its versions. So its questions and answers are stored
+(tests/viz/looks.py) with the picture made of them. The questions must be
+the same, and so must the picture.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ import minigrad_viz as viz
 import pytest
 from minigrad_viz.model.graph_model import Edge, GraphModel, Node
 from minigrad_viz.picture import levels, placement
-from minigrad_viz.picture.engines import render
+from minigrad_viz.picture.graphviz import render
 from minigrad_viz.picture.theme import style_sheet
 
 import minigrad as mg
-from tests.viz.looks import kept
+from tests.speaking import speaking
+from tests.viz.looks import recall
 
 
 def saved() -> str:
@@ -39,7 +40,8 @@ def saved() -> str:
 def both_ways() -> str:
     x, w = mg.ones(2, 3), mg.ones(3, 2, requires_grad=True)
     low, high = (x @ w).relu().split(1)
-    return str(viz.draw((low * high).sum() / 2, view="both", language="zh").svg)
+    with speaking("zh"):
+        return str(viz.draw((low * high).sum() / 2, view="both").svg)
 
 
 def forwards() -> str:
@@ -65,7 +67,7 @@ def two_hubs() -> str:
 
 
 def in_rows() -> str:
-    """A graph in layers that are given, with what is said of the lines between them."""
+    """A graph in layers that are given, with texts at the lines between them."""
     nodes = [Node("a", "root", "a"), *(Node(n, "function", n) for n in "bcd")]
     nodes += [Node("e", "leaf", "e", shape=(2,)), Node("f", "saved", "f", shape=(2,))]
     nodes.append(Node("g", "cluster", "g"))
@@ -90,8 +92,8 @@ def test_a_picture_is_as_it_was(make: Callable[[], str], monkeypatch: pytest.Mon
         """What Graphviz is asked and answers, and the picture."""
         asked = []
 
-        def noted(source: str, format: str, *, engine: str | None = None, **how: str) -> bytes:
-            answer = render(source, format, engine=engine, **how)
+        def noted(source: str, format: str, *, layout: str | None = None, **how: str) -> bytes:
+            answer = render(source, format, layout=layout, **how)
             asked.append([[source, format, how], answer.decode()])
             return answer
 
@@ -104,10 +106,10 @@ def test_a_picture_is_as_it_was(make: Callable[[], str], monkeypatch: pytest.Mon
             # Lines of this file move when it is edited.
             return re.sub(r"py:\d+", "py", make().replace(style_sheet(), ""))
 
-    known = kept(__file__, make.__name__, looked_at)
+    known = recall(__file__, make.__name__, looked_at)
     answers = iter(known["asked"])
 
-    def answered(source: str, format: str, *, engine: str | None = None, **how: str) -> bytes:
+    def answered(source: str, format: str, *, layout: str | None = None, **how: str) -> bytes:
         question, answer = next(answers)
         assert [source, format, how] == question
         return str(answer).encode()

@@ -35,7 +35,7 @@ def test_lines_have_room_and_lose_nothing(text: str, width: float) -> None:
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
-def test_no_line_begins_with_a_chinese_full_stop() -> None:
+def test_no_line_begins_with_full_stop() -> None:
     for width in range(60, 400, 7):
         assert not any(line.startswith(tuple("，。：")) for line in wrapped(CHINESE, 12, width))
 
@@ -50,12 +50,12 @@ def test_shortened() -> None:
     assert cut.endswith("…") and measured(cut, 12).width <= 60
 
 
-def test_a_chinese_sign_is_as_wide_as_it_is_high() -> None:
+def test_chinese_character_is_square() -> None:
     assert measured("梯度", 10).width == 20
     assert measured("梯度a", 10).width == 20 + measured("a", 10).width
 
 
-def test_what_can_be_set() -> None:
+def test_settings_of_a_sheet() -> None:
     assert is_set(r"\bar{a}=\frac{g}{b}")
     assert not is_set(r"\left( a")
     assert not is_set(r"{a}^{b}^{c}")
@@ -65,7 +65,7 @@ def test_mixed() -> None:
     assert mixed("#ff0000", "#000000", 0.5) == "#800000"
 
 
-def test_a_sign_that_no_font_has_is_named() -> None:
+def test_character_without_font_is_named() -> None:
     sheet = Sheet(300, 300, LIGHT)
     sheet.text(10, 30, "a\U00013000b", 12)
     with pytest.warns(UserWarning, match="no font on this machine has '\U00013000'"):
@@ -89,7 +89,7 @@ def test_a_picture_is_read_back() -> None:
             assert read.left < line.x < read.right and read.top < line.y < read.bottom
 
 
-def test_signs_that_no_font_has_are_told_once() -> None:
+def test_characters_without_font_warn_once() -> None:
     """Eight of them; other warnings come through as they are."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
@@ -106,7 +106,7 @@ def test_signs_that_no_font_has_are_told_once() -> None:
     assert told == [(DeprecationWarning, "something else"), (UserWarning, wide)]
 
 
-def test_a_sheet_has_the_colours_of_the_stepper(root: Path) -> None:
+def test_sheet_has_colours_of_stepper(root: Path) -> None:
     text = (root / "viz" / "frontend" / "src" / "stepper.css").read_text(encoding="utf-8")
     for selector, colours in ((":host", LIGHT), (':host([data-theme="dark"])', DARK)):
         rules = text.partition(f"\n{selector} {{")[2].partition("}")[0]

@@ -11,7 +11,7 @@ from minigrad_viz.picture.tree import MAX_DEPTH
 def test_a_node_reached_twice_is_written_once(lib: ModuleType) -> None:
     x = lib.tensor(3.0, requires_grad=True)
     y = x * x
-    assert repr(viz.tree(y)).splitlines() == [
+    assert viz.draw(y).text.splitlines() == [
         "y  scalar",
         "└─ MulBackward0  y: scalar  saved: other = x, self = x",
         "   ├─ AccumulateGrad  (n4)",
@@ -24,7 +24,7 @@ def test_two_branches(lib: ModuleType) -> None:
     w = lib.ones(5, 3, requires_grad=True)
     b = lib.ones(3, requires_grad=True, dtype=lib.float64)
     z = (lib.ones(1, 5) @ w) + b
-    assert str(viz.tree(z, saved=False)).splitlines() == [
+    assert viz.draw(z, saved=False).text.splitlines() == [
         "z  [1, 3] float64",
         "└─ AddBackward0  z: [1, 3] float64",
         "   ├─ MmBackward0  [1, 3]",
@@ -39,23 +39,23 @@ def test_freed_tensors_are_told(lib: ModuleType) -> None:
     x = lib.ones(2, requires_grad=True)
     y = x.exp().sum()
     y.backward()
-    assert "saved: result (freed)" in str(viz.tree(y))
+    assert "saved: result (freed)" in viz.draw(y).text
 
 
-def test_a_deep_graph_is_long_but_not_wide(lib: ModuleType) -> None:
+def test_tree_of_deep_graph_is_narrow(lib: ModuleType) -> None:
     x = y = lib.ones(1, requires_grad=True)
     for _ in range(10_000):
         y = y + x
-    lines = str(viz.tree(y)).splitlines()
+    lines = viz.draw(y).text.splitlines()
     assert sum("AddBackward0" in line and "continued" not in line for line in lines) == 10_000
     assert max(map(len, lines)) < 3 * MAX_DEPTH + 60
 
 
-def test_where_a_deep_graph_goes_on(lib: ModuleType) -> None:
+def test_cut_of_deep_graph_is_marked(lib: ModuleType) -> None:
     y = lib.ones(1, requires_grad=True)
     for _ in range(60):
         y = y.exp()
-    sections = str(viz.tree(y, saved=False)).split("\n\n")
+    sections = viz.draw(y, saved=False).text.split("\n\n")
     depths = [
         [(len(line) - len(line.lstrip(" └─"))) // 3 for line in section.splitlines()]
         for section in sections

@@ -12,13 +12,14 @@ from typing import Any
 
 import minigrad_viz as viz
 import pytest
-from minigrad_viz.picture.engines import NoEngine
+from minigrad_viz.picture.graphviz import NoGraphviz
 from minigrad_viz.plots.function_curve import Point, curve
 from minigrad_viz.texts.numerals import number_text
 
 import minigrad as mg
 from tests.numbers import compare
 from tests.record import answer
+from tests.speaking import speaking
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -79,7 +80,7 @@ def test_text() -> None:
     ]
 
 
-def test_one_layout_for_all_values_and_another_for_another_way_through() -> None:
+def test_each_branch_has_one_layout() -> None:
     def f(x: Any) -> Any:
         return x * x if x > 0 else -x
 
@@ -93,7 +94,7 @@ def test_one_layout_for_all_values_and_another_for_another_way_through() -> None
     assert len(explored._layouts) == 2
 
 
-def test_a_box_has_the_colour_of_its_kind_and_its_gradient() -> None:
+def test_box_shows_kind_and_gradient() -> None:
     """Blended by the share of the largest gradient, in another colour if it is negative."""
     explored = viz.explore(lambda a: a * 2 - a * a * 4, a=(0, 1))
     explored.move(a=0.8)
@@ -103,7 +104,7 @@ def test_a_box_has_the_colour_of_its_kind_and_its_gradient() -> None:
     assert ("down", "45", "leaf") in blends
 
 
-def test_the_curve_has_the_derivative_and_gaps_where_there_is_no_value(lib: ModuleType) -> None:
+def test_curve_has_derivative_and_gaps(lib: ModuleType) -> None:
     explored = viz.explore(lambda x: lib.log(x), x=(-1, 3))
     explored.move(x=1.0)
     points = explored.points()
@@ -165,7 +166,7 @@ def test_a_curve_breaks_where_the_function_jumps(
         assert abs(right[0][1] - left[-1][1]) > 10
 
 
-def test_a_curve_that_only_goes_fast_is_whole(lib: ModuleType) -> None:
+def test_steep_curve_has_no_gap(lib: ModuleType) -> None:
     for function in (
         lambda x: lib.sigmoid(400 * x),
         lambda x: lib.tanh(90 * x) + x,
@@ -176,21 +177,19 @@ def test_a_curve_that_only_goes_fast_is_whole(lib: ModuleType) -> None:
         assert len(lines(drawn, "value")) == len(lines(drawn, "slope")) == 1
 
 
-def test_a_slope_breaks_at_a_bend_and_the_curve_does_not(lib: ModuleType) -> None:
+def test_only_slope_breaks_at_bend(lib: ModuleType) -> None:
     drawn = viz.explore(lambda x: x.abs(), x=(-1, 1.1)).plot
     assert (len(lines(drawn, "value")), len(lines(drawn, "slope"))) == (1, 2)
 
 
-def test_a_pole_is_a_gap_that_the_scale_does_not_follow(lib: ModuleType) -> None:
+def test_scale_ignores_a_pole(lib: ModuleType) -> None:
     points = viz.explore(lambda x: 1 / x, x=(-1, 1.1)).points()
     assert any(math.isnan(p.y) for p in points)
     assert max(abs(p.y) for p in points if math.isfinite(p.y)) < 1000
 
 
 @pytest.mark.parametrize(("slope", "sides"), [(1.5, 1), (1.2, 3)])
-def test_a_jump_of_more_than_twice_the_way_has_no_sides(
-    lib: ModuleType, slope: float, sides: int
-) -> None:
+def test_large_jump_has_no_sides(lib: ModuleType, slope: float, sides: int) -> None:
     """Between -1 and 1 the function goes down by 2 * slope, and jumps up by 5."""
     explored = viz.explore(lambda x: (x > 0) * 5.0 - slope * x, x=(-1, 1), library=lib)
     found = explored.jump(explored.point(-1), explored.point(1), 1)
@@ -204,7 +203,7 @@ def function_of(lib: Any, backward: Any) -> Any:
     return type("Own", (lib.autograd.Function,), statics).apply
 
 
-def test_where_no_gradient_arrives_stands_a_question_mark(lib: ModuleType) -> None:
+def test_missing_gradient_is_a_question_mark(lib: ModuleType) -> None:
     ends = function_of(lib, lambda ctx, g: None)
 
     def f(x: Any) -> Any:
@@ -225,11 +224,11 @@ def test_a_backward_that_fails_says_so(lib: ModuleType) -> None:
         viz.explore(function_of(lib, fails), x=(-2, 2), library=lib)
 
 
-def test_without_an_engine_there_are_text_and_curve(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_engine(*_: Any, **__: Any) -> str:
-        raise NoEngine(None)
+def test_without_graphviz_text_and_curve_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_graphviz(*_: Any, **__: Any) -> str:
+        raise NoGraphviz(None)
 
-    monkeypatch.setattr("minigrad_viz.plots.explore.svg", no_engine)
+    monkeypatch.setattr("minigrad_viz.plots.explore.svg", no_graphviz)
     explored = viz.explore(neuron(mg), x=(-2, 2), w=1.0)
     assert explored.graph == ""
     assert "h" in explored.text
@@ -248,7 +247,7 @@ def test_long_names_stand_below_each_other() -> None:
     assert len(str(second.text)) * 7.3 + float(str(second.get("x"))) < 400
 
 
-def test_numbers_inside_a_function_of_the_reader_s_own(lib: ModuleType) -> None:
+def test_own_function_shows_its_numbers(lib: ModuleType) -> None:
     class Square(lib.autograd.Function):  # type: ignore[misc]
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -291,7 +290,7 @@ def test_a_slider_moves_everything(lib: ModuleType) -> None:
     assert "df/dw" in sliders.plot and "df/dx" not in sliders.plot
 
 
-def test_what_fails_at_one_place_says_so_and_leaves_the_picture(lib: ModuleType) -> None:
+def test_failure_at_one_value_keeps_picture(lib: ModuleType) -> None:
     def f(x: Any) -> Any:
         if x > 1:
             raise ValueError("<b>too large</b>")
@@ -319,12 +318,13 @@ def test_a_hundred_moves_keep_pace_with_dragging(lib: ModuleType) -> None:
 
 
 def test_chinese() -> None:
-    explored = viz.explore(lambda x: x * x, x=(-2, 2), language="zh")
+    with speaking("zh"):
+        explored = viz.explore(lambda x: x * x, x=(-2, 2))
     assert explored.text.startswith("在 x = 0 处：f = 0")
     assert labels(explored.graph)["x"] == ["值 0", "梯度 0"]
 
 
-def test_what_is_left_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saved_notebook_keeps_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[dict[str, Any]] = []
     monkeypatch.setattr(
         "IPython.display.display", lambda data, raw, metadata=None: shown.append(data)
@@ -392,7 +392,7 @@ def test_the_profiler_of_the_reader_stays() -> None:
     assert sys.getprofile() is before
 
 
-def test_a_hostile_name_is_text_in_the_curve() -> None:
+def test_hostile_name_is_text_in_curve() -> None:
     evil = '"><script>alert(1)</script>'
     points = [Point(0.0, 0.0, 1.0), Point(1.0, 1.0, 1.0)]
     drawn = curve(points, points[0], name=evil, function=evil)
@@ -400,7 +400,7 @@ def test_a_hostile_name_is_text_in_the_curve() -> None:
     ET.fromstring(drawn)
 
 
-def test_a_curve_is_kept_until_another_input_moves(lib: ModuleType) -> None:
+def test_curve_stays_until_another_input_moves(lib: ModuleType) -> None:
     explored = viz.explore(neuron(lib), x=(-2, 2), w=1.0)
     first = explored.points()
     explored.move(x=0.5)

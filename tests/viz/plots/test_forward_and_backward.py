@@ -1,4 +1,4 @@
-"""both_modes: a tangent and a gradient at every node, and one number at every cut."""
+"""forward_and_backward: a tangent and a gradient at every node, and one number at every cut."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from minigrad_viz.model.balance import Balance
+from minigrad_viz.passes.balance import Balance
 
 import minigrad as mg
 from minigrad.autograd import forward_ad
 from tests.programs.random_programs import SHAPES, Interpreter, Step, step
+from tests.speaking import speaking
 from tests.viz.stepper.pytorch_programs import PROGRAMS
 from tests.viz.stepper.untouched import Pass, assert_untouched, plain
 
@@ -63,9 +64,9 @@ def check_cuts(found: Balance) -> None:
     assert found.parted == ()
 
 
-def test_each_node_has_both_and_each_cut_gives_the_derivative(lib: ModuleType) -> None:
+def test_each_cut_gives_the_derivative(lib: ModuleType) -> None:
     x, w = (each.double() for each in inputs(lib))
-    both = viz.both_modes(two_ways, x, w)
+    both = viz.forward_and_backward(two_ways, x, w)
     h = np.tanh(np.array([0.5, -2.0, 6.0]))
     y = h.sum() + np.exp([1.0, 2.0, 3.0]).mean()
     slope = 2 * y * (0.5 * (1 - h[0] ** 2) + np.e / 3)
@@ -81,20 +82,20 @@ def test_each_node_has_both_and_each_cut_gives_the_derivative(lib: ModuleType) -
 
 
 def test_the_same_text_for_both_libraries(torch: ModuleType) -> None:
-    ours, theirs = (viz.both_modes(two_ways, *inputs(lib)).text for lib in (mg, torch))
+    ours, theirs = (viz.forward_and_backward(two_ways, *inputs(lib)).text for lib in (mg, torch))
     assert ours == theirs
     assert "27.45 = 8.307 + 19.14" in ours
     assert "Forward mode moves x[0] at speed 1: two_ways moves at speed 27.45." in ours
     assert "is 27.45 at each of 6 cuts." in ours
 
 
-def test_a_cut_is_the_sum_over_all_that_it_crosses(lib: ModuleType) -> None:
+def test_cut_sums_over_crossed_edges(lib: ModuleType) -> None:
     """A value used twice crosses twice, and an edge past several layers is in all their cuts."""
 
     def f(x: Any) -> Any:
         return x * x * x + x
 
-    both = viz.both_modes(f, lib.tensor(2.0))
+    both = viz.forward_and_backward(f, lib.tensor(2.0))
     assert [cut.total for cut in both.balance.cuts] == [13.0] * 4
     parts = [sorted(term.product for term in cut.terms) for cut in both.balance.cuts]  # type: ignore[type-var]
     assert parts == [[13.0], [1.0, 12.0], [1.0, 4.0, 8.0], [1.0, 4.0, 4.0, 4.0]]
@@ -106,7 +107,7 @@ def test_a_cut_is_the_sum_over_all_that_it_crosses(lib: ModuleType) -> None:
 def test_a_direction_of_ones_own(lib: ModuleType) -> None:
     x, w = inputs(lib)
     slopes = [
-        viz.both_modes(two_ways, x, w, tangents=tangents).derivative
+        viz.forward_and_backward(two_ways, x, w, tangents=tangents).derivative
         for tangents in (
             lib.tensor([1.0, 1.0, 0.0]),
             [lib.tensor([1.0, 1.0, 0.0]), None],
@@ -115,21 +116,25 @@ def test_a_direction_of_ones_own(lib: ModuleType) -> None:
         )
     ]
     assert slopes[0] == slopes[1]
-    said = viz.both_modes(two_ways, x, w, tangents=lib.tensor([1.0, 1.0, 0.0])).sentences[0]
+    said = viz.forward_and_backward(two_ways, x, w, tangents=lib.tensor([1.0, 1.0, 0.0])).sentences[
+        0
+    ]
     assert said.startswith("Forward mode moves x along [1, 1, 0]: two_ways moves at speed ")
     assert slopes[3] == pytest.approx(slopes[0] + slopes[2], rel=1e-5)  # type: ignore[operator]
 
 
-def test_a_result_of_several_numbers_needs_a_gradient(lib: ModuleType) -> None:
+def test_vector_result_needs_a_gradient(lib: ModuleType) -> None:
     def f(x: Any) -> Any:
         return x * x
 
     x = lib.tensor([1.0, 2.0])
-    both = viz.both_modes(f, x, gradient=lib.tensor([10.0, 1.0]), tangents=lib.tensor([1.0, 1.0]))
+    both = viz.forward_and_backward(
+        f, x, gradient=lib.tensor([10.0, 1.0]), tangents=lib.tensor([1.0, 1.0])
+    )
     assert both.derivative == 10 * 2 + 4
     assert both.balance.reverse.passes == 2
     with pytest.raises(ValueError, match=r"needs a gradient for a result of the shape \[2\]"):
-        viz.both_modes(f, x)
+        viz.forward_and_backward(f, x)
 
 
 # --- What is counted
@@ -144,12 +149,12 @@ def test_a_result_of_several_numbers_needs_a_gradient(lib: ModuleType) -> None:
         (lambda x: x.sin().sum(), [1], (1, 2), (1, 2), "Both"),
     ],
 )
-def test_what_either_mode_takes(
+def test_operations_counted_by_each_mode(
     function: Any, sizes: list[int], reverse: Any, forward: Any, cheaper: str, lib: ModuleType
 ) -> None:
     given_ = [lib.ones(size) for size in sizes]
     gradient = lib.ones(4) if cheaper == "Forward" else None
-    both = viz.both_modes(function, *given_, gradient=gradient)
+    both = viz.forward_and_backward(function, *given_, gradient=gradient)
     assert (both.balance.inputs, both.balance.outputs) == (sum(sizes), reverse[0])
     assert both.balance.reverse == reverse
     assert both.balance.forward == forward
@@ -229,7 +234,7 @@ def test_every_cut_gives_the_derivative(kind: Callable[..., Any], lib: ModuleTyp
         return kind(lib, x)
 
     lib.manual_seed(0)
-    both = viz.both_modes(f, x, tangents=direction)
+    both = viz.forward_and_backward(f, x, tangents=direction)
     check_cuts(both.balance)
     lib.manual_seed(0)
     with lib.autograd.forward_ad.dual_level():
@@ -238,7 +243,7 @@ def test_every_cut_gives_the_derivative(kind: Callable[..., Any], lib: ModuleTyp
     assert both.derivative == pytest.approx(float(slope), rel=1e-12)
 
 
-def test_what_runs_inside_of_a_call_has_a_tangent(torch: ModuleType) -> None:
+def test_inner_operations_have_tangents(torch: ModuleType) -> None:
     """PyTorch hands round only what a call returns; the rest follows from the formulas."""
 
     def f(x: Any) -> Any:
@@ -246,7 +251,7 @@ def test_what_runs_inside_of_a_call_has_a_tangent(torch: ModuleType) -> None:
 
     x = torch.tensor([[1.0, 2.0], [0.5, 0.0]], dtype=torch.float64)
     direction = torch.tensor([[1.0, 0.0], [0.0, 3.0]], dtype=torch.float64)
-    found = viz.both_modes(f, x, tangents=direction).balance
+    found = viz.forward_and_backward(f, x, tangents=direction).balance
     check_cuts(found)
     (inside,) = (each for each in found.places if each.node.name == "LogSoftmaxBackward0")
     _, wanted = torch.func.jvp(lambda t: t.log_softmax(1), (x,), (direction,))
@@ -254,7 +259,7 @@ def test_what_runs_inside_of_a_call_has_a_tangent(torch: ModuleType) -> None:
     assert inside.tangents[0].data == pytest.approx(wanted.numpy())
 
 
-def test_what_a_hook_has_packed_outlasts_the_level(lib: ModuleType) -> None:
+def test_packed_values_outlive_the_level(lib: ModuleType) -> None:
     """The backward pass of both modes comes when the tangents have ended."""
     hooks = lib.autograd.graph.saved_tensors_hooks(lambda x: x * 1.0, lambda x: x)
 
@@ -262,7 +267,7 @@ def test_what_a_hook_has_packed_outlasts_the_level(lib: ModuleType) -> None:
         with hooks:
             return (x**3).sum() + x.exp().sum()
 
-    check_cuts(viz.both_modes(f, lib.tensor([1.0, 2.0], dtype=lib.float64)).balance)
+    check_cuts(viz.forward_and_backward(f, lib.tensor([1.0, 2.0], dtype=lib.float64)).balance)
 
 
 class Followed(Interpreter):
@@ -329,7 +334,7 @@ def test_random_programs(library: str, request: pytest.FixtureRequest) -> None:
             warnings.simplefilter("ignore")
             f = followed(T, program)
             try:
-                both = viz.both_modes(f, x, y, tangents=[numbers(first), numbers(second)])
+                both = viz.forward_and_backward(f, x, y, tangents=[numbers(first), numbers(second)])
             except RuntimeError as error:  # what the program does anyway
                 with pytest.raises(RuntimeError, match=re.escape(str(error)[:40])):
                     f(x.requires_grad_(), y.requires_grad_()).backward()
@@ -342,19 +347,19 @@ def test_random_programs(library: str, request: pytest.FixtureRequest) -> None:
 # --- Where the two modes part
 
 
-def parted(both: viz.BothModes) -> list[str]:
+def parted(both: viz.ForwardAndBackward) -> list[str]:
     names = {node.id: node.name for node in both.balance.model.nodes}
     assert ("the two modes part at" in both.text) == bool(both.balance.parted)
     return [names[node] for node in both.balance.parted]
 
 
-def test_what_no_grad_hides_moves_in_forward_mode(lib: ModuleType) -> None:
+def test_no_grad_does_not_stop_tangents(lib: ModuleType) -> None:
     def f(x: Any) -> Any:
         with lib.no_grad():
             slope = x * 2
         return (x.exp() * slope).sum()
 
-    both = viz.both_modes(f, lib.ones(2))
+    both = viz.forward_and_backward(f, lib.ones(2))
     assert parted(both) == ["MulBackward0"]
     e = np.e
     assert [cut.total for cut in both.balance.cuts] == pytest.approx([4 * e, 4 * e, 2 * e, 2 * e])
@@ -366,12 +371,12 @@ def test_a_hook_changes_the_gradient_alone(lib: ModuleType) -> None:
         h.register_hook(lambda g: g * 10)
         return h.sum()
 
-    both = viz.both_modes(f, lib.ones(2))
+    both = viz.forward_and_backward(f, lib.ones(2))
     assert parted(both) == ["ExpBackward0"]
     assert [cut.total for cut in both.balance.cuts] == pytest.approx([np.e, np.e, 10 * np.e])
 
 
-def test_a_jvp_that_does_not_belong_to_its_backward(lib: ModuleType) -> None:
+def test_jvp_contradicting_backward_is_reported(lib: ModuleType) -> None:
     class Wrong(lib.autograd.Function):  # type: ignore[name-defined,misc]
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -385,7 +390,7 @@ def test_a_jvp_that_does_not_belong_to_its_backward(lib: ModuleType) -> None:
         def jvp(ctx: Any, tangent: Any) -> Any:
             return tangent * 2
 
-    both = viz.both_modes(lambda x: Wrong.apply(x * 2).sum(), lib.ones(2))
+    both = viz.forward_and_backward(lambda x: Wrong.apply(x * 2).sum(), lib.ones(2))
     assert parted(both) == ["WrongBackward"]
 
 
@@ -396,11 +401,11 @@ def test_as_strided_past_what_it_was_given(lib: ModuleType) -> None:
         return x[0].as_strided((2,), (1,)).sum()
 
     x = lib.tensor([1.0, 2.0, 3.0])
-    assert parted(viz.both_modes(f, x, tangents=lib.ones(3))) == ["AsStridedBackward0"]
+    assert parted(viz.forward_and_backward(f, x, tangents=lib.ones(3))) == ["AsStridedBackward0"]
 
 
-def test_no_tangent_of_a_function_can_be_seen_whose_result_no_call_gets(torch: ModuleType) -> None:
-    """PyTorch tells nobody that a user's Function is called."""
+def test_function_without_seen_result_has_no_tangent(torch: ModuleType) -> None:
+    """PyTorch does not report calls of a user's Function."""
 
     class Twice(torch.autograd.Function):  # type: ignore[name-defined,misc]
         @staticmethod
@@ -415,7 +420,7 @@ def test_no_tangent_of_a_function_can_be_seen_whose_result_no_call_gets(torch: M
         def jvp(ctx: Any, tangent: Any) -> Any:
             return tangent * 2
 
-    both = viz.both_modes(lambda x: Twice.apply(Twice.apply(x)).sum(), torch.ones(2))
+    both = viz.forward_and_backward(lambda x: Twice.apply(Twice.apply(x)).sum(), torch.ones(2))
     assert [cut.total for cut in both.balance.cuts] == [4.0, 4.0, None, 4.0]
     assert "Not known: the tangent at TwiceBackward" in both.text
     assert parted(both) == []
@@ -431,8 +436,8 @@ def labels(svg: str) -> dict[str, list[str]]:
     return {lines[0]: lines[1:] for lines in texts}
 
 
-def test_the_picture_has_the_cuts_between_the_layers(lib: ModuleType) -> None:
-    both = viz.both_modes(two_ways, *inputs(lib))
+def test_picture_has_cuts_between_layers(lib: ModuleType) -> None:
+    both = viz.forward_and_backward(two_ways, *inputs(lib))
     shown = labels(both.svg)
     assert shown["y = AddBackward0"] == [
         "value 10.5624",
@@ -457,28 +462,29 @@ def test_the_picture_has_the_cuts_between_the_layers(lib: ModuleType) -> None:
 
 
 def test_in_chinese(lib: ModuleType) -> None:
-    both = viz.both_modes(two_ways, *inputs(lib), language="zh")
+    with speaking("zh"):
+        both = viz.forward_and_backward(two_ways, *inputs(lib))
     assert "反向传播得到同一个数" in both.text
     assert labels(both.svg)["y = AddBackward0"][1] == "切向量 \u2191 1.2993"
     assert "截面 3：27.45 = 8.307 + 19.14" in both.svg
 
 
 def test_a_notebook_stores_picture_and_tables() -> None:
-    both = viz.both_modes(two_ways, *inputs(mg))
+    both = viz.forward_and_backward(two_ways, *inputs(mg))
     shown = both._repr_html_()
     assert shown.count("<table>") == 2
     assert "<img alt=" in shown
     assert "tangent \u00d7 gradient" in shown
-    assert "<script" not in viz.both_modes(lambda x: x * 1, mg.ones(())).html
+    assert "<script" not in viz.forward_and_backward(lambda x: x * 1, mg.ones(())).html
 
 
-def test_a_graph_too_large_for_a_picture_has_its_tables() -> None:
+def test_too_large_graph_has_tables() -> None:
     def f(x: Any) -> Any:
         for _ in range(500):
             x = x * 1.0
         return x
 
-    both = viz.both_modes(f, mg.tensor(1.0))
+    both = viz.forward_and_backward(f, mg.tensor(1.0))
     assert both.derivative == 1.0
     assert "<img" not in both.html
     assert both.html.count("<tr>") == 2 * (1 + 300 + 1)
@@ -493,13 +499,13 @@ def test_rounding_is_not_shown(lib: ModuleType) -> None:
     def f(x: Any) -> Any:
         return x.softmax(0).log().exp().sum()
 
-    both = viz.both_modes(f, lib.tensor([0.3, -1.2, 2.0, 0.7]))
+    both = viz.forward_and_backward(f, lib.tensor([0.3, -1.2, 2.0, 0.7]))
     assert {both.number(cut.total) for cut in both.balance.cuts} == {"0"}
     assert both.balance.parted == ()
 
 
-def test_what_is_no_number_is_not_called_the_same(lib: ModuleType) -> None:
-    both = viz.both_modes(lambda x: (x.log() * x).sum(), lib.tensor([-1.0, 2.0]))
+def test_nan_is_not_called_equal(lib: ModuleType) -> None:
+    both = viz.forward_and_backward(lambda x: (x.log() * x).sum(), lib.tensor([-1.0, 2.0]))
     assert "f moves at speed nan" in both.text
     assert "The backward pass finds the same" not in both.text
     assert both.balance.parted == ()
@@ -508,31 +514,31 @@ def test_what_is_no_number_is_not_called_the_same(lib: ModuleType) -> None:
 # --- What is refused, and what is left alone
 
 
-def test_what_cannot_be_done(torch: ModuleType) -> None:
+def test_impossible_requests_raise(torch: ModuleType) -> None:
     x = mg.ones(2)
     with pytest.raises(TypeError, match="needs a tensor of floating-point numbers"):
-        viz.both_modes(lambda n: n, mg.tensor([1, 2]))
+        viz.forward_and_backward(lambda n: n, mg.tensor([1, 2]))
     with pytest.raises(TypeError, match="needs a function, not a Tensor"):
-        viz.both_modes(x, x)  # type: ignore[arg-type]
+        viz.forward_and_backward(x, x)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="returns a tensor, and got a float"):
-        viz.both_modes(lambda x: 1.0, x)
+        viz.forward_and_backward(lambda x: 1.0, x)
     n = mg.tensor([1, 2])
     for tangents in ([x, x], [3.0, None]):  # whole numbers do not move; 3.0 is no tensor
         with pytest.raises(TypeError, match="tangents that are tensors, for inputs of floating"):
-            viz.both_modes(lambda x, n: x * n, x, n, tangents=tangents)
+            viz.forward_and_backward(lambda x, n: x * n, x, n, tangents=tangents)
     with pytest.raises(TypeError, match="of one library, not of both"):
-        viz.both_modes(lambda x, y: x, x, torch.ones(2))
+        viz.forward_and_backward(lambda x, y: x, x, torch.ones(2))
     with pytest.raises(ValueError, match=r"shape of its input, \[2\], not \[3\]"):
-        viz.both_modes(lambda x: x.sum(), x, tangents=mg.ones(3))
+        viz.forward_and_backward(lambda x: x.sum(), x, tangents=mg.ones(3))
     with pytest.raises(ValueError, match="1 inputs and 2 tangents"):
-        viz.both_modes(lambda x: x.sum(), x, tangents=[mg.ones(2), None])
+        viz.forward_and_backward(lambda x: x.sum(), x, tangents=[mg.ones(2), None])
     with pytest.raises(ValueError, match="at least one tangent"):
-        viz.both_modes(lambda x: x.sum(), x, tangents=[None])
+        viz.forward_and_backward(lambda x: x.sum(), x, tangents=[None])
     with pytest.raises(ValueError, match="has no grad_fn"):
-        viz.both_modes(lambda x: x.detach().sum(), x)
+        viz.forward_and_backward(lambda x: x.detach().sum(), x)
     w = mg.ones(2, requires_grad=True)
     with pytest.raises(ValueError, match="no way from the result back to an input"):
-        viz.both_modes(lambda x: (w * 2).sum(), x)
+        viz.forward_and_backward(lambda x: (w * 2).sum(), x)
     assert forward_ad.enter_dual_level() == 0, "a level was left open"
     forward_ad.exit_dual_level()
 
@@ -548,7 +554,7 @@ def test_a_function_without_forward_mode_says_so(lib: ModuleType) -> None:
             return g * 2
 
     with pytest.raises((RuntimeError, NotImplementedError), match="jvp"):
-        viz.both_modes(lambda x: Backward.apply(x).sum(), lib.ones(2))
+        viz.forward_and_backward(lambda x: Backward.apply(x).sum(), lib.ones(2))
 
 
 def test_the_program_is_left_as_it_was(lib: ModuleType) -> None:
@@ -560,7 +566,7 @@ def test_the_program_is_left_as_it_was(lib: ModuleType) -> None:
     x.grad = lib.ones(2)
     lib.manual_seed(5)
     versions = w._version, h._version, x._version
-    both = viz.both_modes(lambda x: (h * x * lib.rand(2)).sum(), x)
+    both = viz.forward_and_backward(lambda x: (h * x * lib.rand(2)).sum(), x)
     assert both.derivative
     assert (w._version, h._version, x._version) == versions
     assert w.grad is None
@@ -577,8 +583,8 @@ def test_the_program_is_left_as_it_was(lib: ModuleType) -> None:
 def looks_along(lib: Any, what: Pass) -> None:
     """Both modes of a function that goes on with what the program has computed."""
     for root in what.roots:
-        with suppress(Exception):  # some programs have results that nobody can go on with
-            viz.both_modes(lambda x, root=root: (root * x).sum(), lib.ones(())).html  # noqa: B018
+        with suppress(Exception):  # some results cannot be used further
+            viz.forward_and_backward(lambda x, root=root: (root * x).sum(), lib.ones(())).html  # noqa: B018
     plain(lib, what)
 
 
@@ -591,11 +597,11 @@ OF_A_CLASS = {
 
 @pytest.mark.filterwarnings("ignore")  # of PyTorch's, about what the programs do
 @pytest.mark.parametrize("program", sorted({*PROGRAMS} - OF_A_CLASS))
-def test_who_looks_leaves_what_a_plain_pass_leaves(program: str, torch: ModuleType) -> None:
+def test_observed_pass_leaves_the_same_state(program: str, torch: ModuleType) -> None:
     assert_untouched(PROGRAMS[program], torch, looks_along)
 
 
-def test_a_class_of_tensors_sees_the_function_and_the_pass_alone(torch: ModuleType) -> None:
+def test_tensor_subclass_sees_only_the_pass(torch: ModuleType) -> None:
     seen: list[str] = []
 
     class Noting(torch.Tensor):  # type: ignore[name-defined,misc]
@@ -607,13 +613,13 @@ def test_a_class_of_tensors_sees_the_function_and_the_pass_alone(torch: ModuleTy
             return super().__torch_function__(call, types, args, kwargs or {})
 
     factor = torch.tensor([2.0, 3.0]).as_subclass(Noting)
-    both = viz.both_modes(lambda x: (factor * x).sum(), torch.ones(2))
+    both = viz.forward_and_backward(lambda x: (factor * x).sum(), torch.ones(2))
     assert both.derivative == 2.0
     assert both.html
     assert seen == ["mul", "sum", "grad"]
 
 
-def test_a_cut_that_nothing_is_known_to_cross() -> None:
+def test_cut_without_known_edges() -> None:
     """What moves is detached before it comes to the result."""
-    both = viz.both_modes(lambda x, w: (x * w).detach() * w, mg.ones(1), mg.ones(1))
+    both = viz.forward_and_backward(lambda x, w: (x * w).detach() * w, mg.ones(1), mg.ones(1))
     assert "\n1    0\n" in repr(both)

@@ -20,6 +20,7 @@ from minigrad_viz.plots.themed_plot import _dark_of
 import minigrad as mg
 from tests.numbers import alike
 from tests.record import answer
+from tests.speaking import speaking
 
 
 def deep(lib: Any) -> Any:
@@ -53,7 +54,7 @@ def flow(T: Any) -> str:
     return viz.grad_flow(deep(T)).text
 
 
-def test_gradient_flow_is_the_same_text_on_both_libraries(oracle: ModuleType) -> None:
+def test_gradient_flow_text_is_same_for_both(oracle: ModuleType) -> None:
     assert alike(flow(mg), answer(oracle, flow))
 
 
@@ -81,7 +82,7 @@ def test_flags(lib: ModuleType) -> None:
         assert word in flow.svg and word in flow.text
 
 
-def test_a_layer_vanishes_beside_the_largest_only() -> None:
+def test_layer_vanishes_relative_to_largest() -> None:
     def layer(mean: float) -> Layer:
         return Layer("w", (2,), mean, mean, 0.0, "")
 
@@ -156,8 +157,8 @@ def test_derivatives_of_what_has_no_more(lib: ModuleType) -> None:
     ]
 
 
-def test_derivatives_of_what_nobody_can_read(pytorch: Any) -> None:
-    with pytest.raises(ValueError, match=r"nobody can read those of what the function .* meta"):
+def test_derivatives_of_unreadable_values(pytorch: Any) -> None:
+    with pytest.raises(ValueError, match=r"the function returned cannot be read, .* meta"):
         viz.derivatives(lambda x: x.to("meta"), 0, 1, library=pytorch)
 
 
@@ -170,7 +171,7 @@ def test_wrong_derivatives() -> None:
         viz.derivatives(lambda x: x.sum(), 0, 1)
 
 
-def test_both_themes_are_in_the_picture_and_the_same_bytes_come_out() -> None:
+def test_picture_has_both_themes() -> None:
     one, two = (viz.loss_curve(a=[3, 2, 1], b=[3, 3, 3]) for _ in range(2))
     assert one.svg == two.svg
     ET.fromstring(one.svg)
@@ -181,10 +182,10 @@ def test_both_themes_are_in_the_picture_and_the_same_bytes_come_out() -> None:
     assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", drawn)  # nothing is fetched
 
 
-def test_places_are_rounded_so_that_every_processor_stores_the_same() -> None:
+def test_coordinates_are_rounded() -> None:
     losses = [3, 2.123456789, 1.3]
-    plot, beside = (viz.loss_curve([x + change for x in losses]) for change in (0, 1e-5))
-    assert plot.svg == beside.svg
+    plot, close = (viz.loss_curve([x + change for x in losses]) for change in (0, 1e-5))
+    assert plot.svg == close.svg
     assert plot.svg != viz.loss_curve([x + 0.05 * x for x in losses]).svg
     places = re.findall(r' (?:d|points|transform|width|x|y)="([^"]*)"', plot.svg)
     assert len(places) > 20 and not re.search(r"\.\d\d", " ".join(places))
@@ -202,7 +203,7 @@ def contrast(one: str, two: str) -> float:
 
 
 @pytest.mark.parametrize("place", [0, 1], ids=["light", "dark"])
-def test_lines_and_words_stand_out_from_the_page(place: int) -> None:
+def test_lines_and_text_have_contrast(place: int) -> None:
     paper = ("#ffffff", "#111111")[place]
     for light, dark in _dark_of().items():
         colour = (light, dark)[place]
@@ -220,7 +221,8 @@ def test_saving(tmp_path: Path) -> None:
 
 
 def test_a_notebook_shows_image_and_text() -> None:
-    plot = viz.loss_curve([3, 2, 1], language="zh")
+    with speaking("zh"):
+        plot = viz.loss_curve([3, 2, 1])
     bundle = plot._repr_mimebundle_()
     assert bundle["text/plain"] == "损失  3 个值，从 3 到 1，最低 1，在第 3 处"
     assert '<img alt="损失' in bundle["text/html"]
@@ -231,7 +233,7 @@ def test_the_style_is_left_as_it_was() -> None:
     import matplotlib.pyplot as plt
 
     before, figures = dict(matplotlib.rcParams), plt.get_fignums()
-    with viz.style() as styled:
+    with viz.plot_style() as styled:
         assert styled is plt and matplotlib.rcParams["axes.labelcolor"] == LIGHT.text
         plt.close(plt.subplots()[0])
     viz.loss_curve([1.0])
@@ -250,7 +252,7 @@ def test_hostile_names_are_text(tmp_path: Path) -> None:
         plot.save(tmp_path / "plot.png")
 
 
-def test_matplotlib_is_imported_only_when_it_is_used() -> None:
+def test_matplotlib_is_imported_on_use() -> None:
     program = "import minigrad_viz, sys; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", program], check=True)
 

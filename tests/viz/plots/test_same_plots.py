@@ -1,8 +1,8 @@
 """Plots that were looked at and found right stay as they are.
 
-What matplotlib was told to draw is kept (tests/viz/looks.py), and not what it drew: lines, bars and
-words with their places, colours and kinds, as they differ in no version of it. Of the curve beside
-sliders the SVG is kept, which is drawn by hand.
+The calls of matplotlib are stored (tests/viz/looks.py), not its drawings: lines, bars and words
+with their places, colours and kinds, which are the same in all its versions. Of the curve next to
+the sliders the SVG is stored, which the visualizer draws itself.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from minigrad_viz.plots.function_curve import Point, curve
 from minigrad_viz.plots.grad_flow import Layer, flow_of
 
 import minigrad as mg
-from tests.viz.looks import kept
+from tests.speaking import speaking
+from tests.viz.looks import recall
 
 
 def artists(figure: Any) -> list[str]:
@@ -95,8 +96,9 @@ def losses() -> Any:
     plots = [
         viz.loss_curve([3.0, 1.0, 2.0]),
         viz.loss_curve(falling, falling[:5], log=True, x="step", start=0),
-        viz.loss_curve([-1.0, math.nan, 2.0], test=[4.0], language="zh"),
     ]
+    with speaking("zh"):
+        plots.append(viz.loss_curve([-1.0, math.nan, 2.0], test=[4.0]))
     return [[*artists(plot.figure), plot.text] for plot in plots]
 
 
@@ -125,11 +127,9 @@ def kept_memory() -> Any:
 
     plot = viz.memory(program)
     graph = (mg.ones(3) * weight.sum()).sin()
-    return [
-        artists(plot.figure),
-        artists(viz.memory(graph, language="zh").figure),
-        artists(viz.memory(again).figure),
-    ]
+    with speaking("zh"):
+        chinese = viz.memory(graph)
+    return [artists(plot.figure), artists(chinese.figure), artists(viz.memory(again).figure)]
 
 
 def much_memory() -> Any:
@@ -169,9 +169,9 @@ def modes() -> Any:
         return (x * 1 + x * 2 + x * 3 + x * 4 + x * -5).sum()
 
     x, w = mg.tensor([[1.0, 2.0]]), mg.tensor([3.0, -1.0])
-    told = [viz.both_modes(f, mg.tensor([1.0]))]
-    told.append(viz.both_modes(lambda x, w: (x * w).detach() * w, x[0, :1], w[:1]))
-    told.append(viz.both_modes(lambda x, w: (x * w).sum(), x, w, tangents=[None, w]))
+    told = [viz.forward_and_backward(f, mg.tensor([1.0]))]
+    told.append(viz.forward_and_backward(lambda x, w: (x * w).detach() * w, x[0, :1], w[:1]))
+    told.append(viz.forward_and_backward(lambda x, w: (x * w).sum(), x, w, tangents=[None, w]))
     return [both.text for both in told]
 
 
@@ -180,4 +180,4 @@ MADE = (layers, layers_without_a_number, losses, slopes, modes, kept_memory, muc
 
 @pytest.mark.parametrize("make", MADE, ids=lambda make: make.__name__)
 def test_a_plot_is_as_it_was(make: Callable[[], Any]) -> None:
-    assert make() == kept(__file__, make.__name__, make)
+    assert make() == recall(__file__, make.__name__, make)

@@ -1173,7 +1173,7 @@ def every_second_gradient_is_undefined(T: Any, seen: Seen) -> Any:
     return sum((part.sum() for part in parts[::2]), parts[0].sum() * 0)
 
 
-# --- Whoever reads numbers, and asks a class or an exception, might be noticed
+# --- Reading numbers, classes and exceptions must not be noticed
 
 
 @program

@@ -13,6 +13,8 @@ from minigrad_lessons.engine.wrong import right_engine, wrong_engine
 from PIL import Image
 
 import minigrad as mg
+from tests.speaking import speaking
+from tests.viz.stepper.saved_pages import svg_files
 
 
 def program(lib: Any) -> Any:
@@ -22,7 +24,7 @@ def program(lib: Any) -> Any:
     return c
 
 
-def test_where_they_part() -> None:
+def test_first_difference() -> None:
     both = viz.compare(program, right_engine(), wrong_engine("without_order"))
     assert both.differ == 2
     right, wrong = both.steppers
@@ -70,7 +72,7 @@ def test_the_same_program_on_minigrad_and_pytorch(torch: Any) -> None:
     assert both.payload["titles"] == ["minigrad", "torch"]
 
 
-def test_a_pass_that_is_over_sooner_differs_where_it_ends() -> None:
+def test_shorter_pass_differs_at_its_end() -> None:
     def settled(lib: Any) -> Any:
         x = lib.tensor(3.0, requires_grad=True)
         y = x * x
@@ -91,18 +93,17 @@ def test_a_pass_that_is_over_sooner_differs_where_it_ends() -> None:
     assert viz.compare(chain, 1, 1).differ is None
     both = viz.compare(chain, 1, 2)
     assert both.differ == 2
-    assert "find its way" not in both.text  # without a name, nobody knows which leaf it is
+    assert "find its way" not in both.text  # a leaf without a name cannot be told from others
 
 
-def test_what_is_shown_and_written(tmp_path: Path) -> None:
-    both = viz.compare(
-        program, right_engine(), wrong_engine("overwrites"), titles=("对", "错"), language="zh"
-    )
+def test_comparison_is_shown_and_saved(tmp_path: Path) -> None:
+    with speaking("zh"):
+        both = viz.compare(program, right_engine(), wrong_engine("overwrites"), titles=("对", "错"))
     assert both.sentences[0] == "从第 2 步起，两者不同。"
     bundle, _ = both._repr_mimebundle_()
     assert bundle["text/plain"] == both.text
     assert "minigrad-output" in bundle["text/html"]
-    page = both.to_html(tmp_path / "pair.html").read_text(encoding="utf-8")
+    page = both.save(tmp_path / "pair.html").read_text(encoding="utf-8")
     assert "<title>对 | 错</title>" in page and 'lang="zh"' in page
 
 
@@ -114,7 +115,7 @@ def test_what_is_shown_and_written(tmp_path: Path) -> None:
         (lambda lib: None, "needs a tensor of minigrad or PyTorch, not a NoneType"),
     ],
 )
-def test_what_is_no_program(given: Callable[..., Any], says: str) -> None:
+def test_invalid_program_raises(given: Callable[..., Any], says: str) -> None:
     with pytest.raises(TypeError, match=says):
         viz.compare(given, mg, mg)
 
@@ -215,7 +216,7 @@ def test_in_place_and_not(lib: Any) -> None:
     assert marked(both, 0) == {"ReluBackward0 h: [2]": "differs"}
 
 
-def test_what_is_kept_and_a_second_pass(lib: Any) -> None:
+def test_retained_graph_and_second_pass(lib: Any) -> None:
     def square(again: bool) -> Any:
         x = lib.tensor(3.0, requires_grad=True)
         y = x * x
@@ -254,7 +255,7 @@ def test_another_learning_rate(lib: Any) -> None:
     assert viz.compare(second_step, 0.25, 0.25).differ is None
 
 
-def test_a_turn_more_of_a_loop_is_put_side_by_side_from_the_result(lib: Any) -> None:
+def test_extra_iteration_is_aligned_from_result(lib: Any) -> None:
     def loop(turns: int) -> Any:
         w = lib.tensor(0.5, requires_grad=True)
         h = w * 1.0
@@ -268,7 +269,7 @@ def test_a_turn_more_of_a_loop_is_put_side_by_side_from_the_result(lib: Any) -> 
     assert "Only in" not in both.text
 
 
-def test_where_no_way_tells_which_is_which_nodes_are_counted(lib: Any) -> None:
+def test_ambiguous_nodes_are_matched_by_order(lib: Any) -> None:
     def loop(turns: int) -> Any:
         w = lib.tensor(0.5, requires_grad=True)
         h = w * 1.0
@@ -283,7 +284,7 @@ def test_where_no_way_tells_which_is_which_nodes_are_counted(lib: Any) -> None:
     assert {"unsure"} == {m for name, m in marked(both, 1).items() if name.startswith("Tanh")}
 
 
-def test_two_ways_that_say_different_things_say_nothing() -> None:
+def test_contradicting_matches_match_nothing() -> None:
     def joined(crossed: bool) -> Any:
         x = mg.tensor(2.0, requires_grad=True)
         a, b = [each * 3 for each in (x, x.exp())]
@@ -293,7 +294,7 @@ def test_two_ways_that_say_different_things_say_nothing() -> None:
     assert both.differ is not None and "Only in" not in both.text
 
 
-def test_rounding_is_no_difference_and_little_more_is() -> None:
+def test_more_than_rounding_is_a_difference() -> None:
     def scaled(factor: float) -> Any:
         x = mg.tensor([1.0, 1e-4], requires_grad=True)
         return (x * mg.tensor([factor, 1.0])).sum()
@@ -303,7 +304,7 @@ def test_rounding_is_no_difference_and_little_more_is() -> None:
     assert both.differ == 3
     assert both.sentences[-1].endswith("[3, 1] in “a”, [3.0003, 1.0000] in “b”.")
 
-    def small(second: float) -> Any:  # beside a large number
+    def small(second: float) -> Any:  # next to a large number
         x = mg.tensor([1e4, 1.0], requires_grad=True)
         return (x * mg.tensor([1e4, second])).sum()
 
@@ -319,7 +320,7 @@ def test_numbers_that_are_none() -> None:
     assert viz.compare(divided, 0.0, 1.0).differ == 3
 
 
-def test_of_large_tensors_it_is_said_what_was_compared() -> None:
+def test_compared_part_of_large_tensors_is_stated() -> None:
     def product(seed: int) -> Any:
         mg.manual_seed(seed)
         w = mg.randn(50, 50, requires_grad=True)
@@ -344,7 +345,7 @@ def test_a_pass_that_fails() -> None:
     assert both.sentences[2].startswith("“freed” fails in its step 2: RuntimeError: Trying")
 
 
-def test_what_a_hook_has_packed_may_be_the_same() -> None:
+def test_packed_values_may_be_equal() -> None:
     def square(packs: bool) -> Any:
         x = mg.tensor([1.0, 2.0], requires_grad=True)
         if not packs:
@@ -356,7 +357,7 @@ def test_what_a_hook_has_packed_may_be_the_same() -> None:
     assert not any(row.get("said", "").startswith("reads") for row in both.payload["rows"])
 
 
-def test_leaves_of_one_name_are_told_apart_by_where_they_are_used(lib: Any) -> None:
+def test_leaves_of_one_name_match_by_use(lib: Any) -> None:
     def network(cut: bool) -> Any:
         lib.manual_seed(0)
         layers = [lib.nn.Linear(2, 2) for _ in range(4)]
@@ -385,7 +386,7 @@ def test_titles_tell_two_settings_apart() -> None:
     assert viz.compare(product, [1.0], [2.0]).payload["titles"] == ["[1.0]", "[2.0]"]
 
 
-def test_a_leaf_without_a_name_may_be_any_other() -> None:
+def test_unnamed_leaf_matches_any() -> None:
     def product(named: bool) -> Any:
         x = mg.tensor(3.0, requires_grad=True)
         if named:
@@ -397,7 +398,7 @@ def test_a_leaf_without_a_name_may_be_any_other() -> None:
     assert "find its way to w" not in both.text
 
 
-def test_every_wrong_engine_beside_the_right_one_says_what_it_does() -> None:
+def test_wrong_engines_differ_from_right_one() -> None:
     def all_of_it(lib: Any) -> Any:
         x = lib.tensor([1.0, 2.0], requires_grad=True)
         b = lib.tensor(1.0, requires_grad=True)
@@ -433,10 +434,8 @@ def both() -> viz.Comparison:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_a_page_shows_both_halves_of_a_row(
-    both: viz.Comparison, tmp_path: Path, dark: bool
-) -> None:
-    files = both.to_svg_sequence(tmp_path / "rows", dark=dark)
+def test_page_shows_both_halves(both: viz.Comparison, tmp_path: Path, dark: bool) -> None:
+    files = svg_files(both, tmp_path / "rows", dark=dark)
     assert [file.name for file in files] == [f"step-{n}.svg" for n in range(1, 7)]
     texts = [texts_of(file) for file in files]
     assert "=  both do the same" in texts[0]
@@ -450,7 +449,7 @@ def test_a_page_shows_both_halves_of_a_row(
     assert min(signs) > 0 and "+" in texts[3]
     ground = "#16191d" if dark else "#ffffff"
     assert ground in files[0].read_text(encoding="utf-8")
-    again = both.to_svg_sequence(tmp_path / "again", dark=dark)
+    again = svg_files(both, tmp_path / "again", dark=dark)
     assert [file.read_bytes() for file in files] == [file.read_bytes() for file in again]
 
 
@@ -461,19 +460,20 @@ def texts_of(file: Path) -> list[str]:
     ]
 
 
-def test_pages_of_a_pdf_and_pictures_of_a_gif(both: viz.Comparison, tmp_path: Path) -> None:
-    pdf = both.to_pdf(tmp_path / "rows.pdf", size="post").read_bytes()
+def test_pdf_has_pages_and_gif_frames(both: viz.Comparison, tmp_path: Path) -> None:
+    pdf = both.save(tmp_path / "rows.pdf", size="post").read_bytes()
     assert pdf.startswith(b"%PDF") and pdf.count(b"/Type /Page ") == 6
-    file = both.to_gif(tmp_path / "rows.gif", dpi=40, steps=slice(2, 5))
+    file = both.save(tmp_path / "rows.gif", dpi=40, steps=slice(2, 5))
     with Image.open(file) as image:
         assert getattr(image, "n_frames", 1) == 3 and image.size == (512, 288)
     with pytest.raises(ValueError, match="has none of the 6 steps"):
-        both.to_pdf(tmp_path / "none.pdf", steps=slice(9, 10))
+        both.save(tmp_path / "none.pdf", steps=slice(9, 10))
 
 
 def test_a_page_in_chinese(tmp_path: Path) -> None:
-    both = viz.compare(cut_or_whole, True, False, titles=("截断", "完整"), language="zh")
-    (file,) = both.to_svg_sequence(tmp_path / "zh", steps=slice(3, 4))
+    with speaking("zh"):
+        both = viz.compare(cut_or_whole, True, False, titles=("截断", "完整"))
+    (file,) = svg_files(both, tmp_path / "zh", steps=slice(3, 4))
     texts = texts_of(file)
     assert "截断 (此处无步骤)" in texts
     assert "从第 3 步起，两者不同。" in texts

@@ -13,18 +13,20 @@ from typing import Any
 
 import minigrad_viz as viz
 import pytest
-from minigrad_viz.picture.engines import LayoutError
+from minigrad_viz.picture.graphviz import LayoutError
 from minigrad_viz.picture.sheet import DARK, LIGHT, Sheet, measured
 from minigrad_viz.picture.theme import FONT_SIZE
 from minigrad_viz.stepper.export import SIZES
 from minigrad_viz.stepper.page_graph import PART, Graph
 from minigrad_viz.stepper.page_numbers import extremes
+from minigrad_viz.stepper.step_content import StepContents
 from minigrad_viz.stepper.step_page import StepPages
 from minigrad_viz.stepper.transcript import Transcript
-from minigrad_viz.stepper.turn import Turns
 from PIL import Image
 
 import minigrad as mg
+from tests.speaking import speaking
+from tests.viz.stepper.saved_pages import svg_files
 
 
 def mlp(lib: ModuleType) -> Any:
@@ -97,12 +99,13 @@ def texts(svg: str) -> str:
 
 
 @pytest.mark.parametrize(("program", "language"), [(mlp, "en"), (in_place, "zh")])
-def test_every_step_is_a_picture_with_its_text(
+def test_every_step_has_picture_and_text(
     lib: ModuleType, program: Callable[[ModuleType], Any], language: str, tmp_path: Path
 ) -> None:
-    stepper = viz.step(program(lib), language=language)
+    with speaking(language):
+        stepper = viz.step(program(lib))
     steps = stepper.payload["steps"]
-    files = stepper.to_svg_sequence(tmp_path / "steps")
+    files = svg_files(stepper, tmp_path / "steps")
     assert len(files) == len(steps) == len(list((tmp_path / "steps").iterdir()))
     assert files == sorted(files)
     transcript = Transcript(stepper.payload)
@@ -110,7 +113,7 @@ def test_every_step_is_a_picture_with_its_text(
         text = texts(file.read_text(encoding="utf-8"))
         assert f"{number}/{len(steps)}" in text
         named = transcript.is_named(step)
-        assert squeezed(step["title"] if named else transcript.called(step["node"])) in text
+        assert squeezed(step["title"] if named else transcript.node_name(step["node"])) in text
         for event in stepper.payload["events"][step["first"] : step["last"] + 1]:
             for label, _ in transcript.facts(event):
                 assert squeezed(label) in text
@@ -119,50 +122,49 @@ def test_every_step_is_a_picture_with_its_text(
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_a_page_says_what_the_text_form_says(
-    lib: ModuleType, program: Callable[[ModuleType], Any]
-) -> None:
-    """The same labels in the same order, and beside them the same tensors."""
+def test_page_has_the_text_form(lib: ModuleType, program: Callable[[ModuleType], Any]) -> None:
+    """The same labels in the same order, with the same tensors."""
     payload = viz.step(program(lib)).payload
-    transcript, turns = Transcript(payload), Turns(payload)
+    transcript, contents = Transcript(payload), StepContents(payload)
     for place, step in enumerate(payload["steps"]):
         events = payload["events"][step["first"] : step["last"] + 1]
         facts = [fact for event in events for fact in transcript.facts(event)]
         told = [label for label, _ in itertools.groupby(label for label, _ in facts)]
-        turn = turns.turn(place)
-        shown = [section.label for section in turn.sections if section.label]
+        content = contents.at(place)
+        shown = [section.label for section in content.sections if section.label]
         assert shown == [label for label in told if label != "because"]
         for event in events:
             values = event.get("incoming", []) + event.get("outgoing", [])
             values += [each["value"] for each in event.get("saved", [])]
-            drawn = [piece.value for section in turn.sections for piece in section.pieces]
+            drawn = [piece.value for section in content.sections for piece in section.pieces]
             assert {v for v in values if v is not None} <= set(drawn)
 
 
 def test_a_sum_shows_its_terms() -> None:
     x = mg.tensor(2.0, requires_grad=True)
-    turn = Turns(viz.step(x * x).payload).turn(1)
-    said = [[piece.text for piece in section.pieces] for section in turn.sections]
+    content = StepContents(viz.step(x * x).payload).at(1)
+    said = [[piece.text for piece in section.pieces] for section in content.sections]
     assert said[-2:] == [["→ AccumulateGrad (x)"], ["", "+", "", "=", ""]]
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_numbers_that_a_node_holds_are_on_the_page(lib: ModuleType, language: str) -> None:
+def test_page_has_numbers_of_node(lib: ModuleType, language: str) -> None:
     """In the words of the text form: the rule of `x ** 3` says n, and the page which n."""
     x = lib.tensor([1.0, 2.0], requires_grad=True)
-    stepper = viz.step((x**3).sum(), language=language)
-    turn = Turns(stepper.payload).turn(2)
-    assert turn.title == "PowBackward0"
+    with speaking(language):
+        stepper = viz.step((x**3).sum())
+    content = StepContents(stepper.payload).at(2)
+    assert content.title == "PowBackward0"
     label = {"en": "with", "zh": "其中"}[language]
-    (held,) = (section for section in turn.sections if section.label == label)
+    (held,) = (section for section in content.sections if section.label == label)
     assert [piece.text for piece in held.pieces] == ["exponent = 3"]
     assert squeezed(f"{label} exponent = 3") in squeezed(stepper.text)
 
 
-def test_numbers_rule_and_line_are_on_the_page(tmp_path: Path) -> None:
+def test_page_has_numbers_rule_and_line(tmp_path: Path) -> None:
     x = mg.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
     y = (x * x).sum()
-    file = viz.step(y).to_svg_sequence(tmp_path / "steps")[2]
+    file = svg_files(viz.step(y), tmp_path / "steps")[2]
     text = texts(file.read_text(encoding="utf-8"))
     assert "y=(x*x).sum()" in text
     assert "⋅" in text  # of the rule
@@ -177,7 +179,8 @@ def test_numbers_rule_and_line_are_on_the_page(tmp_path: Path) -> None:
 def test_nothing_is_cut_and_nothing_overlaps(
     program: Callable[[ModuleType], Any], size: str, language: str
 ) -> None:
-    stepper = viz.step(program(mg), language=language)
+    with speaking(language):
+        stepper = viz.step(program(mg))
     made = pages(stepper, size)
     for place in range(len(stepper.payload["steps"])):
         boxes = []
@@ -216,19 +219,19 @@ def test_a_rule_of_the_readers_own(rule: str, tmp_path: Path) -> None:
     x = mg.tensor(1.0, requires_grad=True)
     y = Mine.apply(x)
     type(y.grad_fn).rule = rule
-    file = viz.step(y).to_svg_sequence(tmp_path)[1]
+    file = svg_files(viz.step(y), tmp_path)[1]
     assert "7391" in texts(file.read_text(encoding="utf-8"))
 
 
-def test_of_a_larger_tensor_shape_and_extremes_are_shown(tmp_path: Path) -> None:
+def test_large_tensor_shows_shape_and_extremes(tmp_path: Path) -> None:
     x = mg.arange(70.0).reshape(7, 10).requires_grad_()
-    file = viz.step((x * x).sum()).to_svg_sequence(tmp_path / "steps")[2]
+    file = svg_files(viz.step((x * x).sum()), tmp_path / "steps")[2]
     text = texts(file.read_text(encoding="utf-8"))
     assert "[7,10]float32" in text
     assert "from0to69" in text
 
 
-def test_what_is_not_finite_is_counted() -> None:
+def test_non_finite_numbers_are_counted() -> None:
     value = {"shape": [3], "dtype": "float32", "data": [1.0, "nan", "inf"]}
     assert extremes(value, "en") == "norm 1, from 1 to 1, 2 not finite"  # type: ignore[arg-type]
     value["data"] = ["nan", "inf", "-inf"]
@@ -240,8 +243,8 @@ def test_what_is_not_finite_is_counted() -> None:
 
 def test_dark_differs_from_light(tmp_path: Path) -> None:
     stepper = viz.step(in_place(mg))
-    light = stepper.to_svg_sequence(tmp_path / "light")
-    dark = stepper.to_svg_sequence(tmp_path / "dark", dark=True)
+    light = svg_files(stepper, tmp_path / "light")
+    dark = svg_files(stepper, tmp_path / "dark", dark=True)
     for one, other in zip(light, dark, strict=True):
         one_text, other_text = one.read_text(encoding="utf-8"), other.read_text(encoding="utf-8")
         assert LIGHT.ground in one_text and LIGHT.ground not in other_text
@@ -251,7 +254,8 @@ def test_dark_differs_from_light(tmp_path: Path) -> None:
 
 def test_chinese_has_a_font() -> None:
     """Where a font with Chinese is installed, as the tests' machine has one, no sign is a box."""
-    stepper = viz.step(in_place(mg), language="zh")
+    with speaking("zh"):
+        stepper = viz.step(in_place(mg))
     image = pages(stepper).page(1).pixels(50)  # a warning would fail the test
     assert image.size == (640, 360)
 
@@ -292,7 +296,7 @@ def test_a_second_pass_begins_anew() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_of_a_long_graph_the_part_around_the_node_is_shown(lib: ModuleType, size: str) -> None:
+def test_long_graph_shows_surroundings_of_node(lib: ModuleType, size: str) -> None:
     stepper = viz.step(chain(lib))
     made = pages(stepper, size)
     made.page(0)
@@ -310,7 +314,7 @@ def test_of_a_long_graph_the_part_around_the_node_is_shown(lib: ModuleType, size
     assert PART * FONT_SIZE > 8  # points, which can be read
 
 
-def test_in_a_folded_graph_the_inside_of_the_box_is_shown(lib: ModuleType) -> None:
+def test_folded_graph_shows_inside_of_box(lib: ModuleType) -> None:
     lib.manual_seed(0)
     layers = [lib.nn.Sequential(lib.nn.Linear(3, 3), lib.nn.Tanh()) for _ in range(6)]
     stepper = viz.step(lib.nn.Sequential(*layers)(lib.randn(2, 3)).sum(), fold=True)
@@ -320,13 +324,13 @@ def test_in_a_folded_graph_the_inside_of_the_box_is_shown(lib: ModuleType) -> No
     assert any(names for _, _, names in seen)
 
 
-def test_what_graphviz_could_not_draw_is_no_picture() -> None:
+def test_undrawn_graph_has_no_picture() -> None:
     payload = viz.step(mg.ones(2, requires_grad=True).sum()).payload
-    with pytest.raises(LayoutError, match="nothing to export"):
+    with pytest.raises(LayoutError, match="nothing to save"):
         Graph({**payload, "svg": ""})
 
 
-def test_boxes_that_share_a_picture_have_their_own_words_on_the_page() -> None:
+def test_boxes_sharing_picture_keep_their_text() -> None:
     weights = [mg.ones(2, requires_grad=True) for _ in range(300)]
     h = mg.ones(2)
     for weight in weights:
@@ -348,12 +352,13 @@ def test_boxes_that_share_a_picture_have_their_own_words_on_the_page() -> None:
 # --- Files
 
 
-def test_pages_of_a_pdf_and_frames_of_a_gif(tmp_path: Path) -> None:
-    stepper = viz.step(in_place(mg), language="zh")
+def test_pdf_has_pages_and_gif_has_frames(tmp_path: Path) -> None:
+    with speaking("zh"):
+        stepper = viz.step(in_place(mg))
     count = len(stepper.payload["steps"])
-    book = stepper.to_pdf(tmp_path / "steps.pdf").read_bytes()
+    book = stepper.save(tmp_path / "steps.pdf").read_bytes()
     assert len(re.findall(rb"/Type /Page\b", book)) == count
-    with Image.open(stepper.to_gif(tmp_path / "steps.gif", dpi=50, seconds=0.5)) as film:
+    with Image.open(stepper.save(tmp_path / "steps.gif", dpi=50, seconds=0.5)) as film:
         assert (film.n_frames, film.size) == (count, (640, 360))
         assert film.info["duration"] == 500 and film.info["loop"] == 0
 
@@ -363,20 +368,31 @@ def test_the_same_pass_gives_the_same_bytes(tmp_path: Path) -> None:
     for place in ("one", "two"):
         stepper = viz.step(mlp(mg))
         folder = tmp_path / place
-        files = stepper.to_svg_sequence(folder, steps=slice(0, 3))
-        files.append(stepper.to_pdf(folder / "steps.pdf", steps=slice(0, 3)))
-        files.append(stepper.to_gif(folder / "steps.gif", dpi=40, steps=slice(0, 3)))
+        folder.mkdir()
+        some = {"steps": slice(0, 3)}
+        files = [stepper.save(folder / f"steps.{kind}", **some) for kind in ("pdf", "zip")]
+        files.append(stepper.save(folder / "steps.gif", dpi=40, **some))
+        files.append(stepper.save(folder / "steps.html"))
         made.append([file.read_bytes() for file in files])
     assert made[0] == made[1]
 
 
 def test_some_steps_in_another_size(tmp_path: Path) -> None:
     stepper = viz.step(mlp(mg))
-    files = stepper.to_svg_sequence(tmp_path, steps=slice(-2, None), size="post")
+    files = svg_files(stepper, tmp_path / "two", steps=slice(-2, None), size="post")
     assert [file.name for file in files] == ["step-10.svg", "step-11.svg"]
     assert 'width="576pt" height="576pt"' in files[0].read_text(encoding="utf-8")
-    files += stepper.to_svg_sequence(tmp_path, steps=slice(0, 1), size=(6, 5))
-    assert sorted(tmp_path.iterdir()) == sorted(files)  # what was there stays
+
+
+def test_svg_is_one_step(tmp_path: Path) -> None:
+    stepper = viz.step(mlp(mg))
+    file = stepper.save(tmp_path / "first.svg", steps=slice(0, 1), size=(6, 5), dark=True)
+    assert file == tmp_path / "first.svg"
+    (same,) = svg_files(stepper, tmp_path / "one", steps=slice(0, 1), size=(6, 5), dark=True)
+    assert file.read_bytes() == same.read_bytes()
+    with pytest.raises(ValueError, match=r"an SVG shows one step, not 11: .*steps=slice\(0, 1\)"):
+        stepper.save(tmp_path / "all.svg")
+    assert not (tmp_path / "all.svg").exists()
 
 
 def test_a_film_is_made_by_ffmpeg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -391,13 +407,13 @@ def test_a_film_is_made_by_ffmpeg(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(program.parent))
     stepper = viz.step(in_place(mg))
-    film = stepper.to_mp4(tmp_path / "steps.mp4", dpi=50, seconds=2)
+    film = stepper.save(tmp_path / "steps.mp4", dpi=50, seconds=2)
     sent, _, command = film.read_text().partition(" ")
     assert int(sent) == len(stepper.payload["steps"]) * 640 * 360 * 3
     assert "'640x360'" in command and "'0.500000'" in command
     program.write_text(f"#!{sys.executable}\nimport sys\nsys.exit('no such codec')\n")
     with pytest.raises(RuntimeError, match=r"^ffmpeg failed: no such codec$"):
-        stepper.to_mp4(tmp_path / "other.mp4", dpi=50)
+        stepper.save(tmp_path / "other.mp4", dpi=50)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bin", "steps.mp4"]
 
 
@@ -406,50 +422,47 @@ def test_a_film_is_made_by_ffmpeg(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_without_ffmpeg_a_sentence_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(RuntimeError, match=r"needs the program ffmpeg.*to_gif"):
-        viz.step(in_place(mg)).to_mp4(tmp_path / "steps.mp4")
+    with pytest.raises(RuntimeError, match=r"needs the program ffmpeg.*\.gif"):
+        viz.step(in_place(mg)).save(tmp_path / "steps.mp4")
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("kind", ["to_pdf", "to_gif"])
+@pytest.mark.parametrize("kind", ["html", "pdf", "gif", "zip"])
 def test_a_file_that_cannot_be_written(kind: str, tmp_path: Path) -> None:
-    write = getattr(viz.step(in_place(mg)), kind)
-    with pytest.raises(FileNotFoundError, match=r"^cannot write '.*nowhere.*file': No such file"):
-        write(tmp_path / "nowhere" / "file")
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(IsADirectoryError, match=r"^cannot write '.*folder'"):
-        write(tmp_path / "folder")
-    assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
+    stepper = viz.step(in_place(mg))
+    with pytest.raises(FileNotFoundError, match=rf"No such file.*nowhere.*file\.{kind}"):
+        stepper.save(tmp_path / "nowhere" / f"file.{kind}")
+    (tmp_path / f"folder.{kind}").mkdir()
+    with pytest.raises(IsADirectoryError, match=rf"folder\.{kind}"):
+        stepper.save(tmp_path / f"folder.{kind}")
+    assert [path.name for path in tmp_path.rglob("*")] == [f"folder.{kind}"]
 
 
-def test_what_cannot_be_written_is_not_drawn(
+def test_another_ending_is_an_error(tmp_path: Path) -> None:
+    for shown in (viz.step(in_place(mg)), viz.compare(in_place, mg, mg)):
+        for name in ("steps", "steps.png"):
+            listed = r"must end in \.html, \.pdf, \.gif, \.mp4, \.svg or \.zip"
+            with pytest.raises(ValueError, match=rf"^cannot save '{name}': the name {listed}$"):
+                shown.save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_unwritable_path_raises_before_drawing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("minigrad_viz.stepper.export.pdf", lambda: 1 / 0)
     with pytest.raises(FileNotFoundError):
-        viz.step(in_place(mg)).to_pdf(tmp_path / "nowhere" / "file")
+        viz.step(in_place(mg)).save(tmp_path / "nowhere" / "file.pdf")
 
 
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    stepper = viz.step(in_place(mg))
-    with pytest.raises(FileNotFoundError, match=r"^cannot write '.*nowhere.*steps': No such file"):
-        stepper.to_svg_sequence(tmp_path / "nowhere" / "steps")
-    (tmp_path / "file").write_text("mine")
-    with pytest.raises(NotADirectoryError, match=r"^cannot write '.*file'"):
-        stepper.to_svg_sequence(tmp_path / "file")
-    assert [path.name for path in tmp_path.rglob("*")] == ["file"]
-    assert (tmp_path / "file").read_text() == "mine"
-
-
-@pytest.mark.parametrize("kind", ["to_svg_sequence", "to_pdf", "to_gif"])
-def test_a_failure_on_the_way_leaves_what_there_was(
+@pytest.mark.parametrize("kind", ["zip", "pdf", "gif"])
+def test_failed_export_keeps_old_file(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stepper = viz.step(in_place(mg))
-    place = tmp_path / "place"
-    write = getattr(stepper, kind)
-    options = {"steps": slice(0, 2), "size": (6, 4)}
-    write(place, **options)
+    place = tmp_path / f"place.{kind}"
+    options: dict[str, Any] = {"steps": slice(0, 2), "size": (6, 4)}
+    stepper.save(place, **options)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     draw = Sheet.box
 
@@ -460,26 +473,24 @@ def test_a_failure_on_the_way_leaves_what_there_was(
 
     monkeypatch.setattr(Sheet, "box", fail)
     with pytest.raises(MemoryError):
-        write(place, **(options | {"size": (7, 4)}))
+        stepper.save(place, **(options | {"size": (7, 4)}))
     after = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     assert after == before
 
 
 def test_no_steps(tmp_path: Path) -> None:
     stepper = viz.step(in_place(mg))
-    with pytest.raises(ValueError, match=r"nothing to export.*slice\(20, 30, None\).*8 steps"):
-        stepper.to_pdf(tmp_path / "steps.pdf", steps=slice(20, 30))
+    with pytest.raises(ValueError, match=r"nothing to save.*slice\(20, 30, None\).*8 steps"):
+        stepper.save(tmp_path / "steps.pdf", steps=slice(20, 30))
     with pytest.raises(TypeError, match="steps must be a slice, not a int"):
-        stepper.to_pdf(tmp_path / "steps.pdf", steps=3)  # type: ignore[arg-type]
+        stepper.save(tmp_path / "steps.pdf", steps=3)  # type: ignore[arg-type]
     stepper.payload = stepper.payload | {"steps": [], "events": []}
-    with pytest.raises(ValueError, match="nothing to export of this pass: it has no step"):
-        stepper.to_pdf(tmp_path / "steps.pdf")
+    with pytest.raises(ValueError, match="nothing to save of this pass: it has no step"):
+        stepper.save(tmp_path / "steps.pdf")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_graph_that_is_too_large_has_no_picture(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_large_graph_has_no_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from minigrad_viz.picture import placement
     from minigrad_viz.stepper import page_graph
 
@@ -487,19 +498,19 @@ def test_a_graph_that_is_too_large_has_no_picture(
         monkeypatch.setattr(module, "MOST_NODES", 5)
     stepper = viz.step(in_place(mg), fold=False)
     with pytest.raises(ValueError, match=r"this graph has .* nodes, and a picture can show 5"):
-        stepper.to_gif(tmp_path / "steps.gif")
+        stepper.save(tmp_path / "steps.gif")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_without_graphviz_a_sentence_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from minigrad_viz.picture import engines
+    from minigrad_viz.picture import graphviz
 
-    monkeypatch.setattr(engines, "_bundled", lambda: None)
+    monkeypatch.setattr(graphviz, "_bundled", lambda: None)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(engines.NoEngine, match="no Graphviz was found"):
-        viz.step(in_place(mg)).to_pdf(tmp_path / "steps.pdf")
+    with pytest.raises(graphviz.NoGraphviz, match="Graphviz was not found"):
+        viz.step(in_place(mg)).save(tmp_path / "steps.pdf")
 
 
 @pytest.mark.parametrize(
@@ -514,5 +525,23 @@ def test_without_graphviz_a_sentence_says_so(
 )
 def test_wrong_options(options: dict[str, Any], said: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=said):
-        viz.step(in_place(mg)).to_gif(tmp_path / "steps.gif", **options)
+        viz.step(in_place(mg)).save(tmp_path / "steps.gif", **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "options", "message"),
+    [
+        ("a.html", {"dark": True}, "a page takes no dark"),
+        ("a.html", {"steps": slice(1)}, "a page takes no steps"),
+        ("a.pdf", {"dpi": 50}, "a PDF takes no dpi"),
+        ("a.zip", {"seconds": 1}, "a ZIP of SVGs takes no seconds"),
+        ("a.svg", {"seconds": 1}, "an SVG takes no seconds"),
+    ],
+)
+def test_options_without_effect_raise(
+    file: str, options: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(TypeError, match=message):
+        viz.step(in_place(mg)).save(tmp_path / file, **options)
     assert list(tmp_path.iterdir()) == []

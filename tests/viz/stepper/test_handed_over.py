@@ -30,11 +30,11 @@ def kinds(parts: list[Part]) -> list[str]:
 def test_an_answer_is_text_and_picture() -> None:
     x = mg.tensor([1.0, 2.0], requires_grad=True)
     answer = viz.explain((x * 2).sum(), x)
-    part = handed_over.shown(answer)
+    part = handed_over.display(answer)
     assert part == {"kind": "explanation", "text": repr(answer), "svg": answer.svg}
 
 
-def test_the_first_pass_is_stepped_and_the_others_are_counted() -> None:
+def test_first_pass_is_stepped_others_counted() -> None:
     parts = run(f"{BEGIN}for _ in range(3):\n    (x * x).backward()\nprint(x.grad)", "en")
     assert kinds(parts) == ["text", "note", "stepper"]
     assert parts[0]["text"] == "tensor(18.)\n"
@@ -49,7 +49,7 @@ def test_the_first_pass_is_stepped_and_the_others_are_counted() -> None:
     assert any(node["name"] == "x" for node in payload["nodes"])
 
 
-def test_a_pass_from_several_tensors_is_stepped_too() -> None:
+def test_pass_from_several_tensors_is_stepped() -> None:
     (part,) = run(f"{BEGIN}mg.autograd.backward([x * 2, x * 3])")
     assert len(part["payload"]["steps"]) == 4
 
@@ -83,7 +83,7 @@ def test_a_failure_is_told_and_explained() -> None:
     assert "freed" in parts[1]["svg"]
 
 
-def test_a_pass_that_fails_is_stepped_up_to_there() -> None:
+def test_failing_pass_is_stepped_to_failure() -> None:
     parts = run(f"{BEGIN}y = x.exp()\nwith mg.no_grad():\n    y += 1\n(y * 2).backward()", "zh")
     assert kinds(parts) == ["error", "explanation", "stepper"]
     assert parts[2]["payload"]["events"][-1]["kind"] == "error"
@@ -100,7 +100,7 @@ def test_a_pass_that_fails_is_stepped_up_to_there() -> None:
         ("print('said')\nimport not_here", "ModuleNotFoundError"),
     ],
 )
-def test_what_is_no_failure_of_autograd_is_told_alone(program: str, words: str) -> None:
+def test_other_errors_are_shown_alone(program: str, words: str) -> None:
     parts = run(program)
     assert kinds(parts)[-1] == "error" and "explanation" not in kinds(parts)
     assert words in parts[-1]["text"]
@@ -135,7 +135,7 @@ def test_a_text_that_never_ends_is_cut() -> None:
     assert len(part["text"]) == handed_over.LONGEST + 2
 
 
-def test_what_a_page_gets_is_data() -> None:
+def test_page_gets_plain_data() -> None:
     """Nothing in it is a Python object, and no kind is one that a page would take for markup."""
     shown: Any = handed_over.Shown(f"{BEGIN}viz.draw(x * x)\n(x * x).backward()\nx.no_such", "en")
     bundle = shown._repr_mimebundle_()

@@ -9,11 +9,12 @@ from typing import Any
 
 import minigrad_viz as viz
 import numpy as np
-from minigrad_viz.model.memory import recorded
+from minigrad_viz.ledger.memory import record_memory
 from minigrad_viz.stepper.memory_lane import MOST
 
 import minigrad as mg
-from tests.viz.model.test_memory import allocated_by_numpy
+from tests.speaking import speaking
+from tests.viz.ledger.test_memory import allocated_by_numpy
 
 
 def lane(tensor: Any, **options: Any) -> Any:
@@ -32,7 +33,7 @@ def test_a_step_frees_what_its_node_kept(lib: ModuleType) -> None:
     assert pieces["TanhBackward0.result"]["freed"] == 2
 
 
-def test_with_the_forward_pass_what_is_kept_grows(lib: ModuleType) -> None:
+def test_saved_memory_grows_during_forward(lib: ModuleType) -> None:
     x = lib.ones(2, 3, requires_grad=True)
     found = lane(lambda: x.exp().tanh().sum())
     # exp, tanh, sum; seed, sum, tanh, exp, x
@@ -62,7 +63,7 @@ def test_it_is_the_curve_of_a_recording(lib: ModuleType) -> None:
     def loss() -> Any:
         return nn.functional.cross_entropy(model(x), y)
 
-    curve = [moment.held for moment in recorded(lambda: loss().backward(), ()).moments]
+    curve = [moment.held for moment in record_memory(lambda: loss().backward(), ()).moments]
     found = lane(loss, names={"x": x, "y": y})
     # (A call of PyTorch is one step, and may be two operations.)
     assert changes(found["held"]) == changes(curve)
@@ -78,8 +79,8 @@ def note(tensor: Any, **options: Any) -> Any:
     return viz.step(tensor, **options).payload.get("memory_note")
 
 
-def test_what_hooks_have_packed_counts_as_it_was_packed(lib: ModuleType) -> None:
-    """In half precision, with a word beside it: the bytes are those that the hook has made."""
+def test_packed_values_count_as_packed(lib: ModuleType) -> None:
+    """In half precision, with a word in a tuple: the bytes are those that the hook made."""
     made: list[int] = []
 
     def pack(tensor: Any) -> Any:
@@ -99,7 +100,7 @@ def test_what_hooks_have_packed_counts_as_it_was_packed(lib: ModuleType) -> None
     assert "memory_note" not in stepper.payload
 
 
-def test_what_hooks_have_packed_into_no_tensor_is_said_in_words(lib: ModuleType) -> None:
+def test_packing_into_no_tensor_is_stated(lib: ModuleType) -> None:
     kept: list[Any] = []
 
     def pack(tensor: Any) -> int:
@@ -126,12 +127,13 @@ def test_a_checkpoint_is_said_in_words(lib: ModuleType) -> None:
     run = import_module(f"{lib.__name__}.utils.checkpoint").checkpoint
     x = lib.ones(2, 3, requires_grad=True)
     y = run(lambda x: x.exp().tanh(), x * 2, use_reentrant=False).sum()
-    found = viz.step(y, language="zh").payload
+    with speaking("zh"):
+        found = viz.step(y).payload
     assert "memory" not in found
     assert "检查点" in found["memory_note"]
 
 
-def test_what_pytorch_does_not_tell_of_a_write_through_a_view_is_said_in_words(
+def test_unknown_write_through_view_is_stated(
     lib: ModuleType,
 ) -> None:
     w = lib.ones(3, requires_grad=True)
@@ -144,8 +146,8 @@ def test_what_pytorch_does_not_tell_of_a_write_through_a_view_is_said_in_words(
         assert all("CopySlices wrote through a view" in each for each in said)
 
 
-def test_bytes_of_a_packed_graph_are_given_back() -> None:
-    """They are what NumPy has no more once nobody has the graph."""
+def test_bytes_of_packed_graph_are_freed() -> None:
+    """NumPy frees them once the graph is gone."""
     x = mg.ones(50, 20, requires_grad=True)
 
     def run() -> Any:
@@ -166,7 +168,7 @@ def test_bytes_of_a_packed_graph_are_given_back() -> None:
     assert gone == start == 3 * 4000
 
 
-def test_bytes_of_a_graph_are_what_pytorchs_hooks_pack(pytorch: Any) -> None:
+def test_bytes_equal_those_packed_by_pytorch(pytorch: Any) -> None:
     packed: dict[int, Any] = {}
 
     def pack(tensor: Any) -> Any:

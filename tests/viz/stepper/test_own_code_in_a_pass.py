@@ -11,6 +11,7 @@ import pytest
 import minigrad as mg
 from minigrad.autograd.events import Error, Hook, LeafGradient, Start
 from minigrad.utils.checkpoint import checkpoint
+from tests.speaking import speaking
 
 
 def ones(requires_grad: bool = True) -> Any:
@@ -25,7 +26,7 @@ def bad(*_: Any) -> None:
     raise ValueError("my own mistake")
 
 
-def test_a_checkpoint_is_computed_once_more_and_what_it_kept_is_shown() -> None:
+def test_checkpoint_shows_recomputed_saves() -> None:
     x, calls = ones(), []
 
     def segment(t: Any) -> Any:
@@ -33,7 +34,7 @@ def test_a_checkpoint_is_computed_once_more_and_what_it_kept_is_shown() -> None:
         return t.exp()
 
     loss = checkpoint(segment, x * 0, use_reentrant=False).sum()
-    str(viz.draw(loss)), str(viz.tree(loss)), str(viz.explain(loss))
+    str(viz.draw(loss)), viz.draw(loss).text, str(viz.explain(loss))
     assert len(calls) == 1
     stepper = viz.step(loss)
     assert len(calls) == 2 and stepper.error is None
@@ -44,10 +45,12 @@ def test_a_checkpoint_is_computed_once_more_and_what_it_kept_is_shown() -> None:
 def test_a_picture_says_what_a_hook_packed(language: Any, said: str) -> None:
     with mg.autograd.graph.saved_tensors_hooks(lambda t: t, bad):
         y = ones().sin()
-    drawn = viz.draw(y, language=language)
+    with speaking(language):
+        drawn = viz.draw(y)
     (node,) = [node for node in drawn.model.nodes if node.kind == "saved"]
     assert (node.name, node.saved, node.detail) == ("self", "packed", said)
-    assert said in str(viz.tree(y, saved=True, language=language))
+    with speaking(language):
+        assert said in viz.draw(y, saved=True).text
 
 
 @pytest.mark.parametrize(
@@ -63,10 +66,12 @@ def test_a_step_says_what_was_not_unpacked(language: Any, said: str) -> None:
     with mg.autograd.graph.saved_tensors_hooks(lambda t: t, bad):
         y = x.sin()
     y.grad_fn.register_prehook(bad)
-    stepper = viz.step(y.sum(), language=language)
+    with speaking(language):
+        stepper = viz.step(y.sum())
     assert said not in stepper.text  # it did not even start
     with mg.autograd.graph.saved_tensors_hooks(lambda t: t, bad):
-        stepper = viz.step(x.sin().sum(), language=language)
+        with speaking(language):
+            stepper = viz.step(x.sin().sum())
     assert said in stepper.text and said in captions(stepper)
 
 
@@ -80,10 +85,11 @@ def test_a_step_says_what_was_not_unpacked(language: Any, said: str) -> None:
         ("zh", "MulBackward0 调用的钩子（tensor: bad）出错：ValueError: my own mistake"),
     ],
 )
-def test_a_hook_that_raises_is_named_and_not_the_node_before(language: Any, said: str) -> None:
+def test_raising_hook_is_named(language: Any, said: str) -> None:
     y = ones() * 2
     y.register_hook(bad)
-    stepper = viz.step(y.sum(), language=language)
+    with speaking(language):
+        stepper = viz.step(y.sum())
     last = stepper.payload["events"][-1]
     names = {node["id"]: node["name"] for node in stepper.payload["nodes"]}
     assert (last["kind"], names[last["node"]], last["hook"]) == (
@@ -97,7 +103,7 @@ def test_a_hook_that_raises_is_named_and_not_the_node_before(language: Any, said
 
 
 @pytest.mark.parametrize("place", ["node_pre", "node_post", "post_accumulate", "tensor"])
-def test_a_recording_ends_with_the_hook_that_failed(place: str) -> None:
+def test_recording_ends_with_failed_hook(place: str) -> None:
     x = ones()
     y = x * 2
     node = y.grad_fn
@@ -116,7 +122,7 @@ def test_a_recording_ends_with_the_hook_that_failed(place: str) -> None:
     assert len([event for event in trace if isinstance(event, Error)]) == 1
 
 
-def test_a_gradient_that_does_not_fit_fails_where_it_was_made() -> None:
+def test_misfitting_gradient_fails_at_its_origin() -> None:
     class Wrong(mg.autograd.Function):
         @staticmethod
         def forward(ctx: Any, t: Any) -> Any:
@@ -132,7 +138,7 @@ def test_a_gradient_that_does_not_fit_fails_where_it_was_made() -> None:
     assert isinstance(trace.events[-1], Error) and trace.events[-1].node is y.grad_fn
 
 
-def test_a_post_accumulate_hook_without_a_gradient_is_shown() -> None:
+def test_post_accumulate_hook_without_gradient_is_shown() -> None:
     class Nothing(mg.autograd.Function):
         @staticmethod
         def forward(ctx: Any, t: Any) -> Any:
@@ -155,9 +161,7 @@ def test_a_post_accumulate_hook_without_a_gradient_is_shown() -> None:
     ("language", "said"),
     [("en", ".grad was [1, 1] and is [3, 3]"), ("zh", ".grad 原为 [1, 1]，现在是 [3, 3]")],
 )
-def test_what_a_post_accumulate_hook_makes_of_the_gradient_is_shown(
-    language: Any, said: str
-) -> None:
+def test_post_accumulate_hook_result_is_shown(language: Any, said: str) -> None:
     """Apart from the sum, which is told as it was before the hook."""
     x = ones()
 
@@ -170,10 +174,11 @@ def test_what_a_post_accumulate_hook_makes_of_the_gradient_is_shown(
     (leaf,) = [event for event in trace if isinstance(event, LeafGradient)]
     assert leaf.after.data is not None and leaf.after.data.tolist() == [2, 2]
     x.grad = None
-    assert said in captions(viz.step(x.sum(), language=language))
+    with speaking(language):
+        assert said in captions(viz.step(x.sum()))
 
 
-def test_a_hook_that_takes_itself_out_is_shown_and_one_that_came_too_late_is_not() -> None:
+def test_self_removing_hook_is_shown() -> None:
     x = ones()
 
     def late(_: Any) -> None:
@@ -189,7 +194,7 @@ def test_a_hook_that_takes_itself_out_is_shown_and_one_that_came_too_late_is_not
     assert [event.name for event in trace if isinstance(event, Hook)] == ["once"]
 
 
-def test_a_hook_that_writes_to_shared_memory_is_seen_wherever_it_shows() -> None:
+def test_hook_writing_shared_memory_is_seen() -> None:
     """The two gradients of the sum lie in one memory: the hook changes what waits elsewhere."""
     x, w = ones(), ones()
     y, z = w.view(1, 2).view(2), x.view(2)
@@ -207,7 +212,7 @@ def test_a_hook_that_writes_to_shared_memory_is_seen_wherever_it_shows() -> None
     assert arrived.data.tolist() == w.grad.tolist()
 
 
-def test_a_rehearsal_puts_back_what_a_pass_within_the_pass_wrote() -> None:
+def test_rehearsal_restores_writes_of_inner_pass() -> None:
     x, w = ones(), ones()
     w.grad = mg.tensor([5.0, 6.0])
     grad = w.grad
@@ -217,7 +222,7 @@ def test_a_rehearsal_puts_back_what_a_pass_within_the_pass_wrote() -> None:
     assert w.grad is grad and grad.tolist() == [5, 6] and grad._version == 0
 
 
-def test_a_rehearsal_puts_back_the_gradient_of_a_result_without_a_name() -> None:
+def test_rehearsal_restores_gradient_of_unnamed_result() -> None:
     kept = []
 
     def loss() -> Any:
@@ -230,10 +235,10 @@ def test_a_rehearsal_puts_back_the_gradient_of_a_result_without_a_name() -> None
     assert kept[0].grad is None
 
 
-def test_looking_at_a_cross_entropy_does_not_change_its_gradient() -> None:
-    """Its two operations have a short way, which they take whoever looks on."""
+def test_reading_cross_entropy_keeps_its_gradient() -> None:
+    """Its two operations have a fast path, also while the stepper records."""
     found = []
-    for look in (None, viz.draw, viz.tree, viz.step):
+    for look in (None, viz.draw, viz.step):
         mg.manual_seed(0)
         x = mg.randn(64, 10, requires_grad=True)
         loss = mg.nn.functional.cross_entropy(x, mg.arange(64) % 10) * 0.37
@@ -243,18 +248,18 @@ def test_looking_at_a_cross_entropy_does_not_change_its_gradient() -> None:
             loss.backward()
         assert x.grad is not None
         found.append(x.grad.numpy().tobytes())
-    assert found == [found[0]] * 4
+    assert found == [found[0]] * 3
 
 
-def test_what_a_cross_entropy_saved_may_be_written_to_and_that_is_noticed() -> None:
+def test_write_to_saved_scores_is_noticed() -> None:
     loss = mg.nn.functional.cross_entropy(mg.randn(4, 3, requires_grad=True), mg.arange(4) % 3)
     loss.grad_fn._saved_self.add_(1)
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         loss.backward()
 
 
-@pytest.mark.parametrize("look", [viz.step, viz.draw, viz.tree, viz.explain])
-def test_a_view_beside_the_graph_keeps_its_place_in_the_order(look: Any) -> None:
+@pytest.mark.parametrize("look", [viz.step, viz.draw, viz.explain])
+def test_view_outside_graph_keeps_its_order(look: Any) -> None:
     """Its base has been written since: who asks it for `grad_fn` gives it another one."""
 
     def order(looking: bool) -> list[str]:
@@ -274,8 +279,8 @@ def test_a_view_beside_the_graph_keeps_its_place_in_the_order(look: Any) -> None
     assert order(looking=True) == order(looking=False)
 
 
-@pytest.mark.parametrize("look", [viz.step, viz.draw, viz.tree, viz.explain])
-def test_numbers_that_are_too_large_to_sum_up_are_looked_at_in_silence(look: Any) -> None:
+@pytest.mark.parametrize("look", [viz.step, viz.draw, viz.explain])
+def test_overflowing_numbers_do_not_warn(look: Any) -> None:
     """A program may have told NumPy to raise, for its own sums."""
     x = (mg.ones(50, 50) * 1e30).requires_grad_()
     y = (x * 2).sum() * 1e-30

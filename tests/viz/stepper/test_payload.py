@@ -25,17 +25,17 @@ def writer(root: Path) -> ModuleType:
 
 def test_the_front_end_knows_what_python_sends(writer: ModuleType) -> None:
     committed = writer.FILE.read_text(encoding="utf-8")
-    assert committed == writer.payload_ts(), "run `python viz/frontend/payload_types.py`"
+    assert committed == writer.generate(), "run `python viz/frontend/payload_types.py`"
 
 
 @pytest.mark.parametrize("kind", ["nodes", "edges", "values", "events", "steps", "files"])
-def test_a_recording_has_the_fields_that_are_written(
+def test_recording_has_the_documented_fields(
     writer: ModuleType, lib: ModuleType, kind: str
 ) -> None:
     """Those without a question mark always, and no others than those that are named."""
-    one = re.search(rf"^  {kind}: (\w+)\[\];", writer.payload_ts(), re.M)
+    one = re.search(rf"^  {kind}: (\w+)\[\];", writer.generate(), re.M)
     assert one
-    written = re.search(rf"interface {one[1]} \{{(.*?)\n\}}", writer.payload_ts(), re.S)
+    written = re.search(rf"interface {one[1]} \{{(.*?)\n\}}", writer.generate(), re.S)
     assert written
     fields = dict(re.findall(r"^  (\w+)(\??):", written[1], re.M))
     x = lib.ones(2, 1, requires_grad=True)
@@ -56,7 +56,7 @@ class Example(TypedDict):
 
 
 def test_how_types_are_written(writer: ModuleType) -> None:
-    assert writer.interface(Example, []) == (
+    assert writer.translate_interface(Example, []) == (
         "/**\n * What is of interest, in\n * two lines.\n */\n"
         "export interface Example {\n"
         "  /** of the tensor */\n  shape: (number | null)[];\n  done?: boolean;\n}"

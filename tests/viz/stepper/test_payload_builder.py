@@ -1,20 +1,21 @@
-"""From a recording to frames: what the stepper is told, on events written by hand.
+"""The payload of recordings whose events are written by hand.
 
-The graph is PyTorch's, so these tests also show that frames need nothing of minigrad but the shapes
-of its events.
+The graph is PyTorch's: the builder needs nothing of minigrad but the fields of its events.
 """
 
 from __future__ import annotations
 
 import json
-from types import ModuleType
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
-from minigrad_viz.model.graph_model import walk
-from minigrad_viz.stepper.frames import frames
+from minigrad_viz.model.graph_model import Walk, walk
 from minigrad_viz.stepper.payload import Payload
+from minigrad_viz.stepper.payload_builder import PayloadBuilder
+from minigrad_viz.stepper.record import Recording, count_passes, name_nodes, read_facts
 from minigrad_viz.stepper.transcript import transcript
 from minigrad_viz.texts.language import Language
 from minigrad_viz.texts.numerals import cell, value_data, value_text
@@ -24,6 +25,32 @@ from minigrad.autograd import events as tr
 
 def value(number: Any) -> tr.Value:
     return tr.snapshot(np.asarray(number, np.float32))
+
+
+def payload_of(
+    graph: Walk,
+    events: Sequence[tr.Event],
+    leaves: Mapping[str, tr.Value] = MappingProxyType({}),
+    language: Language = "en",
+) -> Payload:
+    recording = Recording(
+        model=graph.model,
+        facts=read_facts(graph),
+        events=tuple(name_nodes(events, graph)),
+        passes=count_passes(events),
+        leaves=leaves,
+        gradients={},
+        last_lines={},
+        lane=None,
+        engine="pytorch",
+        error=None,
+        reason="",
+        rehearsal=False,
+        language=language,
+        layout=None,
+        fold=None,
+    )
+    return PayloadBuilder(recording).build()
 
 
 def square(
@@ -51,7 +78,7 @@ def square(
     ]
     graph = walk(y, names={name: x, "y": y})
     leaves = {"n0": value(9), "n5": three}
-    return frames(graph, events, leaves=leaves, svg="", language=language)
+    return payload_of(graph, events, leaves, language)
 
 
 def number(payload: Payload, place: int | None) -> Any:
@@ -81,7 +108,7 @@ def test_turns(torch: ModuleType) -> None:
     assert [e["step"] for e in payload["events"]] == [0, 1, 1, 1, 1, 1, 2, 2]
 
 
-def test_a_saved_tensor_is_joined_to_its_node(torch: ModuleType) -> None:
+def test_saved_tensor_is_joined_to_node(torch: ModuleType) -> None:
     payload = square(torch)
     start = payload["events"][1]
     nodes = {node["id"]: node for node in payload["nodes"]}
@@ -125,7 +152,7 @@ def test_captions_in_both_languages(torch: ModuleType) -> None:
     assert all(caption.endswith("。") for caption in chinese)
 
 
-def test_names_with_braces_are_not_places_to_fill(torch: ModuleType) -> None:
+def test_braces_in_names_are_literal(torch: ModuleType) -> None:
     payload = square(torch, name="{added} {0} {")
     assert payload["events"][7]["caption"] == "{added} {0} {.grad was None and becomes 6."
 
@@ -135,24 +162,24 @@ def test_events_of_other_graphs_are_left_out(torch: ModuleType) -> None:
     y = x * 2
     other = (x * 3).grad_fn
     graph = walk(y)
-    events = [
+    events: list[tr.Event] = [
         tr.Seed(y.grad_fn, 0, value(1)),
         tr.Seed(other, 0, value(1)),
         tr.Start(other, (value(1),), ()),
         tr.Accumulate(y.grad_fn, 0, other, 0, None, value(2), value(2)),
     ]
-    payload = frames(graph, events, leaves={}, svg="")
+    payload = payload_of(graph, events)
     assert [e["kind"] for e in payload["events"]] == ["seed"]
 
 
-def test_what_goes_wrong_is_the_last_step(torch: ModuleType) -> None:
+def test_failure_is_the_last_step(torch: ModuleType) -> None:
     x = torch.ones(1, requires_grad=True)
     y = x * 2
-    events = [
+    events: list[tr.Event] = [
         tr.Seed(y.grad_fn, 0, value(1)),
         tr.Error(y.grad_fn, "RuntimeError", "<b>no</b>"),
     ]
-    payload = frames(walk(y), events, leaves={}, svg="")
+    payload = payload_of(walk(y), events)
     assert payload["events"][-1]["message"] == "RuntimeError: <b>no</b>"
     last = "2. MulBackward0\n     fails       RuntimeError: <b>no</b>"
     assert transcript(payload).endswith(last)
@@ -163,14 +190,14 @@ def test_reduction_and_hooks(torch: ModuleType) -> None:
     y = x * 2
     node = y.grad_fn
     two = value([2.0, 2.0])
-    events = [
+    events: list[tr.Event] = [
         tr.Seed(node, 0, value(1)),
         tr.Hook(node, "tensor", "double", (value(1),), (value(2),)),
         tr.Start(node, (value(2),), ()),
         tr.Formula(node, (two, None)),
         tr.Reduce(node, 0, two, value([4.0])),
     ]
-    payload = frames(walk(y), events, leaves={}, svg="")
+    payload = payload_of(walk(y), events)
     captions = [e["caption"] for e in payload["events"]]
     assert captions[1] == "A hook runs (tensor: double): 1 becomes 2."
     assert captions[3] == (

@@ -1,8 +1,7 @@
-"""What is said of two passes stays as it is: of numbers that nearly agree, of shapes, of large
-tensors, of what a hook has packed, of many leaves and joints, and of what is not finite.
+"""The texts of comparisons stay as they are.
 
-The texts were read and found right, and are kept (tests/viz/looks.py), for there is a row for each
-thing that may differ.
+They are about numbers that nearly agree, shapes, large tensors, packed tensors, many leaves and
+joints, and numbers that are not finite. The texts were read, and are stored (tests/viz/looks.py).
 """
 
 from __future__ import annotations
@@ -17,7 +16,8 @@ import pytest
 from minigrad_viz.stepper import differences
 
 import minigrad as mg
-from tests.viz.looks import kept
+from tests.speaking import speaking
+from tests.viz.looks import recall
 
 
 def near(third: float) -> Any:
@@ -95,7 +95,7 @@ def counted(other: bool) -> Any:
 
 
 def alternating(turns: int) -> Any:
-    """Of two loops nobody knows which turn is which."""
+    """Two loops whose iterations cannot be told apart."""
     x, w = mg.tensor(1.0, requires_grad=True), mg.tensor(2.0, requires_grad=True)
     y = x.exp()
     for turn in range(turns):
@@ -133,7 +133,7 @@ PAIRS: dict[str, tuple[Callable[[Any], Any], Any, Any]] = {
     "what a hook makes": (hooked, 2.0, 3.0),
     "many leaves": (leaves, 1, 2),
     "what a hook packs": (packed, lambda t: t.item(), lambda t: [t.item()]),
-    "what nobody has read": (unread, False, True),
+    "what was not read": (unread, False, True),
     "many joints": (joints, False, True),
     "more turns": (length, 6, 7),
     "counts": (counted, False, True),
@@ -153,12 +153,13 @@ def test_a_comparison_says_what_it_said(
     program, one, other = PAIRS[name]
 
     def said() -> Any:
-        both = viz.compare(program, one, other, titles=("left", "right"), language=language)
+        with speaking(language):
+            both = viz.compare(program, one, other, titles=("left", "right"))
         passes, rows = both.text.rsplit("  1. ", 1)
         told = [rows, both.differ, both.payload["marks"], both.payload["rows"], passes[:200]]
         return json.loads(re.sub(r"(line|第) ?\d+", r"\1", json.dumps(told, ensure_ascii=False)))
 
-    assert said() == kept(__file__, f"{name} {language}", said)
+    assert said() == recall(__file__, f"{name} {language}", said)
 
 
 def of_pytorch(torch: Any, unpack: Callable[[Any], Any]) -> Any:
@@ -167,7 +168,7 @@ def of_pytorch(torch: Any, unpack: Callable[[Any], Any]) -> Any:
         return x.exp() * 2
 
 
-def test_what_pytorch_hides_in_a_packet_may_be_the_same(pytorch: Any) -> None:
+def test_opaque_packed_values_may_be_equal(pytorch: Any) -> None:
     def lost(given: Any) -> Any:
         raise ValueError("lost on purpose")
 
@@ -176,4 +177,4 @@ def test_what_pytorch_hides_in_a_packet_may_be_the_same(pytorch: Any) -> None:
     failing = viz.compare(lambda hook: of_pytorch(pytorch, hook), lambda t: t, lost)
     (fails,) = [line for line in failing.text.splitlines() if line.strip().startswith("fails — |")]
     assert "ValueError: lost on purpose; gives 5.4366 | —; frees result | —" in fails
-    assert "reads" not in fails  # what nobody has unpacked differs in nothing
+    assert "reads" not in fails  # a tensor that was not unpacked is not compared

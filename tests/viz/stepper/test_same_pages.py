@@ -15,12 +15,13 @@ from minigrad_viz.picture.sheet import Colours
 from minigrad_viz.stepper import pair_page, step_page
 from minigrad_viz.stepper.export import SIZES
 from minigrad_viz.stepper.pair_page import PairPages
+from minigrad_viz.stepper.step_content import StepContents
 from minigrad_viz.stepper.step_page import StepPages
 from minigrad_viz.stepper.transcript import Transcript
-from minigrad_viz.stepper.turn import Turns
 
 import minigrad as mg
-from tests.viz.looks import kept
+from tests.speaking import speaking
+from tests.viz.looks import recall
 
 
 class Noted:
@@ -63,7 +64,8 @@ def in_place() -> Any:
     a = x * 2
     a[0] = a[1]
     a.mul_(x)
-    return viz.step((a * a).sum(), language="zh")
+    with speaking("zh"):
+        return viz.step((a * a).sum())
 
 
 def network() -> Any:
@@ -86,7 +88,7 @@ def failing() -> Any:
 
 
 def long() -> Any:
-    """Of which a page shows a part, and beside it the whole."""
+    """A page shows a part of the graph, and the whole next to it."""
     x = mg.tensor([0.5, -1.0], requires_grad=True)
     y = x
     for _ in range(14):
@@ -168,7 +170,7 @@ def test_a_page_is_drawn_as_it_was(name: str, monkeypatch: pytest.MonkeyPatch) -
         payload = make().payload
         return {"payload": payload, "pages": drawn(payload, *how), "told": told(payload)}
 
-    known = kept(__file__, name, looked_at)
+    known = recall(__file__, name, looked_at)
     assert drawn(known["payload"], *how) == known["pages"]
     assert told(known["payload"]) == known["told"]
 
@@ -177,7 +179,7 @@ def told(payload: Any) -> list[str]:
     """What every page of the payload would say, and its text."""
     lines = []
     for each in payload.get("passes", [payload]):
-        turns = Turns(each)
-        lines += [repr(turns.turn(place)) for place in range(len(each["steps"]))]
+        contents = StepContents(each)
+        lines += [repr(contents.at(place)) for place in range(len(each["steps"]))]
         lines.append(Transcript(each).text())
     return lines

@@ -39,7 +39,7 @@ def stepped(program: str, name: str = "whole.py", **scope: Any) -> viz.stepper.w
 def program_in(address: str) -> str:
     where, _, code = address.partition("#code=")
     assert where == ADDRESS
-    return share.unpacked(code)
+    return share.unpack(code)
 
 
 def test_a_whole_program_is_in_its_link() -> None:
@@ -48,7 +48,7 @@ def test_a_whole_program_is_in_its_link() -> None:
     assert re.fullmatch(r"[\w#=/:.-]+", address)  # nothing that a messenger would take apart
 
 
-def test_a_program_that_is_given_is_in_the_link() -> None:
+def test_given_program_is_in_link() -> None:
     stepper = stepped(WHOLE)
     assert program_in(stepper.share("x = '三'", address=ADDRESS)) == "x = '三'"
 
@@ -56,9 +56,7 @@ def test_a_program_that_is_given_is_in_the_link() -> None:
 def test_the_address_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(share.VARIABLE, raising=False)
     stepper = stepped(WHOLE)
-    with pytest.raises(
-        ValueError, match=r"where the page is.*or the environment variable MINIGRAD_SHARE"
-    ):
+    with pytest.raises(ValueError, match=r"needs the address of the page.*variable MINIGRAD_SHARE"):
         stepper.share()
     monkeypatch.setenv(share.VARIABLE, ADDRESS)
     assert program_in(stepper.share()) == WHOLE
@@ -80,7 +78,7 @@ def test_part_of_a_program_is_refused() -> None:
         stepped(long, "long.py").share(address=ADDRESS)
 
 
-def test_a_file_is_cut_where_more_of_it_follows() -> None:
+def test_file_is_cut_after_the_call() -> None:
     for lines, cut in ((380, None), (500, True)):
         program = WHOLE + "\n" * lines
         (file,) = stepped(program, f"{lines}.py").payload["files"]
@@ -95,27 +93,27 @@ def test_a_file_is_cut_where_more_of_it_follows() -> None:
         ("import torch", "it imports torch"),
     ],
 )
-def test_what_the_page_cannot_run_is_refused(line: str, words: str) -> None:
+def test_unsupported_program_raises(line: str, words: str) -> None:
     files = [{"name": "cell 1", "first": 1, "lines": [line, "y = 2"]}]
     with pytest.raises(ValueError, match=words):
         share.program_of(files)  # type: ignore[arg-type]
 
 
 def test_a_damaged_link_is_refused() -> None:
-    whole = share.packed(WHOLE)
+    whole = share.pack(WHOLE)
     for damaged in ("", "!", whole[:-8], whole[8:], whole + "AAAA", "三"):
         with pytest.raises(ValueError, match="no program"):
-            share.unpacked(damaged)
+            share.unpack(damaged)
 
 
-def test_a_link_is_small_when_it_is_opened_too() -> None:
+def test_unpacked_link_is_small_too() -> None:
     """A few kilobytes could hold gigabytes."""
     with pytest.raises(ValueError, match="100,000 bytes"):
-        share.packed("x" * 100_001)
+        share.pack("x" * 100_001)
     bomb = base64.urlsafe_b64encode(zlib.compress(b"x" * 10_000_000)).decode().rstrip("=")
     with pytest.raises(ValueError, match="no program"):
-        share.unpacked(bomb)
-    assert share.unpacked(share.packed("x" * 100_000)) == "x" * 100_000
+        share.unpack(bomb)
+    assert share.unpack(share.pack("x" * 100_000)) == "x" * 100_000
 
 
 def test_the_page_has_the_same_limit(root: Path) -> None:

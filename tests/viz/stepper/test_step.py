@@ -16,6 +16,7 @@ import pytest
 from minigrad_viz.stepper.widget import page
 
 import minigrad as mg
+from tests.speaking import speaking
 
 
 def kinds(stepper: Any) -> list[str]:
@@ -45,7 +46,7 @@ def test_square() -> None:
     ]
 
 
-def test_the_values_are_those_of_a_plain_backward() -> None:
+def test_values_equal_those_of_plain_backward() -> None:
     def program() -> tuple[Any, Any, Any]:
         mg.manual_seed(0)
         w = mg.randn(5, 3, requires_grad=True)
@@ -143,7 +144,7 @@ def test_it_says_which_gradients_have_changed(lib: ModuleType) -> None:
     assert "rehearsal" not in stepper.payload
 
 
-def test_a_rehearsal_leaves_every_gradient_as_it_was(lib: ModuleType) -> None:
+def test_rehearsal_restores_every_gradient(lib: ModuleType) -> None:
     x, w = lib.ones(2, requires_grad=True), lib.ones(2, requires_grad=True)
     x.grad = before = lib.tensor([5.0, 6.0])
     h = x * w
@@ -159,7 +160,7 @@ def test_a_rehearsal_leaves_every_gradient_as_it_was(lib: ModuleType) -> None:
     assert x.grad.tolist() == [6, 7] and w.grad.tolist() == [1, 1]
 
 
-def test_a_rehearsal_that_fails_leaves_every_gradient_as_it_was(lib: ModuleType) -> None:
+def test_failed_rehearsal_restores_every_gradient(lib: ModuleType) -> None:
     x = lib.ones(2, requires_grad=True)
     x.grad = before = lib.ones(2)
     y = (x * 2 + (x * x)).sum()
@@ -178,7 +179,7 @@ def test_a_recorded_backward_can_be_differentiated(lib: ModuleType) -> None:
     assert abs(x.grad.item() + 0.14112) < 1e-4
 
 
-def test_saved_tensors_are_in_the_picture_although_backward_frees_them() -> None:
+def test_freed_saves_are_in_picture() -> None:
     x = mg.tensor(3.0, requires_grad=True)
     y = x * x
     saved = [n for n in viz.step(y).payload["nodes"] if n["kind"] == "saved"]
@@ -186,7 +187,7 @@ def test_saved_tensors_are_in_the_picture_although_backward_frees_them() -> None
     assert [n.saved for n in viz.draw(y).model.nodes if n.kind == "saved"] == ["freed", "freed"]
 
 
-def test_a_pass_that_fails_is_shown_up_to_the_failure() -> None:
+def test_failing_pass_is_shown_to_failure() -> None:
     x = mg.ones(2, requires_grad=True)
     y = (x * x).sum()
     y.backward()
@@ -212,7 +213,7 @@ def test_a_failing_hook_is_shown() -> None:
     assert "KeyError: 'no such thing'" in stepper.text
 
 
-def test_an_error_in_code_of_the_reader_is_shown_with_its_line(lib: ModuleType) -> None:
+def test_error_in_own_code_shows_line(lib: ModuleType) -> None:
     class Broken(lib.autograd.Function):  # type: ignore[name-defined,misc]
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -229,17 +230,18 @@ def test_an_error_in_code_of_the_reader_is_shown_with_its_line(lib: ModuleType) 
     assert last["reason"].startswith('It was raised by `raise KeyError("the key")` (line ')
     z = x * x
     z.register_hook(lambda g: g.nowhere)
-    last = viz.step(z, language="zh").payload["events"][-1]
+    with speaking("zh"):
+        last = viz.step(z).payload["events"][-1]
     assert last["reason"].startswith("抛出它的是 `z.register_hook(lambda g: g.nowhere)`")
 
 
-def test_a_leaf_without_a_name_is_called_one_once() -> None:
+def test_unnamed_leaf_is_mentioned_once() -> None:
     y = mg.tensor(2.0, requires_grad=True) * 3
     start = "AccumulateGrad of leaf 1 runs with the gradient of leaf 1, 3."
     assert viz.step(y).payload["events"][-2]["caption"] == start
 
 
-def test_what_is_wrong_from_the_start_is_raised() -> None:
+def test_invalid_request_raises() -> None:
     x = mg.ones(2, requires_grad=True)
     with pytest.raises(TypeError, match="needs a tensor of minigrad or PyTorch, not a float"):
         viz.step(3.0)
@@ -253,8 +255,6 @@ def test_what_is_wrong_from_the_start_is_raised() -> None:
         viz.step(x * 2)
     with pytest.raises(RuntimeError, match="shape"):
         viz.step(x * 2, mg.ones(3))
-    with pytest.raises(ValueError, match="language must be one of 'en', 'zh'"):
-        viz.step((x * 2).sum(), language="fr")  # type: ignore[arg-type]
     assert x.grad is None
 
 
@@ -271,7 +271,7 @@ def test_mimebundle() -> None:
     assert " at 0x" not in first["text/plain"]
 
 
-def test_a_failed_pass_says_which_line_changed_the_tensor(lib: ModuleType) -> None:
+def test_failed_pass_names_the_changing_line(lib: ModuleType) -> None:
     x = lib.tensor([1.0, 2.0], requires_grad=True)
     z = x.exp()
     y = (z * x).sum()
@@ -283,11 +283,12 @@ def test_a_failed_pass_says_which_line_changed_the_tensor(lib: ModuleType) -> No
     assert "MulBackward0 saved self = z at version 0" in reason
     assert "`z.mul_(2)  # the culprit`" in reason
     assert stepper.text.splitlines()[-1] == f"     because     {reason}"
-    again = viz.step(y, language="zh")
+    with speaking("zh"):
+        again = viz.step(y)
     assert "`z.mul_(2)  # the culprit`" in again.payload["events"][-1]["reason"]
 
 
-def test_the_gradient_of_a_gradient_is_stepped_through(lib: ModuleType) -> None:
+def test_double_backward_is_stepped(lib: ModuleType) -> None:
     x = lib.tensor(3.0, requires_grad=True)
     (slope,) = lib.autograd.grad(x * x * x, x, create_graph=True)
     stepper = viz.step(slope)
@@ -299,13 +300,28 @@ def test_the_gradient_of_a_gradient_is_stepped_through(lib: ModuleType) -> None:
 def test_chinese() -> None:
     x = mg.tensor(3.0, requires_grad=True)
     y = x * x
-    stepper = viz.step(y, language="zh")
+    with speaking("zh"):
+        stepper = viz.step(y)
     assert stepper.payload["language"] == "zh"
     assert stepper.text.startswith("从 y 反向传播")
 
 
+def test_language_argument_wins_over_setting() -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    with speaking("zh"):
+        assert viz.step(x * x, language="en").text.startswith("backward from")
+        both = viz.compare(lambda lib: x * x, mg, mg, language="en")
+    assert both.payload["language"] == "en" and "After the pass x.grad is" in both.text
+    assert viz.step(x * x, language="zh").payload["language"] == "zh"
+    for shown in (lambda: viz.step(x * x, language="fr"), lambda: viz.step(x * x, layout="up")):
+        before = x.grad
+        with pytest.raises(ValueError, match=r"^(language|layout) must be one of"):
+            shown()
+        assert x.grad is before
+
+
 def layers(count: int) -> Any:
-    """A stepper through so many layers, with seven nodes each."""
+    """A stepper of a network of `count` layers, with seven nodes each."""
     mg.manual_seed(0)
     h = mg.randn(2, 4)
     for weight in [mg.randn(4, 4, requires_grad=True) for _ in range(count)]:
@@ -324,7 +340,7 @@ def test_a_notebook_stores_little() -> None:
 def test_a_page_is_small(tmp_path: Path) -> None:
     stepper = layers(28)
     assert len(stepper.payload["nodes"]) >= 199
-    assert stepper.to_html(tmp_path / "page.html").stat().st_size < 400_000
+    assert stepper.save(tmp_path / "page.html").stat().st_size < 400_000
 
 
 def test_only_another_widget_opens_a_comm() -> None:
@@ -339,7 +355,7 @@ def test_page_is_one_file(tmp_path: Path) -> None:
     x = mg.tensor(3.0, requires_grad=True)
     y = x * x
     name = "</script><script>alert(1)</script>"
-    file = viz.step(y, names={name: x, "y": y}).to_html(tmp_path / "step.html")
+    file = viz.step(y, names={name: x, "y": y}).save(tmp_path / "step.html")
     text = file.read_text()
     assert text.count("<script") == text.count("</script>") == 1
     assert not any(f'{attribute}="http' in text for attribute in ("src", "href"))
@@ -368,7 +384,7 @@ def test_page_steps_offline(browser: Any, tmp_path: Path) -> None:
     assert "x.grad was None and becomes 6." in last
 
 
-def test_the_kernel_only_modules_are_imported_on_demand() -> None:
+def test_kernel_modules_are_imported_on_demand() -> None:
     code = (
         "import sys, minigrad_viz\n"
         "sys.exit(any(m in sys.modules for m in ('anywidget', 'ipywidgets', 'pygraphviz')))"
@@ -377,7 +393,7 @@ def test_the_kernel_only_modules_are_imported_on_demand() -> None:
     assert subprocess.run([sys.executable, "-c", code], env=env).returncode == 0
 
 
-def test_the_forward_pass_is_stepped_through_as_well(lib: ModuleType) -> None:
+def test_forward_pass_is_stepped(lib: ModuleType) -> None:
     x = lib.tensor([1.0, 2.0], requires_grad=True)
     stepper = viz.step(lambda: (2 * x).view(2, 1).sum())
     assert stepper.text.splitlines()[:12] == [
@@ -405,7 +421,7 @@ def test_the_forward_pass_is_stepped_through_as_well(lib: ModuleType) -> None:
     assert [line[4:] for line in stepper.text.splitlines()[10:]] == [line[4:] for line in alone[1:]]
 
 
-def test_an_operation_in_place_shows_what_it_found(lib: ModuleType) -> None:
+def test_in_place_operation_shows_old_value(lib: ModuleType) -> None:
     x = lib.tensor([1.0, 2.0], requires_grad=True)
 
     def compute() -> Any:
@@ -416,7 +432,7 @@ def test_an_operation_in_place_shows_what_it_found(lib: ModuleType) -> None:
     assert "takes       [1, 2], 3\n     makes       [3, 6]" in viz.step(compute).text
 
 
-def test_operations_that_the_result_does_not_need_are_left_out(lib: ModuleType) -> None:
+def test_unneeded_operations_are_omitted(lib: ModuleType) -> None:
     x = lib.tensor(3.0, requires_grad=True)
 
     def compute() -> Any:
@@ -446,7 +462,7 @@ def test_a_number_is_not_written_twice() -> None:
     assert "reads       other = 2 (version 0)" in viz.step(y).text
 
 
-def test_gradients_from_before_are_known_where_none_arrives(lib: ModuleType) -> None:
+def test_old_gradients_are_shown_without_new(lib: ModuleType) -> None:
     x, w = lib.ones(2, requires_grad=True), lib.ones(2, requires_grad=True)
     (w * 3).sum().backward()
     h = w * x
@@ -468,7 +484,7 @@ def root_line(stepper: Any) -> str | None:
     return str(file["lines"][line["line"] - file["first"]].strip())
 
 
-def test_of_pytorch_the_line_of_the_root_is_known_if_it_is_certain(torch: Any) -> None:
+def test_pytorch_root_line_is_shown_if_certain(torch: Any) -> None:
     x = torch.ones(2, requires_grad=True)
 
     def computed() -> Any:
@@ -528,19 +544,20 @@ def test_of_pytorch_the_line_of_the_root_is_known_if_it_is_certain(torch: Any) -
         assert root_line(program()) is None
 
 
-def test_what_nobody_has_watched_says_how_to_see_its_code(torch: Any) -> None:
+def test_unwatched_pass_says_how_to_watch(torch: Any) -> None:
     x = torch.ones(2, requires_grad=True)
     y = x.exp().sum()
     with viz.watch():
         z = x.exp().sum()
     assert "with viz.watch():" in viz.step(y).payload["note"]
-    assert "with viz.watch():" in viz.step(x.exp().sum(), language="zh").payload["note"]
+    with speaking("zh"):
+        assert "with viz.watch():" in viz.step(x.exp().sum()).payload["note"]
     assert "note" not in viz.step(z).payload
     assert "note" not in viz.step(lambda: x.exp().sum()).payload
     assert "note" not in viz.step((mg.ones(2, requires_grad=True) * 2).sum()).payload
 
 
-def test_a_call_after_the_pass_that_fails_is_an_error_of_the_last_node() -> None:
+def test_failing_callback_belongs_to_last_node() -> None:
     def fails() -> None:
         raise ValueError("odd")
 
@@ -553,7 +570,7 @@ def test_a_call_after_the_pass_that_fails_is_an_error_of_the_last_node() -> None
     assert (last["kind"], last["message"]) == ("error", "ValueError: odd")
 
 
-def test_what_waits_for_a_gradient_runs_where_gradients_are_put_back(lib: ModuleType) -> None:
+def test_gradient_watchers_run_on_restore(lib: ModuleType) -> None:
     x, called = lib.ones(2, requires_grad=True), []
     x.register_post_accumulate_grad_hook(lambda t: called.append(t.grad.tolist()))
     viz.step((x * 2).sum(), keep_grad=False)

@@ -1,5 +1,6 @@
-"""Who writes down what a program keeps leaves the program as it is: the same programs as for the
-stepper, each built and run twice (two passes), once with somebody looking on.
+"""The observation of a program's memory leaves the program as it is.
+
+The programs are those of the stepper's tests. Each is built and run twice, once observed.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 import minigrad_viz as viz
 import pytest
-from minigrad_viz.model.memory import recorded
+from minigrad_viz.ledger.memory import record_memory
 
 import minigrad as mg
 from tests.sampling import in_this_run
@@ -28,7 +29,7 @@ def assert_seen_untouched(program: Program, lib: Any) -> None:
     found: list[dict[str, Any]] = []
     expected = left_by(program, lib, plain)
     lib.set_grad_enabled(True)  # some of the programs turn it off
-    recorded(lambda: found.append(left_by(program, lib, plain)), ())
+    record_memory(lambda: found.append(left_by(program, lib, plain)), ())
     lib.set_grad_enabled(True)
     differing = [key for key in expected | found[0] if expected.get(key) != found[0].get(key)]
     told = (f"{key}: plain {expected.get(key)!r}, here {found[0].get(key)!r}" for key in differing)
@@ -45,7 +46,7 @@ def test_a_program_of_pytorch(name: str, torch: ModuleType) -> None:
     assert_seen_untouched(pytorch_programs.PROGRAMS[name], torch)
 
 
-def test_nothing_is_kept_alive_and_no_hook_stays(lib: ModuleType) -> None:
+def test_nothing_is_kept_and_hooks_removed(lib: ModuleType) -> None:
     x = lib.ones(2, requires_grad=True)
     loss: list[Any] = []
     alive: list[Any] = []

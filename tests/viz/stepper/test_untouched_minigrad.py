@@ -1,8 +1,8 @@
 """No tool disturbs a program of minigrad: after it everything is as a plain backward leaves it.
 
-Each program is run twice, plainly and under each tool, and all that is left is compared to the bit
-(untouched.py). What they have in common: somebody's own code runs in the pass, or a faster path may
-be taken, so that whoever looks on could be noticed.
+Each program is run twice, plainly and under each tool, and its state is compared to the bit
+(untouched.py). In each of them, the reader's own code runs in the pass, or the engine may take a
+faster path, so an observer could be noticed.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def packed_cross_entropy(lib: Any, seen: Seen) -> Any:
         return lib.nn.functional.cross_entropy(x, lib.tensor([0, 2, 1, 1]))
 
 
-# --- Functions that somebody wrote
+# --- The reader's own functions
 
 
 def function(lib: Any, forward: Callable[..., Any], backward: Callable[..., Any]) -> Any:
@@ -542,7 +542,7 @@ def undefined_gradients(lib: Any, seen: Seen) -> Any:
     return own(x, y).sum()
 
 
-# --- How a pass is asked for
+# --- Calls that run a pass
 
 
 @program
@@ -874,7 +874,7 @@ def test_a_tool_leaves_no_trace(name: str, tool: str) -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_forward_pass_that_is_watched_computes_the_same(name: str) -> None:
+def test_watched_forward_pass_computes_same(name: str) -> None:
     def watched(lib: Any, seen: Seen) -> Any:
         with lib.autograd.record(forward=True):
             return PROGRAMS[name](lib, seen)
@@ -895,7 +895,7 @@ def within(mode: Callable[[], Any], tool: Callable[[Any, Pass], Any]) -> Any:
 @pytest.mark.parametrize("mode", [mg.no_grad, mg.autograd.detect_anomaly], ids=lambda m: m.__name__)
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.filterwarnings("ignore")
-def test_a_step_in_a_mode_leaves_what_a_pass_in_it_leaves(name: str, mode: Any) -> None:
+def test_step_in_mode_leaves_same_state(name: str, mode: Any) -> None:
     stepped = left_by(PROGRAMS[name], mg, within(mode, step))
     assert stepped == left_by(PROGRAMS[name], mg, within(mode, plain))
 

@@ -24,12 +24,12 @@ def test_stepping_leaves_what_a_plain_pass_leaves(program: str, torch: ModuleTyp
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_who_looks_leaves_what_a_plain_pass_leaves(program: str, torch: ModuleType) -> None:
+def test_observed_pass_leaves_the_same_state(program: str, torch: ModuleType) -> None:
     assert_untouched(PROGRAMS[program], torch, all_who_look)
 
 
-@pytest.mark.parametrize("tool", ["step", "draw", "tree", "explain"])
-def test_modes_of_the_program_see_the_same_operations(tool: str, torch: ModuleType) -> None:
+@pytest.mark.parametrize("tool", ["step", "draw", "text", "explain"])
+def test_modes_see_the_same_operations(tool: str, torch: ModuleType) -> None:
     seen: list[str] = []
 
     class Dispatched(torch.utils._python_dispatch.TorchDispatchMode):  # type: ignore[name-defined,misc]
@@ -48,7 +48,7 @@ def test_modes_of_the_program_see_the_same_operations(tool: str, torch: ModuleTy
     assert operations(TOOLS[tool]) == operations(plain) != []
 
 
-def test_who_steps_keeps_nothing_alive(torch: ModuleType) -> None:
+def test_stepping_keeps_nothing_alive(torch: ModuleType) -> None:
     x = torch.ones(2, requires_grad=True)
     h = x.exp()
     loss = (h * h).sum()

@@ -1,11 +1,10 @@
-"""Does a tool leave a program as a plain backward pass leaves it? Whoever looks on must not touch.
+"""Check that a tool leaves a program as a plain backward pass does.
 
-A program builds a graph with either library, tells what is to be looked at, and returns the pass
-that is to be made. It is run twice, both times from the same state: once the pass is a plain
-`backward`, once a tool of the visualizer makes it or looks at the graph around it. Everything that
-can be told from outside must then be the same: gradients to the bit, versions, calls of hooks and
-functions (how often, in which order, with which numbers), the random generators, the modes, the
-exception, and what a second pass does, which tells what was freed.
+A program builds a graph with either library, lists the tensors to look at, and returns the pass to
+run. It is run twice from the same state: once the pass is a plain `backward`, once a tool of the
+visualizer runs it or reads the graph around it. All that a program can observe must then be equal:
+gradients to the bit, versions, calls of hooks and functions with their order and numbers, random
+generators, modes, and the exception. A second pass shows which tensors were freed.
 
     def hooked(lib, seen):
         x = seen.tensor("x", lib.ones(2, requires_grad=True))
@@ -24,10 +23,10 @@ from typing import Any, NamedTuple
 
 import minigrad_viz as viz
 import numpy as np
-from minigrad_viz.model.pytorch_modes import unseen
+from minigrad_viz.model.either_library import outside_modes
 
 import minigrad
-from minigrad.autograd.events import said_by
+from minigrad.autograd.events import message_of
 
 
 class Pass(NamedTuple):
@@ -121,7 +120,7 @@ def _flow(lib: Any, what: Pass) -> None:
 def _flowed(what: Pass) -> None:
     """grad_flow() of the leaves behind a pass."""
     leaves: dict[str, Any] = {}
-    with unseen():  # a class that writes down what is asked is not asked by this test
+    with outside_modes():  # a class that writes down what is asked is not asked by this test
         stack = [root.grad_fn for root in what.roots]
     passed = set()
     while stack:
@@ -149,8 +148,8 @@ TOOLS: dict[str, Tool] = {
     "step": step,
     "draw": _before(_drawn),
     "draw after": _after(_drawn),
-    "tree": _before(lambda root: str(viz.tree(root))),
-    "tree after": _after(lambda root: str(viz.tree(root))),
+    "text": _before(lambda root: viz.draw(root).text),
+    "text after": _after(lambda root: viz.draw(root).text),
     "explain": _before(viz.explain),
     "explain after": _after(viz.explain),
     "explain error": _explained_error,
@@ -175,7 +174,7 @@ def all_who_look(lib: Any, what: Pass) -> None:
                 look(root)
 
 
-LOOKS: tuple[Callable[[Any], Any], ...] = (_drawn, viz.tree, viz.explain)
+LOOKS: tuple[Callable[[Any], Any], ...] = (_drawn, viz.explain)
 
 
 # --- The comparison
@@ -213,7 +212,7 @@ def _failure(tool: Tool, lib: Any, what: Pass) -> tuple[str, str] | None:
             error = tool(lib, what)
     except Exception as raised:
         error = raised
-    return None if error is None else (type(error).__name__, said_by(error))
+    return None if error is None else (type(error).__name__, message_of(error))
 
 
 def _state(lib: Any, seen: Seen) -> dict[str, Any]:

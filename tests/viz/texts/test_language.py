@@ -1,19 +1,19 @@
-"""The language of displays: the argument, else the environment, else English."""
+"""The language of displays: the setting, else the environment, else English."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import ModuleType
 
 import minigrad_viz as viz
 import pytest
-from minigrad_viz.texts.language import chosen
+from minigrad_viz.texts.language import current_language
 
 import minigrad as mg
+from tests.speaking import speaking
 
 
 @pytest.mark.parametrize(
-    ("argument", "environment", "language"),
+    ("setting", "environment", "language"),
     [
         (None, None, "en"),
         (None, "zh", "zh"),
@@ -24,13 +24,14 @@ import minigrad as mg
         ("zh", None, "zh"),
     ],
 )
-def test_which_language(
-    argument: str | None, environment: str | None, language: str, monkeypatch: pytest.MonkeyPatch
+def test_setting_goes_before_environment(
+    setting: str | None, environment: str | None, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("MINIGRAD_LANGUAGE", raising=False)
     if environment is not None:
         monkeypatch.setenv("MINIGRAD_LANGUAGE", environment)
-    assert chosen(argument) == language
+    with speaking(setting):
+        assert current_language() == language
 
 
 def test_every_display_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,23 +43,25 @@ def test_every_display_follows_the_environment(monkeypatch: pytest.MonkeyPatch) 
     assert stepper.payload["language"] == "zh"
     assert stepper.text.startswith("从 y 反向传播")
     assert {"y\n标量", "self\n已释放"} <= {n["label"] for n in viz.step(y).payload["nodes"]}
-    assert str(viz.tree(y)).startswith("y  标量")
-    assert viz.draw(y).text == str(viz.tree(y))
+    assert viz.draw(y).text.startswith("y  标量")
+    assert viz.draw(y).text == viz.draw(y).text
 
 
 def test_a_picture_and_a_tree_in_chinese(lib: ModuleType) -> None:
     x = lib.ones(2, requires_grad=True)
     y = (x * x).sum()
-    assert str(viz.tree(y, language="zh")).splitlines() == [
-        "y  标量",
-        "└─ SumBackward0  y: 标量",
-        "   └─ MulBackward0  [2]  保存：other = x、self = x",
-        "      ├─ AccumulateGrad  （n5）",
-        "      │  └─ x  [2]",
-        "      └─ AccumulateGrad  （n5，见上文）",
-    ]
+    with speaking("zh"):
+        assert viz.draw(y).text.splitlines() == [
+            "y  标量",
+            "└─ SumBackward0  y: 标量",
+            "   └─ MulBackward0  [2]  保存：other = x、self = x",
+            "      ├─ AccumulateGrad  （n5）",
+            "      │  └─ x  [2]",
+            "      └─ AccumulateGrad  （n5，见上文）",
+        ]
     y.backward()
-    both = viz.draw(y, view="both", language="zh")
+    with speaking("zh"):
+        both = viz.draw(y, view="both")
     assert both.text.startswith("x: [2]\n#1: [2] = mul(x, x)\ny: 标量 = sum(#1)\n\ny  标量\n")
     assert "保存：other（已释放）、self（已释放）" in both.text
     assert 'aria-label="y 的计算图"' in both.svg
@@ -66,18 +69,22 @@ def test_a_picture_and_a_tree_in_chinese(lib: ModuleType) -> None:
         assert words in both.svg
 
 
-def test_what_has_no_name_is_called_in_the_language(lib: ModuleType) -> None:
+def test_unnamed_things_follow_the_language(lib: ModuleType) -> None:
     leaves = [lib.ones(2, requires_grad=True) for _ in range(2)]
     y = (leaves[0] * leaves[1]).sum()
-    text = str(viz.tree(y, names={}, language="zh"))
+    with speaking("zh"):
+        text = viz.draw(y, names={}).text
     assert text.startswith("结果  标量") and "叶子 1  [2]" in text and "叶子 2  [2]" in text
     for _ in range(60):
         y = y.sin()
-    folded = viz.draw(y, names={}, fold=True, language="zh")
+    with speaking("zh"):
+        folded = viz.draw(y, names={}, fold=True)
     assert [n.detail for n in folded.model.nodes if n.kind == "cluster"] == ["120 个节点"]
-    deep = str(viz.tree(y, language="zh"))
+    with speaking("zh"):
+        deep = viz.draw(y).text
     assert "，续在下文）" in deep and " 续：" in deep
-    assert repr(viz.draw(y, language="zh")) == deep
+    with speaking("zh"):
+        assert repr(viz.draw(y)) == deep
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -86,7 +93,8 @@ def test_no_word_of_another_language_is_left(language: str) -> None:
     x = mg.ones(2, requires_grad=True)
     y = x.exp().exp().sum()
     y.backward()
-    drawing = viz.draw(y, view="both", language=language)
+    with speaking(language):
+        drawing = viz.draw(y, view="both")
     shown = [line for node in drawing.model.nodes for line in node.lines]
     chinese = [line for line in shown if any("\u4e00" <= c <= "\u9fff" for c in line)]
     english = [line for line in shown if "freed" in line or "scalar" in line]
@@ -94,8 +102,7 @@ def test_no_word_of_another_language_is_left(language: str) -> None:
     assert not (english if language == "zh" else chinese)
 
 
-@pytest.mark.parametrize("display", [viz.step, viz.draw, viz.tree, viz.explain])
-def test_an_unknown_language(display: Callable[..., object]) -> None:
-    y = (mg.ones(2, requires_grad=True) * 2).sum()
+def test_unknown_language_is_refused() -> None:
     with pytest.raises(ValueError, match="language must be one of 'en', 'zh', not 'fr'"):
-        display(y, language="fr")
+        viz.set_language("fr")
+    assert current_language() == "en"

@@ -24,7 +24,7 @@ def test_every_language_speaks_of_everything() -> None:
 
 
 @pytest.mark.parametrize("about", get_args(About))
-def test_both_languages_say_the_same_with_the_same_parts(about: About) -> None:
+def test_both_languages_have_same_placeholders(about: About) -> None:
     english, chinese = SENTENCES["en"][about], SENTENCES["zh"][about]
     assert list(english) == list(chinese)
     for key in english:
@@ -32,7 +32,7 @@ def test_both_languages_say_the_same_with_the_same_parts(about: About) -> None:
             assert places(english[key]) == places(chinese[key]), key
 
 
-def test_what_is_filled_in_stays_as_it_is() -> None:
+def test_filled_in_text_stays_unchanged() -> None:
     assert filled("en", "step", "first", {"added": "{target}", "target": "{"}) == (
         "{target} goes to {, where it is the first to arrive."
     )

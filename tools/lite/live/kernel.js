@@ -1,22 +1,22 @@
-// A page's Python: it starts the worker, runs cells in it, and ends it. For any page of the same site:
+// Python for a page: start a worker, run cells in it, and stop it. Any page of the same site can use it:
 //
 //   import { Kernel, Stopped } from "../lite/live/kernel.js"
-//   const kernel = new Kernel({ language: "en", progress: (words) => ... })   // words to show, from the first moment on
-//   await kernel.ready                      // a CannotStart (its message is for the reader) if Python cannot be loaded
+//   const kernel = new Kernel({ language: "en", progress: (words) => ... })   // status texts, from the start on
+//   await kernel.ready                      // rejects with CannotStart (its message is for the reader)
 //   const { ok, outputs } = await kernel.run("1 / 0", { name: "cell 1", output: (each) => ... })
-//   kernel.stop()                           // at once; what runs rejects with Stopped, what Python knew is lost
+//   kernel.stop()                           // at once; running cells reject with Stopped, all variables are lost
 //
 // Outputs are those of a notebook's file: { output_type: "stream", name, text }, { output_type: "execute_result" or
 // "display_data", data: { "text/plain": ..., "text/html": ... } }, { output_type: "error", ename, evalue, traceback }.
-// outputs.js shows them. Cells share their names, in one module, and run one after another in the order in which they were
-// given. What the worker itself is told and tells stands in python.worker.js.
+// outputs.js shows them. Cells share the variables of one module and run one after another, in the order of the calls.
+// python.worker.js documents the messages to and from the worker.
 //
-// The page's content security policy holds for the worker too, as it is started from a blob. It needs:
+// The worker is started from a blob, so the page's content security policy applies to it, too. It needs:
 export const POLICY = {
   "script-src": "'self' blob: 'wasm-unsafe-eval' https://cdn.jsdelivr.net/pyodide/",
   "connect-src": "'self' https://cdn.jsdelivr.net/pyodide/",
   "worker-src": "blob:",
-  "frame-src": "'self'", // where outputs.js shows what is not plain text
+  "frame-src": "'self'", // outputs.js shows everything but plain text there
 };
 
 const HERE = new URL(".", import.meta.url);
@@ -27,29 +27,29 @@ export const SAID = {
     python: "Loading Python",
     packages: "Loading the packages",
     course: "Starting the course",
-    slow: "This takes long: the connection is slow, or something on the way answers nothing.",
+    slow: "This is taking long: the connection is slow, or a server on the way does not respond.",
     unreachable:
-      "Python could not be loaded: {} does not answer. Is there a connection, and does nothing block that address?",
-    elsewhere: " A site can bring Python along and then needs no other address; whoever published this one can make it so.",
+      "Python could not be loaded: {} does not respond. Check the connection, and whether that address is blocked.",
+    elsewhere: " A site can include Python and then needs no other address; the publisher of this site can set that up.",
     broken: "Python could not be started: {}",
-    blocked: "This browser lets the page start no worker, so nothing can be run in it: {}",
+    blocked: "This browser does not allow the page to start a worker, so no cell can run: {}",
     stopped: "Stopped.",
   },
   zh: {
     python: "正在加载 Python",
     packages: "正在加载各个包",
     course: "正在启动课程",
-    slow: "这比平时久：网速较慢，或者途中某处没有应答。",
+    slow: "加载时间较长：网速较慢，或途中的服务器没有应答。",
     unreachable:
-      "无法加载 Python：{} 没有应答。网络是否连通，是否有什么拦截了这个地址？",
-    elsewhere: "网站也可以自带 Python，那就不需要别的地址；发布本站的人可以这样做。",
+      "无法加载 Python：{} 没有应答。请检查网络，以及这个地址是否被拦截。",
+    elsewhere: "网站也可以自带 Python，就不需要访问别的地址；本站的发布者可以这样设置。",
     broken: "Python 无法启动：{}",
-    blocked: "这个浏览器不允许网页启动 worker，所以这里什么也运行不了：{}",
+    blocked: "这个浏览器不允许网页启动 worker，因此无法运行单元格：{}",
     stopped: "已停止。",
   },
 };
 
-const PATIENCE = 30_000; // milliseconds without a sign, after which the reader is told that it takes long
+const PATIENCE = 30_000; // milliseconds without progress before the reader is told that it takes long
 
 /** The kernel was stopped. */
 export class Stopped extends Error {}
@@ -59,8 +59,8 @@ export class CannotStart extends Error {}
 
 export class Kernel {
   #worker;
-  #running = new Map(); // id -> what waits for a cell
-  #ended; // why nothing runs any more
+  #running = new Map(); // id -> callbacks of a cell
+  #ended; // the error that ended it
   #count = 0;
   #refuse;
   #slow;
@@ -68,12 +68,12 @@ export class Kernel {
   constructor({ language = "en", progress = () => {} } = {}) {
     this.said = SAID[language];
     this.progress = progress;
-    this.#tell({ step: "python" });
+    this.#report({ step: "python" });
     this.ready = new Promise((resolve, reject) => {
       this.#refuse = reject;
       this.#start(language, resolve);
     });
-    this.ready.catch(() => {}); // whoever runs a cell is told
+    this.ready.catch(() => {}); // `run` rejects instead
   }
 
   async #start(language, resolve) {
@@ -86,23 +86,23 @@ export class Kernel {
     } catch (error) {
       const words = error instanceof DOMException ? this.said.blocked : this.said.unreachable;
       const what = error instanceof DOMException ? error.message : HERE.href;
-      return this.#end(new CannotStart(words.replace("{}", what)));
+      return this.#finish(new CannotStart(words.replace("{}", what)));
     }
-    this.#worker.addEventListener("message", ({ data }) => this.#heard(data, resolve));
+    this.#worker.addEventListener("message", ({ data }) => this.#receive(data, resolve));
     this.#worker.addEventListener("error", ({ message }) => {
-      this.#end(new CannotStart(this.said.broken.replace("{}", message ?? "")));
+      this.#finish(new CannotStart(this.said.broken.replace("{}", message ?? "")));
     });
     this.#worker.postMessage({ boot: { lab: LAB.href, language } });
   }
 
-  #heard({ progress, ready, failed, id, output, done }, resolve) {
-    if (progress) this.#tell(progress);
+  #receive({ progress, ready, failed, id, output, done }, resolve) {
+    if (progress) this.#report(progress);
     else if (failed) {
       const { address, message } = failed;
       const words = address
         ? this.said.unreachable.replace("{}", host(address)) + (foreign(address) ? this.said.elsewhere : "")
         : this.said.broken.replace("{}", message);
-      this.#end(new CannotStart(words));
+      this.#finish(new CannotStart(words));
     } else if (ready) {
       clearTimeout(this.#slow);
       resolve();
@@ -117,13 +117,13 @@ export class Kernel {
     }
   }
 
-  #tell({ step, file }) {
+  #report({ step, file }) {
     clearTimeout(this.#slow);
     this.#slow = setTimeout(() => this.progress(this.said.slow), PATIENCE);
     this.progress(`${this.said[step]}${file ? `: ${file}` : ""} …`);
   }
 
-  #end(why) {
+  #finish(why) {
     if (this.#ended) return;
     this.#ended = why;
     clearTimeout(this.#slow);
@@ -133,7 +133,7 @@ export class Kernel {
     this.#running.clear();
   }
 
-  /** Run a cell when those before it have run. `output` is given each output as it comes. */
+  /** Run a cell after those before it. `output` is called with each output. */
   async run(code, { name = `cell ${this.#count + 1}`, output = () => {} } = {}) {
     await this.ready;
     if (this.#ended) throw this.#ended;
@@ -144,15 +144,15 @@ export class Kernel {
     });
   }
 
-  /** End it at once, whatever runs. */
+  /** End it at once, even while a cell runs. */
   stop() {
-    this.#end(new Stopped(this.said.stopped));
+    this.#finish(new Stopped(this.said.stopped));
   }
 }
 
 const foreign = (address) => URL.canParse(address) && new URL(address).host !== location.host;
 
-/** Who did not answer, as a reader knows addresses. */
+/** The part of an address that a reader recognizes. */
 const host = (address) => {
   if (!URL.canParse(address)) return address;
   const { host, pathname } = new URL(address);

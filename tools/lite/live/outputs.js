@@ -1,6 +1,6 @@
-// Shows outputs in a page, as kernel.js gives them. Text is text. A picture, a stepper, a table are HTML that a program of
-// the reader's, or of a link's, may have made: each is shown in a frame of its own (output.html), whose origin is nobody's,
-// so that it can touch neither the page nor the network.
+// Show outputs of kernel.js in a page. Text is shown as text. Pictures, steppers and tables are HTML that an untrusted
+// program may have written, so each is shown in a sandboxed frame of its own (output.html) with an opaque origin. It can
+// access neither the page nor the network.
 //
 //   const shown = new Outputs(element, { language: "en" })    // element: an empty one
 //   shown.add(output)                                          // see kernel.js
@@ -39,7 +39,7 @@ export class Outputs {
     } else this.place.append(make("pre", { class: "result" }, data["text/plain"] ?? ""));
   }
 
-  /** What is printed in pieces is one text. */
+  /** Join printed pieces to one text. */
   #stream(name, text) {
     const last = this.place.lastElementChild;
     if (last?.matches(`pre.${name}`)) last.append(text);
@@ -48,10 +48,10 @@ export class Outputs {
 
   #frame(html, plain) {
     const title = plain ? `${this.title}: ${plain.split("\n")[0].slice(0, 80)}` : this.title;
-    const kind = html.includes('class="minigrad-output') ? "stepper" : "picture"; // a page may give a stepper more room
+    const kind = html.includes('class="minigrad-output') ? "stepper" : "picture"; // pages style steppers and pictures differently
     const frame = make("iframe", { sandbox: "allow-scripts", title, src: FRAME.href, class: kind });
     frame.style.cssText = "display: block; width: 100%; height: 3rem; border: 0";
-    // Only its own window is listened to, and of it only a height is taken.
+    // Accept messages only from its own window, and only a height.
     const heard = ({ source, data }) => {
       if (!frame.isConnected) return removeEventListener("message", heard);
       if (source !== frame.contentWindow) return;

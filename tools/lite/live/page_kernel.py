@@ -1,10 +1,9 @@
-"""Runs the cells of a page: what JupyterLab's kernel does of it, without IPython to wait for.
+"""Run the cells of a page, as JupyterLab's kernel does, without the time to load IPython.
 
-The cells share one module. Of a cell's last line the value is shown; what is shown comes in the
-forms that a notebook knows, so that whatever can show itself there can do so here. An error is told
-as CPython tells it, beginning with the cell.
+The cells share one module. The value of a cell's last line is shown, in the MIME types of
+notebooks. An error is printed as in CPython, from the frame of the cell on.
 
-It runs in the worker's Python (python.worker.js), and as well in any other.
+It runs in the worker's Python (python.worker.js), and in any other.
 """
 
 from __future__ import annotations
@@ -24,18 +23,18 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 Send = Callable[[str], None]
-"""Takes an output, as JSON."""
+"""Callback that takes an output as JSON."""
 
 SECONDS = 0.1
-"""A text that is printed in pieces is sent this often."""
+"""Interval at which printed text is sent."""
 
 LONGEST = 200_000
-"""So many signs a cell may print; a loop that never ends must not fill the page."""
+"""Limit of printed characters, so that an endless loop does not fill the page."""
 
 CUT = "\n[...]\n"
 
 WIDEST = 79
-"""A list whose text is longer than a line is shown in lines, as notebooks do."""
+"""A container with a longer text is shown in several lines, as in notebooks."""
 
 MIMES = {
     "_repr_html_": "text/html",
@@ -43,17 +42,17 @@ MIMES = {
     "_repr_svg_": "image/svg+xml",
     "_repr_latex_": "text/latex",
 }
-"""What an object that shows itself may have, and what that gives."""
+"""Methods of objects that show themselves, and their MIME types."""
 
 
 class Cell(Protocol):
-    """Runs one cell; false if it raised."""
+    """Run one cell; return False if it raised."""
 
     def __call__(self, code: str, name: str, send: Send) -> bool: ...
 
 
 class Stream(io.TextIOBase):
-    """What print writes to while a cell runs: it is sent from time to time."""
+    """Output stream of a running cell, sent at intervals."""
 
     def __init__(self, name: str, send: Callable[[dict[str, Any]], None]) -> None:
         self.stream, self.send = name, send
@@ -81,7 +80,7 @@ class Stream(io.TextIOBase):
 
 
 class Session:
-    """The module that the cells share, and where the running one's outputs go."""
+    """The module that the cells share, and the callback of the running cell."""
 
     def __init__(self) -> None:
         self.module = types.ModuleType("__main__")
@@ -92,13 +91,13 @@ class Session:
         self.send(json.dumps(content, ensure_ascii=False))
 
     def put(self, kind: str, data: Mapping[str, Any]) -> None:
-        """Send an output behind what was printed before it."""
+        """Send an output after the text printed before it."""
         for stream in self.streams:
             stream.flush()
         self.output({"output_type": kind, "data": dict(data), "metadata": {}})
 
     def run(self, code: str, name: str, send: Send) -> bool:
-        """Run a cell and send its outputs; whether it came to its end."""
+        """Run a cell and send its outputs; return whether it reached its end."""
         self.send = send
         self.streams = out, err = Stream("stdout", self.output), Stream("stderr", self.output)
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -131,36 +130,36 @@ class Session:
             self.put("execute_result", forms(value))
 
     def plots(self) -> None:
-        """Figures that were drawn and not shown."""
+        """Show figures that were drawn and not shown."""
         if "page_plots" in sys.modules:
             sys.modules["page_plots"].show()
 
     def failed(self, error: BaseException, file: str) -> None:
-        """Tell an error as CPython does, without the frames that are not the reader's."""
+        """Send an error as CPython prints it, without frames outside of the cell."""
         place = error.__traceback__
         while place is not None and place.tb_frame.f_code.co_filename != file:
             place = place.tb_next
         error.__traceback__ = place
         last = {"last_exc": error, "last_type": type(error), "last_value": error}
-        vars(sys).update(last, last_traceback=place)  # what asks for the last error finds it there
+        vars(sys).update(last, last_traceback=place)  # for programs that read the last error
         for stream in self.streams:
             stream.flush()
-        told = "".join(traceback.format_exception(type(error), error, place)).rstrip()
+        printed = "".join(traceback.format_exception(type(error), error, place)).rstrip()
         about = {"ename": type(error).__name__, "evalue": str(error)}
-        self.output({"output_type": "error", **about, "traceback": told.splitlines()})
+        self.output({"output_type": "error", **about, "traceback": printed.splitlines()})
 
 
 SESSION = Session()
 
 
 def display(*values: Any, raw: bool = False) -> None:
-    """Show values below the running cell, as notebooks have it."""
+    """Show values below the running cell, as in notebooks."""
     for value in values:
         SESSION.put("display_data", value if raw else forms(value))
 
 
 def forms(value: Any) -> dict[str, Any]:
-    """In what forms a value shows itself, by their kinds; as text at least.
+    """Return the representations of a value by MIME type, with text at least.
 
     >>> forms(3)
     {'text/plain': '3'}
@@ -169,7 +168,7 @@ def forms(value: Any) -> dict[str, Any]:
     if explorations is not None and isinstance(value, explorations.Exploration):
         return {"text/html": with_sliders(value), "text/plain": value.text}
     data: dict[str, Any] = {}
-    if isinstance(value, type):  # a class has these methods, but for its instances
+    if isinstance(value, type):  # a class has these methods for its instances only
         return {"text/plain": repr(value)}
     if hasattr(value, "_repr_mimebundle_"):
         shown = value._repr_mimebundle_()
@@ -184,7 +183,7 @@ def forms(value: Any) -> dict[str, Any]:
 
 
 def plain(value: Any) -> str:
-    """The text of a value; of what has many parts, in lines."""
+    """Return the text of a value; a long container has several lines."""
     text = repr(value)
     if len(text) > WIDEST and isinstance(value, list | tuple | dict | set | frozenset):
         from pprint import pformat
@@ -194,9 +193,7 @@ def plain(value: Any) -> str:
 
 
 def with_sliders(exploration: Any) -> str:
-    """An exploration with its sliders, which need nobody to draw while they are moved: the pictures
-    at all their places, as on the pages of the site.
-    """
+    """Return an exploration with pictures for all positions of its sliders, as on the site."""
     from importlib.resources import files
 
     from minigrad_lessons.site.frames import html
@@ -206,7 +203,7 @@ def with_sliders(exploration: Any) -> str:
 
 
 def start(folder: str) -> Cell:
-    """Begin in a folder; the language of a lesson is its name."""
+    """Start in a folder, whose name is the language of the lesson."""
     os.chdir(folder)
     sys.modules["__main__"] = SESSION.module
     builtins.display = display  # type: ignore[attr-defined]

@@ -1,6 +1,6 @@
-"""Where matplotlib draws in a page: figures that are shown become pictures below their cell.
+"""Backend of matplotlib in a page: shown figures become pictures below their cell.
 
-matplotlib imports this when the first cell imports it, as the variable MPLBACKEND says so.
+matplotlib imports this module because the variable MPLBACKEND names it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["FigureCanvas", "show"]
 
 
 def show(*_: Any, **__: Any) -> None:
-    """Show all figures that there are, and forget them."""
+    """Show and close all figures."""
     for number in pyplot.get_fignums():
         figure = pyplot.figure(number)
         file = io.BytesIO()

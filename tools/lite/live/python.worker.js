@@ -1,24 +1,24 @@
-// Python in a worker of a page: Pyodide with the packages of the lab beside it, and no Jupyter. kernel.js starts it from a
-// blob, so that it lives under the page's own content security policy, and is what a page talks to.
+// Python in a worker of a page: Pyodide and the packages of the lab, without Jupyter. kernel.js starts it from a blob, so
+// that the page's content security policy applies to it. Pages use kernel.js only.
 //
 // To the worker:
-//   { boot: { lab, language } }   once; `lab` is the whole address of the lab's folder (build/lite, where it is published)
-//   { run: { id, code, name } }   a cell; `name` is what a traceback calls it: File "<cell 5>"
+//   { boot: { lab, language } }   once; `lab` is the full address of the lab's folder (the published build/lite)
+//   { run: { id, code, name } }   a cell; `name` stands in tracebacks: File "<cell 5>"
 // From the worker:
-//   { progress: { step, file } }  what is being loaded: step is "python", "packages" or "course"; file if there is one
+//   { progress: { step, file } }  loading: step is "python", "packages" or "course"; file may be missing
 //   { ready: true }               it takes cells
-//   { failed: { step, address, message } }   it could not start; address is what did not answer, if it was that
-//   { id, output }                an output of a running cell, as a notebook's file has it
+//   { failed: { step, address, message } }   it could not start; address is the one that did not respond, if any
+//   { id, output }                an output of a running cell, in the format of notebook files
 //   { id, done: { ok } }          the cell has ended; ok is false where it raised
-// Cells wait for each other. There is no message to interrupt one: whoever wants that ends the worker.
+// Cells run one after another. No message interrupts one: to do so, end the worker.
 
 const KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel";
 const FOLDER = "/course"; // in the worker's own file system
 
-let run; // a cell: once all is loaded
+let run; // runs a cell; set after loading
 let queue = Promise.resolve();
 
-/** What a JavaScript expression is, where the page's policy lets no text be evaluated: Graphviz starts so. */
+/** Evaluate a JavaScript expression although the page's policy forbids eval. Graphviz starts this way. */
 self.minigradRun = (program) => {
   const address = URL.createObjectURL(new Blob([`self.minigradRun.value = ${program}`], { type: "text/javascript" }));
   importScripts(address);
@@ -26,7 +26,7 @@ self.minigradRun = (program) => {
   return self.minigradRun.value;
 };
 
-/** Something that did not answer. */
+/** An address that did not respond. */
 class Unreachable extends Error {
   constructor(address, cause) {
     super(String(cause?.message ?? cause));
@@ -42,14 +42,14 @@ const read = async (address) => {
   return answer;
 };
 
-/** Tell of each file that is loaded from now on. */
+/** Report the start of a step, and each file that it loads. */
 const tell = (step) => {
   postMessage({ progress: { step } });
   self.fetch = async (asked, options) => {
     const address = String(asked?.url ?? asked);
     postMessage({ progress: { step, file: decodeURIComponent(address.split("/").at(-1)) } });
     return tell.fetch(asked, options).catch((cause) => {
-      // Told at once: Pyodide waits for ever where its WebAssembly does not come.
+      // Report it at once: Pyodide waits forever if its WebAssembly does not arrive.
       postMessage({ failed: { step, address, message: String(cause) } });
       throw new Unreachable(address, cause);
     });
@@ -57,10 +57,10 @@ const tell = (step) => {
 };
 tell.fetch = self.fetch.bind(self);
 
-/** Load Python and the course; what `run` is then. */
+/** Load Python and the course; return the function `run`. */
 const boot = async ({ lab, language }, at) => {
   at("python");
-  // The lab's own settings say where Pyodide is, and which list its packages are in.
+  // The lab's settings contain the addresses of Pyodide and of its list of packages.
   const settings = await (await read(new URL("jupyter-lite.json", lab))).json();
   const { pyodideUrl, loadPyodideOptions } = settings["jupyter-config-data"].litePluginSettings[KERNEL];
   const pyodide = new URL(pyodideUrl, lab);
@@ -87,7 +87,7 @@ const boot = async ({ lab, language }, at) => {
   const { start } = python.pyimport("page_kernel");
   const cell = start(`${FOLDER}/${language}`);
   return async ({ id, code, name }) => {
-    // What a cell imports may be a package that is not loaded yet; where it cannot be, the import says so.
+    // A cell may import a package that is not loaded yet; if loading fails, the import raises.
     await python.loadPackagesFromImports(code, { messageCallback: () => {}, errorCallback: () => {} }).catch(() => {});
     const send = (output) => postMessage({ id, output: JSON.parse(output) });
     const ok = cell(code, name, send);

@@ -1,15 +1,15 @@
 /**
- * The step in the address of a page of its own: `page.html#step=6` opens at the sixth, and what one
- * copies from the address bar leads back to where one is.
+ * The step in the address of a stand-alone page: `page.html#step=6` opens at the sixth step, and the
+ * address bar follows the reader.
  */
 
 const STEP = /(?:^#|[#&])step=(\d+)/;
-const QUIET = 150; // milliseconds; a browser refuses to write its address at every move of a slider
+const QUIET = 150; // milliseconds; browsers limit how often a page may write its address
 
 export interface Address {
   /** The step that the address names, from 0. */
   step(): number | null;
-  /** Write the address for `step`, soon. */
+  /** Write `step` into the address after a short delay. */
   keep(step: number): void;
   stop(): void;
 }

@@ -1,26 +1,26 @@
 /**
- * One element of a gradient, worked out: the rule itself with its letters replaced by this element's
+ * The calculation of one element of a gradient: the rule with its letters replaced by this element's
  * numbers, "0.42 = 1.4 × (1 − 0.84²)".
  *
- * The rule is read from the very MathML that is shown. What it gives is compared with the number
- * that the engine computed; if they differ, or the rule says something that is not understood here,
- * nothing is said. So what is shown is true, whatever the rule.
+ * The rule is parsed from the MathML that is shown. Its result is compared with the number that the
+ * engine computed. If they differ, or the rule cannot be parsed, nothing is shown; a calculation
+ * that is shown is therefore correct.
  */
 
 import { toNumber } from "./numbers";
 import type { ValueData } from "./payload";
 import { narrow, ravel, spread, unravel, type Place } from "./places";
 import { atom, element, exponential, grouped, minus, named, negative, number } from "./terms";
-import { over, plus, power, proved, times, type Term } from "./terms";
+import { over, plus, power, showIfEqual, times, type Term } from "./terms";
 
-/** What the letters stand for: "g" and "y", "ā" for a gradient that goes out, "n" for a number. */
+/** Values of the letters: "g" and "y", "ā" for an outgoing gradient, "n" for a number. */
 export type Letters = ReadonlyMap<string, ValueData>;
 
 /**
- * How element `flat` of `out` came about by `rule`, a <math>; null if that is not certain. `name` is
- * the letter whose gradient it is, `along` the dimensions that a reduction has taken away.
+ * The calculation of element `flat` of `out` by `rule`, a <math>; null if it is not certain. `name`
+ * is the letter whose gradient `out` is, `along` the dimensions that a reduction removed.
  */
-export function worked(
+export function explainByRule(
   rule: Element,
   name: string,
   letters: Letters,
@@ -33,19 +33,19 @@ export function worked(
   try {
     const terms =
       matrixTerms(tokens, letters, out, flat) ?? elements(tokens, letters, out, flat, along);
-    return proved(out, flat, terms, letters.values());
+    return showIfEqual(out, flat, terms, letters.values());
   } catch {
-    return null; // the rule says something else
+    return null; // the rule contains something that is not supported here
   }
 }
 
-/** "6 = 3 + 3", if it is so. */
-export const addedUp = (
+/** "6 = 3 + 3"; null if the parts do not add up. */
+export const explainSum = (
   after: ValueData,
   parts: readonly ValueData[],
   flat: number,
 ): string | null =>
-  proved(
+  showIfEqual(
     after,
     flat,
     parts.map((part) => number(toNumber(part.data?.[flat] ?? NaN))),
@@ -53,7 +53,7 @@ export const addedUp = (
 
 // --- Reading the rule
 
-/** Between `name` with a bar and "=", and the next comma: what its gradient is. */
+/** The right side of `name`'s equation: from "=" up to the next comma. */
 function rightSide(rule: Element, name: string): Element[] | null {
   const flat = flatten(rule);
   const start = flat.findIndex(
@@ -66,14 +66,14 @@ function rightSide(rule: Element, name: string): Element[] | null {
   return tokens.some((token) => token.localName === "mtext") ? null : tokens;
 }
 
-/** The parts of a formula, without what only groups or spaces them. */
+/** The tokens of a formula, without elements that only group or space them. */
 const flatten = (element: Element): Element[] =>
   [...element.children].flatMap((child) => {
     if (/^(mrow|mstyle|math|semantics)$/.test(child.localName)) return flatten(child);
     return child.localName === "mspace" ? [] : [child];
   });
 
-/** "a", "ā"; what stands below a letter says only which element. */
+/** "a", "ā"; a subscript only names an element and is ignored. */
 export function letterOf(token: Element | undefined): string | null {
   if (!token) return null;
   if (token.localName === "msub") return letterOf(flatten(token)[0]);
@@ -82,7 +82,7 @@ export function letterOf(token: Element | undefined): string | null {
   return over?.textContent === "¯" && base?.localName === "mi" ? `${base.textContent}\u0304` : null;
 }
 
-/** What is raised to what, if it is. */
+/** The base of a power and its exponent, which may be missing. */
 function baseAndPower(token: Element): (Element | undefined)[] {
   const [base, first, second] = token.children;
   if (token.localName === "msup") return [base, first];
@@ -99,31 +99,31 @@ function matrixTerms(
   flat: number,
 ): Term[] | null {
   let factor = 1;
-  const matrices: { value: ValueData; turned: boolean }[] = [];
+  const matrices: { value: ValueData; transposed: boolean }[] = [];
   for (const token of tokens) {
     const [base, above] = baseAndPower(token);
     const value = letters.get(letterOf(base) ?? "");
-    const turned = /^[T⊤]$/.test(above?.textContent ?? "");
-    if (!value?.data || (above && !turned)) return null;
+    const transposed = /^[T⊤]$/.test(above?.textContent ?? "");
+    if (!value?.data || (above && !transposed)) return null;
     if (value.shape.length === 0 && !above) factor *= toNumber(value.data[0] ?? NaN);
-    else matrices.push({ value, turned });
+    else matrices.push({ value, transposed });
   }
   const [left, right, more] = matrices;
-  if (!left || !right || more || !(left.turned || right.turned)) return null;
-  // A vector is a column; on the left of another, turned, a row.
+  if (!left || !right || more || !(left.transposed || right.transposed)) return null;
+  // A vector is a column; on the left of another, transposed, a row.
   const at = unravel(flat, out.shape);
   const row =
     out.shape.length > 1 || left.value.shape.length > 1 ? (at.at(-2) ?? at.at(-1) ?? 0) : 0;
   const column = out.shape.length > 1 ? (at.at(-1) ?? 0) : 0;
   const before = at.slice(0, -2);
-  const cell = ({ value, turned }: typeof left, i: number, j: number): number => {
-    const [down, across] = turned ? [j, i] : [i, j];
+  const cell = ({ value, transposed }: typeof left, i: number, j: number): number => {
+    const [down, across] = transposed ? [j, i] : [i, j];
     const place = value.shape.length > 1 ? [...before, down, across] : [down];
     return toNumber(value.data?.[ravel(place.slice(-value.shape.length), value.shape)] ?? NaN);
   };
-  const inner = ({ value: { shape }, turned }: typeof left, isLeft: boolean): number => {
+  const inner = ({ value: { shape }, transposed }: typeof left, isLeft: boolean): number => {
     const [rows, columns] = shape.length > 1 ? shape.slice(-2) : [shape[0] ?? 1, 1];
-    return (isLeft !== turned ? columns : rows) ?? 1;
+    return (isLeft !== transposed ? columns : rows) ?? 1;
   };
   const count = inner(left, true);
   if (count !== inner(right, false)) return null;
@@ -183,7 +183,7 @@ const RELATIONS: Record<string, (a: number, b: number) => boolean> = {
   "≥": (a, b) => a >= b,
 };
 
-/** Reads a formula from left to right, and computes it on the way. What it cannot read it throws. */
+/** Parse a formula from left to right and compute it; throw at an unknown token. */
 class Formula {
   private at = 0;
 
@@ -281,7 +281,7 @@ class Formula {
     return atom((FUNCTIONS[name] as (x: number) => number)(inner.value), text, [inner]);
   }
 
-  /** What stands in brackets: a sum, a size, or a condition that counts as 1 or 0. */
+  /** A bracket: a sum, an absolute value, or a condition that counts as 1 or 0. */
   private bracket(open: string): Term {
     if (FUNCTIONS[open]) return this.applied(open);
     if (open === "(") {

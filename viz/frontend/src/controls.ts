@@ -1,4 +1,4 @@
-/** The row of controls: moves, playing, the slider, and how to look at it all. */
+/** The row of controls: moves, playing, the slider and the settings. */
 
 import { h, setAttributes } from "./dom";
 import { icon, type IconName } from "./icons";
@@ -9,7 +9,7 @@ import { CHOICES, type Choice } from "./theme";
 
 export interface Controls {
   element: HTMLElement;
-  /** Stop `stop` of `count` (from 0), and how a screen reader is to say it. */
+  /** Show stop `stop` of `count` (from 0); `text` is for screen readers. */
   show(stop: number, count: number, text: string): void;
   showPlaying(playing: boolean): void;
 }
@@ -20,7 +20,7 @@ export interface Actions {
   follow(mode: Mode): void;
   togglePlay(): void;
   setSpeed(movesPerSecond: number): void;
-  /** Without it, there is no button for it. */
+  /** Optional: without it there is no button. */
   predict?(on: boolean): void;
   setTheme(choice: Choice): void;
   present?(): void;
@@ -29,14 +29,9 @@ export interface Actions {
 const MOVES: readonly Move[] = ["first", "previous", "next", "last"];
 
 export function controls(t: Strings, actions: Actions): Controls {
-  const button = (name: IconName, title: string, action: () => void): HTMLButtonElement => {
-    const made = h("button", { type: "button", title, "aria-label": title }, icon(name));
-    made.addEventListener("click", action);
-    return made;
-  };
   const moves = MOVES.map((name) => {
     const made = button(name, t[name], () => {
-      // Not `disabled`: a button that turns itself off would lose the keyboard's focus.
+      // aria-disabled, because a button that disables itself would lose the keyboard's focus.
       if (made.getAttribute("aria-disabled") !== "true") actions.move(name);
     });
     return made;
@@ -51,50 +46,6 @@ export function controls(t: Strings, actions: Actions): Controls {
   const slider = h("input", { type: "range", min: 0, step: 1, "aria-label": t.position });
   slider.addEventListener("input", () => actions.goToStop(Number(slider.value)));
   const position = h("span", { class: "position" });
-  const modes: [Mode, string][] = [
-    ["node", t.wholeNodes],
-    ["detail", t.detail],
-  ];
-  const mode = choice(t.follow, modes, (value) => actions.follow(value as Mode));
-  const predict = h("button", { type: "button", "aria-pressed": "false" }, t.predict);
-  predict.addEventListener("click", () => {
-    const on = predict.getAttribute("aria-pressed") !== "true";
-    predict.setAttribute("aria-pressed", String(on));
-    actions.predict?.(on);
-  });
-
-  let chosen: Choice = "auto";
-  const theme = button("theme", t.theme.auto, () => {
-    chosen = CHOICES[(CHOICES.indexOf(chosen) + 1) % CHOICES.length] ?? "auto";
-    setAttributes(theme, { title: t.theme[chosen], "aria-label": t.theme[chosen] });
-    actions.setTheme(chosen);
-  });
-
-  const present = actions.present && button("screen", t.present, actions.present);
-  // Which keys there are is said over the panes, for as long as one wants to know.
-  const keys = h("p", { class: "keys", hidden: true }, t.keys);
-  const help = h(
-    "button",
-    { type: "button", title: t.help, "aria-label": t.help, "aria-expanded": "false" },
-    icon("keys"),
-  );
-  help.addEventListener("click", () => {
-    keys.hidden = !keys.hidden;
-    help.setAttribute("aria-expanded", String(!keys.hidden));
-  });
-  const rest = h("div", { class: "moves rest" }, mode, actions.predict && predict, theme, help);
-  // Where there is little room, what is rarely wanted is folded away.
-  const more = h(
-    "button",
-    {
-      type: "button",
-      class: "more",
-      title: t.more,
-      "aria-label": t.more,
-      "aria-expanded": "false",
-    },
-    icon("more"),
-  );
   const element = h(
     "div",
     { class: "controls", role: "group", "aria-label": t.position },
@@ -102,14 +53,8 @@ export function controls(t: Strings, actions: Actions): Controls {
     h("div", { class: "moves" }, play, speed),
     slider,
     position,
-    rest,
-    h("div", { class: "moves" }, present, more),
-    keys,
+    ...settings(t, actions, (unfolded) => element.classList.toggle("unfolded", unfolded)),
   );
-  more.addEventListener("click", () => {
-    more.setAttribute("aria-expanded", String(element.classList.toggle("unfolded")));
-  });
-
   return {
     element,
     show(stop, count, text) {
@@ -130,7 +75,79 @@ export function controls(t: Strings, actions: Actions): Controls {
   };
 }
 
-/** A <select> of values and what is written for them. */
+/** Mode, prediction, theme and help, which a narrow stepper folds away; and presentation. */
+function settings(
+  t: Strings,
+  actions: Actions,
+  unfold: (unfolded: boolean) => void,
+): (HTMLElement | undefined)[] {
+  const modes: [Mode, string][] = [
+    ["node", t.wholeNodes],
+    ["detail", t.detail],
+  ];
+  const mode = choice(t.follow, modes, (value) => actions.follow(value as Mode));
+  const present = actions.present && button("screen", t.present, actions.present);
+  const keys = h("p", { class: "keys", hidden: true }, t.keys);
+  const help = expander("keys", t.help, (expanded) => (keys.hidden = !expanded));
+  const more = expander("more", t.more, unfold);
+  more.classList.add("more");
+  return [
+    h(
+      "div",
+      { class: "moves rest" },
+      mode,
+      predictButton(t, actions),
+      themeButton(t, actions),
+      help,
+    ),
+    h("div", { class: "moves" }, present, more),
+    keys,
+  ];
+}
+
+function predictButton(t: Strings, { predict }: Actions): HTMLElement | undefined {
+  if (!predict) return undefined;
+  const made = h("button", { type: "button", "aria-pressed": "false" }, t.predict);
+  made.addEventListener("click", () => {
+    const on = made.getAttribute("aria-pressed") !== "true";
+    made.setAttribute("aria-pressed", String(on));
+    predict(on);
+  });
+  return made;
+}
+
+function themeButton(t: Strings, { setTheme }: Actions): HTMLElement {
+  let chosen: Choice = "auto";
+  const made = button("theme", t.theme.auto, () => {
+    chosen = CHOICES[(CHOICES.indexOf(chosen) + 1) % CHOICES.length] ?? "auto";
+    setAttributes(made, { title: t.theme[chosen], "aria-label": t.theme[chosen] });
+    setTheme(chosen);
+  });
+  return made;
+}
+
+function button(name: IconName, title: string, action: () => void): HTMLButtonElement {
+  const made = h("button", { type: "button", title, "aria-label": title }, icon(name));
+  made.addEventListener("click", action);
+  return made;
+}
+
+/** A button that shows or hides something. */
+function expander(
+  name: IconName,
+  title: string,
+  changed: (expanded: boolean) => void,
+): HTMLButtonElement {
+  const made = button(name, title, () => {
+    const expanded = made.getAttribute("aria-expanded") !== "true";
+    made.setAttribute("aria-expanded", String(expanded));
+    changed(expanded);
+  });
+  made.setAttribute("aria-expanded", "false");
+  return made;
+}
+
+/** A <select> of values and their labels. */
 function choice(
   title: string,
   options: readonly (readonly [string, string])[],

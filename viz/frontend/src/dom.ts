@@ -1,6 +1,6 @@
 /**
- * Making elements. Text goes in as text only: there is no way here to write markup, so nothing that
- * a tensor's name, a source line or an error message contains can become an element or a script.
+ * Create elements. Text is inserted as text only, never parsed as markup. A tensor's name, a source
+ * line or an error message therefore cannot become an element or a script.
  */
 
 type Attributes = Record<string, string | number | boolean | null | undefined>;
@@ -44,9 +44,9 @@ export function s<K extends keyof SVGElementTagNameMap>(
 }
 
 /**
- * Scroll `pane`, and only it, until `child` is well inside: `scrollIntoView` would move the page
- * under the reader. What is in view already stays where it is; what is not comes to the middle; of
- * what is larger than the pane the beginning shows.
+ * Scroll `pane`, and only it, until `child` is well inside: `scrollIntoView` would move the page,
+ * too. A visible child stays where it is; another one comes to the middle. Of a child larger than
+ * the pane, the beginning is shown.
  */
 export function reveal(pane: Element, child: Element, behavior: ScrollBehavior): void {
   const outer = pane.getBoundingClientRect();
@@ -63,6 +63,6 @@ function shift(start: number, size: number, room: number): number {
   return inside ? 0 : start + (size - room) / 2;
 }
 
-/** Text in which code stands between backquotes. */
-export const quoted = (text: string): Child[] =>
+/** Nodes of a text; a piece between backquotes becomes <code>. */
+export const parseCode = (text: string): Child[] =>
   text.split("`").map((piece, i) => (i % 2 ? h("code", {}, piece) : piece));

@@ -1,8 +1,8 @@
 /**
- * How an element of a gradient came about, by the name of its node: where the rule speaks in words
- * or in indices, as that of a softmax or of a convolution does, and cannot be read off.
+ * The calculation of one element of a gradient, by the name of its node. It is used where the rule
+ * contains words or indices and cannot be evaluated, as for a softmax or a convolution.
  *
- * As elsewhere, what is worked out here is compared with what was recorded, and said if it is so.
+ * The result is compared with the recorded number and shown only if both agree.
  */
 
 import { toNumber } from "./numbers";
@@ -10,17 +10,17 @@ import type { ValueData } from "./payload";
 import { One, type Maybe, type Source } from "./one";
 import { narrow, places, ravel, spread, unravel, type Place } from "./places";
 import { provide } from "./provided";
-import { sourcesOf, written } from "./sources";
+import { sourcesOf, writeTarget } from "./sources";
 import { atom, element, exponential, grouped, minus, named, negative, number } from "./terms";
-import { over, plus, power, proved, times, total, type Term } from "./terms";
+import { over, plus, power, showIfEqual, times, total, type Term } from "./terms";
 
 type Formula = (one: One) => Term[];
 
 const sum = (terms: readonly Term[]): Term => (terms.length ? total(terms) : atom(0, "0"));
 const mean = (terms: readonly Term[]): Term => over(sum(terms), number(terms.length));
 
-/** Beside the mean along the dimensions; the number of numbers less one, or what was asked for. */
-const besideMean = (one: One): [Term, Term, number[][], number[]] => {
+/** The degrees of freedom, the distance from the mean, the places along the dimensions, those. */
+const deviation = (one: One): [Term, Term, number[][], number[]] => {
   const dims = one.dims();
   const line = one.line(dims);
   const a = one.saved("self");
@@ -38,7 +38,7 @@ const raised = (base: Term, exponent: Term): Term =>
 const same = (a: Term, b: Term): Term =>
   atom(Number(a.value === b.value), `[${a.text} = ${b.text}]`, [a, b]);
 
-/** Of the largest: shared among those that are as large. */
+/** A maximum or minimum: elements equal to it share the gradient. */
 const shared: Formula = (one) => {
   const dims = one.dims();
   const [a, y] = [one.saved("self"), one.saved("result")];
@@ -65,8 +65,8 @@ const likelihood: Formula = (one) => {
 };
 
 /**
- * Normalized numbers: `group` says which of them have a mean and a deviation together, `channel`
- * which have a weight together.
+ * Normalized numbers: those of one `group` share a mean and a deviation, those of one `channel`
+ * share a weight.
  */
 const normalized =
   (
@@ -125,12 +125,12 @@ const convolution: Formula = (one) => {
       .filter((p) => p[1] === at[0])
       .map((p) => number(element(g, p)));
   const [x, weight] = [one.saved("input"), one.saved("weight")];
-  const turned = one.text("transposed") === "True";
-  const [small, large] = turned ? [x, g] : [g, x];
+  const transposed = one.text("transposed") === "True";
+  const [small, large] = transposed ? [x, g] : [g, x];
   const each = (name: string, d: number, otherwise: number): number =>
     one.ints(name)[d] ?? one.ints(name)[0] ?? otherwise;
   const perGroup = (small.shape[1] ?? 1) / one.int("groups", 1);
-  const asked = slot === 1 ? weight : turned ? small : large;
+  const asked = slot === 1 ? weight : transposed ? small : large;
   const terms: Term[] = [];
   for (const s of places(small.shape)) {
     if (asked === small && !s.every((i, d) => i === at[d])) continue;
@@ -152,7 +152,7 @@ const convolution: Formula = (one) => {
       ];
       if (l.some((i, d) => i < 0 || i >= (large.shape[d] ?? 1))) continue;
       if (asked === large && !l.every((i, d) => i === at[d])) continue;
-      const [from, to] = turned ? [s, l] : [l, s];
+      const [from, to] = transposed ? [s, l] : [l, s];
       const w = number(element(weight, [s[1] ?? 0, ...k]));
       const sent = number(element(g, to));
       terms.push(slot === 1 ? times(number(element(x, from)), sent) : times(w, sent));
@@ -161,7 +161,7 @@ const convolution: Formula = (one) => {
   return terms;
 };
 
-/** An average sends to each number of its window an equal part. */
+/** An average sends an equal part of its gradient to each number of its window. */
 const averaged =
   (
     window: (one: One, d: number, i: number, n: number, count: number) => [number, number, number],
@@ -183,7 +183,7 @@ const averaged =
     return terms;
   };
 
-/** Between bounds, one of which may not be there. */
+/** A clamp between two bounds, one of which may be missing. */
 const clamped: Formula = (one) => {
   const { g, at, shape } = one;
   const a = one.saved("self");
@@ -212,7 +212,7 @@ const clamped: Formula = (one) => {
   return terms;
 };
 
-/** The larger, or the smaller, takes it all; of equals each takes half. */
+/** The larger, or the smaller, gets the whole gradient; equal numbers get half each. */
 const compared =
   (wins: (a: number, b: number) => boolean, sign: string): Formula =>
   (one) => {
@@ -231,7 +231,7 @@ const compared =
     });
   };
 
-/** Of the normal distribution; what lies below x by its power series, which ends. */
+/** The normal distribution: its density, and its integral by a power series. */
 const density = (x: number): number => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
 function distribution(x: number): number {
   if (Math.abs(x) > 8) return Number(x > 0);
@@ -285,16 +285,16 @@ const FORMULAS: Record<string, Formula> = {
     return [count > 1 ? over(product, number(count)) : product];
   },
   VarBackward0: (one) => {
-    const [freedom, apart, , dims] = besideMean(one);
+    const [freedom, apart, , dims] = deviation(one);
     return [times(over(times(TWO, one.number(one.g, one.at, dims)), freedom), apart)];
   },
   StdBackward0: (one) => {
-    const [freedom, apart, , dims] = besideMean(one);
+    const [freedom, apart, , dims] = deviation(one);
     const y = one.number(one.saved("result"), one.at, dims);
     return [times(over(one.number(one.g, one.at, dims), times(freedom, y)), apart)];
   },
   VarMeanBackward0: (one) => {
-    const [freedom, apart, line, dims] = besideMean(one);
+    const [freedom, apart, line, dims] = deviation(one);
     const [variance, middle] = one.gs.map((g) => g && one.number(g, one.at, dims));
     return [
       ...(variance ? [times(over(times(TWO, variance), freedom), apart)] : []),
@@ -343,7 +343,7 @@ const FORMULAS: Record<string, Formula> = {
   CumsumBackward0: (one) => {
     const [d = 0] = one.dims();
     const later = one.line([d]).filter((p) => (p[d] ?? 0) >= (one.at[d] ?? 0));
-    return one.taken(later.map((p): Source => [0, p]));
+    return one.toTerms(later.map((p): Source => [0, p]));
   },
   CumprodBackward0: (one) => {
     const [d = 0] = one.dims();
@@ -364,7 +364,7 @@ const FORMULAS: Record<string, Formula> = {
       (one: One) => {
         const dims = one.dims();
         const others = one.line(dims).filter((p) => !p.every((i, d) => i === one.at[d]));
-        if (!others.length) return one.taken([[0, one.g.shape.length ? one.at : []]]);
+        if (!others.length) return one.toTerms([[0, one.g.shape.length ? one.at : []]]);
         return [
           others.reduce(
             (product, p) => times(product, one.number(one.saved("self"), p)),
@@ -414,7 +414,7 @@ const FORMULAS: Record<string, Formula> = {
       return [weight ? times(times(g, slope), one.number(weight)) : times(g, slope)];
     }
     const p = heavier ? times(one.number(heavier), t) : t;
-    // Of an example of the second class, p of the first: (1 − t) σ − p t (1 − σ).
+    // (1 − t) σ − p t (1 − σ), with p the weight of positive examples.
     const slope = heavier ? minus(times(minus(ONE, t), s), times(p, minus(ONE, s))) : minus(s, t);
     const whole = times(g, slope);
     return [weight ? times(whole, one.number(weight)) : whole];
@@ -453,8 +453,8 @@ const FORMULAS: Record<string, Formula> = {
     return [times(one.number(one.g), slope)];
   },
   IndexAddBackward0: (one) => {
-    if (!one.slot) return one.taken([[0, one.at]]);
-    const from = one.taken([[0, written(one, one.shape)(one.at)]]);
+    if (!one.slot) return one.toTerms([[0, one.at]]);
+    const from = one.toTerms([[0, writeTarget(one, one.shape)(one.at)]]);
     const alpha = Number(one.text("alpha") || 1);
     return alpha === 1 ? from : from.map((term) => times(number(alpha), term));
   },
@@ -465,11 +465,11 @@ provide((ran, slot, out, flat, nothing) => {
   try {
     const formula = FORMULAS[ran.name];
     const sources = formula ? null : sourcesOf(one);
-    const terms = formula ? formula(one) : sources && one.taken(sources);
+    const terms = formula ? formula(one) : sources && one.toTerms(sources);
     if (!terms) return null;
-    const said = proved(out, flat, terms.length ? terms : [atom(0, "0")], one.all);
+    const said = showIfEqual(out, flat, terms.length ? terms : [atom(0, "0")], one.all);
     return said && !terms.length ? `${said}: ${nothing}` : said;
   } catch {
-    return null; // there is something that was not expected
+    return null; // a case that no formula covers
   }
 });

@@ -1,9 +1,8 @@
 /**
- * A tensor's numbers: a grid whose cells are tinted by size if they are known, else shape, norm and
- * extremes.
+ * A tensor's numbers: a grid with cells tinted by size if the numbers are known, else shape, norm
+ * and extremes.
  *
- * The tint repeats what the number says, blue for positive and orange for negative, so nobody
- * depends on seeing it.
+ * The tint, blue for positive and orange for negative, repeats information of the number itself.
  */
 
 import { h } from "./dom";
@@ -14,11 +13,11 @@ import { unravel } from "./places";
 import type { Strings } from "./strings";
 
 const FULL_ROWS = 8;
-const FULL_COLUMNS = 6; // more than so many, the pane does not hold
+const FULL_COLUMNS = 6; // more do not fit into the pane
 const SLICES = 12;
 const BIG = 16;
-const HEAT = 64; // more numbers than this are worth a picture
-const MANY = 36; // more numbers than in a matrix of six by six may become mere colours
+const HEAT = 64; // more numbers than this become a picture
+const MANY = 36; // more numbers than in a 6 × 6 matrix may be shown as colours only
 
 /** "[5, 3] float32". */
 export const typeView = ({ shape, dtype }: ValueData, t: Strings): HTMLElement =>
@@ -30,8 +29,8 @@ export const typeView = ({ shape, dtype }: ValueData, t: Strings): HTMLElement =
   );
 
 /**
- * The numbers alone. `tint` says how strong a number's colour is; without it, beside the tensor's
- * own largest.
+ * The numbers alone. `tint` gives the strength of a number's colour; by default it is relative to
+ * the tensor's largest number.
  */
 export function valueView(value: ValueData, t: Strings, tint?: (x: number) => number): HTMLElement {
   const { data, sketch } = value;
@@ -78,7 +77,7 @@ export function valueView(value: ValueData, t: Strings, tint?: (x: number) => nu
   );
 }
 
-/** What a point of the picture stands for, and which slices are in it. */
+/** The meaning of a point of the picture, and the slices that it contains. */
 function sketchNote({ sketch }: ValueData, t: Strings): HTMLElement | false {
   if (!sketch) return false;
   const { shape, block, slices } = sketch;
@@ -92,7 +91,7 @@ function sketchNote({ sketch }: ValueData, t: Strings): HTMLElement | false {
 }
 
 /**
- * The last two dimensions as rows and columns, once for each place in the dimensions before them.
+ * Matrices of the last two dimensions, one for each place in the dimensions before them.
  */
 function matrices(
   shape: readonly number[],
@@ -154,7 +153,7 @@ function cellView(
   return view;
 }
 
-/** All of `items`, or the ends of a long list with null for what is left out. */
+/** All of `items`, or both ends of a long list with null in between. */
 function ends<T>(items: readonly T[], limit: number): (T | null)[] {
   if (items.length <= limit) return [...items];
   const half = (limit - 1) >> 1;

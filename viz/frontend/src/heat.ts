@@ -1,18 +1,17 @@
 /**
- * A tensor of more numbers than one reads, as a picture: a point for each number, or of a large one
- * for each block of them, slices beside each other, so that an image is seen as one; and how its
- * numbers are spread.
+ * A tensor with many numbers as a picture: a point for each number, or for each block of a large
+ * tensor, with slices side by side, so that an image looks like one. And a histogram of its numbers.
  */
 
 import { h, s } from "./dom";
 import { formatNumber, summarize, toNumber } from "./numbers";
-import type { ValueData } from "./payload";
+import type { Cell, ValueData } from "./payload";
 
 const WIDEST = 288; // pixels
 const LARGEST_POINT = 8;
-const BLOCK_POINT = 4; // of a block of numbers: several such pictures are seen together
-const ACROSS = 67; // points of slices beside each other
-const PLUS = [61, 139, 212]; // as the style sheet's tints, readable on light and dark
+const BLOCK_POINT = 4; // for a block of numbers: several such pictures are shown together
+const ACROSS = 67; // points of slices in one row
+const PLUS = [61, 139, 212]; // the tints of the style sheet, visible on light and dark
 const MINUS = [224, 138, 30];
 const BAD = [211, 47, 47];
 const BINS = 24;
@@ -25,82 +24,124 @@ const STEPS: Record<string, [number, number]> = {
 };
 
 /**
- * `size` says how strong a number's colour is, from 0 to 1. One number is marked: that which was
- * clicked, or to which the arrows have led; of a sketch none, whose cells stand for many.
+ * The picture of a tensor; `size` gives the strength of a number's colour, from 0 to 1. A mark is at
+ * the number that was clicked or reached by arrow keys. A sketch has no mark, because each of its
+ * cells stands for several numbers.
  */
 export function heatMap(value: ValueData, size: (x: number) => number): HTMLElement {
   const { shape: named, data: numbers, sketch } = value;
-  const { shape, cells: data } = sketch ?? { shape: named, cells: numbers ?? [] };
-  const largest = sketch ? BLOCK_POINT : LARGEST_POINT;
-  const columns = shape.at(-1) ?? 1;
-  const rows = shape.length > 1 ? (shape.at(-2) ?? 1) : 1;
-  const slices = data.length / Math.max(rows * columns, 1);
-  const across = Math.max(1, Math.min(slices, Math.floor((ACROSS + GAP) / (columns + GAP))));
-  const down = Math.ceil(slices / across);
-  const [width, height] = [across * (columns + GAP) - GAP, down * (rows + GAP) - GAP];
+  const { shape, cells } = sketch ?? { shape: named, cells: numbers ?? [] };
+  const plan = new Plan(shape, cells.length);
+  const { width, height } = plan;
   const canvas = h("canvas", { width, height, role: "img" });
   canvas.setAttribute("aria-label", `[${named.join(", ")}]`);
+  const view = h("div", { class: "heat" }, canvas, !sketch && markView(plan, canvas, cells));
+  const largest = sketch ? BLOCK_POINT : LARGEST_POINT;
   const point = Math.max(1, Math.min(largest, Math.floor(WIDEST / width)));
-  const mark = h("span", { class: "mark", role: "button", tabindex: 0 });
-  const view = h("div", { class: "heat" }, canvas, !sketch && mark);
   view.style.width = `${width * point}px`;
-  /** Where a number is in the picture. */
-  const pointOf = (flat: number): [number, number] => {
+  paint(canvas, plan, cells, size);
+  return view;
+}
+
+/** The layout of the points: slices next to each other, with gaps between them. */
+class Plan {
+  readonly columns: number;
+  readonly rows: number;
+  readonly across: number;
+  readonly width: number;
+  readonly height: number;
+
+  readonly #count: number;
+
+  constructor(shape: readonly number[], count: number) {
+    this.#count = count;
+    this.columns = shape.at(-1) ?? 1;
+    this.rows = shape.length > 1 ? (shape.at(-2) ?? 1) : 1;
+    const slices = count / Math.max(this.rows * this.columns, 1);
+    const most = Math.floor((ACROSS + GAP) / (this.columns + GAP));
+    this.across = Math.max(1, Math.min(slices, most));
+    this.width = this.across * (this.columns + GAP) - GAP;
+    this.height = Math.ceil(slices / this.across) * (this.rows + GAP) - GAP;
+  }
+
+  /** The point of number `flat`. */
+  pointOf(flat: number): [x: number, y: number] {
+    const { rows, columns, across } = this;
     const [slice, inside] = [Math.floor(flat / (rows * columns)), flat % (rows * columns)];
     return [
       (slice % across) * (columns + GAP) + (inside % columns),
       Math.floor(slice / across) * (rows + GAP) + Math.floor(inside / columns),
     ];
-  };
-  const go = (x: number, y: number): void => {
-    // A gap is part of the slice before it.
+  }
+
+  /** The number at a point, or null outside of the picture. */
+  numberAt(x: number, y: number): number | null {
+    const { rows, columns, across, width, height } = this;
+    // A gap belongs to the slice before it.
     const [i, j] = [
       Math.min(y % (rows + GAP), rows - 1),
       Math.min(x % (columns + GAP), columns - 1),
     ];
     const slice = Math.floor(y / (rows + GAP)) * across + Math.floor(x / (columns + GAP));
     const flat = (slice * rows + i) * columns + j;
-    if (x < 0 || y < 0 || x >= width || y >= height || flat >= data.length) return;
-    const [left, top] = pointOf(flat);
+    const isInside = x >= 0 && y >= 0 && x < width && y < height && flat < this.#count;
+    return isInside ? flat : null;
+  }
+}
+
+/** The mark of one number: a button that arrow keys and clicks on the canvas move. */
+function markView(plan: Plan, canvas: HTMLElement, cells: readonly Cell[]): HTMLElement {
+  const { width, height, rows, columns } = plan;
+  const mark = h("span", { class: "mark", role: "button", tabindex: 0 });
+  const go = (x: number, y: number): void => {
+    const flat = plan.numberAt(x, y);
+    if (flat === null) return;
+    const [left, top] = plan.pointOf(flat);
     if (mark.dataset["flat"] !== String(flat)) mark.removeAttribute("aria-current");
     mark.dataset["flat"] = String(flat);
-    mark.setAttribute("aria-label", formatNumber(data[flat] ?? ""));
+    mark.setAttribute("aria-label", formatNumber(cells[flat] ?? ""));
     mark.style.cssText = `left:${(100 * left) / width}%;top:${(100 * top) / height}%;width:${100 / width}%;height:${100 / height}%`;
   };
-  if (!sketch) {
-    go(0, 0);
-    canvas.addEventListener("click", ({ offsetX, offsetY }) => {
-      const { clientWidth: wide, clientHeight: high } = canvas;
-      go(Math.floor((offsetX / wide) * width), Math.floor((offsetY / high) * height));
-    });
-  }
-  mark.addEventListener("keydown", ({ key }) => {
-    const [x, y] = pointOf(Number(mark.dataset["flat"]));
-    const [right, down] = STEPS[key] ?? [0, 0];
-    // Over the gap between two slices.
-    const over = (i: number, n: number, by: number): number =>
-      by > 0 && (i + 1) % (n + GAP) === n
-        ? i + 1 + GAP
-        : by < 0 && i % (n + GAP) === 0
-          ? i - 1 - GAP
-          : i + by;
-    if (right || down) go(over(x, columns, right), over(y, rows, down));
+  go(0, 0);
+  canvas.addEventListener("click", ({ offsetX, offsetY }) => {
+    const { clientWidth: wide, clientHeight: high } = canvas;
+    go(Math.floor((offsetX / wide) * width), Math.floor((offsetY / high) * height));
   });
+  mark.addEventListener("keydown", ({ key }) => {
+    const [x, y] = plan.pointOf(Number(mark.dataset["flat"]));
+    const [right, down] = STEPS[key] ?? [0, 0];
+    if (right || down) go(skipGap(x, columns, right), skipGap(y, rows, down));
+  });
+  return mark;
+}
+
+/** Move `at` by one point, over the gap after each slice of length `n`. */
+function skipGap(at: number, n: number, by: number): number {
+  if (by > 0 && (at + 1) % (n + GAP) === n) return at + 1 + GAP;
+  if (by < 0 && at % (n + GAP) === 0) return at - 1 - GAP;
+  return at + by;
+}
+
+function paint(
+  canvas: HTMLCanvasElement,
+  plan: Plan,
+  cells: readonly Cell[],
+  size: (x: number) => number,
+): void {
   const context = canvas.getContext("2d");
-  const pixels = context?.createImageData(width, height);
-  if (!context || !pixels) return view;
-  for (const [flat, cell] of data.entries()) {
-    const [x, y] = pointOf(flat);
+  const pixels = context?.createImageData(plan.width, plan.height);
+  if (!context || !pixels) return;
+  for (const [flat, cell] of cells.entries()) {
+    const [x, y] = plan.pointOf(flat);
     const number = toNumber(cell);
     const colour = Number.isFinite(number) ? (number < 0 ? MINUS : PLUS) : BAD;
     const strength = Number.isFinite(number) ? size(number) : 1;
-    pixels.data.set([...colour, Math.round(255 * strength)], 4 * (y * width + x));
+    pixels.data.set([...colour, Math.round(255 * strength)], 4 * (y * plan.width + x));
   }
   context.putImageData(pixels, 0, 0);
-  return view;
 }
 
-/** How many numbers lie where between the smallest and the largest. */
+/** The distribution of the numbers between the smallest and the largest. */
 export function histogram(value: ValueData): HTMLElement | null {
   const { min: low, max: high } = summarize(value);
   if (!(high > low)) return null;

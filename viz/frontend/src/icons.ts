@@ -1,4 +1,4 @@
-/** The buttons' icons as drawings: glyphs such as the media symbols are missing from many fonts. */
+/** The buttons' icons as SVG: glyphs such as the media symbols are missing in many fonts. */
 
 import { s } from "./dom";
 

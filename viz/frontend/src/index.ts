@@ -1,14 +1,14 @@
 /**
- * The stepper's module, as Python ships it. In a notebook anywidget calls `render`; a stand-alone
+ * The stepper's module, which the Python package contains. In a notebook anywidget calls `render`; a stand-alone
  * page calls `mount`.
  *
  * Start reading at stepper.ts; state.ts is the heart.
  */
 
+import { mount } from "./mount";
 import type { Pair, Payload } from "./payload";
-import { mount } from "./stepper";
 
-/** What anywidget hands over, as far as it is used here. */
+/** The parts of anywidget's model that are used here. */
 interface Model {
   get(name: "payload"): Payload | Pair;
   on(name: "change:payload", callback: () => void): void;

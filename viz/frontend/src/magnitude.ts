@@ -1,18 +1,18 @@
 /**
- * How large a number is beside all others of the pass, on one logarithmic scale: beside 1, a
- * gradient of 1e-30 is pale and thin wherever it is shown.
+ * The size of a number relative to all others of the pass, on one logarithmic scale: next to 1, a
+ * gradient of 1e-30 is pale and thin wherever it is drawn.
  */
 
 import { toNumber } from "./numbers";
 import type { ValueData } from "./payload";
 
-const LEAST = 0.06; // of what is smallest, something is still to be seen
+const LEAST = 0.06; // the smallest number is still visible
 
 export interface Scale {
-  /** The powers of ten between which all numbers are. */
+  /** Exponents of the powers of ten that enclose all numbers. */
   low: number;
   high: number;
-  /** From 0, which is nothing, to 1, the largest number of the pass. */
+  /** From 0, for the number 0, to 1, for the largest number of the pass. */
   size(x: number): number;
   /** The size of a tensor's largest number. */
   sizeOf(value: ValueData): number;
@@ -31,11 +31,11 @@ export function scaleOf(values: readonly ValueData[]): Scale {
   return { low, high: top, size, sizeOf: (value) => size(largest(value)) };
 }
 
-/** The largest of a tensor's finite numbers, without its sign. */
+/** The largest absolute value of a tensor's finite numbers. */
 const largest = (value: ValueData): number =>
   smallAndLarge(value).reduce((a, b) => Math.max(a, b), 0);
 
-/** The smallest and the largest of its numbers that are neither 0 nor without end. */
+/** The smallest and the largest absolute value of its finite numbers other than 0. */
 function smallAndLarge({ data, summary }: ValueData): number[] {
   const some = data ?? (summary ? [summary.min, summary.max] : []);
   const sizes = some.map((cell) => Math.abs(toNumber(cell))).filter((x) => x > 0 && x < Infinity);
@@ -43,7 +43,7 @@ function smallAndLarge({ data, summary }: ValueData): number[] {
   return [sizes.reduce((a, b) => Math.min(a, b)), sizes.reduce((a, b) => Math.max(a, b))];
 }
 
-/** Is there a NaN or an infinity in it? */
+/** Whether the tensor contains a NaN or an infinity. */
 export const isBad = ({ data, summary }: ValueData): boolean =>
   summary
     ? summary.nonfinite > 0

@@ -1,4 +1,4 @@
-/** How two passes that stand side by side show what is not alike in them. */
+/** The signs that mark differences between two passes that are shown side by side. */
 
 import { h } from "./dom";
 import type { Mark } from "./payload";
@@ -6,7 +6,7 @@ import type { Strings } from "./strings";
 
 export const SIGNS: Record<Mark, string> = { differs: "≠", one: "+", unsure: "?" };
 
-/** What a part of a pass has that the other has not, or has otherwise. */
+/** Nodes and steps of a pass that the other pass lacks or computes differently. */
 export interface Marks {
   nodes: Readonly<Record<string, Mark>>;
   stepOf(step: number): Mark | undefined;
@@ -14,7 +14,7 @@ export interface Marks {
 
 export const NO_MARKS: Marks = { nodes: {}, stepOf: () => undefined };
 
-/** The sign of a mark, with its words for those who do not see it. */
+/** The sign of a mark, with its text for screen readers. */
 export const signOf = (mark: Mark, t: Strings): HTMLElement =>
   h(
     "span",

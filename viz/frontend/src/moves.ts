@@ -1,9 +1,8 @@
 /**
- * Where one can stop, and how to get from one stop to another.
+ * The stops of each mode, and the moves between them.
  *
- * A position is the number of an event. Whoever follows whole nodes stops at the last event of each
- * turn; whoever follows the detail stops at every event. Both modes share the position, so
- * switching between them stays in place.
+ * A position is the number of an event. "node" mode stops at the last event of each step, "detail"
+ * mode at every event. Both modes share the position, so switching between them stays in place.
  */
 
 import type { StepData } from "./payload";
@@ -38,7 +37,7 @@ export function stopOf(all: readonly number[], at: number): number {
 }
 
 /** The event to show after `move` from event `at`. */
-export function moved(all: readonly number[], at: number, move: Move): number {
+export function eventAfter(all: readonly number[], at: number, move: Move): number {
   const stop = stopOf(all, at);
   const next = (all[stop] ?? 0) > at ? stop : stop + 1;
   const target = { first: 0, previous: stop - 1, next, last: all.length - 1 }[move];
@@ -46,13 +45,13 @@ export function moved(all: readonly number[], at: number, move: Move): number {
 }
 
 /**
- * The turn to show when `node` is clicked: its next one after `step`, then from the start again.
+ * The step to show when `node` is clicked: its next one after `step`, then from the start again.
  */
 export function stepOfNode(
   steps: readonly StepData[],
   node: string,
   step: number,
 ): number | undefined {
-  const turns = steps.flatMap((s, i) => (s.node === node ? [i] : []));
-  return turns.find((i) => i > step) ?? turns[0];
+  const own = steps.flatMap((s, i) => (s.node === node ? [i] : []));
+  return own.find((i) => i > step) ?? own[0];
 }

@@ -1,6 +1,6 @@
 /**
- * How numbers are written: few digits, the same number of decimals in all cells of a tensor, so
- * that columns line up. The captions, which numerals.py writes, follow the same rule.
+ * Format numbers: few digits, and the same number of decimals in all cells of a tensor, so that
+ * columns line up. The captions, which numerals.py writes, follow the same rule.
  */
 
 import type { Cell, ValueData } from "./payload";
@@ -14,7 +14,7 @@ export function toNumber(cell: Cell): number {
   return { inf: Infinity, "-inf": -Infinity }[cell] ?? NaN;
 }
 
-/** A function that writes any of `cells` in the form that suits them all. */
+/** A function that formats any of `cells`, in one format that suits them all. */
 export function formatter(cells: readonly Cell[]): (cell: Cell) => string {
   const finite = cells.map(toNumber).filter(Number.isFinite);
   const largest = Math.max(0, ...finite.map(Math.abs));
@@ -26,13 +26,13 @@ export function formatter(cells: readonly Cell[]): (cell: Cell) => string {
     const x = toNumber(cell);
     if (!Number.isFinite(x)) return notFinite(cell).replace("-", TYPOGRAPHIC_MINUS);
     const text = scientific && x !== 0 ? exponential(x) : x.toFixed(scientific ? 0 : decimals);
-    // What rounds to zero has no sign left to show.
+    // A number that rounds to zero is shown without a sign.
     const signed = Number(text) === 0 && !scientific ? text.replace("-", "") : text;
     return signed.replaceAll("-", TYPOGRAPHIC_MINUS);
   };
 }
 
-/** As Python writes it, whether it has travelled as text or was computed here. */
+/** NaN or an infinity as Python writes it. */
 const notFinite = (cell: Cell): string =>
   String(cell).replace("NaN", "nan").replace("Infinity", "inf");
 
@@ -43,7 +43,8 @@ const exponential = (x: number): string =>
     .replace(/e([+-])(\d)$/, (_, sign: string, digit: string) => `e${sign}0${digit}`);
 
 /**
- * How many decimals `x` needs, at most four; what is lost in float32 beside `largest` needs none.
+ * How many decimals `x` needs, at most four; digits below float32's precision of `largest` do not
+ * count.
  */
 function decimalsOf(x: number, largest: number): number {
   for (let d = 0; d < DECIMALS; d++) {
@@ -88,8 +89,8 @@ export function summarize(value: ValueData): Summary {
 const INLINE_CELLS = 4;
 
 /**
- * A tensor in one line: its numbers if they are few, else its norm. For tables, where a grid would
- * be too large.
+ * A tensor in one line: its numbers if they are few, else its norm. Used in tables, where a grid
+ * would be too large.
  */
 export function formatInline(value: ValueData): string {
   const { data, shape } = value;
@@ -100,7 +101,7 @@ export function formatInline(value: ValueData): string {
   return nested(data.map(formatter(data)), shape);
 }
 
-/** Brackets around the cells, as deep as the shape. */
+/** The cells in nested brackets, one level for each dimension. */
 function nested(cells: readonly string[], shape: readonly number[]): string {
   const [length, ...rest] = shape;
   if (length === undefined) return cells[0] ?? "";

@@ -1,4 +1,4 @@
-/** One number of a gradient that goes out, and all that its node had to compute it with. */
+/** One number of an outgoing gradient, with everything from which its node computed it. */
 
 import type { ValueData } from "./payload";
 import { narrow, places, type Place } from "./places";
@@ -6,13 +6,13 @@ import { element, named, number, type Term } from "./terms";
 
 export type Maybe = ValueData | undefined;
 
-/** What a node had when it ran, and what it gave. */
+/** The inputs and outputs of a node that ran. */
 export interface Ran {
   name: string;
   incoming: readonly Maybe[];
   outgoing: readonly Maybe[];
   saved: ReadonlyMap<string, ValueData>;
-  /** The numbers that it holds, as they are written: "(1, 2)". */
+  /** The values that it holds, as text: "(1, 2)". */
   scalars: ReadonlyMap<string, string>;
 }
 
@@ -32,7 +32,7 @@ export class One {
     return this.out.shape;
   }
 
-  /** All tensors that it may have been made of. */
+  /** All tensors from which it may have been computed. */
   get all(): ValueData[] {
     return [...this.gs, ...this.ran.saved.values()].filter((each) => each !== undefined);
   }
@@ -80,21 +80,21 @@ export class One {
     return found.length ? found : Array.from({ length: rank }, (_, d) => d);
   }
 
-  /** The places that differ from this one along `dims` alone. */
+  /** The places that differ from this one only along `dims`. */
   line(dims = this.dims()): number[][] {
     return places(this.shape).filter((p) =>
       p.every((i, d) => dims.includes(d) || i === this.at[d]),
     );
   }
 
-  /** The number of a tensor at `place`, or the one that belongs there if the dimensions are gone. */
+  /** The number of a tensor at `place`; `dims` are dimensions that a reduction removed. */
   number(tensor: Maybe, place: Place = this.at, dims: readonly number[] | null = null): Term {
     if (!tensor) throw new Error("no tensor");
     return number(element(tensor, narrow(place, tensor.shape, this.shape, dims)));
   }
 
-  /** The numbers of the incoming gradient that were sent here, by where each of them goes. */
-  arrived(goes: Goes): Source[] {
+  /** The numbers of the incoming gradients that `goes` maps to this place. */
+  findSources(goes: Goes): Source[] {
     return this.gs.flatMap((g, which) =>
       g
         ? places(g.shape)
@@ -107,8 +107,8 @@ export class One {
     );
   }
 
-  /** What adds up to their sum; one alone by its place. */
-  taken(from: readonly Source[]): Term[] {
+  /** The terms of their sum; a single one is named by its place. */
+  toTerms(from: readonly Source[]): Term[] {
     const terms = from.map(([which, p]) => number(element(this.gs[which], p)));
     const [only] = from;
     if (only && from.length === 1) {

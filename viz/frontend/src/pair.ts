@@ -1,27 +1,27 @@
 /**
- * Two steppers side by side that move together: the same program on two engines, say, of which one
- * is wrong.
+ * Two steppers side by side that move together: for example the same program on two engines, one of
+ * which is wrong.
  *
- * There is one position, a row and how far it has come, and both show it. Which steps stand in a
- * row, and what differs in it, was found out before (stepper/alignment.py). A pass that has no step
- * there stays where it was.
+ * They share one position: a row and an offset in it. stepper/alignment.py computed the steps of each
+ * row and their differences. A pass without a step in a row stays where it was.
  */
 
-import { controls } from "./controls";
-import { h, quoted, setAttributes } from "./dom";
+import { controls, type Controls } from "./controls";
+import { h, parseCode, setAttributes } from "./dom";
+import { listenForKeys } from "./keys";
 import { signOf } from "./marks";
 import { MOVE_KEYS, type Mode, type Move } from "./moves";
 import type { Pair, Payload, RowData } from "./payload";
-import { player } from "./play";
+import { player, type Player } from "./play";
 import { CLICKER } from "./present";
-import { stepper, type Guide } from "./stepper";
-import { strings } from "./strings";
+import { stepper, type Part } from "./stepper";
+import { strings, type Strings } from "./strings";
 import type { ThemeKeeper } from "./theme";
 
-/** The end of a row's turns is Infinity. */
+/** A row and an offset in its steps; their end is Infinity. */
 type Place = readonly [row: number, offset: number];
 
-/** Where both can stop: at the end of each row, or at each event of the turn that has more. */
+/** The common stops: the end of each row, or each event of the longer step. */
 export function placesOf(
   passes: readonly Payload[],
   rows: readonly RowData[],
@@ -30,8 +30,8 @@ export function placesOf(
   const longest = ({ steps }: RowData): number =>
     Math.max(
       ...steps.map((step, side) => {
-        const turn = step === null ? undefined : passes[side]?.steps[step];
-        return turn ? turn.last - turn.first + 1 : 0;
+        const own = step === null ? undefined : passes[side]?.steps[step];
+        return own ? own.last - own.first + 1 : 0;
       }),
     );
   return rows.flatMap((row, n): Place[] =>
@@ -41,169 +41,209 @@ export function placesOf(
   );
 }
 
-/** Returns its element, and what ends its playing. */
-export function pair(
-  { passes, titles, rows, marks, said, differ, language }: Pair,
+/** A pair: its element, and a function that stops playing and listening. */
+export const pair = (
+  data: Pair,
   theme: ThemeKeeper,
   alone = false,
-): { element: HTMLElement; stop(): void } {
-  const t = strings[language] ?? strings.en;
-  let mode: Mode = "node";
-  let places = placesOf(passes, rows, mode);
-  let at = 0;
+): { element: HTMLElement; stop(): void } => new SideBySide(data, theme, alone);
 
-  const goTo = (place: number): void => {
-    at = Math.min(Math.max(place, 0), places.length - 1);
-    show();
-  };
-  const goToRow = (row: number, offset: number): void => {
-    const found = places.findIndex(([r, k]) => r === row && (mode === "node" || k >= offset));
-    if (found >= 0) goTo(found);
-  };
-  /** Next, where a question is open in either, shows the answers first. */
-  const move = (name: Move): void => {
-    const asked = name === "next" && parts.map((part) => part.settle()).includes(true);
-    const to = { first: 0, previous: at - 1, next: at + 1, last: places.length - 1 };
-    goTo(asked ? at : to[name]);
-  };
-  const play = player(
-    () => {
-      goTo(at + 1);
-      return at < places.length - 1 && !parts.some((part) => part.asks());
-    },
-    (playing) => bar.showPlaying(playing),
-  );
-  const togglePlay = (): void => {
-    if (play.playing) return play.stop();
-    if (at === places.length - 1) goTo(0);
-    play.start();
-  };
-  /** What the reader does by hand ends the playing. */
-  const byHand =
-    <A extends unknown[]>(action: (...args: A) => void) =>
-    (...args: A): void => {
-      play.stop();
-      action(...args);
-    };
+class SideBySide {
+  readonly element: HTMLElement;
+  readonly #t: Strings;
+  #mode: Mode = "node";
+  #places: Place[];
+  #at = 0;
+  readonly #play: Player;
+  readonly #parts: Part[];
+  readonly #bar: Controls;
+  readonly #halves: HTMLElement[];
+  readonly #difference: HTMLElement;
+  readonly #unlisten: () => void;
 
-  const parts = passes.map((payload, side) => {
-    const rowOf = new Map(rows.map(({ steps }, row) => [steps[side] ?? -1, row]));
-    const guide: Guide = {
-      goToStep: byHand((step, offset) => goToRow(rowOf.get(step) ?? 0, offset)),
-      marks: {
-        nodes: marks[side] ?? {},
-        stepOf: (step) => rows[rowOf.get(step) ?? -1]?.mark,
+  readonly #data: Pair;
+
+  constructor(data: Pair, theme: ThemeKeeper, alone: boolean) {
+    this.#data = data;
+    const { language, passes, rows } = data;
+    this.#t = strings[language] ?? strings.en;
+    this.#places = placesOf(passes, rows, this.#mode);
+    this.#play = player(
+      () => {
+        this.#goTo(this.#at + 1);
+        return this.#at < this.#places.length - 1 && !this.#parts.some((part) => part.asks());
       },
-    };
-    return stepper(payload, theme, { guide });
-  });
-  const bar = controls(
-    { ...t, keys: t.pairKeys },
-    {
-      move: byHand(move),
-      goToStop: byHand(goTo),
-      follow(chosen) {
-        const [row] = places[at] ?? [0];
-        mode = chosen;
-        places = placesOf(passes, rows, mode);
-        goToRow(row, 0);
-      },
-      togglePlay,
-      setSpeed: play.setSpeed,
-      predict(on) {
-        for (const part of parts) part.predict(on);
-      },
-      setTheme: theme.choose,
-    },
-  );
-  const difference = h("button", { type: "button" }, t.goToDifference);
-  difference.addEventListener(
-    "click",
-    byHand(() => goToRow(differ ?? 0, 0)),
-  );
-  const halves = parts.map((part, i) =>
-    h(
-      "section",
-      { class: "half", "aria-label": titles[i] ?? "" },
-      h("h2", {}, titles[i] ?? ""),
-      h("div", { class: "half-body" }, part.element),
-    ),
-  );
-  for (const [i, { element }] of parts.entries()) {
-    // The half is the landmark; of what is in both, each has a name of its own.
-    setAttributes(element, { role: null, "aria-label": null });
-    for (const part of element.querySelectorAll("section"))
-      part.setAttribute("aria-label", `${titles[i] ?? ""}: ${part.getAttribute("aria-label")}`);
+      (playing) => this.#bar.showPlaying(playing),
+    );
+    this.#parts = passes.map((payload, side) => this.#makePart(payload, side, theme));
+    this.#bar = this.#makeControls(theme);
+    this.#halves = this.#parts.map((part, side) => this.#makeHalf(part, side));
+    this.#difference = h("p", {
+      class: "difference scroll",
+      role: "status",
+      "aria-live": "polite",
+      tabindex: 0,
+    });
+    this.element = h(
+      "div",
+      { class: "pair", role: "region", "aria-label": this.#t.pair, lang: language },
+      this.#makeSummary(),
+      this.#difference,
+      h("div", { class: "halves" }, ...this.#halves),
+      this.#bar.element,
+    );
+    this.#unlisten = listenForKeys(alone ? document : this.element, (key) => this.#press(key));
+    this.#show();
   }
-  const [begins = "", ...more] = said;
-  const row = h("p", {
-    class: "beside scroll",
-    role: "status",
-    "aria-live": "polite",
-    tabindex: 0,
-  });
-  const element = h(
-    "div",
-    { class: "pair", role: "region", "aria-label": t.pair, lang: language },
-    h(
+
+  stop(): void {
+    this.#play.stop();
+    this.#unlisten();
+    for (const part of this.#parts) part.stop();
+  }
+
+  // --- Moves
+
+  #goTo(place: number): void {
+    this.#at = Math.min(Math.max(place, 0), this.#places.length - 1);
+    this.#show();
+  }
+
+  #goToRow(row: number, offset: number): void {
+    const found = this.#places.findIndex(
+      ([r, k]) => r === row && (this.#mode === "node" || k >= offset),
+    );
+    if (found >= 0) this.#goTo(found);
+  }
+
+  /** Next shows the answers first if a question is open in either half. */
+  readonly #move = (name: Move): void => {
+    const [at, places, parts] = [this.#at, this.#places, this.#parts];
+    const answers = name === "next" && parts.map((part) => part.settle()).includes(true);
+    const to = { first: 0, previous: at - 1, next: at + 1, last: places.length - 1 };
+    this.#goTo(answers ? at : to[name]);
+  };
+
+  #togglePlay(): void {
+    if (this.#play.playing) return this.#play.stop();
+    if (this.#at === this.#places.length - 1) this.#goTo(0);
+    this.#play.start();
+  }
+
+  #follow(mode: Mode): void {
+    const [row] = this.#places[this.#at] ?? [0];
+    this.#mode = mode;
+    this.#places = placesOf(this.#data.passes, this.#data.rows, mode);
+    this.#goToRow(row, 0);
+  }
+
+  /** Handle a key; false if it has no meaning here. */
+  #press(key: string): boolean {
+    const name = MOVE_KEYS[key] ?? CLICKER[key];
+    if (name) this.#play.byHand(this.#move)(name);
+    else if (key === "p") this.#togglePlay();
+    else return false;
+    return true;
+  }
+
+  // --- Parts
+
+  #makePart(payload: Payload, side: number, theme: ThemeKeeper): Part {
+    const { rows, marks } = this.#data;
+    const rowOf = new Map(rows.map(({ steps }, row) => [steps[side] ?? -1, row]));
+    const goToStep = (step: number, offset: number): void =>
+      this.#goToRow(rowOf.get(step) ?? 0, offset);
+    return stepper(payload, theme, {
+      guide: {
+        goToStep: this.#play.byHand(goToStep),
+        marks: {
+          nodes: marks[side] ?? {},
+          stepOf: (step) => rows[rowOf.get(step) ?? -1]?.mark,
+        },
+      },
+    });
+  }
+
+  #makeControls(theme: ThemeKeeper): Controls {
+    const { byHand, setSpeed } = this.#play;
+    return controls(
+      { ...this.#t, keys: this.#t.pairKeys },
+      {
+        move: byHand(this.#move),
+        goToStop: byHand((stop: number) => this.#goTo(stop)),
+        follow: (mode) => this.#follow(mode),
+        togglePlay: () => this.#togglePlay(),
+        setSpeed,
+        predict: (on) => this.#parts.forEach((part) => part.predict(on)),
+        setTheme: theme.choose,
+      },
+    );
+  }
+
+  #makeHalf({ element }: Part, side: number): HTMLElement {
+    const title = this.#data.titles[side] ?? "";
+    // The half is the landmark, and each of its parts has a name of its own.
+    setAttributes(element, { role: null, "aria-label": null });
+    for (const section of element.querySelectorAll("section"))
+      section.setAttribute("aria-label", `${title}: ${section.getAttribute("aria-label")}`);
+    return h(
+      "section",
+      { class: "half", "aria-label": title },
+      h("h2", {}, title),
+      h("div", { class: "half-body" }, element),
+    );
+  }
+
+  /** The first difference with a button that leads there, and a list of the others. */
+  #makeSummary(): HTMLElement {
+    const t = this.#t;
+    const { said, differ } = this.#data;
+    const [first = "", ...more] = said;
+    const button = h("button", { type: "button" }, t.goToDifference);
+    button.addEventListener(
+      "click",
+      this.#play.byHand(() => this.#goToRow(differ ?? 0, 0)),
+    );
+    const sentences = more.map((sentence) => h("li", {}, ...parseCode(sentence)));
+    return h(
       "section",
       { class: "differ", "aria-label": t.said },
-      h("p", {}, begins, differ !== undefined && " ", differ !== undefined && difference),
+      h("p", {}, first, differ !== undefined && " ", differ !== undefined && button),
       more.length > 0 &&
-        h(
-          "ul",
-          { class: "scroll", tabindex: 0, "aria-label": t.said },
-          ...more.map((sentence) => h("li", {}, ...quoted(sentence))),
-        ),
-    ),
-    row,
-    h("div", { class: "halves" }, ...halves),
-    bar.element,
-  );
-  const onKey = (event: KeyboardEvent): void => {
-    const [target] = event.composedPath() as Element[];
-    if (event.defaultPrevented || target?.matches?.("select, input:not([type=range])")) return;
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const name = MOVE_KEYS[event.key] ?? CLICKER[event.key];
-    if (name) byHand(move)(name);
-    else if (event.key === "p") togglePlay();
-    else return;
-    event.preventDefault(); // the slider and the panes would move as well
-    event.stopPropagation();
-  };
-  const listener: HTMLElement | Document = alone ? document : element;
-  listener.addEventListener("keydown", onKey as EventListener);
-
-  function show(): void {
-    const [place, offset] = places[at] ?? [0, 0];
-    const { mark, said: differs } = rows[place] ?? {};
-    for (const [i, part] of parts.entries()) {
-      const here = rows[place]?.steps[i] ?? null;
-      if (here === null) part.goTo(before(i, place), Infinity, mode);
-      else part.goTo(here, offset, mode);
-      const goesOn = rows.slice(place).some(({ steps }) => (steps[i] ?? null) !== null);
-      const absent = here !== null ? "" : ` (${goesOn ? t.noStep : t.over})`;
-      halves[i]?.classList.toggle("over", here === null);
-      halves[i]?.querySelector("h2")?.replaceChildren(titles[i] ?? "", absent);
-    }
-    row.replaceChildren();
-    if (mark) row.append(signOf(mark, t), " ", differs ?? t.mark[mark]);
-    row.scrollTop = 0;
-    const title = parts.map((part) => part.title()).join(" | ");
-    bar.show(at, places.length, `${t.stepOf(place + 1, rows.length)}: ${title}`);
+        h("ul", { class: "scroll", tabindex: 0, "aria-label": t.said }, ...sentences),
+    );
   }
+
+  // --- Showing
+
+  #show(): void {
+    const [t, parts, difference] = [this.#t, this.#parts, this.#difference];
+    const { rows } = this.#data;
+    const [place, offset] = this.#places[this.#at] ?? [0, 0];
+    const { mark, said } = rows[place] ?? {};
+    for (const [side, part] of parts.entries()) this.#showPart(part, side, place, offset);
+    difference.replaceChildren();
+    if (mark) difference.append(signOf(mark, t), " ", said ?? t.mark[mark]);
+    difference.scrollTop = 0;
+    const title = parts.map((part) => part.title()).join(" | ");
+    this.#bar.show(this.#at, this.#places.length, `${t.stepOf(place + 1, rows.length)}: ${title}`);
+  }
+
+  #showPart(part: Part, side: number, place: number, offset: number): void {
+    const [t, mode, halves] = [this.#t, this.#mode, this.#halves];
+    const { rows, titles } = this.#data;
+    const here = rows[place]?.steps[side] ?? null;
+    if (here === null) part.goTo(this.#stepBefore(side, place), Infinity, mode);
+    else part.goTo(here, offset, mode);
+    const goesOn = rows.slice(place).some(({ steps }) => (steps[side] ?? null) !== null);
+    const absent = here !== null ? "" : ` (${goesOn ? t.noStep : t.over})`;
+    halves[side]?.classList.toggle("over", here === null);
+    halves[side]?.querySelector("h2")?.replaceChildren(titles[side] ?? "", absent);
+  }
+
   /** The last step of a pass before a row in which it has none. */
-  function before(side: number, place: number): number {
-    const earlier = rows.slice(0, place).map(({ steps }) => steps[side] ?? null);
+  #stepBefore(side: number, place: number): number {
+    const earlier = this.#data.rows.slice(0, place).map(({ steps }) => steps[side] ?? null);
     return earlier.filter((step) => step !== null).at(-1) ?? 0;
   }
-  show();
-  return {
-    element,
-    stop(): void {
-      play.stop();
-      listener.removeEventListener("keydown", onKey as EventListener);
-      for (const part of parts) part.stop();
-    },
-  };
 }

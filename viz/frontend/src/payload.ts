@@ -13,32 +13,32 @@ export interface Payload {
   files: FileData[];
   events: EventData[];
   steps: StepData[];
-  /** of a folded graph, each after the one it is in */
+  /** boxes of a folded graph, each after its parent */
   clusters?: ClusterData[];
-  /** SVG, of what is inside the clusters */
+  /** SVG of the clusters' insides */
   pictures?: string[];
-  /** why there is no code, and what would show it */
+  /** why there is no code, and how to show it */
   note?: string;
-  /** absent where it cannot be told */
+  /** absent if it is unknown */
   memory?: MemoryData;
-  /** what of it cannot be told */
+  /** which part of it is unknown */
   memory_note?: string;
   /** every `.grad` is as it was before the recording */
   rehearsal?: boolean;
 }
 
-/** Two passes side by side, which are gone through together. */
+/** Two passes side by side, with common steps. */
 export interface Pair {
   version: 1;
   language: Language;
   titles: string[];
   passes: Payload[];
   rows: RowData[];
-  /** of each pass's nodes that are not alike in both, by their ids */
+  /** for each pass, its nodes that differ, by id */
   marks: Record<string, Mark>[];
-  /** where they part, and what differs, in sentences */
+  /** the first difference and the others, in sentences */
   said: string[];
-  /** index of the first row that is not the same in both */
+  /** index of the first row that differs */
   differ?: number;
 }
 
@@ -50,16 +50,16 @@ export interface NodeData {
   kind: NodeKind;
   /** "MulBackward0", "AccumulateGrad"; a leaf's variable name */
   name: string;
-  /** what is written in the picture, plain text */
+  /** the text in the picture */
   label: string;
   shape?: number[];
   dtype?: string;
   /** MathML of the backward formula */
   rule?: string;
-  /** the same, as plain text; alone: as the reader has written it */
+  /** the rule as plain text; without `rule`, the reader's own */
   rule_text?: string;
   scalars?: ScalarData[];
-  /** of the inputs, in their order, and of the result */
+  /** letters of the inputs in order, then of the result */
   letters?: LetterData[];
   line?: LineData;
   /** path of the module that computed it */
@@ -69,7 +69,7 @@ export interface NodeData {
   /** leaves: `.grad` before the recording */
   gradient?: number | null;
   version?: number;
-  /** the innermost box that it is in, if the graph is folded */
+  /** the innermost box around it, if the graph is folded */
   cluster?: string;
   /** saved tensors: the node that saved it; leaves: their AccumulateGrad */
   owner?: string;
@@ -88,8 +88,8 @@ export interface EdgeData {
 }
 
 /**
- * A tensor's numbers. `data` is flat, in row-major order; without `data` and `summary`, nobody
- * could read them.
+ * A tensor's numbers. `data` is flat, in row-major order. Without `data` and `summary`, the
+ * numbers could not be read.
  */
 export interface ValueData {
   shape: number[];
@@ -115,7 +115,7 @@ export interface FileData {
 export interface EventData {
   kind: EventKind;
   node: string;
-  /** number of the node's turn: "whole node" mode moves from turn to turn */
+  /** index into Payload["steps"] */
   step: number;
   /** one sentence in the interface's language: what happens here, with the shapes */
   caption: string;
@@ -123,7 +123,7 @@ export interface EventData {
   results?: number[];
   incoming?: (number | null)[];
   saved?: SavedData[];
-  /** saved, but waiting for a hook that nobody has asked */
+  /** saved tensors that a hook packed and that stay packed */
   packed?: string[];
   outgoing?: (number | null)[];
   slot?: number;
@@ -132,7 +132,7 @@ export interface EventData {
   before?: number | null;
   added?: number;
   after?: number | null;
-  /** an engine of the reader's own has not added */
+  /** a custom engine did not add */
   no_sum?: boolean;
   names?: string[];
   hook?: string;
@@ -142,8 +142,8 @@ export interface EventData {
 }
 
 /**
- * One node's turn: the events first..last (inclusive). The seed of a pass has a turn of its
- * own, and so has each operation of a forward pass.
+ * One step of a node: the events first..last (inclusive). The seed of a pass is a step of its
+ * own, and so is each operation of a forward pass.
  */
 export interface StepData {
   node: string;
@@ -157,10 +157,10 @@ export interface StepData {
 export interface ClusterData {
   id: string;
   name: string;
-  /** the box that it is in */
+  /** the box around it */
   parent: string | null;
   size: number;
-  /** absent where it is never closed, or cannot be opened */
+  /** absent if the box is always open or cannot be opened */
   inside?: InsideData;
 }
 
@@ -170,17 +170,17 @@ export interface MemoryData {
   held: number[];
   /** the largest */
   pieces: MemoryPiece[];
-  /** bytes that are kept and live anyway */
+  /** bytes that are kept but would live without the graph */
   own: number;
 }
 
 /** Two steps side by side. */
 export interface RowData {
-  /** of each pass; null where it has none of this kind */
+  /** one for each pass; null if the pass has none of this kind */
   steps: (number | null)[];
-  /** absent where both do the same; "one": only one of them has it */
+  /** absent if both are the same; "one": only one of them has it */
   mark?: Mark;
-  /** what differs, in few words */
+  /** the difference as a short text */
   said?: string;
 }
 
@@ -195,7 +195,7 @@ export interface ScalarData {
   name: string;
   /** "3" */
   text: string;
-  /** what the rule calls it */
+  /** its letter in the rule */
   letter?: string;
   value?: number;
 }
@@ -262,21 +262,21 @@ export interface SavedData {
 }
 
 /**
- * What is inside a box. Boxes that differ in names alone have one picture: its "n0" and "e0"
- * are the first of `nodes`, boxes among them, and of `edges`.
+ * The inside of a box. Boxes that differ only in names share one picture: its "n0" and "e0"
+ * are the first of `nodes`, which include boxes, and of `edges`.
  */
 export interface InsideData {
   /** index into Payload["pictures"] */
   picture: number;
   nodes: string[];
   edges: string[];
-  /** in place of the picture's own */
+  /** texts that replace those of the picture */
   words?: WordsData[];
 }
 
-/** A piece of memory that nodes keep for their formulas, and from which step until which. */
+/** A piece of memory that nodes keep for their formulas, and the steps of its lifetime. */
 export interface MemoryPiece {
-  /** the variable, or what its node calls it */
+  /** the variable, or the node's name for it */
   name: string;
   /** id of the first node that keeps it */
   node: string;
@@ -287,7 +287,7 @@ export interface MemoryPiece {
   freed?: number;
 }
 
-/** What one node of a picture says: its tooltip, if it has one, and the lines of its label. */
+/** The texts of one node in a picture: its tooltip, if any, and the lines of its label. */
 export interface WordsData {
   node: number;
   words: string[];

@@ -1,4 +1,4 @@
-/** Where the numbers of a tensor stand: a place is an index for each dimension, row-major. */
+/** Places in a tensor: one index for each dimension, in row-major order. */
 
 export type Place = readonly number[];
 
@@ -16,11 +16,11 @@ export function unravel(flat: number, shape: Place): number[] {
 export const ravel = (place: Place, shape: Place): number =>
   shape.reduce((flat, length, d) => flat * length + (place[d] ?? 0), 0);
 
-/** All places of a tensor, in their order. */
+/** All places of a tensor, in row-major order. */
 export const places = (shape: Place): number[][] =>
   Array.from({ length: sizeOf(shape) }, (_, flat) => unravel(flat, shape));
 
-/** The places in `wide` that were summed into `here`. */
+/** The places of shape `wide` that broadcasting maps to `here`. */
 export function spread(here: Place, shape: Place, wide: Place): number[][] {
   const missing = wide.length - shape.length;
   return places(wide).filter((place) =>
@@ -30,7 +30,7 @@ export function spread(here: Place, shape: Place, wide: Place): number[][] {
   );
 }
 
-/** Where in a tensor of `shape` the element is that meets `place` in one of `base`. */
+/** The place in a tensor of `shape` that broadcasts to `place` in one of shape `base`. */
 export function narrow(
   place: Place,
   shape: Place,

@@ -1,4 +1,4 @@
-/** Stepping by itself: one move at a time, until there is none left or somebody wants to look. */
+/** Automatic stepping: one move at a time, until none is left or `stop` is called. */
 
 export const SPEEDS = [0.5, 1, 2, 4]; // moves a second
 const DEFAULT_SPEED = 1;
@@ -8,9 +8,11 @@ export interface Player {
   start(): void;
   stop(): void;
   setSpeed(movesPerSecond: number): void;
+  /** Wrap an action of the reader, which stops playing first. */
+  byHand<A extends unknown[]>(action: (...args: A) => void): (...args: A) => void;
 }
 
-/** `advance` makes one move and says whether to go on; `changed` is called on start and stop. */
+/** `advance` makes one move and returns whether to continue; `changed` runs on start and stop. */
 export function player(advance: () => boolean, changed: (playing: boolean) => void): Player {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let speed = DEFAULT_SPEED;
@@ -36,6 +38,12 @@ export function player(advance: () => boolean, changed: (playing: boolean) => vo
       changed(true);
     },
     stop,
+    byHand:
+      (action) =>
+      (...args) => {
+        stop();
+        action(...args);
+      },
     setSpeed(movesPerSecond) {
       speed = movesPerSecond;
       if (timer === undefined) return;

@@ -1,10 +1,9 @@
 /**
- * Predict mode: what a node makes stays hidden until the reader has said what it will be.
+ * Predict mode: the result of a node stays hidden until the reader has answered.
  *
- * Hiding is showing an earlier event. A turn first tells its result at its `formula` event (at a
- * leaf, when `.grad` is written; in the forward pass, at its `result`); until the reader has
- * answered, the state before that event is what every pane shows, so no pane has to know what is
- * secret.
+ * To hide it, every pane shows an earlier event. A step reveals its result at its `formula` event (a
+ * leaf at `leaf_gradient`, an operation of the forward pass at `result`). Until the reader has
+ * answered, the state before that event is shown, so no pane has to know what is hidden.
  */
 
 import { toNumber } from "./numbers";
@@ -12,10 +11,10 @@ import type { EventKind, ValueData } from "./payload";
 import { bufferKey, stateAt, type Index } from "./state";
 
 /**
- * One thing to predict: the gradient that leaves from `slot`, or a leaf's `.grad` if it is null; in
- * the forward pass, the result of that number.
+ * One value to predict: the gradient of input `slot`, or a leaf's `.grad` if `slot` is null; in the
+ * forward pass, the result with that number.
  */
-export interface Asked {
+export interface Blank {
   slot: number | null;
   target: string;
   value: number;
@@ -25,42 +24,42 @@ export interface Question {
   step: number;
   /** The event up to which everything may be shown. */
   shown: number;
-  /** Is it an operation of the forward pass that is asked about? */
+  /** Whether the question is about an operation of the forward pass. */
   forward: boolean;
-  asked: Asked[];
+  blanks: Blank[];
 }
 
-/** What to ask at event `at`, or null if nothing is to be predicted there. */
+/** The question at event `at`, or null if there is nothing to predict. */
 export function questionAt(index: Index, at: number): Question | null {
   const { events, steps } = index.payload;
   const step = steps[events[at]?.step ?? -1];
   if (!step) return null;
-  const turn = events.slice(step.first, step.last + 1);
-  const result = turn.findIndex(({ kind }) => RESULTS.has(kind));
+  const own = events.slice(step.first, step.last + 1);
+  const result = own.findIndex(({ kind }) => RESULTS.has(kind));
   if (result < 1 || at < step.first + result) return null;
-  const end = stateAt(index, step.last).turn;
-  const asked: Asked[] = [];
+  const end = stateAt(index, step.last).current;
+  const blanks: Blank[] = [];
   for (const [slot, value] of (end.computed?.results ?? []).entries())
-    asked.push({ slot, target: step.node, value });
+    blanks.push({ slot, target: step.node, value });
   for (const [slot, value] of (end.outgoing ?? []).entries()) {
     const edge = index.next.get(bufferKey(step.node, slot));
-    if (value !== null && edge) asked.push({ slot, target: edge.target, value });
+    if (value !== null && edge) blanks.push({ slot, target: edge.target, value });
   }
   const after = end.leaf?.after ?? null;
-  if (after !== null) asked.push({ slot: null, target: step.node, value: after });
-  if (asked.length === 0) return null;
-  return { step: end.step, shown: step.first + result - 1, forward: end.computed !== null, asked };
+  if (after !== null) blanks.push({ slot: null, target: step.node, value: after });
+  if (blanks.length === 0) return null;
+  return { step: end.step, shown: step.first + result - 1, forward: end.computed !== null, blanks };
 }
 
 const RESULTS: ReadonlySet<EventKind> = new Set(["formula", "leaf_gradient", "result"]);
 
 const LARGEST_ANSWER = 6;
 
-/** Whether the numbers are asked for; of more than a handful, the shape is. */
+/** Whether the question is about the numbers; about a larger tensor, it is about the shape. */
 export const asksNumbers = ({ data }: ValueData): boolean =>
   data !== undefined && data.length <= LARGEST_ANSWER;
 
-/** Is `answer` right? Brackets and commas are as the reader likes; "1/3" is a number, too. */
+/** Whether `answer` is right. Brackets and commas are optional; "1/3" is a number, too. */
 export function isRight(answer: string, value: ValueData): boolean {
   const given = numbersIn(answer);
   const right = asksNumbers(value) ? (value.data ?? []).map(toNumber) : value.shape;
@@ -81,7 +80,7 @@ export function numbersIn(text: string): number[] {
   });
 }
 
-/** Two or three digits are enough; what is rounded away beside the largest hardly counts. */
+/** Two or three digits are enough; small numbers may be rounded relative to the largest. */
 const isClose = (x: number, right: number, largest: number): boolean =>
   Object.is(x, right) ||
   x === right ||

@@ -1,6 +1,6 @@
 /**
- * For a lecture hall: the whole screen, large type, and nothing on it but the graph and what
- * happens in this step. The screen can be black while the lecturer speaks.
+ * Presentation: the whole screen, large type, only the graph and the current step. The lecturer can
+ * turn the screen black while speaking.
  */
 
 export interface Presentation {
@@ -11,7 +11,7 @@ export interface Presentation {
 }
 
 /**
- * What a clicker sends, and what it means. (Those that send F5 begin with it; the full stop turns
+ * The moves for the keys that a clicker sends. (Some also send F5 to begin, and a full stop to make
  * the screen black.)
  */
 export const CLICKER: Record<string, "previous" | "next"> = {
@@ -19,7 +19,7 @@ export const CLICKER: Record<string, "previous" | "next"> = {
   PageDown: "next",
 };
 
-/** `root` fills the screen, or where that is not allowed, its window. `changed` is told. */
+/** `root` fills the screen, or its window if that is not allowed; `changed` runs on each change. */
 export function presentation(root: HTMLElement, changed: (on: boolean) => void): Presentation {
   let on = false;
   const show = (now: boolean): void => {
@@ -37,7 +37,7 @@ export function presentation(root: HTMLElement, changed: (on: boolean) => void):
     },
     toggle() {
       show(!on);
-      // A frame that is not allowed to fill the screen is filled itself.
+      // Without permission for the full screen, fill the frame.
       if (on) root.requestFullscreen?.().catch(() => undefined);
       else if (document.fullscreenElement) void document.exitFullscreen();
     },

@@ -1,14 +1,14 @@
 /**
- * What formulas.ts works out. It is a file of its own, behind the stepper's in the pages that have a
- * node which needs it, and hands itself over here.
+ * The interface to formulas.ts, a script of its own. Python adds it to a page after the stepper if a
+ * node of the page needs it; it then registers its function here.
  */
 
 import type { Ran } from "./one";
 import type { ValueData } from "./payload";
 
 /**
- * How element `flat` of `out`, which goes out from `slot`, came about; null if that is not certain.
- * `nothing` is said of one to which nothing came.
+ * The calculation of element `flat` of `out`, the gradient of input `slot`; null if it is not
+ * certain. `nothing` is the text for an element that received no gradient.
  */
 export type ByName = (
   ran: Ran,
@@ -20,8 +20,8 @@ export type ByName = (
 
 const place = globalThis as { minigradFormulas?: ByName };
 
-export const provide = (worked: ByName): void => {
-  place.minigradFormulas = worked;
+export const provide = (explain: ByName): void => {
+  place.minigradFormulas = explain;
 };
 
-export const workedByName: ByName = (...asked) => place.minigradFormulas?.(...asked) ?? null;
+export const explainByName: ByName = (...call) => place.minigradFormulas?.(...call) ?? null;

@@ -1,5 +1,5 @@
 /**
- * Python source, coloured: enough for a lesson's cells, in one regular expression.
+ * Highlight Python source: one regular expression, enough for the cells of a lesson.
  *
  * Strings of three quotes may run over lines, so the text is read as a whole and then cut into
  * lines.
@@ -12,7 +12,7 @@ const KEYWORDS =
   "from global if import in is lambda None nonlocal not or pass raise return True try while with " +
   "yield";
 
-// A string that is not closed ends with its line, or with the text if it has three quotes.
+// An unclosed string ends with its line, a triple-quoted one with the text.
 const STRINGS = [
   /"""[^]*?(?:"""|$)/,
   /'''[^]*?(?:'''|$)/,
@@ -32,7 +32,7 @@ const TOKENS = new RegExp(
   "g",
 );
 
-/** For each line its pieces: plain text, or a <span> whose class names what it is. */
+/** The pieces of each line: plain text, or a <span> whose class is the kind of token. */
 export function highlight(lines: readonly string[]): (Node | string)[][] {
   const pieces: (Node | string)[][] = [[]];
   for (const { text, kind } of tokens(lines.join("\n"))) {

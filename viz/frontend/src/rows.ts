@@ -1,98 +1,123 @@
 /**
- * A list that may have thousands of rows, of which those in view are made: to lay out all of them
- * takes several times as long as everything else that a step does.
+ * A list that may have thousands of rows, of which only the visible ones are created: the layout of
+ * all rows would take several times as long as the rest of a step.
  *
- * Rows of a long list have one size, so where each stands follows from its number (the style sheet
- * puts it there), and the scrollbar is that of the whole list. A short one is all there, and its
- * rows are as high as what is in them.
+ * Rows of a long list have one size, so the style sheet places each by its number, and the scrollbar
+ * is that of the whole list. A short list is created whole, and its rows are as high as their
+ * content.
  */
 
-const LONG = 200; // fewer rows than this are all made
-const BEYOND = 20; // rows that are ready on both sides of those in view
+const LONG = 200; // lists with fewer rows are created whole
+const MARGIN = 20; // rows that are created on both sides of the visible ones
 
 export interface Rows {
-  /** Those that are there, by their numbers. */
+  /** The created rows, by number. */
   made: ReadonlyMap<number, HTMLElement>;
-  /** Have `kept` there, and what is in view. */
+  /** Keep row `kept` created, in addition to the visible ones. */
   keep(kept: number): void;
-  /** Look what is in view. It measures. */
+  /** Create the rows that are visible now. It measures. */
   look(): void;
-  /** Have all of them there, until it is looked again: on paper nobody scrolls. */
+  /** Create all rows until the next `look`, for print. */
   all(): void;
-  /** Make a row anew. */
+  /** Replace a row. */
   renew(row: number): void;
 }
 
-export function rows(
+export const rows = (
   scroller: HTMLElement,
   list: HTMLElement,
   count: number,
   make: (row: number) => HTMLElement,
-): Rows {
-  const made = new Map<number, HTMLElement>();
-  const isLong = count > LONG;
-  let [first, last] = [0, isLong ? 2 * BEYOND : count];
-  let kept = -1;
-  list.classList.toggle("long", isLong);
-  list.style.setProperty("--count", String(count));
+): Rows => new Window(scroller, list, count, make);
 
-  const fresh = (row: number): HTMLElement => {
-    const element = make(row);
-    element.style.setProperty("--at", String(row));
-    made.set(row, element);
-    return element;
-  };
-  const fill = (): void => {
-    const wanted = new Set(kept < 0 ? [] : [kept]);
-    for (let row = first; row < last; row++) wanted.add(row);
-    for (const [row, element] of made) {
-      if (wanted.has(row)) continue;
-      // What has the keyboard's focus would lose it.
-      if (element.matches(":focus-within")) wanted.add(row);
-      else {
-        element.remove();
-        made.delete(row);
-      }
-    }
-    let next = list.firstElementChild;
-    for (const row of [...wanted].sort((a, b) => a - b)) {
-      const old = made.get(row);
-      if (old) next = old.nextElementSibling;
-      else list.insertBefore(fresh(row), next);
-    }
-  };
-  const look = (): void => {
-    if (!isLong) return;
-    const [outer, inner] = [scroller.getBoundingClientRect(), list.getBoundingClientRect()];
-    // On a narrow page, the steps are a strip.
+class Window implements Rows {
+  readonly made = new Map<number, HTMLElement>();
+  readonly #isLong: boolean;
+  #first = 0;
+  #last: number;
+  #kept = -1;
+
+  readonly #scroller: HTMLElement;
+  readonly #list: HTMLElement;
+  readonly #count: number;
+  readonly #make: (row: number) => HTMLElement;
+
+  constructor(
+    scroller: HTMLElement,
+    list: HTMLElement,
+    count: number,
+    make: (row: number) => HTMLElement,
+  ) {
+    this.#scroller = scroller;
+    this.#list = list;
+    this.#count = count;
+    this.#make = make;
+    this.#isLong = count > LONG;
+    this.#last = this.#isLong ? 2 * MARGIN : count;
+    list.classList.toggle("long", this.#isLong);
+    list.style.setProperty("--count", String(count));
+    if (this.#isLong) scroller.addEventListener("scroll", this.look, { passive: true });
+    this.#fill();
+  }
+
+  readonly look = (): void => {
+    if (!this.#isLong) return;
+    const [first, last, count] = [this.#first, this.#last, this.#count];
+    const [outer, inner] = [this.#scroller, this.#list].map((each) => each.getBoundingClientRect());
+    if (!outer || !inner) return;
+    // On a narrow page, the steps are a horizontal strip.
     const across = inner.width > inner.height;
     const size = (across ? inner.width : inner.height) / count;
-    if (size === 0) return; // nobody sees it yet
+    if (size === 0) return; // not visible yet
     const start = across ? outer.left - inner.left : outer.top - inner.top;
     const seen = Math.floor(start / size);
     const room = Math.ceil((across ? outer.width : outer.height) / size);
-    const [from, to] = [Math.max(0, seen - BEYOND), Math.min(count, seen + room + BEYOND)];
-    // Until half of what was ready is used up, nothing has to be made.
-    const ready = Math.abs(from - first) < BEYOND / 2 && Math.abs(to - last) < BEYOND / 2;
+    const [from, to] = [Math.max(0, seen - MARGIN), Math.min(count, seen + room + MARGIN)];
+    // Rows are created only after half of the margin is used up.
+    const ready = Math.abs(from - first) < MARGIN / 2 && Math.abs(to - last) < MARGIN / 2;
     if (ready && first <= seen && seen + room <= last) return;
-    [first, last] = [from, to];
-    fill();
+    [this.#first, this.#last] = [from, to];
+    this.#fill();
   };
-  if (isLong) scroller.addEventListener("scroll", look, { passive: true });
-  fill();
-  return {
-    made,
-    look,
-    keep(row) {
-      kept = row;
-      if (row >= 0 && !made.has(row)) fill();
-    },
-    all() {
-      [first, last] = [0, count];
-      fill();
-    },
-    renew(row) {
-      made.get(row)?.replaceWith(fresh(row));
-    },
+
+  keep(row: number): void {
+    this.#kept = row;
+    if (row >= 0 && !this.made.has(row)) this.#fill();
+  }
+
+  readonly all = (): void => {
+    [this.#first, this.#last] = [0, this.#count];
+    this.#fill();
   };
+
+  renew(row: number): void {
+    this.made.get(row)?.replaceWith(this.#create(row));
+  }
+
+  #create(row: number): HTMLElement {
+    const element = this.#make(row);
+    element.style.setProperty("--at", String(row));
+    this.made.set(row, element);
+    return element;
+  }
+
+  #fill(): void {
+    const wanted = new Set(this.#kept < 0 ? [] : [this.#kept]);
+    for (let row = this.#first; row < this.#last; row++) wanted.add(row);
+    for (const [row, element] of this.made) {
+      if (wanted.has(row)) continue;
+      // Keep the row that has the keyboard's focus.
+      if (element.matches(":focus-within")) wanted.add(row);
+      else {
+        element.remove();
+        this.made.delete(row);
+      }
+    }
+    let next = this.#list.firstElementChild;
+    for (const row of [...wanted].sort((a, b) => a - b)) {
+      const old = this.made.get(row);
+      if (old) next = old.nextElementSibling;
+      else this.#list.insertBefore(this.#create(row), next);
+    }
+  }
 }

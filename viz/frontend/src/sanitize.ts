@@ -1,10 +1,10 @@
 /**
- * The two places where markup comes from outside: the picture of the graph (SVG) and the rule of a
- * node (MathML).
+ * Sanitize the two kinds of markup that come from outside: the picture of the graph (SVG) and the
+ * rule of a node (MathML).
  *
- * Both are parsed as XML, which runs nothing, and whatever is not on a list of what may pass is
- * taken out before it comes into the page. A list of what is forbidden would have to know every
- * trick; this one needs to know only what Graphviz and our formulas use.
+ * Both are parsed as XML, which runs no script. Elements and attributes that are not on an allow list
+ * are removed before the markup enters the page. The list contains only what Graphviz and our
+ * formulas use.
  */
 
 import { SVG } from "./dom";
@@ -53,14 +53,14 @@ export function safeMath(markup: string): Element | null {
 }
 
 function parse(markup: string): Element | null {
-  // Labels are escaped text already; a document type could only bring entities to expand, an
-  // instruction a style sheet. Of a style sheet in it, the page's policy would complain.
+  // Labels are escaped text already. A document type could define entities, and an instruction
+  // could load a style sheet. The page's policy would report an inline style sheet.
   const plain = markup.replace(/<!DOCTYPE[^>]*>|<\?[^]*?\?>|<style>[^<]*<\/style>/gi, "");
   const parsed = new DOMParser().parseFromString(plain, "application/xml");
   return parsed.querySelector("parsererror") ? null : parsed.documentElement;
 }
 
-/** `root` without what may not pass, ready to be put into the page. */
+/** `root` without forbidden elements and attributes, ready to be inserted into the page. */
 function clean(
   root: Element,
   namespace: string,
@@ -69,7 +69,7 @@ function clean(
 ): Element {
   for (const element of [root, ...root.querySelectorAll("*")]) {
     if (element.namespaceURI !== namespace || !elements.has(element.localName)) {
-      // Graphviz wraps what has a tooltip in a link: keep what is inside, drop the link.
+      // Graphviz wraps shapes with a tooltip in links: keep their content, drop the link.
       if (element.localName === "a") element.replaceWith(...element.children);
       else element.remove();
       continue;

@@ -1,6 +1,6 @@
 /**
- * What is noted about nodes and edges, by their ids: a map whose copy costs next to nothing, though
- * there may be tens of thousands of them. Ids are found once, in a list that all sheets share.
+ * Values of nodes and edges by id: a map that is cheap to copy even with tens of thousands of ids.
+ * All sheets share one table from ids to places in their lists.
  */
 
 export class Sheet<V> {

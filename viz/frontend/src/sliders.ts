@@ -1,18 +1,19 @@
 /**
- * What `viz.explore` shows: a slider for each input, and the pictures that Python draws anew at
- * every move.
+ * The widget of `viz.explore`: a slider for each input, and pictures that Python redraws at every
+ * move.
  *
- * They show when Python has answered: in a page made of a notebook, or before the kernel runs, they
- * could move nothing, and the picture that is stored below them is there in their place.
+ * The sliders appear after Python has answered. Without a kernel they would have no effect, so a
+ * page made from a notebook shows the stored picture below them instead.
  *
- * A module of its own: the stepper's travels in every saved notebook, and has no use for this.
+ * This is a separate module because every saved notebook contains the stepper's, which does not
+ * need it.
  */
 
 import { h } from "./dom";
 import css from "./sliders.css";
 import { keepTheme } from "./theme";
 
-/** What plots/sliders.py sends, and what it is told: where the sliders are, and along which. */
+/** The traits shared with plots/sliders.py. The widget writes `values` and `along`. */
 interface Traits {
   ranges: [name: string, low: number, high: number, step: number][];
   values: Record<string, number>;
@@ -23,15 +24,15 @@ interface Traits {
   plot: string;
 }
 
-type Heard = `change:${keyof Traits}` | "msg:custom";
+type Topic = `change:${keyof Traits}` | "msg:custom";
 
 interface Model {
   get<K extends keyof Traits>(name: K): Traits[K];
   set<K extends keyof Traits>(name: K, value: Traits[K]): void;
   save_changes(): void;
   send(content: string): void;
-  on(name: Heard, callback: () => void): void;
-  off(name: Heard, callback: () => void): void;
+  on(name: Topic, callback: () => void): void;
+  off(name: Topic, callback: () => void): void;
 }
 
 function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
@@ -48,25 +49,25 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const host = h("div", { hidden: true, "data-lm-suppress-shortcuts": "true" });
   const shadow = host.attachShadow({ mode: "open" });
   shadow.append(h("style", {}, css), all);
-  const theme = keepTheme(all); // the pictures ask what is around them, as far as they see
+  const theme = keepTheme(all); // the pictures read the theme of their closest ancestor
   el.append(host);
 
-  const heard: [Heard, () => void][] = [
+  const listeners: [Topic, () => void][] = [
     ["change:caption", () => (caption.textContent = model.get("caption"))],
     ["change:graph", () => graph.replaceChildren(...picture(model.get("graph")))],
     ["change:plot", () => plot.replaceChildren(...picture(model.get("plot")))],
     ["change:values", () => rows.forEach(({ update }) => update())],
   ];
-  for (const [, show] of heard) show();
-  const answered = (): void => {
+  for (const [, show] of listeners) show();
+  const showSliders = (): void => {
     host.hidden = false;
     host.className = "mg-explore-live";
   };
-  heard.push(["msg:custom", answered]);
-  for (const [name, hear] of heard) model.on(name, hear);
-  model.send("Is anybody there?");
+  listeners.push(["msg:custom", showSliders]);
+  for (const [name, listener] of listeners) model.on(name, listener);
+  model.send("ready?");
   return () => {
-    for (const [name, hear] of heard) model.off(name, hear);
+    for (const [name, listener] of listeners) model.off(name, listener);
     theme.stop();
     host.remove();
   };
@@ -104,7 +105,7 @@ function chooser(model: Model): HTMLElement {
   return h("label", {}, h("span", { class: "name" }, model.get("along_word")), select);
 }
 
-/** An SVG of Python's; nothing where it could draw none. */
+/** An SVG from Python as elements; empty if Python could not draw it. */
 function picture(markup: string): Element[] {
   if (!markup) return [];
   const parsed = new DOMParser().parseFromString(markup, "image/svg+xml").documentElement;

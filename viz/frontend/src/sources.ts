@@ -1,6 +1,6 @@
 /**
- * Where the numbers of a gradient come from, at nodes that only move them: views, pieces, whatever
- * takes elements or writes them. By the name of the node.
+ * The sources of a gradient's numbers at nodes that only move numbers: views, pieces, indexing and
+ * writes. Looked up by the name of the node.
  */
 
 import { toNumber } from "./numbers";
@@ -9,11 +9,11 @@ import type { ValueData } from "./payload";
 import { narrow, places, ravel, sizeOf, spread, unravel, type Place } from "./places";
 import { element } from "./terms";
 
-/** Of which numbers of the incoming gradients this one is the sum; null: of this node, not known. */
+/** Numbers of the incoming gradients that add up to this one; null if the node is not known. */
 export function sourcesOf(one: One): Source[] | null {
   const sources = SOURCES[one.name];
   const goes = GOES[one.name];
-  return sources ? sources(one) : goes ? one.arrived(goes(one)) : null;
+  return sources ? sources(one) : goes ? one.findSources(goes(one)) : null;
 }
 
 const swapped = (p: number[], a: number, b: number): number[] => {
@@ -35,7 +35,7 @@ const reshaped = (one: One): Goes => {
   return (p) => unravel(ravel(p, g.shape), shape);
 };
 
-/** To where an index along a dimension says. */
+/** Moved to an index along one dimension. */
 const picked = (one: One): Goes => {
   const [d = 0] = one.dims();
   const index = one.has("indices") ?? one.saved("index");
@@ -46,7 +46,7 @@ const picked = (one: One): Goes => {
   };
 };
 
-/** The windows of a pooling: the last dimensions are one in what it has noted. */
+/** Max pooling: the saved index counts over the last `count` dimensions as one. */
 const pooled =
   (count: number) =>
   (one: One): Goes => {
@@ -55,7 +55,7 @@ const pooled =
     return (p) => [...p.slice(0, -count), ...unravel(element(index, p), inner)];
   };
 
-/** What was padded, by what an index outside becomes. */
+/** Padding; `inside` maps an index outside the input to one inside. */
 const padded =
   (name: string, inside: (i: number, n: number) => number) =>
   (one: One): Goes => {
@@ -72,7 +72,7 @@ const padded =
 const nearest = padded("padding", (i, n) => Math.min(Math.max(i, 0), n - 1));
 const mirrored = padded("padding", (i, n) => (i < 0 ? -i : i < n ? i : 2 * (n - 1) - i));
 
-/** Pieces beside each other along a dimension: where each of them begins. */
+/** Pieces along one dimension; `sizes` gives the start of each. */
 const pieces =
   (sizes: (one: One) => (which: number) => number) =>
   (one: One): Goes => {
@@ -83,7 +83,7 @@ const pieces =
 const before = (sizes: readonly number[], which: number): number =>
   sizes.slice(0, which).reduce((a, b) => a + b, 0);
 
-/** A mask as the indices of what it chooses, and other indices as they are. */
+/** The index of each dimension; a mask becomes the indices of its true elements. */
 const indicesOf = (one: One): Map<number, ValueData> => {
   const found = new Map<number, ValueData>();
   let d = 0;
@@ -105,7 +105,7 @@ const indicesOf = (one: One): Map<number, ValueData> => {
   return found;
 };
 
-/** a[i, j]: the dimensions that are indexed become those of the indices. */
+/** a[i, j]: the indexed dimensions are replaced by those of the indices. */
 const indexed = (one: One, shape: Place): { goes: (p: Place) => number[]; result: number[] } => {
   const indices = indicesOf(one);
   const chosen = [...indices.keys()];
@@ -218,7 +218,7 @@ const GOES: Record<string, (one: One) => Goes> = {
   },
   CatBackward0: (one) => {
     const [d = 0] = one.dims();
-    // Of one piece that takes no gradient, the size is what is left.
+    // If one piece takes no gradient, its size is the rest.
     const known = one.others.reduce((sum, other) => sum + (other?.shape[d] ?? 0), 0);
     const single = one.others.filter((other) => !other).length === 1;
     const rest = single ? (one.g.shape[d] ?? 0) - known : NaN;
@@ -267,8 +267,8 @@ const GOES: Record<string, (one: One) => Goes> = {
   MaxPool3DWithIndicesBackward0: pooled(3),
 };
 
-/** Where a write along a dimension goes: to where the index says. */
-export const written = (one: One, shape: Place): ((p: Place) => Place) => {
+/** The target of a write along one dimension, read from the index. */
+export const writeTarget = (one: One, shape: Place): ((p: Place) => Place) => {
   const index = one.saved("index");
   const [d = 0] = one.dims("dim", shape.length);
   const whole = index.shape.length === shape.length && shape.length > 1;
@@ -278,13 +278,13 @@ export const written = (one: One, shape: Place): ((p: Place) => Place) => {
   };
 };
 
-/** Of what was written over nothing is left; what was written is found where it went. */
+/** Overwritten elements get no gradient; written ones get that of their target. */
 const overwritten =
   (indexIsWhole: boolean) =>
   (one: One): Source[] => {
     const { g, at, slot } = one;
     const index = one.saved("index");
-    const to = written(one, g.shape);
+    const to = writeTarget(one, g.shape);
     if (slot === 1 && one.shape.length) return [[0, to(at)]];
     const shape = indexIsWhole
       ? index.shape
@@ -294,7 +294,7 @@ const overwritten =
     return gone.has(ravel(at, g.shape)) ? [] : [[0, at]];
   };
 
-/** Where a mask lets the gradient through. */
+/** The places at which a mask passes the gradient on. */
 const masked =
   (name: string, wants: (slot: number) => boolean) =>
   (one: One): Source[] => {
@@ -306,7 +306,7 @@ const masked =
       .map((p): Source => [0, p]);
   };
 
-/** Of what a mask chooses, in its order: the k-th of it. */
+/** The k-th element goes to the k-th place that the mask selects. */
 const scattered = (one: One): Source[] => {
   const [mask, { g, at }] = [one.saved("mask"), one];
   const chosen = places(g.shape).filter((p) => element(mask, narrow(p, mask.shape, g.shape, null)));
@@ -315,7 +315,7 @@ const scattered = (one: One): Source[] => {
   return chosen[k] ? [[0, chosen[k]]] : [];
 };
 
-/** What was put at places is found there; of what stood there before, nothing. */
+/** index_put: the values get the gradient at their targets, overwritten elements none. */
 const putInto = (one: One): Source[] => {
   const { g, at, shape, slot } = one;
   const { goes, result } = indexed(one, g.shape);
@@ -329,7 +329,7 @@ const SOURCES: Record<string, (one: One) => Source[]> = {
   TraceBackward0: ({ at }) => (at[0] === at[1] ? [[0, []]] : []),
   ScatterBackward0: overwritten(true),
   ScatterBackward1: overwritten(true),
-  ScatterAddBackward0: (one) => [[0, one.slot ? written(one, one.shape)(one.at) : one.at]],
+  ScatterAddBackward0: (one) => [[0, one.slot ? writeTarget(one, one.shape)(one.at) : one.at]],
   IndexCopyBackward0: overwritten(false),
   IndexFillBackward0: overwritten(false),
   IndexFillBackward1: overwritten(false),

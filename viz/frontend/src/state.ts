@@ -1,19 +1,19 @@
 /**
  * Where the backward pass stands after event `at`: a pure fold over the events 0..at.
  *
- * That is why going back is exact: a state depends on the number of the event alone, not on the way
- * by which one came to it. Of a long pass, states are kept every two thousand events, and a fold
- * begins with a copy of the last one before `at`: it takes about a millisecond wherever one is.
+ * Going back is therefore exact: a state depends on the number of the event alone, not on the path
+ * to it. In a long pass a state is stored every two thousand events, and a fold begins with a copy
+ * of the last one before `at`, so it takes about a millisecond at every event.
  */
 
 import type { Mode } from "./moves";
-import type { EdgeData, EventData, NodeData, Payload, SavedData } from "./payload";
+import type { EdgeData, EventData, EventKind, NodeData, Payload, SavedData } from "./payload";
 import { Sheet } from "./sheet";
 
 /**
- * What a node is up to. `unbuilt`: the forward pass has not come to it; `waiting`: nothing has
- * arrived; `ready`: a gradient waits in its buffer; `current`: its turn; `done`: it has had its
- * turn; `error`: it failed.
+ * The status of a node. `unbuilt`: the forward pass has not reached it; `waiting`: no gradient has
+ * arrived; `ready`: a gradient waits in its buffer; `current`: it runs in this step; `done`: it has
+ * run; `error`: it failed.
  */
 export type Phase = "unbuilt" | "waiting" | "ready" | "current" | "done" | "error";
 
@@ -25,7 +25,7 @@ export interface Buffer {
   arrivals: number;
 }
 
-/** before + added = after; unless an engine of the reader's own has made something else of them. */
+/** before + added = after; `addsUp` is false if a custom engine combined them in another way. */
 export interface Sum {
   addsUp: boolean;
   before: number | null;
@@ -33,64 +33,64 @@ export interface Sum {
   after: number | null;
 }
 
-/** What the node whose turn it is has done so far. A list that is null has not been made yet. */
-export interface Turn {
+/** Everything that the current step's node has done so far. A null list is not computed yet. */
+export interface CurrentStep {
   step: number;
   node: string;
-  /** What an operation of the forward pass took, and has made of it, if this is its turn. */
+  /** Inputs and results of an operation, in a step of the forward pass. */
   computed: { inputs: (number | null)[]; results: number[] | null } | null;
-  /** The gradients that the walk began with, if this is the turn of the seed. */
+  /** The gradients that backward() started from, in the step of the seed. */
   seeds: { node: string; value: number | null }[];
   incoming: (number | null)[] | null;
   saved: SavedData[];
-  /** What it saved and a hook has packed, so that nobody saw its numbers. */
+  /** Saved tensors that a hook packed, so their numbers are unknown. */
   packed: string[];
   outgoing: (number | null)[] | null;
   /** By input: the gradient before its broadcast was undone. */
   reduced: Map<number, number | null>;
   /** By slot: the sum in the receiver's buffer that the gradient was added to. */
   sent: Map<number, Sum>;
-  /** What an AccumulateGrad did to its leaf's `.grad`. */
+  /** The sum that an AccumulateGrad wrote to its leaf's `.grad`. */
   leaf: Sum | null;
   hooks: string[];
   freed: string[];
-  /** What this turn adds to `State.freed`. */
+  /** Ids that this step adds to `State.freed`. */
   gone: string[];
   error: string | null;
-  /** Why it failed, and what to do. */
+  /** Why it failed, and how to fix it. */
   reason: string;
 }
 
 export interface State {
   at: number;
   event: EventData;
-  turn: Turn;
+  current: CurrentStep;
   /** Which backward() this is: several may have run over the same graph. */
   pass: number;
   phases: Sheet<Phase>;
   /** The edges over which a gradient has travelled. */
   carried: Sheet<true>;
-  /** The gradient that has travelled over an edge, or that a node has started with. */
+  /** The last gradient on an edge, or the one that a node started with. */
   seen: Sheet<number>;
   /** Edges and buffers that the event itself touched. */
   touched: Set<string>;
-  /** What waits, by `bufferKey`. */
+  /** Sums that wait for their node, by `bufferKey`. */
   buffers: Map<string, Buffer>;
   /**
    * `.grad` of each leaf, by the id of its AccumulateGrad; null before anything has been written.
    */
   gradients: Map<string, number | null>;
-  /** Nodes that have let go of what they saved, and the saved tensors' own nodes. */
+  /** Nodes whose saved tensors are freed, and the nodes of those tensors. */
   freed: Sheet<true>;
 }
 
-/** The payload's lists, by what they are looked up by. Made once. */
+/** Look-up tables of the payload's lists, built once. */
 export interface Index {
   payload: Payload;
   node: Map<string, NodeData>;
-  /** What the turns of a node are called: tells it from others of its name. */
+  /** Titles of the nodes' steps: they distinguish nodes of the same name. */
   titles: Map<string, string>;
-  /** Where the edges lead that leave a node. */
+  /** Targets of the edges that leave a node. */
   below: Map<string, string[]>;
   /** The edge that leaves `source` from `slot`. */
   next: Map<string, EdgeData>;
@@ -98,20 +98,20 @@ export interface Index {
   roots: string[];
   leafEdge: Map<string, EdgeData>;
   savedEdges: Map<string, EdgeData[]>;
-  /** Is the forward pass among the events? Then the graph is built before the reader's eyes. */
+  /** Whether the forward pass was recorded; if so, the graph is built step by step. */
   forward: boolean;
   /**
-   * How many gradients a buffer is going to receive, by pass and `bufferKey`: a node runs when all
-   * are there.
+   * How many gradients a buffer will receive, by pass and `bufferKey`. A node runs when all have
+   * arrived.
    */
   expected: Map<string, number>;
   /** `.grad` before the recording began, by the AccumulateGrad that writes to it. */
   initial: Map<string, number | null>;
-  /** States to begin a fold with, and how many events each has behind it. Nobody changes them. */
-  kept: { events: number; state: State }[];
+  /** States that a fold can start from, and how many events each includes. Read-only. */
+  stored: { events: number; state: State }[];
 }
 
-const EVERY = 2048; // events between two kept states
+const EVERY = 2048; // events between two stored states
 
 export const bufferKey = (node: string, index: number): string => `${node}:${index}`;
 
@@ -129,7 +129,7 @@ export function indexPayload(payload: Payload): Index {
     forward: payload.events.some((event) => event.kind === "forward"),
     expected: new Map(),
     initial: new Map(),
-    kept: [],
+    stored: [],
   };
   for (const edge of payload.edges) {
     push(index.below, edge.source, edge.target);
@@ -137,7 +137,7 @@ export function indexPayload(payload: Payload): Index {
     if (edge.kind === "leaf") index.leafEdge.set(edge.source, edge);
     if (edge.kind === "root") push(index.rootEdges, edge.target, edge);
     if (edge.kind === "saved") {
-      // Whichever way round it is drawn, one end is the tensor and the other its reader.
+      // The edge may be drawn in either direction: one end is the tensor, the other its reader.
       const reader = index.node.get(edge.source)?.kind === "saved" ? edge.target : edge.source;
       push(index.savedEdges, reader, edge);
     }
@@ -169,8 +169,8 @@ export function leafOf(index: Index, accumulate: string): NodeData | undefined {
 }
 
 /**
- * The node's name; among others of that name, with what tells it from them: an AccumulateGrad's
- * leaf, what the result of an operation is called.
+ * The node's name, with a suffix that distinguishes it from others of that name: an
+ * AccumulateGrad's leaf, or the name of an operation's result.
  */
 export function nameOf(index: Index, node: string): string {
   const name = index.node.get(node)?.name ?? node;
@@ -185,26 +185,26 @@ function push<T>(map: Map<string, T[]>, key: string, item: T): void {
 }
 
 /**
- * The state after event `at`. To who follows whole nodes, what a turn reads is there as long as the
- * turn lasts, although it is let go of before the end.
+ * The state after event `at`. In "node" mode, tensors that the current step frees still count as
+ * saved, because the step has read them.
  */
 export function stateAt(index: Index, at: number, mode: Mode = "detail"): State {
   const { events } = index.payload;
-  const start = index.kept[0] ?? { events: 0, state: beginning(index) };
-  if (index.kept.length === 0) index.kept.push(start);
-  const base = [...index.kept].reverse().find((kept) => kept.events <= at + 1) ?? start;
+  const start = index.stored[0] ?? { events: 0, state: beginning(index) };
+  if (index.stored.length === 0) index.stored.push(start);
+  const base = [...index.stored].reverse().find((stored) => stored.events <= at + 1) ?? start;
   const state = copyOf(base.state);
   state.at = at;
   for (let k = base.events; k <= at; k++) {
     const event = events[k];
     if (!event) continue;
     apply(index, state, event, events[k - 1]);
-    // Between two turns: the next event begins one, so what is noted about this one stays as it is.
-    const last = index.kept.at(-1)?.events ?? 0;
+    // Store a state only between two steps, where `current` is complete.
+    const last = index.stored.at(-1)?.events ?? 0;
     if (k + 1 >= last + EVERY && events[k + 1]?.step !== event.step)
-      index.kept.push({ events: k + 1, state: copyOf(state) });
+      index.stored.push({ events: k + 1, state: copyOf(state) });
   }
-  if (mode === "node") for (const id of state.turn.gone) state.freed.delete(id);
+  if (mode === "node") for (const id of state.current.gone) state.freed.delete(id);
   return state;
 }
 
@@ -216,7 +216,7 @@ function beginning(index: Index): State {
   const state: State = {
     at: -1,
     event: first,
-    turn: newTurn(first),
+    current: newStep(first),
     pass: 0,
     phases: new Sheet(places),
     carried: new Sheet(places),
@@ -241,7 +241,7 @@ const copyOf = (state: State): State => ({
   freed: state.freed.copy(),
 });
 
-function newTurn(event: EventData): Turn {
+function newStep(event: EventData): CurrentStep {
   return {
     step: event.step,
     node: event.node,
@@ -268,92 +268,103 @@ function apply(
   event: EventData,
   previous: EventData | undefined,
 ): void {
-  if (previous?.step !== event.step) endTurn(index, state, event);
+  if (previous?.step !== event.step) endStep(index, state, event);
   state.event = event;
   state.touched = new Set();
-  const turn = state.turn;
-  switch (event.kind) {
-    case "forward":
-      turn.computed = { inputs: event.inputs ?? [], results: null };
-      build(index, state, event.node);
-      state.phases.set(event.node, "current");
-      break;
-    case "result":
-      turn.computed = { inputs: turn.computed?.inputs ?? [], results: event.results ?? [] };
-      break;
-    case "seed": {
-      if (previous && previous.kind !== "seed") newPass(index, state);
-      state.phases.set(event.node, "ready");
-      for (const edge of index.rootEdges.get(event.node) ?? []) {
-        state.phases.set(edge.source, "current");
-        carry(state, edge, event.added);
-      }
-      const value = event.after ?? event.added ?? null;
-      turn.seeds.push({ node: event.node, value });
-      put(state, event.node, event.index ?? 0, value);
-      break;
-    }
-    case "start":
-      state.phases.set(event.node, "current");
-      turn.incoming = event.incoming ?? [];
-      for (const value of turn.incoming) if (value !== null) state.seen.set(event.node, value);
-      turn.saved = event.saved ?? [];
-      turn.packed = event.packed ?? [];
-      take(state, event.node);
-      break;
-    case "hook":
-      state.phases.set(event.node, "current");
-      turn.hooks.push(event.hook ?? "");
-      if (event.incoming) turn.incoming = event.incoming;
-      if (event.outgoing) turn.outgoing = event.outgoing;
-      break;
-    case "formula":
-      turn.outgoing = event.outgoing ?? [];
-      break;
-    case "reduce":
-      turn.reduced.set(event.index ?? 0, event.before ?? null);
-      turn.outgoing =
-        turn.outgoing?.map((g, i) => (i === event.index ? (event.after ?? null) : g)) ?? null;
-      break;
-    case "accumulate": {
-      const slot = event.slot ?? 0;
-      // Who goes down every path comes back to a node between two of its inputs.
-      state.phases.set(event.node, "current");
-      turn.sent.set(slot, sumOf(event));
-      const edge = index.next.get(bufferKey(event.node, slot));
-      if (edge) carry(state, edge, event.added);
-      if (event.target !== undefined) {
-        if (state.phases.get(event.target) === "waiting") state.phases.set(event.target, "ready");
-        put(state, event.target, event.index ?? 0, event.after ?? null);
-      }
-      break;
-    }
-    case "leaf_gradient": {
-      state.phases.set(event.node, "current");
-      turn.leaf = sumOf(event);
-      state.gradients.set(event.node, event.after ?? null);
-      state.touched.add(event.node);
-      const edge = index.leafEdge.get(event.node);
-      if (edge) {
-        carry(state, edge, event.after);
-        state.phases.set(edge.target, "done");
-      }
-      take(state, event.node);
-      break;
-    }
-    case "free":
-      turn.freed = event.names ?? [];
-      letGo(state, event.node);
-      for (const edge of index.savedEdges.get(event.node) ?? [])
-        letGo(state, edge.source === event.node ? edge.target : edge.source);
-      break;
-    case "error":
-      turn.error = event.message ?? "";
-      turn.reason = event.reason ?? "";
-      state.phases.set(event.node, "error");
-      break;
-  }
+  HANDLERS[event.kind](index, state, event, previous);
 }
+
+type Handler = (index: Index, state: State, event: EventData, previous?: EventData) => void;
+
+const HANDLERS: Record<EventKind, Handler> = {
+  forward(index, state, event) {
+    state.current.computed = { inputs: event.inputs ?? [], results: null };
+    build(index, state, event.node);
+    state.phases.set(event.node, "current");
+  },
+
+  result(_, { current }, event) {
+    current.computed = { inputs: current.computed?.inputs ?? [], results: event.results ?? [] };
+  },
+
+  seed(index, state, event, previous) {
+    if (previous && previous.kind !== "seed") beginPass(index, state);
+    state.phases.set(event.node, "ready");
+    for (const edge of index.rootEdges.get(event.node) ?? []) {
+      state.phases.set(edge.source, "current");
+      markCarried(state, edge, event.added);
+    }
+    const value = event.after ?? event.added ?? null;
+    state.current.seeds.push({ node: event.node, value });
+    fillBuffer(state, event.node, event.index ?? 0, value);
+  },
+
+  start(_, state, event) {
+    const { current } = state;
+    state.phases.set(event.node, "current");
+    current.incoming = event.incoming ?? [];
+    for (const value of current.incoming) if (value !== null) state.seen.set(event.node, value);
+    current.saved = event.saved ?? [];
+    current.packed = event.packed ?? [];
+    emptyBuffers(state, event.node);
+  },
+
+  hook(_, state, event) {
+    const { current } = state;
+    state.phases.set(event.node, "current");
+    current.hooks.push(event.hook ?? "");
+    if (event.incoming) current.incoming = event.incoming;
+    if (event.outgoing) current.outgoing = event.outgoing;
+  },
+
+  formula(_, { current }, event) {
+    current.outgoing = event.outgoing ?? [];
+  },
+
+  reduce(_, { current }, event) {
+    current.reduced.set(event.index ?? 0, event.before ?? null);
+    current.outgoing =
+      current.outgoing?.map((g, i) => (i === event.index ? (event.after ?? null) : g)) ?? null;
+  },
+
+  accumulate(index, state, event) {
+    const slot = event.slot ?? 0;
+    // A depth-first engine returns to a node between two of its inputs.
+    state.phases.set(event.node, "current");
+    state.current.sent.set(slot, sumOf(event));
+    const edge = index.next.get(bufferKey(event.node, slot));
+    if (edge) markCarried(state, edge, event.added);
+    if (event.target === undefined) return;
+    if (state.phases.get(event.target) === "waiting") state.phases.set(event.target, "ready");
+    fillBuffer(state, event.target, event.index ?? 0, event.after ?? null);
+  },
+
+  leaf_gradient(index, state, event) {
+    state.phases.set(event.node, "current");
+    state.current.leaf = sumOf(event);
+    state.gradients.set(event.node, event.after ?? null);
+    state.touched.add(event.node);
+    const edge = index.leafEdge.get(event.node);
+    if (edge) {
+      markCarried(state, edge, event.after);
+      state.phases.set(edge.target, "done");
+    }
+    emptyBuffers(state, event.node);
+  },
+
+  free(index, state, event) {
+    state.current.freed = event.names ?? [];
+    markFreed(state, event.node);
+    for (const edge of index.savedEdges.get(event.node) ?? [])
+      markFreed(state, edge.source === event.node ? edge.target : edge.source);
+  },
+
+  error(_, state, event) {
+    state.current.error = event.message ?? "";
+    state.current.reason = event.reason ?? "";
+    state.phases.set(event.node, "error");
+  },
+};
 
 const sumOf = ({ before, added, after, no_sum }: EventData): Sum => ({
   addsUp: !no_sum,
@@ -362,19 +373,18 @@ const sumOf = ({ before, added, after, no_sum }: EventData): Sum => ({
   after: after ?? null,
 });
 
-/** The turn passes on: whoever was current has had it. */
-function endTurn(index: Index, state: State, event: EventData): void {
-  const last = state.turn.node;
+/** Start the step of `event`: mark the nodes of the last one as done. */
+function endStep(index: Index, state: State, event: EventData): void {
+  const last = state.current.node;
   if (state.phases.get(last) === "current")
-    state.phases.set(last, state.turn.computed ? "waiting" : "done");
+    state.phases.set(last, state.current.computed ? "waiting" : "done");
   for (const root of index.roots)
     if (state.phases.get(root) === "current") state.phases.set(root, "done");
-  state.turn = newTurn(event);
+  state.current = newStep(event);
 }
 
 /**
- * An operation has left its node; what it hangs on is there, too, whether or not anyone saw it
- * come.
+ * Mark a node as built, and every node below it, some of which no recorded operation created.
  */
 function build(index: Index, state: State, node: string): void {
   const stack = [node];
@@ -387,10 +397,10 @@ function build(index: Index, state: State, node: string): void {
 }
 
 /**
- * Another backward() begins on the same graph: every node waits anew; `.grad` and what is freed
+ * Begin another backward() on the same graph: every node waits again; `.grad` and freed tensors
  * stay.
  */
-function newPass(index: Index, state: State): void {
+function beginPass(index: Index, state: State): void {
   state.pass += 1;
   for (const node of index.payload.nodes) state.phases.set(node.id, "waiting");
   state.carried.clear();
@@ -398,26 +408,26 @@ function newPass(index: Index, state: State): void {
   state.buffers.clear();
 }
 
-function letGo(state: State, id: string): void {
+function markFreed(state: State, id: string): void {
   if (state.freed.has(id)) return;
   state.freed.set(id, true);
-  state.turn.gone.push(id);
+  state.current.gone.push(id);
 }
 
-function carry(state: State, edge: EdgeData, value: number | null | undefined): void {
+function markCarried(state: State, edge: EdgeData, value: number | null | undefined): void {
   state.carried.set(edge.id, true);
   if (typeof value === "number") state.seen.set(edge.id, value);
   state.touched.add(edge.id);
 }
 
-function put(state: State, node: string, index: number, value: number | null): void {
+function fillBuffer(state: State, node: string, index: number, value: number | null): void {
   const key = bufferKey(node, index);
   const arrivals = (state.buffers.get(key)?.arrivals ?? 0) + 1;
   state.buffers.set(key, { node, index, value, arrivals });
   state.touched.add(key);
 }
 
-/** A node that runs takes what waited for it. */
-function take(state: State, node: string): void {
+/** Remove a node's sums from the buffers: it has taken them. */
+function emptyBuffers(state: State, node: string): void {
   for (const [key, buffer] of state.buffers) if (buffer.node === node) state.buffers.delete(key);
 }

@@ -1,7 +1,7 @@
-/** A finger that is drawn across steps on or back; what scrolls sideways below it goes first. */
+/** A horizontal swipe makes one move, unless an element under the finger scrolls sideways. */
 
-const FAR = 48; // pixels; less is a tap that slipped
-const FLAT = 2; // so many times as far sideways as up or down
+const FAR = 48; // pixels; a shorter movement is a tap
+const FLAT = 2; // the least ratio of horizontal to vertical distance
 
 export function swipe(element: HTMLElement, move: (name: "previous" | "next") => void): void {
   let from: Touch | null = null;
@@ -22,7 +22,7 @@ export function swipe(element: HTMLElement, move: (name: "previous" | "next") =>
   });
 }
 
-/** Is there something between `target` and `end` that moves sideways itself? */
+/** Whether `target` or an element between it and `end` moves sideways itself. */
 function slides(target: Element, end: Element): boolean {
   for (let at: Element | null = target; at && at !== end; at = at.parentElement) {
     if (at.matches("input, select")) return true;

@@ -1,13 +1,13 @@
-/** Numbers and how they came about, as one writes it: "1.4 × (1 − 0.84²)". */
+/** Numbers together with their calculation as text: "1.4 × (1 − 0.84²)". */
 
 import { formatNumber, toNumber } from "./numbers";
 import type { ValueData } from "./payload";
 import { ravel, unravel, type Place } from "./places";
 
-const TERMS = 8; // of a longer sum, the ends are written
+const TERMS = 8; // of a longer sum, only the ends are shown
 const DIGITS = 4;
-// How far two numbers of a type may lie apart: beside themselves, and beside what they were added
-// up from, of which the last digits are lost.
+// Tolerances by dtype: relative to the numbers themselves, and relative to the terms of their sum,
+// whose last digits are lost.
 const CLOSE: Record<string, [number, number]> = {
   float64: [1e-9, 1e-14],
   float16: [2e-2, 4e-3],
@@ -16,8 +16,8 @@ const CLOSE: Record<string, [number, number]> = {
 const CLOSE_ELSE = [1e-4, 1e-6] as const; // float32
 
 /**
- * A number and how it came about. `level`: 3 is an atom, 2 a product, 1 a sum. `size` is that of
- * what was added on the way: beside it, the last digits are lost. `exact`: no number in it was cut.
+ * A number and its calculation. `level`: 3 is an atom, 2 a product, 1 a sum. `size` is the largest
+ * intermediate term, relative to which rounding errors count. `exact`: no shown number is rounded.
  */
 export interface Term {
   value: number;
@@ -53,7 +53,7 @@ export const named = (value: number, letter: string, place: Place): Term => ({
   exact: value === rounded(value),
 });
 
-/** The element of `tensor` at `place`, if it is a real number or not a number. */
+/** The element of `tensor` at `place`; raises for a complex number or a missing one. */
 export function element(tensor: ValueData | undefined, place: Place): number {
   const cell = tensor?.data?.[ravel(place, tensor.shape)];
   if (cell === undefined || (typeof cell === "string" && !NOT_FINITE.test(cell)))
@@ -61,7 +61,7 @@ export function element(tensor: ValueData | undefined, place: Place): number {
   return toNumber(cell);
 }
 
-/** In brackets, if it binds less than `level`, or begins with a sign. */
+/** The text, in brackets if it binds less than `needed` or begins with a sign. */
 export const grouped = ({ text, level }: Term, needed: number): string =>
   level < needed || text.startsWith("−") ? `(${text})` : text;
 
@@ -101,7 +101,7 @@ export const power = (value: number, base: string, exponent: Term, parts: readon
   atom(value, `${base}^${grouped(exponent, 3)}`, parts);
 export const exponential = (a: Term): Term => power(Math.exp(a.value), "e", a, [a]);
 
-/** The sum of `terms`; of a long one, the ends are written. */
+/** The sum of `terms`; of a long one, only the ends are shown. */
 export function total(terms: readonly Term[]): Term {
   const [first] = terms;
   if (first && terms.length === 1) return first;
@@ -117,10 +117,10 @@ export function total(terms: readonly Term[]): Term {
 }
 
 /**
- * "0.42 ≈ 1.4 × (1 − 0.84²)", if that is what was recorded, to the type of `out` or of what it was
- * made `of`.
+ * "0.42 ≈ 1.4 × (1 − 0.84²)"; null if the sum differs from the recorded element by more than the
+ * dtypes of `out` and of its inputs `of` explain.
  */
-export function proved(
+export function showIfEqual(
   out: ValueData,
   flat: number,
   terms: readonly Term[],

@@ -1,9 +1,8 @@
 /**
- * Light or dark? The notebook's own theme decides where there is one, else what the reader's system
- * prefers.
+ * The theme, light or dark: that of the notebook if it has one, else the preference of the system.
  *
- * The style sheet needs a plain answer in an attribute: a shadow root cannot portably see what
- * surrounds it.
+ * The style sheet reads it from an attribute, because a shadow root cannot portably read its
+ * surroundings.
  */
 
 export type Theme = "light" | "dark";
@@ -30,7 +29,7 @@ export interface ThemeKeeper {
   stop(): void;
 }
 
-/** Keep `host`'s data-theme right while the page lives, unless the reader has chosen one. */
+/** Update `host`'s data-theme when the page's theme changes, unless the reader has chosen one. */
 export function keepTheme(host: HTMLElement): ThemeKeeper {
   let chosen: Choice = "auto";
   const update = (): void => {

@@ -26,7 +26,7 @@ it("shapes as PyTorch writes them", () => {
   expect(formatShape([], "scalar")).toBe("scalar");
 });
 
-it("few numbers stand in one line, many as their norm", () => {
+it("few numbers are listed, many become a norm", () => {
   expect(formatInline({ shape: [2, 2], dtype: "float32", data: [1, 2, 3, 4] })).toBe(
     "[[1, 2], [3, 4]]",
   );
@@ -37,7 +37,7 @@ it("few numbers stand in one line, many as their norm", () => {
   );
 });
 
-it("a summary leaves out what is not finite, and counts it", () => {
+it("a summary counts numbers that are not finite", () => {
   expect(summarize({ shape: [4], dtype: "float32", data: [3, -4, "nan", "inf"] })).toEqual({
     min: -4,
     max: 3,
@@ -46,7 +46,7 @@ it("a summary leaves out what is not finite, and counts it", () => {
   });
 });
 
-it("a large tensor of which nothing is finite has a summary, too", () => {
+it("a large tensor without finite numbers is summarized", () => {
   const summary = { min: "nan", max: "nan", norm: "nan", nonfinite: 2000 };
   const value = { shape: [2000], dtype: "float32", summary };
   expect(summarize(value)).toEqual({ min: NaN, max: NaN, norm: NaN, nonfinite: 2000 });

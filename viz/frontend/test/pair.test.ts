@@ -4,7 +4,7 @@ import type { RowData } from "../src/payload";
 import { indexPayload, stateAt } from "../src/state";
 import { twice } from "./recording";
 
-/** So many steps of each, one beside the other. */
+/** Rows for two passes with `one` and `other` steps. */
 const rows = (one: number, other: number): RowData[] =>
   Array.from({ length: Math.max(one, other) }, (_, step) => ({
     steps: [one, other].map((count) => (step < count ? step : null)),
@@ -14,7 +14,7 @@ const first = { ...twice, steps: twice.steps.map((s) => ({ ...s, last: s.first }
 const shorter = { ...twice, steps: twice.steps.slice(0, 2) };
 
 describe("two passes side by side", () => {
-  test("stop together at the end of each turn, as long as one of them goes on", () => {
+  test("node mode stops at the end of each row", () => {
     const ends = [
       [0, Infinity],
       [1, Infinity],
@@ -25,7 +25,7 @@ describe("two passes side by side", () => {
     expect(placesOf([shorter, shorter], rows(2, 2), "node")).toEqual(ends.slice(0, 2));
   });
 
-  test("stop together at each event of the turn that has more of them", () => {
+  test("detail mode stops at events of the longer step", () => {
     const all = [
       [0, 0],
       [1, 0],
@@ -40,7 +40,7 @@ describe("two passes side by side", () => {
     expect(placesOf([twice, shorter], rows(3, 2), "detail")).toEqual(all);
   });
 
-  test("stop in a row where one of them has no step", () => {
+  test("rows with one step have stops", () => {
     const apart = [{ steps: [0, 0] }, { steps: [null, 1] }, { steps: [1, null] }];
     expect(placesOf([first, twice], apart, "detail").map(([row]) => row)).toEqual([
       0, 1, 1, 1, 1, 1, 2,
@@ -48,13 +48,13 @@ describe("two passes side by side", () => {
   });
 });
 
-test("what an engine has not added is known", () => {
+test("a sum that does not add up is marked", () => {
   const events = twice.events.map((e) => (e.kind === "accumulate" ? { ...e, no_sum: true } : e));
-  const { turn } = stateAt(indexPayload({ ...twice, events }), 5);
-  expect(turn.sent.get(1)?.addsUp).toBe(false);
+  const { current } = stateAt(indexPayload({ ...twice, events }), 5);
+  expect(current.sent.get(1)?.addsUp).toBe(false);
 });
 
-test("a node to which the walk comes back has its turn again", () => {
+test("a node that runs again is current again", () => {
   const [seed, start, , , give, again] = twice.events;
   const events = [
     seed,

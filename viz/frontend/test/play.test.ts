@@ -18,7 +18,7 @@ function counting(limit: number): {
   return { count: () => count, says, p };
 }
 
-it("makes one move a second and stops by itself", () => {
+it("makes one move a second, then stops", () => {
   const { count, says, p } = counting(3);
   p.start();
   expect(count()).toBe(0);
@@ -29,7 +29,7 @@ it("makes one move a second and stops by itself", () => {
   expect(says).toEqual([true, false]);
 });
 
-it("can be stopped, and started once only", () => {
+it("starting twice plays once", () => {
   const { count, says, p } = counting(9);
   p.start();
   p.start();
@@ -41,7 +41,7 @@ it("can be stopped, and started once only", () => {
   expect(says).toEqual([true, false]);
 });
 
-it("changes its speed on the way", () => {
+it("changes its speed while playing", () => {
   const { count, p } = counting(99);
   p.start();
   p.setSpeed(4);

@@ -4,12 +4,12 @@ import { tokens } from "../src/python";
 const kinds = (source: string): string[] =>
   [...tokens(source)].filter((t) => t.kind).map((t) => `${t.kind}:${t.text}`);
 
-it("nothing is lost", () => {
+it("tokens contain the whole source", () => {
   const source = `def f(x):\n    """doc\n    'more'"""\n    return x ** 2.5e-3  # "why"\n`;
   expect([...tokens(source)].map((t) => t.text).join("")).toBe(source);
 });
 
-it("a keyword inside a name, a string or a comment is none", () => {
+it("keywords in names, strings and comments are ignored", () => {
   expect(kinds("format = 'for' # if")).toEqual(["string:'for'", "comment:# if"]);
   expect(kinds("if x1: y = 10")).toEqual(["keyword:if", "number:10"]);
 });

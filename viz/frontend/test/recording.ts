@@ -1,6 +1,5 @@
 /**
- * y = x * x at 3, as events: the smallest recording in which something accumulates and something is
- * freed.
+ * y = x * x at 3 as events: the smallest recording with an accumulation and a freed tensor.
  */
 
 import type { EventData, Payload } from "../src/payload";
@@ -73,7 +72,7 @@ export const twice: Payload = {
   ],
 };
 
-/** With the forward pass before it: x * x, then the seed and all that follows. */
+/** The same with its forward pass: x * x, then the seed and the backward pass. */
 export const withForward: Payload = {
   ...twice,
   events: [

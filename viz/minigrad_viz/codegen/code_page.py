@@ -1,4 +1,4 @@
-"""A program as HTML, in the colours of the house: gradients stand out from values.
+"""A program as HTML, in the visualizer's colours: gradients stand out from values.
 
 Each line is an element of its own that names its node, so that a page can tie the two together.
 """
@@ -12,7 +12,7 @@ import re
 import tokenize
 from collections.abc import Sequence
 
-from .theme import code_style
+from ..picture.theme import code_style
 
 KINDS = {tokenize.COMMENT: "comment", tokenize.STRING: "string", tokenize.NUMBER: "number"}
 

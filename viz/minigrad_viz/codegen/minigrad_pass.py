@@ -1,11 +1,10 @@
-"""A backward pass of minigrad, written down as straight-line NumPy code while it runs.
+"""Write a backward pass of minigrad as straight-line NumPy code while it runs.
 
-What the engine tells a recorder is enough for a program: which node runs with which gradients, what
-its formula gave, what was summed, where it was handed on, which hook was called. So each event
-becomes a statement, in the order of the pass; `minigrad.autograd.formulas` writes the formulas.
-What a variable is called in the reader's program it is called here, and its gradient d_ and that.
+A recorder gets everything that a program needs: which node runs with which gradients, the result of
+its formula, the sums, the edges, and the hooks. Each event becomes a statement, in the order of the
+pass; formulas.py writes the formulas, and statements.py chooses the names.
 
-The pass is a rehearsal (passes.py): `.grad` is as before, and saved tensors are kept.
+The pass is a rehearsal (passes/record.py): it restores every `.grad`, and frees no saved tensor.
 """
 
 from __future__ import annotations
@@ -19,33 +18,25 @@ import numpy as np
 
 from minigrad.autograd import backward
 from minigrad.autograd.events import recording
-from minigrad.autograd.formulas import (
-    Kept,
-    NotWritten,
-    Put,
-    Written,
-    array_of,
-    constant,
-    materialized,
-    ready,
-    reduced,
-    same_bits,
-    text_of,
-    user_function,
-    written,
-)
+from minigrad.autograd.replay import Replay, Saved, array_of
 
-from .graph_model import Walk
-from .names import made_by
-from .passes import Rehearsal, SetAside
-from .written_program import Draft, Input
+from ..model.either_library import output_metadata
+from ..model.graph_model import Walk
+from ..model.names import made_by
+from ..passes.record import Rehearsal, SetAside
+from .arrays import copy_with_layout, memory_key, same_bits
+from .constants import NotWritten, constant, text_of
+from .formulas import write_formula, write_sum
+from .rewriting import Replacement
+from .statements import Draft, Input
+from .tape import Code
 
 SMALL = 6
-"""Elements of an array that is written out in the program; of a larger one stands the name."""
+"""Arrays of at most this many elements are written out in the program."""
 
 
 class Writer(Draft, Rehearsal):
-    """A recorder that writes the program of what it is told."""
+    """A recorder that writes a program."""
 
     def __init__(self, graph: Walk, aside: SetAside) -> None:
         Draft.__init__(self, graph)
@@ -58,48 +49,48 @@ class Writer(Draft, Rehearsal):
         self._pending: list[tuple[ast.expr, Any] | None] = []
         self._unpacked: dict[int, Any] = {}
         for tensor, _ in self.names.items():
-            self._memory.setdefault(where(array_of(tensor)), tensor)
+            self._memory.setdefault(memory_key(array_of(tensor)), tensor)
         nodes = [graph.objects[n.id] for n in graph.model.nodes if n.kind == "accumulate"]
         self._leaves = {id(node.variable): node for node in nodes}
 
     # --- Names
 
-    def naming(self, kept: Kept) -> ast.expr:
-        """What something is called that a formula reads; from now on the program has it."""
-        key = where(kept.array)
+    def naming(self, saved: Saved) -> ast.expr:
+        """Return the name of an array that a formula reads; make it an input of the program."""
+        key = memory_key(saved.array)
         if key in self._known:
             return self._known[key]
-        if kept.tensor is None:
-            found = self.of_constant(kept, key)
+        if saved.tensor is None:
+            found = self.of_constant(saved, key)
         else:
-            found = self.of_saved(kept, key)
-        self._alive.append(kept.array)
+            found = self.of_saved(saved, key)
+        self._alive.append(saved.array)
         self._known[key] = found
         return found
 
-    def of_constant(self, kept: Kept, key: Any) -> ast.expr:
-        array = kept.array
+    def of_constant(self, saved: Saved, key: Any) -> ast.expr:
+        array = saved.array
         if array.ndim == 1 and array.dtype.kind == "i" and np.array_equal(array, range(len(array))):
             return ast.parse(f"np.arange({len(array)})", mode="eval").body
         kind = {"b": "mask", "i": "index"}.get(array.dtype.kind, "constant")
         if key in self._memory:
             return self.input(self.name_of(self._memory[key], kind), array)
-        return self.input(self.numbered(kept.name or kind), array)
+        return self.input(self.numbered_name(saved.name or kind), array)
 
-    def of_saved(self, kept: Kept, key: Any) -> ast.expr:
-        array = kept.array
-        named = self.names.of(kept.tensor) is not None
+    def of_saved(self, saved: Saved, key: Any) -> ast.expr:
+        array = saved.array
+        named = self.names.of(saved.tensor) is not None
         if not named and isinstance(array, np.ndarray) and array.ndim == 2:
-            flipped = where(array.T)
+            flipped = memory_key(array.T)
             if flipped in self._memory and flipped not in self._known:
-                name = self.name_of(self._memory[flipped], kept.name)
+                name = self.name_of(self._memory[flipped], saved.name)
                 self._known[flipped] = self.input(name, array.T)
             if flipped in self._known:
                 return ast.Attribute(self._known[flipped], "T")
-        return self.input(self.name_of(kept.tensor, kept.name), array)
+        return self.input(self.name_of(saved.tensor, saved.name), array)
 
     def name_of(self, tensor: Any, kind: str) -> str:
-        """What a tensor is called: of a result, what its gradient is called after, too."""
+        """Return the name of a tensor; for a result, the one that its gradient is named after."""
         node, index = made_by(tensor)
         if node is None:
             node, index = self._leaves.get(id(tensor)), 0
@@ -109,14 +100,14 @@ class Writer(Draft, Rehearsal):
         if key not in self._bases:
             self._alive.append(tensor)
             name = self.names.of(tensor)
-            self._bases[key] = self.unique(name) if name else self.numbered(kind)
+            self._bases[key] = self.unique_name(name) if name else self.numbered_name(kind)
         return self._bases[key]
 
     def input(self, name: str, value: Any) -> ast.expr:
-        """Something that the program begins with."""
+        """Add an input of the program; return its name."""
         if name in self.inputs:
-            name = self.unique(name)
-        copied = copy_of(value) if isinstance(value, np.ndarray) else value
+            name = self.unique_name(name)
+        copied = copy_with_layout(value) if isinstance(value, np.ndarray) else value
         self.inputs[name] = Input(name, copied, literal(value) or f"given[{name!r}]")
         return ast.Name(name)
 
@@ -124,16 +115,16 @@ class Writer(Draft, Rehearsal):
 
     @property
     def within(self) -> bool:
-        """Is this a pass within the pass? What it does is not the program's."""
+        """Whether a pass within the pass is running, which the program leaves out."""
         if self._running or self._in_hook:
             self.passes_within = True
             if self._running:
-                self.cannot(self._running[0], "pass")
+                self.note_unwritten(self._running[0], "pass")
             return True
         return False
 
-    def called(self, function: str, *args: ast.expr) -> ast.expr:
-        """A call of what works on tensors."""
+    def call_of(self, function: str, *args: ast.expr) -> ast.expr:
+        """Return a call of a function on tensors."""
         return ast.Call(ast.Name("call"), [ast.parse(function, mode="eval").body, *args], [])
 
     def seeded(self, node: Any, index: int, g: Any) -> None:
@@ -149,18 +140,18 @@ class Writer(Draft, Rehearsal):
             shape = constant(array.shape, ast.Constant)
             code = ast.Call(ast.parse("np.ones", mode="eval").body, [shape, kind], [])
         else:
-            code = self.input(self.numbered("gradient"), array)
+            code = self.input(self.numbered_name("gradient"), array)
         if name in self._arrays:
             code = ast.BinOp(ast.Name(name), ast.Add(), code)
             array = self._arrays[name] + array
-        self.say(None, assign(name, code))
+        self.add(None, assign(name, code))
         self._arrays[name] = array
 
     def started(self, node: Any, gradients: Sequence[Any]) -> Any:
         outer = not self._running and not self._in_hook
         self._running.append(node)
         if outer:
-            self._ready = ready(node), [array_of(g) for g in gradients]
+            self._replay = Replay(node), [array_of(g) for g in gradients]
             self._pending = []
             if not node.takes_undefined and all(g is None for g in gradients):
                 self._running.pop()
@@ -175,7 +166,7 @@ class Writer(Draft, Rehearsal):
             self._running.pop()
         if self._running or self._in_hook:
             return
-        (_, state), gradients = self._ready
+        replay, gradients = self._replay
         given: list[ast.expr | None] = [
             None if g is None else ast.Name(self.gradient(node, index))
             for index, g in enumerate(gradients)
@@ -187,18 +178,18 @@ class Writer(Draft, Rehearsal):
             for array, (target, _) in zip(arrays, node.next_functions, strict=False)
         ]
         try:
-            code = written(
-                self._ready[0],
+            code = write_formula(
+                replay,
                 gradients,
                 given,
                 wanted,
                 self.naming,
                 unpacked=self._unpacked,
-                fresh=self.fresh,
+                fresh=self.temporary_name,
             )
         except NotWritten as error:
-            code = self.as_call(state, node, given, wanted, str(error))
-        self.say(node, *code.statements)
+            code = self.as_call(replay, given, wanted, str(error))
+        self.add(node, *code.statements)
         self._pending = [
             None if end is None else (end, array)
             for end, array in zip(code.outgoing, wanted, strict=True)
@@ -206,50 +197,46 @@ class Writer(Draft, Rehearsal):
 
     def as_call(
         self,
-        state: Any,
-        node: Any,
+        replay: Replay,
         given: list[ast.expr | None],
         wanted: Sequence[Any],
         reason: str,
-    ) -> Written:
-        """A node that is called: the `backward` of the reader's own Function, or the node itself,
-        where its formula cannot be written out."""
-        own = user_function(state)
-        result = self.fresh()
+    ) -> Code:
+        """Write a call of a node, or of the `backward` of a user's Function."""
+        own = replay.user_function
+        result = self.temporary_name()
         places: Sequence[int] = range(len(wanted))
         args = [
-            self.zeros(state, place) if each is None else each for place, each in enumerate(given)
+            self.zeros(replay, place) if each is None else each for place, each in enumerate(given)
         ]
         if own is None:
-            self.cannot(node, reason)
-            name = self.numbered("node")
-            self.inputs[name] = Input(name, state, f"given[{name!r}]")
-            call = self.called(name, *args)
+            self.note_unwritten(replay.node, reason)
+            name = self.numbered_name("node")
+            self.inputs[name] = Input(name, replay.copy, f"given[{name!r}]")
+            call = self.call_of(name, *args)
         else:
             function, method, places = own
-            context = self.numbered("ctx")
-            self.inputs[context] = Input(context, state, f"given[{context!r}]")
+            context = self.numbered_name("ctx")
+            self.inputs[context] = Input(context, replay.copy, f"given[{context!r}]")
             name = function.__name__
             if name not in self.inputs:
                 self._taken.add(name)
                 self.inputs[name] = Input(name, function, f"given[{name!r}]")
             elif self.inputs[name].value is not function:
-                name = self.unique(name)
+                name = self.unique_name(name)
                 self.inputs[name] = Input(name, function, f"given[{name!r}]")
-            call = self.called(f"{name}.{method}", ast.Name(context), *args)
+            call = self.call_of(f"{name}.{method}", ast.Name(context), *args)
         ends: list[ast.expr | None] = [
             None if array is None else ast.Subscript(ast.Name(result), ast.Constant(place))
             for place, array in zip(places, wanted, strict=False)
         ]
-        return Written([assign(result, call)], ends)
+        return Code([assign(result, call)], ends)
 
-    def zeros(self, state: Any, place: int) -> ast.expr:
-        """What stands in a call for a gradient that has not arrived."""
-        found = None if user_function(state) is None else materialized(state, place)
-        if found is None:
-            return ast.Constant(None)
-        shape, kind = found
-        return ast.parse(f"np.zeros({shape}, np.{kind.name})", mode="eval").body
+    def zeros(self, replay: Replay, place: int) -> ast.expr:
+        """Return the code of a gradient that has not arrived."""
+        zeros = replay.zeros(place)
+        code = "None" if zeros is None else f"np.zeros({zeros.shape}, np.{zeros.dtype.name})"
+        return ast.parse(code, mode="eval").body
 
     def reduced(self, node: Any, index: int, before: Any, after: Any) -> None:
         super().reduced(node, index, before, after)
@@ -257,12 +244,12 @@ class Writer(Draft, Rehearsal):
             return
         target = array_of(after)
         before = array_of(before)
-        code = reduced(before, target.shape, pending[0], target, self.naming, self.fresh)
-        self.say(node, *code.statements)
+        code = write_sum(before, pending[0], target, self.naming, self.temporary_name)
+        self.add(node, *code.statements)
         self._pending[index] = code.outgoing[0] or pending[0], target
 
-    def fitted(self, slot: int, array: Any) -> ast.expr:
-        """What goes to edge `slot`, in the element type in which it arrives as `array`."""
+    def cast_to(self, slot: int, array: Any) -> ast.expr:
+        """Return the code of the gradient for edge `slot`, in the dtype of `array`."""
         code, before = self._pending[slot] or (ast.Constant(None), array)
         if before.dtype != array.dtype:
             kind = ast.Attribute(ast.Name("np"), array.dtype.name)
@@ -274,18 +261,18 @@ class Writer(Draft, Rehearsal):
         if self.within:
             return
         target, index = node.next_functions[edge]
-        code = self.fitted(edge, array_of(added))
+        code = self.cast_to(edge, array_of(added))
         name = self.gradient(target, index)
         self._arrays[name] = array_of(after)
         if before is not None:
-            self.say(node, assign(name, ast.BinOp(ast.Name(name), ast.Add(), code)))
-        elif self.renamed(node, edge, code, name):
+            self.add(node, assign(name, ast.BinOp(ast.Name(name), ast.Add(), code)))
+        elif self.rename_last(node, edge, code, name):
             pass
         else:
-            self.say(node, assign(name, code))
+            self.add(node, assign(name, code))
 
-    def renamed(self, node: Any, edge: int, code: ast.expr, name: str) -> bool:
-        """Where what was computed last has only a number, it gets the name at once."""
+    def rename_last(self, node: Any, edge: int, code: ast.expr, name: str) -> bool:
+        """Rename the last temporary variable to `name`, if only this edge uses it."""
         if not isinstance(code, ast.Name) or code.id not in self._temporary:
             return False
         others = [each[0] for at, each in enumerate(self._pending) if each and at > edge]
@@ -293,7 +280,7 @@ class Writer(Draft, Rehearsal):
         block = self.blocks[-1]
         if code.id in used or block.of is not node:
             return False
-        put = Put({code.id: ast.Name(name)})
+        put = Replacement({code.id: ast.Name(name)})
         block.statements[:] = [put.visit(each) for each in block.statements]
         return True
 
@@ -307,12 +294,12 @@ class Writer(Draft, Rehearsal):
             code: ast.expr = ast.Name(self.gradient(node, 0))
             if old is not None:
                 code = ast.BinOp(self.input(name, old), ast.Add(), code)
-            self.say(node, assign(name, code))
+            self.add(node, assign(name, code))
         super().accumulate(node, run, gradients)
 
     def leaf_name(self, node: Any) -> str:
         base = self.base(node, 0)
-        name = self.unique(f"{base}_grad")
+        name = self.unique_name(f"{base}_grad")
         self.grads[self.names.of(node.variable) or base] = name
         return name
 
@@ -321,20 +308,20 @@ class Writer(Draft, Rehearsal):
             index = self.index_of(node, array_of(g))
             given = ast.Name(self.gradient(node, index))
             base = self.base(node, index)
-            name = self.unique(f"{base}_grad")
+            name = self.unique_name(f"{base}_grad")
             self.grads[self.names.of(tensor) or base] = name
             if tensor.grad is None:
                 code: ast.expr = ast.Call(ast.Attribute(given, "copy"), [], [])
             else:
                 code = ast.BinOp(self.input(name, array_of(tensor.grad)), ast.Add(), given)
-            self.say(node, assign(name, code))
+            self.add(node, assign(name, code))
         super().retained(node, tensor, g)
 
     def hooked(self, node: Any, kind: str, hook: Any, *args: Any) -> Any:
         outer = not self._running and not self._in_hook
         if kind == "post_accumulate":
             if outer:
-                self.cannot(node, "post_accumulate")
+                self.note_unwritten(node, "post_accumulate")
             return super().hooked(node, kind, hook, *args)
         before = len(self.not_written), self.passes_within
         self.passes_within = False
@@ -344,7 +331,7 @@ class Writer(Draft, Rehearsal):
         finally:
             self._in_hook -= 1
             if outer and self.passes_within:
-                self.cannot(node, "pass")
+                self.note_unwritten(node, "pass")
             self.passes_within |= before[1]
         if outer:
             self.write_hook(node, kind, hook, args, result)
@@ -355,37 +342,37 @@ class Writer(Draft, Rehearsal):
             if known.value is hook:
                 return name
         called = getattr(hook, "__name__", "")
-        name = self.unique(called) if called.isidentifier() else self.numbered("hook")
+        name = self.unique_name(called) if called.isidentifier() else self.numbered_name("hook")
         self.inputs[name] = Input(name, hook, f"given[{name!r}]")
         return name
 
     def write_hook(self, node: Any, kind: str, hook: Any, args: tuple[Any, ...], out: Any) -> None:
         name = self.hook(hook)
         if kind == "tensor" and args[0] is None:
-            self.say(node, ast.Expr(self.called(name, ast.Constant(None))))
+            self.add(node, ast.Expr(self.call_of(name, ast.Constant(None))))
         elif kind == "tensor":
             index = self.index_of(node, array_of(args[0]))
             d = self.gradient(node, index)
-            call = self.called(name, ast.Name(d))
+            call = self.call_of(name, ast.Name(d))
             if out is None:
-                self.say(node, ast.Expr(call))
+                self.add(node, ast.Expr(call))
             else:
-                self.say(node, assign(d, ast.Subscript(call, ast.Constant(0))))
+                self.add(node, assign(d, ast.Subscript(call, ast.Constant(0))))
                 self._arrays[d] = array_of(out)
         elif kind == "node_pre":
             names = [
                 self.gradient(node, at) if g is not None else None for at, g in enumerate(args[0])
             ]
-            call = self.called(name, ast.Tuple([id_or_none(each) for each in names]))
+            call = self.call_of(name, ast.Tuple([id_or_none(each) for each in names]))
             if out is None:
-                self.say(node, ast.Expr(call))
+                self.add(node, ast.Expr(call))
                 return
-            result = self.fresh()
-            self.say(node, assign(result, call))
+            result = self.temporary_name()
+            self.add(node, assign(result, call))
             for at, (each, g) in enumerate(zip(names, out, strict=True)):
                 if each is not None and g is not None:
                     part = ast.Subscript(ast.Name(result), ast.Constant(at))
-                    self.say(node, assign(each, part))
+                    self.add(node, assign(each, part))
                     self._arrays[each] = array_of(g)
         else:
             self.write_post_hook(node, name, args, out)
@@ -397,9 +384,9 @@ class Writer(Draft, Rehearsal):
             if g is None:
                 codes.append(ast.Constant(None))
                 continue
-            code = self.fitted(slot, array_of(g))
+            code = self.cast_to(slot, array_of(g))
             if not isinstance(code, ast.Name):
-                self.say(node, assign(held := self.fresh(), code))
+                self.add(node, assign(held := self.temporary_name(), code))
                 code = ast.Name(held)
             self._pending[slot] = code, array_of(g)
             codes.append(code)
@@ -407,11 +394,11 @@ class Writer(Draft, Rehearsal):
             id_or_none(None if g is None else self.gradient(node, at))
             for at, g in enumerate(arrived)
         ]
-        call = self.called(name, ast.Tuple(codes), ast.Tuple(seen))
+        call = self.call_of(name, ast.Tuple(codes), ast.Tuple(seen))
         if out is None:
-            self.say(node, ast.Expr(call))
+            self.add(node, ast.Expr(call))
             return
-        self.say(node, assign(result := self.fresh(), call))
+        self.add(node, assign(result := self.temporary_name(), call))
         self._pending = [
             None
             if g is None
@@ -420,8 +407,8 @@ class Writer(Draft, Rehearsal):
         ]
 
     def index_of(self, node: Any, array: Any) -> int:
-        """Which output's gradient this array is."""
-        places = range(len(node._input_metadata))
+        """Return the output of which this array is the gradient."""
+        places = range(len(output_metadata(node)))
         return next(at for at in places if self._arrays.get(self.gradient(node, at)) is array)
 
 
@@ -433,30 +420,8 @@ def assign(name: str, code: ast.expr) -> ast.stmt:
     return ast.Assign([ast.Name(name, ast.Store())], code)
 
 
-def where(array: Any) -> Any:
-    """What tells arrays apart that are not the same memory, read in the same way."""
-    if not isinstance(array, np.ndarray) or not array.size:
-        return id(array)
-    place = array.__array_interface__["data"][0]
-    return place, array.shape, array.strides, array.dtype.str
-
-
-def copy_of(array: Any) -> Any:
-    """A copy that lies in memory as the array does, with its gaps and repeats: what sums over it
-    adds in the same order."""
-    ends = [step * (size - 1) for step, size in zip(array.strides, array.shape, strict=True)]
-    low = sum(min(end, 0) for end in ends)
-    high = sum(max(end, 0) for end in ends) + array.itemsize
-    if not array.size:
-        return array.copy()
-    room = np.zeros(high - low, np.uint8)
-    copied: Any = np.ndarray(array.shape, array.dtype, room.data, -low, array.strides)
-    copied[...] = array
-    return copied
-
-
 def literal(value: Any) -> str:
-    """A small array as it is written in a program; empty if it is not small."""
+    """Return the code of a small array, else an empty text."""
     if not isinstance(value, np.ndarray | np.generic) or value.size > SMALL:
         return ""
     if isinstance(value, np.generic):
@@ -474,7 +439,7 @@ def literal(value: Any) -> str:
 
 
 def nested(numbers: list[str], shape: tuple[int, ...]) -> str:
-    """Numbers in as many brackets as there are dimensions."""
+    """Return numbers in nested brackets, one level for each dimension."""
     if not shape:
         return numbers[0]
     step = len(numbers) // shape[0] if shape[0] else 0
@@ -488,7 +453,7 @@ def write_pass(
     gradients: Sequence[Any],
     inputs: Sequence[Any] | None,
 ) -> Writer:
-    """Run the pass as a rehearsal, and write it down. What it raises is raised."""
+    """Run the pass as a rehearsal, and write it as code; raise its errors."""
     aside = SetAside(graph, last_hooks=False)
     for each in inputs or ():
         aside.take(each)

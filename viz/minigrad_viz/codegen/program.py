@@ -1,9 +1,8 @@
-"""program(loss): this very backward pass as straight-line code, to read, to run and to edit.
+"""program(loss): the backward pass as straight-line code, to read, to run and to edit.
 
-A graph shows what a backward pass will do; a program does it. Each statement belongs to a node, and
-running the text gives the same gradients, bit for bit. What cannot be written out in NumPy's words
-is called, and the first line says which node that is. model/written_pass.py says how the pass
-is written down.
+Each statement belongs to a node, and the text gives the same gradients, bit for bit. It imports
+minigrad, NumPy or PyTorch alone. If a node's formula cannot be written in NumPy, the program calls
+the node, and the first line names it. minigrad_pass.py and pytorch_pass.py write the statements.
 """
 
 from __future__ import annotations
@@ -19,22 +18,23 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from minigrad import Tensor
-from minigrad.autograd.formulas import text_of
 
 from ..model.autograd_nodes import dtype_name, is_accumulate, node_name
-from ..model.either_library import AnyTensor, GivenNames
+from ..model.either_library import AnyTensor, GivenNames, is_pytorch
 from ..model.graph_model import Walk, walk
 from ..model.lines import line_of
-from ..model.names import is_tensor
-from ..model.pytorch_passes import is_pytorch
-from ..model.readable import is_any
-from ..model.written_pass import copy_of, write_pass
-from ..model.written_program import Draft
-from ..model.written_pytorch_pass import write_pytorch_pass
-from ..texts.language import Language, chosen
+from ..passes.record import pair_gradients, read_inputs
+from ..picture.saving import Writers, save_as, whole_page
+from ..texts.language import Language, current_language
 from ..texts.printable import printable
 from ..texts.sentences import word
-from .code import code_html
+from .arrays import copy_with_layout
+from .code_page import code_html
+from .constants import text_of
+from .helpers import HELPERS
+from .minigrad_pass import write_pass
+from .pytorch_pass import write_pytorch_pass
+from .statements import Draft
 
 WIDTH = 88
 """Characters of a line; of a longer dictionary each entry has a line."""
@@ -44,8 +44,7 @@ ListedLine = tuple[str, str | None]
 
 
 class Line(NamedTuple):
-    """A line of a program, and the node that it belongs to: its id in the pictures of `viz.draw`
-    and the steps of `viz.step`; None for a line that belongs to none."""
+    """A line of a program, and the id of its node in `viz.draw` and `viz.step`, or None."""
 
     number: int
     text: str
@@ -57,7 +56,7 @@ class Program:
 
     lines        the lines, each with its node
     given        the arrays, functions and nodes that the text takes from `given`
-    not_written  what is called and not written out, or left out, as the first line says
+    not_written  the nodes that are called or left out, as the first line says
     """
 
     def __init__(
@@ -79,14 +78,14 @@ class Program:
         return "\n".join(line.text for line in self.lines) + "\n"
 
     def lines_of(self, node: str) -> tuple[Line, ...]:
-        """The lines of a node, by its id. (The node of a line is its `node`.)"""
+        """The lines of a node, by its id."""
         return tuple(line for line in self.lines if line.node == node)
 
     def run(self, text: str | None = None) -> dict[str, Any]:
-        """Run the program, or a `text` that has been made of it: the gradients, by name.
+        """Run the program, or an edited `text` of it; return the gradients by name.
 
-        No tensor is touched. RuntimeError if a node, or a hook, begins a pass of its own, which
-        would add to the `.grad` of real tensors.
+        No tensor is changed. RuntimeError if a node or a hook begins a pass of its own, which would
+        add to the `.grad` of real tensors.
         """
         if not self.runs:
             raise RuntimeError(
@@ -104,10 +103,21 @@ class Program:
         return cast("dict[str, Any]", scope["grads"])
 
     def save(self, file: str | Path) -> Path:
-        """Write the text to `file` and return its path."""
-        path = Path(file)
-        path.write_text(self.text, encoding="utf-8")
-        return path
+        """Write the program to a file whose name ends in .py, .txt or .html, whole or not at all.
+
+        Returns:
+            The path of the file.
+
+        Raises:
+            ValueError: the name has another ending.
+            OSError: the file cannot be written.
+        """
+        writers: Writers = {
+            "py": lambda: self.text,
+            "txt": lambda: self.text,
+            "html": lambda: whole_page(self.html, self.lines[0].text.removeprefix("# ")),
+        }
+        return save_as(file, writers)
 
     def __str__(self) -> str:
         return self.text.rstrip("\n")
@@ -129,24 +139,22 @@ def program(
     *,
     names: GivenNames | None = None,
     inputs: AnyTensor | Sequence[AnyTensor] | None = None,
-    language: str | None = None,
 ) -> Program:
-    """`tensor.backward(gradient, inputs=...)` as straight-line code, each line with its node.
+    """Write `tensor.backward(gradient, inputs=...)` as straight-line code, each line with its node.
 
-    tensor    of minigrad or PyTorch; or a list of them, with a list of gradients: one pass from all
-              of them, as by `autograd.backward`
-    inputs    a tensor or a list: as for `backward`, they alone take gradients
-    names     a dict of name to tensor, or a module; without it, the names of the caller's variables
-    language  of what is said in the program: "en" or "zh"; without it, what the environment
-              variable MINIGRAD_LANGUAGE says, else English
+    tensor    of minigrad or PyTorch; or a list of tensors, with a list of gradients: one pass from
+              all of them, as by `autograd.backward`
+    inputs    a tensor or a list: they alone take gradients, as for `backward`
+    names     a dict of name to tensor, or a module; by default, the names of the caller's variables
 
-    The pass is rehearsed, as by `step(tensor, keep_grad=False, retain_graph=True)`: hooks and the
-    reader's own Functions run, afterwards every `.grad` is as before, and `backward()` can still be
-    called. Hooks that wait for a leaf's `.grad` do not run. `print` the result, `run()` it for the
-    gradients by name, or change its `text` and `run(text)` that. Numbers stand in the text where
-    they are few; larger arrays are copied, and wait in `given`. Of a graph of PyTorch it is PyTorch
-    code; a node that is called in it works as long as it holds what it saved, that is, as a rule,
-    until `backward()` is called.
+    `print` the result, `run()` it for the gradients by name, or edit its `text` and `run(text)`
+    that. It imports minigrad, NumPy or PyTorch alone. Small arrays are written out; larger ones are
+    copied to `given`. For a graph of PyTorch it is PyTorch code; a node that it calls works as long
+    as the node has its saved tensors, usually until `backward()` is called.
+
+    The pass is rehearsed, as by `step(tensor, keep_grad=False, retain_graph=True)`. Hooks and the
+    reader's own Functions run, but no post-accumulate hooks. Every `.grad` is restored, and
+    `backward()` can still be called.
 
     >>> import minigrad as mg
     >>> import minigrad_viz as viz
@@ -159,38 +167,22 @@ def program(
     ['d_x = d_mul_1 * x', 'd_x = d_x + d_mul_1 * x']
 
     What `backward` itself refuses is raised; TypeError if `tensor` is no tensor, ValueError if no
-    operation made it or for an unknown language.
+    operation made it.
     """
-    spoken, frame = chosen(language), sys._getframe(1)
-    several = is_any(tensor, list, tuple)
-    tensors: list[Any] = list(cast(Sequence[AnyTensor], tensor)) if several else [tensor]
-    gradients: list[Any] = [gradient] * len(tensors)
-    if several and gradient is not None:
-        if not is_any(gradient, list, tuple):
-            raise TypeError(
-                f"program() needs a list of gradients for a list of tensors, not a "
-                f"{type(gradient).__name__}"
-            )
-        gradients = list(cast(Sequence[AnyTensor | None], gradient))
-    if not tensors or len(gradients) != len(tensors):
-        raise ValueError(f"program() got {len(tensors)} tensors and {len(gradients)} gradients")
-    graph = walk(*tensors, names=names, frame=frame, who="program", language=spoken)
-    wanted: list[Any] | None = None
-    if inputs is not None:
-        wanted = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
-    for each in wanted or ():
-        if not is_tensor(each):
-            raise TypeError(f"program() needs tensors as inputs, not a {type(each).__name__}")
+    language, frame = current_language(), sys._getframe(1)
+    tensors, gradients = pair_gradients("program", tensor, gradient)
+    graph = walk(*tensors, names=names, frame=frame, who="program", language=language)
+    wanted = read_inputs("program", inputs)
     if len({is_pytorch(each) for each in tensors}) > 1:
         raise TypeError("program() needs tensors of one library, not of both")
     if not is_pytorch(tensors[0]) and not isinstance(tensors[0], Tensor):
         raise TypeError("program() cannot look into an engine of your own")
     write = write_pytorch_pass if is_pytorch(tensors[0]) else write_pass
-    return listing(write(graph, tensors, gradients, wanted), graph, spoken)
+    return listing(write(graph, tensors, gradients, wanted), graph, language)
 
 
 def listing(writer: Draft, graph: Walk, language: Language) -> Program:
-    """The lines of what has been written, each with its node."""
+    """Return the program that has been written, each line with its node."""
     ids = {
         id(graph.objects[node.id]): node.id
         for node in graph.model.nodes
@@ -205,7 +197,7 @@ def listing(writer: Draft, graph: Walk, language: Language) -> Program:
         body += [(line, node) for line in texts]
     body += [("", None), *_result(writer.grads)]
     used = {name.id for name in ast.walk(_parsed(body)) if isinstance(name, ast.Name)}
-    said = _said(writer, ids, language)
+    said = _notes(writer, ids, language)
     roots = word(language, "comma").join(
         printable(node.name) for node in graph.model.nodes if node.kind == "root"
     )
@@ -213,10 +205,13 @@ def listing(writer: Draft, graph: Walk, language: Language) -> Program:
     if not said:
         first = word(language, "program_whole", roots=roots)
     head: list[ListedLine] = [(f"# {first}", None), (f"import {writer.library}", None)]
-    if "call" in used:
-        head.append(("from minigrad.autograd.formulas import call", None))
-    if "erf" in used:
-        head.append(("from minigrad.autograd.formulas import erf", None))
+    helpers = [text for name, text in HELPERS.items() if name in used]
+    if helpers:
+        head.append(("import minigrad as mg", None))
+    for text in helpers:
+        head += [("", None), ("", None), *((line, None) for line in text.splitlines())]
+    if helpers:
+        head.append(("", None))
     begun = [each for each in writer.inputs.values() if each.name in used]
     if begun:
         head += [("", None), (f"# {word(language, 'program_given')}", None)]
@@ -235,14 +230,14 @@ def listing(writer: Draft, graph: Walk, language: Language) -> Program:
 
 
 def _copied(value: Any) -> Any:
-    """An array or a tensor that the text may write to."""
+    """Return a copy of an array or a tensor, which the text may write to."""
     if is_pytorch(value):
         return value.clone()
-    return copy_of(value) if isinstance(value, np.ndarray) else value
+    return copy_with_layout(value) if isinstance(value, np.ndarray) else value
 
 
 def _title(node: Any, id: str | None, language: Language) -> str:
-    """What stands above the lines of a node: its id and name, and the line that made it."""
+    """Return the comment above a node's lines: its id, its name, and the line that made it."""
     name = node_name(node) if id is None else f"{id} {node_name(node)}"
     line = line_of(node)
     if line is None or not line.text:
@@ -252,7 +247,7 @@ def _title(node: Any, id: str | None, language: Language) -> str:
 
 
 def _result(grads: Mapping[str, str]) -> list[ListedLine]:
-    """The last line: the gradients by name."""
+    """Return the last line, or lines: the gradients by name."""
     entries = [f"{name!r}: {variable}" for name, variable in grads.items()]
     whole = f"grads = {{{', '.join(entries)}}}"
     if len(whole) <= WIDTH:
@@ -264,8 +259,8 @@ def _parsed(lines: Sequence[ListedLine]) -> ast.Module:
     return ast.parse("\n".join(line for line, _ in lines))
 
 
-def _said(writer: Draft, ids: Mapping[int, str], language: Language) -> dict[str, str]:
-    """What the first line has to say: what is not written out."""
+def _notes(writer: Draft, ids: Mapping[int, str], language: Language) -> dict[str, str]:
+    """Return the notes of the first line on what is not written out."""
     nodes: dict[str, list[str]] = {}
     for each in writer.not_written:
         known = each.reason in ("pass", "post_accumulate", "hook")

@@ -1,12 +1,11 @@
-"""What PyTorch's nodes compute, in PyTorch's own words: suggestions for a program.
+"""Backward formulas of PyTorch's most common nodes, as PyTorch code.
 
-PyTorch's formulas are C++, so no text of one can be read off. Here are texts for the nodes that one
-meets most, written as one would write them; several where the first need not be the same to the
-bit. None is believed: whoever writes a program tries each on the gradients of the pass, and calls
-the node where none gives them.
+PyTorch's own formulas are C++ and have no Python text. A node has several texts where the first may
+not be the same to the bit. pytorch_pass.py tries each on the gradients of the pass, and calls the
+node if none gives the same.
 
-In a text, g is the gradient (g0, g1, ... of several results), what the node shows as `_saved_NAME`
-is called NAME, and the gradients of its inputs are separated by a semicolon.
+In a text, g is the gradient (g0, g1, ... of several results), NAME is the node's `_saved_NAME`, and
+a semicolon separates the gradients of the inputs.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""A backward pass of PyTorch, written down as straight-line PyTorch code.
+"""Write a backward pass of PyTorch as straight-line PyTorch code.
 
-The pass is rehearsed under hooks that only keep what each node is given and what it hands on, in
-the order in which the nodes run. Then each node gets a text (pytorch_formulas.py), which is tried
-on those very gradients; a node for which none gives the same to the bit is called, and named in the
-first line. A reader's own Function is a call of its node, too: so PyTorch calls its `backward`.
-Hooks of the reader's are not called by the program, and the first line says where they are.
+Hooks that only observe record the gradients that each node gets and returns in a rehearsal of the
+pass. Then each node gets a text (pytorch_formulas.py) that gives the same gradients to the bit. If
+there is none, the program calls the node, and the first line names it. The program calls the node
+of a user's Function, too, so that PyTorch calls its `backward`. It calls no hook of the reader's;
+the first line says where they are.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from .autograd_nodes import is_accumulate, node_name, saved_tensors
-from .graph_model import Walk
-from .hooks import on_node
-from .names import made_by
-from .passes import SetAside
+from ..model.autograd_nodes import is_accumulate, node_name, saved_tensors
+from ..model.either_library import function_class, outside_modes
+from ..model.graph_model import Walk
+from ..model.hooks import on_node
+from ..model.names import made_by
+from ..passes.record import SetAside
 from .pytorch_formulas import FORMULAS
-from .pytorch_modes import unseen
-from .written_program import Draft, Input
+from .statements import Draft, Input
 
 SMALL = 6
-"""Elements of a tensor that is written out in the program; of a larger one stands the name."""
+"""Tensors of at most this many elements are written out in the program."""
 
 
-class Seen:
-    """One turn of a node: what it was given, and what it handed on."""
+class NodeRun:
+    """One run of a node: the gradients that it gets, and those that it returns."""
 
     def __init__(self, node: Any, given: tuple[Any, ...]) -> None:
         self.node = node
@@ -38,24 +38,24 @@ class Seen:
         self.outgoing: tuple[Any, ...] = ()
 
 
-def rehearsed(graph: Walk, run: Callable[[], None], aside: SetAside) -> list[Seen]:
-    """The turns of a pass, in their order."""
-    turns: list[Seen] = []
-    known: dict[int, Seen] = {}
+def rehearse(graph: Walk, run: Callable[[], None], aside: SetAside) -> list[NodeRun]:
+    """Rehearse a pass; return the runs of its nodes, in order."""
+    runs: list[NodeRun] = []
+    known: dict[int, NodeRun] = {}
     handles = []
 
     def before(node: Any) -> Callable[[Any], None]:
         def hook(given: Any) -> None:
-            with unseen():
+            with outside_modes():
                 copies = tuple(None if g is None else g.detach().clone() for g in given)
-                turns.append(Seen(node, copies))
-                known[id(node)] = turns[-1]
+                runs.append(NodeRun(node, copies))
+                known[id(node)] = runs[-1]
 
         return hook
 
     def after(node: Any) -> Callable[[Any, Any], None]:
         def hook(outgoing: Any, _: Any) -> None:
-            with unseen():
+            with outside_modes():
                 copies = tuple(None if g is None else g.detach().clone() for g in outgoing)
                 known[id(node)].outgoing = copies
 
@@ -71,11 +71,11 @@ def rehearsed(graph: Walk, run: Callable[[], None], aside: SetAside) -> list[See
         for handle in handles:
             handle.remove()
         aside.put_back()
-    return turns
+    return runs
 
 
 class PyTorchDraft(Draft):
-    """The program of the turns of a pass."""
+    """The program of the runs of a pass."""
 
     library = "torch"
 
@@ -83,18 +83,18 @@ class PyTorchDraft(Draft):
         super().__init__(graph)
         self.torch: Any = sys.modules["torch"]
         self.values: dict[str, Any] = {}
-        """What each variable is in this pass."""
+        """The value of each variable in this pass."""
         self._known: dict[Any, str] = {}
         nodes = [graph.objects[n.id] for n in graph.model.nodes if n.kind == "accumulate"]
         self._leaves = {id(node.variable): node for node in nodes}
 
     def input(self, name: str, tensor: Any) -> str:
-        """Something that the program begins with; the name by which it has it."""
+        """Add an input of the program; return its name."""
         tensor = tensor.detach()
         key = (tensor.data_ptr(), tuple(tensor.shape), tensor.stride(), tensor.dtype, tensor.device)
         if tensor.numel() and key in self._known:
             return self._known[key]
-        name = name if name not in self.inputs else self.unique(name)
+        name = name if name not in self.inputs else self.unique_name(name)
         value = tensor.clone()
         self._known[key] = name
         self._alive.append(tensor)
@@ -119,40 +119,40 @@ class PyTorchDraft(Draft):
             return ""
         return text if same(found, tensor) else ""
 
-    def named(self, tensor: Any, kind: str) -> str:
-        """What a saved tensor is called."""
+    def name_of(self, tensor: Any, kind: str) -> str:
+        """Return the name of a saved tensor."""
         node, index = made_by(tensor)
         if node is None:
             node, index = self._leaves.get(id(tensor)), 0
         if node is not None:
             return self.base(node, index)
         name = self.names.of(tensor)
-        return self.unique(name) if name else self.numbered(kind)
+        return self.unique_name(name) if name else self.numbered_name(kind)
 
     # --- The pass
 
-    def write(self, turns: Sequence[Seen], seeds: Sequence[tuple[Any, int, Any]]) -> None:
+    def write(self, runs: Sequence[NodeRun], seeds: Sequence[tuple[Any, int, Any]]) -> None:
         for node, index, seed in seeds:
             name = self.gradient(node, index)
             code = self.seed(seed)
             if name in self.values:
-                self.put(None, name, f"{name} + {code}")
+                self.assign(None, name, f"{name} + {code}")
             else:
-                self.put(None, name, code)
-        for turn in turns:
-            self.check_hooks(turn)
-            if is_accumulate(turn.node):
-                self.accumulate(turn)
+                self.assign(None, name, code)
+        for run in runs:
+            self.check_hooks(run)
+            if is_accumulate(run.node):
+                self.accumulate(run)
             else:
-                self.keep(turn)
-                self.turn(turn)
+                self.write_retained(run)
+                self.write_node(run)
 
-    def put(self, node: Any, name: str, code: str, value: Any = None) -> None:
-        """A statement; it is also run, so that what it gives is known, unless its `value` is."""
-        self.say(node, *ast.parse(f"{name} = {code}").body)
-        self.values[name] = self.tried(code) if value is None else value
+    def assign(self, node: Any, name: str, code: str, value: Any = None) -> None:
+        """Add an assignment; compute its value, unless `value` is given."""
+        self.add(node, *ast.parse(f"{name} = {code}").body)
+        self.values[name] = self.evaluate(code) if value is None else value
 
-    def tried(self, code: str, more: Mapping[str, Any] = MappingProxyType({})) -> Any:
+    def evaluate(self, code: str, more: Mapping[str, Any] = MappingProxyType({})) -> Any:
         with self.torch.no_grad():
             return eval(code, {"torch": self.torch, **self.values, **more})
 
@@ -160,85 +160,84 @@ class PyTorchDraft(Draft):
         if bool((seed == 1).all()) and seed.device.type == "cpu":
             kind = "" if seed.dtype == self.torch.float32 else f", dtype={seed.dtype}"
             return f"torch.ones({tuple(seed.shape)}{kind})"
-        return self.input(self.numbered("gradient"), seed)
+        return self.input(self.numbered_name("gradient"), seed)
 
-    def check_hooks(self, turn: Seen) -> None:
-        """Where the engine came with something else than the program has, a hook has changed it:
-        it is taken as it came."""
-        for index, g in enumerate(turn.given):
-            name = self.gradient(turn.node, index)
+    def check_hooks(self, run: NodeRun) -> None:
+        """Take a gradient as it arrived if a hook has changed it."""
+        for index, g in enumerate(run.given):
+            name = self.gradient(run.node, index)
             if g is None or (name in self.values and same(self.values[name], g)):
                 continue
-            self.cannot(turn.node, "hook")
-            self.put(turn.node, name, self.input(self.unique(f"{name}_seen"), g), g)
+            self.note_unwritten(run.node, "hook")
+            self.assign(run.node, name, self.input(self.unique_name(f"{name}_seen"), g), g)
 
-    def accumulate(self, turn: Seen) -> None:
-        leaf, d = turn.node.variable, self.gradient(turn.node, 0)
-        if not leaf.requires_grad or turn.given[0] is None:
+    def accumulate(self, run: NodeRun) -> None:
+        leaf, d = run.node.variable, self.gradient(run.node, 0)
+        if not leaf.requires_grad or run.given[0] is None:
             return
-        base = self.base(turn.node, 0)
-        name = self.unique(f"{base}_grad")
+        base = self.base(run.node, 0)
+        name = self.unique_name(f"{base}_grad")
         self.grads[self.names.of(leaf) or base] = name
         if leaf.grad is None:
-            self.put(turn.node, name, d)
+            self.assign(run.node, name, d)
         else:
-            self.put(turn.node, name, f"{self.input(name, leaf.grad)} + {d}")
+            self.assign(run.node, name, f"{self.input(name, leaf.grad)} + {d}")
 
-    def keep(self, turn: Seen) -> None:
-        """What tensors have of it that keep their gradient."""
-        for tensor in self.names.results_of(turn.node):
-            if tensor.retains_grad and turn.given[tensor.output_nr] is not None:
-                d = self.gradient(turn.node, tensor.output_nr)
-                base = self.base(turn.node, tensor.output_nr)
-                name = self.unique(f"{base}_grad")
+    def write_retained(self, run: NodeRun) -> None:
+        """Write the `.grad` of tensors that keep their gradient."""
+        for tensor in self.names.results_of(run.node):
+            if tensor.retains_grad and run.given[tensor.output_nr] is not None:
+                d = self.gradient(run.node, tensor.output_nr)
+                base = self.base(run.node, tensor.output_nr)
+                name = self.unique_name(f"{base}_grad")
                 self.grads[self.names.of(tensor) or base] = name
                 old = tensor.grad
                 code = f"{d}.clone()" if old is None else f"{self.input(name, old)} + {d}"
-                self.put(turn.node, name, code)
+                self.assign(run.node, name, code)
 
-    def turn(self, turn: Seen) -> None:
-        node, edges = turn.node, turn.node.next_functions
+    def write_node(self, run: NodeRun) -> None:
+        node, edges = run.node, run.node.next_functions
         wanted = {
-            slot: turn.outgoing[slot]
+            slot: run.outgoing[slot]
             for slot, (target, _) in enumerate(edges)
-            if target is not None and turn.outgoing[slot] is not None
+            if target is not None and run.outgoing[slot] is not None
         }
         if not wanted:
             return
-        codes = self.formula(turn, wanted) or self.as_call(turn, wanted)
+        codes = self.formula(run, wanted) or self.as_call(run, wanted)
         for slot, code in codes.items():
             target, index = edges[slot]
             name = self.gradient(target, index)
             if name in self.values:
                 total = self.values[name] + wanted[slot]
-                self.put(node, name, f"{name} + {code}", total)
+                self.assign(node, name, f"{name} + {code}", total)
             else:
-                self.put(node, name, code, wanted[slot])
+                self.assign(node, name, code, wanted[slot])
 
-    def formula(self, turn: Seen, wanted: dict[int, Any]) -> dict[int, str] | None:
-        """A text for each gradient that is wanted, if there is one that is true."""
-        texts = FORMULAS.get(node_name(turn.node), ())
+    def formula(self, run: NodeRun, wanted: dict[int, Any]) -> dict[int, str] | None:
+        """Return a text for each gradient that is wanted, or None if no formula is right."""
+        texts = FORMULAS.get(node_name(run.node), ())
         for text in texts:
             found: dict[int, str] = {}
             parts = [part.strip() for part in text.split("; ")]
             known: dict[str, str] = {}
             for slot, real in wanted.items():
-                code = slot < len(parts) and self.filled(turn, parts[slot], real, known)
+                code = slot < len(parts) and self.fill_in(run, parts[slot], real, known)
                 if code:
                     found[slot] = code
             if len(found) == len(wanted):
                 return found
         return None
 
-    def filled(self, turn: Seen, text: str, real: Any, known: dict[str, str]) -> str | None:
-        """A text with the program's names in it, if it gives `real`."""
-        node = turn.node
+    def fill_in(self, run: NodeRun, text: str, real: Any, known: dict[str, str]) -> str | None:
+        """Return a text with the program's names, if it gives `real`."""
+        node = run.node
         tree = ast.parse(text)
         taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} - {"torch"}
         names: dict[str, str] = {}
         values: dict[str, Any] = {}
         for name in taken:
-            value = self.place(turn, name, real)
+            value = self.find_value(run, name, real)
             if value is MISSING:
                 return None
             if self.is_number(name, value):
@@ -249,23 +248,23 @@ class PyTorchDraft(Draft):
                 names[name] = repr(value)
         code = ast.unparse(Names(names).visit(tree))
         try:
-            made = self.tried(code, values)
+            made = self.evaluate(code, values)
             if made.shape != real.shape:
                 rows = made.shape[1:] == real.shape
                 how = "sum(0)" if rows else f"sum_to_size({tuple(real.shape)})"
                 code = ast.unparse(ast.parse(f"({code}).{how}"))
-                made = self.tried(code, values)
-        except Exception:  # a suggestion that does not fit
+                made = self.evaluate(code, values)
+        except Exception:  # a formula that does not fit
             return None
         if not same(made, real):
             return None
         for name, value in values.items():
             names[name] = self.variable(node, name, value)
         code = ast.unparse(Names(names).visit(ast.parse(code)))
-        return code if same(self.tried(code), real) else None
+        return code if same(self.evaluate(code), real) else None
 
     def is_number(self, name: str, value: Any) -> bool:
-        """Is this a Python number that PyTorch has saved as a tensor?"""
+        """Whether this is a Python number that PyTorch has saved as a tensor."""
         if name not in ("self", "other") or not self.is_tensor(value) or value.dim():
             return False
         return not value.requires_grad and not self.names.of(value)
@@ -273,69 +272,68 @@ class PyTorchDraft(Draft):
     def is_tensor(self, value: Any) -> bool:
         return isinstance(value, self.torch.Tensor)
 
-    def place(self, turn: Seen, name: str, real: Any) -> Any:
-        """What a name in a text stands for at this node."""
+    def find_value(self, run: NodeRun, name: str, real: Any) -> Any:
+        """Return the value of a name in a formula at this node."""
         if re.fullmatch(r"g\d?", name):
-            return turn.given[int(name[1:] or 0)]
+            return run.given[int(name[1:] or 0)]
         if name in ("SHAPE", "NUMEL"):
             return tuple(real.shape) if name == "SHAPE" else real.numel()
         attribute = "_saved_dim" if name == "DIM" else f"_saved_{name}"
-        if name not in dict(saved_tensors(turn.node)) and not hasattr(turn.node, attribute):
+        if name not in dict(saved_tensors(run.node)) and not hasattr(run.node, attribute):
             return MISSING
-        value = getattr(turn.node, attribute)
+        value = getattr(run.node, attribute)
         if name == "DIM":
             value = value[0] if isinstance(value, tuple) and len(value) == 1 else value
         if isinstance(value, int) and not isinstance(value, bool) and value >= 2**63:
-            value -= 2**64  # PyTorch shows a negative dimension without its sign
+            value -= 2**64  # PyTorch stores a negative dimension without its sign
         return value
 
     def variable(self, node: Any, name: str, value: Any) -> str:
-        """What the program calls a tensor of a text."""
+        """Return the program's name for a tensor of a formula."""
         if re.fullmatch(r"g\d?", name):
             return self.gradient(node, int(name[1:] or 0))
         flat = value.dim() == 2 and self.transposed(value)
-        return flat or self.input(self.named(value, name), value)
+        return flat or self.input(self.name_of(value, name), value)
 
     def transposed(self, tensor: Any) -> str:
-        """A matrix that is the transposition of one with a name."""
+        """Return the code of a matrix that is the transpose of a named one, else an empty text."""
         if self.names.of(tensor):
             return ""
         flipped = tensor.detach().T
         for each, _ in self.names.items():
             if each.dim() == 2 and each.data_ptr() == flipped.data_ptr():
                 if (each.shape, each.stride()) == (flipped.shape, flipped.stride()):
-                    return f"{self.input(self.named(each, 'matrix'), each)}.T"
+                    return f"{self.input(self.name_of(each, 'matrix'), each)}.T"
         return ""
 
-    def as_call(self, turn: Seen, wanted: dict[int, Any]) -> dict[int, str]:
-        """The node, called with its gradients."""
-        node = turn.node
-        own = hasattr(node, "_forward_cls")
-        if own and any(g is None for g in turn.given):
-            return self.as_it_was(node, wanted)  # nobody can ask if it got None or zeros for it
-        name = self.numbered("ctx" if own else "node")
+    def as_call(self, run: NodeRun, wanted: dict[int, Any]) -> dict[int, str]:
+        """Write a call of the node with its gradients."""
+        node = run.node
+        own = function_class(node) is not None
+        if own and any(g is None for g in run.given):
+            return self.as_recorded(node, wanted)  # it got None or zeros, and no hook shows which
+        name = self.numbered_name("ctx" if own else "node")
         self.inputs[name] = Input(name, node, f"given[{name!r}]")
         args = [
-            "None" if g is None else self.gradient(node, index)
-            for index, g in enumerate(turn.given)
+            "None" if g is None else self.gradient(node, index) for index, g in enumerate(run.given)
         ]
         call = f"{name}{'.apply' if own else ''}({', '.join(args)})"
         places = self.arguments(node) if own else dict(enumerate(range(len(node.next_functions))))
         single = len(node.needs_input_grad if own else node.next_functions) == 1
         found: dict[int, str] = {0: call}
         if not single:
-            result = self.fresh()
-            self.say(node, *ast.parse(f"{result} = {call}").body)
+            result = self.temporary_name()
+            self.add(node, *ast.parse(f"{result} = {call}").body)
             found = {slot: f"{result}[{places[slot]}]" for slot in wanted}
-        if own:  # it is the reader's: once in the rehearsal is enough
+        if own:  # the reader's code has run once in the rehearsal
             changed = bool(on_node(node))
         else:
-            self.cannot(node, "call")
+            self.note_unwritten(node, "call")
             try:
                 with self.torch.no_grad():
-                    made = node(*turn.given)
+                    made = node(*run.given)
                 changed = False
-            except Exception:  # a node may refuse what a hook has made of its gradient
+            except Exception:  # a node may refuse a gradient that a hook has changed
                 made, changed = None, True
             for slot, real in wanted.items() if not changed else ():
                 part = made if single else made[slot]
@@ -343,15 +341,15 @@ class PyTorchDraft(Draft):
                     part = part.sum_to_size(real.shape)
                     found[slot] += f".sum_to_size({tuple(real.shape)})"
                 changed |= part is None or not same(part, real)
-        return self.as_it_was(node, wanted) if changed else found
+        return self.as_recorded(node, wanted) if changed else found
 
-    def as_it_was(self, node: Any, wanted: dict[int, Any]) -> dict[int, str]:
-        """What the node has given in the rehearsal."""
-        self.cannot(node, "hook")
-        return {slot: self.input(self.numbered("seen"), real) for slot, real in wanted.items()}
+    def as_recorded(self, node: Any, wanted: dict[int, Any]) -> dict[int, str]:
+        """Take the gradients that the node returned in the rehearsal."""
+        self.note_unwritten(node, "hook")
+        return {slot: self.input(self.numbered_name("seen"), real) for slot, real in wanted.items()}
 
     def arguments(self, node: Any) -> dict[int, int]:
-        """Of a reader's Function: which of `forward`'s arguments an edge is for."""
+        """Return which argument of a user's `forward` each edge is for."""
         live = [slot for slot, (target, _) in enumerate(node.next_functions) if target is not None]
         needed = [place for place, needs in enumerate(node.needs_input_grad) if needs]
         return dict(zip(live, needed, strict=True))
@@ -361,7 +359,7 @@ MISSING = object()
 
 
 class Names(ast.NodeTransformer):
-    """Puts texts in the place of names."""
+    """Replace names by texts."""
 
     def __init__(self, texts: dict[str, str]) -> None:
         self.texts = texts
@@ -372,7 +370,7 @@ class Names(ast.NodeTransformer):
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two tensors are the same numbers, in the same shape and type: any two NaNs are."""
+    """Whether two tensors have the same numbers, shape and type; any two NaNs are equal."""
     if a.shape != b.shape or a.dtype != b.dtype or a.device != b.device:
         return False
     if not a.is_floating_point():
@@ -387,7 +385,9 @@ def write_pytorch_pass(
     gradients: Sequence[Any],
     inputs: Sequence[Any] | None,
 ) -> PyTorchDraft:
-    """Rehearse the pass, and write it down. What it raises is raised."""
+    """Rehearse the pass, and write it as code; raise its errors."""
+    from .._pytorch import post_accumulate_hooks
+
     torch: Any = sys.modules["torch"]
     for each in inputs or ():
         if each.grad_fn is not None:
@@ -396,22 +396,22 @@ def write_pytorch_pass(
     for each in inputs or ():
         aside.take(each)
 
-    def run() -> None:
+    def run_pass() -> None:
         torch.autograd.backward(tensors, gradients, retain_graph=True, inputs=inputs)
 
     draft = PyTorchDraft(graph)
     waited = [hooks for hooks, before in aside.hooks if before]
-    turns = rehearsed(graph, run, aside)
+    runs = rehearse(graph, run_pass, aside)
     if waited:
-        for turn in turns:
-            if is_accumulate(turn.node) and turn.node.variable._post_accumulate_grad_hooks:
-                draft.cannot(turn.node, "post_accumulate")
+        for run in runs:
+            if is_accumulate(run.node) and post_accumulate_hooks(run.node.variable):
+                draft.note_unwritten(run.node, "post_accumulate")
     seeds = []
     for tensor, gradient in zip(tensors, gradients, strict=True):
         seed = torch.ones_like(tensor) if gradient is None else gradient
         node, index = made_by(tensor)
         seeds.append((node, index, seed.detach()))
-    with unseen():
-        draft.write(turns, seeds)
+    with outside_modes():
+        draft.write(runs, seeds)
     draft.renumber()
     return draft

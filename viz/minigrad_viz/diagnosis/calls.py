@@ -1,6 +1,6 @@
-"""What a call returns: of the library's, of a module, or of a function that the reader wrote.
+"""The fate of what a call returns: a call of the library, of a module, or of the user's function.
 
-A function of the reader's is entered: its text is followed with the fates of its arguments.
+The text of a user's function is followed with the fates of its arguments.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from types import FunctionType
 from typing import Any
 
 from ..model.names import is_tensor
-from ..model.program import Statement, assigned
+from ..model.program_text import Statement, assigned
 from .cuts import COPIES, after_call
-from .fate import LIVE, PLAIN, UNKNOWN, Fate, one_of, together
-from .objects import function_called, is_library, is_module, is_namespace, resolved
-from .scope import Scope, entered, parameters_of, rest_of
-from .syntax import creates, handed_out, keyword, last_name
+from .fate import LIVE, PLAIN, UNKNOWN, Fate, combine, one_of
+from .objects import function_called, is_library, is_module, is_namespace, resolve
+from .scope import Scope, enter, parameters_of, rest_of
+from .syntax import creates, keyword, last_name, returned_values
 from .variables import Variables
 
 DEEPEST = 12
-"""Calls within calls are followed so far."""
+"""Maximum depth of nested calls to follow."""
 
-ABOUT = {"shape", "dtype", "device", "ndim", "requires_grad", "is_leaf", "layout", "training"}
-ABOUT |= {"size", "dim", "numel", "ones_like", "zeros_like", "empty_like", "rand_like"}
-ABOUT |= {"randn_like", "full_like", "new_zeros", "new_ones", "new_tensor", "new_full"}
-"""What asks a tensor for its shape and the like, and not for its numbers."""
+METADATA = {"shape", "dtype", "device", "ndim", "requires_grad", "is_leaf", "layout", "training"}
+METADATA |= {"size", "dim", "numel", "ones_like", "zeros_like", "empty_like", "rand_like"}
+METADATA |= {"randn_like", "full_like", "new_zeros", "new_ones", "new_tensor", "new_full"}
+"""Attributes and functions that read the shape and the like of a tensor, not its numbers."""
 
 
 class Calls(Variables):
@@ -36,17 +36,17 @@ class Calls(Variables):
     def call(self, tree: ast.Call, scope: Scope, index: int, at: Statement) -> Fate:
         called = last_name(tree)
         what = ast.unparse(tree)
-        if called in ABOUT or called in ("len", "print", "isinstance", "range"):
+        if called in METADATA or called in ("len", "print", "isinstance", "range"):
             return PLAIN
-        if (row := functions_in_turn(tree, scope, index)) and len(tree.args) == 1:
-            return self.in_a_row(row, self.expression(tree.args[0], scope, index, at))
+        if (row := functions_in_sequence(tree, scope, index)) and len(tree.args) == 1:
+            return self.through_sequence(row, self.expression(tree.args[0], scope, index, at))
         function = function_called(tree, scope)
         given = [*tree.args, *(word.value for word in tree.keywords)]
         if function is not None and not is_library(function[0]):
             if self.depth >= DEEPEST:
                 return UNKNOWN
             return self.inside(tree, function, scope, index, at)
-        if isinstance(part := resolved(tree.func, scope), functools.partial):
+        if isinstance(part := resolve(tree.func, scope), functools.partial):
             bound = [self.thing(each, "it") for each in part.args]
             own = [self.expression(each, scope, index, at) for each in tree.args]
             if isinstance(part.func, FunctionType) and not is_library(part.func):
@@ -61,7 +61,7 @@ class Calls(Variables):
             return self.call(inner, scope, index, at)
         if called == "checkpoint" and tree.args:
             return self.checkpointed(tree, scope, index, at)
-        module = resolved(tree.func, scope)
+        module = resolve(tree.func, scope)
         method = isinstance(tree.func, ast.Attribute) and not is_namespace(tree.func, scope)
         if method and not is_module(module):
             assert isinstance(tree.func, ast.Attribute)
@@ -70,26 +70,26 @@ class Calls(Variables):
         other = next(
             (ast.unparse(g) for g, f in zip(given, fates, strict=True) if f.kind != "plain"), ""
         )
-        other = without_steps(other)
+        other = strip_steps(other)
         if is_module(module):
-            return self.through(module, ast.unparse(tree.func), together(fates))
+            return self.through(module, ast.unparse(tree.func), combine(fates))
         if module is None and isinstance(tree.func, ast.Name):
-            fates.append(self.name(tree.func.id, scope, index))  # a layer out of a list
-        fate = together(fates)
+            fates.append(self.name(tree.func.id, scope, index))  # a layer from a list
+        fate = combine(fates)
         if called in COPIES and given and fate.kind == "live":
-            held = resolved(given[0], scope)
+            held = resolve(given[0], scope)
             if held is not None and not is_tensor(held) and not isinstance(held, list | tuple):
-                return UNKNOWN  # it is a number already: the history ended before
+                return UNKNOWN  # already a number: the history ended earlier
         if isinstance(module, type) and not is_library(module):
             return replace(fate, fields=fields_of(module, tree, fates))
         if self.leaves and (keyword(tree, "requires_grad") is True or called == "Parameter"):
             return LIVE
         if called == "requires_grad_" and method:
-            return self.required("", fate, scope, True)
+            return self.flagged_fate("", fate, scope, True)
         return after_call(tree, fate, at, what, other, method, module)
 
-    def in_a_row(self, row: list[Any], fate: Fate) -> Fate:
-        """What comes out of several functions, each of which takes what the one before gives."""
+    def through_sequence(self, row: list[Any], fate: Fate) -> Fate:
+        """Return the fate after several functions, each applied to the result of the one before."""
         for each in row:
             forward = (
                 inspect.getattr_static(type(each), "forward", None) if is_module(each) else each
@@ -104,12 +104,12 @@ class Calls(Variables):
     def lambda_(
         self, tree: ast.Lambda, given: list[ast.expr], scope: Scope, index: int, at: Statement
     ) -> Fate:
-        """What `(lambda x: ...)(y)` returns."""
+        """Return the fate of `(lambda x: ...)(y)`."""
         names = [each.arg for each in tree.args.args]
         fates = [self.expression(each, scope, index, at) for each in given]
         objects = {n: v for n, v in scope.objects.items() if n not in names}
         for name, each in zip(names, given, strict=False):
-            held = resolved(each, scope)
+            held = resolve(each, scope)
             if type(held) is list and held and all(is_module(module) for module in held):
                 objects[name] = held[0]
         known = {n: f for n, f in zip(names, fates, strict=False) if n not in objects}
@@ -118,12 +118,13 @@ class Calls(Variables):
         return self.expression(tree.body, inner, index, at)
 
     def checkpointed(self, tree: ast.Call, scope: Scope, index: int, at: Statement) -> Fate:
-        """What `checkpoint(f, x)` returns: that of f(x), unless it is reentrant, for then what f
-        brings along has no say.
+        """Return the fate of `checkpoint(f, x)`.
+
+        It is that of f(x). A reentrant checkpoint also needs an argument with a history.
         """
         called = ast.copy_location(ast.Call(tree.args[0], tree.args[1:], []), tree)
         fate = self.call(called, scope, index, at)
-        given = together(self.expression(each, scope, index, at) for each in tree.args[1:])
+        given = combine(self.expression(each, scope, index, at) for each in tree.args[1:])
         if keyword(tree, "use_reentrant") not in (True, None):
             return fate
         if given.kind in ("plain", "again") or [cut.statement for cut in given.cuts] == [at]:
@@ -131,7 +132,7 @@ class Calls(Variables):
         return fate
 
     def through(self, module: Any, name: str, fate: Fate) -> Fate:
-        """What comes out of a module: of the library's own, or of the reader's in a row."""
+        """Return the fate after a module of the library, or after the modules of a Sequential."""
         children = list(module.children())
         if type(module).__name__ == "Sequential":
             for child in children:
@@ -141,7 +142,7 @@ class Calls(Variables):
                 else:
                     fate = self.through(child, name, fate)
             return fate
-        return together([fate, self._thing(module, name)])
+        return combine([fate, self._thing(module, name)])
 
     def inside(
         self,
@@ -160,7 +161,7 @@ class Calls(Variables):
             fate = self.expression(argument, scope, index, at)
             several = isinstance(argument, ast.Starred)
             given += fate.parts if several and fate.parts else [fate]
-            thing = resolved(
+            thing = resolve(
                 argument.value if isinstance(argument, ast.Starred) else argument, scope
             )
             objects += thing if several and isinstance(thing, tuple) else [thing]
@@ -173,7 +174,7 @@ class Calls(Variables):
         for word in tree.keywords:
             if word.arg is not None:
                 words[word.arg] = self.expression(word.value, scope, index, at)
-                known[word.arg] = resolved(word.value, scope)
+                known[word.arg] = resolve(word.value, scope)
         return self.entering(plain, bound, given, words, known)
 
     def entering(
@@ -184,7 +185,7 @@ class Calls(Variables):
         words: dict[str, Fate],
         known: dict[str, Any] | None = None,
     ) -> Fate:
-        """The fate of what a function returns that is called with these arguments."""
+        """Return the fate of what a function returns for these arguments."""
         names = parameters_of(function)
         objects = {name: value for name, value in (known or {}).items() if value is not None}
         if bound is not None and names:
@@ -193,22 +194,22 @@ class Calls(Variables):
         fates = dict(zip(names, given, strict=False)) | words
         if rest := rest_of(function):
             several = given[len(names) :]
-            fates[rest] = replace(together(several), parts=tuple(several))
-        inner = entered(function, None, fates, objects)
+            fates[rest] = replace(combine(several), parts=tuple(several))
+        inner = enter(function, None, fates, objects)
         self.depth += 1
         try:
             found = []
             for index, statement in enumerate(inner.statements):
-                for value in handed_out(statement.tree):
-                    fate = self.made_there(value, inner, index, statement)
+                for value in returned_values(statement.tree):
+                    fate = self.follow_unnamed(value, inner, index, statement)
                     copied = isinstance(value, ast.Call) and last_name(value) == "tensor"
                     if fate.kind == "plain" and (creates(value) or copied):
                         fate = replace(fate, plain=((ast.unparse(value), statement),))
                     found.append(fate)
         finally:
             self.depth -= 1
-        if not inner.statements:  # its text is gone
-            return together([*given, *words.values(), UNKNOWN])
+        if not inner.statements:  # the source is not available
+            return combine([*given, *words.values(), UNKNOWN])
         return one_of(found)
 
     def _thing(self, value: Any, text: str) -> Fate:
@@ -218,7 +219,7 @@ class Calls(Variables):
 
 
 def fields_of(kind: type, tree: ast.Call, fates: list[Fate]) -> tuple[tuple[str, Fate], ...]:
-    """What a dataclass or a named tuple is made with."""
+    """Return the fates of the fields with which a dataclass or a named tuple is made."""
     named_tuple = getattr(kind, "__match_args__", ())
     names = [*getattr(kind, "__dataclass_fields__", named_tuple)]
     given = [*names[: len(tree.args)], *(word.arg for word in tree.keywords)]
@@ -227,8 +228,8 @@ def fields_of(kind: type, tree: ast.Call, fates: list[Fate]) -> tuple[tuple[str,
     return tuple(zip(given, fates, strict=True))
 
 
-def without_steps(text: str) -> str:
-    """`x` of `x.round()` and `T.sign(x)`: what has a slope before the steps are made."""
+def strip_steps(text: str) -> str:
+    """Return `x` for `x.round()` and `T.sign(x)`: the argument of step functions."""
     tree = ast.parse(text, mode="eval").body if text else None
     while isinstance(tree, ast.Call) and last_name(tree) in STEPS:
         inner = tree.args[0] if tree.args else getattr(tree.func, "value", None)
@@ -241,8 +242,11 @@ def without_steps(text: str) -> str:
 STEPS = {"round", "floor", "ceil", "trunc", "sign"}
 
 
-def functions_in_turn(tree: ast.Call, scope: Scope, index: int) -> list[Any]:
-    """Of `x = f(x)` in `for f in steps` what is in the list; empty if it is anything else."""
+def functions_in_sequence(tree: ast.Call, scope: Scope, index: int) -> list[Any]:
+    """Return the functions that a loop such as `for f in steps: x = f(x)` applies.
+
+    The list is empty for any other call.
+    """
     statement = scope.statements[index] if index < len(scope.statements) else None
     if statement is None or not isinstance(tree.func, ast.Name) or not scope.running:
         return []
@@ -250,7 +254,7 @@ def functions_in_turn(tree: ast.Call, scope: Scope, index: int) -> list[Any]:
         if head.loops[-1:] != statement.loops[-1:] or (head.line,) != head.loops[-1:]:
             continue
         if isinstance(head.tree, ast.Assign) and tree.func.id in assigned(head.tree):
-            row = resolved(head.tree.value, scope)
+            row = resolve(head.tree.value, scope)
             if isinstance(row, list | tuple) and len(row) > 1 and all(callable(f) for f in row):
                 return list(row)
     return []

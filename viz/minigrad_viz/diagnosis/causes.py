@@ -1,9 +1,8 @@
-"""Why a gradient is missing, and why a backward pass fails: the detective work behind `explain`.
+"""Why a gradient is missing, and why a backward pass fails: the conclusions of `explain`.
 
-Evidence is taken from three places, in this order: the graph (what it leads to, what it saved and
-what became of that), the tensors that the program has names for (who shares memory with whom, whose
-graph leads where), and the program's text (program.py) for what leaves no trace in either. All of
-it is there for PyTorch too.
+There are three sources of evidence. The first is the graph: where it leads, and the state of its
+saved tensors. The second is the tensors that have names: which share memory, and whose graph
+leads where. The third is the program's text (program_text.py). All exist with PyTorch too.
 """
 
 from __future__ import annotations
@@ -22,12 +21,13 @@ from minigrad import Tensor
 from minigrad.autograd.events import changed_at
 
 from ..model.autograd_nodes import is_accumulate, node_name, saved_tensors
+from ..model.either_library import version_of
 from ..model.frame_locals import names_in
 from ..model.graph_model import Walk, walk
 from ..model.hooks import names_on
 from ..model.lines import line_of
 from ..model.names import Names, given_names, made_by
-from ..model.program import Program, Statement, cuts, receivers, written
+from ..model.program_text import Program, Statement, changed_variables, cuts, receivers
 from ..model.values import dense, has_numbers, value_of
 from ..texts.language import Language
 from ..texts.numerals import value_data, value_text
@@ -36,11 +36,10 @@ from .evidence import (
     Change,
     Place,
     changed_versions,
-    contained,
     covers,
     ends_at,
     frames_of,
-    is_function_of_the_user,
+    is_user_function,
     leads_to,
     memory,
     nodes_behind,
@@ -49,42 +48,52 @@ from .evidence import (
     saved_memory,
     sequence_of,
     state_of,
+    tensors_in_containers,
 )
 from .history import History
-from .syntax import calls_in, creates, does, is_grad, keyword, last_name, makes, root_of_pass
+from .syntax import (
+    calls_in,
+    creates,
+    is_grad,
+    is_operation,
+    keyword,
+    last_name,
+    root_of_pass,
+    shows_operation,
+)
 from .syntax import names_in as names_used
 
 LONGEST_NAME = 40
-"""An expression of more characters is no name."""
+"""Longer expressions are not used as a name."""
 
 COPYING = {"clone", "detach", "contiguous", "to", "cuda", "cpu"}
-"""What makes a tensor of its own of another, where this has no history either."""
+"""Calls that copy a tensor; the copy has a history only if the original has one."""
 
 UNNAMED = "t"
-"""What a tensor is called that no variable holds."""
+"""Name shown for a tensor that no variable holds."""
 
 
 @dataclass(slots=True)
 class Finding:
-    """What was found: sentences, the tensor whose graph shows it, and the culprits in that graph.
+    """An answer: sentences, the tensor whose graph shows it, and the culprits in that graph.
 
-    `cause` is the key of the first sentence in texts/english.py, for a program to look at.
+    `cause` is the key of the first sentence in texts/english.py, for a program to read.
     """
 
     cause: str
     sentences: list[str] = field(default_factory=list)
     shown: Any = None
     culprits: list[Any] = field(default_factory=list)
-    about: str = ""
-    """The key of what it comes down to, if the cause has several forms."""
+    topic: str = ""
+    """The key of the underlying cause, if `cause` has several forms."""
     lost: Any = None
     """The first tensor without history, where a history ended on the way."""
     state: Any = None
-    """What a loop carries from turn to turn."""
+    """The value that a loop carries from iteration to iteration."""
 
 
-class Case:
-    """One question, with the names and the program around it: `places`, outermost first."""
+class Context:
+    """One question with the names and the program around it: `places`, outermost first."""
 
     def __init__(
         self,
@@ -94,7 +103,7 @@ class Case:
     ) -> None:
         self.language = language
         self.places = places
-        # Of a failure, the first is the frame that asks, which need not be one that failed.
+        # The first frame is the one that calls explain(), which is not always one that failed.
         self.running = places[1:] or places
         self.names = Names()
         if names is not None:
@@ -104,9 +113,9 @@ class Case:
                 for tensor, name in given_names(None, frame).items():
                     self.names.add(name, tensor)
             for frame, _ in reversed(places):
-                for name, tensor in contained(frame):
+                for name, tensor in tensors_in_containers(frame):
                     self.names.add(name, tensor)
-        # PyTorch cannot tell the history of some views once their base has been written.
+        # PyTorch cannot read the history of some views after a write to their base.
         self.tensors = [tensor for tensor in self.names if readable(tensor)]
         self.given = {self.name(tensor): tensor for tensor in reversed(self.tensors)}
         self.program = Program(places)
@@ -118,7 +127,7 @@ class Case:
             self.variables |= names_in(frame)
 
     def walk(self, root: Any) -> Walk:
-        """The graph behind a tensor; walked once, for a large one takes a while."""
+        """Return the graph behind a tensor. The result is cached, since large graphs take long."""
         if id(root) not in self._walks:
             self._walks[id(root)] = walk(
                 root, names=self.given, language=self.language, who="explain"
@@ -126,19 +135,19 @@ class Case:
         return self._walks[id(root)]
 
     def nodes(self, root: Any) -> list[Any]:
-        """The nodes behind a tensor; found once."""
+        """Return the nodes behind a tensor (cached)."""
         if id(root) not in self._nodes:
             self._nodes[id(root)] = nodes_behind(root)
         return self._nodes[id(root)]
 
     def operations(self, root: Any) -> list[Any]:
-        """The nodes behind a tensor but for those that lead to leaves; found once."""
+        """Return the nodes behind a tensor except those of leaves (cached)."""
         if id(root) not in self._operations:
             self._operations[id(root)] = [n for n in self.nodes(root) if not is_accumulate(n)]
         return self._operations[id(root)]
 
     def library(self) -> ModuleType:
-        """The library that most of the tensors here are of; else the one that there is."""
+        """Return the library of most tensors here, or the one that is loaded."""
         tops = [str(type(t).__module__).partition(".")[0] for t in self.tensors]
         known = [value for value in self.variables.values() if isinstance(value, ModuleType)]
         named = [value.__name__ for value in known]
@@ -153,9 +162,9 @@ class Case:
     def name(self, tensor: Any) -> str:
         return self.names.of(tensor) or UNNAMED
 
-    def call_by_text(self, root: Any, trace: TracebackType | None) -> None:
-        """Call what a pass starts from, and no variable holds, as the line of the pass does."""
-        line = self.raised_at(trace)
+    def name_root(self, root: Any, trace: TracebackType | None) -> None:
+        """Name an unnamed root of a pass by its expression in the line of the pass."""
+        line = self.find_raising_line(trace)
         roots = [root_of_pass(call) for call in calls_in(line.tree if line else None)]
         first = (each.elts[0] if isinstance(each, ast.List) else each for each in roots if each)
         texts = {ast.unparse(each) for each in first}
@@ -163,22 +172,22 @@ class Case:
             self.names.add(text, root)
 
     def where(self, statement: Statement | None) -> str:
-        return "" if statement is None else self.quoted("in_line", statement)
+        return "" if statement is None else self.quote("in_line", statement)
 
     def line(self, statement: Statement) -> str:
-        return self.quoted("at_line", statement)
+        return self.quote("at_line", statement)
 
-    def quoted(self, key: str, statement: Statement) -> str:
+    def quote(self, key: str, statement: Statement) -> str:
         kind = "place_in_file" if statement.file else "place_in_cell"
         place = self.say(kind, line=statement.line, file=statement.file)
         return self.say(key, text=statement.text, place=place)
 
     def node_line(self, node: Any) -> Statement | None:
-        """The line that made a node: what the node remembers, else what the program's text says."""
+        """Return the line that made a node: the node's own record, or the program's text."""
         line = line_of(node)
         if line is not None and line.text:
-            return self.known(Statement.at(line.filename, line.lineno, line.text))
-        # Nothing is remembered: then it is a part of the next result that has a name.
+            return self.find_statement(Statement.at(line.filename, line.lineno, line.text))
+        # Without a record, the node is taken for a part of the next named result.
         later = (t for t in self.tensors if t.requires_grad and leads_to(made_by(t)[0], node))
         named = min(later, key=lambda t: sequence_of(made_by(t)[0]), default=None)
         if named is None:
@@ -186,22 +195,26 @@ class Case:
         name = self.name(named).partition("[")[0]
         making = self.program.behind(self.program.making(name))
         head = self.program.assignment(name)
-        if head is not None and head.text.startswith("for "):  # it was made before that loop
+        if head is not None and head.text.startswith("for "):  # made before that loop
             iterated = getattr(head.tree, "value", None)
             if isinstance(iterated, ast.Name):
                 return self.program.assignment(iterated.id) or head
-        if node is not made_by(named)[0] and name in written(making) and not _computes(making):
-            return self.program.assignment(name) or making  # what was there before the write
+        if (
+            node is not made_by(named)[0]
+            and name in changed_variables(making)
+            and not _computes(making)
+        ):
+            return self.program.assignment(name) or making  # the value before the write
         if node is not made_by(named)[0] and making is not None:
-            return self.program.before(making, partial(does, node_name(node))) or making
+            return self.program.before(making, partial(shows_operation, node_name(node))) or making
         return making
 
-    def known(self, at: Statement) -> Statement:
-        """The same line as the program's text has it, if it is a part of what was read."""
+    def find_statement(self, at: Statement) -> Statement:
+        """Return the program's statement at this line if it was read, or `at` itself."""
         return next((s for s in self.program.statements if s == at), at)
 
-    def raised_at(self, trace: TracebackType | None) -> Statement | None:
-        """The line of the reader's program where something was raised."""
+    def find_raising_line(self, trace: TracebackType | None) -> Statement | None:
+        """Return the line of the user's program that raised the error."""
         frames = frames_of(trace)
         if not frames:
             return None
@@ -211,18 +224,18 @@ class Case:
         known = next((s for s in self.program.statements if (s.line, s.text) == (line, text)), None)
         return known or (Statement.at(filename, line, text) if text else None)
 
-    def written_by(self, statement: Statement | None) -> list[Any]:
-        """The tensors that a statement writes to in place."""
-        names = written(statement)
+    def find_written(self, statement: Statement | None) -> list[Any]:
+        """Return the tensors that a statement writes to in place."""
+        names = changed_variables(statement)
         return [tensor for tensor in self.tensors if self.name(tensor) in names]
 
-    def about(self, tensor: Any, cause: str, **parts: object) -> Finding:
-        """A finding that is shown in the graph of `tensor`."""
+    def finding_in(self, tensor: Any, cause: str, **parts: object) -> Finding:
+        """Make a finding that is shown in the graph of `tensor`."""
         shown = tensor if tensor.grad_fn is not None else None
         return Finding(cause, [self.say(cause, **parts)], shown)
 
-    def leads_on(self, t: Any) -> bool:
-        """Has something with a name been computed from the result `t`?"""
+    def has_results(self, t: Any) -> bool:
+        """Return whether a named tensor was computed from the result `t`."""
         return any(
             other.grad_fn is not t.grad_fn and t.grad_fn in self.nodes(other)
             for other in self.tensors
@@ -230,11 +243,11 @@ class Case:
         )
 
     def reaches(self, root: Any, leaf: Any) -> bool:
-        """Does the graph of `root` lead to the leaf?"""
+        """Return whether the graph of `root` leads to the leaf."""
         return ends_at(leaf, self.nodes(root))
 
-    def leads(self, root: Any, tensor: Any) -> bool:
-        """Was `root` computed from this tensor, a leaf or a result?"""
+    def depends_on(self, root: Any, tensor: Any) -> bool:
+        """Return whether `root` was computed from this tensor, a leaf or a result."""
         node = made_by(tensor)[0]
         if node is None:
             return self.reaches(root, tensor)
@@ -242,108 +255,107 @@ class Case:
 
     # --- Why is .grad None?
 
-    def gradient(self, t: Any, root: Any = None) -> Finding:
-        """What there is to say about `t.grad`; `root`: the result that it is expected from."""
+    def explain_gradient(self, t: Any, root: Any = None) -> Finding:
+        """Explain `t.grad`; `root` is the result that the gradient is expected from."""
         if not (t.is_floating_point() or str(t.dtype).rpartition(".")[2].startswith("complex")):
             dtype = str(t.dtype).rpartition(".")[2]
-            return self.found("not_floating", t, dtype=dtype)
+            return self.report("not_floating", t, dtype=dtype)
         if (t.is_leaf or t.retains_grad) and t.grad is not None:
-            return self.present(t)
+            return self.explain_present(t)
         if not t.requires_grad:
-            finding = self.found("not_required", t)
-            finding.sentences += self.origin(t, finding)
+            finding = self.report("not_required", t)
+            finding.sentences += self.explain_origin(t, finding)
             return finding
         if not t.is_leaf:
-            return self.intermediate(t)
+            return self.explain_intermediate(t)
         if root is not None:
-            return self.between(t, root)
-        roots = self.roots_over(t)
-        return self.between(t, *roots) if roots else self.unused(t)
+            return self.explain_missing(t, root)
+        roots = self.find_roots(t)
+        return self.explain_missing(t, *roots) if roots else self.explain_unused(t)
 
-    def found(self, cause: str, t: Any, **parts: object) -> Finding:
-        return self.about(t, cause, t=self.name(t), **parts)
+    def report(self, cause: str, t: Any, **parts: object) -> Finding:
+        return self.finding_in(t, cause, t=self.name(t), **parts)
 
-    def present(self, t: Any) -> Finding:
+    def explain_present(self, t: Any) -> Finding:
         value = value_of(t.grad)
         bad = nonfinite(t.grad)
         if bad:
-            return self.found("nan_in_grad", t, what=bad)
+            return self.report("nan_in_grad", t, what=bad)
         if has_numbers(t.grad) and bool((dense(t.grad) == 0).all()):
-            finding = self.found("zero_grad", t)
+            finding = self.report("zero_grad", t)
         else:
             text = value_text(value_data(value), self.language)
-            finding = self.found("has_grad", t, value=text)
+            finding = self.report("has_grad", t, value=text)
         if hooks := names_on(t):
             finding.sentences.append(self.say("hooked", t=self.name(t), hook=", ".join(hooks)))
         return finding
 
-    def intermediate(self, t: Any) -> Finding:
+    def explain_intermediate(self, t: Any) -> Finding:
         if t.retains_grad:
-            return self.found("retained", t)
+            return self.report("retained", t)
         where = self.where(self.node_line(t.grad_fn))
-        finding = self.found("not_leaf", t, node=node_name(t.grad_fn), where=where)
+        finding = self.report("not_leaf", t, node=node_name(t.grad_fn), where=where)
         finding.culprits.append(t.grad_fn)
         leaves = [node.variable for node in self.nodes(t) if is_accumulate(node)]
         if len(leaves) == 1 and self.names.of(leaves[0]) is None:
             finding.sentences.append(self.say("meant_as_leaf", t=self.name(t)))
         return finding
 
-    def origin(self, t: Any, finding: Finding) -> list[str]:
-        """How it came about that `t` has no history."""
+    def explain_origin(self, t: Any, finding: Finding) -> list[str]:
+        """Explain why `t` has no history."""
         name = self.names.of(t)
-        made = self.made_plainly(name) if name else None
+        made = self.find_plain_line(name) if name else None
         parts = {"t": self.name(t), "where": self.where(made)}
         if hasattr(t, "is_inference") and t.is_inference():
             return [self.say("inference")]
         if made is not None and made.block:
             return [self.say("made_in_block", block=made.block, **parts)]
-        other = self.same_numbers(t)
+        other = self.find_alias(t)
         if other is not None:
             finding.shown = other if other.grad_fn is not None else None
             return [self.say("cut_off", other=self.name(other), **parts)]
         if made is not None and cuts(made):
             return [self.say("cut_in_line", **parts)]
-        if made is not None and self.computed(made) and not self.goes_on(name):
+        if made is not None and self.uses_named_tensors(made) and not self.has_live_result(name):
             return [self.say("made_unrecorded", **parts)]
         value = getattr(made.tree, "value", None) if made is not None else None
         if made is None or value is None:
             return [self.say("made_somehow", **parts)]
         if creates(value) or any(last_name(call) in COPYING for call in calls_in(value)):
             return [self.say("made_plain", **parts)]
-        # To ask a result for a gradient would make a leaf of it, behind which there is nothing.
+        # requires_grad_() on a result would only make it a leaf without a graph.
         somehow = [self.say("computed_somehow", **parts), self.say("ended_somewhere")]
         return somehow if t.dim() == 0 else [*somehow, self.say("or_a_leaf_there", **parts)]
 
-    def made_plainly(self, name: str) -> Statement | None:
-        """The last line that made what a name stands for, which does not require grad: so none that
-        asks for it, as may stand in a cell that did not come so far.
+    def find_plain_line(self, name: str) -> Statement | None:
+        """Return the last line that made a variable's value without requires_grad.
+
+        Lines that pass requires_grad are left out: they may stand in a cell that did not finish.
         """
         given = self.program.assignments(name)
         asking = {s for s in given if any(keyword(c, "requires_grad") for c in calls_in(s.tree))}
         return self.program.behind(next((s for s in reversed(given) if s not in asking), None))
 
-    def computed(self, made: Statement) -> bool:
-        """Whether the line makes its value of tensors that have names."""
+    def uses_named_tensors(self, made: Statement) -> bool:
+        """Return whether a line computes its value from named tensors."""
         used = names_used(getattr(made.tree, "value", None))
         return not used.isdisjoint(name for t in self.tensors if (name := self.names.of(t)))
 
-    def goes_on(self, name: str | None) -> bool:
-        """Whether something with a history was computed from the variable."""
+    def has_live_result(self, name: str | None) -> bool:
+        """Return whether a tensor with a history was computed from the variable."""
         made = {other for other, _ in self.program.computed_from(name)} if name else set()
         return any(t.requires_grad and self.names.of(t) in made for t in self.tensors)
 
-    def same_numbers(self, t: Any) -> Any:
-        """A tensor with a name that requires grad and shares its memory with `t`."""
+    def find_alias(self, t: Any) -> Any:
+        """Return a named tensor that requires grad and shares memory with `t`."""
         place = memory(t)
         for other in self.tensors:
             if other is not t and other.requires_grad and place and memory(other) == place:
                 return other
         return None
 
-    def roots_over(self, t: Any) -> list[Any]:
-        """The results with a name that lead to the leaf `t`, without those that lead on to others:
-        the loss, not the layers before it.
-        """
+    def find_roots(self, t: Any) -> list[Any]:
+        """Return the named results that lead to the leaf `t` and to no other result."""
         results = ((root, self.nodes(root)) for root in self.tensors if root.grad_fn is not None)
         over = {id(root): (root, nodes) for root, nodes in results if ends_at(t, nodes)}
         inner = {
@@ -354,9 +366,10 @@ class Case:
         }
         return [root for root, _ in over.values() if id(root.grad_fn) not in inner]
 
-    def between(self, t: Any, *roots: Any) -> Finding:
-        """`t` is a leaf that requires grad and has none. `roots`: the results that it is expected
-        from; the one that a pass has gone through tells most.
+    def explain_missing(self, t: Any, *roots: Any) -> Finding:
+        """Explain why the leaf `t`, which requires grad, has no gradient.
+
+        `roots` are the results that it is expected from. A root with a finished pass is preferred.
         """
         name = self.name(t)
         graphs = [(root, self.nodes(root)) for root in roots]
@@ -366,13 +379,13 @@ class Case:
         if target is None:
             finding = Finding("not_reached", [self.say("not_reached", t=name, root=shown)])
             finding.shown = root if root.grad_fn is not None else None
-            finding.sentences += self.cut(t, nodes, finding) or self.lost_on_the_way(t)
+            finding.sentences += self.find_cut(t, nodes, finding) or self.explain_lost(t)
             return finding
         state = state_of(nodes)
         if state == "kept":
             sentence = self.say("not_called", t=name, root=shown)
             return Finding("not_called", [sentence], root, [target])
-        own = [node for node in nodes if is_function_of_the_user(node)]
+        own = [node for node in nodes if is_user_function(node)]
         gate = next((n for n in own if not leads_to(root.grad_fn, target, without=n)), None)
         if gate is not None:
             where = self.where(self.node_line(gate))
@@ -381,7 +394,7 @@ class Case:
             return Finding("always_returned_none", [sentence], root, [gate])
         cleared = self.names.of(t) and self.program.clears(name)
         where = self.where(cleared[-1] if cleared else None)
-        if not cleared and (asked := self.asked_of_grad(shown)) is not None:
+        if not cleared and (asked := self.find_grad_call(shown)) is not None:
             sentence = self.say("by_grad", t=name, root=shown, line=self.line(asked))
             return Finding("by_grad", [sentence], root, [target])
         cause = "taken_away" if state == "freed" else "not_called_or_taken"
@@ -393,9 +406,10 @@ class Case:
                 finding.sentences.append(suspect)
         return finding
 
-    def asked_of_grad(self, root: str) -> Statement | None:
-        """The line that asks autograd.grad() for gradients of `root`, if no other pass is seen that
-        begins there since it was computed.
+    def find_grad_call(self, root: str) -> Statement | None:
+        """Return the line that calls autograd.grad() for `root`.
+
+        Return None if another kind of pass has started at `root` since it was computed.
         """
         making, statements = self.program.assignment(root), self.program.statements
         made = max((i for i, s in enumerate(statements) if s == making), default=0)
@@ -409,9 +423,10 @@ class Case:
                     asking = statement
         return asking
 
-    def cut(self, t: Any, nodes: list[Any], finding: Finding) -> list[str]:
-        """Where a graph that does not lead to `t` was cut: an operation took, as a constant, the
-        numbers of something that does lead there.
+    def find_cut(self, t: Any, nodes: list[Any], finding: Finding) -> list[str]:
+        """Describe where a graph that does not lead to `t` was cut.
+
+        There an operation took the numbers of a tensor that does lead to `t` as a constant.
         """
         places: dict[Any, Any] = {}
         for other in self.tensors:
@@ -438,30 +453,33 @@ class Case:
                 return [self.say(key, cut=cut_name, other=self.name(other), **parts)]
         return []
 
-    def unused(self, t: Any) -> Finding:
-        """No result with a name leads to the leaf `t`."""
-        lost = self.lost(t) or self.lost(t, jumps=True)
+    def explain_unused(self, t: Any) -> Finding:
+        """Explain a missing gradient when no named result leads to the leaf `t`."""
+        lost = self.find_lost(t) or self.find_lost(t, jumps=True)
         if lost is None:
-            return self.found("never_used", t)
+            return self.report("never_used", t)
         other, statement, why = lost
         where = self.where(statement)
-        finding = self.found("used_without_history", t, other=self.name(other), where=where)
+        finding = self.report("used_without_history", t, other=self.name(other), where=where)
         finding.sentences += why
         finding.lost = other
         return finding
 
-    def lost_on_the_way(self, t: Any) -> list[str]:
-        lost = self.lost(t)
+    def explain_lost(self, t: Any) -> list[str]:
+        lost = self.find_lost(t)
         if lost is None:
             return []
         other, statement, why = lost
         parts = {"t": self.name(t), "other": self.name(other), "where": self.where(statement)}
         return [self.say("lost_at", **parts), *why]
 
-    def lost(self, t: Any, jumps: bool = False) -> tuple[Any, Statement, list[str]] | None:
-        """A tensor with a name that the program computes from `t` and that has no history, with its
-        line and what that line says about it. Followed through variables that do have one. With
-        `jumps`, one of whole numbers counts.
+    def find_lost(self, t: Any, jumps: bool = False) -> tuple[Any, Statement, list[str]] | None:
+        """Find a named tensor that is computed from `t` and has no history.
+
+        Variables with a history are followed. With `jumps`, integer tensors count.
+
+        Returns:
+            The tensor, its line, and sentences about the line.
         """
         by_name = {self.names.of(tensor): tensor for tensor in self.tensors}
         seen: set[str] = set()
@@ -488,11 +506,11 @@ class Case:
 
     # --- Why does backward fail?
 
-    def failure(self, root: Any, message: str = "") -> Finding | None:
-        """What keeps a backward pass from `root` from running, if anything does.
+    def find_failure(self, root: Any, message: str = "") -> Finding | None:
+        """Return what prevents a backward pass from `root`, if anything does.
 
-        A saved tensor that has been changed tells more than those that were freed: a pass that
-        fails over it has freed what it came through. Unless the error's `message` says otherwise.
+        A changed saved tensor says more than a freed one, since the failing pass has freed nodes.
+        The error's `message` can decide otherwise.
         """
         if root.grad_fn is None:
             return None
@@ -506,25 +524,29 @@ class Case:
                 continue
             # The engine runs the newest node first, so that is where it fails.
             node, name = max(broken[state], key=lambda pair: sequence_of(pair[0]))
-            return self.changed(root, node, name) if state == "changed" else self.freed(root, node)
+            return (
+                self.explain_changed(root, node, name)
+                if state == "changed"
+                else self.explain_freed(root, node)
+            )
         return None
 
-    def changed(self, root: Any, node: Any, saved: str) -> Finding:
+    def explain_changed(self, root: Any, node: Any, saved: str) -> Finding:
         change = changed_versions(node, saved)
         made = self.node_line(node)
-        since = self.since(made, root)
-        name, lines = self.changers(change, saved_memory(node, saved), since)
+        since = self.statements_after(made, root)
+        name, lines = self.find_writers(change, saved_memory(node, saved), since)
         if not name and not lines and made is not None and saved == "result":
-            value = getattr(made.tree, "value", None)  # its name is another's by now
-            if isinstance(value, ast.expr) and makes(node_name(node), value):
+            value = getattr(made.tree, "value", None)  # the name was assigned again
+            if isinstance(value, ast.expr) and is_operation(node_name(node), value):
                 lines = self.program.changes_behind(made)
-        finding = self.in_place(root, node, saved, change, name, made)
+        finding = self.in_place_finding(root, node, saved, change, name, made)
         finding.sentences += self.blame(lines)
         if lines and all(receivers(line, "step") for line in lines):
-            finding.about = "by_step"
+            finding.topic = "by_step"
         return finding
 
-    def in_place(
+    def in_place_finding(
         self, root: Any, node: Any, saved: str, change: Change, name: str, made: Statement | None
     ) -> Finding:
         expected, version, _ = change
@@ -533,8 +555,8 @@ class Case:
         parts |= {"expected": str(expected), "version": str(version), "where": self.where(made)}
         return Finding("in_place", [self.say("in_place", **parts)], root, [node])
 
-    def since(self, made: Statement | None, root: Any) -> list[Statement]:
-        """The statements behind the one that made the node, or else `root`."""
+    def statements_after(self, made: Statement | None, root: Any) -> list[Statement]:
+        """Return the statements after the one that made the node, or else `root`."""
         statements = self.program.statements
         for making in (made, self.program.assignment(self.name(root))):
             if making in statements:
@@ -543,9 +565,9 @@ class Case:
         return statements
 
     def blame(self, lines: list[Statement]) -> list[str]:
-        """What is said of the lines that may have changed the tensor."""
+        """Describe the lines that may have changed the tensor."""
         if not lines:
-            modules = ", ".join(f"`{name}`" for name in self.writing_modules())
+            modules = ", ".join(f"`{name}`" for name in self.in_place_modules())
             return [
                 self.say("changed_by_module" if modules else "changed_somewhere", modules=modules)
             ]
@@ -559,56 +581,60 @@ class Case:
         joined = self.say("and").join(self.line(line) for line in lines)
         return [self.say(key, where=self.where(lines[0]), line=joined, lines=joined)]
 
-    def changers(
+    def find_writers(
         self, change: Change, place: tuple[Any, ...] | None, since: list[Statement]
     ) -> tuple[str, list[Statement]]:
-        """The tensor with a name that may be the changed one, and the lines that write to it or to
-        what shares its memory.
+        """Return the name of the changed tensor and the lines that write to its memory.
+
+        Both are guesses from the version, the memory and the shape in `change`.
         """
         _, version, shape = change
         groups: dict[Any, list[Any]] = {}
         for tensor in self.tensors:
-            if tensor._version == version and memory(tensor) is not None:
+            if version_of(tensor) == version and memory(tensor) is not None:
                 groups.setdefault(memory(tensor), []).append(tensor)
-        same = [t for group in groups.values() for t in group if _shaped(t, shape)]
+        same = [t for group in groups.values() for t in group if _has_shape(t, shape)]
         if place in groups:
             chosen = [groups[place]]
-        elif place is not None:  # a part of something larger, or of nothing that has a name
+        elif place is not None:  # a part of a larger tensor, or unnamed
             chosen = [group for group in groups.values() if any(covers(t, place) for t in group)]
-        elif same:  # what has the very shape; else it may be a part of something larger
-            chosen = [group for group in groups.values() if any(_shaped(t, shape) for t in group)]
+        elif same:  # the same shape; else it may be a part of a larger tensor
+            chosen = [
+                group for group in groups.values() if any(_has_shape(t, shape) for t in group)
+            ]
         else:
             size = math.prod(shape or ())
             chosen = [g for g in groups.values() if any(t.numel() >= size for t in g)]
         found = []
         for group in chosen:
-            lines = [line for tensor in group for line in self.written_at(tensor, since)]
+            lines = [line for tensor in group for line in self.find_writes(tensor, since)]
             if lines:
-                first = next((t for t in group if _shaped(t, shape)), group[0])
+                first = next((t for t in group if _has_shape(t, shape)), group[0])
                 found.append((self.name(first), list(dict.fromkeys(lines))))
-        # What was written before the node was made is not what it misses.
+        # A write before the node was made cannot be the cause.
         found.sort(key=lambda each: not any(line in since for line in each[1]))
         if found:
             return found[0]
         name = self.name(chosen[0][0]) if place in groups else ""
-        return name, self.written_in_functions()
+        return name, self.find_writes_in_functions()
 
-    def written_at(self, tensor: Any, since: list[Statement]) -> list[Statement]:
-        """The lines that write to a tensor: the one that it remembers, else what the text says;
-        after the statement in question, if there are any.
+    def find_writes(self, tensor: Any, since: list[Statement]) -> list[Statement]:
+        """Return the lines that write to a tensor, those after the statement first.
+
+        The line that the tensor itself recorded is preferred to the program's text.
         """
         name = self.name(tensor)
-        steps = self.updates(tensor)
+        steps = self.find_steps(tensor)
         remembered = changed_at(tensor) if isinstance(tensor, Tensor) else None
         lines = self.program.changes(name) + self.program.changes_in_rows(name) + steps
         if remembered is not None and remembered.text:
             at = Statement.at(remembered.filename, remembered.lineno, remembered.text)
-            if not constructs(self.known(at)):
-                return [self.known(at), *(s for s in steps if s in since)]
+            if not constructs(self.find_statement(at)):
+                return [self.find_statement(at), *(s for s in steps if s in since)]
         return [s for s in lines if s in since] or lines
 
-    def writing_modules(self) -> list[str]:
-        """The modules that were made with inplace=True."""
+    def in_place_modules(self) -> list[str]:
+        """Return the names of modules that were made with inplace=True."""
         return [
             f"{name}.{path}" if path else name
             for name, value in self.variables.items()
@@ -617,26 +643,26 @@ class Case:
             if getattr(module, "inplace", False) is True
         ]
 
-    def written_in_functions(self) -> list[Statement]:
-        """The lines that write in place in the functions that the program calls."""
+    def find_writes_in_functions(self) -> list[Statement]:
+        """Return the lines that write in place in functions that the program calls."""
         history = History(lambda tensor: bool(tensor.requires_grad), self.running)
         found = []
         for scope in history.scopes:
-            for _, _, inner in history.entered_by(scope, scope.statements):
-                found += [s for s in inner.statements if written(s)]
+            for _, _, inner in history.functions_entered(scope, scope.statements):
+                found += [s for s in inner.statements if changed_variables(s)]
         return list(dict.fromkeys(found))[:4]
 
-    def changed_unseen(self, change: Change) -> Finding:
-        """As `changed`, where nothing but the error's own words is known."""
+    def explain_unseen_change(self, change: Change) -> Finding:
+        """Explain a changed tensor when only the error's message is known."""
         expected, version, _ = change
-        saved, lines = self.changers(change, None, self.program.statements)
+        saved, lines = self.find_writers(change, None, self.program.statements)
         parts = {"saved": saved or UNNAMED, "expected": expected, "version": version}
         finding = Finding("in_place", [self.say("in_place_unseen", **parts)])
         finding.sentences += self.blame(lines)
         return finding
 
-    def updates(self, tensor: Any) -> list[Statement]:
-        """The lines in which an optimizer that has this tensor takes a step."""
+    def find_steps(self, tensor: Any) -> list[Statement]:
+        """Return the lines in which an optimizer that holds this tensor steps."""
         found = []
         for statement in self.program.calls("step"):
             for name in receivers(statement, "step"):
@@ -645,13 +671,14 @@ class Case:
                     found.append(statement)
         return found
 
-    def freed(self, root: Any, node: Any) -> Finding:
-        """`node` is the first that misses something, if this is the first attempt from `root`. An
-        attempt that failed has itself freed what lies above the failure; then what `root` shares
-        with another result tells more.
+    def explain_freed(self, root: Any, node: Any) -> Finding:
+        """Explain a pass from `root` that found freed tensors, `node` first.
+
+        An earlier attempt that failed has itself freed the part above the failure. In that case the
+        nodes that `root` shares with another result say more.
         """
         mine = self.operations(root)
-        other, shared = self.sharing({id(each) for each in mine})
+        other, shared = self.find_sharing({id(each) for each in mine})
         broken = [each for each in shared if state_of([each]) == "freed"]
         if broken:
             node, cause = max(broken, key=sequence_of), "freed_shared"
@@ -666,9 +693,10 @@ class Case:
             parts["other"] = self.name(other)
         return Finding(cause, [self.say(cause, **parts)], root, [node])
 
-    def sharing(self, mine: set[int]) -> tuple[Any, list[Any]]:
-        """A result with a name that lies outside of a graph and has nodes in it, and these nodes;
-        not one that still holds what it saved outside, for no pass can have come from there.
+    def find_sharing(self, mine: set[int]) -> tuple[Any, list[Any]]:
+        """Return a named result outside of a graph that shares nodes with it, and these nodes.
+
+        A result that still holds its own saved tensors is left out: no pass has started there.
         """
         found: tuple[Any, list[Any]] = None, []
         for tensor in self.tensors:
@@ -677,28 +705,32 @@ class Case:
             nodes = self.operations(tensor)
             shared = [n for n in nodes if id(n) in mine]
             if shared and state_of(n for n in nodes if id(n) not in mine) != "kept":
-                if found[0] is None or found[0].grad_fn in nodes:  # what leads on is nearer to it
+                # Of several results, the earliest is closest to the shared part.
+                if found[0] is None or found[0].grad_fn in nodes:
                     found = tensor, shared
         return found
 
 
-def _shaped(tensor: Any, shape: tuple[int, ...] | None) -> bool:
-    """Has it this shape, transposed or not?"""
+def _has_shape(tensor: Any, shape: tuple[int, ...] | None) -> bool:
+    """Return whether a tensor has this shape, transposed or not."""
     return shape is not None and sorted(tensor.shape) == sorted(shape)
 
 
 def constructs(statement: Statement) -> bool:
-    """Is this `layer = nn.Linear(3, 3)`? It fills its weights in place, before anybody uses it."""
+    """Return whether a line is like `layer = nn.Linear(3, 3)`.
+
+    A constructor fills its weights in place before they are used.
+    """
     if re.match(r"[\w.]+ = ([\w.]+\.)?[A-Z]\w*\(", statement.text):
         return True
-    if not isinstance(statement.tree, ast.Assign | ast.Return) or written(statement):
+    if not isinstance(statement.tree, ast.Assign | ast.Return) or changed_variables(statement):
         return False
     calls = (n.func for n in ast.walk(statement.tree) if isinstance(n, ast.Call))
     return any(str(getattr(f, "attr", getattr(f, "id", "")))[:1].isupper() for f in calls)
 
 
 def _computes(statement: Statement | None) -> bool:
-    """Does a write in place compute what it writes: `table[i] = a * b`, and not `y += 1`?"""
+    """Return whether an in-place write computes its value: `table[i] = a * b`, not `y += 1`."""
     tree: Any = None if statement is None else statement.tree
     value = getattr(tree, "value", None)
     given = value.args if isinstance(tree, ast.Expr) and isinstance(value, ast.Call) else [value]
@@ -707,5 +739,5 @@ def _computes(statement: Statement | None) -> bool:
 
 
 def _fills(tree: ast.stmt | None) -> bool:
-    """Is this `table[i] = ...`?"""
+    """Return whether a statement is like `table[i] = ...`."""
     return isinstance(tree, ast.Assign) and isinstance(tree.targets[0], ast.Subscript)

@@ -1,4 +1,4 @@
-"""The library's calls that end a history: those without a slope, and those that leave the graph."""
+"""The library's calls that end a history: they have no slope, or they leave the graph."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import Any
 
-from ..model.program import Statement
+from ..model.program_text import Statement
 from .fate import Fate
 from .syntax import CASTS, is_grad, keyword, last_name, to_integers
 
@@ -21,8 +21,10 @@ COPIES = {"tensor", "from_numpy"}
 def after_call(
     tree: ast.Call, fate: Fate, at: Statement, what: str, other: str, method: bool, module: Any
 ) -> Fate:
-    """The fate of what a call of the library returns: `fate` is that of what it is given, `other`
-    the text of what has a history there, `module` what is called, if that is known.
+    """Return the fate of what a call of the library returns.
+
+    `fate` is that of the arguments, and `other` the text of an argument with a history. `module` is
+    the called object if it is known.
     """
     called = last_name(tree)
     if called == "detach":
@@ -56,7 +58,7 @@ def after_call(
 def _as_numbers(fate: Fate, called: str, at: Statement, what: str, other: str) -> Fate:
     key = "cut_numpy" if called == "numpy" else "cut_number"
     if key == "cut_numpy" and fate.kind == "cut" and fate.cuts[-1].statement == at:
-        # `y.detach().numpy()`: it is NumPy that was wanted.
+        # `y.detach().numpy()`: the goal was NumPy.
         cuts = (
             replace(c, key=key, what=what) if c.key in ("cut_detach", "cut_data") else c
             for c in fate.cuts
@@ -66,7 +68,7 @@ def _as_numbers(fate: Fate, called: str, at: Statement, what: str, other: str) -
 
 
 def _grad(tree: ast.Call, fate: Fate, at: Statement, what: str) -> Fate:
-    """autograd.grad(): without create_graph, what it returns is numbers."""
+    """autograd.grad() without create_graph returns a gradient without history."""
     if fate.kind != "live" or keyword(tree, "create_graph") is not None:
         return fate
     return fate.cut("no_create_graph", at, what, ast.unparse(tree.args[0]))

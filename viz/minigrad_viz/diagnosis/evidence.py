@@ -1,6 +1,6 @@
-"""What a graph, a tensor and a traceback tell whoever asks why something failed.
+"""Facts about graphs, tensors and tracebacks.
 
-Each function answers one question about what is there; what follows from it, causes.py says.
+Each function answers one question about what exists. causes.py draws the conclusions.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator
 from types import FrameType, TracebackType
 from typing import Any
 
-from minigrad.autograd.events import said_by, saved_at
+from minigrad.autograd.events import message_of, saved_at
 from minigrad.autograd.graph import Node
 
 from ..model.autograd_nodes import is_accumulate, saved_tensors
+from ..model.either_library import sequence_number
 from ..model.frame_locals import names_in, variables_of
 from ..model.lines import of_library
 from ..model.names import is_tensor, made_by
@@ -23,17 +24,18 @@ from ..model.values import bare, dense, has_numbers
 from .objects import is_library
 
 Place = tuple[FrameType, int]
-"""A frame of the reader's program, and its line."""
+"""A frame of the user's program, and its line."""
 
 
-def contained(frame: FrameType) -> Iterator[tuple[str, Any]]:
-    """The tensors in the lists, dicts and objects that a frame's variables hold, as a program would
-    call them: `losses["a"]`, `outs[0]`, `meter.sum`.
+def tensors_in_containers(frame: FrameType) -> Iterator[tuple[str, Any]]:
+    """Yield the tensors in lists, dicts and objects that a frame's variables hold.
+
+    Each is called by its expression: `losses["a"]`, `outs[0]`, `meter.sum`.
     """
     for name, value in list(names_in(frame).items()):
         if not isinstance(name, str) or name.startswith("_"):
             continue
-        kind = type(value)  # asked in the object's place, which may answer with an exception
+        kind = type(value)  # not value.__class__, which may raise
         pairs: Iterable[tuple[str, Any]] = ()
         if kind is dict:
             pairs = ((f"{name}[{key!r}]", each) for key, each in list(value.items())[:MOST_HELD])
@@ -49,11 +51,11 @@ def contained(frame: FrameType) -> Iterator[tuple[str, Any]]:
 
 
 MOST_HELD = 100
-"""As many elements of a list are given names."""
+"""Maximum number of elements of a container to name."""
 
 
 def nodes_behind(tensor: Any) -> list[Any]:
-    """The autograd nodes behind a tensor, each once."""
+    """Return the autograd nodes behind a tensor, each once."""
     if not tensor.requires_grad:
         return []
     node, _ = made_by(tensor)
@@ -70,12 +72,12 @@ def nodes_behind(tensor: Any) -> list[Any]:
 
 
 def ends_at(leaf: Any, nodes: list[Any]) -> bool:
-    """Is the node that adds to the gradient of `leaf` among these?"""
+    """Return whether the AccumulateGrad node of `leaf` is among these."""
     return any(is_accumulate(node) and node.variable is leaf for node in nodes)
 
 
 def leads_to(start: Any, target: Any, without: Any = None) -> bool:
-    """Does a way lead from one node to another (which does not pass through `without`)?"""
+    """Return whether a path leads from one node to another without passing `without`."""
     seen = {id(without)}
     stack = [] if start is None else [start]
     while stack:
@@ -90,7 +92,7 @@ def leads_to(start: Any, target: Any, without: Any = None) -> bool:
 
 
 def readable(tensor: Any) -> bool:
-    """Can the tensor say what made it?"""
+    """Return whether the tensor's grad_fn can be read."""
     try:
         return tensor.grad_fn is None or tensor.requires_grad
     except RuntimeError:
@@ -98,9 +100,7 @@ def readable(tensor: Any) -> bool:
 
 
 def state_of(nodes: Iterable[Any]) -> str:
-    """Has a backward pass been through these nodes? "freed", "kept", or "" if nothing was saved
-    that could tell.
-    """
+    """Return "freed" if a pass went through these nodes, else "kept", or "" if nothing is saved."""
     state = ""
     for node in nodes:
         for _, saved in saved_tensors(node):
@@ -111,16 +111,16 @@ def state_of(nodes: Iterable[Any]) -> str:
 
 
 def sequence_of(node: Any) -> int:
-    return int(node._sequence_nr())
+    return sequence_number(node)
 
 
-def is_function_of_the_user(node: Any) -> bool:
-    """Only a Function that somebody wrote may return None where a gradient is wanted."""
+def is_user_function(node: Any) -> bool:
+    """Return whether a node is a user's Function, which alone may return None for a gradient."""
     return hasattr(type(node), "saved_tensors")
 
 
 def memory(tensor: Any) -> tuple[Any, ...] | None:
-    """Where a tensor's first element is; None if it has none."""
+    """Return the address of a tensor's first element, or None if it has none."""
     if not tensor.numel():
         return None
     try:
@@ -134,7 +134,7 @@ def memory(tensor: Any) -> tuple[Any, ...] | None:
 
 
 def covers(tensor: Any, place: tuple[Any, ...]) -> bool:
-    """Is this place in the memory of a tensor?"""
+    """Return whether an address is inside the memory of a tensor."""
     at = memory(tensor)
     if at is None or at[:2] != place[:2]:
         return False
@@ -143,8 +143,9 @@ def covers(tensor: Any, place: tuple[Any, ...]) -> bool:
 
 
 Change = tuple[int, int, tuple[int, ...] | None]
-"""The version at which a tensor was saved that has been changed since, the version now, and its
-shape: all of it is in the error that reading it raises.
+"""The version at which a changed tensor was saved, its version now, and its shape.
+
+The error that reading the tensor raises contains all three.
 """
 
 
@@ -154,7 +155,7 @@ def changed_versions(node: Any, saved: str) -> Change:
     try:
         getattr(node, attribute)
     except RuntimeError as error:
-        message = said_by(error)
+        message = message_of(error)
     return versions_in(message)
 
 
@@ -166,7 +167,7 @@ def versions_in(message: str) -> Change:
 
 
 def saved_memory(node: Any, saved: str) -> tuple[Any, ...] | None:
-    """Where a saved tensor lies that has been changed, if the node still tells."""
+    """Return the address of a changed saved tensor if the node still knows it."""
     if isinstance(node, Node):
         place = saved_at(node, saved)
         return None if place is None else ("minigrad", *place)
@@ -176,7 +177,7 @@ def saved_memory(node: Any, saved: str) -> tuple[Any, ...] | None:
 
 
 def nonfinite(tensor: Any) -> str:
-    """ "nan", "inf", or nothing."""
+    """Return "nan", "inf" or ""."""
     if not tensor.is_floating_point() or not has_numbers(tensor):
         return ""
     tensor = dense(bare(tensor))
@@ -186,8 +187,9 @@ def nonfinite(tensor: Any) -> str:
 
 
 def frames_of(trace: TracebackType | None) -> list[Place]:
-    """The frames of the reader's program in a traceback, outermost first. In a notebook it begins
-    with a cell: what stands above runs the notebook.
+    """Return the frames of the user's program in a traceback, outermost first.
+
+    In a notebook, the first frame is a cell: the frames above it run the notebook.
     """
     found = []
     while trace is not None:
@@ -199,13 +201,13 @@ def frames_of(trace: TracebackType | None) -> list[Place]:
 
 
 def _of_python(frame: FrameType) -> bool:
-    """Is this code of Python's own library, such as copy.py?"""
+    """Return whether the code is of Python's own library, such as copy.py."""
     name = str(frame.f_globals.get("__name__", "")).partition(".")[0]
     return name in sys.stdlib_module_names and name != "__main__"
 
 
 def arguments_in(trace: TracebackType | None, *names: str) -> Iterator[Any]:
-    """The tensors that a library's function got as one of these arguments, outermost call first."""
+    """Yield tensors that library functions got as these arguments, outermost call first."""
     while trace is not None:
         if of_library(trace.tb_frame):
             for name in names:

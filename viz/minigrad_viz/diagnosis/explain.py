@@ -1,8 +1,8 @@
-"""explain(t): in one paragraph and one picture, why a gradient is missing, why a backward pass
-fails, which line changed a tensor in place, where a NaN first appeared.
+"""explain(t): explain in a paragraph and a picture why a gradient is missing.
 
-causes.py finds out, texts/ has the words, nonfinite.py looks for NaN; here the question is
-understood and the answer shown.
+It also explains why a backward pass fails, which line changed a tensor in place, and where a NaN
+first appeared. causes.py finds the cause, nonfinite.py looks for NaN, and texts/ has the
+sentences. This file reads the question and shows the answer.
 """
 
 from __future__ import annotations
@@ -13,55 +13,63 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from functools import cached_property, partial
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, cast
 
-from minigrad.autograd.events import said_by
+from minigrad.autograd.events import message_of
 
 from ..model.autograd_nodes import is_accumulate, node_name
-from ..model.either_library import AnyTensor, GivenNames
+from ..model.either_library import AnyTensor, GivenNames, outside_modes
 from ..model.graph_model import GraphModel, Walk
 from ..model.names import is_tensor
-from ..model.program import receivers
-from ..model.pytorch_modes import unseen
+from ..model.program_text import receivers
 from ..model.readable import check_tensor, is_any, refuse_own
-from ..picture.engines import LayoutError, NoEngine, check_engine
+from ..picture.graphviz import LayoutError, NoGraphviz, check_layout
 from ..picture.image import IMAGES, image
 from ..picture.placement import TooLarge
+from ..picture.saving import Writers, picture_only, save_as, whole_page
 from ..picture.svg import SVG, styled, svg
 from ..picture.theme import LIGHT
-from ..texts.language import Language, chosen
+from ..texts.language import Language, current_language
 from ..texts.printable import printable
-from .causes import UNNAMED, Case, Finding
-from .earlier_pass import after_a_loop, in_a_loop
-from .ended import about as about_of
-from .ended import lost, no_graph, not_floating, rebound, unrecorded, without_history
+from .causes import UNNAMED, Context, Finding
+from .earlier_pass import explain_after_loop, explain_in_loop
+from .ended import (
+    explain_lost,
+    explain_no_graph,
+    explain_no_history,
+    explain_not_floating,
+    explain_rebound,
+    explain_unrecorded,
+    topic_of,
+)
 from .evidence import arguments_in, frames_of, versions_in
 from .fate import UNKNOWN
 from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
-from .refusals import refused
-from .silent import kept_graphs, refined
-from .syntax import enclosed, target_of
+from .refusals import explain_refusal
+from .silent import explain_kept_graphs, refine
+from .syntax import parenthesize, target_of
 
 MOST_DRAWN = 20_000
-"""Of a graph of more operations there is no picture; the answer comes in seconds all the same."""
+"""Larger graphs (in operations) get no picture, so the answer takes only seconds."""
 
 MOST_SHOWN = 60
-"""A picture of more nodes than this is cut down to what lies around the culprits."""
+"""Larger pictures (in nodes) are reduced to the surroundings of the culprits."""
 
 NEAR = 3
-"""How many edges away from a culprit a node of a large graph is still shown."""
+"""Distance from a culprit, in edges, at which a node of a large graph is still shown."""
 
 
 FAILURES = ("in_place", "freed", "freed_shared", "freed_part")
-"""The causes that lie in what an operation has saved."""
+"""The causes that are about an operation's saved tensors."""
 
 
 class Explanation:
     """An answer that shows itself: text in a terminal, text and picture in a notebook.
 
-    `cause` names what was found in a word, such as "not_leaf" or "in_place".
+    `cause` names the finding in one word, such as "not_leaf" or "in_place".
     """
 
     def __init__(
@@ -74,8 +82,9 @@ class Explanation:
 
     @cached_property
     def svg(self) -> str:
-        """The picture, empty if there is none to show: of the graph as it was, drawn when somebody
-        looks, since most of an answer's time would go into it.
+        """The picture of the graph, or "" if there is none.
+
+        It is drawn on first access, since drawing takes longer than finding the answer.
         """
         return self._draw()
 
@@ -94,6 +103,24 @@ class Explanation:
             f'<div class="mg-explain mg-image"><p style="max-width:72ch">{words}</p>{picture}</div>'
         )
 
+    def save(self, file: str | Path) -> Path:
+        """Write the answer to a file whose name ends in .html, .svg (the picture) or .txt,
+        whole or not at all.
+
+        Returns:
+            The path of the file.
+
+        Raises:
+            ValueError: the name has another ending, or there is no picture.
+            OSError: the file cannot be written.
+        """
+        writers: Writers = {
+            "html": lambda: whole_page(self.html, self.text),
+            "svg": lambda: picture_only(self.svg),
+            "txt": lambda: f"{self.text}\n",
+        }
+        return save_as(file, writers)
+
 
 def explain(
     subject: AnyTensor | BaseException,
@@ -101,24 +128,29 @@ def explain(
     *,
     nan: bool = False,
     names: GivenNames | None = None,
-    language: str | None = None,
-    engine: str | None = None,
+    layout: str | None = None,
 ) -> Explanation:
-    """Why is `.grad` of this tensor None? Why did this backward pass fail? Where does the NaN come
-    from?
+    """Explain why `.grad` is None, why a backward pass failed, or where a NaN comes from.
 
-        explain(w)              what there is to say about w: its .grad, its history, a NaN in it
-        explain(w, loss)        why a backward pass from `loss` brings w no gradient
-        explain(error)          why a backward pass raised this exception
-        explain(loss, error)    the same, for an exception without a traceback
-        explain(loss, nan=True) where a NaN first appears: in the values, else in the gradients,
-                                for which the pass is rehearsed (nothing is freed, every .grad is
-                                put back; hooks run, but those that wait for a leaf's gradient)
+        explain(w)              explains w: its .grad, its history, a NaN in it
+        explain(w, loss)        explains why a backward pass from `loss` gives w no gradient
+        explain(error)          explains why a backward pass raised this exception
+        explain(loss, error)    does the same for an exception without a traceback
+        explain(loss, nan=True) finds the first NaN: in the values, or else in the gradients
 
-    Tensors are of minigrad or PyTorch. `names` is a dict of name to tensor, or a module; without
-    it, the names of the caller's variables. `language` is "en" or "zh", `engine` what lays out the
-    graph. TypeError for anything but tensors and exceptions; ValueError for an unknown language or
-    engine.
+    To find a NaN in the gradients, `explain` rehearses the pass. Nothing is freed and every .grad
+    is restored. Hooks run, except those that wait for a leaf's gradient.
+
+    Args:
+        subject: a tensor of minigrad or PyTorch, or an exception.
+        context: the result that a gradient is expected from, or an exception.
+        nan: whether to look for a NaN.
+        names: a dict of name to tensor, or a module; by default the caller's variables.
+        layout: the program that places the nodes of the graph.
+
+    Raises:
+        TypeError: an argument is neither a tensor nor an exception.
+        ValueError: the layout is unknown.
 
     >>> import minigrad as mg
     >>> import minigrad_viz as viz
@@ -126,8 +158,8 @@ def explain(
     >>> viz.explain(x).cause
     'not_required'
     """
-    spoken = chosen(language)
-    check_engine(engine)
+    language = current_language()
+    check_layout(layout)
     given = [each for each in (subject, context) if is_any(each, BaseException)]
     error = cast(BaseException, given[0]) if given else None
     tensors = [each for each in (subject, context) if is_tensor(each)]
@@ -144,168 +176,175 @@ def explain(
     places = [(caller, caller.f_lineno)]
     if error is not None:
         places += frames_of(error.__traceback__)
-    with unseen():
-        case = Case(spoken, names, places)
+    with outside_modes():
+        known = Context(language, names, places)
         if error is not None:
-            finding = _of_error(case, error, tensors)
+            finding = _explain_error(known, error, tensors)
         elif len(tensors) == 2:
-            finding = _gradient(case, *tensors)
+            finding = _explain_gradient(known, *tensors)
         else:
-            finding = _of_tensor(case, tensors[0], nan)
-    chapter = CHAPTER_OF.get(finding.about) or CHAPTER_OF.get(finding.cause)
+            finding = _explain_tensor(known, tensors[0], nan)
+    chapter = CHAPTER_OF.get(finding.topic) or CHAPTER_OF.get(finding.cause)
     if chapter is not None:
-        finding.sentences.append(case.say("lesson", number=chapter))
-    text = _paragraph(case, finding)
-    return Explanation(finding.cause, text, _picture(case, finding, engine), case.say("picture"))
+        finding.sentences.append(known.say("lesson", number=chapter))
+    text = _paragraph(known, finding)
+    return Explanation(finding.cause, text, _picture(known, finding, layout), known.say("picture"))
 
 
 def reason_of(
     error: BaseException, tensors: list[Any], names: object, caller: FrameType, language: Language
 ) -> str:
-    """Why a backward pass from `tensors`, called in the frame `caller`, raised `error`, or where in
-    the code of the reader; empty where there is no more to say than the error does.
+    """Explain why a backward pass from `tensors`, called in the frame `caller`, raised `error`.
+
+    If only the line in the user's code is known, name that. Return "" if the error says it all.
     """
-    case = Case(language, names, [(caller, caller.f_lineno)])
-    finding = _of_error(case, error, tensors)
-    if finding.cause == "unknown_error":  # the reader's own: of a hook, or of a Function's backward
+    context = Context(language, names, [(caller, caller.f_lineno)])
+    finding = _explain_error(context, error, tensors)
+    if finding.cause == "unknown_error":  # raised by a hook or by a Function's backward
         del finding.sentences[0]
-    return _paragraph(case, finding)
+    return _paragraph(context, finding)
 
 
-def _paragraph(case: Case, finding: Finding) -> str:
-    # A name or a line of the program may hold anything; the text stays one paragraph.
-    return case.say("space").join(printable(sentence) for sentence in finding.sentences)
+def _paragraph(context: Context, finding: Finding) -> str:
+    # Names and lines of the program may contain anything; the text stays one paragraph.
+    return context.say("space").join(printable(sentence) for sentence in finding.sentences)
 
 
-def _of_tensor(case: Case, t: Any, nan: bool) -> Finding:
+def _explain_tensor(context: Context, t: Any, nan: bool) -> Finding:
     if t.grad_fn is None:
-        return _gradient(case, t)
-    failure = case.failure(t)
-    if failure is not None and failure.cause == "in_place" and failure.about != "by_step":
-        return failure  # that weights have moved on since is no fault, as long as no pass fails
-    if not nan and (kept := kept_graphs(case, t)) is not None:
+        return _explain_gradient(context, t)
+    failure = context.find_failure(t)
+    if failure is not None and failure.cause == "in_place" and failure.topic != "by_step":
+        return failure  # a step is no fault as long as no pass fails
+    if not nan and (kept := explain_kept_graphs(context, t)) is not None:
         return kept
-    # Once a pass has run, what it freed hides where a NaN came from; the values may still tell.
-    finding = first_nonfinite(case, t, rehearse=nan)
+    # After a pass, freed tensors hide the source of a NaN; other values may still show it.
+    finding = first_nonfinite(context, t, rehearse=nan)
     if nan or finding.cause != "values_finite":
         return finding
-    # Of a loss one asks why it cannot be walked again; of what lies before it, for its gradient.
-    if failure is not None and failure.about == "by_step":
+    # For a loss, the question is why a second pass fails; for other results, the gradient.
+    if failure is not None and failure.topic == "by_step":
         failure = None
-    if failure is not None and t.numel() == 1 and not t.retains_grad and not case.leads_on(t):
-        return after_a_loop(case, t, failure)
-    return _gradient(case, t)
+    if failure is not None and t.numel() == 1 and not t.retains_grad and not context.has_results(t):
+        return explain_after_loop(context, t, failure)
+    return _explain_gradient(context, t)
 
 
-def _gradient(case: Case, t: Any, root: Any = None) -> Finding:
-    finding = case.gradient(t, root)
-    said: list[str] = []
-    fate, about = UNKNOWN, ""
+def _explain_gradient(context: Context, t: Any, root: Any = None) -> Finding:
+    finding = context.explain_gradient(t, root)
+    sentences: list[str] = []
+    fate, topic = UNKNOWN, ""
     if finding.cause == "not_reached" and root is not None:
-        fate, said = lost(case, t, root)
-        about = about_of(fate)
-        if not said and len(finding.sentences) == 1:
-            finding.sentences += rebound(case, t, root)
-    elif finding.cause == "not_required" and case.same_numbers(t) is None:
-        about, said = without_history(case, t)
+        fate, sentences = explain_lost(context, t, root)
+        topic = topic_of(fate)
+        if not sentences and len(finding.sentences) == 1:
+            finding.sentences += explain_rebound(context, t, root)
+    elif finding.cause == "not_required" and context.find_alias(t) is None:
+        topic, sentences = explain_no_history(context, t)
     elif finding.cause == "not_floating":
-        return not_floating(case, t, finding)
+        return explain_not_floating(context, t, finding)
     elif finding.lost is not None and len(finding.sentences) == 1:
-        finding.sentences += unrecorded(case, finding.lost)
-    if said:
-        finding.sentences[1:] = said
-        finding.about = about
+        finding.sentences += explain_unrecorded(context, finding.lost)
+    if sentences:
+        finding.sentences[1:] = sentences
+        finding.topic = topic
     elif root is None and finding.cause in ("not_called", "never_used"):
-        walked = {name for s in case.program.statements for name in receivers(s, "backward")}
-        others = [other for other in case.tensors if case.name(other) in walked]
-        others = [other for other in others if other.requires_grad and not case.leads(other, t)]
+        walked = {name for s in context.program.statements for name in receivers(s, "backward")}
+        others = [other for other in context.tensors if context.name(other) in walked]
+        others = [
+            other for other in others if other.requires_grad and not context.depends_on(other, t)
+        ]
         if len(others) == 1:  # the pass went elsewhere
-            elsewhere = _gradient(case, t, others[0])
-            if elsewhere.about:
+            elsewhere = _explain_gradient(context, t, others[0])
+            if elsewhere.topic:
                 return elsewhere
-    return refined(case, t, finding, fate.kind)
+    return refine(context, t, finding, fate.kind)
 
 
-def _of_error(case: Case, error: BaseException, tensors: list[Any]) -> Finding:
-    """What an exception of autograd means. Its message tells which it is, in either library."""
-    message, trace = said_by(error), error.__traceback__
+def _explain_error(context: Context, error: BaseException, tensors: list[Any]) -> Finding:
+    """Explain an exception of autograd by its message, which is the same in both libraries."""
+    message, trace = message_of(error), error.__traceback__
     outputs = list(arguments_in(trace, "outputs"))  # of autograd.grad()
     roots = [*outputs, *arguments_in(trace, "tensors", "self"), *tensors]
     root = roots[0] if roots else None
-    if root is not None and case.names.of(root) is None:
-        case.call_by_text(root, trace)
+    if root is not None and context.names.of(root) is None:
+        context.name_root(root, trace)
     if root is not None and ("second time" in message or "inplace operation" in message):
-        broken = (case.failure(each, message) for each in roots)
+        broken = (context.find_failure(each, message) for each in roots)
         failure = next((finding for finding in broken if finding is not None), None)
         if failure is not None and failure.cause in ("freed", "freed_shared", "freed_part"):
-            return in_a_loop(case, root, failure)
+            return explain_in_loop(context, root, failure)
         if failure is not None:
             return failure
     if "modified by an inplace operation" in message:
-        return case.changed_unseen(versions_in(message))
+        return context.explain_unseen_change(versions_in(message))
     if root is not None and "only for scalar outputs" in message:
         shape = f"[{', '.join(map(str, root.shape))}]"
-        parts = {"root": case.name(root), "one": f"{enclosed(case.name(root))}.sum()"}
-        finding = case.about(root, "not_scalar", shape=shape, **parts)
-        line = case.raised_at(trace)
+        parts = {"root": context.name(root), "one": f"{parenthesize(context.name(root))}.sum()"}
+        finding = context.finding_in(root, "not_scalar", shape=shape, **parts)
+        line = context.find_raising_line(trace)
         if line is not None:
-            finding.sentences.insert(1, case.say("asked_by", line=case.line(line)))
+            finding.sentences.insert(1, context.say("asked_by", line=context.line(line)))
         return finding
     if root is not None and "does not require grad and does not have a grad_fn" in message:
         bare = next((each for each in roots if not each.requires_grad), root)
-        return no_graph(case, bare)
+        return explain_no_graph(context, bare)
     if "leaf Variable that requires grad" in message:
-        return _leaf_in_place(case, error)
+        return _leaf_in_place(context, error)
     if "not have been used in the graph" in message and root is not None:
-        return _unused(case, root, message, trace)
+        return _explain_unused(context, root, message, trace)
     nan = re.match(r"Function '(\w+)' returned nan", message)
     if nan is not None and root is not None:
-        return _stopped_at_nan(case, root, nan[1])
-    line = case.raised_at(trace)
+        return _stopped_at_nan(context, root, nan[1])
+    line = context.find_raising_line(trace)
     if "Inference tensors cannot be saved" in message:
-        return Finding("inference_saved", [case.say("inference_saved", where=case.where(line))])
-    if (refusal := refused(case, error, line)) is not None:
+        return Finding(
+            "inference_saved", [context.say("inference_saved", where=context.where(line))]
+        )
+    if (refusal := explain_refusal(context, error, line)) is not None:
         return refusal
     kind = type(error).__name__
-    said = f"{kind}: {message.rstrip('.')}" if message else kind
-    finding = Finding("unknown_error", [case.say("unknown_error", error=said)])
+    text = f"{kind}: {message.rstrip('.')}" if message else kind
+    finding = Finding("unknown_error", [context.say("unknown_error", error=text)])
     if line is not None:
-        finding.sentences.append(case.say("raised_at", line=case.line(line)))
+        finding.sentences.append(context.say("raised_at", line=context.line(line)))
     return finding
 
 
-def _leaf_in_place(case: Case, error: BaseException) -> Finding:
-    statement = case.raised_at(error.__traceback__)
-    written = case.written_by(statement)
+def _leaf_in_place(context: Context, error: BaseException) -> Finding:
+    statement = context.find_raising_line(error.__traceback__)
+    written = context.find_written(statement)
     leaf = next((t for t in written if t.is_leaf and t.requires_grad), None)
-    name = target_of(statement) if leaf is None else case.name(leaf)
-    parts = {"t": name or UNNAMED, "where": case.where(statement)}
-    return Finding("leaf_in_place", [case.say("leaf_in_place", **parts)])
+    name = target_of(statement) if leaf is None else context.name(leaf)
+    parts = {"t": name or UNNAMED, "where": context.where(statement)}
+    return Finding("leaf_in_place", [context.say("leaf_in_place", **parts)])
 
 
-def _unused(case: Case, root: Any, message: str, trace: TracebackType | None) -> Finding:
+def _explain_unused(
+    context: Context, root: Any, message: str, trace: TracebackType | None
+) -> Finding:
     index = re.search(r"at index (\d+)", message)
     inputs = list(arguments_in(trace, "inputs"))
     place = int(index[1]) if index else 0
     if place >= len(inputs):
-        return case.about(root, "unused_input", root=case.name(root), t="t")
+        return context.finding_in(root, "unused_input", root=context.name(root), t="t")
     t = inputs[place]
     root = next(arguments_in(trace, "outputs"), root)
-    finding = case.about(root, "unused_input", root=case.name(root), t=case.name(t))
-    line = case.raised_at(trace)
+    finding = context.finding_in(root, "unused_input", root=context.name(root), t=context.name(t))
+    line = context.find_raising_line(trace)
     if line is not None:
-        finding.sentences.append(case.say("asked_by", line=case.line(line)))
-    finding.sentences.append(case.say("cure_unused_input", t=case.name(t)))
-    reached = case.between(t, root)
+        finding.sentences.append(context.say("asked_by", line=context.line(line)))
+    finding.sentences.append(context.say("cure_unused_input", t=context.name(t)))
+    reached = context.explain_missing(t, root)
     finding.sentences += reached.sentences[1:]
     finding.culprits = reached.culprits
     return finding
 
 
-def _stopped_at_nan(case: Case, root: Any, name: str) -> Finding:
-    nodes = [node for node in case.operations(root) if node_name(node) == name]
-    where = case.where(case.node_line(nodes[0])) if len(nodes) == 1 else ""
-    finding = case.about(root, "nan_in_backward", node=name, where=where)
+def _stopped_at_nan(context: Context, root: Any, name: str) -> Finding:
+    nodes = [node for node in context.operations(root) if node_name(node) == name]
+    where = context.where(context.node_line(nodes[0])) if len(nodes) == 1 else ""
+    finding = context.finding_in(root, "nan_in_backward", node=name, where=where)
     finding.culprits = nodes
     return finding
 
@@ -313,26 +352,27 @@ def _stopped_at_nan(case: Case, root: Any, name: str) -> Finding:
 # --- The picture
 
 
-def _picture(case: Case, finding: Finding, engine: str | None) -> Callable[[], str]:
-    """What draws the graph with the culprits marked. It keeps no tensor."""
-    if finding.shown is None or len(case.operations(finding.shown)) > MOST_DRAWN:
+def _picture(context: Context, finding: Finding, layout: str | None) -> Callable[[], str]:
+    """Return a function that draws the graph with the culprits marked. It holds no tensor."""
+    if finding.shown is None or len(context.operations(finding.shown)) > MOST_DRAWN:
         return lambda: ""
-    graph = case.walk(finding.shown)
-    marked = _ids(graph, finding)
-    return partial(_drawn, _around(graph.model, marked), marked, engine)
+    graph = context.walk(finding.shown)
+    marked = _culprit_ids(graph, finding)
+    return partial(_draw_marked, _crop(graph.model, marked), marked, layout)
 
 
-def _drawn(model: GraphModel, marked: set[str], engine: str | None) -> str:
-    """The picture; nothing where it cannot be drawn."""
+def _draw_marked(model: GraphModel, marked: set[str], layout: str | None) -> str:
+    """Return the picture, or "" if it cannot be drawn."""
     try:
-        return _marked(svg(model, engine=engine), marked)
-    except (NoEngine, ImportError, TooLarge, LayoutError):
+        return _mark(svg(model, layout=layout), marked)
+    except (NoGraphviz, ImportError, TooLarge, LayoutError):
         return ""
 
 
-def _ids(graph: Walk, finding: Finding) -> set[str]:
-    """The ids of the culprits; of an AccumulateGrad its leaf's too, and where backward fails those
-    of the saved tensors that an operation misses.
+def _culprit_ids(graph: Walk, finding: Finding) -> set[str]:
+    """Return the ids of the culprits in the graph.
+
+    An AccumulateGrad node brings its leaf. A failing operation brings the saved tensors it misses.
     """
     culprits = finding.culprits
     wanted = {id(node) for node in culprits}
@@ -344,8 +384,8 @@ def _ids(graph: Walk, finding: Finding) -> set[str]:
     return ids
 
 
-def _around(model: GraphModel, marked: set[str]) -> GraphModel:
-    """The part of a large graph that lies around the marked nodes, and its root."""
+def _crop(model: GraphModel, marked: set[str]) -> GraphModel:
+    """Return the part of a large graph around the marked nodes and the root."""
     if len(model) <= MOST_SHOWN:
         return model
     root = model.root.id
@@ -364,8 +404,8 @@ def _around(model: GraphModel, marked: set[str]) -> GraphModel:
     return GraphModel(tuple(node for node in model.nodes if node.id in near), edges)
 
 
-def _marked(drawn: str, marked: set[str]) -> str:
-    """The picture with a heavy border around the marked nodes."""
+def _mark(drawn: str, marked: set[str]) -> str:
+    """Return the picture with a heavy border around the marked nodes."""
     ET.register_namespace("", SVG)
     root = ET.fromstring(drawn)
     for group in root.iter(f"{{{SVG}}}g"):

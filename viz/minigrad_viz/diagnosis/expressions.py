@@ -1,4 +1,4 @@
-"""What became of an expression: of each kind of Python's, what its parts are and what it keeps."""
+"""The fate of an expression: what each kind of Python expression keeps of its parts."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from ..model.names import is_tensor
-from ..model.program import Statement
-from .calls import ABOUT, DEEPEST, Calls
-from .fate import LIVE, PLAIN, UNKNOWN, Fate, one_of, together
-from .objects import New, is_library, is_module, is_plain_in, resolved
-from .scope import Scope, entered, parameters_of
+from ..model.program_text import Statement
+from .calls import DEEPEST, METADATA, Calls
+from .fate import LIVE, PLAIN, UNKNOWN, Fate, combine, one_of
+from .objects import New, is_library, is_module, is_plain_in, resolve
+from .scope import Scope, enter, parameters_of
 from .syntax import calls_in, creates, keyword, last_name, subject_of, targets_of
 from .variables import WITH_INDICES
 
 MOST = 3000
-"""Expressions that are looked at for one question, so that an answer comes in any program."""
+"""Maximum number of expressions to follow for one question, which bounds the time."""
 
 
 class Expressions(Calls):
@@ -60,38 +60,38 @@ class Expressions(Calls):
                     if fate.kind in ("live", "cut")
                 ]
                 other = ast.unparse(live[0]) if live else ""
-                return together(parts).cut("cut_comparison", at, ast.unparse(tree), other)
+                return combine(parts).cut("cut_comparison", at, ast.unparse(tree), other)
             case ast.IfExp():
                 return one_of(follow(each, scope, index, at) for each in (tree.body, tree.orelse))
             case ast.NamedExpr() | ast.Starred() | ast.Await():
                 return follow(tree.value, scope, index, at)
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
-                return follow(tree.elt, self.comprehended(tree, scope, index, at), index, at)
+                return follow(tree.elt, self.comprehension_scope(tree, scope, index, at), index, at)
             case ast.Call():
                 return self.call(tree, scope, index, at)
             case ast.Yield() | ast.YieldFrom():
                 return UNKNOWN
         if isinstance(tree, ast.Dict):
             fields = [
-                (key.value, self.made_here(value, scope, index, at))
+                (key.value, self.follow_element(value, scope, index, at))
                 for key, value in zip(tree.keys, tree.values, strict=True)
                 if isinstance(key, ast.Constant) and isinstance(key.value, str)
             ]
             if len(fields) == len(tree.keys):
-                return replace(together(fate for _, fate in fields), fields=tuple(fields))
+                return replace(combine(fate for _, fate in fields), fields=tuple(fields))
         inner = [each for each in ast.iter_child_nodes(tree) if isinstance(each, ast.expr)]
         fates = [follow(each, scope, index, at) for each in inner]
-        return replace(together(fates), parts=tuple(fates) if isinstance(tree, ast.Tuple) else ())
+        return replace(combine(fates), parts=tuple(fates) if isinstance(tree, ast.Tuple) else ())
 
-    def made_here(self, tree: ast.expr, scope: Scope, index: int, at: Statement) -> Fate:
-        """The fate of an expression, with its line if it makes a tensor without history."""
+    def follow_element(self, tree: ast.expr, scope: Scope, index: int, at: Statement) -> Fate:
+        """Return the fate of an expression, with its line if it makes a plain tensor."""
         fate = self.expression(tree, scope, index, at)
         if fate.kind == "plain" and creates(tree):
             return replace(fate, plain=((ast.unparse(tree), at),))
         return fate
 
-    def comprehended(self, tree: Any, scope: Scope, index: int, at: Statement) -> Scope:
-        """The scope in which the element of a comprehension is computed."""
+    def comprehension_scope(self, tree: Any, scope: Scope, index: int, at: Statement) -> Scope:
+        """Return the scope in which a comprehension's element is computed."""
         fates = dict(scope.fates)
         hidden = set()
         for part in tree.generators:
@@ -106,7 +106,7 @@ class Expressions(Calls):
         return inner
 
     def attribute(self, tree: ast.Attribute, scope: Scope, index: int, at: Statement) -> Fate:
-        if tree.attr in ABOUT:
+        if tree.attr in METADATA:
             return PLAIN
         text = ast.unparse(tree)
         stored = isinstance(tree.value, ast.Name) and any(
@@ -124,8 +124,8 @@ class Expressions(Calls):
                 base = subject_of(tree.value)
             return fate.cut("cut_indices", at, text, base)
         if tree.attr == "grad":
-            return self.gradient(tree, scope, index, at)
-        owner = resolved(tree.value, scope)
+            return self.follow_gradient(tree, scope, index, at)
+        owner = resolve(tree.value, scope)
         if not is_module(owner) and not is_tensor(owner) and isinstance(tree.value, ast.Name):
             fields = dict(self.expression(tree.value, scope, index, at).fields)
             if tree.attr in fields:
@@ -136,16 +136,17 @@ class Expressions(Calls):
                 return self.entering(found.fget, owner, [], {})
         if isinstance(owner, New) and is_plain_in(owner, tree.attr):
             return PLAIN
-        value = resolved(tree, scope)
-        if (kept := self.kept(tree.attr, owner, value)) is not None:
+        value = resolve(tree, scope)
+        if (kept := self.stored_fate(tree.attr, owner, value)) is not None:
             return kept
         if value is not None and not isinstance(value, FunctionType | MethodType):
             return self.thing(value, text) if "." not in text else self._thing(value, text)
         return self.expression(tree.value, scope, index, at)
 
-    def kept(self, attribute: str, owner: Any, value: Any) -> Fate | None:
-        """The fate of a number or a tensor without history that the methods of an object have put
-        into it. Of their arguments it is supposed that they have a history.
+    def stored_fate(self, attribute: str, owner: Any, value: Any) -> Fate | None:
+        """Return the fate of a number or plain tensor that an object's methods stored in it.
+
+        The methods' arguments are assumed to have a history.
         """
         dead = is_tensor(value) and not self.alive(value) and not value.requires_grad
         if owner is None or is_library(type(owner)) or not (dead or type(value) is float):
@@ -155,7 +156,7 @@ class Expressions(Calls):
             if not isinstance(function, FunctionType) or self.depth >= DEEPEST:
                 continue
             me, *arguments = [*parameters_of(function), ""]
-            inner = entered(function, None, dict.fromkeys(arguments, LIVE), {me: owner})
+            inner = enter(function, None, dict.fromkeys(arguments, LIVE), {me: owner})
             for index, statement in enumerate(inner.statements):
                 written = getattr(statement.tree, "value", None)
                 if f"{me}.{attribute}" not in targets_of(statement.tree) or written is None:
@@ -171,9 +172,9 @@ class Expressions(Calls):
                     self.depth -= 1
         return one_of(found) if found and all(fate.kind == "cut" for fate in found) else None
 
-    def gradient(self, tree: ast.Attribute, scope: Scope, index: int, at: Statement) -> Fate:
-        """A gradient has a history if its pass was recorded: create_graph."""
-        value = resolved(tree, scope)
+    def follow_gradient(self, tree: ast.Attribute, scope: Scope, index: int, at: Statement) -> Fate:
+        """Return the fate of `x.grad`: it has a history if create_graph was set."""
+        value = resolve(tree, scope)
         if is_tensor(value) and self.alive(value):
             return LIVE
         base = self.expression(tree.value, scope, index, at)

@@ -1,4 +1,4 @@
-"""What can become of a history, and how the fates of several values join.
+"""What can happen to a history, and how the fates of several values are joined.
 
 Fates are values: nothing here reads a program or a tensor.
 """
@@ -9,13 +9,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..model.program import Statement
+from ..model.program_text import Statement
 
 
 @dataclass(frozen=True)
 class Cut:
-    """A step behind which there is no history. `key` says which kind, `what` is its text, `other`
-    that of what had a history; `later` are the lines in which it would have ended again.
+    """A step that ends a history.
+
+    `key` is its kind, `what` its text, and `other` the text of the value with a history. `later`
+    are lines that would have ended the history again.
     """
 
     key: str
@@ -28,26 +30,30 @@ class Cut:
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of the history of a value: it is there ("live"), it never was ("plain"), or it
-    was "cut"; "unknown" if the text does not say.
+    """What happened to a value's history.
+
+    `kind` is "live" if it exists, "plain" if there never was one, and "cut" if it ended. It is
+    "unknown" if the text does not tell.
     """
 
     kind: str
     cuts: tuple[Cut, ...] = ()
     frozen: tuple[tuple[str, Any], ...] = ()
-    """Modules without a parameter that requires grad, by the name they have where they are used."""
+    """Modules without a parameter that requires grad, by their name where they are used."""
     plain: tuple[tuple[str, Statement], ...] = ()
-    """The lines that made tensors which do not require grad, and what these are called; where a
-    history is there, what the value may have been in its place."""
+    """Lines that made tensors without requires_grad, and the names of these tensors.
+
+    For a live value, they are what the value may be instead.
+    """
     parts: tuple[Fate, ...] = ()
-    """Of a tuple, the fates of its elements."""
+    """The fates of a tuple's elements."""
     fields: tuple[tuple[str, Fate], ...] = ()
-    """The same of what an object or a dict was made with, by name."""
+    """The fates of an object's or a dict's fields, by name."""
     passed: frozenset[int] = frozenset()
-    """Frozen modules, by identity, through which a history has come all the same."""
+    """Frozen modules, by identity, that a history has still passed through."""
 
     def cut(self, key: str, statement: Statement, what: str, other: str, instead: str = "") -> Fate:
-        """What is left behind a step that has no slope, or leaves the graph."""
+        """Return the fate after a step that has no slope, or that leaves the graph."""
         if self.kind == "live":
             return Fate("cut", (Cut(key, statement, what, other, instead),), passed=self.passed)
         if self.kind != "cut" or statement.tree is None:
@@ -63,18 +69,18 @@ class Fate:
 
 LIVE, PLAIN, UNKNOWN = Fate("live"), Fate("plain"), Fate("unknown")
 AGAIN = Fate("again")
-"""What a variable had in the turn before, where that is just being asked: it adds nothing."""
+"""A variable's fate in the last iteration, while that is being followed; it adds nothing."""
 
 
-def together(fates: Iterable[Fate]) -> Fate:
-    """What is computed from several values."""
+def combine(fates: Iterable[Fate]) -> Fate:
+    """Return the fate of a value that is computed from several values."""
     found = list(fates)
     cuts = tuple(dict.fromkeys(cut for fate in found for cut in fate.cuts))
     frozen = tuple({id(m): (n, m) for fate in found for n, m in fate.frozen}.values())
     plain = tuple(dict.fromkeys(made for fate in found for made in fate.plain))
     passed = frozenset().union(*(fate.passed for fate in found))
     kinds = {fate.kind for fate in found}
-    if "live" in kinds:  # whatever was frozen or plain beside it
+    if "live" in kinds:  # frozen or plain inputs do not matter then
         others = tuple(dict.fromkeys(m for f in found if f.kind == "live" for m in f.plain))
         return Fate("live", (), (), others, passed=passed | {id(module) for _, module in frozen})
     kind = next((k for k in ("again", "cut", "unknown") if k in kinds), "plain")
@@ -82,10 +88,10 @@ def together(fates: Iterable[Fate]) -> Fate:
 
 
 def one_of(fates: Iterable[Fate]) -> Fate:
-    """One of several values, of which it is known that its history has ended."""
+    """Return the fate of one of several values, whose history is known to have ended."""
     found = list(fates)
     found = [fate for fate in found if fate.kind != "again"] or found
-    joined = together(found)
+    joined = combine(found)
     kinds = {fate.kind for fate in found}
     kind = next((k for k in ("cut", "unknown", "live", "again") if k in kinds), "plain")
     lengths = {len(fate.parts) for fate in found}

@@ -1,8 +1,7 @@
-"""What is wrong with training steps, by what was seen of them: a table of kinds at the end, each
-with the function that looks for it.
+"""The kinds of problems of training steps, in a table at the end with the function that finds each.
 
-A kind is found only where all of its evidence was seen; the steps that were watched may be odd and
-right. What can be meant as it is, is said as a choice.
+A kind is reported only if all of its evidence was recorded, since unusual steps may be right. Where
+a step may be intended, the report offers a choice.
 """
 
 from __future__ import annotations
@@ -15,13 +14,14 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from ..model.either_library import version_of
 from ..model.hooks import names_on
 from ..model.names import is_tensor
-from ..model.program import Statement, texts_of
+from ..model.program_text import Statement, texts_of
 from ..texts.language import Language
 from ..texts.sentences import filled, reason
-from .causes import Case
-from .ended import lost, sentences
+from .causes import Context
+from .ended import describe, explain_lost
 from .history import History
 from .observed import (
     LARGE,
@@ -31,22 +31,20 @@ from .observed import (
     Pass,
     Step,
     Watched,
+    checksum,
     finite,
     held_by,
-    standing,
-    turns_reached,
+    iterations_reached,
 )
 from .reachable import Thing, is_module, names_of, things_in, unregistered_leaves
 
 VANISHING = 1e-6
-"""A weight's gradient is called vanishing below this share of the largest weight's."""
+"""A weight's gradient vanishes below this share of the largest weight gradient."""
 
 
 @dataclass(frozen=True)
-class Ailment:
-    """One thing that is wrong: its kind, what it is about (names of parameters or variables), and
-    what there is to say.
-    """
+class Problem:
+    """One problem: its kind, the names of parameters or variables, and the text."""
 
     kind: str
     names: tuple[str, ...]
@@ -54,7 +52,7 @@ class Ailment:
 
 
 class Examination:
-    """What was seen, with the names and the words for it."""
+    """What was recorded, with names and sentences for it."""
 
     def __init__(self, seen: Observed, language: Language) -> None:
         self.seen = seen
@@ -84,15 +82,16 @@ class Examination:
         self.places = places
 
     @cached_property
-    def case(self) -> Case:
-        """The names and the program's text, for what `explain` knows to read in them."""
+    def context(self) -> Context:
+        """The names and the program's text, for the functions of `explain`."""
         tensors = {name: t for name, t in reversed(self.things) if is_tensor(t)}
         for each in self.seen.watched.values():
             if id(each.tensor) in self.names:
                 tensors.setdefault(self.names[id(each.tensor)], each.tensor)
-        if self.seen.passes and self.seen.passes[-1].text:  # its variable may hold another by now
+        # The root's variable may hold another tensor now.
+        if self.seen.passes and self.seen.passes[-1].text:
             tensors[self.seen.passes[-1].text] = self.seen.root
-        return Case(self.language, tensors, self.places)
+        return Context(self.language, tensors, self.places)
 
     def all_modules(self) -> dict[int, Any]:
         found: dict[int, Any] = {}
@@ -109,18 +108,18 @@ class Examination:
     def say(self, key: str, **parts: object) -> str:
         return filled(self.language, "doctor", key, parts)
 
-    def at(self, statement: Statement | None) -> str:
-        return "" if statement is None else self.case.where(statement)
+    def where(self, statement: Statement | None) -> str:
+        return "" if statement is None else self.context.where(statement)
 
-    def ailment(self, kind: str, about: Iterable[Any], *more: str, **parts: object) -> Ailment:
-        """`about`: parameters, as they were watched, or names."""
+    def problem(self, kind: str, about: Iterable[Any], *more: str, **parts: object) -> Problem:
+        """Make a problem; `about` are watched parameters or names."""
         names = [self.name(x.tensor) if isinstance(x, Watched) else str(x) for x in about]
         names = list(dict.fromkeys(names))
         space = reason(self.language, "space")
-        first = self.say(kind, names=self.listed(names), **parts)
-        return Ailment(kind, tuple(names), space.join([first, *more]))
+        first = self.say(kind, names=self.join_names(names), **parts)
+        return Problem(kind, tuple(names), space.join([first, *more]))
 
-    def listed(self, names: list[str]) -> str:
+    def join_names(self, names: list[str]) -> str:
         shown = [f"`{name}`" for name in names[:3]]
         if len(names) == 4:
             shown.append(f"`{names[3]}`")
@@ -129,32 +128,36 @@ class Examination:
             text = self.say("and_more", names=text, count=len(names) - 3)
         return text
 
-    def silent(self) -> list[Watched]:
-        """Parameters that an optimizer moves, and that have had no gradient: no pass has brought
-        one, and nobody has put one there.
+    def without_gradient(self) -> list[Watched]:
+        """Return parameters that an optimizer moves and that had no gradient.
+
+        No pass brought one, and the program assigned none.
         """
         seen = self.seen.watched
         found = [seen[i] for i in self.moved if i in seen and not seen[i].passes]
         return [w for w in found if all(s.largest == 0 for s in w.sizes)]
 
     @property
-    def several_turns(self) -> bool:
-        """Were there passes, and turns enough to see what is used in every second one alone?"""
-        return bool(self.seen.passes and self.seen.turn > 1)
+    def several_iterations(self) -> bool:
+        """Whether there were passes in more than one iteration.
+
+        Only then is a module visible that every second iteration uses.
+        """
+        return bool(self.seen.passes and self.seen.iteration > 1)
 
     def calls_of(self, watched: Watched) -> list[Called]:
-        """How the modules that own a parameter were called."""
+        """Return how the modules that own a parameter were called."""
         owners = self.owners.get(id(watched.tensor), [])
         return [self.seen.called[id(m)] for m in owners if id(m) in self.seen.called]
 
-    def untouched(self, watched: Watched) -> bool:
-        """Has nobody written to the parameter, not even through `.data`?"""
-        same = watched.tensor._version == watched.version
-        return bool(same and standing(watched.tensor) == watched.stood_first)
+    def is_unchanged(self, watched: Watched) -> bool:
+        """Return whether the parameter was never written to, not even through `.data`."""
+        same = version_of(watched.tensor) == watched.version
+        return bool(same and checksum(watched.tensor) == watched.first_checksum)
 
     @cached_property
     def unregistered(self) -> list[tuple[Any, Any]]:
-        """Modules that were called in the forward of one that does not know them, and that one."""
+        """Modules called in the forward of one that does not know them, with that one."""
         known: dict[int, set[int]] = {}
         found = []
         for called in self.seen.called.values():
@@ -167,50 +170,52 @@ class Examination:
 
     @cached_property
     def sources(self) -> list[str]:
-        """The text of the files or cells in which the step's functions stand."""
+        """The text of the files or cells that contain the step's functions."""
         return [text for frame, _ in self.places for text in texts_of(frame)]
 
 
 # --- Parameters without a gradient
 
 
-def no_pass(case: Examination) -> Iterator[Ailment]:
-    seen = case.seen
+def find_no_pass(exam: Examination) -> Iterator[Problem]:
+    seen = exam.seen
     steps = [step for step in seen.steps if step.emptied or step.fresh or step.summed or step.again]
-    if seen.steps and not seen.passes and not steps and any(case.silent()):
-        if all(w.tensor.grad is None for w in case.silent()):
-            names = [case.name(o) for o in case.stepped]
-            yield case.ailment("no_pass", names, where=case.at(seen.steps[0].place))
+    if seen.steps and not seen.passes and not steps and any(exam.without_gradient()):
+        if all(w.tensor.grad is None for w in exam.without_gradient()):
+            names = [exam.name(o) for o in exam.stepped]
+            yield exam.problem("no_pass", names, where=exam.where(seen.steps[0].place))
 
 
-def frozen(case: Examination) -> Iterator[Ailment]:
-    found = [w for w in case.silent() if not w.tensor.requires_grad and case.seen.passes]
+def find_frozen(exam: Examination) -> Iterator[Problem]:
+    found = [w for w in exam.without_gradient() if not w.tensor.requires_grad and exam.seen.passes]
     if found:
-        yield case.ailment("frozen", found, optimizer=optimizer_of(case, found))
+        yield exam.problem("frozen", found, optimizer=optimizer_of(exam, found))
 
 
-def held_elsewhere(case: Examination) -> Iterator[Ailment]:
-    stale = [w for w in case.silent() if nobodys(case, w)]
-    seen = case.seen.watched.values()
-    twins = [w for w in seen if w.passes and id(w.tensor) not in case.held and case.calls_of(w)]
-    if not twins or not stale or not replaced(case, stale, twins):
+def find_held_elsewhere(exam: Examination) -> Iterator[Problem]:
+    stale = [w for w in exam.without_gradient() if is_unreachable(exam, w)]
+    seen = exam.seen.watched.values()
+    twins = [w for w in seen if w.passes and id(w.tensor) not in exam.held and exam.calls_of(w)]
+    if not twins or not stale or not take_place_of(exam, stale, twins):
         return
-    optimizer = optimizer_of(case, stale)
-    made = case.case.program.assignment(optimizer) if optimizer.isidentifier() else None
-    yield case.ailment("held_elsewhere", twins, optimizer=optimizer, where=case.at(made))
+    optimizer = optimizer_of(exam, stale)
+    made = exam.context.program.assignment(optimizer) if optimizer.isidentifier() else None
+    yield exam.problem("held_elsewhere", twins, optimizer=optimizer, where=exam.where(made))
 
 
-def replaced(case: Examination, stale: list[Watched], twins: list[Watched]) -> bool:
-    """Do these stand where those stood? They have the same shapes; or they are as many, and what
-    else their model has is held by the same optimizer.
+def take_place_of(exam: Examination, stale: list[Watched], twins: list[Watched]) -> bool:
+    """Return whether the `twins` stand where the `stale` parameters stood.
+
+    They have the same shapes. Or their number is the same, and the optimizer also holds the rest of
+    their model.
     """
     shapes = [tuple(w.tensor.shape) for w in twins]
     if all(tuple(w.tensor.shape) in shapes for w in stale):
         return True
-    held = {id(p) for o in case.stepped if holds(o, stale[0]) for p in held_by(o)}
+    held = {id(p) for o in exam.stepped if holds(o, stale[0]) for p in held_by(o)}
     fresh = {id(w.tensor) for w in twins}
     dimensions = [len(w.tensor.shape) for w in stale]
-    for _, module in case.things:
+    for _, module in exam.things:
         if is_module(module) and dimensions == [len(shape) for shape in shapes]:
             parameters = {id(p) for p in module.parameters()}
             if fresh < parameters and parameters - fresh <= held:
@@ -222,117 +227,117 @@ def holds(optimizer: Any, watched: Watched) -> bool:
     return any(each is watched.tensor for each in held_by(optimizer))
 
 
-def nobodys(case: Examination, watched: Watched) -> bool:
-    """Is this a parameter that no module and no variable of the program has?"""
-    return id(watched.tensor) not in case.owners and id(watched.tensor) not in case.names
+def is_unreachable(exam: Examination, watched: Watched) -> bool:
+    """Return whether no module and no variable of the program has the parameter."""
+    return id(watched.tensor) not in exam.owners and id(watched.tensor) not in exam.names
 
 
-def not_called(case: Examination) -> Iterator[Ailment]:
+def find_not_called(exam: Examination) -> Iterator[Problem]:
     groups: dict[int, tuple[Any, list[Watched]]] = {}
-    for watched in case.silent():
-        owners = case.owners.get(id(watched.tensor))
-        if watched.tensor.requires_grad and owners and not case.calls_of(watched):
-            if case.several_turns:
+    for watched in exam.without_gradient():
+        owners = exam.owners.get(id(watched.tensor))
+        if watched.tensor.requires_grad and owners and not exam.calls_of(watched):
+            if exam.several_iterations:
                 groups.setdefault(id(owners[0]), (owners[0], []))[1].append(watched)
     if groups:
-        modules = [f"`{case.name(module)}`" for module, _ in groups.values()]
+        modules = [f"`{exam.name(module)}`" for module, _ in groups.values()]
         found = [w for _, ws in groups.values() for w in ws]
-        parts = {"turns": case.seen.turn, "optimizer": optimizer_of(case, found)}
-        yield case.ailment("not_called", found, modules=case.say("comma").join(modules), **parts)
+        parts = {"iterations": exam.seen.iteration, "optimizer": optimizer_of(exam, found)}
+        yield exam.problem("not_called", found, modules=exam.say("comma").join(modules), **parts)
 
 
-def no_grad(case: Examination) -> Iterator[Ailment]:
+def find_no_grad(exam: Examination) -> Iterator[Problem]:
     found = []
     where: Statement | None = None
-    for watched in case.silent():
-        calls = case.calls_of(watched)
+    for watched in exam.without_gradient():
+        calls = exam.calls_of(watched)
         if watched.tensor.requires_grad and calls and not any(c.recorded for c in calls):
             found.append(watched)
             where = where or calls[0].place
-    if found and case.several_turns:
-        yield case.ailment("no_grad", found, where=case.at(where))
+    if found and exam.several_iterations:
+        yield exam.problem("no_grad", found, where=exam.where(where))
 
 
-def cut(case: Examination) -> Iterator[Ailment]:
+def find_cut(exam: Examination) -> Iterator[Problem]:
     groups: dict[tuple[str, ...], list[Watched]] = {}
-    for watched in case.silent():
-        calls = case.calls_of(watched)
+    for watched in exam.without_gradient():
+        calls = exam.calls_of(watched)
         known = any(c.recorded for c in calls)
-        named = id(watched.tensor) in case.names and not case.owners.get(id(watched.tensor))
-        if not watched.tensor.requires_grad or not (known or named) or not case.several_turns:
+        named = id(watched.tensor) in exam.names and not exam.owners.get(id(watched.tensor))
+        if not watched.tensor.requires_grad or not (known or named) or not exam.several_iterations:
             continue
-        said: list[str] = []
-        if case.seen.root is not None:
-            said = way_of(case.case, watched.tensor, case.seen.root)
-        groups.setdefault(tuple(said), []).append(watched)
+        sentences: list[str] = []
+        if exam.seen.root is not None:
+            sentences = explain_way(exam.context, watched.tensor, exam.seen.root)
+        groups.setdefault(tuple(sentences), []).append(watched)
     for more, found in groups.items():
-        optimizer = optimizer_of(case, found)
-        yield case.ailment("cut", found, *more, optimizer=optimizer, turns=case.seen.turn)
+        optimizer = optimizer_of(exam, found)
+        yield exam.problem("cut", found, *more, optimizer=optimizer, iterations=exam.seen.iteration)
 
 
-def way_of(case: Case, t: Any, root: Any) -> list[str]:
-    """What the graph and the program's text say about where the way from the root to `t` ends."""
-    if case.names.of(root) is not None:
-        return lost(case, t, root)[1] or case.between(t, root).sentences[1:]
+def explain_way(context: Context, t: Any, root: Any) -> list[str]:
+    """Explain where the path from the root to `t` ends, by the graph and the program's text."""
+    if context.names.of(root) is not None:
+        return explain_lost(context, t, root)[1] or context.explain_missing(t, root).sentences[1:]
 
     def leads(tensor: Any) -> bool:
-        return tensor is t or bool(tensor.requires_grad and case.reaches(tensor, t))
+        return tensor is t or bool(tensor.requires_grad and context.reaches(tensor, t))
 
-    history = History(leads, case.running, leaves=False)
-    fate = history.of_root("")
-    return sentences(case, history, fate) if fate.kind == "cut" else []
-
-
-def optimizer_of(case: Examination, found: list[Watched]) -> str:
-    """The name of the optimizer that holds the first of these."""
-    return next(case.name(each) for each in case.stepped if holds(each, found[0]))
+    history = History(leads, context.running, leaves=False)
+    fate = history.fate_of_root("")
+    return describe(context, history, fate) if fate.kind == "cut" else []
 
 
-# --- Parameters that nobody moves
+def optimizer_of(exam: Examination, found: list[Watched]) -> str:
+    """Return the name of the optimizer that holds the first of these."""
+    return next(exam.name(each) for each in exam.stepped if holds(each, found[0]))
 
 
-def hidden(case: Examination) -> Iterator[Ailment]:
+# --- Parameters that no optimizer moves
+
+
+def find_hidden(exam: Examination) -> Iterator[Problem]:
     found: list[Watched] = []
     places: list[str] = []
     owner = ""
-    for module, outer in case.unregistered:
-        inside = [case.seen.watched.get(id(p)) for p in module.parameters()]
+    for module, outer in exam.unregistered:
+        inside = [exam.seen.watched.get(id(p)) for p in module.parameters()]
         learned = [w for w in inside if w is not None and w.passes]
-        if not learned or any(id(w.tensor) in case.held for w in learned):
+        if not learned or any(id(w.tensor) in exam.held for w in learned):
             continue
-        place = listed_in(outer, module)
-        if place and all(case.untouched(w) for w in learned) and case.stepped:
+        place = find_place(outer, module)
+        if place and all(exam.is_unchanged(w) for w in learned) and exam.stepped:
             found += learned
             places.append(place)
             owner = type(outer).__name__
     if found:
-        yield case.ailment("hidden", places, owner=owner, count=len(found))
+        yield exam.problem("hidden", places, owner=owner, count=len(found))
 
 
-def hidden_tensors(case: Examination) -> Iterator[Ailment]:
-    """Tensors that a module learns with, and that `parameters()` does not find."""
+def find_hidden_tensors(exam: Examination) -> Iterator[Problem]:
+    """Find tensors that a module learns with and `parameters()` does not return."""
     names: list[str] = []
     owner = ""
-    for called in case.seen.called.values():
-        if not any(id(p) in case.moved for p in called.module.parameters()):
+    for called in exam.seen.called.values():
+        if not any(id(p) in exam.moved for p in called.module.parameters()):
             continue
         for name, leaf in unregistered_leaves(called.module):
-            watched = case.seen.watched.get(id(leaf))
-            if watched is None or not watched.passes or id(leaf) in case.held:
+            watched = exam.seen.watched.get(id(leaf))
+            if watched is None or not watched.passes or id(leaf) in exam.held:
                 continue
-            if id(leaf) in case.owners or not case.untouched(watched) or watched_by_hooks(watched):
+            if id(leaf) in exam.owners or not exam.is_unchanged(watched) or has_hooks(watched):
                 continue
             attribute = re.escape(name.partition("[")[0].removeprefix("self."))
-            asked = re.compile(rf"\b{attribute}\b.*\.grad\b")  # it is there for its gradient
-            if not any(asked.search(text) for text in case.sources):
+            asked = re.compile(rf"\b{attribute}\b.*\.grad\b")  # the program reads its gradient
+            if not any(asked.search(text) for text in exam.sources):
                 names.append(name)
                 owner = owner or type(called.module).__name__
     if names:
-        yield case.ailment("hidden_tensors", names, owner=owner)
+        yield exam.problem("hidden_tensors", names, owner=owner)
 
 
-def listed_in(outer: Any, module: Any) -> str:
-    """Where in a module's own attributes another stands that it does not know."""
+def find_place(outer: Any, module: Any) -> str:
+    """Return the expression, such as `self.blocks[0]`, for a module that another does not know."""
     for attribute, value in vars(outer).items():
         if attribute.startswith("_"):
             continue
@@ -348,67 +353,65 @@ def listed_in(outer: Any, module: Any) -> str:
 
 
 def path_in(outer: Any, module: Any) -> str:
-    """By which path a module is reached in another that does not know it: `blocks[0].1`."""
-    place = listed_in(outer, module)
-    held = found_in(outer, place)
+    """Return the path of a module in another that does not know it: `blocks[0].1`."""
+    place = find_place(outer, module)
+    held = element_at(outer, place)
     names = [n for n, m in held.named_modules() if m is module] if is_module(held) else []
     return f"{place.removeprefix('self.')}.{names[0]}".rstrip(".") if names else ""
 
 
-def found_in(outer: Any, place: str) -> Any:
-    """What stands at `self.blocks[0]`, as `listed_in` writes it."""
+def element_at(outer: Any, place: str) -> Any:
+    """Return the object at `self.blocks[0]`, as `find_place` writes it."""
     attribute, _, key = place.removeprefix("self.").rstrip("]").partition("[")
     value = vars(outer).get(attribute)
     pairs = value.items() if isinstance(value, Mapping) else enumerate(value or ())
     return next((each for other, each in pairs if repr(other) == key), None)
 
 
-def not_held(case: Examination) -> Iterator[Ailment]:
-    outside = {id(p) for module, _ in case.unregistered for p in module.parameters()}
+def find_not_held(exam: Examination) -> Iterator[Problem]:
+    outside = {id(p) for module, _ in exam.unregistered for p in module.parameters()}
     found: dict[int, Watched] = {}
-    for _, module in case.things:
-        if not is_module(module) or id(module) not in case.seen.called:
+    for _, module in exam.things:
+        if not is_module(module) or id(module) not in exam.seen.called:
             continue
         parameters = list(module.parameters())
-        if not any(id(p) in case.moved for p in parameters):
+        if not any(id(p) in exam.moved for p in parameters):
             continue
         for p in parameters:
-            watched = case.seen.watched.get(id(p))
+            watched = exam.seen.watched.get(id(p))
             if watched is None or not watched.passes or not p.requires_grad or id(p) in outside:
                 continue
-            if id(p) not in case.held and case.untouched(watched) and not watched_by_hooks(watched):
+            if id(p) not in exam.held and exam.is_unchanged(watched) and not has_hooks(watched):
                 found[id(p)] = watched
-    elsewhere = {name for each in held_elsewhere(case) for name in each.names}
-    left = [w for w in found.values() if case.name(w.tensor) not in elsewhere]
+    elsewhere = {name for each in find_held_elsewhere(exam) for name in each.names}
+    left = [w for w in found.values() if exam.name(w.tensor) not in elsewhere]
     if left:
-        yield case.ailment("not_held", left)
+        yield exam.problem("not_held", left)
 
 
-def watched_by_hooks(watched: Watched) -> bool:
-    """Does the program hook into this gradient itself?"""
+def has_hooks(watched: Watched) -> bool:
+    """Return whether the program itself hooks into this gradient."""
     return bool(names_on(watched.tensor))
 
 
 # --- Sizes of gradients
 
 
-def weights(case: Examination) -> list[Watched]:
-    """Those whose gradients can be compared: matrices and the like, with a gradient in two steps
-    or more.
-    """
-    seen = case.seen.watched.values()
+def weights(exam: Examination) -> list[Watched]:
+    """Return parameters of two or more dimensions with a gradient in at least two steps."""
+    seen = exam.seen.watched.values()
     found = [w for w in seen if len(w.tensor.shape) > 1 and w.tensor.requires_grad]
-    return [w for w in found if len(w.sizes) > 1 and not watched_by_hooks(w)]
+    return [w for w in found if len(w.sizes) > 1 and not has_hooks(w)]
 
 
-def zero(case: Examination) -> Iterator[Ailment]:
-    found = [w for w in weights(case) if all(s.largest == 0 for s in w.sizes)]
-    if found and case.seen.turn > 1 and not any(p.zero for p in case.seen.passes):
-        yield case.ailment("zero", found, turns=case.seen.turn)
+def find_zero(exam: Examination) -> Iterator[Problem]:
+    found = [w for w in weights(exam) if all(s.largest == 0 for s in w.sizes)]
+    if found and exam.seen.iteration > 1 and not any(p.zero for p in exam.seen.passes):
+        yield exam.problem("zero", found, iterations=exam.seen.iteration)
 
 
-def vanishing(case: Examination) -> Iterator[Ailment]:
-    compared = [w for w in weights(case) if w.sizes[-1].largest < float("inf")]
+def find_vanishing(exam: Examination) -> Iterator[Problem]:
+    compared = [w for w in weights(exam) if w.sizes[-1].largest < float("inf")]
     most = max(compared, key=lambda w: w.sizes[-1].largest, default=None)
     if most is None:
         return
@@ -417,50 +420,51 @@ def vanishing(case: Examination) -> Iterator[Ailment]:
     if found:
         found.sort(key=lambda w: w.sizes[-1].largest)
         least = found[0]
-        parts = {"least": case.name(least.tensor), "size": f"{least.sizes[-1].largest:.1e}"}
-        parts |= {"most": case.name(most.tensor), "other": f"{most.sizes[-1].largest:.1e}"}
-        yield case.ailment("vanishing", found, **parts)
+        parts = {"least": exam.name(least.tensor), "size": f"{least.sizes[-1].largest:.1e}"}
+        parts |= {"most": exam.name(most.tensor), "other": f"{most.sizes[-1].largest:.1e}"}
+        yield exam.problem("vanishing", found, **parts)
 
 
-def exploding(case: Examination) -> Iterator[Ailment]:
+def find_exploding(exam: Examination) -> Iterator[Problem]:
     found = []
-    for watched in case.seen.watched.values():
-        if watched.leapt is not None:
+    for watched in exam.seen.watched.values():
+        if watched.jump is not None:
             if any(LARGE < s.largest < float("inf") for s in watched.sizes):
                 found.append(watched)
     if found:
         first = max(found, key=lambda w: max(s.largest for s in w.sizes))
-        before, after = first.leapt or (0.0, 0.0)
-        parts = {"name": case.name(first.tensor), "before": f"{before:.2g}"}
+        before, after = first.jump or (0.0, 0.0)
+        parts = {"name": exam.name(first.tensor), "before": f"{before:.2g}"}
         parts |= {"after": f"{after:.2g}", "size": f"{max(s.largest for s in first.sizes):.1e}"}
-        yield case.ailment("exploding", found, **parts)
+        yield exam.problem("exploding", found, **parts)
 
 
-def nan(case: Examination) -> Iterator[Ailment]:
-    seen = case.seen
+def find_nan(exam: Examination) -> Iterator[Problem]:
+    seen = exam.seen
     broken = [w for w in seen.watched.values() if not finite(w.tensor)]
     before = [w for w in broken if not w.finite]
     if before:
-        yield case.ailment("nan_before", before)
+        yield exam.problem("nan_before", before)
     found = [w for w in broken if w.finite]
-    if not found or before or any(exploding(case)):
+    if not found or before or any(find_exploding(exam)):
         return
-    said = [case.say("nan_step")]
+    sentences = [exam.say("nan_step")]
     if seen.origin is not None:
         thing = seen.origin.thing
-        parts = {"name": case.name(thing), "kind": type(thing).__name__}
-        said = [case.say(f"nan_{seen.origin.kind}", **parts), *seen.origin.sentences]
-    yield case.ailment("nan", found, *said)
+        parts = {"name": exam.name(thing), "kind": type(thing).__name__}
+        sentences = [exam.say(f"nan_{seen.origin.kind}", **parts), *seen.origin.sentences]
+    yield exam.problem("nan", found, *sentences)
 
 
 # --- What is kept, and what is cleared
 
 
-def grows(case: Examination) -> Iterator[Ailment]:
-    seen = case.seen
-    by_turn = {each.turn: each for each in seen.passes if each.nodes}  # the last of each turn
-    chain = [by_turn[turn] for turn in sorted(by_turn)]
-    if len(chain) < (3 if seen.turns is None else 2):
+def find_grows(exam: Examination) -> Iterator[Problem]:
+    seen = exam.seen
+    # A dict comprehension keeps the last pass of each iteration.
+    by_iteration = {each.iteration: each for each in seen.passes if each.nodes}
+    chain = [by_iteration[iteration] for iteration in sorted(by_iteration)]
+    if len(chain) < (3 if seen.iterations is None else 2):
         return
     known: frozenset[int] = frozenset()
     for before, after in pairwise(chain):
@@ -469,66 +473,70 @@ def grows(case: Examination) -> Iterator[Ailment]:
             return
         known = known | before.nodes
     name = keeper(chain[-2], chain[-1].goes_on)
-    counts = case.say("comma").join(str(len(each.nodes)) for each in chain)
+    counts = exam.say("comma").join(str(len(each.nodes)) for each in chain)
     key = "grows_keeper" if name else "grows"
-    text = case.say(key, keeper=name, counts=counts)
-    yield Ailment("grows", (name,) if name else (), text)
+    text = exam.say(key, keeper=name, counts=counts)
+    yield Problem("grows", (name,) if name else (), text)
 
 
 def keeper(before: Pass, used: frozenset[Output]) -> str:
-    """The variable that held what the graph of a later turn goes on from."""
+    """Return the variable that held what a later iteration's graph starts from."""
     names = [name for name, result in before.variables.items() if result in used]
     latest = max(names, key=lambda name: before.variables[name][0], default="")
     return latest.partition("[")[0]
 
 
-def kept(case: Examination) -> Iterator[Ailment]:
-    """A variable, or the elements of one, from which the graphs of several turns are reached."""
-    if any(grows(case)):
+def find_kept(exam: Examination) -> Iterator[Problem]:
+    """Find variables from which the graphs of several iterations are reachable."""
+    if any(find_grows(exam)):
         return
-    reached = turns_reached(case.things, case.seen.passes)
+    reached = iterations_reached(exam.things, exam.seen.passes)
     found = [name for name, over in reached.items() if len(over) > 1]
-    found = found or [name for name, over in case.seen.reached.items() if len(over) > 1]
+    found = found or [name for name, over in exam.seen.reached.items() if len(over) > 1]
     if found:
-        yield case.ailment("kept", found)
+        yield exam.problem("kept", found)
 
 
-def not_cleared(case: Examination) -> Iterator[Ailment]:
-    for step in first_of(case, lambda step: step.summed):
-        yield case.ailment("not_cleared", step.summed, **of_step(case, step))
+def find_not_cleared(exam: Examination) -> Iterator[Problem]:
+    for step in first_steps(exam, lambda step: step.summed):
+        yield exam.problem("not_cleared", step.summed, **step_parts(exam, step))
 
 
-def not_cleared_by_hand(case: Examination) -> Iterator[Ailment]:
-    if case.seen.optimizers:
+def find_not_cleared_by_hand(exam: Examination) -> Iterator[Problem]:
+    if exam.seen.optimizers:
         return
-    for each in case.seen.passes:
-        if each.on_top:
-            name = case.name(each.on_top[0].tensor)
-            yield case.ailment("not_cleared_by_hand", each.on_top, name=name, turn=each.turn)
+    for each in exam.seen.passes:
+        if each.not_cleared:
+            name = exam.name(each.not_cleared[0].tensor)
+            yield exam.problem(
+                "not_cleared_by_hand", each.not_cleared, name=name, iteration=each.iteration
+            )
             return
 
 
-def no_step(case: Examination) -> Iterator[Ailment]:
-    """Optimizers whose parameters get gradients and that never step; nor could they, by the text of
-    the program.
-    """
-    for optimizer in case.seen.optimizers.values():
-        name = case.name(optimizer)
-        watched = [case.seen.watched.get(id(p)) for p in held_by(optimizer)]
-        if id(optimizer) in case.seen.stepped:
+def find_no_step(exam: Examination) -> Iterator[Problem]:
+    """Find optimizers that get gradients and never step, nor could by the program's text."""
+    for optimizer in exam.seen.optimizers.values():
+        name = exam.name(optimizer)
+        watched = [exam.seen.watched.get(id(p)) for p in held_by(optimizer)]
+        if id(optimizer) in exam.seen.stepped:
             continue
-        if not all(w and w.passes and case.untouched(w) for w in watched):
-            continue  # somebody moves them by hand
-        if watched and case.several_turns and never_steps(name.rpartition(".")[2], case.sources):
-            yield case.ailment("no_step", [name], turns=case.seen.turn)
+        if not all(w and w.passes and exam.is_unchanged(w) for w in watched):
+            continue  # the program updates them by hand
+        if (
+            watched
+            and exam.several_iterations
+            and never_steps(name.rpartition(".")[2], exam.sources)
+        ):
+            yield exam.problem("no_step", [name], iterations=exam.seen.iteration)
 
 
 HARMLESS = {"zero_grad", "param_groups", "state", "state_dict", "load_state_dict"}
-"""What may be asked of an optimizer without a step."""
+"""Attributes of an optimizer that do not step."""
 
 
 def never_steps(name: str, sources: list[str]) -> bool:
-    """Is all that the program does with an optimizer of this name known, and no step?"""
+    """Return whether the program's uses of this optimizer are all known and none steps."""
     asked = False
     for source in sources:
         try:
@@ -549,93 +557,99 @@ def never_steps(name: str, sources: list[str]) -> bool:
     return asked
 
 
-def cleared_early(case: Examination) -> Iterator[Ailment]:
-    for step in first_of(case, lambda step: not (step.fresh or step.again) and step.emptied):
-        yield case.ailment("cleared_early", step.emptied, **of_step(case, step))
+def find_cleared_early(exam: Examination) -> Iterator[Problem]:
+    for step in first_steps(exam, lambda step: not (step.fresh or step.again) and step.emptied):
+        yield exam.problem("cleared_early", step.emptied, **step_parts(exam, step))
 
 
-def taken_twice(case: Examination) -> Iterator[Ailment]:
+def find_taken_twice(exam: Examination) -> Iterator[Problem]:
     def only_again(step: Step) -> Any:
         return step.again and not (step.fresh or step.summed)
 
-    for step in first_of(case, only_again):
-        yield case.ailment("taken_twice", step.again, **of_step(case, step))
-    for step in first_of(case, lambda step: step.doubled):
+    for step in first_steps(exam, only_again):
+        yield exam.problem("taken_twice", step.again, **step_parts(exam, step))
+    for step in first_steps(exam, lambda step: step.doubled):
         root = step.doubled[0].text
         key = "taken_doubled" if root else "taken_doubled_loss"
-        text = case.say(key, root=root, turn=step.turn)
-        yield Ailment("taken_twice", (root,) if root else (), text)
+        text = exam.say(key, root=root, iteration=step.iteration)
+        yield Problem("taken_twice", (root,) if root else (), text)
 
 
-def first_of(case: Examination, wanted: Callable[[Step], Any]) -> list[Step]:
-    """The first step of each optimizer of which something holds."""
+def first_steps(exam: Examination, wanted: Callable[[Step], Any]) -> list[Step]:
+    """Return the first step of each optimizer that satisfies a condition."""
     found: dict[int, Step] = {}
-    for step in case.seen.steps:
+    for step in exam.seen.steps:
         if wanted(step):
             found.setdefault(id(step.optimizer), step)
     return list(found.values())
 
 
-def of_step(case: Examination, step: Step) -> dict[str, object]:
-    return {"optimizer": case.name(step.optimizer), "where": case.at(step.place), "turn": step.turn}
+def step_parts(exam: Examination, step: Step) -> dict[str, object]:
+    return {
+        "optimizer": exam.name(step.optimizer),
+        "where": exam.where(step.place),
+        "iteration": step.iteration,
+    }
 
 
 # --- Modes
 
 
-MIND = ("Dropout", "BatchNorm", "RReLU")
-"""Modules that compute otherwise in training begin or end so."""
+MODE_DEPENDENT = ("Dropout", "BatchNorm", "RReLU")
+"""Prefixes and suffixes of modules that compute differently in training."""
 
 
-def eval_mode(case: Examination) -> Iterator[Ailment]:
-    seen = case.seen
+def find_eval_mode(exam: Examination) -> Iterator[Problem]:
+    seen = exam.seen
     last = {id(step.optimizer): step for step in seen.steps if step.passes}
     outermost = {i for each in seen.passes for i in each.modes}
-    for module in (m for i, m in case.modules.items() if i in outermost):
-        minding = sorted({type(m).__name__ for m in module.modules() if minds(m)})
-        if not minding:
+    for module in (m for i, m in exam.modules.items() if i in outermost):
+        dependent = sorted(
+            {type(m).__name__ for m in module.modules() if computes_for_evaluation(m)}
+        )
+        if not dependent:
             continue
         for step in last.values():
-            if step.turn != seen.turn or not any(
+            if step.iteration != seen.iteration or not any(
                 each is p for each in held_by(step.optimizer) for p in module.parameters()
             ):
                 continue
             modes = [seen.passes[number - 1].modes.get(id(module), set()) for number in step.passes]
             if set().union(*modes) == {False} and all(modes):
-                kinds = case.say("comma").join(minding)
-                yield case.ailment("eval", [case.name(module)], kinds=kinds)
+                kinds = exam.say("comma").join(dependent)
+                yield exam.problem("eval", [exam.name(module)], kinds=kinds)
                 break
 
 
-def minds(module: Any) -> bool:
-    """Does this module compute otherwise in training, and is it out of training?"""
-    if module.training or not any(each in type(module).__name__ for each in MIND):
+def computes_for_evaluation(module: Any) -> bool:
+    """Return whether a module depends on the mode and is in evaluation mode."""
+    if module.training or not any(each in type(module).__name__ for each in MODE_DEPENDENT):
         return False
     averages = getattr(module, "track_running_stats", True)
     return bool(getattr(module, "p", None) != 0 and averages)
 
 
-KINDS: dict[str, Callable[[Examination], Iterator[Ailment]]] = {
-    "no_pass": no_pass,
-    "nan": nan,
-    "hidden": hidden,
-    "hidden_tensors": hidden_tensors,
-    "held_elsewhere": held_elsewhere,
-    "cut": cut,
-    "no_grad": no_grad,
-    "not_called": not_called,
-    "frozen": frozen,
-    "not_held": not_held,
-    "exploding": exploding,
-    "vanishing": vanishing,
-    "zero": zero,
-    "no_step": no_step,
-    "not_cleared": not_cleared,
-    "not_cleared_by_hand": not_cleared_by_hand,
-    "cleared_early": cleared_early,
-    "taken_twice": taken_twice,
-    "grows": grows,
-    "kept": kept,
-    "eval": eval_mode,
+KINDS: dict[str, Callable[[Examination], Iterator[Problem]]] = {
+    "no_pass": find_no_pass,
+    "nan": find_nan,
+    "hidden": find_hidden,
+    "hidden_tensors": find_hidden_tensors,
+    "held_elsewhere": find_held_elsewhere,
+    "cut": find_cut,
+    "no_grad": find_no_grad,
+    "not_called": find_not_called,
+    "frozen": find_frozen,
+    "not_held": find_not_held,
+    "exploding": find_exploding,
+    "vanishing": find_vanishing,
+    "zero": find_zero,
+    "no_step": find_no_step,
+    "not_cleared": find_not_cleared,
+    "not_cleared_by_hand": find_not_cleared_by_hand,
+    "cleared_early": find_cleared_early,
+    "taken_twice": find_taken_twice,
+    "grows": find_grows,
+    "kept": find_kept,
+    "eval": find_eval_mode,
 }
-"""Every kind of finding, the gravest first, and what looks for it."""
+"""Every kind of problem, the most serious first, with the function that finds it."""

@@ -1,9 +1,9 @@
-"""Where the history of a tensor ended.
+"""Find where the history of a tensor ended.
 
-A tensor without history does not know what it lost. The program's text does: its expressions are
-followed backwards, through variables, helpers and `forward` methods, to what has a history, and the
-step behind which there is none is named. Nothing is run. Where the tensors are still there, they
-are asked first: what they say is true, whatever the text looks like.
+A tensor without history does not know what it lost, but the program's text tells. Its expressions
+are followed backwards, through variables, helpers and `forward` methods, to a value with a history.
+The answer is the step after which there is none. Nothing is run. Existing tensors are consulted
+first, since they are right whatever the text suggests.
 
 The questions are here; variables.py, calls.py and expressions.py follow the text.
 """
@@ -18,20 +18,20 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from ..model.frame_locals import names_in
-from ..model.program import Program, Statement
+from ..model.program_text import Program, Statement
 from .evidence import Place
 from .expressions import Expressions
 from .fate import UNKNOWN, Cut, Fate
-from .objects import function_called, is_library, is_module, resolved
-from .scope import Scope, at_line, entered, parameters_of
+from .objects import function_called, is_library, is_module, resolve
+from .scope import Scope, at_line, enter, parameters_of
 from .syntax import calls_in, freezes, root_of_pass
 
 Entered = tuple[FunctionType, Any, Scope]
-"""A function of the reader's, what it is bound to, and what is written in it."""
+"""A user's function, the object that it is bound to, and its scope."""
 
 
 class History(Expressions):
-    """Answers what became of a value of the running functions, whose `places` it is given."""
+    """Answers what happened to a value of the running functions at `places`."""
 
     def __init__(
         self, alive: Callable[[Any], bool], places: list[Place], leaves: bool = True
@@ -42,76 +42,83 @@ class History(Expressions):
         for place in places:
             frame = place[0]
             objects = names_in(frame)
-            fates = self.given_by_caller(frame.f_code) if self.scopes else {}
+            fates = self.argument_fates(frame.f_code) if self.scopes else {}
             statements = Program([place]).statements
             self.scopes.append(Scope(statements, objects, fates, True, frame))
         self.heads = [at_line(s, p[1]) for s, p in zip(self.scopes, places, strict=True)]
 
-    def of_variable(self, name: str) -> Fate:
-        """The fate of the variable of the innermost function that has it."""
+    def fate_of_variable(self, name: str) -> Fate:
+        """Return the fate of a variable of the innermost function that has it."""
         for number, scope in reversed(list(enumerate(self.scopes))):
             if name in scope.own or name in scope.fates:
-                return self.surely(partial(self.name, name, scope, len(scope.statements)), number)
+                return self.exclude_live(
+                    partial(self.name, name, scope, len(scope.statements)), number
+                )
         return UNKNOWN
 
-    def of_root(self, text: str) -> Fate:
-        """The fate of what a pass starts from in the line that runs: `text` is how it is called
-        there if the line does not show it.
+    def fate_of_root(self, text: str) -> Fate:
+        """Return the fate of the value that the running line starts a pass from.
+
+        `text` is its name if the line does not show it.
         """
         scope, index = self.scopes[-1], self.heads[-1]
         if index is None:
-            return self.of_variable(text)
+            return self.fate_of_variable(text)
         at = scope.statements[index]
         roots = (root for call in calls_in(at.tree) if (root := root_of_pass(call)) is not None)
         root = next(roots, None)
         if root is None or isinstance(root, ast.List | ast.Tuple):
-            return self.of_variable(text)
-        follow = partial(self.made_there, root, scope, index, at)
-        return self.surely(follow, len(self.scopes) - 1)
+            return self.fate_of_variable(text)
+        follow = partial(self.follow_unnamed, root, scope, index, at)
+        return self.exclude_live(follow, len(self.scopes) - 1)
 
-    def surely(self, follow: Callable[[], Fate], number: int) -> Fate:
-        """What is known to have no history cannot be live: then it was lost in a doubtful mode."""
+    def exclude_live(self, follow: Callable[[], Fate], number: int) -> Fate:
+        """Return the fate of a value that is known to have no history.
+
+        If the text says that it is live, a mode that the text leaves open has ended the history.
+        """
         try:
-            fate = self.outside(follow(), number)
+            fate = self.apply_outer_modes(follow(), number)
             if fate.kind == "live":
                 self.doubtful = True
-                fate = self.outside(follow(), number)
-            if fate.kind == "live" and len(fate.plain) == 1:  # then it was that, of the two
+                fate = self.apply_outer_modes(follow(), number)
+            # Of the two possible values, it was the plain one.
+            if fate.kind == "live" and len(fate.plain) == 1:
                 what, statement = fate.plain[0]
                 fate = Fate("cut", (Cut("branch", statement, what, what),))
         except RecursionError:  # an expression of a thousand terms
             return UNKNOWN
         return fate
 
-    def outside(self, fate: Fate, number: int) -> Fate:
-        """A fate in one of the running functions, with the modes in which it was called."""
+    def apply_outer_modes(self, fate: Fate, number: int) -> Fate:
+        """Apply to a fate the modes in which its function was called."""
         for scope, head in zip(self.scopes[:number], self.heads, strict=False):
             if fate.kind == "live" and head is not None:
                 fate = self.in_block(fate, scope.statements[head], "", "", scope, head)
         if fate.kind != "live":
             return fate
-        for switch in self.left_off():
+        for switch in self.lines_left_off():
             return Fate("cut", (Cut("switched", switch, switch.text, ""),))
         return fate
 
-    def left_off(self) -> list[Statement]:
-        """Where a function that the program calls turns recording off, and not on again."""
+    def lines_left_off(self) -> list[Statement]:
+        """Return the lines where called functions switch recording off and leave it off."""
         found = []
         for scope in self.scopes:
-            for _, _, inner in self.entered_by(scope, scope.statements):
+            for _, _, inner in self.functions_entered(scope, scope.statements):
                 found += [s for s in inner.switches[-1:] if s is not None]
         return found
 
-    def freezing(self) -> list[Statement]:
-        """The lines that say of parameters that they shall not require grad."""
+    def freezing_lines(self) -> list[Statement]:
+        """Return the lines that set requires_grad of parameters to False."""
         found = [s for scope in self.scopes for s in scope.statements]
         for scope in self.scopes:
-            for _, _, inner in self.entered_by(scope, scope.statements):
+            for _, _, inner in self.functions_entered(scope, scope.statements):
                 found += inner.statements
         return list(dict.fromkeys(s for s in found if freezes(s.tree)))
 
-    def entered_by(self, scope: Scope, statements: list[Statement]) -> Iterator[Entered]:
-        """The reader's functions that these statements call, and those that they call."""
+    def functions_entered(self, scope: Scope, statements: list[Statement]) -> Iterator[Entered]:
+        """Yield the user's functions that these statements call, directly or not."""
         seen: set[CodeType] = set()
         queue = [(scope, index, s) for index, s in enumerate(statements)]
         while queue:
@@ -121,17 +128,17 @@ class History(Expressions):
                     if is_library(function[0]) or function[0].__code__ in seen:
                         continue
                     seen.add(function[0].__code__)
-                    inner = entered(*function, {}, {})
+                    inner = enter(*function, {}, {})
                     yield *function, inner
                     queue += [(inner, i, s) for i, s in enumerate(inner.statements)]
 
     def functions_of(
         self, call: ast.Call, scope: Scope, index: int
     ) -> Iterator[tuple[FunctionType, Any]]:
-        """The functions that a call enters: more than one if it is of modules in a row."""
+        """Yield the functions that a call enters: several for modules in sequence."""
         if (function := function_called(call, scope)) is not None:
             yield function
-        module = resolved(call.func, scope)
+        module = resolve(call.func, scope)
         if isinstance(module, type) and not is_library(module):
             start = inspect.getattr_static(module, "__init__", None)
             if isinstance(start, FunctionType) and not is_library(start):
@@ -142,8 +149,8 @@ class History(Expressions):
                 if isinstance(forward, FunctionType):
                     yield forward, child
 
-    def given_by_caller(self, code: CodeType) -> dict[str, Fate]:
-        """The fates of the arguments of a running function, if its call can be found."""
+    def argument_fates(self, code: CodeType) -> dict[str, Fate]:
+        """Return the fates of a running function's arguments if its call is found."""
         scope = self.scopes[-1]
         line = self.places[len(self.scopes) - 1][1]
         index = at_line(scope, line)

@@ -1,4 +1,4 @@
-"""Which chapter of the lessons teaches what an answer is about."""
+"""The chapter of the lessons that teaches the subject of an answer."""
 
 from __future__ import annotations
 

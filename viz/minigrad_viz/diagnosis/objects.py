@@ -1,6 +1,6 @@
 """The objects that names and calls in a text stand for.
 
-No code of anybody's runs: attributes are looked up without their properties.
+No user code runs: attributes are looked up without running properties.
 """
 
 from __future__ import annotations
@@ -13,22 +13,23 @@ from typing import Any
 
 from ..model.lines import LIBRARIES
 from ..model.names import is_tensor
-from ..model.program import Program
+from ..model.program_text import Program
 from .scope import Scope
 
 
 class New:
-    """A module that an expression makes, `Net()(x)`, and that nobody has kept."""
+    """A module that an expression makes, `Net()(x)`, and that no variable holds."""
 
     def __init__(self, kind: type) -> None:
         self.kind = kind
 
 
 def function_called(tree: ast.Call, scope: Scope) -> tuple[FunctionType, Any] | None:
-    """The function that a call enters, with the object that it is bound to; None if it is not
-    one that is written in Python.
+    """Return the function that a call enters and the object that it is bound to.
+
+    Return None if the function is not written in Python.
     """
-    value: Any = resolved(tree.func, scope)
+    value: Any = resolve(tree.func, scope)
     bound: Any = None
     if isinstance(value, New):
         value, bound = inspect.getattr_static(value.kind, "forward", None), value
@@ -40,13 +41,13 @@ def function_called(tree: ast.Call, scope: Scope) -> tuple[FunctionType, Any] | 
     if isinstance(value, MethodType):
         value, bound = value.__func__, value.__self__
     if callable(value) and not isinstance(value, type):
-        # A wrapper of the reader's own is entered; one of the library's only has its mode.
+        # Follow the user's wrappers; the library's wrappers only set a mode.
         value = inspect.unwrap(value, stop=lambda f: not is_library_code(f))
     return (value, bound) if isinstance(value, FunctionType) else None
 
 
-def resolved(tree: ast.expr, scope: Scope) -> Any:
-    """The object behind a name, or behind the attributes of one. No code of anybody's runs."""
+def resolve(tree: ast.expr, scope: Scope) -> Any:
+    """Return the object behind a name or its attributes, without running user code."""
     if isinstance(tree, ast.Name):
         if tree.id in scope.own and not scope.running:
             return None
@@ -54,21 +55,21 @@ def resolved(tree: ast.expr, scope: Scope) -> Any:
     if isinstance(tree, ast.Attribute) and ast.unparse(tree.value) == "super()":
         return above(scope.objects.get("super()"), tree.attr)
     if isinstance(tree, ast.Attribute):
-        return member(resolved(tree.value, scope), tree.attr)
+        return member(resolve(tree.value, scope), tree.attr)
     if isinstance(tree, ast.Subscript):
         key = getattr(tree.slice, "value", None)
         if not isinstance(tree.slice, ast.Constant):
-            key = resolved(tree.slice, scope)
-        return element(resolved(tree.value, scope), key)
+            key = resolve(tree.slice, scope)
+        return element(resolve(tree.value, scope), key)
     if isinstance(tree, ast.Call):
-        kind = resolved(tree.func, scope)
+        kind = resolve(tree.func, scope)
         if isinstance(kind, type) and hasattr(kind, "named_parameters"):
             return New(kind) if not is_library(kind) else None
     return None
 
 
 def element(held: Any, key: Any) -> Any:
-    """An element of a dict, a list, or a row of modules.
+    """Return an element of a dict, a list, or a sequence of modules.
 
     >>> element([1, 2], -1), element({"a": 3}, "a"), element((1,), 1)
     (2, 3, None)
@@ -83,7 +84,7 @@ def element(held: Any, key: Any) -> Any:
 
 
 def is_plain_in(new: New, attribute: str) -> bool:
-    """Is `self.q` what a class's __init__ was given, or a constant, and no layer?"""
+    """Return whether `self.q` is an argument of the class's __init__ or a constant."""
     start = inspect.getattr_static(new.kind, "__init__", None)
     for statement in Program.of(start).statements if isinstance(start, FunctionType) else ():
         if not isinstance(statement.tree, ast.Assign):
@@ -95,12 +96,12 @@ def is_plain_in(new: New, attribute: str) -> bool:
 
 
 def is_namespace(tree: ast.Attribute, scope: Scope) -> bool:
-    """Is this `T.sin`, and not the method of a tensor?"""
-    return isinstance(resolved(tree.value, scope), ModuleType | type)
+    """Return whether this is a function such as `T.sin`, not a tensor's method."""
+    return isinstance(resolve(tree.value, scope), ModuleType | type)
 
 
 def above(found: Any, name: str) -> Any:
-    """What `super().name` is, of a class and an object of it or of one that inherits from it."""
+    """Return `super().name` for a class and an object of it or of a subclass."""
     if found is None:
         return None
     kind, thing = found
@@ -112,7 +113,7 @@ def above(found: Any, name: str) -> Any:
 
 
 def member(value: Any, name: str) -> Any:
-    """An attribute, without running a property."""
+    """Return an attribute without running a property."""
     if value is None:
         return None
     if isinstance(value, ModuleType):
@@ -137,7 +138,7 @@ def member(value: Any, name: str) -> Any:
         return MethodType(found.__func__, value if isinstance(value, type) else type(value))
     if isinstance(found, FunctionType) and not isinstance(value, type):
         return MethodType(found, value)
-    # What computes its value when it is asked (a property, a field of a named tuple) is not run.
+    # Do not run descriptors such as properties and fields of named tuples.
     return None if hasattr(type(found), "__get__") and not callable(found) else found
 
 
@@ -147,13 +148,16 @@ def is_library(function: Any) -> bool:
 
 
 def is_library_code(function: Any) -> bool:
-    """Is it written in the library? functools.wraps gives a wrapper the module of what it wraps."""
-    if not hasattr(function, "__globals__"):  # lru_cache's
+    """Return whether the function is written in the library.
+
+    functools.wraps gives a wrapper the `__module__` of the wrapped function, so globals decide.
+    """
+    if not hasattr(function, "__globals__"):  # of lru_cache
         return True
     top = str(function.__globals__.get("__name__", "")).partition(".")[0]
     return top in LIBRARIES or (top in sys.stdlib_module_names and top != "__main__")
 
 
 def is_module(value: object) -> bool:
-    kind = type(value)  # the class alone: the object may answer with an error
+    kind = type(value)  # the class only, since the object may raise
     return not issubclass(kind, type) and callable(getattr(kind, "named_parameters", None))

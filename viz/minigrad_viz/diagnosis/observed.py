@@ -1,9 +1,7 @@
-"""What is seen of training steps while they run: which modules were called and how, which passes
-brought which parameters a gradient, what the optimizers found there and left behind.
+"""Records of training steps: called modules, backward passes, and what optimizers found.
 
-Seen through hooks that both libraries offer (on every module's call, every optimizer's step, and
-each parameter's gradient), which are all taken out again. Nothing is changed, drawn or freed, and
-nothing is judged here: findings.py does that.
+Hooks that both libraries offer record the steps: on module calls, optimizer steps and parameter
+gradients. All are removed again. Nothing is changed, drawn or freed. findings.py judges.
 """
 
 from __future__ import annotations
@@ -23,35 +21,36 @@ from typing import Any
 import numpy as np
 
 from ..model.autograd_nodes import is_accumulate
+from ..model.either_library import version_of
 from ..model.lines import of_library
 from ..model.names import is_tensor, made_by
-from ..model.program import Statement
+from ..model.program_text import Statement
 from ..model.sources import is_cell
 from ..model.values import bare, dense, has_numbers
 from ..texts.language import Language
-from .causes import Case
+from .causes import Context
 from .evidence import Place, sequence_of
 from .nonfinite import first_nonfinite
 from .reachable import Thing, things_in, unregistered_leaves
 from .saved_memory import SavedMemory
 
 WATCHED = 3
-"""So many turns of a loop are watched: a graph that grows shows in three."""
+"""Iterations to watch; a growing graph is visible after three."""
 
 LARGE = 100.0
-"""A gradient may be called exploding beyond this, if a step by it threw the weights far off."""
+"""A gradient may explode beyond this, if a step by it also moved the weights far."""
 
 LARGEST_GRAPH = 50_000
-"""Of a larger graph the nodes are not counted."""
+"""Nodes of larger graphs are not counted."""
 
 
 Output = tuple[int, int]
-"""A result: the number of the node that made it, and which of that node's it is."""
+"""A result: the number of the node that made it, and its index there."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """How large a gradient was: of its elements the mean, and the largest."""
+    """The size of a gradient: the mean and the largest of its absolute elements."""
 
     mean: float
     largest: float
@@ -59,29 +58,29 @@ class Size:
 
 @dataclass(eq=False)
 class Watched:
-    """One parameter: a leaf that a module or an optimizer has, or that has a name."""
+    """One parameter: a leaf of a module or an optimizer, or one with a name."""
 
     tensor: Any
-    stood_first: float
-    """Where its numbers stood when the watch began."""
+    first_checksum: float
+    """The checksum of its numbers at the start."""
     finite: bool
-    """Were its numbers when the watch began?"""
+    """Whether its numbers were finite at the start."""
     version: int
     passes: set[int] = field(default_factory=set)
     """The passes that brought it a gradient."""
     contents: list[int] = field(default_factory=list)
-    """The passes that its `.grad` is the sum of."""
+    """The passes whose sum is its `.grad`."""
     used: dict[int, set[int]] = field(default_factory=dict)
-    """Those that each optimizer has stepped by."""
+    """The passes that each optimizer has used in a step."""
     grad: Callable[[], Any] = lambda: None
-    """Its `.grad` as it was last seen, as long as that lives."""
+    """A weak reference to its last known `.grad`."""
     brought: float = field(init=False)
-    """The largest element that the last pass has brought."""
+    """The largest element of the last pass's gradient."""
     sizes: list[Size] = field(default_factory=list)
-    """Its gradient, as the steps found it; without an optimizer, as the passes left it."""
-    stood: tuple[float, float] = (0.0, 0.0)
-    """Where its numbers and its `.grad` stood after the last pass, if there is no optimizer."""
-    leapt: tuple[float, float] | None = None
+    """Sizes of its gradient at each step, or after each pass without an optimizer."""
+    last_checksums: tuple[float, float] = (0.0, 0.0)
+    """Without an optimizer, the checksums of it and `.grad` after the last pass."""
+    jump: tuple[float, float] | None = None
     """Its largest element before and after a step that made it many times as large."""
 
 
@@ -91,77 +90,76 @@ class Called:
 
     module: Any
     parameters: list[Any] = field(default_factory=list)
-    """Its own, without those of modules inside it."""
+    """Its own parameters, without those of inner modules."""
     recorded: bool = False
-    """Was it while gradients were recorded, once at least?"""
+    """Whether a call of it recorded gradients."""
     inside: list[Any] = field(default_factory=list)
     """The modules that called it."""
     place: Statement | None = None
-    """The line that first called it while gradients were not recorded."""
+    """The line of its first call without recording."""
     before: int | None = None
-    """So many passes came before its first call."""
+    """The number of passes before its first call."""
 
 
 @dataclass(eq=False)
 class Pass:
-    """One backward pass that came to a parameter."""
+    """One backward pass that reached a parameter."""
 
     number: int
-    turn: int
+    iteration: int
     root: Output | None = None
-    """What it began at; None where that is not known."""
+    """The result that it started at, or None if that is unknown."""
     scalar: bool = False
     text: str = ""
-    """What the root is called."""
+    """The name of the root."""
     zero: bool = False
-    """Was the loss exactly zero, as a hinge loss is where nothing is left to learn?"""
+    """Whether the loss was exactly zero, as a satisfied hinge loss is."""
     nodes: frozenset[int] = frozenset()
     goes_on: frozenset[Output] = frozenset()
-    """The results of the turn before that its graph goes on from."""
+    """The results of the last iteration that its graph continues from."""
     variables: dict[str, Output] = field(default_factory=dict)
-    """The results that variables held then."""
+    """The results that variables held at that time."""
     modes: dict[int, set[bool]] = field(default_factory=dict)
-    """Were the outermost modules that ran before it training? By identity."""
-    on_top: list[Watched] = field(default_factory=list)
-    """The leaves that were moved by hand since the turn before, if the gradients that this pass
-    adds to are still those of then for each.
-    """
+    """The training modes of the outermost modules that ran before it, by identity."""
+    not_cleared: list[Watched] = field(default_factory=list)
+    """Leaves updated by hand since the last iteration whose `.grad` was not cleared."""
 
 
 @dataclass(eq=False)
 class Step:
-    """One step of an optimizer: what it found in the gradients of what it holds."""
+    """One step of an optimizer, with the state of the gradients of its parameters."""
 
     optimizer: Any
-    turn: int
+    iteration: int
     summed: list[Watched] = field(default_factory=list)
-    """With gradients that an earlier step had used, and new ones on top."""
+    """Parameters whose gradient sums one of an earlier step and a new one."""
     again: list[Watched] = field(default_factory=list)
-    """With gradients that an earlier step had used, and no new ones."""
+    """Parameters whose gradient was used by an earlier step, with nothing new."""
     emptied: list[Watched] = field(default_factory=list)
-    """With nothing, though a pass had brought something since the last step."""
+    """Parameters without a gradient, though a pass has brought one since the last step."""
     fresh: list[Watched] = field(default_factory=list)
     doubled: list[Pass] = field(default_factory=list)
-    """Passes that began where an earlier one of this step had."""
+    """Passes that started at the root of an earlier pass of this step."""
     passes: set[int] = field(default_factory=set)
     place: Statement | None = None
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where numbers that are not finite were first seen: in what a "module" made of finite ones, in
-    the "input" of one, in the "loss", or in the "gradient" of a parameter.
+    """Where non-finite numbers first appeared.
+
+    `kind` is "module" (made from finite inputs), "input", "loss", or "gradient" of a parameter.
     """
 
     kind: str
     thing: Any = None
-    """The module, or the parameter."""
+    """The module or the parameter."""
     sentences: tuple[str, ...] = ()
-    """What more the values behind the loss tell."""
+    """What the values behind the loss add."""
 
 
 def quietly(hook: Callable[..., None]) -> Callable[..., None]:
-    """A hook that never disturbs the step that it watches."""
+    """Wrap a hook so that it never disturbs the step that it watches."""
 
     @functools.wraps(hook)
     def safe(self: Observed, *args: Any) -> None:
@@ -179,22 +177,22 @@ def quietly(hook: Callable[..., None]) -> Callable[..., None]:
 
 
 class Observed:
-    """Training steps as they are seen. `start`, then run them, then `stop`."""
+    """A record of training steps. Call `start`, run the steps, then call `stop`."""
 
     def __init__(
-        self, things: list[Thing], caller: FrameType, turns: int | None, language: Language
+        self, things: list[Thing], caller: FrameType, iterations: int | None, language: Language
     ) -> None:
         self.caller = caller
         self.language = language
-        self.turns = turns
-        self.turn = 0
+        self.iterations = iterations
+        self.iteration = 0
         self.over = False
         self.busy = False
         self.trouble: Exception | None = None
         self.thread = threading.get_ident()
         self.libraries: list[Any] = []
         self.recording: list[list[bool]] = []
-        """Of each library, whether gradients were recorded when a turn began."""
+        """For each iteration, whether each library recorded at its start."""
         self.handles: list[Any] = []
         self.notes: list[tuple[dict[int, bool], int]] = []
         self.hooked: set[Watched] = set()
@@ -206,24 +204,22 @@ class Observed:
         self.passes: list[Pass] = []
         self.steps: list[Step] = []
         self.frame: FrameType | None = None
-        """The call of backward() that the pass now running belongs to."""
+        """The call of backward() to which the running pass belongs."""
         self.place: list[Place] = []
-        """The reader's frames at the last pass, outermost first."""
+        """The user's frames at the last pass, outermost first."""
         self.root: Any = None
         self.since = False
-        """Has an optimizer stepped since the last pass?"""
+        """Whether an optimizer has stepped since the last pass."""
         self.lines: set[tuple[tuple[int, int], ...]] = set()
-        """From which lines the passes of this turn were called."""
+        """The lines that called the passes of this iteration."""
         self.running: list[Any] = []
         self.modes: dict[int, set[bool]] = {}
         self.origin: Origin | None = None
         self.saved = SavedMemory()
         self.reached: dict[str, set[int]] = {}
-        """By variable, the turns whose graphs it kept alive when the watch was over."""
+        """For each variable, the iterations whose graphs it kept alive at the end."""
         self.largest: dict[int, float] = {}
-        """The largest element of parameters before the step that is under way, where their
-        gradients are large.
-        """
+        """The largest elements of parameters with large gradients before the step."""
         self.under_way: list[Any] = []
 
     # --- Beginning and end
@@ -237,19 +233,19 @@ class Observed:
             every = import_module(f"{name}.nn.modules").module
             steps = import_module(f"{name}.optim.optimizer")
             leaving = every.register_module_forward_hook(
-                self.left, with_kwargs=True, always_call=True
+                self.leaving_module, with_kwargs=True, always_call=True
             )
-            # PyTorch forgets to take this note out with the hook.
+            # PyTorch does not remove this entry with the hook.
             self.notes.append(
                 (vars(every).get("_global_forward_hooks_with_kwargs", {}), leaving.id)
             )
             self.handles += [
                 leaving,
                 every.register_module_forward_pre_hook(
-                    lambda module, args, library=library: self.entering(module, library)
+                    lambda module, args, library=library: self.entering_module(module, library)
                 ),
-                steps.register_optimizer_step_pre_hook(self.stepping),
-                steps.register_optimizer_step_post_hook(self.has_stepped),
+                steps.register_optimizer_step_pre_hook(self.before_step),
+                steps.register_optimizer_step_post_hook(self.after_step),
             ]
         for _, thing in self.things:
             if is_tensor(thing):
@@ -258,7 +254,7 @@ class Observed:
                 for parameter in thing.parameters():
                     self.watch(parameter)
             else:
-                self.know(thing)
+                self.add_optimizer(thing)
 
     def stop(self) -> None:
         self.over = True
@@ -269,16 +265,18 @@ class Observed:
         self.handles.clear()
         self.frame = None
 
-    def begin(self, turn: int) -> None:
-        """A turn begins, says whoever runs the steps."""
-        self.turn, self.frame = turn, None
+    def begin(self, iteration: int) -> None:
+        """Begin an iteration; the runner of the steps calls this."""
+        self.iteration, self.frame = iteration, None
         self.recording.append([bool(library.is_grad_enabled()) for library in self.libraries])
 
-    def turned_off(self) -> bool:
-        """Were gradients recorded when the first turn began, and not when the last one did?"""
-        return any(turns[0] and not turns[-1] for turns in zip(*self.recording, strict=True))
+    def recording_stopped(self) -> bool:
+        """Return whether the first iteration recorded gradients and the last did not."""
+        return any(
+            iterations[0] and not iterations[-1] for iterations in zip(*self.recording, strict=True)
+        )
 
-    def know(self, optimizer: Any) -> None:
+    def add_optimizer(self, optimizer: Any) -> None:
         self.optimizers[id(optimizer)] = optimizer
         for parameter in held_by(optimizer):
             self.watch(parameter)
@@ -289,8 +287,8 @@ class Observed:
             return
         if not tensor.is_leaf:
             return
-        version = int(tensor._version) if not inference(tensor) else 0
-        stand = standing(tensor)
+        version = version_of(tensor) if not inference(tensor) else 0
+        stand = checksum(tensor)
         watched = Watched(tensor, stand, math.isfinite(stand) or finite(tensor), version)
         self.watched[id(tensor)] = watched
         self.hook(watched)
@@ -300,15 +298,15 @@ class Observed:
         if watched in self.hooked or not tensor.requires_grad:
             return
         self.hooked.add(watched)
-        arriving = functools.partial(self.arriving, watched)
-        self.handles.append(tensor.register_hook(arriving))
-        arrived = functools.partial(self.arrived, watched)
-        self.handles.append(tensor.register_post_accumulate_grad_hook(arrived))
+        before = functools.partial(self.before_accumulation, watched)
+        self.handles.append(tensor.register_hook(before))
+        after = functools.partial(self.after_accumulation, watched)
+        self.handles.append(tensor.register_post_accumulate_grad_hook(after))
 
     # --- Modules
 
     @quietly
-    def entering(self, module: Any, library: Any) -> None:
+    def entering_module(self, module: Any, library: Any) -> None:
         if threading.get_ident() != self.thread:
             return
         self.frame = None
@@ -316,7 +314,7 @@ class Observed:
             called = self.called[id(module)] = Called(module)
             for _, leaf in unregistered_leaves(module):
                 self.watch(leaf)
-        # Asked at each call: a module may have been given others since.
+        # Read at each call, since a module's parameters can be replaced.
         own = vars(module).get("_parameters", {})
         called.parameters = [each for each in own.values() if each is not None]
         for parameter in called.parameters:
@@ -332,12 +330,12 @@ class Observed:
         self.running.append(module)
 
     @quietly
-    def left(self, module: Any, args: Any, *more: Any) -> None:
+    def leaving_module(self, module: Any, args: Any, *more: Any) -> None:
         if threading.get_ident() != self.thread:
             return
         while self.running and self.running.pop() is not module:
             pass
-        *kwargs, result = more  # PyTorch leaves the arguments by name out where forward has failed
+        *kwargs, result = more  # PyTorch omits kwargs if forward failed
         results = list(tensors_in(result))
         if self.origin is None and not all(map(finite, results)):
             whole = all(map(finite, tensors_in((args, kwargs))))
@@ -352,7 +350,7 @@ class Observed:
     # --- Passes
 
     @quietly
-    def arriving(self, watched: Watched, gradient: Any) -> None:
+    def before_accumulation(self, watched: Watched, gradient: Any) -> None:
         self.note_pass(watched)
         if self.over:
             return
@@ -360,13 +358,13 @@ class Observed:
         if before is None or largest(before) == 0:
             watched.contents = []
         elif watched.grad() is not before:
-            watched.contents = []  # somebody has put another there: whose it is nobody knows
+            watched.contents = []  # the program replaced it by an unknown one
         watched.brought = largest(gradient)
         if self.origin is None and not watched.brought < float("inf"):
             self.origin = Origin("gradient", watched.tensor)
 
     @quietly
-    def arrived(self, watched: Watched, tensor: Any) -> None:
+    def after_accumulation(self, watched: Watched, tensor: Any) -> None:
         number = len(self.passes)
         watched.passes.add(number)
         watched.contents.append(number)
@@ -374,36 +372,38 @@ class Observed:
         if not self.stepped:
             watched.sizes.append(size(tensor.grad))
             if not self.optimizers:
-                watched.stood = standing(tensor), standing(tensor.grad)
+                watched.last_checksums = checksum(tensor), checksum(tensor.grad)
 
     def note_pass(self, watched: Watched) -> None:
-        """Is this the first that is seen of a pass?"""
+        """Record a pass when its first gradient arrives."""
         frame: FrameType | None = sys._getframe()
         outer = None
         while frame is not None and of_library(frame):
             if frame.f_code.co_name in ("backward", "grad"):
                 outer = frame
             frame = frame.f_back
-        if outer is None:  # a pass in a thread of the library's own, as on a GPU
+        if outer is None:  # a pass in a thread of the library, as on a GPU
             frame = None
             if self.passes and len(self.passes) not in watched.passes:
                 return
         elif outer is self.frame:
             return
         found = places(frame, self.caller)
-        before, moved = self.turn, self.moved_by_hand()
+        before, moved = self.iteration, self.moved_by_hand()
         self.since = self.since or bool(moved)
-        self.begin_turn(found)
+        self.begin_iteration(found)
         if self.over:
-            self.reached = turns_reached(things_in(found, tensors=True), self.passes)
+            self.reached = iterations_reached(things_in(found, tensors=True), self.passes)
             return
         self.frame, self.place = outer, found
-        self.root, now = None, Pass(len(self.passes) + 1, self.turn, modes=self.modes)
+        self.root, now = None, Pass(len(self.passes) + 1, self.iteration, modes=self.modes)
         self.passes.append(now)
-        self.saved.pieces.clear()  # what was kept for an earlier pass is free to be used again
+        self.saved.pieces.clear()  # memory of an earlier pass may be reused
         self.modes = {}
-        if (self.turn > before or self.turns is not None) and all(map(unchanged, moved)):
-            now.on_top = moved if self.first_of_turn() else []
+        if (self.iteration > before or self.iterations is not None) and all(
+            map(has_same_gradient, moved)
+        ):
+            now.not_cleared = moved if self.first_of_iteration() else []
         for name in ("tensors", "outputs", "self"):
             for each in tensors_in(None if outer is None else outer.f_locals.get(name)):
                 if self.root is None and made_by(each)[0] is not None:
@@ -416,9 +416,11 @@ class Observed:
         now.nodes, now.goes_on = graph_behind(node, max(last.nodes) if last else 0)
         now.zero = largest(self.root) == 0
         if self.origin is None and not finite(self.root):
-            case = Case(self.language, None, found)
-            said = first_nonfinite(case, self.root, rehearse=False).sentences
-            self.origin = Origin("loss", None, tuple(said) if case.names.of(self.root) else ())
+            context = Context(self.language, None, found)
+            sentences = first_nonfinite(context, self.root, rehearse=False).sentences
+            self.origin = Origin(
+                "loss", None, tuple(sentences) if context.names.of(self.root) else ()
+            )
         for name, thing in things_in(found, tensors=True):
             if is_tensor(thing) and (made := made_by(thing))[0] is not None:
                 now.variables.setdefault(name, (sequence_of(made[0]), made[1]))
@@ -426,36 +428,38 @@ class Observed:
                     now.text = now.text or name
 
     def moved_by_hand(self) -> list[Watched]:
-        """The leaves that have other numbers than after the last pass, where no optimizer is."""
+        """Return the leaves that changed since the last pass without an optimizer."""
         if self.optimizers:
             return []
         leaves = self.watched.values()
-        return [w for w in leaves if w.contents and standing(w.tensor) != w.stood[0]]
+        return [w for w in leaves if w.contents and checksum(w.tensor) != w.last_checksums[0]]
 
-    def first_of_turn(self) -> bool:
-        return len(self.passes) > 1 and self.passes[-2].turn < self.turn
+    def first_of_iteration(self) -> bool:
+        return len(self.passes) > 1 and self.passes[-2].iteration < self.iteration
 
     def before(self) -> Pass | None:
-        """The last pass of the turn before."""
-        return next((p for p in reversed(self.passes) if p.turn < self.turn and p.nodes), None)
+        """Return the last pass of the previous iteration."""
+        return next(
+            (p for p in reversed(self.passes) if p.iteration < self.iteration and p.nodes), None
+        )
 
-    def begin_turn(self, found: list[Place]) -> None:
-        """In a loop, a turn begins where a line has another pass after the gradients were used."""
-        if self.turns is not None:
+    def begin_iteration(self, found: list[Place]) -> None:
+        """Begin an iteration where a line has another pass after gradients were used."""
+        if self.iterations is not None:
             return
         lines = tuple((id(frame.f_code), line) for frame, line in found)
         used = self.since or self.cleared()
-        if self.turn == 0 or (lines in self.lines and used):
-            self.turn += 1
+        if self.iteration == 0 or (lines in self.lines and used):
+            self.iteration += 1
             self.lines = set()
-            if self.turn > WATCHED:
-                self.turn, self.over = WATCHED, True
+            if self.iteration > WATCHED:
+                self.iteration, self.over = WATCHED, True
                 return
         self.lines.add(lines)
         self.since = False
 
     def cleared(self) -> bool:
-        """Has somebody taken away what the passes had brought?"""
+        """Return whether the gradients of the passes were cleared."""
         for watched in self.watched.values():
             if watched.contents:
                 gradient = watched.tensor.grad
@@ -465,13 +469,13 @@ class Observed:
     # --- Steps of an optimizer
 
     @quietly
-    def stepping(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+    def before_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         self.under_way.append(optimizer)
-        if optimizer in self.under_way[:-1]:  # a step of its own, which calls that of its base
+        if optimizer in self.under_way[:-1]:  # an overridden step that calls super().step()
             return
         self.frame = None
-        self.know(optimizer)
-        step = Step(optimizer, max(self.turn, 1))
+        self.add_optimizer(optimizer)
+        step = Step(optimizer, max(self.iteration, 1))
         step.place = statement_in(places(sys._getframe(), self.caller))
         self.steps.append(step)
         self.since = True
@@ -483,14 +487,14 @@ class Observed:
                 continue
             now = None if parameter.grad is None else size(parameter.grad)
             if alone:
-                self.found(step, watched, now is None or now.largest == 0)
+                self.inspect_gradient(step, watched, now is None or now.largest == 0)
             if now is not None:
                 watched.sizes.append(now)
                 if now.largest > LARGE:
                     self.largest[id(parameter)] = largest(parameter)
 
-    def found(self, step: Step, watched: Watched, empty: bool) -> None:
-        """What an optimizer finds in the gradient of one parameter."""
+    def inspect_gradient(self, step: Step, watched: Watched, empty: bool) -> None:
+        """Compare one parameter's gradient at a step with the recorded passes."""
         me, gradient = id(step.optimizer), watched.tensor.grad
         used = watched.used.setdefault(me, set())
         fresh = [number for number in watched.contents if number not in used]
@@ -518,7 +522,7 @@ class Observed:
         used |= {*watched.contents}
 
     @quietly
-    def has_stepped(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+    def after_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         while self.under_way and self.under_way.pop() is not optimizer:
             pass
         if optimizer in self.under_way:
@@ -529,20 +533,20 @@ class Observed:
             if before is None or watched is None:
                 continue
             after = largest(parameter)
-            if after > 10 * max(1.0, before) and watched.leapt is None:
-                watched.leapt = (before, after)
+            if after > 10 * max(1.0, before) and watched.jump is None:
+                watched.jump = (before, after)
 
 
 # --- What a tensor tells
 
 
 def held_by(optimizer: Any) -> Iterator[Any]:
-    """The tensors that an optimizer moves."""
+    """Return the tensors that an optimizer moves."""
     return (each for group in optimizer.param_groups for each in group["params"])
 
 
 def tensors_in(value: Any, depth: int = 3) -> Iterator[Any]:
-    """The tensors in what a module takes or gives."""
+    """Yield the tensors in a module's arguments or results."""
     if is_tensor(value):
         yield value
     elif depth and isinstance(value, list | tuple):
@@ -566,16 +570,16 @@ def numbers_of(tensor: Any) -> Any:
 
 
 def countable(tensor: Any) -> bool:
-    kind = str(tensor.dtype).rpartition(".")[2]  # minigrad's have no is_complex() to ask
+    kind = str(tensor.dtype).rpartition(".")[2]  # minigrad's dtypes have no is_complex
     return has_numbers(tensor) and (tensor.is_floating_point() or kind.startswith("complex"))
 
 
 SMALL = 100_000
-"""NumPy is asked about tensors of up to so many elements, where a call costs more than the work."""
+"""Largest number of elements for which NumPy is faster, since a call costs more than the work."""
 
 
 def array(tensor: Any) -> np.ndarray[Any, Any] | None:
-    """The numbers in a row, if they are few and NumPy can read them as they are."""
+    """Return a small tensor's numbers in one dimension, if NumPy can read them in place."""
     if type(tensor).__name__ not in ("Tensor", "Parameter") or not 0 < tensor.numel() <= SMALL:
         return None
     if tensor.device.type != "cpu" or not tensor.is_floating_point():
@@ -583,16 +587,17 @@ def array(tensor: Any) -> np.ndarray[Any, Any] | None:
     try:
         if not tensor.data_ptr():
             return None
-        # Not by numpy(), after which the program could not resize the tensor's memory any more.
+        # After numpy(), the program could no longer resize the tensor's memory.
         numbers: np.ndarray[Any, Any] = np.from_dlpack(tensor.detach())
     except (BufferError, RuntimeError, TypeError):  # sparse, bfloat16 and the like
         return None
     return numbers.ravel() if numbers.dtype.itemsize >= 4 else None
 
 
-def standing(tensor: Any) -> float:
-    """A number by which it shows that a tensor's have changed: the sum of the squares. That of the
-    elements stays as it was under a step by a cross-entropy's gradient.
+def checksum(tensor: Any) -> float:
+    """Return a number that changes with a tensor's numbers: the sum of squares.
+
+    The plain sum does not change under a step by a cross-entropy's gradient.
     """
     if (numbers := array(tensor)) is not None:
         with np.errstate(invalid="ignore", over="ignore"):
@@ -603,14 +608,14 @@ def standing(tensor: Any) -> float:
 
 
 def finite(tensor: Any) -> bool:
-    # The sum of squares tells most often, and is the cheapest question; it may be too large itself.
-    if math.isfinite(standing(tensor)) or not countable(tensor):
+    # The sum of squares is cheap and usually decides, but it can overflow.
+    if math.isfinite(checksum(tensor)) or not countable(tensor):
         return True
     return bool(numbers_of(tensor).isfinite().all())
 
 
 def largest(tensor: Any) -> float:
-    """The size of the largest element; 0 of no element."""
+    """Return the largest absolute element; 0 for an empty tensor."""
     if (numbers := array(tensor)) is not None:
         return float(np.maximum.reduce(np.abs(numbers)))
     return float(numbers_of(tensor).abs().max().item()) if countable(tensor) else 0.0
@@ -628,18 +633,18 @@ def size(gradient: Any) -> Size:
     return Size(float(sizes.mean().item()), float(sizes.max().item()))
 
 
-def unchanged(watched: Watched) -> bool:
-    """Is its `.grad` still what the last pass has left, and not zero?"""
+def has_same_gradient(watched: Watched) -> bool:
+    """Return whether `.grad` is still what the last pass left, and not zero."""
     gradient = watched.tensor.grad
     same = gradient is not None and watched.grad() is gradient
-    return same and standing(gradient) == watched.stood[1] > 0
+    return same and checksum(gradient) == watched.last_checksums[1] > 0
 
 
-def turns_reached(things: Iterable[Thing], passes: list[Pass]) -> dict[str, set[int]]:
-    """By variable, the turns whose passes began in what it holds, or behind that."""
-    turns = {each.root[0]: each.turn for each in passes if each.root is not None}
+def iterations_reached(things: Iterable[Thing], passes: list[Pass]) -> dict[str, set[int]]:
+    """Return for each variable the iterations whose roots lie in or behind its value."""
+    iterations = {each.root[0]: each.iteration for each in passes if each.root is not None}
     behind: dict[str, tuple[set[int], list[Any]]] = {}
-    known: set[int] = set()  # one thing may be reached by two names: of `self`, and of the object
+    known: set[int] = set()  # an object can have two names, such as `self` and a variable
     for name, thing in things:
         if is_tensor(thing) and id(thing) not in known and thing.grad_fn is not None:
             known.add(id(thing))
@@ -652,13 +657,15 @@ def turns_reached(things: Iterable[Thing], passes: list[Pass]) -> dict[str, set[
             if not is_accumulate(node) and (number := sequence_of(node)) not in numbers:
                 numbers.add(number)
                 stack += [each for each, _ in node.next_functions if each is not None]
-        reached[variable] = {turns[number] for number in numbers & turns.keys()}
+        reached[variable] = {iterations[number] for number in numbers & iterations.keys()}
     return reached
 
 
 def graph_behind(node: Any, last: int) -> tuple[frozenset[int], frozenset[Output]]:
-    """The numbers of the nodes behind one, itself included, but for those of leaves; and which
-    results of the nodes up to number `last` the later ones go on from.
+    """Return the numbers of the nodes behind one, and the results that link iterations.
+
+    The node itself counts, leaves do not. The links are results of nodes up to number `last` from
+    which later nodes continue.
     """
     found: set[int] = set()
     used: set[Output] = set()
@@ -677,7 +684,7 @@ def graph_behind(node: Any, last: int) -> tuple[frozenset[int], frozenset[Output
 
 
 def statement_in(found: list[Place]) -> Statement | None:
-    """The line at which the innermost of the reader's frames is."""
+    """Return the line of the innermost user frame."""
     if not found:
         return None
     frame, line = found[-1]
@@ -687,8 +694,9 @@ def statement_in(found: list[Place]) -> Statement | None:
 
 
 def places(frame: FrameType | None, caller: FrameType) -> list[Place]:
-    """The reader's frames that have called what runs in `frame`, outermost first, each with the
-    line that it is at; those above `caller`, or above a notebook's cell, are not of the step.
+    """Return the user's frames that called `frame`, outermost first, with their lines.
+
+    Frames above `caller`, or above a notebook's cell, do not belong to the step.
     """
     found: list[Place] = []
     while frame is not None and len(found) < 30:
@@ -705,4 +713,4 @@ def places(frame: FrameType | None, caller: FrameType) -> list[Place]:
 
 
 RUNNER = f"{__name__.rpartition('.')[0]}.diagnose"
-"""What stands above the file that runs the steps is not the reader's step."""
+"""The module that runs the steps; frames above it are not the user's step."""

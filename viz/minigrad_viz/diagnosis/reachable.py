@@ -1,5 +1,6 @@
-"""The modules, optimizers and tensors that a program can reach by name: its variables, and the
-attributes of what these hold.
+"""The modules, optimizers and tensors that a program can reach by name.
+
+They are in its variables, and in the attributes of the objects there.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from ..model.names import is_tensor
 from .evidence import Place
 
 Thing = tuple[str, Any]
-"""A module, an optimizer or a tensor, and by which expression the program reaches it."""
+"""A module, an optimizer or a tensor, and the expression that reaches it."""
 
 PLAIN = frozenset((str, int, float, bool, type(None), type, ModuleType, FunctionType))
-"""Types of variables that hold nothing of the kind."""
+"""Types of variables that contain none of these."""
 
 MOST = 1000
-"""So many elements of a list are looked at."""
+"""Maximum number of elements of a container to search."""
 
 
 def is_module(value: Any) -> bool:
@@ -33,8 +34,10 @@ def is_optimizer(value: Any) -> bool:
 
 
 def things_in(places: list[Place], *, tensors: bool = False) -> Iterator[Thing]:
-    """What the variables of running functions hold; an inner one's hide an outer one's. With
-    `tensors`, results too, and what stands in lists; else leaves that require grad alone.
+    """Yield what the variables of running functions hold; inner variables hide outer ones.
+
+    With `tensors`, results and elements of lists are included, otherwise only leaves that require
+    grad.
     """
     variables: dict[str, Any] = {}
     for frame, _ in places:
@@ -43,7 +46,7 @@ def things_in(places: list[Place], *, tensors: bool = False) -> Iterator[Thing]:
 
 
 def things_of(function: Any) -> dict[str, Any]:
-    """The variables that a function sees from outside: its globals, and what encloses it."""
+    """Return the variables that a function sees: its globals and its closure."""
     if isinstance(function, functools.partial):
         given = {f"{name}": value for name, value in function.keywords.items()}
         given |= {f"argument{i}": value for i, value in enumerate(function.args)}
@@ -68,7 +71,7 @@ def things_of(function: Any) -> dict[str, Any]:
 
 
 def things_among(variables: dict[str, Any], *, tensors: bool = False) -> Iterator[Thing]:
-    """What some variables hold."""
+    """Yield what some variables hold."""
     for name, value in list(variables.items()):
         if not name.startswith("_"):
             yield from things_at(name, value, tensors, 2)
@@ -104,8 +107,9 @@ def things_at(name: str, value: Any, tensors: bool, depth: int) -> Iterator[Thin
 
 
 def unregistered_leaves(module: Any) -> Iterator[Thing]:
-    """Leaves that require grad and stand in a module's own attributes, or in a list or dictionary
-    there, where `parameters()` does not look.
+    """Yield leaves with requires_grad in a module that `parameters()` does not return.
+
+    They are in its own attributes, or in a list or dictionary there.
     """
     for attribute, value in list(vars(module).items()):
         if attribute.startswith("_"):
@@ -121,7 +125,7 @@ def unregistered_leaves(module: Any) -> Iterator[Thing]:
 
 
 def names_of(things: list[Thing]) -> dict[int, str]:
-    """By what name the program reaches each module, parameter and optimizer, by identity."""
+    """Return the name of each module, parameter and optimizer, by identity."""
     names: dict[int, str] = {}
     things = sorted(things, key=lambda each: each[0].count(".") + each[0].count("["))
     for name, thing in things:

@@ -1,5 +1,6 @@
-"""What autograd refuses besides a backward pass: by its words, which are the same in both
-libraries, with the line that asked for it and what to write in its place.
+"""Errors of autograd outside of a backward pass, recognized by their message.
+
+The messages are the same in both libraries. Each answer has the line and what to write instead.
 """
 
 from __future__ import annotations
@@ -11,49 +12,49 @@ from collections.abc import Callable
 from types import FunctionType, ModuleType, TracebackType
 from typing import Any
 
-from minigrad.autograd.events import said_by
+from minigrad.autograd.events import message_of
 
 from ..model.autograd_nodes import node_name
 from ..model.frame_locals import names_in
 from ..model.names import is_tensor
-from ..model.program import Program, Statement, assigned
-from .causes import UNNAMED, Case, Finding
-from .ended import library_of, sentences, without_history
+from ..model.program_text import Program, Statement, assigned
+from .causes import UNNAMED, Context, Finding
+from .ended import describe, explain_no_history, find_library
 from .evidence import arguments_in
 from .history import History
-from .objects import function_called, is_library, is_module, resolved
+from .objects import function_called, is_library, is_module, resolve
 from .scope import Scope
-from .silent import returning, statements_of, stored_in
-from .syntax import calls_in, enclosed, update_of
-
-Words = re.Match[str]
+from .silent import find_storing_line, return_line, statements_of
+from .syntax import calls_in, parenthesize, update_of
 
 
 class Refusal:
     """An error, with the line of the program that raised it."""
 
-    def __init__(self, case: Case, error: BaseException, words: Words, line: Statement) -> None:
-        self.case = case
+    def __init__(
+        self, context: Context, error: BaseException, match: re.Match[str], line: Statement
+    ) -> None:
+        self.context = context
         self.trace: TracebackType | None = error.__traceback__
-        self.words = words
+        self.match = match
         self.line = line
-        self.where = case.where(line)
+        self.where = context.where(line)
 
-    def found(self, cause: str, **parts: object) -> Finding:
-        """The cause and, under the same key, the cure."""
-        given = {"where": self.where, "line": self.case.line(self.line), **parts}
-        given["library"] = library_of(self.case)[0]
-        sentences = [self.case.say(cause, **given), self.case.say(f"cure_{cause}", **given)]
+    def report(self, cause: str, **parts: object) -> Finding:
+        """Make a finding of the cause and, under the same key, the cure."""
+        given = {"where": self.where, "line": self.context.line(self.line), **parts}
+        given["library"] = find_library(self.context)[0]
+        sentences = [self.context.say(cause, **given), self.context.say(f"cure_{cause}", **given)]
         return Finding(cause, sentences)
 
     def calls(self, *names: str) -> list[ast.Call]:
-        """The calls in the line of something with one of these names."""
+        """Return the calls in the line of functions with one of these names."""
         walked = ast.walk(self.line.tree or ast.Pass())
         calls = [node for node in walked if isinstance(node, ast.Call)]
         return [c for c in calls if getattr(c.func, "attr", getattr(c.func, "id", "")) in names]
 
     def receiver(self, method: str) -> str:
-        """What the method is called on, as it is written; empty if it is not written."""
+        """Return the text of the object that the method is called on, or ""."""
         for call in self.calls(method):
             if isinstance(call.func, ast.Attribute):
                 return ast.unparse(call.func.value)
@@ -66,29 +67,29 @@ class Refusal:
         return ""
 
     def tensor(self, name: str) -> Any:
-        """The tensor that is called so."""
-        return next((t for t in self.case.tensors if self.case.name(t) == name), None)
+        """Return the tensor with this name."""
+        return next((t for t in self.context.tensors if self.context.name(t) == name), None)
 
     def value(self, tree: ast.expr) -> Any:
-        """The tensor that a name, `self.w` or `layer.weight` stands for where the line ran."""
+        """Return the tensor that a name, `self.w` or `layer.weight` stands for in the line."""
         value = self.object(tree)
         return value if is_tensor(value) else None
 
     def object(self, tree: ast.expr) -> Any:
-        """What an expression stands for there; None if it is not to be seen."""
-        for frame, _ in reversed(self.case.running):
+        """Return the object that an expression stands for in the line, or None."""
+        for frame, _ in reversed(self.context.running):
             scope = Scope([], names_in(frame), None, True)
-            if (value := resolved(tree, scope)) is not None:
+            if (value := resolve(tree, scope)) is not None:
                 return value
         return None
 
     def class_of(self, function: str) -> Any:
-        """The reader's class whose node has this name."""
-        found = self.case.variables.get(function.removesuffix("Backward"))
+        """Return the user's class whose node has this name."""
+        found = self.context.variables.get(function.removesuffix("Backward"))
         return found if isinstance(found, type) else None
 
 
-def several_views(at: Refusal) -> Finding:
+def explain_several_views(at: Refusal) -> Finding:
     tree = at.line.tree
     name, instead = "t", ""
     if isinstance(tree, ast.AugAssign):
@@ -105,101 +106,101 @@ def several_views(at: Refusal) -> Finding:
                     instead = f"{name} = {ast.unparse(node).replace(method, method[:-1], 1)}"
                     break
     if not instead:
-        return at.found("several_views_somehow", t=name)
-    return at.found("several_views", t=name, instead=instead)
+        return at.report("several_views_somehow", t=name)
+    return at.report("several_views", t=name, instead=instead)
 
 
-def wrong_shape(at: Refusal) -> Finding:
-    given, needed = at.words[1], at.words[2]
+def explain_wrong_shape(at: Refusal) -> Finding:
+    given, needed = at.match[1], at.match[2]
     roots = arguments_in(at.trace, "outputs", "tensors", "self")
-    names = [at.case.name(root) for root in roots if str(list(root.shape)) == needed]
-    line = at.case.line(at.line) if names else "`backward()`"  # it was raised again elsewhere
+    names = [at.context.name(root) for root in roots if str(list(root.shape)) == needed]
+    line = at.context.line(at.line) if names else "`backward()`"  # raised again elsewhere
     root = [*names, UNNAMED][0]
-    return at.found("wrong_shape", root=root, given=given, needed=needed, line=line)
+    return at.report("wrong_shape", root=root, given=given, needed=needed, line=line)
 
 
-def input_not_required(at: Refusal) -> Finding:
+def explain_input_not_required(at: Refusal) -> Finding:
     inputs = list(arguments_in(at.trace, "inputs"))
     bare = next((t for t in inputs if not t.requires_grad), None)
-    if bare is None:  # it was raised again by the program, or without its traceback
-        return at.found("input_not_required", t=UNNAMED, where="")
-    finding = at_plain(at, "input_not_required", bare, at.case.name(bare))
-    made = at.case.program.assignment(at.case.name(bare))
-    if finding.about or (made is not None and made.block):
-        finding.sentences.append(at.case.say("or_a_leaf_there", t=at.case.name(bare)))
+    if bare is None:  # raised again, or without its traceback
+        return at.report("input_not_required", t=UNNAMED, where="")
+    finding = explain_plain(at, "input_not_required", bare, at.context.name(bare))
+    made = at.context.program.assignment(at.context.name(bare))
+    if finding.topic or (made is not None and made.block):
+        finding.sentences.append(at.context.say("or_a_leaf_there", t=at.context.name(bare)))
     return finding
 
 
-def at_plain(at: Refusal, cause: str, t: Any, name: str) -> Finding:
-    """Something asked of a tensor that does not require grad."""
+def explain_plain(at: Refusal, cause: str, t: Any, name: str) -> Finding:
+    """Explain a request that needs requires_grad of a tensor without it."""
     parts = {"t": name, "where": at.where}
     if t is None:
-        return at.found(cause, **parts)
-    finding = Finding(cause, [at.case.say(cause, **parts)])
-    finding.about, said = without_history(at.case, t)
+        return at.report(cause, **parts)
+    finding = Finding(cause, [at.context.say(cause, **parts)])
+    finding.topic, sentences = explain_no_history(at.context, t)
     if type(t).__name__ == "Parameter":
-        finding.about = ""
-    finding.sentences += said or at.case.origin(t, finding)
+        finding.topic = ""
+    finding.sentences += sentences or at.context.explain_origin(t, finding)
     return finding
 
 
-def integers(at: Refusal) -> Finding:
-    return at.found("integers")
+def explain_integers(at: Refusal) -> Finding:
+    return at.report("integers")
 
 
-def to_numpy(at: Refusal) -> Finding:
+def explain_to_numpy(at: Refusal) -> Finding:
     name = at.receiver("numpy")
     finding = (
-        at.found("to_numpy", t=f"`{name}`", t_plain=enclosed(name))
+        at.report("to_numpy", t=f"`{name}`", t_plain=parenthesize(name))
         if name
-        else at.found("to_numpy_somehow")
+        else at.report("to_numpy_somehow")
     )
-    evaluated = at.case.program.calls("eval")
-    if evaluated and not any(s.block for s in at.case.program.statements):
-        line = at.case.line(evaluated[-1])
-        finding.sentences.append(at.case.say("eval_records", line=line))
+    evaluated = at.context.program.calls("eval")
+    if evaluated and not any(s.block for s in at.context.program.statements):
+        line = at.context.line(evaluated[-1])
+        finding.sentences.append(at.context.say("eval_records", line=line))
     return finding
 
 
-def deepcopy(at: Refusal) -> Finding:
-    return at.found("deepcopy", t=at.argument("deepcopy", "copy") or "t")
+def explain_deepcopy(at: Refusal) -> Finding:
+    return at.report("deepcopy", t=at.argument("deepcopy", "copy") or "t")
 
 
-def optimizer_of_result(at: Refusal) -> Finding:
+def explain_optimizer_of_result(at: Refusal) -> Finding:
     t = next(
         (t for t in arguments_in(at.trace, "param", "parameter") if t.grad_fn is not None), None
     )
     if t is None:
-        return at.found("optimizer_result", t=UNNAMED, made="")
-    where = at.case.where(at.case.node_line(t.grad_fn))
-    made = at.case.say("made_by_node", node=node_name(t.grad_fn), where=where)
-    return at.found("optimizer_result", t=at.case.name(t), made=made)
+        return at.report("optimizer_result", t=UNNAMED, made="")
+    where = at.context.where(at.context.node_line(t.grad_fn))
+    made = at.context.say("made_by_node", node=node_name(t.grad_fn), where=where)
+    return at.report("optimizer_result", t=at.context.name(t), made=made)
 
 
-def no_parameters(at: Refusal) -> Finding:
+def explain_no_parameters(at: Refusal) -> Finding:
     for call in at.calls(*_called(at.line)):
         for argument in call.args[:1]:
             if isinstance(argument, ast.Name):
-                value = at.case.variables.get(argument.id)
-                made = at.case.program.assignment(argument.id)
+                value = at.context.variables.get(argument.id)
+                made = at.context.program.assignment(argument.id)
                 if inspect.isgenerator(value) and made is not None:
-                    return used_up(at, argument.id, made)
+                    return explain_used_up(at, argument.id, made)
             if isinstance(argument, ast.Call) and isinstance(argument.func, ast.Attribute):
                 owner = argument.func.value
-                module = at.case.variables.get(owner.id) if isinstance(owner, ast.Name) else None
+                module = at.context.variables.get(owner.id) if isinstance(owner, ast.Name) else None
                 if module is not None and (hidden := _hidden(module)):
                     name, kind = hidden
                     line = _storing(type(module), name)
-                    lines = at.case.line(line) if line else f"`self.{name}`"
+                    lines = at.context.line(line) if line else f"`self.{name}`"
                     name = f"{ast.unparse(owner)}.{name}"
-                    return at.found("hidden_layers", attribute=name, kind=kind, line=lines)
-    return at.found("no_parameters")
+                    return at.report("hidden_layers", attribute=name, kind=kind, line=lines)
+    return at.report("no_parameters")
 
 
-def used_up(at: Refusal, name: str, made: Statement) -> Finding:
+def explain_used_up(at: Refusal, name: str, made: Statement) -> Finding:
     users = [
         s
-        for s in at.case.program.statements
+        for s in at.context.program.statements
         if s.tree is not None
         and s != at.line
         and name not in assigned(s.tree)
@@ -207,8 +208,8 @@ def used_up(at: Refusal, name: str, made: Statement) -> Finding:
     ]
     value = getattr(made.tree, "value", None)
     text = ast.unparse(value) if value is not None else name
-    by = at.case.line(users[-1]) if users else at.case.line(made)
-    return at.found("used_up", t=name, by=by, instead=f"{name} = list({text})")
+    by = at.context.line(users[-1]) if users else at.context.line(made)
+    return at.report("used_up", t=name, by=by, instead=f"{name} = list({text})")
 
 
 def _called(line: Statement) -> list[str]:
@@ -217,7 +218,7 @@ def _called(line: Statement) -> list[str]:
 
 
 def _hidden(module: Any) -> tuple[str, str] | None:
-    """An attribute in which a module keeps layers where parameters() does not look."""
+    """Return an attribute in which a module hides layers from parameters(), and a fix."""
     for name, value in vars(module).items():
         if name.startswith("_"):
             continue
@@ -233,7 +234,7 @@ def _hidden(module: Any) -> tuple[str, str] | None:
 
 
 def _storing(kind: type, name: str) -> Statement | None:
-    """The line of a class that gives `self.name` its value."""
+    """Return the line of a class that assigns `self.name`."""
     function = inspect.getattr_static(kind, "__init__", None)
     if not isinstance(function, FunctionType):
         return None
@@ -244,57 +245,57 @@ def _storing(kind: type, name: str) -> Statement | None:
     return None
 
 
-def wrong_number(at: Refusal) -> Finding:
-    kind = at.class_of(at.words[1])
-    line = returning(kind)
-    where = at.case.where(line) if line is not None else ""
-    name = at.words[1].removesuffix("Backward")
-    parts = {"expected": at.words[2], "got": at.words[3], "where": where}
-    return at.found("wrong_number", function=name, **parts)
+def explain_wrong_number(at: Refusal) -> Finding:
+    kind = at.class_of(at.match[1])
+    line = return_line(kind)
+    where = at.context.where(line) if line is not None else ""
+    name = at.match[1].removesuffix("Backward")
+    parts = {"expected": at.match[2], "got": at.match[3], "where": where}
+    return at.report("wrong_number", function=name, **parts)
 
 
-def wrong_gradient(at: Refusal) -> Finding:
-    line = returning(at.class_of(at.words[1]))
-    where = at.case.where(line) if line is not None else ""
-    name = at.words[1].removesuffix("Backward")
-    parts = {"index": at.words[2], "got": at.words[3], "expected": at.words[4], "where": where}
-    return at.found("wrong_gradient", function=name, **parts)
+def explain_wrong_gradient(at: Refusal) -> Finding:
+    line = return_line(at.class_of(at.match[1]))
+    where = at.context.where(line) if line is not None else ""
+    name = at.match[1].removesuffix("Backward")
+    parts = {"index": at.match[2], "got": at.match[3], "expected": at.match[4], "where": where}
+    return at.report("wrong_gradient", function=name, **parts)
 
 
-def without_apply(at: Refusal) -> Finding | None:
-    kind = at.class_of(at.words[1].rpartition(".")[2])
+def explain_without_apply(at: Refusal) -> Finding | None:
+    kind = at.class_of(at.match[1].rpartition(".")[2])
     if kind is None or not hasattr(kind, "apply") or not at.calls("forward"):
         return None
     instead = at.line.text.replace(".forward(", ".apply(")
-    return at.found("without_apply", function=kind.__name__, instead=instead)
+    return at.report("without_apply", function=kind.__name__, instead=instead)
 
 
-def called_as_instance(at: Refusal) -> Finding | None:
-    """`Square()(x)` in place of `Square.apply(x)`."""
+def explain_called_as_instance(at: Refusal) -> Finding | None:
+    """Explain `Square()(x)` in place of `Square.apply(x)`."""
     for call in at.calls(*_called(at.line)):
         if isinstance(call.func, ast.Call) and hasattr(at.object(call.func.func), "apply"):
             kind = ast.unparse(call.func.func)
             given = ", ".join(ast.unparse(argument) for argument in call.args)
-            return at.found("without_apply", function=kind, instead=f"{kind}.apply({given})")
+            return at.report("without_apply", function=kind, instead=f"{kind}.apply({given})")
     return None
 
 
-def wrong_grad(at: Refusal) -> Finding:
-    return at.found("wrong_grad", got=at.words[1], expected=at.words[2])
+def explain_wrong_grad(at: Refusal) -> Finding:
+    return at.report("wrong_grad", got=at.match[1], expected=at.match[2])
 
 
-def hook_unneeded(at: Refusal) -> Finding:
+def explain_hook_unneeded(at: Refusal) -> Finding:
     name = at.receiver("register_hook") or "t"
-    return at_plain(at, "hook_unneeded", at.tensor(name), name)
+    return explain_plain(at, "hook_unneeded", at.tensor(name), name)
 
 
-def retain_unneeded(at: Refusal) -> Finding:
+def explain_retain_unneeded(at: Refusal) -> Finding:
     name = at.receiver("retain_grad") or "t"
-    return at_plain(at, "retain_unneeded", at.tensor(name), name)
+    return explain_plain(at, "retain_unneeded", at.tensor(name), name)
 
 
-def grad_is_none(at: Refusal) -> Finding | None:
-    """A gradient that is not there, in a line that computes with it."""
+def explain_grad_is_none(at: Refusal) -> Finding | None:
+    """Explain a missing gradient in a line that computes with it."""
     for node in ast.walk(at.line.tree or ast.Pass()):
         if not isinstance(node, ast.Attribute) or node.attr != "grad":
             continue
@@ -302,29 +303,29 @@ def grad_is_none(at: Refusal) -> Finding | None:
         t = at.value(node.value)
         if t is None or t.grad is not None:
             continue
-        line = at.case.line(at.line)
-        finding = at.case.gradient(t)
-        path = path_of(at.case, t)
+        line = at.context.line(at.line)
+        finding = at.context.explain_gradient(t)
+        path = parameter_path(at.context, t)
         if finding.cause == "never_used" and not path:
-            return at.found("grad_is_none", t=name)
+            return at.report("grad_is_none", t=name)
         if path not in ("", name):
-            finding.sentences.append(at.case.say("is_called", t=name, known=path))
+            finding.sentences.append(at.context.say("is_called", t=name, known=path))
         if finding.cause in ("never_used", "not_reached"):
-            if (made := stored_in(at.case, path)) is not None:
-                made_in = at.case.line(made)
-                finding.sentences.append(at.case.say("made_for_module", line=made_in))
-        finding.sentences.append(at.case.say("asked_by", line=line))
+            if (made := find_storing_line(at.context, path)) is not None:
+                made_in = at.context.line(made)
+                finding.sentences.append(at.context.say("made_for_module", line=made_in))
+        finding.sentences.append(at.context.say("asked_by", line=line))
         if finding.cause in ("not_called", "not_called_or_taken", "taken_away"):
-            return at.found("grad_is_none", t=name)
+            return at.report("grad_is_none", t=name)
         if finding.cause == "not_leaf":
-            finding.sentences += remade(at, t, name)
+            finding.sentences += explain_remade(at, t, name)
         return finding
     return None
 
 
-def path_of(case: Case, t: Any) -> str:
-    """What a parameter is called in a module of the program: `net.head.weight`."""
-    for name, value in case.variables.items():
+def parameter_path(context: Context, t: Any) -> str:
+    """Return a parameter's path in a module of the program: `net.head.weight`."""
+    for name, value in context.variables.items():
         if is_module(value) and not name.startswith("_"):
             for path, parameter in value.named_parameters():
                 if parameter is t:
@@ -332,18 +333,18 @@ def path_of(case: Case, t: Any) -> str:
     return ""
 
 
-def remade(at: Refusal, t: Any, name: str) -> list[str]:
-    """A weight that a line computes anew from itself and its gradient: `w = w - lr * w.grad`."""
-    for statement in at.case.program.statements:
+def explain_remade(at: Refusal, t: Any, name: str) -> list[str]:
+    """Explain a weight that a line replaces by a new tensor: `w = w - lr * w.grad`."""
+    for statement in at.context.program.statements:
         new = update_of(statement)
         if new is not None and new[0] == name and name in assigned(statement.tree or ast.Pass()):
-            line = at.case.line(statement)
-            return [at.case.say("remade", t=name, line=line, instead=new[2])]
+            line = at.context.line(statement)
+            return [at.context.say("remade", t=name, line=line, instead=new[2])]
     return []
 
 
-def module_for_parameters(at: Refusal) -> Finding | None:
-    """An optimizer that was given a module, or a tensor by itself, in place of parameters."""
+def explain_module_for_parameters(at: Refusal) -> Finding | None:
+    """Explain an optimizer that was given a module or a tensor, not parameters."""
     for call in at.calls(*_called(at.line)):
         given = call.args[0] if call.args else None
         value = None if given is None else at.object(given)
@@ -351,38 +352,38 @@ def module_for_parameters(at: Refusal) -> Finding | None:
             continue
         text = ast.unparse(given)
         instead = f"{text}.parameters()" if is_module(value) else f"[{text}]"
-        return at.found("module_for_parameters", t=text, instead=instead)
+        return at.report("module_for_parameters", t=text, instead=instead)
     return None
 
 
-def no_backward(at: Refusal) -> Finding | None:
-    """backward() of what is no tensor."""
-    kind = at.words[1]
+def explain_no_backward(at: Refusal) -> Finding | None:
+    """Explain backward() of an object that is not a tensor."""
+    kind = at.match[1]
     for call in at.calls("backward"):
         tree = getattr(call.func, "value", None)
         if tree is None:
             continue
         name = ast.unparse(tree)
         if kind in ("list", "tuple"):
-            return at.found("list_backward", t=name, kind=kind, instead=f"sum({name}).backward()")
+            return at.report("list_backward", t=name, kind=kind, instead=f"sum({name}).backward()")
         if kind == "NoneType":
             return returns_nothing(at, name)
         if kind not in ("float", "int", "ndarray", "float32", "float64", "numpy.float64"):
             return None
         finding = Finding(
-            "number_backward", [at.case.say("number_backward", t=name, where=at.where)]
+            "number_backward", [at.context.say("number_backward", t=name, where=at.where)]
         )
-        history = History(lambda tensor: bool(tensor.requires_grad), at.case.running)
-        fate = history.of_root(name)
-        finding.sentences += sentences(at.case, history, fate) if fate.kind == "cut" else []
+        history = History(lambda tensor: bool(tensor.requires_grad), at.context.running)
+        fate = history.fate_of_root(name)
+        finding.sentences += describe(at.context, history, fate) if fate.kind == "cut" else []
         return finding
     return None
 
 
 def returns_nothing(at: Refusal, name: str) -> Finding | None:
-    """A function of the reader's without a return, whose result is None."""
-    made = at.case.program.assignment(name)
-    for frame, _ in at.case.running[-1:]:
+    """Explain a user's function without a return, whose result is None."""
+    made = at.context.program.assignment(name)
+    for frame, _ in at.context.running[-1:]:
         scope = Scope([], names_in(frame), None, True)
         for call in calls_in(made.tree if made is not None else None):
             function = function_called(call, scope)
@@ -392,81 +393,88 @@ def returns_nothing(at: Refusal, name: str) -> Finding | None:
             if not lines or any(isinstance(s.tree, ast.Return) and s.tree.value for s in lines):
                 continue
             last = assigned(lines[-1].tree or ast.Pass())
-            parts = {"t": name, "function": ast.unparse(call.func), "line": at.case.line(lines[-1])}
-            finding = Finding("returns_nothing", [at.case.say("returns_nothing", **parts)])
+            parts = {
+                "t": name,
+                "function": ast.unparse(call.func),
+                "line": at.context.line(lines[-1]),
+            }
+            finding = Finding("returns_nothing", [at.context.say("returns_nothing", **parts)])
             if len(last) == 1:
                 cure = f"return {last.pop()}"
-                finding.sentences.append(at.case.say("cure_returns_nothing", instead=cure))
+                finding.sentences.append(at.context.say("cure_returns_nothing", instead=cure))
             return finding
     return None
 
 
-def hook_size(at: Refusal) -> Finding:
-    """The line where the hook was put on, if there is one only."""
-    lines = at.case.program.calls("register_hook")
-    name = at.words[1]
-    return at.found(
-        "hook_size", hook=f"`{name}`", where=at.case.where(lines[0]) if len(lines) == 1 else ""
+def explain_hook_size(at: Refusal) -> Finding:
+    """Explain a hook that changes the size; name its line if there is only one."""
+    lines = at.context.program.calls("register_hook")
+    name = at.match[1]
+    return at.report(
+        "hook_size", hook=f"`{name}`", where=at.context.where(lines[0]) if len(lines) == 1 else ""
     )
 
 
-def flag_of_result(at: Refusal) -> Finding:
+def explain_flag_of_result(at: Refusal) -> Finding:
     tree = at.line.tree
     targets = tree.targets if isinstance(tree, ast.Assign) else []
     attributes = [t for t in targets if isinstance(t, ast.Attribute)]
     name = at.receiver("requires_grad_")
-    return at.found("flag_of_result", t=ast.unparse(attributes[0].value) if attributes else name)
+    return at.report("flag_of_result", t=ast.unparse(attributes[0].value) if attributes else name)
 
 
-def only_tensors(at: Refusal) -> Finding:
+def explain_only_tensors(at: Refusal) -> Finding:
     for call in at.calls("apply"):
         if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
-            kind = at.case.variables.get(call.func.value.id)
+            kind = at.context.variables.get(call.func.value.id)
             for line in statements_of(kind, "forward"):
                 if "save_for_backward" in line.text:
-                    return at.found("only_tensors", where=at.case.where(line))
-    return at.found("only_tensors")
+                    return at.report("only_tensors", where=at.context.where(line))
+    return at.report("only_tensors")
 
 
-def place_of_parameter(at: Refusal) -> Finding:
-    return at.found("place_of_parameter", t=at.words[1])
+def explain_place_of_parameter(at: Refusal) -> Finding:
+    return at.report("place_of_parameter", t=at.match[1])
 
 
 REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
-    (r"function that returns multiple views", several_views),
-    (r"Mismatch in shape: .*?Size\((\[.*?\])\).*?Size\((\[.*?\])\)", wrong_shape),
-    (r"differentiated Tensors does not require grad", input_not_required),
-    (r"nly Tensors of floating point .*can require gradients", integers),
-    (r"Can't call numpy\(\) on Tensor that requires grad", to_numpy),
-    (r"support the deepcopy protocol", deepcopy),
-    (r"can't optimize a non-leaf Tensor", optimizer_of_result),
-    (r"optimizer got an empty parameter list", no_parameters),
+    (r"function that returns multiple views", explain_several_views),
+    (r"Mismatch in shape: .*?Size\((\[.*?\])\).*?Size\((\[.*?\])\)", explain_wrong_shape),
+    (r"differentiated Tensors does not require grad", explain_input_not_required),
+    (r"nly Tensors of floating point .*can require gradients", explain_integers),
+    (r"Can't call numpy\(\) on Tensor that requires grad", explain_to_numpy),
+    (r"support the deepcopy protocol", explain_deepcopy),
+    (r"can't optimize a non-leaf Tensor", explain_optimizer_of_result),
+    (r"optimizer got an empty parameter list", explain_no_parameters),
     (r"unction (\w+) returned an incorrect number of gradients \(expected (\d+), got (\d+)\)",
-     wrong_number),
+     explain_wrong_number),
     (r"unction (\w+) returned an invalid gradient at index (\d+) - got (\[.*?\]) but expected "
-     r"shape compatible with (\[.*?\])", wrong_gradient),
-    (r"([\w.<>]+)\.forward\(\) missing \d+ required positional argument", without_apply),
-    (r"Legacy autograd function with non-static forward", called_as_instance),
-    (r"assign a gradient of size '(.*?)' to a tensor of size '(.*?)'", wrong_grad),
-    (r"hook '(.+?)' has changed the size", hook_size),
-    (r"cannot register a hook on a tensor that doesn't require gradient", hook_unneeded),
-    (r"can't retain_grad on Tensor that has requires_grad=False", retain_unneeded),
-    (r"'\w+' object is not iterable|should be an iterable of Tensors", module_for_parameters),
-    (r"'([\w.]+)' object has no attribute 'backward'", no_backward),
-    (r"'NoneType' object (has no attribute|is not \w+|cannot)", grad_is_none),
-    (r"unsupported operand type\(s\) for .*'NoneType'", grad_is_none),
-    (r"NoneType", grad_is_none),
-    (r"can only change requires_grad flags of leaf variables", flag_of_result),
-    (r"save_for_backward can only save variables", only_tensors),
-    (r"cannot assign '.*' as parameter '(\w+)'", place_of_parameter),
+     r"shape compatible with (\[.*?\])", explain_wrong_gradient),
+    (r"([\w.<>]+)\.forward\(\) missing \d+ required positional argument", explain_without_apply),
+    (r"Legacy autograd function with non-static forward", explain_called_as_instance),
+    (r"assign a gradient of size '(.*?)' to a tensor of size '(.*?)'", explain_wrong_grad),
+    (r"hook '(.+?)' has changed the size", explain_hook_size),
+    (r"cannot register a hook on a tensor that doesn't require gradient", explain_hook_unneeded),
+    (r"can't retain_grad on Tensor that has requires_grad=False", explain_retain_unneeded),
+    (r"'\w+' object is not iterable|should be an iterable of Tensors",
+     explain_module_for_parameters),
+    (r"'([\w.]+)' object has no attribute 'backward'", explain_no_backward),
+    (r"'NoneType' object (has no attribute|is not \w+|cannot)", explain_grad_is_none),
+    (r"unsupported operand type\(s\) for .*'NoneType'", explain_grad_is_none),
+    (r"NoneType", explain_grad_is_none),
+    (r"can only change requires_grad flags of leaf variables", explain_flag_of_result),
+    (r"save_for_backward can only save variables", explain_only_tensors),
+    (r"cannot assign '.*' as parameter '(\w+)'", explain_place_of_parameter),
 ]  # fmt: skip
 
 
-def refused(case: Case, error: BaseException, line: Statement | None) -> Finding | None:
-    """What an error means that is none of a backward pass; None if it is not known."""
+def explain_refusal(
+    context: Context, error: BaseException, line: Statement | None
+) -> Finding | None:
+    """Explain an error outside of a backward pass, or return None if it is unknown."""
     if line is None:
         return None
     for pattern, explained in REFUSALS:
-        if (words := re.search(pattern, said_by(error), re.DOTALL)) is not None:
-            return explained(Refusal(case, error, words, line))
+        if (match := re.search(pattern, message_of(error), re.DOTALL)) is not None:
+            return explained(Refusal(context, error, match, line))
     return None

@@ -1,5 +1,7 @@
-"""What the doctor says: one line of steps in which nothing is wrong; else a table of what is, the
-gradients in a picture, and what each layer keeps for the backward pass.
+"""The report of `diagnose`.
+
+For healthy steps it is one line. Otherwise it is a table of problems, a plot of the gradients, and
+the bytes that each layer saves for the backward pass.
 """
 
 from __future__ import annotations
@@ -9,18 +11,20 @@ import html
 import math
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from ..picture.image import IMAGES, image
+from ..picture.saving import Writers, picture_only, save_as, whole_page
 from ..plots.grad_flow import Layer, flow_of
 from ..texts.language import Language
 from ..texts.printable import columns, printable
 from ..texts.sentences import filled
-from .findings import Ailment
+from .findings import Problem
 
 MOST_DRAWN = 60
-"""So many parameters have a place in the picture; those with something wrong first."""
+"""Maximum number of parameters in the plot; those with a problem come first."""
 
-# The class is named twice: what a notebook says of tables is as special as one class.
+# The class is doubled to override a notebook's rules for tables.
 STYLE = """<style>
 .mg-doctor { color-scheme: light dark; max-width: 100ch }
 .mg-doctor table { border-collapse: collapse; margin: 0.8em 0; background: none; font-size: 1em }
@@ -34,16 +38,15 @@ STYLE = """<style>
 
 
 class Diagnosis:
-    """What was found; it shows itself, in a terminal as text and in a notebook as a table with a
-    picture.
+    """A report that shows itself: as text in a terminal, as a table and a plot in a notebook.
 
-    `kinds` names what was found in a word each, such as "not_cleared", and is empty for healthy
-    steps; `text` says all of it. `layers` are the gradients by parameter, as of `viz.grad_flow`,
-    and `memory` the bytes that each module keeps for the backward pass, by its name.
+    `kinds` has one word for each problem, such as "not_cleared", and is empty for healthy steps.
+    `text` is the whole report. `layers` are the gradients by parameter, as in `viz.grad_flow`.
+    `memory` has the bytes that each module saves for the backward pass, by its name.
     """
 
     def __init__(self, language: Language) -> None:
-        self.findings: tuple[Ailment, ...] = ()
+        self.findings: tuple[Problem, ...] = ()
         self.layers: tuple[Layer, ...] = ()
         self.memory: dict[str, int] = {}
         self.line = filled(language, "doctor", "running", {})
@@ -62,12 +65,12 @@ class Diagnosis:
     def say(self, key: str, **parts: object) -> str:
         return filled(self._language, "doctor", key, parts)
 
-    def title(self, ailment: Ailment) -> str:
-        return self.say(f"title_{ailment.kind}")
+    def title(self, problem: Problem) -> str:
+        return self.say(f"title_{problem.kind}")
 
     @property
     def text(self) -> str:
-        """The line, and what is wrong, each in a paragraph."""
+        """The line, and a paragraph for each problem."""
         lines = [self.line]
         for each in self.findings:
             lines += ["", f"{self.title(each)}", f"  {printable(each.text)}"]
@@ -81,7 +84,7 @@ class Diagnosis:
 
     @property
     def html(self) -> str:
-        """The same with the picture."""
+        """The report as HTML, with the plot."""
         head = f"<p>{coded(self.line)}</p>"
         if not self.findings:
             return f'<div class="mg-doctor">{STYLE}{head}</div>'
@@ -98,7 +101,7 @@ class Diagnosis:
 
     @functools.cached_property
     def svg(self) -> str:
-        """The gradients as a picture; empty where there is none to show, or no matplotlib."""
+        """The plot of the gradients, or "" without problems or matplotlib."""
         shown = [each for each in self.layers if each.flag]
         plain = [each for each in self.layers if not each.flag]
         keep = {*shown[:MOST_DRAWN], *plain[: max(0, MOST_DRAWN - len(shown))]}
@@ -109,6 +112,24 @@ class Diagnosis:
             return flow_of(layers, self._language).svg
         except ImportError:
             return ""
+
+    def save(self, file: str | Path) -> Path:
+        """Write the report to a file whose name ends in .html, .svg (the gradients) or .txt,
+        whole or not at all.
+
+        Returns:
+            The path of the file.
+
+        Raises:
+            ValueError: the name has another ending, or there is no picture.
+            OSError: the file cannot be written.
+        """
+        writers: Writers = {
+            "html": lambda: whole_page(self.html, self.line),
+            "svg": lambda: picture_only(self.svg),
+            "txt": lambda: f"{self.text}\n",
+        }
+        return save_as(file, writers)
 
     def _memory(self) -> str:
         if not self.memory:
@@ -127,12 +148,12 @@ def headed(words: Sequence[str]) -> str:
 
 
 def coded(text: str) -> str:
-    """Text as HTML, with what stands between backticks as code."""
+    """Return text as HTML, with code between backticks."""
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(printable(text)))
 
 
 def size_text(size: int) -> str:
-    """ "1.5 KiB" for 1536."""
+    """Return a size as text: "1.5 KiB" for 1536."""
     for unit in ("B", "KiB", "MiB"):
         if size < 1024:
             return f"{size:.4g} {unit}"

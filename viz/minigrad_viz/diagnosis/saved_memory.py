@@ -1,34 +1,35 @@
-"""How much memory each module's call keeps for the backward pass.
+"""How much memory each module's call saves for the backward pass.
 
-It is counted as `viz.memory` counts: each piece once, all of it where a view is kept, and what a
-hook has packed as it was packed.
+`viz.memory` counts in the same way. Each block of memory counts once, and as a whole if a view is
+saved. What a hook packed counts at its packed size.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from ..ledger.saved_bytes import Memory, memory_behind, saved_by
 from ..model.autograd_nodes import is_accumulate
-from ..model.kept import Memory, kept, memory
 from ..model.names import made_by
 from .evidence import sequence_of
 
 
 class SavedMemory:
-    """Bytes by module, in the order in which the modules were first called."""
+    """Bytes by module, in the order of the modules' first calls."""
 
     def __init__(self) -> None:
         self.bytes: dict[int, int] = {}
         self.counted: set[int] = set()
         self.pieces: dict[tuple[str, int], Memory] = {}
-        """What is counted, or is a parameter's own."""
+        """Blocks of memory that are counted, or that belong to a parameter."""
 
     def add(self, module: Any, parameters: list[Any], results: list[Any], given: list[Any]) -> None:
-        """Count what the nodes between what a module was given and its results keep, but for those
-        that were counted for a module inside it.
+        """Count what the nodes between a module's arguments and its results save.
+
+        Nodes that were counted for an inner module are left out.
         """
         for each in parameters:
-            self.is_new(memory(each))
+            self.is_new(memory_behind(each))
         borders = [node for each in given if (node := made_by(each)[0]) is not None]
         stack = [made_by(each)[0] for each in results if each.requires_grad]
         total = 0
@@ -41,12 +42,12 @@ class SavedMemory:
                 continue
             self.counted.add(number)
             stack += [each for each, _ in node.next_functions]
-            total += self.kept(node)
+            total += self.count_new(node)
         if total:
             self.bytes[id(module)] = self.bytes.get(id(module), 0) + total
 
-    def kept(self, node: Any) -> int:
-        return sum(each.memory.bytes for each in kept(node) if self.is_new(each.memory))
+    def count_new(self, node: Any) -> int:
+        return sum(each.memory.bytes for each in saved_by(node) if self.is_new(each.memory))
 
     def is_new(self, piece: Memory) -> bool:
         known = self.pieces.get(piece.key)

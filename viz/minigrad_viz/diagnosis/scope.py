@@ -1,4 +1,4 @@
-"""A function, or a module's level, as its statements and what is known of its variables."""
+"""A function or a module's top level: its statements, and what is known of its variables."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from functools import cached_property
 from types import FrameType, FunctionType
 from typing import Any
 
-from ..model.program import Program, Statement, assigned
+from ..model.program_text import Program, Statement, assigned
 from .fate import LIVE, Fate
-from .syntax import changed_in, given_in, switches
+from .syntax import assigned_in, changed_in, switches
 
 
 class Scope:
-    """A function or a module's level: its statements, and what is known of its variables."""
+    """A function or a module's top level: its statements and variables."""
 
     def __init__(
         self,
@@ -29,24 +29,25 @@ class Scope:
         self.fates = fates or {}
         self.frame = frame
         self.running = running
-        """Are the objects those that its variables have at this moment?"""
+        """Whether the objects are the variables' values at this moment."""
         self.own = {name for s in statements for name in assigned(s.tree)}
         self.switches = list(switches(statements))
 
     @cached_property
     def given(self) -> list[set[str]]:
-        """What each statement gives a value."""
-        return [given_in(statement.tree) for statement in self.statements]
+        """The variables to which each statement assigns a value."""
+        return [assigned_in(statement.tree) for statement in self.statements]
 
     @cached_property
     def changed(self) -> list[set[str]]:
-        """What each statement changes without giving it a value."""
+        """The variables that each statement changes without assigning to them."""
         return [changed_in(statement) for statement in self.statements]
 
     @cached_property
-    def beside(self) -> list[Scope]:
-        """All functions in the file (or the notebook) of a running one. Nobody knows with what they
-        were called: it is supposed that their arguments have a history.
+    def functions_of_file(self) -> list[Scope]:
+        """The functions in the file or notebook of a running function.
+
+        Their arguments are unknown and are assumed to have a history.
         """
         found = []
         for program, arguments in Program.functions(self.frame) if self.frame is not None else ():
@@ -55,10 +56,10 @@ class Scope:
         return found
 
 
-def entered(
+def enter(
     function: FunctionType, bound: Any, fates: dict[str, Fate], objects: dict[str, Any]
 ) -> Scope:
-    """What is written in a function that is called, with what is known of its arguments."""
+    """Return the scope of a called function, with what is known of its arguments."""
     values = dict(function.__globals__)
     if function.__closure__:
         for name, cell in zip(function.__code__.co_freevars, function.__closure__, strict=True):
@@ -81,7 +82,7 @@ def entered(
 
 
 def at_line(scope: Scope, line: int) -> int | None:
-    """The statement that runs when a function is at a line; the last of that number."""
+    """Return the index of the last statement that contains this line number."""
     for index in range(len(scope.statements) - 1, -1, -1):
         tree = scope.statements[index].tree
         if tree is not None and tree.lineno <= line <= (tree.end_lineno or tree.lineno):
@@ -95,7 +96,7 @@ def parameters_of(function: FunctionType) -> list[str]:
 
 
 def rest_of(function: FunctionType) -> str:
-    """The name of `*args`; empty if there is none."""
+    """Return the name of `*args`, or "" if there is none."""
     code = function.__code__
     several = code.co_flags & inspect.CO_VARARGS
     return code.co_varnames[code.co_argcount + code.co_kwonlyargcount] if several else ""

@@ -1,8 +1,7 @@
-"""Programs that raise no error and do not learn what they should: what the gradient or its absence
-tells together with the program's text.
+"""Programs that raise no error and do not learn as intended.
 
-Each answer takes the place of one that is true and says less, and only where all of its evidence is
-there: a program that works must never be blamed.
+A gradient or its absence, with the program's text, tells why. Each answer replaces one that is true
+and less precise, and only if all of its evidence exists. A working program must never be blamed.
 """
 
 from __future__ import annotations
@@ -15,75 +14,82 @@ from typing import Any
 
 from ..model.autograd_nodes import is_accumulate, node_name
 from ..model.names import is_tensor
-from ..model.program import Program, Statement, assigned, receivers
-from .causes import Case, Finding
+from ..model.program_text import Program, Statement, assigned, receivers
+from .causes import Context, Finding
 from .evidence import leads_to, state_of
 from .history import History
 from .objects import member
 
 
-def refined(case: Case, t: Any, finding: Finding, fate: str) -> Finding:
-    """What more there is to say about the gradient of `t`. `fate`: what became of its history on
-    the way to a result that does not lead to it.
+def refine(context: Context, t: Any, finding: Finding, fate: str) -> Finding:
+    """Refine the finding about the gradient of `t`.
+
+    `fate` says what happened to its history on the way to a result that does not lead to it.
     """
     if finding.cause in ("taken_away", "not_called_or_taken", "zero_grad"):
-        finding = cleared(case, t, finding)
+        finding = explain_cleared(context, t, finding)
     if finding.cause == "zero_grad":
-        finding = flat(case, t, finding)
+        finding = explain_flat(context, t, finding)
     if finding.cause == "has_grad":
-        return behind_the_back(case, t, elsewhere(case, t, finding))
+        return explain_data_write(context, t, explain_held_elsewhere(context, t, finding))
     if finding.cause == "always_returned_none":
         name = node_name(finding.culprits[0]).removesuffix("Backward")
-        if (line := returning(case.variables.get(name))) is not None:
-            finding.sentences.append(case.say("returned_by", line=case.line(line)))
+        if (line := return_line(context.variables.get(name))) is not None:
+            finding.sentences.append(context.say("returned_by", line=context.line(line)))
     if finding.cause in ("not_called", "not_called_or_taken"):
-        return named_only(case, finding)
+        return explain_named_only(context, finding)
     if finding.cause == "not_reached" and fate == "plain" and len(finding.sentences) == 1:
-        if (made := stored_in(case, case.name(t))) is not None:
-            finding.sentences.append(case.say("made_for_module", line=case.line(made)))
+        if (made := find_storing_line(context, context.name(t))) is not None:
+            finding.sentences.append(context.say("made_for_module", line=context.line(made)))
     return finding
 
 
-def cleared(case: Case, t: Any, finding: Finding) -> Finding:
-    """zero_grad() between backward() and step()."""
-    for name, optimizer in optimizers(case):
-        if not any(each is t for each in held(optimizer)):
+def explain_cleared(context: Context, t: Any, finding: Finding) -> Finding:
+    """Explain zero_grad() between backward() and step()."""
+    for name, optimizer in optimizers(context):
+        if not any(each is t for each in held_tensors(optimizer)):
             continue
-        for before, clearing, step in between(case, name):
-            name_of_t = case.name(t)
-            parts = {"t": name_of_t, "line": case.line(clearing), "step": case.line(step)}
-            parts["before"] = case.line(before)
-            sentences = [case.say("cleared_between", **parts)]
-            sentences.append(case.say("cure_cleared_between", **parts))
+        for before, clearing, step in clearing_lines(context, name):
+            name_of_t = context.name(t)
+            parts = {"t": name_of_t, "line": context.line(clearing), "step": context.line(step)}
+            parts["before"] = context.line(before)
+            sentences = [context.say("cleared_between", **parts)]
+            sentences.append(context.say("cure_cleared_between", **parts))
             return Finding("cleared_between", sentences, finding.shown, finding.culprits)
-    if finding.cause == "zero_grad" and (lines := case.program.clears(case.name(t))):
-        finding.sentences[0] = case.say("zeroed", t=case.name(t), line=case.line(lines[-1]))
+    if finding.cause == "zero_grad" and (lines := context.program.clears(context.name(t))):
+        finding.sentences[0] = context.say(
+            "zeroed", t=context.name(t), line=context.line(lines[-1])
+        )
     return finding
 
 
 FLAT = ("Round", "Floor", "Ceil", "Trunc", "Sign", "Sgn", "Heaviside", "Bernoulli")
-"""Operations with a slope of zero wherever they have one."""
+"""Operations whose slope is zero wherever it exists."""
 
 
-def flat(case: Case, t: Any, finding: Finding) -> Finding:
-    """A gradient of zeros, where nothing leads around an operation without a slope."""
-    for root in case.roots_over(t):
-        target = next((n for n in case.nodes(root) if is_accumulate(n) and n.variable is t), None)
-        steps = [n for n in case.operations(root) if node_name(n).partition("Backward")[0] in FLAT]
+def explain_flat(context: Context, t: Any, finding: Finding) -> Finding:
+    """Explain a gradient of zeros if every path passes an operation without a slope."""
+    for root in context.find_roots(t):
+        target = next(
+            (n for n in context.nodes(root) if is_accumulate(n) and n.variable is t), None
+        )
+        steps = [
+            n for n in context.operations(root) if node_name(n).partition("Backward")[0] in FLAT
+        ]
         for node in steps:
             if target is None or leads_to(root.grad_fn, target, without=node):
                 continue
-            where = case.where(case.node_line(node))
-            parts = {"t": case.name(t), "root": case.name(root), "node": node_name(node)}
-            said = [case.say("flat", where=where, **parts), case.say("cure_flat")]
-            return Finding("flat", said, root, [node])
+            where = context.where(context.node_line(node))
+            parts = {"t": context.name(t), "root": context.name(root), "node": node_name(node)}
+            sentences = [context.say("flat", where=where, **parts), context.say("cure_flat")]
+            return Finding("flat", sentences, root, [node])
     return finding
 
 
-def between(case: Case, name: str) -> Iterator[tuple[Statement, Statement, Statement]]:
-    """The lines backward(), zero_grad(), step() that follow each other in this order."""
+def clearing_lines(context: Context, name: str) -> Iterator[tuple[Statement, Statement, Statement]]:
+    """Yield lines with backward(), zero_grad() and step() that follow in this order."""
     order: list[Statement] = []
-    for statement in case.program.statements:
+    for statement in context.program.statements:
         if receivers(statement, "backward"):
             order = [statement]
         elif name in receivers(statement, "zero_grad") and len(order) == 1:
@@ -95,80 +101,81 @@ def between(case: Case, name: str) -> Iterator[tuple[Statement, Statement, State
             order = []
 
 
-def optimizers(case: Case) -> Iterator[tuple[str, Any]]:
-    for name, value in case.variables.items():
+def optimizers(context: Context) -> Iterator[tuple[str, Any]]:
+    for name, value in context.variables.items():
         groups = inspect.getattr_static(value, "param_groups", None)
         if not isinstance(value, type) and isinstance(groups, list):
             yield name, value
 
 
-def held(optimizer: Any) -> list[Any]:
-    """The tensors that an optimizer changes."""
+def held_tensors(optimizer: Any) -> list[Any]:
+    """Return the tensors that an optimizer changes."""
     return [each for group in optimizer.param_groups for each in group["params"]]
 
 
-def elsewhere(case: Case, t: Any, finding: Finding) -> Finding:
-    """An optimizer that holds tensors which no module and no variable has any more."""
-    known = {id(tensor) for tensor in case.tensors}
+def explain_held_elsewhere(context: Context, t: Any, finding: Finding) -> Finding:
+    """Explain an optimizer whose tensors no module and no variable holds."""
+    known = {id(tensor) for tensor in context.tensors}
     if type(t).__name__ != "Parameter":
         return finding
-    for name, optimizer in optimizers(case):
-        tensors = held(optimizer)
+    for name, optimizer in optimizers(context):
+        tensors = held_tensors(optimizer)
         if any(id(each) in known for each in tensors):
             return finding
         same = any(each.shape == t.shape for each in tensors)
-        made = case.program.assignment(name)
-        if same and made is not None and case.program.calls("step"):
-            parts = {"t": case.name(t), "optimizer": name, "line": case.line(made)}
+        made = context.program.assignment(name)
+        if same and made is not None and context.program.calls("step"):
+            parts = {"t": context.name(t), "optimizer": name, "line": context.line(made)}
             finding.cause = "held_elsewhere"
-            finding.sentences.append(case.say("held_elsewhere", **parts))
-            finding.sentences.append(case.say("cure_held_elsewhere", **parts))
+            finding.sentences.append(context.say("held_elsewhere", **parts))
+            finding.sentences.append(context.say("cure_held_elsewhere", **parts))
             return finding
     return finding
 
 
-def behind_the_back(case: Case, t: Any, finding: Finding) -> Finding:
-    """A write through `.data` between the loss and its backward pass, to what leads to the loss."""
-    statements = case.program.statements
-    for root in case.roots_over(t):
-        name = case.name(root)
-        making = case.program.assignment(name)
+def explain_data_write(context: Context, t: Any, finding: Finding) -> Finding:
+    """Explain a write through `.data` between a loss and its backward pass."""
+    statements = context.program.statements
+    for root in context.find_roots(t):
+        name = context.name(root)
+        making = context.program.assignment(name)
         walked = [i for i, s in enumerate(statements) if name in receivers(s, "backward")]
         if making is None or not walked:
             continue
         made = max(i for i, s in enumerate(statements) if s == making)
         for index, statement in enumerate(statements[: walked[-1]]):
-            for other in data_of(statement):
-                tensor = next((x for x in case.tensors if case.name(x) == other), None)
-                if tensor is None or not (tensor is root or case.leads(root, tensor)):
+            for other in data_writes(statement):
+                tensor = next((x for x in context.tensors if context.name(x) == other), None)
+                if tensor is None or not (tensor is root or context.depends_on(root, tensor)):
                     continue
-                if index > made or index > used_at(case, root, tensor, statements):
-                    parts = {"t": case.name(t), "other": other, "line": case.line(statement)}
+                if index > made or index > first_use(context, root, tensor, statements):
+                    parts = {"t": context.name(t), "other": other, "line": context.line(statement)}
                     finding.cause = "behind_the_back"
-                    finding.sentences.append(case.say("behind_the_back", **parts))
-                    finding.sentences.append(case.say("cure_behind_the_back", **parts))
+                    finding.sentences.append(context.say("behind_the_back", **parts))
+                    finding.sentences.append(context.say("cure_behind_the_back", **parts))
                     return finding
     return finding
 
 
-def used_at(case: Case, root: Any, tensor: Any, statements: list[Statement]) -> int:
-    """Where the first result with a name was made that lies between a tensor and a root; each of
-    these names has one assignment only, and outside of loops.
+def first_use(context: Context, root: Any, tensor: Any, statements: list[Statement]) -> int:
+    """Return the index of the first named result between a tensor and a root.
+
+    Only names with a single assignment outside of loops count.
     """
     places = [len(statements)]
-    for other in case.tensors:
-        if other is root or other.grad_fn is None or not case.leads(root, other):
+    for other in context.tensors:
+        if other is root or other.grad_fn is None or not context.depends_on(root, other):
             continue
-        if tensor is not other and case.leads(other, tensor):
-            name = case.name(other)
+        if tensor is not other and context.depends_on(other, tensor):
+            name = context.name(other)
             made = [i for i, s in enumerate(statements) if name in assigned(s.tree or ast.Pass())]
             if len(made) == 1 and not statements[made[0]].loops:
                 places += made
     return min(places)
 
 
-def data_of(statement: Statement) -> set[str]:
-    """The variables to which a statement writes through `.data`."""
+def data_writes(statement: Statement) -> set[str]:
+    """Return the variables to which a statement writes through `.data`."""
     tree, found = statement.tree, set()
     written: list[ast.expr] = []
     if isinstance(tree, ast.Assign):
@@ -186,23 +193,21 @@ def data_of(statement: Statement) -> set[str]:
     return found
 
 
-def named_only(case: Case, finding: Finding) -> Finding:
-    """`loss.backward` without its parentheses."""
-    for statement in case.program.statements:
+def explain_named_only(context: Context, finding: Finding) -> Finding:
+    """Explain `loss.backward` without its parentheses."""
+    for statement in context.program.statements:
         tree = statement.tree
         if isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Attribute):
             if tree.value.attr == "backward":
-                line = case.line(statement)
-                finding.sentences.append(case.say("named_only", line=line))
+                line = context.line(statement)
+                finding.sentences.append(context.say("named_only", line=line))
     return finding
 
 
-def stored_in(case: Case, path: str) -> Statement | None:
-    """The line of a module's __init__ that made the part to which a parameter belongs, of which
-    the `path` is `net.head.weight`.
-    """
+def find_storing_line(context: Context, path: str) -> Statement | None:
+    """Return the line of __init__ that made the module of a parameter `net.head.weight`."""
     name, _, rest = path.partition(".")
-    function = inspect.getattr_static(type(case.variables.get(name)), "__init__", None)
+    function = inspect.getattr_static(type(context.variables.get(name)), "__init__", None)
     part = rest.partition(".")[0]
     if not part or not isinstance(function, FunctionType):
         return None
@@ -213,33 +218,33 @@ def stored_in(case: Case, path: str) -> Statement | None:
     return None
 
 
-def returning(kind: Any) -> Statement | None:
-    """The line in which the backward of a Function returns, if there is one only."""
+def return_line(kind: Any) -> Statement | None:
+    """Return the only line in which the backward of a Function returns, or None."""
     lines = [s for s in statements_of(kind, "backward") if isinstance(s.tree, ast.Return)]
     return lines[0] if len(lines) == 1 else None
 
 
 def statements_of(kind: Any, method: str) -> list[Statement]:
-    """What is written in a method of a class."""
+    """Return the statements of a class's method."""
     function = inspect.getattr_static(kind, method, None) if kind is not None else None
     function = getattr(function, "__func__", function)
     return Program.of(function).statements if isinstance(function, FunctionType) else []
 
 
-def kept_graphs(case: Case, t: Any) -> Finding | None:
-    """`total += loss` in a loop in which each loss has had its own pass."""
-    if not is_tensor(t) or t.grad_fn is None or state_of(case.operations(t)) == "kept":
+def explain_kept_graphs(context: Context, t: Any) -> Finding | None:
+    """Explain `total += loss` in a loop in which each loss has its own pass."""
+    if not is_tensor(t) or t.grad_fn is None or state_of(context.operations(t)) == "kept":
         return None
-    name = case.name(t)
-    if (held := kept_by_object(case, t)) is not None:
+    name = context.name(t)
+    if (held := find_kept_by_object(context, t)) is not None:
         return held
-    for statement in case.program.statements:
+    for statement in context.program.statements:
         target, instead = sum_of(statement)
         if target != name or not statement.loops:
             continue
         passes = [
             receiver
-            for other in case.program.statements
+            for other in context.program.statements
             for receiver in receivers(other, "backward")
             if other.loops == statement.loops or receiver == name
         ]
@@ -247,19 +252,19 @@ def kept_graphs(case: Case, t: Any) -> Finding | None:
         added = {n.id for n in ast.walk(value or ast.Pass()) if isinstance(n, ast.Name)} - {name}
         if name in passes or not added & {*passes}:
             return None
-        parts = {"t": name, "line": case.line(statement), "instead": instead}
-        sentences = [case.say("kept_graphs", **parts), case.say("cure_kept_graphs", **parts)]
+        parts = {"t": name, "line": context.line(statement), "instead": instead}
+        sentences = [context.say("kept_graphs", **parts), context.say("cure_kept_graphs", **parts)]
         return Finding("kept_graphs", sentences, t)
     return None
 
 
-def kept_by_object(case: Case, t: Any) -> Finding | None:
-    """`self.total += loss` in a method, of which the sum is the result `t` or lies behind it."""
-    history = History(lambda tensor: bool(tensor.requires_grad), case.running)
+def find_kept_by_object(context: Context, t: Any) -> Finding | None:
+    """Explain `self.total += loss` in a method if the sum is `t` or lies behind it."""
+    history = History(lambda tensor: bool(tensor.requires_grad), context.running)
     for scope in history.scopes:
         walked = [s.loops for s in scope.statements if receivers(s, "backward") and s.loops]
         inside = [s for s in scope.statements if s.loops in walked]
-        for function, bound, inner in history.entered_by(scope, inside):
+        for function, bound, inner in history.functions_entered(scope, inside):
             first = function.__code__.co_varnames[:1]
             for statement in inner.statements:
                 target, instead = sum_of(statement)
@@ -267,17 +272,21 @@ def kept_by_object(case: Case, t: Any) -> Finding | None:
                 if bound is None or (owner,) != first or not attribute:
                     continue
                 held = member(bound, attribute)
-                if not is_tensor(held) or not (held is t or case.leads(t, held)):
+                if not is_tensor(held) or not (held is t or context.depends_on(t, held)):
                     continue
-                parts = {"t": target, "line": case.line(statement), "instead": instead}
-                said = [case.say("kept_graphs", **parts), case.say("cure_kept_graphs", **parts)]
-                return Finding("kept_graphs", said, t)
+                parts = {"t": target, "line": context.line(statement), "instead": instead}
+                sentences = [
+                    context.say("kept_graphs", **parts),
+                    context.say("cure_kept_graphs", **parts),
+                ]
+                return Finding("kept_graphs", sentences, t)
     return None
 
 
 def sum_of(statement: Statement) -> tuple[str, str]:
-    """Of `total += loss` and `total = total + loss` the sum, and the same line with a number added;
-    empty if it is neither.
+    """Return the target of `total += loss`, and the same line with a number added.
+
+    `total = total + loss` counts too. Both are "" for another statement.
     """
     tree = statement.tree
     if isinstance(tree, ast.AugAssign) and isinstance(tree.op, ast.Add):
@@ -294,27 +303,28 @@ def sum_of(statement: Statement) -> tuple[str, str]:
     return target, f"{start} {text if isinstance(added, ast.Name) else f'({text})'}.item()"
 
 
-def untaken(case: Case, t: Any, node: Any, made: Statement | None) -> list[str]:
-    """What is said where a NaN comes from the branch of where() that was not taken. It is asked
-    only where each gradient that became NaN came in as zero.
+def explain_untaken(context: Context, t: Any, node: Any, made: Statement | None) -> list[str]:
+    """Explain a NaN from the branch that where() did not take.
+
+    Call it only if every gradient that became NaN came in as zero.
     """
-    above = [n for n in case.operations(t) if node_name(n).startswith("WhereBackward")]
+    above = [n for n in context.operations(t) if node_name(n).startswith("WhereBackward")]
     if not any(leads_to(each, node) for each in above):
         return []
-    said = [case.say("untaken")]
+    sentences = [context.say("untaken")]
     for call in ast.walk(getattr(made, "tree", None) or ast.Pass()):
         if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("where"):
-            if len(call.args) == 3 and (instead := guarded(call, node)) is not None:
-                return [*said, case.say("cure_untaken_by", instead=instead)]
-    return [*said, case.say("cure_untaken")]
+            if len(call.args) == 3 and (instead := guard(call, node)) is not None:
+                return [*sentences, context.say("cure_untaken_by", instead=instead)]
+    return [*sentences, context.say("cure_untaken")]
 
 
-def guarded(call: ast.Call, node: Any) -> str | None:
-    """The call with another where() around the argument of the operation that made the NaN."""
+def guard(call: ast.Call, node: Any) -> str | None:
+    """Return the call with another where() around the argument that made the NaN."""
     where, condition = ast.unparse(call.func), ast.unparse(call.args[0])
     operation = node_name(node).partition("Backward")[0].lower()
     if operation not in ("sqrt", "log", "rsqrt", "reciprocal"):
-        return None  # 1.0 may not be among the numbers that it takes
+        return None  # 1.0 may be outside of its domain
     for place, branch in ((1, call.args[1]), (2, call.args[2])):
         for inner in ast.walk(branch):
             if not isinstance(inner, ast.Call) or not isinstance(inner.func, ast.Attribute):

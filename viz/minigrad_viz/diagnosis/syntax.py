@@ -1,6 +1,6 @@
-"""Small questions about the text of a statement or a call: what it assigns, makes, names.
+"""Questions about the text of a statement or a call: what it assigns, makes or names.
 
-The answers come from the syntax alone; no object is looked at.
+The syntax alone answers them; no object is read.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from ..model.program import Statement, assigned
+from ..model.program_text import Statement, assigned
 
 CASTS = {"long", "int", "short", "char", "byte", "bool"}
 INTEGERS = CASTS | {"int8", "int16", "int32", "int64", "uint8", "LongTensor", "IntTensor"}
@@ -18,8 +18,8 @@ MAKERS = {"tensor", "randn", "rand", "zeros", "ones", "full", "empty", "arange",
 MAKERS |= {"randint", "normal", "float", "double", "range", "list", "dict"}
 
 
-def given_in(tree: ast.stmt | None) -> set[str]:
-    """The variables and attributes (`self.h`) that a statement gives a value."""
+def assigned_in(tree: ast.stmt | None) -> set[str]:
+    """Return the variables and attributes (`self.h`) that a statement assigns."""
     names = assigned(tree)
     for target in tree.targets if isinstance(tree, ast.Assign) else []:
         if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
@@ -29,7 +29,7 @@ def given_in(tree: ast.stmt | None) -> set[str]:
 
 
 def creates(value: ast.expr) -> bool:
-    """Does the expression do nothing but make tensors?"""
+    """Return whether the expression only creates tensors."""
     calls = [last_name(call) for call in calls_in(value)]
     copied = [call.args[0] for call in calls_in(value) if last_name(call) == "tensor" and call.args]
     if any(names_in(each) for each in copied):
@@ -37,8 +37,8 @@ def creates(value: ast.expr) -> bool:
     return bool({*calls} & (MAKERS - {"float", "range", "list", "dict"})) and {*calls} <= MAKERS
 
 
-def handed_out(tree: ast.stmt | None) -> list[ast.expr]:
-    """What a statement of a function gives to its caller, by return or yield."""
+def returned_values(tree: ast.stmt | None) -> list[ast.expr]:
+    """Return the expressions that a statement returns or yields to the caller."""
     if isinstance(tree, ast.Return):
         return [] if tree.value is None else [tree.value]
     found = (n for n in ast.walk(tree or ast.Pass()) if isinstance(n, ast.Yield | ast.YieldFrom))
@@ -49,16 +49,16 @@ OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Add: ("add",), ast.Sub: ("sub", "rsub"), ast.Mult: ("mul",), ast.Div: ("div", "reciprocal"),
     ast.Pow: ("pow",), ast.USub: ("neg",), ast.MatMult: ("mm", "mv", "dot", "bmm", "addmm"),
 }  # fmt: skip
-"""The operations, as their nodes are called, of Python's operators."""
+"""The operations of Python's operators, by the names of their nodes."""
 
 
-def does(node: str, statement: Statement) -> bool:
-    """Does a line show the operation whose node is of this name: "ExpBackward0"?"""
-    return any(makes(node, part) for part in ast.walk(statement.tree or ast.Pass()))
+def shows_operation(node: str, statement: Statement) -> bool:
+    """Return whether a line shows the operation of a node such as "ExpBackward0"."""
+    return any(is_operation(node, part) for part in ast.walk(statement.tree or ast.Pass()))
 
 
-def makes(node: str, part: ast.AST) -> bool:
-    """Is an expression that operation, of something: `x.exp()`, or `a * b`?"""
+def is_operation(node: str, part: ast.AST) -> bool:
+    """Return whether an expression is that operation: `x.exp()`, or `a * b`."""
     operation = node.partition("Backward")[0].lower()
     if isinstance(part, ast.Call):
         return last_name(part).rstrip("_") == operation
@@ -71,7 +71,7 @@ def names_in(tree: ast.AST | None) -> set[str]:
 
 
 def changed_in(statement: Statement) -> set[str]:
-    """The variables that a statement changes without giving them a value."""
+    """Return the variables that a statement changes without assigning to them."""
     tree = statement.tree
     found = set()
     if isinstance(tree, ast.AugAssign) and isinstance(tree.target, ast.Name):
@@ -88,9 +88,10 @@ def changed_in(statement: Statement) -> set[str]:
     return found
 
 
-def enclosed(text: str) -> str:
-    """An expression, in parentheses where a method is to be called on what is none by itself. A
-    name that somebody has given may be no expression at all.
+def parenthesize(text: str) -> str:
+    """Return an expression that a method can be called on, in parentheses if needed.
+
+    A name that the user chose may not be an expression.
     """
     try:
         tree = ast.parse(text, mode="eval").body
@@ -100,14 +101,14 @@ def enclosed(text: str) -> str:
 
 
 def targets_of(tree: ast.stmt | None) -> set[str]:
-    """What a statement assigns to or adds to, as it is written."""
+    """Return the texts of the targets to which a statement assigns or adds."""
     if isinstance(tree, ast.AugAssign):
         return {ast.unparse(tree.target)}
     return {ast.unparse(t) for t in tree.targets} if isinstance(tree, ast.Assign) else set()
 
 
 def target_of(statement: Statement | None) -> str:
-    """What a statement changes in place, as it is written: `layer.weight`; empty if not clear."""
+    """Return the text of what a statement changes in place, such as `layer.weight`, or ""."""
     tree = statement.tree if statement is not None else None
     target: ast.expr | None = tree.target if isinstance(tree, ast.AugAssign) else None
     if isinstance(tree, ast.Assign) and isinstance(tree.targets[0], ast.Subscript):
@@ -125,12 +126,12 @@ def calls_in(tree: ast.AST | None) -> list[ast.Call]:
 
 
 def last_name(call: ast.Call) -> str:
-    """The last part of what is called: "argmax" of `scores.argmax(1)`."""
+    """Return the last part of the called name: "argmax" for `scores.argmax(1)`."""
     return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
 
 
 def subject_of(call: ast.Call) -> str:
-    """What a function like max() looks at."""
+    """Return the text of the tensor that a function such as max() reads."""
     of_module = isinstance(call.func, ast.Attribute) and call.args and not _looks_bound(call)
     subject = call.args[0] if of_module else getattr(call.func, "value", None)
     return "" if subject is None else ast.unparse(subject)
@@ -141,7 +142,7 @@ def _looks_bound(call: ast.Call) -> bool:
 
 
 def keyword(call: ast.Call, name: str) -> Any:
-    """A constant that is given by keyword; None if there is none, "?" if it is no constant."""
+    """Return a constant keyword argument, None if it is missing, or "?" if not constant."""
     for word in call.keywords:
         if word.arg == name:
             return word.value.value if isinstance(word.value, ast.Constant) else "?"
@@ -154,7 +155,7 @@ def is_grad(call: ast.Call) -> bool:
 
 
 def root_of_pass(call: ast.Call) -> ast.expr | None:
-    """What a call of backward() or autograd.grad() starts from."""
+    """Return the expression from which backward() or autograd.grad() starts."""
     if is_grad(call) or ast.unparse(call.func).endswith("autograd.backward"):
         words = [word.value for word in call.keywords if word.arg in ("outputs", "tensors")]
         return next(iter([*call.args, *words]), None)
@@ -169,7 +170,7 @@ def to_integers(call: ast.Call) -> bool:
 
 
 def update_of(statement: Statement) -> tuple[str, str, str] | None:
-    """Of `w = w - lr * w.grad` the weight, the whole, and the line that changes it in place."""
+    """Return the weight of `w = w - lr * w.grad`, the value, and the in-place form."""
     for node in ast.walk(statement.tree or ast.Pass()):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub | ast.Add):
             left = ast.unparse(node.left)
@@ -197,7 +198,7 @@ def freezes(tree: ast.stmt | None) -> bool:
 
 
 def switches(statements: list[Statement]) -> Iterator[Statement | None]:
-    """For each statement the earlier one that turned recording off, if it still is."""
+    """Yield for each statement the earlier one that switched recording off, if it still is."""
     off = None
     modes: set[str] = set()
     for statement in statements:

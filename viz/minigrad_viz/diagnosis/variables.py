@@ -1,6 +1,6 @@
-"""What became of a variable: the statements that may have given it its value, or changed it.
+"""The fate of a variable: the statements that may have assigned or changed it.
 
-What stands on their right sides is asked of `expression`, which expressions.py has.
+expressions.py follows the right sides of these statements.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from types import FunctionType
 from typing import Any
 
 from ..model.names import is_tensor
-from ..model.program import BLOCKS, Statement
-from .fate import AGAIN, LIVE, PLAIN, UNKNOWN, Cut, Fate, one_of, together
-from .objects import New, function_called, is_library, is_module, member, resolved
-from .scope import Scope, entered
+from ..model.program_text import BLOCKS, Statement
+from .fate import AGAIN, LIVE, PLAIN, UNKNOWN, Cut, Fate, combine, one_of
+from .objects import New, function_called, is_library, is_module, member, resolve
+from .scope import Scope, enter
 from .syntax import (
+    assigned_in,
     calls_in,
     changed_in,
     creates,
-    given_in,
     is_grad,
     keyword,
     last_name,
@@ -32,28 +32,28 @@ from .syntax import (
 )
 
 WITH_INDICES = {"max", "min", "topk", "sort", "kthvalue", "mode", "median"}
-"""What returns values and their indices."""
+"""Functions that return values and their indices."""
 
 
 class Variables(ABC):
-    """Follows variables. `alive` says of a tensor that it has the history in question."""
+    """Follows variables. `alive` tells whether a tensor has the history in question."""
 
     def __init__(self, alive: Callable[[Any], bool], leaves: bool = True) -> None:
         self.alive = alive
         self.leaves = leaves
-        """Does a new leaf count, or only the tensors that `alive` knows?"""
+        """Whether new leaves count, or only tensors that are `alive`."""
         self.looked = 0
         self.doubtful = False
-        """Are modes counted of which the text does not say whether they turn recording off?"""
+        """Whether modes count that may or may not switch recording off."""
         self.depth = 0
         self.busy: set[tuple[int, str, int]] = set()
 
     @abstractmethod
     def expression(self, tree: ast.expr, scope: Scope, index: int, at: Statement) -> Fate:
-        """The fate of an expression in the statement `at`, which is number `index`."""
+        """Return the fate of an expression in the statement `at`, number `index`."""
 
     def name(self, name: str, scope: Scope, before: int) -> Fate:
-        """The fate of a variable (or of `self.h`) where the statement `before` runs."""
+        """Return the fate of a variable (or `self.h`) where the statement `before` runs."""
         key = (id(scope), name, before)
         if key in self.busy:
             return AGAIN
@@ -83,18 +83,18 @@ class Variables(ABC):
         if starts or name in scope.fates or not again:
             changes = [i for i in earlier if not starts or i > starts[-1]]
             later = [i for i in again if name not in scope.given[i]]
-            possible = self.possible(scope, starts, before)
-            found += [self.changed(name, scope, [i], [*changes, *later]) for i in possible]
+            possible = self.possible_assignments(scope, starts, before)
+            found += [self.fate_after(name, scope, [i], [*changes, *later]) for i in possible]
             if not possible:
-                found.append(self.changed(name, scope, [], [*changes, *later]))
+                found.append(self.fate_after(name, scope, [], [*changes, *later]))
         for index in again:
             if name in scope.given[index]:
-                found.append(self.changed(name, scope, [index], []))
+                found.append(self.fate_after(name, scope, [index], []))
         fate = one_of(found)
         if fate.kind == "plain" and scope.running and isinstance(value, dict | list):
-            return self.filled(name, scope) or fate
+            return self.container_fate(name, scope) or fate
         if scope.running and is_tensor(value) and not self.alive(value) and fate.kind != "cut":
-            if (elsewhere := self.given_elsewhere(name, scope)) is not None:
+            if (elsewhere := self.global_fate(name, scope)) is not None:
                 return elsewhere
         given = [index for index in events if name in scope.given[index]]
         last = bool(starts) and starts[-1] == given[-1]
@@ -102,48 +102,51 @@ class Variables(ABC):
             return self.without_slope(scope, starts[-1], fate)
         return fate
 
-    def filled(self, name: str, scope: Scope) -> Fate | None:
-        """The fate of what functions put into a dict or list that is not theirs, such as a hook
-        that keeps what it is given. Of their arguments it is supposed that they have a history.
+    def container_fate(self, name: str, scope: Scope) -> Fate | None:
+        """Return the fate of what functions put into a shared dict or list.
+
+        An example is a hook that stores its arguments. Arguments are assumed to have a history.
         """
         found = []
-        for inner in scope.beside:
+        for inner in scope.functions_of_file:
             for index, statement in enumerate(inner.statements):
                 if name in changed_in(statement) and name not in inner.own:
-                    found.append(self.touched(name, PLAIN, inner, index, statement))
+                    found.append(self.changed_fate(name, PLAIN, inner, index, statement))
         cut = [fate for fate in found if fate.kind == "cut"]
         return one_of(cut) if cut and len(cut) == len(found) else None
 
-    def given_elsewhere(self, name: str, scope: Scope) -> Fate | None:
-        """The fate of a variable under `global` in a function that gives it another value, where
-        each that does so ends a history.
+    def global_fate(self, name: str, scope: Scope) -> Fate | None:
+        """Return the fate of a global variable that functions assign.
+
+        Return None unless each of these assignments ends a history.
         """
         found = []
-        for inner in scope.beside:
+        for inner in scope.functions_of_file:
             trees = [s.tree for s in inner.statements]
             if any(isinstance(t, ast.Global | ast.Nonlocal) and name in t.names for t in trees):
                 before = Scope(inner.statements, inner.objects, {**inner.fates, name: LIVE})
-                given = (i for i, tree in enumerate(trees) if tree and name in given_in(tree))
-                found += [self.assigned(name, before, index) for index in given]
+                given = (i for i, tree in enumerate(trees) if tree and name in assigned_in(tree))
+                found += [self.assigned_fate(name, before, index) for index in given]
         return one_of(found) if found and all(fate.kind == "cut" for fate in found) else None
 
-    def possible(self, scope: Scope, starts: list[int], before: int) -> list[int]:
-        """Of the assignments before a statement, those that may have been the last: in branches
-        more than one.
+    def possible_assignments(self, scope: Scope, starts: list[int], before: int) -> list[int]:
+        """Return the assignments that may be the last before a statement.
+
+        With branches there can be several.
         """
         here = scope.statements[before].arms if before < len(scope.statements) else ()
         found = []
         for index in reversed(starts):
             arms = scope.statements[index].arms
             if any((line, 1 - arm) in here for line, arm in arms if arm < 2):
-                continue  # the other arm of the branch that is being run
+                continue  # the other arm of the running branch
             found.append(index)
             if arms == here[: len(arms)]:
                 break
         return found
 
     def without_slope(self, scope: Scope, index: int, fate: Fate) -> Fate:
-        """Recorded, and without history all the same: the derivative of something linear."""
+        """Return the fate of a recorded gradient without history: of something linear."""
         statement = scope.statements[index]
         for call in calls_in(statement.tree):
             if is_grad(call) and keyword(call, "create_graph") is True:
@@ -151,18 +154,18 @@ class Variables(ABC):
                 return Fate("cut", (Cut("linear", statement, y, x),))
         return fate
 
-    def changed(self, name: str, scope: Scope, starts: list[int], changes: list[int]) -> Fate:
-        """The fate of a variable that is given a value, and changed afterwards."""
+    def fate_after(self, name: str, scope: Scope, starts: list[int], changes: list[int]) -> Fate:
+        """Return the fate of a variable after its assignment and later changes."""
         if starts:
-            fate = self.assigned(name, scope, starts[0])
+            fate = self.assigned_fate(name, scope, starts[0])
         else:
-            fate = self.outer(name, scope)
+            fate = self.outer_fate(name, scope)
         for index in changes:
             statement = scope.statements[index]
-            fate = self.touched(name, fate, scope, index, statement)
+            fate = self.changed_fate(name, fate, scope, index, statement)
         return fate
 
-    def assigned(self, name: str, scope: Scope, index: int) -> Fate:
+    def assigned_fate(self, name: str, scope: Scope, index: int) -> Fate:
         statement = scope.statements[index]
         tree: Any = statement.tree
         value = tree.value
@@ -188,8 +191,8 @@ class Variables(ABC):
             return fate
         return self.in_block(fate, statement, ast.unparse(value), name, scope, index)
 
-    def made_there(self, tree: ast.expr, scope: Scope, index: int, at: Statement) -> Fate:
-        """The fate of an expression that gets no name, with the mode in which it is computed."""
+    def follow_unnamed(self, tree: ast.expr, scope: Scope, index: int, at: Statement) -> Fate:
+        """Return the fate of an unnamed expression, in the mode in which it runs."""
         fate = self.expression(tree, scope, index, at)
         if isinstance(tree, ast.Name | ast.Attribute):
             return fate
@@ -205,7 +208,7 @@ class Variables(ABC):
         scope: Scope,
         index: int,
     ) -> Fate:
-        """A result that was live, and was made where nothing is recorded."""
+        """Return the fate of a live result if recording was off where it was made."""
         if fate.kind != "live":
             return fate
         if (switch := scope.switches[index]) is not None:
@@ -221,25 +224,25 @@ class Variables(ABC):
             if update_of(statement) is None and not block.startswith("@"):
                 return fate.cut("new_weights", statement, what, name)
         new = update_of(statement)
-        other = {name, *given_in(statement.tree)} if _is_sum(statement) else set()
+        other = {name, *assigned_in(statement.tree)} if _is_sum(statement) else set()
         if new is not None and (not other or new[0] in other):
             return fate.cut("new_weight", statement, new[1], new[0], new[2])
         if block.startswith("@"):
             return fate.cut("decorated", statement, what, name)
         return fate.cut("in_block", statement, what, name)
 
-    def touched(
+    def changed_fate(
         self, name: str, fate: Fate, scope: Scope, index: int, statement: Statement
     ) -> Fate:
         tree = statement.tree
         if isinstance(tree, ast.AugAssign):
-            return together([fate, self.made_there(tree.value, scope, index, statement)])
+            return combine([fate, self.follow_unnamed(tree.value, scope, index, statement)])
         if isinstance(tree, ast.Assign):
             target = tree.targets[0]
             if isinstance(target, ast.Attribute) and target.attr == "requires_grad":
                 on = not (isinstance(tree.value, ast.Constant) and tree.value.value is False)
-                return self.required(name, fate, scope, on)
-            return together([fate, self.made_there(tree.value, scope, index, statement)])
+                return self.flagged_fate(name, fate, scope, on)
+            return combine([fate, self.follow_unnamed(tree.value, scope, index, statement)])
         for call in calls_in(tree):
             if not isinstance(call.func, ast.Attribute) or ast.unparse(call.func.value) != name:
                 continue
@@ -248,21 +251,21 @@ class Variables(ABC):
                 return fate.cut("cut_detach_", statement, ast.unparse(call), name)
             if method == "requires_grad_":
                 on = not (call.args and getattr(call.args[0], "value", True) is False)
-                return self.required(name, fate, scope, on)
+                return self.flagged_fate(name, fate, scope, on)
             if method in ("append", "extend", "insert", "copy_", "add_", "mul_", "update"):
-                arguments = [self.made_there(a, scope, index, statement) for a in call.args]
-                return together([fate, *arguments])
+                arguments = [self.follow_unnamed(a, scope, index, statement) for a in call.args]
+                return combine([fate, *arguments])
         return fate
 
-    def required(self, name: str, fate: Fate, scope: Scope, on: bool) -> Fate:
-        """After requires_grad_(): a new leaf is alive if leaves are what is asked for."""
+    def flagged_fate(self, name: str, fate: Fate, scope: Scope, on: bool) -> Fate:
+        """Return the fate after requires_grad_(): a new leaf is live if leaves count."""
         value = scope.objects.get(name) if scope.running else None
         if is_tensor(value):
             return LIVE if self.alive(value) else fate
         return LIVE if on and self.leaves else fate
 
-    def outer(self, name: str, scope: Scope) -> Fate:
-        """The fate of a variable to which its function gives no value."""
+    def outer_fate(self, name: str, scope: Scope) -> Fate:
+        """Return the fate of a variable that its function does not assign."""
         if name in scope.fates:
             return scope.fates[name]
         if name in scope.own and not scope.running:
@@ -270,7 +273,7 @@ class Variables(ABC):
         return self.thing(scope.objects.get(name.partition(".")[0]), name)
 
     def thing(self, value: Any, name: str) -> Fate:
-        """The fate of an object."""
+        """Return the fate of an object."""
         for part in name.split(".")[1:]:
             value = member(value, part)
         if isinstance(value, New):
@@ -286,23 +289,23 @@ class Variables(ABC):
         if isinstance(value, dict):
             value = list(value.values())
         if isinstance(value, list | tuple) and len(value) < 1000:
-            return together(self.thing(each, name.partition(".")[0]) for each in value)
+            return combine(self.thing(each, name.partition(".")[0]) for each in value)
         return PLAIN
 
 
 def off_in(context: ast.expr, scope: Scope) -> bool:
-    """Does a context manager of the reader's own turn recording off for what stands in it?"""
+    """Return whether a user's context manager switches recording off in its block."""
     function = function_called(context, scope) if isinstance(context, ast.Call) else None
     if function is None:
-        made = resolved(context.func if isinstance(context, ast.Call) else context, scope)
+        made = resolve(context.func if isinstance(context, ast.Call) else context, scope)
         kind = made if isinstance(made, type) else type(made)
         if any(each.__name__ in BLOCKS and is_library(each) for each in kind.__mro__):
             return True
-        enter = inspect.getattr_static(kind, "__enter__", None)
-        if not isinstance(enter, FunctionType):
+        entering = inspect.getattr_static(kind, "__enter__", None)
+        if not isinstance(entering, FunctionType):
             return False
-        return entered(enter, None, {}, {}).switches[-1:] not in ([], [None])
-    inner = entered(function[0], function[1], {}, {})
+        return enter(entering, None, {}, {}).switches[-1:] not in ([], [None])
+    inner = enter(function[0], function[1], {}, {})
     handing = [i for i, s in enumerate(inner.statements) if _yields(s.tree)]
     return any(inner.statements[i].block or inner.switches[i] is not None for i in handing)
 
@@ -312,5 +315,5 @@ def _yields(tree: ast.stmt | None) -> bool:
 
 
 def _is_sum(statement: Statement) -> bool:
-    """Is this `new = w - lr * w.grad`, and no list of such?"""
+    """Return whether a statement is like `new = w - lr * w.grad`."""
     return isinstance(statement.tree, ast.Assign) and isinstance(statement.tree.value, ast.BinOp)

@@ -1,14 +1,14 @@
-"""The ledger of a program's memory: what each node keeps, from which moment until which.
+"""The ledger of a program's memory: the tensors that each node saves, and until when.
 
-A node keeps tensors until a pass lets go of them, or until nobody has the node any more. Whoever
-looks on writes both down, and everything else follows: the bytes at a moment are those of all
-memory that at least one row holds then, each piece once.
+A node holds its saved tensors until a pass frees them, or until the node itself ends. The observers
+of the two libraries note both. The bytes at a moment are those of all memory that at least one row
+holds then, each piece counted once.
 
-What lives anyway is told apart: a leaf's memory, and that of tensors that were there before the
-program began. The rest only the graph keeps.
+Some memory would live without the graph: that of leaves, and of tensors older than the program. It
+is counted apart from the memory that only the graph holds.
 
-A checkpoint keeps nothing but what it was given, and computes the rest again within the pass. No
-node holds that, so it counts for as long as its memory is there.
+A checkpoint saves only its inputs, and computes the rest again within the pass. No node holds these
+tensors, so they count as long as their memory exists.
 """
 
 from __future__ import annotations
@@ -22,21 +22,30 @@ from typing import Any, Literal, NamedTuple
 
 from minigrad.autograd.events import CodeLine
 
-from .autograd_nodes import is_accumulate, node_name
-from .frame_locals import variables_of
-from .kept import Kept, Memory, Unseen, kept, kept_as, kept_aside, memory, unseen_of
-from .lines import of_library
-from .names import is_tensor
+from ..model.autograd_nodes import is_accumulate, node_name
+from ..model.frame_locals import variables_of
+from ..model.lines import of_library
+from ..model.names import is_tensor
+from .saved_bytes import (
+    Memory,
+    SavedTensor,
+    Unseen,
+    checkpoint_inputs,
+    memory_behind,
+    saved_by,
+    saved_tensor,
+    unseen_of,
+)
 
 MomentKind = Literal["forward", "backward", "again", "gone"]
-"""An operation of the program; a node that runs in a backward pass; an operation within a pass; a
-graph that nobody has any more.
+"""An operation of the program; a node that runs in a backward pass; an operation within a pass; the
+end of a graph.
 """
 
 
 class Moment(NamedTuple):
-    """Something that changes what is kept, or could. `node` made it or ran; `held` are the bytes
-    that only the graph keeps from then on, `own` those kept that live anyway.
+    """An event that can change what is saved. `node` was made or ran. From then on the graph alone
+    holds `held` bytes, and `own` saved bytes would live without it.
     """
 
     kind: MomentKind
@@ -46,14 +55,18 @@ class Moment(NamedTuple):
     own: int = 0
 
 
-class Saved:
-    """A tensor that a node keeps. `born` and `freed` are moments, by number; `freed` is None for
-    what is kept at the end. `own`: its memory lives anyway; `again`: computed again in the pass.
-    `name` is the program's own, or empty.
+class Row:
+    """A tensor that a node saves.
+
+    born   the number of the moment at which it was saved
+    freed  the number of the moment at which it was freed; None if it never was
+    own    whether its memory would live without the graph
+    again  whether a checkpoint computed it again in the pass
+    name   the variable's name in the program, or empty
     """
 
     def __init__(
-        self, what: Kept, node: str, line: CodeLine | None, born: int, own: bool, again: bool
+        self, what: SavedTensor, node: str, line: CodeLine | None, born: int, own: bool, again: bool
     ) -> None:
         self.slot, self.shape, self.dtype = what.name, what.shape, what.dtype
         self.bytes = what.memory.bytes
@@ -67,54 +80,54 @@ class Saved:
 
     @property
     def label(self) -> str:
-        """The name from the code, or what the node calls it."""
+        """The variable's name, or the node's name for it."""
         return self.name or f"{self.node}.{self.slot}"
 
 
 CHECKPOINT = "checkpoint"
-"""What keeps, in place of a node, what a checkpointed stretch was given or has computed again."""
+"""Stands for a node that holds the inputs of a checkpointed segment, or its recomputed tensors."""
 
 
 class Ledger:
-    """The moments and rows of one program, as they come."""
+    """The moments and rows of one program, in order."""
 
     def __init__(self, caller: CodeType | None = None) -> None:
-        """`caller` is the code that calls the program, and so what runs when that is over."""
+        """`caller` is the code that calls the program, and runs again after it."""
         self.caller = caller
         self.moments: list[Moment] = []
-        self.rows: list[Saved] = []
-        self.held: dict[int, list[Saved]] = {}
-        """The rows of each node, by the number that it got here."""
-        self.lasting: list[Saved] = []
+        self.rows: list[Row] = []
+        self.held: dict[int, list[Row]] = {}
+        """The rows of each node, by its number in the ledger."""
+        self.lasting: list[Row] = []
         """Rows that end when their memory does."""
         self.outside: dict[tuple[str, int], Memory] = {}
         self.names: dict[tuple[str, int], tuple[Memory, str]] = {}
-        self.pieces: dict[tuple[str, int], Saved] = {}
+        self.pieces: dict[tuple[str, int], Row] = {}
         """The last row of each piece of memory."""
-        self.of_piece: dict[int, list[Saved]] = {}
+        self.of_piece: dict[int, list[Row]] = {}
         self.count = 0
         self.trouble: str | None = None
-        """Why what came then was not seen."""
+        """The error that ended the observation, if one did."""
         self.aside: dict[int, weakref.ref[Any]] = {}
-        """The checkpoints whose rows are known."""
+        """The checkpoints whose inputs have rows, by `id`."""
         self.unseen: dict[Unseen, str] = {}
-        """Why something that is kept is not counted here, and the first node that keeps it."""
+        """Why something saved is not counted, and the first node that saves it."""
 
-    # --- What there is before the program begins
+    # --- Before the program begins
 
-    def live_anyway(self, tensors: Iterable[Any]) -> None:
+    def note_outside(self, tensors: Iterable[Any]) -> None:
         for tensor in tensors:
-            with suppress(Exception):  # somebody's variable may raise anything
-                piece = memory(tensor)
+            with suppress(Exception):  # a variable of the program may raise anything
+                piece = memory_behind(tensor)
                 self.outside[piece.key] = piece
 
-    def call(self, names: Iterable[tuple[Any, str]]) -> None:
-        """Names for the memory of tensors; the first one wins."""
+    def note_names(self, names: Iterable[tuple[Any, str]]) -> None:
+        """Note names for the memory of tensors; the first name counts."""
         for tensor, name in names:
             with suppress(Exception):
-                self.call_one(memory(tensor), name)
+                self.note_name(memory_behind(tensor), name)
 
-    def call_one(self, piece: Memory, name: str) -> None:
+    def note_name(self, piece: Memory, name: str) -> None:
         known = self.names.get(piece.key)
         if known is not None and known[0].alive():
             return
@@ -124,36 +137,36 @@ class Ledger:
             for each in self.of_piece[row.piece]:
                 each.name = each.name or name
 
-    def lives_anyway(self, piece: Memory) -> bool:
+    def lives_without_graph(self, piece: Memory) -> bool:
         there = self.outside.get(piece.key)
         return there is not None and there.alive()
 
-    # --- What happens
+    # --- While the program runs
 
-    def happens(self, kind: MomentKind, node: str, line: CodeLine | None) -> int:
+    def add_moment(self, kind: MomentKind, node: str, line: CodeLine | None) -> int:
         self.moments.append(Moment(kind, node, line))
-        self.look_again()
+        self.note_recomputed_ends()
         return len(self.moments) - 1
 
-    def keeps(self, node: Any, line: CodeLine | None, *, again: bool = False) -> int:
-        """A node was made: write down what it keeps. Returns its number."""
-        self.live_anyway(
+    def note_saved(self, node: Any, line: CodeLine | None, *, again: bool = False) -> int:
+        """Note the tensors that a new node saves. Return the node's number."""
+        self.note_outside(
             target.variable
             for target, _ in node.next_functions
             if target is not None and is_accumulate(target)
         )
-        for owner, whats in kept_aside(node):
-            self.keeps_aside(owner, whats, line)
+        for owner, inputs in checkpoint_inputs(node):
+            self.note_checkpoint(owner, inputs, line)
         if (why := unseen_of(node)) is not None:
             self.unseen.setdefault(why, node_name(node))
         number = self.number()
-        for what in kept(node):
-            if not (again and what.packed):  # else a checkpoint keeps it, and tells
+        for what in saved_by(node):
+            if not (again and what.packed):  # else a checkpoint holds it, and notes it itself
                 self.held[number].append(self.row(what, node_name(node), line, again))
         return number
 
-    def keeps_aside(self, owner: Any, whats: list[Kept], line: CodeLine | None) -> None:
-        """What a checkpoint was given, as long as there is the checkpoint."""
+    def note_checkpoint(self, owner: Any, inputs: list[SavedTensor], line: CodeLine | None) -> None:
+        """Note the inputs of a checkpoint, which it holds until it ends."""
         place = id(owner)
         if place in self.aside:
             return
@@ -161,10 +174,10 @@ class Ledger:
 
         def gone(_: object) -> None:
             if self.aside.pop(place, None) is not None:
-                self.is_gone(number)
+                self.note_end(number)
 
         self.aside[place] = weakref.ref(owner, gone)
-        self.held[number] = [self.row(what, CHECKPOINT, line, again=False) for what in whats]
+        self.held[number] = [self.row(what, CHECKPOINT, line, again=False) for what in inputs]
 
     def number(self) -> int:
         self.count += 1
@@ -172,20 +185,20 @@ class Ledger:
         return self.count
 
     def computed_again(self, tensor: Any) -> None:
-        """A checkpoint has computed a tensor that it is to hand out, and that no node holds."""
-        what = kept_as("result", tensor)
+        """Note a tensor that a checkpoint has computed again, and that no node holds."""
+        what = saved_tensor("result", tensor)
         known = self.pieces.get(what.memory.key)
-        if (known is not None and known.memory.alive()) or self.lives_anyway(what.memory):
+        if (known is not None and known.memory.alive()) or self.lives_without_graph(what.memory):
             return
         last = self.moments[-1]
         if (last.kind, last.node) != ("again", CHECKPOINT):
-            self.happens("again", CHECKPOINT, last.line)
+            self.add_moment("again", CHECKPOINT, last.line)
         self.lasting.append(self.row(what, CHECKPOINT, last.line, again=True))
 
-    def row(self, what: Kept, node: str, line: CodeLine | None, again: bool) -> Saved:
+    def row(self, what: SavedTensor, node: str, line: CodeLine | None, again: bool) -> Row:
         key = what.memory.key
-        own = self.lives_anyway(what.memory)
-        row = Saved(what, node, line, len(self.moments) - 1, own, again)
+        own = self.lives_without_graph(what.memory)
+        row = Row(what, node, line, len(self.moments) - 1, own, again)
         known = self.pieces.get(key)
         row.piece = len(self.rows)
         if known is not None and any(each.freed is None for each in self.of_piece[known.piece]):
@@ -197,25 +210,23 @@ class Ledger:
         self.rows.append(row)
         return row
 
-    def lets_go(self, number: int) -> None:
-        """A node has let go of all that it kept."""
+    def note_freed(self, number: int) -> None:
+        """Note that a node has freed its saved tensors."""
         for row in self.held.pop(number, ()):
             if row.freed is None:
                 row.freed = len(self.moments) - 1
 
-    def is_gone(self, number: int) -> None:
-        """Nobody has the node any more. (That a program is over frees what its variables hold: what
-        is kept until then is what there is to see.)
-        """
+    def note_end(self, number: int) -> None:
+        """Note that a node has ended, unless only because the program is over."""
         if self.is_over():
             return
         rows = [row for row in self.held.get(number, ()) if row.freed is None]
         if rows and self.moments and self.moments[-1].kind == "forward":
             self.moments.append(Moment("gone", "", None))
-        self.lets_go(number)
+        self.note_freed(number)
 
-    def look_again(self) -> None:
-        """Is what was computed again still there?"""
+    def note_recomputed_ends(self) -> None:
+        """Note which recomputed tensors have ended."""
         still = []
         for row in self.lasting:
             if row.memory.alive():
@@ -225,8 +236,8 @@ class Ledger:
         self.lasting = still
 
     def close(self) -> None:
-        """The program is over."""
-        self.look_again()
+        """Complete the moments after the program, and drop everything that refers to memory."""
+        self.note_recomputed_ends()
         self.moments = [
             moment._replace(held=held, own=own)
             for moment, (held, own) in zip(self.moments, self.totals(), strict=True)
@@ -234,14 +245,14 @@ class Ledger:
         self.outside.clear()
         self.names.clear()
         self.pieces.clear()
-        self.aside.clear()  # and with it those who would go on telling
+        self.aside.clear()  # and its callbacks with it
         for row in self.rows:
             del row.memory
 
     def totals(self) -> Iterator[tuple[int, int]]:
-        """The bytes at each moment: what only the graph keeps, and what lives anyway."""
-        born: dict[int, list[Saved]] = {}
-        gone: dict[int, list[Saved]] = {}
+        """Yield the bytes at each moment: held by the graph alone, and those that live anyway."""
+        born: dict[int, list[Row]] = {}
+        gone: dict[int, list[Row]] = {}
         for row in self.rows:
             born.setdefault(row.born, []).append(row)
             if row.freed is not None:
@@ -260,19 +271,19 @@ class Ledger:
                     held += bytes_
             yield held, own
 
-    # --- Where the program is
+    # --- Frames of the program
 
     def is_over(self) -> bool:
-        """Is the program over, so that its variables go?"""
+        """Whether the program is over, so that its variables end."""
         frame: FrameType | None = sys._getframe(1)
-        while frame is not None and frame.f_code.co_name in ("is_gone", "gone", "<lambda>"):
+        while frame is not None and frame.f_code.co_name in ("note_end", "gone", "<lambda>"):
             if not of_library(frame):
                 return False
             frame = frame.f_back
         return frame is not None and frame.f_code is self.caller
 
-    def look_at(self, frame: FrameType | None) -> None:
-        """Learn the names of the tensors where the program runs, those of whoever calls first."""
+    def note_variables(self, frame: FrameType | None) -> None:
+        """Note the names of the tensors in the frames that run, the outermost frame first."""
         found: list[tuple[Any, str]] = []
         while frame is not None and frame.f_code is not self.caller:
             if not of_library(frame):
@@ -282,4 +293,4 @@ class Ledger:
                     if isinstance(name, str) and not name.startswith("_") and is_tensor(value)
                 ]
             frame = frame.f_back
-        self.call(found)
+        self.note_names(found)

@@ -1,7 +1,7 @@
-"""Looking on while minigrad computes: what its operations keep, and when its engine lets go.
+"""Observe minigrad: what its nodes save, and when its engine frees that.
 
-Its recorder hears of every operation and of every turn of a node, and a node can be referred to
-weakly, which tells when it is gone.
+A recorder gets every operation and every run of a node. A weak reference to a node calls back when
+the node ends.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from typing import Any
 from minigrad import Tensor
 from minigrad.autograd.events import Event, Trace, recording
 
-from .autograd_nodes import is_accumulate, node_name
-from .kept import computed_again, kept
-from .lines import line_of
-from .memory_ledger import Ledger
+from ..model.autograd_nodes import is_accumulate, node_name
+from ..model.lines import line_of
+from .ledger import Ledger
+from .saved_bytes import computed_again, saved_by
 
 
 class Forgetful(list[Event]):
-    """Events keep nodes alive, which would then never be gone."""
+    """A list that stays empty: events would keep nodes alive."""
 
     def append(self, event: Event) -> None:
         pass
 
 
-class Looking(Trace):
-    """Hears of what minigrad computes, and of what its engine does."""
+class Observer(Trace):
+    """Writes down in a ledger what minigrad computes, saves and frees."""
 
     def __init__(self, ledger: Ledger) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class Looking(Trace):
 
     def computed(self, node: Any, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
         super().computed(node, inputs, outputs)
-        self.ledger.look_at(sys._getframe(1))
+        self.ledger.note_variables(sys._getframe(1))
         if not node.next_functions:
             return
         made = [out.grad_fn for out in outputs if isinstance(out, Tensor)]
@@ -52,29 +52,29 @@ class Looking(Trace):
             return
         line = line_of(node)
         if not self.passes:
-            self.ledger.happens("forward", node_name(node), line)
-        elif any(not what.packed for what in kept(node)):
-            self.ledger.happens("again", node_name(node), line)
-        self.follow(node, self.ledger.keeps(node, line, again=self.passes))
+            self.ledger.add_moment("forward", node_name(node), line)
+        elif any(not what.packed for what in saved_by(node)):
+            self.ledger.add_moment("again", node_name(node), line)
+        self.follow(node, self.ledger.note_saved(node, line, again=self.passes))
 
     def follow(self, node: Any, number: int) -> None:
         place = id(node)
 
         def gone(_: object) -> None:
             self.known.pop(place, None)
-            self.ledger.is_gone(number)
+            self.ledger.note_end(number)
 
         self.known[place] = weakref.ref(node, gone), number
 
     def seeded(self, node: Any, index: int, g: Any) -> None:
         self.passes = True
-        self.ledger.look_at(sys._getframe(1))
+        self.ledger.note_variables(sys._getframe(1))
 
     def started(self, node: Any, gradients: Sequence[Any]) -> Any:
         if not is_accumulate(node):
-            self.ledger.happens("backward", node_name(node), line_of(node))
+            self.ledger.add_moment("backward", node_name(node), line_of(node))
         saved = super().started(node, gradients)
-        self._packed.clear()  # which would keep what was packed
+        self._packed.clear()  # it would keep packed tensors alive
         return saved
 
     def unpacked(self, packed: Any, tensor: Any) -> None:
@@ -84,19 +84,20 @@ class Looking(Trace):
 
     def released(self, node: Any, saved: Any) -> None:
         if id(node) in self.known:
-            self.ledger.lets_go(self.known[id(node)][1])
+            self.ledger.note_freed(self.known[id(node)][1])
 
     def end_pass(self) -> None:
         super().end_pass()
         self.passes = False
-        self.ledger.look_again()
+        self.ledger.note_recomputed_ends()
 
 
 @contextmanager
 def of_minigrad(ledger: Ledger) -> Iterator[None]:
-    looking = Looking(ledger)
-    with recording(forward=True, kind=lambda: looking):
+    """Within the block, write down in `ledger` what minigrad's nodes save and free."""
+    observer = Observer(ledger)
+    with recording(forward=True, kind=lambda: observer):
         try:
             yield
         finally:
-            looking.known.clear()  # whose callbacks would go on
+            observer.known.clear()  # and its callbacks with it

@@ -1,5 +1,13 @@
-"""What is read from a program: the graph behind a tensor, and what happened in a pass.
+"""Read a graph of minigrad, of PyTorch or of the reader's own engine, and its program's text.
 
-Read names.py and graph_model.py first. Everything that is shown is made from what this folder
-reads, of minigrad and of PyTorch alike; nothing else looks at a tensor.
+Read in this order:
+
+    either_library.py, autograd_nodes.py, values.py     one node and one tensor of either library
+    own_engines.py                                      the same of the reader's own engine
+    names.py, frame_locals.py                           the names of tensors
+    graph_model.py                                      a graph as plain data
+    hooks.py, lines.py, rules.py, scalars.py, ...       details of nodes: hooks, lines, formulas
+    modules.py, module_calls.py                         the module of each operation
+    boxes.py, folding.py, outline.py                    large graphs
+    sources.py, program_text.py, last_line.py           the text of the reader's program
 """

@@ -1,7 +1,7 @@
-"""Reading one autograd node, of minigrad or PyTorch: its name, its results, what it has saved.
+"""Read one autograd node, of minigrad or PyTorch: its name, its results, its saved tensors.
 
-Only the protocol that both share is read (`name()`, `_saved_*`, `_input_metadata`), so a node of
-PyTorch is seen exactly like one of minigrad's.
+Only attributes that nodes of both libraries have are read, so a node of PyTorch looks exactly like
+one of minigrad's.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from ..texts.numerals import RAGGED
+from .either_library import function_class, output_metadata, packed_tensors
 from .names import is_tensor
 from .own_engines import OwnNode, saved_by_own
 
 
 def node_name(node: Any) -> str:
-    """The node's name without the C++ namespaces that PyTorch puts before it: "AccumulateGrad"."""
+    """Return the node's name without PyTorch's C++ namespaces: "AccumulateGrad"."""
     return str(node.name()).rpartition("::")[2]
 
 
 def is_accumulate(node: Any) -> bool:
-    """Does this node add to a leaf's `.grad`? A user's Function may have any attribute, so the name
-    decides, with or without what C++ puts before it.
+    """Whether this node adds to a leaf's `.grad`, by its name, with or without C++ namespaces.
+
+    A user's Function may have any attribute.
     """
     return str(node.name()).endswith("AccumulateGrad")
 
 
 def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
-    """The tensors that a node keeps for its backward formula, as (name, tensor), in the order of
-    their names.
+    """Yield (name, tensor) for each tensor that a node has saved, in the order of their names.
 
-    In place of a tensor that cannot be read comes "freed" (a backward pass has let go of it),
-    "changed" (it has been changed in place since, so that backward would raise) or "packed": only
-    a hook of the program can unpack it, and to call that is for a backward pass alone. A list of
-    tensors gives name[0], name[1], ...
+    In place of a tensor that cannot be read stands a word: "freed" (by a backward pass), "changed"
+    (written in place since, so that backward would raise) or "packed" (only the backward pass may
+    call the hook that unpacks it). A list of tensors gives name[0], name[1], ...
     """
     if isinstance(node, OwnNode):
         yield from saved_by_own(node)
@@ -47,7 +47,7 @@ def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
             continue
         try:
             if attribute == "saved_tensors" and _reads_once(node):
-                value = [raw.data for raw in node._raw_saved_tensors]
+                value = [raw.data for raw in packed_tensors(node)]
             else:
                 value = getattr(node, attribute)
         except RuntimeError as error:
@@ -63,13 +63,13 @@ def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _reads_once(node: Any) -> bool:
-    """Would reading `saved_tensors` take them away? A Function of PyTorch's may have said so."""
-    function = getattr(node, "_forward_cls", None)
+    """Whether `saved_tensors` can be read only once, which a Function of PyTorch may choose."""
+    function = function_class(node)
     return bool(getattr(function, "clear_saved_tensors_on_access", False))
 
 
 def is_packed(node: Any, attribute: str) -> bool:
-    """Would reading this attribute call a saved-tensor hook of the program?"""
+    """Whether reading this attribute would call a saved-tensor hook of the program."""
     try:
         raw = getattr(node, f"_raw_{attribute.removeprefix('_')}", None)
     except RuntimeError:  # freed
@@ -79,7 +79,7 @@ def is_packed(node: Any, attribute: str) -> bool:
 
 
 def _saved_attributes(node: Any) -> tuple[str, ...]:
-    """The attributes that a kind of node shows of what it has saved."""
+    """Return the attributes with the saved tensors of this kind of node."""
     kind = type(node)
     if kind not in _SAVED_BY_KIND:
         shown = (a for a in dir(node) if a.startswith("_saved_") or a == "saved_tensors")
@@ -88,19 +88,19 @@ def _saved_attributes(node: Any) -> tuple[str, ...]:
 
 
 _SAVED_BY_KIND: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
-"""To list all attributes of each of thousands of nodes takes longer than to draw them."""
+"""To list the attributes of each of thousands of nodes would take longer than to draw them."""
 
 
 def results_of(node: Any) -> Iterator[tuple[tuple[int, ...], str]]:
-    """Shape and dtype of each of an operation's results, as far as the node tells."""
-    for metadata in getattr(node, "_input_metadata", ()):
+    """Yield the shape and the dtype of each result of an operation, if the node knows them."""
+    for metadata in output_metadata(node):
         yield _shape(metadata), dtype_name(metadata.dtype)
 
 
 def _shape(metadata: Any) -> tuple[int, ...]:
     try:
         return tuple(n if isinstance(n, int) else RAGGED for n in metadata.shape)
-    except RuntimeError:  # PyTorch: of a nested tensor, whose shape the node does not tell
+    except RuntimeError:  # PyTorch does not know the shape of a nested tensor
         return (RAGGED,)
 
 

@@ -1,13 +1,11 @@
-"""Boxes: what belongs together in a large graph, and which boxes are open at first.
+"""Boxes: which operations of a large graph form a group, and which groups are open at first.
 
-Two things belong together. What a module computes (modules.py says how that is known). And what
-repeats: the same operations again and again, as a loop leaves them; many repetitions form
-boxes in boxes, none with more inside than a person can look at. A graph that shows neither is cut
-into pieces in its own order, so that every graph can be drawn.
+The operations of one module form a box (modules.py finds the modules). So do the same operations in
+a row, as a loop makes them; many repetitions form boxes in boxes, each small enough to look at. A
+graph with neither is cut into pieces in its own order, so every graph can be drawn.
 
-Only the names of operations and of their modules are looked at, so that a graph of a million
-operations can be put into boxes before anything else is made of it (outline.py). Smaller ones are
-read first and folded then (folding.py).
+Only the names of operations and modules are read, so a graph of a million operations can be put
+into boxes before it is read in full (outline.py). Smaller graphs are read first (folding.py).
 """
 
 from __future__ import annotations
@@ -20,37 +18,37 @@ from typing import Generic, TypeVar
 from .modules import Scope
 
 FOLDED_FROM = 1_500
-"""Graphs of more nodes than this are folded unless the reader says otherwise."""
+"""Graphs of more nodes than this are folded by default."""
 
 SEEN = 100
-"""Boxes are opened from outside in as long as no more nodes than this are seen."""
+"""Boxes are opened from the outside in, until this many nodes would be visible."""
 
 INSIDE = 30
-"""How many parts a box made of repetitions has, at most."""
+"""The largest number of parts in a box of repetitions."""
 
 LONGEST_PERIOD = 24
 REPEATED = 4
-"""What comes at least so often in a row counts as repeated."""
+"""The smallest number of repetitions in a row that form a box."""
 
 Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A box: what belongs together."""
+    """A box: a group of operations."""
 
     id: str
     name: str
     parent: str | None
     module: bool = True
-    """Or is it what repeats?"""
+    """False for a box of repetitions."""
 
 
 class Arrangement(Generic[Key]):
-    """Puts operations, which come in the order of the graph, into boxes.
+    """Puts operations, given in the order of the graph, into boxes.
 
-    `clusters` are the boxes, each after the one that it is in; `home` says in which an operation
-    is, if it is in any.
+    clusters  the boxes, each after the box around it
+    home      the box of an operation, if it is in one
     """
 
     def __init__(
@@ -81,13 +79,13 @@ class Arrangement(Generic[Key]):
             self.arrange(by_scope.get(scope, ()), id)
 
     def add(self, name: str, parent: str | None, *, module: bool = False) -> str:
-        """A new box."""
+        """Add a box; return its id."""
         id = f"c{len(self.clusters)}"
         self.clusters[id] = Cluster(id, name, parent, module)
         return id
 
     def arrange(self, operations: Sequence[Key], parent: str | None) -> None:
-        """Put the operations of one module into it, repetitions in boxes of their own."""
+        """Put the operations of one module into its box, and repetitions into inner boxes."""
         names = [self.name_of(operation) for operation in operations]
         alone: list[Sequence[Key]] = []
         repeated: list[tuple[int, int, int]] = []
@@ -96,7 +94,7 @@ class Arrangement(Generic[Key]):
                 alone += ((each,) for each in operations[start : start + period * count])
             else:
                 repeated.append((start, period, count))
-        many = len(repeated) > SEEN  # a box for each would be more than can be looked at
+        many = len(repeated) > SEEN  # too many boxes to look at
         if many:
             alone, repeated = [(operation,) for operation in operations], []
         for start, period, count in repeated:
@@ -112,9 +110,7 @@ class Arrangement(Generic[Key]):
                 self.home[operation] = parent
 
     def split(self, blocks: Sequence[Sequence[Key]], home: str | None, name: str) -> None:
-        """Put blocks into a box: as they are if they are few, else in boxes of their own,
-        called by `name` and their numbers.
-        """
+        """Put blocks into a box: directly if they are few, else in boxes named by their numbers."""
         pending = [(0, len(blocks), home)]
         while pending:
             start, end, cluster = pending.pop()
@@ -133,7 +129,7 @@ class Arrangement(Generic[Key]):
 
 
 def runs(names: Sequence[str]) -> Iterator[tuple[int, int, int]]:
-    """The list in pieces: where each begins, how long it is, how often it comes in a row."""
+    """Yield the pieces of a list: the start of each, its length, its repetitions in a row."""
     start = 0
     while start < len(names):
         period, count = 1, 1
@@ -146,7 +142,7 @@ def runs(names: Sequence[str]) -> Iterator[tuple[int, int, int]]:
 
 
 def _times(names: Sequence[str], start: int, period: int) -> int:
-    """How often the `period` names at `start` come in a row."""
+    """Return how often the `period` names at `start` come in a row."""
     end = start + period
     while end < len(names) and names[end] == names[end - period]:
         end += 1
@@ -156,9 +152,10 @@ def _times(names: Sequence[str], start: int, period: int) -> int:
 class Boxes:
     """The boxes of a graph, and which of them are open.
 
-    `own` is how much each has inside besides boxes, `loose` how much is in none. `most` is how much
-    may be seen before boxes stay closed; `names` are those of the boxes that are open at first, in
-    place of so many.
+    own    the number of nodes in each box, inner boxes apart
+    loose  the number of nodes in no box
+    most   the number of visible nodes at which boxes stay closed
+    names  the boxes that are open at first, in place of `most`
     """
 
     def __init__(
@@ -180,8 +177,10 @@ class Boxes:
         self.opened = self.named(names) or self.to_be_opened()
 
     def named(self, names: Iterable[str]) -> set[str]:
-        """The boxes with these names, and all that they are in. ValueError for a name that no
-        box has.
+        """Return the boxes with these names, and all boxes around them.
+
+        Raises:
+            ValueError: no box has the name.
         """
         by_name = {cluster.name: cluster.id for cluster in reversed(self.clusters.values())}
         found: set[str] = set()
@@ -193,13 +192,13 @@ class Boxes:
         return found
 
     def around(self, cluster: str | None) -> Iterator[str]:
-        """The box, and those that it is in, from inside out."""
+        """Yield the box and the boxes around it, from the inside out."""
         while cluster is not None:
             yield cluster
             cluster = self.clusters[cluster].parent
 
     def to_be_opened(self, start: str | None = None) -> set[str]:
-        """What can be opened inside `start` (or at all) before too much is seen."""
+        """Return the boxes to open inside `start` (or in the whole graph)."""
         seen = self._direct(start)
         opened: set[str] = set()
         waiting = deque(self.inside[start])
@@ -213,14 +212,15 @@ class Boxes:
         return opened
 
     def alone(self, cluster: str) -> bool:
-        """Is all that there are boxes for in this one? Closed, it would hide how that is made up:
-        the model of which everything is a part, and the list in which it has its layers.
+        """Whether this box holds all others of its level, such as the whole model or its only list.
+
+        Closed, it would hide the model's structure.
         """
         parent = self.clusters[cluster].parent
-        beside, inside = self.inside[parent], self.inside[cluster]
-        return len(beside) == 1 and any(self.clusters[part].module for part in inside)
+        siblings, inside = self.inside[parent], self.inside[cluster]
+        return len(siblings) == 1 and any(self.clusters[part].module for part in inside)
 
     def _direct(self, cluster: str | None) -> int:
-        """How much is seen of a box, or of the whole, if nothing inside is open."""
+        """Return the number of visible nodes in a box or the graph with inner boxes closed."""
         own = self.loose if cluster is None else self.own.get(cluster, 0)
         return own + len(self.inside[cluster])

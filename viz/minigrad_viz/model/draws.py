@@ -1,4 +1,4 @@
-"""A program that is run only to be looked at draws random numbers, and gives them back."""
+"""Random number generators, restored after a program was run only to observe it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 @contextlib.contextmanager
 def draws_put_back(library: Any) -> Iterator[None]:
-    """After the block the random generators stand where they stood before."""
+    """Restore the states of the random number generators after the block."""
     drawn = library.get_rng_state(), np.random.get_state(), random.getstate()  # noqa: NPY002
     try:
         yield

@@ -1,7 +1,7 @@
-"""Folding: what belongs together in a large graph becomes one box that can be opened.
+"""Folding: a group of operations in a large graph becomes one box that can be opened.
 
-What belongs together, boxes.py says. Folding looks at the model alone, so it works on any graph.
-Read graph_model.py and boxes.py first.
+boxes.py forms the groups. Folding reads the model alone, so it works on any graph. Read
+graph_model.py and boxes.py first.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from .readable import short_repr
 
 
 class Folding(Boxes):
-    """The boxes of a backward graph, and how `view`, a view of it, looks with some of them open.
+    """The boxes of a backward graph, and how a `view` of it looks with some of them open.
 
-    Without a view, it is the backward graph itself.
+    Without `view`, the view is the backward graph itself.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Folding(Boxes):
         super().__init__(clusters, own, loose, most=most, names=names)
 
     def shown_as(self, node: str, opened: Collection[str]) -> str:
-        """The node, or the closed cluster that hides it."""
+        """Return the node, or the closed cluster that hides it."""
         hidden = node
         for cluster in self.around(self.home.get(node)):
             if cluster not in opened:
@@ -56,7 +56,7 @@ class Folding(Boxes):
         return hidden
 
     def closed_in(self, cluster: str | None) -> Iterator[str]:
-        """The clusters that are closed, and seen, when `cluster` (or the whole) is looked into."""
+        """Yield the closed clusters that are visible inside `cluster` (or in the whole graph)."""
         opened = self.opened if cluster is None else self.to_be_opened(cluster)
         waiting = self.inside[cluster][::-1]
         while waiting:
@@ -67,7 +67,7 @@ class Folding(Boxes):
                 yield inner
 
     def insides(self) -> Iterator[str]:
-        """The clusters that one can come upon closed, by opening one after the other."""
+        """Yield every cluster that can be visible and closed, after any number of openings."""
         waiting = list(self.closed_in(None))
         while waiting:
             cluster = waiting.pop()
@@ -75,12 +75,12 @@ class Folding(Boxes):
             waiting += self.closed_in(cluster)
 
     def fold(self, opened: Collection[str]) -> GraphModel:
-        """The model with all clusters closed that are not `opened`."""
+        """Return the model with all clusters closed but the `opened` ones."""
         places = {node.id: self.shown_as(node.id, opened) for node in self.model.nodes}
         return self._seen(places, self.model.edges)
 
     def view(self, cluster: str) -> GraphModel:
-        """The inside of a cluster, with what is next to it outside."""
+        """Return the inside of a cluster, with its neighbours outside."""
         opened = {*self.around(cluster), *self.to_be_opened(cluster)}
         edges: dict[str, Edge] = {}
         waiting = [cluster]
@@ -95,7 +95,7 @@ class Folding(Boxes):
         return self._seen(places, edges.values())
 
     def _seen(self, places: dict[str, str], edges: Iterable[Edge]) -> GraphModel:
-        """The nodes in `places`, each where it is shown, and what joins them."""
+        """Return the nodes, each in the place where it is visible, and the edges between them."""
         nodes: dict[str, Node] = {}
         for node, place in places.items():
             if place == node:
@@ -116,8 +116,9 @@ class Folding(Boxes):
 
 
 def _boxes(model: GraphModel) -> tuple[dict[str, Cluster], dict[str, str]]:
-    """The boxes of a model, and in which of them each node is that is in one: a saved tensor with
-    its owner, a leaf with those who alone use it.
+    """Return the boxes of a model, and the box of each node that is in one.
+
+    A saved tensor is in the box of its owner, a leaf in the box of its users if they share one.
     """
     nodes = {node.id: node for node in model.nodes}
     functions = [node.id for node in model.nodes if node.kind == "function"]
@@ -140,18 +141,32 @@ def _boxes(model: GraphModel) -> tuple[dict[str, Cluster], dict[str, str]]:
     return arranged.clusters, home
 
 
-def folded(
-    graph: GraphModel, view: GraphModel, fold: bool | None, opened: Iterable[str]
-) -> Folding | None:
-    """How `draw` folds a view of a backward graph (see there); None if it is drawn as it is."""
-    names = names_of_boxes(opened)
-    if fold is False or (fold is None and not names and len(view) <= FOLDED_FROM):
+Fold = bool | Iterable[str] | None
+"""What to fold: True for every box, False for none, None for as much as the size asks for, or the
+names of the boxes that stay open."""
+
+
+def folded(graph: GraphModel, view: GraphModel, fold: Fold) -> Folding | None:
+    """Fold a view of a backward graph as `draw` does; None if it is drawn as it is."""
+    fold, opened = read_fold(fold)
+    if fold is False or (fold is None and len(view) <= FOLDED_FROM):
         return None
-    return Folding(graph, view, most=0 if fold else SEEN, names=names)
+    return Folding(graph, view, most=0 if fold else SEEN, names=opened)
 
 
-def names_of_boxes(opened: Iterable[str]) -> list[str]:
-    """What a reader gives as `opened`. TypeError if it cannot be names."""
-    if isinstance(opened, str) or not isinstance(opened, Iterable):
-        raise TypeError(f'opened must be names, as in ("encoder",), not {short_repr(opened)}')
-    return list(opened)
+def read_fold(fold: Fold) -> tuple[bool | None, list[str]]:
+    """Return whether to fold, and the names of boxes that stay open.
+
+    Raises:
+        TypeError: it is neither True, False, None nor a list of names.
+    """
+    if fold is None or isinstance(fold, bool):
+        return fold, []
+    if isinstance(fold, Iterable) and not isinstance(fold, str):
+        opened = list(fold)
+        if all(isinstance(name, str) for name in opened):
+            return True, opened
+    raise TypeError(
+        "fold must be True, False, None or the boxes that stay open, as in "
+        f'("encoder",), not {short_repr(fold)}'
+    )

@@ -1,8 +1,8 @@
-"""The variables of a function that is running, read without a trace.
+"""The variables of a running function, read without a trace.
 
-Up to Python 3.12 `frame.f_locals` of a function is a dictionary that Python fills when it is asked
-for and that stays with the frame: what has been read keeps every tensor alive, also one that the
-function deletes, until it returns. So it is emptied again, unless the program has it as well.
+Up to Python 3.12, reading `frame.f_locals` of a function fills a dictionary that stays with the
+frame. It would keep every tensor alive until the function returns, even one that the function
+deletes. So it is emptied again, unless the program holds it, too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 
 def variables_of(frame: FrameType) -> dict[str, Any]:
-    """The names and values in a frame's own scope, as they are now."""
+    """Return the names and values in a frame's own scope at this moment."""
     scope: Any = frame.f_locals
     found = dict(scope)
     if type(scope) is dict and frame.f_code.co_flags & CO_OPTIMIZED:
@@ -24,14 +24,14 @@ def variables_of(frame: FrameType) -> dict[str, Any]:
 
 
 def scopes_of(frame: FrameType) -> list[dict[str, Any]]:
-    """The variables that code in the frame sees: its own, and then those of its module."""
+    """Return the scopes that code in the frame reads: its own, and then its module's."""
     own = variables_of(frame)
     inside = frame.f_code.co_flags & CO_OPTIMIZED or frame.f_locals is not frame.f_globals
     return [own, frame.f_globals] if inside else [own]
 
 
 def names_in(frame: FrameType) -> dict[str, Any]:
-    """What each name means to code in the frame: its own variables before those of its module."""
+    """Return the variables that code in the frame reads, its own before its module's."""
     return {**frame.f_globals, **variables_of(frame)}
 
 
@@ -42,4 +42,4 @@ def _count() -> int:
 
 
 OWN_REFERENCES = _count()
-"""How many references such a dictionary has that nobody but its frame and the reader holds."""
+"""The references to such a dictionary if only its frame and this file hold it."""

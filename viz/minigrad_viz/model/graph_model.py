@@ -1,13 +1,13 @@
-"""The graph behind a tensor, as plain data: what every picture and every text here is made from.
+"""The graph behind a tensor as plain data, from which all pictures and texts are made.
 
-Only the public protocol is read (`grad_fn`, `next_functions`, `AccumulateGrad.variable`, and what
-autograd_nodes.py reads of a node), so a PyTorch graph is seen exactly like one of minigrad's, and
-nothing here imports either; what the two keep each in its own way, hooks.py and lines.py know. The
-walk is iterative: a graph may be deeper than Python's stack.
+The walk reads only what graphs of minigrad and PyTorch have in common: `grad_fn`, `next_functions`,
+`AccumulateGrad.variable`, and the attributes in autograd_nodes.py. hooks.py and lines.py read what
+each library stores in its own way. The walk is iterative, since a graph may be deeper than
+Python's stack.
 
 Node ids are n0, n1, ... in the order of a depth-first walk from the root, so the same program
-always gives the same ids; they are the ids in the DOT, in the SVG and in the stepper too. Read
-names.py first; picture/svg.py turns a model into a picture, picture/tree.py into text.
+always gives the same ids, also in DOT, in SVG and in the stepper. Read names.py first;
+picture/svg.py turns a model into a picture, picture/tree.py into text.
 """
 
 from __future__ import annotations
@@ -23,17 +23,15 @@ from ..texts.language import Language
 from ..texts.numerals import shape_text
 from ..texts.sentences import word
 from .autograd_nodes import dtype_name, is_accumulate, node_name, results_of, saved_tensors
-from .either_library import AnyTensor, GivenNames
+from .either_library import AnyTensor, GivenNames, outside_modes, version_of
 from .hooks import on_node, on_tensor
 from .lines import line_of
 from .module_calls import Inside, noted_module
 from .modules import modules
 from .names import Names, given_names
 from .own_engines import OwnTensor, adopted, own_names
-from .pytorch_modes import unseen
 from .readable import check_tensor
-from .summary import summary
-from .values import shape_of, value_of
+from .values import shape_of, summary, value_of
 
 if TYPE_CHECKING:
     from minigrad.autograd.events import Value
@@ -54,8 +52,9 @@ class Result(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """An input of an operation that no gradient goes to, by its place among the inputs. Shape and
-    element type, and the number that it is, are known only to who has seen the forward pass.
+    """An input of an operation that gets no gradient, by its position among the inputs.
+
+    Its shape, dtype and number are known only if the forward pass was recorded.
     """
 
     slot: int
@@ -66,12 +65,11 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node of the picture: the tensor asked for, an operation, a leaf, or a tensor that an
-    operation saved.
+    """A node of the picture: the root tensor, an operation, a leaf, or a saved tensor.
 
-    kind      "root": the tensor asked for; "function": an operation's backward node; "accumulate":
-              the node that adds to a leaf's `.grad`; "leaf": that leaf; "saved": a tensor kept for
-              the backward formula
+    kind      "root": the tensor of the picture; "function": an operation's backward node;
+              "accumulate": the node that adds to a leaf's `.grad`; "leaf": that leaf; "saved": a
+              tensor saved for the backward formula
     name      a function's own name ("MulBackward0"); a tensor's variable name
     variable  for a function: the variable name of its result; for a saved tensor: of the tensor
               that was saved; for an AccumulateGrad: of its leaf
@@ -79,23 +77,23 @@ class Node:
               AccumulateGrad of a leaf without a name, of that leaf
     dtype     PyTorch's name of the element type, without the prefix
     device    where the tensor is, if not on the CPU
-    version   how often the tensor had been changed in place when the model was made
+    version   how often the tensor had been written in place when the model was made
     owner     for a saved tensor: id of the function that saved it; for a leaf: id of its
               AccumulateGrad
-    saved     for a saved tensor: is it still "kept", was it "freed" by a backward pass, "changed"
-              in place since, or "packed" by a hook, which is not asked; "lost" is an input in the
-              forward view that nobody saved
+    saved     for a saved tensor: "kept"; "freed" by a backward pass; "changed" in place since; or
+              "packed" by a hook, which is not called. "lost" is an input in the forward view that
+              no node has saved
     number    for a saved scalar without a variable: its value; for a cluster: how many nodes
-    constant  for a saved tensor: is it an argument of the operation that needs no gradient?
+    constant  for a saved tensor: whether it is an argument that needs no gradient
     results   for a function that has several: each of them
-    gaps      for a function: the inputs of its operation that no gradient goes to
-    requires_grad  does the tensor?
-    value     the tensor's numbers, in a few words, as they were when the model was made
-    gradient  those of its `.grad`; "None" where there could be one and is none
-    hooks     what will be called when a gradient comes here: "tensor: clip", "node_pre: f"
+    gaps      for a function: the inputs of its operation that get no gradient
+    requires_grad  of the tensor
+    value     the tensor's numbers in a few words, when the model was made
+    gradient  the same of its `.grad`; "None" if it has none yet
+    hooks     the hooks that will get a gradient here: "tensor: clip", "node_pre: f"
     module    for a function: the module that computed it, by name
-    line      for a function: number and text of the line that made it, where that is known. Two
-              nodes may differ in it: PyTorch's seldom know
+    line      for a function: number and text of the line that made it, if known; PyTorch's nodes
+              seldom know it, so it does not count in comparisons
     language  of the words in its label
 
     The kinds "operation" and "tensor" are of the forward view alone (picture/forward.py); a
@@ -126,7 +124,7 @@ class Node:
 
     @property
     def title(self) -> str:
-        """The first line of the label: what this is."""
+        """The first line of the label: the kind and the name."""
         if self.saved == "lost":
             return word(self.language, "input")
         if self.kind == "tensor" and not self.name:
@@ -136,7 +134,7 @@ class Node:
 
     @property
     def detail(self) -> str:
-        """The second line of the label: whose, which shape, which state. May be empty."""
+        """The second line of the label: variable, shape and state. May be empty."""
         if self.kind == "cluster":
             return word(self.language, "nodes", count=self.number)
         if self.kind == "accumulate":
@@ -168,12 +166,12 @@ class Node:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What is written in the picture: plain text, one or two lines."""
+        """The label in the picture: plain text, one or two lines."""
         return (self.title, self.detail) if self.detail else (self.title,)
 
     @property
     def about(self) -> tuple[str, ...]:
-        """What is known besides, for who asks: plain text, in lines. May be empty."""
+        """More details, for a tooltip: plain text, in lines. May be empty."""
         say = partial(word, self.language)
         lines = []
         if self.requires_grad is not None:
@@ -216,9 +214,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class GraphModel:
-    """A backward graph as plain data: it refers to no tensor and no node of autograd, and keeps
-    none of them alive.
-    """
+    """A backward graph as plain data: it refers to no tensor and no node of autograd."""
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
@@ -230,12 +226,12 @@ class GraphModel:
         """The graph behind `tensor`, a tensor of minigrad or PyTorch that an operation made.
 
         `names` is a dict of name to tensor or a module; without it, leaves have no names. Without
-        `saved`, the tensors kept for backward are left out. Hooks, and the numbers of tensors that
-        are not too large, are as they are now. TypeError if it is not a tensor, ValueError if no
-        operation made it.
+        `saved`, saved tensors are left out. Hooks, and the numbers of tensors that are not too
+        large, are as they are now. TypeError if it is not a tensor, ValueError if no operation made
+        it.
         """
         names = {} if names is None else names
-        return walk(tensor, names=names, saved=saved, hooks=True, numbers=True).model
+        return walk(tensor, names=names, detail=EVERYTHING._replace(saved=saved)).model
 
     @property
     def root(self) -> Node:
@@ -247,8 +243,7 @@ class GraphModel:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A model together with the objects that it was made from: `objects[id]` is the tensor or the
-    autograd node.
+    """A model with the tensors and autograd nodes that it describes, by their ids in the model.
 
     Saved tensors are not in `objects`: unpacking gives a new tensor at each reading.
     """
@@ -258,40 +253,53 @@ class Walk:
     names: Names
 
 
+class Detail(NamedTuple):
+    """Which details of a graph to read, besides its nodes and edges; each takes time."""
+
+    saved: bool = True
+    """The tensors that the operations have saved."""
+    hooks: bool = False
+    numbers: bool = False
+    """The values of tensors and of their `.grad`, in a few words."""
+
+
+SAVED = Detail()
+NOTHING_SAVED = Detail(saved=False)
+EVERYTHING = Detail(saved=True, hooks=True, numbers=True)
+
+
 def walk(
     *tensors: Any,
     names: object = None,
     frame: FrameType | None = None,
-    saved: bool = True,
     who: str = "GraphModel.of",
     language: Language = "en",
+    detail: Detail = SAVED,
     computed: Mapping[int, Sequence[Value | None]] = MappingProxyType({}),
-    hooks: bool = False,
-    numbers: bool = False,
     most: int | None = None,
 ) -> Walk:
-    """Walk from the tensors to the leaves. `frame` is where to look for names if `names` is None.
-    What is wrong with a tensor is said in the name of `who`; labels are in `language`. `computed`
-    has the inputs of the operations that someone has seen, by the identity of the node they left.
-    `hooks` and `numbers` are read if wanted: that takes time. Endless if there are more operations
-    than `most`.
+    """Walk from the tensors to the leaves.
+
+    names     as for GraphModel.of; without it, names come from the variables of `frame`
+    who       the function that error messages name
+    language  of the labels
+    computed  the inputs of the operations that were recorded, by the `id` of their nodes
+    most      the number of operations from which on Endless is raised
     """
     with made_by_operations(tensors, names, frame, who) as (roots, known):
         _check_size([root.grad_fn for root in roots], who, most)
-        return Walker(known, saved, language, computed, hooks, numbers, who).run(roots)
+        return Walker(known, language, computed, detail, who).run(roots)
 
 
 @contextmanager
 def made_by_operations(
     tensors: Sequence[Any], names: object, frame: FrameType | None, who: str
 ) -> Iterator[tuple[tuple[Any, ...], Names]]:
-    """Tensors that there is a graph behind, and what the reader calls which tensors. While they are
-    looked at, nobody who watches the program sees it.
-    """
+    """Give the tensors, each with a graph behind it, and the names; hide what reads them."""
     tensors = tuple(adopted(tensors))
     for tensor in tensors:
         check_tensor(tensor, who)
-    with unseen():
+    with outside_modes():
         for tensor in tensors:
             _check(tensor, who)
         own = isinstance(tensors[0], OwnTensor)
@@ -317,20 +325,22 @@ BEFORE, BEHIND = -1, 9
 ARGUMENTS = {"condition": BEFORE, "mask": BEHIND}
 ARGUMENTS |= dict.fromkeys(("self", "input"), 0) | dict.fromkeys(("mat2", "vec"), 2)
 ARGUMENTS |= dict.fromkeys(("mat1", "mat", "weight", "tensor", "other", "exponent", "target"), 1)
-"""What PyTorch's nodes call a saved argument, and its place among the inputs, as a rule; what else
-they save, they computed. Nothing flows to what stands before or behind the inputs.
+"""PyTorch's usual names of saved arguments, with their positions among the inputs.
+
+No gradient flows to an argument before or behind the inputs. Saved tensors with other names were
+computed by the operation.
 """
 
 
 MOST_NODES = 500_000
-"""A walk ends here: what is larger takes minutes, and is mostly a loop that never lets go."""
+"""A walk ends here: a larger graph takes minutes, and is mostly a loop that never detaches."""
 
 MOST_OPERATIONS = 250_000
-"""So many are counted first, which takes a second: what they save makes as many nodes again."""
+"""Operations are counted up to here before the walk, which takes a second."""
 
 
 class Endless(ValueError):
-    """A graph too large to be read node by node (outline.py has what can be said of it)."""
+    """Raised for a graph too large to be read node by node (outline.py reads it otherwise)."""
 
 
 def _check_size(functions: list[Any], who: str, most: int | None) -> None:
@@ -358,33 +368,27 @@ def _too_large(who: str, size: str) -> Endless:
 
 
 class Walker:
-    """One walk. First nodes in depth-first order, then edges, because an edge names a node that may
-    come later.
-    """
+    """One walk: nodes in depth-first order, then edges, which may name later nodes."""
 
     def __init__(
         self,
         names: Names,
-        saved: bool,
         language: Language,
         computed: Mapping[int, Sequence[Value | None]],
-        hooks: bool,
-        numbers: bool,
+        detail: Detail,
         who: str,
     ) -> None:
-        self.who = who
-        self.computed = computed
-        self.hooks = hooks
-        self.numbers = numbers
         self.names = names
         self.language = language
-        self.saved = saved
+        self.computed = computed
+        self.detail = detail
+        self.who = who
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
         self.objects: dict[str, Any] = {}
         self.ids: dict[int, str] = {}  # identity of an autograd node or leaf -> its id here
         self.unnamed = 0
-        self.watched: dict[str, str] = {}  # function -> the module that was seen at work
+        self.watched: dict[str, str] = {}  # function -> the module that was recorded
         self.paths: dict[Inside, str] = {}
 
     def run(self, tensors: Sequence[Any]) -> Walk:
@@ -444,9 +448,7 @@ class Walker:
         self.nodes.append(node)
         if thing is not None:
             self.objects[node.id] = thing
-            if (
-                kind != "root"
-            ):  # the root stands for the tensor, which may also be a node of its own
+            if kind != "root":  # a root tensor may also be a leaf, with a node of its own
                 self.ids[id(thing)] = node.id
         return node.id
 
@@ -475,7 +477,7 @@ class Walker:
         )
         with suppress(KeyError):
             self.watched[function] = self.path_of(noted_module(node))
-        if self.saved:
+        if self.detail.saved:
             for name, value in saved_tensors(node):
                 if isinstance(value, str):
                     self.add("saved", name, owner=function, saved=value)
@@ -488,9 +490,7 @@ class Walker:
         return function
 
     def path_of(self, inside: Inside | None) -> str:
-        """What the reader calls a module that was seen at work; from now on its parameters are
-        called so, too.
-        """
+        """Return the reader's name of a recorded module, and name its parameters after it."""
         if inside is None:
             return ""
         if inside not in self.paths:
@@ -503,7 +503,7 @@ class Walker:
         return self.paths[inside]
 
     def gaps(self, node: Any, name: str, edges: Any) -> Iterator[Gap]:
-        # What may be left out saves all tensors that it is given: a gap there is nothing at all.
+        # These operations save every tensor argument, so a gap is an argument that was left out.
         if "Convolution" in name or "Norm" in name:
             return
         inputs = self.computed.get(id(node), ())
@@ -511,14 +511,14 @@ class Walker:
             if target is not None:
                 continue
             seen = inputs[slot] if len(inputs) == len(edges) else None
-            if seen is None and self.saved:  # else it may be kept, and not asked for
+            if seen is None and self.detail.saved:  # else it may be saved, and was not read
                 yield Gap(slot)
             elif seen is not None:
                 single = None if seen.shape or seen.data is None else seen.data.item()
-                yield Gap(slot, seen.shape, seen.dtype, _written(single))
+                yield Gap(slot, seen.shape, seen.dtype, _number_text(single))
 
     def add_leaf(self, node: Any) -> str:
-        hooks = on_node(node) if self.hooks else ()
+        hooks = on_node(node) if self.detail.hooks else ()
         leaf = node.variable
         name = self.names.of(leaf)
         shape = shape_of(leaf) if name is None else None
@@ -537,23 +537,23 @@ class Walker:
             "shape": shape_of(tensor),
             "dtype": dtype_name(tensor.dtype) or None,
             "device": None if tensor.device.type == "cpu" else str(tensor.device),
-            "version": int(tensor._version),
+            "version": version_of(tensor),
             "requires_grad": bool(tensor.requires_grad),
-            "value": summary(tensor, self.language) if self.numbers else None,
+            "value": summary(tensor, self.language) if self.detail.numbers else None,
         }
 
     def state(self, tensor: Any) -> dict[str, Any]:
-        """What backward passes have brought to a tensor, and what the next one will call."""
+        """Return a tensor's gradient in words, and the hooks that the next pass will call."""
         gradient = None
-        # Who asks PyTorch for what a tensor does not keep is warned.
-        if self.numbers and (tensor.grad_fn is None or tensor.retains_grad):
+        # To read `.grad` of another tensor makes PyTorch warn.
+        if self.detail.numbers and (tensor.grad_fn is None or tensor.retains_grad):
             kept = tensor.grad
             gradient = "None" if kept is None else summary(kept, self.language)
-        return {"gradient": gradient, "hooks": on_tensor(tensor) if self.hooks else ()}
+        return {"gradient": gradient, "hooks": on_tensor(tensor) if self.detail.hooks else ()}
 
     def hooks_at(self, node: Any) -> tuple[str, ...]:
-        """The hooks of a function: those of its results, as far as they have names, and its own."""
-        if not self.hooks:
+        """Return the hooks of a function: those of its named results, and its own."""
+        if not self.detail.hooks:
             return ()
         results = self.names.results_of(node)
         return (*(hook for tensor in results for hook in on_tensor(tensor)), *on_node(node))
@@ -568,14 +568,14 @@ class Walker:
 
 
 def _number(tensor: Any) -> str | None:
-    """What a scalar without a name is called: by its value. The 2 of `2 * x` is such a tensor."""
+    """Return the value of a scalar as its name, as for the 2 of `2 * x`; else None."""
     if shape_of(tensor):
         return None
     data = value_of(tensor).data
-    return None if data is None else _written(data.item())
+    return None if data is None else _number_text(data.item())
 
 
-def _written(number: object) -> str | None:
+def _number_text(number: object) -> str | None:
     if number is None:
         return None
     return f"{number:.4g}" if isinstance(number, float) else str(number)

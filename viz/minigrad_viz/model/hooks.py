@@ -1,7 +1,7 @@
 """The hooks on a tensor and on a node, by kind and name: "tensor: clip", as a recording names them.
 
-minigrad tells which there are. PyTorch keeps those of a tensor in attributes, and shows the list on
-a node only to whoever hooks in, so a hook that does nothing goes in and out again.
+minigrad lists its hooks. PyTorch keeps those of a tensor in attributes, and shows those of a node
+only through a handle, so a hook without effect is registered and removed again.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from minigrad import Tensor
 from minigrad.autograd.events import hooks_on
 from minigrad.autograd.graph import Node
 
-from .own_engines import OwnNode
+from .own_engines import OwnNode, OwnTensor
 
 Kinds = Iterator[tuple[str, str]]
-"""Kind and name of one hook after the other; the name may be empty."""
+"""Kind and name of each hook; the name may be empty."""
 
 
 def on_tensor(tensor: Any) -> tuple[str, ...]:
-    """What will be called with the tensor's gradient, and whether the gradient will be kept."""
-    return tuple(map(_said, _of_tensor(tensor)))
+    """Return the hooks that will get the tensor's gradient, `retain_grad` included."""
+    return tuple(map(_label, _of_tensor(tensor)))
 
 
 def on_node(node: Any) -> tuple[str, ...]:
-    """What will be called before and after the node runs."""
-    return tuple(map(_said, _of_node(node)))
+    """Return the hooks that will run before and after the node."""
+    return tuple(map(_label, _of_node(node)))
 
 
 def names_on(tensor: Any) -> list[str]:
-    """The names of the hooks that may replace the tensor's gradient, "?" for one without."""
+    """Return the names of the hooks that may replace the tensor's gradient, "?" for none."""
     return [name or "?" for kind, name in _of_tensor(tensor) if kind == "tensor"]
 
 
-def _said(hook: tuple[str, str]) -> str:
+def _label(hook: tuple[str, str]) -> str:
     kind, name = hook
     return f"{kind}: {name}" if name else kind
 
@@ -43,10 +43,15 @@ def _of_tensor(tensor: Any) -> Kinds:
     if isinstance(tensor, Tensor):
         yield from hooks_on(tensor)
         return
-    yield from _named("tensor", tensor._backward_hooks)
-    if tensor.retains_grad:
-        yield "retain_grad", ""
-    yield from _named("post_accumulate", tensor._post_accumulate_grad_hooks)
+    kept = [("retain_grad", "")] if tensor.retains_grad else []
+    if isinstance(tensor, OwnTensor):
+        yield from kept
+        return
+    from .._pytorch import post_accumulate_hooks, tensor_hooks
+
+    yield from _named("tensor", tensor_hooks(tensor))
+    yield from kept
+    yield from _named("post_accumulate", post_accumulate_hooks(tensor))
 
 
 def _of_node(node: Any) -> Kinds:
@@ -54,16 +59,16 @@ def _of_node(node: Any) -> Kinds:
         yield from hooks_on(node)
     if isinstance(node, Node | OwnNode):
         return
-    yield from _beside("node_pre", node.register_prehook)
-    yield from _beside("node_post", node.register_hook)
+    yield from _on_handle("node_pre", node.register_prehook)
+    yield from _on_handle("node_post", node.register_hook)
 
 
-def _named(kind: str, hooks: Mapping[int, object] | None) -> Kinds:
-    for hook in (hooks or {}).values():
+def _named(kind: str, hooks: Mapping[int, object]) -> Kinds:
+    for hook in hooks.values():
         yield kind, getattr(hook, "__name__", "")
 
 
-def _beside(kind: str, register: Callable[[Any], Any]) -> Kinds:
+def _on_handle(kind: str, register: Callable[[Any], Any]) -> Kinds:
     handle = register(lambda *_: None)
     hooks = handle.hooks_dict_ref()
     handle.remove()

@@ -1,9 +1,8 @@
-"""The line that made a tensor, as far as the text of the reader's program leaves no doubt.
+"""The line that made a tensor of PyTorch, if the text of the program leaves no doubt.
 
-PyTorch's nodes remember no line, and whoever asks when all is computed has seen none. But the
-tensor that is asked for has a name, and where that name is given a value once, by an operation that
-is the tensor's own, and by nothing that may have happened otherwise, this is the line. In doubt
-there is none: a wrong line is worse.
+PyTorch's nodes remember no line. But the tensor has a name in the program. If one statement assigns
+the name, with the operation of the tensor's node, and no other statement can have changed it, that
+is the line. In doubt there is no line: a wrong line is worse.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from .autograd_nodes import node_name
 from .frame_locals import variables_of
 from .lines import line_of
 from .names import is_tensor
-from .program import Program
+from .program_text import Program
 
 OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Add: ("add",),
@@ -30,15 +29,16 @@ OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.MatMult: ("mm", "bmm", "mv", "dot"),
     ast.USub: ("neg",),
 }
-"""What leaves the node of an operator."""
+"""The operations of an operator, as PyTorch's nodes name them."""
 
 ALSO = dict.fromkeys(("crossentropy", "crossentropyloss"), "nllloss")
-"""What leaves a node of another name."""
+"""Functions and modules whose node has another name."""
 
 
 def last_line(tensor: Any, frame: FrameType) -> CodeLine | None:
-    """The line of the code running in `frame` that computed the tensor, if that is certain, and
-    nobody knows it anyway.
+    """Return the line of the code in `frame` that computed the tensor.
+
+    None if that is not certain, or if the node knows its line.
     """
     if line_of(tensor.grad_fn) is not None:
         return None
@@ -59,7 +59,7 @@ def last_line(tensor: Any, frame: FrameType) -> CodeLine | None:
             return None
         if isinstance(node, ast.Name) and node.id == names[0]:
             stored = not isinstance(node.ctx, ast.Load)
-            # Whoever was handed it may have written to it.
+            # A function that got the tensor may have written to it.
             between = last < node.lineno < frame.f_lineno
             if between or (stored and not made.line <= node.lineno <= last):
                 return None
@@ -71,16 +71,16 @@ def last_line(tensor: Any, frame: FrameType) -> CodeLine | None:
 
 
 def _operations(value: ast.expr, frame: FrameType) -> tuple[str, ...]:
-    """What the operation may be called that is the last one in an expression."""
+    """Return the possible names of the last operation in an expression."""
     if isinstance(value, ast.BinOp | ast.UnaryOp):
         return OPERATORS.get(type(value.op), ())
     if not isinstance(value, ast.Call):
         return ()
-    function, name = _found(value.func, frame), ""
+    function, name = _value_of(value.func, frame), ""
     if type(function).__module__.partition(".")[0] == "torch":  # a module, such as MSELoss()
         name = type(function).__name__
     elif isinstance(value.func, ast.Attribute):
-        owner = _found(value.func.value, frame)
+        owner = _value_of(value.func.value, frame)
         library = isinstance(owner, ModuleType) and owner.__name__.partition(".")[0] == "torch"
         if library or is_tensor(owner) or isinstance(value.func.value, ast.BinOp):
             name = value.func.attr
@@ -88,11 +88,11 @@ def _operations(value: ast.expr, frame: FrameType) -> tuple[str, ...]:
     return (ALSO.get(name, name),)
 
 
-def _found(expression: ast.expr, frame: FrameType) -> Any:
-    """What a name, or a name in a module, stands for; None for all else."""
+def _value_of(expression: ast.expr, frame: FrameType) -> Any:
+    """Return the value of a name, or of a name in a module; None for other expressions."""
     if isinstance(expression, ast.Name):
         return variables_of(frame).get(expression.id, frame.f_globals.get(expression.id))
     if isinstance(expression, ast.Attribute):
-        owner = _found(expression.value, frame)
+        owner = _value_of(expression.value, frame)
         return getattr(owner, expression.attr, None) if isinstance(owner, ModuleType) else None
     return None

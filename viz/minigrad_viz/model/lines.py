@@ -1,7 +1,7 @@
-"""Which line of the reader's program made a node.
+"""The line of the reader's program that made a node.
 
-A node of minigrad remembers a file and a line number, one of PyTorch what somebody has put down in
-its metadata: anomaly mode, or whoever watched the forward pass.
+A node of minigrad remembers its file and line. The metadata of a node of PyTorch has them if
+anomaly mode or an observer of the forward pass has noted them.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ LIBRARIES = ("torch", "minigrad", "minigrad_viz")
 
 
 def line_of(node: Any) -> CodeLine | None:
-    """The line of the reader's program that made a node, if it is known."""
+    """Return the line of the reader's program that made a node, if it is known."""
     line = getattr(node, "line", None)
-    if isinstance(line, CodeLine):  # a Function may keep anything under that name
+    if isinstance(line, CodeLine):  # a Function may store anything under that name
         return line
     metadata = getattr(node, "metadata", None)
     if not isinstance(metadata, dict):
@@ -36,12 +36,12 @@ def line_of(node: Any) -> CodeLine | None:
 
 
 def running_line(frame: FrameType | None) -> CodeLine | None:
-    """The line of the reader's program that runs in `frame` or has called what runs there."""
+    """Return the line of the reader's program that runs in `frame`, or that has called it."""
     while frame is not None and of_library(frame):
         frame = frame.f_back
     return None if frame is None else CodeLine(frame.f_code.co_filename, frame.f_lineno)
 
 
 def of_library(frame: FrameType) -> bool:
-    """Is this code of PyTorch's or ours, and not the reader's?"""
+    """Whether this is code of PyTorch or of this project, not the reader's."""
     return str(frame.f_globals.get("__name__", "")).partition(".")[0] in LIBRARIES

@@ -1,7 +1,7 @@
-"""A backward formula for matplotlib: from MathML to the part of TeX that matplotlib sets by itself.
+"""A backward formula for matplotlib: from MathML to the part of TeX that matplotlib can set.
 
-The stepper's payload has every formula as MathML, for browsers. A page without a browser sets the
-same formula, so it is read from there, and whatever stands in it for a browser stands in it here.
+The stepper's payload has every formula as MathML, for browsers. Pages for PDF and images set the
+same formulas, from the same source.
 """
 
 from __future__ import annotations
@@ -40,13 +40,14 @@ ACCENTS = {
     "\u2192": "vec",
 }
 WIDE = 1.5
-"""A gap of so many ems parts one formula from the next."""
+"""A gap of more ems than this separates two formulas."""
 
 
 @functools.cache
 def formulas(mathml: str) -> tuple[str, ...]:
-    r"""The formulas of a <math> element, each as mathematical text without its dollar signs; none
-    if there is something in it that is not known here.
+    r"""Return the formulas of a <math> element, each as mathematical text without dollar signs.
+
+    Empty if the element contains something unknown.
 
     >>> from minigrad_viz.model.rules import mathml
     >>> print(*formulas(mathml(r"\bar a = g \cdot b, \qquad \bar b = g \cdot a")))
@@ -102,5 +103,5 @@ def _letters(element: ET.Element, tag: str) -> str:
 
 
 def _base(part: str) -> str:
-    """What an index hangs on; matplotlib sets limits below a sum that stands free of braces."""
+    """Return the base of an index; matplotlib sets limits below a sum only without braces."""
     return part.rstrip() if part.startswith((r"\sum", r"\prod")) else f"{{{part}}}"

@@ -1,11 +1,11 @@
-"""Which module is at work while a program runs, and so which module computed what.
+"""Record which module computes each operation, while a program runs.
 
-The names of parameters tell afterwards what a layer with parameters computed (modules.py). Who
-looks on knows it of every operation, the softmax of an attention too: both libraries call hooks
-before and after the `forward` of each module, and these keep a stack of the calls that are open.
+The names of parameters show afterwards what a layer with parameters computed (modules.py). A
+recording knows the module of every operation, also of the softmax in an attention. Hooks of both
+libraries run before and after each module's `forward`, and keep a stack of the open calls.
 
-A node keeps a note of its module, and the note refers to it weakly. What the module is called is
-asked later, by whoever knows the reader's variables.
+A node's metadata refers to its module weakly. The module's name is found later, among the reader's
+variables.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from typing import Any
 import minigrad
 
 from .autograd_nodes import is_accumulate
+from .either_library import next_sequence_number, sequence_number
 from .names import is_tensor, made_by
 
 NOTED = "minigrad_viz.module"
-"""The key in a node's metadata; under it is an Inside, or None for what no module computed."""
+"""The key in a node's metadata of an Inside, or of None if no module computed the node."""
 
 
 class Inside:
@@ -44,7 +45,7 @@ class Call:
         self.module = module
         self.around = around
         self.outermost: Call = self if around is None else around.outermost
-        self.first = 0  # the number of its first node at the earliest
+        self.first = 0  # its nodes have this number or a larger one
         self.resume: Callable[[], None] | None = None
 
     @cached_property
@@ -54,13 +55,13 @@ class Call:
     @cached_property
     def path(self) -> str:
         name = self.outermost.names.get(id(self.module))
-        if name is None:  # what no module has as its own belongs to the one that called it
+        if name is None:  # a module without an owner counts as a part of its caller
             return type(self.module).__name__ if self.around is None else self.around.path
         return ".".join(filter(None, (type(self.outermost.module).__name__, name)))
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """What the modules inside are called."""
+        """The names of the modules inside."""
         return {id(module): name for name, module in self.module.named_modules()}
 
 
@@ -73,7 +74,7 @@ class Calls(threading.local):
         self.open: list[Call] = []
 
     def inside(self) -> Inside | None:
-        """The module that is at work, if one is."""
+        """Return the innermost module that is running, if any."""
         return self.open[-1].inside if self.open else None
 
     def begin(self, module: Any) -> Call:
@@ -82,7 +83,7 @@ class Calls(threading.local):
         return call
 
     def end(self, module: Any) -> Call | None:
-        """The call of `module` that ends; those inside it have ended, too."""
+        """End the call of `module` and all calls inside it; return the call."""
         while self.open:
             call = self.open.pop()
             if call.resume is not None:
@@ -99,20 +100,20 @@ calls = Calls()
 def watch_modules(
     step_aside: Callable[[Any, Any], Callable[[], None] | None],
 ) -> Iterator[None]:
-    """Know which module is at work inside the block, in this thread.
+    """Within the block, record which module is running in this thread.
 
-    `step_aside` is asked at each call of a module of PyTorch, with the module and its arguments; if
-    it returns something, that is called at the end of the call.
+    `step_aside` gets each module of PyTorch that is called, and its arguments. If it returns a
+    function, that runs at the end of the module's call.
     """
     torch: Any = sys.modules.get("torch")
 
     def before(module: Any, args: Any) -> None:
         if calls.watched:
-            calls.begin(module).first = minigrad.autograd._get_sequence_nr()
+            calls.begin(module).first = next_sequence_number(minigrad)
 
     def after(module: Any, args: Any, result: Any) -> None:
         if calls.watched and (call := calls.end(module)) is not None:
-            note(result, call)
+            note_module(result, call)
 
     def before_pytorch(module: Any, args: Any) -> None:
         if not torch.compiler.is_compiling() and calls.watched:
@@ -132,20 +133,20 @@ def watch_modules(
             last = theirs.register_module_forward_hook(after_pytorch, always_call=True)
             handles.enter_context(last)
             handles.enter_context(
-                unsaid("Using `torch.compile.module.` when there are global hooks")
+                suppressed_warning("Using `torch.compile.module.` when there are global hooks")
             )
         calls.watched = True
         try:
             yield
         finally:
             calls.watched = False
-            if calls.open:  # an exception that no hook is told of has ended these
+            if calls.open:  # an exception has ended these without a hook
                 calls.end(calls.open[0].module)
 
 
 @contextmanager
-def unsaid(beginning: str) -> Iterator[None]:
-    """Let nobody be warned of this, and of all else as before."""
+def suppressed_warning(beginning: str) -> Iterator[None]:
+    """Suppress this one warning."""
     warnings.filterwarnings("ignore", message=beginning)
     ours = warnings.filters[0]
     try:
@@ -155,9 +156,10 @@ def unsaid(beginning: str) -> Iterator[None]:
             warnings.filters.remove(ours)  # type: ignore[attr-defined]
 
 
-def note(result: Any, call: Call) -> None:
-    """Let the nodes behind a result of minigrad that were made in this call know their module. In
-    PyTorch each operation notes its own (pytorch_forward.py).
+def note_module(result: Any, call: Call) -> None:
+    """Note the module at the nodes of minigrad that this call has made.
+
+    For PyTorch, passes/pytorch_forward.py notes it after each operation.
     """
     stack = [made_by(tensor)[0] for tensor in tensors_in(result)]
     seen: set[int] = set()
@@ -166,13 +168,13 @@ def note(result: Any, call: Call) -> None:
         if node is None or id(node) in seen or is_accumulate(node):
             continue
         seen.add(id(node))
-        if node._sequence_nr() >= call.first:
+        if sequence_number(node) >= call.first:
             node.metadata.setdefault(NOTED, call.inside)
             stack += [n for n, _ in node.next_functions]
 
 
 def tensors_in(value: Any) -> Iterator[Any]:
-    """The tensors in what a module returns: alone, or in lists, tuples and dictionaries."""
+    """Yield the tensors in a module's result: alone, or in lists, tuples and dictionaries."""
     if is_tensor(value):
         yield value
     elif isinstance(value, list | tuple):
@@ -184,9 +186,9 @@ def tensors_in(value: Any) -> Iterator[Any]:
 
 
 def noted_module(node: Any) -> Inside | None:
-    """What somebody has noted about the module of a node. KeyError if nobody has."""
+    """Return the noted module of a node; KeyError if none was noted."""
     metadata = getattr(node, "metadata", None)
-    if not isinstance(metadata, dict):  # a Function may keep anything under that name
+    if not isinstance(metadata, dict):  # a Function may store anything under that name
         raise KeyError(NOTED)
     found: Inside | None = metadata[NOTED]
     return found

@@ -1,8 +1,8 @@
-"""Which module computed what.
+"""Find the module of each operation.
 
-The parameters' names tell: whatever uses "blocks.0.weight" belongs to blocks.0. An operation
-without parameters belongs to the module that its neighbours on both sides share. Of some operations
-more is known than that: somebody has looked on (module_calls.py).
+The parameters' names show it: an operation that uses "blocks.0.weight" belongs to blocks.0. An
+operation without parameters belongs to the module that its neighbours on both sides share. The
+modules of some operations were recorded (module_calls.py).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Scope = tuple[str, ...]
 """The parts of a module's name; () for none."""
 
 Key = TypeVar("Key", bound=Hashable)
-"""What stands for a function: the id of its node, or a number."""
+"""Stands for a function: the id of its node, or a number."""
 
 
 def modules(
@@ -22,11 +22,11 @@ def modules(
     below: Mapping[Key, Sequence[Key]],
     known: Mapping[Key, str],
 ) -> dict[Key, str]:
-    """The name of the module of each function that belongs to one.
+    """Return the name of the module of each function that belongs to one.
 
-    `used` are the names of the leaves that a function uses, `below` the functions that it hands
-    gradients to; every function is in `below`. `known` are the modules that somebody has seen at
-    work, empty where none was.
+    used   the names of the leaves that a function uses
+    below  the functions that get a function's gradients; every function is a key
+    known  the recorded modules of functions, empty if no module was running
     """
     own: dict[Key, Scope] = {f: tuple(path.split(".")) if path else () for f, path in known.items()}
     for function, names in used.items():
@@ -55,7 +55,7 @@ def modules(
 
 
 def common(scopes: Sequence[Scope]) -> Scope:
-    """The beginning that all of them share."""
+    """Return the beginning that all of them share."""
     first, last = min(scopes), max(scopes)
     length = 0
     while length < min(len(first), len(last)) and first[length] == last[length]:
@@ -66,7 +66,7 @@ def common(scopes: Sequence[Scope]) -> Scope:
 def _nearest(
     order: Sequence[Key], neighbours: Mapping[Key, Sequence[Key]], own: Mapping[Key, Scope]
 ) -> dict[Key, Scope]:
-    """What the nearest functions with a scope on one side have in common."""
+    """Return what the nearest functions with a scope on one side have in common."""
     found: dict[Key, Scope] = {}
     for function in order:
         scopes = [own.get(n, found.get(n)) for n in neighbours[function]]
@@ -77,7 +77,7 @@ def _nearest(
 
 
 def _in_order(above: Mapping[Key, Sequence[Key]], below: Mapping[Key, Sequence[Key]]) -> list[Key]:
-    """The functions, each after all that use its result."""
+    """Return the functions, each after all users of its result."""
     waiting = {function: len(users) for function, users in above.items()}
     ready = [function for function, count in waiting.items() if count == 0]
     order = []

@@ -1,4 +1,4 @@
-"""Packages that pictures, formulas and plots need, and the rest does not."""
+"""Optional packages, which only pictures, formulas and plots need."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def optional(package: str) -> Any:
-    """Import a package that `pip install minigrad-lab` alone does not bring."""
+    """Import a package that `pip install minigrad-lab` alone does not install."""
     try:
         return importlib.import_module(package)
     except ImportError as error:

@@ -1,13 +1,12 @@
-"""The outline of a graph that is too large to be read node by node: a million operations in as many
-boxes as a person can look at.
+"""The outline of a graph that is too large to be read node by node, such as a million operations.
 
-To make a node of the picture of each operation, and of each tensor that it has saved, takes minutes
-and gigabytes. So here only the names of operations and where their gradients go are read, as lists
-of numbers; boxes.py puts the numbers into boxes; and nodes are made of what is seen: the boxes, and
-the operations and leaves that are in none. What an operation has saved is left out.
+A node of the picture for each operation and each saved tensor would take minutes and gigabytes.
+Here only the names of operations and their edges are read, as lists of numbers. boxes.py puts the
+numbers into boxes, and only boxes, and operations and leaves in no closed box, become nodes. Saved
+tensors are left out.
 
-The result is a model like any other, whose boxes cannot be opened any further. (`opened` says which
-are open.) Read graph_model.py and boxes.py first.
+The result is a model like any other, but its boxes cannot be opened later: `opened` names the open
+ones. Read graph_model.py and boxes.py first.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from ..texts.language import Language
 from .autograd_nodes import is_accumulate, node_name
 from .boxes import SEEN, Arrangement, Boxes
-from .graph_model import GraphModel, Walker, made_by_operations
+from .graph_model import EVERYTHING, GraphModel, Walker, made_by_operations
 from .module_calls import noted_module
 from .modules import modules
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from minigrad.autograd.events import Value
 
 OUTLINED_FROM = 100_000
-"""Of a graph of more operations than this `draw` and `tree` show the outline."""
+"""From this number of operations on, `draw` shows the outline."""
 
 
 def outline(
@@ -46,16 +45,17 @@ def outline(
     most: int = SEEN,
     opened: Iterable[str] = (),
 ) -> GraphModel:
-    """The graph behind a tensor, of any size. The arguments are those of `walk` and of `Boxes`."""
+    """Return the graph behind a tensor, of any size. Arguments are as for `walk` and `Boxes`."""
     with made_by_operations([tensor], names, frame, who) as (roots, known):
-        walker = Walker(known, False, language, computed, True, True, who)
+        walker = Walker(known, language, computed, EVERYTHING._replace(saved=False), who)
         return _Outline(roots[0], walker).model(most, opened)
 
 
 class _Outline:
-    """One reading. Operations have numbers from 0 on in the order of a depth-first walk, the
-    AccumulateGrad nodes of leaves from -1 down: so a list that has the operations first and the
-    leaves from its end backwards is indexed by them.
+    """One reading of a graph in numbers.
+
+    Operations have the numbers 0, 1, ... in the order of a depth-first walk, AccumulateGrad nodes
+    -1, -2, ... They index a list with the operations first and the leaves at its end, backwards.
     """
 
     def __init__(self, root: Any, walker: Walker) -> None:
@@ -90,7 +90,7 @@ class _Outline:
         self.targets.extend(map(self.numbers.__getitem__, ends))
 
     def model(self, most: int, opened: Iterable[str]) -> GraphModel:
-        """What is seen where boxes are closed that would show more than `most` in all."""
+        """Return the visible nodes; boxes stay closed from `most` visible nodes on."""
         module_of = self.modules()
         arranged = Arrangement(range(len(self.operations)), self.names.__getitem__, module_of.get)
         home = self.homes(arranged.home)
@@ -105,7 +105,7 @@ class _Outline:
         return self.seen(boxes, home, module_of)
 
     def modules(self) -> Mapping[int, str]:
-        """The modules of the operations, where parameters' names or somebody who looked on tell."""
+        """Return the modules of the operations, from parameters' names or from a recording."""
         leaves = [self.walker.names.of(node.variable) or "" for node in self.accumulates[::-1]]
         noted: dict[int, str] = {}
         if self.walker.computed:
@@ -124,7 +124,7 @@ class _Outline:
         return modules(used, below, noted)
 
     def homes(self, arranged: dict[int, str]) -> list[str | None]:
-        """The box of each operation, and of each leaf: that of those who use it, if it is one."""
+        """Return the box of each operation, and of each leaf whose users share one."""
         found = [arranged.get(number) for number in range(len(self.operations))]
         found += [None] * len(self.accumulates)
         used: set[int] = set()
@@ -140,15 +140,15 @@ class _Outline:
     def seen(
         self, boxes: Boxes, home: Sequence[str | None], module_of: Mapping[int, str]
     ) -> GraphModel:
-        """The nodes that are seen, and what joins them."""
+        """Return the visible nodes and the edges between them."""
         closed: dict[str | None, str | None] = {None: None}  # the outermost closed box around each
         for id_, cluster in boxes.clusters.items():
             closed[id_] = closed[cluster.parent] or (None if id_ in boxes.opened else id_)
         walker = self.walker
         root = walker.add_root(self.root, "result", 1)
-        single: dict[int, str] = {}  # what is in no closed box: its number, and its id in the model
+        single: dict[int, str] = {}  # of what is in no closed box: number -> id in the model
         shown: dict[str, str] = {}  # the boxes
-        places: list[str] = [""] * len(home)  # the id of what stands for each number
+        places: list[str] = [""] * len(home)  # the id of the node that shows each number
         leaves = ((-place, node) for place, node in enumerate(self.accumulates, start=1))
         for number, node in chain(enumerate(self.operations), leaves):
             box = closed[home[number]]
@@ -181,7 +181,7 @@ class _Outline:
         return GraphModel(tuple(walker.nodes), tuple(walker.edges))
 
     def add(self, number: int, node: Any, module_of: Mapping[int, str]) -> str:
-        """A node for what is in no box."""
+        """Add a node for an operation or a leaf in no closed box."""
         if number < 0:
             return self.walker.add_leaf(node)
         made = self.walker.add_function(node, node.next_functions)

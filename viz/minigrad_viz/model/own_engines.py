@@ -1,23 +1,22 @@
-"""An engine of the reader's own, seen like minigrad and PyTorch: what it must have, and how it is
-read.
+"""The reader's own engine, read like minigrad and PyTorch.
 
-Whoever learns how an engine works writes one, and it would be a pity if the pictures stopped there.
-So a result of any engine can be drawn and stepped through if it keeps to one of two forms:
+A reader who learns how an engine works writes one. Its results can be drawn and stepped through if
+the engine has one of two forms:
 
     down every path     a result has `data`, `grad`, `backward()`, `inputs` (the results that it was
-                        computed from; none for a leaf), and `walk(g)`, which goes on to `walk` of
-                        the inputs. Its `name` is what the operation is called
+                        computed from; none for a leaf), and `walk(g)`, which calls `walk` of the
+                        inputs. `name` is the name of its operation
     node by node        a result has `data`, `grad`, `backward()` and `grad_fn`, a node; a node has
-                        `next_functions`, `receive(g)`, which adds up what arrives in `incoming`,
-                        and `backward(g)`, which gives a gradient for each edge. A leaf's node has
-                        the leaf as its `variable`
+                        `next_functions`, `receive(g)`, which sums the gradients in `incoming`, and
+                        `backward(g)`, which returns a gradient for each edge. A leaf's node has the
+                        leaf as its `variable`
 
-Besides, if they are there: `requires_grad`; `saved` (or `slopes`), what is kept for the way back,
-numbers or pairs of a result and the version that it had, None when it was freed; `version`, a list
-of one number; `keeps` or `node.result`, for a result that is to keep its gradient.
+These attributes are optional: `requires_grad`; `saved` (or `slopes`), the numbers saved for the
+backward pass, or pairs of a result and its version, None when freed; `version`, a list of one
+number; `keeps` or `node.result`, for a result that keeps its gradient.
 
-Here each result and each node gets a stand-in that answers as PyTorch's would, once for each
-object, so that identities mean something. How a pass is watched, own_passes.py says.
+Each result and each node gets one stand-in with PyTorch's attributes. passes/own_passes.py records
+a backward pass of such an engine.
 """
 
 from __future__ import annotations
@@ -41,9 +40,9 @@ DEVICE = minigrad.tensor(0.0).device
 
 
 def is_own(value: object) -> TypeGuard[Any]:
-    """Is this a result of an engine of the reader's own?
+    """Whether this is a result of the reader's own engine.
 
-    The object's own dictionary is asked, and its class: a variable may answer any attribute.
+    Only the object's `__dict__` and its class are read: a variable may answer any attribute.
     """
     if is_tensor(value):
         return False
@@ -59,14 +58,14 @@ def is_own(value: object) -> TypeGuard[Any]:
 
 
 def adopted(things: Sequence[Any]) -> list[Any]:
-    """The same, with stand-ins for results of the reader's own engine."""
-    known = [each.engine for each in things if type(each) is OwnTensor]  # asks no object
+    """Return the things, with stand-ins in place of results of the reader's own engine."""
+    known = [each.engine for each in things if type(each) is OwnTensor]
     engine = known[0] if known else OwnEngine()
     return [engine.tensor(each) if is_own(each) else each for each in things]
 
 
 def own_names(engine: OwnEngine, names: object, frame: FrameType | None) -> Names:
-    """The names of the results: as given, else those of the variables visible in `frame`."""
+    """Return the names of the results: as given, else those of the variables in `frame`."""
     if names is not None and not isinstance(names, Mapping):
         raise TypeError(f"names must be a dict such as {{'w': w}}, not a {type(names).__name__}")
     scopes: list[Mapping[Any, Any]] = [] if frame is None else [*scopes_of(frame)]
@@ -87,7 +86,7 @@ class OwnEngine:
     def __init__(self) -> None:
         self.known: dict[tuple[str, int], Any] = {}
         self.results: dict[int, OwnTensor] = {}
-        """By the node that made it, as far as it has been seen: a node does not tell."""
+        """The known results by the `id` of their nodes, which have no reference to them."""
 
     def tensor(self, result: Any) -> OwnTensor:
         key = ("tensor", id(result))
@@ -100,7 +99,7 @@ class OwnEngine:
         return found
 
     def node(self, thing: Any) -> OwnNode:
-        """For a node; or for a result that goes down every path, and is a node itself."""
+        """Return the stand-in of a node, or of a result that walks down every path."""
         key = ("node", id(thing))
         if key not in self.known:
             self.known[key] = OwnNode(self, thing)
@@ -108,7 +107,7 @@ class OwnEngine:
         return found
 
     def constant(self, number: Any) -> OwnTensor:
-        """For a number that was saved."""
+        """Return the stand-in of a saved number."""
         return self.tensor(Constant(number))
 
 
@@ -123,10 +122,8 @@ class Constant:
 
 
 class OwnTensor:
-    """Stands for a result of the reader's own engine, and answers as one of PyTorch's does."""
+    """Stands for a result of the reader's own engine, with the attributes of a PyTorch tensor."""
 
-    _backward_hooks = None
-    _post_accumulate_grad_hooks = None
     output_nr = 0
     device = DEVICE
 
@@ -159,7 +156,7 @@ class OwnTensor:
 
     @property
     def dtype(self) -> str:
-        """Of a number of Python's nothing is said."""
+        """Empty for a Python number."""
         return "" if isinstance(self.of.data, int | float) else str(array_of(self.of.data).dtype)
 
     @property
@@ -171,7 +168,7 @@ class OwnTensor:
         return version_of(self.of)
 
     def detach(self) -> Tensor:
-        """Its numbers, as a tensor of minigrad."""
+        """Return its numbers as a tensor of minigrad."""
         return minigrad.tensor(array_of(self.of.data))
 
     def numel(self) -> int:
@@ -182,8 +179,9 @@ class OwnTensor:
 
 
 class OwnNode:
-    """Stands for a node of the reader's own engine; or, of one that goes down every path, for what
-    a result does when a gradient comes: a leaf does what an AccumulateGrad does.
+    """Stands for a node of the reader's own engine, with the attributes of a PyTorch node.
+
+    In an engine that walks down every path, a result is its own node, and a leaf an AccumulateGrad.
     """
 
     def __init__(self, engine: OwnEngine, of: Any) -> None:
@@ -212,12 +210,12 @@ class OwnNode:
 
     @property
     def _input_metadata(self) -> tuple[OwnTensor, ...]:
-        """The result, if it is known."""
+        """The node's result, if it is known."""
         known = self.engine.tensor(self.of) if self.paths else self.engine.results.get(id(self.of))
         return () if known is None else (known,)
 
     def saved(self) -> Iterator[tuple[str, OwnTensor, int, int]]:
-        """What is kept for the way back: name, value, and the version that it had and has."""
+        """Yield saved values: name, value, the version when saved, and the version now."""
         for name in ("saved", "slopes"):
             kept = getattr(self.of, name, None)
             for place, item in enumerate(kept or ()):
@@ -225,9 +223,9 @@ class OwnNode:
                     tensor, version = self.engine.tensor(item[0]), int(item[1])
                     yield f"{name}[{place}]", tensor, version, version_of(item[0])
                 else:
-                    yield f"{name}[{place}]", self.kept(item), 0, 0
+                    yield f"{name}[{place}]", self.as_tensor(item), 0, 0
 
-    def kept(self, item: Any) -> OwnTensor:
+    def as_tensor(self, item: Any) -> OwnTensor:
         if has_numbers(item):
             return self.engine.tensor(item)
         key = ("constant", id(item))
@@ -242,8 +240,10 @@ class OwnNode:
 
 
 def own_rule(node: OwnNode) -> str:
-    """What a node's `backward` returns, as its author wrote it; empty where the operation is no
-    class of its own, or its text cannot be read, or there are several such places.
+    """Return the expression that a node's `backward` returns, as the reader wrote it.
+
+    Empty if the operation has no class of its own, if its text cannot be read, or if there are
+    several `return` statements.
     """
     kind = type(node.of)
     if kind.__name__ != node.name() or "backward" not in vars(kind):
@@ -259,7 +259,7 @@ def own_rule(node: OwnNode) -> str:
 
 
 def saved_by_own(node: OwnNode) -> Iterator[tuple[str, Any]]:
-    """As `autograd_nodes.saved_tensors` says."""
+    """Yield names and tensors as `autograd_nodes.saved_tensors` does."""
     if node.freed:
         yield "saved", "freed"
     for name, tensor, expected, version in node.saved():
@@ -267,7 +267,7 @@ def saved_by_own(node: OwnNode) -> Iterator[tuple[str, Any]]:
 
 
 def has_numbers(value: Any) -> bool:
-    """Is this a result, and not a number or an array itself? Arrays have a `data`, too."""
+    """Whether this is a result, not a number or an array, which has a `data`, too."""
     return not isinstance(value, np.ndarray | np.generic) and hasattr(value, "data")
 
 
@@ -277,5 +277,5 @@ def version_of(result: Any) -> int:
 
 
 def array_of(value: Any) -> np.ndarray[Any, Any]:
-    """The numbers of a result, a gradient or a number."""
+    """Return the numbers of a result, a gradient or a number as an array."""
     return array_of(value.data) if has_numbers(value) else np.asarray(value)

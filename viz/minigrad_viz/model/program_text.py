@@ -1,9 +1,9 @@
-"""What the text of the reader's program says about its tensors.
+"""Statements of the reader's program that concern a tensor, read from its text.
 
-A tensor without history does not remember why it has none, and a tensor that was changed in place
-does not remember where. The program does: the assignment stands inside `with no_grad():`, the write
-is `copy[0] = 2`. So the running function (or the notebook's cells, in the order in which they ran)
-is read as a syntax tree, and asked for the statements that concern a variable. Nothing is run.
+A tensor without history does not know why it has none, and a tensor that was written in place does
+not know where. The text does: the assignment is inside `with no_grad():`, the write is
+`copy[0] = 2`. So the syntax tree of the running function (or of the notebook's cells, in the order
+in which they ran) is searched for statements about a variable. Nothing is run.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from .sources import is_cell
 
 BLOCKS = {"no_grad", "inference_mode"}
 CUTS = {"detach", "detach_", "data", "numpy", "item", "tolist"}
-"""Attributes that lead from a tensor to its bare numbers."""
+"""Attributes that lead from a tensor to its numbers without history."""
 
 NO_WRITES = {"requires_grad_", "share_memory_"}
-"""Methods that end like those that write in place, and do not."""
+"""Methods that end like in-place methods, but write nothing."""
 
 NAMESPACES = {"T", "torch", "mg", "minigrad", "nn", "F", "functional", "init"}
-"""What the library's functions are called through, as in `torch.relu_(x)`."""
+"""The namespaces of the library's functions, as in `torch.relu_(x)`."""
 
 TRIED = 2
-"""The arm in which the body of a `try` stands: it runs, as what stands around it does."""
+"""The arm of the body of a `try`, which runs if the code around it runs."""
 
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -43,18 +43,18 @@ class Statement:
     line: int
     file: str = ""
     block: str = ""
-    """The mode it runs in: `with mg.no_grad():`, or the decorator of its function."""
+    """The mode around it: `with mg.no_grad():`, or the decorator of its function."""
     tree: ast.stmt | None = None
     loops: tuple[int, ...] = ()
     """The lines at which the loops around it begin, outermost first."""
     decorator: int = 0
     """The line of that decorator."""
     arms: tuple[tuple[int, int], ...] = ()
-    """The branches it stands in: of which statement (by its line), and which arm of it."""
+    """The branches around it: the line of each branching statement, and the arm."""
     doubtful: str = ""
     """A mode around it that may be off or on: `with mg.set_grad_enabled(train):`."""
     contexts: tuple[ast.expr, ...] = ()
-    """What else it stands in: `timer` of `with timer:`."""
+    """Other contexts around it: `timer` of `with timer:`."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Statement) and self.place == other.place
@@ -64,7 +64,7 @@ class Statement:
 
     @classmethod
     def at(cls, filename: str, line: int, text: str) -> Statement:
-        """A line that somebody remembered by its file and number."""
+        """Return a line that is known by its file and number."""
         return cls(text, line, "" if is_cell(filename) else PurePath(filename).name)
 
     @property
@@ -73,8 +73,9 @@ class Statement:
 
 
 class Program:
-    """The statements of some functions, or of a module's or a notebook's own level, as far as they
-    may have run when each frame was at its line. Of nested calls the innermost comes last.
+    """The statements of functions, or of a module or notebook, that may have run by now.
+
+    Each frame comes with its current line; of nested calls, the innermost comes last.
     """
 
     def __init__(self, places: Iterable[tuple[FrameType, int]]) -> None:
@@ -88,7 +89,7 @@ class Program:
 
     @classmethod
     def of(cls, function: FunctionType) -> Program:
-        """The statements of a function that does not run now."""
+        """Return the statements of a function that is not running."""
         program, code = cls(()), function.__code__
         source = "".join(linecache.getlines(code.co_filename, function.__globals__))
         file = "" if is_cell(code.co_filename) else PurePath(code.co_filename).name
@@ -97,8 +98,8 @@ class Program:
 
     @classmethod
     def functions(cls, frame: FrameType) -> Iterator[tuple[Program, list[str]]]:
-        """The statements of every function that stands in a frame's file (or the notebook), with
-        the names of its arguments.
+        """Yield the statements of every function in a frame's file (or the notebook), with the
+        names of its arguments.
         """
         for source, file in _texts(frame):
             try:
@@ -120,9 +121,7 @@ class Program:
             self.add(scope, lines, file, now)
 
     def add(self, scope: Scope, lines: list[str], file: str, now: int | None) -> None:
-        """The statements of one scope of a text of these lines, as far as they are not later than
-        the line `now`.
-        """
+        """Add the statements of one scope, up to the line `now`."""
         mode = next((d for d in _decorators(scope) if _mode(d)), None)
         block, at = ("", 0) if mode is None else (f"@{ast.unparse(mode)}", mode.lineno)
         body = [_returning(scope)] if isinstance(scope, ast.Lambda) else scope.body
@@ -135,7 +134,7 @@ class Program:
 
     @staticmethod
     def scope(source: str, first: int, name: str) -> Scope | None:
-        """The function of this name whose code begins at line `first`, or all of a module."""
+        """Return the function of this name whose code begins at line `first`, or the module."""
         try:
             module = ast.parse(source)
         except (SyntaxError, ValueError, RecursionError):
@@ -145,23 +144,22 @@ class Program:
     # --- Questions
 
     def assignment(self, name: str) -> Statement | None:
-        """The last statement that gives `name` its value."""
+        """Return the last statement that assigns `name`."""
         return self._last(lambda tree: name in assigned(tree))
 
     def assignments(self, name: str) -> list[Statement]:
-        """The statements that give `name` a value, in their order."""
+        """Return the statements that assign `name`, in order."""
         return self._all(lambda tree: name in assigned(tree))
 
     def making(self, name: str) -> Statement | None:
-        """The last statement that gives `name` its value or writes to its memory: the one behind
-        its `grad_fn`.
+        """Return the last statement that assigns `name` or writes to its memory.
+
+        It has made the `grad_fn`.
         """
-        return self._last(lambda tree: name in assigned(tree) | _written(tree))
+        return self._last(lambda tree: name in assigned(tree) | _changed_variables(tree))
 
     def behind(self, statement: Statement | None) -> Statement | None:
-        """The statement, or, where it only hands a variable on (`first = y`), the one that had
-        given that variable its value then.
-        """
+        """Return the statement; for a mere copy (`first = y`), the one that had assigned `y`."""
         while statement in self.statements and statement is not None:
             value = getattr(statement.tree, "value", None)
             if not isinstance(statement.tree, ast.Assign) or not isinstance(value, ast.Name):
@@ -174,8 +172,9 @@ class Program:
         return statement
 
     def before(self, statement: Statement, shows: Callable[[Statement], bool]) -> Statement | None:
-        """Of the statements from whose variables one was computed, the only one that `shows` what
-        is looked for; None if it does so itself, or several do.
+        """Return the only statement behind this one that `shows` what is wanted.
+
+        None if this one shows it, too, or several do.
         """
         if shows(statement) or statement not in self.statements:
             return None
@@ -195,18 +194,18 @@ class Program:
         return next(iter(found)) if len(found) == 1 else None
 
     def changes_behind(self, statement: Statement) -> list[Statement]:
-        """The statements that write to what a statement has given a name, as long as it has it."""
+        """Return the statements that write to the variable of a statement before its next value."""
         names, found = assigned(statement.tree), []
         places = [i for i, s in enumerate(self.statements) if s == statement]
         for later in self.statements[places[-1] + 1 :] if places and len(names) == 1 else ():
             if names & assigned(later.tree):
                 break
-            if names & written(later):
+            if names & changed_variables(later):
                 found.append(later)
         return found
 
     def computed_from(self, name: str) -> list[tuple[str, Statement]]:
-        """The variables that are assigned something computed from `name`."""
+        """Return the variables that are computed from `name`."""
         found = {}
         for statement in self.statements:
             value = getattr(statement.tree, "value", None)
@@ -216,17 +215,17 @@ class Program:
         return [(target, statement) for target, statement in found.items() if target != name]
 
     def asks_for_grad(self, name: str) -> bool:
-        """Whether a line of its own lets `name` require grad."""
+        """Whether a line sets `name.requires_grad`."""
         asking = re.compile(rf"(?<![\w.]){re.escape(name)}\.requires_grad(_\(| *= *True)")
         return any(asking.search(statement.text) for statement in self.statements)
 
     def changes(self, name: str) -> list[Statement]:
-        """The statements that write to the memory of `name` in place."""
-        return self._all(lambda tree: name in _written(tree))
+        """Return the statements that write to the memory of `name` in place."""
+        return self._all(lambda tree: name in _changed_variables(tree))
 
     def changes_in_rows(self, name: str) -> list[Statement]:
-        """The statements that write to the variable of a loop over a module's parameters, of which
-        `name` is one: `model.0.weight`.
+        """Return the statements that write to the parameter `name`, as `model.0.weight`, in a loop
+        over the module's parameters.
         """
         owner = name.partition(".")[0]
         rows = set()
@@ -237,11 +236,11 @@ class Program:
         return [s for row in sorted(rows) if owner != name for s in self.changes(row)]
 
     def calls(self, *methods: str) -> list[Statement]:
-        """The statements that call a method of one of these names."""
+        """Return the statements that call a method of one of these names."""
         return self._all(lambda tree: bool(_methods(tree) & {*methods}))
 
     def clears(self, name: str) -> list[Statement]:
-        """The statements that take the gradient of `name` away."""
+        """Return the statements that clear the gradient of `name`."""
 
         def clearing(tree: ast.stmt) -> bool:
             if "zero_grad" in _methods(tree):
@@ -256,7 +255,7 @@ class Program:
 
     def _all(self, wanted: Callable[[ast.stmt], bool]) -> list[Statement]:
         found = [s for s in self.statements if s.tree is not None and wanted(s.tree)]
-        # A line that ran again, in the same cell or another, counts where it ran last.
+        # A line that ran several times counts where it ran last.
         return list(reversed(dict.fromkeys(reversed(found))))
 
     def _last(self, wanted: Callable[[ast.stmt], bool]) -> Statement | None:
@@ -265,7 +264,7 @@ class Program:
 
 
 def _texts(frame: FrameType) -> list[tuple[str, str]]:
-    """The text of a frame's file, and its name; of a notebook that of all cells, its own last."""
+    """Return the text and name of a frame's file; for a notebook, of all cells, its own last."""
     filename = frame.f_code.co_filename
     source = "".join(linecache.getlines(filename, frame.f_globals))
     if not is_cell(filename):
@@ -275,14 +274,15 @@ def _texts(frame: FrameType) -> list[tuple[str, str]]:
 
 
 def texts_of(frame: FrameType) -> list[str]:
-    """The text of the file in which a frame runs; of a notebook that of all cells."""
+    """Return the text of a frame's file; for a notebook, of all cells."""
     return [source for source, _ in _texts(frame)]
 
 
 def _cells_before(filename: str, ran: Sequence[str]) -> list[str]:
-    """The notebook's other cells in the order in which they last ran, of which `ran` is IPython's
-    list, `In`. A cell that ran without being listed there (nbval's do) is still in linecache, whose
-    order is that of the first runs.
+    """Return the notebook's other cells in the order in which they last ran.
+
+    `ran` is IPython's list `In`. Cells that are missing there, as with nbval, are in linecache in
+    the order of their first runs.
     """
     last = {text.rstrip(): number for number, text in enumerate(ran)}
     cells = [
@@ -294,26 +294,28 @@ def _cells_before(filename: str, ran: Sequence[str]) -> list[str]:
 
 
 def cuts(statement: Statement) -> bool:
-    """Does the statement's value pass through detach(), .data or Python numbers?"""
+    """Whether the statement's value passes through detach(), .data or Python numbers."""
     if statement.tree is None:
         return False
     return any(isinstance(n, ast.Attribute) and n.attr in CUTS for n in ast.walk(statement.tree))
 
 
-def written(statement: Statement | None) -> set[str]:
-    """The variables to whose memory a statement writes."""
-    return set() if statement is None or statement.tree is None else _written(statement.tree)
+def changed_variables(statement: Statement | None) -> set[str]:
+    """Return the variables to whose memory a statement writes."""
+    return (
+        set() if statement is None or statement.tree is None else _changed_variables(statement.tree)
+    )
 
 
 def receivers(statement: Statement, method: str) -> set[str]:
-    """The variables on which a statement calls the method."""
+    """Return the variables on which a statement calls the method."""
     calls = [n.func for n in ast.walk(statement.tree or ast.Pass()) if isinstance(n, ast.Call)]
     found = [f.value for f in calls if isinstance(f, ast.Attribute) and f.attr == method]
     return {value.id for value in found if isinstance(value, ast.Name)}
 
 
 def _function_at(module: ast.Module, first: int, name: str) -> Scope | None:
-    """The function whose code object begins at line `first` (its first decorator's line)."""
+    """Return the function whose code begins at line `first` (its first decorator's line)."""
     if name == "<lambda>":
         found = [n for n in ast.walk(module) if isinstance(n, ast.Lambda) and n.lineno == first]
         return found[0] if len(found) == 1 else None
@@ -333,7 +335,7 @@ def _decorators(scope: Scope) -> list[ast.expr]:
 
 
 def _mode(expression: ast.expr) -> bool:
-    """Is this no_grad, or a call of it, or set_grad_enabled(False)?"""
+    """Whether this is no_grad, a call of it, or set_grad_enabled(False)."""
     called = expression.func if isinstance(expression, ast.Call) else expression
     name = getattr(called, "attr", getattr(called, "id", ""))
     if name == "set_grad_enabled" and isinstance(expression, ast.Call) and expression.args:
@@ -342,7 +344,7 @@ def _mode(expression: ast.expr) -> bool:
 
 
 def _of_recording(expression: ast.expr) -> bool:
-    """Is this one of the library's modes: no_grad, enable_grad, set_grad_enabled?"""
+    """Whether this is one of the modes no_grad, enable_grad and set_grad_enabled."""
     called = expression.func if isinstance(expression, ast.Call) else expression
     name = getattr(called, "attr", getattr(called, "id", ""))
     return name in BLOCKS or name in ("enable_grad", "set_grad_enabled")
@@ -351,7 +353,7 @@ def _of_recording(expression: ast.expr) -> bool:
 Around = tuple[
     ast.stmt, str, tuple[int, ...], tuple[tuple[int, int], ...], str, tuple[ast.expr, ...]
 ]
-"""A statement, and what stands around it: mode, loops, branches, doubtful mode, contexts."""
+"""A statement, and what is around it: mode, loops, branches, doubtful mode, contexts."""
 
 
 def _statements(
@@ -362,9 +364,10 @@ def _statements(
     doubtful: str = "",
     outer: tuple[ast.expr, ...] = (),
 ) -> Iterator[Around]:
-    """The simple statements of a body, each with the mode around it, and the first lines of the
-    loops around it: what stands later in a loop may have run earlier. The head of a `for` counts
-    as an assignment, and so does what a `with` enters.
+    """Yield the simple statements of a body, with what is around them.
+
+    Later lines of a loop may have run earlier. The head of a `for` counts as an assignment, and so
+    does the head of a `with`.
     """
     for tree in body:
         contexts = outer
@@ -393,21 +396,21 @@ def _statements(
         if not any(parts):
             yield tree, inner, loops, arms, maybe, contexts
         branches = isinstance(tree, ast.If | ast.Try | ast.Match)
-        # The parts of a `try` do not shut each other out, as the two of an `if` do.
+        # The parts of a `try` do not exclude each other, as those of an `if` do.
         for number, part in enumerate(parts, TRIED if isinstance(tree, ast.Try) else 0):
             arm = (*arms, (tree.lineno, number)) if branches else arms
             yield from _statements(part, inner, around, arm, maybe, contexts)
 
 
 def _entering(item: ast.withitem) -> ast.stmt:
-    """What `with open(f) as file` does first, as a statement."""
+    """Return what `with open(f) as file` does first, as a statement."""
     entered, name = item.context_expr, item.optional_vars
     statement = ast.Expr(entered) if name is None else ast.Assign([name], entered)
     return ast.copy_location(statement, entered)
 
 
 def assigned(tree: ast.stmt | None) -> set[str]:
-    """The names that a statement gives a value."""
+    """Return the names that a statement assigns."""
     targets: list[ast.expr] = []
     if isinstance(tree, ast.Assign):
         targets = list(tree.targets)
@@ -429,10 +432,11 @@ def _names(tree: ast.AST) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
-def _written(tree: ast.stmt) -> set[str]:
-    """The variables to whose memory a statement writes: `x += 1`, `x[0] = 1`, `x.zero_()`,
-    `f(..., out=x)`,
-    `relu(x, inplace=True)`. (A write through `.data` goes unseen by autograd, so it is none here.)
+def _changed_variables(tree: ast.stmt) -> set[str]:
+    """Return the variables to whose memory a statement writes.
+
+    `x += 1`, `x[0] = 1`, `x.zero_()`, `f(..., out=x)` and `relu(x, inplace=True)` write to x. A
+    write through `.data` does not count, since autograd does not notice it.
     """
     roots: list[ast.expr] = []
     if isinstance(tree, ast.AugAssign):
@@ -461,7 +465,7 @@ def _writes(method: str) -> bool:
 
 
 def _root(expression: ast.expr) -> str:
-    """The variable at the beginning of `x[0].T`; empty if there is none, or `.data` on the way."""
+    """Return the variable at the beginning of `x[0].T`; empty if there is none, or a `.data`."""
     while True:
         if isinstance(expression, ast.Name):
             return expression.id
@@ -478,7 +482,7 @@ def _root(expression: ast.expr) -> str:
 
 
 def _methods(tree: ast.stmt) -> set[str]:
-    """The names of the methods that a statement calls."""
+    """Return the names of the methods that a statement calls."""
     return {
         node.func.attr
         for node in ast.walk(tree)

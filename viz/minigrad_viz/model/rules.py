@@ -1,7 +1,7 @@
-"""A backward formula for the eye: from the LaTeX that an operation carries to MathML, and to text.
+"""A backward formula to read: from the LaTeX of an operation to MathML, and to text.
 
-The formula stands once, beside the code that it describes (`Node.rule`). Browsers typeset MathML
-without help; the text is for where no browser is. Neither is written by hand, so neither can drift.
+Each formula is written once, next to the code that it describes (`Node.rule`). Browsers typeset
+MathML; the text is for other places. Both are derived, so neither can drift.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ MATHML = "{http://www.w3.org/1998/Math/MathML}"
 
 @functools.cache
 def _operations() -> dict[str, type[Node]]:
-    """minigrad's operations by name. PyTorch's nodes have the same names, and the same formulas."""
-    importlib.import_module("minigrad.nn")  # its operations are not there before
+    """Return minigrad's operations by name. PyTorch's nodes have the same names and formulas."""
+    importlib.import_module("minigrad.nn")  # this defines more operations
     kinds: list[type[Node]] = [Node]
     for kind in kinds:
         kinds += kind.__subclasses__()
@@ -33,8 +33,8 @@ def _operations() -> dict[str, type[Node]]:
 
 
 def rule_of(node: Any) -> str:
-    """The formula of an autograd node, of minigrad or PyTorch; empty if it is not known."""
-    if isinstance(node, OwnNode):  # whose rule may be another under the same name
+    """Return the formula of a node of minigrad or PyTorch; empty if it is not known."""
+    if isinstance(node, OwnNode):  # its rule may be another under the same name
         return ""
     own = getattr(type(node), "rule", None)
     if isinstance(own, str):
@@ -44,12 +44,12 @@ def rule_of(node: Any) -> str:
 
 
 def operation_of(name: str) -> type[Node] | None:
-    """minigrad's operation whose node has that name."""
+    """Return minigrad's operation whose node has that name."""
     return _operations().get(name)
 
 
 def saved_order(node: Any) -> dict[str, int]:
-    """The place of each saved tensor of a node of PyTorch, if minigrad knows the operation."""
+    """Return the position of each saved tensor of a node, if minigrad has the operation."""
     known = _operations().get(node_name(node))
     names = () if known is None else known.reading_order()
     return {name: place for place, name in enumerate(names)}
@@ -57,7 +57,7 @@ def saved_order(node: Any) -> dict[str, int]:
 
 @functools.cache
 def mathml(latex: str) -> str:
-    """The formula as a <math> element."""
+    """Return the formula as a <math> element."""
     written = str(optional("latex2mathml.converter").convert(latex, display="block"))
     # \mathrel{+}= comes out as an operator inside an operator, which MathML does not know.
     return re.sub(r"<mo><mrow><mo>([^<]*)</mo></mrow></mo><mo>", r"<mo>\1", written)
@@ -65,13 +65,13 @@ def mathml(latex: str) -> str:
 
 @functools.cache
 def plain(latex: str) -> str:
-    """The formula in one line of Unicode: "ā = g · b"."""
+    """Return the formula in one line of Unicode: "ā = g · b"."""
     text = " ".join(_text(ET.fromstring(mathml(latex))).split())
     return re.sub(r"(^|[=·/(,] ?)− ", r"\1−", text)  # a sign, not a subtraction
 
 
 OVER = {"\u00af": "\u0304", "^": "\u0302", "~": "\u0303", "\u02d9": "\u0307", "\u2192": "\u20d7"}
-"""An accent above a letter, and the combining character that puts it there."""
+"""The combining character of each accent."""
 
 
 def _text(element: ET.Element) -> str:
@@ -101,7 +101,7 @@ def _text(element: ET.Element) -> str:
 
 
 def _side_by_side(parts: list[str]) -> str:
-    """The parts in a row, with a space where two symbols would run into one word."""
+    """Join the parts, with a space where two symbols would make one word."""
     row = ""
     for part in parts:
         touching = row[-1:].isalnum() or row[-1:] in (*OVER.values(), "ᵀ", ")")
@@ -116,6 +116,6 @@ def _operator(sign: str, fence: bool) -> str:
 
 
 def _grouped(text: str) -> str:
-    """In brackets, if it is more than one symbol."""
+    """Return the text in brackets, if it is more than one symbol."""
     text = text.strip()
     return f"({text})" if " " in text else text

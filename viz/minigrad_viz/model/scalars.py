@@ -1,9 +1,8 @@
-"""What else a backward formula is computed with: the numbers that a node holds beside its tensors,
-and which letter of the rule stands for what.
+"""The numbers that a node saves, and the letters of its rule.
 
-PowBackward0's rule says n, and the node of `x ** 3` holds `_saved_exponent = 3`; a reader who is to
-compute the gradient by hand needs both. minigrad's nodes and PyTorch's show such numbers under the
-same names. Tensors among what a node saved are left alone: to read one may call a hook.
+PowBackward0's rule says n, and the node of `x ** 3` has `_saved_exponent = 3`; a reader who
+computes the gradient by hand needs both. Nodes of minigrad and PyTorch have these numbers under the
+same names. Saved tensors are not read here: that may call a hook.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ PREFIX, KEPT_TENSOR = "_saved_", "_raw_saved_"
 
 
 class Scalar(NamedTuple):
-    """A number that a node holds, or a choice such as a dimension. `letter` is the rule's."""
+    """A number that a node saves, or an option such as a dimension, and its letter in the rule."""
 
     name: str
     value: Any
@@ -29,7 +28,7 @@ class Scalar(NamedTuple):
 
 
 SIZES = re.compile(r"_sym_(numel|sizes|strides|storage_offset)$")
-"""What PyTorch's nodes keep to know their inputs' shapes by."""
+"""Attributes of PyTorch's nodes for the shapes of their inputs."""
 
 USUAL: dict[str, Any] = {
     "alpha": 1,
@@ -38,7 +37,7 @@ USUAL: dict[str, Any] = {
     "input_scale": 1,
     "approximate": "none",
 }
-"""What is only worth a word if it is something else."""
+"""Default values, which are not shown."""
 
 LETTERS = {
     "AddBackward0": {"alpha": "α"},
@@ -65,13 +64,13 @@ LETTERS = {
     "VarBackward0": {"correction": "c"},
     "VarMeanBackward0": {"correction": "c"},
 }
-"""By the name of a node and of a number that it holds: the letter that its rule has for it."""
+"""The letter in the rule of each number, by the name of the node and of the number."""
 
 AVERAGES = frozenset({"MeanBackward0", "MeanBackward1"})
-"""Nodes whose rule divides by n, which they do not hold: how many numbers an average is of."""
+"""Nodes whose rule divides by n, the number of averaged elements, which they do not save."""
 
 SPREADS = frozenset({"VarBackward0", "StdBackward0", "VarMeanBackward0"})
-"""The same of variances, whose rule subtracts c from it: 1, if the node holds no other."""
+"""The same for variances, whose rule subtracts c from n: 1, if the node saves no other."""
 
 LOSSES = frozenset(
     {
@@ -81,12 +80,14 @@ LOSSES = frozenset(
         "BinaryCrossEntropyWithLogitsBackward0",
     }
 )
-"""The same of losses: 1, unless they are averages (`reduction` is 1)."""
+"""The same for losses: n is 1, unless they are averages (`reduction` is 1)."""
 
 
 def count_of(name: str, scalars: Sequence[Scalar], numbers: int) -> list[Scalar]:
-    """What the rule of the node calls n, and c, if it does not hold them: its result is of
-    `numbers` numbers each."""
+    """Return the rule's n and c where the node does not save them.
+
+    Each element of its result is computed from `numbers` elements.
+    """
     if name in AVERAGES:
         return [Scalar("n", numbers, "n")]
     held = {scalar.name: scalar.value for scalar in scalars}
@@ -103,7 +104,7 @@ OUT_OF_ORDER = frozenset({"LinalgSolveExBackward0"})
 
 
 def scalars_of(node: Any) -> list[Scalar]:
-    """What the node holds beside tensors, by name; for nodes of minigrad and of PyTorch."""
+    """Return what a node of minigrad or PyTorch saves besides tensors, by name."""
     if isinstance(node, OwnNode):
         return []
     letters = LETTERS.get(node_name(node), {})
@@ -125,15 +126,17 @@ def scalars_of(node: Any) -> list[Scalar]:
 
 
 def is_plain(value: Any) -> bool:
-    """Can it be written in a word: a number, a text, or a few of them?"""
+    """Whether it is short: a number, a text, or a few of them."""
     if isinstance(value, tuple | list):
         return 0 < len(value) <= 6 and all(map(is_plain, value))
     return isinstance(value, bool | int | float | str) and value != ""
 
 
 def scalar_text(value: Any) -> str:
-    """In few characters: 3, 0.01, (0, 1). A dimension counted from behind, which PyTorch's nodes
-    hold as a number without sign, is negative again."""
+    """Return a short text: 3, 0.01, (0, 1).
+
+    PyTorch's nodes store a negative dimension as a number without sign; here it is negative again.
+    """
     if isinstance(value, tuple | list):
         inside = ", ".join(map(scalar_text, value))
         return f"({inside},)" if len(value) == 1 else f"({inside})"
@@ -146,11 +149,10 @@ GRADIENT = re.compile(r"\\bar (\w)(?:_\{?[\w, ]+\}?|\[[^=]*\])?\s*=")
 
 
 def letters_of(node: Any) -> list[tuple[str, str]]:
-    """Which letter of the node's rule stands for which tensor: pairs of the letter and the name
-    under which the node saves it, one for each input, in their order, and y for the result.
+    """Return the letters of the tensors in the node's rule, each with the name of the saved tensor.
 
-    A rule gives the gradients of the inputs in their order; of a second derivative's, which is
-    about others, nothing is said.
+    One for each input, in order, and y for the result. The rule of a second derivative is about
+    other tensors, so it has none.
     """
     known = None if isinstance(node, OwnNode) else operation_of(node_name(node))
     inputs = getattr(known, "inputs", ())

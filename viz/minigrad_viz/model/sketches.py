@@ -1,7 +1,7 @@
-"""A large tensor as a small picture: what a recording keeps of it for the stepper to show.
+"""A large tensor as a small picture, which a recording keeps for the stepper.
 
-Norm and extremes do not tell a row of zeros, a dead unit or one wild number in a corner; a grid of
-some hundred cells does, and travels in a kilobyte or two.
+Norm and extremes do not show a row of zeros, a dead unit or one huge number in a corner. A grid of
+a few hundred cells does, in a kilobyte or two.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ BINS = 24
 
 
 def sketch(array: np.ndarray[Any, Any]) -> SketchData | None:
-    """The picture of an array of real numbers; None of complex ones, which have no largest."""
+    """Return the picture of an array; None for complex numbers, which have no order."""
     if array.dtype.kind not in "fiub" or not array.size:
         return None
     rows, columns = (1, 1, *array.shape)[-2:]
@@ -32,7 +32,7 @@ def sketch(array: np.ndarray[Any, Any]) -> SketchData | None:
     tall, wide = math.ceil(rows / down), math.ceil(columns / across)
     shown = min(slices, CELLS // (tall * wide))
     some = array.reshape(slices, rows, columns)[:shown]
-    with np.errstate(all="ignore"):  # to look at a number is no computation of the program's
+    with np.errstate(all="ignore"):  # these warnings would not be the program's
         low, high = (
             over.reduceat(
                 over.reduceat(some, range(0, rows, down), axis=1),
@@ -53,7 +53,7 @@ def sketch(array: np.ndarray[Any, Any]) -> SketchData | None:
 
 
 def _counts(array: np.ndarray[Any, Any]) -> list[int]:
-    """How many finite numbers lie where; nothing if all are the same."""
+    """Return a histogram of the finite numbers; empty if all are the same."""
     flat = array.ravel(order="K").astype(np.float64)
     finite = flat[np.isfinite(flat)]
     if not finite.size or finite.min() == finite.max():
@@ -64,5 +64,5 @@ def _counts(array: np.ndarray[Any, Any]) -> list[int]:
 
 
 def _short(x: Any) -> Cell:
-    """Two digits are more than a colour shows."""
+    """Round to two digits, more than a colour shows."""
     return float(f"{x:.1e}") if math.isfinite(x) else cell(x)

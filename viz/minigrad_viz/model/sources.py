@@ -1,8 +1,7 @@
-"""The reader's program, as far as it can be shown: the files with the lines that made the graph.
+"""The files of the reader's program with the lines that made the graph.
 
-The text comes from linecache, which knows notebook cells too. Files are named without their
-folders: where somebody keeps their work is nobody's business, and it differs from one machine to
-the next.
+The text comes from linecache, which has notebook cells, too. Files are named without their folders,
+which are private and differ between machines.
 """
 
 from __future__ import annotations
@@ -28,9 +27,7 @@ CELL = re.compile(r"ipykernel_\d+[/\\]\d+\.py$|<ipython-input|<stdin>|<cell \d+>
 
 
 class SourceFile(NamedTuple):
-    """The part of a file that is shown; `first` is the number of its first line, and `cut` says
-    that there is more of it.
-    """
+    """The visible part of a file, from line `first` on; `cut` means that the file has more."""
 
     name: str
     first: int
@@ -39,14 +36,14 @@ class SourceFile(NamedTuple):
 
 
 class SourceLine(NamedTuple):
-    """A line of the file at the place `file` among those that are shown, counted from one."""
+    """A line, counted from one, of the visible file with the index `file`."""
 
     file: int
     line: int
 
 
 class Sources:
-    """The files that lines are shown from, collected while the lines become known."""
+    """Collects the files with the lines to show."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
@@ -54,14 +51,14 @@ class Sources:
         self._lines: dict[str, set[int]] = {}
 
     def place(self, line: CodeLine) -> SourceLine | None:
-        """Where the line will be shown; None if its text is not to be had."""
+        """Return where the line will be visible; None if it has no text."""
         if not linecache.getline(line.filename, line.lineno):
             return None
         self._lines.setdefault(line.filename, set()).add(line.lineno)
         return SourceLine(list(self._lines).index(line.filename), line.lineno)
 
     def files(self) -> list[SourceFile]:
-        """The files, in the order in which they were first needed."""
+        """Return the files in the order of their first line here."""
         cells = 0
         files = []
         for filename, needed in self._lines.items():
@@ -80,5 +77,5 @@ class Sources:
 
 
 def is_cell(filename: str) -> bool:
-    """Did IPython make up this file name for a cell, or a page that runs cells?"""
+    """Whether this is the file name of a notebook's cell, or of a page's."""
     return bool(CELL.search(filename))

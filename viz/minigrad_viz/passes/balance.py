@@ -1,15 +1,13 @@
-"""Forward mode and the backward pass of one program, side by side, and what joins them.
+"""Forward mode and the backward pass of one program, side by side.
 
-A tangent says how fast a value moves when the inputs move; a gradient says how much the result
-moves with the value. Multiply the two and add up over all that a cut through the graph crosses: how
-fast the result moves. That is one number, wherever the cut is, for each node hands on what it
-gets: its tangent is J times those of its inputs, their gradients are J transposed times its own,
-and g (J t) is (g J) t.
+A tangent is how fast a value moves when the inputs move. A gradient is how much the result moves
+with the value. The sum of their products over a cut through the graph is how fast the result moves.
+It is the same for every cut: a node's tangent is J times those of its inputs, their gradients are J
+transposed times its own, and g (J t) = (g J) t.
 
-So a graph is cut in layers. The result is in the first layer, what it was computed from is below
-it, and the inputs that move are in the last; each edge goes down. A cut between two layers has the
-result above it and all that moves the program below it, and what crosses it is all that the one
-knows of the other.
+So a graph is cut in layers. The result is in the first layer, its operands are below it, and the
+inputs that move are in the last; each edge goes down. A cut between two layers separates the result
+from the inputs.
 """
 
 from __future__ import annotations
@@ -24,30 +22,29 @@ from typing import Any, NamedTuple
 
 from minigrad.autograd.events import Value
 
+from ..model.either_library import outside_modes
+from ..model.graph_model import NOTHING_SAVED, Edge, GraphModel, Node, Walk, walk
+from ..model.names import is_tensor
+from ..model.values import dense, value_of
 from ..texts.language import Language
-from .graph_model import Edge, GraphModel, Node, Walk, walk
-from .names import is_tensor
-from .pytorch_modes import unseen
 from .tangents import Moving, Ran, run_forward, tangents_through
-from .values import dense, value_of
 
 ROUNDING = 1000
-"""Two sums are called the same if they differ by so many roundings of their largest part."""
+"""Two sums are equal if they differ by at most this many roundings of their largest part."""
 
 ROUNDINGS = 30
-"""So many are usual, and what is smaller is not shown."""
+"""Differences up to this many roundings are usual, and not shown."""
 
 
 Crossing = tuple[float | None, float]
-"""Tangent times gradient, added up, and the sum of the sizes of what was added."""
+"""The sum of tangent times gradient, and the sum of the absolute values of its terms."""
 
 
 class Place(NamedTuple):
-    """A node of the graph: what is there, how it moves, and how the result moves with it.
+    """A node of the graph with its values, tangents and gradients, one for each of its results.
 
-    Of an operation with several results each has one entry. A tangent is None if the value does not
-    move, a gradient if none came, a value if it was not seen. `product` is their product, added
-    up; None where it is not known.
+    A tangent is None if the value does not move, a gradient if none arrived, a value if it was not
+    recorded. `product` is the sum of their products, None if it is not known.
     """
 
     node: Node
@@ -59,7 +56,7 @@ class Place(NamedTuple):
 
 
 class Term(NamedTuple):
-    """What crosses a cut on its way from one node to another."""
+    """The contribution of an edge to a cut that it crosses."""
 
     source: str
     target: str
@@ -67,7 +64,7 @@ class Term(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """A cut below a layer, what crosses it and moves, and the sum; None where that is not known."""
+    """A cut below a layer, its terms, and their sum; None if that is not known."""
 
     layer: int
     terms: tuple[Term, ...]
@@ -75,8 +72,7 @@ class Cut(NamedTuple):
 
 
 class Count(NamedTuple):
-    """What the whole derivative takes in one of the modes: so many passes, and all their
-    operations."""
+    """The cost of the whole derivative in one of the modes: passes, and operations in total."""
 
     passes: int
     operations: int
@@ -86,11 +82,11 @@ class Count(NamedTuple):
 class Balance:
     """The two modes of one program, as plain data.
 
-    derivative  how fast the result moves, as forward mode says; None if that is not known
-    inputs      how many numbers move, if one wants to: the elements of the inputs
-    outputs     how many the result has
-    rounding    by how much the sums may differ, all the same
-    parted      ids of the nodes where the modes do not agree: what comes in is not what goes out
+    derivative  how fast the result moves, by forward mode; None if that is not known
+    inputs      the number of elements of the inputs, which can move
+    outputs     the number of elements of the result
+    rounding    the largest difference of equal sums
+    parted      ids of the nodes where the modes disagree: the sums before and after them differ
     unseen      ids of the nodes whose tangent is not known
     """
 
@@ -107,41 +103,57 @@ class Balance:
     unseen: tuple[str, ...]
 
 
+class Question(NamedTuple):
+    """A program with tangents, to run forwards and backwards.
+
+    arguments  of `function`, by name
+    tangents   of arguments, by their positions
+    gradient   where the backward pass begins; None for 1
+    """
+
+    function: Callable[..., Any]
+    arguments: Mapping[str, Any]
+    tangents: Mapping[int, Any]
+    gradient: Any
+    library: ModuleType
+
+
 def balance(
-    function: Callable[..., Any],
-    arguments: Mapping[str, Any],
-    tangents: Mapping[int, Any],
-    gradient: Any,
+    program: Question,
     *,
-    library: ModuleType,
     others: Mapping[str, Any],
     name: str,
     check: Callable[[Any], None],
     language: Language,
 ) -> Balance:
-    """Run the program once, with the arguments that have a tangent on the move, and then its
-    backward pass. `gradient` is where that begins; without it, 1. `others` are names for what else
-    is in the graph, and the result is called `name` unless the function has a variable for it.
+    """Run the program once with its tangents, and then its backward pass.
+
+    others  names of other tensors in the graph
+    name    of the result, unless the function has a variable for it
+    check   raises for a result that will not do
     """
+    function, arguments, tangents, gradient, library = program
     ran, given = run_forward(function, list(arguments.values()), tangents, library)
-    with unseen():
+    with outside_modes():
         check(ran.result)
     inputs = {k: v for k, v in zip(arguments, given, strict=True) if is_tensor(v)}
     named: dict[str, Any] = {}
-    for more in (inputs, ran.variables, {name: ran.result}, others):
-        named |= {k: v for k, v in more.items() if k not in named}
-    graph = walk(ran.result, names=named, saved=False, who="both_modes", language=language)
+    for names in (inputs, ran.variables, {name: ran.result}, others):
+        named |= {k: v for k, v in names.items() if k not in named}
+    graph = walk(
+        ran.result, names=named, detail=NOTHING_SAVED, who="forward_and_backward", language=language
+    )
     moved = {id(given[place]): tangent for place, tangent in tangents.items()}
-    with unseen():
+    with outside_modes():
         floating = [each for each in inputs.values() if each.is_floating_point()]
         reading = _Reading(graph, ran, floating, moved, gradient, library)
     reading.run_backward()
-    with unseen():
+    with outside_modes():
         return reading.balance()
 
 
 class _Reading:
-    """One program: the part of its graph that depends on the inputs, and what flows there."""
+    """One program: the part of its graph that depends on the inputs, with both modes' values."""
 
     def __init__(
         self,
@@ -169,8 +181,9 @@ class _Reading:
         self.tangents, self.unknown = self.forward()
 
     def edges_to_inputs(self) -> list[Edge]:
-        """The edges of all nodes that depend on an input. What else goes into these is shown, and
-        not what that was made of: it may be a program of its own. ValueError if there is none.
+        """Return the edges of all nodes that depend on an input; ValueError if there are none.
+
+        Other operands of these nodes are shown, but not the graphs behind them.
         """
         leaf_of = {node.owner: node.id for node in self.nodes.values() if node.kind == "leaf"}
         edges = [
@@ -185,13 +198,13 @@ class _Reading:
         depend = set().union(*self.users.values())
         if self.root not in depend:
             raise ValueError(
-                "both_modes() found no way from the result back to an input: it does not depend on "
-                "any, or was computed under no_grad"
+                "forward_and_backward() found no way from the result back to an input: it does not "
+                "depend on any, or was computed under no_grad"
             )
         return [edge for edge in edges if edge.source in depend]
 
     def reached(self, leaf: Any, users: Mapping[str, list[str]]) -> set[str]:
-        """All nodes that a leaf's value went into, by whatever way."""
+        """Return all nodes that depend on a leaf."""
         stack = [node for node, thing in self.graph.objects.items() if thing is leaf]
         found: set[str] = set()
         while stack:
@@ -204,14 +217,15 @@ class _Reading:
     # --- The two passes
 
     def run_backward(self) -> None:
-        """Note the gradient that comes to each node, and what it hands on: the real pass, as hooks
-        see it. It goes to the inputs alone; nothing is freed, and no `.grad` is written.
+        """Run the pass to the inputs; note by hooks what each node gets and returns.
+
+        Nothing is freed, and no `.grad` is written.
         """
         hooks = []
 
         def hook_of(node: str) -> Callable[[Any, Any], None]:
             def hook(grad_inputs: Any, grad_outputs: Any) -> None:
-                with unseen():
+                with outside_modes():
                     self.gradients[node] = copies(grad_outputs)
                     self.handed[node] = copies(grad_inputs)
 
@@ -231,14 +245,14 @@ class _Reading:
         finally:
             for handle in hooks:
                 handle.remove()
-        with unseen():
+        with outside_modes():
             self.gradients |= {node: copies([g]) for node, g in zip(leaves, found, strict=True)}
 
     def is_input(self, node: str) -> bool:
         return any(self.graph.objects[node] is each for each in self.inputs)
 
     def forward(self) -> tuple[dict[tuple[str, int], Any], set[str]]:
-        """The tangent of each result of each node, and the nodes where it is not known."""
+        """Return the tangent of each result of each node, and the nodes where it is not known."""
         tangents: dict[tuple[str, int], Any] = {}
         unknown: set[str] = set()
         for node in reversed(self.order):
@@ -270,7 +284,7 @@ class _Reading:
                     tangents |= {(node, n): found[n] for n in missing}
         return tangents, unknown
 
-    # --- What follows
+    # --- The comparison
 
     def balance(self) -> Balance:
         layers = self.layers()
@@ -309,7 +323,7 @@ class _Reading:
         )
 
     def layers(self) -> dict[str, int]:
-        """How far each node is from the result, on the longest way; what moves is last."""
+        """Return the length of the longest path to each node; inputs that move are last."""
         layers = {self.root: 0}
         for node in self.order:
             for edge in self.below.get(node, ()):
@@ -323,7 +337,7 @@ class _Reading:
         return edge.target in self.unknown or self.tangents.get(target) is not None
 
     def crossing(self, edge: Edge) -> Crossing:
-        """What goes along an edge; nothing is known of it where no tangent is."""
+        """Return what an edge contributes to a cut; None if its tangent is not known."""
         if edge.target in self.unknown:
             return None, math.nan
         handed = self.handed.get(edge.source)
@@ -331,7 +345,7 @@ class _Reading:
         return product(self.tangents.get((edge.target, edge.index or 0)), g)
 
     def parts(self, node: str) -> bool:
-        """Does more come in here than goes out, or than was sent, by more than rounding?"""
+        """Whether the sums before, at and after a node differ by more than rounding."""
         here = [
             product(self.tangents.get((node, n)), g)
             for n, g in enumerate(self.gradients.get(node, []))
@@ -341,7 +355,7 @@ class _Reading:
         return any(self.differ(here, others) for others in (sent, handed) if others)
 
     def differ(self, some: Sequence[Crossing], others: Sequence[Crossing]) -> bool:
-        """Have two cuts another sum? Not where one is not known, or no number."""
+        """Whether two cuts have different sums; False if one is unknown or not finite."""
         one, other = _sum([p for p, _ in some]), _sum([p for p, _ in others])
         if one is None or other is None or not math.isfinite(one - other):
             return False
@@ -350,7 +364,7 @@ class _Reading:
 
     @cached_property
     def precision(self) -> float:
-        """The rounding of the coarsest numbers in the graph."""
+        """The machine epsilon of the coarsest type in the graph."""
         names = {node.dtype for node in self.nodes.values() if node.dtype}
         kinds = [getattr(self.library, n) for n in names if "float" in n or "complex" in n]
         return max((float(self.library.finfo(kind).eps) for kind in kinds), default=0.0)
@@ -381,7 +395,7 @@ class _Reading:
 
 
 def _sorted(root: str, below: Mapping[str, list[Edge]]) -> list[str]:
-    """The nodes, each behind all that use it."""
+    """Return the nodes, each after all its users."""
     waiting = Counter(edge.target for edges in below.values() for edge in edges)
     ready, order = [root], []
     while ready:
@@ -398,8 +412,9 @@ def copies(gradients: Sequence[Any]) -> list[Any]:
 
 
 def product(tangent: Any, gradient: Any) -> Crossing:
-    """Both multiplied, element by element, and added up: the sum, and the sum of the sizes. Where
-    broadcasting has not been undone yet, the tangent is what is broadcast.
+    """Return the sum of the elementwise products, and of their absolute values.
+
+    The tangent is broadcast to a gradient whose broadcasting has not been undone yet.
     """
     if tangent is None or gradient is None:
         return 0.0, 0.0

@@ -1,6 +1,6 @@
-"""The results inside a function while it computes, and what it calls them: no graph keeps either.
+"""The intermediate results of a function, and their names: a graph holds neither.
 
-The numbers are recorded as the operations run; the names are those of the function's own variables,
+The numbers are recorded while the operations run. The names are those of the function's variables,
 read when it returns.
 """
 
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from minigrad.autograd import record
 from minigrad.autograd.events import Event, Forward, Value
 
-from .names import is_tensor
+from ..model.names import is_tensor
 from .pytorch_forward import watch_pytorch
 from .watch import watch
 
@@ -24,8 +24,11 @@ Output = tuple[int, int]
 
 
 class Seen(NamedTuple):
-    """What a function returned, its variables that are tensors, the numbers that its operations
-    gave, and the record of these, which keeps the nodes alive that the numbers are known by.
+    """An observed call of a function.
+
+    variables  the function's variables that are tensors
+    values     the results of its operations
+    events     the recording, which keeps the nodes of `values` alive
     """
 
     result: Any
@@ -34,8 +37,8 @@ class Seen(NamedTuple):
     events: list[Event]
 
 
-def watched(function: Callable[..., Any], **arguments: Any) -> Seen:
-    """Call the function and look on."""
+def observe_call(function: Callable[..., Any], **arguments: Any) -> Seen:
+    """Call the function, and record its operations and variables."""
     with (
         watch(),
         record(forward=True) as trace,
@@ -54,13 +57,13 @@ def watched(function: Callable[..., Any], **arguments: Any) -> Seen:
 
 @contextmanager
 def variables_of_call(function: Callable[..., Any]) -> Iterator[dict[str, Any]]:
-    """The function's variables that are tensors, once it has returned inside the block."""
+    """Give the function's variables that are tensors, after it has returned inside the block."""
     variables: dict[str, Any] = {}
     code = getattr(function, "__code__", None)
 
     def at_event(frame: FrameType, event: str, value: Any) -> None:
         if event == "return" and frame.f_code is code:
-            # Not by variables_of: after this call Python writes f_locals back into the frame.
+            # variables_of would empty f_locals, which Python writes back into the frame after this.
             variables.update({k: v for k, v in frame.f_locals.items() if is_tensor(v)})
 
     before = sys.getprofile()

@@ -1,12 +1,11 @@
-"""Recording a backward pass of an engine of the reader's own, in the events of minigrad's recorder.
+"""Record a backward pass of the reader's own engine, in the events of minigrad's recorder.
 
-Such an engine keeps no record and has no hooks. But it calls its own methods: for the time of the
-pass each node's `backward` and `receive` (or each result's `walk`) are wrapped by one that writes
-down what went in and what came out, and calls it. So a step is a call that was really made, with
-its numbers, also where the engine is wrong; what no call shows (that something was let go of, that
-a result has kept its gradient) is read off the objects at the next one.
+Such an engine has no recorder and no hooks, but it calls its own methods. During the pass, each
+node's `backward` and `receive` (or each result's `walk`) are wrapped: the wrapper notes arguments
+and results. So a step is a real call with its numbers, even where the engine is wrong. What no call
+shows, such as freed tensors and kept gradients, is read from the objects at the next call.
 
-What an engine must have for that, own_engines.py says.
+model/own_engines.py lists what an engine must have.
 """
 
 from __future__ import annotations
@@ -27,20 +26,21 @@ from minigrad.autograd.events import (
     Seed,
     Start,
     Value,
-    said_by,
+    message_of,
     snapshot,
 )
 
-from .autograd_nodes import is_accumulate
-from .graph_model import Walk
-from .own_engines import OwnNode, OwnTensor, array_of
+from ..model.autograd_nodes import is_accumulate
+from ..model.graph_model import Walk
+from ..model.own_engines import OwnNode, OwnTensor, array_of
 
 
 def record_own(
     graph: Walk, root: OwnTensor, run: Callable[[], object]
 ) -> tuple[list[Event], Exception | None]:
-    """Call `run`, a backward pass that begins at `root`; what happened, and the exception that
-    ended it, if one did. One that is raised before any node was reached is not caught.
+    """Call `run`, a backward pass from `root`; return its events and the error that ended it.
+
+    An error before the first node is raised.
     """
     recorder = Recorder(graph, root)
     try:
@@ -63,15 +63,15 @@ def record_own(
 
 
 MOST = 20_000
-"""A recording ends here: who goes down every path may be on the way for ever."""
+"""A recording ends here: to walk down every path may take forever."""
 
 
 class TooLong(ValueError):
-    """Raised through the engine's own calls, and so what it has added to `.grad` stays there."""
+    """Raised inside the engine's calls, so what it has added to `.grad` stays there."""
 
 
 class Turn:
-    """A node that runs: which of its edges has been served, and what its formula gave."""
+    """A run of a node: the next edge to serve, and the result of its formula."""
 
     def __init__(self, node: OwnNode) -> None:
         self.node = node
@@ -79,7 +79,7 @@ class Turn:
         self.outgoing: tuple[Any, ...] | None = None
 
     def edge_to(self, target: OwnNode) -> int | None:
-        """The next edge that leads to `target`; None if there is none left."""
+        """Return the next edge that leads to `target`; None if there is none left."""
         edges = self.node.next_functions
         for slot in range(self.slot, len(edges)):
             if edges[slot][0] is target:
@@ -89,7 +89,7 @@ class Turn:
 
 
 class Recorder:
-    """The wrapped methods of one pass, and what they have seen so far."""
+    """The wrapped methods of one pass, and the events so far."""
 
     def __init__(self, graph: Walk, root: OwnTensor) -> None:
         self.events: list[Event] = []
@@ -97,11 +97,12 @@ class Recorder:
         self.nodes = [graph.objects[n.id] for n in nodes if n.kind in ("function", "accumulate")]
         self.wrapped: list[tuple[Any, str]] = []
         self.turns: list[Turn] = []
-        """Down every path: the nodes at work, each with the one that has called it. Node by node:
-        all that have run so far.
+        """The running nodes of an engine that walks down every path, the innermost last.
+
+        Of an engine that goes node by node, all nodes that have run.
         """
         self.last: Turn | None = None
-        """The one that ran last."""
+        """The last run."""
         self.kept = {id(node): self.saved_names(node) for node in self.nodes}
         self.results = {id(t.of): t for t in graph.names if t.retains_grad}
         self.before = {key: t.of.grad for key, t in self.results.items()}
@@ -119,10 +120,10 @@ class Recorder:
     def watch(self) -> None:
         for node in self.nodes:
             if node.paths:
-                self.wrap(node, "walk", self.walked)
+                self.wrap(node, "walk", self.note_walk)
             else:
-                self.wrap(node, "receive", self.received)
-                self.wrap(node, "backward", self.ran)
+                self.wrap(node, "receive", self.note_arrival)
+                self.wrap(node, "backward", self.note_run)
 
     def wrap(self, node: OwnNode, name: str, seen: Callable[..., Any]) -> None:
         method = getattr(node.of, name, None)
@@ -142,14 +143,14 @@ class Recorder:
         for thing, name in self.wrapped:
             delattr(thing, name)
 
-    # --- What the wrapped methods see
+    # --- The wrapped methods
 
-    def walked(self, node: OwnNode, walk: Callable[..., Any], g: Any) -> Any:
-        """A result goes down every path, and does so within the call of the one above it."""
+    def note_walk(self, node: OwnNode, walk: Callable[..., Any], g: Any) -> Any:
+        """A result walks down every path, within the call of the result above it."""
         self.look()
         if self.turns:
             above = self.turns[-1]
-            self.handed(above, node, None, g, g)
+            self.note_handover(above, node, None, g, g)
         else:
             self.note(Seed(node, 0, shot(g)))
         self.start(node, g)
@@ -165,8 +166,8 @@ class Recorder:
         self.turns.pop()
         self.last = self.turns[-1] if self.turns else turn
 
-    def received(self, node: OwnNode, receive: Callable[..., Any], g: Any) -> Any:
-        """Something arrives at a node, and waits there with what has arrived before."""
+    def note_arrival(self, node: OwnNode, receive: Callable[..., Any], g: Any) -> Any:
+        """A gradient arrives at a node, and is added to those that wait there."""
         self.look()
         before = node.of.incoming
         receive(g)
@@ -174,10 +175,10 @@ class Recorder:
         if not self.turns:
             self.note(Seed(node, 0, shot(after)))
         else:
-            self.handed(self.giver(node, g), node, before, g, after)
+            self.note_handover(self.giver(node, g), node, before, g, after)
 
-    def ran(self, node: OwnNode, backward: Callable[..., Any], g: Any) -> Any:
-        """A node's formula is applied."""
+    def note_run(self, node: OwnNode, backward: Callable[..., Any], g: Any) -> Any:
+        """A node's formula runs."""
         self.look()
         if not self.events:
             self.note(Seed(node, 0, shot(g)))
@@ -197,8 +198,9 @@ class Recorder:
         return outgoing
 
     def giver(self, target: OwnNode, g: Any) -> Turn:
-        """Whose formula has given what arrives: that of the last node that ran, as a rule; but an
-        engine may run others first.
+        """Return the run that gave the gradient, usually the last one.
+
+        An engine may run other nodes in between.
         """
         for turn in reversed(self.turns):
             edges = turn.node.next_functions
@@ -215,7 +217,7 @@ class Recorder:
         )
         self.note(Start(node, (shot(g),), saved))
 
-    def handed(self, turn: Turn, target: OwnNode, before: Any, g: Any, after: Any) -> None:
+    def note_handover(self, turn: Turn, target: OwnNode, before: Any, g: Any, after: Any) -> None:
         slot = turn.edge_to(target)
         if slot is None:
             return
@@ -226,11 +228,12 @@ class Recorder:
         first = shot_or_none(before)
         self.note(Accumulate(turn.node, slot, target, 0, first, shot(g), shot(after)))
 
-    # --- What no call shows
+    # --- State that no call shows
 
     def look(self, *, at_all: bool = False) -> None:
-        """What the node that ran last has let go of, and which results have kept their gradient.
-        When the pass is over, it is looked `at_all` nodes.
+        """Note what the last node has freed, and which results have kept their gradient.
+
+        After the pass, look `at_all` nodes.
         """
         ran = [self.last.node] if self.last is not None else []
         for node in self.nodes if at_all else ran:
@@ -250,9 +253,9 @@ class Recorder:
         return tuple(name for name, *_ in node.saved())
 
     def failed(self, error: Exception) -> None:
-        """It comes from the node that ran last."""
+        """Note that the last node has failed."""
         node = self.last.node if self.last is not None else self.events[-1].node
-        self.note(Error(node, type(error).__name__, said_by(error)))
+        self.note(Error(node, type(error).__name__, message_of(error)))
 
 
 def shot(value: Any) -> Value:

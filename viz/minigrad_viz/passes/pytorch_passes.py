@@ -1,18 +1,18 @@
-"""Recording a backward pass of PyTorch, in the events of minigrad's own recorder.
+"""Record a backward pass of PyTorch, in the events of minigrad's own recorder.
 
-PyTorch's engine keeps no record, but it calls hooks: before a node runs, after it has run, and when
-a leaf has its gradient. So every node of the graph gets hooks that only look, put before, between
-and after the reader's own, and taken out again when the pass is over. What they see are the
-engine's own gradients; the pass must not notice them, by a bit of its result or otherwise.
+PyTorch's engine has no recorder, but it calls hooks: before and after a node runs, and when a leaf
+has its gradient. Every node of the graph gets hooks that only observe, before, between and after
+the reader's own; they are removed after the pass. They see the engine's own gradients, and change
+no bit of the result.
 
-Two things happen where no hook looks. What waits in front of a node is added up inside the engine:
-the same sums, in the same order, are made here, and what the node then starts with is the engine's
-own. And the engine itself undoes a broadcast between formula and hook, so a `Formula` shows what
-came out of it afterwards and there is no `Reduce`. A tensor hook is seen by name if the reader has
-a variable for its tensor; otherwise only by what it changed.
+Two steps are invisible to hooks. The engine sums the gradients that wait for a node; the same sums
+are computed here in the same order, and the node's Start has the engine's own. The engine undoes
+broadcasting between formula and hook, so a `Formula` has the reduced gradient, and there is no
+`Reduce`. A tensor hook has a name if the tensor is a variable of the reader's; otherwise only its
+effect shows.
 
-PyTorch is never imported here: whoever has a tensor of it has imported it. How a forward pass is
-watched, pytorch_forward.py says.
+PyTorch is never imported here: a program with a tensor of PyTorch has imported it.
+pytorch_forward.py observes a forward pass.
 """
 
 from __future__ import annotations
@@ -36,21 +36,15 @@ from minigrad.autograd.events import (
     Seed,
     Start,
     Value,
-    said_by,
+    message_of,
 )
 
-from .autograd_nodes import is_accumulate, saved_tensors
-from .graph_model import Walk
-from .names import made_by
-from .pytorch_modes import unseen
+from ..model.autograd_nodes import is_accumulate, saved_tensors
+from ..model.either_library import is_pytorch, outside_modes, sequence_number
+from ..model.graph_model import Walk
+from ..model.names import made_by
+from ..model.values import bare, is_wrapper, value_of
 from .pytorch_saved import saved_values
-from .values import bare, is_wrapper, value_of
-
-
-def is_pytorch(tensor: Any) -> bool:
-    """Is this a tensor of PyTorch?"""
-    torch = sys.modules.get("torch")
-    return torch is not None and isinstance(tensor, torch.Tensor)
 
 
 def record_pytorch(
@@ -60,30 +54,29 @@ def record_pytorch(
     run: Callable[[], None],
     inputs: Sequence[Any],
 ) -> tuple[list[Event], Exception | None]:
-    """Call `run`, a backward pass over `graph` that begins at `tensors`; with `inputs`, it runs
-    only as far as is needed for theirs.
+    """Call `run`, a backward pass over `graph` from `tensors`, and to `inputs` alone if given.
 
-    Returns what happened, and the exception that ended it, if one did. One that is raised before
-    any node has its turn says that the call was wrong, and is not caught.
+    Return its events, and the error that ended it, if one did. An error before the first node means
+    that the call was wrong, and is raised.
     """
     error: Exception | None = None
-    with unseen():
+    with outside_modes():
         recorder = Recorder(graph, inputs)
         seeds = recorder.seeds(tensors, gradients)
     try:
-        with unseen():
+        with outside_modes():
             recorder.watch()
         try:
             run()
         except Exception as raised:
-            with unseen():
+            with outside_modes():
                 if not recorder.failed(raised):
                     raise
             error = raised
         else:
             recorder.finish()
     finally:
-        with unseen():
+        with outside_modes():
             recorder.stop()
     if recorder.trouble is not None:
         if error is not None:
@@ -94,63 +87,66 @@ def record_pytorch(
 
 
 Place = tuple[int, int]
-"""An autograd node, by identity, and one of its outputs: where gradients are added up."""
+"""A node by `id`, and one of its outputs, where gradients are summed."""
 
 Values = tuple[Value | None, ...]
 
 
 class Watched(NamedTuple):
-    """A dictionary of hooks into which watchers have been put."""
+    """A dictionary of hooks with observing hooks among them."""
 
     hooks: dict[int, Any]
     last: int
-    """The key of the last watcher: what comes behind it was added since."""
+    """The key of the last observing hook; later keys were added since."""
 
 
 class Turn:
-    """What is known of the node that is at work. Of its gradients nothing is kept but numbers: who
-    keeps a tensor forbids AccumulateGrad to take it over as `.grad`.
+    """A run of a node. Only numbers of its gradients are stored.
+
+    A reference to the tensor would keep AccumulateGrad from using it as `.grad`.
     """
 
     def __init__(self, node: Any) -> None:
         self.node = node
         self.hooks: list[str] = []
-        """Names of the hooks of the reader's that are still to be called, of the `kind` at work."""
+        """Names of the reader's hooks of this `kind` that are still to run."""
         self.kind = ""
-        """Which hooks are at work: "tensor", "node_pre", ...; "" while the formula is."""
+        """The hooks that are running: "tensor", "node_pre", ...; "" during the formula."""
         self.arrived: dict[int, Values] = {}
-        """What tensor hooks have made of the gradient, by the place of the node's result."""
+        """The gradients after tensor hooks, by the index of the node's result."""
         self.shown: Values = ()
-        """The gradients as the last hook left them."""
+        """The gradients after the last hook."""
         self.given: Values = ()
-        """The gradients that the node runs on."""
+        """The gradients that the formula gets."""
         self.started: int | None = None
-        """The place of its Start among the events."""
+        """The index of its Start among the events."""
         self.grad: Value | None = None
-        """An accumulate node's leaf: its `.grad` before."""
+        """The `.grad` of an accumulate node's leaf before the run."""
         self.written = False
         self.saved: tuple[str, ...] = ()
         self.outgoing: tuple[Any, ...] | None = None
-        """What it hands on, once it has run."""
+        """The gradients that it has returned."""
 
 
 class Recorder:
-    """The hooks of one backward pass, and what they have seen so far.
+    """The observing hooks of one backward pass, and the events so far.
 
-    They look and do nothing else: what they return is None, they keep no gradient longer than the
-    engine does, and an error of theirs never reaches the pass.
+    The hooks return None, and hold no gradient longer than the engine does. An error of theirs
+    never reaches the pass.
     """
 
     def __init__(self, graph: Walk, inputs: Sequence[Any]) -> None:
-        self.torch = sys.modules["torch"]
+        from .. import _pytorch
+
+        self.torch, self.private = sys.modules["torch"], _pytorch
         self.events: list[Event] = []
         self.turn: Turn | None = None
-        self.task: int | None = None  # PyTorch's number for the pass; one within it has another
+        self.task: int | None = None  # the number of the pass; one within it has another
         self.trouble: Exception | None = None
         nodes = graph.model.nodes
         self.nodes = [graph.objects[n.id] for n in nodes if n.kind in ("function", "accumulate")]
         known = {id(node) for node in self.nodes}
-        # The reader's variables, and the leaves: the tensors whose own hooks can be told.
+        # The reader's variables and the leaves: tensors whose hooks have names.
         self.tensors: dict[Place, list[Any]] = {}
         for tensor in {id(tensor): tensor for tensor in (*graph.names, *inputs)}.values():
             node, index = made_by(tensor)
@@ -167,7 +163,7 @@ class Recorder:
         self.pre: dict[int, Watched] = {}  # node -> its pre-hooks
 
     def leading_to(self, inputs: Sequence[Any]) -> set[int]:
-        """The nodes that have to run for the gradients of `inputs`."""
+        """Return the nodes that must run for the gradients of `inputs`."""
         wanted = {id(each) for each in inputs}
         found = [node for node in self.nodes if is_accumulate(node) and id(node.variable) in wanted]
         found += [made_by(each)[0] for each in inputs if made_by(each)[0] is not None]
@@ -186,12 +182,12 @@ class Recorder:
     def note(self, event: Event) -> None:
         self.events.append(event)
 
-    # --- Putting the hooks in, and taking them out
+    # --- Registering and removing the hooks
 
     def watch(self) -> None:
         known: dict[int, list[tuple[int, Any]]] = {}
         for (node_id, index), tensors in self.tensors.items():
-            hooked = [(index, tensor) for tensor in tensors if tensor._backward_hooks]
+            hooked = [(index, tensor) for tensor in tensors if self.private.tensor_hooks(tensor)]
             known.setdefault(node_id, []).extend(hooked)
         for node in self.nodes:
             for index, tensor in known.get(id(node), ()):
@@ -210,10 +206,8 @@ class Recorder:
         last: Callable[..., None] | None = None,
         index: int = 0,
     ) -> Watched:
-        """Let `first` be called before the hooks that are there, `last` after all of them, and
-        `hook_ran` after each.
-        """
-        names: dict[int, str] = {}  # of the reader's hooks that are called this time
+        """Register `first` before the existing hooks, `last` behind, `hook_ran` after each."""
+        names: dict[int, str] = {}  # of the reader's hooks that run this time
 
         def begin(*given: Any) -> None:
             names.update((key, names_of[key]) for key in names_of if key in hooks)
@@ -250,8 +244,8 @@ class Recorder:
         self.handles.clear()
 
     def is_mine(self) -> bool:
-        """Does this pass call, and not one that a hook or a formula has begun within it?"""
-        task = self.torch._C._current_graph_task_id()
+        """Whether this pass is running, and no pass within it."""
+        task = self.private.pass_number()
         if self.task is None:
             self.task = task
         return bool(task == self.task)
@@ -262,9 +256,9 @@ class Recorder:
 
     def guarded(self, see: Callable[..., None], *given: Any) -> None:
         try:
-            with unseen():
+            with outside_modes():
                 see(*given)
-        except Exception as error:  # it is the pass that matters
+        except Exception as error:  # the pass must go on
             self.trouble = error
 
     def finish(self) -> None:
@@ -272,15 +266,15 @@ class Recorder:
         if self.trouble is None:
             self.guarded(self.hand_on)
 
-    # --- What the hooks do, in the order in which they are called at a node
+    # --- The observing hooks, in the order in which they run at a node
 
     def hooks_begin(self, index: int, node: Any, gradient: Any) -> None:
-        """Before the first hook of a tensor."""
+        """Run before the first hook of a tensor."""
         turn = self.turn_of(node)
         turn.shown = turn.arrived[index] = shots((gradient,))
 
     def hook_ran(self, node: Any, kind: str, name: str, index: int, *seen: Any) -> None:
-        """After each hook of the reader's."""
+        """Run after each hook of the reader's."""
         turn = self.turn_of(node)
         turn.hooks = turn.hooks[1:]
         now = seen[0].grad if kind == "post_accumulate" else seen[0]
@@ -290,7 +284,7 @@ class Recorder:
         self.note(Hook(node, kind, name, before, turn.shown))
 
     def arrive(self, node: Any, gradients: tuple[Any, ...]) -> None:
-        """Before the first pre-hook: tensor hooks and retain_grad are done."""
+        """Run before the first pre-hook, after tensor hooks and retain_grad."""
         turn = self.turn_of(node)
         turn.shown = shots(gradients)
         for index, gradient in enumerate(gradients):
@@ -308,14 +302,14 @@ class Recorder:
                 self.note(Hook(node, "retain_grad", "", now, now))
 
     def start(self, node: Any, gradients: tuple[Any, ...]) -> None:
-        """After the last pre-hook: the node runs."""
+        """Run after the last pre-hook, just before the formula."""
         turn = self.turn_of(node)
         turn.kind, turn.given = "", turn.shown
         saved: tuple[SavedValue, ...] = ()
         if is_accumulate(node):
             leaf = node.variable
             turn.grad = None if leaf.grad is None else value_of(leaf.grad)
-            if leaf._post_accumulate_grad_hooks:
+            if self.private.post_accumulate_hooks(leaf):
                 register = leaf.register_post_accumulate_grad_hook
                 self.surround(register, node, "post_accumulate", self.leaf)
         else:
@@ -323,15 +317,15 @@ class Recorder:
             turn.saved = tuple(value.name for value in saved)
         turn.started = len(self.events)
         self.note(Start(node, turn.given, saved))
-        # Only now: the hooks of the reader's that ran so far may have added some here.
+        # Only now, since the reader's hooks so far may have added post-hooks.
         self.surround(node.register_hook, node, "node_post", self.has_run, self.end)
 
     def leaf(self, node: Any, leaf: Any) -> None:
-        """Before the first hook of a leaf that has its gradient."""
+        """Run before the first post-accumulate hook of a leaf."""
         self.write(self.turn_of(node))
 
     def write(self, turn: Turn) -> None:
-        """An accumulate node has added to its leaf's `.grad`, if anything has arrived."""
+        """Note that an accumulate node has added to its leaf's `.grad`, if a gradient arrived."""
         leaf, turn.written = turn.node.variable, True
         turn.shown = (None if leaf.grad is None else value_of(leaf.grad),)
         (after,) = turn.shown
@@ -339,7 +333,7 @@ class Recorder:
             self.note(LeafGradient(turn.node, turn.grad, turn.given[0], after))
 
     def has_run(self, node: Any, outgoing: tuple[Any, ...], incoming: tuple[Any, ...]) -> None:
-        """Before the first post-hook: the formula has been applied."""
+        """Run before the first post-hook, just after the formula."""
         turn = self.turn_of(node)
         watched = self.pre[id(node)]
         if next(reversed(watched.hooks)) != watched.last:
@@ -352,9 +346,7 @@ class Recorder:
         turn.shown = shots(outgoing)
 
     def restart(self, turn: Turn, given: Values) -> None:
-        """Pre-hooks that were added in this pass have run after `start`: what they made of the
-        gradients is what the node has run on.
-        """
+        """Correct the Start if pre-hooks that were added in this pass changed the gradients."""
         if turn.started is None or alike(turn.given, given):
             return
         start: Any = self.events[turn.started]
@@ -370,7 +362,7 @@ class Recorder:
         turn.given = given
 
     def end(self, node: Any, outgoing: tuple[Any, ...], incoming: tuple[Any, ...]) -> None:
-        """After the last post-hook."""
+        """Run after the last post-hook."""
         turn = self.turn_of(node)
         turn.kind, turn.outgoing = "over", outgoing
         self.ran.add(id(node))
@@ -378,14 +370,14 @@ class Recorder:
     # --- Between the hooks
 
     def turn_of(self, node: Any) -> Turn:
-        """`node` is at work, so what other nodes have computed has been handed on."""
+        """Return the run of `node`; the runs before it have handed on their gradients."""
         if self.turn is None or node is not self.turn.node:
             self.hand_on()
             self.turn = Turn(node)
         return self.turn
 
     def hand_on(self) -> None:
-        """Tell the end of a turn: what the node freed, what it handed on."""
+        """Note the end of a run: what the node has freed, and where its gradients went."""
         turn = self.turn
         if turn is None or turn.outgoing is None:
             return
@@ -418,7 +410,7 @@ class Recorder:
             return before + added
 
     def seeds(self, tensors: Sequence[Any], gradients: Sequence[Any]) -> list[Event]:
-        """What the pass will begin with. What cannot be, PyTorch itself will refuse."""
+        """Return the Seeds of the pass; PyTorch itself refuses wrong ones."""
         events: list[Event] = []
         for tensor, gradient in zip(tensors, gradients, strict=True):
             seed = self.torch.ones_like(bare(tensor)) if gradient is None else gradient
@@ -432,7 +424,7 @@ class Recorder:
         return events
 
     def same(self, a: Any, b: Any) -> bool:
-        """Are these gradients equal, but for the last digits? What cannot be compared is."""
+        """Whether gradients are equal but for the last digits, or cannot be compared."""
         if b is None:
             return False
         if a is b or not self.is_usual(a, b):
@@ -444,7 +436,7 @@ class Recorder:
         return a.shape == b.shape and bool(self.torch.allclose(a.to(b.dtype), b, equal_nan=True))
 
     def is_usual(self, *tensors: Any) -> bool:
-        """Have all of them a shape and numbers that can be compared?"""
+        """Whether all tensors have shapes and numbers that can be compared."""
         strided = self.torch.strided
         return not any(
             is_wrapper(t) or t.is_nested or t.is_meta or t.layout is not strided for t in tensors
@@ -453,14 +445,14 @@ class Recorder:
     # --- A pass that fails
 
     def failed(self, error: Exception) -> bool:
-        """Note at which node and hook the pass failed. False: before any node had its turn."""
+        """Note at which node and hook the pass failed; return False if before the first node."""
         if self.trouble is not None:
             return True
         turn, hook = self.turn, ""
         called = called_by_the_engine(error)
         if (turn is None or turn.kind == "over") and called is not None:
-            # No node is at work, and still the engine has called something: the hooks of a tensor
-            # that the reader has no variable for come before all others at the next node.
+            # Between two nodes, the engine has called a hook of a tensor without a variable, which
+            # runs before all others at the next node.
             self.hand_on()
             node = self.next_node()
             if node is not None:
@@ -471,12 +463,13 @@ class Recorder:
         if turn is None:
             return False
         self.hand_on()
-        self.note(Error(turn.node, type(error).__name__, said_by(error), hook))
+        self.note(Error(turn.node, type(error).__name__, message_of(error), hook))
         return True
 
     def next_node(self) -> Any:
-        """The node that the engine takes next: the newest to which everything has come; None if
-        that cannot be told.
+        """Return the node that the engine runs next: the newest one that waits for nothing more.
+
+        None if several are equally new.
         """
         above: dict[int, list[Any]] = {}
         reached: dict[int, Any] = {}
@@ -496,27 +489,30 @@ class Recorder:
             if id(node) not in self.ran
             and all(id(each) in self.ran for each in above.get(id(node), ()))
         ]
-        newest = max((int(node._sequence_nr()) for node in ready), default=0)
-        found = [node for node in ready if int(node._sequence_nr()) == newest]
+        newest = max((sequence_number(node) for node in ready), default=0)
+        found = [node for node in ready if sequence_number(node) == newest]
         return found[0] if len(found) == 1 else None
 
 
 def called_by_the_engine(error: Exception) -> str | None:
-    """The name of the Python function that PyTorch's engine has called and that raised `error`;
+    """Return the name of the Python function that the engine has called and that raised `error`.
+
     None if the error is the engine's own.
     """
+    from .._pytorch import ENGINE_CALL
+
     trace, inside = error.__traceback__, False
     while trace is not None:
         code = trace.tb_frame.f_code
         if inside:
             return code.co_name
-        inside = code.co_name == "_engine_run_backward"
+        inside = code.co_name == ENGINE_CALL
         trace = trace.tb_next
     return None
 
 
 def alike(one: Values, other: Values) -> bool:
-    """Are these the same numbers?"""
+    """Whether these are the same numbers."""
     return len(one) == len(other) and all(map(_equal, one, other))
 
 

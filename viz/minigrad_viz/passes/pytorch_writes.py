@@ -1,9 +1,8 @@
-"""What a backward pass of PyTorch writes to, told before it does: who rehearses a pass puts every
-`.grad` back, and so must know of each.
+"""The tensors whose `.grad` a backward pass of PyTorch will write, found before it writes.
 
-The leaves of the graph are not all. A result may keep its gradient (`retain_grad`) and have no
-name; and a formula or a hook may begin a pass of its own, as a checkpoint does, which comes to
-leaves that the graph does not show.
+A rehearsal of a pass restores every `.grad`, so it must know all of them, not only the leaves of
+the graph. A result without a name may keep its gradient (`retain_grad`). A formula or a hook may
+begin a pass of its own, as a checkpoint does, with leaves that the graph does not show.
 """
 
 from __future__ import annotations
@@ -15,17 +14,16 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from .autograd_nodes import is_accumulate
-from .names import made_by
-from .pytorch_modes import unseen
-from .pytorch_passes import is_pytorch
+from ..model.autograd_nodes import is_accumulate
+from ..model.either_library import is_pytorch, outside_modes
+from ..model.names import made_by
 
 
 @contextmanager
-def noticed(take: Callable[[Any], None]) -> Iterator[None]:
-    """Give every tensor to `take` whose `.grad` a backward pass inside the block may write to,
-    before it does. No hook of PyTorch's tells that a pass begins; that its function is called can
-    be seen.
+def before_writes(take: Callable[[Any], None]) -> Iterator[None]:
+    """Call `take` with each tensor whose `.grad` a pass inside the block may write, before it does.
+
+    PyTorch has no hook for the beginning of a pass, so the calls of its function are observed.
     """
     backward = sys.modules["torch"].autograd.backward.__code__
     before = sys.getprofile()
@@ -35,8 +33,8 @@ def noticed(take: Callable[[Any], None]) -> Iterator[None]:
             before(frame, event, value)  # type: ignore[arg-type]  # as it was called
         if event == "call" and frame.f_code is backward:
             tensors = frame.f_locals["tensors"]
-            with unseen():
-                written = written_from([tensors] if is_pytorch(tensors) else tensors)
+            with outside_modes():
+                written = written_tensors([tensors] if is_pytorch(tensors) else tensors)
             for tensor in written:
                 take(tensor)
 
@@ -47,9 +45,10 @@ def noticed(take: Callable[[Any], None]) -> Iterator[None]:
         sys.setprofile(before)
 
 
-def written_from(tensors: Iterable[Any]) -> list[Any]:
-    """The tensors that a backward pass from `tensors` may write to: the leaves, and the results
-    that keep their gradient, with or without a name.
+def written_tensors(tensors: Iterable[Any]) -> list[Any]:
+    """Return the tensors whose `.grad` a pass from `tensors` may write.
+
+    These are the leaves, and the results that keep their gradient.
     """
     leaves, nodes = [], set()
     stack = [tensor.grad_fn for tensor in tensors if is_pytorch(tensor)]

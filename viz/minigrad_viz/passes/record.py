@@ -1,5 +1,6 @@
-"""A backward pass, recorded: run by the engine that owns the graph, and, if asked, without a trace
-left in `.grad`.
+"""Record a backward pass, run by the engine that owns the graph.
+
+A rehearsal leaves every `.grad` as it was.
 """
 
 from __future__ import annotations
@@ -12,18 +13,51 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from minigrad.autograd import backward, record
-from minigrad.autograd.events import Error, Event, Forward, Trace, recording, said_by
+from minigrad.autograd.events import Error, Event, Forward, Trace, message_of, recording
 
-from .graph_model import Walk
-from .names import made_by
-from .own_engines import OwnTensor
+from ..model.either_library import is_pytorch, outside_modes
+from ..model.graph_model import Walk
+from ..model.names import is_tensor, made_by
+from ..model.own_engines import OwnTensor
+from ..model.readable import check_callable, is_any
 from .own_passes import record_own
 from .pytorch_forward import watch_pytorch
-from .pytorch_modes import unseen
-from .pytorch_passes import is_pytorch, record_pytorch
-from .pytorch_writes import noticed
-from .readable import check_callable
+from .pytorch_passes import record_pytorch
+from .pytorch_writes import before_writes
 from .watch import watch
+
+
+def pair_gradients(who: str, tensor: Any, gradient: Any) -> tuple[list[Any], list[Any]]:
+    """Return the roots of a pass and a gradient for each, from one tensor or a list of them.
+
+    Raises:
+        TypeError: there is a list of tensors and no list of gradients.
+        ValueError: there are no tensors, or another number of gradients.
+    """
+    several = is_any(tensor, list, tuple)
+    tensors = list(tensor) if several else [tensor]
+    gradients = [gradient] * len(tensors)
+    if several and gradient is not None:
+        if not is_any(gradient, list, tuple):
+            raise TypeError(
+                f"{who}() needs a list of gradients for a list of tensors, not a "
+                f"{type(gradient).__name__}"
+            )
+        gradients = list(gradient)
+    if not tensors or len(gradients) != len(tensors):
+        raise ValueError(f"{who}() got {len(tensors)} tensors and {len(gradients)} gradients")
+    return tensors, gradients
+
+
+def read_inputs(who: str, inputs: Any) -> list[Any] | None:
+    """Return the tensors that alone take gradients, or None if all leaves do."""
+    if inputs is None:
+        return None
+    wanted = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
+    for each in wanted:
+        if not is_tensor(each):
+            raise TypeError(f"{who}() needs tensors as inputs, not a {type(each).__name__}")
+    return wanted
 
 
 def record_pass(
@@ -35,9 +69,10 @@ def record_pass(
     aside: SetAside | None = None,
     inputs: Sequence[Any] | None = None,
 ) -> tuple[list[Event], Exception | None]:
-    """One pass. An error after the walk has begun is part of the story, before it is not. What
-    the pass writes to and is not yet `aside` is set aside, if that is given. With `inputs`, it
-    brings their gradients alone.
+    """Run one pass; return its events and the error that ended it, if one did.
+
+    An error before the first node runs is raised. With `aside`, every `.grad` that the pass writes
+    is set aside first. With `inputs`, only their gradients are computed.
     """
     if isinstance(tensors[0], OwnTensor):
         return _record_own(graph, tensors, gradients, retain_graph, create_graph, inputs)
@@ -45,7 +80,7 @@ def record_pass(
         run = sys.modules["torch"].autograd.backward
 
         def backward_of_pytorch() -> None:
-            with nullcontext() if aside is None else noticed(aside.take):
+            with nullcontext() if aside is None else before_writes(aside.take):
                 run(tensors, gradients, retain_graph, create_graph, inputs=inputs)
 
         return record_pytorch(graph, tensors, gradients, backward_of_pytorch, inputs or ())
@@ -57,7 +92,7 @@ def record_pass(
                 raise
             last = trace.events[-1]
             if not isinstance(last, Error):
-                trace.events.append(Error(last.node, type(error).__name__, said_by(error)))
+                trace.events.append(Error(last.node, type(error).__name__, message_of(error)))
             return trace.events, error
     return trace.events, None
 
@@ -70,9 +105,7 @@ def _record_own(
     create_graph: bool,
     inputs: Sequence[Any] | None,
 ) -> tuple[list[Event], Exception | None]:
-    """One pass of the reader's own engine, whose `backward` may know no other argument than what is
-    really given.
-    """
+    """Run one pass of the reader's own engine, whose `backward` gets only the given arguments."""
     if len(tensors) > 1 or inputs is not None:
         raise TypeError("step() takes one result of an engine of your own, and no inputs")
     given = [g for g in gradients if g is not None]
@@ -81,9 +114,11 @@ def _record_own(
     return record_own(graph, tensors[0], partial(tensors[0].of.backward, *given, **how))
 
 
-def computed(function: Callable[[], Any], who: str) -> tuple[Any, list[Forward]]:
-    """What `function` returns, and the operations that it took. TypeError, in the name of `who`, if
-    that is nothing, or if it cannot be called without arguments.
+def record_forward(function: Callable[[], Any], who: str) -> tuple[Any, list[Forward]]:
+    """Return the result of `function` and its operations.
+
+    Raises:
+        TypeError: the result is None, or the function needs arguments; the message names `who`.
     """
     check_callable(function, who)
     with watch(), record(forward=True) as trace, watch_pytorch(trace.events):
@@ -97,10 +132,10 @@ def computed(function: Callable[[], Any], who: str) -> tuple[Any, list[Forward]]
 
 
 class SetAside:
-    """The originals of every `.grad` that a pass may write to; the pass writes to copies.
+    """The originals of every `.grad` that a pass may write; the pass writes copies.
 
-    Without `last_hooks`, no hook runs that waits for a leaf to have its gradient: it comes too late
-    to change one, and may take an optimizer's step with what is only a rehearsal's.
+    Without `last_hooks`, no post-accumulate hook runs. It could not change a gradient any more, and
+    might take an optimizer's step with the gradients of a rehearsal.
     """
 
     def __init__(self, graph: Walk, *, last_hooks: bool = True) -> None:
@@ -110,46 +145,50 @@ class SetAside:
         self.hooks: list[tuple[dict[int, Any], dict[int, Any]]] = []
         leaves = (graph.objects[node.id] for node in graph.model.nodes if node.kind == "leaf")
         kept = (tensor for tensor in graph.names if made_by(tensor)[0] and tensor.retains_grad)
-        with unseen():
+        with outside_modes():
             reached = [*leaves, *kept]
         for tensor in reached:
             self.take(tensor)
 
     def take(self, tensor: Any) -> None:
-        """Put a copy in the place of the tensor's `.grad`, unless one is there already."""
+        """Replace the tensor's `.grad` by a copy, once."""
         if isinstance(tensor, OwnTensor):  # its engine makes a new gradient for each sum
             self.own.setdefault(id(tensor.of), (tensor.of, tensor.of.grad))
         elif id(tensor) not in self.originals:
-            with unseen():
+            with outside_modes():
                 old = gradient_of(tensor)
                 self.originals[id(tensor)] = tensor, old
                 if old is not None:
                     tensor.grad = old.detach().clone()
                 if not self.last_hooks and is_pytorch(tensor):
-                    hooks = tensor._post_accumulate_grad_hooks or {}
+                    from .._pytorch import post_accumulate_hooks
+
+                    hooks = post_accumulate_hooks(tensor)
                     self.hooks.append((hooks, dict(hooks)))
                     hooks.clear()
 
     def put_back(self) -> None:
         for hooks, before in self.hooks:
             hooks.update(before)
-        with unseen():
+        with outside_modes():
             for tensor, original in (*self.originals.values(), *self.own.values()):
                 tensor.grad = original
 
 
 def gradient_of(tensor: Any) -> Any:
-    """A tensor's `.grad`; a result that does not keep its own may have been given one."""
+    """Return a tensor's `.grad`; a program may have set that of a result, too."""
     if tensor.grad_fn is None or tensor.retains_grad:
         return tensor.grad
-    with catch_warnings():  # that it is asked for is no mistake of the reader's
+    with catch_warnings():  # PyTorch's warning would not concern the reader
         simplefilter("ignore")
         return tensor.grad
 
 
 class Rehearsal(Trace):
-    """A recording that sets aside also what only the pass itself comes to: the leaves of a pass
-    within the pass, and results without a name that keep their gradient.
+    """A recording that sets aside what the pass reaches besides the leaves of the graph.
+
+    These are the leaves of a pass within the pass, and results without a name that keep their
+    gradient.
     """
 
     def __init__(self, aside: SetAside) -> None:

@@ -1,5 +1,5 @@
 """Pictures and texts of a graph: `draw` and `tree`.
 
-A model becomes DOT text (dot.py), an engine lays it out (placement.py, engines.py), and the drawing
-is written again in our own colours (svg.py, theme.py).
+dot.py turns a model into DOT text, placement.py and graphviz.py have Graphviz place its nodes, and
+svg.py draws the result in the colours of theme.py.
 """

@@ -24,7 +24,7 @@ a gigabyte.
 
 ADVICE = (
     "Let it be folded (leave out fold=False), draw a tensor that was computed earlier, or "
-    "print(tree(t))"
+    "print(viz.draw(t))"
 )
 
 
@@ -38,11 +38,11 @@ def possible() -> bool:
     return sys.platform != "emscripten" and here.startswith(("python", "pypy"))
 
 
-def drawn(source: str, format: str, engine: str, program: str) -> tuple[int, bytes, str]:
+def drawn(source: str, format: str, layout: str, program: str) -> tuple[int, bytes, str]:
     """How Graphviz ended, what it drew, and what it said. Stopped if it went beyond a limit."""
-    job = [sys.path, SECONDS, MEMORY, engine, format, program]
+    job = [sys.path, SECONDS, MEMORY, layout, format, program]
     command = [sys.executable, "-I", "-S", "-c", _CHILD, json.dumps(job)]
-    if engine == "dot" and (os.name == "nt" or not possible()):
+    if layout == "dot" and (os.name == "nt" or not possible()):
         command = ["dot", f"-K{program}", f"-T{format}"]
     try:
         # Where processor time has no limit, the clock has; elsewhere others may have the processor.
@@ -66,7 +66,7 @@ _NO_MEMORY = 3
 # may do next to nothing.
 _CHILD = f"""
 import json, os, sys
-path, seconds, memory, engine, format, program = json.loads(sys.argv[1])
+path, seconds, memory, layout, format, program = json.loads(sys.argv[1])
 sys.path[:] = path
 try:
     import resource
@@ -78,7 +78,7 @@ for name, most in (("RLIMIT_CPU", seconds), ("RLIMIT_AS", memory), ("RLIMIT_CORE
         resource.setrlimit(getattr(resource, name), (most, most + 1 if most else 0))
     except (AttributeError, ValueError, OSError):
         pass  # this system does not count it
-if engine == "dot":
+if layout == "dot":
     os.execvp("dot", ["dot", "-K" + program, "-T" + format])
 try:
     import pygraphviz

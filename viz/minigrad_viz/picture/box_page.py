@@ -1,9 +1,8 @@
 """A drawing as a page of its own, whose boxes open.
 
-A layout belongs to one choice of open boxes, and there is no engine in a browser. So the page
-carries, beside the whole, the inside of each box with what is next to it, and shows the picture
-that its address names: a box is a link to its inside. Nothing has to run for that, and the
-browser's own keys work, the one that goes back as well.
+A layout belongs to one choice of open boxes, and a browser has no Graphviz. So the page contains a
+picture of the whole graph and one of the inside of each box, and shows the picture that its address
+names. A box is a link to its inside. No script runs, and the browser's back key works.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from .svg import SVG, svg
 from .theme import style_sheet
 
 
-def page(model: GraphModel, folding: Folding | None, engine: str | None) -> str:
-    """The page. `model` is what `folding` shows where nothing has been opened by the reader."""
+def page(model: GraphModel, folding: Folding | None, layout: str | None) -> str:
+    """Return the page. `model` is the graph as `folding` shows it before a box is opened."""
     drawn = list(folding.insides()) if folding and len(folding.model) <= MOST_NODES else []
-    whole = svg(model, engine=engine)
+    whole = svg(model, layout=layout)
     pictures = f'<main id="whole">\n{_linked(whole, "whole", drawn) if drawn else whole}\n</main>'
     if folding is not None:
         for box in drawn:
-            picture = _linked(svg(folding.view(box), engine=engine), box, drawn)
+            picture = _linked(svg(folding.view(box), layout=layout), box, drawn)
             path = "\n".join(_path(folding, box, drawn))
             pictures += f'\n<section id="in-{box}">\n<nav>{path}</nav>\n{picture}\n</section>'
     style = _STYLE + style_sheet()
@@ -43,7 +42,7 @@ def page(model: GraphModel, folding: Folding | None, engine: str | None) -> str:
 
 
 def _linked(drawn: str, place: str, boxes: Collection[str]) -> str:
-    """A picture with its boxes as links; ids in it are made unique in the page by their place."""
+    """Return a picture with its boxes as links, and with ids that are unique in the page."""
     ET.register_namespace("", SVG)
     root = ET.fromstring(drawn)
     root.set("role", "group")  # an image has no parts that could be reached
@@ -61,7 +60,7 @@ def _linked(drawn: str, place: str, boxes: Collection[str]) -> str:
 
 
 def _path(folding: Folding, box: str, boxes: Collection[str]) -> Iterator[str]:
-    """The way back: the whole, and the boxes around this one, from outside in."""
+    """Yield links to the whole and to the boxes around this one, from outside in."""
     yield f'<a href="#whole">{word(folding.model.root.language, "whole")}</a>'
     for around in reversed(list(folding.around(box))):
         name = html.escape(printable(folding.clusters[around].name))

@@ -22,6 +22,9 @@ from .theme import FONT, FONT_SIZE, LIGHT, fill_and_outline
 LONGEST_LINE = 44
 """Columns of a label. A longer line loses its middle here; the SVG's tooltip has it whole."""
 
+MOST_CHARACTERS = 4 * LONGEST_LINE
+"""Characters of a line: accents take no column, and a label of millions takes Graphviz minutes."""
+
 
 def dot_source(
     model: GraphModel,
@@ -139,21 +142,23 @@ def _edge_attributes(edge: Edge) -> dict[str, str]:
 
 
 def label_lines(node: Node) -> list[str]:
-    """The lines of a node's label, made safe and short enough to draw. None is empty: Graphviz was
-    seen to crash on text of no length.
+    """Return the lines of a node's label, safe and short enough to draw.
+
+    No line is empty: Graphviz was seen to crash on text of no length.
     """
     return [_shorten(printable(line)) or "\u00a0" for line in node.lines]
 
 
 def _shorten(line: str) -> str:
-    if columns(line) <= LONGEST_LINE:
+    if len(line) <= MOST_CHARACTERS and columns(line) <= LONGEST_LINE:
         return line
-    half = LONGEST_LINE // 2 - 1
-    head, tail = _beginning(line, half), _beginning(line[::-1], half)[::-1]
+    head = _beginning(line[: MOST_CHARACTERS // 2])
+    tail = _beginning(line[: -MOST_CHARACTERS // 2 - 1 : -1])[::-1]
     return f"{head}\u2026{tail}"
 
 
-def _beginning(line: str, most: int) -> str:
-    """As much of a longer line as has room in so many columns."""
-    widths = itertools.accumulate(map(columns, line))
-    return line[: next(place for place, width in enumerate(widths) if width > most)]
+def _beginning(part: str) -> str:
+    """Return the beginning of `part` that has room in half a line."""
+    widths = itertools.accumulate(map(columns, part))
+    room = LONGEST_LINE // 2 - 1
+    return part[: next((at for at, width in enumerate(widths) if width > room), len(part))]

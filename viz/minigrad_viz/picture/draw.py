@@ -1,14 +1,15 @@
-"""draw(t): the graph behind a tensor as a picture, in a notebook or in a file.
+"""draw(t): the graph behind a tensor as a picture and as text.
 
-The picture and the text are two forms of one GraphModel. Both are in what a notebook stores, so
-that something readable is left where pictures do not show, and so that a test can compare the text.
+Both show the same GraphModel. A notebook stores both, so that something readable is left where
+pictures do not show, and so that a test can compare the text.
 """
 
 from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,53 +17,68 @@ from minigrad.autograd.events import Forward
 
 from ..model.boxes import SEEN
 from ..model.either_library import AnyTensor, GivenNames, OwnResult
-from ..model.folding import folded, names_of_boxes
-from ..model.graph_model import Endless, GraphModel, walk
+from ..model.folding import Fold, Folding, folded, read_fold
+from ..model.graph_model import EVERYTHING, Endless, GraphModel, walk
 from ..model.names import is_tensor
 from ..model.outline import OUTLINED_FROM, outline
-from ..model.passes import computed
-from ..texts.language import Language, chosen
+from ..passes.record import record_forward
+from ..texts.language import Language, current_language
 from ..texts.sentences import word
 from .box_page import page
 from .dot import dot_source
-from .engines import LayoutError, NoEngine, check_engine
-from .forward import View, forward_view, program, seen_as
+from .forward import View, check_view, forward_view, program, seen_as
+from .graphviz import LayoutError, NoGraphviz, check_layout
 from .placement import TooLarge, picture
+from .saving import Writers, save_as
 from .svg import styled, svg
 from .tree import tree_text
 
 LINES = 300
-"""Lines of text that a drawing leaves in a notebook beside the picture."""
-
-FORMATS = ("svg", "png", "pdf", "html", "dot", "txt")
+"""Lines of text that a drawing leaves in a notebook next to the picture."""
 
 
 class Drawing:
-    """A graph that shows itself: as SVG in a notebook, as text in a terminal; `save` writes it to a
-    file.
+    """A graph that shows itself: as SVG in a notebook, as text in a terminal.
+
+    graph  all nodes and edges that were read
+    model  those that the picture shows: in the view, and folded
     """
 
     def __init__(
         self,
         graph: GraphModel,
         *,
-        engine: str | None = None,
+        layout: str | None = None,
         view: View = "backward",
-        fold: bool | None = None,
-        opened: Iterable[str] = (),
+        fold: Fold = None,
     ) -> None:
+        check_view(view)
         self.graph = graph
-        whole = seen_as(graph, view)
-        self.folding = folded(graph, whole, fold, opened)
-        self.model = self.folding.fold(self.folding.opened) if self.folding else whole
-        self.engine = engine
+        self.layout = layout
         self.view = view
         self.language = graph.root.language
+        whether, opened = read_fold(fold)
+        self._fold = opened or whether
+        if opened:
+            _ = self.folding  # which raises for an unknown box
+
+    @cached_property
+    def _whole(self) -> GraphModel:
+        return seen_as(self.graph, self.view)
+
+    @cached_property
+    def folding(self) -> Folding | None:
+        """The boxes, or None if the graph is drawn as it is."""
+        return folded(self.graph, self._whole, self._fold)
+
+    @cached_property
+    def model(self) -> GraphModel:
+        return self.folding.fold(self.folding.opened) if self.folding else self._whole
 
     @property
     def svg(self) -> str:
-        """The picture as the text of an SVG element. NoEngine if there is no Graphviz."""
-        return styled(svg(self.model, engine=self.engine))
+        """The picture as the text of an SVG element. NoGraphviz if there is no Graphviz."""
+        return styled(svg(self.model, layout=self.layout))
 
     @property
     def dot(self) -> str:
@@ -79,136 +95,119 @@ class Drawing:
             texts.append(tree_text(self.graph))
         return "\n\n".join(texts)
 
+    def __str__(self) -> str:
+        return self.text
+
     def __repr__(self) -> str:
         return _beginning(self.text, self.language)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         try:
             return {"image/svg+xml": self.svg, "text/plain": repr(self)}
-        except (NoEngine, ImportError) as error:
-            return {"text/plain": f"{self!r}\n\n{_without_engine(self, error)}"}
+        except (NoGraphviz, ImportError) as error:
+            return {"text/plain": f"{self!r}\n\n{_without_graphviz(self, error)}"}
         except (TooLarge, LayoutError) as error:
             return {"text/plain": f"{self!r}\n\n{word(self.language, 'no_picture', error=error)}"}
 
-    def save(self, file: str | Path, format: str | None = None) -> Path:
-        """Write the graph to `file` and return its path.
+    def save(self, file: str | Path) -> Path:
+        """Write the graph to a file whose name ends in .svg, .png, .pdf, .html, .dot (Graphviz's
+        language) or .txt, whole or not at all.
 
-        `format` is one of "svg", "png", "pdf", "html", "dot" (Graphviz's language) and "txt";
-        without it the name's ending decides. Where there is no Graphviz, the DOT text is written
-        beside it instead, with a warning that says so. ValueError for another format.
+        Without Graphviz, the DOT text is written to a file that ends in .dot, with a warning.
+
+        Returns:
+            The path of the file.
+
+        Raises:
+            ValueError: the name has another ending.
+            OSError: the file cannot be written.
         """
-        path = Path(file)
-        chosen = format_of(path, format)
+        writers: Writers = {
+            "svg": lambda: f"{self.svg}\n",
+            # A raster or a page of paper has no theme to follow, so it gets white.
+            "png": lambda: picture(self.model, "png", layout=self.layout, background="white"),
+            "pdf": lambda: picture(self.model, "pdf", layout=self.layout, background="white"),
+            "html": lambda: page(self.model, self.folding, self.layout),
+            "dot": lambda: self.dot,
+            "txt": lambda: f"{self.text}\n",
+        }
         try:
-            data = self._as(chosen)
-        except NoEngine as error:
-            path = path.with_suffix(".dot")
-            warnings.warn(f"wrote {path.name} in place of a {chosen} file: {error}", stacklevel=2)
-            data = self.dot.encode()
-        path.write_bytes(data)
-        return path
-
-    def _as(self, format: str) -> bytes:
-        if format == "dot":
-            return self.dot.encode()
-        if format == "txt":
-            return (self.text + "\n").encode()
-        if format == "svg":
-            return (self.svg + "\n").encode()
-        if format == "html":
-            return page(self.model, self.folding, self.engine).encode()
-        # A raster or a page has no theme to follow, so it gets paper.
-        return picture(self.model, format, engine=self.engine, background="white")
+            return save_as(file, writers)
+        except NoGraphviz as error:
+            path = Path(file).with_suffix(".dot")
+            kind = Path(file).suffix.removeprefix(".")
+            warnings.warn(f"wrote {path.name} in place of a {kind} file: {error}", stacklevel=2)
+            return save_as(path, writers)
 
 
 def draw(
     tensor: AnyTensor | OwnResult | Callable[[], AnyTensor | OwnResult],
     *,
     names: GivenNames | None = None,
-    file: str | Path | None = None,
-    format: str | None = None,
-    engine: str | None = None,
     saved: bool = True,
     view: View = "backward",
-    fold: bool | None = None,
-    opened: Iterable[str] = (),
-    language: str | None = None,
+    fold: Fold = None,
+    layout: str | None = None,
 ) -> Drawing:
     """Draw the graph behind `tensor`, a tensor of minigrad or PyTorch, down to its leaves.
 
-    tensor  or a function without arguments that computes it: then also known is what went into the
-            operations and was not kept, which a forward view has to leave open otherwise
+    A notebook shows the picture and `print` the text; `save("graph.svg")` writes a file.
+
+    tensor  or a function without arguments that computes it: then a forward view also shows inputs
+            that no operation saved
+    names   a dict of name to tensor, or a module; by default, the names of the caller's variables
+    saved   draw the tensors that operations save for backward
     view    "backward": what backward() walks through; "forward": the tensors and operations that it
             came from; "both" at once: data down, gradients up
-    fold    draw what a module computes, and operations that repeat, as one box each; without it,
-            graphs of more than 1,500 nodes are folded as far as needed. In an HTML file boxes open
-            at a click. Of more than 100,000 operations nothing is read but what the boxes need:
-            then they stay as they are, and what operations saved is left out
-    opened  names of boxes to open: ("encoder", "encoder.layers.0"); all others are closed
-    names   a dict of name to tensor, or a module; without it, the names of the caller's variables
-    file    also write it there; `format` ("svg", "png", "pdf", "html", "dot", "txt") if the name's
-            ending does not say
-    engine  "pygraphviz", "dot" or, in a browser, "viz.js"; without it, the first that is installed
-    saved   draw the tensors that operations keep for backward
-    language  of the words in the picture: "en" or "zh"; without it, what the environment variable
-            MINIGRAD_LANGUAGE says, else English
+    fold    True: draw what a module computes, and operations that repeat, as one box each; False:
+            draw everything; by default, graphs of more than 1,500 nodes are folded until they can
+            be looked at. Names of boxes, as in ("encoder", "encoder.layers.0"), fold everything
+            but these. In an HTML file, boxes open at a click. Of more than 100,000 operations only
+            the boxes are read: they cannot be opened, and saved tensors are left out
+    layout  what places the nodes: "pygraphviz", "dot" or, in a browser, "viz.js"; by default, the
+            first that is installed
 
     TypeError if it is not a tensor; ValueError if no operation made it, or for an unknown view,
-    engine, format, language or box.
+    layout or box.
     """
-    check_engine(engine)
-    spoken, frame = chosen(language), sys._getframe(1)
+    check_layout(layout)
+    language, frame = current_language(), sys._getframe(1)
     events: list[Forward] = []
     if callable(tensor) and not is_tensor(tensor):
-        tensor, events = computed(tensor, "draw")
-    opened = names_of_boxes(opened)
+        tensor, events = record_forward(tensor, "draw")
+    whether, opened = read_fold(fold)
+    fold = opened or whether
     inputs = {id(event.node): event.inputs for event in events}
     try:
         graph = walk(
             tensor,
             names=names,
             frame=frame,
-            saved=saved,
-            hooks=True,
-            numbers=True,
+            detail=EVERYTHING._replace(saved=saved),
             who="draw",
-            language=spoken,
+            language=language,
             computed=inputs,
-            most=OUTLINED_FROM if fold is not False else None,
+            most=OUTLINED_FROM if whether is not False else None,
         ).model
     except Endless:
-        if fold is False:
+        if whether is False:
             raise
         graph = outline(
             tensor,
             names=names,
             frame=frame,
             who="draw",
-            language=spoken,
+            language=language,
             computed=inputs,
-            most=0 if fold else SEEN,
+            most=0 if whether else SEEN,
             opened=opened,
         )
-        fold, opened = False, ()  # its boxes are those of the outline
-    drawing = Drawing(graph, engine=engine, view=view, fold=fold, opened=opened)
-    if file is not None:
-        drawing.save(file, format)
-    return drawing
-
-
-def format_of(path: Path, format: str | None) -> str:
-    """The format to write: the one given, else what the file's ending says."""
-    chosen = str(format or path.suffix.removeprefix(".")).lower()
-    if chosen not in FORMATS:
-        asked = repr(format) if format else f"{path.name!r}"
-        raise ValueError(
-            f"cannot tell how to write {asked}: the format must be one of {', '.join(FORMATS)}"
-        )
-    return chosen
+        fold = False  # its boxes are those of the outline
+    return Drawing(graph, layout=layout, view=view, fold=fold)
 
 
 def _beginning(text: str, language: Language) -> str:
-    """The text, or its first lines where it is too long to be left in a notebook."""
+    """Return the text, or its first lines if it is too long for a notebook."""
     lines = text.splitlines()
     if len(lines) <= LINES:
         return text
@@ -216,8 +215,8 @@ def _beginning(text: str, language: Language) -> str:
     return "\n".join([*lines[:LINES], more])
 
 
-def _without_engine(drawing: Drawing, error: Exception) -> str:
-    """What to show in place of a picture: why there is none, and the DOT text if there is."""
+def _without_graphviz(drawing: Drawing, error: Exception) -> str:
+    """Return what stands in for the picture: the reason, and the DOT text if there is one."""
     try:
         return f"{word(drawing.language, 'as_dot', error=error)}\n\n{drawing.dot}"
     except ImportError:

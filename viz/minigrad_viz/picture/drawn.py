@@ -1,7 +1,7 @@
 """A drawing of svg.py read back, so that a part of it can be drawn somewhere else.
 
-The layout is the expensive part of a picture, and it is done when the picture is there. Whoever
-shows the same graph many times, or a part of it, takes the places from here.
+The layout is the expensive part of a picture. Pages that show the same graph many times, or a part
+of it, take the places of its nodes and edges from here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Points = list[tuple[float, float]]
 
 
 class Shape(NamedTuple):
-    """Points, and how they are joined (as in sheet.py); or a box with `radius`."""
+    """Points and how they are joined (as in sheet.py), or a box with `radius`."""
 
     way: Points
     codes: list[int]
@@ -27,7 +27,7 @@ class Shape(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of a label, in the middle of which x is."""
+    """A line of a label, centred at x."""
 
     x: float
     y: float
@@ -67,7 +67,7 @@ class Drawn(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def drawn(svg: str) -> Drawn:
-    """The nodes and edges of a picture that svg.py has made."""
+    """Return the nodes and edges of a picture from svg.py."""
     root = ET.fromstring(svg)
     width, height = (float(x) for x in root.get("viewBox", "0 0 1 1").split(" ")[2:])
     group = root.find(f"{{{SVG}}}g")

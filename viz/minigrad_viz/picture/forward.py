@@ -1,13 +1,12 @@
 """The same graph as the forward pass made it: tensors and operations, data flowing down.
 
-Autograd keeps the backward graph alone. But each of its nodes was left behind by one operation,
-whose name is in the node's, and the gradient that goes from one node to another goes where a tensor
-came from. So the forward pass is read off the backward graph, turned round: nothing is guessed and
-nothing has to be run again. What no gradient flows to (the data in `data @ weight`) is known only
-as far as a node has saved it, or someone has looked on while the operation ran; else there is a
-gap, and the picture says so.
+Autograd keeps only the backward graph. Each of its nodes was made by one operation, whose name is
+in the node's name, and a gradient flows to where a tensor came from. So the forward pass is the
+backward graph reversed: nothing is guessed and nothing runs again. Tensors without a gradient (the
+data in `data @ weight`) are known only if a node saved them, or if the operation was recorded.
+Otherwise the picture shows a gap.
 
-`overlaid` shows both at once: data down, gradients up, each operation beside its backward node.
+`overlaid` shows both at once: data down, gradients up, each operation next to its backward node.
 """
 
 from __future__ import annotations
@@ -26,17 +25,21 @@ View = Literal["backward", "forward", "both"]
 VIEWS: tuple[View, ...] = ("backward", "forward", "both")
 
 
-def seen_as(model: GraphModel, view: View) -> GraphModel:
-    """A backward graph in the view that is asked for. ValueError for an unknown one."""
+def check_view(view: View) -> None:
+    """Raise ValueError if `view` is not one of `VIEWS`."""
     if view not in VIEWS:
         raise ValueError(f"view must be one of {', '.join(map(repr, VIEWS))}, not {view!r}")
+
+
+def seen_as(model: GraphModel, view: View) -> GraphModel:
+    """Return a backward graph in one of the `VIEWS`."""
     if view == "backward":
         return model
     return forward_view(model) if view == "forward" else overlaid(model)
 
 
 def operation_name(function: str) -> str:
-    """What was called: "mse_loss" for MseLossBackward0; a user's own Function by its own name."""
+    """Return the operation's name: "mse_loss" for MseLossBackward0, a user's Function unchanged."""
     name, word, number = function.partition("Backward")
     if not word or not number.isdecimal():
         return name
@@ -122,7 +125,7 @@ class _Forward:
         return next(n for n in itertools.count() if n not in taken)
 
     def missing(self, function: str, gap: Gap) -> Node:
-        """The tensor at a gap, as far as it is known."""
+        """Return the tensor at a gap, with what is known of it."""
         return Node(
             f"{function}i{gap.slot}",
             "tensor",

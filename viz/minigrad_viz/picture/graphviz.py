@@ -1,14 +1,12 @@
-"""The engines that lay out a graph.
+"""Find a Graphviz and let it place the nodes of a graph.
 
-Three are known. "pygraphviz" is the Graphviz library inside the wheel of that name, so that
-`pip install` alone draws the same picture on every machine; "dot" is the program on the PATH;
-"viz.js" is Graphviz as WebAssembly, where Python itself runs in a browser. The reader may name one;
-otherwise the first that is there is used. Where there is none, callers still have the DOT text of
-dot.py to show.
+Three are known. "pygraphviz" is the Graphviz library inside the wheel of that name, which draws the
+same picture on every machine after `pip install`. "dot" is the program on the PATH. "viz.js" is
+Graphviz as WebAssembly, for Python in a browser. `layout` names one of them; by default the first
+one found is used. Without any, callers show the DOT text of dot.py.
 
-The first two run within limits of time and memory, in a process of their own (apart.py); a graph of
-ours that is small is laid out in milliseconds, without one. A browser has a tab for each, and ends
-it by itself.
+The first two run in a process of their own with limits of time and memory (apart.py), except for
+small graphs of ours, which take milliseconds. A browser limits its tabs itself.
 """
 
 from __future__ import annotations
@@ -26,66 +24,72 @@ from typing import Any
 
 from . import apart, in_browser
 
-ENGINES = ("pygraphviz", "dot", "viz.js")
+LAYOUTS = ("pygraphviz", "dot", "viz.js")
 _lock = threading.Lock()  # the library keeps global state, so one layout at a time
 
 
-class NoEngine(RuntimeError):
-    """No Graphviz, or not the one that was asked for. The message says how to get one."""
+class NoGraphviz(RuntimeError):
+    """No Graphviz was found, or not the one named. The message says how to install it."""
 
-    def __init__(self, engine: str | None) -> None:
-        missing = "no Graphviz" if engine is None else f"no engine {engine!r}"
+    def __init__(self, layout: str | None) -> None:
+        missing = "Graphviz" if layout is None else f"Graphviz {layout!r}"
         cure = (
             f"In a browser it is in the wheel {in_browser.PACKAGE}, which `make lite` makes"
             if sys.platform == "emscripten"
-            else "Run `pip install pygraphviz`, which brings Graphviz along, or install Graphviz "
+            else "Run `pip install pygraphviz`, which contains Graphviz, or install Graphviz "
             "so that the program `dot` is on the PATH"
         )
-        super().__init__(f"{missing} was found to lay out this graph. {cure}")
+        super().__init__(f"{missing} was not found. {cure}")
 
 
 class LayoutError(RuntimeError):
-    """The engine did not accept the graph, or was stopped at a limit; the message says why."""
+    """Graphviz refused the graph, or was stopped at a limit; the message says why."""
 
 
-def choose_engine(engine: str | None = None) -> str:
-    """The engine to use: the one named, else the first one that is there.
+def choose_layout(layout: str | None = None) -> str:
+    """Return the name of the Graphviz to use: `layout`, or the first one found.
 
-    ValueError if the name is unknown, NoEngine if it, or any, is not installed.
+    Raises:
+        ValueError: the name is unknown.
+        NoGraphviz: it is not installed, or none is.
     """
-    check_engine(engine)
-    for name in ENGINES if engine is None else (engine,):
+    check_layout(layout)
+    for name in LAYOUTS if layout is None else (layout,):
         if name == "dot" and shutil.which("dot"):
             return name
         if name == "pygraphviz" and _bundled() is not None:
             return name
         if name == "viz.js" and in_browser.is_there():
             return name
-    raise NoEngine(engine)
+    raise NoGraphviz(layout)
 
 
-def check_engine(engine: str | None) -> None:
-    """ValueError if `engine` is not the name of an engine, installed or not."""
-    if engine is not None and engine not in ENGINES:
-        raise ValueError(f"engine must be one of {', '.join(map(repr, ENGINES))}, not {engine!r}")
+def check_layout(layout: str | None) -> None:
+    """Raise ValueError if `layout` is not one of `LAYOUTS`, installed or not."""
+    if layout is not None and layout not in LAYOUTS:
+        raise ValueError(f"layout must be one of {', '.join(map(repr, LAYOUTS))}, not {layout!r}")
 
 
 def render(
     source: str,
     format: str,
     *,
-    engine: str | None = None,
+    layout: str | None = None,
     program: str = "dot",
     small: bool = False,
 ) -> bytes:
-    """Lay out DOT text and draw it as "svg", "png", "pdf" or "plain" (positions as text).
+    """Draw DOT text as "svg", "png", "pdf" or "plain" (positions as text).
 
-    `program` is Graphviz's own name for a way to lay out: "dot" in layers, "nop" where every node
-    has its place already. `small`: the text is dot.py's, of a graph whose layout takes no time, so
-    that no limit is needed. NoEngine where there is no Graphviz, LayoutError if it refuses the text
-    or was stopped.
+    Args:
+        layout: the Graphviz to use, one of `LAYOUTS`.
+        program: Graphviz's name for an algorithm: "dot" for layers, "nop" if nodes have places.
+        small: the text is dot.py's, of a graph that needs no limits.
+
+    Raises:
+        NoGraphviz: no Graphviz was found.
+        LayoutError: Graphviz refused the text, or was stopped.
     """
-    name = choose_engine(engine)
+    name = choose_layout(layout)
     if name == "viz.js":
         return _render_in_browser(source, format, program)
     if name == "pygraphviz" and (small or not apart.possible()):
@@ -115,9 +119,9 @@ def _render_bundled(source: str, format: str, program: str) -> bytes:
     return drawn
 
 
-def _render_apart(source: str, format: str, engine: str, program: str) -> bytes:
+def _render_apart(source: str, format: str, layout: str, program: str) -> bytes:
     try:
-        ended, drawn, said = apart.drawn(source, format, engine, program)
+        ended, drawn, said = apart.drawn(source, format, layout, program)
     except apart.Stopped as error:
         raise LayoutError(str(error)) from None
     if ended != 0 or not drawn:
@@ -134,21 +138,20 @@ def _render_in_browser(source: str, format: str, program: str) -> bytes:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[Callable[[], str]]:
-    """Keep what the library writes to the process's standard error, and hand it over when asked.
+    """Capture the process's standard error, and yield a function that returns its text.
 
-    Font configuration warns there about files of the machine; in a notebook that would land in the
-    cell's output.
+    The font library warns there about files of the machine, which a notebook would show.
     """
     with tempfile.TemporaryFile() as kept, contextlib.redirect_stderr(io.StringIO()):
         saved = os.dup(2)
         os.dup2(kept.fileno(), 2)
 
-        def said() -> str:
+        def read() -> str:
             kept.seek(0)
             return kept.read().decode(errors="replace").strip()
 
         try:
-            yield said
+            yield read
         finally:
             os.dup2(saved, 2)
             os.close(saved)

@@ -1,10 +1,9 @@
 """Graphviz in a browser: @viz-js/viz, in the worker in which Pyodide runs.
 
-A wheel named `viz_js` brings the script; the lab in a browser tab has one (tools/lite). Nobody can
-wait for a promise here, as a cell calls `viz.draw` like any function, and in a worker nobody has
-to: there WebAssembly may be compiled at once, whatever its size. So the script is given a
-WebAssembly of its own whose modules are there when it returns. Nothing global is changed, and no
-header of the server's is needed.
+A wheel named `viz_js` contains the script; the lab in a browser tab has one (tools/lite). A cell
+calls `viz.draw` like any function, and cannot wait for a promise. In a worker, WebAssembly may be
+compiled synchronously, whatever its size. So the script gets a WebAssembly object of its own, whose
+modules are compiled when it returns. Nothing global changes, and the server needs no header.
 """
 
 from __future__ import annotations

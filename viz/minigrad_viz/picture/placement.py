@@ -1,9 +1,9 @@
-"""From a model to the engine's drawing, for any graph of a size that a person can look at.
+"""From a model to Graphviz's drawing, for any graph of a size that a person can look at.
 
-Graphviz lays a graph out in layers and makes room in every layer for each edge that passes it.
-Where many operations use one tensor (a loop over one weight), that takes minutes, or hours. So the
-edges of such a hub are left out of the layout, the hub gets a lane of its own to the right of all
-else, and its edges are drawn afterwards: across, and then along the lane.
+Graphviz puts the nodes in layers and makes room in every layer for each edge that passes it. If
+many operations use one tensor (a loop over one weight), that takes minutes, or hours. So the edges
+of such a hub are left out of the layout. The hub gets a lane to the right of everything else, and
+its edges are drawn afterwards: across, and then along the lane.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ..model.graph_model import Edge, GraphModel
 from .apart import ADVICE
 from .dot import dot_source, layering, side_by_side
-from .engines import render
+from .graphviz import render
 
 CROWD = 250
 """A node whose edges pass more layers than this, all together, is a hub."""
@@ -36,15 +36,15 @@ ARROW = 7.0
 """Points from where a line ends to where its arrow points."""
 
 MOST_NODES = 12_000
-"""Larger graphs are refused: the layout would take minutes, and nobody could see anything in it."""
+"""Larger graphs are refused: their layout would take minutes, and show nothing."""
 
 
 SMALL = 300
-"""Edges: however they are drawn between so many nodes, Graphviz takes less than a second."""
+"""Nodes and edges of a graph that takes Graphviz less than a second, whatever its shape."""
 
 
 def is_small(model: GraphModel) -> bool:
-    """Whether Graphviz needs no limits for it."""
+    """Return whether Graphviz needs no limits for this graph."""
     return max(len(model), len(model.edges)) <= SMALL
 
 
@@ -58,7 +58,7 @@ class TooLarge(ValueError):
 
 
 def picture(
-    model: GraphModel, format: str, *, engine: str | None = None, background: str = "transparent"
+    model: GraphModel, format: str, *, layout: str | None = None, background: str = "transparent"
 ) -> bytes:
     """The drawing as "svg", "png" or "pdf". TooLarge, or what `render` raises."""
     if len(model) > MOST_NODES:
@@ -71,10 +71,10 @@ def picture(
     rough = passed > LONG_WAYS
     if not hubs:
         source = dot_source(model, background=background, rough=rough)
-        return render(source, format, engine=engine, small=is_small(model))
+        return render(source, format, layout=layout, small=is_small(model))
     straight = set(_longest_way(model, layers, hubs))
     plain = dot_source(model, without=without, straight=straight, rough=rough)
-    boxes = _boxes(render(plain, "plain", engine=engine, small=is_small(model)).decode())
+    boxes = _boxes(render(plain, "plain", layout=layout, small=is_small(model)).decode())
     _move_aside(boxes, model, hubs)
     source = dot_source(
         model,
@@ -82,7 +82,7 @@ def picture(
         places={node: f"{box.x:.2f},{box.y:.2f}" for node, box in boxes.items()},
         paths={edge.id: path for edge, path in _paths(boxes, hubs)},
     )
-    return render(source, format, engine=engine, program="nop2", small=is_small(model))
+    return render(source, format, layout=layout, program="nop2", small=is_small(model))
 
 
 def _layers(model: GraphModel) -> dict[str, int]:

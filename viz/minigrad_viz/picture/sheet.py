@@ -36,9 +36,7 @@ POINTS = 72.0
 
 
 class Colours(NamedTuple):
-    """What a sheet is drawn in, beside the graph's own colours (theme.py): the stepper's, by the
-    same names as in its style sheet, which a page has and a picture does not.
-    """
+    """The stepper's colours, by the names in its style sheet; theme.py has those of the graph."""
 
     ground: str
     panel: str
@@ -80,6 +78,17 @@ DARK = Colours(
     minus="#d98a2b",
 )
 
+
+class Face(NamedTuple):
+    """How letters look: all of one width, bold, or set as a formula."""
+
+    mono: bool = False
+    bold: bool = False
+    math: bool = False
+
+
+PLAIN, MONO = Face(), Face(mono=True)
+
 Box = tuple[float, float, float, float]
 """Left, top, width and height."""
 
@@ -110,25 +119,23 @@ class Sheet:
         size: float,
         *,
         colour: str | None = None,
-        mono: bool = False,
-        bold: bool = False,
-        math: bool = False,
+        face: Face = PLAIN,
         align: Literal["left", "center", "right"] = "left",
         inside: Box | None = None,
     ) -> None:
-        """A line of text; `y` is where its letters stand."""
+        """Draw a line of text; `y` is where its letters stand."""
         drawn = self.figure.text(
             round(x, 2),
             round(y, 2),
-            f"${text}$" if math else text,
+            f"${text}$" if face.math else text,
             transform=self.points,
             fontsize=size,
-            fontfamily=_installed(mono),
-            fontweight="bold" if bold else "normal",
+            fontfamily=_installed(face.mono),
+            fontweight="bold" if face.bold else "normal",
             color=colour or self.colours.ink,
             ha=align,
             va="baseline",
-            parse_math=math,
+            parse_math=face.math,
         )
         self._place(drawn, inside)
 

@@ -14,7 +14,7 @@ from ..model.graph_model import GraphModel, Node
 from ..texts.printable import printable
 from ..texts.sentences import word
 from .dot import label_lines
-from .engines import LayoutError
+from .graphviz import LayoutError
 from .placement import picture
 from .theme import FONT_SIZE, LIGHT, style_sheet
 
@@ -39,11 +39,11 @@ def styled(svg: str, *, image: bool = False) -> str:
     return svg.replace(">", f">\n<style>{style_sheet(image=image)}</style>", 1)
 
 
-def svg(model: GraphModel, *, engine: str | None = None) -> str:
+def svg(model: GraphModel, *, layout: str | None = None) -> str:
     """The graph as the text of an SVG element, without a style sheet. Raises what `picture`
     raises.
     """
-    return written(redrawn(picture(model, "svg", engine=engine), model))
+    return svg_text(redrawn(picture(model, "svg", layout=layout), model))
 
 
 def redrawn(drawing: bytes, model: GraphModel) -> ET.Element:
@@ -70,8 +70,8 @@ def redrawn(drawing: bytes, model: GraphModel) -> ET.Element:
     return root
 
 
-def written(root: ET.Element) -> str:
-    """An SVG of ours as text."""
+def svg_text(root: ET.Element) -> str:
+    """Return a redrawn SVG as text."""
     ET.indent(root, space="")
     return ET.tostring(root, encoding="unicode").replace(" />", "/>")
 
@@ -163,8 +163,7 @@ def _box(element: ET.Element) -> dict[str, str] | None:
 def _corners(element: ET.Element) -> list[tuple[float, float]]:
     """The points that a path or polygon is drawn through."""
     written = element.get("d", "") or element.get("points", "")
-    pairs = (pair.split(",") for pair in re.findall(r"[-\d.]+,[-\d.]+", written))
-    return [(float(x), float(y)) for x, y in pairs]
+    return [(float(x), float(y)) for x, y in re.findall(r"([-\d.]+),([-\d.]+)", written)]
 
 
 def short(text: str) -> str:

@@ -8,61 +8,18 @@ holds no address and no number that changes from run to run.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter, deque
 from functools import partial
-from typing import Any
 
-from ..model.either_library import AnyTensor, GivenNames, OwnResult
-from ..model.graph_model import Endless, GraphModel, Node, walk
-from ..model.outline import OUTLINED_FROM, outline
-from ..texts.language import chosen
+from ..model.graph_model import GraphModel, Node
 from ..texts.printable import printable
 from ..texts.sentences import word
 
 MAX_DEPTH = 24
 
 
-class Tree:
-    """The text of a graph; printing it, or leaving it as a cell's last line, shows it."""
-
-    def __init__(self, model: GraphModel) -> None:
-        self.model = model
-        self._text = tree_text(model)
-
-    def __str__(self) -> str:
-        return self._text
-
-    __repr__ = __str__
-
-
-def tree(
-    tensor: AnyTensor | OwnResult,
-    *,
-    names: GivenNames | None = None,
-    saved: bool = True,
-    language: str | None = None,
-) -> Tree:
-    """The graph behind `tensor` as text, the operation that made it first and the leaves at the
-    ends.
-
-    `tensor` is a tensor of minigrad or PyTorch. `names` is a dict of name to tensor, or a module;
-    without it, the names of the caller's variables are used. Without `saved`, the tensors kept for
-    backward are not listed; nor are they for a graph of more than 100,000 operations, which is
-    written as the boxes that `draw` shows of it. `language` is "en" or "zh"; without it, what the
-    environment variable MINIGRAD_LANGUAGE says, else English. TypeError if it is not a tensor,
-    ValueError if no operation made it or for an unknown language.
-    """
-    spoken, frame = chosen(language), sys._getframe(1)
-    about: dict[str, Any] = {"names": names, "frame": frame, "who": "tree", "language": spoken}
-    try:
-        return Tree(walk(tensor, saved=saved, most=OUTLINED_FROM, **about).model)
-    except Endless:
-        return Tree(outline(tensor, **about))
-
-
 def tree_text(model: GraphModel) -> str:
-    """The lines of a `Tree`."""
+    """Return the graph as text, with the operation that made the result first."""
     nodes = {node.id: node for node in model.nodes}
     children: dict[str, list[str]] = {node.id: [] for node in model.nodes}
     saved: dict[str, list[Node]] = {}

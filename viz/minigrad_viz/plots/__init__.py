@@ -1,3 +1,3 @@
-"""Numbers in plots and in graphs: `explore`, `both_modes`, `grad_flow`, `loss_curve`,
-`derivatives`; and `style`.
+"""Numbers in plots and in graphs: `explore`, `forward_and_backward`, `grad_flow`, `loss_curve`,
+`derivatives`; and `plot_style`.
 """

@@ -11,10 +11,9 @@ from ..model.either_library import AnyTensor
 from ..model.names import is_tensor
 from ..model.readable import check_callable, check_tensor, short_repr
 from ..model.values import has_numbers, shape_of
-from ..texts.language import chosen
 from ..texts.numerals import shape_text
 from .library import given_library, library_of
-from .themed_plot import Plot, figure, literal, style
+from .themed_plot import Plot, figure, literal, plot_style
 
 POINTS = 201
 
@@ -26,7 +25,6 @@ def derivatives(
     *,
     order: int = 1,
     library: ModuleType | None = None,
-    language: str | None = None,
 ) -> Plot:
     """`function` and its first `order` derivatives between `low` and `high`, as a plot and as text.
 
@@ -43,7 +41,6 @@ def derivatives(
     exp(x)      1  1.284  1.649  2.117  2.718
     exp'(x)     1  1.284  1.649  2.117  2.718
     """
-    chosen(language)
     given_library(library)
     check_callable(function, "derivatives", "x")
     for bound in (low, high):
@@ -71,8 +68,8 @@ def derivatives(
         )
     if not has_numbers(y):
         raise ValueError(
-            "derivatives() needs numbers, and nobody can read those of what the function "
-            f"returned, on the device {y.device}"
+            "derivatives() needs numbers, and those that the function returned cannot be read, on "
+            f"the device {y.device}"
         )
     rows = [y]
     for _ in range(order):
@@ -87,7 +84,7 @@ def derivatives(
         f"{name}{chr(39) * place if place < 4 else f'^({place})'}(x)" for place in range(order + 1)
     ]
     places = [x.detach().tolist(), *(row.detach().tolist() for row in rows)]
-    with style() as plt:
+    with plot_style() as plt:
         made, place = figure(plt)
         for label, row in zip(names, places[1:], strict=True):
             finite = [v if math.isfinite(v) else math.nan for v in row]

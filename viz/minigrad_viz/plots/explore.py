@@ -16,6 +16,7 @@ import re
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -24,19 +25,20 @@ from minigrad.autograd.events import Event, Forward, Start, Value
 from ..model.autograd_nodes import saved_tensors
 from ..model.either_library import AnyTensor
 from ..model.graph_model import GraphModel, Node, Walk, walk
-from ..model.intermediates import Output, watched
 from ..model.names import is_tensor, made_by
 from ..model.optional_packages import optional
-from ..model.passes import record_pass
 from ..model.readable import check_callable, check_tensor, is_any, refuse_own, short_repr
 from ..model.values import has_numbers, shape_of, value_of
-from ..picture.engines import LayoutError, NoEngine, check_engine
+from ..passes.intermediates import Output, observe_call
+from ..passes.record import record_pass
 from ..picture.forward import forward_view
+from ..picture.graphviz import LayoutError, NoGraphviz, check_layout
 from ..picture.image import IMAGES, image
 from ..picture.placement import TooLarge
+from ..picture.saving import Writers, picture_only, save_as, whole_page
 from ..picture.svg import SVG, styled, svg
 from ..picture.theme import DARK_PAGE, LIGHT_PAGE
-from ..texts.language import Language, chosen
+from ..texts.language import Language, current_language
 from ..texts.numerals import number_text, shape_text, value_data, value_text
 from ..texts.printable import columns, printable
 from ..texts.sentences import filled
@@ -108,7 +110,7 @@ class Exploration:
         library: ModuleType,
         along: str,
         language: Language,
-        engine: str | None,
+        layout: str | None,
     ) -> None:
         self.function = function
         self.name = getattr(function, "__name__", "f")
@@ -120,7 +122,7 @@ class Exploration:
         self.library = library
         self.along = along
         self.language = language
-        self.engine = engine
+        self.layout = layout
         self._layouts: dict[tuple[Any, ...], ET.Element | None] = {}
         self._curve: tuple[tuple[Any, ...], list[Point]] = ((), [])
         self._sliders: Any = None
@@ -133,7 +135,7 @@ class Exploration:
 
         TypeError or ValueError if its result is not a single number that depends on an input.
         """
-        seen, tensors = self.run(values, watched)
+        seen, tensors = self.run(values, observe_call)
         result = seen.result
         self.check(result)
         names = seen.variables | tensors
@@ -192,8 +194,8 @@ class Exploration:
             )
         if not has_numbers(result):
             raise ValueError(
-                f"explore() needs numbers, and nobody can read that of what {self.name}() "
-                f"returned, on the device {result.device}"
+                f"explore() needs numbers, and the one that {self.name}() returned cannot be read, "
+                f"on the device {result.device}"
             )
 
     def points(self) -> list[Point]:
@@ -316,7 +318,7 @@ class Exploration:
         """The graph as SVG, with the numbers of this place; empty where there is no Graphviz."""
         state = self.state
         kinds = {node.id: node.kind for node in state.model.nodes}
-        drawn = self.layout(state)
+        drawn = self.picture_of(state)
         if drawn is None:
             return ""
         gradients = {each: _parsed(gradient) for each, (_, gradient) in state.numbers.items()}
@@ -338,7 +340,7 @@ class Exploration:
         text = ET.tostring(drawn, encoding="unicode")
         return styled(text).replace("</style>", f"{_COLOURS}</style>", 1)
 
-    def layout(self, state: State) -> ET.Element | None:
+    def picture_of(self, state: State) -> ET.Element | None:
         """The graph laid out with room for the numbers; kept for every structure that was seen."""
         longest = max(len(n) for pair in state.numbers.values() for n in pair)
         room = max(14, longest + 6)
@@ -352,8 +354,8 @@ class Exploration:
                 for node in state.model.nodes
             )
             try:
-                drawn = svg(GraphModel(nodes, state.model.edges), engine=self.engine)
-            except (NoEngine, ImportError, TooLarge, LayoutError):
+                drawn = svg(GraphModel(nodes, state.model.edges), layout=self.layout)
+            except (NoGraphviz, ImportError, TooLarge, LayoutError):
                 self._layouts[key] = None
             else:
                 ET.register_namespace("", SVG)
@@ -390,6 +392,24 @@ class Exploration:
             f'<div class="mg-explore-still mg-image"><p>{html.escape(self.caption)}</p>'
             f"{graph} {image(self.plot, self.caption)}{IMAGES}{_STILL}</div>"
         )
+
+    def save(self, file: str | Path) -> Path:
+        """Write this place, without sliders, to a file whose name ends in .html, .svg (the graph
+        alone) or .txt, whole or not at all.
+
+        Returns:
+            The path of the file.
+
+        Raises:
+            ValueError: the name has another ending, or there is no graph to draw.
+            OSError: the file cannot be written.
+        """
+        writers: Writers = {
+            "html": lambda: whole_page(self.html, self.caption),
+            "svg": lambda: picture_only(self.graph),
+            "txt": lambda: f"{self.text}\n",
+        }
+        return save_as(file, writers)
 
     @property
     def widget(self) -> Any:
@@ -435,8 +455,7 @@ def explore(
     *,
     along: str | None = None,
     library: ModuleType | None = None,
-    language: str | None = None,
-    engine: str | None = None,
+    layout: str | None = None,
     **inputs: Input,
 ) -> Exploration:
     """Sliders on the inputs of `function`, with the values and gradients in its graph, live, and a
@@ -448,8 +467,7 @@ def explore(
     along     the input along which the function is plotted; without it, the first with a slider
     library   minigrad or torch, in which the inputs are made; without it, torch if the function or
               a tensor belongs to it, else minigrad
-    language  "en" or "zh"
-    engine    what lays out the graph
+    layout    what places the nodes: "pygraphviz", "dot" or, in a browser, "viz.js"
 
     TypeError or ValueError for an input that is no range, and for a function whose result is not a
     single number computed from the inputs.
@@ -458,8 +476,8 @@ def explore(
     >>> viz.explore(lambda x: x * x, x=(0, 6)).state.slopes
     {'x': 6.0}
     """
-    check_engine(engine)
-    spoken = chosen(language)
+    check_layout(layout)
+    language = current_language()
     given_library(library)
     for each in inputs.values():
         refuse_own(each, "explore")
@@ -478,8 +496,8 @@ def explore(
         read,
         library=library or library_of(function, read),
         along=along or sliders[0],
-        language=spoken,
-        engine=engine,
+        language=language,
+        layout=layout,
     )
 
 

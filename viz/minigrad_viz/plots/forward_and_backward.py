@@ -1,9 +1,9 @@
-"""both_modes(f, x): forward mode and the backward pass of one program, in one picture.
+"""forward_and_backward(f, x): forward mode and the backward pass of one program, in one picture.
 
-The program runs once with its inputs on the move, so that every value has a tangent, and then its
-backward pass brings every value a gradient. In the picture each node has both, and a line between
-two layers says what tangent times gradient makes over all that crosses it: at every line the same
-number, the derivative. Forward mode has it at the top, the backward pass at the bottom.
+The program runs once in forward mode, which gives every value a tangent. Then its backward pass
+gives every value a gradient. In the picture each node shows both. A line between two layers shows
+the sum of tangent times gradient over the edges that cross it: at every line the same number, the
+derivative. Forward mode reaches it at the top, the backward pass at the bottom.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import inspect
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -22,29 +23,28 @@ import numpy as np
 import minigrad
 from minigrad.autograd.events import Value
 
-from ..model.balance import Balance, Cut, Place, balance
 from ..model.draws import draws_put_back
-from ..model.either_library import AnyTensor, GivenNames
+from ..model.either_library import AnyTensor, GivenNames, is_pytorch, outside_modes
 from ..model.graph_model import GraphModel, Node
 from ..model.names import given_names, is_tensor
-from ..model.pytorch_modes import unseen
-from ..model.pytorch_passes import is_pytorch
 from ..model.readable import check_callable, check_tensor, is_any, short_repr
 from ..model.values import has_numbers, shape_of, value_of
-from ..picture.engines import LayoutError, NoEngine, check_engine
+from ..passes.balance import Balance, Cut, Place, Question, balance
+from ..picture.graphviz import LayoutError, NoGraphviz, check_layout
 from ..picture.image import IMAGES, image
 from ..picture.levels import levels
 from ..picture.placement import TooLarge
-from ..texts.language import Language, chosen
+from ..picture.saving import Writers, picture_only, save_as, whole_page
+from ..texts.language import Language, current_language
 from ..texts.numerals import number_text, shape_text, value_data, value_text
 from ..texts.printable import columns, printable
 from ..texts.sentences import filled
 
 MOST_TERMS = 4
-"""So many parts of a sum are written out beside it."""
+"""Parts of a sum that are written next to it."""
 
 MOST_ROWS = 300
-"""So many lines of each table are left in a notebook."""
+"""Lines of each table that a notebook shows."""
 
 STYLE = """<style>
 .mg-both { color-scheme: light dark }
@@ -68,7 +68,7 @@ class Marked(Node):
         return (f"{self.variable} = {self.name}" if self.variable else self.name, *self.rows)
 
 
-class BothModes:
+class ForwardAndBackward:
     """The two modes of a program: a picture with a table in a notebook, elsewhere its text.
 
     `derivative` is what every cut gives; `balance` has all the numbers: its `places` (a node with
@@ -77,13 +77,13 @@ class BothModes:
     """
 
     def __init__(
-        self, balance: Balance, moving: dict[str, Value], language: Language, engine: str | None
+        self, balance: Balance, moving: dict[str, Value], language: Language, layout: str | None
     ) -> None:
         self.balance = balance
         self.nodes = {node.id: node for node in balance.model.nodes}
         self.moving = moving
         self.language = language
-        self.engine = engine
+        self.layout = layout
 
     @property
     def derivative(self) -> float | None:
@@ -93,7 +93,7 @@ class BothModes:
     # --- In words
 
     def say(self, key: str, **parts: object) -> str:
-        return filled(self.language, "both_modes", key, parts)
+        return filled(self.language, "forward_and_backward", key, parts)
 
     @property
     def sentences(self) -> list[str]:
@@ -233,23 +233,23 @@ class BothModes:
     @property
     def text(self) -> str:
         """All of it as text."""
-        return self.written(len(self.balance.places))
+        return self.format_text(len(self.balance.places))
 
-    def written(self, most: int) -> str:
-        """The tables, with at most so many lines, and the sentences."""
+    def format_text(self, most: int) -> str:
+        """Return the tables, with at most `most` lines each, and the sentences."""
         places = [self.head, *_beginning(self.rows(), most)]
         cuts = [self.cut_head, *_beginning(self.cuts(), most)]
         tables = ["\n".join(_aligned(table)) for table in (places, cuts)]
         return "\n\n".join([*tables, "\n".join(self.sentences)])
 
     def __repr__(self) -> str:
-        return self.written(MOST_ROWS)
+        return self.format_text(MOST_ROWS)
 
     # --- As a picture
 
     @property
     def svg(self) -> str:
-        """The graph with its cuts, as the text of an SVG element. NoEngine if there is no
+        """The graph with its cuts, as the text of an SVG element. NoGraphviz if there is no
         Graphviz."""
         found = self.balance
         nodes, still = [], set()
@@ -268,7 +268,7 @@ class BothModes:
             {place.node.id: place.layer for place in found.places},
             [self.say("line", number=n, sum=self.sum_of(c)) for n, c in enumerate(found.cuts, 1)],
             still=still,
-            engine=self.engine,
+            layout=self.layout,
         )
 
     @property
@@ -277,7 +277,7 @@ class BothModes:
         said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences)
         try:
             drawn = image(self.svg, self.sentences[0])
-        except (NoEngine, ImportError, TooLarge, LayoutError):
+        except (NoGraphviz, ImportError, TooLarge, LayoutError):
             drawn = ""
         return (
             f'<div class="mg-both mg-image">{drawn}{said}{_table(self.head, self.rows())}'
@@ -287,17 +287,34 @@ class BothModes:
     def _repr_html_(self) -> str:
         return self.html
 
+    def save(self, file: str | Path) -> Path:
+        """Write both modes to a file whose name ends in .html, .svg (the picture) or .txt,
+        whole or not at all.
 
-def both_modes(
+        Returns:
+            The path of the file.
+
+        Raises:
+            ValueError: the name has another ending, or there is no picture.
+            OSError: the file cannot be written.
+        """
+        writers: Writers = {
+            "html": lambda: whole_page(self.html, self.sentences[0]),
+            "svg": lambda: picture_only(self.svg),
+            "txt": lambda: f"{self.text}\n",
+        }
+        return save_as(file, writers)
+
+
+def forward_and_backward(
     function: Callable[..., AnyTensor],
     /,
     *inputs: Any,
     tangents: AnyTensor | Sequence[AnyTensor | None] | None = None,
     gradient: AnyTensor | None = None,
     names: GivenNames | None = None,
-    language: str | None = None,
-    engine: str | None = None,
-) -> BothModes:
+    layout: str | None = None,
+) -> ForwardAndBackward:
     """Run `function(*inputs)` in forward mode, and its backward pass, and show both in one graph.
 
     inputs    tensors of minigrad or PyTorch: those of floating-point numbers are what is
@@ -307,8 +324,7 @@ def both_modes(
     gradient  where the backward pass begins; needed if the result has not one element
     names     for what else is in the graph: a dict of name to tensor, or a module; without it, the
               names of the caller's variables
-    language  "en" or "zh"
-    engine    what lays out the graph
+    layout    what places the nodes: "pygraphviz", "dot" or, in a browser, "viz.js"
 
     In each node: its value, its tangent (how fast it moves) and its gradient (how fast the result
     moves with it). Tangent times gradient, added up over what a cut through the graph crosses, is
@@ -323,68 +339,68 @@ def both_modes(
     >>> import minigrad as mg, minigrad_viz as viz
     >>> def f(x, w):
     ...     return (x * w).sum()
-    >>> both = viz.both_modes(f, mg.tensor([1.0, 2.0]), mg.tensor([3.0, 4.0]))
+    >>> both = viz.forward_and_backward(f, mg.tensor([1.0, 2.0]), mg.tensor([3.0, 4.0]))
     >>> both.derivative, both.balance.forward.passes, both.balance.reverse.passes
     (3.0, 4, 1)
     """
-    check_engine(engine)
-    spoken = chosen(language)
-    check_callable(function, "both_modes", *[f"x{n}" for n, _ in enumerate(inputs, start=1)])
+    check_layout(layout)
+    language = current_language()
+    check_callable(
+        function, "forward_and_backward", *[f"x{n}" for n, _ in enumerate(inputs, start=1)]
+    )
     library = _library(inputs)
     called = _names(function, len(inputs))
     arguments = dict(zip(called, inputs, strict=True))
     floating = [n for n, each in enumerate(inputs) if is_tensor(each) and each.is_floating_point()]
     if not floating:
-        raise TypeError("both_modes() needs a tensor of floating-point numbers that can move")
+        raise TypeError(
+            "forward_and_backward() needs a tensor of floating-point numbers that can move"
+        )
     moving = _tangents(tangents, inputs, floating)
     name = str(getattr(function, "__name__", ""))
-    with unseen():
+    with outside_modes():
         others = {n: tensor for tensor, n in given_names(names, sys._getframe(1)).items()}
 
     def check(result: Any) -> None:
         if not is_tensor(result):
             raise TypeError(
-                "both_modes() needs a function that returns a tensor, and got a "
+                "forward_and_backward() needs a function that returns a tensor, and got a "
                 f"{type(result).__name__}"
             )
-        check_tensor(result, "both_modes", computing=True)
+        check_tensor(result, "forward_and_backward", computing=True)
         if gradient is None and result.numel() != 1:
             raise ValueError(
-                f"both_modes() needs a gradient for a result of the shape "
+                f"forward_and_backward() needs a gradient for a result of the shape "
                 f"{shape_text(shape_of(result))}: one number for each element, where the "
                 "backward pass begins"
             )
         if not has_numbers(result):
-            raise ValueError("both_modes() needs a result whose numbers can be read")
+            raise ValueError("forward_and_backward() needs a result whose numbers can be read")
 
     with draws_put_back(library):
         found = balance(
-            function,
-            arguments,
-            moving,
-            gradient,
-            library=library,
+            Question(function, arguments, moving, gradient, library),
             others=others,
             name=name if name.isidentifier() else "f",
             check=check,
-            language=spoken,
+            language=language,
         )
     shown = {called[n]: value_of(tangent) for n, tangent in moving.items()}
-    return BothModes(found, shown, spoken, engine)
+    return ForwardAndBackward(found, shown, language, layout)
 
 
 def _library(inputs: Sequence[Any]) -> ModuleType:
     """The library of the inputs."""
     tensors = [each for each in inputs if is_tensor(each)]
     for each in tensors:
-        check_tensor(each, "both_modes", computing=True)
+        check_tensor(each, "forward_and_backward", computing=True)
     if len({is_pytorch(each) for each in tensors}) > 1:
-        raise TypeError("both_modes() needs tensors of one library, not of both")
+        raise TypeError("forward_and_backward() needs tensors of one library, not of both")
     return sys.modules["torch"] if tensors and is_pytorch(tensors[0]) else minigrad
 
 
 def _names(function: Callable[..., Any], count: int) -> list[str]:
-    """What the function calls its arguments, as far as it tells."""
+    """Return the names of the function's parameters, or x1, x2, ... where it has none."""
     try:
         asked = getattr(function, "forward", function)  # of a module
         parameters = list(inspect.signature(asked).parameters.values())
@@ -405,7 +421,7 @@ def _tangents(given: object, inputs: Sequence[Any], floating: list[int]) -> dict
         start = first.detach().clone()
         start.zero_()
         if not start.numel():
-            raise ValueError("both_modes() cannot move an input that has no element")
+            raise ValueError("forward_and_backward() cannot move an input that has no element")
         start.reshape(-1)[0] = 1
         return {floating[0]: start}
     if is_tensor(given):
@@ -415,24 +431,27 @@ def _tangents(given: object, inputs: Sequence[Any], floating: list[int]) -> dict
         listed = list(given)  # type: ignore[call-overload]
     else:
         raise TypeError(
-            f"both_modes() needs a tensor, or a list of them, as tangents, not {short_repr(given)}"
+            "forward_and_backward() needs a tensor, or a list of them, as tangents, not "
+            f"{short_repr(given)}"
         )
     if len(listed) != len(inputs):
-        raise ValueError(f"both_modes() got {len(inputs)} inputs and {len(listed)} tangents")
+        raise ValueError(
+            f"forward_and_backward() got {len(inputs)} inputs and {len(listed)} tangents"
+        )
     moving = {place: each for place, each in enumerate(listed) if each is not None}
     for place, each in moving.items():
         if not is_tensor(each) or place not in floating:
             raise TypeError(
-                "both_modes() needs tangents that are tensors, for inputs of floating-point "
-                f"numbers: not {short_repr(each)}"
+                "forward_and_backward() needs tangents that are tensors, for inputs of "
+                f"floating-point numbers: not {short_repr(each)}"
             )
         if shape_of(each) != shape_of(inputs[place]):
             raise ValueError(
-                f"both_modes() needs a tangent of the shape of its input, "
+                f"forward_and_backward() needs a tangent of the shape of its input, "
                 f"{list(shape_of(inputs[place]))}, not {list(shape_of(each))}"
             )
     if not moving:
-        raise ValueError("both_modes() needs at least one tangent that is not None")
+        raise ValueError("forward_and_backward() needs at least one tangent that is not None")
     return moving
 
 

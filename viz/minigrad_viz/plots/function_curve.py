@@ -90,9 +90,9 @@ _STYLE = (
 def _legend(function: str, slope: str) -> str:
     """What the two lines are: side by side, or below each other where the names are long."""
     room = MOST_COLUMNS // 2
-    beside = max(columns(function), columns(slope)) <= room
-    places = (LEFT, 14), (LEFT + 162, 14) if beside else (LEFT, 28)
-    if not beside and columns(function) + columns(slope) <= MOST_COLUMNS - 10:
+    next_to = max(columns(function), columns(slope)) <= room
+    places = (LEFT, 14), (LEFT + 162, 14) if next_to else (LEFT, 28)
+    if not next_to and columns(function) + columns(slope) <= MOST_COLUMNS - 10:
         places = (LEFT, 14), (LEFT + 60 + round(columns(function) * COLUMN), 14)
     return "".join(
         f'<path class="{kind}" d="M{x},{y}h26"/>'

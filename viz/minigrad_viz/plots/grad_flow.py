@@ -6,17 +6,16 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from ..model.either_library import AnyModule, AnyTensor
+from ..model.either_library import AnyModule, AnyTensor, outside_modes
 from ..model.names import is_tensor
-from ..model.pytorch_modes import unseen
 from ..model.readable import check_tensor, first_line, is_any
 from ..model.values import bare, dense, has_numbers, shape_of
 from ..picture.theme import LIGHT
-from ..texts.language import Language, chosen
+from ..texts.language import Language, current_language
 from ..texts.numerals import shape_text
 from ..texts.printable import columns, printable
 from ..texts.sentences import sentences
-from .themed_plot import Plot, figure, literal, style
+from .themed_plot import Plot, figure, literal, plot_style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,9 +49,7 @@ class GradFlow(Plot):
         self.layers = layers
 
 
-def grad_flow(
-    model: AnyModule | Mapping[str, AnyTensor], *, language: str | None = None
-) -> GradFlow:
+def grad_flow(model: AnyModule | Mapping[str, AnyTensor]) -> GradFlow:
     """The size of the gradient in every parameter of `model`, as a plot and as text.
 
     `model` is a module of minigrad or PyTorch, or a dict of name to tensor; call this after
@@ -70,15 +67,15 @@ def grad_flow(
       parameter       mean |g|  max |g|    zeros
       w          [2]   1.0e+00  2.0e+00      50%
     """
-    spoken = chosen(language)
+    language = current_language()
     parameters = _parameters(model)
-    with unseen():
+    with outside_modes():
         layers = flagged([_layer(name, tensor) for name, tensor in parameters])
-    return flow_of(layers, spoken)
+    return flow_of(layers, language)
 
 
 def flow_of(layers: Iterable[Layer], language: Language) -> GradFlow:
-    """Layers that somebody has measured and flagged, as a plot and as text."""
+    """Return layers that were measured and flagged, as a plot and as text."""
     given = tuple(layers)
     return GradFlow(_draw(given, language), _text(given, language), given)
 
@@ -103,7 +100,7 @@ def _parameters(model: AnyModule | Mapping[str, AnyTensor]) -> list[tuple[str, A
         if not is_tensor(tensor):
             raise TypeError(f"grad_flow() needs tensors, but {name!r} is a {type(tensor).__name__}")
         check_tensor(tensor, "grad_flow")
-    with unseen():
+    with outside_modes():
         wanted = [(name, tensor) for name, tensor in pairs if tensor.requires_grad]
     if not wanted:
         raise ValueError("grad_flow() found no parameter that requires grad")
@@ -128,7 +125,7 @@ def _layer(name: str, tensor: Any) -> Layer:
 
 
 def flagged(layers: list[Layer]) -> tuple[Layer, ...]:
-    """The layers, with those that vanish beside the largest marked."""
+    """Return the layers, with a flag on those that vanish compared to the largest."""
     largest = max((each.mean for each in layers if math.isfinite(each.mean)), default=0.0)
     small = VANISHING * largest
     return tuple(
@@ -167,7 +164,7 @@ def _right(text: str, width: int) -> str:
 def _draw(layers: tuple[Layer, ...], language: Language) -> Figure:
     words = sentences(language, "grad_flow")
     rows = list(range(len(layers)))
-    with style() as plt:
+    with plot_style() as plt:
         made, place = figure(plt, figsize=(6.4, 1.1 + 0.32 * len(rows)))
         good, most = ([_drawable(x) for x in row] for row in _columns(layers))
         sizes = [size for size in (*good, *most) if math.isfinite(size)]

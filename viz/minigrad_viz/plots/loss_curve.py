@@ -6,15 +6,15 @@ import math
 from collections.abc import Iterable
 from typing import Any, SupportsFloat
 
+from ..model.either_library import outside_modes
 from ..model.names import is_tensor
-from ..model.pytorch_modes import unseen
 from ..model.readable import check_tensor, is_any, short_repr
 from ..model.values import has_numbers, shape_of
-from ..texts.language import chosen
+from ..texts.language import current_language
 from ..texts.numerals import shape_text
 from ..texts.printable import columns, printable
 from ..texts.sentences import sentences
-from .themed_plot import Plot, figure, literal, style
+from .themed_plot import Plot, figure, literal, plot_style
 
 
 def loss_curve(
@@ -22,7 +22,6 @@ def loss_curve(
     log: bool = False,
     x: str | None = None,
     start: int = 1,
-    language: str | None = None,
     **named: Iterable[SupportsFloat],
 ) -> Plot:
     """Losses over time: `loss_curve(losses)`, or with names `loss_curve(training=a, testing=b)`.
@@ -30,7 +29,6 @@ def loss_curve(
     losses    numbers or tensors of a single number; several series may differ in length
     log       on a logarithmic scale
     x         what is counted ("epoch", "step"); `start` is the first number
-    language  "en" or "zh"
 
     TypeError for what is no number, ValueError if there is no series, or an empty one.
 
@@ -38,13 +36,13 @@ def loss_curve(
     >>> viz.loss_curve(training=[2.0, 0.5, 0.25])
     training  3 values, from 2 to 0.25, lowest 0.25 at 3
     """
-    spoken = chosen(language)
+    language = current_language()
     if not (x is None or is_any(x, str)) or not is_any(start, int):
         raise TypeError(
             f"loss_curve() needs a name for x and a whole number to start at, not {short_repr(x)} "
             f"and {short_repr(start)}"
         )
-    words = sentences(spoken, "loss_curve")
+    words = sentences(language, "loss_curve")
     unnamed = (
         [words["loss"]]
         if len(losses) == 1
@@ -69,7 +67,7 @@ def loss_curve(
             line += words["not_finite"].format(count=len(bad), at=bad[0] + start)
         lines.append(line)
 
-    with style() as plt:
+    with plot_style() as plt:
         made, place = figure(plt)
         for name, values in numbers.items():
             every = max(1, len(values) // 20)  # a marker for each of a thousand steps is a smear
@@ -101,7 +99,7 @@ def _numbers(name: str, values: Any) -> list[float]:
 def _number(name: str, value: Any) -> float:
     if is_tensor(value):
         check_tensor(value, "loss_curve")
-        with unseen():
+        with outside_modes():
             value = _item(name, value)
     try:
         return float(b"" if is_any(value, str, bytes) else value)
@@ -119,8 +117,8 @@ def _item(name: str, tensor: Any) -> float:
         )
     if not has_numbers(tensor):
         raise TypeError(
-            f"loss_curve() needs numbers, but {name!r} holds a tensor whose number nobody can "
-            f"read, on the device {tensor.device}"
+            f"loss_curve() needs numbers, but {name!r} holds a tensor whose number cannot "
+            f"be read, on the device {tensor.device}"
         )
     number: float = tensor.item()
     return number

@@ -1,6 +1,4 @@
-"""memory(program): what a program keeps for the backward pass, which line is to blame, and when it
-is let go of.
-"""
+"""memory(program): the bytes that a program keeps for the backward pass, by line and moment."""
 
 from __future__ import annotations
 
@@ -10,25 +8,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from minigrad.autograd.events import CodeLine
 
+from ..ledger.ledger import Ledger, Moment, Row
+from ..ledger.memory import read_memory, record_memory
 from ..model.either_library import AnyTensor, GivenNames
-from ..model.graph_model import walk
-from ..model.memory import held_now, recorded
-from ..model.memory_ledger import Ledger, Moment, Saved
+from ..model.graph_model import NOTHING_SAVED, walk
 from ..model.names import given_names, is_tensor
+from ..model.optional_packages import optional
 from ..model.own_engines import is_own
 from ..model.readable import check_callable, is_any
 from ..picture.theme import LIGHT
-from ..texts.language import Language, chosen
+from ..texts.language import Language, current_language
 from ..texts.numerals import shape_text
 from ..texts.printable import columns, printable
 from ..texts.sentences import sentences
-from .themed_plot import Plot, figure, literal, style
+from .themed_plot import Plot, figure, literal, plot_style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST = 24
-"""So many pieces of memory are drawn and listed, the largest."""
+"""Pieces of memory that are drawn and listed, the largest ones."""
 
 
 class Peak(NamedTuple):
@@ -43,10 +42,10 @@ class Peak(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """One piece of memory, whoever keeps it, and from when until when."""
+    """A piece of memory: how large it is, and the moments from which and until which it is kept."""
 
     label: str
-    first: Saved
+    first: Row
     bytes: int
     born: int
     freed: int | None
@@ -61,33 +60,31 @@ class Memory(Plot):
               and `freed` are moments by number, `freed` is None for what was kept at the end
     """
 
-    def __init__(self, made: Figure, text: str, ledger: Ledger) -> None:
-        super().__init__(made, text)
+    def __init__(self, ledger: Ledger, language: Language) -> None:
+        # Figures are full of cycles, so one is only drawn to be shown.
+        super().__init__(lambda: _draw(ledger, language), text_of(ledger, language))
         self.peak = peak_of(ledger)
         self.moments: tuple[Moment, ...] = tuple(ledger.moments)
-        self.saved: tuple[Saved, ...] = tuple(ledger.rows)
+        self.saved: tuple[Row, ...] = tuple(ledger.rows)
 
 
 def memory(
     program: Callable[[], object] | AnyTensor | Sequence[AnyTensor],
     *,
     names: GivenNames | None = None,
-    language: str | None = None,
 ) -> Memory:
-    """What `program` keeps for the backward pass, from moment to moment, as a plot and as text.
+    """Show the bytes that `program` keeps for the backward pass, as a plot and as text.
 
-    program   a function without arguments, which is called once and does what it does: what each
-              of its operations keeps is written down, and when a pass, or the end of a graph, lets
-              go of it. Or a tensor of minigrad or PyTorch, or a list of them: what the graph behind
-              it keeps at this moment. Then nothing is run
-    names     a dict of name to tensor, or a module; without it, the names of the caller's variables
+    program   a function without arguments, which is called once: the plot shows what each operation
+              saves, and when a pass or the end of the graph frees it. Or a tensor of minigrad or
+              PyTorch, or a list of them: what their graph keeps now; then nothing runs
+    names     a dict of name to tensor, or a module; by default, the names of the caller's variables
 
-    Bytes are counted once, however many nodes keep the same memory, and all of it where a view is
-    kept. Leaves, and what was there before the program began, live anyway: they are listed, and
-    not counted; of a tensor's graph these are the leaves, and what has a name and no history. A
-    number that minigrad keeps is no memory of a tensor's. Of an operation that wrote through a view
-    PyTorch does not tell what it keeps, and of a hook that packs into something else than tensors
-    nobody knows: the text says so. TypeError for anything else.
+    Memory that several nodes keep counts once, and all of it if a view is kept. Leaves, and tensors
+    made before the program began, live anyway: they are listed and not counted. Of a tensor's graph
+    these are the leaves, and tensors with a name and no history. Plain numbers do not count. Some
+    bytes are unknown, and the text says so: what PyTorch saves for an operation that wrote through
+    a view, and what a hook packed into something that is no tensor. TypeError for anything else.
 
     >>> import minigrad as mg
     >>> import minigrad_viz as viz
@@ -104,20 +101,21 @@ def memory(
     >>> used.peak.bytes, used.saved[-1].node, used.saved[-1].freed
     (24, 'ExpBackward0', 4)
     """
-    spoken = chosen(language)
+    language = current_language()
     frame = sys._getframe(1)
+    optional("matplotlib")
     several = is_any(program, list, tuple)
     tensors: list[Any] = list(cast(Sequence[AnyTensor], program)) if several else [program]
     if several or is_tensor(program) or is_own(program):
         if any(is_own(each) for each in tensors) or not tensors:
             raise TypeError("memory() needs tensors of minigrad or PyTorch, or a function")
-        graph = walk(*tensors, names=names, frame=frame, who="memory", saved=False)
-        ledger = held_now(graph)
+        graph = walk(*tensors, names=names, frame=frame, who="memory", detail=NOTHING_SAVED)
+        ledger = read_memory(graph)
     else:
         check_callable(program, "memory")
         known = list(given_names(names, frame).items())
-        ledger = recorded(cast(Callable[[], object], program), known)
-    return Memory(_draw(ledger, spoken), text_of(ledger, spoken), ledger)
+        ledger = record_memory(cast(Callable[[], object], program), known)
+    return Memory(ledger, language)
 
 
 def peak_of(ledger: Ledger) -> Peak:
@@ -187,9 +185,9 @@ def text_of(ledger: Ledger, language: Language) -> str:
         if moment.kind != part:
             part = moment.kind
             lines.append(words[part])
-        beside = code[at] + " " * (width - columns(code[at]))
+        line = code[at] + " " * (width - columns(code[at]))
         changes = ", ".join(first[at])
-        lines.append(f"{moment.held:9,}  {beside}   {changes}".rstrip())
+        lines.append(f"{moment.held:9,}  {line}   {changes}".rstrip())
     if len(shown) < len(graphs):
         rest = sum(piece.bytes for piece in graphs) - sum(piece.bytes for piece in shown)
         lines.append(
@@ -216,7 +214,7 @@ def _draw(ledger: Ledger, language: Language) -> Figure:
     pieces = largest(pieces_of(ledger))
     end = max(len(moments), 1)
     height = 2.3 + 0.26 * len(pieces)
-    with style() as plt:
+    with plot_style() as plt:
         made, (curve, bars) = figure(
             plt,
             figsize=(7.2, height + 0.5),
@@ -239,39 +237,39 @@ def _draw(ledger: Ledger, language: Language) -> Figure:
             if first:
                 for place in (curve, bars):
                     place.axvline(first, color=BEHIND, linewidth=0.8, linestyle=":")
-            curve.text(
-                first + end * 0.008,
-                max(peak.bytes, 1) * 1.28,
-                words[kind] if (last - first) / end > 0.09 else "",
-                va="top",
-                fontsize=9,
-                color=LIGHT.muted,
-            )
+            caption = words[kind] if (last - first) / end > 0.09 else ""
+            left, top = first + end * 0.008, max(peak.bytes, 1) * 1.28
+            curve.text(left, top, caption, va="top", fontsize=9, color=LIGHT.muted)
         if peak.node:
             curve.plot(peak.moment + 0.5, peak.bytes, "o", color=GRAPH, markersize=5)
-        for row, piece in enumerate(pieces):
-            colour = OWN if piece.first.own else AGAIN if piece.first.again else GRAPH
-            (bar,) = bars.barh(
-                row,
-                (end if piece.freed is None else piece.freed) - piece.born,
-                left=piece.born,
-                height=0.62,
-                color="none" if piece.first.own else colour,
-                edgecolor=colour,
-                linewidth=1.0,
-            )
-            if piece.first.own:  # outlined, and hatched: not told by its hue alone
-                bar.set_hatch("////")
-        labels = [f"{literal(p.label)}  {p.bytes:,}" for p in pieces]
-        bars.set_yticks(range(len(pieces)), labels, fontsize=9)
-        bars.set_ylim(len(pieces) - 0.4, -0.6)
-        bars.grid(visible=False)
+        _draw_pieces(bars, pieces, end)
         title = words["plot_title"].format(bytes=bytes_text(peak.bytes, words))
         made.suptitle(title, x=0.02, ha="left", fontsize=11)
         at = _code(peak.line) or peak.node
         curve.set_title(literal(at), loc="right", fontsize=9, color=LIGHT.muted)
         _legend(made, plt, pieces, words)
     return made
+
+
+def _draw_pieces(bars: Any, pieces: list[Piece], end: int) -> None:
+    """Draw a bar for each piece of memory, from its first moment to its last."""
+    for row, piece in enumerate(pieces):
+        colour = OWN if piece.first.own else AGAIN if piece.first.again else GRAPH
+        (bar,) = bars.barh(
+            row,
+            (end if piece.freed is None else piece.freed) - piece.born,
+            left=piece.born,
+            height=0.62,
+            color="none" if piece.first.own else colour,
+            edgecolor=colour,
+            linewidth=1.0,
+        )
+        if piece.first.own:  # outlined, and hatched: not told by its hue alone
+            bar.set_hatch("////")
+    labels = [f"{literal(p.label)}  {p.bytes:,}" for p in pieces]
+    bars.set_yticks(range(len(pieces)), labels, fontsize=9)
+    bars.set_ylim(len(pieces) - 0.4, -0.6)
+    bars.grid(visible=False)
 
 
 def _legend(made: Figure, plt: Any, pieces: list[Piece], words: Any) -> None:

@@ -47,7 +47,7 @@ class Movable(Protocol):
         """Put inputs to other values."""
 
     def say(self, key: str, **parts: object) -> str:
-        """A word beside the sliders."""
+        """Return a word next to the sliders."""
 
 
 class Sliders(anywidget.AnyWidget):

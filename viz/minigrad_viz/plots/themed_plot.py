@@ -1,8 +1,8 @@
 """Plots in the colours of the graphs: drawn by matplotlib, light or dark by CSS, with a text form.
 
 matplotlib is imported when the first plot is made, and no setting of the reader's is changed:
-`style` holds for what is drawn inside it. A figure carries the light theme's colours. In the SVG
-each of them becomes a CSS variable, so that a dark page shows it dark, as it does the graphs.
+`plot_style` holds for what is drawn inside it. A figure carries the light theme's colours. In the
+SVG each of them becomes a CSS variable, so that a dark page shows it dark, as it does the graphs.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ import contextlib
 import io
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ..model.optional_packages import optional
 from ..picture.image import IMAGES, image
+from ..picture.saving import Writers, save_as, whole_page
 from ..picture.svg import short
 from ..picture.theme import DARK, LIGHT
 from ..texts.printable import printable
@@ -42,9 +44,14 @@ class Plot:
     `figure` is matplotlib's figure, to go on with; `save` writes it to a file.
     """
 
-    def __init__(self, figure: Figure, text: str) -> None:
-        self.figure = figure
+    def __init__(self, figure: Figure | Callable[[], Figure], text: str) -> None:
+        """`figure` may be a function that draws it; it is called when the figure is first read."""
+        self._drawn = figure
         self.text = text
+
+    @cached_property
+    def figure(self) -> Figure:
+        return self._drawn() if callable(self._drawn) else self._drawn
 
     def __repr__(self) -> str:
         return self.text
@@ -63,30 +70,39 @@ class Plot:
         return themed(self.figure)
 
     def save(self, file: str | Path) -> Path:
-        """Write the plot: as SVG in the colours of both themes, or as what the name ends in (PNG,
-        PDF, ...) on white. ValueError for another ending.
+        """Write the plot to a file whose name ends in .svg, .html, .txt, .png, .pdf or another
+        format of matplotlib, whole or not at all.
+
+        SVG and HTML follow the reader's theme, other pictures are on white.
+
+        Returns:
+            The path of the file.
+
+        Raises:
+            ValueError: the name has another ending.
+            OSError: the file cannot be written.
         """
-        path = Path(file)
         known = sorted(self.figure.canvas.get_supported_filetypes())
-        if path.suffix.lower().removeprefix(".") not in known:
-            raise ValueError(
-                f"cannot tell how to write {path.name!r}: the name must end in one of "
-                f"{', '.join(known)}"
-            )
-        if path.suffix.lower() == ".svg":
-            path.write_text(self.svg, encoding="utf-8")
-        else:
-            with _any_glyph():
-                self.figure.savefig(path, facecolor="white", dpi=150)
-        return path
+        writers: Writers = {each: partial(self._on_white, each) for each in known} | {
+            "svg": lambda: self.svg,
+            "html": lambda: whole_page(self.html, self.text.partition("\n")[0]),
+            "txt": lambda: f"{self.text}\n",
+        }
+        return save_as(file, writers)
+
+    def _on_white(self, format: str) -> bytes:
+        out = io.BytesIO()
+        with _any_glyph():
+            self.figure.savefig(out, format=format, facecolor="white", dpi=150)
+        return out.getvalue()
 
 
 @contextlib.contextmanager
-def style() -> Iterator[ModuleType]:
+def plot_style() -> Iterator[ModuleType]:
     """Within it, matplotlib draws in the style of the plots here; gives `matplotlib.pyplot`.
 
     >>> import minigrad_viz as viz
-    >>> with viz.style() as plt:
+    >>> with viz.plot_style() as plt:
     ...     figure, place = plt.subplots()
     ...     lines = place.plot([1, 2, 4])
     >>> lines[0].get_color()
@@ -177,7 +193,7 @@ def _dark_of() -> dict[str, str]:
 
 @contextlib.contextmanager
 def _any_glyph() -> Iterator[None]:
-    """matplotlib's own font has no Chinese; whoever shows the picture has another."""
+    """Hide the warning that matplotlib's font has no Chinese: viewers of SVG have a font."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         yield

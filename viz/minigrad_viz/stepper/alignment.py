@@ -1,13 +1,14 @@
-"""Which node of one pass is which of another, and which of their steps stand side by side.
+"""Pair the nodes of two passes, and put their steps side by side.
 
-Two programs, or one program twice, seldom leave graphs of which anybody could say at a glance what
-is what. Certain are these cases: graphs that can be walked together from their roots to their
-leaves, edge by edge, are alike, and every node has its partner. In others, what the same ways lead
-to from the results, operations of the same name and the same line, belongs together as far as it is
-so. The rest is put in the order in which it ran, which is that of the program, and those of the
-same name and line belong together, if both graphs have equally many left. Where they have not,
-steps are put side by side in their order, to be looked at, but which of three is the one that the
-other graph lacks cannot be known: such nodes are `unsure`, and nothing is said about each.
+Graphs are alike if they can be walked together from roots to leaves, edge by edge: then every node
+has a partner. Otherwise partners are found in two ways:
+
+1. Operations of the same name and line to which the same paths lead from the results.
+2. The other operations in the order in which they ran, paired by name and line, if both graphs have
+   equally many of them.
+
+If their numbers differ, it is unknown which operation the other graph lacks. Such nodes are
+`unsure`: their steps are shown side by side, and no difference is reported.
 """
 
 from __future__ import annotations
@@ -21,30 +22,30 @@ from ..texts.sentences import word
 from .payload import NodeData, Payload
 
 Key = tuple[str, object]
-"""What an operation is known by: its name, and its line, or its variable where no line is known."""
+"""Identifies an operation: its name, and its line, or its variable if no line is known."""
 
 Row = tuple[int | None, int | None]
-"""The steps that stand side by side, from 0; None where one of the two has none."""
+"""Indices of two steps side by side; None if a pass has none."""
 
 
-class Way(NamedTuple):
-    """Where an edge leads: to which node, and to which of its results."""
+class End(NamedTuple):
+    """The end of an edge: a node, and the index of its result."""
 
     target: str
     result: int | None
 
 
 class Graph:
-    """What the two graphs are compared by."""
+    """A graph with the properties that are compared."""
 
     def __init__(self, payload: Payload) -> None:
         self.payload = payload
         self.nodes = {node["id"]: node for node in payload["nodes"]}
-        self.ways: dict[str, dict[int, Way]] = defaultdict(dict)
+        self.ends: dict[str, dict[int, End]] = defaultdict(dict)
         for edge in payload["edges"]:
             if edge["kind"] in ("root", "next", "leaf"):
-                way = Way(edge["target"], edge.get("index"))
-                self.ways[edge["source"]][edge.get("slot", 0)] = way
+                end = End(edge["target"], edge.get("index"))
+                self.ends[edge["source"]][edge.get("slot", 0)] = end
         self.roots = [node["id"] for node in payload["nodes"] if node["kind"] == "root"]
         self.leaves = {
             node["owner"]: node
@@ -55,12 +56,12 @@ class Graph:
         self.unnamed = {word(payload["language"], "leaf", number=n) for n in numbers}
         names = Counter(leaf["name"] for leaf in self.leaves.values())
         self.unnamed |= {name for name, count in names.items() if count > 1}
-        self.functions = self._in_order()
+        self.functions = self._sort_functions()
         self.keys = {id: self._key(self.nodes[id]) for id in self.functions}
         self.counts = Counter(self.keys.values())
 
-    def _in_order(self) -> list[str]:
-        """The operations in the order in which they ran; then those that did not."""
+    def _sort_functions(self) -> list[str]:
+        """Return the operations in the order in which they ran; then those that did not run."""
         events = self.payload["events"]
         ran = (
             step["node"]
@@ -78,35 +79,37 @@ class Graph:
         return node["name"], (self.payload["files"][line["file"]]["name"], line["line"])
 
     def leaf_name(self, node: str) -> str | None:
-        """What the reader calls the leaf of an AccumulateGrad, if that is the name of one alone."""
+        """The name of an AccumulateGrad's leaf, if no other leaf has that name."""
         leaf = self.leaves.get(node)
         return None if leaf is None or leaf["name"] in self.unnamed else leaf["name"]
 
 
 class Alignment:
-    """Of two passes.
+    """The partners and rows of two passes.
 
-    `partner` has, for a node of the first, that of the second, as far as it is known; `alike` says
-    that the graphs are the same, operation for operation and edge for edge; `unsure` are the nodes
-    of which it is not known, in the first and in the second; `rows` are the steps side by side.
+    partner  the known partners: a node of the first graph, and its node of the second
+    alike    whether the graphs are the same, operation for operation and edge for edge
+    unsure   the nodes of each graph whose partners are unknown
+    known    the nodes of each graph that have partners
+    rows     the steps side by side
     """
 
     def __init__(self, one: Payload, other: Payload) -> None:
         self.graphs = Graph(one), Graph(other)
         self.unsure: tuple[set[str], set[str]] = (set(), set())
-        together = _walked_together(*self.graphs)
-        self.alike = together is not None
-        self.partner = self._by_order() if together is None else together
+        partner = _walk_together(*self.graphs)
+        self.alike = partner is not None
+        self.partner = self._pair_by_order() if partner is None else partner
         self._add_saved()
         self.known = set(self.partner), set(self.partner.values())
-        self.rows = list(self._rows())
+        self.rows = list(self._pair_steps())
 
     # --- Nodes
 
-    def _by_order(self) -> dict[str, str]:
+    def _pair_by_order(self) -> dict[str, str]:
         one, other = self.graphs
         partner = dict(zip(one.roots, other.roots, strict=False))
-        partner |= self._from_results()
+        partner |= self._pair_from_results()
         known = partner.keys(), set(partner.values())
         places: dict[Key, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
         for side, graph in enumerate(self.graphs):
@@ -122,27 +125,27 @@ class Alignment:
         self._add_leaves(partner)
         return partner
 
-    def _from_results(self) -> dict[str, str]:
-        """Operations to which the same ways lead from the results, if no other way says else."""
+    def _pair_from_results(self) -> dict[str, str]:
+        """Pair operations to which the same paths lead, if no path contradicts it."""
         one, other = self.graphs
         stack = list(zip(one.roots, other.roots, strict=False))
         met: dict[tuple[str, str], None] = {}
         while stack:
             some, others = stack.pop()
-            ways, seconds = one.ways[some], other.ways[others]
-            for slot in sorted(ways.keys() & seconds.keys()):
-                pair = ways[slot].target, seconds[slot].target
+            ends, seconds = one.ends[some], other.ends[others]
+            for slot in sorted(ends.keys() & seconds.keys()):
+                pair = ends[slot].target, seconds[slot].target
                 key = one.keys.get(pair[0])
                 if key is None or key != other.keys.get(pair[1]) or pair in met:
                     continue
                 met[pair] = None
                 stack.append(pair)
             if len(met) > 4 * (len(one.nodes) + len(other.nodes)):
-                return {}  # every node may be every other
-        return _only(met)
+                return {}  # nearly every node is paired with every other
+        return _unique_pairs(met)
 
     def _add_leaves(self, partner: dict[str, str]) -> None:
-        """Leaves of the same name; and of those without one, what the same edges lead to."""
+        """Pair leaves of the same name, and leaves without names to which the same edges lead."""
         one, other = self.graphs
         named = [
             {name: id for id in graph.leaves if (name := graph.leaf_name(id))}
@@ -152,17 +155,17 @@ class Alignment:
             if name in named[1]:
                 partner[id] = named[1][name]
         taken = set(partner.values())
-        found: dict[tuple[str, str], None] = {}
+        pairs: dict[tuple[str, str], None] = {}
         for some, others in partner.items():
-            for slot, (target, _) in one.ways[some].items():
-                second = other.ways[others].get(slot)
+            for slot, (target, _) in one.ends[some].items():
+                second = other.ends[others].get(slot)
                 if second is None or target in partner or second.target in taken:
                     continue
                 if target in one.leaves and second.target in other.leaves:
                     names = one.leaf_name(target), other.leaf_name(second.target)
                     if None in names:
-                        found[target, second.target] = None
-        partner |= _only(found)
+                        pairs[target, second.target] = None
+        partner |= _unique_pairs(pairs)
         taken = set(partner.values())
         rest = [
             [id for id in graph.leaves if id not in known]
@@ -173,7 +176,7 @@ class Alignment:
             for graph, leaves in zip(self.graphs, rest, strict=True)
             for id in leaves
         )  # fmt: skip
-        if all(rest) and any(nameless):  # which may be any of the others
+        if all(rest) and any(nameless):  # a leaf without a name may be any of the others
             for side, graph in enumerate(self.graphs):
                 self.unsure[side].update(rest[side])
                 self.unsure[side].update(graph.leaves[id]["id"] for id in rest[side])
@@ -182,33 +185,35 @@ class Alignment:
                 partner[one.leaves[some]["id"]] = other.leaves[others]["id"]
 
     def _add_saved(self) -> None:
-        """Saved tensors, by what their node calls them."""
+        """Pair saved tensors by their node and their name in it."""
         one, other = self.graphs
-        there = {(node["owner"], attribute(node["name"])): node["id"] for node in _saved(other)}
-        for node in _saved(one):
-            found = there.get((self.partner.get(node["owner"], ""), attribute(node["name"])))
-            if found is not None:
-                self.partner[node["id"]] = found
+        there = {
+            (node["owner"], attribute(node["name"])): node["id"] for node in _saved_nodes(other)
+        }
+        for node in _saved_nodes(one):
+            second = there.get((self.partner.get(node["owner"], ""), attribute(node["name"])))
+            if second is not None:
+                self.partner[node["id"]] = second
 
     # --- Steps
 
-    def _rows(self) -> Iterator[Row]:
-        """The steps of both in their order, those that belong together side by side."""
-        one, other = (list(self._turns(side)) for side in (0, 1))
+    def _pair_steps(self) -> Iterator[Row]:
+        """Yield the steps of both passes in order, partners side by side."""
+        one, other = (list(self._step_keys(side)) for side in (0, 1))
         pairs = enumerate(zip(one, other, strict=False))
         same = next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
         yield from ((place, place) for place in range(same))
         matcher = SequenceMatcher(None, one[same:], other[same:], autojunk=False)
         for kind, *places in matcher.get_opcodes():
             i, end, j, last = (same + place for place in places)
-            if kind == "equal" or end - i == last - j == 1:  # one stands in place of the other
+            if kind == "equal" or end - i == last - j == 1:  # one step replaces another
                 yield from zip(range(i, end), range(j, last), strict=True)
                 continue
             yield from ((place, None) for place in range(i, end))
             yield from ((None, place) for place in range(j, last))
 
-    def _turns(self, side: int) -> Iterator[object]:
-        """What each step of a pass is known by: equal where two belong together."""
+    def _step_keys(self, side: int) -> Iterator[object]:
+        """Yield a key for each step of a pass; the keys of partners are equal."""
         graph = self.graphs[side]
         seen: Counter[object] = Counter()
         for step in graph.payload["steps"]:
@@ -226,24 +231,24 @@ class Alignment:
             yield (kind == "forward", name, seen[kind, name])
 
 
-def _only(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The pairs of what is in no other pair."""
-    kept = [*pairs]
-    often = Counter(here for here, _ in kept), Counter(there for _, there in kept)
-    return {here: there for here, there in kept if often[0][here] == often[1][there] == 1}
+def _unique_pairs(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the pairs whose nodes are in no other pair."""
+    listed = [*pairs]
+    often = Counter(here for here, _ in listed), Counter(there for _, there in listed)
+    return {here: there for here, there in listed if often[0][here] == often[1][there] == 1}
 
 
 def attribute(name: str) -> str:
-    """What its node calls a saved tensor, of which the variable's name stands behind it."""
+    """The attribute of its node from the name of a saved tensor, "self = x"."""
     return name.partition(" = ")[0]
 
 
-def _saved(graph: Graph) -> Sequence[NodeData]:
+def _saved_nodes(graph: Graph) -> Sequence[NodeData]:
     return [n for n in graph.nodes.values() if n["kind"] == "saved" and "owner" in n]
 
 
-def _walked_together(one: Graph, other: Graph) -> dict[str, str] | None:
-    """The partner of each node, if the graphs are alike; else None."""
+def _walk_together(one: Graph, other: Graph) -> dict[str, str] | None:
+    """Return the partner of each node, or None if the graphs differ."""
     if len(one.roots) != len(other.roots):
         return None
     partner: dict[str, str] = {}
@@ -260,11 +265,11 @@ def _walked_together(one: Graph, other: Graph) -> dict[str, str] | None:
         named = node["kind"] in ("function", "accumulate")
         if node["kind"] != second["kind"] or (named and node["name"] != second["name"]):
             return None
-        ways, seconds = one.ways[some], other.ways[others]
-        if ways.keys() != seconds.keys():
+        ends, seconds = one.ends[some], other.ends[others]
+        if ends.keys() != seconds.keys():
             return None
-        for slot, way in ways.items():
-            if way.result != seconds[slot].result:
+        for slot, end in ends.items():
+            if end.result != seconds[slot].result:
                 return None
-            stack.append((way.target, seconds[slot].target))
+            stack.append((end.target, seconds[slot].target))
     return partner

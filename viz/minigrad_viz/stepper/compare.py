@@ -1,64 +1,65 @@
 """compare(program, one, other): one program on two engines, both passes side by side.
 
-Whoever believes something false about a backward pass has an engine in mind in which it is true.
-Run on the same program as the right one, it shows where the two part: both passes are run and
-recorded, as by `step`, and one set of controls moves through both. Instead of two engines it may be
-two libraries, or one with two settings, and then it shows what a `detach`, an operation more or
-another learning rate changes: `program` gets whatever it is to compute with.
+A false belief about backward passes is true of some other engine. That engine, run on the same
+program as the right one, shows the first difference. Both passes are recorded as by `step`, and one
+set of controls moves through both. `program` may also get two libraries, or two settings: then the
+comparison shows what a `detach`, an added operation or another learning rate changes.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, cast
 
 from ..model.names import is_tensor
+from ..model.optional_packages import optional
 from ..model.own_engines import is_own
 from ..model.readable import check_callable, short_repr
-from ..model.watch import watch
-from ..texts.language import Language, chosen
+from ..passes.watch import watch
+from ..picture.graphviz import check_layout
+from ..texts.language import Language, checked, current_language
 from .differences import Differences
 from .export import Exports, Pages
 from .page import pair_fragment, pair_page
 from .pair_page import PairPages
-from .payload import Pair
-from .step import step
+from .payload import Pair, Payload
+from .record import Recording, Request, record
+from .step import show
 
 
 class Comparison(Exports):
-    """Two backward passes to go through together, in a notebook, as a page of its own, or as
-    pictures, a PDF, a GIF or a film, with a page for each row of steps.
+    """Two backward passes to go through together, in a notebook or as a page of its own.
 
-    `steppers` are the two, each as `step` gives it; `sentences` say what differs and where it
-    begins; `differ` is the number of the first step that is not the same in both (from 1, where
-    steps stand side by side), or None.
+    `save` also writes pictures, a PDF, a GIF or a film, with a page for each row of steps.
+    `steppers` are those of the two passes. `sentences` name the differences, the first one first.
+    `differ` is the number of the first row of steps that differs, from 1, or None.
     """
 
-    def __init__(self, steppers: Sequence[Any], titles: Sequence[str], language: Language) -> None:
-        self.steppers = tuple(steppers)
-        one, other = (stepper.payload for stepper in steppers)
-        found = Differences(one, other, titles)
-        self.sentences = tuple(found.said)
-        self.differ = None if found.first is None else found.first + 1
+    def __init__(
+        self, recordings: Sequence[Recording], titles: Sequence[str], language: Language
+    ) -> None:
+        self.steppers = tuple(show(recording) for recording in recordings)
+        one, other = (cast(Payload, stepper.payload) for stepper in self.steppers)
+        differences = Differences(one, other, titles)
+        self.sentences = tuple(differences.sentences)
+        self.differ = None if differences.first is None else differences.first + 1
         self.payload = Pair(
             version=1,
             language=language,
             titles=[*titles],
             passes=[one, other],
-            rows=found.rows,
-            marks=[*found.marks],
-            said=found.said,
+            rows=differences.rows,
+            marks=[*differences.marks],
+            said=differences.sentences,
         )
-        if found.first is not None:
-            self.payload["differ"] = found.first
-        texts = [
-            f"{title}: {stepper.text}" for title, stepper in zip(titles, steppers, strict=True)
-        ]
-        self.text = "\n\n".join([*texts, found.table(), "\n".join(found.said)])
-        """Both as text, one after the other; then their steps side by side, and what differs."""
+        if differences.first is not None:
+            self.payload["differ"] = differences.first
+        steppers = zip(titles, self.steppers, strict=True)
+        texts = [f"{title}: {stepper.text}" for title, stepper in steppers]
+        self.text = "\n\n".join([*texts, differences.table(), "\n".join(differences.sentences)])
+        """Both passes as text, then their steps side by side, and the differences."""
 
     def __repr__(self) -> str:
         return self.text
@@ -73,21 +74,18 @@ class Comparison(Exports):
         return PairPages(self.payload, width, height, dark, places)
 
     def _display_(self) -> Any:
-        """What marimo shows in its place: in HTML it runs no program."""
+        """Return a widget for marimo, which runs no program in HTML."""
         from .widget import Stage
 
         return Stage(payload=self.payload)
 
     @property
     def html(self) -> str:
-        """Both as a piece of a page, that needs no kernel and no network."""
+        """Both passes as a piece of a page; it needs no kernel and no network."""
         return pair_fragment(self.payload, self.text)
 
-    def to_html(self, file: str | Path) -> Path:
-        """Write a page that needs no kernel, no network and no other file; returns its path."""
-        path = Path(file)
-        path.write_bytes(pair_page(self.payload, self.text).encode(errors="replace"))
-        return path
+    def _page(self) -> str:
+        return pair_page(self.payload, self.text)
 
 
 def compare(
@@ -98,24 +96,26 @@ def compare(
     titles: tuple[str, str] | None = None,
     retain_graph: bool | tuple[bool | None, bool | None] | None = None,
     language: str | None = None,
-    engine: str | None = None,
+    layout: str | None = None,
 ) -> Comparison:
-    """Run `program(one)` and `program(other)`, then `backward()` of what each returns, and show
-    every step of both side by side, node by node, and say what differs and where it begins.
+    """Run `program(one)` and `program(other)`, then `backward()` of each result, and compare them.
+
+    The comparison shows every step of both passes side by side, and says what differs and where.
 
     program   a function of one argument that computes with it and returns the result; the names of
               its variables are used
-    one, other  what it computes with: engines, or libraries, or a setting
-    titles    what to call the two; without it, their names, or how Python writes them
-    retain_graph  handed on to both `backward()`; or a pair, with one for each
+    one, other  the arguments of `program`: engines, or libraries, or a setting
+    titles    the titles of the two; by default, their names, or how Python writes them
+    retain_graph  passed to both `backward()`; or a pair, one for each
     language  of captions and controls, as for `step`
-    engine    what lays out the graphs: "pygraphviz", "dot" or, in a browser, "viz.js"
+    layout    what lays out the graphs: "pygraphviz", "dot" or, in a browser, "viz.js"
 
-    Numbers differ if more than rounding lies between them. Where it cannot be known which node of
-    one pass is which of the other (a loop takes three turns in one and four in the other), nodes
-    are counted, and nothing is said about each.
+    Numbers differ if more than rounding separates them. If the partner of a node is unknown, as in
+    loops of three and of four iterations, nodes are counted and not compared.
 
-    TypeError if `program` is not a function of one argument; and what `step` says.
+    Raises:
+        TypeError: `program` is not a function of one argument.
+        Exception: what `step` raises.
 
     >>> import minigrad as mg, minigrad_viz as viz
     >>> def f(cut):
@@ -128,37 +128,47 @@ def compare(
     >>> print(both.sentences[-1])
     After the pass x.grad is 9 in “cut”, 27 in “whole”.
     """
-    spoken = chosen(language)
+    shown_in = current_language() if language is None else checked(language)
     check_callable(program, "compare", "one")
-    steppers = []
+    check_layout(layout)
+    optional("anywidget")  # before a pass runs
+    recordings = []
     keeps = retain_graph if isinstance(retain_graph, tuple) else (retain_graph, retain_graph)
     if len(keeps) != 2:
         raise ValueError(f"retain_graph must be one for both or a pair, not {short_repr(keeps)}")
     for each, keep in zip((one, other), keeps, strict=True):
         with watch():
-            result, variables = returned(program, each)
-        steppers.append(
-            step(result, names=variables, retain_graph=keep, language=spoken, engine=engine)
+            result, variables = call_with_variables(program, each)
+        request = Request(
+            tensor=result,
+            frame=sys._getframe(),
+            names=variables,
+            retain_graph=keep,
+            language=shown_in,
+            layout=layout,
         )
+        recordings.append(record(request))
     called = titles or tuple(_name(each) for each in (one, other))
     if titles is None and called[0] == called[1] and one is not other:
         called = tuple(f"{title} ({place})" for place, title in enumerate(called, start=1))
-    return Comparison(steppers, called, spoken)
+    return Comparison(recordings, called, shown_in)
 
 
 def _name(library: Any) -> str:
     return str(getattr(library, "__name__", None) or short_repr(library))
 
 
-def returned(function: Callable[[Any], Any], argument: Any) -> tuple[Any, dict[str, Any]]:
-    """What the function returns, and its variables that are results."""
+def call_with_variables(
+    function: Callable[[Any], Any], argument: Any
+) -> tuple[Any, dict[str, Any]]:
+    """Call the function; return its result, and its variables that are tensors."""
     variables: dict[str, Any] = {}
     code = getattr(function, "__code__", None)
 
     def at_event(frame: FrameType, event: str, value: Any) -> None:
         if event == "return" and frame.f_code is code:
-            found = dict(frame.f_locals)
-            variables.update({k: v for k, v in found.items() if is_tensor(v) or is_own(v)})
+            local = dict(frame.f_locals)
+            variables.update({k: v for k, v in local.items() if is_tensor(v) or is_own(v)})
 
     before = sys.getprofile()
     sys.setprofile(at_event)

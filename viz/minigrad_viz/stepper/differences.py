@@ -1,8 +1,8 @@
-"""What differs between two passes, where it begins, and how it is said.
+"""The differences between two passes, in rows of steps and in sentences.
 
-Numbers are the same if no more than rounding lies between them: two libraries add up in different
-orders, and so do two programs. Of tensors that are too large to be recorded, shape, norm, minimum
-and maximum are compared, and it is said that no more was.
+Numbers are the same if they differ only by rounding: two libraries add in different orders, and so
+do two programs. Tensors too large to be recorded are compared by shape, norm, minimum and maximum,
+and a sentence says so.
 """
 
 from __future__ import annotations
@@ -26,38 +26,40 @@ ROUNDING: dict[str, tuple[float, float]] = {
     "float32": (1e-5, 5e-7),
     "complex64": (1e-5, 5e-7),
 }
-"""By element type, how far apart two numbers may be and still be the same: relative to the larger
-of the two, and to the largest in their tensors."""
+"""Tolerances by element type: relative to the larger of two numbers, and to the largest in their
+tensors."""
 
 EXACT = (1e-9, 1e-14)
-"""For all other types."""
+"""The tolerances of all other types."""
 
 MOST = 3
-"""Of one kind, so much is said; a count stands for the rest."""
+"""At most this many differences of one kind are described, and the others counted."""
 
 WIDEST = 44
-"""Columns of the left half of the text form, at most."""
+"""The most columns of the left half of the text form."""
 
 NONE = "\u2014"
-"""In place of what one of the two has not."""
+"""Shown in place of something that one pass lacks."""
 
 SIGNS: dict[Mark | None, str] = {None: "=", "differs": "\u2260", "one": "+", "unsure": "?"}
-"""What stands before a row of the text form."""
+"""The sign before a row of the text form."""
 
 
 class Item(NamedTuple):
-    """What an event brings: the places of its numbers, and its words. Two items of the same `what`
-    are compared."""
+    """A part of an event: its numbers, as indices of values, and its text.
+
+    Two items of the same `what` are compared: their `values`, and `facts` that are not numbers.
+    """
 
     what: tuple[object, ...]
     label: str
     values: list[int | None]
     words: str
-    told: tuple[object, ...] = ()
+    facts: tuple[object, ...] = ()
 
 
 class Differences:
-    """Between two passes, by their titles."""
+    """The differences between two passes, which the sentences call by their titles."""
 
     def __init__(self, one: Payload, other: Payload, titles: Sequence[str]) -> None:
         self.passes = (one, other)
@@ -67,49 +69,51 @@ class Differences:
         self.aligned = Alignment(one, other)
         self.graphs = self.aligned.graphs
         self.estimated = False
-        """Have tensors been compared of which not all numbers are known?"""
+        """Whether tensors were compared whose numbers are not all known."""
         self.back = {there: here for here, there in self.aligned.partner.items()}
-        found = [self._row(row) for row in self.aligned.rows]
-        self.rows = [data for data, _ in found]
-        self.marks = (self._marks(0), self._marks(1))
-        unlike = (place for place, (_, differs) in enumerate(found) if differs)
+        rows = [self._compare_row(row) for row in self.aligned.rows]
+        self.rows = [data for data, _ in rows]
+        self.marks = (self._mark_nodes(0), self._mark_nodes(1))
+        unlike = (place for place, (_, differs) in enumerate(rows) if differs)
         self.first: int | None = next(unlike, None)
-        """The place of the first row that is not the same in both."""
-        self.said = [printable(sentence) for sentence in self._sentences()]
+        """The index of the first row that differs."""
+        self.sentences = [printable(sentence) for sentence in self._describe()]
 
     def say(self, key: str, **parts: object) -> str:
         return say(self.language, key, **parts)
 
     # --- Rows
 
-    def _row(self, row: Row) -> tuple[RowData, bool]:
-        """A row for the payload; and is it not the same in both?"""
+    def _compare_row(self, row: Row) -> tuple[RowData, bool]:
+        """Return a row for the payload, and whether it differs."""
         left, right = row
         data = RowData(steps=[left, right])
         if left is None or right is None:
             side, place = (0, left) if left is not None else (1, right)
             assert place is not None
             if self._is_unsure(side, place):
-                return self._marked(data, "unsure", self.say("pair_row_unsure")), True
+                return self._mark_row(data, "unsure", self.say("pair_row_unsure")), True
             only = self.say("pair_row_one", step=self.title(side, place), title=self.titles[side])
-            return self._marked(data, "one", only), True
+            return self._mark_row(data, "one", only), True
         unlike = [
             (mine, its)
-            for mine, its in self._beside(left, right)
-            if not (mine and its and mine.told == its.told and self._same(mine.values, its.values))
+            for mine, its in self._pair_items(left, right)
+            if not (
+                mine and its and mine.facts == its.facts and self._same(mine.values, its.values)
+            )
         ]
         other = self._is_other(left, right)
         if self._is_unsure(0, left) or self._is_unsure(1, right):
-            self._marked(data, "unsure", self.say("pair_row_unsure"))
+            self._mark_row(data, "unsure", self.say("pair_row_unsure"))
         elif other:
             one, second = self.title(0, left), self.title(1, right)
-            self._marked(data, "differs", self.say("pair_row_other", one=one, second=second))
+            self._mark_row(data, "differs", self.say("pair_row_other", one=one, second=second))
         elif unlike:
-            self._marked(data, "differs", self._contrasts(unlike))
+            self._mark_row(data, "differs", self._describe_items(unlike))
         return data, bool(other or unlike)
 
-    def _marked(self, data: RowData, mark: Mark, said: str) -> RowData:
-        data["mark"], data["said"] = mark, printable(said)
+    def _mark_row(self, data: RowData, mark: Mark, text: str) -> RowData:
+        data["mark"], data["said"] = mark, printable(text)
         return data
 
     def _is_unsure(self, side: int, place: int) -> bool:
@@ -120,7 +124,7 @@ class Differences:
         return self.passes[side]["steps"][place]["node"]
 
     def _is_other(self, left: int, right: int) -> bool:
-        """Does one step stand in the place of another, not of its like?"""
+        """Whether two steps in a row are of different nodes."""
         steps = self.passes[0]["steps"][left], self.passes[1]["steps"][right]
         kinds = [
             payload["events"][step["first"]]["kind"]
@@ -130,17 +134,17 @@ class Differences:
             return kinds[0] != kinds[1]
         return self.aligned.partner.get(steps[0]["node"]) != steps[1]["node"]
 
-    def _beside(self, left: int, right: int) -> Iterator[tuple[Item | None, Item | None]]:
-        """What the events of two steps bring, each with what the other brings of the same."""
-        mine, its = self._by_what(0, left), self._by_what(1, right)
-        _undo_alike(mine, its)
-        _undo_alike(its, mine)
-        _leave_unseen(mine, its)
-        _leave_unseen(its, mine)
+    def _pair_items(self, left: int, right: int) -> Iterator[tuple[Item | None, Item | None]]:
+        """Yield the items of two steps in pairs; None if one step lacks the item."""
+        mine, its = self._items_by_what(0, left), self._items_by_what(1, right)
+        _drop_reductions(mine, its)
+        _drop_reductions(its, mine)
+        _drop_unread(mine, its)
+        _drop_unread(its, mine)
         for what in dict.fromkeys([*mine, *its]):
             yield mine.get(what), its.get(what)
 
-    def _by_what(self, side: int, place: int) -> dict[tuple[object, ...], Item]:
+    def _items_by_what(self, side: int, place: int) -> dict[tuple[object, ...], Item]:
         events = self._events(side, place)
         return {item.what: item for event in events for item in self._items(side, event)}
 
@@ -150,8 +154,7 @@ class Differences:
 
     def _items(self, side: int, event: EventData) -> Iterator[Item]:
         kind, transcript = event["kind"], self.transcripts[side]
-        facts = transcript.facts(event)
-        label, words = facts[0]
+        label, words = transcript.facts(event)[0]
         if kind in ("start", "forward", "result", "formula"):
             field = {"start": "incoming", "forward": "inputs", "result": "results"}
             values: list[int | None] = [*event[field.get(kind, "outgoing")]]  # type: ignore[literal-required]
@@ -160,23 +163,23 @@ class Differences:
         if kind == "start":
             for saved in event["saved"]:
                 name = attribute(saved["name"])
-                told = (saved["version"] == saved["expected"], saved["version"])
+                facts = (saved["version"] == saved["expected"], saved["version"])
                 words = transcript.saved([saved])
                 yield Item(
-                    ("saved", name), transcript.say("label_saved"), [saved["value"]], words, told
+                    ("saved", name), transcript.say("label_saved"), [saved["value"]], words, facts
                 )
-            if held := transcript.held(event["node"]):
-                yield Item(("held",), transcript.say("label_held"), [], held, (held,))
+            if numbers := transcript.numbers(event["node"]):
+                yield Item(("held",), transcript.say("label_held"), [], numbers, (numbers,))
             for name in event.get("packed", ()):
                 words = transcript.say("saved_packed", name=name)
                 yield Item(("packed", name), transcript.say("label_saved"), [], words)
         elif kind == "seed":
-            seeded = (kind, self._shared(side, event["node"]), event.get("index"))
+            seeded = (kind, self._shared_key(side, event["node"]), event.get("index"))
             yield Item(seeded, label, [event["after"]], words)
         elif kind == "reduce":
             yield Item((kind, event["index"]), label, [event["before"], event["after"]], words)
         elif kind == "accumulate":
-            what = (kind, self._shared(side, event["target"]), event["slot"])
+            what = (kind, self._shared_key(side, event["target"]), event["slot"])
             sums = [event["before"], event["added"], event["after"]]
             yield Item(what, label, sums, words)
         elif kind == "leaf_gradient":
@@ -191,33 +194,32 @@ class Differences:
         elif kind == "error":
             yield Item((kind,), label, [], words.partition(". ")[0], (event["message"],))
 
-    def _shared(self, side: int, node: str) -> object:
-        """A name for a node that both passes use, if it has a partner, or may have one."""
+    def _shared_key(self, side: int, node: str) -> object:
+        """Return a key for a node: the same in both passes if they are, or may be, partners."""
         if node in self.aligned.unsure[side]:
             return self.graphs[side].keys.get(node)
         if side == 1:
             return node if node in self.back else (1, node)
         return self.aligned.partner.get(node, (0, node))
 
-    def _contrasts(self, unlike: Sequence[tuple[Item | None, Item | None]]) -> str:
-        """What differs, in the words of both."""
-        said = []
+    def _describe_items(self, unlike: Sequence[tuple[Item | None, Item | None]]) -> str:
+        """Describe items that differ, in the texts of both passes."""
+        texts = []
         before = ""
-        # A failure is told first: all else that is missing follows from it.
+        # A failure comes first: it explains what is missing.
         for mine, its in sorted(unlike, key=lambda pair: ("error",) not in _whats(pair)):
             known = mine or its
             assert known is not None
             left, right = (NONE if each is None else each.words for each in (mine, its))
             if mine and its and left == right:
-                left, right = self._closer(mine, its)
+                left, right = self._exact_texts(mine, its)
             label = "" if known.label == before else f"{known.label} "
-            said.append(f"{label}{left} | {right}")
+            texts.append(f"{label}{left} | {right}")
             before = known.label
-        more = [self.say("pair_more", count=len(said) - MOST)] if len(said) > MOST else []
-        return self.say("pair_semicolon").join([*said[:MOST], *more])
+        return self._join_first(texts)
 
-    def _closer(self, mine: Item, its: Item) -> tuple[str, str]:
-        """Numbers that differ, and look the same when they are rounded to be read."""
+    def _exact_texts(self, mine: Item, its: Item) -> tuple[str, str]:
+        """Return texts of two items whose rounded numbers look the same."""
         for here, there in zip(mine.values, its.values, strict=False):
             values = self._values(here, there)
             if values is None or self._alike(*values):
@@ -254,7 +256,7 @@ class Differences:
         return True
 
     def _alike(self, one: ValueData, other: ValueData) -> bool:
-        """Do two tensors hold the same numbers, as far as these are known?"""
+        """Whether the known numbers of two tensors are the same."""
         if one["shape"] != other["shape"]:
             return False
         if ("data" in one) != ("data" in other) or ("summary" in one) != ("summary" in other):
@@ -280,8 +282,8 @@ class Differences:
 
     # --- Nodes
 
-    def _marks(self, side: int) -> dict[str, Mark]:
-        """What is marked in a graph: nodes that the other has not, and those that do otherwise."""
+    def _mark_nodes(self, side: int) -> dict[str, Mark]:
+        """Mark the nodes that the other graph lacks, and those that differ."""
         marks: dict[str, Mark] = {}
         for node in self.passes[side]["nodes"]:
             id = node["id"]
@@ -307,43 +309,43 @@ class Differences:
         pair = (second, node) if side else (node, second)
         one, other = (each.get("value") for each in pair)
         if one is None or other is None:
-            return True  # a saved tensor that nobody read
+            return True  # a saved tensor that was not read
         return self._same([one], [other])
 
     # --- Sentences
 
-    def _sentences(self) -> Iterator[str]:
+    def _describe(self) -> Iterator[str]:
         if self.first is None:
             yield self.say("differ_nowhere")
         else:
             yield self.say("differ", number=self.first + 1)
-        yield from self._of_graphs()
-        yield from self._of_leaves()
-        yield from self._of_freeing()
-        yield from self._of_failures()
-        yield from self._of_gradients()
+        yield from self._describe_graphs()
+        yield from self._describe_leaves()
+        yield from self._describe_freeing()
+        yield from self._describe_failures()
+        yield from self._describe_gradients()
         if self.estimated:
             yield self.say("pair_large", count=FULL_VALUE_LIMIT)
 
-    def _of_graphs(self) -> Iterator[str]:
+    def _describe_graphs(self) -> Iterator[str]:
         if self.aligned.alike:
             yield self.say("pair_alike", count=len(self.graphs[0].functions))
             return
-        joints = [*self._of_joints()]
-        only = [*self._of_nodes()]
+        joints = [*self._describe_joints()]
+        only = [*self._describe_nodes()]
         yield from [*joints, *only] or [self.say("pair_joined")]
 
-    def _of_nodes(self) -> Iterator[str]:
-        """Operations that only one graph has, or of which it has more, and leaves."""
+    def _describe_nodes(self) -> Iterator[str]:
+        """Describe operations and leaves that only one graph has, or that it has more often."""
         for side, title in enumerate(self.titles):
             graph, other = self.graphs[side], self.graphs[1 - side]
             names = (
-                self._called(side, id)
+                self._node_with_line(side, id)
                 for id in graph.functions
                 if not other.counts[graph.keys[id]]
             )  # fmt: skip
             if nodes := [*names]:
-                yield self.say("pair_only", title=title, nodes=self._listed(nodes))
+                yield self.say("pair_only", title=title, nodes=self._join_first(nodes))
         for key in dict.fromkeys([*self.graphs[0].counts, *self.graphs[1].counts]):
             one, second = (graph.counts[key] for graph in self.graphs)
             if one and second and one != second:
@@ -351,7 +353,7 @@ class Differences:
                 sure = self.aligned.unsure[0].isdisjoint(those)
                 yield self.say(
                     "pair_counted" if sure else "pair_counts",
-                    node=self._called(0, those[0], named=False),
+                    node=self._node_with_line(0, those[0], named=False),
                     one=one,
                     second=second,
                     title=self.titles[0],
@@ -365,46 +367,47 @@ class Differences:
                 if id not in self.aligned.known[side] and id not in self.aligned.unsure[side]
             )
             if leaves := [*dict.fromkeys(names)]:
-                yield self.say("pair_leaf_only", title=title, leaves=self._listed(leaves))
+                yield self.say("pair_leaf_only", title=title, leaves=self._join_first(leaves))
 
-    def _of_joints(self) -> Iterator[str]:
-        """Edges of operations that both have, which lead elsewhere or nowhere in one of them."""
+    def _describe_joints(self) -> Iterator[str]:
+        """Describe edges of partners that lead to other nodes, or end in one graph."""
         one, other = self.graphs
-        told = []
+        texts = []
         for some in one.functions:
             others = self.aligned.partner.get(some)
             if others is None:
                 continue
-            ways = one.ways[some], other.ways[others]
-            for slot in sorted(ways[0].keys() | ways[1].keys()):
-                way, second = (each.get(slot) for each in ways)
-                if way and second and self._may_be_partners(way.target, second.target):
+            ends = one.ends[some], other.ends[others]
+            for slot in sorted(ends[0].keys() | ends[1].keys()):
+                end, second = (each.get(slot) for each in ends)
+                if end and second and self._may_be_partners(end.target, second.target):
                     continue
-                node = self._called(0, some)
-                if way is None or second is None:
-                    side = 0 if way else 1
-                    leads = way or second
-                    assert leads is not None
-                    told.append(
+                node = self._node_with_line(0, some)
+                if end is None or second is None:
+                    side = 0 if end else 1
+                    known = end or second
+                    assert known is not None
+                    texts.append(
                         self.say(
-                            "pair_ends", slot=slot, node=node, title=self.titles[side],
-                            target=self._called(side, leads.target), other=self.titles[1 - side],
+                            "pair_ends", slot=slot, node=node,
+                            target=self._node_with_line(side, known.target),
+                            title=self.titles[side], other=self.titles[1 - side],
                         )
                     )  # fmt: skip
                     continue
-                told.append(
+                texts.append(
                     self.say(
                         "pair_leads", slot=slot, node=node, title=self.titles[0],
-                        other=self.titles[1], target=self._called(0, way.target),
-                        second=self._called(1, second.target),
+                        other=self.titles[1], target=self._node_with_line(0, end.target),
+                        second=self._node_with_line(1, second.target),
                     )
                 )  # fmt: skip
-        yield from told[:MOST]
-        if len(told) > MOST:
-            yield self.say("pair_more_joints", count=len(told) - MOST)
+        yield from texts[:MOST]
+        if len(texts) > MOST:
+            yield self.say("pair_more_joints", count=len(texts) - MOST)
 
     def _may_be_partners(self, here: str, there: str) -> bool:
-        """Are these partners, or may they be? Of those that are unsure nobody knows."""
+        """Whether two nodes are partners; those that are unsure may be."""
         if here in self.aligned.unsure[0] and there in self.aligned.unsure[1]:
             return self.graphs[0].keys.get(here) == self.graphs[1].keys.get(there)
         one, other = self.graphs
@@ -413,29 +416,29 @@ class Differences:
                 return True
         return self.aligned.partner.get(here) == there
 
-    def _of_leaves(self) -> Iterator[str]:
-        """Leaves whose numbers, or whose `.grad`, were not the same to begin with."""
+    def _describe_leaves(self) -> Iterator[str]:
+        """Describe leaves whose numbers or `.grad` differed before the pass."""
         for key, field in (("pair_value", "value"), ("pair_before", "gradient")):
-            told = []
-            for leaf, second in self._leaves():
+            texts = []
+            for leaf, second in self._leaf_pairs():
                 if field not in leaf or field not in second:
                     continue
                 one, other = leaf[field], second[field]  # type: ignore[literal-required]
                 if not self._same([one], [other]):
-                    told.append(self._two(key, leaf["name"], one, other))
-            yield from told[:MOST]
-            if len(told) > MOST:
-                yield self.say("pair_more_leaves", count=len(told) - MOST)
+                    texts.append(self._describe_tensor(key, leaf["name"], one, other))
+            yield from texts[:MOST]
+            if len(texts) > MOST:
+                yield self.say("pair_more_leaves", count=len(texts) - MOST)
 
-    def _leaves(self) -> Iterator[tuple[NodeData, NodeData]]:
-        """The leaves that both have."""
+    def _leaf_pairs(self) -> Iterator[tuple[NodeData, NodeData]]:
+        """Yield the leaves that both graphs have."""
         for id, leaf in self.graphs[0].leaves.items():
             there = self.aligned.partner.get(id)
             if there in self.graphs[1].leaves:
                 yield leaf, self.graphs[1].leaves[there]
 
-    def _two(self, key: str, name: str, here: int | None, there: int | None) -> str:
-        """A tensor by its name, and what it is in the one and in the other."""
+    def _describe_tensor(self, key: str, name: str, here: int | None, there: int | None) -> str:
+        """Describe a tensor by its name, and its value in each pass."""
         words = (
             "None" if place is None else transcript.value(place)
             for place, transcript in zip((here, there), self.transcripts, strict=True)
@@ -443,20 +446,20 @@ class Differences:
         item, second = Item((), "", [here], next(words)), Item((), "", [there], next(words))
         one, other = item.words, second.words
         if one == other:
-            one, other = self._closer(item, second)
+            one, other = self._exact_texts(item, second)
         return self.say(
             key, name=name, one=one, second=other, title=self.titles[0], other=self.titles[1]
         )
 
-    def _of_freeing(self) -> Iterator[str]:
-        """Does one let go of what it saved, where the other keeps it?"""
+    def _describe_freeing(self) -> Iterator[str]:
+        """Tell if only one pass frees its saved tensors."""
         frees = [sum(e["kind"] == "free" for e in payload["events"]) for payload in self.passes]
         failed = any(e["kind"] == "error" for payload in self.passes for e in payload["events"])
         if bool(frees[0]) != bool(frees[1]) and self.aligned.alike and not failed:
             side = 0 if frees[0] else 1
             yield self.say("pair_keeps", title=self.titles[side], other=self.titles[1 - side])
 
-    def _of_failures(self) -> Iterator[str]:
+    def _describe_failures(self) -> Iterator[str]:
         for side, payload in enumerate(self.passes):
             last = payload["events"][-1] if payload["events"] else None
             if last is not None and last["kind"] == "error":
@@ -467,38 +470,38 @@ class Differences:
                     message=last["message"].partition("\n")[0].partition(". ")[0],
                 )
 
-    def _of_gradients(self) -> Iterator[str]:
-        """What the leaves' `.grad` is in the end."""
-        ends = [self._grads(payload) for payload in self.passes]
-        told, same = [], 0
-        for leaf, second in self._leaves():
+    def _describe_gradients(self) -> Iterator[str]:
+        """Describe the leaves' `.grad` after the passes."""
+        ends = [self._final_gradients(payload) for payload in self.passes]
+        texts, same = [], 0
+        for leaf, second in self._leaf_pairs():
             here, there = ends[0].get(leaf["owner"]), ends[1].get(second["owner"])
             if self._same([here], [there]):
                 same += 1
             else:
-                told.append(self._two("pair_after", leaf["name"], here, there))
-        yield from told[:MOST]
-        if len(told) > MOST:
-            yield self.say("pair_more_leaves", count=len(told) - MOST)
-        if same and not told and self.first is not None:
+                texts.append(self._describe_tensor("pair_after", leaf["name"], here, there))
+        yield from texts[:MOST]
+        if len(texts) > MOST:
+            yield self.say("pair_more_leaves", count=len(texts) - MOST)
+        if same and not texts and self.first is not None:
             yield self.say("pair_grads_same")
 
-    def _grads(self, payload: Payload) -> dict[str, int | None]:
+    def _final_gradients(self, payload: Payload) -> dict[str, int | None]:
         """The `.grad` of each leaf after the pass, by its AccumulateGrad."""
-        found = {
+        gradients = {
             node["owner"]: node.get("gradient")
             for node in payload["nodes"]
             if node["kind"] == "leaf"
         }
         for event in payload["events"]:
             if event["kind"] == "leaf_gradient":
-                found[event["node"]] = event["after"]
-        return found
+                gradients[event["node"]] = event["after"]
+        return gradients
 
-    def _called(self, side: int, node: str, *, named: bool = True) -> str:
+    def _node_with_line(self, side: int, node: str, *, named: bool = True) -> str:
         """A node, with the line that made it."""
         data = self.graphs[side].nodes[node]
-        name = self.transcripts[side].called(node) if named else data["name"]
+        name = self.transcripts[side].node_name(node) if named else data["name"]
         line = data.get("line")
         if line is None:
             return name
@@ -506,14 +509,15 @@ class Differences:
         code = file["lines"][line["line"] - file["first"]].strip()
         return self.say("pair_node", node=name, number=line["line"], text=code)
 
-    def _listed(self, names: Sequence[str]) -> str:
+    def _join_first(self, names: Sequence[str]) -> str:
+        """Join the first texts, and count the others."""
         more = [self.say("pair_more", count=len(names) - MOST)] if len(names) > MOST else []
         return self.say("pair_semicolon").join([*names[:MOST], *more])
 
     # --- As text
 
     def table(self) -> str:
-        """The rows, one below the other."""
+        """Return the rows as text."""
         sides = [
             [NONE if place is None else self.title(side, place) for place in self.places(side)]
             for side in (0, 1)
@@ -534,15 +538,19 @@ class Differences:
         return (row["steps"][side] for row in self.rows)
 
     def title(self, side: int, place: int) -> str:
-        """What a step is called."""
+        """The title of a step."""
         transcript, step = self.transcripts[side], self.passes[side]["steps"][place]
         named = transcript.is_named(step)
-        return printable(step["title"] if named else transcript.called(step["node"]))
+        return printable(step["title"] if named else transcript.node_name(step["node"]))
 
 
-def _undo_alike(one: dict[tuple[object, ...], Item], other: dict[tuple[object, ...], Item]) -> None:
-    """PyTorch undoes a broadcast where nobody can look on: what a node gives is then compared as it
-    is afterwards."""
+def _drop_reductions(
+    one: dict[tuple[object, ...], Item], other: dict[tuple[object, ...], Item]
+) -> None:
+    """Compare gradients after their reduction where one pass did not record it.
+
+    PyTorch's reductions after a broadcast cannot be recorded.
+    """
     for what, item in [*one.items()]:
         kind, *index = what
         given = ("formula", *index)
@@ -552,10 +560,10 @@ def _undo_alike(one: dict[tuple[object, ...], Item], other: dict[tuple[object, .
             del one[what]
 
 
-def _leave_unseen(
+def _drop_unread(
     one: dict[tuple[object, ...], Item], other: dict[tuple[object, ...], Item]
 ) -> None:
-    """What a hook has packed, and nobody has seen, may be what the other has."""
+    """Do not compare a tensor that a hook packed, and that was not read, with the other's."""
     for kind, *name in [*one]:
         saved = ("saved", *name)
         if kind == "packed" and saved in other:
@@ -567,7 +575,7 @@ def _whats(pair: tuple[Item | None, Item | None]) -> list[tuple[object, ...]]:
 
 
 def _tolerance(one: ValueData, other: ValueData) -> tuple[float, float]:
-    """How far apart two numbers of these tensors may be: relative, and absolute."""
+    """The relative and the absolute tolerance for the numbers of two tensors."""
     kinds = [ROUNDING.get(value["dtype"], EXACT) for value in (one, other)]
     largest = max((abs(x) for value in (one, other) for x in _finite(value)), default=0.0)
     return max(kind[0] for kind in kinds), max(kind[1] for kind in kinds) * largest
@@ -584,7 +592,7 @@ def _finite(value: ValueData) -> Iterator[float]:
 
 
 def _equal(one: Cell, other: Cell, relative: float, absolute: float) -> bool:
-    """Two numbers, of which those that are not finite travel as text, and complex ones too."""
+    """Whether two numbers are the same; text holds those that are complex or not finite."""
     if one == other:
         return True
     a, b = complex(one), complex(other)
@@ -594,7 +602,7 @@ def _equal(one: Cell, other: Cell, relative: float, absolute: float) -> bool:
 
 
 def _place(number: int, shape: Sequence[int]) -> str:
-    """The indices of an element, as "[0, 2] "; none of a scalar."""
+    """The indices of an element, as "[0, 2] "; empty for a scalar."""
     indices: list[int] = []
     for length in reversed(shape):
         indices.insert(0, number % length)

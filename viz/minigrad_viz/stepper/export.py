@@ -1,23 +1,25 @@
-"""The steps of a pass as files to show elsewhere: pictures, a PDF, a GIF, a film.
+"""Save the steps of a pass to a file: a page, pictures, a PDF, a GIF or a film.
 
-A file is written beside its place and moved there when it is whole, so that no failure leaves half
-of one. The same pass gives the same bytes: nothing in them tells when they were made.
+The file's ending chooses the format. A file is written whole or not at all. The same pass gives the
+same bytes: no file contains the time at which it was made.
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import math
-import os
 import shutil
 import subprocess
 import tempfile
+import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, BinaryIO, Literal, Protocol
 
 from ..model.optional_packages import optional
+from ..picture.saving import save_as
 from ..picture.sheet import POINTS, Sheet, pdf
 from .payload import Payload
 from .step_page import StepPages
@@ -35,126 +37,162 @@ Size = tuple[float, float] | Literal["slide", "post"]
 
 
 class Pages(Protocol):
-    """What is exported: a page for each step."""
+    """The pages of a pass: one for each step."""
 
     def page(self, place: int) -> Sheet:
         """The page of the step at `place`, from 0."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of `save`."""
+
+    dark: bool
+    size: Size
+    steps: slice
+    dpi: float
+    seconds: float
+
+    def check(self, unused: tuple[str, ...], format: str) -> None:
+        """Raise TypeError for an option that has no effect on the format."""
+        for name in unused:
+            if getattr(self, name) != getattr(DEFAULT, name):
+                raise TypeError(f"save() of {format} takes no {name}")
+
+
+DEFAULT = Options(dark=False, size="slide", steps=slice(None), dpi=100, seconds=2.0)
+
+
 class Exports:
-    """What can be written of a stepper without a browser."""
+    """Saves a stepper or a comparison, without a browser."""
 
     payload: Any
 
-    def to_svg_sequence(
+    def save(
         self,
-        folder: str | Path,
+        file: str | Path,
         *,
         dark: bool = False,
         size: Size = "slide",
         steps: slice = slice(None),
-    ) -> list[Path]:
-        """Write an SVG of every step to `folder`, which is made if it is not there: step-01.svg,
-        step-02.svg, ...; returns their paths.
+        dpi: float = 100,
+        seconds: float = 2.0,
+    ) -> Path:
+        """Write the steps to `file`, whole or not at all, and return its path.
 
-        dark    the colours of the dark theme
-        size    "slide" (12.8 by 7.2 inches), "post" (8 by 8), or width and height in inches
-        steps   which of the steps, as of a list: slice(2, 5) are the third to the fifth
+        The ending of its name chooses the format:
 
-        ValueError if there is no step or no such size or the graph is too large for a picture,
-        NoEngine without Graphviz, OSError if it cannot be written.
+        .html  the stepper, as a page that needs no kernel and no network
+        .pdf   a page for each step
+        .gif   the steps in turn, again and again
+        .mp4   the steps in turn; needs the program `ffmpeg`
+        .svg   a picture of one step, the one that `steps` selects
+        .zip   an SVG for each step: step-01.svg, step-02.svg, ...
+
+        Args:
+            dark: the colours of the dark theme; not for .html, which follows the reader's theme.
+            size: "slide" (12.8 by 7.2 inches), "post" (8 by 8), or width and height in inches.
+            steps: the steps to save, as of a list: slice(2, 5) selects the third to the fifth.
+            dpi: pixels per inch, for .gif and .mp4.
+            seconds: how long each step is shown, for .gif and .mp4.
+
+        Raises:
+            ValueError: another ending, no step, an unknown size, or a graph too large to be drawn.
+            TypeError: an option without effect on the format.
+            NoGraphviz: there is no Graphviz.
+            RuntimeError: `ffmpeg` is missing, or fails.
+            OSError: the file cannot be written.
 
         >>> import tempfile
         >>> import minigrad as mg
         >>> import minigrad_viz as viz
         >>> x = mg.tensor(3.0, requires_grad=True)
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     files = viz.step(x * x).to_svg_sequence(folder, steps=slice(1, 3))
-        >>> [file.name for file in files]
-        ['step-2.svg', 'step-3.svg']
+        ...     viz.step(x * x).save(f"{folder}/steps.pdf", size="post").name
+        'steps.pdf'
         """
-        pages, chosen = self._pages(dark, size, steps)
-        digits = len(str(self._count()))
+        options = Options(dark=dark, size=size, steps=steps, dpi=dpi, seconds=seconds)
+        writers: dict[str, Callable[[Options], str | Callable[[BinaryIO], object]]] = {
+            "html": self.write_html,
+            "pdf": self.write_pdf,
+            "gif": self.write_gif,
+            "mp4": self.write_mp4,
+            "svg": self.write_svg,
+            "zip": self.write_zip,
+        }
+        return save_as(file, {ending: partial(write, options) for ending, write in writers.items()})
 
-        def files() -> Iterator[tuple[str, bytes]]:
-            for place in chosen:
-                svg = pages.page(place).svg()
-                yield f"step-{place + 1:0{digits}}.svg", svg.encode(errors="replace")
+    def write_html(self, options: Options) -> str:
+        options.check(("dark", "size", "steps", "dpi", "seconds"), "a page")
+        return self._page()
 
-        return _write_all(Path(folder), files())
+    def write_pdf(self, options: Options) -> Callable[[BinaryIO], object]:
+        options.check(("dpi", "seconds"), "a PDF")
+        pages, chosen = self._pages(options)
 
-    def to_pdf(
-        self,
-        file: str | Path,
-        *,
-        dark: bool = False,
-        size: Size = "slide",
-        steps: slice = slice(None),
-    ) -> Path:
-        """Write a PDF with a page for every step; returns its path. Arguments and errors as of
-        `to_svg_sequence`.
-        """
-        pages, chosen = self._pages(dark, size, steps)
-
-        def draw(beside: Path) -> None:
+        def write(file: BinaryIO) -> None:
             with pdf() as (book, out):
                 for place in chosen:
                     book.savefig(pages.page(place).figure)
-            beside.write_bytes(out.getvalue())
+            file.write(out.getvalue())
 
-        return _write(Path(file), draw)
+        return write
 
-    def to_gif(
-        self,
-        file: str | Path,
-        *,
-        dark: bool = False,
-        size: Size = "slide",
-        dpi: float = 100,
-        seconds: float = 2.0,
-        steps: slice = slice(None),
-    ) -> Path:
-        """Write a GIF that shows every step for some `seconds`, again and again; returns its path.
+    def write_gif(self, options: Options) -> Callable[[BinaryIO], object]:
+        images = self._images(options)
 
-        dpi  pixels to an inch. All else as of `to_svg_sequence`.
-        """
-        images = self._images(dark, size, dpi, seconds, steps)
-
-        def draw(beside: Path) -> None:
-            # Each step gets colours of its own, so that none is missing.
-            even = optional("PIL.Image").Dither.NONE
-            frames = (image.quantize(256, dither=even) for image in images)
+        def write(file: BinaryIO) -> None:
+            # A palette for each step, so that no colour is missing.
+            plain = optional("PIL.Image").Dither.NONE
+            frames = (image.quantize(256, dither=plain) for image in images)
             next(frames).save(
-                beside, "GIF", save_all=True, append_images=frames, loop=0,
-                duration=round(seconds * 1000), optimize=False,
+                file, "GIF", save_all=True, append_images=frames, loop=0,
+                duration=round(options.seconds * 1000), optimize=False,
             )  # fmt: skip
 
-        return _write(Path(file), draw)
+        return write
 
-    def to_mp4(
-        self,
-        file: str | Path,
-        *,
-        dark: bool = False,
-        size: Size = "slide",
-        dpi: float = 100,
-        seconds: float = 2.0,
-        steps: slice = slice(None),
-    ) -> Path:
-        """Write a film that shows every step for some `seconds`; returns its path. Arguments as of
-        `to_gif`. RuntimeError if there is no program `ffmpeg`, or if it fails.
-        """
+    def write_mp4(self, options: Options) -> Callable[[BinaryIO], object]:
         program = shutil.which("ffmpeg")
         if program is None:
             raise RuntimeError(
-                "to_mp4() needs the program ffmpeg, which is not on the PATH: install it, or write "
-                "a GIF with to_gif()"
+                "a film needs the program ffmpeg, which is not on the PATH: install it, or save a "
+                ".gif"
             )
-        images = self._images(dark, size, dpi, seconds, steps)
-        return _write(Path(file), lambda beside: _film(program, images, seconds, beside))
+        images = self._images(options)
+        return lambda file: file.write(encode_film(program, images, options.seconds))
+
+    def write_svg(self, options: Options) -> Callable[[BinaryIO], object]:
+        options.check(("dpi", "seconds"), "an SVG")
+        pages, chosen = self._pages(options)
+        if len(chosen) > 1:
+            raise ValueError(
+                f"an SVG shows one step, not {len(chosen)}: select it with steps=slice(0, 1), or "
+                "save a .zip with an SVG for each"
+            )
+        return lambda file: file.write(svg_bytes(pages, chosen[0]))
+
+    def write_zip(self, options: Options) -> Callable[[BinaryIO], object]:
+        options.check(("dpi", "seconds"), "a ZIP of SVGs")
+        pages, chosen = self._pages(options)
+        digits = len(str(self._count()))
+
+        def write(file: BinaryIO) -> None:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+                for place in chosen:
+                    # A ZipInfo made from a name has no time of day.
+                    info = zipfile.ZipInfo(f"step-{place + 1:0{digits}}.svg")
+                    info.compress_type = zipfile.ZIP_DEFLATED
+                    archive.writestr(info, svg_bytes(pages, place))
+
+        return write
+
+    def _page(self) -> str:
+        """The stepper as a whole page."""
+        raise NotImplementedError
 
     def _count(self) -> int:
-        """How many pages there are at most."""
+        """The number of pages."""
         payload: Payload = self.payload
         return len(payload["steps"])
 
@@ -162,28 +200,28 @@ class Exports:
         """The pages, in points."""
         return StepPages(self.payload, width, height, dark, places)
 
-    def _pages(self, dark: bool, size: Size, steps: slice) -> tuple[Pages, range]:
+    def _pages(self, options: Options) -> tuple[Pages, range]:
+        """Return the pages, and the places of those to save."""
+        steps = options.steps
         if not isinstance(steps, slice):
             raise TypeError(f"steps must be a slice, not a {type(steps).__name__}")
         count = self._count()
         chosen = range(count)[steps]
         if not chosen:
             which = f": {steps} has none of the {count} steps" if count else ": it has no step"
-            raise ValueError(f"there is nothing to export of this pass{which}")
-        width, height = _inches(size)
-        return self._drawn(width * POINTS, height * POINTS, dark, chosen), chosen
+            raise ValueError(f"there is nothing to save of this pass{which}")
+        width, height = _inches(options.size)
+        return self._drawn(width * POINTS, height * POINTS, options.dark, chosen), chosen
 
-    def _images(
-        self, dark: bool, size: Size, dpi: float, seconds: float, steps: slice
-    ) -> Iterator[Any]:
-        """An image of every step, made when it is asked for; what is wrong is said at once."""
-        most = round(MOST_PIXELS / max(_inches(size)))
-        if not 10 <= dpi <= most:
-            raise ValueError(f"dpi must be from 10 to {most} for this size, not {dpi}")
-        if not 0.02 <= seconds <= 600:
-            raise ValueError(f"seconds must be from 0.02 to 600, not {seconds}")
-        pages, chosen = self._pages(dark, size, steps)
-        return (pages.page(place).pixels(dpi) for place in chosen)
+    def _images(self, options: Options) -> Iterator[Any]:
+        """Return an iterator that draws an image of each step; check the options at once."""
+        most = round(MOST_PIXELS / max(_inches(options.size)))
+        if not 10 <= options.dpi <= most:
+            raise ValueError(f"dpi must be from 10 to {most} for this size, not {options.dpi}")
+        if not 0.02 <= options.seconds <= 600:
+            raise ValueError(f"seconds must be from 0.02 to 600, not {options.seconds}")
+        pages, chosen = self._pages(options)
+        return (pages.page(place).pixels(options.dpi) for place in chosen)
 
 
 def _inches(size: Size) -> tuple[float, float]:
@@ -200,79 +238,39 @@ def _inches(size: Size) -> tuple[float, float]:
     return width, height
 
 
-def _film(program: str, images: Iterator[Any], seconds: float, file: Path) -> None:
-    """Hand the images to ffmpeg, which chooses the codec that it has."""
+def svg_bytes(pages: Pages, place: int) -> bytes:
+    """The page of a step as an SVG file."""
+    return pages.page(place).svg().encode(errors="replace")
+
+
+def encode_film(program: str, images: Iterator[Any], seconds: float) -> bytes:
+    """Return a film of the images, encoded by ffmpeg with the codec that it has."""
     first = next(images)
     width, height = first.size
-    command = [
-        *(program, "-y", "-loglevel", "error"),
-        *("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}"),
-        *("-framerate", f"{1 / seconds:.6f}", "-i", "-"),
-        # Most players want even sizes, these colours, and more than a picture every two seconds.
-        *("-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2,fps=10", "-pix_fmt", "yuv420p"),
-        *("-movflags", "+faststart", "-fflags", "+bitexact", "-flags:v", "+bitexact"),
-        *("-map_metadata", "-1", "-f", "mp4", str(file)),
-    ]
-    with tempfile.TemporaryFile() as said:
-        running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=said, stderr=said)
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as messages:
+        film = Path(folder, "film.mp4")  # ffmpeg moves in the file, so it cannot be a pipe
+        command = [
+            *(program, "-y", "-loglevel", "error"),
+            *("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}"),
+            *("-framerate", f"{1 / seconds:.6f}", "-i", "-"),
+            # Most players need even sizes, these colours, and more than a picture in two seconds.
+            *("-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2,fps=10", "-pix_fmt", "yuv420p"),
+            *("-movflags", "+faststart", "-fflags", "+bitexact", "-flags:v", "+bitexact"),
+            *("-map_metadata", "-1", "-f", "mp4", str(film)),
+        ]
+        running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=messages, stderr=messages)
         assert running.stdin is not None
         try:
-            with contextlib.suppress(BrokenPipeError), running.stdin as film:  # it says why below
-                film.write(first.tobytes())
+            with contextlib.suppress(BrokenPipeError), running.stdin as pipe:  # reported below
+                pipe.write(first.tobytes())
                 for image in images:
-                    film.write(image.tobytes())
+                    pipe.write(image.tobytes())
         except BaseException:
             running.kill()
             running.wait()
             raise
         if running.wait() != 0:
-            said.seek(0)
-            lines = said.read().decode(errors="replace").strip().splitlines()
+            messages.seek(0)
+            lines = messages.read().decode(errors="replace").strip().splitlines()
             raise RuntimeError(f"ffmpeg failed: {lines[-1] if lines else running.returncode}")
-
-
-def _write(path: Path, make: Callable[[Path], object]) -> Path:
-    """Let `make` write a file beside `path`, and move it there."""
-    beside = path.with_name(f"{path.name}.part-{os.getpid()}")
-    with _said(path):
-        try:
-            beside.touch()  # what cannot be written is not drawn first
-            if path.is_dir():
-                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            make(beside)
-            os.replace(beside, path)
-        finally:
-            beside.unlink(missing_ok=True)
-    return path
-
-
-def _write_all(folder: Path, files: Iterator[tuple[str, bytes]]) -> list[Path]:
-    """Write all files to a new folder beside `folder`, and move them there."""
-    beside = folder.with_name(f"{folder.name}.part-{os.getpid()}")
-    with _said(folder):
-        try:
-            if folder.exists() and not folder.is_dir():
-                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-            beside.mkdir()
-            names = []
-            for name, data in files:
-                (beside / name).write_bytes(data)
-                names.append(name)
-            if not folder.exists():
-                os.replace(beside, folder)
-            else:
-                for name in names:
-                    os.replace(beside / name, folder / name)
-        finally:
-            shutil.rmtree(beside, ignore_errors=True)
-    return [folder / name for name in names]
-
-
-@contextlib.contextmanager
-def _said(path: Path) -> Iterator[None]:
-    """What the system says, about the file that was asked for."""
-    try:
-        yield
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise type(error)(f"cannot write {str(path)!r}: {why}") from error
+        return film.read_bytes()

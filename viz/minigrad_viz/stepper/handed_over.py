@@ -1,9 +1,8 @@
-"""A program that somebody hands over as text: run once, with all there is to see of it as data.
+"""Run a program that is given as text once, and return its displays as data.
 
-The page behind a link (share.py) runs this in a worker of the browser. What comes back is text,
-pictures and payloads and no markup, so that a program from a stranger can put nothing into the page
-but what the page itself draws. Of a program that fails, what it raised is explained; one that walks
-backward once or more has its first pass stepped.
+The page behind a link (share.py) runs this in a worker of the browser. The result is text, pictures
+and payloads, without markup, so a stranger's program cannot put anything else into the page. The
+error of a program that fails is explained. The first backward pass of a program is stepped.
 """
 
 from __future__ import annotations
@@ -20,37 +19,37 @@ from typing import Any, TypedDict, cast
 
 import minigrad as mg
 
-from ..explain.explain import Explanation, explain
+from ..diagnosis.explain import Explanation, explain
 from ..model.names import is_tensor
 from ..picture.draw import Drawing
-from ..picture.engines import LayoutError, NoEngine
+from ..picture.graphviz import LayoutError, NoGraphviz
 from ..picture.placement import TooLarge
-from ..texts.language import VARIABLE, Language, chosen
+from ..texts.language import VARIABLE, checked, current_language
 from ..texts.sentences import say
 from .payload import Payload
 from .step import step
 from .widget import Stepper
 
 FILE = "program.py"
-"""What the program is called in errors and in the stepper."""
+"""The name of the program in errors and in the stepper."""
 
 LONGEST = 20_000
-"""Characters of what it prints, and of any other text."""
+"""The most characters of the program's output, and of any other text."""
 
 SHOW = "_show_"
-"""What the program's displays are handed to; a name that no program has."""
+"""The function that gets the program's displays; a name that no program uses."""
 
 
 FIGURES = (Stepper, Drawing, Explanation)
-"""What is shown wherever it stands alone on a line; other values are, on the last one."""
+"""Values that are shown on any line of their own; other values are shown on the last line."""
 
 
 KIND = "application/vnd.minigrad+json"
-"""The kind of output that the parts are, as a list."""
+"""The MIME type of a list of parts."""
 
 
 class Part(TypedDict, total=False):
-    """One thing to show. `kind` says which of the others are there."""
+    """One thing to show. `kind` decides which other keys exist."""
 
     kind: str  # "text", "error", "note", "explanation", "picture" or "stepper"
     text: str
@@ -59,52 +58,54 @@ class Part(TypedDict, total=False):
 
 
 def run(code: str, language: str | None = None) -> list[Part]:
-    """Run a program, and return what there is to see of it, in the order in which it came.
+    """Run a program, and return its displays in order.
 
     >>> [part] = run("import torch\\nprint(torch.ones(2))")[1:]
     >>> part
     {'kind': 'text', 'text': 'tensor([1., 1.])\\n'}
     """
-    spoken = chosen(language)
-    os.environ[VARIABLE] = spoken
+    language = current_language() if language is None else checked(language)
+    os.environ[VARIABLE] = language
     parts: list[Part] = []
-    said = io.StringIO()
+    output = io.StringIO()
 
-    def told() -> None:
-        """What was printed so far stands above what comes now."""
-        if said.getvalue():
-            parts.append(Part(kind="text", text=shortened(said.getvalue())))
-            said.seek(said.truncate(0))
+    def flush() -> None:
+        """Show the text printed so far above the next display."""
+        if output.getvalue():
+            parts.append(Part(kind="text", text=shorten(output.getvalue())))
+            output.seek(output.truncate(0))
 
     def show(value: Any, last: bool) -> None:
         if value is not None and (last or isinstance(value, FIGURES)):
-            told()
-            parts.append(shown(value))
+            flush()
+            parts.append(display(value))
 
     linecache.cache[FILE] = (len(code), None, code.splitlines(keepends=True), FILE)
     scope: dict[str, Any] = {"__name__": "__main__", SHOW: show}
-    passes = Passes(spoken)
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said), passes.seen(scope):
+    passes = Passes()
+    redirected = contextlib.redirect_stdout(output), contextlib.redirect_stderr(output)
+    with redirected[0], redirected[1], passes.step_first(scope):
         try:
             tree = ast.parse(code, FILE)
-            if stands_in(tree):
-                parts.append(Part(kind="note", text=say(spoken, "stands_in")))
-            exec(compile(displaying(tree), FILE, "exec"), scope)
+            if replace_torch(tree):
+                parts.append(Part(kind="note", text=say(language, "stands_in")))
+            exec(compile(add_displays(tree), FILE, "exec"), scope)
         except (Exception, SystemExit) as error:
-            told()
-            parts += failure(error, spoken)
-        told()
+            flush()
+            parts += failure(error)
+        flush()
     if passes.first is not None and not any(part["kind"] == "stepper" for part in parts):
         if passes.count > 1:
-            text = say(spoken, "first_of", count=passes.count)
+            text = say(language, "first_of", count=passes.count)
             parts.append(Part(kind="note", text=text))
-        parts.append(shown(passes.first))
+        parts.append(display(passes.first))
     return parts
 
 
-def displaying(tree: ast.Module) -> ast.Module:
-    """The program, with the value of each line that is an expression handed to `_show_`: as in a
-    notebook the last one shows itself, and figures wherever they stand.
+def add_displays(tree: ast.Module) -> ast.Module:
+    """Pass the value of each expression statement to `_show_`.
+
+    As in a notebook, the last value shows itself, and figures on any line.
     """
     for statement in tree.body:
         if isinstance(statement, ast.Expr):
@@ -114,26 +115,26 @@ def displaying(tree: ast.Module) -> ast.Module:
     return ast.fix_missing_locations(tree)
 
 
-def stands_in(tree: ast.Module) -> bool:
-    """Let minigrad stand in for PyTorch, which no browser has; whether the program imports it."""
-    found = False
+def replace_torch(tree: ast.Module) -> bool:
+    """Import minigrad in place of PyTorch, which no browser has; return whether it was imported."""
+    replaced = False
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and _is_torch(node.module) and not node.level:
             node.module = _ours(node.module)
-            found = True
+            replaced = True
         elif isinstance(node, ast.Import):
             names = []
             for each in node.names:
                 if not _is_torch(each.name):
                     names.append(each)
                     continue
-                found = True
+                replaced = True
                 if each.asname is None:
                     names.append(ast.alias("minigrad", "torch"))
                 if each.asname is not None or "." in each.name:
                     names.append(ast.alias(_ours(each.name), each.asname))
             node.names = names
-    return found
+    return replaced
 
 
 def _is_torch(module: str | None) -> bool:
@@ -145,16 +146,15 @@ def _ours(module: str | None) -> str:
 
 
 class Passes:
-    """The passes of a program: the first one stepped, and how many there were."""
+    """The backward passes of a program: the stepper of the first one, and their count."""
 
-    def __init__(self, language: Language) -> None:
-        self.language = language
+    def __init__(self) -> None:
         self.first: Stepper | None = None
         self.count = 0
 
     @contextlib.contextmanager
-    def seen(self, scope: dict[str, Any]) -> Iterator[None]:
-        """In this block, `backward()` is stepped the first time that it is called."""
+    def step_first(self, scope: dict[str, Any]) -> Iterator[None]:
+        """In this block, step the first call of `backward()`."""
         plainly, function = mg.Tensor.backward, mg.autograd.backward
 
         def run(plain: Callable[..., None], roots: Any, *seeds: Any, **options: Any) -> None:
@@ -162,7 +162,7 @@ class Passes:
             if self.count > 1 or not _can_step(roots, seeds, options):
                 return plain(roots, *seeds, **options)
             names = {name: value for name, value in scope.items() if is_tensor(value)}
-            made = step(roots, *seeds, names=names, language=self.language, **options)
+            made = step(roots, *seeds, names=names, **options)
             self.first = made
             if made.error is not None:
                 raise made.error
@@ -185,53 +185,53 @@ def _replace(method: Callable[..., None], function: Callable[..., None]) -> None
 
 
 STEPS = frozenset({"gradient", "retain_graph", "create_graph", "inputs"})
-"""The arguments that `step` takes as `backward` does."""
+"""The arguments of `backward` that `step` accepts."""
 
 
 def _can_step(roots: Any, seeds: tuple[Any, ...], options: dict[str, Any]) -> bool:
-    """Whether `step` promises to do the same as this call."""
+    """Whether `step` does the same as this call."""
     tensors = roots if isinstance(roots, list | tuple) else [roots]
     made = all(is_tensor(each) and each.grad_fn is not None for each in tensors)
     return bool(tensors) and made and len(seeds) <= 1 and set(options) <= STEPS
 
 
-def shown(value: Any) -> Part:
-    """A value as a notebook shows it, as data."""
+def display(value: Any) -> Part:
+    """Return a value's display in a notebook, as data."""
     if isinstance(value, Stepper):
         return Part(kind="stepper", payload=cast(Payload, value.payload))
-    text = shortened(repr(value))
+    text = shorten(repr(value))
     if isinstance(value, Explanation):
         return Part(kind="explanation", text=text, svg=value.svg)
     if isinstance(value, Drawing):
-        with contextlib.suppress(NoEngine, TooLarge, LayoutError):  # the text stays
+        with contextlib.suppress(NoGraphviz, TooLarge, LayoutError):  # the text stays
             return Part(kind="picture", text=text, svg=value.svg)
     return Part(kind="text", text=f"{text}\n")
 
 
-def failure(error: BaseException, language: Language) -> list[Part]:
-    """What the program raised, told by its own lines, and why, where that can be found out."""
-    told = traceback.TracebackException.from_exception(error)
-    told.stack[:] = [frame for frame in told.stack if frame.filename == FILE]
-    parts = [Part(kind="error", text=shortened("".join(told.format())))]
+def failure(error: BaseException) -> list[Part]:
+    """Return the program's error with its own lines, and the explanation, if there is one."""
+    report = traceback.TracebackException.from_exception(error)
+    report.stack[:] = [frame for frame in report.stack if frame.filename == FILE]
+    parts = [Part(kind="error", text=shorten("".join(report.format())))]
     if isinstance(error, Exception):
-        with contextlib.suppress(Exception):  # the error itself has been told
-            why = explain(error, language=language)
+        with contextlib.suppress(Exception):  # the error itself is shown already
+            why = explain(error)
             if why.cause != "unknown_error":
                 parts.append(Part(kind="explanation", text=why.text, svg=why.svg))
     return parts
 
 
-def shortened(text: str) -> str:
-    """A text that a page can show.
+def shorten(text: str) -> str:
+    """Cut a text to the length that a page shows.
 
-    >>> len(shortened("a" * 50_000))
+    >>> len(shorten("a" * 50_000))
     20002
     """
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}\n\u2026"
 
 
 class Shown:
-    """What there is to see of a program, as the value of a cell whose page knows the kind."""
+    """The displays of a program, as the value of a cell in a page that knows `KIND`."""
 
     def __init__(self, code: str, language: str | None = None) -> None:
         self.parts = run(code, language)

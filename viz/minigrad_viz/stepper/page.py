@@ -1,12 +1,12 @@
-"""A payload as HTML that steps by itself: in a notebook's output, or as a page of its own.
+"""A payload as HTML with its own program: in a notebook's output, or as a page of its own.
 
-Neither needs a kernel, a network or another file, so a notebook that was saved and opened again
-steps as it did, and so does a page that was made from it. Where scripts do not run (a notebook that
-its reader has not trusted yet, a preview) the picture and the steps as text are what is left.
+Neither needs a kernel, a network or another file, so a saved notebook steps when it is opened
+again, and so does a page made from it. Where scripts do not run, such as in a notebook that is not
+trusted or in a preview, the picture and the steps as text remain.
 
-The front end's module and the payload travel compressed: a notebook stores them at every output.
-A page of its own runs these two scripts, the one that unpacks and the one that is unpacked, and no
-other (picture/policy.py).
+The front end's module and the payload are compressed, since a notebook stores them at every output.
+A page of its own runs two scripts, the unpacking one and the unpacked one, and no other
+(picture/policy.py).
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ MODULE = STEPPER + FORMULAS
 """The front end's program, built from viz/frontend."""
 
 WITH_FORMULAS = frozenset(re.findall(r"\w+Backward\d\w*", FORMULAS))
-"""The nodes whose arithmetic the formulas tell; that of others is read off the rule."""
+"""The nodes whose arithmetic is in the formulas; that of others is read from the rule."""
 
 MOST_NODES = 200
-"""The picture of a larger graph is in the payload alone, compressed: nothing is left of it where
-scripts do not run, but such a picture would weigh more than all the rest.
+"""The picture of a larger graph is only in the payload, compressed, and not shown without scripts:
+it would be larger than all the rest.
 """
 
 
@@ -49,9 +49,9 @@ class Pieces(NamedTuple):
     """A stepper in a page."""
 
     place: str
-    """Where it will stand, as HTML: until then with what is left without scripts."""
+    """Its element as HTML, which contains the form without scripts."""
     script: str
-    """What puts it there."""
+    """The script that puts it there."""
     program: str
     """The front end, as the script unpacks it."""
 
@@ -61,13 +61,13 @@ class Pieces(NamedTuple):
 
 
 def fragment(payload: Payload) -> str:
-    """The stepper as a piece of somebody's page."""
+    """The stepper as a piece of another page."""
     return _pieces(payload, alone=False).html
 
 
 def pair_fragment(payload: Pair, text: str) -> str:
-    """Two passes side by side as a piece of a page; `text` is left where scripts do not run."""
-    return _filled(payload, text, "", alone=False).html
+    """Two passes side by side as a piece of a page; `text` is shown without scripts."""
+    return _assemble(payload, text, "", alone=False).html
 
 
 def page(payload: Payload) -> str:
@@ -78,7 +78,7 @@ def page(payload: Payload) -> str:
 def pair_page(payload: Pair, text: str) -> str:
     """Two passes side by side as a whole page."""
     title = printable(" | ".join(payload["titles"]))
-    return _page(payload["language"], title, _filled(payload, text, "", alone=True))
+    return _page(payload["language"], title, _assemble(payload, text, "", alone=True))
 
 
 def _page(language: str, title: str, stepper: Pieces) -> str:
@@ -93,19 +93,20 @@ def _page(language: str, title: str, stepper: Pieces) -> str:
 
 
 def _pieces(payload: Payload, *, alone: bool) -> Pieces:
-    """In a page in which it stands `alone`, where scripts run unless the reader forbids it, a
-    browser need not draw first what the stepper then replaces.
+    """The stepper in a page; `alone`: in a page of its own, where scripts run.
+
+    There the form without scripts is in a <noscript>, so that the browser need not draw it first.
     """
     small = 0 < len(payload["svg"]) and len(payload["nodes"]) <= MOST_NODES
     title = _title(payload)
     picture = image(styled(payload["svg"], image=True), title) if small else ""
-    # What stands in the page already is not sent twice.
+    # The picture is in the page already.
     sent = Payload(**(payload | {"svg": ""})) if small else payload
-    return _filled(sent, transcript(payload), picture, alone=alone)
+    return _assemble(sent, transcript(payload), picture, alone=alone)
 
 
-def _filled(sent: Payload | Pair, text: str, picture: str, *, alone: bool) -> Pieces:
-    payload = packed(json.dumps(sent, ensure_ascii=False, separators=(",", ":")))
+def _assemble(sent: Payload | Pair, text: str, picture: str, *, alone: bool) -> Pieces:
+    payload = pack(json.dumps(sent, ensure_ascii=False, separators=(",", ":")))
     name = hashlib.sha256(payload.encode()).hexdigest()[:16]
     before, after = ("<noscript>", "</noscript>") if alone else ("", "")
     program = as_script(_program(sent)) if alone else _program(sent)
@@ -119,7 +120,7 @@ def _filled(sent: Payload | Pair, text: str, picture: str, *, alone: bool) -> Pi
     )
     script = _SCRIPT.format(
         name=name,
-        module=packed(program),
+        module=pack(program),
         load=_AS_SCRIPT if alone else BY_BLOB,
         alone=", true" if alone else "",
         payload=payload,
@@ -132,15 +133,16 @@ def _title(payload: Payload) -> str:
 
 
 def _program(sent: Payload | Pair) -> str:
-    """As much of the program as these nodes need: a notebook stores it at every output."""
+    """The part of the program that these nodes need: a notebook stores it at every output."""
     passes = cast(Pair, sent)["passes"] if "passes" in sent else [sent]
     names = {node["name"] for each in passes for node in each["nodes"]}
     return MODULE if names & WITH_FORMULAS else STEPPER
 
 
 def as_script(module: str) -> str:
-    """The front end as a script that is no module, and leaves `minigradMount` behind. A policy lets
-    a script in by its text, and a module that another one imports by its address alone.
+    """The front end as a script that is no module and defines `minigradMount`.
+
+    A policy allows a script by its text, and an imported module only by its address.
     """
     script, exports = _EXPORT.subn(r"globalThis.minigradMount=\1})();", module)
     assert exports == 1
@@ -150,22 +152,22 @@ def as_script(module: str) -> str:
 _EXPORT = re.compile(r"export\{[^}]*?([\w$]+) as mount\};")
 
 PLAIN = str.maketrans("<&`", ",./")
-"""Of the signs of base 85, those that mean something in HTML or JavaScript, and what is written for
-them. Base 64 would be a sixteenth longer.
+"""Characters of base 85 with a meaning in HTML or JavaScript, and their replacements. Base 64 would
+be a sixteenth longer.
 """
 
 
 @functools.lru_cache(maxsize=6)  # the programs are the same every time
-def packed(text: str) -> str:
-    """A program or a payload as it stands in a page."""
-    # Half a surrogate pair, which a name may hold, is no text anywhere else.
+def pack(text: str) -> str:
+    """Compress a program or a payload to the text that a page contains."""
+    # A name may contain half a surrogate pair, which cannot be encoded.
     compressed = zlib.compress(text.encode(errors="replace"), 9)
     return base64.b85encode(compressed).decode().translate(PLAIN)
 
 
-# A page from disk may not import a neighbour, and a notebook's output has none: the module is data
-# here, and has to get an address. That of a blob is what every notebook lets in; to ask the browser
-# for it takes tens of milliseconds, which a page of its own can do without.
+# A page from disk may not import a file next to it, and a notebook's output has none. The module is
+# therefore data, and gets the address of a blob, which every notebook allows. That takes tens of
+# milliseconds; a page of its own runs a script instead.
 BY_BLOB = """const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
 const { mount } = await import(url);
 URL.revokeObjectURL(url);"""
@@ -175,8 +177,7 @@ document.head.append(program);
 program.remove();
 const mount = minigradMount;"""
 
-# The digest in the class name leads the script to its own place, which it cannot know otherwise; it
-# serves an equal stepper beside its own as well.
+# The script finds its own element by the digest in the class name, and equal steppers with it.
 _PLACE = """<div class="minigrad-output minigrad-{name}">
 {before}{picture}
 <details><summary>{heading}</summary><pre>{text}</pre></details>{after}

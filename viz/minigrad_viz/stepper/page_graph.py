@@ -1,8 +1,7 @@
-"""The graph on a page: which node runs, which have run, and where gradients have passed.
+"""The graph on a page: the node that runs, those that have run, and the edges gradients passed.
 
-The picture was laid out once, for the stepper. Where it has no room on the page in letters that can
-be read, the part around the node that runs is shown, and beside it, small, the whole, with a frame
-that says which part this is.
+The layout is the stepper's. If the whole graph would be too small to read, the page shows the part
+around the running node. A small overview next to it frames that part.
 """
 
 from __future__ import annotations
@@ -13,31 +12,31 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ..picture.drawn import Drawn, DrawnEdge, DrawnNode, Shape, drawn
-from ..picture.engines import LayoutError, choose_engine
+from ..picture.graphviz import LayoutError, choose_layout
 from ..picture.placement import MOST_NODES, TooLarge
-from ..picture.sheet import Box, Sheet, mixed, shortened
+from ..picture.sheet import Box, Face, Sheet, mixed, shortened
 from ..picture.theme import FONT_SIZE, Theme, fill_and_outline
 from ..texts.printable import printable
 from .payload import Payload
 
 LARGEST, SMALLEST, PART = 0.95, 0.5, 0.62
-"""Scales: of a small graph, of the largest that is shown whole, and of a part."""
+"""Scales: of a small graph, of the largest graph that is shown whole, and of a part."""
 
 AROUND = 0.3
-"""Of a part's height: so far from its ends the node stays, to show what comes next."""
+"""The node's least distance from the ends of a part, as a share of its height."""
 
 MARGIN = 10.0
 """Points around a graph."""
 
 SLIM, BROAD = 20.0, 72.0
-"""How broad the whole is beside a part, or how high below it, at least and at most."""
+"""The least and the most width of the overview next to a part, or its height below it."""
 
 Window = tuple[float, float, float, float]
 """Left, top, width and height of a part, in the picture's own points."""
 
 
 class Change(NamedTuple):
-    """What one step does, by id. `runs` says that a node does: not in a seed or a forward step."""
+    """The effects of a step, by id. `runs` is False for a seed and for a forward step."""
 
     now: str
     runs: bool
@@ -47,11 +46,14 @@ class Change(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """What is marked in a step, by id.
+    """Marks of nodes and edges in a step, by id.
 
-    The node that runs, those that have run, the edges that gradients have passed and those that
-    they pass; what is read or written (saved tensors, leaves, nodes that get a gradient); and what
-    was freed.
+    now      the node that runs
+    done     nodes that have run
+    passed   edges that gradients have passed
+    passing  edges that gradients pass in this step
+    touched  nodes that are read or written: saved tensors, leaves, nodes that get a gradient
+    freed    saved tensors that were freed
     """
 
     now: str
@@ -63,14 +65,14 @@ class Marks(NamedTuple):
 
 
 class Graph:
-    """The graph of a payload. TooLarge, NoEngine or LayoutError if there is no picture of it."""
+    """Draws the graph of a payload. Without a picture: TooLarge, NoGraphviz or LayoutError."""
 
     def __init__(self, payload: Payload) -> None:
         if not payload["svg"]:
             if len(payload["nodes"]) > MOST_NODES:
                 raise TooLarge(len(payload["nodes"]))
-            choose_engine()  # which says so if there is none
-            raise LayoutError("Graphviz could not draw this graph, so there is nothing to export")
+            choose_layout()  # raises if there is no Graphviz
+            raise LayoutError("Graphviz could not draw this graph, so there is nothing to save")
         self.payload = payload
         self.clusters = {each["id"]: each for each in payload.get("clusters", [])}
         self.homes = {node["id"]: node.get("cluster") for node in payload["nodes"]}
@@ -87,10 +89,10 @@ class Graph:
         self.insides: dict[str, Drawn] = {}
         self.windows: dict[Box, list[Window | None]] = {}
 
-    # --- What has happened
+    # --- Changes
 
     def marks(self, place: int) -> Marks:
-        """What the graph looks like in the step at `place`."""
+        """The marks in the step at `place`."""
         done: set[str] = set()
         passed: set[str] = set()
         freed: set[str] = set()
@@ -131,10 +133,10 @@ class Graph:
                     change.freeing.update(self.saved[name] for name in names if name in self.saved)
             yield change
 
-    # --- Which picture shows it
+    # --- Pictures
 
     def picture(self, node: str) -> tuple[Drawn, str, list[str]]:
-        """The picture in which a node is seen, what as, and the names of the boxes around it."""
+        """The picture that shows a node, the id it has there, and the boxes around it by name."""
         whole = drawn(self.payload["svg"])
         if node in whole.nodes:
             return whole, node, []
@@ -152,7 +154,7 @@ class Graph:
         return whole, seen, []
 
     def inside(self, cluster: str) -> Drawn | None:
-        """The inside of a box, with the ids and the words of this box among those like it."""
+        """The inside of a box. Boxes share pictures; ids and texts are those of this box."""
         if cluster in self.insides:
             return self.insides[cluster]
         inside = self.clusters[cluster].get("inside")
@@ -164,7 +166,7 @@ class Graph:
         for place, id in enumerate(inside["nodes"]):
             node = shared.nodes[f"n{place}"]
             lines = node.lines
-            if place in words:  # the last of which are the label's: a tooltip is not drawn here
+            if place in words:  # the tooltip, and then the label
                 own = words[place][-len(lines) :]
                 lines = [line._replace(text=text) for line, text in zip(lines, own, strict=True)]
             nodes[id] = node._replace(id=id, lines=lines)
@@ -185,7 +187,7 @@ class Graph:
         box: Box,
         signs: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """The graph in the step at `place`, with a sign at some nodes, by their ids."""
+        """Draw the graph in the step at `place`, with a sign at some nodes, by their ids."""
         marks = self.marks(place)
         whole, now, names = self.picture(marks.now)
         left, top, width, _ = box
@@ -221,7 +223,7 @@ class Graph:
         _overview(sheet, whole, small, corner, marks, now, window)
 
     def _windows(self, box: Box) -> Iterator[Window | None]:
-        """Which part is shown in each step, if not the whole: it moves only when it has to."""
+        """Yield the part shown in each step, or None for the whole; it moves only if it must."""
         before: tuple[Drawn, Window] | None = None
         for change in self.changes:
             whole, now, names = self.picture(change.now)
@@ -246,13 +248,13 @@ class Graph:
 
 
 def _inner(box: Box, names: list[str]) -> Box:
-    """What of a box is left for the graph."""
+    """The room for the graph in a box, below the names."""
     title = 16.0 if names else 0.0
     return (box[0], box[1] + title, box[2], box[3] - title)
 
 
 def _rooms(whole: Drawn, inner: Box) -> tuple[Box, Box]:
-    """Where a part is shown, and where the whole: beside it, or below it if that is wide."""
+    """The room of a part, and that of the overview: next to it, or below if the graph is wide."""
     left, top, wide, high = inner
     across, down = wide - 2 * MARGIN, high - 2 * MARGIN
     if whole.width * high > whole.height * wide:
@@ -260,12 +262,12 @@ def _rooms(whole: Drawn, inner: Box) -> tuple[Box, Box]:
         below = (left + MARGIN, top + high - size - MARGIN, across, size)
         return (left, top + 1, wide, high - size - 2 * MARGIN), below
     size = min(max(whole.width / whole.height * down, SLIM), BROAD)
-    beside = (left + wide - size - MARGIN, top + MARGIN, size, down)
-    return (left, top + 1, wide - size - 2 * MARGIN, high - 2), beside
+    right = (left + wide - size - MARGIN, top + MARGIN, size, down)
+    return (left, top + 1, wide - size - 2 * MARGIN, high - 2), right
 
 
 def _fit(whole: Drawn, inner: Box) -> float:
-    """The scale at which a picture has room."""
+    """The scale at which a picture fits."""
     wide, high = inner[2] - 2 * MARGIN, inner[3] - 2 * MARGIN
     return min(wide / whole.width, high / whole.height, LARGEST)
 
@@ -278,8 +280,9 @@ def _start(
     touched: list[tuple[float, float]],
     around: float,
 ) -> float:
-    """Where a part of the length `room` begins: with the node in it, and what it touches as far as
-    there is room, as near as can be to where the last one began, and nothing beyond the ends.
+    """The start of a part of length `room`, as close to `last` as possible.
+
+    The part contains the node, and the nearest of those it touches, and stays within the picture.
     """
     if size <= room:
         return (size - room) / 2
@@ -302,7 +305,7 @@ def _overview(
     now: str,
     shown: Window,
 ) -> None:
-    """The whole graph, small."""
+    """Draw the whole graph, small."""
     x, y = corner
     colours = sheet.colours
     ways: dict[str, list[tuple[float, float]]] = defaultdict(list)
@@ -324,7 +327,7 @@ def _overview(
 
 
 class _Part:
-    """What of a picture lies within `inside`, if its corner is at (x, y)."""
+    """Draws the part of a picture within `inside`, if the picture's corner is at (x, y)."""
 
     def __init__(
         self,
@@ -342,14 +345,14 @@ class _Part:
         self.signs = signs
 
     def draw(self, marks: Marks, now: str) -> None:
-        edges = [edge for edge in self.whole.edges.values() if self.seen(edge)]
+        edges = [edge for edge in self.whole.edges.values() if self.is_visible(edge)]
         for edge in sorted(edges, key=lambda edge: edge.id in marks.passing):
             self.edge(edge, marks)
         for node in self.whole.nodes.values():
-            if self.seen(node):
+            if self.is_visible(node):
                 self.node(node, marks, node.id == now)
 
-    def seen(self, it: DrawnNode | DrawnEdge) -> bool:
+    def is_visible(self, it: DrawnNode | DrawnEdge) -> bool:
         (left, top), (right, bottom) = self.at(it.left, it.top), self.at(it.right, it.bottom)
         x, y, width, height = self.inside
         return left <= x + width and right >= x and top <= y + height and bottom >= y
@@ -401,7 +404,7 @@ class _Part:
             colour = self.theme.text if line_.title else self.theme.muted
             self.sheet.text(
                 x, y, line_.text, (FONT_SIZE if line_.title else FONT_SIZE - 1.5) * self.scale,
-                mono=True, bold=line_.title, align="center", inside=self.inside,
+                face=Face(mono=True, bold=line_.title), align="center", inside=self.inside,
                 colour=mixed(colour, fill, 0.75) if faded and sign is None else colour,
             )  # fmt: skip
         if done:
@@ -410,7 +413,7 @@ class _Part:
             self.sign(*self.at(node.left, node.top), sign)
 
     def tick(self, x: float, y: float) -> None:
-        """A mark on the corner of what has run."""
+        """Mark the corner of a node that has run."""
         r = 8.5 * self.scale
         ground = self.sheet.colours.panel
         self.sheet.box(
@@ -421,7 +424,7 @@ class _Part:
         self.sheet.path(way, [1, 2, 2], line=ground, width=2 * self.scale, inside=self.inside)
 
     def sign(self, x: float, y: float, sign: str) -> None:
-        """A sign on the other corner, of what is not alike in two passes."""
+        """Mark the other corner of a node that differs in two passes."""
         r = 9 * self.scale
         colours = self.sheet.colours
         self.sheet.box(
@@ -429,7 +432,13 @@ class _Part:
             width=1.6 * self.scale, radius=r, inside=self.inside,
         )  # fmt: skip
         self.sheet.text(
-            x, y + 0.5 * r, sign, 1.5 * r, mono=True, bold=True, align="center", inside=self.inside
+            x,
+            y + 0.5 * r,
+            sign,
+            1.5 * r,
+            face=Face(mono=True, bold=True),
+            align="center",
+            inside=self.inside,
         )
 
     def shape(self, shape: Shape, fill: str | None, line: str, width: float) -> None:

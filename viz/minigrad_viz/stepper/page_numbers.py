@@ -1,8 +1,8 @@
-"""The tensors of a turn on a page: grids of numbers in rows, as large as there is room.
+"""The tensors of a step on a page: grids of numbers in rows, as large as there is room.
 
-A matrix of up to six rows and columns shows all its numbers, and so does a tensor of more
-dimensions, slice by slice; what is larger shows its shape and extremes. Where it all has no room,
-the letters become smaller, and after that larger tensors give way to their shape and extremes.
+A matrix of up to six rows and columns shows all its numbers. So does a tensor of more dimensions,
+slice by slice. A larger tensor shows its shape and extremes. If there is too little room, letters
+become smaller, and then more tensors are shown by their shape and extremes.
 """
 
 from __future__ import annotations
@@ -11,29 +11,29 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..picture.sheet import Box, Sheet, measured, mixed, shortened, wrapped
+from ..picture.sheet import MONO, Box, Face, Sheet, measured, mixed, shortened, wrapped
 from ..texts.language import Language
 from ..texts.numerals import Cell, ValueData, formatter, number_text, shape_text
 from ..texts.sentences import say, word
-from .turn import SIGNS, Piece, Section
+from .step_content import SIGNS, Piece, Section
 
 MOST = 6
-"""Rows, columns and slices that are written out."""
+"""The most rows, columns and slices that are written."""
 
 CELLS = (216, 72, 36, 24, 12, 6)
-"""So many numbers of one tensor are written out, where there is no room for more: fewer."""
+"""The most numbers of one tensor that are written: the first limit that leaves enough room."""
 
 SIZES, SMALL = (13.0, 12.0, 11.0, 10.0), (9.0, 8.0)
-"""Of the numbers' letters, in points: the largest that there is room for is taken. Before they
-become small, sections stand side by side.
+"""Letter sizes of numbers in points: the largest that leaves enough room. Before letters become
+small, sections are put side by side.
 """
 
 LEAST = 7.0
-"""So small letters may get."""
+"""The smallest letter size."""
 
 
 class Block(NamedTuple):
-    """Something to draw, once it is known where its upper left corner is."""
+    """Something to draw, with a function of its upper left corner."""
 
     width: float
     height: float
@@ -53,7 +53,7 @@ class Row(NamedTuple):
 
 
 class Numbers:
-    """Sections on a sheet, within `box`."""
+    """Draws sections on a sheet, within `box`."""
 
     def __init__(
         self, sheet: Sheet, values: Sequence[ValueData], language: Language, box: Box
@@ -62,13 +62,13 @@ class Numbers:
         self.left, self.top, self.width, self.height = box
 
     def draw(self, sections: Sequence[Section]) -> None:
-        """Draw all, in the largest letters in which there is room for it."""
+        """Draw all sections, in the largest letters that fit."""
         for most in CELLS:
-            for packed, sizes in ((False, SIZES), (True, SIZES), (False, SMALL), (True, SMALL)):
+            for dense, sizes in ((False, SIZES), (True, SIZES), (False, SMALL), (True, SMALL)):
                 for size in sizes:
                     rows = list(self.rows(sections, size, most))
-                    if packed:
-                        rows = list(self.packed(rows, size))
+                    if dense:
+                        rows = list(self.merge_rows(rows, size))
                     if self.total(rows, size) <= self.height:
                         self.put(rows, size)
                         return
@@ -82,7 +82,7 @@ class Numbers:
         return sum(row.head + row.height + self.gap(row, size) for row in rows)
 
     def gap(self, row: Row, size: float) -> float:
-        """Before a row: more where a section begins."""
+        """The space before a row: more before a section."""
         return size * (0.75 if row.label else 0.35)
 
     def put(self, rows: Sequence[Row], size: float) -> None:
@@ -101,17 +101,17 @@ class Numbers:
                 if block.title:
                     colour = sheet.colours.bad if block.bad else sheet.colours.soft
                     title, small = block.title, max(size * 0.85, LEAST)
-                    sheet.text(x, y + size * 0.85, title, small, colour=colour, mono=True)
+                    sheet.text(x, y + size * 0.85, title, small, colour=colour, face=MONO)
                 block.draw(x, middle - block.height / 2)
                 x += block.width + size * 0.8
             y += row.head + row.height
 
     def indent(self, rows: Sequence[Row] | Sequence[Section], size: float) -> float:
-        """What the labels take from the left."""
+        """The width of the labels."""
         widest = max((measured(row.label, size * 0.95).width for row in rows), default=0.0)
         return min(widest, self.width * 0.3) + size
 
-    # --- What stands in a row
+    # --- Rows and their blocks
 
     def rows(self, sections: Sequence[Section], size: float, most: int) -> Iterator[Row]:
         indent = self.indent(sections, size)
@@ -122,7 +122,7 @@ class Numbers:
             taken: list[Block] = []
             used = 0.0
             for block, after in zip(blocks, [*blocks[1:], None], strict=True):
-                # A sign goes with what comes after it.
+                # A sign is on the same row as the block after it.
                 together = after.width + size * 0.8 if block.sign and after else 0.0
                 if taken and used + block.width + together > width:
                     yield self.row(label, taken, size)
@@ -132,8 +132,8 @@ class Numbers:
             if taken:
                 yield self.row(label, taken, size)
 
-    def packed(self, rows: Sequence[Row], size: float) -> Iterator[Row]:
-        """The rows, short ones side by side."""
+    def merge_rows(self, rows: Sequence[Row], size: float) -> Iterator[Row]:
+        """Put short rows side by side."""
         width = self.width - self.indent(rows, size)
         row: Row | None = None
         for after in rows:
@@ -180,7 +180,7 @@ class Numbers:
     def slices(
         self, shape: Sequence[int], data: Sequence[Cell]
     ) -> Iterator[tuple[str, list[list[Cell]]]]:
-        """The last two dimensions as rows and columns, for each place in those before."""
+        """Yield the rows of each slice: its last two dimensions, and its indices in the others."""
         rows, columns = ([1, 1, *shape])[-2:]
         outer = shape[:-2]
         for number in range(math.prod(outer)):
@@ -201,7 +201,7 @@ class Numbers:
         size: float,
         title: str,
     ) -> Block:
-        """A number to a cell, tinted by its size: blue if it is positive, else orange."""
+        """A cell for each number, tinted by its size: blue if it is positive, else orange."""
         texts = [[written(cell) for cell in row] for row in rows]
         widest = max(measured(text, size, True).width for row in texts for text in row)
         wide, high = max(widest + size * 0.8, size * 2.2), size * 1.55
@@ -226,7 +226,7 @@ class Numbers:
                     )
                     self.sheet.text(
                         left + wide - 1.5 - size * 0.4, top + high / 2 + size * 0.3, texts[i][j],
-                        size, mono=True, align="right", bold=bad,
+                        size, face=Face(mono=True, bold=bad), align="right",
                         colour=colours.bad if bad else None,
                     )  # fmt: skip
 
@@ -250,21 +250,21 @@ class Numbers:
         def draw(x: float, y: float) -> None:
             for number, line in enumerate(lines):
                 place = y + number * high + size * 1.05
-                self.sheet.text(x, place, line, size, mono=True, colour=colour)
+                self.sheet.text(x, place, line, size, face=MONO, colour=colour)
 
         wide = max(measured(line, size, True).width for line in lines)
         return Block(wide, len(lines) * high, draw)
 
 
 def nonfinite(value: ValueData) -> int:
-    """How many numbers are not finite, of those that were seen."""
+    """The count of recorded numbers that are not finite."""
     if "summary" in value:
         return value["summary"]["nonfinite"]
     return sum(not math.isfinite(_number(cell)) for cell in value.get("data", []))
 
 
 def extremes(value: ValueData, language: Language) -> str:
-    """Norm, minimum and maximum in words; empty if there is no number to read."""
+    """Norm, minimum and maximum as text; empty if there are no numbers."""
     if "summary" in value:
         summary = value["summary"]
         low, high, norm = summary["min"], summary["max"], summary["norm"]
@@ -294,7 +294,7 @@ def _four_digits(x: Cell) -> str:
 
 
 def _number(cell: Cell) -> float:
-    """A cell as a number; a complex one counts by its size."""
+    """A cell as a number; the absolute value of a complex one."""
     if isinstance(cell, str):
         return abs(number) if (number := complex(cell)).imag else number.real
     return float(cell)

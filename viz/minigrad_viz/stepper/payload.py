@@ -1,4 +1,4 @@
-"""What travels to the browser: the shapes of the JSON that the stepper's front end reads.
+"""The payload: types of the JSON that the stepper's front end reads.
 
 The widget in a notebook and the stand-alone page receive the same `Payload`. The front end's types,
 `viz/frontend/src/payload.ts`, are written from these by `viz/frontend/payload_types.py`. Everything
@@ -48,7 +48,7 @@ class ScalarData(TypedDict):
 
     name: str  # "exponent"
     text: str  # "3"
-    letter: NotRequired[str]  # what the rule calls it
+    letter: NotRequired[str]  # its letter in the rule
     value: NotRequired[float]
 
 
@@ -65,38 +65,38 @@ class NodeData(TypedDict):
     id: str
     kind: NodeKind
     name: str  # "MulBackward0", "AccumulateGrad"; a leaf's variable name
-    label: str  # what is written in the picture, plain text
+    label: str  # the text in the picture
     shape: NotRequired[list[int]]
     dtype: NotRequired[str]
     rule: NotRequired[str]  # MathML of the backward formula
-    rule_text: NotRequired[str]  # the same, as plain text; alone: as the reader has written it
+    rule_text: NotRequired[str]  # the rule as plain text; without `rule`, the reader's own
     scalars: NotRequired[list[ScalarData]]
-    letters: NotRequired[list[LetterData]]  # of the inputs, in their order, and of the result
+    letters: NotRequired[list[LetterData]]  # letters of the inputs in order, then of the result
     line: NotRequired[LineData]
     module: NotRequired[str]  # path of the module that computed it
     value: NotRequired[int]  # leaves and saved tensors: index into Payload["values"]
     gradient: NotRequired[int | None]  # leaves: `.grad` before the recording
     version: NotRequired[int]
-    cluster: NotRequired[str]  # the innermost box that it is in, if the graph is folded
+    cluster: NotRequired[str]  # the innermost box around it, if the graph is folded
     owner: NotRequired[str]  # saved tensors: the node that saved it; leaves: their AccumulateGrad
 
 
 class WordsData(TypedDict):
-    """What one node of a picture says: its tooltip, if it has one, and the lines of its label."""
+    """The texts of one node in a picture: its tooltip, if any, and the lines of its label."""
 
     node: int
     words: list[str]
 
 
 class InsideData(TypedDict):
-    """What is inside a box. Boxes that differ in names alone have one picture: its "n0" and "e0"
-    are the first of `nodes`, boxes among them, and of `edges`.
+    """The inside of a box. Boxes that differ only in names share one picture: its "n0" and "e0"
+    are the first of `nodes`, which include boxes, and of `edges`.
     """
 
     picture: int  # index into Payload["pictures"]
     nodes: list[str]
     edges: list[str]
-    words: NotRequired[list[WordsData]]  # in place of the picture's own
+    words: NotRequired[list[WordsData]]  # texts that replace those of the picture
 
 
 class ClusterData(TypedDict):
@@ -104,9 +104,9 @@ class ClusterData(TypedDict):
 
     id: str
     name: str
-    parent: str | None  # the box that it is in
+    parent: str | None  # the box around it
     size: int
-    inside: NotRequired[InsideData]  # absent where it is never closed, or cannot be opened
+    inside: NotRequired[InsideData]  # absent if the box is always open or cannot be opened
 
 
 class EdgeData(TypedDict):
@@ -135,13 +135,13 @@ class EventData(TypedDict):
 
     kind: EventKind
     node: str
-    step: int  # number of the node's turn: "whole node" mode moves from turn to turn
+    step: int  # index into Payload["steps"]
     caption: str  # one sentence in the interface's language: what happens here, with the shapes
     inputs: NotRequired[list[int | None]]
     results: NotRequired[list[int]]
     incoming: NotRequired[list[int | None]]
     saved: NotRequired[list[SavedData]]
-    packed: NotRequired[list[str]]  # saved, but waiting for a hook that nobody has asked
+    packed: NotRequired[list[str]]  # saved tensors that a hook packed and that stay packed
     outgoing: NotRequired[list[int | None]]
     slot: NotRequired[int]
     target: NotRequired[str]
@@ -149,7 +149,7 @@ class EventData(TypedDict):
     before: NotRequired[int | None]
     added: NotRequired[int]
     after: NotRequired[int | None]
-    no_sum: NotRequired[bool]  # an engine of the reader's own has not added
+    no_sum: NotRequired[bool]  # a custom engine did not add
     names: NotRequired[list[str]]
     hook: NotRequired[str]
     message: NotRequired[str]
@@ -157,8 +157,8 @@ class EventData(TypedDict):
 
 
 class StepData(TypedDict):
-    """One node's turn: the events first..last (inclusive). The seed of a pass has a turn of its
-    own, and so has each operation of a forward pass.
+    """One step of a node: the events first..last (inclusive). The seed of a pass is a step of its
+    own, and so is each operation of a forward pass.
     """
 
     node: str
@@ -168,9 +168,9 @@ class StepData(TypedDict):
 
 
 class MemoryPiece(TypedDict):
-    """A piece of memory that nodes keep for their formulas, and from which step until which."""
+    """A piece of memory that nodes keep for their formulas, and the steps of its lifetime."""
 
-    name: str  # the variable, or what its node calls it
+    name: str  # the variable, or the node's name for it
     node: str  # id of the first node that keeps it
     bytes: int
     born: int  # -1: before the first step
@@ -183,7 +183,7 @@ class MemoryData(TypedDict):
     start: int
     held: list[int]
     pieces: list[MemoryPiece]  # the largest
-    own: int  # bytes that are kept and live anyway
+    own: int  # bytes that are kept but would live without the graph
 
 
 class Payload(TypedDict):
@@ -196,11 +196,11 @@ class Payload(TypedDict):
     files: list[FileData]
     events: list[EventData]
     steps: list[StepData]
-    clusters: NotRequired[list[ClusterData]]  # of a folded graph, each after the one it is in
-    pictures: NotRequired[list[str]]  # SVG, of what is inside the clusters
-    note: NotRequired[str]  # why there is no code, and what would show it
-    memory: NotRequired[MemoryData]  # absent where it cannot be told
-    memory_note: NotRequired[str]  # what of it cannot be told
+    clusters: NotRequired[list[ClusterData]]  # boxes of a folded graph, each after its parent
+    pictures: NotRequired[list[str]]  # SVG of the clusters' insides
+    note: NotRequired[str]  # why there is no code, and how to show it
+    memory: NotRequired[MemoryData]  # absent if it is unknown
+    memory_note: NotRequired[str]  # which part of it is unknown
     rehearsal: NotRequired[bool]  # every `.grad` is as it was before the recording
 
 
@@ -210,19 +210,19 @@ Mark = Literal["differs", "one", "unsure"]
 class RowData(TypedDict):
     """Two steps side by side."""
 
-    steps: list[int | None]  # of each pass; null where it has none of this kind
-    mark: NotRequired[Mark]  # absent where both do the same; "one": only one of them has it
-    said: NotRequired[str]  # what differs, in few words
+    steps: list[int | None]  # one for each pass; null if the pass has none of this kind
+    mark: NotRequired[Mark]  # absent if both are the same; "one": only one of them has it
+    said: NotRequired[str]  # the difference as a short text
 
 
 class Pair(TypedDict):
-    """Two passes side by side, which are gone through together."""
+    """Two passes side by side, with common steps."""
 
     version: Literal[1]
     language: Language
     titles: list[str]
     passes: list[Payload]
     rows: list[RowData]
-    marks: list[dict[str, Mark]]  # of each pass's nodes that are not alike in both, by their ids
-    said: list[str]  # where they part, and what differs, in sentences
-    differ: NotRequired[int]  # index of the first row that is not the same in both
+    marks: list[dict[str, Mark]]  # for each pass, its nodes that differ, by id
+    said: list[str]  # the first difference and the others, in sentences
+    differ: NotRequired[int]  # index of the first row that differs

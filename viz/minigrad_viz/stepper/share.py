@@ -1,9 +1,8 @@
-"""A program as a link: the whole of it stands in the address, and no server keeps it.
+"""A program as a link: the address contains all of it, and no server stores it.
 
-The page behind the link (the folder `try` of the lessons' web site) opens the program, shows it,
-and runs it in the reader's browser when the reader says so. What follows the # of an address is
-sent to nobody. zlib's format, then the signs of base 64 that an address may have: the page packs
-and unpacks the same with what a browser has built in.
+The page behind the link (the folder `try` of the lessons' web site) shows the program, and runs it
+in the reader's browser on request. A browser does not send the part of an address after the #.
+Programs are packed with zlib and base 64 for addresses; a browser has functions for both.
 """
 
 from __future__ import annotations
@@ -20,22 +19,22 @@ from collections.abc import Iterator
 from .payload import FileData
 
 VARIABLE = "MINIGRAD_SHARE"
-"""The environment variable that says where the page is."""
+"""The environment variable with the address of the page."""
 
 KEY = "code"
-"""What stands before the program, behind the #."""
+"""The key of the program, after the #."""
 
 LARGEST = 100_000
-"""Bytes of a program. Some hundred lines are three kilobytes of an address."""
+"""The most bytes of a program. A hundred lines take about three kilobytes of an address."""
 
 MODULES = frozenset({"minigrad", "minigrad_viz", "numpy"}) | sys.stdlib_module_names
-"""What the page can import."""
+"""The modules that the page can import."""
 
 
-def packed(code: str) -> str:
-    """A program as it stands in an address.
+def pack(code: str) -> str:
+    """Pack a program for an address.
 
-    >>> unpacked(packed("x = 3  # 三"))
+    >>> unpack(pack("x = 3  # 三"))
     'x = 3  # 三'
     """
     data = code.encode()
@@ -46,8 +45,8 @@ def packed(code: str) -> str:
     return base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
 
 
-def unpacked(text: str) -> str:
-    """The program that `packed` has packed. ValueError if it is damaged or too large."""
+def unpack(text: str) -> str:
+    """Return the program from packed text. ValueError if it is damaged or too large."""
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         reader = zlib.decompressobj()
@@ -60,7 +59,7 @@ def unpacked(text: str) -> str:
 
 
 def link(code: str, address: str | None) -> str:
-    """The address of the page that opens this program.
+    """Return the address of the page that opens this program.
 
     >>> link("x = 3", "https://example.org/try/")
     'https://example.org/try/#code=eN...'
@@ -68,21 +67,23 @@ def link(code: str, address: str | None) -> str:
     where = address or os.environ.get(VARIABLE)
     if not where:
         raise ValueError(
-            "share() has to know where the page is that opens programs, the folder `try` of the "
+            "share() needs the address of the page that opens programs, the folder `try` of the "
             f'web site: share(address="https://..."), or the environment variable {VARIABLE}'
         )
-    return f"{where.partition('#')[0]}#{KEY}={packed(code)}"
+    return f"{where.partition('#')[0]}#{KEY}={pack(code)}"
 
 
 def program_of(files: list[FileData]) -> str:
-    """The whole program, where it is certain that a recording's only file is all of it.
+    """Return the whole program, if a recording's only file is certainly all of it.
 
-    ValueError otherwise: what stands in another cell or file would be missing, and the link would
-    open something else than what was seen.
+    Raises:
+        ValueError: the program may need another cell or file, which the link would lack.
     """
-    why = next(_doubts(files), None)
-    if why is not None:
-        raise ValueError(f"share() cannot tell the whole program: {why}. Give it: share(code=...)")
+    doubt = next(_doubts(files), None)
+    if doubt is not None:
+        raise ValueError(
+            f"share() cannot tell the whole program: {doubt}. Give it: share(code=...)"
+        )
     return "\n".join(files[0]["lines"]) + "\n"
 
 
@@ -95,21 +96,21 @@ def _doubts(files: list[FileData]) -> Iterator[str]:
         return
     code = "\n".join(files[0]["lines"]) + "\n"
     try:
-        missing = sorted(_from_elsewhere(code))
+        missing = sorted(_free_names(code))
     except SyntaxError:
         yield "what made the graph is no Python, but a cell with commands of the notebook's"
         return
     if missing:
         yield f"it takes {', '.join(missing)} from elsewhere"
-    others = sorted(_imported(code) - MODULES)
+    others = sorted(_imported_packages(code) - MODULES)
     if others:
         yield f"it imports {', '.join(others)}, which the page does not have"
 
 
-def _from_elsewhere(code: str) -> set[str]:
-    """The names that a program reads and does not bind.
+def _free_names(code: str) -> set[str]:
+    """Return the names that a program reads and does not bind.
 
-    >>> sorted(_from_elsewhere("y = f(x)\\nx = [len(i) for i in y]"))
+    >>> sorted(_free_names("y = f(x)\\nx = [len(i) for i in y]"))
     ['f']
     """
     top = symtable.symtable(code, "program", "exec")
@@ -126,12 +127,12 @@ def _from_elsewhere(code: str) -> set[str]:
     return {name for name in read - bound if not hasattr(builtins, name)} - {"__name__", "__file__"}
 
 
-def _imported(code: str) -> set[str]:
-    """The packages that a program imports."""
-    found: set[str] = set()
+def _imported_packages(code: str) -> set[str]:
+    """Return the packages that a program imports."""
+    packages: set[str] = set()
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
-            found |= {each.name.partition(".")[0] for each in node.names}
+            packages |= {each.name.partition(".")[0] for each in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found.add("." if node.level else (node.module or "").partition(".")[0])
-    return found
+            packages.add("." if node.level else (node.module or "").partition(".")[0])
+    return packages

@@ -1,7 +1,7 @@
-"""What a page shows of one turn: its title, rule and sentences, and its tensors in sections.
+"""The content of a page for one step: its title, rule and sentences, and its tensors in sections.
 
-A page is read without a pointer and without going back, so it shows a whole turn at once, as the
-stepper does for those who follow whole nodes. The labels and names are those of the text form.
+A page shows all events of a step at once, since its reader cannot move from event to event. Labels
+and names are those of the text form.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from .payload import EventData, NodeData, Payload
 from .transcript import Transcript
 
 SIGNS = ("+", "=", "\u2192", ",", "None \u2192")
-"""What stands between tensors."""
+"""Signs between tensors."""
 
 
 class Piece(NamedTuple):
-    """A tensor, by its place among the payload's values; or a sign or a name between tensors."""
+    """A tensor, as an index into the payload's values; or a sign or a name between tensors."""
 
     value: int | None = None
     title: str = ""
@@ -27,13 +27,13 @@ class Piece(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Tensors side by side; without a label, it goes on with what the section before began."""
+    """Tensors side by side. A section without a label continues the one before it."""
 
     label: str
     pieces: list[Piece]
 
 
-class Turn(NamedTuple):
+class StepContent(NamedTuple):
     """One step of a pass; `number` counts from 1, up to `steps`."""
 
     number: int
@@ -46,32 +46,32 @@ class Turn(NamedTuple):
     caption: str
 
 
-class Turns:
-    """The turns of a payload."""
+class StepContents:
+    """The contents of all steps of a payload."""
 
     def __init__(self, payload: Payload) -> None:
         self.payload = payload
         self.transcript = Transcript(payload)
         self.nodes = {node["id"]: node for node in payload["nodes"]}
 
-    def turn(self, place: int) -> Turn:
+    def at(self, place: int) -> StepContent:
         step = self.payload["steps"][place]
         events = self.payload["events"][step["first"] : step["last"] + 1]
         named = self.transcript.is_named(step)
         node = self.nodes[step["node"]]
         rule = "" if named else node.get("rule", "")
-        return Turn(
+        return StepContent(
             number=place + 1,
             steps=len(self.payload["steps"]),
-            title=printable(step["title"] if named else self.transcript.called(step["node"])),
-            place="" if events[0]["kind"] == "seed" else self._place(node),
+            title=printable(step["title"] if named else self.transcript.node_name(step["node"])),
+            place="" if events[0]["kind"] == "seed" else self._code_line(node),
             formulas=formulas(rule) if rule else (),
             rule_text="" if named else printable(node.get("rule_text", "")),
             sections=self._sections(events),
             caption=self._caption(events),
         )
 
-    def _place(self, node: NodeData) -> str:
+    def _code_line(self, node: NodeData) -> str:
         """The line that made the node, as "file:3  y = x * w"."""
         line = node.get("line")
         if line is None:
@@ -81,23 +81,23 @@ class Turns:
         return printable(f"{file['name']}:{line['line']}  {code.strip()}")
 
     def _caption(self, events: list[EventData]) -> str:
-        """The sentences of the turn, but for those that the sections say as well."""
-        telling = [
+        """The sentences of a step, except those that repeat its sections."""
+        informative = [
             event
             for event in events
             if event["kind"] not in ("free", "error")
             and (event["kind"] != "accumulate" or event["before"] is not None)
         ]
-        said = [event["caption"] for event in telling or events]
-        said += [event["reason"] for event in events if "reason" in event]
-        return printable(("" if self.payload["language"] == "zh" else " ").join(said))
+        sentences = [event["caption"] for event in informative or events]
+        sentences += [event["reason"] for event in events if "reason" in event]
+        return printable(("" if self.payload["language"] == "zh" else " ").join(sentences))
 
     def _sections(self, events: list[EventData]) -> list[Section]:
         sections: list[Section] = []
         label = ""
         for event in events:
-            for name, pieces in self._parts(event):
-                # What belongs together stands together, but a sum stands by itself.
+            for name, pieces in self._labelled(event):
+                # Tensors of one label share a section, except those of a sum.
                 if sections and label == name and not _has_signs(sections[-1].pieces + pieces):
                     sections[-1].pieces.extend(pieces)
                 else:
@@ -105,22 +105,22 @@ class Turns:
                 label = name
         return sections
 
-    def _parts(self, event: EventData) -> list[tuple[str, list[Piece]]]:
+    def _labelled(self, event: EventData) -> list[tuple[str, list[Piece]]]:
         kind, say = event["kind"], self.transcript.say
         if kind == "forward":
             return [(say("label_inputs"), self._values(event["inputs"]))]
         if kind == "result":
             return [(say("label_results"), self._values([*event["results"]]))]
         if kind == "seed":
-            target = printable(self.transcript.called(event["node"]))
+            target = printable(self.transcript.node_name(event["node"]))
             return [(say("label_accumulate"), [self._value(event["after"], f"\u2192 {target}")])]
         if kind == "start":
-            parts = [(say("label_incoming"), self._values(event["incoming"]))]
+            labelled = [(say("label_incoming"), self._values(event["incoming"]))]
             if event["saved"] or event.get("packed"):
-                parts.append((say("label_saved"), self._saved(event)))
-            if held := self.transcript.held(event["node"]):
-                parts.append((say("label_held"), [Piece(text=printable(held))]))
-            return parts
+                labelled.append((say("label_saved"), self._saved(event)))
+            if numbers := self.transcript.numbers(event["node"]):
+                labelled.append((say("label_held"), [Piece(text=printable(numbers))]))
+            return labelled
         if kind == "hook":
             pieces = [Piece(text=printable(event["hook"]))]
             after = event.get("incoming", event.get("outgoing"))
@@ -131,8 +131,8 @@ class Turns:
             summed = [self._value(event["before"]), Piece(text="\u2192")]
             return [(say("label_reduce"), [*summed, self._value(event["after"])])]
         if kind == "accumulate":
-            target = printable(self.transcript.called(event["target"]))
-            if event["before"] is None:  # the tensor stands right above
+            target = printable(self.transcript.node_name(event["target"]))
+            if event["before"] is None:  # the section above shows the tensor
                 shown = [Piece(text=f"\u2192 {target}")]
             else:
                 shown = self._sum(event, f"\u2192 {target}")
@@ -148,7 +148,7 @@ class Turns:
         return [(say("label_error"), [Piece(text=printable(event["message"]), bad=True)])]
 
     def _sum(self, event: EventData, title: str) -> list[Piece]:
-        """What was there, what arrives, and what is there then."""
+        """A gradient before, the gradient that arrives, and their sum."""
         signs = (",", "\u2192") if event.get("no_sum") else ("+", "=")
         before, added = self._value(event["before"], title), self._value(event["added"])
         return [

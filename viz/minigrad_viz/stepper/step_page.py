@@ -1,35 +1,46 @@
 """One step of a pass as a page without a browser: the graph, the rule, the numbers, the sentences.
 
-The same payload as the stepper's is all that it reads. A wide page has the graph on its left, a
-narrow one has it above.
+It reads only the payload of the stepper. A wide page has the graph on its left, a narrow one has it
+above.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..picture.sheet import DARK, LIGHT, Box, Sheet, is_set, measured, shortened, wrapped
+from ..picture.sheet import (
+    DARK,
+    LIGHT,
+    MONO,
+    Box,
+    Face,
+    Sheet,
+    is_set,
+    measured,
+    shortened,
+    wrapped,
+)
 from ..picture.theme import DARK as DARK_GRAPH
 from ..picture.theme import LIGHT as LIGHT_GRAPH
 from .page_graph import Graph
 from .page_numbers import Numbers
 from .payload import Payload
-from .turn import Turn, Turns
+from .step_content import StepContent, StepContents
 
 EDGE, GAP = 18.0, 14.0
-"""Points around a page, and between what stands on it."""
+"""Points around a page, and between its parts."""
 
 WIDE = 1.3
-"""A page that is so many times as wide as high has the graph beside the numbers."""
+"""A page of at least this ratio of width to height has the graph next to the numbers."""
 
 SENTENCES = (15.0, 14.0, 13.0, 12.0, 11.0, 10.0, 9.0, 8.0)
 """Sizes of the caption, in points."""
 
 MOST_CAPTION = 0.22
-"""Of a page's height."""
+"""The largest share of a page's height."""
 
 LINE = 1.4
-"""From line to line, in sizes of a letter."""
+"""The distance between lines, in letter sizes."""
 
 
 class StepPages:
@@ -41,15 +52,15 @@ class StepPages:
         self.payload, self.width, self.height = payload, width, height
         self.colours = DARK if dark else LIGHT
         self.theme = DARK_GRAPH if dark else LIGHT_GRAPH
-        self.turns = Turns(payload)
+        self.contents = StepContents(payload)
         self.graph = Graph(payload)
         self.caption_room = self._caption_room(places)
 
     def page(self, place: int) -> Sheet:
         """The page of the step at `place`, from 0."""
-        turn = self.turns.turn(place)
+        content = self.contents.at(place)
         sheet = Sheet(self.width, self.height, self.colours)
-        bottom = self._caption(sheet, turn)
+        bottom = self._caption(sheet, content)
         room = bottom - EDGE
         across = self.width - 2 * EDGE
         if self.width >= WIDE * self.height:
@@ -59,28 +70,30 @@ class StepPages:
             graph = (EDGE, EDGE, across, room * 0.42)
             left, top = EDGE, EDGE + room * 0.42 + GAP
         self.graph.draw(place, sheet, self.theme, graph)
-        self.tell(sheet, turn, (left, top, self.width - EDGE - left, bottom - top))
+        self.draw_content(sheet, content, (left, top, self.width - EDGE - left, bottom - top))
         return sheet
 
-    def tell(self, sheet: Sheet, turn: Turn, box: Box) -> None:
-        """Head, rule and numbers of a turn, in a box."""
+    def draw_content(self, sheet: Sheet, content: StepContent, box: Box) -> None:
+        """Draw head, rule and numbers of a step in a box."""
         left, top, width, height = box
-        below = self._head(sheet, turn, left, top, width)
+        below = self._head(sheet, content, left, top, width)
         room = (left, below, width, top + height - below)
-        Numbers(sheet, self.payload["values"], self.payload["language"], room).draw(turn.sections)
+        Numbers(sheet, self.payload["values"], self.payload["language"], room).draw(
+            content.sections
+        )
 
     def _caption_room(self, places: Iterable[int]) -> float:
-        """The same on all pages, so that the graph stands still when they are shown in turn."""
+        """Room for the caption: equal on all pages, so the graph stays in place in a film."""
         width, size = self.width - 2 * EDGE, SENTENCES[0]
-        turns = (self.turns.turn(place) for place in places)
-        lines = max((len(wrapped(turn.caption, size, width)) for turn in turns), default=0)
+        contents = (self.contents.at(place) for place in places)
+        lines = max((len(wrapped(content.caption, size, width)) for content in contents), default=0)
         return min(lines * size * LINE, self.height * MOST_CAPTION)
 
-    def _caption(self, sheet: Sheet, turn: Turn) -> float:
-        """The sentences along the lower edge; returns where they begin."""
+    def _caption(self, sheet: Sheet, content: StepContent) -> float:
+        """Draw the sentences along the lower edge, and return their top."""
         width, most = self.width - 2 * EDGE, self.caption_room
         for size in SENTENCES:
-            lines = wrapped(turn.caption, size, width)
+            lines = wrapped(content.caption, size, width)
             high = size * LINE
             if len(lines) * high <= most + 0.01:
                 break
@@ -93,43 +106,49 @@ class StepPages:
             sheet.text(EDGE, top + number * high + size, line, size)
         return top - GAP * 0.7
 
-    def _head(self, sheet: Sheet, turn: Turn, left: float, top: float, width: float) -> float:
-        """Number, title, line of code and rule; returns where they end."""
+    def _head(
+        self, sheet: Sheet, content: StepContent, left: float, top: float, width: float
+    ) -> float:
+        """Draw number, title, line of code and rule, and return their bottom."""
         soft = self.colours.soft
-        count = f"{turn.number} / {turn.steps}"
-        beside = measured(count, 12).width + GAP
+        count = f"{content.number} / {content.steps}"
+        room = measured(count, 12).width + GAP
         sheet.text(left + width, top + 15, count, 12, colour=soft, align="right")
         size = next(
-            (s for s in (18.0, 16.0, 14.0, 12.0) if _fits(turn.title, s, width - beside)), 12.0
+            (s for s in (18.0, 16.0, 14.0, 12.0) if _fits(content.title, s, width - room)), 12.0
         )
-        title = shortened(turn.title, size, width - beside - size, mono=True)
-        sheet.text(left, top + 15, title, size, mono=True, bold=True)
+        title = shortened(content.title, size, width - room - size, mono=True)
+        sheet.text(left, top + 15, title, size, face=Face(mono=True, bold=True))
         y = top + 22
-        if turn.place:
-            place = shortened(turn.place, 10, width, mono=True)
-            sheet.text(left, y + 10, place, 10, mono=True, colour=soft)
+        if content.place:
+            place = shortened(content.place, 10, width, mono=True)
+            sheet.text(left, y + 10, place, 10, face=MONO, colour=soft)
             y += 16
-        return self._rule(sheet, turn, left, y + 4, width)
+        return self._rule(sheet, content, left, y + 4, width)
 
-    def _rule(self, sheet: Sheet, turn: Turn, left: float, y: float, width: float) -> float:
-        if not turn.formulas or not all(map(is_set, turn.formulas)):
-            for line in wrapped(turn.rule_text, 12, width, mono=True)[:4]:
-                sheet.text(left, y + 13, line, 12, mono=True)
+    def _rule(
+        self, sheet: Sheet, content: StepContent, left: float, y: float, width: float
+    ) -> float:
+        if not content.formulas or not all(map(is_set, content.formulas)):
+            for line in wrapped(content.rule_text, 12, width, mono=True)[:4]:
+                sheet.text(left, y + 13, line, 12, face=MONO)
                 y += 17
             return y
         apart = 24.0
         size = 16.0
-        while size > 8 and max(measured(f, size, math=True).width for f in turn.formulas) > width:
+        while (
+            size > 8 and max(measured(f, size, math=True).width for f in content.formulas) > width
+        ):
             size -= 0.5
         row: list[tuple[str, float]] = []
         x = 0.0
-        for formula in (*turn.formulas, ""):
+        for formula in (*content.formulas, ""):
             wide = measured(formula, size, math=True).width if formula else 0.0
             if row and (x + wide > width or not formula):
                 extents = [measured(each, size, math=True) for each, _ in row]
                 y += max(extent.height for extent in extents) + 3
                 for each, at in row:
-                    sheet.text(left + at, y, each, size, math=True)
+                    sheet.text(left + at, y, each, size, face=Face(math=True))
                 y += max(extent.depth for extent in extents) + 3
                 row, x = [], 0.0
             row.append((formula, x))

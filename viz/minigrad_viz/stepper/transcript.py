@@ -1,6 +1,6 @@
-"""A payload as text: the turns of a backward pass, numbered, for a terminal and for a test.
+"""A payload as text: the numbered steps of a backward pass, for terminals and tests.
 
-The text depends on the payload alone, so it is the same in every run of the same program.
+The text depends only on the payload, so it is the same in every run of the same program.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from ..texts.sentences import say
 from .payload import EventData, Payload, SavedData, StepData
 
 LONGEST = 200
-"""Turns that are written out; a longer pass ends with a count of the rest."""
+"""The most steps that are written; a longer pass ends with a count of the rest."""
 
 MARGIN = 12
-"""Columns for the word that says what a line is about."""
+"""Columns for the label of a line."""
 
 
 def transcript(payload: Payload) -> str:
-    """The lines of a backward pass."""
+    """Return a payload as text."""
     return Transcript(payload).text()
 
 
 class Transcript:
-    """The words for the steps of one payload."""
+    """The texts for the steps of one payload."""
 
     def __init__(self, payload: Payload) -> None:
         self.payload = payload
@@ -33,14 +33,13 @@ class Transcript:
         self.leaves = {
             node["owner"]: node["name"] for node in payload["nodes"] if node["kind"] == "leaf"
         }
-
-        # What the turns are called tells nodes of the same name apart.
+        # Titles of steps tell nodes of the same name apart.
         self.titles = {
             step["node"]: step["title"] for step in payload["steps"] if not self.is_named(step)
         }
 
     def is_named(self, step: StepData) -> bool:
-        """Is the turn not a node's, and so called by its title?"""
+        """Whether a step is a seed or an operation, which has a title of its own."""
         return self.payload["events"][step["first"]]["kind"] in ("seed", "forward")
 
     def text(self) -> str:
@@ -51,15 +50,15 @@ class Transcript:
         heading = "heading_both" if forward else "heading"
         lines = [self.say(heading, root=root, turns=len(steps))]
         for number, step in enumerate(steps[:LONGEST], start=1):
-            turn = events[step["first"] : step["last"] + 1]
+            step_events = events[step["first"] : step["last"] + 1]
             if self.is_named(step):
                 lines.append(f"{number:3}. {printable(step['title'])}")
             else:
-                lines.append(f"{number:3}. {printable(self.called(step['node']))}")
+                lines.append(f"{number:3}. {printable(self.node_name(step['node']))}")
             previous = ""
-            for event in turn:
+            for event in step_events:
                 for label, words in self.facts(event):
-                    # A label that repeats is left out: what belongs together stands together.
+                    # Lines of one label show it once.
                     shown = "" if label == previous else label
                     space = " " * max(1, MARGIN - columns(shown))
                     lines.append(f"     {shown}{space}{printable(words)}")
@@ -71,14 +70,14 @@ class Transcript:
         return "\n".join(lines)
 
     def facts(self, event: EventData) -> list[tuple[str, str]]:
-        """What an event adds to the text: pairs of a label and what stands beside it."""
+        """Return what an event adds to the text, as pairs of a label and a text."""
         kind, say = event["kind"], self.say
         if kind == "forward":
             return [(say("label_inputs"), self.values(event["inputs"]))]
         if kind == "result":
             return [(say("label_results"), self.values([*event["results"]]))]
         if kind == "seed":
-            given = f"{self.called(event['node'])} <- {self.value(event['after'])}"
+            given = f"{self.node_name(event['node'])} <- {self.value(event['after'])}"
             return [(say("label_accumulate"), given)]
         if kind == "start":
             facts = [(say("label_incoming"), self.values(event["incoming"]))]
@@ -86,14 +85,14 @@ class Transcript:
                 facts.append((say("label_saved"), self.saved(event["saved"])))
             for name in event.get("packed", ()):
                 facts.append((say("label_saved"), say("saved_packed", name=name)))
-            if held := self.held(event["node"]):
-                facts.append((say("label_held"), held))
+            if numbers := self.numbers(event["node"]):
+                facts.append((say("label_held"), numbers))
             return facts
         if kind == "reduce":
             before, after = self.value(event["before"]), self.value(event["after"])
             return [(say("label_reduce"), f"{event['index']}: {before} -> {after}")]
         if kind == "accumulate":
-            given = f"{self.called(event['target'])} <- {self.sum(event)}"
+            given = f"{self.node_name(event['target'])} <- {self.sum(event)}"
             return [(say("label_accumulate"), given)]
         if kind == "leaf_gradient":
             change = "None -> " if event["before"] is None else ""
@@ -111,13 +110,13 @@ class Transcript:
     def say(self, key: str, **parts: object) -> str:
         return say(self.language, key, **parts)
 
-    def held(self, node: str) -> str:
-        """The numbers that a node computes with beside its tensors."""
+    def numbers(self, node: str) -> str:
+        """The numbers that a node computes with besides its tensors."""
         scalars = self.nodes[node].get("scalars", [])
-        told = [s for s in scalars if s["text"] != "1" or s["name"] not in USUAL]
-        return ", ".join(f"{each['name']} = {each['text']}" for each in told)
+        shown = [s for s in scalars if s["text"] != "1" or s["name"] not in USUAL]
+        return ", ".join(f"{each['name']} = {each['text']}" for each in shown)
 
-    def called(self, node: str) -> str:
+    def node_name(self, node: str) -> str:
         if node in self.leaves:
             return f"{self.nodes[node]['name']} ({self.leaves[node]})"
         return self.titles.get(node, self.nodes[node]["name"])

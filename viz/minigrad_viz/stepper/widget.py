@@ -1,14 +1,12 @@
-"""The stepper itself: what `step` returns, in all the forms in which it can be shown.
+"""The stepper: the result of `step`, as a page, a widget, a text or a link.
 
-All frames are in its payload, so a move from step to step never asks the kernel. That is why a
-notebook shows the HTML form (page.py) and not a widget's view: a view is a key into a running
-kernel, and a saved notebook that is opened again would show an error in its place. The stepper is
-an anywidget as well, so that it can stand among other widgets.
+Its payload contains every step, so stepping needs no kernel. A notebook therefore shows the HTML
+form (page.py). A widget's view would be a key into a running kernel, and an error in a saved
+notebook that is opened again. The stepper is also an anywidget, for use among other widgets.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, cast
 
 import anywidget
@@ -23,7 +21,7 @@ from .transcript import transcript
 
 
 class Stage(anywidget.AnyWidget):
-    """What the front end needs to show a pass, or two side by side."""
+    """A widget that shows a payload: one pass, or two side by side."""
 
     _esm = MODULE
     payload = traitlets.Dict().tag(sync=True)
@@ -43,7 +41,7 @@ class Stepper(Exports, Stage):
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """The names of the leaves whose `.grad` the pass has changed; none after a rehearsal."""
+        """Names of the leaves whose `.grad` the pass has changed; none after a rehearsal."""
         payload = cast(Payload, self.payload)
         if payload.get("rehearsal"):
             return ()
@@ -55,11 +53,11 @@ class Stepper(Exports, Stage):
         return self.text
 
     def open(self) -> None:
-        """Nothing is sent to a notebook before another widget asks for this one."""
+        """Send nothing to the notebook until another widget requests this one."""
 
     @property
     def model_id(self) -> str:
-        """What other widgets call this one by."""
+        """The id by which other widgets refer to this one."""
         if self.comm is None:
             super().open()
         return str(super().model_id)
@@ -72,25 +70,24 @@ class Stepper(Exports, Stage):
 
     @property
     def html(self) -> str:
-        """The stepper as a piece of a page: it steps without a kernel and without a network."""
+        """The stepper as a piece of a page; it needs no kernel and no network."""
         return fragment(cast(Payload, self.payload))
 
-    def to_html(self, file: str | Path) -> Path:
-        """Write a page that needs no kernel, no network and no other file; returns its path."""
-        path = Path(file)
-        # Half a surrogate pair, which a name may hold, is no text in a file.
-        path.write_bytes(page(cast(Payload, self.payload)).encode(errors="replace"))
-        return path
+    def _page(self) -> str:
+        return page(cast(Payload, self.payload))
 
     def share(self, code: str | None = None, *, address: str | None = None) -> str:
-        """A link that opens the program of this pass in a browser, which steps it there.
+        """Return a link that opens the program of this pass in a browser and steps it there.
 
-        code     the program; without it, the cell or file that made the graph, if it is all of it
-        address  where the page is that opens programs: the folder `try` of the lessons' web site;
-                 without it, what the environment variable MINIGRAD_SHARE says
+        The link contains the whole program.
 
-        The whole program stands in the link. ValueError if no address is known, or if the graph
-        tells only a part of the program.
+        Args:
+            code: the program; by default, the cell or file that made the graph.
+            address: the page that opens programs, the folder `try` of the lessons' web site; by
+                default, the value of the environment variable MINIGRAD_SHARE.
+
+        Raises:
+            ValueError: the address is unknown, or the graph shows only a part of the program.
 
         >>> import minigrad as mg
         >>> import minigrad_viz as viz

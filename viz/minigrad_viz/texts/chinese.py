@@ -39,7 +39,7 @@ CHINESE: Sentences = {
         "numbers_not_finite": "范数 {norm}，从 {minimum} 到 {maximum}，{nonfinite} 个非有限值",
         # A drawing.
         "picture": "{root} 的计算图",
-        "more": "……还有 {count} 行：print(viz.tree(t)) 会全部写出",
+        "more": "……还有 {count} 行：print(viz.draw(t)) 会全部写出",
         "whole": "整张图",
         "no_picture": "没有图：{error}。",
         "as_dot": "没有图：{error}。用 DOT 文本表示的计算图：",
@@ -99,7 +99,7 @@ CHINESE: Sentences = {
         "seed_title": "种子",
         "seed_again": "第 {number} 次的种子",
         "cell": "单元格 {number}",
-        # A program that somebody has handed over.
+        # A program that was handed over as text.
         "stands_in": "浏览器里没有 PyTorch，由 minigrad 代替：数值、名称和报错都一样。",
         "first_of": "共 {count} 次反向传播，这是第一次：",
         "comma": "，",
@@ -689,9 +689,9 @@ CHINESE: Sentences = {
     },
     "doctor": {
         "running": "仍在观察这些步骤。",
-        "healthy": "就这 {turns} 步看来一切正常：{count} 个参数得到了梯度，没有发现问题。",
+        "healthy": "就这 {iterations} 步看来一切正常：{count} 个参数得到了梯度，没有发现问题。",
         "nothing_seen": "没有反向传播到达任何参数：没有可检查的内容。",
-        "found": "观察了 {turns} 步，发现 {count} 个问题。",
+        "found": "观察了 {iterations} 步，发现 {count} 个问题。",
         "trouble": "这些步骤已运行，但没能观察到最后：{error}。",
         "what": "发现",
         "why": "原因，以及怎么办",
@@ -750,7 +750,7 @@ CHINESE: Sentences = {
             "请在模型最后一次改动之后再创建优化器。"
         ),
         "title_cut": "没有梯度：没有到达",
-        "cut": "{names}：由 `{optimizer}` 持有，也被用到，但在 {turns} 步中没有反向传播到达。",
+        "cut": "{names}：由 `{optimizer}` 持有，也被用到，但在 {iterations} 步中没有反向传播到达。",
         "title_no_grad": "没有梯度：没有记录",
         "no_grad": (
             "{names}：由优化器持有，被用到时{where}却没有在记录，"
@@ -760,7 +760,7 @@ CHINESE: Sentences = {
         "title_not_called": "没有梯度：没有被调用",
         "not_called": (
             "{names}：由 `{optimizer}` 持有，"
-            "但 {modules} 在 {turns} 步中没有被调用。请在 `forward` 中"
+            "但 {modules} 在 {iterations} 步中没有被调用。请在 `forward` 中"
             "使用它，或从模型中去掉。"
         ),
         "title_frozen": "没有梯度：被冻结",
@@ -789,23 +789,24 @@ CHINESE: Sentences = {
         ),
         "title_zero": "梯度为零",
         "zero": (
-            "{names}：在全部 {turns} 步中梯度处处恰好为零，所以不会更新。激活函数处在平坦处"
+            "{names}：在全部 {iterations} 步中梯度处处恰好为零，所以不会更新。激活函数处在平坦处"
             "（失活的 ReLU）或权重全为零都会如此。"
         ),
         # --- 保留与清零
         "title_not_cleared": "梯度没有清零",
         "not_cleared": (
-            "{names}：`{optimizer}` 更新时{where}，用的是第 {turn} 步的梯度与它以前用过的梯度之和。"
+            "{names}：`{optimizer}` 更新时{where}"
+            "，用的是第 {iteration} 步的梯度与它以前用过的梯度之和。"
             "请每一步在 `backward()` 之前调用一次 `{optimizer}.zero_grad()`。"
         ),
         "title_not_cleared_by_hand": "梯度没有清零",
         "not_cleared_by_hand": (
-            "{names}：在上一步之后被修改过，而第 {turn} 步的反向传播又加到当时用过的梯度之上。"
+            "{names}：在上一步之后被修改过，而第 {iteration} 步的反向传播又加到当时用过的梯度之上。"
             "请在每次修改之后清除：`{name}.grad = None`。"
         ),
         "title_no_step": "没有更新",
         "no_step": (
-            "{names}：它的参数在 {turns} 步中得到了梯度，它却一次也没有更新，所以它们不动。"
+            "{names}：它的参数在 {iterations} 步中得到了梯度，它却一次也没有更新，所以它们不动。"
             "请在 `backward()` 之后调用 `step()`。"
         ),
         "title_cleared_early": "梯度清零过早",
@@ -819,11 +820,11 @@ CHINESE: Sentences = {
             "如果本意是每次反向传播走一步，请只调用一次 `step()`。"
         ),
         "taken_doubled": (
-            "在第 {turn} 步中，两次反向传播始于 `{root}`，所以它的梯度算了两次。"
+            "在第 {iteration} 步中，两次反向传播始于 `{root}`，所以它的梯度算了两次。"
             "请只调用一次 `backward()`。"
         ),
         "taken_doubled_loss": (
-            "在第 {turn} 步中，两次反向传播始于同一个损失，所以它的梯度算了两次。"
+            "在第 {iteration} 步中，两次反向传播始于同一个损失，所以它的梯度算了两次。"
             "请只调用一次 `backward()`。"
         ),
         "title_grows": "计算图不断增大",
@@ -854,7 +855,7 @@ CHINESE: Sentences = {
         "line": "{name}  {count} 个值，从 {first} 到 {last}，最低 {lowest}，在第 {at} 处",
         "not_finite": "；{count} 个非有限值，最早在第 {at} 处",
     },
-    "both_modes": {
+    "forward_and_backward": {
         "comma": "、",
         "node": "节点",
         "value": "值",

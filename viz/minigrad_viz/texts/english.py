@@ -45,7 +45,7 @@ ENGLISH: Sentences = {
         "numbers_not_finite": "norm {norm}, from {minimum} to {maximum}, {nonfinite} not finite",
         # A drawing.
         "picture": "computational graph of {root}",
-        "more": "... {count} more lines: print(viz.tree(t)) writes them all",
+        "more": "... {count} more lines: print(viz.draw(t)) writes them all",
         "whole": "whole graph",
         "no_picture": "No picture: {error}.",
         "as_dot": "No picture: {error}. The graph as DOT text:",
@@ -110,7 +110,7 @@ ENGLISH: Sentences = {
         "seed_title": "seed",
         "seed_again": "seed of pass {number}",
         "cell": "cell {number}",
-        # A program that somebody has handed over.
+        # A program that was handed over as text.
         "stands_in": (
             "There is no PyTorch in a browser: minigrad stands in for it, with the same values, "
             "names and errors."
@@ -225,11 +225,11 @@ ENGLISH: Sentences = {
         "inference": "It was made under inference_mode, whose results never meet autograd again.",
         "made_in_block": (
             "It was made without recording{where}, under `{block}`. Move this line out of there if "
-            "a gradient shall pass."
+            "a gradient must pass."
         ),
         "cut_off": (
             "It has the numbers of {other} without its history: it was cut off{where}. No gradient "
-            "goes from {t} to {other}; use {other} itself where one shall."
+            "goes from {t} to {other}; use {other} itself where one must."
         ),
         "cut_in_line": "It was cut off from its history{where}.",
         "made_plain": (
@@ -321,18 +321,18 @@ ENGLISH: Sentences = {
         ),
         "freed": (
             "backward() from {root} cannot run again: an earlier pass has gone through its graph, "
-            "and {node} has let go of {saved}{where}. Compute {root} anew, or call that earlier "
+            "and {node} has freed {saved}{where}. Compute {root} anew, or call that earlier "
             "backward() with retain_graph=True."
         ),
         "freed_shared": (
             "backward() from {root} cannot run: it shares {node}{where} with {other}, and the pass "
-            "from there has made it let go of {saved}. Add the two results and call backward() "
+            "from there has made it free {saved}. Add the two results and call backward() "
             "once, or use retain_graph=True in the first pass; if it is the state of an earlier "
             "step, detach() it."
         ),
         "freed_part": (
             "backward() from {root} cannot run: part of its graph was used by an earlier pass, in "
-            "which {node} has let go of {saved}{where}. Add the results and call backward() once, "
+            "which {node} has freed {saved}{where}. Add the results and call backward() once, "
             "or use retain_graph=True in the first pass; if it is the state of an earlier step, "
             "detach() it."
         ),
@@ -357,16 +357,16 @@ ENGLISH: Sentences = {
             "Its history was cut off in {line}: `{what}` has the numbers of `{other}` without the "
             "history."
         ),
-        "cure_cut_detach": "Leave .detach() out there if a gradient shall pass.",
+        "cure_cut_detach": "Leave .detach() out there if a gradient must pass.",
         "cut_data": (
             "Its history was cut off in {line}: `{what}` is the numbers without the history."
         ),
-        "cure_cut_data": "Leave .data out there if a gradient shall pass.",
+        "cure_cut_data": "Leave .data out there if a gradient must pass.",
         "cut_detach_": (
             "Its history was cut off in {line}: `{what}` takes the history away from {other} "
             "itself."
         ),
-        "cure_cut_detach_": "Leave .detach_() out there if a gradient shall pass.",
+        "cure_cut_detach_": "Leave .detach_() out there if a gradient must pass.",
         "cut_number": (
             "Its history was cut off in {line}: {what} gives Python numbers, which have none."
         ),
@@ -421,12 +421,12 @@ ENGLISH: Sentences = {
         "in_block": (
             "Its history ends in {line}: this runs under `{block}`, where nothing is recorded."
         ),
-        "cure_in_block": "Move the line out of there if a gradient shall pass.",
+        "cure_in_block": "Move the line out of there if a gradient must pass.",
         "decorated": (
             "Its history ends in {line}: this function runs under {mode}, where nothing is "
             "recorded."
         ),
-        "cure_decorated": "Take the decorator away if a gradient shall pass through the function.",
+        "cure_decorated": "Take the decorator away if a gradient must pass through the function.",
         "switched": "Nothing is recorded since {line} has turned recording off.",
         "cure_switched": (
             "Turn it on again with {library}.set_grad_enabled(True), or write `with "
@@ -466,7 +466,7 @@ ENGLISH: Sentences = {
         "frozen_parameter": "It is a parameter, and parameters are frozen by {lines}.",
         "lesson": "Chapter {number} of the lessons is about this.",
         "frozen_by": " by {lines}",
-        "cure_frozen": "Set requires_grad = True again for those that shall learn.",
+        "cure_frozen": "Set requires_grad = True again for those that are to learn.",
         "all_plain": "Nothing that it was computed from requires grad: not {names}{where}.",
         "made_in": ", made in {lines}",
         "cure_plain": "Call {t}.requires_grad_() when it has been made, before it is used.",
@@ -653,8 +653,8 @@ ENGLISH: Sentences = {
             "earlier pass has freed its graph."
         ),
         "cure_kept_result": (
-            "Compute it anew for each pass; or, if no gradient shall go beyond it, keep what "
-            "detach() gives."
+            "Compute it anew for each pass; or, if gradients need not go beyond it, keep "
+            "what detach() gives."
         ),
         "module_for_parameters": (
             "An optimizer takes a list of parameters, and {t} is none: {line}."
@@ -709,7 +709,7 @@ ENGLISH: Sentences = {
         ),
         "cure_before_loop_all": (
             "Move it into the loop, inside each turn, with the lines from which it is computed: "
-            "{lines}; or, if no gradient shall go beyond {t}, use {t}.detach() in the loop."
+            "{lines}; or, if gradients need not go beyond {t}, use {t}.detach() in the loop."
         ),
         "flag_of_result": (
             "{t} is the result of an operation{where}, and only a leaf can be told whether it "
@@ -767,7 +767,7 @@ ENGLISH: Sentences = {
             "{line}, and an earlier pass has freed its graph."
         ),
         "cure_before_loop": (
-            "Move that line into the loop, inside each turn; or, if no gradient shall go beyond "
+            "Move that line into the loop, inside each turn; or, if gradients need not go beyond "
             "{t}, use {t}.detach() in the loop."
         ),
         "asked_by": "It was asked for by {line}.",
@@ -804,7 +804,7 @@ ENGLISH: Sentences = {
         ),
         "nan_value_about": (
             "{t} holds {what}. It is first seen at {node}{where}, and came up there or in an "
-            "operation before it whose numbers nobody has kept."
+            "operation before it whose numbers were not kept."
         ),
         "inf_before": "An inf came before it, out of {node}{where}.",
         "nan_leaf": "{t} holds {what}, and so does {leaf}, from which it was computed.",
@@ -854,15 +854,15 @@ ENGLISH: Sentences = {
         "forward": "forward",
         "backward": "backward",
         "again": "computed within the pass",
-        "gone": "nobody has the graph any more",
+        "gone": "the graph is gone",
         "more": "and {count} smaller ones, {bytes}",
         "own": "the program's own, which lives anyway: {listed}",
         "by_graph": "only the graph keeps it",
         "by_again": "computed again, or within the pass",
         "by_program": "lives anyway",
         "unseen_packed": (
-            "A hook has packed what {node} keeps into something that is no tensor: nobody knows "
-            "its bytes, and they are not counted."
+            "A hook has packed what {node} keeps into something that is no tensor: its bytes "
+            "are unknown, and not counted."
         ),
         "unseen_written": (
             "{node} wrote through a view: PyTorch does not tell what it keeps, and it is not "
@@ -889,11 +889,11 @@ ENGLISH: Sentences = {
     "doctor": {
         "running": "The steps are still being watched.",
         "healthy": (
-            "Healthy, as far as was watched (steps: {turns}): {count} parameters got a gradient, "
+            "Healthy in what was watched (steps: {iterations}): {count} parameters got a gradient, "
             "and nothing was found that is wrong."
         ),
         "nothing_seen": "No backward pass came to a parameter: there was nothing to examine.",
-        "found": "Steps watched: {turns}; findings: {count}.",
+        "found": "Steps watched: {iterations}; findings: {count}.",
         "trouble": "The steps ran, but could not be watched to the end: {error}.",
         "what": "finding",
         "why": "why, and what to do",
@@ -907,12 +907,12 @@ ENGLISH: Sentences = {
         "failed_carried": (
             "{error}. The graph of this step leads on into that of an earlier step, whose pass is "
             "done and has freed it: `{keeper}` carries it over. Go on with `{keeper}.detach()`, or "
-            "(if gradients shall reach earlier steps) add up their losses and call backward() once."
+            "(if gradients must reach earlier steps) add up their losses and call backward() once."
         ),
         "failed_off": (
             "{error}. Gradients were recorded when the first step began, and not when this one "
             "did: a step leaves recording turned off, by `set_grad_enabled(False)` or its like. "
-            "Write `with no_grad():` around what shall not be recorded, which turns it on again."
+            "Write `with no_grad():` around what must not be recorded, which turns it on again."
         ),
         "title_no_pass": "no gradients",
         "no_pass": (
@@ -962,19 +962,19 @@ ENGLISH: Sentences = {
         ),
         "title_cut": "no gradient: not reached",
         "cut": (
-            "{names}: held by `{optimizer}` and used, and in {turns} steps no backward pass came "
-            "there."
+            "{names}: held by `{optimizer}` and used, and in {iterations} steps no backward pass "
+            "came there."
         ),
         "title_no_grad": "no gradient: not recorded",
         "no_grad": (
             "{names}: held by the optimizer, and used{where} only while nothing was recorded, "
-            "under no_grad or its like. To train them, move the call out of there; if they shall "
+            "under no_grad or its like. To train them, move the call out of there; if they are to "
             "stay as they are, leave them out of the optimizer."
         ),
         "title_not_called": "no gradient: not called",
         "not_called": (
-            "{names}: held by `{optimizer}`, but {modules} was not called in {turns} steps. Use it "
-            "in `forward`, or take it out of the model."
+            "{names}: held by `{optimizer}`, but {modules} was not called in {iterations} steps. "
+            "Use it in `forward`, or take it out of the model."
         ),
         "title_frozen": "no gradient: frozen",
         "frozen": (
@@ -985,7 +985,7 @@ ENGLISH: Sentences = {
         "title_not_held": "not in an optimizer",
         "not_held": (
             "{names}: they get gradients, but no optimizer holds them, so they never move. Give "
-            "them to the optimizer; or, if they shall stay as they are, call "
+            "them to the optimizer; or, if they are to stay as they are, call "
             "`requires_grad_(False)`, which saves the work."
         ),
         # --- Sizes
@@ -1003,26 +1003,26 @@ ENGLISH: Sentences = {
         ),
         "title_zero": "gradients of zero",
         "zero": (
-            "{names}: the gradient was exactly zero everywhere in all {turns} steps, so they do "
-            "not move. Activations that are flat where they are (a dead ReLU) and weights that "
+            "{names}: the gradient was exactly zero everywhere in all {iterations} steps, so they "
+            "do not move. Activations that are flat where they are (a dead ReLU) and weights that "
             "are all zero do that."
         ),
         # --- Kept and cleared
         "title_not_cleared": "gradients not cleared",
         "not_cleared": (
-            "{names}: `{optimizer}` stepped{where} by the gradients of step {turn} added to those "
-            "that it had used before. Call `{optimizer}.zero_grad()` once for each step, before "
-            "`backward()`."
+            "{names}: `{optimizer}` stepped{where} by the gradients of step {iteration} added to "
+            "those that it had used before. Call `{optimizer}.zero_grad()` once for each step, "
+            "before `backward()`."
         ),
         "title_not_cleared_by_hand": "gradients not cleared",
         "not_cleared_by_hand": (
-            "{names}: changed since the step before, and the pass of step {turn} adds to the "
+            "{names}: changed since the step before, and the pass of step {iteration} adds to the "
             "gradients that were used then. Clear each after the change: `{name}.grad = None`."
         ),
         "title_no_step": "no step",
         "no_step": (
-            "{names}: its parameters got gradients in {turns} steps, and it never stepped, so they "
-            "do not move. Call `step()` after `backward()`."
+            "{names}: its parameters got gradients in {iterations} steps, and it never stepped, so "
+            "they do not move. Call `step()` after `backward()`."
         ),
         "title_cleared_early": "gradients cleared too early",
         "cleared_early": (
@@ -1035,12 +1035,12 @@ ENGLISH: Sentences = {
             "backward pass in between. If one step for each pass is meant, call `step()` once."
         ),
         "taken_doubled": (
-            "In step {turn} two backward passes began at `{root}`, so its gradients count twice. "
-            "Call `backward()` once."
+            "In step {iteration} two backward passes began at `{root}`, so its gradients count "
+            "twice. Call `backward()` once."
         ),
         "taken_doubled_loss": (
-            "In step {turn} two backward passes began at the same loss, so its gradients count "
-            "twice. Call `backward()` once."
+            "In step {iteration} two backward passes began at the same loss, so its gradients "
+            "count twice. Call `backward()` once."
         ),
         "title_grows": "a graph that grows",
         "grows": (
@@ -1050,7 +1050,7 @@ ENGLISH: Sentences = {
         "grows_keeper": (
             "The graph of each step leads on into that of the step before ({counts} operations), "
             "so each step takes longer and needs more memory. `{keeper}` carries it over: go on "
-            "with `{keeper}.detach()` if no gradient shall reach earlier steps."
+            "with `{keeper}.detach()` if gradients need not reach earlier steps."
         ),
         "title_kept": "graphs kept alive",
         "kept": (
@@ -1071,7 +1071,7 @@ ENGLISH: Sentences = {
         "line": "{name}  {count} values, from {first} to {last}, lowest {lowest} at {at}",
         "not_finite": "; {count} not finite, the first at {at}",
     },
-    "both_modes": {
+    "forward_and_backward": {
         "comma": ", ",
         "node": "node",
         "value": "value",
@@ -1103,7 +1103,7 @@ ENGLISH: Sentences = {
             "forward mode alone, a hook changes gradients alone, as_strided may reach past what it "
             "was given, and a Function may have a jvp and a backward that do not belong together."
         ),
-        "unseen": "Not known: the tangent at {nodes}, whose result nobody could look at.",
+        "unseen": "Not known: the tangent at {nodes}, whose result could not be read.",
         "passes": (
             "For the whole derivative, numbers in: {inputs}, numbers out: {outputs}. Passes in "
             "reverse mode: {reverse} (operations: {reverse_operations}); in forward mode: "

@@ -1,7 +1,7 @@
-"""In which language a display speaks: the one asked for, else the reader's, else English.
+"""The language of all displays: one setting, and the environment where it is not set.
 
-The reader's language is what the environment variable MINIGRAD_LANGUAGE says, so that one and the
-same cell speaks Chinese in a Chinese notebook and English in an English one.
+The environment variable is MINIGRAD_LANGUAGE, so one cell shows Chinese in a Chinese notebook and
+English in an English one.
 """
 
 from __future__ import annotations
@@ -16,19 +16,45 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 VARIABLE = "MINIGRAD_LANGUAGE"
 
 Sentences = Mapping[str, Mapping[str, str]]
-"""Everything that is said in one language: by what it is about, and by key."""
+"""All sentences in one language: by subject, and by key."""
+
+_setting: Language | None = None
 
 
-def chosen(language: str | None) -> Language:
-    """`language` if it is given, else what the environment says, else English.
+def set_language(language: str | None) -> None:
+    """Show everything from now on in `language`: "en" or "zh".
 
-    ValueError if what is asked for is not one of LANGUAGES. An environment that names another
-    language ("de", "zh_CN.UTF-8") is no mistake of the program's: the nearest is taken.
+    None follows the environment variable MINIGRAD_LANGUAGE, as before the first call; without it,
+    everything is shown in English. What was shown earlier keeps its language.
+
+    Raises:
+        ValueError: the language is neither of the two.
+
+    >>> import minigrad_viz as viz
+    >>> viz.set_language("zh")
+    >>> print(viz.loss_curve([2.0, 1.0]))
+    损失  2 个值，从 2 到 1，最低 1，在第 2 处
+    >>> viz.set_language(None)
     """
-    if language is None:
-        wanted = os.environ.get(VARIABLE, "").lower()
-        return next((known for known in LANGUAGES if wanted.startswith(known)), "en")
+    global _setting
+    _setting = None if language is None else checked(language)
+
+
+def checked(language: str) -> Language:
+    """Return `language` if it is one of `LANGUAGES`, else raise ValueError."""
     for known in LANGUAGES:
         if known == language:
             return known
     raise ValueError(f"language must be one of {', '.join(map(repr, LANGUAGES))}, not {language!r}")
+
+
+def current_language() -> Language:
+    """Return the language of what is shown now.
+
+    A variable with another language ("de") means English, "zh_CN.UTF-8" means Chinese: it may have
+    been set for other programs.
+    """
+    if _setting is not None:
+        return _setting
+    wanted = os.environ.get(VARIABLE, "").lower()
+    return next((known for known in LANGUAGES if wanted.startswith(known)), "en")

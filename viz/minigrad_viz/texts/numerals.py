@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, NotRequired, TypedDict
@@ -44,8 +45,9 @@ class SketchData(TypedDict):
 
 
 class ValueData(TypedDict):
-    """A tensor's numbers. `data` is flat, in row-major order; without `data` and `summary`, nobody
-    could read them."""
+    """A tensor's numbers. `data` is flat, in row-major order. Without `data` and `summary`, the
+    numbers could not be read.
+    """
 
     shape: list[int]
     dtype: str
@@ -58,7 +60,7 @@ def value_data(value: Value) -> ValueData:
     """A recorded value as JSON."""
     data = ValueData(shape=list(value.shape), dtype=value.dtype)
     if value.data is not None:
-        data["data"] = [cell(x) for x in value.data.ravel()]
+        data["data"] = cells_of(value.data)
     if value.summary is not None:
         s = value.summary
         data["summary"] = SummaryData(
@@ -70,6 +72,18 @@ def value_data(value: Value) -> ValueData:
     if value.sketch is not None:
         data["sketch"] = value.sketch
     return data
+
+
+def cells_of(array: np.ndarray[Any, Any]) -> list[Cell]:
+    """The elements of an array, in row-major order; as `cell` gives them, in one call."""
+    flat = array.ravel()
+    numbers: list[Any] = flat.tolist()
+    if flat.dtype.kind in "biu" or (flat.dtype == np.float64 and np.isfinite(flat).all()):
+        return numbers
+    if flat.dtype.kind == "f":
+        shown = zip(flat, numbers, strict=True)
+        return [float(str(x)) if math.isfinite(number) else str(number) for x, number in shown]
+    return [cell(x) for x in flat]
 
 
 def cell(x: Any) -> Cell:
@@ -94,13 +108,13 @@ def formatter(cells: Sequence[Cell]) -> Callable[[Cell], str]:
     """A function that writes any of `cells`, in the form that suits them all.
 
     The same rule as the grids of the front end follow (numbers.ts), so that a sentence and the
-    picture beside it show the same digits: as many decimals as are needed, at most four.
+    picture next to it show the same digits: as many decimals as are needed, at most four.
     """
     finite = [float(x) for x in cells if not isinstance(x, str)]
     largest = max(map(abs, finite), default=0.0)
-    whole = all(x.is_integer() for x in finite)
+    whole = all(map(float.is_integer, finite))
     scientific = largest >= (HUGE if whole else LARGE) or 0 < largest < SMALL
-    decimals = max((_decimals(x, largest) for x in finite), default=0)
+    decimals = 0 if whole else _decimals(finite, largest)
 
     def write(x: Cell) -> str:
         if isinstance(x, bool | str):
@@ -113,10 +127,13 @@ def formatter(cells: Sequence[Cell]) -> Callable[[Cell], str]:
     return write
 
 
-def _decimals(x: float, largest: float) -> int:
-    """How many decimals `x` needs; what is lost in float32 beside `largest` needs none."""
-    needed = (d for d in range(DECIMALS) if abs(x - round(x, d)) <= 1e-6 * largest)
-    return next(needed, DECIMALS)
+def _decimals(numbers: Sequence[float], largest: float) -> int:
+    """How many decimals the numbers need; digits that float32 loses next to `largest` need none."""
+    decimals = 0
+    for x in numbers:
+        while decimals < DECIMALS and abs(x - round(x, decimals)) > 1e-6 * largest:
+            decimals += 1
+    return decimals
 
 
 def number_text(x: Cell) -> str:
@@ -125,8 +142,9 @@ def number_text(x: Cell) -> str:
 
 
 def value_text(value: ValueData, language: Language = "en") -> str:
-    """A tensor in a word: its numbers if they are few, else its shape and norm, or
-    only the shape of one whose numbers nobody can read.
+    """Return a tensor in a few characters: its numbers if they are few, else its shape and norm.
+
+    If the numbers cannot be read, it is the shape alone.
     """
     data, shape = value.get("data"), value["shape"]
     if data is not None and len(data) <= FEW:
@@ -146,8 +164,10 @@ def _nested(cells: list[str], shape: list[int]) -> str:
     if not shape:
         return cells[0]
     length, *rest = shape
+    if not rest:
+        return f"[{', '.join(cells)}]"
     size = len(cells) // length if length else 0
-    rows = (_nested(cells[i * size : (i + 1) * size], rest) for i in range(length))
+    rows = [_nested(cells[i * size : (i + 1) * size], rest) for i in range(length)]
     return f"[{', '.join(rows)}]"
 
 
@@ -155,16 +175,17 @@ def _norm(value: ValueData) -> Cell:
     """The Euclidean norm of the finite elements."""
     if "summary" in value:
         return value["summary"]["norm"]
-    finite = [x for x in value.get("data", []) if not isinstance(x, str)]
-    return math.sqrt(math.fsum(float(x) ** 2 for x in finite))
+    finite = [float(x) for x in value.get("data", []) if not isinstance(x, str)]
+    return math.sqrt(math.fsum([x**2 for x in finite]))
 
 
 def _four_digits(x: Cell) -> Cell:
     return float(f"{x:.4g}") if isinstance(x, float) else x
 
 
+@functools.lru_cache(maxsize=1024)  # a graph has few different shapes
 def shape_text(shape: tuple[int, ...], language: Language = "en") -> str:
     """A shape in a word: "scalar" for no dimension, else "[5, 3]"; "[5, *]" for a ragged one."""
     if not shape:
         return word(language, "scalar")
-    return f"[{', '.join('*' if n == RAGGED else str(n) for n in shape)}]"
+    return f"[{', '.join(['*' if n == RAGGED else str(n) for n in shape])}]"

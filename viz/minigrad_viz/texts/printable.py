@@ -1,27 +1,30 @@
-"""Text that others have written, made fit to be shown in one line, and how wide it then is."""
+"""Make text from elsewhere fit to be shown in one line, and measure its width."""
 
 from __future__ import annotations
 
 import unicodedata
 
+CATEGORIES = frozenset(("Cc", "Cs", "Co", "Cn", "Zl", "Zp"))
+"""Categories of characters that XML forbids or that cannot be seen."""
+
+DIRECTIONAL = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Directional marks: they could make a label read differently from what it is."""
+
 
 def printable(text: str) -> str:
-    """`text` in one line: what XML forbids, or what is not to be seen, becomes a visible mark."""
-    # Directional marks could make a label read differently from what it is.
-    return "".join(
-        "\ufffd"
-        if unicodedata.category(c) in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") or c in _DIRECTIONAL
-        else c
-        for c in text
-    )
-
-
-_DIRECTIONAL = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+    """Return `text` in one line, with a visible mark for each character that cannot be shown."""
+    if text.isprintable():  # nearly every text, and this makes no call for each character
+        return text
+    hidden = {c for c in text if unicodedata.category(c) in CATEGORIES} | DIRECTIONAL
+    return "".join(["\ufffd" if c in hidden else c for c in text])
 
 
 def columns(text: str) -> int:
-    """The width of `text` in columns of a monospaced font; a wide (Chinese, say) one takes two."""
-    return sum(
+    """Return the width of `text` in columns of a monospaced font; a Chinese character takes two."""
+    if text.isascii():
+        return len(text)
+    widths = [
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text
-    )
+    ]
+    return sum(widths)

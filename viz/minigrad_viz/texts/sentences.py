@@ -1,6 +1,6 @@
-"""A sentence by its key, in the language that is asked for, with its places filled.
+"""Sentences by key, in each language, with their places filled.
 
-english.py and chinese.py have the sentences, with the same keys in both, so neither lags behind.
+english.py and chinese.py have the sentences, with the same keys.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ About = Literal[
     "grad_flow",
     "doctor",
     "loss_curve",
-    "both_modes",
+    "forward_and_backward",
 ]
 """What a sentence is about."""
 
@@ -35,17 +35,17 @@ def sentences(language: Language, about: About) -> Mapping[str, str]:
 
 def filled(language: Language, about: About, key: str, parts: Mapping[str, object]) -> str:
     """One sentence. What is filled in stays as it is, whatever braces it contains."""
-    return sentences(language, about)[key].format_map(parts)
+    return SENTENCES[language][about][key].format_map(parts)
 
 
 def word(language: Language, key: str, **parts: object) -> str:
     """The words `key` in a picture or a tree."""
-    return filled(language, "picture", key, parts)
+    return SENTENCES[language]["picture"][key].format_map(parts)
 
 
 def say(language: Language, key: str, **parts: object) -> str:
     """What is said about a step."""
-    return filled(language, "step", key, parts)
+    return SENTENCES[language]["step"][key].format_map(parts)
 
 
 def reason(language: Language, key: str, **parts: object) -> str:

@@ -1,8 +1,8 @@
-// The page that opens a program: from a link (#code=...), or pasted. It is shown, and runs when the reader says so, in a
-// worker (kernel.js of the lab). What comes back is data (minigrad_viz/stepper/handed_over.py):
-// text becomes text, a picture an image, a payload a stepper. No markup of the program's gets into the page.
+// The page that opens a program, from a link (#code=...) or pasted. The reader sees it first, then runs it in a worker
+// (kernel.js of the lab). The worker returns data (minigrad_viz/stepper/handed_over.py): text becomes text, a picture an
+// image, a payload a stepper. The page never inserts markup of the program.
 
-import { packed, unpacked } from "./link.js";
+import { pack, unpack } from "./link.js";
 import { mount } from "./stepper.js";
 
 const DATA = "application/vnd.minigrad+json";
@@ -14,11 +14,11 @@ const asked = new URLSearchParams(location.search).get("lang") ?? navigator.lang
 const language = asked.startsWith("zh") ? "zh" : "en";
 const said = SAID[language];
 
-// What the worker can no longer do once Python and Graphviz have started, whatever a program tries: read what the browser
-// keeps for this site (the reader's notebooks), ask the network, start a worker that could. The page's policy lets no
-// text be evaluated; the one way around that, by which Graphviz starts, is shut as well.
+// Restrict the worker after Python and Graphviz have started: no program may read the browser's storage for this site (the
+// reader's notebooks), use the network, or start a worker that could. The page's policy forbids to evaluate text; the
+// exception that Graphviz needs to start is closed as well.
 const CLOSED = `import js
-from minigrad_viz.picture.engines import render
+from minigrad_viz.picture.graphviz import render
 render("digraph {}", "svg")
 js.minigradRun("""(() => {
   const shut = (from, names) => {
@@ -42,8 +42,8 @@ const make = (tag, className, ...children) => {
   return element;
 };
 
-/** A sentence, with what stands between backticks as code. */
-const quoted = (text) =>
+/** Nodes of a sentence; a piece between backticks becomes <code>. */
+const parseCode = (text) =>
   text.split("`").map((part, place) => (place % 2 ? make("code", "", part) : part));
 
 const image = ({ svg, text }) => {
@@ -59,7 +59,7 @@ const SHOW = {
   note: ({ text }) => make("p", "note", text),
   picture: image,
   explanation: (part) => {
-    const words = make("p", "", ...quoted(part.text));
+    const words = make("p", "", ...parseCode(part.text));
     return make("div", "why", words, ...(part.svg ? [image({ ...part, text: "" })] : []));
   },
   stepper: ({ payload }) => {
@@ -96,8 +96,8 @@ const busy = (running) => {
   shown.setAttribute("aria-busy", running);
 };
 
-/** Python in its worker, shut off. */
-const started = async () => {
+/** Start Python in its worker and restrict it. */
+const start = async () => {
   const { Kernel } = await import(KERNEL).catch(() => {
     throw new Error(said.nolab);
   });
@@ -116,7 +116,7 @@ const run = async () => {
   say(said.starting);
   let mine = kernel;
   try {
-    mine ??= await started();
+    mine ??= await start();
     say(said.running);
     const program = JSON.stringify([code.value, language]);
     const { outputs } = await mine.run(
@@ -134,9 +134,9 @@ const run = async () => {
   busy(false);
 };
 
-/** Put the link of what is in the editor into the address, and into the clipboard where that is allowed. */
+/** Write a link to the editor's program into the address, and into the clipboard if that is allowed. */
 const share = async () => {
-  const text = await packed(code.value);
+  const text = await pack(code.value);
   if (text === null) return say(said.large);
   history.replaceState(null, "", `#code=${text}`);
   const link = find("link");
@@ -147,14 +147,14 @@ const share = async () => {
   say((copied ? said.copied : said.linked).replace("{}", link.value.length));
 };
 
-/** Open what the address has. */
+/** Open the program of the address. */
 const open = async () => {
   const text = new URLSearchParams(location.hash.slice(1)).get("code");
   find("came").hidden = true;
   if (text === null) return;
   end();
   clear();
-  const program = await unpacked(text);
+  const program = await unpack(text);
   if (program === null) return say(said.damaged);
   code.value = program;
   rows();
@@ -170,7 +170,7 @@ const other = find("other");
 other.lang = other.hreflang = language === "zh" ? "en" : "zh";
 other.textContent = language === "zh" ? "English" : "中文";
 other.addEventListener("click", () => {
-  other.href = `?lang=${other.lang}${location.hash}`; // whatever was opened since
+  other.href = `?lang=${other.lang}${location.hash}`; // the program may have changed
 });
 other.href = `?lang=${other.lang}`;
 find("home").href = `../${language}/00_index.html`;

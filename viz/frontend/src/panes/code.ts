@@ -1,4 +1,4 @@
-/** The reader's own program, with the line that made the node whose turn it is. */
+/** The reader's program, with the line that created the current node. */
 
 import { h, reveal } from "../dom";
 import type { LineData } from "../payload";
@@ -31,7 +31,7 @@ export function codePane(index: Index, t: Strings): Pane | null {
     name.textContent = files.length > 1 ? file.name : "";
     rows = highlight(file.lines).map((line, i) => {
       const indent = /^\s*/.exec(file.lines[i] ?? "")?.[0] ?? "";
-      const code = h("code", {}, h("span", { class: "indent" }, indent), ...unindented(line));
+      const code = h("code", {}, h("span", { class: "indent" }, indent), ...removeIndent(line));
       code.style.setProperty("--indent", String(indent.length));
       return h(
         "div",
@@ -46,7 +46,7 @@ export function codePane(index: Index, t: Strings): Pane | null {
   return {
     element,
     show({ state }) {
-      const line = lineOf(index, state.turn.node);
+      const line = lineOf(index, state.current.node);
       openFile(line?.file ?? Math.max(open, 0));
       current?.removeAttribute("aria-current");
       current = line && rows[line.line - (files[line.file]?.first ?? 1)];
@@ -58,12 +58,12 @@ export function codePane(index: Index, t: Strings): Pane | null {
   };
 }
 
-/** The pieces of a line without the blanks that it begins with. */
-function unindented(line: (Node | string)[]): (Node | string)[] {
+/** The pieces of a line without its leading blanks. */
+function removeIndent(line: (Node | string)[]): (Node | string)[] {
   const [first, ...rest] = line;
   return typeof first === "string" ? [first.trimStart(), ...rest] : line;
 }
 
-/** An AccumulateGrad was made by no line; its leaf was. */
+/** The node's line; for an AccumulateGrad, which no line created, that of its leaf. */
 const lineOf = (index: Index, node: string): LineData | undefined =>
   index.node.get(node)?.line ?? leafOf(index, node)?.line;

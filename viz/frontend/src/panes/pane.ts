@@ -1,18 +1,18 @@
-/** What all panes have in common: an element, and a way to show something in it. */
+/** The interface of all panes: an element, and a method that shows a state in it. */
 
 import { h, type Child } from "../dom";
 import type { Scale } from "../magnitude";
 import type { Question } from "../predict";
 import type { State } from "../state";
 
-/** All that there is to show at one moment. */
+/** Everything that the panes show at one moment. */
 export interface View {
   state: State;
-  /** What the reader is asked to predict; `state` is then the one before the answer. */
+  /** The open question of predict mode; `state` is then the one before the answer. */
   question: Question | null;
-  /** What the reader said in this turn, by the place in the question. */
+  /** The reader's answers in this step, one for each blank of the question. */
   answers: readonly string[];
-  /** By how much numbers are tinted and edges drawn wide; null: each tensor by itself. */
+  /** Tints of numbers and widths of edges; null: each tensor has its own scale. */
   scale: Scale | null;
   /** Nodes at which playing stops. */
   stops: ReadonlySet<string>;
@@ -22,11 +22,11 @@ export interface Pane {
   element: HTMLElement;
   show(view: View): void;
   /**
-   * Scroll to what matters. It measures, so it is called when every pane has been written: what is
-   * measured between two changes has to be laid out in between.
+   * Scroll to the current element. It measures, so it runs after every pane was updated: measuring
+   * between updates would force a layout each time.
    */
   reveal?(behavior: ScrollBehavior): void;
-  /** Have there what belongs on paper. */
+  /** Create the elements that only print needs. */
   print?(): void;
 }
 

@@ -1,4 +1,4 @@
-/** The form in which the reader says what a node will make, before it is shown. */
+/** The form in which the reader predicts the results of a node. */
 
 import { h } from "../dom";
 import { asksNumbers, type Question } from "../predict";
@@ -11,10 +11,10 @@ export function questionForm(
   question: Question,
   answer: (answers: string[]) => void,
 ): HTMLElement {
-  const inputs = question.asked.map(({ slot, target, value }) => {
+  const inputs = question.blanks.map(({ slot, target, value }) => {
     const data = index.payload.values[value];
     const name = question.forward
-      ? t.result(slot ?? 0, question.asked.length)
+      ? t.result(slot ?? 0, question.blanks.length)
       : slot === null
         ? t.leafGradient
         : t.to(nameOf(index, target));

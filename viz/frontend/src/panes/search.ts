@@ -1,4 +1,4 @@
-/** Find nodes by name: matches are marked while one types, Enter goes from one to the next. */
+/** Search nodes by name: matches are marked while typing, Enter goes to the next one. */
 
 import { h } from "../dom";
 import type { NodeData } from "../payload";

@@ -1,4 +1,4 @@
-/** The list of turns: what has been, what is now, what comes. Each entry leads there. */
+/** The list of steps: past, current and future. A click on an entry shows it. */
 
 import { h, reveal, setAttributes } from "../dom";
 import { isBad } from "../magnitude";
@@ -43,7 +43,7 @@ export function stepsPane(
       events[last]?.kind === "error" && h("span", { class: "badge bad" }, t.phase.error),
     );
     button.addEventListener("click", () => goToStep(i));
-    // Of a long list, not all items are there to be counted.
+    // A long list contains only some of its items, so screen readers need the count.
     const item = h("li", { "aria-setsize": steps.length, "aria-posinset": i + 1 }, button);
     mark(item, i);
     return item;
@@ -54,8 +54,8 @@ export function stepsPane(
   return {
     element: section("steps", t.steps, scroller),
     show({ state }) {
-      if (now === state.turn.step) return;
-      now = state.turn.step;
+      if (now === state.current.step) return;
+      now = state.current.step;
       for (const [i, item] of items.made) mark(item, i);
       items.keep(now);
     },
@@ -68,7 +68,7 @@ export function stepsPane(
   };
 }
 
-/** Does a gradient that is no number come in or go out in this step? */
+/** Whether an incoming or outgoing gradient of this step contains NaN or infinity. */
 function isBadStep({ payload: { events, steps, values } }: Index, step: number): boolean {
   const { first = 0, last = -1 } = steps[step] ?? {};
   return events.slice(first, last + 1).some(({ incoming, outgoing, after }) =>

@@ -1,6 +1,6 @@
 /**
- * Zooming and panning: the picture gets a size, and the pane around it scrolls natively, which
- * stays smooth however large the graph is.
+ * Zooming and panning: the picture gets a size, and the pane around it scrolls natively, which is
+ * smooth for large graphs, too.
  */
 
 import { h, reveal, setAttributes } from "../dom";
@@ -9,7 +9,7 @@ import type { Strings } from "../strings";
 
 const ZOOM_STEP = 1.25;
 const POINT = 4 / 3; // Graphviz measures in points, CSS in pixels
-const READABLE = 0.66; // what does not fit at this scale scrolls
+const READABLE = 0.66; // a picture that does not fit at this scale scrolls
 const NARROW = 0.5; // unless so small a scale shows its whole width, or all of it
 const LARGEST_FIT = 1.15;
 const LIMITS = { smallest: 0.05, largest: 6 };
@@ -28,7 +28,7 @@ export function zoom(canvas: HTMLElement, first: SVGSVGElement, t: Strings): Zoo
   let natural = sizeOf(svg);
   let scale = 1;
 
-  /** The middle of what is seen stays in the middle. */
+  /** Change the scale; the center of the visible part stays in place. */
   const setScale = (to: number): void => {
     const x = (canvas.scrollLeft + canvas.clientWidth / 2) / scale;
     const y = (canvas.scrollTop + canvas.clientHeight / 2) / scale;
@@ -38,7 +38,7 @@ export function zoom(canvas: HTMLElement, first: SVGSVGElement, t: Strings): Zoo
     canvas.scrollTop = y * scale - canvas.clientHeight / 2;
   };
   const fit = (): void => {
-    // A picture is put in only when its scale is known: it takes longer to lay out than all else.
+    // Insert a picture only when its scale is known: its layout is the most expensive part.
     const fresh = svg.parentNode !== canvas;
     const [across, down] = [
       canvas.clientWidth / natural.width,

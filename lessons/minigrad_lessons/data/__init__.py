@@ -1,0 +1,1 @@
+"""Data that the lessons train on."""

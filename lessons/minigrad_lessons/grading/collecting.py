@@ -1,0 +1,107 @@
+"""Collect what students hand in through a folder that all of them may write to.
+
+In nbgrader's exchange a student may add anything under any name: work in another's name, or a link
+to the teacher's own solutions, which nbgrader would follow with the teacher's rights. Only files of
+the account whose name a submission has are copied, and each is checked after it has been opened.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import nbformat
+
+from minigrad.utils.files import write_whole
+
+from .isolation import visible
+
+LARGEST = 20 * 2**20
+"""Bytes of a file; a notebook with all its pictures has a tenth of them."""
+MOST = 100
+"""Files in one folder of a submission."""
+
+
+def owner_of(path: Path) -> str | None:
+    """Return the name of the account that owns a file or link, or None."""
+    try:
+        import pwd
+
+        return pwd.getpwuid(path.lstat().st_uid).pw_name
+    except (ImportError, KeyError):
+        return None
+
+
+class UnusableError(ValueError):
+    """A submission that cannot be marked; the message is one sentence that says why."""
+
+
+def copy_own(folder: Path, target: Path) -> list[str]:
+    """Copy the files of a folder that are its owner's; return a sentence for each other entry."""
+    owner = folder.lstat().st_uid
+    target.mkdir(parents=True)
+    left = []
+    for entry in sorted(folder.iterdir()):
+        try:
+            write_whole(target / entry.name, read_file(entry, owner))
+        except UnusableError as error:
+            left.append(str(error))
+    return left
+
+
+def read_file(path: Path, owner: int | None = None) -> bytes:
+    """Read a file of this user, or of any; UnusableError for links, pipes and large files.
+
+    The file is checked after it has been opened, so that nothing else can take its place.
+    """
+    name = visible(path.name)
+    try:
+        opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+    except OSError as error:
+        why = "a link" if path.is_symlink() else error.strerror
+        raise UnusableError(f"{name} cannot be read: {why}") from None
+    try:
+        found = os.fstat(opened)
+        if not stat.S_ISREG(found.st_mode):
+            raise UnusableError(f"{name} is no file")
+        if owner is not None and found.st_uid != owner:
+            raise UnusableError(f"{name} does not belong to the student")
+        if found.st_size > LARGEST:
+            raise UnusableError(f"{name} is larger than {LARGEST >> 20} MiB")
+        with open(opened, "rb", closefd=False) as file:
+            return file.read(LARGEST)
+    finally:
+        os.close(opened)
+
+
+def check_submission(folder: Path) -> None:
+    """Raise UnusableError if a submission has a file that nbgrader should not open."""
+    if folder.is_symlink():
+        raise UnusableError(f"{visible(folder.name)} is a link")
+    for place, folders, files in os.walk(folder):
+        if len(folders) + len(files) > MOST:
+            raise UnusableError(f"{visible(Path(place).name)} has more than {MOST} files")
+        for name in folders:
+            if Path(place, name).is_symlink():
+                raise UnusableError(f"{visible(name)} is a link")
+        for name in files:
+            content = read_file(Path(place, name))
+            if name.endswith(".ipynb"):
+                check_notebook(name, content)
+
+
+def check_notebook(name: str, content: bytes) -> None:
+    """Raise UnusableError if this is not the content of a notebook."""
+    try:
+        cells = nbformat.reads(content.decode("utf-8"), as_version=4).cells
+        usable = all(
+            isinstance(cell.source, str) and isinstance(cell.metadata.get("nbgrader", {}), dict)
+            for cell in cells
+        )
+    except UnicodeDecodeError:
+        raise UnusableError(f"{visible(name)} is not UTF-8 text") from None
+    except Exception:  # nbformat raises many kinds
+        usable = False
+    if not usable:
+        raise UnusableError(f"{visible(name)} is no notebook")

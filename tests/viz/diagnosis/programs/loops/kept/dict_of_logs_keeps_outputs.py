@@ -1,0 +1,13 @@
+# says_all = ["logs"]
+
+net = nn.Linear(4, 1)
+opt = optim.SGD(net.parameters(), lr=0.1)
+logs = {'out': [], 'loss': []}
+with viz.diagnose() as report:
+    for i in range(4):
+        out = net(x)
+        loss = F.mse_loss(out, y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        logs['loss'].append(loss)

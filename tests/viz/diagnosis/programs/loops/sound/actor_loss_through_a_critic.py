@@ -1,0 +1,15 @@
+actor = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1), nn.Tanh())
+critic = nn.Sequential(nn.Linear(5, 8), nn.ReLU(), nn.Linear(8, 1))
+ao = optim.Adam(actor.parameters(), lr=0.001)
+co = optim.Adam(critic.parameters(), lr=0.001)
+
+def train_step():
+    a = T.randn(16, 1)
+    q = critic(T.cat([x, a], 1))
+    co.zero_grad()
+    F.mse_loss(q, y).backward()
+    co.step()
+    actor_loss = -critic(T.cat([x, actor(x)], 1)).mean()
+    ao.zero_grad()
+    actor_loss.backward()
+    ao.step()

@@ -1,0 +1,21 @@
+netG = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 4))
+netD = nn.Sequential(nn.Linear(4, 8), nn.LeakyReLU(0.2), nn.Linear(8, 1), nn.Sigmoid())
+criterion = nn.BCELoss()
+optD = optim.Adam(netD.parameters(), lr=0.0002, betas=(0.5, 0.999))
+optG = optim.Adam(netG.parameters(), lr=0.0002, betas=(0.5, 0.999))
+with viz.diagnose() as report:
+    for it in range(4):
+        netD.zero_grad()
+        label = T.ones(16)
+        errD_real = criterion(netD(x).view(-1), label)
+        errD_real.backward()
+        noise = T.randn(16, 2)
+        fake = netG(noise)
+        errD_fake = criterion(netD(fake.detach()).view(-1), T.zeros(16))
+        errD_fake.backward()
+        errD = errD_real + errD_fake
+        optD.step()
+        netG.zero_grad()
+        errG = criterion(netD(fake).view(-1), label)
+        errG.backward()
+        optG.step()

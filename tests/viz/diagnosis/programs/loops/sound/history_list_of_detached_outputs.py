@@ -1,0 +1,12 @@
+net = nn.Linear(4, 1)
+opt = optim.SGD(net.parameters(), lr=0.1)
+outs, losses = ([], [])
+with viz.diagnose() as report:
+    for i in range(4):
+        out = net(x)
+        loss = F.mse_loss(out, y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        outs.append(out.detach())
+        losses.append(float(loss))

@@ -1,0 +1,12 @@
+# library = "torch"
+
+net = nn.Linear(4, 1)
+opt = optim.LBFGS(net.parameters(), lr=0.5, max_iter=4)
+
+def train_step():
+    def closure():
+        opt.zero_grad()
+        loss = F.mse_loss(net(x), y)
+        loss.backward()
+        return loss
+    opt.step(closure)

@@ -1,0 +1,7 @@
+# says_any = ["no_grad"]
+# cure_any = ["move the line out"]
+# never = ["loss.requires_grad_()", "requires_grad_() before"]
+
+w = T.ones(2, requires_grad=True)
+with T.no_grad():
+    (w * w).sum().backward()  # guilty

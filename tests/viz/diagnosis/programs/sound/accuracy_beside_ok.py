@@ -1,0 +1,6 @@
+net = T.nn.Linear(2, 3)
+x, y = T.randn(4, 2), T.tensor([0, 1, 2, 0])
+out = net(x)
+acc = (out.argmax(1) == y).float().mean()
+loss = -T.log_softmax(out, 1)[T.arange(4), y].mean()
+loss.backward()

@@ -1,0 +1,8 @@
+net = T.nn.Linear(3, 4)
+x = T.ones(5, 3)
+labels = T.tensor([0, 1, 2, 3, 0])
+scores = net(x)
+loss = T.nn.functional.cross_entropy(scores, labels)
+right = (scores.argmax(1) == labels).float().mean()
+loss.backward()
+print(right.item(), loss.item())

@@ -1,0 +1,6 @@
+net = T.nn.Linear(4, 3)
+xs, ys = T.randn(6, 4), T.tensor([0, 1, 2, 0, 1, 2])
+logits = net(xs)
+acc = (logits.argmax(1) == ys).float().mean()
+loss = T.nn.functional.cross_entropy(logits, ys)
+loss.backward()

@@ -1,0 +1,3 @@
+x = T.ones(3, requires_grad=True)
+y = x * 2
+y.backward(T.ones(3))

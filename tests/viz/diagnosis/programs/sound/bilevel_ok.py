@@ -1,0 +1,7 @@
+alpha = T.tensor(0.1, requires_grad=True)
+w = T.ones(3, requires_grad=True)
+x, y = T.randn(5, 3), T.randn(5)
+inner = (x @ w - y).pow(2).mean() + alpha * w.pow(2).sum()
+g, = T.autograd.grad(inner, w, create_graph=True)
+loss = (x @ (w - 0.1 * g) - y).pow(2).mean()
+loss.backward()

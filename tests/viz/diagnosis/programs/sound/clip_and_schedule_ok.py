@@ -1,0 +1,10 @@
+m = T.nn.Sequential(T.nn.Linear(2, 3), T.nn.ReLU(), T.nn.Linear(3, 1))
+opt = T.optim.AdamW(m.parameters(), lr=1e-2)
+s = T.optim.lr_scheduler.StepLR(opt, 1)
+for i in range(2):
+    loss = m(T.randn(3, 2)).pow(2).mean()
+    opt.zero_grad(set_to_none=True)
+    loss.backward()
+    T.nn.utils.clip_grad_norm_(m.parameters(), 1.0)
+    opt.step()
+    s.step()

@@ -1,0 +1,6 @@
+model = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
+optimizer = T.optim.SGD(model.parameters(), lr=0.1)
+x, y = T.ones(5, 3), T.ones(5, 1)
+model[0].weight.data.fill_(0.1)
+loss = (model(x) - y).pow(2).mean()
+loss.backward()

@@ -1,0 +1,6 @@
+x = T.randn(3, requires_grad=True)
+loss = x.pow(3).sum()
+(g,) = T.autograd.grad(loss, x, create_graph=True)
+v = T.ones(3)
+loss = (g * v).sum()
+loss.backward()

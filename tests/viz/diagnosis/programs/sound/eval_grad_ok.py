@@ -1,0 +1,5 @@
+net = T.nn.Sequential(T.nn.Linear(2, 2), T.nn.Dropout(0.5))
+net.eval()
+x = T.ones(1, 2, requires_grad=True)
+loss = net(x).sum()
+loss.backward()

@@ -1,0 +1,9 @@
+model = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
+optimizer = T.optim.SGD(model.parameters(), lr=0.1)
+x, y = T.ones(5, 3), T.ones(5, 1)
+model.eval()
+with T.no_grad():
+    points = model(x).numpy()
+model.train()
+loss = model(x).mean()
+loss.backward()

@@ -1,0 +1,13 @@
+generator, critic = T.nn.Linear(2, 3), T.nn.Linear(3, 1)
+g_opt = T.optim.SGD(generator.parameters(), lr=0.1)
+d_opt = T.optim.SGD(critic.parameters(), lr=0.1)
+for step in range(2):
+    fake = T.tanh(generator(T.ones(4, 2)))
+    d_loss = critic(fake.detach()).mean() - critic(T.ones(4, 3)).mean()
+    d_opt.zero_grad()
+    d_loss.backward()
+    d_opt.step()
+    g_loss = -critic(fake).mean()
+    g_opt.zero_grad()
+    g_loss.backward()
+    g_opt.step()

@@ -1,0 +1,7 @@
+g, d = T.nn.Linear(2, 2), T.nn.Linear(2, 1)
+fake = g(T.ones(3, 2))
+loss_d = d(fake.detach()).mean()
+loss_d.backward()
+d.zero_grad()
+loss = -d(fake).mean()
+loss.backward()

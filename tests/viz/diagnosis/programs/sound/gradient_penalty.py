@@ -1,0 +1,8 @@
+model = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
+optimizer = T.optim.SGD(model.parameters(), lr=0.1)
+x, y = T.ones(5, 3), T.ones(5, 1)
+x = T.ones(4, 3, requires_grad=True)
+score = model(x).sum()
+(g,) = T.autograd.grad(score, x, create_graph=True)
+loss = (g.pow(2).sum(1) - 1).pow(2).mean()
+loss.backward()

@@ -1,0 +1,5 @@
+scores = T.tensor([[1.0, 2.0], [4.0, 3.0]], requires_grad=True)
+best = scores.argmax(1)
+picked = scores.gather(1, best.unsqueeze(1))
+loss = picked.sum()
+loss.backward()

@@ -1,0 +1,5 @@
+net = T.nn.Linear(2, 1)
+x = T.randn(5, 2)
+x -= x.mean(0)
+loss = net(x).mean()
+loss.backward()

@@ -1,0 +1,15 @@
+model = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
+optimizer = T.optim.SGD(model.parameters(), lr=0.1)
+x, y = T.ones(5, 3), T.ones(5, 1)
+import copy
+
+shadow = copy.deepcopy(model)
+shadow.requires_grad_(False)
+for step in range(2):
+    optimizer.zero_grad()
+    loss = (model(x) - y).pow(2).mean()
+    loss.backward()
+    optimizer.step()
+    with T.no_grad():
+        for mine, theirs in zip(shadow.parameters(), model.parameters()):
+            mine.mul_(0.9).add_(0.1 * theirs)

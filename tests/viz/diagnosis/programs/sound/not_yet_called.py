@@ -1,0 +1,2 @@
+w = T.ones(3, requires_grad=True)
+loss = (w * w).sum()

@@ -1,0 +1,12 @@
+model = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
+optimizer = T.optim.SGD(model.parameters(), lr=0.1)
+x, y = T.ones(5, 3), T.ones(5, 1)
+one = T.optim.SGD(model[0].parameters(), lr=0.1)
+two = T.optim.SGD(model[2].parameters(), lr=0.01)
+for step in range(2):
+    loss = (model(x) - y).pow(2).mean()
+    loss.backward()
+    two.step()
+    two.zero_grad()
+    one.step()
+    one.zero_grad()

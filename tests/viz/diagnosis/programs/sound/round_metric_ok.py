@@ -1,0 +1,5 @@
+net = T.nn.Linear(2, 1)
+out = net(T.randn(4, 2))
+acc = (T.round(T.sigmoid(out)) == 1).float().mean()
+loss = out.pow(2).mean()
+loss.backward()

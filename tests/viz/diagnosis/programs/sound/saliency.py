@@ -1,0 +1,7 @@
+model = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
+optimizer = T.optim.SGD(model.parameters(), lr=0.1)
+x, y = T.ones(5, 3), T.ones(5, 1)
+x = T.ones(4, 3, requires_grad=True)
+score = model(x).sum()
+score.backward()
+shown = x.grad.abs()

@@ -1,0 +1,5 @@
+net = T.nn.Linear(4, 1)
+image = (T.rand(1, 4) * 2 - 1).requires_grad_()
+loss = net(image).sum()
+loss.backward()
+saliency = image.grad.abs().max()

@@ -1,0 +1,6 @@
+x = T.randn(4, requires_grad=True)
+hard = (x > 0).float()
+soft = T.sigmoid(x)
+out = soft + (hard - soft).detach()
+loss = (out - 1).pow(2).sum()
+loss.backward()

@@ -1,0 +1,5 @@
+w = T.randn(4, requires_grad=True)
+hard = (w > 0).float()
+ste = hard.detach() + w - w.detach()
+loss = (ste * T.arange(4.0)).sum()
+loss.backward()

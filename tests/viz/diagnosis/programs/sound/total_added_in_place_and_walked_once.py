@@ -1,0 +1,10 @@
+model = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
+optimizer = T.optim.SGD(model.parameters(), lr=0.1)
+x, y = T.ones(5, 3), T.ones(5, 1)
+total = 0.0
+for step in range(3):
+    loss = (model(x * step) - y).pow(2).mean()
+    total += loss
+optimizer.zero_grad()
+total.backward()
+optimizer.step()

@@ -1,0 +1,5 @@
+enc, a, d = T.nn.Linear(2, 2), T.nn.Linear(2, 1), T.nn.Linear(2, 1)
+z = T.tanh(enc(T.ones(1, 2)))
+loss_a, loss = a(z).sum(), d(z).sum()
+loss_a.backward(retain_graph=True)
+loss.backward()

@@ -1,0 +1,5 @@
+enc, h1, h2 = T.nn.Linear(3, 4), T.nn.Linear(4, 1), T.nn.Linear(4, 1)
+z = T.relu(enc(T.randn(5, 3)))
+l1, l2 = h1(z).mean(), h2(z).pow(2).mean()
+l1.backward(retain_graph=True)
+l2.backward()

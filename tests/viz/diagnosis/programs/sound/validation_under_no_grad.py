@@ -1,0 +1,16 @@
+model = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
+optimizer = T.optim.SGD(model.parameters(), lr=0.1)
+x, y = T.ones(5, 3), T.ones(5, 1)
+def validate(model, x, y):
+    model.eval()
+    with T.no_grad():
+        score = (model(x) - y).abs().mean()
+    model.train()
+    return score.item()
+
+for step in range(2):
+    optimizer.zero_grad()
+    loss = (model(x) - y).pow(2).mean()
+    loss.backward()
+    optimizer.step()
+    best = validate(model, x, y)

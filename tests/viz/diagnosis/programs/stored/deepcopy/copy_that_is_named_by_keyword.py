@@ -1,0 +1,4 @@
+# subject = "Refused calls"
+
+import copy
+copy.deepcopy(x=x * 2)

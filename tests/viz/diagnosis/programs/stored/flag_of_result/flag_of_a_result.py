@@ -1,0 +1,4 @@
+# subject = "Refused calls"
+
+y = x * 2
+y.requires_grad = False

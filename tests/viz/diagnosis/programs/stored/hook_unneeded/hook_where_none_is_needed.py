@@ -1,0 +1,3 @@
+# subject = "Refused calls"
+
+T.ones(2).register_hook(print)

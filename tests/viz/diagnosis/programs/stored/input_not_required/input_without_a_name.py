@@ -1,0 +1,3 @@
+# subject = "Refused calls"
+
+T.autograd.grad((x * w).sum(), [T.ones(2)])

@@ -1,0 +1,4 @@
+# subject = "Refused calls"
+
+losses = [x.sum(), w.sum()]
+losses.backward()

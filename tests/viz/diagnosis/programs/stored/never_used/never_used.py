@@ -1,0 +1,4 @@
+# subject = "Missing gradients"
+# ask = "viz.explain(x)"
+
+(w * 2).sum().backward()

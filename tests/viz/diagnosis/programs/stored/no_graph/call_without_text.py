@@ -1,0 +1,5 @@
+# subject = "Functions within functions"
+
+def run(v):
+    v.sum().backward()
+exec("run(x.detach())")

@@ -1,0 +1,3 @@
+# subject = "Refused calls"
+
+T.autograd.grad(outputs=x.detach().sum(), inputs=x)

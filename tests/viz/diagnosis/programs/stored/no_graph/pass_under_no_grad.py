@@ -1,0 +1,4 @@
+# subject = "Where nothing is recorded"
+
+with T.no_grad():
+    (x * 2).sum().backward()

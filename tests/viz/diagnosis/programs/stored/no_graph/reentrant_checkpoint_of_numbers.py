@@ -1,0 +1,9 @@
+# subject = "Functions within functions"
+
+from importlib import import_module
+checkpoint = import_module(f"{T.__name__}.utils.checkpoint").checkpoint
+def scaled(v):
+    return v * w
+
+y = checkpoint(scaled, T.ones(2), use_reentrant=True).sum()
+y.backward()

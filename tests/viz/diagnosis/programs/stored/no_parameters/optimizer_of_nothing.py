@@ -1,0 +1,3 @@
+# subject = "Refused calls"
+
+optimizer = T.optim.SGD([], lr=0.1)

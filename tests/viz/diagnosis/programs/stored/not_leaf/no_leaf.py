@@ -1,0 +1,5 @@
+# subject = "Missing gradients"
+# ask = "viz.explain(y)"
+
+y = x * w
+y.sum().backward()

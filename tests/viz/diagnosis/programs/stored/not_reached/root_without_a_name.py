@@ -1,0 +1,2 @@
+# subject = "Missing gradients"
+# ask = "viz.explain(x, (x.detach() * w).sum())"

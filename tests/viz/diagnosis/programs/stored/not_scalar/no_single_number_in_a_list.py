@@ -1,0 +1,3 @@
+# subject = "Refused calls"
+
+T.autograd.backward([x * 2])

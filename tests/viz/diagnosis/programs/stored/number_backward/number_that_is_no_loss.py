@@ -1,0 +1,4 @@
+# subject = "Refused calls"
+
+loss = (x * w).sum().item()
+loss.backward()

@@ -1,0 +1,6 @@
+# subject = "Refused calls"
+
+def loss_of(v):
+    loss = (v * 2).sum()
+loss = loss_of(x)
+loss.backward()

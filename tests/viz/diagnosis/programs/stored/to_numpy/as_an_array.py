@@ -1,0 +1,3 @@
+# subject = "Refused calls"
+
+y = (x * 2).numpy()

@@ -1,0 +1,3 @@
+# subject = "Refused calls"
+
+T.autograd.grad((x * 2).sum(), [x, w])

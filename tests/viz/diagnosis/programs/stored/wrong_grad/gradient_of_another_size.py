@@ -1,0 +1,3 @@
+# subject = "Refused calls"
+
+x.grad = T.ones(3)

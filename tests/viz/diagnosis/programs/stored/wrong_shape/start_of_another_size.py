@@ -1,0 +1,4 @@
+# subject = "Refused calls"
+
+y = x * 2
+y.backward(T.ones(3))

@@ -1,0 +1,4 @@
+# subject = "Refused calls"
+
+y = x * 2
+T.autograd.grad(outputs=y, inputs=x, grad_outputs=T.ones(3))

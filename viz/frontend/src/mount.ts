@@ -1,0 +1,47 @@
+/** Put a stepper, or a pair of them, into a page: the host element, its shadow root and its theme. */
+
+import { h } from "./dom";
+import memoryCss from "./memory.css";
+import { pair } from "./pair";
+import type { Pair, Payload } from "./payload";
+import { stepper } from "./stepper";
+import css from "./stepper.css";
+import { keepTheme } from "./theme";
+
+/**
+ * Built once for all steppers. A page's Content-Security-Policy may forbid <style> elements, but
+ * allows adopted style sheets.
+ */
+let style: CSSStyleSheet | undefined;
+const styleSheet = (): CSSStyleSheet => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css + memoryCss);
+  return sheet;
+};
+
+/**
+ * Append a stepper, or two that move together, to `parent`; return a function that removes it. If
+ * it is `alone` on its page, it handles the page's keys and writes its step into the address.
+ */
+export function mount(parent: HTMLElement, payload: Payload | Pair, alone = false): () => void {
+  const host = h("div", {
+    class: "minigrad-stepper",
+    // JupyterLab's own shortcuts listen on the document: arrow keys would move to the next cell.
+    "data-lm-suppress-shortcuts": "true",
+  });
+  // In a shadow root, the page's styles and ours stay apart, and ids may repeat.
+  const shadow = host.attachShadow({ mode: "open" });
+  shadow.adoptedStyleSheets = [(style ??= styleSheet())];
+  const theme = keepTheme(host);
+  // A slide is 700 px high and scaled to its window, so 100vh is wrong in it, and it cannot scroll.
+  if (parent.closest(".reveal")) host.style.setProperty("--minigrad-height", "33rem");
+  parent.append(host);
+  const made =
+    "passes" in payload ? pair(payload, theme, alone) : stepper(payload, theme, { alone });
+  shadow.append(made.element);
+  return () => {
+    made.stop();
+    theme.stop();
+    host.remove();
+  };
+}

@@ -1,0 +1,92 @@
+"""Rewriting code: names replaced by expressions, and arithmetic as one writes it by hand."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+
+from .constants import numpy_name
+
+
+class Replacement(ast.NodeTransformer):
+    """Replace names by expressions, and `x.T.T` by `x`."""
+
+    def __init__(self, known: Mapping[str, ast.expr]) -> None:
+        self.known = known
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return copy.deepcopy(self.known.get(node.id, node))
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        inner = self.visit(node.value)
+        if node.attr == "T" and isinstance(inner, ast.Attribute) and inner.attr == "T":
+            return inner.value
+        return ast.Attribute(inner, node.attr)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """Replace `x[part][...]` by `x[part]`."""
+        inner, index = self.visit(node.value), self.visit(node.slice)
+        context = getattr(node, "ctx", ast.Load())
+        if is_all(index) and isinstance(inner, ast.Subscript):
+            inner, index = inner.value, cast(Any, inner).slice
+        return ast.Subscript(inner, index, context)
+
+
+def is_all(index: ast.expr) -> bool:
+    """Whether an index is `...`."""
+    return isinstance(index, ast.Constant) and index.value is Ellipsis
+
+
+class Handwriting(ast.NodeTransformer):
+    """Rewrite fast code as one writes it by hand: the gradient first, 1 - a * b for -a * b + 1, and
+    np.where for arithmetic with bits."""
+
+    def __init__(self, gradients: set[str]) -> None:
+        self.gradients = gradients
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        left, right = self.visit(node.left), self.visit(node.right)
+        if isinstance(node.op, ast.Mult) and isinstance(left, ast.BinOp):
+            if isinstance(right, ast.Name) and right.id in self.gradients:
+                left, right = right, left
+        product = isinstance(left, ast.BinOp) and isinstance(left.op, ast.Mult)
+        if isinstance(node.op, ast.Add) and isinstance(right, ast.Constant) and product:
+            factor = left.left
+            if isinstance(factor, ast.UnaryOp) and isinstance(factor.op, ast.USub):
+                positive = ast.BinOp(factor.operand, ast.Mult(), left.right)
+                return ast.BinOp(right, ast.Sub(), positive)
+        return ast.BinOp(left, node.op, right)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """Replace `x[...]` by `x`. (Of a NumPy scalar, `x[...]` is an array.)"""
+        found = self.generic_visit(node)
+        if is_all(node.slice) and not isinstance(getattr(node, "ctx", None), ast.Store):
+            return node.value
+        index = node.slice
+        if isinstance(index, ast.Tuple) and len(index.elts) > 1 and is_all(index.elts[-1]):
+            node.slice = index.elts[0] if len(index.elts) == 2 else ast.Tuple(index.elts[:-1])
+        return found
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Replace the arithmetic of `masked` in pointwise/elementwise.py by np.where."""
+        found = self.generic_visit(node)
+        match found:
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.BinOp(
+                        left=ast.Call(func=ast.Attribute(value=x, attr="view")),
+                        op=ast.BitAnd(),
+                        right=ast.UnaryOp(
+                            op=ast.USub(),
+                            operand=ast.Call(func=ast.Attribute(value=mask, attr="astype")),
+                        ),
+                    ),
+                    attr="view",
+                )
+            ):
+                return ast.Call(numpy_name(np.where), [mask, x, ast.Constant(0)], [])
+        return found

@@ -1,0 +1,17 @@
+"""`explain` says why a gradient is missing; `diagnose` says what is wrong with a training step.
+
+The rooms of `explain`, from the facts to the answer:
+
+- evidence.py reads graphs, tensors and tracebacks.
+- history.py follows the program's text to the step that ended a history. variables.py, calls.py
+  and expressions.py are its parts. syntax.py answers questions about one statement. scope.py and
+  objects.py know what names stand for. cuts.py lists the calls that end a history. fate.py is
+  the result.
+- causes.py draws the conclusions. ended.py describes a history that ended. earlier_pass.py finds
+  the earlier iteration that freed a graph. refusals.py explains other errors of autograd,
+  silent.py faults without an error. nonfinite.py looks for NaN, and lessons.py knows the chapters.
+- explain.py reads the question and shows the answer.
+
+diagnose.py runs training steps and observed.py records them. reachable.py finds the program's
+objects, and saved_memory.py counts saved bytes. findings.py judges, and report.py shows the report.
+"""
