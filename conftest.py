@@ -23,15 +23,20 @@ REQUIRE_ALL = os.environ.get("MINIGRAD_REQUIRE_ALL", "") not in ("", "0")
 REQUIRE_LITE = os.environ.get("MINIGRAD_PYODIDE", "") != ""
 
 
+LANGUAGE = os.environ.get("MINIGRAD_LANGUAGE")
+
+
 @pytest.fixture(autouse=True)
-def same_language() -> Generator[None, None, None]:
-    """Restore the language of displays: a test in the folder of a language may set it."""
-    before = os.environ.get("MINIGRAD_LANGUAGE")
-    yield
-    if before is None:
+def same_language() -> None:
+    """Begin each test in the language of the run.
+
+    A lesson that runs in the folder of a language sets it, and a fixture of a whole file may do so
+    before its first test.
+    """
+    if LANGUAGE is None:
         os.environ.pop("MINIGRAD_LANGUAGE", None)
     else:
-        os.environ["MINIGRAD_LANGUAGE"] = before
+        os.environ["MINIGRAD_LANGUAGE"] = LANGUAGE
 
 
 def forbid_skip(report: Any) -> None:
