@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.lite.tab import KERNEL_WAITS, PATIENCE, Kernel
+from tests.lite.tab import KERNEL_WAITS, PATIENCE, Kernel, served
 
 pytestmark = pytest.mark.lite
 
@@ -22,6 +22,41 @@ FIRST = """new MutationObserver((_, observer) => {
     observer.disconnect()
 }).observe(document, { childList: true, subtree: true })"""
 """What the page says first, and whether JupyterLab is there by then."""
+
+PRESSES = """{
+    const press = () => {
+        const open = window.jupyterapp?.shell.currentWidget
+        const cell = document.querySelector(".jp-Notebook .jp-CodeCell .cm-content")
+        if (!cell) return setTimeout(press, 20)
+        if (!window.pressed) {
+            window.pressed = []
+            void jupyterapp.commands.execute("notebook:clear-all-cell-outputs")
+            const codes = open.content.widgets.findIndex(each => each.model.type === "code")
+            open.content.activeCellIndex = codes
+        }
+        const kernel = open.sessionContext.session?.kernel ? "there" : "none"
+        window.pressed.push({ kernel, active: open.content.activeCellIndex })
+        void jupyterapp.commands.execute("notebook:run-cell-and-select-next")
+        if (window.pressed.length < 5) setTimeout(press, 300)
+    }
+    press()
+}"""
+"""What Shift+Enter does, five times 0.3 s apart, from the first code cell on."""
+
+COUNTS = """last => jupyterapp.shell.currentWidget.content.widgets.slice(0, last + 1)
+    .filter(cell => cell.model.type === "code").map(cell => cell.model.executionCount)"""
+ALL_RUN = f"last => ({COUNTS})(last).every(count => count)"
+
+ALL_KEPT = """async () => {
+    const kept = await caches.open("minigrad-offline")
+    const there = (await kept.keys()).map(each => each.url)
+    const parts = [".asm.wasm", "numpy-", "minigrad_lab-"]
+    if (!parts.every(part => there.some(each => each.includes(part))))
+        return false
+    const loaded = performance.getEntriesByType("resource")
+        .filter(each => each.responseStatus === 200 && !/api.(drive|stdin|service)/.test(each.name))
+    return [location.href, ...loaded.map(each => each.name)].every(each => there.includes(each))
+}"""
 
 FOREVER = """() => void jupyterapp.shell.currentWidget.sessionContext.session.kernel
     .requestExecute({ code: "while True: pass" })"""
@@ -63,6 +98,39 @@ def test_endless_program_can_be_stopped(browser: Any, address: str) -> None:
     page.get_by_role("button", name="Confirm Kernel Restart").click()
     line.wait_for(state="detached")
     assert Kernel(page).prints("print(6 * 7)") == "42\n"
+    context.close()
+
+
+def test_early_cells_run_in_order(browser: Any, address: str) -> None:
+    """Shift+Enter from the moment at which the notebook is there, and before its kernel is."""
+    context = browser.new_context(locale="en-US")
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(PRESSES)
+    page = context.new_page()
+    page.goto(f"{address}lab/index.html?path={LESSON}")
+    page.locator(LINE, has_text="Cells that you run now wait for it").wait_for()
+    page.wait_for_function("window.pressed?.length === 5")
+    cells = page.evaluate("window.pressed")
+    assert cells[0]["kernel"] == "none"
+    last = max(cell["active"] for cell in cells)
+    page.wait_for_function(ALL_RUN, arg=last)
+    found = page.evaluate(COUNTS, last)
+    assert found == list(range(1, len(found) + 1)) and len(found) >= 2
+    assert page.locator(".jp-Dialog").count() == 0
+    context.close()
+
+
+def test_second_visit_needs_no_network(browser: Any, site: Path) -> None:
+    """The server ends after the first visit; the lab still opens, and its cells run."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    with served(site) as address:
+        page.goto(f"{address}lab/index.html?path={LESSON}")
+        Kernel(page)
+        page.wait_for_function(ALL_KEPT)
+    page.goto(f"{address}lab/index.html?path={LESSON}")
+    assert Kernel(page).prints("import minigrad as mg\nprint(mg.ones(2).sum())") == "tensor(2.)\n"
     context.close()
 
 

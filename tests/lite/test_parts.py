@@ -11,7 +11,17 @@ from typing import Any
 
 import pytest
 
-from tools.lite import absent, bytecode, graphviz, notebooks, offline, packages, run_all, wheels
+from tools.lite import (
+    absent,
+    bytecode,
+    early,
+    graphviz,
+    notebooks,
+    offline,
+    packages,
+    run_all,
+    wheels,
+)
 
 SCRIPT = (
     "const a=async s=>{await l.runExclusive((async()=>{await r.ready,await r.handleMessage(s)}))};"
@@ -41,6 +51,25 @@ def test_a_script_is_changed_once(tmp_path: Path) -> None:
     assert run_all.change(tmp_path) == script
     with pytest.raises(run_all.NotTheScript):
         run_all.change(tmp_path)
+
+
+EARLY = (
+    "if(d.hasNoKernel&&await d.startKernel()&&c&&await c.selectKernel(d),d.hasNoKernel)"
+    "return e.model.sharedModel.transact((()=>{})),!0;"
+    "const e=await this._initialize();this._initPromise.resolve(e)"
+)
+"""The same of the script that runs cells."""
+
+
+def test_early_run_waits_for_the_first_kernel() -> None:
+    waits = 'if(d.session?.kernel||(e.setPrompt("*"),await d._initPromise.promise),d.hasNoKernel&&'
+    assert early.changed(EARLY).startswith(waits)
+
+
+@pytest.mark.parametrize("lost", ["await d.startKernel()&&", "return e.model", "this._initPromise"])
+def test_another_script_that_runs_cells_is_refused(lost: str) -> None:
+    with pytest.raises(run_all.NotTheScript):
+        early.changed(EARLY.replace(lost, ""))
 
 
 def test_a_notebook_s_texts_are_strings(root: Path, tmp_path: Path) -> None:

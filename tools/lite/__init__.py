@@ -11,6 +11,8 @@ package adds the course. Read it in this order:
     notebooks.py  the lessons in the form that this lab reads
     absent.py     cells that cannot run in a browser
     run_all.py    let Run All continue after a cell that is meant to raise
+    early.py      let cells wait that are run before the kernel is there
+    caching.js    keep what the lab loads, for use without a network
     starting.js   status messages while the lab starts
     live/         run cells in other pages: a worker with the same Python, without Jupyter
     site.py       the settings, and the site as a whole

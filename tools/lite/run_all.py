@@ -37,12 +37,17 @@ def changed(script: str) -> str:
     return DROPS.sub("this._stops&&", script)
 
 
+def script_with(site: Path, text: str) -> tuple[Path, str]:
+    """Return the only script of a built site with a text: its path and its contents."""
+    scripts = [(path, path.read_text(encoding="utf-8")) for path in site.glob("build/*.js")]
+    found = [(path, script) for path, script in scripts if text in script]
+    if len(found) != 1:
+        raise NotTheScript(f"{len(found)} scripts have {text!r}, not one")
+    return found[0]
+
+
 def change(site: Path) -> Path:
     """Change the script of a built site that handles requests, and return its path."""
-    scripts = [(path, path.read_text(encoding="utf-8")) for path in site.glob("build/*.js")]
-    found = [(path, script) for path, script in scripts if "_cancelReason" in script]
-    if len(found) != 1:
-        raise NotTheScript(f"{len(found)} scripts keep the requests that wait, not one")
-    ((path, script),) = found
+    path, script = script_with(site, "_cancelReason")
     path.write_text(changed(script), encoding="utf-8")
     return path

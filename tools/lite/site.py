@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from . import graphviz, notebooks, npm, packages, run_all, wheels
+from . import early, graphviz, notebooks, npm, packages, run_all, wheels
 
 LANGUAGES = ("en", "zh")
 LESSONS = wheels.ROOT / "lessons"
@@ -28,6 +28,9 @@ START = Path(__file__).with_name("start.html")
 
 STARTING = Path(__file__).with_name("starting.js")
 """The status messages of the lab's page while it starts."""
+
+CACHING = Path(__file__).with_name("caching.js")
+"""The part of the service worker that keeps the lab for use without a network."""
 
 LIVE = Path(__file__).with_name("live")
 """The worker that runs cells in other pages, with the same Python and packages."""
@@ -53,8 +56,11 @@ def build(output: Path, pyodide: Path | None = None) -> None:
             subprocess.run([*jupyter, step, "--config", "config.json"], cwd=source, check=True)
     write_packages(output / COURSE, pyodide, plots=plots)
     run_all.change(output)
+    early.change(output)
     shutil.copyfile(START, output / "index.html")
     add_starting(output)
+    worker = output / "service-worker.js"
+    worker.write_text(CACHING.read_text("utf-8") + worker.read_text("utf-8"), encoding="utf-8")
     shutil.copytree(LIVE, output / LIVE.name, ignore=shutil.ignore_patterns("__*"))
 
 

@@ -7,6 +7,7 @@
     ? {
         lab: "正在加载 JupyterLab",
         python: "正在启动 Python",
+        wait: "。现在运行的单元格会排队，等 Python 启动后依次执行",
         slow: "加载时间较长：网速较慢，或途中的服务器没有应答。",
         unreachable:
           "无法加载 Python：{} 没有应答。请检查网络，以及这个地址是否被拦截。课程仍可阅读，但单元格不能运行。",
@@ -18,6 +19,7 @@
     : {
         lab: "Loading JupyterLab",
         python: "Starting Python",
+        wait: ". Cells that you run now wait for it",
         slow: "This is taking long: the connection is slow, or a server on the way does not respond.",
         unreachable:
           "Python could not be loaded: {} does not respond. Check the connection, and whether that address is blocked. " +
@@ -78,6 +80,17 @@
     const open = globalThis.jupyterapp.shell.currentWidget;
     return open?.sessionContext ? open : null;
   };
+  /** Load again, from the browser's cache, what was loaded before the service worker could keep it (caching.js). */
+  const keep = async () => {
+    const worker = navigator.serviceWorker;
+    if (!worker) return;
+    await worker.ready;
+    if (!worker.controller) await new Promise((resolve) => worker.addEventListener("controllerchange", resolve, { once: true }));
+    const loaded = performance.getEntriesByType("resource").map((each) => each.name);
+    for (const address of new Set([location.href, ...loaded]))
+      if (address.startsWith(location.origin)) await fetch(address).catch(() => {});
+  };
+
   let restored = false;
   const look = () => {
     if (failed) return;
@@ -85,12 +98,14 @@
     const status = restored ? notebook()?.sessionContext.session?.kernel?.status : undefined;
     // Without a notebook there is no Python to wait for.
     if (status === "idle" || status === "busy" || (restored && !path && !notebook())) {
+      void keep();
       // Firefox has no such worker in a private window.
       return "serviceWorker" in navigator ? hide() : say(said.isprivate, button(said.close, hide));
     }
     const seconds = Math.floor((performance.now() - begun) / 1000);
     const words = app ? said.python : said.lab;
-    say(seconds < PATIENCE ? `${words} … ${seconds} s` : said.slow);
+    const wait = restored && notebook() ? said.wait : "";
+    say(seconds < PATIENCE ? `${words} … ${seconds} s${wait}` : said.slow);
     setTimeout(look, 250);
   };
 
