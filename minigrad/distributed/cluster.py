@@ -7,6 +7,7 @@ ends prove it by TLS before the first message is read.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 from pathlib import Path
@@ -66,8 +67,15 @@ def connect(
 def local(workers: int, **options: Any) -> Client:
     """Return a client with a cluster of its own on this machine, which ends with the client."""
     import dask
-    from distributed import Client, LocalCluster
+    from distributed import Client, LocalCluster, SpecCluster
     from distributed.security import Security
+
+    class Cluster(LocalCluster):
+        def _update_worker_status(self, op: str, message: Any) -> None:
+            # Dask's own method gives up a worker that takes 15 seconds to start again, as on a
+            # loaded machine, and stops with KeyError at a worker of which it has not heard.
+            with contextlib.suppress(KeyError):
+                super(SpecCluster, self)._update_worker_status(op, message)  # type: ignore[no-untyped-call]
 
     class Owner(Client):
         def close(self, *given: Any, **named: Any) -> Any:
@@ -76,7 +84,7 @@ def local(workers: int, **options: Any) -> Client:
 
     # Another user of this machine could run code here without a key. This one is thrown away.
     options.setdefault("security", Security.temporary())  # type: ignore[no-untyped-call]
-    cluster: Any = LocalCluster  # which is not typed
+    cluster: Any = Cluster  # which is not typed
     settings: dict[str, Any] = {f"distributed.{role}.http.routes": [] for role in SERVERS}
     settings["distributed.nanny.pre-spawn-environ"] = KEEP_MEMORY
     with dask.config.set(settings):

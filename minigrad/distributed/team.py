@@ -26,7 +26,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from operator import itemgetter
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from . import tasks
 
@@ -36,8 +36,14 @@ if TYPE_CHECKING:
 LOOK = 1.0
 """Seconds between two looks at the list of workers."""
 
-SILENCE = 10.0
-"""Seconds without a heartbeat after which a worker is started again: it is frozen."""
+STUCK = 10
+"""Looks without a sign of life after which a worker is started again, see `signs_of_life`.
+
+Looks are counted, not seconds: on a loaded machine they come late, as the signs of life do.
+"""
+
+ACTIVE = ("executing", "long-running", "flight")
+"""States of a worker's tasks that make progress without messages from the scheduler."""
 
 PATIENCE = 20.0
 """Seconds to wait for a worker if there is none."""
@@ -115,7 +121,6 @@ class Team:
         self._number = itertools.count()
         self._name = f"minigrad-{id(self):x}-{time.time_ns():x}"
         self._looked = self._rooted = -math.inf
-        self._heartbeats: dict[str, tuple[float, float]] = {}
         self._data: list[Any] = [None] * shards
         self._packed = cloudpickle.dumps((model, optimizer))
         self._packed_state: bytes | None = None
@@ -254,7 +259,7 @@ class Team:
         if time.monotonic() < self._looked + LOOK:
             return
         self._looked = time.monotonic()
-        workers = self._workers()[: self.most]
+        workers = [*self._workers()][: self.most]
         known = [address for address in dict.fromkeys(self.homes) if address in workers]
         workers = known + [address for address in workers if address not in known]
         for shard in range(self.shards):
@@ -265,31 +270,35 @@ class Team:
                 self._data[shard] = self._submit(where, self.load, *given, **_on(home))
                 self.homes[shard : shard + 1] = [home]
 
-    def _workers(self) -> list[str]:
-        """Return the workers' addresses; wait for one, and raise WorkerDied if none comes."""
+    def _workers(self) -> dict[str, Any]:
+        """Return what the scheduler knows of each worker; raise WorkerDied if none comes."""
         until = time.monotonic() + PATIENCE
-        while not (found := self._ask(self.client.scheduler.ncores)):
+        while not (found := self._ask(self.client.scheduler.identity, n_workers=-1)["workers"]):
             if time.monotonic() > until:
                 raise self._none_left()
             time.sleep(0.1)
-        return [*found]
+        return found  # type: ignore[no-any-return]
 
     def _result(self, future: Any, until: float) -> Any:
-        """Wait for a result, and meanwhile start workers again that are frozen.
+        """Wait for a result, and meanwhile start workers again that are stuck.
 
         Raises AllDied if nothing runs any more.
         """
         from distributed import KilledWorker, wait
 
         idle = 0
+        signs: dict[str, Sign] = {}
+        patience = STUCK
         while not future.done():
             try:
                 wait(future, timeout=min(LOOK, max(until - time.monotonic(), 0.05)))  # type: ignore[no-untyped-call]
             except TimeoutError:
-                self._restart_frozen()
-                self._workers()
-                running = any(self._ask(self.client.scheduler.processing).values())
-                idle = 0 if running else idle + 1
+                busy = self._ask(self.client.scheduler.processing)
+                signs = signs_of_life(self._workers(), busy, signs)
+                if stuck := [address for address, sign in signs.items() if sign.missed > patience]:
+                    self._restart(stuck)
+                    patience *= 2  # a worker that was only slow gets the time that it needs
+                idle = 0 if any(busy.values()) else idle + 1
                 if idle > 2:
                     raise AllDied from None
                 if time.monotonic() > until:
@@ -302,19 +311,15 @@ class Team:
                 f"{self._task(error.task)}, step {self.steps}"
             ) from None
 
-    def _restart_frozen(self) -> None:
-        """Start the workers again whose heartbeats have stopped, as a frozen process's do."""
-        now = time.monotonic()
-        workers = self._ask(self.client.scheduler.identity, n_workers=-1)["workers"]
-        beats = {address: about["last_seen"] for address, about in workers.items()}
-        self._heartbeats = {
-            address: (seen, known[1] if known is not None and known[0] == seen else now)
-            for address, seen in beats.items()
-            for known in [self._heartbeats.get(address)]
-        }
-        frozen = [a for a, (_, since) in self._heartbeats.items() if now > since + SILENCE]
-        if frozen:
-            self.client.restart_workers(frozen, timeout=PATIENCE, raise_for_error=False)
+    def _restart(self, stuck: Sequence[str]) -> None:
+        """Have these workers started again, and their tasks computed elsewhere."""
+        here = self.client.scheduler
+        name = f"{self._name}-restart"
+        how = {"wait_for_workers": False, "on_error": "return", "stimulus_id": name}
+        self._ask(here.restart_workers, workers=stuck, timeout=PATIENCE / 2, **how)
+        for address in stuck:
+            # A nanny that has lost track of its worker reports success, and the worker stays.
+            self._ask(here.unregister, address=address, stimulus_id=name)
 
     def _ask(self, question: Callable[..., Any], **options: Any) -> Any:
         """Ask the scheduler; TimeoutError if it does not answer."""
@@ -339,6 +344,33 @@ class Team:
     def _none_left(self) -> WorkerDied:
         kept = f"after step {self.fetched}" if self.fetched else "at the beginning"
         return WorkerDied(f"no worker is left; the model here is as it was {kept}")
+
+
+class Sign(NamedTuple):
+    """When a worker was heard of and which tasks it had; looks since it last did anything."""
+
+    seen: float
+    tasks: tuple[str, ...]
+    missed: int
+
+
+def signs_of_life(
+    workers: dict[str, Any], busy: dict[str, Any], before: dict[str, Sign]
+) -> dict[str, Sign]:
+    """Compare workers with the look `before`.
+
+    Two things are no life. A frozen process sends no heartbeats. And Dask may lose a message around
+    the death of a worker: the scheduler waits for tasks of which the worker knows nothing.
+    """
+    signs = {}
+    for address, about in workers.items():
+        tasks, last = tuple(busy.get(address, ())), before.get(address)
+        states = about["metrics"].get("task_counts", {})
+        active = not tasks or any(states.get(state) for state in ACTIVE)
+        seen = about["last_seen"]
+        alive = last is None or (seen != last.seen and (active or tasks != last.tasks))
+        signs[address] = Sign(seen, tasks, 0 if last is None or alive else last.missed + 1)
+    return signs
 
 
 def _on(address: str) -> dict[str, Any]:

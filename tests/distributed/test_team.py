@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import random
@@ -20,13 +21,16 @@ from typing import Any
 import pytest
 
 import minigrad as mg
-from minigrad.distributed import Team, WorkerDied, connect, gradients
+from minigrad import distributed
+from minigrad.distributed import WorkerDied, connect, gradients
 from tests.sampling import all_of
 
 pytest.importorskip("distributed", reason="Dask is not installed (pip install '.[dist]')")
 
 SAMPLES, INPUTS, CLASSES, WORKERS = 90, 20, 5, 3
 Loss = Callable[..., Any]
+Team = functools.partial(distributed.Team, limit=200.0)
+"""A step that hangs fails soon."""
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +55,7 @@ def present(client: Any, count: int) -> None:
         client.wait_for_workers(count, timeout=300)
 
 
-def filled(team: Team, count: int) -> list[float]:
+def filled(team: distributed.Team, count: int) -> list[float]:
     """Step until `count` workers have shards, and return the losses."""
     losses = []
     while len({*team.homes} & {*team.client.nthreads()}) < count:
@@ -295,7 +299,7 @@ def test_what_takes_too_long_is_named(client: Any, tmp_path: Path) -> None:
         with pytest.raises(TimeoutError, match=r"0\.5 seconds: .* is computing shard 2"):
             team.step(slow)
         go_on.touch()
-        team.limit = 600
+        team.limit = 200
         losses += [team.step(part_of_mean()) for _ in range(2)]
     assert losses == train(client, 3, 4)[0]
 
@@ -399,6 +403,92 @@ def test_dying_workers_change_no_bit(client: Any, how: int) -> None:
     assert numbers(model) == numbers(undisturbed[1])
 
 
+def look_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start a worker again after a second and a half without a sign of life."""
+    monkeypatch.setattr("minigrad.distributed.team.LOOK", 0.3)
+    monkeypatch.setattr("minigrad.distributed.team.STUCK", 4)
+
+
+def ignore_tasks(dask_worker: Any) -> None:
+    """Lose the messages of the scheduler that bring tasks."""
+    dask_worker.stream_handlers["compute-task"] = lambda **message: None
+
+
+def test_a_worker_that_lost_its_tasks_is_started_again(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The scheduler waits for tasks of which the worker knows nothing; its heartbeats go on."""
+    look_often(monkeypatch)
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 4) as team:
+        losses = filled(team, WORKERS)
+        deaf = team.homes[-1]
+        client.run(ignore_tasks, workers=[deaf])
+        losses.append(team.step(part_of_mean()))
+        assert deaf not in client.nthreads()
+    assert losses == train(client, len(losses), 4)[0]
+
+
+async def add_ghost(dask_scheduler: Any) -> str:
+    """Register a worker that dies before it is told so: Dask keeps it in its list."""
+
+    class Closed:
+        async def write(self, *_: Any) -> None:
+            raise OSError("the worker has died")
+
+    alive = next(iter(dask_scheduler.workers.values()))
+    with contextlib.suppress(OSError):
+        await dask_scheduler.add_worker(
+            Closed(),
+            address="tls://127.0.0.1:1",
+            name="ghost",
+            server_id="ghost",
+            status="running",
+            nthreads=1,
+            now=time.time(),
+            resources={},
+            memory_limit=None,
+            metrics=alive.metrics,
+            services={},
+            versions={},
+            local_directory="",
+            nanny=alive.nanny,
+            extra={},
+            stimulus_id="ghost",
+        )
+    return "tls://127.0.0.1:1"
+
+
+def test_a_worker_that_died_while_it_registered_is_removed(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look_often(monkeypatch)
+    ghost = client.run_on_scheduler(add_ghost)
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 7) as team:
+        losses = [team.step(part_of_mean()) for _ in range(2)]
+        assert ghost not in client.nthreads()
+    assert losses == train(client, 2, 7)[0]
+
+
+def test_a_frozen_worker_is_removed_though_its_nanny_does_nothing(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look_often(monkeypatch)
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 4) as team:
+        losses = filled(team, WORKERS)
+        victim = team.homes[-1]
+        process = process_of(client, victim)
+        for nanny in client.cluster.workers.values():
+            monkeypatch.setitem(nanny.handlers, "kill", lambda **_: None)
+        with frozen(process):
+            losses.append(team.step(part_of_mean()))
+            assert victim not in client.nthreads()
+            send(process, signal.SIGKILL)  # a worker that is told to close takes its nanny along
+    assert losses == train(client, len(losses), 4)[0]
+
+
 def test_training_survives_all_workers(client: Any) -> None:
     """The scheduler holds the root of the graph, so new workers compute all of it again."""
     model = network(mg, mg.nn.Dropout(0.5))
@@ -414,8 +504,13 @@ def test_training_survives_all_workers(client: Any) -> None:
 
 
 def test_a_new_worker_gets_shards(client: Any) -> None:
+    """However long it takes: Dask would end a nanny whose worker is away for 15 seconds."""
+    import dask
+
+    nannies = {*client.cluster.workers}
     model = network()
-    with Team(client, model, sgd(mg, model), load_from(), 6, workers=WORKERS) as team:
+    at_once = dask.config.set({"distributed.deploy.lost-worker-timeout": 0})
+    with at_once, Team(client, model, sgd(mg, model), load_from(), 6, workers=WORKERS) as team:
         losses = filled(team, WORKERS)
         assert sorted(Counter(team.homes).values()) == [2, 2, 2]
         victim = min(team.homes)
@@ -427,6 +522,7 @@ def test_a_new_worker_gets_shards(client: Any) -> None:
         assert victim not in team.homes
         losses += filled(team, WORKERS)
         assert sorted(Counter(team.homes).values()) == [2, 2, 2]
+    assert {*client.cluster.workers} == nannies
     assert losses == train(client, len(losses), 6)[0]
 
 
@@ -457,9 +553,11 @@ def test_a_deadly_shard_is_named(client: Any) -> None:
         team.step(part_of_mean())
 
 
-def test_a_step_without_workers_raises(tmp_path: Path) -> None:
+def test_a_step_without_workers_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a nanny a worker is gone for good; Dask's tasks would stay queued without a word."""
     from distributed import LocalCluster
+
+    monkeypatch.setattr("minigrad.distributed.team.PATIENCE", 3.0)
 
     def deadly(model: Any, x: Any, y: Any) -> Any:
         os._exit(1)
@@ -493,8 +591,9 @@ def test_a_step_without_workers_raises(tmp_path: Path) -> None:
             process.kill()
 
 
-def test_a_frozen_scheduler_is_named(tmp_path: Path) -> None:
+def test_a_frozen_scheduler_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a process of its own, as on a cluster; when it goes on, so does the training."""
+    monkeypatch.setattr("minigrad.distributed.team.PATIENCE", 3.0)
     found = tmp_path / "scheduler.json"
     here = "--host", "127.0.0.1", "--scheduler-file", str(found)
     with contextlib.ExitStack() as stack:
@@ -527,7 +626,7 @@ def test_a_frozen_scheduler_is_named(tmp_path: Path) -> None:
         named = f"the scheduler {address} does not answer"
         with frozen(scheduler.pid), pytest.raises(TimeoutError, match=named):
             team.step(part_of_mean())
-        team.limit = 600
+        team.limit = 200
         losses += [team.step(part_of_mean()) for _ in range(2)]
         team.close()
         assert losses == train(client, 3, 2)[0]
