@@ -9,12 +9,12 @@
 # `docker build --target marking --tag minigrad-marking .` makes the image in which submissions are marked where
 # bubblewrap does not work (docs/teaching.md).
 
-FROM python:3.12.12-slim-bookworm AS build
+FROM python:3.12.12-slim-bookworm@sha256:593bd06efe90efa80dc4eee3948be7c0fde4134606dd40d8dd8dbcade98e669c AS build
 WORKDIR /source
 COPY . .
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 
-FROM python:3.12.12-slim-bookworm AS lessons
+FROM python:3.12.12-slim-bookworm@sha256:593bd06efe90efa80dc4eee3948be7c0fde4134606dd40d8dd8dbcade98e669c AS lessons
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends fonts-dejavu-core fonts-noto-cjk \
     && rm -rf /var/lib/apt/lists/*

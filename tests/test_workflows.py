@@ -106,14 +106,28 @@ def test_jobs_have_limits_and_groups(path: Path) -> None:
 
 
 @each_workflow
-def test_actions_are_pinned_by_their_major_version(path: Path) -> None:
+def test_actions_are_pinned_by_commit(path: Path) -> None:
+    """The comment names the version; Dependabot updates both."""
     used = [each["uses"] for each in [*jobs(path).values(), *steps(path)] if "uses" in each]
     assert used
     for action in used:
         if action.startswith("./"):
             assert "workflow_call" in read(ROOT / action)["on"]
         else:
-            assert re.search(r"@(release/)?v\d+$", action), action
+            assert re.search(r"@[0-9a-f]{40}$", action), action
+            assert re.search(rf"{action} # v\d+\.\d+\.\d+$", path.read_text("utf-8"), re.M), action
+
+
+def test_docker_bases_are_pinned_by_digest() -> None:
+    bases = re.findall(r"^FROM (\S+:\S+)", (ROOT / "Dockerfile").read_text("utf-8"), re.M)
+    assert bases
+    for base in bases:
+        assert re.search(r"@sha256:[0-9a-f]{64}$", base), base
+
+
+def test_dependabot_updates_pins() -> None:
+    updated = yaml.safe_load((ROOT / ".github/dependabot.yml").read_text("utf-8"))["updates"]
+    assert {"github-actions", "docker"} <= {each["package-ecosystem"] for each in updated}
 
 
 @each_workflow
