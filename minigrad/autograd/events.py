@@ -41,7 +41,7 @@ from ..arrays.snapshots import (
     snapshot,
     summarize,
 )
-from ..core.code_lines import CodeLine
+from ..core.code_lines import Call, CodeLine, Place
 from ..core.events import (
     Accumulate,
     Error,
@@ -68,6 +68,7 @@ from ..tensors.tensor import Tensor
 __all__ = [
     "FULL_VALUE_LIMIT",
     "Accumulate",
+    "Call",
     "CodeLine",
     "Error",
     "Event",
@@ -76,6 +77,7 @@ __all__ = [
     "Free",
     "Hook",
     "LeafGradient",
+    "Place",
     "Reduce",
     "SavedValue",
     "Seed",
@@ -83,12 +85,14 @@ __all__ = [
     "Summary",
     "Trace",
     "Value",
+    "call_of",
     "changed_at",
     "hooks_on",
     "is_settled",
     "kept_by",
     "memory_of",
     "message_of",
+    "place_of",
     "recording",
     "saved_at",
     "sketched_by",
@@ -108,6 +112,32 @@ def changed_at(tensor: Tensor) -> CodeLine | None:
     '_ = x.add_(1)'
     """
     return tensor._changed_at
+
+
+def place_of(node: Node) -> Place | None:
+    """Return the place in the program that made a node, if lines were tracked (`track_lines`).
+
+    >>> import minigrad as mg
+    >>> with mg.autograd.track_lines():
+    ...     def double(x): return x * 2
+    ...     y = double(mg.ones(2, requires_grad=True))
+    >>> [code.co_name for code in place_of(y.grad_fn)[::2]]
+    ['double', '<module>']
+    """
+    return node._place
+
+
+def call_of(node: Node) -> Call | None:
+    """Return the call of the innermost module that made a node, if lines were tracked.
+
+    >>> import minigrad as mg
+    >>> net = mg.nn.Linear(2, 1)
+    >>> with mg.autograd.track_lines():
+    ...     y = net(mg.ones(2))
+    >>> call_of(y.grad_fn).module() is net
+    True
+    """
+    return node._call
 
 
 def saved_at(node: Node, name: str) -> tuple[str, int] | None:

@@ -11,7 +11,7 @@ import linecache
 import os
 import sys
 from types import CodeType, FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 HERE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 """The common beginning of the file names of this package."""
@@ -32,8 +32,22 @@ class CodeLine(NamedTuple):
         return f"{self.filename}, line {self.lineno}: {self.text}"
 
 
-Place = tuple[CodeType, int]
-"""A code object, and the offset of the current instruction of its frame."""
+Place = tuple[Any, ...]
+"""A code object and the offset of the current instruction of its frame, then those of its callers:
+`(code, offset, code, offset, ...)`.
+"""
+
+
+class Call(NamedTuple):
+    """A module's call: the module (weakly), the place that called it, and the call around it."""
+
+    module: Any
+    place: Place | None
+    around: Call | None
+
+
+MOST_CALLERS = 4
+"""Places that are recorded: the innermost one and its callers, up to the program's own level."""
 
 OURS: dict[int, CodeType] = {}
 """Code objects of this package seen so far, by `id`: the hash of a code object reads all of it.
@@ -43,20 +57,25 @@ Storing the objects keeps their ids from being reused.
 
 
 def users_place() -> Place | None:
-    """Return the innermost running place outside this package."""
+    """Return the innermost running place outside this package, with its callers."""
     frame: FrameType | None = sys._getframe(1)
+    found: Place = ()
     while frame is not None:
         code = frame.f_code
         if id(code) not in OURS:
-            if not code.co_filename.startswith(HERE):
-                return (code, frame.f_lasti)
-            OURS[id(code)] = code
+            if code.co_filename.startswith(HERE):
+                OURS[id(code)] = code
+            else:
+                found += (code, frame.f_lasti)
+                if code.co_name == "<module>" or len(found) == 2 * MOST_CALLERS:
+                    break
         frame = frame.f_back
-    return None
+    return found or None
 
 
-def line_at(code: CodeType, offset: int) -> CodeLine:
+def line_at(place: Place) -> CodeLine:
     """Return the line of a place."""
+    code, offset = place[:2]
     lines = [line for start, end, line in code.co_lines() if start <= offset < end]
     return CodeLine(code.co_filename, lines[0] or code.co_firstlineno)
 

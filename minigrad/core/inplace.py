@@ -103,7 +103,7 @@ def overwrite(
     (tensor._counter or tensor.version_counter()).value += 1
     if modes.lines or modes.anomaly:
         here = users_place()
-        tensor._changed_at = here and line_at(*here)
+        tensor._changed_at = here and line_at(here)
     if node is not None:
         rebase_history(tensor, node)
         save_result(node, tensor)

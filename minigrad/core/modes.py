@@ -36,6 +36,8 @@ class Modes(threading.local):
     anomaly: bool = False
     anomaly_check_nan: bool = True
     lines: bool = False
+    call: Any = None
+    """The innermost module that is running, as a Call (code_lines.py), if lines are recorded."""
     recorder: Any = None
     """The Trace (events.py) that records the engine's steps, or None."""
     watch: Callable[[Any, Sequence[Any], Sequence[Any]], None] | None = None

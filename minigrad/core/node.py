@@ -29,7 +29,7 @@ import numpy as np
 from ..arrays.dtypes import dtype, from_numpy_dtype
 from ..arrays.memory_order import check_no_repeats
 from ..arrays.messages import INFERENCE_WRITTEN
-from .code_lines import CodeLine, Place, line_at, users_place, users_stack
+from .code_lines import Call, CodeLine, Place, line_at, users_place, users_stack
 from .hooks import NO_HOOKS, Hooks, NodeHooks, RemovableHandle
 from .modes import Modes, modes
 
@@ -74,6 +74,8 @@ class Node:
     _sequence: int = 0
     _place: Place | None = None
     """The place in the user's program that made the node, if it was recorded."""
+    _call: Call | None = None
+    """The innermost module that was running then."""
     _hooks: NodeHooks = NO_HOOKS
     _with_tensors: bool = False
     """Whether the formula runs on Tensors (create_graph) instead of arrays."""
@@ -97,7 +99,7 @@ class Node:
     @cached_property  # not a property: a user's function may assign to that name
     def line(self) -> CodeLine | None:
         """The line of the user's program that made the node, if it was recorded."""
-        return self._place and line_at(*self._place)
+        return line_at(self._place) if self._place else None
 
     def backward(self, *gradients: Any) -> Any:
         """Return the gradients for `next_functions`, one each, given those of the outputs."""
@@ -202,6 +204,8 @@ def new_node(kind: type[Any], next_functions: tuple[Edge, ...], outputs: Outputs
     node._sequence = _next_sequence()
     if modes.lines:
         node._place = users_place()
+        if modes.call is not None:
+            node._call = modes.call
         if modes.anomaly:
             node._stack = users_stack()
             node._induced_by = None if modes.walk is None else modes.walk.current

@@ -6,6 +6,7 @@ ordinary attribute. Everything else (state_dict, train, to, apply, ...) walks th
 
 from __future__ import annotations
 
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, ParamSpec, Protocol, TypeVar, cast
@@ -13,8 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, ParamSpec, Protocol
 from ..arrays.devices import device as Device
 from ..arrays.dtypes import float16, float32, float64, to_numpy_dtype
 from ..arrays.left_out import missing_attribute
+from ..core.code_lines import Call, users_place
 from ..core.hooks import Hooks, RemovableHandle
-from ..core.modes import no_grad
+from ..core.modes import modes, no_grad
 from ..ops.shapes.copies import convert_to, destination
 from ..tensors.tensor import Tensor
 from .backward_hooks import ModuleGradients, watch_last_node
@@ -117,6 +119,8 @@ class Module:
     else:
 
         def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            if modes.lines:
+                return self._call_recorded(args, kwargs)
             if (
                 self._forward_pre_hooks
                 or self._forward_hooks
@@ -127,6 +131,15 @@ class Module:
             ):
                 return self._call_with_hooks(args, kwargs)
             return self.forward(*args, **kwargs)
+
+    def _call_recorded(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call it while the nodes that it makes record this call."""
+        outer = modes.call
+        modes.call = Call(weakref.ref(self), users_place(), outer)
+        try:
+            return self._call_with_hooks(args, kwargs)
+        finally:
+            modes.call = outer
 
     def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         args, kwargs = self._call_pre_hooks(args, kwargs)

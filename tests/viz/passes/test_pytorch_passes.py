@@ -161,7 +161,7 @@ PROGRAMS: list[Callable[[Any], Any]] = [
 
 
 def told(payload: Payload) -> dict[str, Any]:
-    """The payload without what only minigrad knows (lines of code), with values for their places.
+    """The payload without what only minigrad knows (lines, frames), with values for their places.
 
     What a broadcast is summed to is part of PyTorch's formula: the engine sums before a hook looks.
     """
@@ -172,7 +172,8 @@ def told(payload: Payload) -> dict[str, Any]:
             return [shown(each) for each in place]
         return None if place is None else numbers(values[place])
 
-    nodes = [{k: v for k, v in node.items() if k != "line"} for node in payload["nodes"]]
+    own = ("line", "frame")
+    nodes = [{k: v for k, v in node.items() if k not in own} for node in payload["nodes"]]
     for node in nodes:
         if "value" in node:
             node["value"] = shown(node["value"])

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from minigrad_viz.model.arrange import Arrangement
 from minigrad_viz.model.graph_model import Walk, walk
 from minigrad_viz.stepper.payload import Payload
 from minigrad_viz.stepper.payload_builder import PayloadBuilder
@@ -35,6 +36,7 @@ def payload_of(
 ) -> Payload:
     recording = Recording(
         model=graph.model,
+        frames=Arrangement(),
         facts=read_facts(graph),
         events=tuple(name_nodes(events, graph)),
         passes=count_passes(events),

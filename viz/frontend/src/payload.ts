@@ -13,6 +13,10 @@ export interface Payload {
   files: FileData[];
   events: EventData[];
   steps: StepData[];
+  /** each after its parent */
+  frames?: FrameData[];
+  /** whether frames are closed at first; absent: those that do not fit */
+  fold?: boolean;
   /** boxes of a folded graph, each after its parent */
   clusters?: ClusterData[];
   /** SVG of the clusters' insides */
@@ -71,6 +75,8 @@ export interface NodeData {
   version?: number;
   /** the innermost box around it, if the graph is folded */
   cluster?: string;
+  /** functions: the innermost frame around it */
+  frame?: string;
   /** saved tensors: the node that saved it; leaves: their AccumulateGrad */
   owner?: string;
 }
@@ -151,6 +157,15 @@ export interface StepData {
   title: string;
   first: number;
   last: number;
+}
+
+/** A group of operations that can be closed; closed frames never form a cycle. */
+export interface FrameData {
+  id: string;
+  kind: FrameKind;
+  name: string;
+  /** the frame around it */
+  parent: string | null;
 }
 
 /** A box that hides nodes. `id` is the id of its <g> element where it is drawn closed. */
@@ -260,6 +275,8 @@ export interface SavedData {
   /** id of the saved tensor's own node in the graph */
   node?: string;
 }
+
+export type FrameKind = "module" | "function" | "loop" | "iteration" | "line" | "repeat" | "part";
 
 /**
  * The inside of a box. Boxes that differ only in names share one picture: its "n0" and "e0"

@@ -10,10 +10,16 @@ import re
 from types import FrameType
 from typing import Any
 
-from minigrad.autograd.events import CodeLine
+from minigrad.autograd.events import CodeLine, Place
 
 NOTED = "minigrad_viz.line"
 """The key in a PyTorch node's metadata."""
+
+PLACE = "minigrad_viz.place"
+"""The key of the place in the program, as `minigrad.autograd.events.place_of` gives it."""
+
+MOST_CALLERS = 4
+"""Places that are noted, as many as minigrad records."""
 
 LIBRARIES = ("torch", "minigrad", "minigrad_viz")
 
@@ -40,6 +46,18 @@ def running_line(frame: FrameType | None) -> CodeLine | None:
     while frame is not None and of_library(frame):
         frame = frame.f_back
     return None if frame is None else CodeLine(frame.f_code.co_filename, frame.f_lineno)
+
+
+def running_place(frame: FrameType | None) -> Place | None:
+    """Return the place of the reader's program that runs in `frame`, with those of its callers."""
+    found: Place = ()
+    while frame is not None:
+        if not of_library(frame):
+            found += (frame.f_code, frame.f_lasti)
+            if frame.f_code.co_name == "<module>" or len(found) == 2 * MOST_CALLERS:
+                break
+        frame = frame.f_back
+    return found or None
 
 
 def of_library(frame: FrameType) -> bool:

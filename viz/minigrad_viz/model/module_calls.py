@@ -21,9 +21,11 @@ from importlib import import_module
 from typing import Any
 
 import minigrad
+from minigrad.autograd.events import Place
 
 from .autograd_nodes import is_accumulate
 from .either_library import next_sequence_number, sequence_number
+from .lines import running_place
 from .names import is_tensor, made_by
 
 NOTED = "minigrad_viz.module"
@@ -31,11 +33,16 @@ NOTED = "minigrad_viz.module"
 
 
 class Inside:
-    """A module that was called, and its path from the outermost one: "Encoder.layers.0"."""
+    """A module that was called, and its path from the outermost one: "Encoder.layers.0".
 
-    def __init__(self, module: Any, path: str) -> None:
+    `place` is where it was called, and `around` the module that called it.
+    """
+
+    def __init__(self, module: Any, path: str, place: Place | None, around: Inside | None) -> None:
         self.module = weakref.ref(module)
         self.path = path
+        self.place = place
+        self.around = around
 
 
 class Call:
@@ -44,13 +51,15 @@ class Call:
     def __init__(self, module: Any, around: Call | None) -> None:
         self.module = module
         self.around = around
+        self.place = running_place(sys._getframe(1))
         self.outermost: Call = self if around is None else around.outermost
         self.first = 0  # its nodes have this number or a larger one
         self.resume: Callable[[], None] | None = None
 
     @cached_property
     def inside(self) -> Inside:
-        return Inside(self.module, self.path)
+        around = None if self.around is None else self.around.inside
+        return Inside(self.module, self.path, self.place, around)
 
     @cached_property
     def path(self) -> str:

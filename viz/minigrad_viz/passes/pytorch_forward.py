@@ -109,6 +109,7 @@ class ForwardRecorder:
 def note_origin(result: Any, numbers: range, frame: FrameType) -> None:
     """Note the line and the module at the nodes behind `result` that have these numbers."""
     line, inside = lines.running_line(frame), module_calls.calls.inside()
+    place = lines.running_place(frame)
     stack = [made_by(tensor)[0] for tensor in _flat((result,), numbers=False)]
     while stack:
         node = stack.pop()
@@ -117,6 +118,7 @@ def note_origin(result: Any, numbers: range, frame: FrameType) -> None:
         metadata = node.metadata
         if lines.NOTED not in metadata:
             metadata[lines.NOTED], metadata[module_calls.NOTED] = line, inside
+            metadata[lines.PLACE] = place
             if len(numbers) > 1:
                 stack += [n for n, _ in node.next_functions]
 
@@ -143,6 +145,7 @@ def note_user_function(frame: FrameType | None) -> None:
             node = next(iter(variables_of(frame).values()), None)
             if isinstance(node, torch.autograd.function.BackwardCFunction):
                 node.metadata.setdefault(lines.NOTED, lines.running_line(frame.f_back))
+                node.metadata.setdefault(lines.PLACE, lines.running_place(frame.f_back))
                 node.metadata.setdefault(module_calls.NOTED, module_calls.calls.inside())
             return
         frame = frame.f_back

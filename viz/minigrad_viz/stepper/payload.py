@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
+from ..model.arrange import FrameKind
 from ..model.graph_model import EdgeKind, NodeKind
 from ..texts.language import Language
 from ..texts.numerals import ValueData
@@ -78,6 +79,7 @@ class NodeData(TypedDict):
     gradient: NotRequired[int | None]  # leaves: `.grad` before the recording
     version: NotRequired[int]
     cluster: NotRequired[str]  # the innermost box around it, if the graph is folded
+    frame: NotRequired[str]  # functions: the innermost frame around it
     owner: NotRequired[str]  # saved tensors: the node that saved it; leaves: their AccumulateGrad
 
 
@@ -107,6 +109,15 @@ class ClusterData(TypedDict):
     parent: str | None  # the box around it
     size: int
     inside: NotRequired[InsideData]  # absent if the box is always open or cannot be opened
+
+
+class FrameData(TypedDict):
+    """A group of operations that can be closed; closed frames never form a cycle."""
+
+    id: str
+    kind: FrameKind
+    name: str
+    parent: str | None  # the frame around it
 
 
 class EdgeData(TypedDict):
@@ -196,6 +207,8 @@ class Payload(TypedDict):
     files: list[FileData]
     events: list[EventData]
     steps: list[StepData]
+    frames: NotRequired[list[FrameData]]  # each after its parent
+    fold: NotRequired[bool]  # whether frames are closed at first; absent: those that do not fit
     clusters: NotRequired[list[ClusterData]]  # boxes of a folded graph, each after its parent
     pictures: NotRequired[list[str]]  # SVG of the clusters' insides
     note: NotRequired[str]  # why there is no code, and how to show it

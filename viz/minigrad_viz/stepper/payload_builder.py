@@ -46,6 +46,7 @@ from .payload import (
     EventData,
     EventKind,
     FileData,
+    FrameData,
     LetterData,
     LineData,
     NodeData,
@@ -175,6 +176,13 @@ class PayloadBuilder:
             events=events,
             steps=steps,
         )
+        if frames := self.recording.frames.frames:
+            payload["frames"] = [
+                FrameData(id=each.id, kind=each.kind, name=each.name, parent=each.parent)
+                for each in frames
+            ]
+        if self.recording.fold is not None:
+            payload["fold"] = self.recording.fold
         if self.recording.rehearsal:
             payload["rehearsal"] = True
         if self.is_without_lines():
@@ -206,6 +214,8 @@ class PayloadBuilder:
             data["version"] = node.version
         if node.owner is not None:
             data["owner"] = node.owner
+        if node.id in self.recording.frames.home:
+            data["frame"] = self.recording.frames.home[node.id]
         if node.id in self.recording.leaves:
             data["value"] = self.place(self.recording.leaves[node.id])
         if node.id in self.recording.gradients:

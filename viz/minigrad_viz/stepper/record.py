@@ -15,7 +15,9 @@ from typing import Any, Literal, NamedTuple
 from minigrad.autograd.events import Accumulate, CodeLine, Error, Event, Seed, Value, sketched_by
 
 from ..diagnosis.explain import reason_of
+from ..model.arrange import Arrangement
 from ..model.either_library import AnyTensor, GivenNames, OwnResult, is_pytorch, outside_modes
+from ..model.frame_hints import frames_of
 from ..model.graph_model import Detail, GraphModel, Walk, walk
 from ..model.last_line import last_line
 from ..model.lines import line_of
@@ -78,6 +80,7 @@ class Recording:
     """A recorded pass, or several in turn, without tensors and without nodes of autograd.
 
     model       the graph
+    frames      its frames
     facts       facts about its nodes, by id
     events      what the engine did, in order; `node` and `target` of an event are ids
     passes      how many passes were recorded, including those that hooks ran
@@ -93,6 +96,7 @@ class Recording:
     """
 
     model: GraphModel
+    frames: Arrangement
     facts: Mapping[str, NodeFacts]
     events: tuple[Event, ...]
     passes: int
@@ -137,6 +141,7 @@ def record(request: Request) -> Recording:
             reason = reason_of(error, roots, names, frame, language)
         return Recording(
             model=graph.model,
+            frames=frames_of(graph.model, graph.objects, graph.names),
             facts=facts,
             events=known,
             passes=count_passes(events),
