@@ -270,7 +270,7 @@ def test_an_output_is_folded_until_it_has_been_predicted(
     asking.locator(".jp-InputArea").click()
     page.evaluate("jupyterapp.commands.execute('notebook:run-all-above')")
     page.evaluate("jupyterapp.commands.execute('notebook:run-cell-and-select-next')")
-    box = asking.get_by_label("Your prediction")
+    box = asking.get_by_label("u.grad")
     box.wait_for()
     # When a run is over, JupyterLab gives the next cell the focus.
     page.wait_for_function(
@@ -284,10 +284,15 @@ def test_an_output_is_folded_until_it_has_been_predicted(
     page.keyboard.type("abdd6")  # what JupyterLab takes for commands outside a box
     assert box.input_value() == "abdd6"
     assert page.evaluate(cells_there) == count
+    asking.get_by_label("paths").fill("2")
+    asking.get_by_label("each brings").fill("3")
     box.fill("6")
-    box.press("Enter")
     told = asking.get_by_role("status")
-    assert told.inner_text().startswith("Not this time. You said 6.")
+    box.press("Enter")
+    assert told.inner_text().startswith("Not this time. You said 2, 3, 6. 6 is what")
+    assert told.inner_text().endswith("Try once more.")
+    box.press("Enter")
+    assert told.inner_text().startswith("Not this time. You said 2, 3, 6.")
     assert told.inner_text().endswith("Now run the next cell and see.")
     assert not answering.get_by_text("tensor(7.)").is_visible()
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
-from minigrad_lessons import build
+from minigrad_lessons import build, predict
 from minigrad_lessons.exercises import EXERCISES
 from minigrad_lessons.exercises.judge import holds
 from minigrad_lessons.exercises.plain import plain
@@ -17,11 +18,18 @@ from minigrad_lessons.predictions import PREDICTIONS
 from minigrad_lessons.predictions.prediction import MODULE, Asked, Prediction, Words, Wrong
 from minigrad_lessons.site import exercises
 
-JUDGE = """async ([module, questions, exact]) => {
+JUDGE = """async ([module, questions]) => {
     const { judge } = await import("data:text/javascript," + encodeURIComponent(module))
+    return questions.map(([typed, texts, fields]) => {
+        const { place, kind } = judge(typed, texts, fields)
+        return [place, kind]
+    })
+}"""
+CHECK = """async ([module, questions]) => {
+    const { judgeExactly } = await import("data:text/javascript," + encodeURIComponent(module))
     return questions.map(([typed, texts]) => {
         const answers = texts.map((answer) => ({ answer }))
-        return answers.indexOf(judge(typed, answers, exact))
+        return answers.indexOf(judgeExactly(typed, answers))
     })
 }"""
 
@@ -31,19 +39,20 @@ Judge = Callable[[list[Question]], list[int]]
 
 @pytest.fixture
 def judge(page: Any) -> Judge:
-    """Which of the known answers each text is that was typed; -1: none of them."""
-    return lambda questions: list(page.evaluate(JUDGE, [MODULE, questions, False]))
+    """The place of the known answer that each text is; -1: none of them."""
+    return lambda questions: [
+        place for place, _ in page.evaluate(JUDGE, [MODULE, [[*each, []] for each in questions]])
+    ]
 
 
 @pytest.fixture
 def check(page: Any) -> Judge:
     """The same for the answers of an exercise."""
-    return lambda questions: list(page.evaluate(JUDGE, [MODULE, questions, True]))
+    return lambda questions: list(page.evaluate(CHECK, [MODULE, questions]))
 
 
 def answers_of(name: str) -> list[str]:
-    prediction = PREDICTIONS[name]
-    return [prediction.right, *(wrong.answer for wrong in prediction.wrong)]
+    return PREDICTIONS[name].answers
 
 
 # --- Every prediction of the course
@@ -68,23 +77,38 @@ def said(output: Any) -> str:
     return build.unfolded(output.get("text") or output["data"]["text/plain"])
 
 
-def test_the_right_answer_is_what_the_cell_puts_out(judge: Judge) -> None:
+def right_answers(name: str) -> list[str]:
+    """The answers of a prediction; if it asks for the way as well, the last of its values."""
+    answers = answers_of(name)
+    last = [answers[0].split("|")[0].split(", ")[-1].split("; ")[-1]]
+    return last if name in {"00.c", "02.b"} else answers
+
+
+def test_right_answer_is_output_of_cell(judge: Judge) -> None:
     stored = outputs()
-    questions = [(stored[name], answers_of(name)) for name in PREDICTIONS]
+    questions = [(stored[name], right_answers(name)) for name in PREDICTIONS]
     judged = dict(zip(PREDICTIONS, judge(questions), strict=True))
     assert judged == dict.fromkeys(PREDICTIONS, 0), stored
 
 
-def test_every_spelling_of_every_answer_is_that_answer_and_no_other(judge: Judge) -> None:
-    spellings = [
-        (name, place, spelling)
-        for name in PREDICTIONS
-        for place, answer in enumerate(answers_of(name))
-        for spelling in answer.split("|")
-    ]
-    judged = judge([(spelling, answers_of(name)) for name, _, spelling in spellings])
-    found = [(n, place, s) for (n, _, s), place in zip(spellings, judged, strict=True)]
-    assert found == spellings
+FORMS = Path(__file__).parents[1] / "lessons" / "predicted_forms.json"
+
+
+def test_page_judges_as_python_does(page: Any) -> None:
+    """Every form of the table, and every form at another prediction than its own."""
+    table = json.loads(FORMS.read_text(encoding="utf-8"))
+    asked = [predict(name) for name in PREDICTIONS]
+    questions, expected = [], []
+    for place, own in enumerate(asked):
+        other = asked[(place + 7) % len(asked)]
+        for form in [*table[own.name]["right"], *table[own.name]["wrong"]]:
+            for each in (own, other):
+                questions.append([form, each.prediction.answers, each.field_names])
+                verdict = each.judge(form)
+                expected.append([verdict.place, verdict.kind])
+    found = page.evaluate(JUDGE, [MODULE, questions])
+    pairs = zip(questions, found, expected, strict=True)
+    assert [(q[0], f, e) for q, f, e in pairs if f != e] == []
 
 
 def test_a_page_judges_an_exercise_as_its_check_does(check: Judge) -> None:
@@ -312,6 +336,7 @@ SLOPE = Prediction(
     right="2",
     why=Words("The slope of `2x` is 2.", "`2x` 的斜率是 2。"),
     wrong=(Wrong("x", Words("That is the input.", "那是输入。")),),
+    hint=Words("Nudge it.", "推一推。"),
 )
 WORD = Prediction(
     right="None|nothing|无",
@@ -349,23 +374,61 @@ def test_the_right_answer_is_told_why(ask: Any) -> None:
     assert box.locator(".ask").count() == 0
 
 
-def test_a_known_mistake_is_told_what_it_is_and_the_answer(ask: Any) -> None:
+def lines(box: Any) -> list[str]:
+    return list(box.get_by_role("status").inner_text().split("\n\n"))
+
+
+def test_known_mistake_then_answer(ask: Any) -> None:
+    """After the first try the mistake is explained, after the second the answer is told."""
     box = ask(SLOPE)
     box.get_by_label("Your prediction").fill("X")
     box.get_by_label("Your prediction").press("Enter")
-    assert box.get_by_role("status").inner_text().split("\n\n")[:2] == [
+    assert lines(box) == ["Not this time. You said x. That is the input. Try once more."]
+    box.get_by_role("button", name="Answer").click()
+    assert lines(box)[:2] == [
         "Not this time. You said x. That is the input.",
+        "The answer: 2. The slope of 2x is 2.",
+    ]
+    assert box.locator(".ask").count() == 0
+
+
+def test_unknown_mistake_brings_hint(ask: Any) -> None:
+    box = ask(SLOPE)
+    for typed in ("5", "6"):
+        box.get_by_label("Your prediction").fill(typed)
+        box.get_by_role("button", name="Answer").click()
+        if typed == "5":
+            assert lines(box) == ["Not this time. You said 5. Nudge it. Try once more."]
+            assert box.get_by_role("button", name="Show me").is_visible()
+    assert lines(box)[:2] == [
+        "Not this time. You said 6.",
         "The answer: 2. The slope of 2x is 2.",
     ]
 
 
-def test_an_unknown_mistake_is_told_no_reason(ask: Any) -> None:
+def test_unread_text_costs_no_try(ask: Any) -> None:
     box = ask(SLOPE)
-    box.get_by_label("Your prediction").fill("<b>5</b>")
+    for typed in ("<b>maybe</b>", "2 or 3", "2 or 4"):
+        box.get_by_label("Your prediction").fill(typed)
+        box.get_by_role("button", name="Answer").click()
+        assert lines(box)[0].startswith("I read this as "), typed
+        assert box.get_attribute("data-verdict") is None
+    box.get_by_label("Your prediction").fill("two")
     box.get_by_role("button", name="Answer").click()
-    said = box.get_by_role("status").inner_text().split("\n\n")
-    assert said[0] == "Not this time. You said <b>5</b>."
-    assert said[1] == "The answer: 2. The slope of 2x is 2."
+    assert lines(box)[0].startswith("Right.")
+
+
+def test_each_thing_asked_has_field(ask: Any) -> None:
+    box = ask(PREDICTIONS["00.c"])
+    box.get_by_label("paths").fill("three")
+    box.get_by_label("paths").press("Enter")
+    assert box.get_by_label("each brings").evaluate("e => e === document.activeElement")
+    box.get_by_role("button", name="Answer").click()
+    assert lines(box)[0].startswith("I read this as 3, but 3 values are asked for.")
+    box.get_by_label("each brings").fill("2*2")
+    box.get_by_label("slope").fill("12")
+    box.get_by_label("slope").press("Enter")
+    assert lines(box)[0].startswith("Right. The answer: 3; 4; 12.")
 
 
 def test_nothing_typed_is_no_answer(ask: Any) -> None:

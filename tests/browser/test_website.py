@@ -240,15 +240,18 @@ def test_a_prediction_hides_its_output_and_the_words_after_it(visit: Any) -> Non
     words = page.get_by_text("Three paths. Two go through")
     assert not output.is_visible() and not words.is_visible()
     box = page.locator('[data-prediction="02.b"]')
-    box.get_by_label("Your prediction").fill("4")
+    for label, typed in (("paths", "2"), ("each brings", "3, 1"), ("u.grad", "4")):
+        box.get_by_label(label).fill(typed)
     box.get_by_role("button", name="Answer").click()
-    assert "You said 4. 4 is 3 + 1" in box.get_by_role("status").inner_text()
+    assert "You said 2, 3, 1, 4. 4 is 3 + 1" in box.get_by_role("status").inner_text()
+    assert not output.is_visible()
+    box.get_by_role("button", name="Answer").click()
     assert "The output stands below." in box.get_by_role("status").inner_text()
     output.wait_for()
     words.wait_for()
     # The next ones are still to be made, and all the questions can be read.
     assert not page.get_by_text("tensor([ 0.,  8., 16., 24.])").is_visible()
-    assert page.locator("blockquote:visible").count() == 4
+    assert page.locator("blockquote:visible").count() == 3
 
 
 def test_a_prediction_hides_the_picture_of_what_is_predicted(visit: Any) -> None:
@@ -257,13 +260,24 @@ def test_a_prediction_hides_the_picture_of_what_is_predicted(visit: Any) -> None
     slider = told.get_by_role("slider")
     told.locator(".frames").wait_for(state="attached")
     assert not told.locator(".frames").is_visible()
+    line = told.locator(".folded-line")
+    assert line.inner_text().startswith("Folded until you answer the prediction above")
     box = page.locator('[data-prediction="09.c"]')
     box.locator("button.show").click()
     slider.wait_for()
     page.get_by_text("At a kink there is no slope").wait_for()
+    assert line.count() == 0
     assert page.get_by_text("After your prediction").count() == 0
     size = told.locator(".frames svg").first.bounding_box()
     assert size["width"] > 100 and size["height"] > 100
+
+
+def test_folded_part_opens_by_its_line(visit: Any) -> None:
+    page = visit(f"en/{EXPLORED}.html")
+    told = page.locator(".code_cell.celltag_told", has_text="viz.explore(straight")
+    told.locator(".folded-line").click()
+    told.get_by_role("slider").wait_for()
+    assert page.locator(".folded-line").count() > 0  # those of other questions
 
 
 def test_an_output_can_be_opened_without_a_prediction(visit: Any) -> None:
@@ -281,7 +295,7 @@ def test_without_scripts_answers_and_outputs_are_behind_folds(browser: Any, site
     fold = page.locator('[data-prediction="02.b"] details')
     assert not fold.locator("p").is_visible()
     fold.locator("summary").click()
-    assert fold.locator("p").inner_text().startswith("The answer: 7.")
+    assert fold.locator("p").inner_text().startswith("The answer: 3; 3, 3, 1; 7.")
     assert not page.get_by_text("Run this cell to answer.").first.is_visible()
     output = page.locator("details.predicted").nth(1)
     assert not output.get_by_text("tensor(7.)").is_visible()

@@ -26,7 +26,7 @@ def test_every_question_is_asked_in_its_chapter() -> None:
     for number, _, chapters, asked in rows():
         places = {int(each) for each in chapters.split(",")}
         assert places <= CHAPTERS, number
-        for name in asked.split(", "):
+        for name in asked.split(", ") if asked != "shown" else ():
             known = PREDICTIONS if name.startswith("P ") else EXERCISES
             identity = name.removeprefix("P ")
             assert identity in known, (number, name)

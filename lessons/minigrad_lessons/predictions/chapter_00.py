@@ -12,6 +12,11 @@ PREDICTIONS = {
             "nearer the nudge is to nothing, the nearer the slope is to -4.",
             "从 -2 到 -1.9，平方从 4 降到 3.61，所以斜率是负的；推得越少，斜率越接近 -4。",
         ),
+        hint=Words(
+            "Compute the square at -2 and at -1.9. Does it grow or shrink, and by how many times "
+            "the nudge?",
+            "算出平方在 -2 和 -1.9 处的值。它变大还是变小？变化是推动的几倍？",
+        ),
         wrong=(
             Wrong(
                 "4",
@@ -51,6 +56,10 @@ PREDICTIONS = {
             "u moves 3 times as far as x, and y 6 times as far as that: 6 times 3.",
             "u 移动的距离是 x 的 3 倍，y 移动的距离又是它的 6 倍：6 乘以 3。",
         ),
+        hint=Words(
+            "Follow the push: how far does u move, and how far does y move for each step of u?",
+            "跟着这一推走：u 移动多远？u 每动一步，y 又移动多远？",
+        ),
         wrong=(
             Wrong(
                 "9",
@@ -84,28 +93,33 @@ PREDICTIONS = {
         ),
     ),
     "00.c": Prediction(
-        right="12",
+        right="3; 4; 12|3, 4, 4, 4, 12",
+        fields=(Words("paths", "路径数"), Words("each brings", "每条带来"), Words("slope", "斜率")),
         why=Words(
             "Three paths, and each brings the product of the two other numbers: 2 times 2.",
             "三条路径，每条带来另外两个数的乘积：2 乘以 2。",
         ),
+        hint=Words(
+            "Each x in `x * x * x` is a path. On one path the two other factors stay as they are.",
+            "`x * x * x` 里的每个 x 都是一条路径。走其中一条时，另外两个因数保持不变。",
+        ),
         wrong=(
             Wrong(
-                "8",
+                "any, any, 8",
                 Words(
                     "8 is the value of the cube at 2. The slope says how fast it changes.",
                     "8 是立方在 2 处的值。斜率说的是它变化得多快。",
                 ),
             ),
             Wrong(
-                "4",
+                "any, any, 4",
                 Words(
                     "4 is what one of the paths brings. There are more of them, and they add.",
                     "4 是其中一条路径带来的。路径不止一条，要加起来。",
                 ),
             ),
             Wrong(
-                "6",
+                "any, any, 6",
                 Words(
                     "6 is 3 times 2: three paths that bring 2 each. But beside each of the three "
                     "factors there are two others, and it is multiplied by both.",
@@ -114,7 +128,7 @@ PREDICTIONS = {
                 ),
             ),
             Wrong(
-                "64",
+                "any, any, 64",
                 Words(
                     "64 is 4 times 4 times 4. Along a path slopes multiply; what the paths bring "
                     "adds.",
@@ -128,6 +142,10 @@ PREDICTIONS = {
         why=Words(
             "Each addition has two ways through it, so their number doubles three times: 2, 4, 8.",
             "每次加法都有两条路可以穿过，所以条数翻倍三次：2、4、8。",
+        ),
+        hint=Words(
+            "Count the paths after one addition, then after two.",
+            "先数一次加法之后有几条路径，再数两次之后。",
         ),
         wrong=(
             Wrong(
@@ -174,6 +192,11 @@ PREDICTIONS = {
         why=Words(
             "The first step goes from 0 to 8. There the slope is +8, so the second goes back to 0.",
             "第一步从 0 走到 8。那里的斜率是 +8，所以第二步又回到 0。",
+        ),
+        hint=Words(
+            "Take one step first: x minus the learning rate times the slope. What is the slope at "
+            "the new place?",
+            "先走一步：x 减去学习率乘以斜率。新的位置上斜率是多少？",
         ),
         wrong=(
             Wrong(

@@ -33,28 +33,14 @@ PREDICTIONS = {
         ),
     ),
     "01.b": Prediction(
-        right="True|the same|yes|同一个",
-        choices=True,
-        why=Words(
-            "A leaf has one `AccumulateGrad` node, however often it is used.",
-            "不论用多少次，一个叶子只有一个 `AccumulateGrad` 节点。",
-        ),
-        wrong=(
-            Wrong(
-                "False|two different ones|no|两个不同的",
-                Words(
-                    "There are two ways, but they end at one place: `a` is one tensor, and all "
-                    "that comes back to it is collected there.",
-                    "路有两条，终点却只有一个：`a` 是一个张量，回到它的一切都汇集在这里。",
-                ),
-            ),
-        ),
-    ),
-    "01.c": Prediction(
         right="4",
         why=Words(
             "1, 2, 4, 8, 16: four multiplications, and then 16 is not below 10.",
             "1、2、4、8、16：四次乘法，此时 16 已不小于 10。",
+        ),
+        hint=Words(
+            "Write down the numbers: 1, then doubled, until one is not below 10.",
+            "把数写下来：从 1 开始翻倍，直到不小于 10。",
         ),
         wrong=(
             Wrong(
@@ -91,11 +77,15 @@ PREDICTIONS = {
             ),
         ),
     ),
-    "01.d": Prediction(
-        right="2",
+    "01.c": Prediction(
+        right="2|w, b|2, w, b",
         why=Words(
             "`w` and `b`. The others did not ask for a gradient, or are results.",
             "`w` 和 `b`。其余的要么没有要求梯度，要么是运算的结果。",
+        ),
+        hint=Words(
+            "Which tensors in the code were made with `requires_grad=True`?",
+            "代码里哪些张量是用 `requires_grad=True` 创建的？",
         ),
         wrong=(
             Wrong(

@@ -11,6 +11,10 @@ PREDICTIONS = {
             "No `backward()` has run, so there is no gradient yet, not even one of zeros.",
             "还没有运行过 `backward()`，所以还没有梯度，连全零的也没有。",
         ),
+        hint=Words(
+            "No gradient has been computed yet. A number would be an answer already.",
+            "还没有算过任何梯度。写成一个数，就已经是答案了。",
+        ),
         wrong=(
             Wrong(
                 "0, 0, 0, 0",
@@ -46,14 +50,23 @@ PREDICTIONS = {
         ),
     ),
     "02.b": Prediction(
-        right="7",
+        right="3; 3, 3, 1; 7|3, 3, 1, 3, 7|3, 1, 3, 3, 7|3, 3, 1, 7|3, 1, 3, 7",
+        fields=(
+            Words("paths", "路径数"),
+            Words("each brings", "每条带来"),
+            Words("u.grad", "u.grad"),
+        ),
         why=Words(
             "Three paths: two through the product bring 3 each, and the straight one brings 1.",
             "三条路径：经过乘积的两条各带来 3，直接到达的一条带来 1。",
         ),
+        hint=Words(
+            "Mark each `u` in `u * u + u`. Each is one path; in the product the other factor is 3.",
+            "把 `u * u + u` 里的每个 `u` 都标出来，每个就是一条路径；在乘积里，另一个因数是 3。",
+        ),
         wrong=(
             Wrong(
-                "6",
+                "any, any, 6|any, any, any, 6|any, any, any, any, 6",
                 Words(
                     "6 is what the two paths through the product bring together. One more path "
                     "leads straight from the sum to `u`.",
@@ -61,7 +74,7 @@ PREDICTIONS = {
                 ),
             ),
             Wrong(
-                "4",
+                "any, any, 4|any, any, any, 4|any, any, any, any, 4",
                 Words(
                     "4 is 3 + 1: one path through the product, and the straight one. But `u` is "
                     "both factors of the product, so two paths lead through it.",
@@ -70,21 +83,21 @@ PREDICTIONS = {
                 ),
             ),
             Wrong(
-                "12",
+                "any, any, 12|any, any, any, 12|any, any, any, any, 12",
                 Words(
                     "12 is the value of `s`. `u.grad` says how fast `s` changes with `u`.",
                     "12 是 `s` 的值。`u.grad` 说的是 `s` 随 `u` 变化得多快。",
                 ),
             ),
             Wrong(
-                "3",
+                "any, any, 3|any, any, any, 3|any, any, any, any, 3",
                 Words(
                     "3 is what one of the paths brings. The gradient is the sum over all of them.",
                     "3 是其中一条路径的贡献。梯度要把所有路径加起来。",
                 ),
             ),
             Wrong(
-                "9",
+                "any, any, 9|any, any, any, 9|any, any, any, any, 9",
                 Words(
                     "9 is 3 times 3, the value of the product. What the two paths through it bring "
                     "adds.",
@@ -98,6 +111,10 @@ PREDICTIONS = {
         why=Words(
             "Each `backward()` brings `[0, 4, 8, 12]`, and the leaf adds the second to the first.",
             "每次 `backward()` 都带来 `[0, 4, 8, 12]`，叶子把第二次的加到第一次的上面。",
+        ),
+        hint=Words(
+            "One `backward()` brings 4x. Does the second pass start from an empty `.grad`?",
+            "一次 `backward()` 带来 4x。第二次开始时，`.grad` 是空的吗？",
         ),
         wrong=(
             Wrong(
@@ -129,46 +146,6 @@ PREDICTIONS = {
                 Words(
                     "That is four times the gradient of one `y`. There were two of them.",
                     "这是一个 `y` 的梯度的四倍。而一共只有两个 `y`。",
-                ),
-            ),
-        ),
-    ),
-    "02.d": Prediction(
-        right="14",
-        why=Words(
-            "Three more arrivals, 3, 3 and 1, are added to the 7 that was there.",
-            "又有三次到达，分别是 3、3、1，加到原有的 7 上。",
-        ),
-        wrong=(
-            Wrong(
-                "7",
-                Words(
-                    "7 would come out if `backward()` began afresh. But look at `walk`: a leaf "
-                    "that has a gradient adds to it.",
-                    "如果 `backward()` 每次重新开始，结果就是 7。但看看 `walk`：叶子已有梯度时，是"
-                    "往上加。",
-                ),
-            ),
-            Wrong(
-                "an error|error|RuntimeError|报错|错误|出错",
-                Words(
-                    "PyTorch would refuse this. But your engine has kept everything that it needs "
-                    "for another walk.",
-                    "PyTorch 会拒绝这样做。但你的引擎留着再算一次所需要的一切。",
-                ),
-            ),
-            Wrong(
-                "49",
-                Words(
-                    "49 is 7 times 7. What arrives at a leaf is added.",
-                    "49 是 7 乘以 7。到达叶子的数是相加的。",
-                ),
-            ),
-            Wrong(
-                "21",
-                Words(
-                    "21 is three times 7. There were two passes: one in the stepper, one here.",
-                    "21 是 7 的三倍。而反向传播一共只有两次：一次在执行器里，一次在这里。",
                 ),
             ),
         ),

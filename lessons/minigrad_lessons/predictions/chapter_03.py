@@ -7,10 +7,15 @@ from .prediction import Prediction, Words, Wrong
 PREDICTIONS = {
     "03.a": Prediction(
         right="13, 39",
+        fields=(Words("b.grad", "b.grad"), Words("a.grad", "a.grad")),
         why=Words(
             "The square sends 6 to `b` twice, and the sum sends 1. `a.grad` is three times that, "
             "because b = 3a.",
             "平方两次各送来 6，加法送来 1。因为 b = 3a，`a.grad` 是它的三倍。",
+        ),
+        hint=Words(
+            "Add what arrives at `b` over each of its uses. Then go on to `a`: b = 3a.",
+            "把 `b` 的每一处使用带来的加起来，然后走到 `a`：b = 3a。",
         ),
         wrong=(
             Wrong(
@@ -58,6 +63,11 @@ PREDICTIONS = {
             "A backward pass begins at the root, `d`, and ends at the leaf, `a`.",
             "反向传播从根节点 `d` 开始，到叶子节点 `a` 结束。",
         ),
+        hint=Words(
+            "A hook is called when the gradient of its tensor is complete. Which gradient is "
+            "complete first?",
+            "张量的梯度齐了，它的钩子才被调用。哪个梯度最先齐？",
+        ),
         wrong=(
             Wrong(
                 "a, b, c, d",
@@ -87,9 +97,15 @@ PREDICTIONS = {
     ),
     "03.c": Prediction(
         right="5, 15",
+        fields=(Words("b.grad", "b.grad"), Words("a.grad", "a.grad")),
         why=Words(
             "`b` keeps what the hook returned, and 5 · 3 goes on to `a`.",
             "`b` 留下的是钩子返回的 5，继续传给 `a` 的是 5 · 3。",
+        ),
+        hint=Words(
+            "The hook replaces the 12 by what `clamp` makes of it. Does `a` see the old or the new "
+            "number?",
+            "钩子把 12 换成 `clamp` 之后的数。`a` 看到的是旧的还是新的？",
         ),
         wrong=(
             Wrong(
@@ -124,11 +140,16 @@ PREDICTIONS = {
         ),
     ),
     "03.d": Prediction(
-        right="0|never|none|零|从不|零次|0次|0 次|一次也没有",
+        right="0|never|none|not once|not at all|零|零次|从不|一次也没有|一次都没有|不会被调用",
         why=Words(
             "The hook hangs on the first `h`. Each turn computes another tensor, and only the name "
             "is the same.",
             "钩子挂在最初的 `h` 上。每一轮算出的是另一个张量，只是名字相同。",
+        ),
+        hint=Words(
+            "On which tensor was the hook registered, and is that tensor part of any of the three "
+            "graphs?",
+            "钩子登记在哪个张量上？这个张量在那三张图里吗？",
         ),
         wrong=(
             Wrong(
@@ -159,9 +180,18 @@ PREDICTIONS = {
     ),
     "03.e": Prediction(
         right="2, 9, 18",
+        fields=(
+            Words("arrivals", "到达次数"),
+            Words("each brings", "每次带来"),
+            Words("h.grad", "h.grad"),
+        ),
         why=Words(
             "Both factors of h · h are `h`, and each path brings the other factor, 9.",
             "h · h 的两个因子都是 `h`，每条路径带来另一个因子 9。",
+        ),
+        hint=Words(
+            "y = h · h has two paths to `h`. What is the other factor on each?",
+            "y = h · h 有两条路径通向 `h`。每条路径上的另一个因数是多少？",
         ),
         wrong=(
             Wrong(

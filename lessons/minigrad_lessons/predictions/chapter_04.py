@@ -6,34 +6,47 @@ from .prediction import Prediction, Words, Wrong
 
 PREDICTIONS = {
     "04.a": Prediction(
-        right="4",
+        right="sum, negation|negation, sum",
         why=Words(
-            "Each pass brings 1 + 1, and the leaf adds the two passes. Nothing was saved, so "
-            "nothing is missing in the second.",
-            "每次反向传播带来 1 + 1，叶子节点把两次加起来。什么也没保存，所以第二次什么也不缺。",
+            "The derivatives of a sum and of a negation are 1 and -1, whatever the inputs, so "
+            "nothing "
+            "was saved and nothing is missing.",
+            "加法和取负的导数是 1 和 -1，与输入无关，所以什么也没有保存，也就什么也不缺。",
+        ),
+        hint=Words(
+            "A second pass fails at a node that needs a saved number. What does each derivative "
+            "need?",
+            "第二次反向传播会在需要已保存的数的节点处失败。每个导数各需要什么？",
         ),
         wrong=(
             Wrong(
-                "an error|error|RuntimeError|报错|错误|出错|失败",
+                "none|nothing|都不行",
                 Words(
-                    "A second pass fails where something that was saved is missing. An addition "
-                    "saves nothing.",
-                    "第二次反向传播只在缺少已保存的东西时才会失败，而加法什么也不保存。",
+                    "A pass frees what was saved. If nothing was saved, nothing can be missing in "
+                    "the second.",
+                    "反向传播释放的是保存过的东西。如果什么也没有保存，第二次就什么也不会缺。",
                 ),
             ),
             Wrong(
-                "2",
+                "sum, product, negation, exponential",
                 Words(
-                    "2 is what one pass brings. The leaf adds the second pass to it.",
-                    "2 是一次反向传播带来的。叶子节点会把第二次的加上去。",
+                    "The product needs its inputs for the derivative, and `exp` its result. Both "
+                    "have been freed.",
+                    "乘法求导要用它的输入，`exp` 要用它的结果。两者都已经释放了。",
                 ),
             ),
             Wrong(
-                "1",
+                "sum",
                 Words(
-                    "`m` is both terms of the sum, so one pass brings 1 twice; and there are two "
-                    "passes.",
-                    "加法的两项都是 `m`，所以一次反向传播就带来两个 1；而且一共有两次。",
+                    "The sum is one of them. Which other derivative is always the same number?",
+                    "加法是其中之一。还有哪个运算的导数总是同一个数？",
+                ),
+            ),
+            Wrong(
+                "sum, product|product, sum",
+                Words(
+                    "The derivative of a product needs the other factor, which has been freed.",
+                    "乘积的导数要用到另一个因数，而它已经释放了。",
                 ),
             ),
         ),
@@ -43,6 +56,10 @@ PREDICTIONS = {
         why=Words(
             "Each of the three passes brings 20, and the leaf adds them up.",
             "三次反向传播各带来 20，叶子节点把它们加起来。",
+        ),
+        hint=Words(
+            "One pass brings 2 · 10. What happens to `n.grad` in the next pass?",
+            "一次反向传播带来 2 · 10。下一次时 `n.grad` 会怎样？",
         ),
         wrong=(
             Wrong(
@@ -83,6 +100,10 @@ PREDICTIONS = {
             "`first` and `n.grad` are two names for one tensor, and the leaf adds into it.",
             "`first` 和 `n.grad` 是同一个张量的两个名字，叶子节点正是往这个张量里累加。",
         ),
+        hint=Words(
+            "Is `first` a copy of the gradient, or a second name for the tensor in `n.grad`?",
+            "`first` 是梯度的一份拷贝，还是 `n.grad` 里那个张量的第二个名字？",
+        ),
         wrong=(
             Wrong(
                 "20",
@@ -114,6 +135,11 @@ PREDICTIONS = {
         why=Words(
             "`mg.autograd.grad` returns the gradient and stores nothing.",
             "`mg.autograd.grad` 把梯度返回，不存到任何地方。",
+        ),
+        hint=Words(
+            "Where does `mg.autograd.grad` put the gradient, if the cell has to name a variable "
+            "for it?",
+            "单元格用一个变量接住了 `mg.autograd.grad` 的结果。梯度还会放进 `.grad` 吗？",
         ),
         wrong=(
             Wrong(

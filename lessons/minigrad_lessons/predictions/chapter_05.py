@@ -56,6 +56,11 @@ PREDICTIONS = {
             "z = u · x with `u` as a constant has the derivative `u`, and `u` holds the squares.",
             "z = u · x，其中 `u` 是常数，导数就是 `u`，而 `u` 里是平方数。",
         ),
+        hint=Words(
+            "In z = u · x only `x` has a history. What is the derivative of u · x, if `u` is a "
+            "constant?",
+            "在 z = u · x 里只有 `x` 有历史。`u` 是常数时，u · x 的导数是什么？",
+        ),
         wrong=(
             Wrong(
                 "0, 3, 12, 27",
@@ -137,6 +142,10 @@ PREDICTIONS = {
             "`detach()` and `numpy()` copy nothing: `y` and the array are the same numbers.",
             "`detach()` 和 `numpy()` 都不复制：`y` 和这个数组是同一份数。",
         ),
+        hint=Words(
+            "Does `y.detach().numpy()` have numbers of its own?",
+            "`y.detach().numpy()` 有自己的一份数吗？",
+        ),
         wrong=(
             Wrong(
                 "1",
@@ -161,6 +170,10 @@ PREDICTIONS = {
             "Two changes under its own name and one through `t.detach()`, which has the same "
             "numbers and the same counter.",
             "以自己的名字改了两次，通过 `t.detach()` 改了一次，后者是同一份数，计数器也是同一个。",
+        ),
+        hint=Words(
+            "Which of the four changes writes to the memory of `t`?",
+            "四次修改中，哪几次写到 `t` 的内存里？",
         ),
         wrong=(
             Wrong(
@@ -195,6 +208,10 @@ PREDICTIONS = {
             "derivative of 2x + 1 is 2.",
             "x · 2 保存的是 2，而不是结果。所以结果可以改，而 2x + 1 的导数是 2。",
         ),
+        hint=Words(
+            "What does the product x · 2 need for its derivative: its result, or the 2?",
+            "x · 2 求导需要什么：它的结果，还是那个 2？",
+        ),
         wrong=(
             Wrong(
                 "an error|error|RuntimeError|报错|错误|出错|失败",
@@ -228,36 +245,17 @@ PREDICTIONS = {
         ),
     ),
     "05.h": Prediction(
-        right="an error|error|RuntimeError|报错|错误|出错|失败",
-        why=Words(
-            "The rows come from one call that gives several views, and such views may not be "
-            "changed in place.",
-            "这些行来自一次给出多个视图的调用，这样的视图不允许就地修改。",
-        ),
-        wrong=(
-            Wrong(
-                "3",
-                Words(
-                    "That is what `table = table + 1` gives. Here the loop stops at its first row.",
-                    "`table = table + 1` 会得到 3。这里的循环在第一行就停下了。",
-                ),
-            ),
-            Wrong(
-                "2",
-                Words(
-                    "`row += 1` would not make a new tensor: it means a change in place.",
-                    "`row += 1` 并不会得到新的张量：它的意思是就地修改。",
-                ),
-            ),
-        ),
-    ),
-    "05.i": Prediction(
         right="10, 8",
         why=Words(
             "The product has saved `w` itself. It reads the new 5 in the backward pass, and "
             "nobody notices, because `.data` has a counter of its own.",
             "乘法保存的就是 `w` 本身。反向传播时它读到新的 5，却没有人发现，因为 `.data` 有自己的"
             "计数器。",
+        ),
+        hint=Words(
+            "The derivative of w · w is 2 · w. Which `w` does the pass read, and does anything "
+            "notice the change?",
+            "w · w 的导数是 2 · w。反向传播读到的是哪个 `w`？这次修改会被发现吗？",
         ),
         wrong=(
             Wrong(

@@ -11,6 +11,10 @@ PREDICTIONS = {
             "The rows are added with the weights 1 and 10: 3 + 10 · 1 = 13 and 2 + 10 · 1 = 12.",
             "各行按权重 1 和 10 相加：3 + 10 · 1 = 13，2 + 10 · 1 = 12。",
         ),
+        hint=Words(
+            "Weight the two rows of the derivative with 1 and 10, then add them up for each input.",
+            "把导数的两行分别乘以 1 和 10，再对每个输入加起来。",
+        ),
         wrong=(
             Wrong(
                 "23, 11",
@@ -54,6 +58,10 @@ PREDICTIONS = {
             "Each square has the slope 2x, and counts one quarter in the mean: 2x / 4.",
             "每个平方的斜率是 2x，在平均里占四分之一：2x / 4。",
         ),
+        hint=Words(
+            "The slope of x² is 2x. By how much does `mean()` divide?",
+            "x² 的斜率是 2x。`mean()` 要除以多少？",
+        ),
         wrong=(
             Wrong(
                 "0, 2, 4, 6",
@@ -94,6 +102,11 @@ PREDICTIONS = {
         why=Words(
             "The shape of the output, [2, 4], followed by the shape of the input, [2, 3].",
             "输出的形状 [2, 4]，后面接上输入的形状 [2, 3]。",
+        ),
+        hint=Words(
+            "There is one slope for each pair of an output element and an input element. Output "
+            "first.",
+            "每一对输出元素和输入元素都有一个斜率，输出在前。",
         ),
         wrong=(
             Wrong(
@@ -144,6 +157,9 @@ PREDICTIONS = {
         why=Words(
             "The slopes are 2x: 2, 4 and 6. Weighted with 1, 0 and 0.5 they are 2, 0 and 3.",
             "斜率是 2x，即 2、4、6；分别乘以权重 1、0、0.5，得到 2、0、3。",
+        ),
+        hint=Words(
+            "The slopes are 2x. Multiply each by its weight.", "斜率是 2x。把每个乘以它的权重。"
         ),
         wrong=(
             Wrong(

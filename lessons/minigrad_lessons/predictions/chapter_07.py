@@ -13,6 +13,11 @@ PREDICTIONS = {
             "same.",
             "没有梯度要传给 `constant`，所以没有节点，即 `None`。序号仍然是 0。",
         ),
+        hint=Words(
+            "What stands in `next_functions` for an input to which no gradient goes? The second "
+            "entry is a number.",
+            "没有梯度流向的输入，在 `next_functions` 里是什么？第二项是一个数。",
+        ),
         wrong=(
             Wrong(
                 "None, None|无, 无",
@@ -53,6 +58,10 @@ PREDICTIONS = {
             "came later was not handed on.",
             "`b` 的节点用最先到达的 1 执行了，把 1 和 1 交给叶子。后来到达的没有再往下传。",
         ),
+        hint=Words(
+            "The node of `b` runs at its first arrival only. How much has arrived by then?",
+            "`b` 的节点只在第一次收到梯度时执行。那时收到了多少？",
+        ),
         wrong=(
             Wrong(
                 "4",
@@ -91,11 +100,17 @@ PREDICTIONS = {
     ),
     "07.c": Prediction(
         right="7, 3",
+        fields=(Words("chapter 6", "第 6 章"), Words("today", "今天")),
         why=Words(
             "Down every path: once for the last addition, twice for the one before, four times for "
             "the first. In order: once for each of three nodes.",
             "每条路径都走到底时：最后一次加法一次，前一次两次，第一次四次。按顺序时：三个节点各"
             "一次。",
+        ),
+        hint=Words(
+            "Going down every path doubles the calls at each level. In the right order each node "
+            "runs once.",
+            "沿每条路径往下走，每一层的调用次数都翻倍。按正确的顺序，每个节点只执行一次。",
         ),
         wrong=(
             Wrong(
@@ -137,6 +152,10 @@ PREDICTIONS = {
         why=Words(
             "The product has one edge left, which brings 3. The sum brings 1 more.",
             "乘积只剩一条边，带来 3；加法再带来 1。",
+        ),
+        hint=Words(
+            "If the product knows `x` only once, which part of its gradient is missing?",
+            "如果乘法只认识一个 `x`，它的梯度少了哪一份？",
         ),
         wrong=(
             Wrong(

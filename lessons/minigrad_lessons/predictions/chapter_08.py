@@ -12,6 +12,11 @@ PREDICTIONS = {
             "out.",
             "流入的是 5，因为 `z` 的变化是立方的五倍。流出的是 5 · 3 · 2² = 60。",
         ),
+        hint=Words(
+            "z = 5 · x³, so the gradient that comes in is not 1. Multiply it by the slope of x³ at "
+            "2.",
+            "z = 5 · x³，所以流入的梯度不是 1。把它乘以 x³ 在 2 处的斜率。",
+        ),
         wrong=(
             Wrong(
                 "12",
@@ -49,6 +54,11 @@ PREDICTIONS = {
             "The third value is an extra `None` at the end, which is ignored. A 1 comes in for "
             "each row, so the rows of `x` are added up.",
             "第三个值是末尾多出来的 `None`，会被忽略。每一行流入的是 1，所以 `x` 的各行相加。",
+        ),
+        hint=Words(
+            "An extra `None` at the end is allowed. A 1 comes in for each row: add the rows of "
+            "`x`.",
+            "末尾多一个 `None` 是允许的。每一行流入一个 1：把 `x` 的各行加起来。",
         ),
         wrong=(
             Wrong(
@@ -90,6 +100,10 @@ PREDICTIONS = {
             "it is dropped.",
             "`x` 没有要求梯度，所以节点没有边通向它。为它算出的梯度被丢掉了。",
         ),
+        hint=Words(
+            "`x` did not ask for a gradient. Is there an edge from the node to it?",
+            "`x` 没有要求梯度。从节点到它有边吗？",
+        ),
         wrong=(
             Wrong(
                 "1, 10, 1, 10",
@@ -124,6 +138,10 @@ PREDICTIONS = {
             "was computed with 2, where the slope is 12.",
             "`ctx.x` 就是 `h` 本身，`backward` 读它的时候，它已经是 3：3 · 3²。而值是用 2 算的，"
             "那里的斜率是 12。",
+        ),
+        hint=Words(
+            "`ctx.x` is the tensor itself, not a copy. What does it hold when `backward` reads it?",
+            "`ctx.x` 是张量本身，不是拷贝。`backward` 读它的时候，里面是多少？",
         ),
         wrong=(
             Wrong(

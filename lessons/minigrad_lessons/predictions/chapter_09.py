@@ -7,10 +7,16 @@ from .prediction import Prediction, Words, Wrong
 PREDICTIONS = {
     "09.a": Prediction(
         right="5, -810",
+        fields=(Words("multiplications", "乘法次数"), Words("a.grad", "a.grad")),
         why=Words(
             "Four triplings lead to -162, and the branch for negative results multiplies once "
             "more: 81 times -10.",
             "乘四次 3 得到 -162，负数的分支再乘一次：81 乘以 -10。",
+        ),
+        hint=Words(
+            "Follow the loop: -2 is tripled until its size is large enough. Then look at the "
+            "branch, with its sign.",
+            "跟着循环走：-2 不断乘以 3，直到绝对值够大。然后看分支，注意符号。",
         ),
         wrong=(
             Wrong(
@@ -51,6 +57,11 @@ PREDICTIONS = {
             "`limit` was only compared with, so no path of the graph leads to it.",
             "`limit` 只用来比较，所以图里没有路通向它。",
         ),
+        hint=Words(
+            "Is there an operation in the graph that computes with `limit`, or is it only "
+            "compared?",
+            "图里有用 `limit` 计算的运算吗，还是只拿它来比较？",
+        ),
         wrong=(
             Wrong(
                 "0",
@@ -81,6 +92,11 @@ PREDICTIONS = {
         why=Words(
             "The library takes 0 for `relu` and `abs` at 0, and `max()` shares among equal maxima.",
             "库里 `relu` 和 `abs` 在 0 处都取 0，`max()` 让并列的最大值平分。",
+        ),
+        hint=Words(
+            "At a kink the library takes one of the possible slopes. Two equal maxima share one "
+            "gradient.",
+            "在折点处，库从可能的斜率中取一个。两个并列的最大值分享一份梯度。",
         ),
         wrong=(
             Wrong(
@@ -130,6 +146,10 @@ PREDICTIONS = {
             "-1 is doubled four times, until its size is no longer below 10, and then multiplied "
             "by -1.",
             "-1 加倍四次，直到绝对值不小于 10，然后乘以 -1。",
+        ),
+        hint=Words(
+            "Which power of 2 is -1 multiplied by, and what does the last branch do to the sign?",
+            "-1 乘了 2 的几次方？最后那个分支对符号做了什么？",
         ),
         wrong=(
             Wrong(

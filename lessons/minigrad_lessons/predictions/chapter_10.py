@@ -13,6 +13,10 @@ PREDICTIONS = {
             "x⁴, 4x³, 12x², 24x and 24, each at 1.",
             "x⁴、4x³、12x²、24x 和 24，都在 1 处取值。",
         ),
+        hint=Words(
+            "Each derivative lowers the power by one and multiplies by the old power.",
+            "每求一次导，次数减一，并乘以原来的次数。",
+        ),
         wrong=(
             Wrong(
                 "1, 4, 12, 24, 0",
@@ -53,6 +57,10 @@ PREDICTIONS = {
             "`x`.",
             "旧的图保留了，但反向传播没有被记录：300 没有通向 `x` 的图。",
         ),
+        hint=Words(
+            "Which of the two words makes a graph of the backward pass itself?",
+            "两个词中，哪一个会为反向传播本身建图？",
+        ),
         wrong=(
             Wrong(
                 "60",
@@ -89,78 +97,44 @@ PREDICTIONS = {
         ),
     ),
     "10.c": Prediction(
-        right="360",
+        right="3",
         why=Words(
-            "The second pass brings 60, and the leaf adds it to the 300 that was there.",
-            "第二次反向传播带来 60，叶子把它加到原有的 300 上。",
+            "The rule `g * (a ** (n - 1) * n)` has one power and two products.",
+            "规则 `g * (a ** (n - 1) * n)` 里有一次幂和两次乘法。",
+        ),
+        hint=Words(
+            "Look at the rule of the power: g * (a ** (n - 1) * n). Each operation in it becomes a "
+            "node.",
+            "看幂的规则：g * (a ** (n - 1) * n)。其中每个运算都成为一个节点。",
         ),
         wrong=(
             Wrong(
-                "60",
+                "1",
                 Words(
-                    "60 is the second derivative, and that is what arrives. But `.grad` was not "
-                    "empty.",
-                    "60 是二阶导数，到达的正是它。但 `.grad` 里并不是空的。",
+                    "1 is the number of operations in x³. The rule of its derivative has more.",
+                    "1 是 x³ 里运算的个数。它的求导规则里不止一个。",
                 ),
             ),
             Wrong(
-                "300",
+                "2",
                 Words(
-                    "300 was there before. The second pass brings something more.",
-                    "300 是原有的。第二次反向传播又带来了一些。",
+                    "By hand 3x² has a power and one product. The rule also multiplies by what "
+                    "comes in, `g`.",
+                    "手算时 3x² 里有一次幂和一次乘法。而规则还要乘以流入的 `g`。",
                 ),
             ),
             Wrong(
-                "600",
+                "4",
                 Words(
-                    "600 would be the first derivative twice. The second pass starts from the "
-                    "gradient, not from `y`.",
-                    "600 是一阶导数的两倍。第二次反向传播是从梯度开始的，不是从 `y`。",
+                    "If you counted the leaf: it is where the graph ends, and no operation.",
+                    "如果你把叶子节点也数了进去：它是图的终点，不是运算。",
                 ),
             ),
             Wrong(
-                ERROR,
+                "0|none",
                 Words(
-                    "`x.grad` has a graph this time, since the pass was recorded.",
-                    "这一次 `x.grad` 有图，因为反向传播被记录了。",
-                ),
-            ),
-        ),
-    ),
-    "10.d": Prediction(
-        right="66",
-        why=Words(
-            "The third derivative, 6, is added to the second, 60, which was not cleared.",
-            "三阶导数 6 加到了没有清空的二阶导数 60 上。",
-        ),
-        wrong=(
-            Wrong(
-                "6",
-                Words(
-                    "6 is what arrives. It would be alone if the second derivative had been "
-                    "cleared.",
-                    "到达的是 6。如果清空了二阶导数，里面才只有它。",
-                ),
-            ),
-            Wrong(
-                "366",
-                Words(
-                    "The 300 is no longer there: `x.grad` was cleared after the first pass.",
-                    "300 已经不在了：第一次反向传播之后清空过 `x.grad`。",
-                ),
-            ),
-            Wrong(
-                "60",
-                Words(
-                    "60 was there before the third pass, which brings something more.",
-                    "60 是第三次反向传播之前就有的，它又带来了一些。",
-                ),
-            ),
-            Wrong(
-                "120",
-                Words(
-                    "120 would be 60 twice. The third pass starts from 60 = 6x, whose slope is 6.",
-                    "120 是两个 60。第三次反向传播从 60 = 6x 开始，它的斜率是 6。",
+                    "Without `create_graph` there would be none. Here the pass was recorded.",
+                    "没有 `create_graph` 时一个也没有。而这里，反向传播被记录了下来。",
                 ),
             ),
         ),

@@ -13,6 +13,10 @@ PREDICTIONS = {
             "The surprise at a probability of 1/10 is -ln(1/10) = ln 10, about 2.3.",
             "概率为 1/10 时的意外程度是 -ln(1/10) = ln 10，约为 2.3。",
         ),
+        hint=Words(
+            "The surprise is -ln(p). Compute it for p = 1/10.",
+            "意外程度是 -ln(p)。取 p = 1/10 算一算。",
+        ),
         wrong=(
             Wrong(
                 "0.1|0.10|1/10",
@@ -58,6 +62,10 @@ PREDICTIONS = {
             "The optimizer finds no gradient when its turn comes, so it moves nothing.",
             "轮到优化器时，它找不到梯度，所以什么也不移动。",
         ),
+        hint=Words(
+            "What does the optimizer find in `w.grad` when `step()` is called?",
+            "调用 `step()` 时，优化器在 `w.grad` 里找到什么？",
+        ),
         wrong=(
             Wrong(
                 "3",
@@ -94,6 +102,10 @@ PREDICTIONS = {
         why=Words(
             "The rule of the addition hands on what comes in, and that has the shape of the sum.",
             "加法的规则把流入的梯度原样传下去，而它的形状就是和的形状。",
+        ),
+        hint=Words(
+            "Your engine hands on what comes in at the addition. Which shape has that?",
+            "你的引擎把加法收到的东西原样传下去。它是什么形状？",
         ),
         wrong=(
             Wrong(

@@ -8,57 +8,15 @@ ERROR = "an error|RuntimeError|error|报错|错误|出错"
 
 PREDICTIONS = {
     "12.a": Prediction(
-        right="good|only good|good only",
-        why=Words(
-            "`good` alone is a leaf that asked, was used, and is reached: `scaled` is a result, "
-            "`plain` never asked, `idle` was not used, and `cut` was cut off.",
-            "只有 `good` 是要求过梯度、用到了、而且能到达的叶子：`scaled` 是结果，`plain` "
-            "没有要求，`idle` 没有用到，`cut` 被切断了。",
-        ),
-        wrong=(
-            Wrong(
-                "good, scaled",
-                Words(
-                    "`scaled` asked, so it seems. But what asked is the tensor of ones; `scaled` "
-                    "is what was computed from it.",
-                    "看上去 `scaled` 要求过梯度。其实要求的是那个由 1 组成的张量，`scaled` "
-                    "是由它算出来的。",
-                ),
-            ),
-            Wrong(
-                "good, cut",
-                Words(
-                    "`cut` is a leaf and asked. But the loss was computed from `cut.detach()`, "
-                    "which has no way back to it.",
-                    "`cut` 是要求过梯度的叶子。但损失是由 `cut.detach()` 算出的，从那里没有路回到"
-                    "它。",
-                ),
-            ),
-            Wrong(
-                "good, scaled, cut",
-                Words(
-                    "These three were made with `requires_grad=True` in their line. That is not "
-                    "enough: one is a result, and one is used through `detach()`.",
-                    "这三个的那一行里都有 `requires_grad=True`。但这还不够：一个是结果，一个是经过 "
-                    "`detach()` 才用到的。",
-                ),
-            ),
-            Wrong(
-                "good, scaled, idle, cut",
-                Words(
-                    "These four have `requires_grad=True` in their line. That is not enough: a "
-                    "gradient must also have a way to them.",
-                    "这四个的那一行里都有 `requires_grad=True`。但这还不够：梯度还得有路可走。",
-                ),
-            ),
-        ),
-    ),
-    "12.b": Prediction(
-        right="0, 0|0|zeros",
+        right="0, 0|0",
         why=Words(
             "A small change of `w` does not change the rounded number, so the slope of rounding is "
             "0, and 0 times anything is 0.",
             "`w` 变一点点，取整的结果不变，所以取整的斜率是 0，而 0 乘以什么都是 0。",
+        ),
+        hint=Words(
+            "By how much does `w.round()` change, if `w` changes a little?",
+            "`w` 变一点点，`w.round()` 会变多少？",
         ),
         wrong=(
             Wrong(
@@ -93,12 +51,16 @@ PREDICTIONS = {
             ),
         ),
     ),
-    "12.c": Prediction(
+    "12.b": Prediction(
         right="None|nothing|无|没有",
         why=Words(
             "The loss has become a leaf of its own: the pass begins there and ends there, and "
             "nothing leads from it to `t`.",
             "损失自己成了一个叶子：反向传播从它开始，也在它结束，没有路从它通向 `t`。",
+        ),
+        hint=Words(
+            "`requires_grad_()` makes a leaf of the loss. Where does the pass end?",
+            "`requires_grad_()` 把损失变成叶子节点。反向传播到哪里为止？",
         ),
         wrong=(
             Wrong(
@@ -135,13 +97,14 @@ PREDICTIONS = {
             ),
         ),
     ),
-    "12.d": Prediction(
+    "12.c": Prediction(
         right="1, 0, 2",
         why=Words(
             "Element 0 is taken once, element 1 not at all, element 2 twice, and what is used "
             "twice receives twice.",
             "第 0 个元素取了一次，第 1 个没有取，第 2 个取了两次；用两次就收到两份。",
         ),
+        hint=Words("Count how often each element is taken.", "数一数每个元素被取了几次。"),
         wrong=(
             Wrong(
                 "1, 0, 1",
@@ -178,7 +141,7 @@ PREDICTIONS = {
             ),
         ),
     ),
-    "12.e": Prediction(
+    "12.d": Prediction(
         right=ERROR,
         why=Words(
             "Only leaves can be copied: a result hangs on a graph, and the copy would need a graph "
@@ -206,12 +169,16 @@ PREDICTIONS = {
         ),
         choices=True,
     ),
-    "12.f": Prediction(
+    "12.e": Prediction(
         right="nan|not a number",
         why=Words(
             "The root has the slope inf at 0, the square has the slope 0, and inf times 0 is no "
             "number.",
             "根号在 0 处的斜率是 inf，平方的斜率是 0，而 inf 乘以 0 不是数。",
+        ),
+        hint=Words(
+            "Multiply the two slopes at 0: that of the root, 1/(2√u), and that of the square.",
+            "把 0 处的两个斜率相乘：根号的 1/(2√u)，以及平方的。",
         ),
         wrong=(
             Wrong(
@@ -256,12 +223,16 @@ PREDICTIONS = {
             ),
         ),
     ),
-    "12.g": Prediction(
+    "12.f": Prediction(
         right="None|nothing|无|没有",
         why=Words(
             "The rule returns one gradient for two inputs, so nothing comes to the second, and "
             "the engine says no word.",
             "规则为两个输入只返回一个梯度，所以第二个什么也收不到，引擎却一声不响。",
+        ),
+        hint=Words(
+            "`zip` pairs two inputs with one gradient. Which input goes without?",
+            "`zip` 要把一份梯度分给两个输入。哪个输入落空？",
         ),
         wrong=(
             Wrong(

@@ -11,6 +11,9 @@ PREDICTIONS = {
             "`b` stands in f twice, and each time an edge leads to its `AccumulateGrad`.",
             "f 里有两处用到 `b`，每处都有一条边通向它的 `AccumulateGrad`。",
         ),
+        hint=Words(
+            "f = (a · b + a) · b. How often is `b` used?", "f = (a · b + a) · b。`b` 用了几次？"
+        ),
         wrong=(
             Wrong(
                 "1",
@@ -49,6 +52,10 @@ PREDICTIONS = {
             "Both leaves keep the very same tensor, so a change of one is a change of the other.",
             "两个叶子节点留着的是同一个张量，改了一个就是改了另一个。",
         ),
+        hint=Words(
+            "`g, g` is one tensor twice. Do the two leaves copy it?",
+            "`g, g` 是同一个张量两次。两个叶子节点会复制它吗？",
+        ),
         wrong=(
             Wrong(
                 "1",
@@ -80,6 +87,11 @@ PREDICTIONS = {
         why=Words(
             "The node of `b` runs with the first 2 and hands 2 + 2 to `a`. The second 2 is late.",
             "`b` 的节点带着第一个 2 执行，交给 `a` 的是 2 + 2。第二个 2 来晚了。",
+        ),
+        hint=Words(
+            "The node of `b` runs with the first 2 and sends its share along two edges. The second "
+            "2 is too late.",
+            "`b` 的节点收到第一个 2 就执行，沿两条边各送一份。第二个 2 来得太晚。",
         ),
         wrong=(
             Wrong(

@@ -11,6 +11,11 @@ PREDICTIONS = {
             "The last turn brings 2.5, and the turn before it 1 times 0.5.",
             "最后一轮带来 2.5，它的前一轮带来 1 乘以 0.5。",
         ),
+        hint=Words(
+            "The last turn brings its old state, 2.5. The turn before brings its own old state, "
+            "times `w` once.",
+            "最后一轮带来它的旧状态 2.5。前一轮带来它自己的旧状态，再乘一次 `w`。",
+        ),
         wrong=(
             Wrong(
                 "2.5",
@@ -41,6 +46,11 @@ PREDICTIONS = {
         why=Words(
             "The second loss leads back into the first turn, whose saved numbers have been freed.",
             "第二个损失通回到第一轮，而那里保存的数已经释放了。",
+        ),
+        hint=Words(
+            "Which graph does the loss of each turn lead back to, and what has `backward()` freed "
+            "in it?",
+            "每一轮的损失通向哪些轮的图？`backward()` 在里面释放了什么？",
         ),
         wrong=(
             Wrong(
@@ -75,6 +85,10 @@ PREDICTIONS = {
             "1 + 2 + 3 + 4 + 5.",
             "第一次经过一次乘法，第二次经过两次，直到五次：1 + 2 + 3 + 4 + 5。",
         ),
+        hint=Words(
+            "The graph of turn n holds n multiplications. Add up five turns.",
+            "第 n 轮的图里有 n 次乘法。把五轮加起来。",
+        ),
         wrong=(
             Wrong(
                 "5",
@@ -105,6 +119,10 @@ PREDICTIONS = {
         why=Words(
             "In the last turn `w` is multiplied with the state 2.5, and the path ends there.",
             "最后一轮里 `w` 与状态 2.5 相乘，路径到这里就结束了。",
+        ),
+        hint=Words(
+            "The path ends at the cut. What was `w` multiplied by in the last turn?",
+            "路径到切断处为止。最后一轮里 `w` 乘的是多少？",
         ),
         wrong=(
             Wrong(
@@ -145,6 +163,10 @@ PREDICTIONS = {
             "Minus `d`, which is 0.6 by now, times the noise 2.",
             "负的 `d`（现在是 0.6）乘以噪声 2。",
         ),
+        hint=Words(
+            "`fake` is 2g, so the slope of -(d · fake) is -2d. What is `d` by now?",
+            "`fake` 等于 2g，所以 -(d · fake) 的斜率是 -2d。现在 `d` 是多少？",
+        ),
         wrong=(
             Wrong(
                 "-1",
@@ -184,6 +206,10 @@ PREDICTIONS = {
         why=Words(
             "Each turn has one, and the sum keeps the graph of every turn.",
             "每一轮有一次乘法，而这个和留住了每一轮的图。",
+        ),
+        hint=Words(
+            "`total` is a tensor. Does `total += loss` keep the graph of each turn?",
+            "`total` 是张量。`total += loss` 会留下每一轮的图吗？",
         ),
         wrong=(
             Wrong(

@@ -6,10 +6,14 @@ from .prediction import Prediction, Words, Wrong
 
 PREDICTIONS = {
     "15.a": Prediction(
-        right="2",
+        right="2|weight, bias",
         why=Words(
             "Only the weight and the bias of the last layer: a module does not look into a list.",
             "只有最后一层的权重和偏置：模块不会往列表里看。",
+        ),
+        hint=Words(
+            "Does a module look for parameters inside a Python list?",
+            "模块会到 Python 列表里去找参数吗？",
         ),
         wrong=(
             Wrong(
@@ -48,6 +52,11 @@ PREDICTIONS = {
             "The optimizer holds the first layer and the old last one, which nobody uses.",
             "优化器拿着第一层和旧的最后一层，而后者已经没有人用了。",
         ),
+        hint=Words(
+            "The optimizer was made before the last layer was replaced. Whose tensors does it "
+            "hold?",
+            "优化器是在替换最后一层之前创建的。它手里是谁的张量？",
+        ),
         wrong=(
             Wrong(
                 "4",
@@ -74,7 +83,7 @@ PREDICTIONS = {
         ),
     ),
     "15.c": Prediction(
-        right="False|no|否|不是",
+        right="False|no|not a leaf|否|不是",
         why=Words(
             "A multiplication made it, so it is a result. The leaf is what was multiplied.",
             "它由乘法得出，所以是结果。叶子是被乘的那个张量。",
@@ -130,6 +139,10 @@ PREDICTIONS = {
         why=Words(
             "Column and row are both repeated to 3 times 3.",
             "列和行都被重复成 3 乘 3。",
+        ),
+        hint=Words(
+            "A column of 3 and a row of 3: broadcasting repeats both.",
+            "一列 3 个，一行 3 个：广播会把两者都重复。",
         ),
         wrong=(
             Wrong(

@@ -6,7 +6,7 @@ from .prediction import Prediction, Words, Wrong
 
 PREDICTIONS = {
     "16.a": Prediction(
-        right="False|no|否|不等于",
+        right="False|no|not|否|不等于",
         why=Words(
             "A `nan` is equal to nothing, not even to itself.",
             "`nan` 不等于任何东西，连它自己也不等于。",
@@ -23,43 +23,15 @@ PREDICTIONS = {
         choices=True,
     ),
     "16.b": Prediction(
-        right="nan, nan|nan|both nan",
-        why=Words(
-            "The slope of the root is `inf`, that of the squares is 0, and 0 times `inf` is `nan`.",
-            "根号的斜率是 `inf`，平方的斜率是 0，而 0 乘以 `inf` 是 `nan`。",
-        ),
-        wrong=(
-            Wrong(
-                "0, 0|0",
-                Words(
-                    "That would be a sensible choice, but nobody makes it here: the two slopes are "
-                    "multiplied as they are.",
-                    "这本来是个合理的选择，但这里没有人作选择：两个斜率原样相乘。",
-                ),
-            ),
-            Wrong(
-                "inf, inf|inf",
-                Words(
-                    "`inf` is the slope of the root. It is then multiplied by the slope of the "
-                    "squares.",
-                    "`inf` 是根号的斜率。之后还要乘以平方的斜率。",
-                ),
-            ),
-            Wrong(
-                "1, 1",
-                Words(
-                    "On its way from `point` each number is squared, and the slope of the square "
-                    "at 0 is 0.",
-                    "从 `point` 出发，每个数先平方，而平方在 0 处的斜率是 0。",
-                ),
-            ),
-        ),
-    ),
-    "16.c": Prediction(
         right="0.25, nan",
         why=Words(
             "At 4 the slope is 1/4. At 0 the root gets a 0 and multiplies it by `inf`.",
             "在 4 处斜率是 1/4。在 0 处，根号收到 0，乘以 `inf`。",
+        ),
+        hint=Words(
+            "Where `where` did not choose the root, it sends a 0 there. What is 0 times the slope "
+            "of the root at 0?",
+            "`where` 没有选根号的地方，送去的是 0。0 乘以根号在 0 处的斜率是多少？",
         ),
         wrong=(
             Wrong(
@@ -86,12 +58,16 @@ PREDICTIONS = {
             ),
         ),
     ),
-    "16.d": Prediction(
+    "16.c": Prediction(
         right="200",
         why=Words(
             "Minus the logarithm is log(e⁰ + e²⁰⁰) minus the score 0, and the 1 beside e²⁰⁰ does "
             "not count.",
             "对数的相反数是 log(e⁰ + e²⁰⁰) 减去分数 0，而 1 与 e²⁰⁰ 相比微不足道。",
+        ),
+        hint=Words(
+            "Minus the logarithm of the softmax of class 0 is log(e⁰ + e²⁰⁰) - 0.",
+            "类别 0 的 softmax 取负对数，就是 log(e⁰ + e²⁰⁰) - 0。",
         ),
         wrong=(
             Wrong(
@@ -126,9 +102,13 @@ PREDICTIONS = {
             ),
         ),
     ),
-    "16.e": Prediction(
+    "16.d": Prediction(
         right="0.6, 0.8",
         why=Words("The same direction, a tenth of the length.", "方向不变，长度是十分之一。"),
+        hint=Words(
+            "Clipping keeps the direction: multiply both numbers by the same factor.",
+            "裁剪不改变方向：两个数乘以同一个因子。",
+        ),
         wrong=(
             Wrong(
                 "1, 1",
@@ -153,11 +133,15 @@ PREDICTIONS = {
             ),
         ),
     ),
-    "16.f": Prediction(
+    "16.e": Prediction(
         right="0",
         why=Words(
             "It is too small for float16, and is rounded to 0.",
             "它对 float16 来说太小，舍入成了 0。",
+        ),
+        hint=Words(
+            "The product is 1e-10. The smallest positive float16 is about 6e-8.",
+            "乘积是 1e-10。float16 能表示的最小正数约为 6e-8。",
         ),
         wrong=(
             Wrong(

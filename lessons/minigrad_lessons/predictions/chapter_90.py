@@ -11,6 +11,10 @@ PREDICTIONS = {
             "The three samples bring -9.33 and the single one -32; the mean of the two is -20.67.",
             "三个样本带来 -9.33，单独的一个带来 -32，两者的平均是 -20.67。",
         ),
+        hint=Words(
+            "Take the mean of three samples, and the one sample alone. Then average the two.",
+            "先求三个样本的平均，另一个样本单独算，再把两者平均。",
+        ),
         wrong=(
             Wrong(
                 "-15",
@@ -31,10 +35,14 @@ PREDICTIONS = {
         ),
     ),
     "90.b": Prediction(
-        right="750, 750",
+        right="750, 750|750",
         why=Words(
             "Each shard takes every second digit: one the even places, the other the odd ones.",
             "每一份隔一个取一个：一份取偶数位置上的，另一份取奇数位置上的。",
+        ),
+        hint=Words(
+            "Each shard takes every second of 1500 digits.",
+            "每份数据从 1500 个数字里隔一个取一个。",
         ),
         wrong=(
             Wrong(
@@ -47,7 +55,7 @@ PREDICTIONS = {
         ),
     ),
     "90.c": Prediction(
-        right="True|yes|是",
+        right="True|yes|the same|是|相同|一样",
         why=Words(
             "Dask computes again, on the other worker, what the dead one held.",
             "死掉的那个手里的东西，Dask 在另一个工作进程上重新计算。",

@@ -1,91 +1,7 @@
 // The box of a prediction: it takes an answer, judges it and explains why. Notebook outputs and pages of the web site share
-// this program, which needs no kernel. Exercises of the site use the same box, but the reader may try again. Their text for
-// an unforeseen answer is `otherwise`.
-
-/** Split an answer into numbers and words. */
-export function tokens(answer) {
-  const text = answer
-    .normalize("NFKC") // full-width signs, as Chinese keyboards type them
-    .toLowerCase()
-    .replace(/[−–—]/g, "-")
-    .replace(/^\s*[\w.]+\s*=(?!=)/, "") // x.grad = 7
-    .replace(/\b(torch|mg)\.|\b(tensor|size)\(|,\s*(dtype|grad_fn|requires_grad|device)=[^,)\n]*/g, " ")
-    .replace(/[[\](){}"'`“”‘’「」]/g, " ")
-    .replace(/[.。!?！？]+(?=\s|$)/g, (end, place, all) => (/\d/.test(all[place - 1]) ? "" : " "));
-  return text.split(/[\s,;、，；]+/).filter(Boolean);
-}
-
-/** The value of a token, `1/3` included; NaN if it is not a number. */
-function number(token) {
-  if (/^[+-]?(inf|infinity|∞)$/.test(token)) return token.startsWith("-") ? -Infinity : Infinity;
-  const parts = token.split("/");
-  if (parts.length > 2 || !parts.every((part) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/.test(part))) return NaN;
-  return parts.length === 2 ? Number(parts[0]) / Number(parts[1]) : Number(token);
-}
-
-/** Whether the typed number is the expected one, or that number rounded to two digits or more. */
-function close(typed, meant) {
-  const [t, m] = [number(typed), number(meant)];
-  if (Object.is(t, m) || t === m) return true;
-  if (!Number.isFinite(t) || !Number.isFinite(m)) return false;
-  if (Math.abs(t - m) <= Math.abs(m) * (Number.isInteger(m) ? 1e-6 : 1e-3)) return true;
-  const [, decimals = "", power] = /^[+-]?\d*\.?(\d*)(e.*)?$/.exec(typed) ?? [];
-  const digits = typed.replace(/e.*/, "").replace(/\D/g, "").replace(/^0+/, "").length;
-  return !power && decimals !== "" && digits >= 2 && Number(m.toFixed(Math.min(decimals.length, 20))) === t;
-}
-
-const same = (typed, meant) => (Number.isNaN(number(meant)) ? typed === meant : close(typed, meant));
-
-const joinWords = (words) => words.join("").replace(/-/g, ""); // "in place", "in-place" and "inplace" are one
-
-/** Evaluate arithmetic such as `64 * 10 + 1` or `(1/4)**2` as Python does; return any other text unchanged. (`eval` would
- * need a weaker policy of the page.)
- */
-function evaluate(typed) {
-  const text = typed.normalize("NFKC");
-  if (!/^[\d\s.e()*/+_-]+$/.test(text) || !/[*/+(]|\d\s*-/.test(text)) return typed;
-  const signs = text.match(/(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:e[+-]?\d+)?|\*\*|\S/g);
-  let at = 0;
-  const take = (...wanted) => (wanted.includes(signs[at]) ? signs[at++] : "");
-  const sum = () => {
-    let value = product();
-    for (let sign; (sign = take("+", "-")); ) value += sign === "+" ? product() : -product();
-    return value;
-  };
-  const product = () => {
-    let value = factor();
-    for (let sign; (sign = take("*", "/")); ) value = sign === "*" ? value * factor() : value / factor();
-    return value;
-  };
-  const factor = () => {
-    if (take("-")) return -factor();
-    if (take("+")) return factor();
-    const base = take("(") ? inner() : number((signs[at++] ?? "").replaceAll("_", ""));
-    return take("**") ? base ** factor() : base;
-  };
-  const inner = () => {
-    const value = sum();
-    return take(")") ? value : NaN;
-  };
-  try {
-    const value = sum();
-    return at === signs.length && Number.isFinite(value) ? String(value) : typed;
-  } catch {
-    return typed; // brackets nested too deeply
-  }
-}
-
-/** Whether two answers are the same; `meant` may hold several spellings, between bars. */
-export function alike(typed, meant) {
-  const given = tokens(evaluate(typed));
-  return meant.split("|").some((spelling) => {
-    const wanted = tokens(spelling);
-    if (given.length === 0 || wanted.length === 0) return false;
-    if (given.length === wanted.length && given.every((token, i) => same(token, wanted[i]))) return true;
-    const words = [...given, ...wanted].every((token) => Number.isNaN(number(token)));
-    return words && joinWords(given) === joinWords(wanted);
-  });
-}
+// this program, which needs no kernel; judge.js comes before it. A prediction has two tries with a hint between them, and
+// its answer can be shown at any time. Exercises of the site use the same box, but the reader may try without end and no
+// answer is shown. Their text for an unforeseen answer is `otherwise`.
 
 /** Split a text at the commas outside of brackets; return an empty list if the brackets do not match. */
 function split(text) {
@@ -101,6 +17,13 @@ function split(text) {
   return depth === 0 ? parts : [];
 }
 
+/** The value of a number or of arithmetic such as `64 * 10 + 1` or `(1/4)**2`; NaN for any other text. */
+function arithmetic(text) {
+  if (!/^(?:[\d\s.e()*/+_-]+|[+-]?(?:inf|infinity|∞))$/i.test(text)) return NaN;
+  const values = read(text.toLowerCase().replace("∞", "inf"));
+  return values?.length === 1 && typeof values[0] === "number" ? values[0] : NaN;
+}
+
 /** Parse an answer as Python would: a number, a word, or a list of them. Quotes and `tensor` are ignored. */
 export function value(answer) {
   const written = answer
@@ -111,7 +34,7 @@ export function value(answer) {
     .trim()
     .replace(/^[\w.]+\s*=(?!=)\s*/, "") // mean_gradient = 0.2
     .replace(/^(?:(?:mg|torch|np)\.)?(?:tensor|array|list|tuple)(?=\(.*\)$)/s, "");
-  const found = number(evaluate(written));
+  const found = arithmetic(written);
   if (!Number.isNaN(found)) return found;
   const text = written.replace(/[.。!?]+$/, "");
   const parts = split(text);
@@ -139,11 +62,10 @@ function equal(one, other) {
   return one === other || (Number.isFinite(one - other) && Math.abs(one - other) <= near);
 }
 
-/** Find the known answer that was typed; the first one is right. Undefined for an unforeseen answer.
- * An exercise (`exact`) distinguishes [[1, 2]] from [1, 2] and "A" from "a", as its check in a notebook does.
+/** Find the known answer of an exercise that was typed; undefined for an unforeseen one. An exercise distinguishes
+ * [[1, 2]] from [1, 2] and "A" from "a", as its check in a notebook does.
  */
-export function judge(typed, answers, exact = false) {
-  if (!exact) return answers.find(({ answer }) => alike(typed, answer));
+export function judgeExactly(typed, answers) {
   const given = value(typed);
   const names = asSet(given); // a list is accepted in place of a set
   const same = (right) => equal(given, right) || equal(names, right);
@@ -172,8 +94,10 @@ const STYLE = `
 .minigrad-prediction :is(input, button) { min-height: 2.25rem; padding: .25rem .75rem; border: 1px solid #7a8294;
   border-radius: 5px; color: inherit; background: transparent; font: inherit; box-sizing: border-box }
 .minigrad-prediction input { width: 14rem; max-width: 100%; font-weight: 400 }
+.minigrad-prediction input.short { width: 6rem }
 .minigrad-prediction button { cursor: pointer }
 .minigrad-prediction button:hover { background: #8883 }
+.minigrad-prediction button:disabled { opacity: .6; cursor: default; text-decoration: line-through }
 .minigrad-prediction button.show { border-color: transparent; text-decoration: underline }
 .minigrad-prediction :focus-visible { outline: 2px solid #5b7fc7; outline-offset: 2px }
 .minigrad-prediction [role=status]:focus { outline: none }
@@ -196,18 +120,27 @@ export function mount(place, asked) {
   place.dataset.lmSuppressShortcuts = "true";
   const verdict = make("div", { role: "status", tabindex: "-1" });
   const question = make("div", { class: "ask" }); // a form would not be submitted in JupyterLab
-  /** Show the verdict on an answer; null if the reader gave none. */
-  const tell = (typed, found) => {
-    if ("otherwise" in asked) return showCheck(place, verdict, asked, found);
-    const lines = answerLines(place, asked, typed, found);
+  let tries = asked.tries;
+  /** End the question with the answer. */
+  const finish = (typed, found) => {
     if (typed !== null) place.dataset.verdict = found === asked.answers[0] ? "right" : "wrong";
+    const lines = answerLines(place, asked, typed, found);
     question.remove();
     delete place.dataset.lmSuppressShortcuts;
     unfold(place);
     verdict.replaceChildren(...lines);
     verdict.focus({ preventScroll: true });
   };
-  fillQuestion(question, asked, tell);
+  /** Judge one try; a text that cannot be read costs none. */
+  const take = (typed, found, unread) => {
+    if ("otherwise" in asked) return showCheck(place, verdict, asked, found);
+    if (unread) return verdict.replaceChildren(make("p", {}, unread));
+    tries -= 1;
+    if (found === asked.answers[0] || tries === 0) return finish(typed, found);
+    place.dataset.verdict = "wrong";
+    verdict.replaceChildren(make("p", {}, ...wrongWords(asked, typed, found, asked.hint), asked.said.gap, asked.said.again));
+  };
+  fillQuestion(question, asked, take, () => finish(null));
   place.replaceChildren(make("style", {}, STYLE), question, verdict);
 }
 
@@ -219,22 +152,28 @@ function showCheck(place, verdict, { answers, said, otherwise }, found) {
   verdict.replaceChildren(make("p", {}, start, said.gap, ...prose(found?.says ?? otherwise)));
 }
 
+/** A sentence with a part in bold in place of {}. */
+function between(words, text) {
+  const [before, after] = words.split("{}");
+  return [before, make("strong", {}, text), after];
+}
+
+/** What was typed is wrong: why, if it is a known mistake, or else the hint, if there is one. */
+function wrongWords({ said }, typed, found, hint) {
+  const why = found?.says ?? hint;
+  const label = found && !found.answer.includes("any") ? found.label : typed;
+  const start = [make("strong", {}, said.other), said.gap, ...between(said.you, label)];
+  return why ? [...start, said.gap, ...prose(why)] : start;
+}
+
 /** The verdict on a prediction, its explanation, and where the output is shown. */
-function answerLines(place, { answers, said, name }, typed, found) {
+function answerLines(place, asked, typed, found) {
+  const { answers, said, name } = asked;
   const [right] = answers;
-  const isRight = found === right;
-  const verdict = typed === null ? [] : [make("strong", {}, isRight ? said.right : said.other), said.gap];
-  const between = (words, text) => {
-    const [before, after] = words.split("{}");
-    return [before, make("strong", {}, text), after];
-  };
   const lines = [];
-  if (typed !== null && !isRight) {
-    const why = found ? [said.gap, ...prose(found.says)] : [];
-    lines.push(make("p", {}, ...verdict, ...between(said.you, found?.label ?? typed), ...why));
-  }
-  const answer = [...between(said.is, right.label), said.gap, ...prose(right.says)];
-  lines.push(make("p", {}, ...(isRight ? verdict : []), ...answer));
+  if (typed !== null && found !== right) lines.push(make("p", {}, ...wrongWords(asked, typed, found)));
+  const start = found === right ? [make("strong", {}, said.right), said.gap] : [];
+  lines.push(make("p", {}, ...start, ...between(said.is, right.label), said.gap, ...prose(right.says)));
   // A page that contains the cell's output shows it now, and reports that by preventing the default.
   const detail = { name, place };
   const event = new CustomEvent("minigrad-predicted", { bubbles: true, cancelable: true, detail });
@@ -242,39 +181,64 @@ function answerLines(place, { answers, said, name }, typed, found) {
   return lines;
 }
 
-/** Add the choices or the input of a question. */
-function fillQuestion(question, asked, tell) {
-  const { answers, said } = asked;
+/** Add the choices or the inputs of a question. */
+function fillQuestion(question, asked, take, reveal) {
+  const { said } = asked;
   const show = make("button", { type: "button", class: "show" }, said.reveal);
-  show.addEventListener("click", () => tell(null));
+  show.addEventListener("click", reveal);
   if (asked.choices) {
-    const group = make("span", { role: "group", "aria-label": said.ask });
-    question.append(make("strong", { "aria-hidden": "true" }, said.ask), group);
-    const inOrder = [...answers].sort((one, other) =>
-      one.label.localeCompare(other.label, "en", { numeric: true }),
-    );
-    for (const each of inOrder) {
-      const button = make("button", { type: "button" }, each.label);
-      button.addEventListener("click", () => tell(each.label, each));
-      group.append(button);
-    }
+    fillChoices(question, asked, take);
     question.append(show);
     return;
   }
-  const input = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+  const labels = asked.fields?.length ? asked.fields : [said.ask];
+  const inputs = labels.map(() =>
+    make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false" }),
+  );
   const answer = make("button", { type: "button" }, said.answer);
   const commit = () => {
-    const typed = input.value.trim();
-    if (typed) tell(typed, judge(typed, answers, "otherwise" in asked));
-    else input.focus();
+    const typed = inputs.map((input) => input.value.trim()).filter(Boolean).join(", ");
+    if (typed) take(typed, ...judged(typed, asked));
+    else inputs[0].focus();
   };
   answer.addEventListener("click", commit);
-  input.addEventListener("keydown", (event) => {
-    // While a Chinese word is being composed, Enter belongs to it; with Shift, to the notebook.
-    if (event.key === "Enter" && !event.isComposing && !event.shiftKey) commit();
-  });
-  question.append(make("label", {}, said.ask, " ", input), answer);
+  for (const [place, input] of inputs.entries()) {
+    if (inputs.length > 1) input.className = "short";
+    input.addEventListener("keydown", (event) => {
+      // While a Chinese word is being composed, Enter belongs to it; with Shift, to the notebook.
+      if (event.key !== "Enter" || event.isComposing || event.shiftKey) return;
+      const next = inputs.slice(place + 1).find((each) => !each.value.trim());
+      if (next && input.value.trim()) next.focus();
+      else commit();
+    });
+  }
+  if (inputs.length > 1) question.append(make("strong", {}, said.ask));
+  question.append(...inputs.map((input, place) => make("label", {}, labels[place], " ", input)), answer);
   if (!("otherwise" in asked)) question.append(show);
+}
+
+/** Add a button for each answer; one that is wrong is disabled. */
+function fillChoices(question, { answers, said }, take) {
+  const group = make("span", { role: "group", "aria-label": said.ask });
+  question.append(make("strong", { "aria-hidden": "true" }, said.ask), group);
+  const inOrder = [...answers].sort((one, other) => one.label.localeCompare(other.label, "en", { numeric: true }));
+  for (const each of inOrder) {
+    const button = make("button", { type: "button" }, each.label);
+    button.addEventListener("click", () => {
+      button.disabled = true;
+      take(each.label, each);
+    });
+    group.append(button);
+  }
+}
+
+/** The known answer that was typed, and for a text that cannot be compared a sentence that says how it was read. */
+function judged(typed, asked) {
+  const { answers, said } = asked;
+  if ("otherwise" in asked) return [judgeExactly(typed, answers)];
+  const texts = answers.map(({ answer }) => answer);
+  const { place, kind, reading } = judge(typed, texts, asked.names);
+  return [answers[place], kind === "unread" ? said.unread.replace("{}", () => reading) : undefined];
 }
 
 /** Mount the box in every place of this page with its name, once. */

@@ -2,7 +2,7 @@
 
 A chapter asks for the output of the next cell. The reader commits to an answer, reads whether it is
 right and why, and then runs the cell, whose stored output is folded until then (build.py).
-predict.js alone judges answers, because a page has no kernel.
+judge.js judges answers in a page, which has no kernel, and judge.py does the same in Python.
 
 The box is HTML with its program inside, like the stepper. A widget's view would be a key into a
 running kernel, and show an error in a notebook that is opened again. Where scripts do not run, the
@@ -20,11 +20,25 @@ from typing import Any
 
 from ..exercises.exercise import Words
 from ..lab.language import Language
+from .judge import WORDS, Verdict, judge, normal, read
 
 __all__ = ["Asked", "Prediction", "Words", "Wrong"]
 
 CODE = re.compile("`([^`]+)`")
-MODULE = (Path(__file__).parent / "predict.js").read_text(encoding="utf-8")
+TRIES = 2
+
+
+def program() -> str:
+    """Return the program that shows the box and judges answers."""
+    judging, box = (
+        (Path(__file__).parent / name).read_text(encoding="utf-8")
+        for name in ("judge.js", "predict.js")
+    )
+    words = json.dumps(WORDS, ensure_ascii=False, separators=(",", ":"))
+    return f"const WORDS = {words};\n{judging}\n{box}"
+
+
+MODULE = program()
 """The program that shows the box and judges answers."""
 
 
@@ -41,14 +55,23 @@ class Prediction:
     """The output of the next cell, and the reason.
 
     An answer is one or more numbers and words, "7" or "0, 4, 8" or "None", or a short phrase;
-    other spellings follow after a "|", as in "None|nothing|无". With `choices` the reader sees a
-    button for each answer, labelled with the first spelling in the reader's language.
+    other spellings follow after a "|", as in "None|nothing|无". In a wrong answer "any" stands for
+    any value. With `choices` the reader sees a button for each answer, labelled with the first
+    spelling in the reader's language, and with `fields` an input for each of them. The hint comes
+    after a wrong answer that is not foreseen.
     """
 
     right: str
     why: Words
     wrong: tuple[Wrong, ...] = ()
     choices: bool = False
+    fields: tuple[Words, ...] = ()
+    hint: Words | None = None
+
+    @property
+    def answers(self) -> list[str]:
+        """The known answers; the right one is the first."""
+        return [self.right, *(wrong.answer for wrong in self.wrong)]
 
 
 SAID = {
@@ -58,6 +81,12 @@ SAID = {
     "reveal": Words("Show me", "直接看答案"),
     "right": Words("Right.", "正确。"),
     "other": Words("Not this time.", "这次没猜中。"),
+    "again": Words("Try once more.", "再试一次。"),
+    "unread": Words(
+        "I read this as {}, and cannot compare that with an answer. Write it in another way; this "
+        "was no try.",
+        "我读到的是 {}，没法和答案相比。请换一种写法，这次不算。",
+    ),
     "you": Words("You said {}.", "你的预测：{}。"),
     "is": Words("The answer: {}.", "答案：{}。"),
     "run": Words("Now run the next cell and see.", "现在运行下一个单元格，看看结果。"),
@@ -70,6 +99,12 @@ SAID = {
     ),
 }
 """The texts of the box."""
+
+COUNT = Words(
+    "I read this as {{}}, but {count} values are asked for. Write all of them; this was no try.",
+    "我读到的是 {{}}，而题目问的是 {count} 个值。请全部写出来，这次不算。",
+)
+"""SAID["unread"] where the answer has several values."""
 
 
 def label(answer: str, language: Language) -> str:
@@ -91,6 +126,19 @@ class Asked:
     prediction: Prediction
     language: Language
 
+    def judge(self, typed: str) -> Verdict:
+        """Judge an answer as the box does.
+
+        >>> from minigrad_lessons import predict
+        >>> predict("00.b").judge("十八倍").place
+        0
+        """
+        return judge(typed, self.prediction.answers, self.field_names)
+
+    @property
+    def field_names(self) -> list[str]:
+        return [field.en for field in self.prediction.fields]
+
     def payload(self) -> dict[str, Any]:
         """Return the data for predict.js."""
         answers = [
@@ -100,13 +148,27 @@ class Asked:
         for each in answers:
             each["label"] = label(each["answer"], self.language)
             each["says"] = Words(*each["says"]).text(self.language)
+        hint = self.prediction.hint
+        two_choices = self.prediction.choices and len(answers) == TRIES
         return {
             "name": self.name,
             "answers": answers,  # the right one is the first
             "choices": self.prediction.choices,
+            "fields": [field.text(self.language) for field in self.prediction.fields],
+            "names": self.field_names,
+            "hint": hint.text(self.language) if hint else None,
+            "tries": 1 if two_choices else TRIES,
             "language": self.language,
-            "said": {key: words.text(self.language) for key, words in SAID.items()},
+            "said": self.said(),
         }
+
+    def said(self) -> dict[str, str]:
+        """Return the texts of the box."""
+        found = {key: words.text(self.language) for key, words in SAID.items()}
+        values = read(normal(self.prediction.right.split("|")[0])) or []
+        if len(values) > 1:
+            found["unread"] = COUNT.text(self.language).format(count=len(values))
+        return found
 
     @property
     def html(self) -> str:
