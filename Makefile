@@ -157,8 +157,10 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --n
 	--python-version 3.11 --custom-compile-command 'make lock'
 
 lock: .venv/test.stamp  ## Pin all versions again, with their hashes, for developers and for Binder
-	$(LOCK) --extra lab --extra test --output-file requirements-dev.txt pyproject.toml binder/build.in
-	$(LOCK) --extra lab --constraint requirements-dev.txt --output-file binder/requirements.txt pyproject.toml binder/build.in
+	$(LOCK) --extra lab --extra dist --extra test --constraint constraints.txt --output-file requirements-dev.txt \
+		pyproject.toml binder/build.in
+	$(LOCK) --extra lab --extra dist --constraint requirements-dev.txt --output-file binder/requirements.txt \
+		pyproject.toml binder/build.in
 
 # The installed extensions of JupyterLab become part of the site, so the environment is a separate one.
 .venv/lite.stamp: pyproject.toml tools/lite/package-lock.json
@@ -180,15 +182,15 @@ clean:  ## Remove the environment, all built files and all caches
 
 # With LOCKED=1, all packages are files of requirements-dev.txt, checked by their hashes.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-AS_LOCKED := $(if $(LOCKED),--no-deps --no-build-isolation)
+AS_LOCKED := $(if $(LOCKED),--no-deps --no-build-isolation,--constraint constraints.txt)
 
 # The announcements extension shows a popup that covers the first page.
-.venv/lab.stamp: pyproject.toml | .venv/made.stamp
+.venv/lab.stamp: pyproject.toml constraints.txt | .venv/made.stamp
 	$(if $(LOCKED),$(INSTALL) --no-deps --require-hashes -r requirements-dev.txt)
-	$(INSTALL) $(AS_LOCKED) -e '.[lab]'
+	$(INSTALL) $(AS_LOCKED) -e '.[lab,dist]'
 	$(BIN)/jupyter labextension disable --level=sys_prefix @jupyterlab/apputils-extension:announcements
 	@touch $@
 
 .venv/test.stamp: pyproject.toml .venv/lab.stamp
-	$(INSTALL) $(AS_LOCKED) -e '.[lab,test]'
+	$(INSTALL) $(AS_LOCKED) -e '.[lab,dist,test]'
 	@touch $@

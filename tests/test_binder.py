@@ -64,7 +64,10 @@ def test_binder_installs_locked_packages_first(root: Path, dockerfile: str) -> N
 
 @pytest.mark.parametrize(
     ("lock", "extras"),
-    [("binder/requirements.txt", ["lab"]), ("requirements-dev.txt", ["lab", "test"])],
+    [
+        ("binder/requirements.txt", ["lab", "dist"]),
+        ("requirements-dev.txt", ["lab", "dist", "test"]),
+    ],
 )
 def test_locked_versions_have_hashes_and_are_allowed(
     root: Path, lock: str, extras: list[str]
@@ -78,7 +81,8 @@ def test_locked_versions_have_hashes_and_are_allowed(
     for extra in extras:
         waiting.append(f"{project['name']}[{extra}]")
     build = (root / "binder/build.in").read_text(encoding="utf-8").splitlines()
-    waiting += [line for line in build if not line.startswith("#")]
+    limits = (root / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    waiting += [line for line in [*build, *limits] if line and not line.startswith("#")]
     for requirement in map(Requirement, waiting):
         if requirement.name == project["name"]:
             waiting += [

@@ -157,7 +157,7 @@ def test_no_files_of_minigrad_import_each_other() -> None:
 
 
 def test_the_storeys_come_first() -> None:
-    """At the top there is nothing but the storeys, PyTorch's namespaces, and the index."""
+    """At the top there are only the storeys, PyTorch's namespaces, the index and the report."""
     namespaces = {
         *(
             "accelerator",
@@ -173,7 +173,7 @@ def test_the_storeys_come_first() -> None:
         *("distributions", "optim", "random", "serialization", "utils"),
     }
     top = {path.stem for path in (ROOT / "minigrad").iterdir() if path.name != "__pycache__"}
-    assert top == {*STOREYS, *namespaces, "__init__", "py"}
+    assert top == {*STOREYS, *namespaces, "__init__", "__main__", "py"}
 
 
 def test_readme_states_length_of_core() -> None:

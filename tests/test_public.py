@@ -71,9 +71,7 @@ def test_the_form_requests_both_answers() -> None:
     example = parts["program"]["attributes"]["placeholder"]
     done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True)
     assert done.stdout == "tensor([2., 1.])\n", done.stderr
-    (ask,) = re.findall(r'`python -c "(.*)"`', parts["versions"]["attributes"]["description"])
-    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True)
-    assert PROJECT["version"] in done.stdout, done.stderr
+    assert "`python -m minigrad`" in parts["versions"]["attributes"]["description"]
 
 
 def test_dependabot_knows_every_package_file() -> None:

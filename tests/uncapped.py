@@ -1,6 +1,7 @@
-"""The lab without the cap that pyproject.toml puts on one of its packages.
+"""The lab without the cap that constraints.txt puts on one of its packages.
 
-A cap excludes the newest version from all installations, even after its reason is gone. Each night
+A cap excludes the newest version from the environments of `make` and Binder, even after its reason
+is gone. Each night
 the lab is therefore installed without it, and a server must start and answer. The script prints the
 time that this takes, and needs a network.
 
@@ -13,7 +14,6 @@ import os
 import subprocess
 import sys
 import time
-import tomllib
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -25,20 +25,19 @@ ROOT = Path(__file__).parents[1]
 
 
 def capped(root: Path = ROOT) -> list[Requirement]:
-    """What the extra `lab` wants older than some version."""
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [Requirement(line) for line in project["optional-dependencies"]["lab"]]
+    """The packages that `make` installs in a version older than some other."""
+    lines = (root / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    wanted = [Requirement(line) for line in lines if line and not line.startswith("#")]
     return [r for r in wanted if any(limit.operator in ("<", "<=") for limit in r.specifier)]
 
 
 def environment(folder: Path, free: bool) -> Path:
-    """The programs of a new environment with the lab; `free` of caps, or as everybody gets it."""
+    """The programs of a new environment with the lab; `free` of caps, or as `make` builds it."""
     uv = [sys.executable, "-m", "uv"]
     subprocess.run([*uv, "venv", "--quiet", folder], check=True)
-    overrides = folder / "overrides.txt"
-    overrides.write_text("".join(f"{each.name}\n" for each in capped() if free))
-    install = [*uv, "pip", "install", "--quiet", "--python", folder, "--override", overrides]
-    subprocess.run([*install, "-e", f"{ROOT}[lab]"], check=True)
+    limits = [] if free else ["--constraint", ROOT / "constraints.txt"]
+    install = [*uv, "pip", "install", "--quiet", "--python", folder, *limits]
+    subprocess.run([*install, "-e", f"{ROOT}[lab,dist]"], check=True)
     return folder / ("Scripts" if os.name == "nt" else "bin")
 
 

@@ -222,7 +222,8 @@ def test_server_script_installs_hub_configuration(root: Path, tmp_path: Path) ->
         for each in classroom["optional-dependencies"]["classroom"]
         if each.startswith("nbgrader")
     ]
-    install = f"python -m pip install --quiet --upgrade {root}[lab] {nbgrader}"
+    constrained = f"--constraint {root}/constraints.txt {root}[lab,dist] {nbgrader}"
+    install = f"python -m pip install --quiet --upgrade {constrained}"
     assert calls[:2] == [install, "python -m minigrad_lessons.grading.solutions remove all"]
     assert calls.count(install) == 2  # the second, with the solutions, is the teacher's
     kept = (tmp_path / "home" / "jupyter-ada").stat().st_mode & 0o777

@@ -26,7 +26,7 @@ from .links import BRANCH, ROOT, repository
 
 OUTPUT = ROOT / "build" / "colab"
 EXTRAS = "viz,dist"
-"""Of the wheel. What else the extra `lab` has, Colab has, or is."""
+"""Of the wheel: pictures, and the appendix. What else the extra `lab` has, Colab has, or is."""
 
 CELL = """\
 # Colab has no minigrad: this cell installs it, once in each session.

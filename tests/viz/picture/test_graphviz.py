@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -234,3 +235,10 @@ def test_graph_is_drawn_without_subprocess(
     expected = render(source, "svg", layout="pygraphviz")
     monkeypatch.setattr(sys, "executable", "/usr/bin/another-program")
     assert render(source, "svg", layout="pygraphviz") == expected
+
+
+def test_windows_on_arm_needs_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr("platform.machine", lambda: "ARM64")
+    cure = r"Graphviz was not found\. Install Graphviz from graphviz\.org so that the program `dot`"
+    assert re.fullmatch(f"{cure} is on the PATH", str(NoGraphviz(None)))

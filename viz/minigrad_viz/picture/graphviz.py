@@ -15,6 +15,7 @@ import contextlib
 import importlib
 import io
 import os
+import platform
 import shutil
 import sys
 import tempfile
@@ -33,13 +34,19 @@ class NoGraphviz(RuntimeError):
 
     def __init__(self, layout: str | None) -> None:
         missing = "Graphviz" if layout is None else f"Graphviz {layout!r}"
-        cure = (
-            f"In a browser it is in the wheel {in_browser.PACKAGE}, which `make lite` makes"
-            if sys.platform == "emscripten"
-            else "Run `pip install pygraphviz`, which contains Graphviz, or install Graphviz "
-            "so that the program `dot` is on the PATH"
-        )
-        super().__init__(f"{missing} was not found. {cure}")
+        super().__init__(f"{missing} was not found. {_cure()}")
+
+
+def _cure() -> str:
+    """Say how to install Graphviz on this machine."""
+    if sys.platform == "emscripten":
+        return f"In a browser it is in the wheel {in_browser.PACKAGE}, which `make lite` makes"
+    if sys.platform == "win32" and platform.machine() == "ARM64":  # for which there is no wheel
+        return "Install Graphviz from graphviz.org so that the program `dot` is on the PATH"
+    return (
+        "Run `pip install pygraphviz`, which contains Graphviz, or install Graphviz "
+        "so that the program `dot` is on the PATH"
+    )
 
 
 class LayoutError(RuntimeError):
