@@ -37,6 +37,8 @@ LESSONS = Path(__file__).resolve().parents[1]
 CELL_SECONDS = 300
 KERNEL_SECONDS = 300
 PYTHON = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"}
+SLIDES = "slideshow"
+"""Metadata of a cell that say where it stands in a slide show."""
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 SCRIPT = re.compile(r"\n?<script.*</script>", re.DOTALL)
 QUOTE = re.compile(r"(?<=```python\n).*(?=```)", re.DOTALL)
@@ -66,12 +68,14 @@ class ChapterError(Exception):
 
 
 def chapters(lessons: Path = LESSONS) -> list[Path]:
-    """Return the sources of all chapters, in the order of the course."""
-    return sorted((lessons / "src").glob("[0-9][0-9]_*.md"))
+    """Return the sources of all chapters, in the order of the course; then those of the week."""
+    sources = (lessons / "src").rglob("[0-9][0-9]_*.md")
+    return sorted(sources, key=lambda source: source.name)
 
 
 def notebook_path(source: Path, language: Language) -> Path:
-    return source.parents[1] / language / f"{source.stem}.ipynb"
+    lessons = next(folder.parent for folder in source.parents if folder.name == "src")
+    return lessons / language / f"{source.stem}.ipynb"
 
 
 def expected_notebooks(source: Path) -> Iterator[tuple[NotebookNode, Path]]:
@@ -109,7 +113,8 @@ def unrun(chapter: NotebookNode, source: Path, language: Language) -> NotebookNo
             code.append(nbformat.v4.new_code_cell(cell.source, id=identity, metadata=about))
             cells.append(code[-1])
         elif prose_language(cell, source) == language:
-            cells.append(nbformat.v4.new_markdown_cell(cell.source))
+            about = {SLIDES: cell.metadata[SLIDES]} if SLIDES in cell.metadata else {}
+            cells.append(nbformat.v4.new_markdown_cell(cell.source, metadata=about))
     cells = folded(cells, language)
     prose = [cell for cell in cells if cell.cell_type == "markdown"]
     for number, cell in enumerate(prose, 1):
@@ -158,17 +163,19 @@ def folded(cells: list[NotebookNode], language: Language) -> list[NotebookNode]:
 
 
 def code_metadata(cell: NotebookNode) -> dict[str, Any]:
-    """Return a code cell's metadata: its tags, and whether its output is folded.
+    """Return a code cell's metadata: its tags, its slide, and whether its output is folded.
 
     The output of a prediction is folded: JupyterLab shows its first line until the reader opens
     it or runs the cell.
     """
-    if "tags" not in cell.metadata:
-        return {}
-    tags = list(cell.metadata["tags"])
-    return (
-        {"tags": tags, "jupyter": {"outputs_hidden": True}} if "predict" in tags else {"tags": tags}
-    )
+    about: dict[str, Any] = {}
+    if "tags" in cell.metadata:
+        about["tags"] = list(cell.metadata["tags"])
+        if "predict" in about["tags"]:
+            about["jupyter"] = {"outputs_hidden": True}
+    if SLIDES in cell.metadata:
+        about[SLIDES] = cell.metadata[SLIDES]
+    return about
 
 
 def run(notebook: NotebookNode, folder: Path, *, with_programs: bool = False) -> NotebookNode:

@@ -47,7 +47,7 @@ def remove_solutions(package: Path, marked: Sequence[str]) -> None:
         module.write_text(LEFT.format(chapter=chapter, asks=asks), encoding="utf-8")
         for compiled in module.parent.glob(f"__pycache__/{module.stem}.*"):
             compiled.unlink()
-        for source in package.glob(f"src/{chapter}_*.md"):
+        for source in package.glob(f"src/**/{chapter}_*.md"):
             text = source.read_text(encoding="utf-8")
             source.write_text(FOLDED.sub("", text), encoding="utf-8")
         for notebook in package.glob(f"notebooks/*/{chapter}_*.ipynb"):
