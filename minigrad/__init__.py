@@ -32,6 +32,7 @@ optim, linalg, ... This file is the index.
 import warnings as _warnings
 from importlib import import_module as _import_module
 from math import e, inf, nan, pi
+from types import ModuleType as _ModuleType
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 import numpy as _np
@@ -139,51 +140,6 @@ from .tensors.printing import set_printoptions
 from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal
 from .tensors.settings import can_cast, get_default_dtype, is_floating_point, numel, promote_types
 # isort: on
-
-__all__ = [
-    "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "Generator",
-    "HalfTensor", "IntTensor", "LongTensor", "ShortTensor", "Size", "Tensor", "abs", "abs_",
-    "absolute", "accelerator", "acos", "acos_", "acosh", "acosh_", "add", "addcdiv", "addcmul",
-    "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh", "arcsin",
-    "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort", "as_strided",
-    "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_", "atanh", "atanh_",
-    "autograd", "backends", "baddbmm", "batch_norm", "bernoulli", "bincount", "bitwise_and",
-    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bmm",
-    "bool", "broadcast_tensors", "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist",
-    "ceil", "ceil_", "chunk", "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min",
-    "clamp_min_", "clip", "clip_", "clone", "combinations", "concat", "concatenate", "conv1d",
-    "conv2d", "conv_transpose1d", "conv_transpose2d", "cos", "cos_", "cosh", "cosh_",
-    "count_nonzero", "cuda", "cumprod", "cumsum", "default_generator", "det", "device", "diag",
-    "diag_embed", "diagonal", "distributions", "div", "divide", "dot", "double", "dropout", "dtype",
-    "e", "einsum", "empty", "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "erfinv",
-    "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float",
-    "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack",
-    "from_numpy", "full", "full_like", "func", "gather", "ge", "get_default_device",
-    "get_default_dtype", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
-    "histc", "hstack", "index_add", "index_copy", "index_fill", "index_put", "index_put_",
-    "index_select", "inf", "inference_mode", "initial_seed", "instance_norm", "int", "int16",
-    "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
-    "is_floating_point", "is_grad_enabled", "is_inference_mode_enabled", "is_tensor", "isclose",
-    "isfinite", "isinf", "isnan", "layer_norm", "le", "lerp", "less", "less_equal", "linalg",
-    "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_",
-    "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "logsumexp", "long",
-    "lt", "manual_seed", "masked_fill", "masked_scatter", "masked_select", "matmul", "max",
-    "maximum", "mean", "median", "meshgrid", "min", "minimum", "mm", "mps", "mul", "multinomial",
-    "multiply", "mv", "nan", "nan_to_num", "nan_to_num_", "nanmedian", "narrow", "ne", "neg",
-    "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero", "norm", "normal",
-    "not_equal", "numel", "ones", "ones_like", "optim", "outer", "permute", "pi", "pinverse", "pow",
-    "prod", "promote_types", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
-    "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu", "relu_", "remainder",
-    "repeat_interleave", "reshape", "result_type", "roll", "round", "round_", "rsqrt", "rsqrt_",
-    "save", "scatter", "scatter_add", "seed", "select", "set_default_device", "set_default_dtype",
-    "set_default_tensor_type", "set_grad_enabled", "set_printoptions", "set_rng_state", "short",
-    "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split",
-    "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std", "sub",
-    "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh", "tanh_", "tensor",
-    "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc", "trunc_", "uint8",
-    "unbind", "unflatten", "unique", "unique_consecutive", "unsafe_chunk", "unsqueeze", "utils",
-    "var", "var_mean", "vstack", "where", "zeros", "zeros_like",
-]
 # fmt: on
 # --- Written by hand again
 
@@ -200,6 +156,12 @@ _np.empty(2**24, _np.uint8)
 
 _LATER = ("accelerator", "backends", "distributions", "func", "mps", "nn", "optim", "utils")
 """Modules imported on first use: they would take a third of the time of `import minigrad`."""
+
+_public = {name for name in globals() if name[0] != "_"}
+_public -= {name for name in _public if isinstance(globals()[name], _ModuleType)}
+
+# Type checkers read the list in __init__.pyi.
+__all__ = sorted({*_public, *_LATER, "autograd", "cuda", "linalg", "random"})
 
 _missing = _missing_from(__name__)
 

@@ -7,7 +7,8 @@
 
 An operation is therefore added in one file by hand. The schema of a function names its place. A
 function without a schema is listed by hand, between the marks, until it is removed. Other names of
-a module are imported outside the marks, and added to `__all__` by hand.
+a module are imported outside the marks, and added to `__all__` by hand. Only minigrad itself
+computes its `__all__`.
 
 Types of arguments come from the schemas, or from the annotations of a plain function. A result is a
 Tensor, unless the function that computes it has another annotation. Declarations with `@overload`
@@ -101,10 +102,13 @@ def indexed(place: str) -> str:
     before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
     old, _, after = rest.partition(END)
     names = kept(ast.parse(old), path) | functions_at(place)
-    listed = next(
-        ast.literal_eval(statement.value)
-        for statement in ast.parse(old).body
-        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__all__"
+    listed: list[str] = next(
+        (
+            ast.literal_eval(statement.value)
+            for statement in ast.parse(old).body
+            if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__all__"
+        ),
+        [],
     )
     outside = ast.parse(before + after)
     defined = {one.name for one in outside.body if isinstance(one, ast.FunctionDef)}
@@ -116,8 +120,9 @@ def indexed(place: str) -> str:
     lines = ["# Many names in a line, as in an index.", "# fmt: off", "# isort: off"]
     for module, imported in sorted(modules.items()):
         lines += wrapped(f"from {relative(module, path)} import ", sorted(imported), "()")
-    lines += ["# isort: on", ""]
-    lines += wrapped("__all__ = ", [f'"{n}"' for n in sorted({*names, *by_hand})], "[]")
+    lines += ["# isort: on"]
+    if place:  # minigrad itself computes its `__all__`
+        lines += ["", *wrapped("__all__ = ", [f'"{n}"' for n in sorted({*names, *by_hand})], "[]")]
     return f"{before}{BEGIN}{chr(10).join(lines)}\n# fmt: on\n{END}{after}"
 
 
