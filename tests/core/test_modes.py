@@ -7,12 +7,14 @@ import contextlib
 import io
 import threading
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import minigrad
 from tests.parity import caught, same
+from tests.record import Absent
 
 
 def flags(T: Any) -> list[bool]:
@@ -359,6 +361,16 @@ PROGRAMS = [
 ]
 
 
+@pytest.fixture
+def recording(torch: Any) -> Iterator[None]:
+    """Turn gradients on after the test: a mode entered twice leaves them off, as in PyTorch."""
+    yield
+    for library in (minigrad, torch):
+        if not isinstance(library, Absent):
+            library.set_grad_enabled(True)
+
+
+@pytest.mark.usefixtures("recording")
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_same_as_torch(torch: Any, program: Any) -> None:
     same(torch, program)

@@ -65,7 +65,6 @@ def run(code: str, language: str | None = None) -> list[Part]:
     {'kind': 'text', 'text': 'tensor([1., 1.])\\n'}
     """
     language = current_language() if language is None else checked(language)
-    os.environ[VARIABLE] = language
     parts: list[Part] = []
     output = io.StringIO()
 
@@ -84,7 +83,7 @@ def run(code: str, language: str | None = None) -> list[Part]:
     scope: dict[str, Any] = {"__name__": "__main__", SHOW: show}
     passes = Passes()
     redirected = contextlib.redirect_stdout(output), contextlib.redirect_stderr(output)
-    with redirected[0], redirected[1], passes.step_first(scope):
+    with redirected[0], redirected[1], displays_in(language), passes.step_first(scope):
         try:
             tree = ast.parse(code, FILE)
             if replace_torch(tree):
@@ -100,6 +99,19 @@ def run(code: str, language: str | None = None) -> list[Part]:
             parts.append(Part(kind="note", text=text))
         parts.append(display(passes.first))
     return parts
+
+
+@contextlib.contextmanager
+def displays_in(language: str) -> Iterator[None]:
+    """Set the language of displays that name none, which the program can change."""
+    before = os.environ.get(VARIABLE)
+    os.environ[VARIABLE] = language
+    try:
+        yield
+    finally:
+        os.environ.pop(VARIABLE, None)
+        if before is not None:
+            os.environ[VARIABLE] = before
 
 
 def add_displays(tree: ast.Module) -> ast.Module:
