@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cProfile
 import itertools
 import math
 import re
@@ -390,6 +391,15 @@ def test_the_profiler_of_the_reader_stays() -> None:
     before = sys.getprofile()
     viz.explore(lambda x: x * x, x=(0, 1))
     assert sys.getprofile() is before
+
+
+def test_function_is_explored_under_cprofile() -> None:
+    """Python's own profiler is no function before Python 3.12."""
+    with cProfile.Profile() as profile:
+        explored = viz.explore(lambda x: x * x, x=(0, 1))
+        len("after")
+    assert "f = " in explored.caption
+    assert any("len" in str(entry.code) for entry in profile.getstats())
 
 
 def test_hostile_name_is_text_in_curve() -> None:

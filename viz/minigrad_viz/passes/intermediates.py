@@ -6,16 +6,13 @@ read when it returns.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from minigrad.autograd import record
 from minigrad.autograd.events import Event, Forward, Value
 
-from ..model.names import is_tensor
+from .python_calls import variables_of_call
 from .pytorch_forward import watch_pytorch
 from .watch import watch
 
@@ -53,22 +50,3 @@ def observe_call(function: Callable[..., Any], **arguments: Any) -> Seen:
         for index, value in enumerate(event.outputs)
     }
     return Seen(result, variables, values, trace.events)
-
-
-@contextmanager
-def variables_of_call(function: Callable[..., Any]) -> Iterator[dict[str, Any]]:
-    """Give the function's variables that are tensors, after it has returned inside the block."""
-    variables: dict[str, Any] = {}
-    code = getattr(function, "__code__", None)
-
-    def at_event(frame: FrameType, event: str, value: Any) -> None:
-        if event == "return" and frame.f_code is code:
-            # variables_of would empty f_locals, which Python writes back into the frame after this.
-            variables.update({k: v for k, v in frame.f_locals.items() if is_tensor(v)})
-
-    before = sys.getprofile()
-    sys.setprofile(at_event)
-    try:
-        yield variables
-    finally:
-        sys.setprofile(before)

@@ -17,6 +17,7 @@ from typing import Any
 from ..model.autograd_nodes import is_accumulate
 from ..model.either_library import is_pytorch, outside_modes
 from ..model.names import made_by
+from .python_calls import observe_python
 
 
 @contextmanager
@@ -26,11 +27,8 @@ def before_writes(take: Callable[[Any], None]) -> Iterator[None]:
     PyTorch has no hook for the beginning of a pass, so the calls of its function are observed.
     """
     backward = sys.modules["torch"].autograd.backward.__code__
-    before = sys.getprofile()
 
-    def at_event(frame: FrameType, event: str, value: Any) -> None:
-        if before is not None:
-            before(frame, event, value)  # type: ignore[arg-type]  # as it was called
+    def see(frame: FrameType, event: str) -> None:
         if event == "call" and frame.f_code is backward:
             tensors = frame.f_locals["tensors"]
             with outside_modes():
@@ -38,11 +36,8 @@ def before_writes(take: Callable[[Any], None]) -> Iterator[None]:
             for tensor in written:
                 take(tensor)
 
-    sys.setprofile(at_event)
-    try:
+    with observe_python(see):
         yield
-    finally:
-        sys.setprofile(before)
 
 
 def written_tensors(tensors: Iterable[Any]) -> list[Any]:

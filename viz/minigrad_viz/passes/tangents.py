@@ -23,7 +23,8 @@ from ..model.autograd_nodes import results_of
 from ..model.either_library import outside_modes, view_base
 from ..model.names import is_tensor, made_by
 from ..model.values import value_of
-from .intermediates import Output, variables_of_call
+from .intermediates import Output
+from .python_calls import variables_of_call
 from .watch import watch
 
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from types import FrameType
 from typing import Any, cast
 
 from ..model.names import is_tensor
 from ..model.optional_packages import optional
 from ..model.own_engines import is_own
 from ..model.readable import check_callable, short_repr
+from ..passes.python_calls import variables_of_call
 from ..passes.watch import watch
 from ..picture.graphviz import check_layout
 from ..texts.language import Language, checked, current_language
@@ -162,18 +162,6 @@ def call_with_variables(
     function: Callable[[Any], Any], argument: Any
 ) -> tuple[Any, dict[str, Any]]:
     """Call the function; return its result, and its variables that are tensors."""
-    variables: dict[str, Any] = {}
-    code = getattr(function, "__code__", None)
-
-    def at_event(frame: FrameType, event: str, value: Any) -> None:
-        if event == "return" and frame.f_code is code:
-            local = dict(frame.f_locals)
-            variables.update({k: v for k, v in local.items() if is_tensor(v) or is_own(v)})
-
-    before = sys.getprofile()
-    sys.setprofile(at_event)
-    try:
+    with variables_of_call(function, lambda v: is_tensor(v) or is_own(v)) as variables:
         result = function(argument)
-    finally:
-        sys.setprofile(before)
     return result, variables
