@@ -1,4 +1,4 @@
-"""The lab without the cap that constraints.txt puts on one of its packages.
+"""Start the lab without the version limits of constraints.txt.
 
 A cap excludes the newest version from the environments of `make` and Binder, even after its reason
 is gone. Each night
@@ -25,14 +25,14 @@ ROOT = Path(__file__).parents[1]
 
 
 def capped(root: Path = ROOT) -> list[Requirement]:
-    """The packages that `make` installs in a version older than some other."""
+    """Return the requirements of constraints.txt with an upper version limit."""
     lines = (root / "constraints.txt").read_text(encoding="utf-8").splitlines()
     wanted = [Requirement(line) for line in lines if line and not line.startswith("#")]
     return [r for r in wanted if any(limit.operator in ("<", "<=") for limit in r.specifier)]
 
 
 def environment(folder: Path, free: bool) -> Path:
-    """The programs of a new environment with the lab; `free` of caps, or as `make` builds it."""
+    """Return the `bin` of a new environment with the lab; `free` drops the upper limits."""
     uv = [sys.executable, "-m", "uv"]
     subprocess.run([*uv, "venv", "--quiet", folder], check=True)
     limits = [] if free else ["--constraint", ROOT / "constraints.txt"]

@@ -70,7 +70,7 @@ def test_rank_and_condition_of_matrix(torch: Any, call: str) -> None:
         used = [given[name] for name in matrices(T) if re.search(rf"\b{name}\b", call)]
         try:
             return [*seen, *T.autograd.grad(found.cos().sum(), used)]
-        except RuntimeError as error:  # as in PyTorch, the inverse is written over
+        except RuntimeError as error:  # as in PyTorch, the inverse is overwritten
             return [*seen, str(error).split(", which is output")[0]]
 
     same(torch, program)

@@ -13,14 +13,14 @@ MATRICES = (
     [[12]],
     [[2, -1, 0, 4], [0, 1, -3, 0.5]],
 )
-"""The Jacobians that the probe of 06.5 asks for: of a matrix, t * t + t, t * t * t, a matrix."""
+"""Jacobians in the probe of 06.5: of a matrix, t * t + t, t * t * t, a matrix."""
 
 COLUMNS = (
     ([[3, 2], [1, 1]], 2),
     ([[1, 1, 1], [2, -4, 1], [0.5, 0, 1], [0, 1, 0]], 3),
     ([[2.5, 0, 0, 0], [0, 2.5, 0, 0]], 4),
 )
-"""The Jacobians that the probe of 06.6 asks for, and how many inputs they have."""
+"""Jacobians in the probe of 06.6, with their number of inputs."""
 
 
 def transposed(rows: Any) -> list[Any]:
@@ -28,7 +28,7 @@ def transposed(rows: Any) -> list[Any]:
 
 
 def weights(value: Any) -> Test:
-    """What arrives at x, and whether v has the shape of y, for three shapes of y."""
+    """Expect these gradients of x, and a v with the shape of y, for three shapes of y."""
     return each(
         *(
             [[value(n) * k for k in range(n)], True]
@@ -40,9 +40,7 @@ def weights(value: Any) -> Test:
 
 
 def jacobians(of: Any, *, grads: bool = True, called: bool = True) -> Test:
-    """What 06.5 gave, with what is left in `.grad` and the calls of f, if these are to be looked
-    at.
-    """
+    """Expect these Jacobians of 06.5; with `grads` no `.grad`, with `called` one call of f."""
 
     def test(seen: Any) -> bool:
         return (
@@ -55,14 +53,14 @@ def jacobians(of: Any, *, grads: bool = True, called: bool = True) -> Test:
 
 
 def entries(table: Any) -> list[Any]:
-    """What stands in a list of rows or columns, row by row; nothing if it is no such list."""
+    """Return the entries of a list of rows or columns in order; [] if it is no such list."""
     if not (isinstance(table, list) and all(isinstance(row, list | None) for row in table)):
         return []
     return [entry for row in table for entry in (row if row is not None else [None])]
 
 
 def by_columns(of: Any, calls: Any) -> Test:
-    """What 06.6 gave, and how often it called f for so many inputs."""
+    """Expect these Jacobians of 06.6, and `calls(n)` calls of f for n inputs."""
     return each(*([of(rows), calls(n)] for rows, n in COLUMNS))
 
 

@@ -49,7 +49,7 @@ class Rebuilt:
         self.names: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
         self._made: dict[int, Any] = {}
         self._originals: list[Any] = []  # while they are kept, no other object has their ids
-        self._copies: dict[int, Any] = {}  # one memory for all: an optimizer keeps its parameters
+        self._copies: dict[int, Any] = {}  # shared: a copied optimizer has copied parameters
         self._unfinished: dict[int, list[CellType]] = {}
         for name, value in list(notebook.items()):
             if name not in NOT_OF_THE_LEARNER and is_code(value):

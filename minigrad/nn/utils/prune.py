@@ -30,8 +30,8 @@ class BasePruningMethod:
     """A method of pruning. A subclass defines in `compute_mask` which elements stay."""
 
     PRUNING_TYPE: ClassVar[str] = "unstructured"
-    """Whether single elements ("unstructured"), whole slices ("structured"), or masked elements
-    go ("global")."""
+    """Which parts are pruned: single elements ("unstructured"), whole slices ("structured"), or
+    masked elements ("global")."""
     _tensor_name: str
 
     def __call__(self, module: Module, inputs: Any) -> None:
@@ -50,7 +50,7 @@ class BasePruningMethod:
     def prune(
         self, t: Tensor, default_mask: Tensor | None = None, importance_scores: Any = None
     ) -> Tensor:
-        """Return a tensor pruned once, without a module."""
+        """Return the pruned tensor `t`; no module is involved."""
         scores = t if importance_scores is None else importance_scores
         default_mask = ones_like(t) if default_mask is None else default_mask
         return t * self.compute_mask(scores, default_mask=default_mask)

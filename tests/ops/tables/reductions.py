@@ -1,4 +1,4 @@
-"""Many numbers into one: sums, means, norms, extremes; and those that keep the shape."""
+"""Cases of reductions (sums, means, norms, extremes) and of cumulative operations."""
 
 from __future__ import annotations
 

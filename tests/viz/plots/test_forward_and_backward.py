@@ -39,7 +39,7 @@ def inputs(lib: Any) -> tuple[Any, Any]:
 
 
 def check_cuts(found: Balance) -> None:
-    """Each cut has the result on one side and what moves on the other, and gives the derivative."""
+    """Each cut separates the result from the inputs with a tangent, and gives the derivative."""
     layers = {place.node.id: place.layer for place in found.places}
     root = found.model.root.id
     moving = {p.node.id for p in found.places if p.node.kind == "leaf" and any(p.tangents)}
@@ -90,7 +90,7 @@ def test_the_same_text_for_both_libraries(torch: ModuleType) -> None:
 
 
 def test_cut_sums_over_crossed_edges(lib: ModuleType) -> None:
-    """A value used twice crosses twice, and an edge past several layers is in all their cuts."""
+    """A value used twice crosses twice. An edge past several layers is in each of their cuts."""
 
     def f(x: Any) -> Any:
         return x * x * x + x
@@ -137,7 +137,7 @@ def test_vector_result_needs_a_gradient(lib: ModuleType) -> None:
         viz.forward_and_backward(f, x)
 
 
-# --- What is counted
+# --- Counts
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_every_cut_gives_the_derivative(kind: Callable[..., Any], lib: ModuleTyp
 
 
 def test_inner_operations_have_tangents(torch: ModuleType) -> None:
-    """PyTorch hands round only what a call returns; the rest follows from the formulas."""
+    """PyTorch reports only the results of a call; the formulas give the inner tangents."""
 
     def f(x: Any) -> Any:
         return torch.nn.functional.cross_entropy(x, torch.tensor([1, 0]))
@@ -260,7 +260,7 @@ def test_inner_operations_have_tangents(torch: ModuleType) -> None:
 
 
 def test_packed_values_outlive_the_level(lib: ModuleType) -> None:
-    """The backward pass of both modes comes when the tangents have ended."""
+    """The backward pass runs after the level of the tangents has ended."""
     hooks = lib.autograd.graph.saved_tensors_hooks(lambda x: x * 1.0, lambda x: x)
 
     def f(x: Any) -> Any:
@@ -284,7 +284,7 @@ class Followed(Interpreter):
     def result(self) -> Any:
         total = 0
         for number, each in enumerate(self.variables, start=1):
-            with suppress(RuntimeError):  # a view whose history can no longer be told
+            with suppress(RuntimeError):  # a view whose history is unknown
                 if each.is_floating_point() and each.grad_fn is not None:
                     total = total + (each * number).sum()
         return total + (self.variables[0] * 3).sum()
@@ -294,7 +294,7 @@ FOLLOWED = ("leaf", "unary", "binary", "view", "write", "write with", "parts")
 
 
 def is_followed(one: Step) -> bool:
-    """(What `as_strided` does past its input has a test of its own, below.)"""
+    """Another test reads past the input with `as_strided`."""
     return one[0] in FOLLOWED and one[1] != "as_strided"
 
 
@@ -302,7 +302,7 @@ def followed(T: Any, program: list[Step]) -> Callable[..., Any]:
     def f(*given: Any) -> Any:
         interpreter = Followed(T, list(given))
         for place, one in enumerate(filter(is_followed, program)):
-            # What is hidden from the one mode and not from the other has tests of its own.
+            # Other tests hide an operation from one of the modes.
             shown = (*one[:-1], False) if one[0] != "leaf" else one
             interpreter.guarded(str(place), lambda shown=shown: interpreter.step(shown))
         return interpreter.result()
@@ -395,7 +395,7 @@ def test_jvp_contradicting_backward_is_reported(lib: ModuleType) -> None:
 
 
 def test_as_strided_past_what_it_was_given(lib: ModuleType) -> None:
-    """It finds the tangent there, and sends no gradient."""
+    """Forward mode reads the tangent past the input; backward mode sends no gradient there."""
 
     def f(x: Any) -> Any:
         return x[0].as_strided((2,), (1,)).sum()
@@ -427,7 +427,7 @@ def test_function_without_seen_result_has_no_tangent(torch: ModuleType) -> None:
     assert "cut 3: ?" in both.svg
 
 
-# --- What is shown
+# --- Displays
 
 
 def labels(svg: str) -> dict[str, list[str]]:
@@ -494,7 +494,7 @@ def test_too_large_graph_has_tables() -> None:
 
 
 def test_rounding_is_not_shown(lib: ModuleType) -> None:
-    """1e-8 and -3e-9 are one number, where what was added up was 1."""
+    """1e-8 and -3e-9 are the same number if the summands are about 1."""
 
     def f(x: Any) -> Any:
         return x.softmax(0).log().exp().sum()
@@ -511,7 +511,7 @@ def test_nan_is_not_called_equal(lib: ModuleType) -> None:
     assert both.balance.parted == ()
 
 
-# --- What is refused, and what is left alone
+# --- Errors, and state that must not change
 
 
 def test_impossible_requests_raise(torch: ModuleType) -> None:
@@ -523,7 +523,7 @@ def test_impossible_requests_raise(torch: ModuleType) -> None:
     with pytest.raises(TypeError, match="returns a tensor, and got a float"):
         viz.forward_and_backward(lambda x: 1.0, x)
     n = mg.tensor([1, 2])
-    for tangents in ([x, x], [3.0, None]):  # whole numbers do not move; 3.0 is no tensor
+    for tangents in ([x, x], [3.0, None]):  # integers have no tangent; 3.0 is no tensor
         with pytest.raises(TypeError, match="tangents that are tensors, for inputs of floating"):
             viz.forward_and_backward(lambda x, n: x * n, x, n, tangents=tangents)
     with pytest.raises(TypeError, match="of one library, not of both"):
@@ -577,11 +577,11 @@ def test_the_program_is_left_as_it_was(lib: ModuleType) -> None:
     assert drawn == lib.rand(3).tolist()
     assert {each.node.name for each in both.balance.places} == {
         *("f", "SumBackward0", "MulBackward0", "ExpBackward0", "x"),
-    }, "what was made of what is no input is shown, and no more of it"
+    }, "tensors computed outside the function are shown as leaves, without their history"
 
 
 def looks_along(lib: Any, what: Pass) -> None:
-    """Both modes of a function that goes on with what the program has computed."""
+    """Run both modes on a function of the program's results."""
     for root in what.roots:
         with suppress(Exception):  # some results cannot be used further
             viz.forward_and_backward(lambda x, root=root: (root * x).sum(), lib.ones(())).html  # noqa: B018
@@ -592,10 +592,10 @@ OF_A_CLASS = {
     "a_class_that_writes_down_what_is_done_with_it",
     "a_class_that_keeps_its_numbers_elsewhere",
 }
-"""Programs whose tensors note every operation, and so those of the function that goes on."""
+"""Programs whose tensors note every operation, so also those of `looks_along`."""
 
 
-@pytest.mark.filterwarnings("ignore")  # of PyTorch's, about what the programs do
+@pytest.mark.filterwarnings("ignore")  # of PyTorch, about the programs
 @pytest.mark.parametrize("program", sorted({*PROGRAMS} - OF_A_CLASS))
 def test_observed_pass_leaves_the_same_state(program: str, torch: ModuleType) -> None:
     assert_untouched(PROGRAMS[program], torch, looks_along)
@@ -620,6 +620,6 @@ def test_tensor_subclass_sees_only_the_pass(torch: ModuleType) -> None:
 
 
 def test_cut_without_known_edges() -> None:
-    """What moves is detached before it comes to the result."""
+    """The moving tensor is detached before the result."""
     both = viz.forward_and_backward(lambda x, w: (x * w).detach() * w, mg.ones(1), mg.ones(1))
     assert "\n1    0\n" in repr(both)

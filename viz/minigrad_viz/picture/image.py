@@ -10,8 +10,8 @@ from .theme import DARK_PAGE, LIGHT_PAGE
 
 
 def image(svg: str, title: str) -> str:
-    """An SVG as an image: a notebook that is not trusted shows no other kind."""
-    # Quotes that need no escape there, and no lines but those between words: a tenth less.
+    """Return an `<img>` with the SVG: a notebook that is not trusted shows no inline SVG."""
+    # Single quotes need no escape in a URL. They and fewer line breaks save a tenth.
     lean = re.sub(r">\n<(?!text)", "><", svg.replace("'", "&#39;").replace('"', "'"))
     data = urllib.parse.quote(lean, safe=" !$'()*+,-./:;=>?@[]^_{|}~")
     return f'<img alt="{html.escape(title)}" src="data:image/svg+xml,{data}">'
@@ -22,6 +22,6 @@ IMAGES = f"""<style>
 {LIGHT_PAGE} .mg-image img {{ color-scheme: light }}
 {DARK_PAGE} .mg-image img {{ color-scheme: dark }}
 </style>"""
-"""What an element of the class mg-image brings along, so that the images in it follow the page's
-theme where the page tells, else the reader's system.
+"""Style of elements of the class mg-image: their images follow the page's theme if the page states
+one, else the system's.
 """

@@ -1,4 +1,4 @@
-"""loss_curve(...): how one or several losses went down, as a plot and as text."""
+"""loss_curve(...): plot one or several losses over time, and describe them in a line each."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ def loss_curve(
     """Losses over time: `loss_curve(losses)`, or with names `loss_curve(training=a, testing=b)`.
 
     losses    numbers or tensors of a single number; several series may differ in length
-    log       on a logarithmic scale
-    x         what is counted ("epoch", "step"); `start` is the first number
+    log       use a logarithmic scale
+    x         the label of the horizontal axis ("epoch", "step"), which begins at `start`
 
-    TypeError for what is no number, ValueError if there is no series, or an empty one.
+    Raises:
+        TypeError: a loss is not a number.
+        ValueError: there is no series, or a series is empty.
 
     >>> import minigrad_viz as viz
     >>> viz.loss_curve(training=[2.0, 0.5, 0.25])

@@ -29,7 +29,7 @@ MARGIN = 10.0
 """Points around a graph."""
 
 SLIM, BROAD = 20.0, 72.0
-"""The least and the most width of the overview next to a part, or its height below it."""
+"""Least and greatest size of the overview: its width next to a part, or its height below it."""
 
 Window = tuple[float, float, float, float]
 """Left, top, width and height of a part, in the picture's own points."""
@@ -65,7 +65,11 @@ class Marks(NamedTuple):
 
 
 class Graph:
-    """Draws the graph of a payload. Without a picture: TooLarge, NoGraphviz or LayoutError."""
+    """Draws the graph of a payload.
+
+    Raises:
+        TooLarge, NoGraphviz, LayoutError: the payload has no picture, for this reason.
+    """
 
     def __init__(self, payload: Payload) -> None:
         if not payload["svg"]:
@@ -92,7 +96,7 @@ class Graph:
     # --- Changes
 
     def marks(self, place: int) -> Marks:
-        """The marks in the step at `place`."""
+        """Return the marks in the step at `place`."""
         done: set[str] = set()
         passed: set[str] = set()
         freed: set[str] = set()
@@ -136,7 +140,7 @@ class Graph:
     # --- Pictures
 
     def picture(self, node: str) -> tuple[Drawn, str, list[str]]:
-        """The picture that shows a node, the id it has there, and the boxes around it by name."""
+        """Return the picture that shows a node, its id there, and the boxes around it by name."""
         whole = drawn(self.payload["svg"])
         if node in whole.nodes:
             return whole, node, []
@@ -154,7 +158,7 @@ class Graph:
         return whole, seen, []
 
     def inside(self, cluster: str) -> Drawn | None:
-        """The inside of a box. Boxes share pictures; ids and texts are those of this box."""
+        """Return the inside of a box. Boxes share pictures; ids and texts are those of this box."""
         if cluster in self.insides:
             return self.insides[cluster]
         inside = self.clusters[cluster].get("inside")
@@ -248,13 +252,13 @@ class Graph:
 
 
 def _inner(box: Box, names: list[str]) -> Box:
-    """The room for the graph in a box, below the names."""
+    """Return the room for the graph in a box, below the names."""
     title = 16.0 if names else 0.0
     return (box[0], box[1] + title, box[2], box[3] - title)
 
 
 def _rooms(whole: Drawn, inner: Box) -> tuple[Box, Box]:
-    """The room of a part, and that of the overview: next to it, or below if the graph is wide."""
+    """Return the rooms of a part and of the overview, which is below it if the graph is wide."""
     left, top, wide, high = inner
     across, down = wide - 2 * MARGIN, high - 2 * MARGIN
     if whole.width * high > whole.height * wide:
@@ -267,7 +271,7 @@ def _rooms(whole: Drawn, inner: Box) -> tuple[Box, Box]:
 
 
 def _fit(whole: Drawn, inner: Box) -> float:
-    """The scale at which a picture fits."""
+    """Return the scale at which a picture fits."""
     wide, high = inner[2] - 2 * MARGIN, inner[3] - 2 * MARGIN
     return min(wide / whole.width, high / whole.height, LARGEST)
 
@@ -280,7 +284,7 @@ def _start(
     touched: list[tuple[float, float]],
     around: float,
 ) -> float:
-    """The start of a part of length `room`, as close to `last` as possible.
+    """Return the start of a part of length `room`, as close to `last` as possible.
 
     The part contains the node, and the nearest of those it touches, and stays within the picture.
     """
