@@ -27,10 +27,12 @@ COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/cl
 	tests/classroom/test_nbgrader.py tests/classroom/test_otter.py tests/classroom/test_intruder.py
 
 # The same: pages at every size and in both themes, and all chapters.
-PAGES := tests/browser/test_jupyterlab.py tests/browser/test_accessibility.py tests/gpu/test_lessons.py
+PAGES := tests/browser/test_jupyterlab.py tests/browser/test_accessibility.py tests/gpu/test_lessons.py \
+	tests/viz/stepper/test_export.py
 
 # The same: second derivatives by differences, broken programs and their repairs, the arithmetic of every number.
-PROOFS := tests/autograd/test_gradcheck.py tests/viz/diagnosis/test_programs.py tests/core/test_threads.py \
+PROOFS := tests/autograd/test_gradcheck.py tests/autograd/test_forward_ad.py \
+	tests/viz/diagnosis/test_programs.py tests/core/test_threads.py \
 	tests/viz/stepper/test_untouched_memory.py tests/core/test_scale.py tests/core/test_loops.py \
 	tests/viz/diagnosis/test_scale.py tests/browser/test_arithmetic.py
 

@@ -1,4 +1,7 @@
-"""Forward mode against PyTorch's: tangents of every operation of the tables, and programs."""
+"""Forward mode against PyTorch's: tangents of every operation of the tables, and programs.
+
+Second derivatives of a third of the operations are compared in each run, all at night.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from minigrad.core.modes import modes
 from tests.ops.tables.families import TABLES
 from tests.parity import Case, differentiable, make_inputs, same, variants, weights_like
 from tests.record import answer
+from tests.sampling import drawn
 
 CASES = [
     pytest.param(c, id=f"{family}: {c}")
@@ -168,7 +172,7 @@ def numbers(T: Any, found: Any) -> list[Any]:
     return [T.zeros(()) if no else t.detach() for no, t in zip(still, found, strict=True)]
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", drawn("PROOFS", "forward over reverse", CASES))
 def test_forward_over_reverse(torch: Any, case: Case) -> None:
     """The tangents of gradients: duals through a backward pass, recorded or not."""
 
@@ -187,7 +191,7 @@ def test_forward_over_reverse(torch: Any, case: Case) -> None:
     settled(torch, case, "forward over reverse", program)
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", drawn("PROOFS", "reverse over forward", CASES))
 def test_reverse_over_forward(torch: Any, case: Case) -> None:
     """The gradients of tangents, with respect to values and tangents of the inputs."""
 

@@ -1,5 +1,5 @@
-"""Every operation's gradient is proved by differences, and so is the gradient of its gradient (a
-third of them in each run, all at night; tests/ops/test_operations.py asks PyTorch for all of them).
+"""Differences prove the gradients of operations, and gradients of gradients: a third of the
+operations in each run, all at night. tests/ops/test_operations.py asks PyTorch for all.
 
 Also the checkers themselves: they agree with PyTorch's about what passes and what they say of what
 does not, and a wrong gradient does not get through.
@@ -28,7 +28,7 @@ from tests.parity import (
     same,
 )
 from tests.record import answer
-from tests.sampling import in_this_run
+from tests.sampling import drawn
 
 CHECKED = [
     pytest.param(c, id=f"{family}: {c}")
@@ -59,20 +59,20 @@ def checkable(case: Case, inputs: Any, strided: bool) -> tuple[Any, list[Any]]:
     return function, [made[place] for place in places]
 
 
-@pytest.mark.parametrize("case", CHECKED)
+@pytest.mark.parametrize("case", drawn("PROOFS", "first", CHECKED))
 def test_first_derivative(case: Case) -> None:
     for inputs in case.shapes:
-        for strided in (False, True) if in_this_run("PROOFS", str(case)) else (True,):
+        for strided in (False, True):
             assert mg.autograd.gradcheck(*checkable(case, inputs, strided))
 
 
-@pytest.mark.parametrize("case", [c for c in CHECKED if in_this_run("PROOFS", str(c.id))])
+@pytest.mark.parametrize("case", drawn("PROOFS", "second", CHECKED))
 def test_second_derivative(case: Case) -> None:
     for inputs in case.shapes:
         assert mg.autograd.gradgradcheck(*checkable(case, inputs, strided=False))
 
 
-@pytest.mark.parametrize("case", CHECKED)
+@pytest.mark.parametrize("case", drawn("PROOFS", "arrays", CHECKED))
 def test_arrays_and_tensors_give_the_same(case: Case) -> None:
     """One formula, run on arrays and, under create_graph, on tensors."""
 

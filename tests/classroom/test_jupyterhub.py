@@ -25,7 +25,7 @@ from tests.browser.jupyterlab import run_all_and_step, wait_for_kernel
 from tests.classroom.hub import CHAPTER, PATIENCE, Hub, Student, execute, proxy_program, running
 from tests.sampling import all_of
 
-STUDENTS = 40 if all_of("COURSE") else 6
+STUDENTS = 40 if all_of("COURSE") else 3
 
 
 @pytest.fixture(scope="module")

@@ -25,6 +25,7 @@ from minigrad_viz.stepper.transcript import Transcript
 from PIL import Image
 
 import minigrad as mg
+from tests.sampling import drawn
 from tests.speaking import speaking
 from tests.viz.stepper.saved_pages import svg_files
 
@@ -173,9 +174,13 @@ def test_page_has_numbers_rule_and_line(tmp_path: Path) -> None:
     assert "2468" in text  # and of the sum
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize("language", ["en", "zh"])
+EVERY_PAGE = [
+    pytest.param(program, size, language, id=f"{program.__name__}-{size}-{language}")
+    for program, size, language in itertools.product(PROGRAMS, SIZES, ["en", "zh"])
+]
+
+
+@pytest.mark.parametrize(("program", "size", "language"), drawn("PAGES", "cut", EVERY_PAGE))
 def test_nothing_is_cut_and_nothing_overlaps(
     program: Callable[[ModuleType], Any], size: str, language: str
 ) -> None:
@@ -295,10 +300,14 @@ def test_a_second_pass_begins_anew() -> None:
     assert not graph.marks(seeds[1] + 1).done
 
 
+@pytest.fixture(scope="module")
+def long_pass() -> Any:
+    return viz.step(chain(mg))
+
+
 @pytest.mark.parametrize("size", SIZES)
-def test_long_graph_shows_surroundings_of_node(lib: ModuleType, size: str) -> None:
-    stepper = viz.step(chain(lib))
-    made = pages(stepper, size)
+def test_long_graph_shows_surroundings_of_node(long_pass: Any, size: str) -> None:
+    made = pages(long_pass, size)
     made.page(0)
     (windows,) = made.graph.windows.values()
     moved = 0
@@ -369,7 +378,7 @@ def test_the_same_pass_gives_the_same_bytes(tmp_path: Path) -> None:
         stepper = viz.step(mlp(mg))
         folder = tmp_path / place
         folder.mkdir()
-        some = {"steps": slice(0, 3)}
+        some = {"steps": slice(0, 2)}
         files = [stepper.save(folder / f"steps.{kind}", **some) for kind in ("pdf", "zip")]
         files.append(stepper.save(folder / "steps.gif", dpi=40, **some))
         files.append(stepper.save(folder / "steps.html"))
