@@ -298,7 +298,7 @@ function read(text, split = false, fields = []) {
   }
 }
 
-/** Drop a "yes" before what it affirms, a "no error" beside a number, and repetitions. */
+/** Drop a "yes" before what it affirms, a "no error" next to a number, and repetitions. */
 function settled(found) {
   let kept = found.filter((value, place) => !(place > 0 && value === "error" && found[place - 1] === "error"));
   const isNoError = (values) => values.join() === "false,error";

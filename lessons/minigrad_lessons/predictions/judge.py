@@ -416,7 +416,7 @@ def read(text: str, split: bool = False, fields: Sequence[str] = ()) -> list[Val
 
 
 def settled(found: list[Value]) -> list[Value]:
-    """Drop a "yes" before what it affirms, a "no error" beside a number, and repetitions."""
+    """Drop a "yes" before what it affirms, a "no error" next to a number, and repetitions."""
     twice = ["error", "error"]
     kept = [v for place, v in enumerate(found) if found[max(place - 1, 0) : place + 1] != twice]
     if len(kept) > 2 and ["false", "error"] in (kept[:2], kept[-2:]):
