@@ -88,11 +88,8 @@ def enter_dual_level() -> int:
     Raises:
         RuntimeError: a level is active; levels do not nest.
     """
-    if modes.level is not None:
-        raise RuntimeError("Nested forward mode AD is not supported at the moment")
-    modes.level = Level()
-    modes.watch = modes.watch or modes.level  # an active recorder calls the level
-    return 0
+    level: int = dual_level().__enter__()
+    return level
 
 
 def exit_dual_level(*, level: int | None = None) -> None:
@@ -123,8 +120,13 @@ def current_level() -> int:
 class dual_level(Mode):
     """Allow tangents inside the block; they end with it."""
 
-    def __enter__(self) -> int:  # type: ignore[override]  # PyTorch gives the level's number
-        return enter_dual_level()
+    _given = 0  # the level's number, as in PyTorch
+
+    def switch(self) -> dict[str, Any]:
+        if modes.level is not None:
+            raise RuntimeError("Nested forward mode AD is not supported at the moment")
+        level = Level()
+        return {"level": level, "watch": modes.watch or level}  # an active recorder calls the level
 
     def __exit__(
         self,

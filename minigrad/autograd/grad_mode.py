@@ -24,15 +24,9 @@ class LastingMode(Mode):
     As a context manager it ends with the block, and restores the value before the call.
     """
 
-    _at_call: dict[str, Any] | None = None
-
     def _set(self) -> None:
-        super().__enter__()
+        self.__enter__()
         self._at_call = self._before
-
-    def __enter__(self) -> None:
-        super().__enter__()
-        self._before = self._at_call or self._before
 
     def __call__(self, function: F) -> F:
         # A decorator acts when the function runs, not where it is defined.

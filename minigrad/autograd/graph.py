@@ -135,17 +135,13 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
     """
 
     def __init__(self) -> None:
-        self.kept = KeptCopies()
+        self.kept = self._given = KeptCopies()
         super().__init__(self.kept.pack, self.kept.unpack)
 
     def switch(self) -> dict[str, Any]:
         if modes.mutation_allowed:
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
         return {**super().switch(), "mutation_allowed": True}
-
-    def __enter__(self) -> KeptCopies:  # type: ignore[override]
-        super().__enter__()
-        return self.kept
 
     def __exit__(self, *how: Any) -> None:
         super().__exit__(*how)

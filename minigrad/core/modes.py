@@ -16,7 +16,6 @@ import types
 import warnings
 from collections.abc import Callable, Generator, Sequence
 from copy import copy
-from types import TracebackType
 from typing import Any, Self, TypeVar, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -70,27 +69,35 @@ class Mode:
     """A setting that changes on entry and is restored on exit; subclasses define which.
 
     Each call of a decorated function enters its own copy, so that calls may nest.
+
+    Ctrl-C leaves no mode on, with one exception: if Python handles it as `__exit__` begins, before
+    the first line. (This happens to PyTorch's modes more often, and no Python code prevents it.)
     """
 
     _before: dict[str, Any]
+    _at_call: dict[str, Any] | None = None
+    """The values before the call that set them permanently (`LastingMode`)."""
+    _given: Any = None
+    """The value of `with ... as`."""
 
     def switch(self) -> dict[str, Any]:
         raise NotImplementedError
 
-    def __enter__(self) -> None:
-        wanted = self.switch()
-        self._before = {name: getattr(modes, name) for name in wanted}
-        for name, value in wanted.items():
-            setattr(modes, name, value)
+    def __enter__(self) -> Any:
+        self._before = self._at_call or {}
+        try:
+            wanted = self.switch()
+            self._before = self._before or {name: getattr(modes, name) for name in wanted}
+            modes.__dict__.update(wanted)
+        except BaseException:
+            # Python handles Ctrl-C at the end of calls. After `update` the mode is on, and the
+            # block's `__exit__` is not yet due. So nothing below may be a call.
+            modes.__dict__.update(self._before)
+            raise
+        return self._given
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        for name, old in self._before.items():
-            setattr(modes, name, old)
+    def __exit__(self, *error: Any) -> None:
+        modes.__dict__.update(self._before)
 
     def __call__(self, function: F) -> F:
         """Decorate `function` so that its body runs in this mode."""
