@@ -98,15 +98,23 @@ class ExchangeMethods(TensorBase):
         """Return the result of a NumPy function on this tensor as a tensor; bools as uint8."""
         return new_tensor(array.astype(np.uint8) if array.dtype.kind == "b" else array)
 
-    def __dlpack__(self, **options: Any) -> Any:
+    def __dlpack__(self, *, stream: Any = -1, **options: Any) -> Any:
         """Return a capsule for another library, which will share the memory.
 
         Raises:
             BufferError: the tensor requires grad.
+            AssertionError: a stream is named for a tensor on the CPU.
         """
         if requires_grad(self):
             raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
-        return self.shared_array().__dlpack__(**options)
+        if stream is not None and type(stream) is not int:
+            raise TypeError("stream must be ``int`` or ``none``")
+        array = self.shared_array()
+        if stream not in (None, -1):
+            if isinstance(array, np.ndarray):
+                raise AssertionError("stream should be None on cpu.")
+            options["stream"] = stream
+        return array.__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[Any, int]:
         return self.shared_array().__dlpack_device__()  # type: ignore[no-any-return]

@@ -580,8 +580,7 @@ class Tensor(
         return self.shared_array()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        array = self.numpy()
-        return array if dtype is None else array.astype(dtype)
+        return np.array(self.numpy(), dtype=dtype, copy=copy)
 
     def _number(self) -> Any:
         if self._array.size != 1:

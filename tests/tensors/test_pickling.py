@@ -9,7 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
+from matplotlib.figure import Figure
 
 import minigrad
 from tests.parity import caught, same
@@ -126,6 +128,50 @@ def dlpack_with_gradients(T: Any) -> Any:
     return caught(lambda: np.from_dlpack(x), "Can't export tensors that require gradient")
 
 
+def dlpack_streams(T: Any) -> Any:
+    x = T.ones(2)
+    names = [type(x.__dlpack__(stream=stream)).__name__ for stream in (None, -1)]
+    number = caught(lambda: x.__dlpack__(stream=1), "stream should be None on cpu")
+    return names, number, caught(lambda: x.__dlpack__(stream="1"), "stream must be ``int``")
+
+
+def arrays_of_tensors(T: Any) -> Any:
+    """Whether NumPy's array has the tensor's memory, by the way in which it was made."""
+    x = T.arange(6.0)
+    made = [np.asarray(x), np.asarray(x[::2]), np.asarray(x, np.float32), np.from_dlpack(x)]
+    made += [np.array(x), np.array(x[::2]), np.asarray(x, np.float64), np.array(x, copy=True)]
+    return [(np.shares_memory(each, x.numpy()), str(each.dtype), each.tolist()) for each in made]
+
+
+def frames_of_tensors(T: Any) -> Any:
+    x = T.arange(6.0).reshape(2, 3)
+    series, frame = pandas.Series(x[0]), pandas.DataFrame(x, copy=False)
+    both = [np.shares_memory(each.to_numpy(), x.numpy()) for each in (series, frame)]
+    columns = pandas.DataFrame({"a": x[:, 0], "b": x[:, 1].double()})
+    return both, columns.to_dict(), [str(each) for each in columns.dtypes]
+
+
+def plots_of_tensors(T: Any) -> Any:
+    x = T.arange(3.0)
+    axes = Figure().subplots()
+    (line,) = axes.plot(x, x**2)
+    points = axes.scatter(x, x + 1).get_offsets()
+    heights = [float(bar.get_height()) for bar in axes.bar(x, 2 * x)]
+    image = axes.imshow(T.ones(2, 3)).get_array()
+    return line.get_xydata().tolist(), points.tolist(), heights, image.tolist()
+
+
+def others_refuse_gradients(T: Any) -> Any:
+    x = T.ones(2, requires_grad=True)
+    phrase = "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+    uses = [np.asarray, np.array, pandas.Series, lambda x: Figure().subplots().plot(x)]
+    return [caught(lambda use=use: use(x), phrase) for use in uses]
+
+
+def notebooks_show_text(T: Any) -> Any:
+    return [name for name in dir(T.ones(1)) if name.startswith("_repr_")]
+
+
 def scalars_of_numpy(T: Any) -> Any:
     x = T.tensor([1.0, 2.0], requires_grad=True)
     two, half = np.float32(2), np.float64(0.5)
@@ -149,6 +195,12 @@ PROGRAMS: list[Callable[[Any], Any]] = [
     numpy_shares_memory,
     dlpack_shares_memory,
     dlpack_with_gradients,
+    dlpack_streams,
+    arrays_of_tensors,
+    frames_of_tensors,
+    plots_of_tensors,
+    others_refuse_gradients,
+    notebooks_show_text,
     scalars_of_numpy,
 ]
 
