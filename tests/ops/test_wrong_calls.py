@@ -1,4 +1,4 @@
-"""PyTorch's errors for nine wrong calls of every public function.
+"""PyTorch's errors for ten wrong calls of every public function.
 
 A learner's first mistakes are a list in place of a tensor, an unknown name, one argument too many.
 The first line of the error is PyTorch's, which a search engine finds. The calls are generated from
@@ -297,6 +297,7 @@ def wrong(args: tuple[Any, ...], first: int) -> dict[str, Call]:
         calls[f"a {kind} as second"] = (args[0], value, *args[2:]), {}
     calls["a string as third"] = (*two[:2], "a", *args[3:]), {}
     calls["an unknown keyword"] = args, {"nosuch": 1}
+    calls["an unknown keyword for the last"] = args[: max(len(args) - 1, first)], {"nosuch": 1}
     calls["too many"] = (*args, *[1] * 8), {}
     return calls
 

@@ -299,7 +299,7 @@ def one_sided(which: str, text: str) -> tuple[Public, Public]:
 
     def limit(input: Any, *bound: Any, **named: Any) -> tuple[Any, Any, Any, Any]:
         (given,) = (*bound, *named.values())
-        if given is None:
+        if given is None or not named.keys() <= {which}:
             raise TypeError
         op, inputs, _, arrays = clamping(input, **{which: given})
         arrays = [array for array in arrays if array is not None]
