@@ -1,0 +1,51 @@
+"""Classes of modules, optimizers and distributions refuse an unknown keyword, as PyTorch's do."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import minigrad
+from tests.record import answer
+
+ABSTRACT = {"RNNBase", "RNNCellBase"}
+PLACES = ("nn", "optim", "optim.lr_scheduler", "distributions", "utils.data")
+
+
+def classes(T: Any) -> Iterator[tuple[str, Any]]:
+    for place in PLACES:
+        ours = minigrad
+        theirs = T
+        for part in place.split("."):
+            ours, theirs = getattr(ours, part), getattr(theirs, part)
+        for name in sorted({*vars(ours)} & {*vars(theirs)}):
+            made = getattr(theirs, name)
+            if inspect.isclass(made) and name not in ABSTRACT and not name.startswith("_"):
+                yield f"{place}.{name}", made
+
+
+def refusals(T: Any) -> dict[str, bool]:
+    """Whether each class refuses the keyword, with numbers for its required arguments."""
+    found = {}
+    for name, made in classes(T):
+        needed = [
+            each
+            for each in inspect.signature(made).parameters.values()
+            if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
+        ]
+        try:
+            made(*[1] * len(needed), nosuch=1)
+        except TypeError as error:
+            found[name] = "nosuch" in str(error)
+        except Exception:
+            found[name] = False
+        else:
+            found[name] = False
+    return found
+
+
+def test_classes_refuse_unknown_keywords(torch: Any) -> None:
+    mine, theirs = refusals(minigrad), answer(torch, refusals)
+    assert len(theirs) > 100
+    assert [name for name in theirs if theirs[name] and not mine[name]] == []
