@@ -64,6 +64,7 @@ export class Kernel {
   #count = 0;
   #refuse;
   #slow;
+  #token = crypto.getRandomValues(new Uint32Array(4)).join("-");
 
   constructor({ language = "en", progress = () => {} } = {}) {
     this.said = SAID[language];
@@ -92,10 +93,11 @@ export class Kernel {
     this.#worker.addEventListener("error", ({ message }) => {
       this.#finish(new CannotStart(this.said.broken.replace("{}", message ?? "")));
     });
-    this.#worker.postMessage({ boot: { lab: LAB.href, language } });
+    this.#worker.postMessage({ boot: { lab: LAB.href, language, token: this.#token } });
   }
 
-  #receive({ progress, ready, failed, id, output, done }, resolve) {
+  #receive({ token, progress, ready, failed, id, output, done }, resolve) {
+    if (token !== this.#token) return; // posted by the program, see python.worker.js
     if (progress) this.#report(progress);
     else if (failed) {
       const { address, message } = failed;
