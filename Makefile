@@ -84,9 +84,11 @@ test-gpu: .venv/test.stamp  ## Run the tests that need a GPU; install the extra 
 		sys.exit("There is nothing to test: no GPU, no NVIDIA driver, or no CuPy.")'
 	$(BIN)/python -m pytest -m gpu tests/gpu
 
+# PLW1514: files are opened with an encoding, since the usual one differs between systems.
 check: .venv/test.stamp  ## Check format, lint, types and plain words
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/ruff check --preview --select PLW1514 .
 	$(BIN)/mypy
 	$(BIN)/mypy --follow-imports=silent $(STUBBED)
 	$(BIN)/python -m tools.plain_words

@@ -176,6 +176,14 @@ def test_the_storeys_come_first() -> None:
     assert top == {*STOREYS, *namespaces, "__init__", "__main__", "py"}
 
 
+def test_file_names_fit_every_system() -> None:
+    """Windows and macOS take upper and lower case for the same, and Windows refuses some names."""
+    names = [path.relative_to(ROOT).as_posix() for path in tracked()]
+    assert len({name.lower() for name in names}) == len(names)
+    refused = r'(?i)(?:^|/)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|/|$)|[<>:"|?*\\]|[ .](?:/|$)'
+    assert [name for name in names if re.search(refused, name) or len(name) > 150] == []
+
+
 def test_readme_states_length_of_core() -> None:
     """And short enough to be read in an afternoon."""
     core, with_ground = architecture.core_lines()

@@ -86,7 +86,8 @@ def test_actionlint_finds_nothing() -> None:
 def test_actionlint_reports_a_mistake(tmp_path: Path) -> None:
     text = (ROOT / ".github/workflows/ci.yml").read_text("utf-8")
     wrong = tmp_path / "wrong.yml"
-    wrong.write_text(text.replace("matrix.system }}\n    timeout", "matrix.sistem }}\n    timeout"))
+    right = "matrix.system }}\n    timeout"
+    wrong.write_text(text.replace(right, right.replace("system", "sistem"), 1), encoding="utf-8")
     (found,) = linted(wrong)
     assert '"sistem" is not defined' in found
 
@@ -152,6 +153,23 @@ def test_python_versions_match_the_project() -> None:
         text = path.read_text("utf-8")
         others = re.findall(r'(?:python-version: "|image: python:)(\d[\d.]*)', text)
         assert set(others) <= set(PYTHONS), path.name
+
+
+def test_units_run_on_every_system() -> None:
+    """The same folders and options as `make quick`, on the oldest and the newest Python."""
+    matrix = jobs(ROOT / ".github/workflows/ci.yml")["units"]["strategy"]["matrix"]
+    assert matrix["python"] == [PYTHONS[0], PYTHONS[-1]]
+    assert [name.split("-")[0] for name in matrix["system"]] == ["windows", "macos", "ubuntu"]
+    assert matrix["system"][-1].endswith("-arm")
+    printed = subprocess.run(
+        ["make", "--dry-run", "--assume-old=.venv/test.stamp", "quick", "WORKERS=3"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    _, _, quick = printed.replace("\\\n", " ").partition(" -m pytest ")
+    assert step("ci.yml", "The unit tests").partition(" -m pytest ")[2].split() == quick.split()
 
 
 def test_the_tag_is_the_version() -> None:

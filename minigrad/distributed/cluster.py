@@ -125,5 +125,5 @@ def write_keys(folder: str | Path) -> None:
     for name, text in ((KEY, made.tls_client_key), (CERTIFICATE, made.tls_client_cert)):
         # For the owner alone from the first moment on.
         number = os.open(Path(folder) / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(number, "w") as file:
+        with open(number, "w", encoding="ascii") as file:
             file.write(text)

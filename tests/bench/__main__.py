@@ -182,7 +182,11 @@ def machine() -> str:
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
-        names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
+        names = [
+            line
+            for line in info.read_text(encoding="utf-8").splitlines()
+            if line.startswith("model name")
+        ]
         model = names[0].split(":")[1].strip() if names else model
     return f"{model}, {os.cpu_count()} cores, {platform.system()}"
 

@@ -184,7 +184,7 @@ def make_accounts(folder: Path) -> None:
             for name, number in ACCOUNTS.items()
         ]
         own = folder / Path(file).name
-        own.write_text(Path(file).read_text() + "".join(more))
+        own.write_text(Path(file).read_text(encoding="utf-8") + "".join(more))
         own.chmod(0o644)
         subprocess.run(["mount", "--bind", own, file], check=True)
     for name, number in ACCOUNTS.items():

@@ -32,7 +32,7 @@ def loaded(file: Path) -> Any:
     names = {"get_config": lambda: settings, "c": settings}
     kept = os.umask(0o077)
     try:
-        exec(compile(file.read_text(), str(file), "exec"), names)
+        exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), names)
     finally:
         os.umask(kept)
     return settings

@@ -31,7 +31,7 @@ class SocketKernel(RunningKernel):
             kernel_name=CURRENT_ENV_KERNEL_NAME,
             kernel_spec_manager=NbvalKernelspecManager(),
         )
-        with open(os.devnull, "w") as silence, kernel_forks.used():
+        with open(os.devnull, "w", encoding="utf-8") as silence, kernel_forks.used():
             self.km.start_kernel(cwd=cwd, stderr=silence)
         self.kc = self.km.client()
         self.kc.start_channels()

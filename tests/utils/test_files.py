@@ -55,7 +55,7 @@ def test_failing_function_leaves_old_file(tmp_path: Path) -> None:
 
 def test_error_about_another_file_is_kept(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="template"):
-        write_whole(tmp_path / "file", lambda _: open(tmp_path / "template"))
+        write_whole(tmp_path / "file", lambda _: open(tmp_path / "template", encoding="utf-8"))
     assert os.listdir(tmp_path) == []
 
 
@@ -144,7 +144,7 @@ except PermissionError as error:
 def test_read_only_place_is_refused(read_only: str) -> None:
     with tempfile.TemporaryDirectory() as folder:  # which another user may enter, unlike tmp_path
         path = Path(folder, "file")
-        path.write_text("old")
+        path.write_text("old", encoding="utf-8")
         path.chmod(0o444 if read_only == "file" else 0o666)
         os.chmod(folder, 0o777 if read_only == "file" else 0o555)
         command = [sys.executable, "-c", AS_ANOTHER_USER, str(path)]
@@ -152,7 +152,7 @@ def test_read_only_place_is_refused(read_only: str) -> None:
         os.chmod(folder, 0o700)
         said = f"[Errno {errno.EACCES}] {os.strerror(errno.EACCES)}: {str(path)!r}\n"
         assert (done.stdout, done.stderr) == (said, "")
-        assert path.read_text() == "old"
+        assert path.read_text(encoding="utf-8") == "old"
         assert os.listdir(folder) == ["file"]
 
 

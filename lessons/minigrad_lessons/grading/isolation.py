@@ -317,7 +317,7 @@ def refusal(failed: dict[str, str | None]) -> str:
     advice = "install podman or docker, and build the image minigrad-marking"
     if sys.platform == "linux" and "bwrap" not in failed:
         advice = "install bubblewrap (`apt-get install bubblewrap`), or podman or docker"
-    elif sys.platform == "linux" and RESTRICTED.exists() and RESTRICTED.read_text().strip() == "1":
+    elif sys.platform == "linux" and RESTRICTED.exists() and RESTRICTED.read_bytes()[:1] == b"1":
         advice = f"let AppArmor start bubblewrap with its profile {PROFILE}"
     elif sys.platform == "linux":
         advice = "give the container the rights that bubblewrap needs, or " + advice
