@@ -1,0 +1,12 @@
+// Start reveal.js. A stepper that is used keeps its keys: its arrows step and do not turn the page.
+Reveal.initialize({
+  controls: true,
+  progress: true,
+  hash: true,
+  slideNumber: "c/t",
+  disableLayout: true,
+  display: "flex",
+  plugins: [RevealNotes],
+  keyboardCondition: (event) =>
+    !event.defaultPrevented && !event.target.closest?.(".jp-OutputArea-output, details, input"),
+});

@@ -1,0 +1,148 @@
+"""Write the lecture as slides that need no network, and a handout of two pages.
+
+    python -m minigrad_lessons.week.slides                      en and zh, into build/slides
+    python -m minigrad_lessons.week.slides --lang en -o out     one language, into another folder
+
+A slide begins at each cell whose `slideshow` metadata says so. The lecture is run, so that its
+steppers step. reveal.js is copied from the package sphinx-revealjs, formulas become MathML, and
+nothing is loaded from another address. The handout is a page for A4 or letter paper; with a
+Chromium of playwright it is written as a PDF, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import html
+import re
+import shutil
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from string import Template
+
+import latex2mathml.converter
+import minigrad_viz as viz
+from nbconvert import SlidesExporter
+from nbformat import NotebookNode
+
+import minigrad
+
+from .. import build
+from ..lab.language import LANGUAGES, Language
+
+LECTURE = "91_lecture"
+OUTPUT = Path("build") / "slides"
+PARTS = Path(__file__).parent
+FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.DOTALL)
+
+TEMPLATE = """{% extends 'reveal/index.html.j2' %}
+{% block html_head_js %}{% endblock %}
+{% block html_head_js_mathjax %}{% endblock %}
+{% block html_head_css %}<link rel="stylesheet" href="slides.css">{% endblock %}
+{% block footer_js %}
+<script src="reveal.js/dist/reveal.js"></script>
+<script src="reveal.js/plugin/notes/notes.js"></script>
+<script src="slides.js"></script>
+{% endblock %}
+"""
+"""nbconvert's slides, without its addresses in other places."""
+
+
+def reveal() -> Path:
+    """Return the folder of reveal.js.
+
+    Raises FileNotFoundError if the package that brings it is not installed.
+    """
+    found = find_spec("sphinx_revealjs")
+    if found is None or found.origin is None:
+        raise FileNotFoundError("reveal.js is missing: pip install 'minigrad-lab[slides]'")
+    return Path(found.origin).parent / "_static" / "revealjs"
+
+
+def with_mathml(text: str) -> str:
+    """Return a text with its formulas as MathML, which browsers draw by themselves."""
+
+    def converted(found: re.Match[str]) -> str:
+        display = "block" if found[1] else "inline"
+        return str(latex2mathml.converter.convert(found[1] or found[2], display=display))
+
+    return FORMULA.sub(converted, text)
+
+
+def slides(notebook: NotebookNode) -> str:
+    """Return a lecture that has been run as one page of slides."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = with_mathml(cell.source)
+    exporter = SlidesExporter(reveal_url_prefix="reveal.js", reveal_theme="white")
+    exporter.raw_template = TEMPLATE
+    exporter.exclude_input_prompt = exporter.exclude_output_prompt = True
+    page, _ = exporter.from_notebook_node(notebook)
+    return str(page)
+
+
+def handout(language: Language) -> str:
+    """Return the handout as a page that prints on two sides of one sheet."""
+    a = minigrad.tensor(2.0, requires_grad=True)
+    b = minigrad.tensor(-3.0, requires_grad=True)
+    d = a * b + a
+    page = Template((PARTS / f"handout.{language}.html").read_text(encoding="utf-8"))
+    style = (PARTS / "handout.css").read_text(encoding="utf-8")
+    return page.substitute(style=style, graph=viz.draw(d, names={"a": a, "b": b, "d": d}).svg)
+
+
+def write(language: Language, folder: Path) -> None:
+    """Write the slides and the handout of one language into a folder of its own."""
+    target = folder / language
+    target.mkdir(parents=True, exist_ok=True)
+    (source,) = build.named([LECTURE])
+    for notebook, path in build.expected_notebooks(source):
+        if path.parent.name == language:
+            build.run(notebook, path.parent, with_programs=True)
+            (target / "index.html").write_text(slides(notebook), encoding="utf-8")
+    (target / "handout.html").write_text(handout(language), encoding="utf-8")
+    for name in ("slides.js", "slides.css"):
+        shutil.copy(PARTS / name, target / name)
+    for part in ("dist", "plugin/notes"):
+        copied = target / "reveal.js" / part
+        shutil.copytree(reveal() / part, copied, dirs_exist_ok=True)
+    if find_spec("playwright") is not None:
+        print_handout(target / "handout.html")
+
+
+def print_handout(page: Path) -> bool:
+    """Write the page as a PDF next to it; return whether a Chromium was there to do it."""
+    from playwright.sync_api import Error, sync_playwright
+
+    try:
+        with sync_playwright() as tools:
+            browser = tools.chromium.launch(executable_path=shutil.which("chromium"))
+            opened = browser.new_page()
+            opened.goto(page.resolve().as_uri())
+            opened.pdf(path=page.with_suffix(".pdf"), prefer_css_page_size=True)
+            browser.close()
+    except Error as error:
+        print(f"{page.name}: no PDF, {html.escape(str(error).splitlines()[0])}", file=sys.stderr)
+        return False
+    return True
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m minigrad_lessons.week.slides")
+    parser.add_argument("-o", "--output", type=Path, default=OUTPUT)
+    parser.add_argument("--lang", choices=LANGUAGES, action="append", help="default: both")
+    options = parser.parse_args(arguments)
+    try:
+        reveal()
+    except FileNotFoundError as error:
+        print(error, file=sys.stderr)
+        return 1
+    for language in options.lang or LANGUAGES:
+        write(language, options.output)
+        print(options.output / language / "index.html", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""The lecture of the week: its slides, polls, notes and handout."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from minigrad_lessons import build
+from minigrad_lessons.lab.language import LANGUAGES, Language
+from minigrad_lessons.predictions import PREDICTIONS
+from minigrad_lessons.predictions.prediction import label
+from minigrad_lessons.week import slides
+from minigrad_lessons.week.polls import Poll, poll
+from nbformat import NotebookNode
+
+ELSEWHERE = re.compile(r"(?:src|href)=[\"']?(?:https?:)?//|@import url\([\"']?(?:https?:)?//")
+MINUTES = {
+    "en": re.compile(r"\*\*Minutes (\d+) to (\d+)\.\*\*"),
+    "zh": re.compile(r"\*\*第 (\d+) 到 (\d+) 分钟。\*\*"),
+}
+
+
+def lecture(language: Language) -> NotebookNode:
+    path = build.LESSONS / language / f"{slides.LECTURE}.ipynb"
+    return nbformat.read(path, as_version=4)
+
+
+def kind(cell: NotebookNode) -> str:
+    return str(cell.metadata.get("slideshow", {}).get("slide_type", ""))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_notes_cover_75_minutes(language: Language) -> None:
+    notes = [cell.source for cell in lecture(language).cells if kind(cell) == "notes"]
+    spans = [MINUTES[language].match(each) for each in notes]
+    times = [(int(span[1]), int(span[2])) for span in spans if span]
+    assert len(times) == len(notes) >= 8
+    assert times[0][0] == 0 and times[-1][1] == 75
+    assert [end for _, end in times[:-1]] == [begin for begin, _ in times[1:]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_six_polls_offer_known_wrong_answers(language: Language) -> None:
+    cells = [cell for cell in lecture(language).cells if cell.source.startswith("poll(")]
+    names = [re.findall(r'"(.+)"', cell.source)[0] for cell in cells]
+    assert len(names) == len(set(names)) == 6
+    for name, cell in zip(names, cells, strict=True):
+        prediction = PREDICTIONS[name]
+        options = Poll(name, language).options()
+        answers = [prediction.right, *(wrong.answer for wrong in prediction.wrong)]
+        assert {each.answer for each in options} == {label(a, language) for a in answers}
+        right = [each for each in options if each.right]
+        assert [each.says for each in right] == [prediction.why.text(language)]
+        assert "<script" not in cell.outputs[0].data["text/html"]
+        assert cell.outputs[0].data["text/html"].count("<details>") == len(options)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_slides_load_nothing_from_elsewhere(language: Language) -> None:
+    notebook = lecture(language)
+    begin = sum(kind(cell) in ("slide", "subslide") for cell in notebook.cells)
+    page = slides.slides(notebook)
+    assert ELSEWHERE.search(page) is None
+    assert "MathJax" not in page
+    assert page.count('<aside class="notes">') == sum(
+        kind(cell) == "notes" for cell in lecture(language).cells
+    )
+    # The title begins the first slide, and each slide is a stack of its subslides.
+    assert begin + 1 <= page.count("<section") <= 2 * (begin + 1)
+    for name in ("slides.js", "slides.css"):
+        assert name in page
+        assert "http" not in (slides.PARTS / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_handout_has_a_front_and_a_back(language: Language) -> None:
+    page = slides.handout(language)
+    assert page.count('<section class="back">') == 1
+    assert "<svg" in page and "$" not in page.replace("$style", "")
+    assert ELSEWHERE.search(page) is None
+
+
+def test_missing_reveal_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(slides, "find_spec", lambda name: None)
+    assert slides.main(["-o", str(tmp_path)]) == 1
+    assert "pip install 'minigrad-lab[slides]'" in capsys.readouterr().err
+
+
+def test_unknown_poll_raises() -> None:
+    with pytest.raises(ValueError, match=r"no prediction '99\.a'"):
+        poll("99.a")
