@@ -142,8 +142,8 @@ def _boxes(model: GraphModel) -> tuple[dict[str, Cluster], dict[str, str]]:
 
 
 Fold = bool | Iterable[str] | None
-"""What to fold: True for every box, False for none, None for as much as the size asks for, or the
-names of the boxes that stay open."""
+"""The boxes to fold: all (True), none (False), as many as the size of the graph requires (None), or
+all but those of these names."""
 
 
 def folded(graph: GraphModel, view: GraphModel, fold: Fold) -> Folding | None:
