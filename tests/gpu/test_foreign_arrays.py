@@ -24,6 +24,7 @@ from minigrad.arrays import erf
 from tests.gpu import foreign
 from tests.ops.tables.families import TABLES
 from tests.parity import differentiable, make_inputs, variants, weights_like
+from tests.sampling import drawn
 
 CASES = [
     pytest.param(c, id=f"{family}: {c}")
@@ -100,9 +101,9 @@ def test_operation(case: Any) -> None:
     compare(case, 4, "cuda:0")
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", drawn("PROOFS", "second device", CASES))
 def test_operation_on_the_second_device(case: Any) -> None:
-    """The same there: nothing is computed on the first one, and nothing left there."""
+    """Nothing is computed or left on the first device. A third of the operations in each run."""
     compare(case, 2, "cuda:1")
 
 

@@ -18,6 +18,7 @@ import minigrad as mg
 from minigrad.autograd import detect_anomaly, record
 from tests.ops.tables.families import TABLES
 from tests.parity import Case, differentiable, make_inputs, variants, weights_like
+from tests.sampling import drawn
 
 CASES = [
     pytest.param(case, id=f"{family}: {case}")
@@ -106,7 +107,7 @@ WATCHED: dict[str, tuple[Any, Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", drawn("PROOFS", "watched", CASES))
 def test_observers_change_no_bit(case: Case) -> None:
     for variant in variants(case):
         plain = computed(case, *variant, nullcontext, nullcontext, not_read)

@@ -146,9 +146,8 @@ def test_every_public_name_is_in_the_program(module: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Anomaly Detection has been enabled:UserWarning")
-def test_program_types_match_its_values(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_program_types_match_its_values(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)  # the program saves a picture
     program = importlib.import_module("tests.types.program")
     lines, count = expected(), 0
 

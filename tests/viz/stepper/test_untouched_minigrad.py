@@ -17,6 +17,7 @@ import pytest
 
 import minigrad as mg
 from minigrad.utils.checkpoint import checkpoint
+from tests.sampling import drawn, in_this_run
 
 from .untouched import TOOLS, Pass, Program, Seen, assert_untouched, image, left_by, plain, step
 
@@ -867,13 +868,15 @@ def an_exception_that_cannot_be_printed(lib: Any, seen: Seen) -> Any:
     return h.sum()
 
 
-@pytest.mark.parametrize("tool", TOOLS)
-@pytest.mark.parametrize("name", PROGRAMS)
+WITH_TOOLS = [pytest.param(name, tool, id=f"{name}-{tool}") for name in PROGRAMS for tool in TOOLS]
+
+
+@pytest.mark.parametrize(("name", "tool"), drawn("PROOFS", "tool", WITH_TOOLS))
 def test_a_tool_leaves_no_trace(name: str, tool: str) -> None:
     assert_untouched(PROGRAMS[name], mg, TOOLS[tool])
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", [n for n in PROGRAMS if in_this_run("PROOFS", f"forward {n}")])
 def test_watched_forward_pass_computes_same(name: str) -> None:
     def watched(lib: Any, seen: Seen) -> Any:
         with lib.autograd.record(forward=True):
@@ -892,8 +895,14 @@ def within(mode: Callable[[], Any], tool: Callable[[Any, Pass], Any]) -> Any:
     return inside
 
 
-@pytest.mark.parametrize("mode", [mg.no_grad, mg.autograd.detect_anomaly], ids=lambda m: m.__name__)
-@pytest.mark.parametrize("name", PROGRAMS)
+IN_MODES = [
+    pytest.param(name, mode, id=f"{name}-{mode.__name__}")
+    for name in PROGRAMS
+    for mode in (mg.no_grad, mg.autograd.detect_anomaly)
+]
+
+
+@pytest.mark.parametrize(("name", "mode"), drawn("PROOFS", "mode", IN_MODES))
 @pytest.mark.filterwarnings("ignore")
 def test_step_in_mode_leaves_same_state(name: str, mode: Any) -> None:
     stepped = left_by(PROGRAMS[name], mg, within(mode, step))
