@@ -177,7 +177,7 @@ def test_two_kinds_without_a_formula() -> None:
 
 
 @pytest.mark.parametrize("name", ["cdf", "icdf"])
-def test_what_has_no_cdf_says_so(torch: Any, name: str) -> None:
+def test_missing_cdf_raises(torch: Any, name: str) -> None:
     def program(T: Any) -> Any:
         D, half = T.distributions, T.tensor([0.5])
         found = []

@@ -273,7 +273,7 @@ def test_files_that_run_first_exist() -> None:
     assert [name for name in LONGEST_FIRST if not (ROOT / name).is_file()] == []
 
 
-def test_the_package_says_what_it_exports() -> None:
+def test_all_lists_every_public_name() -> None:
     """`__all__` is what type checkers of users go by, so it has to be complete."""
     import types
 

@@ -82,7 +82,7 @@ VALUES = [
 
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
-def test_what_is_packed_is_unpacked(value: Any) -> None:
+def test_unpacking_reverses_packing(value: Any) -> None:
     back = unpacked(json.loads(json.dumps(packed(value))))
     assert type(back) is type(value)
     assert repr(back) == repr(value)
@@ -139,7 +139,7 @@ def test_a_question_asked_out_of_order(torch: Any, monkeypatch: pytest.MonkeyPat
         answer(torch, another_one, 2)
 
 
-def test_pytorch_must_say_what_was_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pytorch_must_repeat_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
     write_down(monkeypatch, lambda: answer(library([0.5, "a"]), the_number))
     assert answer(library([0.5 + 1e-9, "a"]), the_number) == [0.5 + 1e-9, "a"]
     for changed in ([0.51, "a"], [0.5, "b"], [0.5], [1, "a"]):
@@ -149,7 +149,7 @@ def test_pytorch_must_say_what_was_recorded(monkeypatch: pytest.MonkeyPatch) -> 
         assert "make record" in error.value.__notes__[0]
 
 
-def test_what_the_machine_decides_may_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processor_dependent_answers_may_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     def ignored(now: Any, recorded: Any) -> None:
         assert type(now) is type(recorded) is bool
 

@@ -42,7 +42,7 @@ THINGS = {
 
 
 @pytest.mark.parametrize("name", THINGS)
-def test_what_was_saved_comes_back(torch: Any, name: str, tmp_path: Path) -> None:
+def test_load_returns_saved_objects(torch: Any, name: str, tmp_path: Path) -> None:
     def program(T: Any) -> Any:
         path, buffer = tmp_path / T.__name__, io.BytesIO()
         thing = THINGS[name](T)
@@ -90,7 +90,7 @@ def test_nothing_else_is_saved(tmp_path: Path, name: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_contains_itself_is_refused(tmp_path: Path) -> None:
+def test_saving_a_cycle_raises(tmp_path: Path) -> None:
     endless: list[Any] = []
     endless.append(endless)
     with pytest.raises(TypeError, match="contains itself"):

@@ -180,7 +180,7 @@ def test_checkpoint_stops_when_it_has_all(torch: Any) -> None:
     same(torch, program)
 
 
-def test_checkpoint_of_what_differs_the_second_time(torch: Any) -> None:
+def test_checkpoint_detects_different_recomputation(torch: Any) -> None:
     def program(T: Any) -> Any:
         x, found = x3(T).requires_grad_(), []
         for first, second, said in (

@@ -73,7 +73,7 @@ def test_second_derivative(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", drawn("PROOFS", "arrays", CHECKED))
-def test_arrays_and_tensors_give_the_same(case: Case) -> None:
+def test_formulas_agree_on_arrays_and_tensors(case: Case) -> None:
     """One formula, run on arrays and, under create_graph, on tensors."""
 
     def gradients(create_graph: bool) -> list[Any]:
@@ -281,7 +281,7 @@ def test_same_verdict_as_torch(torch: Any, name: str) -> None:
     same(torch, PROGRAMS[name])
 
 
-def test_single_precision_is_warned_of(torch: Any) -> None:
+def test_single_precision_warns(torch: Any) -> None:
     def program(T: Any) -> Any:
         x = T.tensor([0.5, 1.5], requires_grad=True)
         with warnings.catch_warnings(record=True) as found:
@@ -315,7 +315,7 @@ def test_undefined_gradients(torch: Any) -> None:
     same(torch, program)
 
 
-def test_a_backward_that_refuses_to_do_without(torch: Any) -> None:
+def test_backward_refusing_undefined_gradient_fails(torch: Any) -> None:
     def program(T: Any) -> Any:
         def forward(ctx: Any, x: Any) -> Any:
             ctx.set_materialize_grads(False)
@@ -335,7 +335,7 @@ def test_a_backward_that_refuses_to_do_without(torch: Any) -> None:
     same(torch, program)
 
 
-def test_a_backward_that_forgets_what_comes_in(torch: Any) -> None:
+def test_backward_ignoring_incoming_gradient_fails(torch: Any) -> None:
     """With one output the Jacobian starts from a 1, and so cannot show it."""
 
     def program(T: Any) -> Any:

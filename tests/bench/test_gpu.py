@@ -26,7 +26,7 @@ class Tiny(Training):
         return self.tensors(mg)
 
 
-def test_all_of_it_on_the_cpu(
+def test_whole_benchmark_runs_on_cpu(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(gpu, "BOTH", ("minigrad", "itself"))
@@ -70,7 +70,7 @@ class Watched(Training):
 
 
 @pytest.mark.parametrize("cupy", ["missing", "there"])
-def test_what_is_missing(
+def test_missing_requirements_are_named(
     cupy: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "cupy", foreign.module() if cupy == "there" else None)
@@ -82,7 +82,7 @@ def test_what_is_missing(
     assert ("CuPy is not installed" in sentence) == (cupy == "missing")
 
 
-def test_what_is_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gpu_and_libraries_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cupy", foreign.module())
     described = gpu.about_minigrad()
     assert described["device"] == "a stand-in"
@@ -114,7 +114,9 @@ def test_only_the_page_of_the_gpu_changes(
 
 
 @pytest.mark.parametrize("option", [["--rows", "tiny"], ["--device", "cpu"]])
-def test_a_part_is_not_written(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_partial_results_are_not_written(
+    option: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit):
         gpu.main(["--write", *option])
     assert "leave out --rows and --device" in capsys.readouterr().err

@@ -108,7 +108,7 @@ def test_order_of_roots_on_one_path(torch: Any) -> None:
     same(torch, program)
 
 
-def test_only_what_is_needed_runs(torch: Any) -> None:
+def test_only_needed_nodes_run(torch: Any) -> None:
     def program(T: Any) -> Any:
         x = T.ones(3, requires_grad=True)
         w = T.ones(3, requires_grad=True)
@@ -119,7 +119,7 @@ def test_only_what_is_needed_runs(torch: Any) -> None:
     same(torch, program)
 
 
-def test_inputs_restricts_what_runs_and_what_accumulates(torch: Any) -> None:
+def test_inputs_restricts_nodes_and_accumulation(torch: Any) -> None:
     def program(T: Any) -> Any:
         x = T.ones(3, requires_grad=True)
         w = T.ones(3, requires_grad=True)

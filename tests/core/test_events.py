@@ -200,7 +200,7 @@ def test_recording_changes_no_result(build: Any) -> None:
         np.testing.assert_array_equal(watched, plain)
 
 
-def test_broadcasting_is_undone_in_sight() -> None:
+def test_undone_broadcasting_is_recorded() -> None:
     x = mg.ones(2, 3)
     b = mg.zeros(3, requires_grad=True)
     reductions = [e for e in record((x + b).sum()) if isinstance(e, events.Reduce)]
@@ -312,7 +312,7 @@ def test_large_arrays_are_summarized() -> None:
     assert leaf.after.summary == events.Summary(2.0, 2.0, 100.0, 0)
 
 
-def test_a_summary_counts_what_is_not_finite() -> None:
+def test_summary_counts_non_finite_numbers() -> None:
     values = np.ones(2000)
     values[:3] = [np.nan, np.inf, 5.0]
     summary = events.snapshot(values).summary

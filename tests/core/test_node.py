@@ -238,7 +238,7 @@ def test_same_graph(torch: Any, program: Any) -> None:
     same(torch, program)
 
 
-def test_the_text_tells_graphs_apart(torch: Any) -> None:
+def test_text_distinguishes_graphs(torch: Any) -> None:
     """The comparison itself: a different name, edge, order or shape is a different text."""
 
     def graphs(T: Any) -> list[str]:

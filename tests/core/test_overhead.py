@@ -161,7 +161,7 @@ TABLE: list[tuple[str, Callable[..., Any], list[tuple[int, ...]], Costs]] = [
 @pytest.mark.parametrize(
     ("operation", "shapes", "most"), [row[1:] for row in TABLE], ids=[row[0] for row in TABLE]
 )
-def test_no_creep(
+def test_calls_do_not_exceed_limits(
     operation: Callable[..., Any], shapes: list[tuple[int, ...]], most: Costs
 ) -> None:
     now = costs(operation, *shapes)
@@ -169,7 +169,7 @@ def test_no_creep(
     assert all(a <= b for a, b in zip(now, most, strict=True)), (now, most)
 
 
-def test_the_counts_see_what_they_are_for() -> None:
+def test_counts_notice_added_calls() -> None:
     """A copy more is a count more, and so is a call."""
     plain_costs = costs(lambda a, b: a * b, MATRIX, MATRIX)
     with_copy = costs(lambda a, b: (a * b).clone(), MATRIX, MATRIX)

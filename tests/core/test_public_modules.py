@@ -57,12 +57,12 @@ def classes() -> dict[str, type]:
     return found
 
 
-def test_the_table_is_the_whole() -> None:
+def test_public_classes_are_found() -> None:
     assert len(classes()) > 70
 
 
 @pytest.mark.parametrize("place", FOUND)
-def test_a_class_says_where_users_find_it(place: str) -> None:
+def test_class_names_its_public_module(place: str) -> None:
     for name in FOUND[place].split():
         kind = getattr(import_module(place), name)
         assert kind.__module__ == place
@@ -70,7 +70,7 @@ def test_a_class_says_where_users_find_it(place: str) -> None:
 
 
 @pytest.mark.parametrize("path", classes())
-def test_python_finds_it_by_what_it_says(path: str) -> None:
+def test_class_pickles_by_public_name(path: str) -> None:
     kind = classes()[path]
     assert getattr(import_module(f"{kind.__module__}"), kind.__name__) is kind
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
@@ -79,14 +79,14 @@ def test_python_finds_it_by_what_it_says(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", classes())
-def test_python_finds_where_it_stands(path: str) -> None:
+def test_inspect_finds_the_source(path: str) -> None:
     kind = classes()[path]
     assert f"class {kind.__name__}" in inspect.getsource(kind)
     assert inspect.getmodule(kind) is not mg
     typing.get_type_hints(kind)  # names in annotations are those of the file
 
 
-def test_another_process_finds_it_too() -> None:
+def test_pickles_load_in_another_process() -> None:
     """A pickle has the public name in it, and nothing else has to be imported first."""
     pickled = pickle.dumps((mg.nn.Linear, mg.float32, mg.device("cpu"), mg.ones(2), mg.Size([2])))
     assert b"minigrad.nn" in pickled
@@ -99,7 +99,7 @@ def test_another_process_finds_it_too() -> None:
     assert done.stdout.decode().strip() == f"{shown}torch.Size([2]))", done.stderr.decode()
 
 
-def test_types_stay_one() -> None:
+def test_dtypes_copy_to_themselves() -> None:
     for kind in (mg.float32, mg.bool, mg.int64, mg.half):
         assert copy.copy(kind) is copy.deepcopy(kind) is pickle.loads(pickle.dumps(kind)) is kind
 

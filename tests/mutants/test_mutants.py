@@ -128,7 +128,7 @@ def test_none_and_zero_are_equally_false(line: str, same: bool) -> None:
         "x = np.random.default_rng(0)",
     ],
 )
-def test_what_cannot_be_noticed_is_left_alone(line: str) -> None:
+def test_unnoticeable_code_is_not_mutated(line: str) -> None:
     assert planted(function(line)) == {}
 
 
@@ -150,7 +150,7 @@ def test_declarations_are_left_alone() -> None:
     assert planted(source) == {}
 
 
-def test_swapping_what_has_no_order_changes_nothing() -> None:
+def test_swaps_without_effect_are_skipped() -> None:
     assert set(planted(function("x = max(x, y)"))) == {"dropped"}
     assert set(planted(function("x = promote_types(x, y)"))) == {"dropped"}
 
@@ -177,7 +177,7 @@ def test_sample_has_one_change_a_line() -> None:
     ("ran", "runs_now"),
     [({1}, {1, 2}), ({2}, {3, 4}), ({3}, {4}), ({4}, {5}), ({5}, {6}), (set(), set())],
 )
-def test_what_is_known_moves_with_the_lines(ran: set[int], runs_now: set[int]) -> None:
+def test_known_mutants_follow_moved_lines(ran: set[int], runs_now: set[int]) -> None:
     """New lines are run by what ran those in their place, or the one before."""
     move = moved([*"abcde"], [*"aXbYde"])
     bits = move(sum(1 << line for line in ran))

@@ -52,7 +52,7 @@ def test_a_loss_that_is_differentiated_twice(torch: Any) -> None:
     same(torch, program)
 
 
-def test_gradients_that_come_past_the_outputs(torch: Any) -> None:
+def test_gradients_that_bypass_the_outputs(torch: Any) -> None:
     """A module whose input is used outside of what it returns as a tensor."""
 
     def program(T: Any) -> Any:
@@ -70,7 +70,7 @@ def test_gradients_that_come_past_the_outputs(torch: Any) -> None:
 
 
 @pytest.mark.parametrize("answer", [(None,), (None, None), None])
-def test_a_hook_that_answers_with_none_alone(torch: Any, answer: Any) -> None:
+def test_hook_returning_none_keeps_gradients(torch: Any, answer: Any) -> None:
     def program(T: Any) -> Any:
         layer = T.nn.Linear(2, 1)
         layer.register_full_backward_hook(lambda *_: answer)
@@ -88,7 +88,7 @@ def test_a_hook_that_answers_with_none_alone(torch: Any, answer: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", ["one", "tuple", "dict", "list"])
-def test_hooks_of_old(torch: Any, kind: str) -> None:
+def test_legacy_hooks(torch: Any, kind: str) -> None:
     def program(T: Any) -> Any:
         module, layer = several(T), T.nn.Linear(2, 2)
         module.register_backward_hook(told("old"))
@@ -109,7 +109,7 @@ def test_hooks_of_old(torch: Any, kind: str) -> None:
     same(torch, program)
 
 
-def test_a_hook_of_old_changes_the_gradient(torch: Any) -> None:
+def test_legacy_hook_changes_gradient(torch: Any) -> None:
     def program(T: Any) -> Any:
         module, x = T.nn.ReLU(), T.ones(2, requires_grad=True)
         module.register_backward_hook(lambda module, incoming, outgoing: (incoming[0] * 3,))

@@ -162,7 +162,7 @@ def network(T: Any) -> Any:
     )
 
 
-def test_books(torch: Any) -> None:
+def test_module_names_and_order(torch: Any) -> None:
     """Names and order of everything that can be walked."""
 
     def program(T: Any) -> Any:
@@ -664,7 +664,7 @@ def test_without_safetensors(tmp_path: Any, monkeypatch: Any) -> None:
         minigrad.load(tmp_path / "x")
 
 
-def test_torch_reads_what_was_saved(pytorch: Any, tmp_path: Any) -> None:
+def test_torch_loads_saved_state_dict(pytorch: Any, tmp_path: Any) -> None:
     numpy = pytest.importorskip("safetensors.torch")
     layer = minigrad.nn.Linear(2, 3)
     minigrad.save(layer.state_dict(), tmp_path / "a")

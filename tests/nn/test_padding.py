@@ -44,7 +44,7 @@ def test_padding_at_random_sizes(torch: Any, mode: str, number: int) -> None:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("pad", [(-4, 0), (-5, 0), (-4, 0, -3, 0), (-5, 0, -4, 0)], ids=str)
 @pytest.mark.parametrize("shape", [(3, 4), (3, 3, 4), (1, 2, 3, 3, 4)], ids=str)
-def test_nothing_left_by_padding(torch: Any, mode: str, pad: Any, shape: Any) -> None:
+def test_negative_padding_may_leave_nothing(torch: Any, mode: str, pad: Any, shape: Any) -> None:
     wider = pad if len(shape) < 5 else (*pad, 0, 0, -3, 0)[:6]
     same(torch, lambda T: padded(T, shape, wider, mode, "float32"))
 
@@ -206,7 +206,7 @@ def test_arguments_of_pooling(torch: Any, name: str, arguments: str) -> None:
 
 
 @pytest.mark.parametrize("rank", [1, 2])
-def test_places_are_what_the_node_saved(torch: Any, rank: int) -> None:
+def test_saved_positions_equal_pooling_indices(torch: Any, rank: int) -> None:
     def program(T: Any) -> Any:
         x = T.arange(12.0).reshape(1, 1, 3, 4)[0, 0:1, : 3 if rank == 2 else 1].requires_grad_()
         x = x if rank == 2 else x[0]

@@ -42,7 +42,7 @@ def test_distances_can_be_differentiated_twice() -> None:
 
 @pytest.mark.parametrize("name", ["unique", "unique_consecutive"])
 @pytest.mark.parametrize("dim", [None, 0])
-def test_no_gradient_of_what_there_is(torch: Any, name: str, dim: int | None) -> None:
+def test_unique_has_no_gradient(torch: Any, name: str, dim: int | None) -> None:
     def program(T: Any) -> Any:
         x = T.tensor([3.0, 1.0, 3.0], requires_grad=True)
         found = getattr(T, name)(x, dim=dim)
@@ -91,7 +91,7 @@ def test_counts(torch: Any) -> None:
     same(torch, program)
 
 
-def test_bits_that_are_moved_out(torch: Any) -> None:
+def test_shifts_beyond_the_width(torch: Any) -> None:
     def program(T: Any) -> Any:
         x, byte = T.tensor([3, -5]), T.tensor([200, 1], dtype=T.uint8)
         there = x.clone()
@@ -106,7 +106,7 @@ def test_bits_that_are_moved_out(torch: Any) -> None:
     same(torch, program)
 
 
-def test_types_that_meet(torch: Any) -> None:
+def test_promotion_of_two_types(torch: Any) -> None:
     def program(T: Any) -> Any:
         i, f, b = T.tensor([3, 4]), T.tensor([0.5, 2.0]), T.tensor([True, False])
         return [
@@ -197,7 +197,7 @@ REFUSED: dict[str, Callable[[Any, Any, Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_refused_in_the_same_words(torch: Any, name: str) -> None:
+def test_errors_have_pytorch_text(torch: Any, name: str) -> None:
     def program(T: Any) -> Any:
         try:
             REFUSED[name](T, T.tensor([0.5, 2.0]), T.tensor([3, 4]))

@@ -141,7 +141,7 @@ REFUSED: dict[str, Callable[[Any, Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_refused_in_the_same_words(torch: Any, name: str) -> None:
+def test_errors_have_pytorch_text(torch: Any, name: str) -> None:
     def program(T: Any) -> Any:
         try:
             REFUSED[name](T, T.linalg)

@@ -165,7 +165,9 @@ change which way is taken: the two differ in the last bit.)"""
 
 
 @pytest.mark.parametrize("program", CASES, ids=lambda program: program.__name__)
-def test_steps_aside(program: Any, plain_runs: list[str], monkeypatch: Any) -> None:
+def test_fused_path_runs_where_it_applies(
+    program: Any, plain_runs: list[str], monkeypatch: Any
+) -> None:
     x = scores()
     program(x)
     assert len(plain_runs) == CASES[program]
@@ -340,7 +342,7 @@ OVERWRITING = [
 
 
 @pytest.mark.parametrize("program", OVERWRITING, ids=lambda program: program.__name__)
-def test_nothing_is_overwritten_that_anybody_sees(torch: Any, program: Any) -> None:
+def test_visible_memory_is_not_overwritten(torch: Any, program: Any) -> None:
     same(torch, program)
 
 

@@ -403,7 +403,7 @@ def said(T: Library, call: str) -> Outcome:
 
 
 @pytest.mark.parametrize("call", CALLS.split("\n")[1:-1])
-def test_said_alike(torch: Any, call: str) -> None:
+def test_errors_have_pytorch_text(torch: Any, call: str) -> None:
     mine, theirs = said(minigrad, call), answer(torch, said, call)
     assert (mine.type, mine.line) == (theirs.type, theirs.line)
 

@@ -470,7 +470,7 @@ def test_out_over_saved_tensor_raises(torch: Any) -> None:
     same(torch, program)
 
 
-def test_a_history_stays_that_of_before(torch: Any) -> None:
+def test_out_keeps_its_history(torch: Any) -> None:
     """Where nothing is recorded, values change and the graph does not."""
 
     def program(T: Any) -> Any:
@@ -515,7 +515,7 @@ def test_named_results_and_lists_of_them(torch: Any) -> None:
     same(torch, program)
 
 
-def test_an_out_by_its_place(torch: Any) -> None:
+def test_positional_out(torch: Any) -> None:
     """norm and normalize are written in Python in PyTorch: they take it without its name."""
 
     def program(T: Any) -> Any:
@@ -577,7 +577,7 @@ def test_every_overload(torch: Any) -> None:
     same(torch, program)
 
 
-def test_parts_of_what_requires_grad(torch: Any) -> None:
+def test_out_view_of_differentiable_tensor(torch: Any) -> None:
     """A view that was made while nothing was recorded may be written, and so may an alias."""
 
     def program(T: Any) -> Any:

@@ -306,7 +306,7 @@ def theirs(T: Any, name: str, calls: list[Call]) -> list[str | None]:
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_the_words_are_pytorchs(torch: Any, name: str) -> None:
+def test_error_text_is_pytorchs(torch: Any, name: str) -> None:
     """49 of 50 calls at least: what is found wrong later than by the signature is not here."""
     signature = Schema(*ROWS[name])
     method = name.startswith("Tensor.")
@@ -388,7 +388,7 @@ WORDS: list[tuple[Any, Call, str | None]] = [
 
 
 @pytest.mark.parametrize(("rows", "call", "words"), WORDS)
-def test_words(rows: Any, call: Call, words: str | None) -> None:
+def test_error_text(rows: Any, call: Call, words: str | None) -> None:
     args, kwargs = with_tensors(call, minigrad.ones(2, 3))
     signature = Schema.parse(rows) if isinstance(rows, str) else Schema.parse(*rows)
     error = signature.refusal(args, kwargs)
@@ -405,7 +405,7 @@ def test_a_method_counts_without_its_tensor() -> None:
     assert str(error) == 'mm_() missing 1 required positional arguments: "mat2"'
 
 
-def test_numbers_in_their_many_forms() -> None:
+def test_accepted_kinds_of_numbers() -> None:
     """NumPy's numbers and 0-d tensors are numbers, a bool is no int, and a leaf is no number."""
     row = Schema("f(int i, float x)")
     zero = minigrad.tensor(0)
@@ -417,7 +417,7 @@ def test_numbers_in_their_many_forms() -> None:
         assert row.refusal([i, x], {}) is not None
 
 
-def test_a_row_is_read_late_and_once() -> None:
+def test_schema_is_parsed_lazily_once() -> None:
     wrong = Schema.parse("no schema")  # nothing is read yet
     with pytest.raises(ValueError, match="not a schema"):
         wrong.refusal([], {})

@@ -223,14 +223,14 @@ def text(T: Library, name: str) -> str:
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_refused_in_the_same_words(torch: Any, name: str) -> None:
+def test_errors_have_pytorch_text(torch: Any, name: str) -> None:
     mine, theirs = said(minigrad, name), answer(torch, said, name)
     assert theirs.type
     assert (mine.type, mine.line) == (theirs.type, theirs.line)
 
 
 @pytest.mark.parametrize("name", TAKEN)
-def test_taken_with_the_same_result(torch: Any, name: str) -> None:
+def test_accepted_calls_have_same_result(torch: Any, name: str) -> None:
     assert text(minigrad, name) == answer(torch, text, name)
 
 

@@ -755,7 +755,7 @@ def test_missing_names_suggest_alternatives() -> None:
         _ = minigrad.nn.Transformer
 
 
-def test_an_inplace_error_says_who_and_where() -> None:
+def test_inplace_error_names_the_node() -> None:
     """More than PyTorch: the node that needed the tensor."""
     x = minigrad.ones(3, requires_grad=True) * 1
     y = x * x

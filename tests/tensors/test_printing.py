@@ -219,7 +219,7 @@ def test_format_of_others_is_the_whole_text(torch: ModuleType) -> None:
         assert str(error.value) == answer(torch, refusal, array, class_name)
 
 
-def test_only_what_is_shown_is_looked_at() -> None:
+def test_only_shown_elements_are_read() -> None:
     # A view of one number that would fill 8 TiB if anything looked at all of it.
     huge = np.broadcast_to(np.float64(0.25), (2**20, 2**20))
     assert ours(huge).count("0.2500") == 36

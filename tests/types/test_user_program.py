@@ -118,7 +118,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
-def test_a_checker_sees_what_the_writer_expects(checker: str, folder: Path) -> None:
+def test_checkers_infer_expected_types(checker: str, folder: Path) -> None:
     """Every line outside the list is met, and every line in it is not."""
     if checker == "pyright":
         pytest.importorskip("basedpyright", reason="basedpyright is not installed")

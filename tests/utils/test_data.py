@@ -73,7 +73,7 @@ def test_loader_without_workers_refuses_timeout(torch: Any) -> None:
     same(torch, program)
 
 
-def test_that_workers_change_nothing_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_num_workers_warns_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from minigrad.utils.data import DataLoader, dataloader
 
     monkeypatch.setattr(dataloader, "WARNED", set())

@@ -49,7 +49,7 @@ def bundle(shown: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_outputs_are_what_every_notebook_knows(name: str) -> None:
+def test_outputs_use_common_mime_types(name: str) -> None:
     """A picture or HTML, and text: no kind of output for which a host would need a plugin."""
     shown = bundle(SHOWN[name]())
     assert set(shown) <= {"text/html", "image/svg+xml", "text/plain"}

@@ -82,7 +82,7 @@ def test_there_is_no_circle() -> None:
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_of_minigrad_only_what_is_documented(name: str) -> None:
+def test_only_documented_minigrad_names_are_used(name: str) -> None:
     found = VIZ.imported(MODULES[name], documented=PUBLIC)
     ours = {each for each in found if each.partition(".")[0] == "minigrad"}
     assert ours <= PUBLIC

@@ -90,7 +90,7 @@ def test_another_ending_is_refused(who: str, tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
-def test_a_page_runs_nothing_and_shows_its_pictures(tmp_path: Path) -> None:
+def test_page_runs_nothing_and_shows_pictures(tmp_path: Path) -> None:
     page = viz.loss_curve([2.0, 1.0]).save(tmp_path / "a.html").read_text("utf-8")
     assert "default-src 'none'" in page and "img-src data:" in page
     assert "script-src" not in page and '<img alt="loss' in page

@@ -279,7 +279,7 @@ UNSEEN_BY_HOOKS = {"packed_elsewhere"}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_bytes_are_what_pytorchs_hooks_are_given(name: str, torch: ModuleType) -> None:
+def test_bytes_equal_those_of_pytorch_hooks(name: str, torch: ModuleType) -> None:
     run = PROGRAMS[name](torch)
     oracle = Oracle(torch)
     held: list[Any] = []

@@ -216,7 +216,7 @@ def test_fake_tensors_have_no_numbers(torch: ModuleType) -> None:
     assert about["leaf"] == ("requires grad", ".grad: None")
 
 
-def test_tensors_without_a_name_are_told_apart(lib: ModuleType) -> None:
+def test_unnamed_tensors_are_numbered(lib: ModuleType) -> None:
     out = lib.ones(2, requires_grad=True) * lib.ones(2, requires_grad=True)
     leaves = [node.name for node in GraphModel.of(out).nodes if node.kind == "leaf"]
     assert leaves == ["leaf 1", "leaf 2"]

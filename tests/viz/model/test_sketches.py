@@ -75,7 +75,7 @@ def test_complex_numbers_have_none() -> None:
     assert sketch(np.ones(2000, complex)) is None
 
 
-def test_only_who_asks_pays_for_it() -> None:
+def test_snapshot_is_sketched_on_request() -> None:
     large, small = np.ones((50, 50)), np.ones(3)
     assert events.snapshot(large).sketch is None
     with events.sketched_by(lambda array: math.prod(array.shape)):

@@ -73,14 +73,14 @@ def test_inputs_that_a_function_differentiates(lib: Any) -> None:
         assert forward_ad.unpack_dual(moving).tangent.tolist() == [3, 4]
 
 
-def test_tensors_in_what_a_module_returns() -> None:
+def test_tensors_in_structured_module_results() -> None:
     a, b, c = mg.ones(1), mg.ones(2), mg.ones(3)
     found = list(tensors_in({"one": a, "more": [b, (c, 3)], "none": None, "array": np.ones(2)}))
     assert [len(each) for each in found] == [1, 2, 3]
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_bytes_of_what_has_no_storage(pytorch: Any) -> None:
+def test_tensor_without_storage_has_no_bytes(pytorch: Any) -> None:
     """As many as its elements would take."""
     assert memory_behind(pytorch.eye(3).to_sparse()).bytes == 3 * 3 * 4
     assert memory_behind(pytorch.eye(3)).bytes == 3 * 3 * 4

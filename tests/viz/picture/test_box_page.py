@@ -80,7 +80,7 @@ def test_no_id_stands_twice(text: str) -> None:
         assert picture.get("role") == "group"
 
 
-def test_a_page_says_what_it_is(text: str) -> None:
+def test_page_has_language_and_title(text: str) -> None:
     assert text.startswith('<!doctype html>\n<html lang="en">\n')
     assert f"\n{style_sheet()}</style>" in text
     assert "<title>result</title>" in text

@@ -89,7 +89,7 @@ def positions(svg: str) -> dict[str, float]:
         ("CopySlices", "CopySlices"),
     ],
 )
-def test_operations_are_called_what_the_reader_called(node: str, operation: str) -> None:
+def test_operations_have_the_called_names(node: str, operation: str) -> None:
     assert operation_name(node) == operation
 
 

@@ -14,7 +14,7 @@ DRAWN = """<svg viewBox="0 0 1 1">
 </svg>"""
 
 
-def test_the_picture_is_what_was_drawn() -> None:
+def test_image_holds_the_drawn_svg() -> None:
     data = re.fullmatch(r'<img alt="" src="data:image/svg\+xml,([^"]*)">', image(DRAWN, ""))
     assert data
     shown, drawn = (ET.fromstring(svg) for svg in (urllib.parse.unquote(data[1]), DRAWN))

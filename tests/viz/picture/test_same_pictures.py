@@ -84,7 +84,9 @@ MADE = (saved, both_ways, forwards, folded, two_hubs, in_rows)
 
 
 @pytest.mark.parametrize("make", MADE, ids=lambda make: make.__name__)
-def test_a_picture_is_as_it_was(make: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_equal_stored_ones(
+    make: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(placement, "CROWD", 8)
     monkeypatch.setattr(placement, "LONG_WAYS", 30)
 

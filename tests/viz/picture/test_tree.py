@@ -35,7 +35,7 @@ def test_two_branches(lib: ModuleType) -> None:
     ]
 
 
-def test_freed_tensors_are_told(lib: ModuleType) -> None:
+def test_freed_tensors_are_marked(lib: ModuleType) -> None:
     x = lib.ones(2, requires_grad=True)
     y = x.exp().sum()
     y.backward()

@@ -394,7 +394,7 @@ def test_jvp_contradicting_backward_is_reported(lib: ModuleType) -> None:
     assert parted(both) == ["WrongBackward"]
 
 
-def test_as_strided_past_what_it_was_given(lib: ModuleType) -> None:
+def test_as_strided_past_its_input_is_reported(lib: ModuleType) -> None:
     """Forward mode reads the tangent past the input; backward mode sends no gradient there."""
 
     def f(x: Any) -> Any:

@@ -33,7 +33,7 @@ def deep(lib: Any) -> Any:
     return model
 
 
-def test_gradient_flow_flags_what_vanishes(lib: ModuleType) -> None:
+def test_gradient_flow_flags_vanishing_layers(lib: ModuleType) -> None:
     model = deep(lib)
     flow = viz.grad_flow(model)
     by_name = {layer.name: layer for layer in flow.layers}
@@ -114,7 +114,7 @@ def test_loss_curve(lib: ModuleType) -> None:
     assert len({(line.get_linestyle(), line.get_marker()) for line in place.lines}) == 2
 
 
-def test_a_loss_that_is_lost() -> None:
+def test_non_finite_loss_is_reported() -> None:
     plot = viz.loss_curve([1.0, 0.25, math.nan, math.inf], start=0)
     assert plot.text == (
         "loss  4 values, from 1 to inf, lowest 0.25 at 1; 2 not finite, the first at 2"
@@ -148,7 +148,7 @@ def test_derivatives(lib: ModuleType) -> None:
         assert line.get_ydata().tolist() == pytest.approx([exact(x) for x in xs], abs=1e-5)
 
 
-def test_derivatives_of_what_has_no_more(lib: ModuleType) -> None:
+def test_higher_derivatives_may_be_zero(lib: ModuleType) -> None:
     plot = viz.derivatives(lambda x: x * 3, 0, 1, order=2, library=lib)
     assert plot.text.splitlines()[1:] == [
         "f(x)       0  0.75   1.5  2.25     3",

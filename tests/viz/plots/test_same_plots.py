@@ -179,5 +179,5 @@ MADE = (layers, layers_without_a_number, losses, slopes, modes, kept_memory, muc
 
 
 @pytest.mark.parametrize("make", MADE, ids=lambda make: make.__name__)
-def test_a_plot_is_as_it_was(make: Callable[[], Any]) -> None:
+def test_plots_equal_stored_ones(make: Callable[[], Any]) -> None:
     assert make() == recall(__file__, make.__name__, make)

@@ -54,7 +54,7 @@ def test_pass_from_several_tensors_is_stepped() -> None:
     assert len(part["payload"]["steps"]) == 4
 
 
-def test_afterwards_backward_is_what_it_was() -> None:
+def test_run_restores_backward() -> None:
     method, function = mg.Tensor.backward, mg.autograd.backward
     run(f"{BEGIN}(x * x).backward()\n1 / 0")
     assert (mg.Tensor.backward, mg.autograd.backward) == (method, function)
@@ -70,7 +70,7 @@ def test_values_are_shown_as_in_a_notebook() -> None:
     assert run("x = 3\nx.real;None") == []
 
 
-def test_a_failure_is_told_and_explained() -> None:
+def test_failure_is_shown_and_explained() -> None:
     parts = run(f"{BEGIN}y = x.exp()\ny.backward()\ny.backward()", "en")
     assert kinds(parts) == ["error", "explanation", "note", "stepper"]
     assert parts[0]["text"].splitlines()[:3] == [

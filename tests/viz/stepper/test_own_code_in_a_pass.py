@@ -42,7 +42,7 @@ def test_checkpoint_shows_recomputed_saves() -> None:
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "packed by a hook"), ("zh", "已由钩子打包")])
-def test_a_picture_says_what_a_hook_packed(language: Any, said: str) -> None:
+def test_picture_shows_packed_values(language: Any, said: str) -> None:
     with mg.autograd.graph.saved_tensors_hooks(lambda t: t, bad):
         y = ones().sin()
     with speaking(language):
@@ -60,7 +60,7 @@ def test_a_picture_says_what_a_hook_packed(language: Any, said: str) -> None:
         ("zh", "self（已由钩子打包，没有看到其中的数）"),
     ],
 )
-def test_a_step_says_what_was_not_unpacked(language: Any, said: str) -> None:
+def test_step_names_values_not_unpacked(language: Any, said: str) -> None:
     """The node fails before it comes to it."""
     x = ones()
     with mg.autograd.graph.saved_tensors_hooks(lambda t: t, bad):

@@ -23,7 +23,7 @@ def writer(root: Path) -> ModuleType:
     return module
 
 
-def test_the_front_end_knows_what_python_sends(writer: ModuleType) -> None:
+def test_typescript_types_match_payload(writer: ModuleType) -> None:
     committed = writer.FILE.read_text(encoding="utf-8")
     assert committed == writer.generate(), "run `python viz/frontend/payload_types.py`"
 

@@ -146,7 +146,7 @@ PAIRS: dict[str, tuple[Callable[[Any], Any], Any, Any]] = {
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("name", PAIRS)
-def test_a_comparison_says_what_it_said(
+def test_comparison_texts_equal_stored_ones(
     name: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(differences, "LONGEST", 8)

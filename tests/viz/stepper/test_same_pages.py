@@ -161,7 +161,7 @@ def drawn(payload: Any, size: str, dark: bool, places: list[int]) -> list[list[s
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_drawn_as_it_was(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_equal_stored_ones(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (step_page, pair_page):
         monkeypatch.setattr(module, "Sheet", Noted)
     make, *how = PAGES[name]

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # of PyTorch's, about what th
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_stepping_leaves_what_a_plain_pass_leaves(program: str, torch: ModuleType) -> None:
+def test_stepping_leaves_same_state_as_backward(program: str, torch: ModuleType) -> None:
     assert_untouched(PROGRAMS[program], torch, step)
 
 
