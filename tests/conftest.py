@@ -11,7 +11,7 @@ import gc
 import importlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,9 @@ CHROMIUM_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+# Dask's workers are forked from a process that has imported Dask, which takes a second each.
+os.environ.setdefault("DASK_DISTRIBUTED__WORKER__MULTIPROCESSING_METHOD", "forkserver")
 
 # What takes more than ten seconds, longest first: a worker that begins with the longest file when
 # the others have nothing left to do keeps everybody waiting.
@@ -195,6 +198,16 @@ def browser(chromium: str) -> Iterator[Any]:
         started = p.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
         yield started
         started.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """Collect without searches for cycles, which take a fifth of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 def pytest_collection_finish() -> None:
