@@ -130,7 +130,7 @@ mutants: .venv/test.stamp  ## Plant N mistakes in copies of the project (N=200 S
 nightly: .venv/test.stamp  ## Run what takes too long for every change: complete sets, random programs, planted mistakes
 	@echo "This night again: make nightly N=$(N) SEED=$(SEED)"
 	MINIGRAD_STEPPED=all $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(STEPPED)
-	MINIGRAD_ODD=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_odd_inputs.py -k every
+	MINIGRAD_INPUTS=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_unusual_inputs.py -k every
 	MINIGRAD_COURSE=all $(ONE_THREAD) $(BIN)/python -m pytest $(COURSE)
 	MINIGRAD_PROOFS=all $(ONE_THREAD) $(BIN)/python -m pytest $(PROOFS)
 	MINIGRAD_PAGES=all $(ONE_THREAD) $(BIN)/python -m pytest $(PAGES)

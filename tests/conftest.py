@@ -73,7 +73,7 @@ LONGEST_FIRST = (
     "tests/viz/stepper/test_export.py",
     "tests/ops/test_out.py",
     "tests/programs/test_written_programs.py",
-    "tests/ops/test_odd_inputs.py",
+    "tests/ops/test_unusual_inputs.py",
     "tests/autograd/test_gradcheck.py",
     "tests/viz/stepper/test_untouched_minigrad.py",
     "tests/distributed/test_team.py",

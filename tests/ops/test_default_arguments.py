@@ -2,7 +2,7 @@
 
 A default stands twice: in the schema and in the function. Each function, method and module is
 called with each default written out, and with each argument as a keyword. tests/test_signatures.py
-compares the defaults with PyTorch's, and tests/ops/test_odd_inputs.py the plain calls.
+compares the defaults with PyTorch's, and tests/ops/test_unusual_inputs.py the plain calls.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 import minigrad
-from tests.ops.odd.lines import line
-from tests.ops.odd.rows import ROWS, Row
-from tests.ops.odd.variants import with_grad
+from tests.ops.unusual_inputs.lines import line
+from tests.ops.unusual_inputs.rows import ROWS, Row
+from tests.ops.unusual_inputs.variants import with_grad
 
 Given = tuple[Any, ...]
 Change = Callable[[Given], tuple[Given, dict[str, Any]]]

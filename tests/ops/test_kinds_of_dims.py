@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import minigrad
-from tests.ops.odd.lines import line
-from tests.ops.odd.rows import ROWS, Row
+from tests.ops.unusual_inputs.lines import line
+from tests.ops.unusual_inputs.rows import ROWS, Row
 from tests.parity import compare
 from tests.record import answer
 

@@ -1,7 +1,7 @@
-"""Odd calls: all that differ in one argument from a call that both libraries accept.
+"""Unusual calls: all that differ in one argument from a call that both libraries accept.
 
-The author of a mean does not think of an empty slice, so odd calls are not written by hand. Every
-argument is replaced in turn by each odd value of its kind: a tensor by one without dimensions,
+The author of a mean does not think of an empty slice, so these calls are not written by hand. Every
+argument is replaced in turn by each unusual value of its kind: a tensor by one without dimensions,
 without elements, or of another type or size; a number by zero, minus one, or a huge one; a flag by
 the other. Every optional argument is left out or given.
 """
@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.ops.odd.rows import Row
 from tests.ops.refusals import Library
+from tests.ops.unusual_inputs.rows import Row
 
-Odd = Callable[[Library, Any], Any]
-"""From the library and a right value to an odd one."""
+New = Callable[[Library, Any], Any]
+"""From the library and a right value to an unusual one."""
 
 TYPES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64")
 
 HUGE = 2**40
 
-SHAPES: dict[str, Odd] = {
+SHAPES: dict[str, New] = {
     "0-d": lambda T, x: x.reshape(-1)[:1].sum().to(x.dtype),
     "size 0": lambda T, x: T.zeros(0, dtype=x.dtype),
     "no rows": lambda T, x: x[:0],
@@ -34,7 +34,7 @@ SHAPES: dict[str, Odd] = {
 }
 """Of a tensor that has a dimension and elements."""
 
-CONTENTS: dict[str, Odd] = {
+CONTENTS: dict[str, New] = {
     "expanded": lambda T, x: x[:1].expand(x.shape),
     "with gaps": lambda T, x: T.stack([x, x], -1)[..., 0],
     "in another order": lambda T, x: x.swapaxes(0, -1).clone().swapaxes(0, -1),
@@ -44,7 +44,7 @@ CONTENTS: dict[str, Odd] = {
     "inf": lambda T, x: T.where(x == x.reshape(-1)[0], T.inf, x) if x.is_floating_point() else x,
 }
 
-NO_TENSORS: dict[str, Odd] = {
+NO_TENSORS: dict[str, New] = {
     "None": lambda T, x: None,
     "2": lambda T, x: 2,
     "2.5": lambda T, x: 2.5,
@@ -52,7 +52,7 @@ NO_TENSORS: dict[str, Odd] = {
     "a list": lambda T, x: [1.0, 2.0],
 }
 
-AS_TYPE: dict[str, Odd] = {
+AS_TYPE: dict[str, New] = {
     name: lambda T, x, name=name: x.to(getattr(T, name))  # type: ignore[misc]
     for name in TYPES
 }
@@ -70,11 +70,11 @@ TEXTS: tuple[Any, ...] = ("none", "mean", "sum", "median", "", None, 0)
 DIMS: tuple[Any, ...] = (0, 1, -1, -2, 2, -3, (), (0,), (0, 1), (0, 0), (0, -2), True, None, 1.0)
 
 
-def one_of(*values: Any) -> dict[str, Odd]:
+def one_of(*values: Any) -> dict[str, New]:
     return {repr(value): lambda T, x, value=value: value for value in values}
 
 
-VECTORS: dict[str, Odd] = {
+VECTORS: dict[str, New] = {
     "ones": lambda T, x: T.ones(3),
     "two ones": lambda T, x: T.ones(2),
     "float64": lambda T, x: T.ones(3, dtype=T.float64),
@@ -83,7 +83,7 @@ VECTORS: dict[str, Odd] = {
     "2-d": lambda T, x: T.ones(1, 3),
 }
 
-BY_NAME: dict[str, dict[str, Odd]] = {
+BY_NAME: dict[str, dict[str, New]] = {
     **dict.fromkeys(("dim", "dims", "axis"), one_of(*DIMS)),
     "dtype": {
         name: lambda T, x, name=name: getattr(T, name)  # type: ignore[misc]
@@ -105,8 +105,8 @@ NOT_VARIED = {"out", "device", "layout", "pin_memory", "generator", "input", "se
 NOT_VARIED |= {"num_workers", "worker_init_fn", "persistent_workers", "prefetch_factor", "timeout"}
 
 
-def kinds(T: Library, value: Any, name: str) -> dict[str, Odd]:
-    """The odd values in place of `value`."""
+def kinds(T: Library, value: Any, name: str) -> dict[str, New]:
+    """The unusual values in place of `value`."""
     if isinstance(value, T.Tensor):
         shapes = {**SHAPES, **CONTENTS} if value.ndim and value.numel() else {}
         return {**shapes, **AS_TYPE, **NO_TENSORS}
@@ -125,9 +125,9 @@ def kinds(T: Library, value: Any, name: str) -> dict[str, Odd]:
     return BY_NAME.get(name, {}) if value is None else {}
 
 
-def sequences(T: Library, value: Any) -> dict[str, Odd]:
-    """A list of tensors, or of sizes: shorter, longer, odd inside."""
-    found: dict[str, Odd] = {
+def sequences(T: Library, value: Any) -> dict[str, New]:
+    """A list of tensors, or of sizes: shorter, longer, unusual inside."""
+    found: dict[str, New] = {
         "()": lambda T, x: (),
         "None": lambda T, x: None,
         "0": lambda T, x: 0,
@@ -138,9 +138,9 @@ def sequences(T: Library, value: Any) -> dict[str, Odd]:
         "reversed": lambda T, x: list(reversed(x)),
     }
     for place, item in enumerate(value):
-        for name, odd in kinds(T, item, "").items():
-            found[f"[{place}] {name}"] = lambda T, x, place=place, odd=odd: [  # type: ignore[misc]
-                *x[:place], odd(T, x[place]), *x[place + 1 :]
+        for name, new in kinds(T, item, "").items():
+            found[f"[{place}] {name}"] = lambda T, x, place=place, new=new: [  # type: ignore[misc]
+                *x[:place], new(T, x[place]), *x[place + 1 :]
             ]  # fmt: skip
     return found
 
@@ -159,21 +159,21 @@ Changed = tuple[list[Any], dict[str, Any]]
 Change = Callable[[Library, list[Any]], Changed]
 
 
-def odd_calls(T: Library, row: Row) -> dict[str, Change]:
-    """The odd calls by name, each from the right arguments, which are made anew for each."""
+def unusual_calls(T: Library, row: Row) -> dict[str, Change]:
+    """The unusual calls by name, each from the right arguments, which are made anew for each."""
     parameters, right = row.parameters, list(row.arguments(T))
     given = parameters[: len(right)]
     names = [p.name for p in given] + [f"argument {n}" for n in range(len(given), len(right))]
     found: dict[str, Change] = {"as it is": lambda T, args: (args, {})}
 
-    def put(place: int, odd: Odd) -> Change:
-        return lambda T, args: ([*args[:place], odd(T, args[place]), *args[place + 1 :]], {})
+    def put(place: int, new: New) -> Change:
+        return lambda T, args: ([*args[:place], new(T, args[place]), *args[place + 1 :]], {})
 
-    def everywhere(odd: Odd) -> Change:
+    def everywhere(new: New) -> Change:
         def one(T: Library, value: Any) -> Any:
             if isinstance(value, list):
-                return [odd(T, item) if isinstance(item, T.Tensor) else item for item in value]
-            return odd(T, value) if isinstance(value, T.Tensor) and value.ndim else value
+                return [new(T, item) if isinstance(item, T.Tensor) else item for item in value]
+            return new(T, value) if isinstance(value, T.Tensor) and value.ndim else value
 
         def change(T: Library, args: list[Any]) -> Changed:
             return [one(T, argument) for argument in args], {}
@@ -181,14 +181,17 @@ def odd_calls(T: Library, row: Row) -> dict[str, Change]:
         return change
 
     for place, (name, value) in enumerate(zip(names, right, strict=True)):
-        for way, odd in kinds(T, value, name).items():
+        for way, new in kinds(T, value, name).items():
             if not left_out(row, place, way):
-                found[f"{name}: {way}"] = put(place, odd)
-    for way, odd in {**SHAPES, **CONTENTS, **AS_TYPE}.items():
+                found[f"{name}: {way}"] = put(place, new)
+    for way, new in {**SHAPES, **CONTENTS, **AS_TYPE}.items():
         if not left_out(row, 0, way):
-            found[f"all: {way}"] = everywhere(odd)
+            found[f"all: {way}"] = everywhere(new)
     few = {way: SHAPES[way] for way in ("0-d", "size 0", "a dimension less", "a dimension more")}
-    whole = {"": lambda T, args: (args, {}), **{way: everywhere(odd) for way, odd in few.items()}}
+    whole = {
+        "": lambda T, args: (args, {}),
+        **{way: everywhere(new) for way, new in few.items()},
+    }
     for count in range(1, len(right)):
         for way, change in whole.items():
             found[f"{count} given {way}"] = lambda T, args, count=count, change=change: change(
@@ -200,15 +203,15 @@ def odd_calls(T: Library, row: Row) -> dict[str, Change]:
         if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
             continue
         default = None if parameter.default is parameter.empty else parameter.default
-        odds = BY_NAME.get(parameter.name) or kinds(T, default, parameter.name)
-        for value, odd in odds.items():
+        replacements = BY_NAME.get(parameter.name) or kinds(T, default, parameter.name)
+        for value, new in replacements.items():
             if left_out(row, -1, value):
                 continue
             for way, change in whole.items():
                 found[f"{parameter.name}={value} {way}"] = (
-                    lambda T, args, odd=odd, change=change, key=parameter.name, default=default: (
+                    lambda T, args, new=new, change=change, key=parameter.name, default=default: (
                         change(T, args)[0],
-                        {key: odd(T, default)},
+                        {key: new(T, default)},
                     )
                 )
     return found

@@ -1,7 +1,7 @@
-"""The calls from which odd ones are made: a right one of every public function, method and module.
+"""A right call of every public function, method and module; unusual calls are made from them.
 
 The right calls of functions and methods are in test_wrong_calls.py. Here are the rest: modules,
-each made with odd arguments and called in training and in evaluation, optimizers and schedules,
+each made with unusual arguments and called in training and in evaluation, optimizers and schedules,
 data sets and samplers, and what autograd and the other namespaces have.
 """
 

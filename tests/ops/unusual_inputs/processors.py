@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ByProcessor:
-    """Calls to which PyTorch gives one of `answers`: lines as odd/lines.py writes them."""
+    """Calls to which PyTorch gives one of `answers`, each a line as in lines.py."""
 
     reason: str
     rows: str

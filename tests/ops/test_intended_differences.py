@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from tests.ops.odd.differences import ANY, DIFFERENCES, Difference
-from tests.ops.odd.rows import ROWS
-from tests.ops.test_odd_inputs import MARK, Said, chosen, compare, entry
+from tests.ops.test_unusual_inputs import MARK, Said, chosen, compare, entry
+from tests.ops.unusual_inputs.differences import ANY, DIFFERENCES, Difference
+from tests.ops.unusual_inputs.rows import ROWS
 
 UNRELATED = (
     "RuntimeError: the moon is full",

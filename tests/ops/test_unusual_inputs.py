@@ -1,18 +1,18 @@
-"""Every public function with odd inputs: results, and messages of errors.
+"""Every public function with unusual inputs: results, and messages of errors.
 
 A mean of no elements, a batch of one row, a mask in place of numbers: such calls cannot be written
-by hand for a thousand functions. They are made by rule (odd/variants.py) from one right call of
-each function, method and module (odd/rows.py). A line for each call (odd/lines.py) is compared:
-type, shape, strides, values, node, version, gradients, warnings, or the error. `make test` runs a
-fixed random part; MINIGRAD_ODD=all, which needs PyTorch, runs all of them.
+by hand for a thousand functions. They are made by rule (variants.py) from one right call of each
+function, method and module (rows.py). A line for each call (lines.py) is compared: type, shape,
+strides, values, node, version, gradients, warnings, or the error. `make test` runs a fixed random
+part; MINIGRAD_INPUTS=all, which needs PyTorch, runs all of them.
 
-odd/differences.py has intended differences with their reasons, and odd/open.txt calls that are
-still wrong. Both lists fail if they are too long. odd/processors.py has answers of PyTorch that
-differ by processor.
+differences.py has intended differences with their reasons, and open.txt calls that are still wrong.
+Both lists fail if they are too long. processors.py has answers of PyTorch that differ by processor.
+All these files are in unusual_inputs/.
 
-`python -m tests.ops.test_odd_inputs [row ...]` prints every disagreement without a reason, of all
+`python -m tests.ops.test_unusual_inputs [row ...]` prints disagreements without a reason, of all
 rows or of those whose names begin so (`flip`, `functional.relu`, `nn.Linear`, `Tensor.flip`), and
-`python -m tests.ops.test_odd_inputs --write` makes odd/open.txt of them.
+`python -m tests.ops.test_unusual_inputs --write` makes open.txt of them.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ from typing import Any
 import pytest
 
 import minigrad
-from tests.ops.odd.differences import DIFFERENCES, Difference
-from tests.ops.odd.lines import SUM, agree, line
-from tests.ops.odd.processors import answers_by_processor
-from tests.ops.odd.rows import ROWS, Row
-from tests.ops.odd.variants import odd_calls, with_grad
 from tests.ops.refusals import Library
+from tests.ops.unusual_inputs.differences import DIFFERENCES, Difference
+from tests.ops.unusual_inputs.lines import SUM, agree, line
+from tests.ops.unusual_inputs.processors import answers_by_processor
+from tests.ops.unusual_inputs.rows import ROWS, Row
+from tests.ops.unusual_inputs.variants import unusual_calls, with_grad
 from tests.parity import warn_always
 from tests.record import CHANGED, answer, plain
 
-ALL = os.environ.get("MINIGRAD_ODD", "") == "all"
+ALL = os.environ.get("MINIGRAD_INPUTS", "") == "all"
 MARK = "~"
 KNOWN_BY_THEIRS = [d for d in DIFFERENCES if d.is_known_by_theirs]
 
 SHARE = 4
-"""One odd call in this number runs each time."""
+"""One unusual call in this number runs each time."""
 
-OPEN = Path(__file__).with_name("odd") / "open.txt"
+OPEN = Path(__file__).with_name("unusual_inputs") / "open.txt"
 
 
 @plain
 @dataclass(frozen=True)
 class Said:
-    """What a library says to the odd calls of a row: a line for each. The record keeps entries."""
+    """A line for each unusual call of a row, from one library. The record keeps entries."""
 
     lines: tuple[str, ...]
     entries: str
@@ -104,16 +104,16 @@ def agree_with_record(now: Said, recorded: Said) -> None:
 
 
 def chosen(row: Row, every: bool) -> dict[str, Any]:
-    """The odd calls of a row that are made."""
+    """The unusual calls of a row that are made."""
     return {
         way: change
-        for way, change in odd_calls(minigrad, row).items()
+        for way, change in unusual_calls(minigrad, row).items()
         if every or zlib.crc32(f"{row.name} {way}".encode()) % SHARE == 0
     }
 
 
 def said(T: Library, name: str, every: bool) -> Said:
-    """What a library says to the odd calls of a row: as they are, and if they ask for gradients."""
+    """Make the unusual calls of a row, without and with gradients."""
     row = ROWS[name]
     found, entries = [], []
     for way, change in chosen(row, every).items():
@@ -186,17 +186,17 @@ def compare(name: str, mine: Said, theirs: Said, every: bool) -> None:
         elif reason is None:
             wrong.append(f"{name} [{way}]\n    minigrad {one}\n    torch    {other}")
     assert not wrong, "\n".join(wrong[:10])
-    assert not waiting, f"they agree now, so take them off odd/open.txt: {name}: {waiting}"
+    assert not waiting, f"they agree now, so take them off open.txt: {name}: {waiting}"
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_odd_inputs(torch: Any, name: str) -> None:
+def test_unusual_inputs(torch: Any, name: str) -> None:
     with warn_always(torch):
         theirs = answer(torch, said, name, False, agree=agree_with_record)
         compare(name, said(minigrad, name, False), theirs, False)
 
 
-def test_every_odd_input(request: pytest.FixtureRequest) -> None:
+def test_every_unusual_input(request: pytest.FixtureRequest) -> None:
     """All calls of all rows; every reason is one of some call."""
     if not ALL:
         assert len(ROWS) > 700

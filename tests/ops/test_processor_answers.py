@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 import minigrad
-from tests.ops.odd.processors import BY_PROCESSOR, ByProcessor
-from tests.ops.odd.rows import ROWS
-from tests.ops.odd.variants import odd_calls
-from tests.ops.test_odd_inputs import Said, agree_with_record, chosen, compare, digest, entry
+from tests.ops.test_unusual_inputs import Said, agree_with_record, chosen, compare, digest, entry
+from tests.ops.unusual_inputs.processors import BY_PROCESSOR, ByProcessor
+from tests.ops.unusual_inputs.rows import ROWS
+from tests.ops.unusual_inputs.variants import unusual_calls
 
 NAME, WAY = "conv_transpose1d", "input: float16"
 REFUSED, OTHER = next(each.answers for each in BY_PROCESSOR if each.names(NAME, WAY))
@@ -66,6 +66,6 @@ def test_pytorch_may_give_no_unknown_answer() -> None:
 
 @pytest.mark.parametrize("by_processor", BY_PROCESSOR, ids=lambda each: each.rows)
 def test_every_entry_names_calls(by_processor: ByProcessor) -> None:
-    calls = [(name, way) for name, row in ROWS.items() for way in odd_calls(minigrad, row)]
+    calls = [(name, way) for name, row in ROWS.items() for way in unusual_calls(minigrad, row)]
     assert any(by_processor.names(*call) for call in calls)
     assert len(set(by_processor.answers)) > 1

@@ -1,4 +1,4 @@
-"""Where minigrad does not do as PyTorch does with an odd input, and why.
+"""Where minigrad does not do as PyTorch does with an unusual input, and why.
 
 A difference is known by the row, and by what both libraries say, as patterns. One that no longer
 explains any call must go.
@@ -19,7 +19,7 @@ class Difference:
     mine: str
     theirs: str
     ways: str = ""
-    """In which way the call is odd."""
+    """In which way the call is unusual."""
 
     def allows(self, name: str, way: str, mine: str) -> bool:
         """Return whether minigrad's line is one of this difference."""
