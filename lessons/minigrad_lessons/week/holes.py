@@ -218,8 +218,6 @@ e = d * b + a
 uses = lib.count_uses(e.grad_fn)
 seen = [sorted([lib.kind(node), count] for node, count in uses.items()), uses.get(e.grad_fn)]
 seen += [uses.get(c.grad_fn), len(uses)]
-e.backward()
-seen += [a.grad, b.grad]
 """,
     because=Words(
         "Each edge is counted once, whatever lies above it.",
@@ -257,6 +255,17 @@ return uses""",
                 "You count paths, and their number doubles with each sum. Look at each node once: "
                 "append it when you first see it.",
                 "你数的是路径，每遇到一次加法，条数就翻倍。每个节点只看一次：第一次见到时才加入。",
+            ),
+        ),
+        Mistake(
+            """\
+uses = {root: 0}
+for below, _ in root.next_functions:
+    uses[below] = uses.get(below, 0) + 1
+return uses""",
+            Words(
+                "You count the edges of the root alone. Go on with the nodes below it, each once.",
+                "你只数了根节点的边。下面的节点也要看，每个一次。",
             ),
         ),
         Mistake(
