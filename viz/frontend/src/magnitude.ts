@@ -5,6 +5,7 @@
 
 import { toNumber } from "./numbers";
 import type { ValueData } from "./payload";
+import { rawNumbers } from "./wire";
 
 const LEAST = 0.06; // the smallest number is still visible
 
@@ -36,15 +37,25 @@ const largest = (value: ValueData): number =>
   smallAndLarge(value).reduce((a, b) => Math.max(a, b), 0);
 
 /** The smallest and the largest absolute value of its finite numbers other than 0. */
-function smallAndLarge({ data, summary }: ValueData): number[] {
-  const some = data ?? (summary ? [summary.min, summary.max] : []);
-  const sizes = some.map((cell) => Math.abs(toNumber(cell))).filter((x) => x > 0 && x < Infinity);
-  if (sizes.length < 3) return sizes;
-  return [sizes.reduce((a, b) => Math.min(a, b)), sizes.reduce((a, b) => Math.max(a, b))];
+function smallAndLarge(value: ValueData): number[] {
+  const { summary } = value;
+  const some = numbersOf(value) ?? (summary ? [summary.min, summary.max].map(toNumber) : []);
+  let [small, large] = [Infinity, 0];
+  for (const x of some) {
+    const size = Math.abs(x);
+    if (!(size > 0 && size < Infinity)) continue;
+    if (size < small) small = size;
+    if (size > large) large = size;
+  }
+  return large > 0 ? [small, large] : [];
 }
 
+const numbersOf = (value: ValueData): Iterable<number> | undefined =>
+  rawNumbers(value) ?? value.data?.map(toNumber);
+
 /** Whether the tensor contains a NaN or an infinity. */
-export const isBad = ({ data, summary }: ValueData): boolean =>
-  summary
-    ? summary.nonfinite > 0
-    : (data ?? []).some((cell) => typeof cell === "string" && /^(nan|-?inf)$/i.test(cell));
+export function isBad(value: ValueData): boolean {
+  if (value.summary) return value.summary.nonfinite > 0;
+  if (rawNumbers(value)) return false; // such numbers travel as text
+  return (value.data ?? []).some((cell) => typeof cell === "string" && /^(nan|-?inf)$/i.test(cell));
+}

@@ -7,6 +7,7 @@ import type { Pair, Payload } from "./payload";
 import { stepper } from "./stepper";
 import css from "./stepper.css";
 import { keepTheme } from "./theme";
+import { unpack } from "./wire";
 
 /**
  * Built once for all steppers. A page's Content-Security-Policy may forbid <style> elements, but
@@ -23,7 +24,8 @@ const styleSheet = (): CSSStyleSheet => {
  * Append a stepper, or two that move together, to `parent`; return a function that removes it. If
  * it is `alone` on its page, it handles the page's keys and writes its step into the address.
  */
-export function mount(parent: HTMLElement, payload: Payload | Pair, alone = false): () => void {
+export function mount(parent: HTMLElement, sent: Payload | Pair, alone = false): () => void {
+  const payload = unpack(sent);
   const host = h("div", {
     class: "minigrad-stepper",
     // JupyterLab's own shortcuts listen on the document: arrow keys would move to the next cell.

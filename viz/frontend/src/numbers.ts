@@ -1,6 +1,6 @@
 /**
  * Format numbers: few digits, and the same number of decimals in all cells of a tensor, so that
- * columns line up. The captions, which numerals.py writes, follow the same rule.
+ * columns line up. numerals.py writes the same texts (test/numbers.json), with a plain minus.
  */
 
 import type { Cell, ValueData } from "./payload";
@@ -16,19 +16,26 @@ export function toNumber(cell: Cell): number {
 
 /** A function that formats any of `cells`, in one format that suits them all. */
 export function formatter(cells: readonly Cell[]): (cell: Cell) => string {
+  const write = plainFormatter(cells);
+  return (cell) => (typeof cell === "boolean" ? write(cell) : typographic(write(cell)));
+}
+
+const typographic = (text: string): string => text.replaceAll("-", TYPOGRAPHIC_MINUS);
+
+/** The same with a plain minus, as Python's `formatter`. */
+export function plainFormatter(cells: readonly Cell[]): (cell: Cell) => string {
   const finite = cells.map(toNumber).filter(Number.isFinite);
   const largest = Math.max(0, ...finite.map(Math.abs));
   const limit = finite.every(Number.isInteger) ? 1e10 : 1e6;
-  const scientific = largest >= limit || (largest > 0 && largest < 1e-3);
+  const isScientific = largest >= limit || (largest > 0 && largest < 1e-3);
   const decimals = Math.max(0, ...finite.map((x) => decimalsOf(x, largest)));
   return (cell) => {
     if (typeof cell === "boolean") return cell ? "True" : "False";
     const x = toNumber(cell);
-    if (!Number.isFinite(x)) return notFinite(cell).replace("-", TYPOGRAPHIC_MINUS);
-    const text = scientific && x !== 0 ? exponential(x) : x.toFixed(scientific ? 0 : decimals);
+    if (!Number.isFinite(x)) return notFinite(cell);
+    const text = isScientific && x !== 0 ? exponential(x) : fixed(x, isScientific ? 0 : decimals);
     // A number that rounds to zero is shown without a sign.
-    const signed = Number(text) === 0 && !scientific ? text.replace("-", "") : text;
-    return signed.replaceAll("-", TYPOGRAPHIC_MINUS);
+    return Number(text) === 0 && !isScientific ? text.replace("-", "") : text;
   };
 }
 
@@ -37,10 +44,22 @@ const notFinite = (cell: Cell): string =>
   String(cell).replace("NaN", "nan").replace("Infinity", "inf");
 
 /** With at least two digits in the exponent, as Python writes it. */
-const exponential = (x: number): string =>
-  x
-    .toExponential(2)
-    .replace(/e([+-])(\d)$/, (_, sign: string, digit: string) => `e${sign}0${digit}`);
+const exponential = (x: number): string => scientific(x, 2).replace(/([+-])(\d)$/, "$10$2");
+
+const scientific = (x: number, decimals: number): string => {
+  const [digits = "", power = ""] = x.toExponential(decimals).split("e");
+  return `${even(digits, x.toExponential(60).replace(/e.*/, ""))}e${power}`;
+};
+
+const fixed = (x: number, decimals: number): string =>
+  even(x.toFixed(decimals), x.toFixed(decimals + 40));
+
+/** Round a tie to the even digit, as Python does; a browser rounds it away from zero. */
+function even(text: string, exact: string): string {
+  const rest = exact.replace(".", "").slice(text.replace(".", "").length);
+  if (!/^50*$/.test(rest) || /[02468]$/.test(text)) return text;
+  return text.slice(0, -1) + String(Number(text.at(-1)) - 1);
+}
 
 /**
  * How many decimals `x` needs, at most four; digits below float32's precision of `largest` do not
@@ -52,6 +71,21 @@ function decimalsOf(x: number, largest: number): number {
   }
   return DECIMALS;
 }
+
+/** The float64 with the fewest digits that rounds to a float32: 0.1, not 0.10000000149. */
+export function shortest(x: number): number {
+  if (x === 0 || !Number.isFinite(x)) return x; // with its sign
+  // Any decimal of six digits survives, except next to zero.
+  for (let digits = Math.abs(x) < 1e-37 ? 1 : 6; digits < 9; digits++) {
+    const near = Number(x.toPrecision(digits));
+    if (Math.fround(near) === x) return digits < 8 ? near : Number(scientific(x, digits - 1));
+  }
+  return Number(scientific(x, 8));
+}
+
+/** A small tensor in a sentence: its numbers in brackets, as Python's `value_text`. */
+export const valueText = ({ data = [], shape }: ValueData): string =>
+  nested(data.map(plainFormatter(data)), shape);
 
 /** One number by itself. */
 export const formatNumber = (cell: Cell): string => formatter([cell])(cell);

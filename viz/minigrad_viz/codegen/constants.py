@@ -15,7 +15,9 @@ class NotWritten(Exception):
 
 def text_of(code: ast.AST) -> str:
     """An expression or a statement as text."""
-    return ast.unparse(ast.fix_missing_locations(code))
+    if isinstance(code, ast.stmt):
+        code.lineno = 1  # unparse reads it
+    return ast.unparse(code)
 
 
 def constant(value: Any, code: Callable[[Any], ast.expr]) -> ast.expr:

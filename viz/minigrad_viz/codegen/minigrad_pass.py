@@ -424,15 +424,25 @@ def literal(value: Any) -> str:
     """Return the code of a small array, else an empty text."""
     if not isinstance(value, np.ndarray | np.generic) or value.size > SMALL:
         return ""
+    kind = value.dtype
+    if kind.kind == "f" and np.isfinite(value).all():
+        ordinary = np.empty(value.shape, kind).strides == value.strides
+        # The shortest text of each number gives the number again.
+        numbers = [repr(float(str(each))) for each in value.reshape(-1)]
+        if isinstance(value, np.generic):
+            return f"np.{kind.name}({numbers[0]})"
+        if ordinary and value.size:
+            listed = nested(numbers, value.shape)
+            return f"np.array({listed}{'' if kind == np.float64 else f', np.{kind.name}'})"
     if isinstance(value, np.generic):
         code = text_of(constant(value, ast.Constant))
     else:
         numbers = [text_of(constant(each, ast.Constant)) for each in value.reshape(-1)]
         numbers = [re.sub(r"^np\.\w+\((.*)\)$", r"\1", each) for each in numbers]
         listed = nested(numbers, value.shape)
-        kind = value.dtype.name
-        plain = kind in ("float64", "int64", "bool") and value.size
-        code = f"np.array({listed})" if plain else f"np.array({listed}, np.{kind})"
+        name = value.dtype.name
+        plain = name in ("float64", "int64", "bool") and value.size
+        code = f"np.array({listed})" if plain else f"np.array({listed}, np.{name})"
     found = eval(code, {"np": np})
     alike = same_bits(found, value) and found.strides == value.strides
     return code if alike and type(found) is type(value) else ""

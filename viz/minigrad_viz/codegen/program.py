@@ -8,10 +8,11 @@ the node, and the first line names it. minigrad_pass.py and pytorch_pass.py writ
 from __future__ import annotations
 
 import ast
+import gc
 import linecache
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -178,7 +179,20 @@ def program(
     if not is_pytorch(tensors[0]) and not isinstance(tensors[0], Tensor):
         raise TypeError("program() cannot look into an engine of your own")
     write = write_pytorch_pass if is_pytorch(tensors[0]) else write_pass
-    return listing(write(graph, tensors, gradients, wanted), graph, language)
+    with uncollected():
+        return listing(write(graph, tensors, gradients, wanted), graph, language)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Pause the garbage collector, which would walk the growing syntax trees again and again."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def listing(writer: Draft, graph: Walk, language: Language) -> Program:

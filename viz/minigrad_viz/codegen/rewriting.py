@@ -1,9 +1,12 @@
-"""Rewriting code: names replaced by expressions, and arithmetic as one writes it by hand."""
+"""Rewriting code: names replaced by expressions, and arithmetic as one writes it by hand.
+
+A rewriting changes no node. It returns new ones where something is new, and the others as they are,
+so that pieces of code can be shared.
+"""
 
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -11,15 +14,37 @@ import numpy as np
 
 from .constants import numpy_name
 
+LEAVES = (ast.operator, ast.unaryop, ast.cmpop, ast.expr_context, ast.Constant)
+"""Parts that no rewriting changes."""
 
-class Replacement(ast.NodeTransformer):
+
+class Rewriting(ast.NodeVisitor):
+    """Returns what a node becomes."""
+
+    def generic_visit(self, node: ast.AST) -> Any:
+        new: dict[str, Any] = {}
+        fields = node.__dict__
+        for name in node._fields:
+            old = fields.get(name)
+            if isinstance(old, list):
+                several = [self.visit(x) if isinstance(x, ast.AST) else x for x in old]
+                if any(a is not b for a, b in zip(several, old, strict=True)):
+                    new[name] = several
+            elif isinstance(old, ast.AST) and not isinstance(old, LEAVES):
+                found = self.visit(old)
+                if found is not old:
+                    new[name] = found
+        return type(node)(**(fields | new)) if new else node
+
+
+class Replacement(Rewriting):
     """Replace names by expressions, and `x.T.T` by `x`."""
 
     def __init__(self, known: Mapping[str, ast.expr]) -> None:
         self.known = known
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        return copy.deepcopy(self.known.get(node.id, node))
+        return self.known.get(node.id, node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         inner = self.visit(node.value)
@@ -41,7 +66,7 @@ def is_all(index: ast.expr) -> bool:
     return isinstance(index, ast.Constant) and index.value is Ellipsis
 
 
-class Handwriting(ast.NodeTransformer):
+class Handwriting(Rewriting):
     """Rewrite fast code as one writes it by hand: the gradient first, 1 - a * b for -a * b + 1, and
     np.where for arithmetic with bits."""
 
@@ -64,12 +89,13 @@ class Handwriting(ast.NodeTransformer):
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """Replace `x[...]` by `x`. (Of a NumPy scalar, `x[...]` is an array.)"""
         found = self.generic_visit(node)
-        if is_all(node.slice) and not isinstance(getattr(node, "ctx", None), ast.Store):
-            return node.value
-        index = node.slice
+        if is_all(found.slice) and not isinstance(getattr(node, "ctx", None), ast.Store):
+            return cast(ast.AST, found.value)
+        index = found.slice
         if isinstance(index, ast.Tuple) and len(index.elts) > 1 and is_all(index.elts[-1]):
-            node.slice = index.elts[0] if len(index.elts) == 2 else ast.Tuple(index.elts[:-1])
-        return found
+            short = index.elts[0] if len(index.elts) == 2 else ast.Tuple(index.elts[:-1])
+            return ast.Subscript(found.value, short, getattr(node, "ctx", ast.Load()))
+        return cast(ast.AST, found)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """Replace the arithmetic of `masked` in pointwise/elementwise.py by np.where."""
@@ -89,4 +115,4 @@ class Handwriting(ast.NodeTransformer):
                 )
             ):
                 return ast.Call(numpy_name(np.where), [mask, x, ast.Constant(0)], [])
-        return found
+        return cast(ast.AST, found)

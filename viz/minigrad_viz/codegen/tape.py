@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
@@ -13,7 +12,7 @@ from minigrad.autograd.replay import Saved
 
 from .constants import constant, numpy_name, text_of
 from .helpers import erf
-from .rewriting import Handwriting, Replacement
+from .rewriting import LEAVES, Handwriting, Replacement
 from .stand_ins import StandIn, arrays_of
 
 LONGEST = 60
@@ -152,17 +151,16 @@ class Tape:
         known: dict[str, ast.expr] = {}
         statements: list[ast.stmt] = []
         for at, step in enumerate(steps):
-            if at not in live:
+            if at not in live or step.input:
                 continue
-            code = Replacement(known).visit(copy.deepcopy(step.code))
+            code = Replacement(known).visit(step.code)
             if isinstance(code, ast.stmt):
                 statements.append(code)
                 continue
             once = len(used[at]) == 1 and not any(at < w < used[at][0] for w in writes)
-            short = len(text_of(code)) <= LONGEST or used[at][0] == len(steps)
-            if step.input:
-                continue
-            if is_name(code) or (once and short):
+            if is_name(code) or (
+                once and (used[at][0] == len(steps) or len(text_of(code)) <= LONGEST)
+            ):
                 known[f"{MARK}{at}"] = code
                 continue
             name = self.fresh()
@@ -182,9 +180,14 @@ MARK = "_step_"
 
 def marks_in(code: ast.AST | None) -> Iterator[int]:
     """Yield the steps that a piece of code reads, each as often as it does."""
-    for node in () if code is None else ast.walk(code):
-        if isinstance(node, ast.Name) and node.id.startswith(MARK):
-            yield int(node.id[len(MARK) :])
+    if isinstance(code, ast.Name):
+        if code.id.startswith(MARK):
+            yield int(code.id[len(MARK) :])
+    elif code is not None and not isinstance(code, LEAVES):
+        for part in code.__dict__.values():
+            for each in part if isinstance(part, list) else (part,):
+                if isinstance(each, ast.AST):
+                    yield from marks_in(each)
 
 
 def is_name(code: ast.expr) -> bool:

@@ -11,12 +11,13 @@ import functools
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from .autograd_nodes import node_name
 from .own_engines import OwnNode
 from .rules import operation_of
 
-PREFIX, KEPT_TENSOR = "_saved_", "_raw_saved_"
+PREFIX, KEPT_TENSOR = BEGINNINGS = "_saved_", "_raw_saved_"
 
 
 class Scalar(NamedTuple):
@@ -108,7 +109,7 @@ def scalars_of(node: Any) -> list[Scalar]:
     if isinstance(node, OwnNode):
         return []
     letters = LETTERS.get(node_name(node), {})
-    names = dir(node)
+    names = saved_attributes(node)
     found = []
     for attribute in names:
         name = attribute.removeprefix(PREFIX)
@@ -123,6 +124,18 @@ def scalars_of(node: Any) -> list[Scalar]:
         if name in letters or USUAL.get(name) != value:
             found.append(Scalar(name, value, letters.get(name, "")))
     return found
+
+
+def saved_attributes(node: Any) -> list[str]:
+    """Return the attributes of a node that begin as those of saved values, in order."""
+    kind = type(node)
+    if kind not in _attributes:  # listing them takes longer than reading them
+        _attributes[kind] = [name for name in dir(node) if name.startswith(BEGINNINGS)]
+    own = [name for name in getattr(node, "__dict__", ()) if name.startswith(BEGINNINGS)]
+    return sorted({*_attributes[kind], *own}) if own else _attributes[kind]
+
+
+_attributes: WeakKeyDictionary[type, list[str]] = WeakKeyDictionary()
 
 
 def is_plain(value: Any) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, cast
 
 from ..model.names import is_tensor
@@ -41,25 +42,32 @@ class Comparison(Exports):
         self, recordings: Sequence[Recording], titles: Sequence[str], language: Language
     ) -> None:
         self.steppers = tuple(show(recording) for recording in recordings)
-        one, other = (cast(Payload, stepper.payload) for stepper in self.steppers)
+        one, other = (stepper.content for stepper in self.steppers)
         differences = Differences(one, other, titles)
+        self.language, self.titles, self.differences = language, [*titles], differences
         self.sentences = tuple(differences.sentences)
         self.differ = None if differences.first is None else differences.first + 1
-        self.payload = Pair(
-            version=1,
-            language=language,
-            titles=[*titles],
-            passes=[one, other],
-            rows=differences.rows,
-            marks=[*differences.marks],
-            said=differences.sentences,
-        )
-        if differences.first is not None:
-            self.payload["differ"] = differences.first
         steppers = zip(titles, self.steppers, strict=True)
         texts = [f"{title}: {stepper.text}" for title, stepper in steppers]
         self.text = "\n\n".join([*texts, differences.table(), "\n".join(differences.sentences)])
         """Both passes as text, then their steps side by side, and the differences."""
+
+    @cached_property
+    def payload(self) -> Pair:
+        """Both passes with their pictures, made when they are looked at."""
+        found = self.differences
+        pair = Pair(
+            version=1,
+            language=self.language,
+            titles=self.titles,
+            passes=[cast(Payload, stepper.payload) for stepper in self.steppers],
+            rows=found.rows,
+            marks=[*found.marks],
+            said=found.sentences,
+        )
+        if found.first is not None:
+            pair["differ"] = found.first
+        return pair
 
     def __repr__(self) -> str:
         return self.text

@@ -28,6 +28,7 @@ from ..texts.printable import printable
 from ..texts.sentences import say
 from .payload import Pair, Payload
 from .transcript import transcript
+from .wire import encode
 
 STEPPER, FORMULAS = (
     (Path(__file__).parent / "static" / name).read_text(encoding="utf-8")
@@ -106,7 +107,7 @@ def _pieces(payload: Payload, *, alone: bool) -> Pieces:
 
 
 def _assemble(sent: Payload | Pair, text: str, picture: str, *, alone: bool) -> Pieces:
-    payload = pack(json.dumps(sent, ensure_ascii=False, separators=(",", ":")))
+    payload = pack(json.dumps(encode(sent), ensure_ascii=False, separators=(",", ":")))
     name = hashlib.sha256(payload.encode()).hexdigest()[:16]
     before, after = ("<noscript>", "</noscript>") if alone else ("", "")
     program = as_script(_program(sent)) if alone else _program(sent)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -38,7 +39,7 @@ from ..model.sources import Sources
 from ..picture.forward import operation_name
 from ..picture.graphviz import LayoutError, NoGraphviz
 from ..picture.placement import TooLarge
-from ..texts.numerals import ValueData, shape_text, value_data, value_text
+from ..texts.numerals import FEW, ValueData, shape_text, value_data, value_text
 from ..texts.sentences import sentences
 from .memory_lane import add_memory
 from .payload import (
@@ -57,18 +58,32 @@ from .payload import (
 )
 from .payload_pictures import add_pictures
 from .record import NodeFacts, Recording
+from .wire import BEGIN, END, Caption
+
+MARKS = re.compile(f"{BEGIN}(\\d+){END}")
 
 
 def payload(recording: Recording) -> Payload:
     """Return the payload of a recording; without pictures if they cannot be drawn."""
+    data = content(recording)
+    illustrate(data, recording)
+    return data
+
+
+def content(recording: Recording) -> Payload:
+    """Return the payload of a recording before its pictures are drawn."""
     data = PayloadBuilder(recording).build()
     if recording.lane is not None:
         add_memory(data, recording.lane)
     if recording.reason:
         data["events"][-1]["reason"] = recording.reason
+    return data
+
+
+def illustrate(data: Payload, recording: Recording) -> None:
+    """Draw the pictures into a payload, if they can be drawn."""
     with suppress(NoGraphviz, ImportError, TooLarge, LayoutError):
         add_pictures(data, recording.model, recording.fold, recording.layout)
-    return data
 
 
 def node_titles(nodes: Sequence[Node]) -> dict[str, str]:
@@ -127,6 +142,13 @@ def edge_data(edge: Edge) -> EdgeData:
     return data
 
 
+def identity(value: Value) -> object:
+    """Return a key that two values share if all that is shown of them is the same."""
+    if value.data is None:
+        return json.dumps(value_data(value))
+    return value.shape, value.dtype, value.data.dtype, value.data.tobytes()
+
+
 def new_event(kind: EventKind, node: str, step: int) -> EventData:
     """An event without its values and its caption."""
     return EventData(kind=kind, node=node, step=step, caption="")
@@ -153,11 +175,12 @@ class PayloadBuilder:
             if edge.kind == "root"
         }
         self.values: list[ValueData] = []
-        self.places: dict[str, int] = {}  # a value's JSON -> its place in `values`
+        self.places: dict[object, int] = {}  # a value's `identity` -> its place in `values`
         # The recording keeps its values alive, so their identities are unique.
         self.data: dict[int, ValueData] = {}
         self.place_of: dict[int, int] = {}
         self.texts: dict[int, str] = {}
+        self.spoken: dict[int, Value] = {}  # values whose numbers a sentence names, by identity
         self.saved_values: dict[str, int] = {}  # saved node's id -> its value, once it was read
         self.incoming: dict[str, tuple[int, ...]] = {}  # node's id -> its gradient's shape
         self.counts: dict[str, int] = {}  # node's id -> inputs averaged in each result
@@ -270,7 +293,9 @@ class PayloadBuilder:
             seeding = is_seed
             events.append(self.event_data(event, node, len(steps) - 1))
             if isinstance(event, Forward):
+                self.name_numbers(events[-1])
                 events.append(self.result_data(event, node, len(steps) - 1))
+            self.name_numbers(events[-1])
             steps[-1]["last"] = len(events) - 1
         return events, steps
 
@@ -493,12 +518,39 @@ class PayloadBuilder:
         return " ".join([operation_name(known.name), *(f"({n})" for n in names if n)])
 
     def value_text(self, value: Value | None) -> str:
+        """A value in a sentence: a mark until `name_numbers`."""
         if value is None:
             return self.say("nothing")
+        self.spoken[id(value)] = value
+        return f"{BEGIN}{id(value)}{END}"
+
+    def name_numbers(self, event: EventData) -> None:
+        """Write the numbers of values into an event's sentence.
+
+        A page names those of small tensors itself, from the index of the value.
+        """
+        said = event["caption"]
+        if BEGIN not in said:
+            return
+        caption = Caption(MARKS.sub(self.number_text, said))
+        caption.marked = MARKS.sub(self.number_mark, said)
+        event["caption"] = caption
+
+    def number_text(self, mark: re.Match[str]) -> str:
+        value = self.spoken.get(int(mark[1]))
+        if value is None:  # a name in the program looks like a mark
+            return mark[0]
         text = self.texts.get(id(value))
         if text is None:
             text = self.texts[id(value)] = value_text(self.value_data(value), self.language)
         return text
+
+    def number_mark(self, mark: re.Match[str]) -> str:
+        value = self.spoken.get(int(mark[1]))
+        place = self.place_of.get(int(mark[1]))
+        if value is None or place is None or value.data is None or value.data.size > FEW:
+            return self.number_text(mark)
+        return f"{BEGIN}{place}{END}"
 
     def list_outgoing(self, outgoing: Sequence[Value | None]) -> str:
         return self.join_texts(
@@ -517,10 +569,9 @@ class PayloadBuilder:
         """The place of `value` in the payload's list. Equal values share one."""
         place = self.place_of.get(id(value))
         if place is None:
-            data = self.value_data(value)
-            place = self.places.setdefault(json.dumps(data), len(self.values))
+            place = self.places.setdefault(identity(value), len(self.values))
             if place == len(self.values):
-                self.values.append(data)
+                self.values.append(self.value_data(value))
             self.place_of[id(value)] = place
         return place
 

@@ -1,7 +1,7 @@
 """step(loss): run the real backward pass, recorded, and go through it forwards and backwards.
 
-`step` is three functions: `record` runs the pass once, `payload` turns its recording into the data
-of a page, and `show` makes a stepper of it.
+`step` runs the pass once and records it (`record`). The stepper that `show` makes of a recording
+turns it into the data of a page (`payload`) when it is looked at.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from ..model.either_library import GivenNames
 from ..model.optional_packages import optional
 from ..picture.graphviz import check_layout
 from ..texts.language import checked, current_language
-from .payload_builder import payload
 from .record import Gradients, Recording, Request, Tensors, record
 
 if TYPE_CHECKING:
@@ -83,4 +82,4 @@ def show(recording: Recording) -> Stepper:
     """Return the stepper of a recording."""
     from .widget import Stepper
 
-    return Stepper(payload(recording), recording.error)
+    return Stepper(recording)

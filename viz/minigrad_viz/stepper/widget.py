@@ -1,12 +1,14 @@
 """The stepper: the result of `step`, as a page, a widget, a text or a link.
 
-Its payload contains every step, so stepping needs no kernel. A notebook therefore shows the HTML
-form (page.py). A widget's view would be a key into a running kernel, and an error in a saved
-notebook that is opened again. The stepper is also an anywidget, for use among other widgets.
+Its payload contains every step, so stepping needs no kernel. It is made when it is looked at. A
+notebook therefore shows the HTML form (page.py). A widget's view would be a key into a running
+kernel, and an error in a saved notebook that is opened again. The stepper is also an anywidget, for
+use among other widgets.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, cast
 
 import anywidget
@@ -16,15 +18,18 @@ from ..picture.svg import styled
 from .export import Exports
 from .page import MODULE, MOST_NODES, fragment, page
 from .payload import Payload
+from .payload_builder import content, illustrate
+from .record import Recording
 from .share import link, program_of
 from .transcript import transcript
+from .wire import encode
 
 
 class Stage(anywidget.AnyWidget):
     """A widget that shows a payload: one pass, or two side by side."""
 
     _esm = MODULE
-    payload = traitlets.Dict().tag(sync=True)
+    payload = traitlets.Dict().tag(sync=True, to_json=lambda value, widget: encode(value))
 
 
 class Stepper(Exports, Stage):
@@ -33,16 +38,31 @@ class Stepper(Exports, Stage):
     `error` is the exception that ended the pass, if one did.
     """
 
-    def __init__(self, payload: Payload, error: Exception | None = None) -> None:
-        super().__init__(payload=payload)
-        self.error = error
-        self.text = transcript(payload)
+    def __init__(self, recording: Recording) -> None:
+        super().__init__()
+        self.error = recording.error
+        self._recording = recording
+
+    @cached_property
+    def content(self) -> Payload:
+        """The payload before its pictures are drawn."""
+        return content(self._recording)
+
+    @traitlets.default("payload")
+    def _illustrate(self) -> Payload:
+        """Draw the pictures, which takes most of the time, when the payload is first read."""
+        illustrate(self.content, self._recording)
+        return self.content
+
+    @cached_property
+    def text(self) -> str:
         """The steps as text, the same in every run of the same program."""
+        return transcript(self.content)
 
     @property
     def changed(self) -> tuple[str, ...]:
         """Names of the leaves whose `.grad` the pass has changed; none after a rehearsal."""
-        payload = cast(Payload, self.payload)
+        payload = self.content
         if payload.get("rehearsal"):
             return ()
         leaves = {n["owner"]: n["name"] for n in payload["nodes"] if n["kind"] == "leaf"}
@@ -96,5 +116,5 @@ class Stepper(Exports, Stage):
         'https://example.org/try/#code=eN...'
         """
         if code is None:
-            code = program_of(cast(Payload, self.payload)["files"])
+            code = program_of(self.content["files"])
         return link(code, address)

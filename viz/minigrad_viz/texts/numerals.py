@@ -80,10 +80,39 @@ def cells_of(array: np.ndarray[Any, Any]) -> list[Cell]:
     numbers: list[Any] = flat.tolist()
     if flat.dtype.kind in "biu" or (flat.dtype == np.float64 and np.isfinite(flat).all()):
         return numbers
+    if flat.dtype == np.float32 and flat.size >= MANY:
+        return shortest(flat)
     if flat.dtype.kind == "f":
         shown = zip(flat, numbers, strict=True)
         return [float(str(x)) if math.isfinite(number) else str(number) for x, number in shown]
     return [cell(x) for x in flat]
+
+
+MANY = 48
+"""Fewer numbers are written faster one by one."""
+
+
+def shortest(flat: np.ndarray[Any, Any]) -> list[Cell]:
+    """Return each float32 as the float64 with the fewest digits that rounds to it.
+
+    The same as `float(str(x))` for each, ten times as fast. floats.ts does it in a browser.
+    """
+    with np.errstate(all="ignore"):
+        wide = flat.astype(np.float64)
+        exponent = np.floor(np.log10(np.abs(wide)))
+        usual = (exponent >= -14) & (exponent < 6)
+        found = np.where(usual, np.nan, wide)
+        for digits in range(6, 10):  # a decimal of six digits survives, nine tell any two apart
+            # Both factors are exact, so that the quotient is the double nearest to the decimal.
+            scale = 10.0 ** np.where(usual, digits - 1 - exponent, 0)
+            near = np.rint(wide * scale) / scale
+            fits = np.isnan(found) & usual & (near.astype(np.float32) == flat)
+            found[fits] = near[fits]
+    cells: list[Cell] = found.tolist()
+    for place in np.flatnonzero((~usual & (wide != 0)) | np.isnan(found)).tolist():
+        x = flat[place]
+        cells[place] = float(str(x)) if math.isfinite(x) else str(float(x))
+    return cells
 
 
 def cell(x: Any) -> Cell:
