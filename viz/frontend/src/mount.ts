@@ -1,7 +1,10 @@
 /** Put a stepper, or a pair of them, into a page: the host element, its shadow root and its theme. */
 
 import { h } from "./dom";
+import { askPage } from "./live";
 import memoryCss from "./memory.css";
+import { nudgePane, type Ask } from "./nudge";
+import nudgeCss from "./nudge.css";
 import { pair } from "./pair";
 import type { Pair, Payload } from "./payload";
 import { stepper } from "./stepper";
@@ -16,15 +19,21 @@ import { unpack } from "./wire";
 let style: CSSStyleSheet | undefined;
 const styleSheet = (): CSSStyleSheet => {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css + memoryCss);
+  sheet.replaceSync(css + memoryCss + nudgeCss);
   return sheet;
 };
 
 /**
  * Append a stepper, or two that move together, to `parent`; return a function that removes it. If
- * it is `alone` on its page, it handles the page's keys and writes its step into the address.
+ * it is `alone` on its page, it handles the page's keys and writes its step into the address. `ask`
+ * lets the kernel run the program again.
  */
-export function mount(parent: HTMLElement, sent: Payload | Pair, alone = false): () => void {
+export function mount(
+  parent: HTMLElement,
+  sent: Payload | Pair,
+  alone = false,
+  ask: Ask | null = null,
+): () => void {
   const payload = unpack(sent);
   const host = h("div", {
     class: "minigrad-stepper",
@@ -41,9 +50,31 @@ export function mount(parent: HTMLElement, sent: Payload | Pair, alone = false):
   const made =
     "passes" in payload ? pair(payload, theme, alone) : stepper(payload, theme, { alone });
   shadow.append(made.element);
+  const forget =
+    "passes" in payload ? () => undefined : addNudge(parent, made.element, payload, ask);
   return () => {
+    forget();
     made.stop();
     theme.stop();
     host.remove();
   };
+}
+
+/** Add the control that pushes numbers, as soon as somewhere there is an answer. */
+function addNudge(
+  parent: HTMLElement,
+  stepper: HTMLElement,
+  payload: Payload,
+  ask: Ask | null,
+): () => void {
+  const add = (way: Ask | null): boolean => {
+    const pane = nudgePane(payload, way);
+    if (!pane) return false;
+    stepper.querySelector(".nudge")?.remove();
+    const bar = stepper.querySelector(":scope > .controls");
+    stepper.insertBefore(pane, bar);
+    return true;
+  };
+  add(ask);
+  return ask || !payload.nudge ? () => undefined : askPage(parent, add);
 }

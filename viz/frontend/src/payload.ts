@@ -29,6 +29,8 @@ export interface Payload {
   memory_note?: string;
   /** every `.grad` is as it was before the recording */
   rehearsal?: boolean;
+  /** absent if nothing can be pushed */
+  nudge?: NudgeData;
 }
 
 /** Two passes side by side, with common steps. */
@@ -189,6 +191,16 @@ export interface MemoryData {
   own: number;
 }
 
+/** Pushes of numbers. Without answers, a live page asks the kernel. */
+export interface NudgeData {
+  sizes: number[];
+  answers: NudgeAnswer[];
+  /** of the program as it was */
+  result?: number;
+  /** why the program cannot be run again */
+  refusal?: string;
+}
+
 /** Two steps side by side. */
 export interface RowData {
   /** one for each pass; null if the pass has none of this kind */
@@ -302,6 +314,17 @@ export interface MemoryPiece {
   born: number;
   /** absent: kept to the end */
   freed?: number;
+}
+
+/** How far the result goes if one number of a leaf is pushed. */
+export interface NudgeAnswer {
+  /** the leaf's */
+  node: string;
+  /** in row-major order */
+  place: number;
+  gradient: number;
+  /** for the sizes, downwards from the largest and upwards to it */
+  results: number[];
 }
 
 /** The texts of one node in a picture: its tooltip, if any, and the lines of its label. */

@@ -24,8 +24,7 @@ class Rewriting(ast.NodeVisitor):
     def generic_visit(self, node: ast.AST) -> Any:
         new: dict[str, Any] = {}
         fields = node.__dict__
-        for name in node._fields:
-            old = fields.get(name)
+        for name, old in fields.items():
             if isinstance(old, list):
                 several = [self.visit(x) if isinstance(x, ast.AST) else x for x in old]
                 if any(a is not b for a, b in zip(several, old, strict=True)):

@@ -197,6 +197,24 @@ class MemoryData(TypedDict):
     own: int  # bytes that are kept but would live without the graph
 
 
+class NudgeAnswer(TypedDict):
+    """How far the result goes if one number of a leaf is pushed."""
+
+    node: str  # the leaf's
+    place: int  # in row-major order
+    gradient: float
+    results: list[float]  # for the sizes, downwards from the largest and upwards to it
+
+
+class NudgeData(TypedDict):
+    """Pushes of numbers. Without answers, a live page asks the kernel."""
+
+    sizes: list[float]
+    answers: list[NudgeAnswer]
+    result: NotRequired[float]  # of the program as it was
+    refusal: NotRequired[str]  # why the program cannot be run again
+
+
 class Payload(TypedDict):
     version: Literal[1]
     language: Language
@@ -215,6 +233,7 @@ class Payload(TypedDict):
     memory: NotRequired[MemoryData]  # absent if it is unknown
     memory_note: NotRequired[str]  # which part of it is unknown
     rehearsal: NotRequired[bool]  # every `.grad` is as it was before the recording
+    nudge: NotRequired[NudgeData]  # absent if nothing can be pushed
 
 
 Mark = Literal["differs", "one", "unsure"]

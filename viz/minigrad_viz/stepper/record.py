@@ -113,8 +113,10 @@ class Recording:
     fold: bool | None
 
 
-def record(request: Request) -> Recording:
+def record(request: Request, leaves_found: dict[str, Any] | None = None) -> Recording:
     """Run the pass and return its recording, which ends at the failure if the pass fails.
+
+    `leaves_found` gets the leaves by name.
 
     Raises:
         TypeError: `request.tensor` is no tensor, or tensors of two libraries.
@@ -129,6 +131,9 @@ def record(request: Request) -> Recording:
     if len({is_pytorch(each) for each in roots}) > 1:
         raise TypeError("step() needs tensors of one library, not of both")
     leaves, gradients = read_leaves(graph)
+    if leaves_found is not None:
+        found = (node for node in graph.model.nodes if node.kind == "leaf")
+        leaves_found |= {node.name: graph.objects[node.id] for node in found}
     lane = read_lane(graph)
     error = run_passes(graph, request, roots, seeds, events)
     try:

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..model.either_library import GivenNames
+from ..model.names import is_tensor
 from ..model.optional_packages import optional
+from ..passes.draws import Draws
+from ..passes.rerun import Caller, Program
 from ..picture.graphviz import check_layout
 from ..texts.language import checked, current_language
+from .nudge import Pushes
 from .record import Gradients, Recording, Request, Tensors, record
 
 if TYPE_CHECKING:
@@ -33,6 +37,7 @@ def step(
     language: str | None = None,
     layout: str | None = None,
     fold: bool | None = None,
+    nudge: bool = False,
 ) -> Stepper:
     """Run `tensor.backward(gradient, retain_graph=..., inputs=...)` and show every step of it.
 
@@ -51,6 +56,8 @@ def step(
     layout    what lays out the graph: "pygraphviz", "dot" or, in a browser, "viz.js"
     fold      show the inside of a module, and repeated operations, as boxes that open at a click;
               by default, graphs of more than 1,500 nodes are folded
+    nudge     run the program again with up to 64 numbers pushed up and down, so that a saved page
+              can show how far the result moves; by default, only `Stepper.nudge` runs it again
 
     A backward pass that fails on its way is shown up to the failure, which is the last step.
 
@@ -75,11 +82,19 @@ def step(
     )
     check_layout(layout)
     optional("anywidget")  # before the pass runs, which cannot be undone
-    return show(record(request))
+    caller, draws = Caller.at(request.frame), Draws.now()
+    leaves: dict[str, Any] = {}
+    recording = record(request, leaves)
+    function = tensor if callable(tensor) and not is_tensor(tensor) else None
+    program = Program(function=function, caller=caller, draws=draws, leaves=leaves)
+    seeds = list(gradient) if isinstance(gradient, list | tuple) else [gradient]
+    roots = sum(node.kind == "root" for node in recording.model.nodes)
+    seeds = seeds if len(seeds) == roots else [None] * roots
+    return show(recording, Pushes(recording, program, seeds), nudge)
 
 
-def show(recording: Recording) -> Stepper:
-    """Return the stepper of a recording."""
+def show(recording: Recording, pushes: Pushes | None = None, nudge: bool = False) -> Stepper:
+    """Return the stepper of a recording; with `nudge`, its pages contain answers to pushes."""
     from .widget import Stepper
 
-    return Stepper(recording)
+    return Stepper(recording, pushes or Pushes(recording, None), nudge)

@@ -8,16 +8,22 @@ use among other widgets.
 
 from __future__ import annotations
 
+import re
+import sys
+from collections.abc import Callable
 from functools import cached_property
+from pathlib import Path
 from typing import Any, cast
 
 import anywidget
+import numpy as np
 import traitlets
 
 from ..picture.svg import styled
 from .export import Exports
+from .nudge import SIZES, Nudge, Pushes
 from .page import MODULE, MOST_NODES, fragment, page
-from .payload import Payload
+from .payload import NudgeData, Payload
 from .payload_builder import content, illustrate
 from .record import Recording
 from .share import link, program_of
@@ -32,16 +38,43 @@ class Stage(anywidget.AnyWidget):
     payload = traitlets.Dict().tag(sync=True, to_json=lambda value, widget: encode(value))
 
 
+class Bridge(anywidget.AnyWidget):
+    """A widget without a view, through which a stepper in a notebook's output asks the kernel."""
+
+    _esm = (Path(__file__).parent / "static" / "bridge.js").read_text(encoding="utf-8")
+    stepper = traitlets.Unicode().tag(sync=True)
+
+
+def in_notebook() -> bool:
+    """Whether this process is the kernel of a notebook."""
+    module = sys.modules.get("IPython")
+    return module is not None and hasattr(module.get_ipython(), "kernel")
+
+
+def answer_push(widget: anywidget.AnyWidget, pushes: Pushes) -> Callable[[Any, Any, Any], None]:
+    """Return a function that answers a push of a live page through `widget`."""
+
+    def answer(_: Any, message: Any, buffers: Any) -> None:
+        if isinstance(message, dict) and "nudge" in message:
+            widget.send({"nudge": message["nudge"], **pushes.reply(message)})
+
+    return answer
+
+
 class Stepper(Exports, Stage):
     """A backward pass to go through, in a notebook or as a page of its own.
 
     `error` is the exception that ended the pass, if one did.
     """
 
-    def __init__(self, recording: Recording) -> None:
-        super().__init__()
+    def __init__(self, recording: Recording, pushes: Pushes, nudge: bool = False) -> None:
+        # Before the widget is made, since marimo reads its state at once.
         self.error = recording.error
         self._recording = recording
+        self._pushes = pushes
+        self._answers = pushes.recorded() if nudge else None
+        super().__init__()
+        self.on_msg(answer_push(self, pushes))
 
     @cached_property
     def content(self) -> Payload:
@@ -52,6 +85,8 @@ class Stepper(Exports, Stage):
     def _illustrate(self) -> Payload:
         """Draw the pictures, which takes most of the time, when the payload is first read."""
         illustrate(self.content, self._recording)
+        if self._pushes.program is not None:
+            self.content["nudge"] = self._answers or NudgeData(sizes=[*SIZES], answers=[])
         return self.content
 
     @cached_property
@@ -84,9 +119,17 @@ class Stepper(Exports, Stage):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         bundle = {"text/html": self.html, "text/plain": self.text}
+        self._open_bridge(bundle["text/html"])
         if self.payload["svg"] and len(self.payload["nodes"]) <= MOST_NODES:
             bundle["image/svg+xml"] = styled(self.payload["svg"])
         return bundle, {}
+
+    def _open_bridge(self, html: str) -> None:
+        """In a notebook, let the stepper in the output ask this kernel."""
+        found = re.search(r"minigrad-output minigrad-(\w+)", html)
+        if found and self._pushes.program is not None and in_notebook():
+            self._bridge = Bridge(stepper=found[1])
+            self._bridge.on_msg(answer_push(self._bridge, self._pushes))
 
     @property
     def html(self) -> str:
@@ -95,6 +138,29 @@ class Stepper(Exports, Stage):
 
     def _page(self) -> str:
         return page(cast(Payload, self.payload))
+
+    def nudge(self, leaf: str, place: int | tuple[int, ...] = 0, by: float = 0.1) -> Nudge:
+        """Push one number of a leaf, run the program again, and return how far the result moves.
+
+        The random draws are those of the recorded run. Afterwards everything is as it was.
+
+        Args:
+            leaf: the name of the leaf in the graph.
+            place: the number's indices, or its place in row-major order.
+            by: how far it is pushed.
+
+        Raises:
+            ValueError: there is no such number, or the program cannot be run again.
+
+        >>> import minigrad as mg
+        >>> import minigrad_viz as viz
+        >>> x = mg.tensor(3.0, requires_grad=True)
+        >>> viz.step(lambda: x * x).nudge("x", by=1)
+        x pushed by 1: the gradient promises 6, the result moves by 7, the rest is 1.
+        """
+        if isinstance(place, tuple):
+            place = int(np.ravel_multi_index(place, self._pushes.shape(leaf)))
+        return self._pushes.push(leaf, place, by)
 
     def share(self, code: str | None = None, *, address: str | None = None) -> str:
         """Return a link that opens the program of this pass in a browser and steps it there.

@@ -54,6 +54,30 @@ CHINESE: Sentences = {
         "program_node": "{node}，第 {number} 行：{text}",
     },
     "step": {
+        # Nudges.
+        "nudge_said": (
+            "{leaf} 被推动 {push}：梯度承诺 {promise}，结果实际移动 {truth}，余下 {rest}。"
+        ),
+        "nudge_in_function": (
+            "程序无法重新运行：结果是在函数 {function} 中计算的。"
+            "请把一个没有参数的函数而不是张量交给 step。"
+        ),
+        "nudge_no_text": (
+            "程序无法重新运行，因为不知道它的文本。请把一个没有参数的函数而不是张量交给 step。"
+        ),
+        "nudge_impure": (
+            "程序不会重新运行，因为第 {line} 行 `{code}` 会再次改变某些东西。"
+            "请把一个没有参数的函数而不是张量交给 step。"
+        ),
+        "nudge_made_within": "{leaf} 在函数每次运行时重新创建，因此无法推动它。请在函数外创建它。",
+        "nudge_made_elsewhere": (
+            "重新运行的程序并没有用 {leaf} 计算结果。请把一个没有参数的函数而不是张量交给 step。"
+        ),
+        "nudge_other_result": "重新运行时，程序给出 {now} 而不再是 {then}，因此推动说明不了什么。",
+        "nudge_no_gradient": "这次传播没有给 {leaf} 梯度；得到梯度的是 {known}。",
+        "nudge_no_place": "{leaf} 有 {count} 个数，第 {place} 个位置上没有数。",
+        "nudge_large_leaf": "{leaf} 太大：记录中只保留了它的概要。",
+        "nudge_large_result": "结果太大：记录中只保留了它的概要。",
         # One event each.
         "forward": "{operation} 取用 {inputs}。",
         "result": "它算出 {results}，并在图中留下 {node}。",

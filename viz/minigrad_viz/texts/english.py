@@ -60,6 +60,38 @@ ENGLISH: Sentences = {
         "program_node": "{node}, line {number}: {text}",
     },
     "step": {
+        # Nudges.
+        "nudge_said": (
+            "{leaf} pushed by {push}: the gradient promises {promise}, the result moves by "
+            "{truth}, the rest is {rest}."
+        ),
+        "nudge_in_function": (
+            "The program cannot be run again: the result was computed in the function {function}. "
+            "Give step a function without arguments instead of the tensor."
+        ),
+        "nudge_no_text": (
+            "The program cannot be run again, because its text is unknown. Give step a function "
+            "without arguments instead of the tensor."
+        ),
+        "nudge_impure": (
+            "The program is not run again, because line {line}, `{code}`, would change something a "
+            "second time. Give step a function without arguments instead of the tensor."
+        ),
+        "nudge_made_within": (
+            "{leaf} is made anew each time the function runs, so it cannot be pushed. Make it "
+            "outside of the function."
+        ),
+        "nudge_made_elsewhere": (
+            "The program that was run again does not compute the result from {leaf}. Give step a "
+            "function without arguments instead of the tensor."
+        ),
+        "nudge_other_result": (
+            "Run again, the program gives {now} and no longer {then}, so a push would show nothing."
+        ),
+        "nudge_no_gradient": "The pass gave {leaf} no gradient; it gave one to {known}.",
+        "nudge_no_place": "{leaf} has {count} numbers, so there is none at place {place}.",
+        "nudge_large_leaf": "{leaf} is too large: the recording kept only a summary of it.",
+        "nudge_large_result": "The result is too large: the recording kept only a summary of it.",
         # One event each.
         "forward": "{operation} takes {inputs}.",
         "result": "It makes {results}, and leaves {node} in the graph.",
