@@ -39,8 +39,6 @@ class Notes(Protocol):
         """Note that `value` fills an empty array; return the step, or None if that is not so."""
 
 
-Operator = type[ast.operator] | type[ast.cmpop] | type[ast.unaryop]
-
 OPERATORS: dict[str, tuple[Any, Any]] = {
     "add": (ast.Add, np.add),
     "sub": (ast.Sub, np.subtract),

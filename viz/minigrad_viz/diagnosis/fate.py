@@ -1,4 +1,4 @@
-"""What can happen to a history, and how the fates of several values are joined.
+"""Fates of a value's history, and how the fates of several values combine.
 
 Fates are values: nothing here reads a program or a tensor.
 """
@@ -30,7 +30,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Fate:
-    """What happened to a value's history.
+    """The fate of a value's history.
 
     `kind` is "live" if it exists, "plain" if there never was one, and "cut" if it ended. It is
     "unknown" if the text does not tell.

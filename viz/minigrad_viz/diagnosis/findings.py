@@ -52,7 +52,7 @@ class Problem:
 
 
 class Examination:
-    """What was recorded, with names and sentences for it."""
+    """A recording, with names and sentences for its findings."""
 
     def __init__(self, seen: Observed, language: Language) -> None:
         self.seen = seen

@@ -155,7 +155,7 @@ class Origin:
     thing: Any = None
     """The module or the parameter."""
     sentences: tuple[str, ...] = ()
-    """What the values behind the loss add."""
+    """Sentences about the values behind the loss."""
 
 
 def quietly(hook: Callable[..., None]) -> Callable[..., None]:

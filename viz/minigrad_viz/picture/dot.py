@@ -87,8 +87,9 @@ def layering(model: GraphModel) -> list[Edge]:
 
 
 def side_by_side(model: GraphModel) -> list[tuple[str, str]]:
-    """What stands in the same layer where both passes are shown: an operation and the node that it
-    left, a leaf and the node that adds to its gradient.
+    """Return the pairs in one layer of a picture of both passes.
+
+    A pair is an operation and its node, or a leaf and the node that adds to its gradient.
     """
     if not any(edge.kind == "made" for edge in model.edges):
         return []

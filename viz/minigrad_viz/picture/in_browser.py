@@ -19,7 +19,7 @@ from ..model.optional_packages import optional
 
 PACKAGE = "viz_js"
 FORMATS = ("svg", "plain")
-"""What this Graphviz can write: it has no library that makes pixels or pages."""
+"""Formats of this Graphviz, which has no library for pixels or pages."""
 
 AT_ONCE = """(() => {
   const load = function (exports, module, WebAssembly, location) { SCRIPT };
@@ -59,7 +59,7 @@ def _started() -> Callable[[str, str, str], Any]:
 
 
 def render(source: str, format: str, program: str) -> bytes:
-    """What Graphviz makes of DOT text. Refused if it does not accept it."""
+    """Return Graphviz's rendering of DOT text; raise Refused if it rejects the text."""
     if format not in FORMATS:
         raise Refused(f"in a browser it writes {' and '.join(FORMATS)}, and no {format}")
     error, drawn = _started()(source, format, program)

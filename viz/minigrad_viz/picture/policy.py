@@ -1,4 +1,4 @@
-"""What a page of ours may do: its own scripts and style sheets, and nothing else.
+"""Content security policy: a saved page may use its own scripts and style sheets, nothing else.
 
 What a page shows comes from anywhere: names, lines of code, errors. It is escaped where it is
 written. Should something get through nevertheless, the browser neither runs nor fetches it: the
@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 
 def digest(text: str) -> str:
-    """What a policy calls a script or a style sheet of this text.
+    """Return the name of a script or a style sheet with this text in a policy.
 
     >>> digest("")
     "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"

@@ -79,8 +79,8 @@ KINDS = (
 
 LIGHT_PAGE = ':is([data-jp-theme-light="true"],[data-theme="light"],.vscode-light,.mg-light)'
 DARK_PAGE = ':is([data-jp-theme-light="false"],[data-theme="dark"],.vscode-dark,.mg-dark)'
-"""What a page around a picture says of itself: JupyterLab by its attribute, marimo and themes of
-documentation by another, VS Code by a class; any other page may say it by the last of these.
+"""Selectors of light and dark pages. JupyterLab has an attribute, marimo and documentation themes
+have another, VS Code has a class. Any other page may set the last class.
 """
 
 

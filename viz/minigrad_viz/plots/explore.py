@@ -46,7 +46,7 @@ from .function_curve import HEIGHT, Point, curve
 from .library import given_library, library_of
 
 SECONDS = 0.008
-"""What may be spent on the points of the curve at each move: sliders are dragged."""
+"""Time for the points of the curve at each move: sliders are dragged."""
 
 FIRST_SECONDS = 1.0
 """The same for the first curve, which is what a saved notebook shows: for all but slow functions
@@ -63,11 +63,11 @@ MOST_POINTS, FEWEST_POINTS = 121, 25
 
 
 Input = float | tuple[float, float] | tuple[float, float, float] | list[float] | AnyTensor
-"""What an input of the function is given as: where a slider begins, or what it goes through."""
+"""An input of the function: the start of its slider, or the slider's range."""
 
 
 class Range(NamedTuple):
-    """What a slider goes through, and where it begins."""
+    """The range of a slider, and its start."""
 
     low: float
     high: float
@@ -381,7 +381,7 @@ class Exploration:
         display({"text/html": self.html, "text/plain": self.text}, raw=True)
 
     def _display_(self) -> Any:
-        """What marimo shows in its place: it shows an anywidget as it is."""
+        """Return the anywidget, which marimo shows in place of this object."""
         return self.widget
 
     @property
@@ -507,7 +507,7 @@ def _fixed(value: Any) -> Any:
 
 
 def _range(name: str, value: Any) -> Range:
-    """What a slider goes through. A number v lies between -v and 3v, as in ipywidgets."""
+    """Return the range of a slider: from -v to 3v for a number v, as in ipywidgets."""
     parts: Any = value if is_any(value, tuple, list) else (value,)
     if not parts or not all(
         is_any(p, int, float) and not is_any(p, bool) and math.isfinite(p) for p in parts

@@ -97,7 +97,7 @@ class ForwardAndBackward:
 
     @property
     def sentences(self) -> list[str]:
-        """What moves, what every cut gives, where it does not, and which mode takes less."""
+        """Return sentences on the inputs, the cuts, the nodes that differ, and the cheaper mode."""
         found, comma = self.balance, self.say("comma")
         said = [
             self.say(
@@ -188,7 +188,7 @@ class ForwardAndBackward:
         return comma.join(without if each is None else self.value(each) for each in values)
 
     def sum_of(self, cut: Cut) -> str:
-        """What crosses a cut, added up."""
+        """Return the sum of the terms that cross a cut, as text."""
         if cut.total is None:
             return "?"
         parts = [term.product for term in cut.terms if term.product is not None]

@@ -88,7 +88,7 @@ _STYLE = (
 
 
 def _legend(function: str, slope: str) -> str:
-    """What the two lines are: side by side, or below each other where the names are long."""
+    """Return the legend: two names side by side, or below each other if they are long."""
     room = MOST_COLUMNS // 2
     next_to = max(columns(function), columns(slope)) <= room
     places = (LEFT, 14), (LEFT + 162, 14) if next_to else (LEFT, 28)

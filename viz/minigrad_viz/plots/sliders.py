@@ -17,7 +17,7 @@ from ..texts.printable import printable
 
 
 class Span(Protocol):
-    """What one slider goes through."""
+    """The values of one slider."""
 
     @property
     def low(self) -> float: ...
@@ -28,7 +28,7 @@ class Span(Protocol):
 
 
 class Movable(Protocol):
-    """What sliders move, and what is to be shown of it: an Exploration."""
+    """A function moved by sliders, and its displays: an Exploration."""
 
     name: str
     along: str
@@ -83,15 +83,13 @@ class Sliders(anywidget.AnyWidget):
 
     @property
     def view(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What a notebook shows them by, and what else it has to know: Colab loads the front end of
-        widgets from where this says.
-        """
+        """Return the data and metadata for a notebook; by the latter Colab finds the front end."""
         data, about = cast(tuple[dict[str, Any], dict[str, Any]], self._repr_mimebundle_())
         del data["text/plain"]  # stands below the picture that takes their place
         return data, about
 
     def shown(self) -> dict[str, str]:
-        """What there is to see at this place."""
+        """Return the displays at the current position."""
         seen = self.exploration
         return {"caption": seen.caption, "graph": seen.graph, "plot": seen.plot}
 

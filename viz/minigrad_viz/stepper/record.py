@@ -38,7 +38,7 @@ Engine = Literal["minigrad", "pytorch", "own"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What to step through, and how to show it: the arguments of `step`.
+    """The arguments of `step`: the pass, and how to show it.
 
     `frame` is the caller's: its variables name the tensors, its code is quoted.
     """

@@ -13,7 +13,7 @@ CHINESE: Sentences = {
         "input": "输入",
         "lost": "未保留",
         "nodes": "{count} 个节点",
-        # What is called so because it has no name.
+        # Names of unnamed things.
         "leaf": "叶子 {number}",
         "result": "结果",
         "results": "结果 {number}",
@@ -25,7 +25,7 @@ CHINESE: Sentences = {
         "below": "（{node}，续在下文）",
         "continued": "{node} 续：",
         "same": "（{node}）",
-        # What is known of a node besides.
+        # Other facts about a node.
         "requires": "需要梯度",
         "requires_not": "不需要梯度",
         "version": "被就地修改过 {count} 次",

@@ -19,7 +19,7 @@ ENGLISH: Sentences = {
         "input": "input",
         "lost": "not kept",
         "nodes": "{count} nodes",
-        # What is called so because it has no name.
+        # Names of unnamed things.
         "leaf": "leaf {number}",
         "result": "result",
         "results": "result {number}",
@@ -31,7 +31,7 @@ ENGLISH: Sentences = {
         "below": "({node}, continued below)",
         "continued": "{node} continued:",
         "same": "({node})",
-        # What is known of a node besides.
+        # Other facts about a node.
         "requires": "requires grad",
         "requires_not": "requires no grad",
         "version": "changed in place {count} times",

@@ -23,7 +23,7 @@ About = Literal[
     "loss_curve",
     "forward_and_backward",
 ]
-"""What a sentence is about."""
+"""The subject of a sentence."""
 
 SENTENCES: Mapping[Language, Sentences] = {"en": ENGLISH, "zh": CHINESE}
 
@@ -44,7 +44,7 @@ def word(language: Language, key: str, **parts: object) -> str:
 
 
 def say(language: Language, key: str, **parts: object) -> str:
-    """What is said about a step."""
+    """Return a sentence about a step."""
     return SENTENCES[language]["step"][key].format_map(parts)
 
 
