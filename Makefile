@@ -142,7 +142,7 @@ nightly: .venv/test.stamp  ## Run what takes too long for every change: complete
 	$(BIN)/python -m tests.uncapped
 	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(CORES)
 
-.PHONY: architecture colab publish
+.PHONY: architecture colab publish rehearse
 architecture: .venv/test.stamp  ## Count lines of code for docs/architecture.md and the READMEs
 	$(BIN)/python -m tools.architecture
 
@@ -151,6 +151,9 @@ colab: .venv/test.stamp  ## Write the lessons for Google Colab, with their wheel
 
 publish: .venv/test.stamp  ## Write the owner of the repository into all files (OWNER=name), and print the next steps
 	@$(BIN)/python -m tools.publish "$(OWNER)"
+
+rehearse: .venv/test.stamp  ## Rehearse a release on a copy: build, install from a folder, run (into build/release)
+	@$(BIN)/python -m tools.rehearse
 
 # pdoc warns of types that name their own class, and shows them as written.
 docs: .venv/test.stamp  ## Build the API reference from the docstrings into build/docs

@@ -18,7 +18,7 @@ from tools.plain_words import FOUND
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [
     *sorted(ROOT.glob("*.md")),
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / ".github").glob("*.md")),
 ]
 CHINESE = [path for path in DOCUMENTS if path.name.endswith(".zh.md")]

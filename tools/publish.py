@@ -48,7 +48,7 @@ contact_links:
 NEXT = """\
 The repository is now {repository}. Next steps, in this order:
 
- 1. Look at `git diff`, run `make test`, commit.
+ 1. Look at `git diff`, run `make test` and `make rehearse`, commit.
  2. Make an empty repository {name} at https://github.com/new, and push the branch main to it.
  3. Settings, Pages: choose "GitHub Actions" as the source. The site is built at the next push:
     https://{owner}.github.io/{name}/
