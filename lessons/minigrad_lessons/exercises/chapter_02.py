@@ -59,6 +59,13 @@ def ran_away(seen: Any) -> bool:
     return any(not math.isfinite(f) or abs(f) > 100 for f in numbers)
 
 
+def through_origin(seen: Any) -> bool:
+    """Each b is 0, and some w is not what it is with the right b."""
+    return all(len(found) == 2 and abs(value(found[1])) < 1e-6 for found in seen) and not (
+        only_slopes(seen)
+    )
+
+
 def only_slopes(seen: Any) -> bool:
     """Every w is right, and some b is not."""
     return not fitted(LINES)(seen) and all(
@@ -459,6 +466,20 @@ return w, b""",
                     "too large, or go in the wrong direction.",
                     "w 或 b 跑远了。每一步都打印损失看看：如果越来越大，说明步子太大，或者方向反"
                     "了。",
+                ),
+            ),
+            Hint(
+                """\
+w = mg.tensor(0.0, requires_grad=True)
+for _ in range(300):
+    ((w * x - y) ** 2).mean().backward()
+    w = (w.detach() - 0.1 * w.grad).requires_grad_()
+return w, 0.0""",
+                through_origin,
+                Words(
+                    "b is 0 for both lines, so they go through the origin. b has to move as w "
+                    "does.",
+                    "两条直线的 b 都是 0，所以都经过原点。b 也要像 w 那样更新。",
                 ),
             ),
             Hint(

@@ -417,6 +417,15 @@ EXERCISES = {
         ),
         hints=(
             Hint(
+                "return mg.exp(mg.arange(float(n)) * mg.log(w))",
+                lambda seen: alike(seen[0], POWERS[0]) and not alike(seen[1][0], POWERS[1][0]),
+                Words(
+                    "Right at w = 2, but not at w = -3. A logarithm needs a positive number; "
+                    "multiply instead.",
+                    "w = 2 时是对的，w = -3 时不对。对数只能用于正数，请改用乘法。",
+                ),
+            ),
+            Hint(
                 "return [w**i for i in range(n)]",
                 lambda seen: any(case[1] == "no tensor" for case in seen),
                 Words(

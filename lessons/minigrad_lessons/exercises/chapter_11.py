@@ -351,6 +351,31 @@ for step in range(steps):
     loss.backward()
     with mg.no_grad():
         for weight in model.parameters():
+            weight = weight - rate * weight.grad
+    losses.append(loss.item())
+return losses""",
+                lambda seen: all(
+                    len(losses) == 6 and alike([*losses, after], [losses[0]] * 7)
+                    for losses, after in seen
+                ),
+                Words(
+                    "The loss is the same in every step: no weight of the model has changed. "
+                    "`weight = ...` gives the name to a new tensor; `weight -= ...` changes the "
+                    "old one.",
+                    "每一步的损失都相同：模型的权重没有变。`weight = ...` 只是把名字给了一个新张量"
+                    "，"
+                    "`weight -= ...` 才改动原来的那个。",
+                ),
+            ),
+            Hint(
+                """\
+losses = []
+for step in range(steps):
+    model.zero_grad()
+    loss = loss_of(model(x), y)
+    loss.backward()
+    with mg.no_grad():
+        for weight in model.parameters():
             weight += rate * weight.grad
     losses.append(loss.item())
 return losses""",

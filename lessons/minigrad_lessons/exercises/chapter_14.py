@@ -256,11 +256,6 @@ h = mg.tensor(0.0)
 for x in xs:
     h = w * h + x
     ((h - 1) ** 2).backward()""",
-            """\
-h = mg.tensor(0.0)
-for x in xs:
-    h = w * h.detach() + x
-    ((h - 1) ** 2).backward()""",
         ),
         right=truncated(),
         because=Words(
@@ -268,6 +263,18 @@ for x in xs:
             "每一轮都切、每两轮切一次、中间不切，三种情形都对。",
         ),
         hints=(
+            Hint(
+                """\
+h = mg.tensor(0.0)
+for x in xs:
+    h = w * h.detach() + x
+    ((h - 1) ** 2).backward()""",
+                lambda seen: alike(seen, [chunks(1)] * 3),
+                Words(
+                    "The state is cut at every turn, whatever `every` is.",
+                    "不论 `every` 是多少，每一轮都把状态切断了。",
+                ),
+            ),
             Hint(
                 """\
 h = mg.tensor(0.0)
