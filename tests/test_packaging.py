@@ -10,6 +10,7 @@ import email
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -209,6 +210,22 @@ def test_make_lab_needs_a_screen_for_browsers(screen: str) -> None:
     ).stdout.splitlines()
     assert commands[-1].endswith("lessons/en/00_index.ipynb")
     assert ("--no-browser" in commands[-1]) == (not screen and sys.platform != "darwin")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no make")
+def test_make_refuses_an_unreadable_folder(tmp_path: Path) -> None:
+    """Before 3.13, Python reads the path of an editable installation in the locale's encoding."""
+    folder = tmp_path / "课程"
+    folder.mkdir()
+    shutil.copy(ROOT / "Makefile", folder)
+    command = ["make", f"PYTHON={sys.executable}", ".venv/made.stamp"]
+    if sys.version_info >= (3, 13):
+        command.insert(1, "--dry-run")  # nothing is refused
+    environment = {**os.environ, "LC_ALL": "C"}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    refused = done.returncode != 0 and "LC_ALL=C.UTF-8 make" in done.stdout
+    assert refused == (sys.version_info < (3, 13)), done.stdout + done.stderr
+    assert not (folder / ".venv").exists()
 
 
 @pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "Makefile"])
