@@ -104,7 +104,9 @@ def security(keys: str | Path) -> Any:
     """Return Dask's settings for the keys: the same for client, scheduler and workers."""
     from distributed.security import Security
 
-    files = {"cert": str(Path(keys) / CERTIFICATE), "key": str(Path(keys) / KEY)}
+    names = {"cert": CERTIFICATE, "key": KEY}
+    # `strict` raises an error that names the missing file; Dask's own names none.
+    files = {kind: str(Path(keys, name).resolve(strict=True)) for kind, name in names.items()}
     roles = ("client", "scheduler", "worker")
     named = {f"tls_{role}_{kind}": file for role in roles for kind, file in files.items()}
     new: Any = Security  # which is not typed

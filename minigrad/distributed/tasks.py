@@ -64,6 +64,15 @@ class Stepped(NamedTuple):
     losses: list[float]
 
 
+def load(packed: bytes, shard: int, shards: int) -> Sequence[Any]:
+    """Load one shard.
+
+    A thread unpickles the function, since its imports may take long. The thread in which Dask
+    unpickles tasks sends the heartbeats, too.
+    """
+    return pickle.loads(packed)(shard, shards)  # type: ignore[no-any-return]
+
+
 def begin(replica: Replica) -> Stepped:
     """Return the state before the first step."""
     with replica.lock:

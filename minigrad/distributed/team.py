@@ -17,7 +17,6 @@ state becomes the root of a new graph, so that this history stays short.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import math
 import pickle
@@ -25,8 +24,7 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from operator import itemgetter
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from . import tasks
 
@@ -48,8 +46,15 @@ ACTIVE = ("executing", "long-running", "flight")
 PATIENCE = 20.0
 """Seconds to wait for a worker if there is none."""
 
+BATCH = 0.001
+"""Seconds in which Dask's client collects messages. A step is a few, and Dask waits 10 ms."""
+
 HISTORY = 5.0
 """Seconds of steps that Dask may have to compute again after a worker's death."""
+
+
+Sign = tuple[float, tuple[str, ...], int]
+"""When a worker was heard of, which tasks it had, and looks since it last did anything."""
 
 
 class WorkerDied(RuntimeError):
@@ -109,8 +114,9 @@ class Team:
             raise ValueError(f"a team needs at least one worker, not {workers}")
         import cloudpickle
 
+        client.scheduler_comm.interval = BATCH  # type: ignore[union-attr]
         self.client: Any = client
-        self.model, self.optimizer, self.load = model, optimizer, load
+        self.model, self.optimizer = model, optimizer
         self.shards, self.limit = shards, limit
         self.most = min(shards, workers or shards)
         self.steps = 0
@@ -123,11 +129,16 @@ class Team:
         self._looked = self._rooted = -math.inf
         self._data: list[Any] = [None] * shards
         self._packed = cloudpickle.dumps((model, optimizer))
+        self._packed_load = cloudpickle.dumps(load)
         self._packed_state: bytes | None = None
         """The state at the root of the graph; None: that of `_packed`."""
         self._history: list[tuple[tasks.Work, list[dict[str, Any]]]] = []
         """The steps since the root."""
         self._replica: Any = None
+        self._state: Any = None
+        self._next: Any = None
+        self._parameters: Any = None
+        """Those of `_state`, in a task of their own: they go to all workers, other state to one."""
 
     def step(self, loss: Callable[..., Any], *arguments: Any) -> float:
         """Take one step with the gradient of all shards, and return the loss before it.
@@ -140,6 +151,8 @@ class Team:
         until = time.monotonic() + self.limit
         if self._replica is None:
             self._begin_again()
+        elif time.monotonic() > self._rooted + HISTORY:
+            self._root(until)
         self._deal()
         settings = [
             {name: value for name, value in group.items() if name != "params"}
@@ -147,19 +160,18 @@ class Team:
         ]
         seed = tasks.library_of(self.model).initial_seed()
         work = tasks.Work(loss, arguments, seed, self.steps, 0)
-        while True:
+
+        def losses() -> Any:
             state = self._stepped(work, settings)
-            try:
-                losses = self._result(self._submit("losses", itemgetter(2), state), until)
-                break
-            except AllDied:
-                self._begin_again()
-        self._state = state
+            found = self._submit("losses", itemgetter(2), state)
+            self._next = state, self._parameters_of(state)  # for the next step, already now
+            return found
+
+        value = math.fsum(self._compute(losses, until))
+        self._state, self._parameters = self._next
         self._history.append((work, settings))
         self.steps += 1
-        if time.monotonic() > self._rooted + HISTORY:
-            self._root(until)
-        return math.fsum(losses)
+        return value
 
     def fetch(self) -> None:
         """Bring model and optimizer here to the state of the team.
@@ -168,13 +180,7 @@ class Team:
         """
         if self.fetched == self.steps:
             return
-        until = time.monotonic() + self.limit
-        while True:
-            try:
-                state = self._result(self._state, until)
-                break
-            except AllDied:
-                self._begin_again()
+        state = self._compute(lambda: self._state, time.monotonic() + self.limit)
         library = tasks.library_of(self.model)
         with library.no_grad():
             arrays = tasks.split(self.model, state.parameters)
@@ -185,17 +191,13 @@ class Team:
 
     def close(self) -> None:
         """Release the team's data on the workers."""
-        self._data, self._replica, self._state = [None] * self.shards, None, None
+        self._data = [None] * self.shards
+        self._replica = self._state = self._parameters = self._next = None
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        place: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     # --- The graph
@@ -210,9 +212,11 @@ class Team:
 
     def _stepped(self, work: tasks.Work, settings: list[dict[str, Any]]) -> Any:
         """Submit one step; return its state."""
-        parameters = self._submit("parameters", itemgetter(0), self._state)
-        total = self._total(parameters, work, self.shards)
+        total = self._total(self._parameters, work, self.shards)
         return self._submit("update", tasks.update, self._replica, self._state, total, settings)
+
+    def _parameters_of(self, state: Any) -> Any:
+        return self._submit("parameters", itemgetter(0), state)
 
     def _total(self, parameters: Any, work: tasks.Work, count: int) -> Any:
         """Submit the tree of sums of `count` shards from `work.first` on; return its root.
@@ -233,24 +237,28 @@ class Team:
 
     def _root(self, until: float) -> None:
         """Make the state the root of a new graph, and let Dask forget the history before it."""
-        with contextlib.suppress(AllDied):  # the next step begins again from the last root
-            packed = self._submit("pack", pickle.dumps, self._state)
-            self._packed_state = self._result(packed, until)
-            self._history = []
-            self._state = self._submit("state", pickle.loads, self._packed_state)
+        packed = self._compute(lambda: self._submit("pack", pickle.dumps, self._state), until)
+        self._packed_state, self._history = packed, []
+        self._state = self._submit("state", pickle.loads, packed)
+        self._parameters = self._parameters_of(self._state)
         self._rooted = time.monotonic()
 
     def _begin_again(self) -> None:
         """Submit the graph from its root on: at the beginning, and after all workers died."""
-        self._replica = self._submit("model", tasks.Replica, self._packed)
-        if self._packed_state is None:
-            self._state = self._submit("state", tasks.begin, self._replica)
-        else:
-            self._state = self._submit("state", pickle.loads, self._packed_state)
-        self.homes, self._looked = [], -math.inf
-        self._deal()
-        for work, settings in self._history:
-            self._state = self._stepped(work, settings)
+        try:
+            self._replica = self._submit("model", tasks.Replica, self._packed)
+            first: Any = (tasks.begin, self._replica)
+            root = (pickle.loads, self._packed_state)
+            self._state = self._submit("state", *(root if self._packed_state else first))
+            self._parameters = self._parameters_of(self._state)
+            self.homes, self._looked = [], -math.inf
+            self._deal()
+            for work, settings in self._history:
+                self._state = self._stepped(work, settings)
+                self._parameters = self._parameters_of(self._state)
+        except BaseException:
+            self._replica = None  # half of a graph; the next step begins again
+            raise
 
     # --- The workers
 
@@ -266,8 +274,8 @@ class Team:
             home = workers[shard * len(workers) // self.shards]
             if self.homes[shard : shard + 1] != [home]:
                 where = f"shard {shard} of {self.shards}"
-                given = (shard, self.shards)
-                self._data[shard] = self._submit(where, self.load, *given, **_on(home))
+                given = (self._packed_load, shard, self.shards)
+                self._data[shard] = self._submit(where, tasks.load, *given, **_on(home))
                 self.homes[shard : shard + 1] = [home]
 
     def _workers(self) -> dict[str, Any]:
@@ -275,9 +283,18 @@ class Team:
         until = time.monotonic() + PATIENCE
         while not (found := self._ask(self.client.scheduler.identity, n_workers=-1)["workers"]):
             if time.monotonic() > until:
-                raise self._none_left()
+                kept = f"after step {self.fetched}" if self.fetched else "at the beginning"
+                raise WorkerDied(f"no worker is left; the model here is as it was {kept}")
             time.sleep(0.1)
         return found  # type: ignore[no-any-return]
+
+    def _compute(self, submit: Callable[[], Any], until: float) -> Any:
+        """Submit a task and wait for its result, again if all workers died at once."""
+        while True:
+            try:
+                return self._result(submit(), until)
+            except AllDied:
+                self._begin_again()
 
     def _result(self, future: Any, until: float) -> Any:
         """Wait for a result, and meanwhile start workers again that are stuck.
@@ -286,23 +303,22 @@ class Team:
         """
         from distributed import KilledWorker, wait
 
-        idle = 0
+        idle, patience = 0, STUCK
         signs: dict[str, Sign] = {}
-        patience = STUCK
         while not future.done():
             try:
                 wait(future, timeout=min(LOOK, max(until - time.monotonic(), 0.05)))  # type: ignore[no-untyped-call]
             except TimeoutError:
                 busy = self._ask(self.client.scheduler.processing)
                 signs = signs_of_life(self._workers(), busy, signs)
-                if stuck := [address for address, sign in signs.items() if sign.missed > patience]:
+                if stuck := [address for address, sign in signs.items() if sign[2] > patience]:
                     self._restart(stuck)
                     patience *= 2  # a worker that was only slow gets the time that it needs
                 idle = 0 if any(busy.values()) else idle + 1
-                if idle > 2:
-                    raise AllDied from None
                 if time.monotonic() > until:
                     raise TimeoutError(self._late()) from None
+                if idle > 2:
+                    raise AllDied from None
         try:
             return future.result()
         except KilledWorker as error:
@@ -313,13 +329,12 @@ class Team:
 
     def _restart(self, stuck: Sequence[str]) -> None:
         """Have these workers started again, and their tasks computed elsewhere."""
-        here = self.client.scheduler
-        name = f"{self._name}-restart"
-        how = {"wait_for_workers": False, "on_error": "return", "stimulus_id": name}
+        here, name = self.client.scheduler, {"stimulus_id": f"{self._name}-restart"}
+        how = {"wait_for_workers": False, "on_error": "return", **name}
         self._ask(here.restart_workers, workers=stuck, timeout=PATIENCE / 2, **how)
         for address in stuck:
             # A nanny that has lost track of its worker reports success, and the worker stays.
-            self._ask(here.unregister, address=address, stimulus_id=name)
+            self._ask(here.unregister, address=address, **name)
 
     def _ask(self, question: Callable[..., Any], **options: Any) -> Any:
         """Ask the scheduler; TimeoutError if it does not answer."""
@@ -331,9 +346,7 @@ class Team:
 
     def _late(self) -> str:
         busy = self._ask(self.client.scheduler.processing)
-        each = [
-            f"{address} is computing {self._task(k)}" for address in busy for k in busy[address]
-        ]
+        each = [f"{worker} is computing {self._task(k)}" for worker in busy for k in busy[worker]]
         doing = "; ".join(each) or "no worker is computing"
         return f"the step is not done after {self.limit:g} seconds: {doing}"
 
@@ -341,22 +354,8 @@ class Team:
         """Return what a task computes: the last part of its key (`_submit`)."""
         return str(key).removeprefix(f"{self._name}-").partition("-")[2]
 
-    def _none_left(self) -> WorkerDied:
-        kept = f"after step {self.fetched}" if self.fetched else "at the beginning"
-        return WorkerDied(f"no worker is left; the model here is as it was {kept}")
 
-
-class Sign(NamedTuple):
-    """When a worker was heard of and which tasks it had; looks since it last did anything."""
-
-    seen: float
-    tasks: tuple[str, ...]
-    missed: int
-
-
-def signs_of_life(
-    workers: dict[str, Any], busy: dict[str, Any], before: dict[str, Sign]
-) -> dict[str, Sign]:
+def signs_of_life(workers: Any, busy: Any, before: dict[str, Sign]) -> dict[str, Sign]:
     """Compare workers with the look `before`.
 
     Two things are no life. A frozen process sends no heartbeats. And Dask may lose a message around
@@ -364,12 +363,12 @@ def signs_of_life(
     """
     signs = {}
     for address, about in workers.items():
-        tasks, last = tuple(busy.get(address, ())), before.get(address)
+        now = about["last_seen"], tuple(busy.get(address, ()))
         states = about["metrics"].get("task_counts", {})
-        active = not tasks or any(states.get(state) for state in ACTIVE)
-        seen = about["last_seen"]
-        alive = last is None or (seen != last.seen and (active or tasks != last.tasks))
-        signs[address] = Sign(seen, tasks, 0 if last is None or alive else last.missed + 1)
+        active = not now[1] or any(states.get(state) for state in ACTIVE)
+        seen, tasks, missed = before.get(address, (None, None, 0))
+        alive = now[0] != seen and (active or now[1] != tasks)
+        signs[address] = (*now, 0 if alive else missed + 1)
     return signs
 
 

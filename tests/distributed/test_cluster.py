@@ -47,6 +47,11 @@ def test_who_has_the_keys_gets_in(address: str, keys: Path) -> None:
         assert client.submit(pow, 2, 10).result() == 1024
 
 
+def test_missing_keys_are_named(address: str, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="no_keys"):
+        connect(address, keys=tmp_path / "no_keys")
+
+
 def test_no_stranger_gets_in(address: str, tmp_path: Path) -> None:
     """Neither without keys, nor with keys of his own, nor without TLS."""
     write_keys(tmp_path / "own")

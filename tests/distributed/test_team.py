@@ -323,6 +323,24 @@ def test_an_interrupted_step_changes_nothing(client: Any, monkeypatch: pytest.Mo
     assert numbers(model) == numbers(undisturbed[1])
 
 
+def test_a_timeout_while_the_history_is_cut_changes_nothing(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_late(until: float) -> None:
+        raise TimeoutError
+
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 3) as team:
+        losses = [team.step(part_of_mean())]
+        monkeypatch.setattr("minigrad.distributed.team.HISTORY", 0.0)
+        with monkeypatch.context() as patch:
+            patch.setattr(team, "_root", too_late)
+            with pytest.raises(TimeoutError):
+                team.step(part_of_mean())
+        losses += [team.step(part_of_mean()) for _ in range(2)]
+    assert losses == train(client, 3, 3)[0]
+
+
 # --- What it keeps
 
 
