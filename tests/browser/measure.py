@@ -64,7 +64,7 @@ PAN = """async (frames) => {
     const times = []
     let last = await frame()
     for (let i = 0; i < frames; i++) {
-        canvas.scrollBy({ top: 40, behavior: 'instant' })
+        canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: 4, ctrlKey: true }))
         const now = await frame()
         times.push(now - last)
         last = now

@@ -182,37 +182,40 @@ def test_the_graph_is_built_before_the_reader_s_eyes(show: Show) -> None:
     assert unbuilt.count() == 3
 
 
-def test_boxes_open_and_close_and_the_steps_lead_out_of_them(show: Show) -> None:
+def test_frames_open_in_place_and_a_step_into_a_closed_one_is_counted(show: Show) -> None:
     mg.manual_seed(0)
     first, second = (mg.randn(2, 2, requires_grad=True) for _ in range(2))
     h = (mg.ones(1, 2) @ first).tanh() @ second
+    h = h + h.exp()
+    names = {"net.0.weight": first, "net.2.weight": second}
     loss = h.sum()
-    names = {"net.0.weight": first, "net.2.weight": second, "loss": loss}
-    page = show(viz.step(loss, names=names, fold=True))
-    boxes = page.locator(".canvas .n.cluster")
+    page = show(viz.step(loss, names={**names, "loss": loss}, fold=True))
+    frames = page.locator(".canvas .n.cluster")
 
     def closed() -> list[str]:
-        return [text.split()[0] for text in boxes.all_text_contents()]
+        return [text.split("\n")[0] for text in frames.all_text_contents()]
 
-    assert closed() == ["net.2", "net.0"]  # a box that holds all of them is open
-    press(page, "Next step")
-    assert title(page) == "SumBackward0"
-    press(page, "Next step")
-    assert closed() == []  # the view goes into the box of the node that runs
-    assert "MmBackward0" in page.locator(".canvas .n.function.current").text_content()
-    press(page, "Close net.2")
-    assert page.evaluate(FOCUSED).startswith("net.2")  # what was closed has the focus
-    assert "current" in (boxes.first.get_attribute("class") or "")  # it hides the node that runs
-    press(page, "Next step")
-    assert closed() == ["net.2", "net.0"]  # and what was closed stays so
-    boxes.first.focus()
-    page.keyboard.press("Enter")
-    assert closed() == []
-    while title(page) != "TanhBackward0":
+    assert len(closed()) == 2
+    last = closed()[-1]
+    for _ in range(3):
         press(page, "Next step")
-    assert closed() == ["net.2", "net.0"]  # the step leads out of net.2
-    page.get_by_label("Search").fill("mm")
-    assert "found" in (boxes.first.get_attribute("class") or "")
+    assert "current" in (frames.first.get_attribute("class") or "")
+    ran, _, count = frames.first.locator(".detail").text_content().split()
+    assert 0 < int(ran) <= int(count)
+    frames.last.click()
+    assert last not in closed()
+    opened = page.get_by_role("button", name=f"Close {last}", exact=True)
+    assert opened.get_attribute("aria-expanded") == "true"
+    assert page.evaluate(FOCUSED) == f"Close {last}"  # the keyboard stays with the frame
+    page.keyboard.press("Enter")
+    assert last in closed()
+    press(page, "Open frames as steps enter them")
+    assert page.locator(".canvas .n.function.current").count() == 1
+    before = len(closed())
+    press(page, "First step")
+    page.get_by_label("Search").fill("tanh")
+    assert page.locator(".canvas .n.found").count() == 1
+    assert len(closed()) <= before  # a step closes nothing
 
 
 FOCUSED = """

@@ -12,7 +12,7 @@ const PATHS = {
   theme: "M15.5 12.5a6.5 6.5 0 0 1-8-8 6.5 6.5 0 1 0 8 8z",
   in: "M10 4v12M4 10h12",
   out: "M4 10h12",
-  up: "M10 16V5M5 10l5-5 5 5",
+  follow: "M3 3h14v14H3zM7 10h6M10 7l3 3-3 3",
   fit: "M6 6h8v8H6zM10 1v2M10 17v2M1 10h2M17 10h2",
   screen: "M2 4h16v10H2zM7 18h6M10 14v4",
   keys: "M2 5h16v10H2zM5 8h1M9 8h1M13 8h2M6 12h8",

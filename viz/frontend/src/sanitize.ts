@@ -1,26 +1,12 @@
 /**
- * Sanitize the two kinds of markup that come from outside: the picture of the graph (SVG) and the
- * rule of a node (MathML).
+ * Sanitize the markup that comes from outside: the rule of a node (MathML).
  *
- * Both are parsed as XML, which runs no script. Elements and attributes that are not on an allow list
- * are removed before the markup enters the page. The list contains only what Graphviz and our
- * formulas use.
+ * It is parsed as XML, which runs no script. Elements and attributes that are not on an allow list
+ * are removed before the markup enters the page. The list contains only what our formulas use.
  */
-
-import { SVG } from "./dom";
 
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 
-const SVG_ELEMENTS = new Set(
-  "svg g title desc path polygon polyline ellipse circle rect line text tspan".split(" "),
-);
-const SVG_ATTRIBUTES = new Set(
-  (
-    "viewBox width height x y dx dy x1 y1 x2 y2 cx cy r rx ry d points transform class " +
-    "fill stroke stroke-width stroke-dasharray " +
-    "text-anchor font-family font-size font-weight font-style textLength"
-  ).split(" "),
-);
 const MATH_ELEMENTS = new Set(
   (
     "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup " +
@@ -35,21 +21,11 @@ const MATH_ATTRIBUTES = new Set(
   ).split(" "),
 );
 
-/**
- * The graph as an <svg>, or null if there is none. An `id` becomes `data-id`: ids belong to the
- * page, and two steppers on one page both have an `n0`.
- */
-export function safeSvg(markup: string): SVGSVGElement | null {
-  const root = parse(markup);
-  if (root?.namespaceURI !== SVG || root.localName !== "svg") return null;
-  return clean(root, SVG, SVG_ELEMENTS, SVG_ATTRIBUTES) as SVGSVGElement;
-}
-
 /** A formula as a <math>, or null if it cannot be read. */
 export function safeMath(markup: string): Element | null {
   const root = parse(markup);
   if (root?.namespaceURI !== MATHML || root.localName !== "math") return null;
-  return clean(root, MATHML, MATH_ELEMENTS, MATH_ATTRIBUTES);
+  return clean(root);
 }
 
 function parse(markup: string): Element | null {
@@ -61,24 +37,15 @@ function parse(markup: string): Element | null {
 }
 
 /** `root` without forbidden elements and attributes, ready to be inserted into the page. */
-function clean(
-  root: Element,
-  namespace: string,
-  elements: ReadonlySet<string>,
-  attributes: ReadonlySet<string>,
-): Element {
+function clean(root: Element): Element {
   for (const element of [root, ...root.querySelectorAll("*")]) {
-    if (element.namespaceURI !== namespace || !elements.has(element.localName)) {
-      // Graphviz wraps shapes with a tooltip in links: keep their content, drop the link.
-      if (element.localName === "a") element.replaceWith(...element.children);
-      else element.remove();
+    if (element.namespaceURI !== MATHML || !MATH_ELEMENTS.has(element.localName)) {
+      element.remove();
       continue;
     }
-    for (const { name, value } of [...element.attributes]) {
-      // `url(...)` could fetch something or point at another picture's definitions.
-      if (!attributes.has(name) || /url\s*\(/i.test(value)) element.removeAttribute(name);
-      if (name === "id") element.setAttribute("data-id", value);
-    }
+    for (const { name, value } of [...element.attributes])
+      // `url(...)` could fetch something.
+      if (!MATH_ATTRIBUTES.has(name) || /url\s*\(/i.test(value)) element.removeAttribute(name);
   }
   return document.adoptNode(root);
 }

@@ -282,16 +282,40 @@ class Stepper implements Part {
     const elements = this.#panes.map((pane) => pane.element);
     const body = h("div", { class: "panes" }, this.#caption, ...elements, lanes);
     if (lane) this.#panes.push(lane);
+    this.#graph.element.querySelector(".tools")?.before(this.#makeDrawers(body, hasCode));
     body.classList.toggle("codeless", !hasCode);
     const lines = Math.max(0, ...payload.files.map((file) => file.lines.length));
     body.style.setProperty("--lines", String(lines));
     return h(
       "div",
-      { class: "stepper", role: "region", "aria-label": t.region, lang: payload.language },
+      {
+        class: this.#guide ? "stepper guided" : "stepper",
+        role: "region",
+        "aria-label": t.region,
+        lang: payload.language,
+      },
       body,
       payload.note && h("p", { class: "remark" }, ...parseCode(payload.note)),
       !this.#guide && this.#bar.element,
     );
+  }
+
+  /** Buttons that a narrow stepper has: they open the code or the current node over the graph. */
+  #makeDrawers(body: HTMLElement, hasCode: boolean): HTMLElement {
+    const t = this.#t;
+    const names = [...(hasCode ? [["code", t.code]] : []), ["node", t.thisNode]];
+    const buttons = names.map(([name = "", title = ""]) => {
+      const made = h("button", { type: "button", "aria-expanded": "false" }, title);
+      made.addEventListener("click", () => {
+        const opens = body.dataset["drawer"] !== name;
+        body.dataset["drawer"] = opens ? name : "";
+        for (const each of buttons)
+          each.setAttribute("aria-expanded", String(opens && each === made));
+        this.#reveal("instant");
+      });
+      return made;
+    });
+    return h("span", { class: "drawers" }, ...buttons);
   }
 
   // --- Showing

@@ -18,8 +18,9 @@ import html
 import json
 import re
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from ..picture.image import image
 from ..picture.policy import digest, policy
@@ -41,9 +42,7 @@ WITH_FORMULAS = frozenset(re.findall(r"\w+Backward\d\w*", FORMULAS))
 """The nodes whose arithmetic is in the formulas; that of others is read from the rule."""
 
 MOST_NODES = 200
-"""The picture of a larger graph is only in the payload, compressed, and not shown without scripts:
-it would be larger than all the rest.
-"""
+"""The picture of a larger graph is left out: it would be larger than all the rest."""
 
 
 class Pieces(NamedTuple):
@@ -101,13 +100,11 @@ def _pieces(payload: Payload, *, alone: bool) -> Pieces:
     small = 0 < len(payload["svg"]) and len(payload["nodes"]) <= MOST_NODES
     title = _title(payload)
     picture = image(styled(payload["svg"], image=True), title) if small else ""
-    # The picture is in the page already.
-    sent = Payload(**(payload | {"svg": ""})) if small else payload
-    return _assemble(sent, transcript(payload), picture, alone=alone)
+    return _assemble(payload, transcript(payload), picture, alone=alone)
 
 
 def _assemble(sent: Payload | Pair, text: str, picture: str, *, alone: bool) -> Pieces:
-    payload = pack(json.dumps(encode(sent), ensure_ascii=False, separators=(",", ":")))
+    payload = pack(json.dumps(encode(_seen(sent)), ensure_ascii=False, separators=(",", ":")))
     name = hashlib.sha256(payload.encode()).hexdigest()[:16]
     before, after = ("<noscript>", "</noscript>") if alone else ("", "")
     program = as_script(_program(sent)) if alone else _program(sent)
@@ -127,6 +124,15 @@ def _assemble(sent: Payload | Pair, text: str, picture: str, *, alone: bool) -> 
         payload=payload,
     )
     return Pieces(place, script, program)
+
+
+def _seen(sent: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the part of a payload that the front end reads: it draws the graph itself."""
+    if "passes" in sent:
+        return {**sent, "passes": [_seen(each) for each in sent["passes"]]}
+    unread = ("svg", "clusters", "pictures", "cluster")
+    nodes = [{name: each[name] for name in each if name not in unread} for each in sent["nodes"]]
+    return {name: sent[name] for name in sent if name not in unread} | {"svg": "", "nodes": nodes}
 
 
 def _title(payload: Payload) -> str:
@@ -203,9 +209,6 @@ const [code, sent] = await Promise.all([unpack("{module}"), unpack("{payload}")]
 const payload = JSON.parse(sent);
 for (const place of document.querySelectorAll(".minigrad-{name}:not([data-steps])")) {{
   place.dataset.steps = "";
-  const unseen = place.querySelector("noscript")?.textContent ?? "";
-  const picture = place.querySelector("img")?.src ?? /src="([^"]*)/.exec(unseen)?.[1];
-  if (picture) payload.svg = decodeURIComponent(picture.slice(picture.indexOf(",") + 1));
   place.replaceChildren();
   mount(place, payload{alone});
 }}

@@ -54,8 +54,8 @@ def step(
     names     a dict of name to tensor, or a module; by default, the names of the caller's variables
     language  of captions and controls: "en" or "zh"; by default, that of `set_language`
     layout    what lays out the graph: "pygraphviz", "dot" or, in a browser, "viz.js"
-    fold      show the inside of a module, and repeated operations, as boxes that open at a click;
-              by default, graphs of more than 1,500 nodes are folded
+    fold      whether the frames around modules, calls, iterations and lines are closed at first; by
+              default, those are closed without which the graph would not fit
     nudge     run the program again with up to 64 numbers pushed up and down, so that a saved page
               can show how far the result moves; by default, only `Stepper.nudge` runs it again
 

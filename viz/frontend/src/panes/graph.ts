@@ -1,31 +1,36 @@
 /**
- * The graph in the layout of Graphviz. A step changes only classes, never the layout, so nothing
- * moves.
+ * The graph: the stage on which a pass is played. The browser lays it out (stage/layers.ts), because
+ * only here is it known how much room there is.
  *
- * A large graph is folded: a box stands for the nodes inside it and opens at a click. Its inside is a
- * picture of its own, with its neighbours; a step outside the box closes it.
+ * Frames around operations are closed until everything fits, and open in place. A step changes only
+ * classes, so nothing moves; a step into a closed frame lights the frame and counts.
  *
- * The picture is one keyboard stop: up and down move between nodes, Enter goes to the step of the
- * focused node, or opens the box.
+ * The picture is one keyboard stop: up and down move between boxes, Enter goes to the step of the
+ * focused box, or opens the frame.
  */
 
-import { h, reveal, setAttributes } from "../dom";
+import { h } from "../dom";
 import { icon } from "../icons";
 import type { Mark } from "../payload";
-import { safeSvg } from "../sanitize";
+import { Camera } from "../stage/camera";
+import { drawn, fitted, scaleIn, type Fitted } from "../stage/fit";
+import { Minimap } from "../stage/minimap";
+import { openingOf } from "../stage/opening";
+import { treesOf, type Frame } from "../stage/tree";
 import type { Index } from "../state";
 import type { Strings } from "../strings";
-import { folds, insideOf } from "./folds";
 import { legend, type Widths } from "./legend";
 import { section, type Pane, type View } from "./pane";
 import { Picture } from "./picture";
 import { search } from "./search";
-import { zoom } from "./zoom";
 
 export interface GraphPane extends Pane {
+  /** The pane has another size. */
   fit(): void;
   search(): void;
 }
+
+const READABLE = 1; // the least scale at which all text has 12 pixels
 
 export function graphPane(
   index: Index,
@@ -34,85 +39,63 @@ export function graphPane(
   widths: Widths,
   marks: Readonly<Record<string, Mark>>,
 ): GraphPane {
-  const { payload } = index;
-  const canvas = h("div", { class: "canvas scroll", tabindex: -1 });
-  const element = section("graph", t.graph, canvas);
-  const nothing = (): void => undefined;
-  const boxes = folds(payload);
-  const open = (box: string): void => viewer?.open(box);
-  const draw = (box: string): Picture | null => {
-    const svg = box ? insideOf(payload, boxes.boxes.get(box)) : safeSvg(payload.svg);
-    return svg && new Picture(svg, index, t, boxes, { goToNode, open }, marks);
-  };
-  const first = draw("");
-  const viewer = first && new Viewer(canvas, first, index, t, draw);
-  if (!viewer) {
-    canvas.append(h("p", { class: "type" }, t.noPicture));
-    return { element, show: nothing, fit: nothing, search: nothing };
-  }
+  const stage = new Stage(index, t, goToNode, marks);
+  const element = section("graph", t.graph, stage.canvas);
   element.append(legend(index, t, widths, marks));
-  const finder = search(payload.nodes, t, viewer.find, goToNode, () => canvas.focus());
-  const tools = h("span", { class: "tools" }, ...viewer.buttons);
-  element.querySelector("h2")?.append(viewer.up, finder.element, tools);
+  const { nodes } = index.payload;
+  const finder = search(nodes, t, stage.find, goToNode, () => stage.canvas.focus());
+  const tools = h("span", { class: "tools" }, stage.follow, ...stage.camera.buttons);
+  element.querySelector("h2")?.append(finder.element, tools);
   return {
     element,
-    fit: viewer.fit,
+    fit: stage.resize,
     search: finder.focus,
-    show: viewer.show,
-    reveal(behavior) {
-      const current = viewer.current();
-      if (current) reveal(canvas, current, behavior);
-    },
+    show: stage.show,
+    reveal: () => stage.reveal(),
   };
 }
 
-/** The shown picture: of the whole graph, or of the inside of a box. */
-class Viewer {
-  readonly up: HTMLButtonElement;
-  readonly buttons: HTMLElement[];
-  readonly #boxes;
-  readonly #camera;
-  /** By the id of the box, "" for the whole graph; drawn when first shown. */
-  readonly #pictures = new Map<string, Picture | null>();
-  #picture: Picture;
-  #box = "";
+class Stage {
+  readonly canvas = h("div", { class: "canvas", tabindex: -1 });
+  readonly camera: Camera;
+  /** Whether a step into a closed frame opens it. */
+  readonly follow: HTMLElement;
+  readonly #trees;
+  readonly #picture: Picture;
+  readonly #map: Minimap;
+  #fitted: Fitted | null = null;
+  #size = "";
+  /** Whether the reader has opened or closed a frame. */
+  #byHand = false;
+  #follows = false;
   #found: ReadonlySet<string> = new Set();
   #last: View | null = null;
-  /** Whether a step into a box opens it. Off after the reader has closed a box. */
-  #follows = true;
-
-  readonly #index: Index;
-  readonly #t: Strings;
-  readonly #draw: (box: string) => Picture | null;
 
   constructor(
-    canvas: HTMLElement,
-    whole: Picture,
-    index: Index,
+    private readonly index: Index,
     t: Strings,
-    draw: (box: string) => Picture | null,
+    goToNode: (node: string) => void,
+    marks: Readonly<Record<string, Mark>>,
   ) {
-    this.#index = index;
-    this.#t = t;
-    this.#draw = draw;
-    this.#boxes = folds(index.payload);
-    this.#picture = whole;
-    this.#pictures.set("", whole);
-    this.#camera = zoom(canvas, whole.svg, t);
-    this.buttons = this.#camera.buttons;
-    this.up = h("button", { type: "button", class: "up" }, icon("up"), h("span"));
-    this.up.addEventListener("click", () => {
-      const closed = this.#box;
-      this.#follows = false;
-      this.#look(this.#boxes.outside(closed));
-      this.#picture.focus(closed);
+    this.#trees = treesOf(index.payload, t);
+    const { frames } = this.#trees("all");
+    const toggle = (frame: string): void => this.#toggle(frame);
+    this.#picture = new Picture(index, t, { goToNode, toggle }, marks);
+    this.#map = new Minimap(() => this.camera);
+    const changed = (): void => this.#map.look(this.#currentPart());
+    this.camera = new Camera(this.canvas, this.#picture.layer, t, () => this.#fitAll(), changed);
+    this.canvas.append(this.#picture.svg, this.#map.element);
+    this.follow = h("button", { type: "button", "aria-pressed": "false" }, icon("follow"));
+    this.follow.title = t.followFrames;
+    this.follow.setAttribute("aria-label", t.followFrames);
+    this.follow.addEventListener("click", () => {
+      this.#follows = !this.#follows;
+      this.follow.setAttribute("aria-pressed", String(this.#follows));
+      if (this.#follows && this.#last) this.#openAround(this.#last.state.current.node);
+      this.#refresh();
+      this.reveal();
     });
-    this.#look("");
-  }
-
-  open(box: string): void {
-    this.#follows = true;
-    this.#look(box);
+    this.follow.hidden = frames.size === 0;
   }
 
   readonly find = (ids: ReadonlySet<string>): void => {
@@ -120,44 +103,112 @@ class Viewer {
     this.#refresh();
   };
 
-  readonly fit = (): void => {
-    this.#camera.fit();
+  /** The pane has another size: frames open and close, unless the reader has done so. */
+  readonly resize = (): void => {
+    const { width, height } = this.camera.pane;
+    if (width === 0 || height === 0 || this.#size === `${width} ${height} ${this.#least()}`) return;
+    this.#size = `${width} ${height} ${this.#least()}`;
+    if (this.#byHand || this.camera.moved) this.#redraw(this.#opened());
+    else this.#use(this.#first());
     this.#refresh();
   };
 
-  /** Show a view in the box of the current node, or at least in a box around it. */
   readonly show = (view: View): void => {
-    const { current, event } = view.state;
-    let at = this.#box;
-    const stays = this.#last?.state.current.node === current.node;
+    const stays = this.#last?.state.current.node === view.state.current.node;
     this.#last = view;
-    const around = this.#boxes.around(this.#index.node.get(current.node));
-    const inner = around.find((id) => this.#boxes.boxes.get(id)?.inside);
-    if (this.#follows && !stays && inner && event.kind !== "seed") at = inner;
-    while (at && !around.includes(at)) at = this.#boxes.outside(at);
-    if (at !== this.#box) this.#look(at);
-    else this.#refresh();
+    if (this.#follows && !stays) this.#openAround(view.state.current.node);
+    this.#refresh();
   };
 
-  current(): SVGElement | undefined {
-    return this.#last ? this.#picture.shapeOf(this.#last.state.current.node) : undefined;
+  /** Bring the current node into sight, if it is not. */
+  reveal(): void {
+    const place = this.#last && this.#picture.placeOf(this.#last.state.current.node);
+    if (place && this.#fitted) this.camera.reveal(place);
   }
 
-  #look(box: string): void {
-    let picture = this.#pictures.get(box);
-    if (picture === undefined) this.#pictures.set(box, (picture = this.#draw(box)));
-    if (!picture) return;
-    this.#picture = picture;
-    this.#box = box;
-    const name = this.#boxes.boxes.get(box)?.name ?? "";
-    this.up.hidden = box === "";
-    this.up.lastElementChild?.replaceChildren(name);
-    setAttributes(this.up, { title: this.#t.close(name), "aria-label": this.#t.close(name) });
-    this.#camera.show(picture.svg); // before `refresh`: outside the page a picture has no size
+  #least(): number {
+    return Number(getComputedStyle(this.canvas).getPropertyValue("--readable")) || READABLE;
+  }
+
+  #first(): Fitted {
+    const { fold } = this.index.payload;
+    const { pane } = this.camera;
+    if (fold === undefined) return fitted(this.#trees, pane, this.#least());
+    const tree = this.#trees("all");
+    return drawn(openingOf(tree, new Set(fold ? [] : tree.frames.keys()), "all"), pane);
+  }
+
+  #opened(): ReadonlySet<string> {
+    return this.#fitted?.opening.opened ?? new Set();
+  }
+
+  /** Draw, and show everything. */
+  #use(next: Fitted): void {
+    this.#fitted = next;
+    this.#picture.draw(next.scene, next.opening);
+    this.#map.draw(next.scene);
+    this.camera.fit(next.scene, this.#scaleOf(next));
+  }
+
+  /** The scale that shows everything; a folded graph that is too large keeps readable text. */
+  #scaleOf({ scene, scale }: Fitted): number {
+    return Math.max(scale, Math.min(scaleIn(scene, this.camera.pane), this.#least()));
+  }
+
+  #fitAll(): void {
+    this.#redraw(this.#opened(), true);
     this.#refresh();
+  }
+
+  /** Draw with these frames open, and show everything if it fits or if `whole`. */
+  #redraw(opened: ReadonlySet<string>, whole = false, anchor?: Frame): void {
+    const before = this.#fitted;
+    const detail = before?.opening.detail ?? "all";
+    const next = drawn(openingOf(this.#trees(detail), opened, detail), this.camera.pane);
+    const from = before?.scene.placed.get(anchor?.id ?? "");
+    const to = next.scene.placed.get(anchor?.id ?? "");
+    if (whole || !before || (next.scale >= this.#least() && !this.camera.moved)) {
+      this.#use(next);
+      return;
+    }
+    this.#fitted = next;
+    this.#picture.draw(next.scene, next.opening);
+    this.#map.draw(next.scene);
+    const still = { x: 0, y: 0 };
+    this.camera.keep(next.scene, from ?? still, to ?? still);
+  }
+
+  #toggle(id: string): void {
+    const frame = this.#fitted?.opening.tree.frames.get(id);
+    if (!frame) return;
+    this.#byHand = true;
+    const opened = new Set(this.#opened());
+    if (!opened.delete(id)) opened.add(id);
+    this.#redraw(opened, false, frame);
+    this.#refresh();
+    this.#picture.focus(id);
+  }
+
+  /** Open the closed frames around a node. */
+  #openAround(node: string): void {
+    const opened = new Set(this.#opened());
+    const before = opened.size;
+    let outermost: Frame | undefined;
+    const box = this.#fitted?.opening.tree.boxOf.get(node);
+    for (let frame = box?.frame; frame; frame = frame.parent) {
+      if (!opened.has(frame.id)) outermost = frame;
+      opened.add(frame.id);
+    }
+    if (opened.size > before) this.#redraw(opened, false, outermost);
+  }
+
+  #currentPart(): string | undefined {
+    return this.#last ? this.#picture.placeOf(this.#last.state.current.node)?.part.id : undefined;
   }
 
   #refresh(): void {
-    if (this.#last) this.#picture.show(this.#last, this.#found);
+    if (!this.#last || !this.#fitted) return;
+    this.#picture.show(this.#last, this.#found);
+    this.#map.look(this.#currentPart());
   }
 }

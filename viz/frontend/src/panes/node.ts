@@ -277,17 +277,27 @@ const scalarView = ({ name, letter, text }: ScalarData): HTMLElement =>
 const columnOf = (...parts: Child[]): Child =>
   parts.some(Boolean) && h("div", { class: "side" }, ...parts);
 
-const DENSEST = 5;
+/**
+ * The ways to show the numbers, the best first: their size, and whether what goes out stands below
+ * what comes in, where it is as wide as the pane.
+ */
+const WAYS: readonly (readonly [density: number, stacked: boolean])[] = [
+  ...[0, 1, 2, 3].map((density) => [density, false] as const),
+  ...[0, 1, 2, 3].map((density) => [density, true] as const),
+  ...[4, 5].map((density) => [density, false] as const),
+  [6, false],
+];
 
-/** Choose the largest size of numbers that fits: the style sheet has one for each density. */
+/** Choose the first way in which everything fits: the style sheet has one for each density. */
 function fitNumbers(body: HTMLElement): void {
   const fits = (): boolean =>
     body.scrollHeight <= body.clientHeight &&
     [...body.querySelectorAll(".value .scroll, .rule")].every(
       (g) => g.scrollWidth <= g.clientWidth,
     );
-  for (let density = 0; density <= DENSEST; density++) {
+  for (const [density, stacked] of WAYS) {
     body.dataset["density"] = String(density);
+    body.classList.toggle("stacked", stacked);
     if (fits()) return;
   }
 }
