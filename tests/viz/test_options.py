@@ -313,7 +313,7 @@ def test_loss_curve_scale_and_numbers() -> None:
         return place
 
     plain = axes()
-    assert (plain.get_yscale(), plain.get_xlabel(), plain.get_ylim()[0]) == ("linear", "epoch", 0)
+    assert (plain.get_yscale(), plain.get_xlabel(), plain.get_ylim()[0]) == ("linear", "", 0)
     assert axes(log=True).get_yscale() == "log"
     assert axes(x="step").get_xlabel() == "step"
     assert (
@@ -345,3 +345,16 @@ def test_explain_names_and_nan(lib: ModuleType) -> None:
     assert "weights" in viz.explain(x, loss, names={"weights": x}).text
     assert "SqrtBackward0" in viz.explain(loss, nan=True, names={"weights": x}).text
     assert "SqrtBackward0" not in viz.explain(loss, names={"weights": x}).text
+
+
+def test_leaves_of_a_function_have_their_names(lib: Any) -> None:
+    def affine(x: Any) -> Any:
+        W, b = lib.ones(2, 2, requires_grad=True), lib.ones(2, requires_grad=True)
+        return (x @ W + b).sum()
+
+    x = lib.ones(1, 2)
+    assert set(viz.step(lambda: affine(x)).changed) == {"W", "b"}
+    text = viz.draw(lambda: affine(x)).text
+    assert "W  [2, 2]" in text and "b  [2]" in text and "leaf 1" not in text
+    given = viz.step(lambda: affine(x), names={"data": x})
+    assert set(given.changed) == {"leaf 1", "leaf 2"}

@@ -92,3 +92,9 @@ def test_a_page_without_boxes_has_one_picture(tmp_path: Path) -> None:
     assert list(parts(text)) == ["whole"]
     assert parts(text)["whole"][1].get("role") == "img"
     assert "<section" not in text and "aria-expanded" not in text
+
+
+def test_page_of_a_drawing_has_a_heading(tmp_path: Path) -> None:
+    loss = (mg.ones(2, requires_grad=True) * 2).sum()
+    text = viz.draw(loss).save(tmp_path / "graph.html").read_text(encoding="utf-8")
+    assert text.count("<h1>") == 1 and "<h1>loss</h1>" in text

@@ -103,6 +103,14 @@ def test_gradient_flow_without_parameters() -> None:
         viz.grad_flow({"x": 1.0})
 
 
+def test_loss_curve_marks_all_values_or_none() -> None:
+    few, many = (viz.loss_curve([1.0] * count).figure.axes[0] for count in (20, 60))
+    assert few.lines[0].get_marker() not in ("", "None")
+    assert many.lines[0].get_marker() in ("", "None")
+    assert few.get_xlabel() == ""
+    assert viz.loss_curve([1.0], x="epoch").figure.axes[0].get_xlabel() == "epoch"
+
+
 def test_loss_curve(lib: ModuleType) -> None:
     plot = viz.loss_curve(training=[lib.tensor(2.0), 1.0, 0.5], testing=[2.0, 1.5])
     assert plot.text.splitlines() == [

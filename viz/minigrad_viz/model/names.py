@@ -99,6 +99,8 @@ def given_names(names: object, frame: FrameType | None) -> Names:
     `names` is a dict of name to tensor, or a module (anything with `named_parameters`). TypeError
     for anything else.
     """
+    if isinstance(names, Names):
+        return names
     if names is None:
         return _variables(frame)
     if issubclass(type(names), Mapping):

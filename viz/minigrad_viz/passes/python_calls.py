@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from ..model.names import is_tensor
+from ..model.names import is_tensor, made_by
 
 
 @contextmanager
@@ -50,3 +50,19 @@ def variables_of_call(
 
     with observe_python(see):
         yield variables
+
+
+@contextmanager
+def leaves_of_call(function: Callable[..., Any]) -> Iterator[dict[int, tuple[str, Any]]]:
+    """Give leaves that variables of the function named, and of others in its file, by identity."""
+    leaves: dict[int, tuple[str, Any]] = {}
+    file = getattr(getattr(function, "__code__", None), "co_filename", None)
+
+    def see(frame: FrameType, event: str) -> None:
+        if event == "return" and frame.f_code.co_filename == file:
+            for name, value in frame.f_locals.items():
+                if is_tensor(value) and value.requires_grad and made_by(value)[0] is None:
+                    leaves.setdefault(id(value), (name, value))
+
+    with observe_python(see):
+        yield leaves

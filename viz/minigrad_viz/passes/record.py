@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
+from types import FrameType
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
@@ -17,10 +18,11 @@ from minigrad.autograd.events import Error, Event, Forward, Trace, message_of, r
 
 from ..model.either_library import is_pytorch, outside_modes
 from ..model.graph_model import Walk
-from ..model.names import is_tensor, made_by
+from ..model.names import given_names, is_tensor, made_by
 from ..model.own_engines import OwnTensor
 from ..model.readable import check_callable, is_any
 from .own_passes import record_own
+from .python_calls import leaves_of_call
 from .pytorch_forward import watch_pytorch
 from .pytorch_passes import record_pytorch
 from .pytorch_writes import before_writes
@@ -129,6 +131,22 @@ def record_forward(function: Callable[[], Any], who: str) -> tuple[Any, list[For
             "None. If it calls backward() itself, let it return the loss instead"
         )
     return result, [event for event in trace if isinstance(event, Forward)]
+
+
+def record_named(
+    function: Callable[[], Any], who: str, names: Any, frame: FrameType
+) -> tuple[Any, list[Forward], Any]:
+    """Return the result of `function`, its operations, and names that include its own leaves.
+
+    Names that the caller has given stay as they are.
+    """
+    with leaves_of_call(function) as leaves:
+        result, events = record_forward(function, who)
+    if names is None and leaves:
+        names = given_names(None, frame)
+        for name, leaf in leaves.values():
+            names.add(name, leaf)
+    return result, events, names
 
 
 class SetAside:

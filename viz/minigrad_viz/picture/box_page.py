@@ -91,6 +91,7 @@ _PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>{title}</title>
 <style>{style}</style>
+<h1>{title}</h1>
 {pictures}
 </html>
 """

@@ -21,7 +21,7 @@ from ..model.folding import Fold, Folding, folded, read_fold
 from ..model.graph_model import EVERYTHING, Endless, GraphModel, walk
 from ..model.names import is_tensor
 from ..model.outline import OUTLINED_FROM, outline
-from ..passes.record import record_forward
+from ..passes.record import record_named
 from ..texts.language import Language, current_language
 from ..texts.sentences import word
 from .box_page import page
@@ -174,7 +174,7 @@ def draw(
     language, frame = current_language(), sys._getframe(1)
     events: list[Forward] = []
     if callable(tensor) and not is_tensor(tensor):
-        tensor, events = record_forward(tensor, "draw")
+        tensor, events, names = record_named(tensor, "draw", names, frame)
     whether, opened = read_fold(fold)
     fold = opened or whether
     inputs = {id(event.node): event.inputs for event in events}

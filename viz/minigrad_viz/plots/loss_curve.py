@@ -16,6 +16,9 @@ from ..texts.printable import columns, printable
 from ..texts.sentences import sentences
 from .themed_plot import Plot, figure, literal, plot_style
 
+MARKED = 20
+"""The most values that are marked each: more markers would cover the line."""
+
 
 def loss_curve(
     *losses: Iterable[SupportsFloat],
@@ -28,7 +31,8 @@ def loss_curve(
 
     losses    numbers or tensors of a single number; several series may differ in length
     log       use a logarithmic scale
-    x         the label of the horizontal axis ("epoch", "step"), which begins at `start`
+    x         the label of the horizontal axis ("epoch", "step"), which begins at `start`; none by
+              default
 
     Raises:
         TypeError: a loss is not a number.
@@ -72,14 +76,16 @@ def loss_curve(
     with plot_style() as plt:
         made, place = figure(plt)
         for name, values in numbers.items():
-            every = max(1, len(values) // 20)  # a marker for each of a thousand steps is a smear
             steps = range(start, start + len(values))
-            place.plot(steps, values, label=literal(name), markevery=every)
+            # All values have a marker, or none: one on some would seem to mean something.
+            marks = {} if len(values) <= MARKED else {"marker": ""}
+            place.plot(steps, values, label=literal(name), **marks)
         if log:
             place.set_yscale("log")
         else:
             place.set_ylim(bottom=min(0.0, place.get_ylim()[0]))
-        place.set_xlabel(literal(words["epoch"] if x is None else x))
+        if x is not None:
+            place.set_xlabel(literal(x))
         place.set_ylabel(words["loss"])
         if max(map(len, numbers.values())) <= 20:
             place.xaxis.get_major_locator().set_params(integer=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from minigrad.autograd.events import Accumulate, CodeLine, Error, Event, Seed, Value, sketched_by
 
@@ -27,7 +27,7 @@ from ..model.rules import rule_of
 from ..model.scalars import Scalar, letters_of, scalars_of
 from ..model.sketches import sketch
 from ..model.values import value_of
-from ..passes.record import SetAside, pair_gradients, read_inputs, record_forward, record_pass
+from ..passes.record import SetAside, pair_gradients, read_inputs, record_named, record_pass
 from ..texts.language import Language
 from .memory_lane import Lane, read_lane
 
@@ -123,8 +123,8 @@ def record(request: Request, leaves_found: dict[str, Any] | None = None) -> Reco
         ValueError: no operation made a tensor, or tensors and gradients differ in number.
         Exception: what `backward` itself raises before it walks the graph.
     """
-    roots, seeds, events = read_roots(request)
-    names, frame, language = request.names, request.frame, request.language
+    roots, seeds, events, names = read_roots(request)
+    frame, language = request.frame, request.language
     graph = walk(
         *roots, names=names, frame=frame, who="step", language=language, detail=Detail(hooks=True)
     )
@@ -166,19 +166,19 @@ def record(request: Request, leaves_found: dict[str, Any] | None = None) -> Reco
         del error  # its traceback leads to this frame, and a circle would keep the graph alive
 
 
-def read_roots(request: Request) -> tuple[list[Any], list[Any], list[Event]]:
-    """Return the tensors to start at, their gradients, and the operations that computed them.
+def read_roots(request: Request) -> tuple[list[Any], list[Any], list[Event], Any]:
+    """Return the tensors to start at, their gradients, their operations, and names.
 
     The operations are recorded only if the request has a function in place of a tensor.
     """
-    tensor, gradient = request.tensor, request.gradient
+    tensor, gradient, names = request.tensor, request.gradient, cast(Any, request.names)
     events: list[Event] = []
     if callable(tensor) and not is_tensor(tensor):
         with sketched_by(sketch):
-            tensor, operations = record_forward(tensor, "step")
+            tensor, operations, names = record_named(tensor, "step", names, request.frame)
         events += operations
     tensors, gradients = pair_gradients("step", tensor, gradient)
-    return adopted(tensors), gradients, events
+    return adopted(tensors), gradients, events, names
 
 
 def run_passes(

@@ -875,7 +875,6 @@ CHINESE: Sentences = {
     },
     "loss_curve": {
         "loss": "损失",
-        "epoch": "轮次",
         "line": "{name}  {count} 个值，从 {first} 到 {last}，最低 {lowest}，在第 {at} 处",
         "not_finite": "；{count} 个非有限值，最早在第 {at} 处",
     },

@@ -1099,7 +1099,6 @@ ENGLISH: Sentences = {
     },
     "loss_curve": {
         "loss": "loss",
-        "epoch": "epoch",
         "line": "{name}  {count} values, from {first} to {last}, lowest {lowest} at {at}",
         "not_finite": "; {count} not finite, the first at {at}",
     },
