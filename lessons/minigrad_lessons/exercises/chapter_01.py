@@ -63,7 +63,8 @@ EXERCISES = {
                 Words(
                     "p and q are used 5 times. Each use is an edge; all edges of one leaf meet in "
                     "one node.",
-                    "p 和 q 一共被使用 5 次。每次使用是一条边，同一个叶子的边都汇到同一个节点。",
+                    "p 和 q 一共被使用 5 次。每次使用是一条边，同一个叶子节点的边都汇到同一个节点。"
+                    "",
                 ),
             ),
             Hint(
@@ -161,7 +162,7 @@ EXERCISES = {
         right=both_edges,
         because=Words(
             "Two edges leave the addition, and both end at the one leaf a.",
-            "加法节点引出两条边，两条都通向同一个叶子 a。",
+            "加法节点引出两条边，两条都通向同一个叶子节点 a。",
         ),
         hints=(
             Hint(
@@ -179,7 +180,7 @@ EXERCISES = {
                 ),
                 Words(
                     "The root is an addition, but not both of its edges lead to the leaf a.",
-                    "根节点是加法，但它的两条边并没有都通向叶子 a。",
+                    "根节点是加法，但它的两条边并没有都通向叶子节点 a。",
                 ),
             ),
             Hint(
@@ -229,7 +230,7 @@ EXERCISES = {
                 each([0.1, 0.1, 0.1], False, True),
                 Words(
                     "That is the result of a recorded operation. The leaf is another tensor.",
-                    "这是被记录的运算的结果。叶子是另一个张量。",
+                    "这是被记录的运算的结果。叶子节点是另一个张量。",
                 ),
             ),
             Hint(
@@ -237,7 +238,7 @@ EXERCISES = {
                 each([0.1, 0.1, 0.1], True, False),
                 Words(
                     "It is a leaf, but nothing will be recorded for it: requires_grad is False.",
-                    "它是叶子，但 requires_grad 为 False，不会为它做任何记录。",
+                    "它是叶子节点，但 requires_grad 为 False，不会为它做任何记录。",
                 ),
             ),
             Hint(

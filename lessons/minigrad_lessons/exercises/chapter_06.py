@@ -409,7 +409,8 @@ EXERCISES = {
                 Words(
                     "The first row is right, and each later one is the sum of all rows so far: a "
                     "leaf adds what arrives. Empty x.grad before each pass.",
-                    "第一行是对的，后面的每一行都成了到它为止各行之和：叶子会累加到达的梯度。每次"
+                    "第一行是对的，后面的每一行都成了到它为止各行之和：叶子节点会累加到达的梯度。每"
+                    "次"
                     "反向传播之前要清空 x.grad。",
                 ),
             ),

@@ -156,7 +156,8 @@ EXERCISES = {
                     "For b = a + a, c = b + b your walk finds 2 for the leaf, and 4 is right: not "
                     "all that arrives at the node of b was handed on. It has to wait for both "
                     "parts.",
-                    "对 b = a + a，c = b + b，你的遍历给叶子的是 2，而正确的是 4：到达 b 的节点的"
+                    "对 b = a + a，c = b + b，你的遍历给叶子节点的是 2，而正确的是 4：到达 b 的节点"
+                    "的"
                     "梯度没有全部往下传。它要等两份都到齐。",
                 ),
             ),
@@ -192,7 +193,7 @@ EXERCISES = {
                 walked(lambda pairs: [pair for pair in pairs if pair[0] != LEAF]),
                 Words(
                     "All operations are right. The nodes of the leaves belong into the list, too.",
-                    "所有运算都对。叶子的节点也要列进去。",
+                    "所有运算都对。叶子节点的节点也要列进去。",
                 ),
             ),
             Hint(
@@ -251,7 +252,7 @@ EXERCISES = {
         right=each(*([second, True] for second in LEAVES)),
         because=Words(
             "Exponential, product, second input, leaf: the very tensor, not a copy.",
-            "指数函数，乘法，第二个输入，叶子：就是那个张量，不是拷贝。",
+            "指数函数，乘法，第二个输入，叶子节点：就是那个张量，不是拷贝。",
         ),
         hints=(
             Hint(
@@ -268,7 +269,7 @@ EXERCISES = {
                 Words(
                     "That is an AccumulateGrad node. One more step: which attribute holds the "
                     "leaf?",
-                    "这是一个 AccumulateGrad 节点。还差一步：哪个属性持有叶子？",
+                    "这是一个 AccumulateGrad 节点。还差一步：哪个属性持有叶子节点？",
                 ),
             ),
             Hint(
@@ -503,7 +504,7 @@ EXERCISES = {
         otherwise=Words(
             "Build a graph on `lib` in which a result is used more than once, call backward(), and "
             "return .grad.item() of a leaf: one number, the same each time on the same engine.",
-            "用 `lib` 建一张图，其中某个中间结果被用了不止一次；调用 backward()，返回叶子的 "
+            "用 `lib` 建一张图，其中某个中间结果被用了不止一次；调用 backward()，返回叶子节点的 "
             ".grad.item()：一个数，在同一个引擎上每次都相同。",
         ),
     ),

@@ -375,7 +375,7 @@ EXERCISES = {
             "Make a leaf of x and call f(leaf).backward(); nudge each element by a small h to both "
             "sides, with (f(up) - f(down)) / (2 * h); return the largest absolute difference, as a "
             "number.",
-            "由 x 造一个叶子，调用 f(leaf).backward()；把每个元素向两边各动一个小的 h，求 "
+            "由 x 造一个叶子节点，调用 f(leaf).backward()；把每个元素向两边各动一个小的 h，求 "
             "(f(up) - f(down)) / (2 * h)；返回最大的绝对差，是一个数。",
         ),
     ),

@@ -91,7 +91,7 @@ EXERCISES = {
                 number(4),
                 Words(
                     "There are 4 leaves. How many numbers do they hold?",
-                    "叶子有 4 个。它们一共有多少个数？",
+                    "叶子节点有 4 个。它们一共有多少个数？",
                 ),
             ),
             Hint(
@@ -525,7 +525,7 @@ return [float(((error * error).sum() * 0.25).data) * 0.9**step for step in range
         because=Words(
             "The loss falls below 0.01, and with the leaves as they are now all four answers are "
             "near to what was asked for.",
-            "损失降到 0.01 以下，而且用现在的叶子算出的四个回答都接近要求的值。",
+            "损失降到 0.01 以下，而且用现在的叶子节点算出的四个回答都接近要求的值。",
         ),
         hints=(
             Hint(
@@ -564,7 +564,7 @@ return losses""",
                 lambda seen: first_loss(seen) and max(seen["losses"]) - min(seen["losses"]) < 1e-6,
                 Words(
                     "All losses are equal: the leaves have not moved.",
-                    "所有损失都相等：叶子没有移动。",
+                    "所有损失都相等：叶子节点没有移动。",
                 ),
             ),
             Hint(

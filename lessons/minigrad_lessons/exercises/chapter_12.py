@@ -55,7 +55,7 @@ EXERCISES = {
         right=letters("ac"),
         because=Words(
             "Leaves that ask for a gradient, and the graph of the loss leads to both.",
-            "它们是要求梯度的叶子，而且损失的图通向这两个。",
+            "它们是要求梯度的叶子节点，而且损失的图通向这两个。",
         ),
         hints=(
             Hint(
@@ -98,7 +98,7 @@ EXERCISES = {
         ),
         otherwise=Words(
             "For each of the five: is it a leaf, does it require a gradient, is it used in loss?",
-            "对五个张量分别问：是叶子吗？要求梯度吗？在 loss 里用到了吗？",
+            "对五个张量分别问：是叶子节点吗？要求梯度吗？在 loss 里用到了吗？",
         ),
     ),
     "12.2": Exercise(

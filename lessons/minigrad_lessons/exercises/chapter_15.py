@@ -131,7 +131,7 @@ EXERCISES = {
                 Words(
                     "The size is right, but after a `backward()` there is no gradient in `.grad`: "
                     "what is returned is no leaf.",
-                    "大小合适，但 `backward()` 之后 `.grad` 里没有梯度：返回的不是叶子。",
+                    "大小合适，但 `backward()` 之后 `.grad` 里没有梯度：返回的不是叶子节点。",
                 ),
             ),
             Hint(

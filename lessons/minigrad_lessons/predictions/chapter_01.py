@@ -18,7 +18,7 @@ PREDICTIONS = {
                 Words(
                     "An operation made it, that is true. But only a recorded operation keeps a "
                     "tensor from being a leaf, and this one was not recorded.",
-                    "它确实由运算得到。但只有被记录的运算才会使结果不是叶子，而这次运算没有被记"
+                    "它确实由运算得到。但只有被记录的运算才会使结果不是叶子节点，而这次运算没有被记"
                     "录。",
                 ),
             ),
@@ -27,7 +27,7 @@ PREDICTIONS = {
                 Words(
                     "Every tensor can be asked whether it is a leaf, and numbers can be computed "
                     "without a record.",
-                    "每个张量都可以问它是不是叶子，不记录也一样可以计算。",
+                    "每个张量都可以问它是不是叶子节点，不记录也一样可以计算。",
                 ),
             ),
         ),
@@ -94,7 +94,7 @@ PREDICTIONS = {
                     "4 tensors are leaves, but `x` and `y` require no gradient, and such leaves "
                     "are "
                     "not in the graph.",
-                    "是叶子的张量有 4 个，但 `x` 和 `y` 不要求梯度，这样的叶子不在图里。",
+                    "是叶子节点的张量有 4 个，但 `x` 和 `y` 不要求梯度，这样的叶子节点不在图里。",
                 ),
             ),
             Wrong(
@@ -109,7 +109,7 @@ PREDICTIONS = {
                 "18",
                 Words(
                     "18 is how many numbers `w` and `b` hold together. A leaf is a whole tensor.",
-                    "18 是 `w` 和 `b` 里一共有多少个数。一个叶子是一整个张量。",
+                    "18 是 `w` 和 `b` 里一共有多少个数。一个叶子节点是一整个张量。",
                 ),
             ),
             Wrong(

@@ -110,7 +110,7 @@ PREDICTIONS = {
         right="0, 8, 16, 24",
         why=Words(
             "Each `backward()` brings `[0, 4, 8, 12]`, and the leaf adds the second to the first.",
-            "每次 `backward()` 都带来 `[0, 4, 8, 12]`，叶子把第二次的加到第一次的上面。",
+            "每次 `backward()` 都带来 `[0, 4, 8, 12]`，叶子节点把第二次的加到第一次的上面。",
         ),
         hint=Words(
             "One `backward()` brings 4x. Does the second pass start from an empty `.grad`?",

@@ -31,7 +31,8 @@ PREDICTIONS = {
                 Words(
                     "An `AccumulateGrad` adds to the `.grad` of a leaf that asked for a gradient. "
                     "`constant` did not ask.",
-                    "`AccumulateGrad` 是给要求梯度的叶子累加 `.grad` 的。`constant` 没有要求梯度。",
+                    "`AccumulateGrad` 是给要求梯度的叶子节点累加 `.grad` 的。`constant` 没有要求梯"
+                    "度。",
                 ),
             ),
             Wrong(
@@ -56,7 +57,7 @@ PREDICTIONS = {
         why=Words(
             "The node of `b` ran with the first 1 that came, and handed 1 and 1 to the leaf. What "
             "came later was not handed on.",
-            "`b` 的节点用最先到达的 1 执行了，把 1 和 1 交给叶子。后来到达的没有再往下传。",
+            "`b` 的节点用最先到达的 1 执行了，把 1 和 1 交给叶子节点。后来到达的没有再往下传。",
         ),
         hint=Words(
             "The node of `b` runs at its first arrival only. How much has arrived by then?",
@@ -77,7 +78,8 @@ PREDICTIONS = {
                 Words(
                     "1 arrives at the leaf along one edge. But `b` is `a + a`: its node hands on "
                     "two parts, and the leaf adds both.",
-                    "沿一条边到达叶子的是 1。但 `b` 是 `a + a`：它的节点传下两份，叶子把两份都加"
+                    "沿一条边到达叶子节点的是 1。但 `b` 是 `a + a`：它的节点传下两份，叶子节点把两"
+                    "份都加"
                     "上。",
                 ),
             ),
@@ -86,7 +88,7 @@ PREDICTIONS = {
                 Words(
                     "The first 1 brings two parts to the leaf, and the second 1 brings none: the "
                     "node of `b` does not run again.",
-                    "第一个 1 给叶子带来两份，第二个 1 一份也没有带来：`b` 的节点不再执行。",
+                    "第一个 1 给叶子节点带来两份，第二个 1 一份也没有带来：`b` 的节点不再执行。",
                 ),
             ),
             Wrong(
@@ -118,7 +120,7 @@ PREDICTIONS = {
                 Words(
                     "8 is the number of paths, that is of arrivals at the leaf. The rule of an "
                     "addition is called 1 + 2 + 4 times.",
-                    "8 是路径数，也就是到达叶子的次数。加法的规则被调用 1 + 2 + 4 次。",
+                    "8 是路径数，也就是到达叶子节点的次数。加法的规则被调用 1 + 2 + 4 次。",
                 ),
             ),
             Wrong(

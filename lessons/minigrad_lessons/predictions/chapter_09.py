@@ -68,7 +68,8 @@ PREDICTIONS = {
                 Words(
                     "A small change of the limit changes nothing, so 0 would be true. But a leaf "
                     "to which no path leads receives nothing, not even a 0.",
-                    "上限变一点点，结果不变，所以 0 是说得通的。但没有路通向的叶子什么也收不到，"
+                    "上限变一点点，结果不变，所以 0 是说得通的。但没有路通向的叶子节点什么也收不到"
+                    "，"
                     "连 0 也没有。",
                 ),
             ),

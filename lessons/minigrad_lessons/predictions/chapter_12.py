@@ -39,7 +39,7 @@ PREDICTIONS = {
                 Words(
                     "`None` is for a leaf to which no path leads. Here a path leads through the "
                     "rounding: something arrives.",
-                    "`None` 表示没有路通向这个叶子。而这里有一条路经过取整，所以有东西到达。",
+                    "`None` 表示没有路通向这个叶子节点。而这里有一条路经过取整，所以有东西到达。",
                 ),
             ),
             Wrong(
@@ -56,7 +56,7 @@ PREDICTIONS = {
         why=Words(
             "The loss has become a leaf of its own: the pass begins there and ends there, and "
             "nothing leads from it to `t`.",
-            "损失自己成了一个叶子：反向传播从它开始，也在它结束，没有路从它通向 `t`。",
+            "损失自己成了一个叶子节点：反向传播从它开始，也在它结束，没有路从它通向 `t`。",
         ),
         hint=Words(
             "`requires_grad_()` makes a leaf of the loss. Where does the pass end?",
@@ -146,7 +146,7 @@ PREDICTIONS = {
         why=Words(
             "Only leaves can be copied: a result hangs on a graph, and the copy would need a graph "
             "of its own.",
-            "只有叶子可以复制：结果连着一张图，复制它就需要另一张图。",
+            "只有叶子节点可以复制：结果连着一张图，复制它就需要另一张图。",
         ),
         wrong=(
             Wrong(
@@ -154,7 +154,8 @@ PREDICTIONS = {
                 Words(
                     "Leaves are what can be copied. To make one of a result, its history has to "
                     "be given up, and for that you must ask.",
-                    "能复制的正是叶子。要把结果变成叶子，就要放弃它的历史，而这需要你明确提出。",
+                    "能复制的正是叶子节点。要把结果变成叶子节点，就要放弃它的历史，而这需要你明确提"
+                    "出。",
                 ),
             ),
             Wrong(

@@ -86,7 +86,7 @@ PREDICTIONS = {
         right="False|no|not a leaf|否|不是",
         why=Words(
             "A multiplication made it, so it is a result. The leaf is what was multiplied.",
-            "它由乘法得出，所以是结果。叶子是被乘的那个张量。",
+            "它由乘法得出，所以是结果。叶子节点是被乘的那个张量。",
         ),
         wrong=(
             Wrong(
