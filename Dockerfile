@@ -16,7 +16,7 @@ RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 
 FROM python:3.12.12-slim-bookworm@sha256:593bd06efe90efa80dc4eee3948be7c0fde4134606dd40d8dd8dbcade98e669c AS lessons
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends fonts-dejavu-core fonts-noto-cjk \
+    && apt-get install --yes --no-install-recommends fonts-dejavu-core fonts-noto-cjk libglib2.0-0 libxext6 libxrender1 \
     && rm -rf /var/lib/apt/lists/*
 COPY binder/requirements.txt /tmp/requirements.txt
 RUN pip install --no-cache-dir --no-deps --require-hashes --requirement /tmp/requirements.txt

@@ -242,3 +242,19 @@ def test_windows_on_arm_needs_the_program(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("platform.machine", lambda: "ARM64")
     cure = r"Graphviz was not found\. Install Graphviz from graphviz\.org so that the program `dot`"
     assert re.fullmatch(f"{cure} is on the PATH", str(NoGraphviz(None)))
+
+
+def test_broken_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bare Debian has no GLib and no X, which the wheel leaves to the system."""
+    problem = "libgobject-2.0.so.0: cannot open shared object file"
+
+    def broken(name: str) -> None:
+        raise ImportError(problem)
+
+    monkeypatch.setattr("minigrad_viz.picture.graphviz.importlib.import_module", broken)
+    said = str(NoGraphviz(None))
+    assert f"pygraphviz is installed and cannot be loaded: {problem}. " in said
+    assert (
+        "apt-get install libglib2.0-0 libxext6 libxrender1" in said
+        and "`dot` is on the PATH" in said
+    )

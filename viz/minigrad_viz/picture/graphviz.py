@@ -29,6 +29,10 @@ LAYOUTS = ("pygraphviz", "dot", "viz.js")
 _lock = threading.Lock()  # the library keeps global state, so one layout at a time
 
 
+LIBRARIES = "libglib2.0-0 libxext6 libxrender1"
+"""Packages of Debian that pygraphviz's wheel leaves to the system; small images have none."""
+
+
 class NoGraphviz(RuntimeError):
     """No Graphviz was found, or not the one named. The message says how to install it."""
 
@@ -43,6 +47,12 @@ def _cure() -> str:
         return f"In a browser it is in the wheel {in_browser.PACKAGE}, which `make lite` makes"
     if sys.platform == "win32" and platform.machine() == "ARM64":  # for which there is no wheel
         return "Install Graphviz from graphviz.org so that the program `dot` is on the PATH"
+    if problem := _why_bundled_fails():
+        debian = f" (on Debian: `apt-get install {LIBRARIES}`)" if ".so" in problem else ""
+        return (
+            f"pygraphviz is installed and cannot be loaded: {problem}. Install what is "
+            f"missing{debian}, or install Graphviz so that the program `dot` is on the PATH"
+        )
     return (
         "Run `pip install pygraphviz`, which contains Graphviz, or install Graphviz "
         "so that the program `dot` is on the PATH"
@@ -109,6 +119,17 @@ def _bundled() -> Any | None:
         return importlib.import_module("pygraphviz")
     except (ImportError, OSError):  # OSError: the wheel is there but a library it needs is not
         return None
+
+
+def _why_bundled_fails() -> str | None:
+    """Return why the installed library cannot be loaded; None if it can, or is not installed."""
+    try:
+        importlib.import_module("pygraphviz")
+    except ModuleNotFoundError:
+        return None
+    except (ImportError, OSError) as error:
+        return str(error)
+    return None
 
 
 def _render_bundled(source: str, format: str, program: str) -> bytes:
