@@ -53,6 +53,16 @@ def check_steps(page: Any) -> None:
     assert stepper.locator(".canvas svg .n").count() > 3
 
 
+def check_nudge(page: Any) -> None:
+    """The kernel runs the cell of the first stepper again, with a number pushed."""
+    nudge = page.locator(".minigrad-stepper").first.locator(".nudge")
+    nudge.locator("summary").click()
+    nudge.get_by_role("combobox", name="by").select_option("1")
+    nudge.get_by_role("button", name="Push up").click()
+    nudge.locator("tr").nth(2).wait_for()
+    assert nudge.locator("td:nth-child(2)").all_text_contents() == ["6", "7", "1"]
+
+
 def check_pair(page: Any) -> None:
     """Two passes side by side."""
     pair = page.locator(".minigrad-stepper").last

@@ -60,6 +60,7 @@ def test_notebook_7(browser: Any, notebook7: str) -> None:
     # It is light, whatever the reader's system is.
     assert drawn.evaluate("e => getComputedStyle(e).colorScheme") == "light"
     hosts.check_steps(cell(2))
+    hosts.check_nudge(cell(2))
     hosts.check_sliders(cell(3))
     hosts.check_pair(cell(4))
     hosts.check_program(cell(5))
