@@ -624,6 +624,35 @@ FEWER = {("cnn", (570, 560)): 4, ("attention", (570, 560)): 7, ("resnet", (570, 
 """Where half a notebook has no room for eight boxes."""
 
 
+def test_a_page_of_paper_shows_the_step(page: Any, show: Show) -> None:
+    """Caption, code with the line marked, the whole graph, rule and numbers."""
+    page.emulate_media(reduced_motion="reduce")
+    show(PROGRAMS["mlp"]())
+    page.get_by_role("slider").fill("4")
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    drawn(page)
+    for part in (".caption", ".line[aria-current]", ".canvas .n.current", ".node .rule math"):
+        assert page.locator(part).first.is_visible()
+    assert page.evaluate(STAGE, 768)["unseen"] == 0
+    page.emulate_media(media="screen")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    drawn(page)
+    assert page.evaluate(STAGE, 768)["unseen"] == 0
+
+
+def test_letters_are_large_in_a_lecture_hall(show: Show) -> None:
+    page = show(PROGRAMS["mlp"](), 1600, 1000)
+    page.keyboard.press("f")
+    page.locator(".stepper.presenting").wait_for()
+    drawn(page)
+    drawn(page)
+    seen = page.evaluate(STAGE, 1000)
+    assert seen["unseen"] == 0
+    assert seen["letters"] >= 24
+    page.keyboard.press("f")
+
+
 @pytest.mark.parametrize("name", first_of("PAGES", [*PROGRAMS]))
 def test_no_closed_frame_could_open(page: Any, show: Show, name: str) -> None:
     """Whichever frame a reader opens: all of it together would be too large for the pane."""

@@ -121,7 +121,7 @@ describe("scenes", () => {
     for (const pane of panes) {
       const { scene, scale, opening: found } = fitted(trees, pane, 1);
       expect(scale).toBeGreaterThanOrEqual(1);
-      expect(scaleIn(scene, pane)).toBeGreaterThanOrEqual(1);
+      expect(scaleIn(scene, pane, 1)).toBeGreaterThanOrEqual(1);
       const boxes = [...scene.placed.values()].filter(({ open }) => !open);
       expect(boxes.length).toBeGreaterThanOrEqual(pane.width < 600 ? 5 : 8);
       for (const { part } of boxes)

@@ -7,6 +7,8 @@ import { leafOf, type Index } from "../state";
 import type { Strings } from "../strings";
 import { section, type Pane } from "./pane";
 
+const NEAR = 10; // lines on paper before and after the current one
+
 /** Null if there is no source to show. */
 export function codePane(index: Index, t: Strings): Pane | null {
   const { files } = index.payload;
@@ -54,6 +56,10 @@ export function codePane(index: Index, t: Strings): Pane | null {
     },
     reveal(behavior) {
       if (current) reveal(listing, current, behavior);
+    },
+    print() {
+      const at = current ? rows.indexOf(current) : 0;
+      for (const [i, row] of rows.entries()) row.classList.toggle("near", Math.abs(i - at) <= NEAR);
     },
   };
 }

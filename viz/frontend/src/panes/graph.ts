@@ -9,7 +9,7 @@
  * focused box, or opens the frame.
  */
 
-import { h } from "../dom";
+import { h, setAttributes } from "../dom";
 import { icon } from "../icons";
 import type { Mark } from "../payload";
 import { Camera } from "../stage/camera";
@@ -52,6 +52,7 @@ export function graphPane(
     search: finder.focus,
     show: stage.show,
     reveal: () => stage.reveal(),
+    print: () => stage.print(),
   };
 }
 
@@ -68,6 +69,7 @@ class Stage {
   /** Whether the reader has opened or closed a frame. */
   #byHand = false;
   #follows = false;
+  #prints = false;
   #found: ReadonlySet<string> = new Set();
   #last: View | null = null;
 
@@ -106,7 +108,8 @@ class Stage {
   /** The pane has another size: frames open and close, unless the reader has done so. */
   readonly resize = (): void => {
     const { width, height } = this.camera.pane;
-    if (width === 0 || height === 0 || this.#size === `${width} ${height} ${this.#least()}`) return;
+    if (this.#prints || width === 0 || height === 0) return;
+    if (this.#size === `${width} ${height} ${this.#least()}`) return;
     this.#size = `${width} ${height} ${this.#least()}`;
     if (this.#byHand || this.camera.moved) this.#redraw(this.#opened());
     else this.#use(this.#first());
@@ -126,6 +129,24 @@ class Stage {
     if (place && this.#fitted) this.camera.reveal(place);
   }
 
+  /** Show everything on paper, whose size is not known yet; then as before. */
+  print(): void {
+    const { scene } = this.#fitted ?? {};
+    if (!scene) return;
+    const { svg, layer } = this.#picture;
+    const before = layer.getAttribute("transform");
+    this.#prints = true;
+    setAttributes(svg, { viewBox: `0 0 ${scene.width} ${scene.height}` });
+    setAttributes(layer, { transform: null });
+    const restore = (): void => {
+      this.#prints = false;
+      setAttributes(svg, { viewBox: null });
+      setAttributes(layer, { transform: before });
+      this.resize(); // a change of the size during print was passed over
+    };
+    window.addEventListener("afterprint", restore, { once: true });
+  }
+
   #least(): number {
     return Number(getComputedStyle(this.canvas).getPropertyValue("--readable")) || READABLE;
   }
@@ -135,7 +156,8 @@ class Stage {
     const { pane } = this.camera;
     if (fold === undefined) return fitted(this.#trees, pane, this.#least());
     const tree = this.#trees("all");
-    return drawn(openingOf(tree, new Set(fold ? [] : tree.frames.keys()), "all"), pane);
+    const opened = new Set(fold ? [] : tree.frames.keys());
+    return drawn(openingOf(tree, opened, "all"), pane, this.#least());
   }
 
   #opened(): ReadonlySet<string> {
@@ -152,7 +174,10 @@ class Stage {
 
   /** The scale that shows everything; a folded graph that is too large keeps readable text. */
   #scaleOf({ scene, scale }: Fitted): number {
-    return Math.max(scale, Math.min(scaleIn(scene, this.camera.pane), this.#least()));
+    return Math.max(
+      scale,
+      Math.min(scaleIn(scene, this.camera.pane, this.#least()), this.#least()),
+    );
   }
 
   #fitAll(): void {
@@ -164,7 +189,8 @@ class Stage {
   #redraw(opened: ReadonlySet<string>, whole = false, anchor?: Frame): void {
     const before = this.#fitted;
     const detail = before?.opening.detail ?? "all";
-    const next = drawn(openingOf(this.#trees(detail), opened, detail), this.camera.pane);
+    const shown = openingOf(this.#trees(detail), opened, detail);
+    const next = drawn(shown, this.camera.pane, this.#least());
     const from = before?.scene.placed.get(anchor?.id ?? "");
     const to = next.scene.placed.get(anchor?.id ?? "");
     if (whole || !before || (next.scale >= this.#least() && !this.camera.moved)) {

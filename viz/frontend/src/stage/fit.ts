@@ -8,7 +8,7 @@ import { opening, openingOf, type Opening } from "./opening";
 import { sceneOf, type Scene } from "./scene";
 import type { Detail, Frame, Tree } from "./tree";
 
-export const LARGEST = 1.6; // the scale of a small graph
+const LARGEST = 1.6; // the scale of a small graph, in units of the least that can be read
 const MARGIN = 12; // pixels between the drawing and the pane
 const FILLS = 0.72; // of the pane, in one direction
 const MOST_TRIES = 240;
@@ -20,9 +20,9 @@ export interface Fitted {
 }
 
 /** The largest scale at which a drawing fits into a pane. */
-export const scaleIn = (scene: Size, pane: Size): number =>
+export const scaleIn = (scene: Size, pane: Size, least: number): number =>
   Math.min(
-    LARGEST,
+    LARGEST * least,
     (pane.width - 2 * MARGIN) / Math.max(scene.width, 1),
     (pane.height - 2 * MARGIN) / Math.max(scene.height, 1),
   );
@@ -53,7 +53,7 @@ const boxesIn = ({ scene }: Fitted): number =>
 function opened(tree: Tree, pane: Size, least: number, detail: Detail, order: number): Fitted {
   const bySize = (a: Frame, b: Frame): number =>
     order * (partsOf(a) - partsOf(b)) || a.depth - b.depth;
-  let best = drawn(openingOf(tree, new Set(), detail), pane);
+  let best = drawn(openingOf(tree, new Set(), detail), pane, least);
   let waiting = [...tree.top.frames];
   let tries = 0;
   for (let opens = true; opens;) {
@@ -81,23 +81,23 @@ function tried(
   pane: Size,
   least: number,
 ): Fitted | null {
-  const next = drawn(opening(before, frame), pane);
+  const next = drawn(opening(before, frame), pane, least);
   return next.scale >= least ? next : null;
 }
 
 const partsOf = ({ boxes, frames }: Frame): number => boxes.length + frames.length;
 
 /** The drawing at the numbers of columns that make it largest. */
-export function drawn(opening: Opening, pane: Size, gap?: number): Fitted {
+export function drawn(opening: Opening, pane: Size, least: number, gap?: number): Fitted {
   const high = pane.height - 2 * MARGIN;
   let best: Fitted | null = null;
   for (const inside of opening.opened.size ? [1, 0.55] : [1])
     for (let part = 1; part <= 2; part *= 1.25) {
       const room = { whole: Math.round(high / part), inside: Math.round(high * inside), gap };
       const scene = sceneOf(opening, room);
-      const scale = scaleIn(scene, pane);
+      const scale = scaleIn(scene, pane, least);
       if (!best || scale > best.scale + 0.01) best = { opening, scene, scale };
-      if (scale >= LARGEST) return best;
+      if (scale >= LARGEST * least) return best;
     }
   return best ?? { opening, scene: sceneOf(opening, { whole: high, inside: high }), scale: 1 };
 }
@@ -106,8 +106,8 @@ export function drawn(opening: Opening, pane: Size, gap?: number): Fitted {
 function spread(pane: Size, found: Fitted, least: number): Fitted {
   let best = found;
   for (let gap = 30; gap <= 120 && !fills(best, pane); gap += 15) {
-    const next = drawn(found.opening, pane, gap);
-    if (next.scale < Math.max(least, Math.min(best.scale, 1.3))) break;
+    const next = drawn(found.opening, pane, least, gap);
+    if (next.scale < Math.max(least, Math.min(best.scale, 1.3 * least))) break;
     best = next;
   }
   return best;
