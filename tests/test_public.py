@@ -157,7 +157,7 @@ def copied(folder: Path) -> None:
 def test_the_image_is_pinned_and_not_root() -> None:
     stages = [rest.split(" AS ") for word, rest in dockerfile() if word == "FROM"]
     (base,) = {stage[0] for stage in stages} - {name for stage in stages for name in stage[1:]}
-    assert re.fullmatch(r"python:3\.\d+\.\d+-slim-\w+", base)
+    assert re.fullmatch(r"python:3\.\d+\.\d+-slim-\w+@sha256:[0-9a-f]{64}", base)
     words = [word for word, _ in dockerfile()]
     ((home, made),) = re.findall(r"useradd .*--home-dir (\S+) .*?(\w+)$", read("Dockerfile"), re.M)
     assert last("USER") == made != "root"
