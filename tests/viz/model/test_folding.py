@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import xml.etree.ElementTree as ET
+from graphlib import TopologicalSorter
 from types import ModuleType
 from typing import Any
 
@@ -218,3 +219,21 @@ def test_repetition_is_found(period: int) -> None:
     names = [f"layer {place}" for place in range(period)] * 4
     found = [(start, length, count) for start, length, count in runs(names) if count > 1]
     assert found == ([(0, period, 4)] if period <= LONGEST_PERIOD else [])
+
+
+def test_boxes_of_residual_blocks_make_no_cycle(lib: Any) -> None:
+    class Block(lib.nn.Module):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.fc = lib.nn.Linear(4, 4)
+
+        def forward(self, x: Any) -> Any:
+            return x + self.fc(x).tanh()
+
+    net = lib.nn.Sequential(*[Block() for _ in range(6)])
+    seen = viz.draw(net(lib.ones(1, 4)).sum(), names=net, fold=True).model
+    below: dict[str, set[str]] = {node.id: set() for node in seen.nodes}
+    for edge in seen.edges:
+        below[edge.source].add(edge.target)
+    assert any(node.kind == "cluster" for node in seen.nodes)
+    TopologicalSorter(below).prepare()  # raises for a cycle

@@ -202,7 +202,7 @@ class _Arranging:
             for other in self.below[node]:
                 if other in place and place[other] != place[node]:
                     after[place[node]].add(place[other])
-        return _in_cycles(after)
+        return in_cycles(after)
 
     def entries(
         self,
@@ -313,7 +313,7 @@ def _in_order(nodes: Sequence[Key], below: Mapping[Key, Sequence[Key]]) -> list[
     return found
 
 
-def _in_cycles(after: Mapping[Hashable, set[Hashable]]) -> set[Hashable]:
+def in_cycles(after: Mapping[Hashable, set[Hashable]]) -> set[Hashable]:
     """Return the nodes that lie on a cycle (Tarjan's algorithm, without recursion)."""
     index: dict[Hashable, int] = {}
     low: dict[Hashable, int] = {}

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from .arrange import in_cycles
 from .boxes import FOLDED_FROM, SEEN, Arrangement, Boxes, Cluster
 from .graph_model import Edge, GraphModel, Node
 from .readable import short_repr
@@ -138,7 +139,58 @@ def _boxes(model: GraphModel) -> tuple[dict[str, Cluster], dict[str, str]]:
             homes = users.get(owner, set())
         if len(homes) == 1 and (only := next(iter(homes))) is not None:
             home[node.id] = only
-    return arranged.clusters, home
+    clusters = arranged.clusters
+    if len(model) <= FOLDED_FROM:  # more must be folded to be drawn at all
+        while turning := boxes_in_cycles(model, clusters, home):
+            clusters, home = without(turning, clusters, home)
+    return clusters, home
+
+
+def boxes_in_cycles(
+    model: GraphModel, clusters: Mapping[str, Cluster], home: Mapping[str, str]
+) -> set[str]:
+    """Return boxes of repetitions that would lie on a cycle if they were closed.
+
+    In x + f(x), six times, the six additions are no stretch that could run as one.
+    """
+
+    def around(node: str) -> list[str]:
+        """The boxes around a node, from the outside in, and the node."""
+        path, box = [node], home.get(node)
+        while box is not None:
+            path.append(box)
+            box = clusters[box].parent
+        return path[::-1]
+
+    after: dict[Hashable, set[Hashable]] = {}
+    for edge in model.edges:
+        ends = zip(around(edge.source), around(edge.target), strict=False)
+        for source, target in ends:
+            if source != target:
+                after.setdefault(source, set()).add(target)
+                after.setdefault(target, set())
+                break
+    found = {str(each) for each in in_cycles(after) if each in clusters}
+    return {each for each in found if not clusters[each].module}
+
+
+def without(
+    boxes: set[str], clusters: Mapping[str, Cluster], home: Mapping[str, str]
+) -> tuple[dict[str, Cluster], dict[str, str]]:
+    """Return the boxes and homes without some boxes: what was inside moves outwards."""
+
+    def outer(box: str | None) -> str | None:
+        while box in boxes:
+            box = clusters[box].parent
+        return box
+
+    left = {
+        id: replace(each, parent=outer(each.parent))
+        for id, each in clusters.items()
+        if id not in boxes
+    }
+    homes = {node: place for node, box in home.items() if (place := outer(box)) is not None}
+    return left, homes
 
 
 Fold = bool | Iterable[str] | None
