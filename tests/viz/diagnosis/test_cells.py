@@ -81,7 +81,7 @@ def test_earlier_pass_of_rebound_name(lib: ModuleType) -> None:
 def test_cast_of_indices_is_no_cure(lib: ModuleType, t: str) -> None:
     cells = [W + "best = w.argmax()\nloss = (best - 2) ** 2\n"]
     answer = asked(lib, cells, f"viz.explain({t})")
-    says(answer, "not_floating", "`w.argmax()` gives indices", "`best = w.argmax()`", "Chapter 5")
+    says(answer, "not_floating", "`w.argmax()` gives indices", "`best = w.argmax()`", "Chapter 12")
     assert "float()" not in answer.text
     says(asked(lib, cells, "viz.explain(w)"), "used_without_history", "`w.argmax()` gives indices")
 
@@ -177,3 +177,21 @@ def test_loss_of_script_gets_no_requires_grad(lib: ModuleType) -> None:
     assert "requires_grad_()" not in loss.text
     assert "unknown.requires_grad_()" not in unknown.text
     says(plain, "not_required", "Call plain.requires_grad_()")
+
+
+# --- Chapters
+
+SUBJECTS = {
+    "12": "loss = T.tensor(w.sum().item())\n",
+    "14": "total = 0.0\nfor _ in range(3):\n    loss = w.sum() ** 2\n    loss.backward()\n"
+    "    total += loss\nloss = total\n",
+    "15": "w = T.nn.Linear(2, 1)\nfor p in w.parameters():\n    p.requires_grad_(False)\n"
+    "loss = w(T.ones(1, 2)).sum()\n",
+    "5": "loss = w.detach().sum()\n",
+}
+
+
+@pytest.mark.parametrize("chapter", SUBJECTS)
+def test_answer_names_chapter_of_subject(lib: ModuleType, chapter: str) -> None:
+    answer = asked(lib, [W + SUBJECTS[chapter]], "viz.explain(loss)")
+    assert f"Chapter {chapter} of the lessons" in answer.text, answer.text

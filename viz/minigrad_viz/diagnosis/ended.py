@@ -29,7 +29,7 @@ def explain_no_graph(context: Context, root: Any) -> Finding:
             fate = history.fate_of_root(context.name(root))
             if fate.kind == "cut" or root.is_floating_point():
                 sentences = describe(context, history, fate)
-            finding.topic = fate.cuts[0].key if sentences and fate.cuts else ""
+            finding.topic = topic_of_root(fate) if sentences else ""
     if sentences:
         finding.sentences += sentences
     elif not root.is_floating_point():
@@ -44,6 +44,13 @@ def explain_no_graph(context: Context, root: Any) -> Finding:
         else:
             finding.sentences.append(context.say("ended_somewhere", root=context.name(root)))
     return finding
+
+
+def topic_of_root(fate: Fate) -> str:
+    """Return the step that ended the history of a root, or "frozen"."""
+    if fate.cuts:
+        return fate.cuts[0].key
+    return "frozen" if fate.frozen else ""
 
 
 def topic_of(fate: Fate) -> str:
@@ -75,14 +82,14 @@ def explain_no_history(context: Context, t: Any) -> tuple[str, list[str]]:
     if type(t).__name__ == "Parameter":
         by = quote_lines(context, history.freezing_lines())
         sentence = context.say("frozen_parameter" if by else "frozen", lines=by)
-        return "cut_off", [sentence, context.say("cure_frozen")]
+        return "frozen", [sentence, context.say("cure_frozen")]
     name = context.name(t)
     fate = history.fate_of_variable(name)
     if fate.kind == "cut":
         return topic_of(fate), describe(context, history, fate)
     # Name the inputs of a computed tensor: requires_grad on the result itself cures nothing.
     if fate.kind == "plain" and name not in {each for each, _ in fate.plain}:
-        return "", describe(context, history, fate)
+        return "frozen" if fate.frozen else "", describe(context, history, fate)
     return "", []
 
 

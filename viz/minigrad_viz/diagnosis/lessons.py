@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-CHAPTERS: dict[int, tuple[str, ...]] = {
-    3: (
+CHAPTERS: dict[str, tuple[str, ...]] = {
+    "3": (
         "not_leaf",
         "hook_unneeded",
         "retain_unneeded",
@@ -11,7 +11,7 @@ CHAPTERS: dict[int, tuple[str, ...]] = {
         "optimizer_result",
         "flag_of_result",
     ),
-    4: (
+    "4": (
         "freed",
         "freed_shared",
         "freed_part",
@@ -22,20 +22,19 @@ CHAPTERS: dict[int, tuple[str, ...]] = {
         "not_called_or_taken",
         "by_grad",
     ),
-    5: (
-        *("no_graph", "cut_off", "in_place", "leaf_in_place", "several_views"),
-        *("several_views_somehow", "to_numpy", "to_numpy_somehow", "deepcopy", "behind_the_back"),
-    ),
-    6: ("not_scalar", "wrong_shape"),
-    8: (
+    "5": ("no_graph", "cut_off", "leaf_in_place", "to_numpy", "to_numpy_somehow"),
+    "5b": ("in_place", "several_views", "several_views_somehow", "behind_the_back"),
+    "6": ("not_scalar", "wrong_shape"),
+    "8": (
         *("always_returned_none", "wrong_number", "wrong_gradient", "without_apply"),
         "only_tensors",
     ),
-    10: ("no_create_graph", "linear"),
-    11: (*("cleared_between", "kept_graphs", "place_of_parameter"),),
-    14: ("carried", "carried_total", "collected", "before_loop"),
-    15: ("held_elsewhere", "hidden_layers", "used_up", "no_parameters"),
-    16: ("nan_value", "nan_value_about", "nan_leaf", "nan_gradient", "nan_in_backward"),
+    "10": ("no_create_graph", "linear"),
+    "11": ("cleared_between", "place_of_parameter"),
+    "12": ("cut_number", "cut_numpy", "cut_indices", "cut_comparison", "cut_cast", "deepcopy"),
+    "14": ("carried", "carried_total", "collected", "before_loop", "kept_graphs"),
+    "15": ("held_elsewhere", "hidden_layers", "used_up", "no_parameters", "frozen"),
+    "16": ("nan_value", "nan_value_about", "nan_leaf", "nan_gradient", "nan_in_backward"),
 }
 
 CHAPTER_OF = {cause: number for number, causes in CHAPTERS.items() for cause in causes}
