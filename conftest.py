@@ -4,12 +4,16 @@ MINIGRAD_REQUIRE_ALL=1 promises that everything that a test may use is installed
 each expected failure is a failure: from a fixture, `importorskip`, a mark, `# doctest: +SKIP` or a
 cell's NBVAL_SKIP. Tests marked `gpu` may still skip. Tests marked `lite` may skip unless
 MINIGRAD_PYODIDE names the folder that they need.
+
+A test also fails if it leaves the language, the working directory, the default dtype or the
+gradient mode changed for later tests.
 """
 
 from __future__ import annotations
 
 import doctest
 import os
+import sys
 from collections.abc import Generator
 from typing import Any
 
@@ -23,20 +27,57 @@ REQUIRE_ALL = os.environ.get("MINIGRAD_REQUIRE_ALL", "") not in ("", "0")
 REQUIRE_LITE = os.environ.get("MINIGRAD_PYODIDE", "") != ""
 
 
-LANGUAGE = os.environ.get("MINIGRAD_LANGUAGE")
+def state() -> dict[str, Any]:
+    """Return the state of the process that decides what a later test of ours sees."""
+    found: dict[str, Any] = {"working directory": os.getcwd()}
+    found |= {name: os.environ[name] for name in os.environ if name.startswith("MINIGRAD_")}
+    for library in ("minigrad", "torch"):
+        module: Any = sys.modules.get(library)
+        if hasattr(module, "is_grad_enabled"):
+            found[f"{library}.is_grad_enabled()"] = module.is_grad_enabled()
+            found[f"{library}.get_default_dtype()"] = module.get_default_dtype()
+    return found
 
 
-@pytest.fixture(autouse=True)
-def same_language() -> None:
-    """Begin each test in the language of the run.
+class Leaks:
+    """Fails a test that leaves the process in another state than it found.
 
-    A lesson that runs in the folder of a language sets it, and a fixture of a whole file may do so
-    before its first test.
+    A later test would fail instead, and only if both run in one process: it would find the language
+    of another test, or gradients turned off.
     """
-    if LANGUAGE is None:
-        os.environ.pop("MINIGRAD_LANGUAGE", None)
-    else:
-        os.environ["MINIGRAD_LANGUAGE"] = LANGUAGE
+
+    def __init__(self) -> None:
+        self.before = state()
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(self) -> Generator[None, Any, Any]:
+        result = yield
+        before, after = self.before, state()
+        changed = [
+            f"{name}: {before.get(name)!r} became {after.get(name)!r}"
+            for name in sorted(before.keys() | after.keys())
+            if before.get(name) != after.get(name)
+            and (name in before or name.startswith("MINIGRAD_"))
+        ]
+        self.before = after
+        if changed:
+            self.restore(before)
+            self.before = state()
+        assert not changed, "\n".join(["the test does not put back", *changed])
+        return result
+
+    def restore(self, before: dict[str, Any]) -> None:
+        """Give the next test the folder and the variables of this one."""
+        os.chdir(before["working directory"])
+        for name in {*before, *os.environ}:
+            if name.startswith("MINIGRAD_"):
+                os.environ.pop(name, None)
+                if name in before:
+                    os.environ[name] = before[name]
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    session.config.pluginmanager.register(Leaks())
 
 
 def forbid_skip(report: Any) -> None:

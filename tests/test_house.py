@@ -206,6 +206,29 @@ def test_files_name_no_machine_path() -> None:
     assert not wrong
 
 
+def test_leak_fails_the_test_that_leaves_it(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_bytes((ROOT / "conftest.py").read_bytes())
+    (tmp_path / "test_leaks.py").write_text(
+        "import os\n"
+        "def test_leak():\n"
+        "    os.environ['MINIGRAD_LANGUAGE'] = 'zh'\n"
+        "    os.chdir('/')\n"
+        "def test_later(): assert 'MINIGRAD_LANGUAGE' not in os.environ and os.getcwd() != '/'\n"
+    )
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name != "MINIGRAD_LANGUAGE"}
+        | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert "ERROR test_leaks.py::test_leak - AssertionError" in run.stdout
+    assert "2 passed, 1 error" in run.stdout
+
+
 def test_a_forbidden_skip_is_a_failure(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_bytes((ROOT / "conftest.py").read_bytes())
     (tmp_path / "test_skips.py").write_text(
