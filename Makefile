@@ -52,7 +52,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 # New random programs each day; the seed of a day repeats them.
 fuzz nightly: SEED := $(shell date -u +%Y%m%d)
 
-.PHONY: help lab test quick nbval record test-gpu test-lite nightly check stubs lessons site lite bench bench-gpu fuzz mutants docs lock clean
+.PHONY: help lab test quick nbval record test-gpu test-lite nightly check stubs lessons site book lite bench bench-gpu fuzz mutants lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -101,8 +101,11 @@ lessons: .venv/test.stamp  ## Run every lesson again and store its outputs
 	$(BIN)/python -m minigrad_lessons.build
 	$(BIN)/python -m minigrad_lessons.site.links
 
-site: .venv/test.stamp  ## Build the lessons as a web site in build/site (LITE=../lite: its cells run)
-	$(BIN)/python -m minigrad_lessons.site.website $(if $(LITE),--lite $(LITE))
+site: .venv/test.stamp  ## Build the web site: course, documents, reference (LITE=../lite: its cells run)
+	$(BIN)/python -m minigrad_lessons.site $(if $(LITE),--lite $(LITE))
+
+book: .venv/test.stamp  ## Build the same as an EPUB in each language, in build/book
+	$(BIN)/python -m minigrad_lessons.site --book
 
 lite: .venv/lite.stamp  ## Build the lab in a browser tab in build/lite (PYODIDE=folder: for use without internet)
 	.venv/lite/bin/python -m tools.lite $(if $(PYODIDE),--pyodide $(PYODIDE))
@@ -154,11 +157,6 @@ publish: .venv/test.stamp  ## Write the owner of the repository into all files (
 
 rehearse: .venv/test.stamp  ## Rehearse a release on a copy: build, install from a folder, run (into build/release)
 	@$(BIN)/python -m tools.rehearse
-
-# pdoc warns of types that name their own class, and shows them as written.
-docs: .venv/test.stamp  ## Build the API reference from the docstrings into build/docs
-	$(BIN)/python -W 'ignore:Error parsing type annotation' docs/reference.py --template-directory docs/theme --no-show-source \
-		--output-directory build/docs minigrad minigrad.autograd.replay minigrad_viz minigrad_lessons.exercises
 
 # Pinned versions must support the oldest Python that minigrad supports.
 LOCK = $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-strip-extras --no-annotate \

@@ -29,7 +29,7 @@ def test_web_comments_are_not_counted() -> None:
         ("viz/frontend/src/dom.ts", "viz/frontend"),
         ("viz/frontend/test/dom.test.ts", architecture.TESTS),
         ("lessons/src/00_index.md", architecture.LESSONS),
-        ("lessons/minigrad_lessons/site/page.html", architecture.PRODUCT_DATA),
+        ("lessons/minigrad_lessons/site/index.html", architecture.PRODUCT_DATA),
         ("lessons/en/00_index.ipynb", None),
         ("tests/answers/core.json", architecture.TEST_DATA),
         ("tests/viz/diagnosis/programs/sound/plain.py", architecture.TEST_DATA),

@@ -94,10 +94,17 @@ def test_locked_versions_have_hashes_and_are_allowed(
             assert all(version in requirement.specifier for version in locked[requirement.name])
 
 
+def hashes(pin: str) -> set[str]:
+    """Return the digests of a pinned version's files."""
+    return set(re.findall(r"--hash=\S+", pin))
+
+
 def test_binder_and_developers_have_the_same_versions(root: Path) -> None:
     developers = pins(root / "requirements-dev.txt")
     for name, versions in pins(root / "binder/requirements.txt").items():
-        assert versions == {version: developers[name][version] for version in versions}
+        for version, pin in versions.items():
+            # A developer may need a package on more versions of Python.
+            assert hashes(pin) == hashes(developers[name][version]), name
 
 
 def test_binder_installs_packages_of_debian(root: Path, dockerfile: str) -> None:

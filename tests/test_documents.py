@@ -16,9 +16,11 @@ from tools.architecture import core_lines, tracked
 from tools.plain_words import FOUND
 
 ROOT = Path(__file__).parents[1]
+SOURCES = ("site", "src", "reference")
+"""Folders of docs/ with pages for Sphinx alone, in its markup."""
 DOCUMENTS = [
     *sorted(ROOT.glob("*.md")),
-    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted(path for path in (ROOT / "docs").rglob("*.md") if path.parent.name not in SOURCES),
     *sorted((ROOT / ".github").glob("*.md")),
 ]
 CHINESE = [path for path in DOCUMENTS if path.name.endswith(".zh.md")]

@@ -87,7 +87,7 @@ CONTENTS = {
     "lessons/minigrad_lessons/grading": "assignments, marks and the sandbox for students' code",
     "lessons/minigrad_lessons/notebooks": "notebooks from the sources of the lessons",
     "lessons/minigrad_lessons/predictions": "the predictions, and `predict`",
-    "lessons/minigrad_lessons/site": "the web site",
+    "lessons/minigrad_lessons/site": "the web site: an extension of Sphinx, and cells that run",
     "tools": "commands of the Makefile, and the lab in a browser tab",
     "deploy": "JupyterHub and nbgrader for a class",
 }

@@ -59,6 +59,8 @@ AFTERWARDS: dict[Language, str] = {
     "zh": "作出预测之后再看：\n\n",
 }
 """First line of folded prose."""
+TERM = re.compile(r"\{term\}`([^`<]+?)(?: <[^`>]+>)?`")
+"""A reference to the glossary: {term}`leaf`, or {term}`leaves <leaf>`."""
 STOP = re.compile(r"^(#{1,4} |>)", re.MULTILINE)
 """A heading or another question: prose after it does not reveal the output."""
 
@@ -78,9 +80,13 @@ def notebook_path(source: Path, language: Language) -> Path:
     return lessons / language / f"{source.stem}.ipynb"
 
 
-def expected_notebooks(source: Path) -> Iterator[tuple[NotebookNode, Path]]:
-    """Yield the chapter's notebook, not yet run, and its path, for each language it has."""
-    chapter = jupytext.reads(source.read_text(encoding="utf-8"), fmt="md:myst")
+def expected_notebooks(source: Path, *, roles: bool = False) -> Iterator[tuple[NotebookNode, Path]]:
+    """Yield the chapter's notebook, not yet run, and its path, for each language it has.
+
+    With `roles`, references to the glossary are kept, which JupyterLab would show as written.
+    """
+    text = source.read_text(encoding="utf-8")
+    chapter = jupytext.reads(text if roles else TERM.sub(r"\1", text), fmt="md:myst")
     present = {
         prose_language(cell, source) for cell in chapter.cells if cell.cell_type == "markdown"
     }

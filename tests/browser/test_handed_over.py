@@ -19,7 +19,7 @@ from minigrad_viz.stepper.share import LARGEST, link, pack, unpack
 from tests.browser.waiting import drawn, until
 from tests.lite.tab import served
 
-website = pytest.importorskip("minigrad_lessons.site.website", reason="nbconvert is not installed")
+pages = pytest.importorskip("minigrad_lessons.site.pages", reason="Sphinx is not installed")
 handed = pytest.importorskip("minigrad_lessons.site.handed")
 
 PROGRAM = 'import torch\nx = torch.ones(2)  # 三 </textarea><script>window.attacked=1</script>\nx["'
@@ -29,7 +29,7 @@ PROGRAM = 'import torch\nx = torch.ones(2)  # 三 </textarea><script>window.atta
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the page, in a site without a lab."""
     folder = tmp_path_factory.mktemp("site")
-    website.write([], folder, "lab")
+    pages.write_try_page(folder, "lab")
     with served(folder) as url:
         yield f"{url}try/"
 

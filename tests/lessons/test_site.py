@@ -1,4 +1,4 @@
-"""What is computed for the site when it is built: frames, the search's sections, the glossary."""
+"""What is computed for the site when it is built: frames, docstrings, links, the glossary."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import pytest
 
 import minigrad as mg
 
-website = pytest.importorskip("minigrad_lessons.site.website", reason="nbconvert is not installed")
+pytest.importorskip("sphinx", reason="Sphinx is not installed (extra site)")
 
-from minigrad_lessons import build  # noqa: E402
-from minigrad_lessons.site import frames, glossary, search  # noqa: E402
+from minigrad_lessons import build
+from minigrad_lessons.site import chapters, docstrings, extension, frames, glossary
+from minigrad_lessons.site import sources as trees
 
-from tests.speaking import speaking  # noqa: E402
+from tests.speaking import speaking
 
 # --- Frames
 
@@ -65,65 +66,90 @@ def test_frames_weigh_little() -> None:
     assert len(frames.html(wide)) - len(wide.html) < 120_000
 
 
-# --- Sections
+# --- Docstrings
 
 
-def test_section_has_no_answers() -> None:
-    body = """
-    <div class="cell"><h2 id="A-b">A <code>b</code><a class="anchor-link" href="#">¶</a></h2>
-    <p>Some <b>wo</b>rds<br>here.</p><details><summary>Solution</summary><p>42</p></details></div>
-    <div class="cell celltag_ask"><pre>predict("02.a")</pre></div>
-    <div class="cell"><pre>x = <span>1</span></pre>
-    <div class="output_wrapper"><div class="output"><pre>7</pre></div></div></div>
-    <h3 id="C">C</h3><p>more</p>
-    """
-    first, second = search.sections(body, "p.html", "Chapter")
-    assert (first["heading"], first["anchor"], first["text"]) == (
-        "A b",
-        "A-b",
-        "Some wordshere. x = 1",
-    )
-    assert (second["heading"], second["text"]) == ("C", "more")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Add `x` and *more.", "Add ``x`` and \\*more.\n"),
+        ("Set requires_grad_ here.", "Set requires\\_grad\\_ here.\n"),
+        (">>> 1 * 2\n2", ">>> 1 * 2\n2\n"),
+        ("Args:\n    x: `y`.", "Args:\n    x: ``y``.\n"),
+        ("one   a\n      b", ".. code-block:: text\n\n    one   a\n          b\n"),
+    ],
+)
+def test_docstring_becomes_markup(text: str, expected: str) -> None:
+    found = "\n".join(docstrings.converted(text.split("\n")))
+    assert found == expected.replace("requires\\_grad", "requires_grad")
 
 
-def test_sections_end_no_script() -> None:
-    (section,) = search.sections("<h1 id='a'>a</h1><p>\u2028&lt;/script&gt;</p>", "p.html", "c")
-    assert search.script([section]).count("\n") == 1
+# --- Documents
+
+
+def test_documents_have_no_dead_links() -> None:
+    stems = {source.stem for source in build.chapters()}
+    for language in build.LANGUAGES:
+        for name in trees.documents():
+            text, _ = trees.translated(name, language)
+            for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", text):
+                assert ((trees.DOCS / name).parent / target).exists(), (name, target)
+            assert "](../lessons" not in trees.with_links(text, stems)
+
+
+def test_links_follow_the_pages() -> None:
+    text = "[a](teaching.md#b) [c](../lessons/en/01_graph.ipynb) [d](../Dockerfile) `[e](f)`"
+    found = trees.with_links(text, {"01_graph"})
+    assert "[a](teaching.md#b) [c](/01_graph.ipynb)" in found
+    assert "(../Dockerfile)" not in found
+
+
+# --- Cells
+
+
+def test_cells_say_what_the_page_needs() -> None:
+    source = build.named(["02_backward"])[0]
+    notebook, path = next(iter(build.expected_notebooks(source, roles=True)))
+    stored = build.nbformat.read(path, as_version=4)
+    text = chapters.for_sphinx(chapters.with_outputs(notebook, stored), "en", {"02_backward"})
+    cells = build.nbformat.reads(text, as_version=4).cells
+    predicted = [cell for cell in cells if "predict" in cell.metadata.get("tags", [])]
+    assert predicted and all("hide-output" in cell.metadata.tags for cell in predicted)
+    told = [cell for cell in cells if cell.source.startswith("::::{container} told")]
+    assert told and not any("After your prediction" in cell.source for cell in told)
+    prose = "".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    assert "{term}`" in prose and "03_intermediate.ipynb" not in prose
+
+
+def test_policy_names_each_script() -> None:
+    page = """<html><head><script data-x="1">one()</script></head>
+    <button onclick="window.print()">x</button><script src="a.js"></script>
+    <script type="application/json">{}</script></html>"""
+    final = extension.final(page, has_lab=False)
+    assert final.count("sha256-") == 1
+    assert 'data-press="window.print"' in final and "onclick" not in final
 
 
 # --- The glossary
 
-LINK = re.compile(r'href="(\w+)\.html"')
+
+@pytest.mark.parametrize("language", build.LANGUAGES)
+def test_references_lead_to_terms(language: str) -> None:
+    names = {each.spellings(spoken)[0] for each in glossary.TERMS for spoken in build.LANGUAGES}
+    for source in build.chapters():
+        assert {*glossary.ROLE.findall(source.read_text("utf-8"))} <= names, source.stem
+    first = glossary.first_chapters(language)
+    assert len(first) >= 30
+    assert first["leaf" if language == "en" else "叶子节点"] == "01_graph"
 
 
-def test_terms_are_shown_in_both_languages_alike() -> None:
-    sources = build.chapters()
-    titles = {source.stem: source.stem for source in sources}
-    english, chinese = (glossary.page(t, sources, titles, "In {}") for t in build.LANGUAGES)
-    assert re.findall(r'<dt id="([\w-]+)">', english) == re.findall(r'<dt id="([\w-]+)">', chinese)
-    assert LINK.findall(english) == LINK.findall(chinese)
-    assert len(LINK.findall(english)) > 25
+@pytest.mark.parametrize("language", build.LANGUAGES)
+def test_notebooks_have_no_roles(language: str) -> None:
+    for path in (build.LESSONS / language).glob("*.ipynb"):
+        assert "{term}" not in path.read_text(encoding="utf-8"), path.name
 
 
-def test_the_course_brings_every_term() -> None:
-    terms = {each.anchor for each in glossary.TERMS}
-    assert terms == {*glossary.first_chapters(build.chapters())}
-
-
-def test_term_names_its_first_chapter() -> None:
-    sources = build.chapters()
-    first = glossary.first_chapters(sources)
-    assert first["leaf"].stem == "01_graph"
-    terms = {each.anchor: each for each in glossary.TERMS}
-    assert len(terms) == len(glossary.TERMS)
-    for anchor, source in first.items():
-        for earlier in sources[1 : sources.index(source)]:
-            text = glossary.prose(earlier)
-            both = [glossary.is_in(terms[anchor], text[t], t) for t in build.LANGUAGES]
-            assert not all(both), (anchor, earlier.stem)
-
-
-@pytest.mark.parametrize("term", glossary.TERMS, ids=lambda term: term.anchor)
+@pytest.mark.parametrize("term", glossary.TERMS, ids=lambda term: term.en[0])
 def test_term_is_one_sentence(term: glossary.Term) -> None:
     assert term.says.en.endswith(".") and len(re.findall(r"[.!?](?= |$)", term.says.en)) == 1
     assert term.says.zh.endswith("。") and term.says.zh.count("。") == 1
@@ -133,17 +159,3 @@ def test_term_is_one_sentence(term: glossary.Term) -> None:
 def test_terms_stand_in_order() -> None:
     names = [term.en[0].lower() for term in glossary.TERMS]
     assert names == sorted(names)
-
-
-# --- Pages
-
-
-def test_chapters_after_the_course_stand_apart() -> None:
-    def chapter(name: str) -> website.Page:
-        return website.Page(name, "en", name, build.nbformat.v4.new_notebook())
-
-    menu = website.menu([chapter(name) for name in ("00_index", "00_nudge", "16_nan", "90_more")])
-    assert (
-        menu.count("appendix") == 1
-        and '<li class="appendix"><a rel="chapter" href="90_more' in menu
-    )

@@ -12,7 +12,7 @@ from minigrad_viz.stepper.share import link
 
 from tests.lite.tab import PATIENCE, served
 
-website = pytest.importorskip("minigrad_lessons.site.website", reason="nbconvert is not installed")
+pages = pytest.importorskip("minigrad_lessons.site.pages", reason="Sphinx is not installed")
 
 pytestmark = pytest.mark.lite
 
@@ -64,7 +64,7 @@ for way in (run_js, js.eval, js.Function.new):
 def address(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the page, which has the lab next to it as on the web."""
     folder = tmp_path_factory.mktemp("both")
-    website.write([], folder, "lab")
+    pages.write_try_page(folder, "lab")
     (folder / "lab").symlink_to(site)
     with served(folder) as url:
         yield f"{url}try/"

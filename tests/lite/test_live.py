@@ -19,14 +19,15 @@ from tests.lite.outputs import differences, text_of
 from tests.lite.tab import FROM_THE_PAGE, PATIENCE, served
 from tests.sampling import all_of
 
-website = pytest.importorskip("minigrad_lessons.site.website", reason="nbconvert is not installed")
+pages = pytest.importorskip("minigrad_lessons.site.pages", reason="Sphinx is not installed")
+live = pytest.importorskip("minigrad_lessons.site.live")
 
 pytestmark = pytest.mark.lite
 
 CHAPTER = "01_graph"
 LANGUAGES = ("en", "zh")
 SAID = {
-    language: {key: words.text(language) for key, words in website.live.SAID.items()}
+    language: {key: words.text(language) for key, words in live.SAID.items()}
     for language in LANGUAGES
 }
 NEXT_STEP = {"en": "Next step", "zh": "下一步"}
@@ -40,7 +41,9 @@ def published(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     folder = tmp_path_factory.mktemp("published")
     (folder / "lite").symlink_to(site)
     with kernel_forks.used():
-        website.write(build.named([CHAPTER]), folder / "site", "../lite")
+        pages.build_site(
+            build.named([CHAPTER]), folder / "site", folder / "work", "../lite", reference=False
+        )
     for language in LANGUAGES:
         page = folder / "plain" / f"{language}.html"
         page.parent.mkdir(exist_ok=True)
@@ -57,7 +60,7 @@ class Page:
         page.locator(".live-tools").first.wait_for()
 
     def cell(self, number: int) -> Any:
-        return self.page.locator(f"[id='cell-id=code-{number:02}']")
+        return self.page.locator(f".tag_id-code-{number:02}")
 
     def type(self, number: int, text: str) -> None:
         """Click on a cell's code and type in its place."""
@@ -155,7 +158,7 @@ def test_cells_put_out_what_cpython_stored(read: tuple[str, Page], root: Path) -
     assert not page.cell(2).locator(".live-output").is_visible()
     text = text_of(stored(root, language, 2)["data"]["text/plain"])
     assert page.text(2) == text
-    assert not page.cell(2).locator(".output_wrapper").is_visible()
+    assert not page.cell(2).locator(".cell_output").is_visible()
 
 
 def test_a_picture_is_the_stored_one(read: tuple[str, Page], root: Path) -> None:
@@ -203,7 +206,7 @@ def test_sliders_move(read: tuple[str, Page]) -> None:
 
 def test_prediction_is_judged_and_hidden_runs(read: tuple[str, Page]) -> None:
     _, page = read
-    told = page.page.locator(".text_cell.celltag_told").nth(0)
+    told = page.page.locator("article .told").nth(0)
     assert not told.is_visible()
     assert page.text(7) == "True"
     told.wait_for()
@@ -242,7 +245,7 @@ def test_a_changed_cell_gives_its_own_result(changed: tuple[str, Page], root: Pa
     page.page.reload()
     page.cell(2).locator("textarea").wait_for()
     assert "5.0" in page.cell(2).locator("textarea").input_value()
-    assert page.cell(2).locator(".output_wrapper").is_visible()
+    assert page.cell(2).locator(".cell_output").is_visible()
     page.cell(2).get_by_role("button", name=page.said["back"]).click()
     assert page.cell(2).locator("textarea").count() == 0
     assert page.cell(2).locator(".live-code").text_content() == source
@@ -375,18 +378,16 @@ def test_a_page_with_everything_open_is_accessible(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_link_opens_lesson_in_lab(browser: Any, published: str, language: str) -> None:
     with opened(browser, published, f"site/{language}/{CHAPTER}.html") as page:
-        page.get_by_role("link", name=website.live.LESSON.text(language), exact=True).first.click()
+        page.get_by_role("link", name=live.LESSON.text(language), exact=True).first.click()
         page.wait_for_function("window.jupyterapp?.shell.currentWidget?.context?.isReady")
         path = page.evaluate("jupyterapp.shell.currentWidget.context.path")
         assert path == f"{language}/{CHAPTER}.ipynb"
 
 
-def test_without_a_lab_nothing_leads_to_one(tmp_path: Path) -> None:
-    source = build.named([CHAPTER])[0]
-    notebook, _ = next(iter(build.expected_notebooks(source)))
-    page = website.Page(CHAPTER, "en", "1", notebook)
-    text = website.chapter(page, [page], website.body(notebook, "en"))
-    assert "lite" not in text and "live" not in text and "pyodide" not in text
+def test_without_a_lab_nothing_leads_to_one() -> None:
+    policy = live.with_policy("<head></head>", has_lab=False)
+    assert "pyodide" not in policy and "wasm" not in policy
+    assert "pyodide" in live.with_policy("<head></head>", has_lab=True)
 
 
 # --- When it cannot be
@@ -412,7 +413,7 @@ def test_window_without_storage_and_silent_python(browser: Any, published: str) 
         assert page.text(2) == ""
         assert page.told.startswith("Python could not be loaded: ")
         assert "static/pyodide/pyodide.js does not respond" in page.told
-        assert page.cell(2).locator(".output_wrapper").is_visible()
+        assert page.cell(2).locator(".cell_output").is_visible()
         tab.unroute("**/pyodide.js")
         assert page.text(2) == "3"
 

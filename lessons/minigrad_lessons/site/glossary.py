@@ -1,24 +1,26 @@
 """The glossary of the course in both languages: a sentence for each word, and its chapter.
 
-The chapter is the first one whose prose has the word, and is found when the site is built. A word
-without a chapter is not shown.
+The chapter is the first one that refers to the word, by the role `{term}` in its source.
 """
 
 from __future__ import annotations
 
 import functools
-import html
 import re
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
-from pathlib import Path
 
-import jupytext
-
-from ..lab.language import LANGUAGES, Language
-from ..predictions.prediction import CODE, Words
+from .. import build
+from ..lab.language import Language
+from ..predictions.prediction import Words
 
 __all__ = ["TERMS", "Term", "first_chapters", "page"]
+
+HEAD: dict[Language, tuple[str, str, str]] = {
+    "en": ("Glossary", "The words of the course, with their names in Chinese.", "First in {}."),
+    "zh": ("术语表", "课程中的术语，以及它们的英文名称。", "首见于 {}。"),
+}
+"""The title, what the page is, and what leads to a chapter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +33,6 @@ class Term:
 
     def spellings(self, language: Language) -> tuple[str, ...]:
         return self.en if language == "en" else self.zh
-
-    @property
-    def anchor(self) -> str:
-        """Where its entry stands in the page.
-
-        >>> TERMS[0].anchor
-        'accumulate'
-        """
-        return re.sub(r"\W+", "-", self.en[0].lower()).strip("-")
 
 
 def term(en: str, zh: str, says_en: str, says_zh: str) -> Term:
@@ -305,60 +298,33 @@ TERMS = (
 )
 
 
+ROLE = re.compile(r"\{term\}`(?:[^`<]*<)?([^`<>]+)>?`")
+
+
 @functools.cache
-def prose(source: Path) -> dict[Language, str]:
-    """What a chapter says in each language, without its code."""
-    cells = jupytext.reads(source.read_text(encoding="utf-8"), fmt="md:myst").cells
-    return {
-        language: "\n".join(
-            re.sub(r"```.*?```", "", cell.source, flags=re.DOTALL)
-            for cell in cells
-            if cell.cell_type == "markdown" and cell.metadata.get("lang") == language
-        )
-        for language in LANGUAGES
-    }
+def first_chapters(language: Language) -> dict[str, str]:
+    """Return for each term, by its name in a language, the first chapter that refers to it."""
+    found: dict[str, str] = {}
+    for source in build.chapters():
+        for name in ROLE.findall(source.read_text(encoding="utf-8")):
+            found.setdefault(name, source.stem)
+    names = {each.spellings(language)[0] for each in TERMS}
+    return {name: stem for name, stem in found.items() if name in names}
 
 
-def first_chapters(sources: list[Path]) -> dict[str, Path]:
-    """For each term, by its anchor, the first chapter that has it in both languages.
-
-    The front page does not count: it says what will come.
-    """
-    texts = {source: prose(source) for source in sources if source.stem != "00_index"}
-    found = {}
-    for each in TERMS:
-        for source, text in texts.items():
-            if all(is_in(each, text[language], language) for language in LANGUAGES):
-                found[each.anchor] = source
-                break
-    return found
-
-
-def is_in(each: Term, text: str, language: Language) -> bool:
-    words = "|".join(map(re.escape, each.spellings(language)))
-    # Chinese has no blanks between words; in English "leaf" is not in "leaflet", but in "leafs".
-    pattern = rf"\b(?:{words})s?\b" if language == "en" else words
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-
-def page(language: Language, sources: list[Path], titles: Mapping[str, str], words: str) -> str:
-    """The list as HTML. `titles` are those of the chapters that the site has, `words` is "First in
-    {}" in the language.
-    """
-    chapters = first_chapters(sources)
+def page(language: Language, stems: Collection[str]) -> str:
+    """Return the glossary as MyST. `stems` are the chapters that the site has."""
+    title, about, first = HEAD[language]
+    other: Language = "zh" if language == "en" else "en"
     entries = []
-    shown = (each for each in TERMS if each.anchor in chapters)
-    for each in sorted(shown, key=lambda each: each.en[0].lower()):
-        other = next(tongue for tongue in LANGUAGES if tongue != language)
-        stem = chapters[each.anchor].stem
-        where = ""
-        if stem in titles:
-            link = f'<a href="{stem}.html">{html.escape(titles[stem])}</a>'
-            where = f' <span class="first">{words.format(link)}</span>'
-        own, foreign = (html.escape(each.spellings(tongue)[0]) for tongue in (language, other))
-        translation = "" if own == foreign else f' <span lang="{other}">{foreign}</span>'
-        says = CODE.sub(r"<code>\1</code>", html.escape(each.says.text(language)))
-        entries.append(
-            f'<dt id="{each.anchor}"><dfn>{own}</dfn>{translation}</dt>\n<dd>{says}{where}</dd>'
-        )
-    return "<dl>\n" + "\n".join(entries) + "\n</dl>"
+    for each in sorted(TERMS, key=lambda each: each.spellings(language)[0].lower()):
+        own, foreign = (each.spellings(spoken)[0] for spoken in (language, other))
+        words = each.says.text(language)
+        if own != foreign:
+            words = f"({foreign}) {words}"
+        stem = first_chapters(language).get(own)
+        if stem in stems:
+            words += " " + first.format(f"[](/{stem}.ipynb)")
+        entries.append(f"{own}\n  {words}\n")
+    listed = "\n".join(entries)
+    return f"# {title}\n\n{about}\n\n::::{{glossary}}\n{listed}::::\n"

@@ -17,7 +17,8 @@ from . import live
 
 PARTS = Path(__file__).parent / "try"
 
-POLICY = {kind: allowed for kind, allowed in live.POLICY.items() if kind != "frame-src"} | {
+UNUSED = "frame-src", "font-src"
+POLICY = {kind: allowed for kind, allowed in live.POLICY.items() if kind not in UNUSED} | {
     "img-src": "data:",
     "form-action": "'none'",
 }
@@ -98,6 +99,6 @@ def page(lab: str) -> str:
 
 def files(lab: str) -> dict[str, str]:
     """The files of the folder, by their names."""
-    scripts = {name: (PARTS / name).read_text("utf-8") for name in ("try.js", "link.js")}
-    theme = (PARTS.parent / "theme.js").read_text("utf-8")
-    return {"index.html": page(lab), **scripts, "theme.js": theme, "stepper.js": MODULE}
+    names = "try.js", "link.js", "theme.js", "try.css"
+    parts = {name: (PARTS / name).read_text("utf-8") for name in names}
+    return {"index.html": page(lab), **parts, "stepper.js": MODULE}

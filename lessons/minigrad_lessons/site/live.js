@@ -99,12 +99,12 @@ const keys = (event, editor, run) => {
 
 class Cell {
   constructor(place, number) {
-    Object.assign(this, { place, number, id: place.id.replace("cell-id=", ""), fresh: false });
-    this.input = place.querySelector(".input");
+    Object.assign(this, { place, number, id: /(?:^| )tag_id-([\w-]+)/.exec(place.className)[1], fresh: false });
+    this.input = place.querySelector(".cell_input");
     this.code = this.input.querySelector("pre");
     this.text = this.code.textContent.replace(/\n$/, "");
     this.checks = this.text.startsWith("check(");
-    this.raises = place.matches(".celltag_raises-exception");
+    this.raises = place.matches(".tag_raises-exception");
     this.shown = make("div", { class: "live-output", hidden: "" });
     const act = button(this.checks ? said.check : said.run, "run", () => runUpTo(this));
     this.change = button(said.change, "change", () => this.edit());
@@ -172,7 +172,7 @@ class Cell {
     this.place.classList.toggle("ran", Boolean(outputs));
     if (!outputs) return null;
     // The output to predict is known now, so the text after it may be shown.
-    const predicted = this.place.querySelector("details.predicted");
+    const predicted = this.place.querySelector(":scope > details.hide");
     if (predicted) predicted.open = true;
     this.back.hidden = false;
     return new outputs(this.shown, { language, title: said.output });
@@ -310,11 +310,11 @@ const wide = new ResizeObserver((seen) => {
 new MutationObserver((changes) => {
   for (const { addedNodes } of changes) for (const node of addedNodes) if (node.matches?.("pre")) wide.observe(node);
 }).observe(document.querySelector("main"), { childList: true, subtree: true });
-for (const each of document.querySelectorAll("main :is(.highlight pre, .output_area)")) wide.observe(each);
+for (const each of document.querySelectorAll("main :is(.highlight pre, .cell_output .output)")) wide.observe(each);
 
 const cells = [];
-for (const place of document.querySelectorAll(".code_cell:not(.celltag_ask)")) {
-  cells.push(new Cell(place, Number(/\d+$/.exec(place.id)[0])));
+for (const place of document.querySelectorAll(".cell:not(.tag_ask)")) {
+  cells.push(new Cell(place, Number(/ tag_id-code-(\d+)/.exec(place.className)[1])));
 }
 if (cells.length) {
   document.querySelector(".lesson")?.append(make("span", { class: "hint" }, said.hint));

@@ -12,32 +12,38 @@ from __future__ import annotations
 
 import html
 import json
-import re
-
-from minigrad_viz.picture.policy import digest
 
 from ..exercises.exercise import Words
 from ..lab.language import Language
-from .programs import INLINE
+from .programs import digests
 
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/"
 """Where the lab's Python comes from where it is not in the lab itself."""
 
-POLICY = {
+SITE = {
     "default-src": "'none'",
-    "script-src": f"'self' blob: 'wasm-unsafe-eval' {PYODIDE}",
+    "script-src": "'self'",
     "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data:",
+    "font-src": "'self'",
+    "connect-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+}
+"""The policy of a page: files of the site, and the scripts that it was built with. Matplotlib's
+pictures have styles in each line."""
+
+POLICY = SITE | {
+    "script-src": f"'self' blob: 'wasm-unsafe-eval' {PYODIDE}",
     "img-src": "'self' data: blob:",
     "connect-src": f"'self' {PYODIDE}",
     "worker-src": "blob:",
     "frame-src": "'self'",
-    "base-uri": "'none'",
-    "form-action": "'self'",
 }
-RULES = re.compile(r'(<meta http-equiv="Content-Security-Policy" content=")[^"]*(">)')
+"""The same where cells run."""
 
 START = """<script type="module">
-if (location.protocol !== "file:") import("../live.js");
+if (location.protocol !== "file:") import("./_static/live.js");
 else document.querySelector(".lesson").remove(); // a lab needs a server
 </script>"""
 
@@ -130,11 +136,12 @@ def program(lab: str, language: Language, name: str) -> str:
     return f"{data}\n{START}"
 
 
-def with_policy(page: str) -> str:
-    """The page with the policy of one whose cells run, in the place of its own."""
-    kinds = dict(POLICY)
-    kinds["script-src"] = " ".join([kinds["script-src"], *map(digest, INLINE.findall(page))])
-    return RULES.sub(rf"\g<1>{content(kinds)}\g<2>", page, count=1)
+def with_policy(page: str, has_lab: bool) -> str:
+    """Return a page that begins with its policy; `has_lab`: its cells run."""
+    kinds = dict(POLICY if has_lab else SITE)
+    kinds["script-src"] = " ".join([kinds["script-src"], *digests(page)])
+    rules = f'<meta http-equiv="Content-Security-Policy" content="{content(kinds)}">'
+    return page.replace("<head>", f"<head>\n{rules}", 1)
 
 
 def content(kinds: dict[str, str]) -> str:

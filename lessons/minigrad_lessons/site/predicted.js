@@ -1,10 +1,10 @@
 // Outputs to predict, and the text after them that reveals the answer. Both are folded until the reader answers or opens
 // the output, and open in print. In place of a folded part is a line that says so and opens it.
 {
-  const OUTPUT = "details.predicted";
-  const ASKING = ".celltag_ask";
-  const TELLING = ".celltag_told";
-  const RESULT = ":scope > .output_wrapper";
+  const OUTPUT = ".tag_predict > details.hide";
+  const ASKING = ".tag_ask";
+  const TELLING = ".tag_told, .told";
+  const RESULT = ":scope > .cell_output";
   const LINE = document.documentElement.lang.startsWith("zh")
     ? "这一部分会透露答案，作出预测之后才展开。现在就看"
     : "Folded until you answer the prediction above, because it shows the answer. Show it now";

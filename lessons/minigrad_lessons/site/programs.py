@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from minigrad_viz.picture.policy import digest, policy
+from minigrad_viz.picture.policy import digest
 from minigrad_viz.stepper.page import BY_BLOB, MODULE, STEPPER, as_script, pack
 
 from ..predictions.prediction import MODULE as BOX
 
-PARTS = "theme.js", "predicted.js", "frames.js", "search.js", "present.js"
+PARTS = "page.js", "predicted.js", "frames.js", "present.js"
 
 
 def script() -> str:
@@ -37,16 +37,10 @@ def shared(page: str) -> str:
     return page.replace(BY_BLOB, "const mount = minigradMount;").replace(BOX, "")
 
 
-def rules(page: str) -> str:
-    """Return the policy of a page of the site: files of the site, and the page's current scripts.
-
-    Styles are allowed everywhere: matplotlib's pictures have them in each line.
-    """
-    return policy(
-        scripts=["'self'", *map(digest, INLINE.findall(page))],
-        styles=["'self'", "'unsafe-inline'"],
-        images=["data:"],
-    )
+INLINE = re.compile(r"<script(?![^>]*(?:\bsrc=|json))[^>]*>(.*?)</script>", re.DOTALL)
+"""A script that stands in the page; JSON is data."""
 
 
-INLINE = re.compile(r'<script(?: type="module")?>(.*?)</script>', re.DOTALL)
+def digests(page: str) -> list[str]:
+    """Return what a policy calls the page's own scripts."""
+    return [*dict.fromkeys(map(digest, INLINE.findall(page)))]

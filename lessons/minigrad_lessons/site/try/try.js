@@ -173,7 +173,7 @@ other.addEventListener("click", () => {
   other.href = `?lang=${other.lang}${location.hash}`; // the program may have changed
 });
 other.href = `?lang=${other.lang}`;
-find("home").href = `../${language}/00_index.html`;
+find("home").href = `../${language}/index.html`;
 if (!code.value) code.value = said.example;
 rows();
 code.addEventListener("input", rows);
