@@ -288,18 +288,23 @@ const WAYS: readonly (readonly [density: number, stacked: boolean])[] = [
   [6, false],
 ];
 
-/** Choose the first way in which everything fits: the style sheet has one for each density. */
+const LEGIBLE = 8; // the ways that show all numbers as text
+
+/**
+ * Choose the first way in which everything fits: the style sheet has one for each density. A rule
+ * that is too wide in all of them scrolls, and the numbers stay as large as they can be.
+ */
 function fitNumbers(body: HTMLElement): void {
-  const fits = (): boolean =>
+  const fits = (wide: string): boolean =>
     body.scrollHeight <= body.clientHeight &&
-    [...body.querySelectorAll(".value .scroll, .rule")].every(
-      (g) => g.scrollWidth <= g.clientWidth,
-    );
-  for (const [density, stacked] of WAYS) {
-    body.dataset["density"] = String(density);
-    body.classList.toggle("stacked", stacked);
-    if (fits()) return;
-  }
+    [...body.querySelectorAll(wide)].every((g) => g.scrollWidth <= g.clientWidth);
+  for (const ways of [WAYS.slice(0, LEGIBLE), WAYS.slice(LEGIBLE)])
+    for (const wide of [".value .scroll, .rule", ".value .scroll"])
+      for (const [density, stacked] of ways) {
+        body.dataset["density"] = String(density);
+        body.classList.toggle("stacked", stacked);
+        if (fits(wide)) return;
+      }
 }
 
 /** The number of inputs of the node's operation. */
