@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +25,18 @@ def program(lib: Any) -> Any:
     return c
 
 
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    with speaking("en"):
+        yield
+
+
 @pytest.fixture(scope="module")
 def payload() -> dict[str, Any]:
     wrong = wrong_engine("without_order")
-    return dict(viz.compare(program, right_engine(), wrong, titles=("right", "wrong")).payload)
+    with speaking("en"):
+        both = viz.compare(program, right_engine(), wrong, titles=("right", "wrong"))
+    return dict(both.payload)
 
 
 def names(page: Any) -> list[str]:
