@@ -36,6 +36,8 @@ def state() -> dict[str, Any]:
         if hasattr(module, "is_grad_enabled"):
             found[f"{library}.is_grad_enabled()"] = module.is_grad_enabled()
             found[f"{library}.get_default_dtype()"] = module.get_default_dtype()
+    language = sys.modules.get("minigrad_viz.texts.language")
+    found["viz.set_language()"] = getattr(language, "_setting", None)
     return found
 
 
@@ -67,13 +69,15 @@ class Leaks:
         return result
 
     def restore(self, before: dict[str, Any]) -> None:
-        """Give the next test the folder and the variables of this one."""
+        """Give the next test the folder, the variables and the language of this one."""
         os.chdir(before["working directory"])
         for name in {*before, *os.environ}:
             if name.startswith("MINIGRAD_"):
                 os.environ.pop(name, None)
                 if name in before:
                     os.environ[name] = before[name]
+        if "minigrad_viz" in sys.modules:
+            sys.modules["minigrad_viz"].set_language(before["viz.set_language()"])
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -178,8 +178,11 @@ def memory_of(process: psutil.Process) -> int:
 def threads_of_user() -> int:
     """Return the number of this user's threads, which the kernel compares with RLIMIT_NPROC."""
     own = psutil.Process().username()
-    theirs = (each for each in psutil.process_iter() if each.username() == own)
-    return taken(theirs, threads_of)
+
+    def threads(process: psutil.Process) -> int:
+        return threads_of(process) if process.username() == own else 0
+
+    return taken(psutil.process_iter(), threads)
 
 
 @functools.cache
