@@ -168,7 +168,7 @@ def test_chapters_and_data_name_the_same_exercises() -> None:
         for source in build.chapters()
         for number in CHECK.findall(source.read_text(encoding="utf-8"))
     ]
-    assert asked == sorted(EXERCISES)
+    assert sorted(asked) == sorted(EXERCISES)  # chapter 5 is in two parts
     for chapter in {number.split(".")[0] for number in asked}:
         assert 2 <= sum(number.startswith(chapter) for number in asked) <= 6
 

@@ -26,8 +26,8 @@ def predict(name: str) -> Asked:
 
     Raises ValueError if there is no prediction of this name.
 
-    >>> predict("02.b").prediction.right
-    '7'
+    >>> predict("00.a").prediction.right
+    '-4'
     """
     if name not in PREDICTIONS:
         raise ValueError(f"there is no prediction {name!r}")

@@ -206,7 +206,8 @@ def test_the_same_program_gives_the_same_frames(
     def seen(lib: Any) -> list[Any]:
         steps = program(lib)
         captions = [event["caption"] for event in steps.payload["events"]]
-        found = json.dumps([told(steps.payload), steps.text, captions])
+        text = steps.text  # before `told` changes the payload
+        found = json.dumps([told(steps.payload), text, captions])
         places_hidden = re.sub(r"line \d+ of", "line N of", found)  # of this very file
         return list(json.loads(places_hidden))
 

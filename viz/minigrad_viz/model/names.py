@@ -99,7 +99,7 @@ def given_names(names: object, frame: FrameType | None) -> Names:
     `names` is a dict of name to tensor, or a module (anything with `named_parameters`). TypeError
     for anything else.
     """
-    if isinstance(names, Names):
+    if type(names) is Names:  # isinstance would ask a strange object for its class
         return names
     if names is None:
         return _variables(frame)

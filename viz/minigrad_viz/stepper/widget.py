@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
+import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
@@ -55,9 +56,12 @@ def in_notebook() -> bool:
 def answer_push(widget: anywidget.AnyWidget, pushes: Pushes) -> Callable[[Any, Any, Any], None]:
     """Return a function that answers a push of a live page through `widget`."""
 
+    held = weakref.ref(widget)  # the widget holds this function: no cycle keeps tensors alive
+
     def answer(_: Any, message: Any, buffers: Any) -> None:
-        if isinstance(message, dict) and "nudge" in message:
-            widget.send({"nudge": message["nudge"], **pushes.reply(message)})
+        to = held()
+        if to is not None and isinstance(message, dict) and "nudge" in message:
+            to.send({"nudge": message["nudge"], **pushes.reply(message)})
 
     return answer
 
