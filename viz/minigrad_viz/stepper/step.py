@@ -90,7 +90,10 @@ def step(
     seeds = list(gradient) if isinstance(gradient, list | tuple) else [gradient]
     roots = sum(node.kind == "root" for node in recording.model.nodes)
     seeds = seeds if len(seeds) == roots else [None] * roots
-    return show(recording, Pushes(recording, program, seeds), nudge)
+    try:
+        return show(recording, Pushes(recording, program, seeds), nudge)
+    finally:
+        del recording  # its error leads to this frame, and a cycle would keep the graph alive
 
 
 def show(recording: Recording, pushes: Pushes | None = None, nudge: bool = False) -> Stepper:
