@@ -4,9 +4,12 @@ minigrad_lessons/site/sources.py says how the chapters, these documents, the glo
 reference become one tree. `-D language=zh_CN` builds the Chinese one.
 """
 
+from importlib import metadata
+
 from minigrad_lessons.site.links import BRANCH, repository
 
 project = "minigrad"
+version = release = metadata.version("minigrad-lab")
 author = "minigrad contributors"
 project_copyright = "minigrad contributors"
 language = "en"
@@ -46,6 +49,8 @@ html_theme = "sphinx_book_theme"
 html_title = "minigrad"
 html_show_sphinx = False
 html_copy_source = False
+html_use_index = False  # the search finds its entries, too
+html_domain_indices = False
 html_show_sourcelink = False
 html_theme_options = {
     "use_fullscreen_button": True,

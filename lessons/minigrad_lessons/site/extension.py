@@ -40,7 +40,7 @@ HANDLER = re.compile(r' onclick="(toggleFullScreen|window\.print)\(\)"')
 """The inline handlers of the theme. A policy without 'unsafe-inline' would not run them."""
 
 
-SCRIPTS = re.compile(r'((?:href|src)="(?:\.\./)*)(_static/scripts/)')
+SHARED = re.compile(r'((?:href|src)="(?:\.\./)*)((?:_static/(?:scripts|styles)|_images)/)')
 NAMES = (
     # The visible words are the name.
     (re.compile(r'(<button class="btn search-button-field[^>]*?) aria-label="[^"]*"'), r"\1"),
@@ -121,10 +121,11 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     for path in Path(app.outdir).rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         if language == "zh":
-            text = shared_icons(text)
+            text = with_shared_files(text)
         path.write_text(final(text, bool(app.config.minigrad_lab), language), encoding="utf-8")
     if language == "zh":
-        shutil.rmtree(app.outdir / "_static" / "scripts")
+        for folder in ("_static/scripts", "_static/styles", "_images"):
+            shutil.rmtree(app.outdir / folder, ignore_errors=True)
 
 
 def final(page: str, has_lab: bool, language: Language = "en") -> str:
@@ -153,14 +154,14 @@ class SearchChinese(zh.SearchChinese):
         super().__init__(options)
 
 
-def shared_icons(page: str) -> str:
-    """Return a Chinese page with the English site's scripts: the theme's icons alone are 1.6 MB."""
-    return SCRIPTS.sub(r"\1../en/\2", page)
+def with_shared_files(page: str) -> str:
+    """Return a Chinese page with the English site's theme and pictures, which are the same."""
+    return SHARED.sub(r"\1../en/\2", page)
 
 
 def finish_scripts(static: Path) -> None:
     """Remove maps of the theme's scripts, and the one script that evaluates text: a plural rule."""
-    for path in static.rglob("*.map"):
+    for path in [*static.rglob("*.map"), *static.glob("*webpack-macros.html")]:
         path.unlink()
     path = static / "doctools.js"
     text = PLURAL.sub("() => 0", path.read_text(encoding="utf-8"))
