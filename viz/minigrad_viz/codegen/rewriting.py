@@ -24,7 +24,7 @@ class Rewriting(ast.NodeVisitor):
     def generic_visit(self, node: ast.AST) -> Any:
         new: dict[str, Any] = {}
         # Only Python's own fields: other tools may have put a node's parent into it.
-        fields = {name: getattr(node, name) for name in node._fields if hasattr(node, name)}
+        fields = dict(ast.iter_fields(node))
         for name, old in fields.items():
             if isinstance(old, list):
                 several = [self.visit(x) if isinstance(x, ast.AST) else x for x in old]
