@@ -26,7 +26,6 @@ js.minigradRun("""(() => {
       for (const name of names) delete each[name]
     for (const name of names) Object.defineProperty(from, name, { value: undefined })
   }
-  tell.fetch = undefined
   shut(self, ["indexedDB", "caches", "fetch", "XMLHttpRequest", "WebSocket", "WebSocketStream", "WebTransport",
     "EventSource", "BroadcastChannel", "Worker", "SharedWorker", "importScripts", "cookieStore", "RTCPeerConnection",
     "webkitRequestFileSystem", "webkitRequestFileSystemSync", "webkitResolveLocalFileSystemURL",
