@@ -8,7 +8,6 @@ rehearsed under the recorder: nothing is freed, and every `.grad` is restored.
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -18,7 +17,7 @@ from minigrad.autograd.events import Formula, Start, Value
 
 from ..model.autograd_nodes import is_accumulate, node_name, saved_tensors
 from ..model.draws import draws_put_back
-from ..model.either_library import is_pytorch, output_metadata
+from ..model.either_library import output_metadata
 from ..model.graph_model import Walk
 from ..model.names import made_by
 from ..model.rules import plain, rule_of
@@ -119,11 +118,10 @@ def outputs_of(node: Any) -> int:
 
 def search_gradients(context: Context, t: Any, graph: Walk) -> Finding:
     """Rehearse the backward pass, and search the result of every formula."""
-    library = sys.modules["torch" if is_pytorch(t) else "minigrad"]
     ones = t.detach().clone().fill_(1)
     aside = SetAside(graph, last_hooks=False)
     # Checkpoints and hooks may draw random numbers, which the real pass draws again.
-    with draws_put_back(library), attributes_restored(context.operations(t)):
+    with draws_put_back(), attributes_restored(context.operations(t)):
         try:
             events, _ = record_pass(graph, [t], [ones], True, False, aside)
         finally:

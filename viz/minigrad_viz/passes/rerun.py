@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..model.draws import Draws, drawing_again
 from ..model.either_library import outside_modes
 from ..model.names import is_tensor
 from ..model.values import value_of
-from .draws import Draws, drawing_again
 
 Roots = list[Any]
 

@@ -377,7 +377,7 @@ def forward_and_backward(
         if not has_numbers(result):
             raise ValueError("forward_and_backward() needs a result whose numbers can be read")
 
-    with draws_put_back(library):
+    with draws_put_back():
         found = balance(
             Question(function, arguments, moving, gradient, library),
             others=others,

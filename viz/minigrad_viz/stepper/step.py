@@ -10,10 +10,10 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..model.draws import Draws
 from ..model.either_library import GivenNames
 from ..model.names import is_tensor
 from ..model.optional_packages import optional
-from ..passes.draws import Draws
 from ..passes.rerun import Caller, Program
 from ..picture.graphviz import check_layout
 from ..texts.language import checked, current_language
