@@ -19,6 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minigrad.autograd.events import Value
+
 from ..model.draws import Draws, drawing_again
 from ..model.either_library import outside_modes
 from ..model.names import is_tensor
@@ -253,12 +255,16 @@ def impure(statement: ast.stmt) -> ast.stmt | ast.expr | None:
 
 def result_of(roots: Sequence[Any], seeds: Sequence[Any]) -> float:
     """Return the number that the pass differentiates: the results weighted by their gradients."""
+    return weighted([value_of(root) for root in roots], seeds)
+
+
+def weighted(results: Sequence[Value], seeds: Sequence[Any]) -> float:
+    """Return the sum of the results' numbers, weighted by the gradients; None weighs 1."""
     total = 0.0
-    for root, seed in zip(roots, seeds, strict=True):
-        numbers = value_of(root).data
-        if numbers is None:
+    for result, seed in zip(results, seeds, strict=True):
+        if result.data is None:
             raise NoRerun("nudge_large_result")
         weights = None if seed is None else value_of(seed).data
-        wide = numbers.astype(np.float64)
+        wide = result.data.astype(np.float64)
         total += float(wide.sum() if weights is None else (wide * weights).sum())
     return total

@@ -14,7 +14,7 @@ import numpy as np
 
 from minigrad.autograd.events import LeafGradient
 
-from ..passes.rerun import Change, NoRerun, Program, result_of
+from ..passes.rerun import Change, NoRerun, Program, result_of, weighted
 from ..texts.language import Language
 from ..texts.numerals import formatter
 from ..texts.sentences import say
@@ -109,15 +109,8 @@ class Pushes:
         if self.program is None:
             raise NoRerun("nudge_no_text")
         roots = [n.id for n in self.recording.model.nodes if n.kind == "root"]
-        recorded = [self.recording.leaves[id].data for id in roots]
-        again = self.program.run()
-        if any(each is None for each in recorded):
-            raise NoRerun("nudge_large_result")
-        now = result_of(again, self.seeds)
-        then = 0.0
-        for each, seed in zip(recorded, self.seeds, strict=False):
-            weights = 1.0 if seed is None else np.asarray(seed.detach().cpu().numpy())
-            then += float((np.asarray(each, np.float64) * weights).sum())
+        now = self.result(None)
+        then = weighted([self.recording.leaves[id] for id in roots], self.seeds)
         if not np.isclose(now, then, rtol=1e-5, atol=1e-7):
             write = formatter([now, then])
             raise NoRerun("nudge_other_result", now=write(now), then=write(then))
