@@ -9,7 +9,7 @@ import pytest
 from tools import architecture
 
 
-def test_python_comments_and_docstrings_are_not_counted() -> None:
+def test_comments_and_docstrings_are_not_counted() -> None:
     text = '"""A."""\n\n# why\nx = 1  # here\n\ndef f():\n    "Do."\n    return """a\n\n#"""\n'
     assert architecture.python_lines(text) == 5
 

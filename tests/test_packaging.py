@@ -167,9 +167,7 @@ def test_the_first_program_has_ten_lines() -> None:
 
 
 @pytest.mark.parametrize(("program", "output"), PROGRAMS)
-def test_a_documented_program_prints_its_documented_output(
-    program: str, output: str, tmp_path: Path
-) -> None:
+def test_documented_program_prints_its_output(program: str, output: str, tmp_path: Path) -> None:
     assert alike(run(sys.executable, "-c", program, cwd=tmp_path), output)
 
 

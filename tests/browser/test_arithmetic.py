@@ -371,14 +371,12 @@ def array(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", [name for name in NODES if in_this_run("PROOFS", name)])
-def test_each_number_that_a_node_sends_has_its_arithmetic(
-    page: Any, module_url: str, name: str
-) -> None:
+def test_gradients_have_arithmetic(page: Any, module_url: str, name: str) -> None:
     check(told(page, module_url, mg, name))
 
 
 @pytest.mark.parametrize("name", [n for n in NODES if in_this_run("PROOFS", f"PyTorch's {n}")])
-def test_each_number_that_a_node_of_pytorch_sends_has_its_arithmetic(
+def test_pytorch_gradients_have_arithmetic(
     page: Any, module_url: str, pytorch: Any, name: str
 ) -> None:
     check(told(page, module_url, pytorch, name))
@@ -425,7 +423,7 @@ def test_numbers_are_reached_by_keyboard(page: Any, tmp_path: Path) -> None:
     assert page.locator(".work").text_content() == ""
 
 
-def test_a_number_of_a_heat_map_is_asked_for_as_any_other(page: Any, tmp_path: Path) -> None:
+def test_heat_map_number_opens_its_arithmetic(page: Any, tmp_path: Path) -> None:
     numbers = np.round(np.sin(np.arange(120)) * 2, 2).reshape(12, 10)
     x = mg.tensor(numbers.tolist(), requires_grad=True)
     file = viz.step((x * 3).sum()).save(tmp_path / "page.html")
@@ -448,9 +446,7 @@ def test_a_number_of_a_heat_map_is_asked_for_as_any_other(page: Any, tmp_path: P
     assert page.locator(".position").inner_text().startswith("3 ")  # no step was made
 
 
-def test_arrows_lead_over_the_gap_between_two_slices_of_a_heat_map(
-    page: Any, tmp_path: Path
-) -> None:
+def test_arrow_keys_cross_heat_map_slices(page: Any, tmp_path: Path) -> None:
     numbers = np.arange(2 * 8 * 8).reshape(2, 8, 8)
     x = mg.tensor(numbers.tolist(), dtype=mg.float32, requires_grad=True)
     file = viz.step((x * x).sum()).save(tmp_path / "page.html")

@@ -179,7 +179,7 @@ def test_every_word_is_said_in_both_languages() -> None:
     assert used == english.keys()
 
 
-def test_the_policy_is_what_the_worker_needs_and_no_more(root: Path) -> None:
+def test_policy_allows_only_the_worker(root: Path) -> None:
     script = (root / "tools/lite/live/kernel.js").read_text("utf-8")
     needed = dict(re.findall(r'"([\w-]+-src)": "([^"]+)"', script))
     needed.pop("frame-src")  # this page shows no markup

@@ -47,9 +47,7 @@ def test_an_image_follows_the_page_else_the_system(
 @pytest.mark.parametrize(
     "says", ["data-jp-theme-light={true}", "data-theme={theme}", "class=vscode-{theme}"]
 )
-def test_a_drawing_and_a_program_follow_what_a_page_says(
-    says: str, page: Any, tmp_path: Path
-) -> None:
+def test_drawing_and_program_follow_a_page(says: str, page: Any, tmp_path: Path) -> None:
     """As JupyterLab says it; marimo and sites of documentation; VS Code."""
     x = mg.ones(2, requires_grad=True)
     y = x * x

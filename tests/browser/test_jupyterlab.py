@@ -136,7 +136,7 @@ def test_a_lesson_s_backward_is_stepped_through(
     take_screenshots(root, page, stepper)
 
 
-def test_a_lesson_that_nobody_has_run_shows_picture_and_text(
+def test_unrun_lesson_shows_picture_and_text(
     root: Path, server: Server, open_notebook: Any
 ) -> None:
     (server.folder / LESSON).parent.mkdir(exist_ok=True)
@@ -165,7 +165,7 @@ def write_notebook(path: Path, program: str = PROGRAM) -> None:
     nbformat.write(notebook, path)
 
 
-def test_a_saved_notebook_steps_when_it_is_opened_again(server: Server, open_notebook: Any) -> None:
+def test_reopened_notebook_steps(server: Server, open_notebook: Any) -> None:
     write_notebook(server.folder / "saved.ipynb")
     page = open_notebook("saved.ipynb")
     run_to_the_end(page)
@@ -249,9 +249,7 @@ def assert_picture_and_text(output: Any, text: str) -> None:
     output.get_by_text(text).wait_for()
 
 
-def test_an_output_is_folded_until_it_has_been_predicted(
-    root: Path, server: Server, open_notebook: Any
-) -> None:
+def test_output_is_folded_until_predicted(root: Path, server: Server, open_notebook: Any) -> None:
     name = "en/02_backward.ipynb"
     (server.folder / name).parent.mkdir(exist_ok=True)
     shutil.copy(root / "lessons" / name, server.folder / name)
@@ -312,7 +310,7 @@ ASKED = [
 
 
 @pytest.mark.parametrize(("language", "output", "words", "picture"), first_of("PAGES", ASKED))
-def test_a_lesson_opens_without_the_answers_to_its_predictions(
+def test_lesson_opens_without_answers(
     root: Path,
     server: Server,
     open_notebook: Any,

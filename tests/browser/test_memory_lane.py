@@ -44,7 +44,7 @@ def test_it_follows_the_steps_both_ways(open_steppers: Open) -> None:
     assert ": 48 bytes (" in said(page)
 
 
-def test_what_a_node_frees_is_there_until_its_turn_is_over(open_steppers: Open) -> None:
+def test_freed_tensors_stay_until_the_step_ends(open_steppers: Open) -> None:
     page = open_steppers(payload())
     page.get_by_label("Follow").select_option("detail")
     slider = page.get_by_role("slider")

@@ -51,9 +51,7 @@ def press(page: Any, name: str) -> None:
 START = ["seed step 1 of 4", "seed step 1 of 7"]
 
 
-def test_both_move_together_by_buttons_keys_and_the_slider(
-    open_steppers: Open, payload: dict[str, Any]
-) -> None:
+def test_both_steppers_move_together(open_steppers: Open, payload: dict[str, Any]) -> None:
     page = open_steppers(payload)
     assert names(page) == START
     press(page, "Next step")
@@ -106,7 +104,7 @@ def test_a_click_in_one_moves_the_other(open_steppers: Open, payload: dict[str, 
     assert names(page)[1] == "AccumulateGrad (a) step 6 of 7"
 
 
-def test_the_first_difference_is_marked_and_can_be_gone_to(
+def test_first_difference_is_marked_and_reachable(
     open_steppers: Open, payload: dict[str, Any]
 ) -> None:
     page = open_steppers(payload)

@@ -157,7 +157,7 @@ def variants(answer: Any) -> Iterator[Any]:
             yield from ("".join(answer), {"set": sorted(answer)}, {"set": sorted(answer[1:])})
 
 
-def test_what_is_nearly_an_answer_is_judged_in_a_page_as_by_its_check(check: Judge) -> None:
+def test_near_answers_are_judged_alike(check: Judge) -> None:
     """Right in both or in neither: lists in lists, other letters, sets, numbers that are close."""
     questions: list[Question] = []
     expected = []
@@ -215,7 +215,7 @@ TYPED = [  # exercise, what is typed in Python, what is typed in a page, whether
 ]
 
 
-def test_one_table_of_answers_is_judged_alike_in_python_and_in_a_page(check: Judge) -> None:
+def test_python_and_page_judge_alike(check: Judge) -> None:
     by_python = []
     for name, python, _, _ in TYPED:
         value = plain(eval(python))  # rows of this table, and no learner's
@@ -445,7 +445,7 @@ def test_the_answer_can_be_seen_without_one(ask: Any) -> None:
     assert box.get_attribute("data-verdict") is None
 
 
-def test_choices_are_buttons_in_an_order_that_tells_nothing(ask: Any) -> None:
+def test_choices_are_shuffled_buttons(ask: Any) -> None:
     box = ask(WORD, language="zh")
     assert box.get_by_role("button").all_inner_texts() == ["0", "无", "直接看答案"]
     box.get_by_role("button", name="0", exact=True).click()
@@ -508,7 +508,7 @@ def test_a_box_is_accessible(ask: Any, frontend: Path, language: str, theme: str
     assert broken == []
 
 
-def test_where_scripts_do_not_run_the_answer_is_behind_a_fold(page: Any) -> None:
+def test_answer_is_folded_without_scripts(page: Any) -> None:
     box = Asked("00.a", SLOPE, "en").html.partition("<script")[0]
     page.set_content(box)
     assert not page.get_by_text("The slope of").is_visible()

@@ -97,7 +97,7 @@ def test_what_comes_in_stands_beside_what_goes_out(show: Show, width: int) -> No
     assert arrives["x"] + arrives["width"] < leaves["x"]
 
 
-def test_the_slices_of_a_tensor_of_four_dimensions_stand_beside_each_other(show: Show) -> None:
+def test_slices_of_4d_tensor_stand_side_by_side(show: Show) -> None:
     mg.manual_seed(0)
     x = mg.randn(2, 3, 4, 4, requires_grad=True)
     page = show(viz.step(mg.relu(x).sum()))
@@ -167,7 +167,7 @@ def test_the_address_names_the_step(show: Show) -> None:
     )
 
 
-def test_in_a_lecture_hall_the_graph_and_the_step_fill_the_screen(show: Show) -> None:
+def test_presentation_fills_the_screen(show: Show) -> None:
     page = show(viz.step(mlp(3)))
     usual = page.locator(".caption").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
     page.keyboard.press("F5")  # as some clickers begin
@@ -204,7 +204,7 @@ def chain() -> Any:
     return h.sum()
 
 
-def test_an_edge_to_a_leaf_far_away_says_where_it_leads(show: Show) -> None:
+def test_edge_to_far_leaf_names_it(show: Show) -> None:
     loss = chain()
     page = show(viz.step(loss, names={"w": find_leaf(loss)}, fold=False))
     labels = page.locator(".canvas .far")
@@ -242,7 +242,7 @@ def test_escape_leaves_the_search(show: Show) -> None:
     assert page.locator(".position").text_content().startswith("2 ")
 
 
-def test_how_many_have_arrived_does_not_print_over_the_sum(show: Show) -> None:
+def test_arrival_count_does_not_overlap_sum(show: Show) -> None:
     page = show(viz.step(chain(), names={}), 1600, 1000)
     page.get_by_role("slider").fill("20")
     row = page.locator(".buffers tbody tr").first
@@ -268,7 +268,7 @@ def strength(page: Any) -> float:
     return float(cell.evaluate("e => getComputedStyle(e).getPropertyValue('--size')"))
 
 
-def test_one_scale_for_the_whole_pass_or_each_tensor_by_itself(show: Show) -> None:
+def test_color_scale_of_pass_or_tensor(show: Show) -> None:
     page = show(viz.step(shrinking(), names={}), 1600, 1000)
     page.keyboard.press("ArrowRight")
     assert strength(page) == pytest.approx(1, abs=0.1)
@@ -323,7 +323,7 @@ def test_a_large_tensor_is_a_picture_with_its_spread(show: Show) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_a_tensor_of_thousands_of_numbers_is_a_picture_of_blocks(show: Show, language: str) -> None:
+def test_large_tensor_is_drawn_in_blocks(show: Show, language: str) -> None:
     mg.manual_seed(0)
     x = mg.rand(8, 100, 60, requires_grad=True)
     x.data[0, 0, 0], x.data[1, 50, 30] = -2.0, float("nan")
@@ -347,7 +347,7 @@ def test_a_tensor_of_thousands_of_numbers_is_a_picture_of_blocks(show: Show, lan
     assert side.locator(".heat canvas").first.evaluate(reds) == 1
 
 
-def test_frames_of_ten_thousand_operations_open_in_place(show: Show) -> None:
+def test_frames_of_large_graph_open_in_place(show: Show) -> None:
     y = x = mg.ones(1, requires_grad=True)
     for _ in range(10_000):
         y = y * x
@@ -363,7 +363,7 @@ def test_frames_of_ten_thousand_operations_open_in_place(show: Show) -> None:
     assert page.locator(".canvas .far").count() == operations.count()
 
 
-def test_a_step_into_a_closed_frame_opens_it_for_who_follows(show: Show) -> None:
+def test_step_opens_closed_frame_when_following(show: Show) -> None:
     mg.manual_seed(0)
     h, names = mg.ones(2), {}
     for place in range(800):
@@ -391,7 +391,7 @@ def convolution() -> Any:
 
 
 @pytest.mark.parametrize("size", [(1600, 1000), (1024, 768)])
-def test_the_steps_of_a_convolution_are_seen_without_scrolling(show: Show, size: Any) -> None:
+def test_convolution_steps_need_no_scrolling(show: Show, size: Any) -> None:
     page = show(viz.step(convolution()), *size)
     hidden = {}
     for step in range(steps(page)):
@@ -470,9 +470,7 @@ CHANGES = """async (moves) => {
 }"""
 
 
-def test_a_step_of_a_long_pass_changes_no_more_than_one_of_a_short_pass(
-    show: Show, page: Any
-) -> None:
+def test_step_cost_ignores_pass_length(show: Show, page: Any) -> None:
     page.emulate_media(reduced_motion="reduce")
     show(deep(10), 1600, 1000)
     elements, changes = page.locator(".steps *").count(), page.evaluate(CHANGES, 9)
@@ -486,7 +484,7 @@ def test_a_step_of_a_long_pass_changes_no_more_than_one_of_a_short_pass(
 
 
 @pytest.mark.parametrize("size", [(1600, 1000), (1024, 768), (420, 800)])
-def test_a_long_list_of_steps_is_all_there_to_who_scrolls(show: Show, page: Any, size: Any) -> None:
+def test_long_step_list_scrolls_completely(show: Show, page: Any, size: Any) -> None:
     page.emulate_media(reduced_motion="reduce")
     show(deep(600), *size)
     drawn(page)  # it has scrolled to where one is
@@ -526,7 +524,7 @@ IS_SEEN = """(element, within) => {
 }"""
 
 
-def test_of_a_long_list_of_leaves_those_in_view_are_there(show: Show, page: Any) -> None:
+def test_visible_leaves_are_listed(show: Show, page: Any) -> None:
     show(deep(600), 1600, 1000)
     page.keyboard.press("End")
     scroller = page.locator(".buffers .scroll")
@@ -670,7 +668,7 @@ def test_no_closed_frame_could_open(page: Any, show: Show, name: str) -> None:
         assert page.evaluate(STAGE, 768)["letters"] < 12
 
 
-def test_reader_moves_the_camera_and_the_minimap_says_where(show: Show) -> None:
+def test_minimap_shows_the_camera(show: Show) -> None:
     page = show(PROGRAMS["mlp"](), 1600, 1000)
     drawn(page)
     minimap = page.locator(".minimap")

@@ -182,7 +182,7 @@ def test_the_graph_is_built_before_the_reader_s_eyes(show: Show) -> None:
     assert unbuilt.count() == 3
 
 
-def test_frames_open_in_place_and_a_step_into_a_closed_one_is_counted(show: Show) -> None:
+def test_closed_frames_count_their_steps(show: Show) -> None:
     mg.manual_seed(0)
     first, second = (mg.randn(2, 2, requires_grad=True) for _ in range(2))
     h = (mg.ones(1, 2) @ first).tanh() @ second

@@ -299,7 +299,7 @@ def test_reduced_motion(open_steppers: Open) -> None:
     assert still == "0s"
 
 
-def test_two_steppers_on_a_page_do_not_touch_each_other(open_steppers: Open) -> None:
+def test_two_steppers_are_independent(open_steppers: Open) -> None:
     page = open_steppers(recordings.twice(), recordings.linear())
     first, second = page.locator(".stepper").all()
     second.get_by_role("slider").fill("4")
@@ -426,7 +426,7 @@ def test_predicting_hides_what_comes_until_it_is_said(open_steppers: Open) -> No
     assert page.locator(".verdict").count() == 2
 
 
-def test_predicting_asks_for_the_results_of_the_forward_pass(open_steppers: Open) -> None:
+def test_predicting_asks_for_forward_results(open_steppers: Open) -> None:
     x = mg.tensor(3.0, requires_grad=True)
     page = open_steppers(viz.step(lambda: (x * x + 1).square(), names={}).payload)
     body = page.locator(".node .body")
@@ -456,7 +456,7 @@ def test_predicting_asks_for_the_results_of_the_forward_pass(open_steppers: Open
     assert page.get_by_text("Predict the results of this node.").first.is_visible()
 
 
-def test_a_graph_too_wide_for_its_pane_can_be_read_from_afar(page: Any, tmp_path: Path) -> None:
+def test_wide_graph_is_readable_from_afar(page: Any, tmp_path: Path) -> None:
     h = mg.ones(2, 2, requires_grad=True)
     for weight in [mg.ones(2, 2, requires_grad=True) for _ in range(40)]:
         h = (h @ weight).tanh() + h

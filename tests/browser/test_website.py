@@ -231,9 +231,7 @@ def test_pages_share_their_programs(site: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["index", f"en/{CHAPTER}", f"zh/{EXPLORED}", "zh/search"])
-def test_no_script_runs_that_the_page_was_not_built_with(
-    name: str, site: Path, browser: Any
-) -> None:
+def test_foreign_scripts_do_not_run(name: str, site: Path, browser: Any) -> None:
     """Foreign content in a page: a script, a module, a handler, an address."""
     intruders = (
         "<script>attacked = 1</script><script type='module'>globalThis.attacked = 1</script>"
@@ -259,7 +257,7 @@ def test_no_script_runs_that_the_page_was_not_built_with(
 # --- Predictions
 
 
-def test_a_prediction_hides_its_output_and_the_words_after_it(visit: Any) -> None:
+def test_prediction_hides_output_and_text(visit: Any) -> None:
     page = visit(f"en/{CHAPTER}.html")
     output = page.get_by_text("tensor(7.)", exact=True)
     words = page.get_by_text("Three paths. Two go through")
@@ -279,7 +277,7 @@ def test_a_prediction_hides_its_output_and_the_words_after_it(visit: Any) -> Non
     assert page.locator("blockquote:visible").count() == 3
 
 
-def test_a_prediction_hides_the_picture_of_what_is_predicted(visit: Any) -> None:
+def test_prediction_hides_its_picture(visit: Any) -> None:
     page = visit(f"en/{EXPLORED}.html")
     told = page.locator(".cell.tag_told", has_text="viz.explore(straight")
     slider = told.get_by_role("slider")
@@ -313,7 +311,7 @@ def test_an_output_can_be_opened_without_a_prediction(visit: Any) -> None:
     page.get_by_text("三条路径。").wait_for()
 
 
-def test_without_scripts_answers_and_outputs_are_behind_folds(browser: Any, site: Path) -> None:
+def test_answers_are_folded_without_scripts(browser: Any, site: Path) -> None:
     context = browser.new_context(java_script_enabled=False, offline=True)
     page = context.new_page()
     page.goto((site / "en" / f"{CHAPTER}.html").as_uri())
@@ -333,7 +331,7 @@ def test_without_scripts_answers_and_outputs_are_behind_folds(browser: Any, site
 # --- Exercises
 
 
-def test_an_answer_that_is_a_value_is_judged_in_the_page(visit: Any) -> None:
+def test_value_answers_are_judged_in_the_page(visit: Any) -> None:
     page = visit(f"en/{CHAPTER}.html")
     box = page.locator('[data-prediction="check 02.1"]')
     answer, told = box.get_by_label("Your answer"), box.get_by_role("status")
@@ -348,7 +346,7 @@ def test_an_answer_that_is_a_value_is_judged_in_the_page(visit: Any) -> None:
     assert page.locator('[data-prediction="check 02.4"]').count() == 1
 
 
-def test_where_the_answer_is_code_the_page_says_how_to_run_it(visit: Any) -> None:
+def test_code_answers_say_how_to_run_them(visit: Any) -> None:
     page = visit(f"zh/{CHAPTER}.html")
     says = page.locator("article p.run").all_inner_texts()
     assert says and all("minigrad-lab --lang zh" in words for words in says)

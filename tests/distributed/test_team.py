@@ -153,7 +153,7 @@ def test_the_same_to_the_bit_on_any_number_of_workers(client: Any) -> None:
         assert team.step(part_of_mean()) != found[0][0][0]
 
 
-def test_what_is_dropped_differs_from_step_to_step_and_from_shard_to_shard(client: Any) -> None:
+def test_dropout_differs_by_step_and_shard(client: Any) -> None:
     model = mg.nn.Linear(1, 1)
     with Team(
         client, model, mg.optim.SGD(model.parameters(), lr=0.0), lambda i, n: (i,), 3
@@ -212,7 +212,7 @@ def test_the_settings_of_the_optimizer_are_those_here(client: Any) -> None:
     assert_close(([], split), ([], alone))
 
 
-def test_a_parameter_that_the_loss_does_not_use_stays_as_it_is(client: Any) -> None:
+def test_unused_parameter_stays_unchanged(client: Any) -> None:
     """A gradient of zeros would let the weight decay shrink it."""
     model = mg.nn.ModuleList([mg.nn.Linear(INPUTS, 1), mg.nn.Linear(INPUTS, 1)])
     before = numbers(model)
@@ -241,7 +241,7 @@ def test_statistics_of_one_shard_are_refused(client: Any) -> None:
     assert numbers(model) == before  # before `fetch`
 
 
-def test_an_error_of_the_loss_is_raised_here_and_nothing_has_changed(client: Any) -> None:
+def test_error_in_loss_changes_nothing(client: Any) -> None:
     model = network()
     before = numbers(model)
 
@@ -263,7 +263,7 @@ def test_an_error_of_the_loss_is_raised_here_and_nothing_has_changed(client: Any
     assert losses == train(client, 4, 7)[0][1:]
 
 
-def test_an_error_that_cannot_be_pickled_is_raised_as_text(client: Any) -> None:
+def test_unpicklable_error_is_raised_as_text(client: Any) -> None:
     class Two(Exception):
         def __init__(self, a: int, b: int) -> None:
             super().__init__(f"{a} and {b}")
@@ -323,7 +323,7 @@ def test_an_interrupted_step_changes_nothing(client: Any, monkeypatch: pytest.Mo
     assert numbers(model) == numbers(undisturbed[1])
 
 
-def test_a_timeout_while_the_history_is_cut_changes_nothing(
+def test_timeout_while_rooting_changes_nothing(
     client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def too_late(until: float) -> None:
@@ -369,7 +369,7 @@ def test_the_scheduler_keeps_a_short_history(client: Any, monkeypatch: pytest.Mo
         time.sleep(0.05)
 
 
-def test_the_gradient_of_one_shard_is_a_function_that_anyone_may_run(client: Any) -> None:
+def test_shard_gradient_is_a_pure_function(client: Any) -> None:
     x, y = data()
     model = network()
     there = client.submit(gradients, model, part_of_mean(), (x, y)).result()
@@ -477,7 +477,7 @@ async def add_ghost(dask_scheduler: Any) -> str:
     return "tls://127.0.0.1:1"
 
 
-def test_a_worker_that_died_while_it_registered_is_removed(
+def test_worker_dead_at_registration_is_removed(
     client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     look_often(monkeypatch)
@@ -489,7 +489,7 @@ def test_a_worker_that_died_while_it_registered_is_removed(
     assert losses == train(client, 2, 7)[0]
 
 
-def test_a_frozen_worker_is_removed_though_its_nanny_does_nothing(
+def test_frozen_worker_with_idle_nanny_is_removed(
     client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     look_often(monkeypatch)

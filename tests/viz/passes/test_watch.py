@@ -44,7 +44,7 @@ def attention(lib: Any) -> Any:
     return Net()
 
 
-def test_an_operation_without_parameters_knows_its_module(lib: ModuleType) -> None:
+def test_parameterless_operation_knows_its_module(lib: ModuleType) -> None:
     net = attention(lib)
     with viz.watch():
         out = net(lib.ones(2, 3))
@@ -280,7 +280,7 @@ def test_a_function_knows_its_line_and_module(torch: Any) -> None:
 
 
 @pytest.mark.filterwarnings("error", "ignore:`torch.jit.trace:DeprecationWarning")
-def test_compiled_and_transformed_functions_run_as_ever(torch: Any) -> None:
+def test_compiled_functions_run_unchanged(torch: Any) -> None:
     net = torch.nn.Sequential(torch.nn.Linear(3, 3), torch.nn.Tanh())
     compiled = torch.compile(net, backend="eager", fullgraph=True)
     x = torch.randn(2, 3, requires_grad=True)

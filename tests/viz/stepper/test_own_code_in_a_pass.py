@@ -138,7 +138,7 @@ def test_misfitting_gradient_fails_at_its_origin() -> None:
     assert isinstance(trace.events[-1], Error) and trace.events[-1].node is y.grad_fn
 
 
-def test_post_accumulate_hook_without_gradient_is_shown() -> None:
+def test_gradientless_post_hook_is_shown() -> None:
     class Nothing(mg.autograd.Function):
         @staticmethod
         def forward(ctx: Any, t: Any) -> Any:
