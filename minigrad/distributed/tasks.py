@@ -80,7 +80,7 @@ def begin(replica: Replica) -> Stepped:
 
 
 class Work(NamedTuple):
-    """What a step computes of each shard. `first` is the number of the first shard of a task."""
+    """The work of a step on each shard. `first` is the number of the first shard of a task."""
 
     loss: Callable[..., Any]
     arguments: Sequence[Any]

@@ -14,7 +14,7 @@ POINTS = ([1.0, 2.0, 3.0], [-1.5, 0.0, 2.5, 4.0])
 """Where the probe of 02.2 asks for the gradient."""
 
 QUOTIENTS = ((6.0, 2.0), (-1.5, 4.0), (3.0, -0.5))
-"""What the probe of 02.5 divides."""
+"""The pairs of numbers that the probe of 02.5 divides."""
 
 LINES = ((2.0, -1.0), (-0.5, 3.0))
 """w and b of the lines of 02.6; the last is the one that comes nearest to points beside it."""

@@ -63,7 +63,7 @@ def descended(seen: Any) -> bool:
 
 
 KEPT: list[Any] = [[1.0, 2.0], [0.5, -3.0]]
-"""What the probe of 05.4 wants to be kept."""
+"""The tensors that must be kept in the probe of 05.4."""
 
 POWERS: list[Any] = [[[1, 2, 4, 8], 17], [[1, -3, 9], -5], [[1, 0, 0, 0, 0], 1], [[1], 0]]
 

@@ -17,7 +17,7 @@ WALKS: tuple[list[list[Any]], ...] = (
     [[ADD, 1], [EXP, 1], [MUL, math.e], [ADD, 2 * math.e + 1], [LEAF, 4 * math.e + 2]],
     [*([ADD, 2**k] for k in range(60)), [LEAF, 2**60]],
 )
-"""What arrives at each node in the four programs of 07.1's probe, as the nodes run."""
+"""The gradients at the nodes in the four programs of 07.1's probe, in the nodes' order."""
 
 LEAVES = (3.0, -1.5, 0.25)
 """The second factors of the products in 07.2's probe; the first are twice as large."""
@@ -55,7 +55,7 @@ def in_line(pairs: Any) -> Any:
 
 
 def hands_on(gradient: Callable[[float, float], Any]) -> Test:
-    """What the rule returns, given the place and g."""
+    """Accept a rule that returns this of place and g."""
     return each(*(gradient(at, g) for at, g in ASKED))
 
 

@@ -12,10 +12,10 @@ INVERTED = ((2.0, 3.0), (4.0, 0.5), (-0.5, -2.0), (1.0, 1.0))
 """Where the probe of 08.1 inverts, and what comes in there."""
 
 ROUNDED = ([1.0, 3.0, -2.0], [1.4, 2.6, -0.7])
-"""What the rounded numbers of 08.3's probe are, and what comes in there."""
+"""The rounded numbers of 08.3's probe, and the incoming gradients."""
 
 DIFFERENCES = (0.0, 48.0, 1.0, 6.0, 0.0)
-"""What is found in 08.5: two right functions, and three that are wrong by so much."""
+"""The findings of 08.5: two right functions, and three with the size of their error."""
 
 MAXIMUM: dict[str, Any] = {
     "values": [1, 3, 0.5],
@@ -24,16 +24,16 @@ MAXIMUM: dict[str, Any] = {
     "ties": [[1.5, 3, 2], [1.5, 0, 2]],
     "again": "MaximumBackward0 has freed what it saved",
 }
-"""What the probe of 08.6 sees of a right answer."""
+"""A right answer as the probe of 08.6 sees it."""
 
 
 def brings(gradient: Callable[[float, float], float]) -> Test:
-    """What the operation's backward brings, given the place and g; the values are right."""
+    """Accept right values with a backward that returns this of place and g."""
     return each(*([1 / at, gradient(at, g)] for at, g in INVERTED))
 
 
 def hands_on(gradient: Callable[[float, float], Any]) -> Test:
-    """What arrives at x, given each rounded value and g."""
+    """Accept the gradient at x that this makes of each rounded value and g."""
     expected = [gradient(value, g) for value, g in zip(*ROUNDED, strict=True)]
     return each(ROUNDED[0], expected)
 
@@ -47,7 +47,7 @@ def nearly(*expected: float) -> Test:
 
 
 def maximum(**but: Any) -> Test:
-    """What a right answer shows, but for this."""
+    """Accept the right answer with this change."""
     return lambda seen: alike(seen, MAXIMUM | but)
 
 

@@ -12,7 +12,7 @@ from .recognise import alike, each, letters, naming, number
 POINTS = (-1.0, 0.5, 2.0)
 FIRST: tuple[Callable[[float], float], ...] = (math.cos, math.exp, lambda x: 3 * x**2 - 1)
 SECOND: tuple[Callable[[float], float], ...] = (lambda x: -math.sin(x), math.exp, lambda x: 6 * x)
-"""What 10.3 asks for: derivatives of sin, exp and x^3 - x."""
+"""The derivatives of 10.3, of sin, exp and x^3 - x."""
 
 
 def orders(second: Any, divided: float = 1.0) -> Test:

@@ -10,7 +10,7 @@ from .recognise import alike, each, listed, number, value
 
 TWO_SOFTMAXES = math.log(math.e + 9) - 1
 SHARES = [2 / 3, 0.0, 1.0, 0.25]
-"""What the probe of 11.2 asks for."""
+"""The shares that the probe of 11.2 expects."""
 
 
 def works(order: Any) -> bool:

@@ -44,7 +44,7 @@ UNUSED = [["spare.bias", "spare.weight"], [], ["bias"]]
 CHANGED = ["MulBackward0"]
 FREED = ["ExpBackward0", "MulBackward0"]
 BLOCKED = [[], CHANGED, [], [], FREED, [], [], [], CHANGED, [[], None], [CHANGED, 10], CHANGED * 2]
-"""What 12.6 finds, one program after the other."""
+"""The findings of 12.6, one program after the other."""
 
 EXERCISES = {
     "12.1": Exercise(

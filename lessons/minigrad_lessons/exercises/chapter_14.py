@@ -12,7 +12,7 @@ INPUTS = (1.0, 2.0, -1.0, 3.0)
 
 
 def chunks(every: int, *, cut: bool = True, forget: bool = False) -> list[float]:
-    """What `w.grad` is after all turns, for each of WEIGHTS; by forward differentiation."""
+    """Return `w.grad` after all turns for each of WEIGHTS, by forward differentiation."""
     found = []
     for w in WEIGHTS:
         h = slope = total = 0.0
@@ -51,7 +51,7 @@ def rounds(*, clear: bool = True, old_critic: bool = False) -> Test:
 
 
 RUNS = ((0.5, [1.0, 0.5, -1.0]), (2.0, [0.1, 0.0, -0.2, 0.3]), (-1.0, [0.0, 0.4]))
-"""What the probe of 14.6 hands over: `w` and the inputs."""
+"""The arguments in the probe of 14.6: `w` and the inputs."""
 
 
 def influences(*, linear: bool = False, states: bool = False) -> list[list[float]]:

@@ -24,7 +24,7 @@ TRIALS = (
     (0.5, [5]),
     (0.5, [1, 1, 2, 1]),
 )
-"""What the probe of 90.5 hands over: `w` and the sizes of the shards."""
+"""The arguments in the probe of 90.5: `w` and the sizes of the shards."""
 
 
 def slope(w: float, first: int, count: int) -> float:

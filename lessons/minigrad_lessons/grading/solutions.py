@@ -26,7 +26,7 @@ FOLDED = re.compile(r"<details>.*?</details>\s*", re.S)
 LEFT = '''"""The exercises of chapter {chapter} are marked after they have been handed in."""
 
 LATER = {asks!r}
-"""What each of them asks for."""
+"""The names that each exercise asks for."""
 '''
 
 

@@ -51,7 +51,7 @@ NAMES = (
         '<div class="sidebar-primary-item" role="navigation" aria-label="minigrad">',
     ),
 )
-"""What the theme's elements are called by a screen reader, where axe-core finds fault with it."""
+"""Names of the theme's elements for a screen reader, where axe-core asks for them."""
 ARROW = re.compile(r'<summary>(?=<span class="toctree-toggle")')
 PLURAL = re.compile(r"new Function\([^)]*\)`,\s*\)")
 

@@ -97,7 +97,7 @@ SAID = {
     ),
     "output": Words("Output", "输出"),
 }
-"""What live.js says."""
+"""The sentences of live.js."""
 
 
 def seen_from_a_chapter(lab: str) -> str:
@@ -116,7 +116,7 @@ def lesson(lab: str, language: Language, name: str) -> str:
 
 
 def bar(lab: str, language: Language, name: str) -> str:
-    """What stands above a chapter: the link to the lab; live.js puts its hint behind it."""
+    """Return the line above a chapter, with the link to the lab; live.js adds its hint."""
     address = html.escape(lesson(lab, language, name))
     words, about = LESSON.text(language), ABOUT.text(language)
     own = f'<a class="own" href="../try/index.html?lang={language}">{OWN.text(language)}</a>'
@@ -124,7 +124,7 @@ def bar(lab: str, language: Language, name: str) -> str:
 
 
 def program(lab: str, language: Language, name: str) -> str:
-    """What live.js is told, and live.js."""
+    """Return the settings of live.js, and live.js."""
     told = {
         "lab": seen_from_a_chapter(lab),
         "language": language,
@@ -145,7 +145,7 @@ def with_policy(page: str, has_lab: bool) -> str:
 
 
 def content(kinds: dict[str, str]) -> str:
-    """What a policy says, as it stands in a page.
+    """Return a policy as a page contains it.
 
     >>> content({"default-src": "'none'", "img-src": "data:"})
     "default-src 'none'; img-src data:"

@@ -15,7 +15,7 @@ from . import handed, live, sources
 
 PARTS = Path(__file__).parent
 CODES: dict[Language, str] = {"en": "en", "zh": "zh_CN"}
-"""What Sphinx calls the languages."""
+"""Sphinx's names of the languages."""
 
 
 JOBS = "2"

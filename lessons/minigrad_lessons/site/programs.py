@@ -20,7 +20,7 @@ PARTS = "page.js", "predicted.js", "frames.js", "present.js"
 
 
 def script() -> str:
-    """What every page loads."""
+    """Return the script that every page loads."""
     box = BOX.replace("export function", "function")
     shared = [
         as_script(MODULE),

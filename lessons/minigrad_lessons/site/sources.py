@@ -33,7 +33,7 @@ OTHER = re.compile(r"^\[(?:中文|English)\]\([\w.]+\)\n", re.MULTILINE)
 EMPTY = re.compile(r"```\{toctree\}\n(?::[^\n]*\n)+\n+```\n")
 """A list of pages that a site of some chapters has not."""
 APPENDIX = "91"
-"""What the names of chapters begin with that are for one week in class, or are greater."""
+"""The first number of the chapters that are for one week in class."""
 TITLED = re.compile(r'\A---\ntitle: "?(.*?)"?\n.*?^---\n(.*)', re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^# .*$", re.MULTILINE)
 ENGLISH_ONLY = "\n:::{note}\n这一页只有英文。\n:::\n"

@@ -29,7 +29,7 @@ MOST = 64
 
 
 class Nudge(NamedTuple):
-    """What one push did: `truth` is how far the result moved, `promise` what the gradient said."""
+    """The effect of one push: `truth` is the result's change, `promise` the gradient's."""
 
     leaf: str
     place: int
@@ -51,7 +51,7 @@ class Nudge(NamedTuple):
 
     @property
     def rest(self) -> float:
-        """What the gradient did not promise: the function is curved."""
+        """The rest of the change: the function is curved."""
         return self.truth - self.promise
 
     def __repr__(self) -> str:
