@@ -110,9 +110,11 @@ OWN_WORDS = {
     "TypeError: saved_tensors_hooks takes two functions, not (1, 2)": (
         r"TypeError: push_saved_tensors_default_hooks\(\): incompatible function arguments"
     ),
-    "UserWarning: Detected call of `lr_scheduler.step()` before `optimizer.step()`. Call them in "
-    "the opposite order: else the first value of the schedule is skipped.": (
-        r"UserWarning: Detected call of `lr_scheduler.step\(\)` before `optimizer.step\(\)`. In"
+    "UserWarning: The epoch parameter in `scheduler.step()` was not necessary and is being "
+    "deprecated where possible. Please use `scheduler.step()` to step the scheduler. During the "
+    "deprecation, if epoch is different from None, the closed form is used instead of the new "
+    "chainable form, where available.": (
+        r"UserWarning: The epoch parameter in `scheduler.step\(\)` was not necessary"
     ),
     "UserWarning: Full backward hook is firing when gradients are computed with respect to module "
     "outputs since no inputs require gradients.": (

@@ -33,8 +33,7 @@ INSTEAD = {
     "use parametrize, with a module that computes the weight": (
         "parametrizations remove_spectral_norm remove_weight_norm spectral_norm weight_norm"
     ),
-    "use SGD, RMSprop, Adam or AdamW": "Adadelta Adagrad Adamax LBFGS NAdam RAdam",
-    "use LambdaLR": "CyclicLR LinearLR OneCycleLR PolynomialLR ReduceLROnPlateau",
+    "use SGD, or an optimizer with a step size for each element": "Adafactor LBFGS Muon SparseAdam",
     "use NumPy's, on x.numpy()": ("bucketize isin searchsorted"),
     "use normalize, and a sum of products": "CosineSimilarity cosine_similarity",
     "use tensor, as_tensor or linspace": "asarray logspace scalar_tensor",

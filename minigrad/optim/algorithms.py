@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.dtypes import get_default_dtype
 from ..arrays.fusing import fuse
 from ..core.node import Array, new_tensor
 from ..tensors.tensor import Tensor
@@ -32,11 +33,22 @@ def state_arrays(state: dict[str, Any], array: Array, *names: str) -> list[Array
     return [state[name]._array for name in names]
 
 
+def scalar_type() -> Any:
+    """Return NumPy's type of counts and other numbers in the state."""
+    return np.float64 if get_default_dtype().name == "float64" else np.float32
+
+
+def scalar_array(state: dict[str, Any], name: str, first: float) -> Array:
+    """Return the array of a number in the state, which is `first` at the first step."""
+    if name not in state:
+        state[name] = new_tensor(np.array(first, scalar_type()))
+    array: Array = state[name].shared_array()
+    return array
+
+
 def next_step(state: dict[str, Any]) -> float:
     """Return the number of this step, counting from 1."""
-    if "step" not in state:
-        state["step"] = new_tensor(np.zeros((), np.float32))
-    count = state["step"].shared_array()
+    count = scalar_array(state, "step", 0.0)
     count += 1
     return float(count)
 
@@ -263,9 +275,8 @@ class RMSprop(Optimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        given = options(locals())
-        order = ("lr", "momentum", "alpha", "eps", "centered", "weight_decay")  # PyTorch's
-        super().__init__(params, {**{name: given[name] for name in order}, **given})
+        order = "lr momentum alpha eps centered weight_decay"
+        super().__init__(params, options(locals(), order))
 
     def update(self, parameter: Tensor, array: Array, grad: Array, group: Group) -> None:
         state = self.state[parameter]

@@ -42,6 +42,8 @@ def call_hooks(step: F) -> F:
                 raise RuntimeError(f"{step} {wanted}, but got {changed}.")
             given, kwargs = changed
         result = step(*given, **kwargs)
+        if self._steps_watched:
+            self._has_stepped = True
         for hook in (*self._hooks("_optimizer_step_post_hooks").now(), *EVERY_POST.now()):
             hook(self, given, kwargs)
         return result
@@ -104,15 +106,20 @@ class Optimizer:
                 "ordering of tensors in sets will change between runs. Please use a list instead."
             )
         given = [given] if isinstance(given, Tensor) else list(given)
-        if given and all(isinstance(item, tuple) for item in given):
-            param_group["param_names"] = [name for name, _ in given]
+        names = [item[0] for item in given if isinstance(item, tuple)]
+        if names:
+            if len(names) < len(given):
+                wanted = "all optimizer params should be with/without names."
+                raise ValueError(f"{wanted} Some param names are missing")
+            param_group["param_names"] = names
             given = [parameter for _, parameter in given]
         for parameter in given:
             if not isinstance(parameter, Tensor):
                 kind = type(parameter).__name__
                 wrong = f"one of the params is {kind}"
                 raise TypeError(f"optimizer can only optimize Tensors, but {wrong}")
-            if not (parameter.is_leaf or parameter.retains_grad):
+            differentiable = self.defaults.get("differentiable")
+            if not (differentiable or parameter.is_leaf or parameter.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
         if len({id(p) for p in given}) < len(given):
             warnings.warn(
@@ -123,6 +130,13 @@ class Optimizer:
         param_group["params"] = given
         for name, value in self.defaults.items():
             param_group.setdefault(name, value)
+        for group in self.param_groups:
+            if ("param_names" in param_group) != ("param_names" in group):
+                kind = "with" if "param_names" in param_group else "without"
+                raise ValueError(
+                    "all optimizer param groups should be with/without names. cannot add param "
+                    f"group {kind} names to the optimizer"
+                )
         known = {id(p) for group in self.param_groups for p in group["params"]}
         if not known.isdisjoint(id(p) for p in given):
             raise ValueError("some parameters appear in more than one parameter group")
@@ -151,7 +165,6 @@ class Optimizer:
             for parameter in group["params"]:
                 if parameter._grad is not None:
                     self._move(parameter, group)
-        self._steps_taken = getattr(self, "_steps_taken", 0) + 1
         return loss
 
     def _move(self, parameter: Any, group: Group) -> None:
@@ -170,6 +183,25 @@ class Optimizer:
         """
         raise NotImplementedError
 
+    # --- What a scheduler asks
+
+    _steps_watched = False
+    _has_stepped = False
+
+    def watch_steps(self) -> None:
+        """Note from now on whether `step` is called, and whether it is replaced."""
+        if not self._steps_watched:
+            self._steps_watched = True
+            self._step_then = vars(self).get("step")
+
+    def has_stepped(self) -> bool:
+        """Whether `step` was called since it is watched."""
+        return self._has_stepped
+
+    def step_replaced(self) -> bool:
+        """Whether a program assigned another `step` to this optimizer since it is watched."""
+        return vars(self).get("step") is not self._step_then
+
     # --- Hooks
 
     def _hooks(self, name: str) -> Hooks:
@@ -187,10 +219,44 @@ class Optimizer:
         """Call `hook(optimizer, args, kwargs)` after each step."""
         return self._hooks("_optimizer_step_post_hooks").add(hook)
 
+    def register_state_dict_pre_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(optimizer)` before each `state_dict`."""
+        return self._hooks("_optimizer_state_dict_pre_hooks").add(hook, prepend)
+
+    def register_state_dict_post_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(optimizer, state_dict)` after each `state_dict`; a result replaces it."""
+        return self._hooks("_optimizer_state_dict_post_hooks").add(hook, prepend)
+
+    def register_load_state_dict_pre_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(optimizer, state_dict)` before each load; a result replaces the state."""
+        return self._hooks("_optimizer_load_state_dict_pre_hooks").add(hook, prepend)
+
+    def register_load_state_dict_post_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(optimizer)` after each `load_state_dict`."""
+        return self._hooks("_optimizer_load_state_dict_post_hooks").add(hook, prepend)
+
     # --- State
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy and a pickle keep: hooks stay with the original."""
+        return {name: vars(self)[name] for name in ("defaults", "state", "param_groups")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.defaults.setdefault("differentiable", False)
 
     def state_dict(self) -> dict[str, Any]:
         """Return the options of the groups and the state, with numbers for parameters."""
+        for hook in self._hooks("_optimizer_state_dict_pre_hooks").now():
+            hook(self)
         numbers: dict[int, int] = {}
         groups = []
         for group in self.param_groups:
@@ -202,13 +268,21 @@ class Optimizer:
         state = {
             numbers[id(p)] if isinstance(p, Tensor) else p: kept for p, kept in self.state.items()
         }
-        return {"state": state, "param_groups": groups}
+        found = {"state": state, "param_groups": groups}
+        for hook in self._hooks("_optimizer_state_dict_post_hooks").now():
+            changed = hook(self, found)
+            found = found if changed is None else changed
+        return found
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Load options and state from another optimizer's `state_dict`.
 
         As in PyTorch, tensors of the right dtype are shared with it.
         """
+        state_dict = dict(state_dict)
+        for hook in self._hooks("_optimizer_load_state_dict_pre_hooks").now():
+            changed = hook(self, state_dict)
+            state_dict = state_dict if changed is None else changed
         given = [dict(group) for group in state_dict["param_groups"]]
         if len(given) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
@@ -228,8 +302,13 @@ class Optimizer:
             }
         for mine, theirs in zip(self.param_groups, given, strict=True):
             parameters_of_mine = mine.pop("params")
+            names = {"param_names": mine["param_names"]} if "param_names" in mine else {}
             mine.clear()
             mine.update(deepcopy(theirs), params=parameters_of_mine)
+            for name, value in names.items():
+                mine.setdefault(name, value)
+        for hook in self._hooks("_optimizer_load_state_dict_post_hooks").now():
+            hook(self)
 
     def __repr__(self) -> str:
         lines = []
@@ -248,29 +327,42 @@ def fit_state(value: Any, name: str, parameter: Any) -> Any:
 
 NOT_NEGATIVE = {
     "lr": "learning rate",
+    "rho": "rho value",
     "eps": "epsilon value",
     "momentum": "momentum value",
+    "lr_decay": "lr_decay value",
     "weight_decay": "weight_decay value",
     "alpha": "alpha value",
+    "initial_accumulator_value": "initial_accumulator_value value",
+    "momentum_decay": "momentum_decay value",
 }
 """Options of the optimizers that must not be negative, and their names in errors."""
 
 
-def options(arguments: dict[str, Any]) -> dict[str, Any]:
+def options(arguments: dict[str, Any], order: str = "") -> dict[str, Any]:
     """Return an optimizer's options, from the `locals()` of its `__init__`.
+
+    The names in `order`, separated by blanks, come first.
 
     Raises:
         ValueError: an option is invalid.
     """
-    given = {k: v for k, v in arguments.items() if k not in ("self", "params", "__class__")}
+    skipped = ("self", "params", "__class__", "order")
+    given = {name: value for name, value in arguments.items() if name not in skipped}
+    given = {**{name: given[name] for name in order.split()}, **given}
+    if isinstance(given["lr"], Tensor) and given["lr"].numel() != 1:
+        raise ValueError("Tensor lr must be 1-element")
     for name, words in NOT_NEGATIVE.items():
-        if not 0.0 <= given.get(name, 0.0):
+        if name == "alpha" and "lambd" in given:  # an exponent
+            continue
+        if not 0.0 <= given.get(name, 0.0) or (name == "rho" and given.get(name, 0) > 1.0):
             raise ValueError(f"Invalid {words}: {given[name]}")
     for place, beta in enumerate(given.get("betas", ())):
         if not 0.0 <= beta < 1.0:
             raise ValueError(f"Invalid beta parameter at index {place}: {beta}")
-    if not any(
-        all(isinstance(b, kind) for b in given.get("betas", ())) for kind in (float, Tensor)
-    ):
+    kinds = (float, Tensor) if "amsgrad" in given else ()
+    if kinds and not any(all(isinstance(b, kind) for b in given["betas"]) for kind in kinds):
         raise ValueError("betas must be either both floats or both Tensors")
+    if "etas" in given and not 0.0 < given["etas"][0] < 1.0 < given["etas"][1]:
+        raise ValueError(f"Invalid eta values: {given['etas'][0]}, {given['etas'][1]}")
     return given

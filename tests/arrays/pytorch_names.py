@@ -23,7 +23,7 @@ PLACES = (
     "torch.linalg", "torch.mps", "torch.nn", "torch.nn.Module", "torch.nn.functional",
     "torch.nn.init", "torch.nn.utils", "torch.nn.utils.parametrize", "torch.nn.utils.prune",
     "torch.nn.utils.rnn", "torch.nn.utils.stateless",
-    "torch.optim", "torch.optim.lr_scheduler", "torch.random",
+    "torch.optim", "torch.optim.lr_scheduler", "torch.optim.swa_utils", "torch.random",
     "torch.utils", "torch.utils.checkpoint", "torch.utils.data",
 )  # fmt: skip
 

@@ -12,7 +12,7 @@ import minigrad as mg
 from minigrad.arrays.blocks import BLOCK
 from tests.parity import caught, same
 
-OPTIMIZERS = {
+OPTIMIZERS: dict[str, dict[str, Any]] = {
     "SGD": {"lr": 0.1},
     "SGD momentum": {"lr": 0.1, "momentum": 0.9},
     "SGD dampening": {"lr": 0.1, "momentum": 0.9, "dampening": 0.5, "weight_decay": 0.1},
@@ -27,6 +27,32 @@ OPTIMIZERS = {
     "RMSprop": {"lr": 0.1},
     "RMSprop momentum": {"lr": 0.05, "momentum": 0.9, "weight_decay": 0.1, "alpha": 0.9},
     "RMSprop centered": {"lr": 0.05, "centered": True, "eps": 1e-3},
+    "Adadelta": {},
+    "Adadelta all": {"lr": 3.0, "rho": 0.5, "eps": 1e-3, "weight_decay": 0.1, "maximize": True},
+    "Adagrad": {"lr": 0.1},
+    "Adagrad all": {
+        "lr": 0.3,
+        "lr_decay": 0.1,
+        "weight_decay": 0.1,
+        "initial_accumulator_value": 0.5,
+    },
+    "Adamax": {"lr": 0.1},
+    "Adamax all": {"lr": 0.1, "betas": (0.5, 0.8), "eps": 1e-3, "weight_decay": 0.1},
+    "NAdam": {"lr": 0.1},
+    "NAdam decay": {"lr": 0.1, "weight_decay": 0.1, "momentum_decay": 0.1},
+    "NAdam decoupled": {"lr": 0.1, "weight_decay": 0.1, "decoupled_weight_decay": True},
+    "RAdam": {"lr": 0.1},
+    "RAdam decoupled": {
+        "lr": 0.1,
+        "betas": (0.8, 0.99),
+        "weight_decay": 0.1,
+        "decoupled_weight_decay": True,
+    },
+    "RAdam decay": {"lr": 0.1, "betas": (0.8, 0.99), "weight_decay": 0.1, "maximize": True},
+    "Rprop": {"lr": 0.1},
+    "Rprop all": {"lr": 0.1, "etas": (0.2, 3.0), "step_sizes": (0.05, 0.3)},
+    "ASGD": {"lr": 0.1},
+    "ASGD all": {"lr": 0.1, "lambd": 0.1, "alpha": 0.5, "t0": 3, "weight_decay": 0.1},
 }
 
 
@@ -154,6 +180,17 @@ OPTIONS = {
     "beta 2": lambda T, p: T.optim.AdamW(p, betas=(0.5, -1.0)),
     "eps": lambda T, p: T.optim.RMSprop(p, eps=-1.0),
     "alpha": lambda T, p: T.optim.RMSprop(p, alpha=-1.0),
+    "rho": lambda T, p: T.optim.Adadelta(p, rho=1.5),
+    "negative lr_decay": lambda T, p: T.optim.Adagrad(p, lr_decay=-1.0),
+    "negative accumulator": lambda T, p: T.optim.Adagrad(p, initial_accumulator_value=-1.0),
+    "negative momentum_decay": lambda T, p: T.optim.NAdam(p, momentum_decay=-1.0),
+    "beta of Adamax": lambda T, p: T.optim.Adamax(p, betas=(0.5, 1.0)),
+    "etas": lambda T, p: T.optim.Rprop(p, etas=(0.5, 0.9)),
+    "rates": lambda T, p: T.optim.SGD(p, lr=T.tensor([0.1, 0.1])),
+    "some names": lambda T, p: T.optim.SGD([("a", p[0]), T.ones(1)]),
+    "groups with and without names": lambda T, p: T.optim.SGD(
+        [{"params": [("a", p[0])]}, {"params": [T.ones(1)]}]
+    ),
     "no parameters": lambda T, p: T.optim.SGD([]),
     "one tensor": lambda T, p: T.optim.SGD(p[0]),
     "no tensor": lambda T, p: T.optim.SGD([3]),
@@ -178,72 +215,6 @@ def test_refused(torch: Any, name: str) -> None:
         except Exception as error:
             return type(error).__name__, str(error)
         raise AssertionError("no error")
-
-    same(torch, program)
-
-
-SCHEDULERS = {
-    "StepLR": lambda S, o: S.StepLR(o, step_size=3, gamma=0.5),
-    "MultiStepLR": lambda S, o: S.MultiStepLR(o, [2, 5, 5], gamma=0.5),
-    "ExponentialLR": lambda S, o: S.ExponentialLR(o, gamma=0.8),
-    "CosineAnnealingLR": lambda S, o: S.CosineAnnealingLR(o, T_max=4, eta_min=0.01),
-    "LambdaLR": lambda S, o: S.LambdaLR(o, lambda epoch: 1 / (1 + epoch)),
-}
-
-
-@pytest.mark.parametrize("name", SCHEDULERS)
-def test_scheduler(torch: Any, name: str) -> None:
-    def program(T: Any) -> Any:
-        a, b = T.ones(1, requires_grad=True), T.ones(1, requires_grad=True)
-        optimizer = T.optim.SGD([{"params": [a]}, {"params": [b], "lr": 0.5}], lr=0.1)
-        scheduler = SCHEDULERS[name](T.optim.lr_scheduler, optimizer)
-        rates = [scheduler.get_last_lr()]
-        for _ in range(11):
-            (a * b).sum().backward()
-            optimizer.step()
-            scheduler.step()
-            rates.append(scheduler.get_last_lr())
-        print(optimizer)
-        return rates, a, b, scheduler.last_epoch
-
-    same(torch, program)
-
-
-def test_a_scheduler_goes_on_from_its_state(torch: Any) -> None:
-    def program(T: Any) -> Any:
-        x = T.ones(1, requires_grad=True)
-        optimizer = T.optim.SGD([x], lr=0.1)
-        scheduler = T.optim.lr_scheduler.StepLR(optimizer, 2, gamma=0.1)
-        optimizer.step()
-        for _ in range(3):
-            scheduler.step()
-        state = scheduler.state_dict()
-        other = T.optim.lr_scheduler.StepLR(optimizer, 9, gamma=0.9)
-        other.load_state_dict(state)
-        other.step()
-        return other.get_last_lr(), other.step_size, other.last_epoch, list(state)
-
-    same(torch, program)
-
-
-def test_scheduler_before_optimizer_warns(torch: Any) -> None:
-    def program(T: Any) -> Any:
-        optimizer = T.optim.SGD([T.ones(1, requires_grad=True)], lr=0.1)
-        scheduler = T.optim.lr_scheduler.ExponentialLR(optimizer, 0.5)
-        with pytest.warns(UserWarning, match=r"`lr_scheduler.step\(\)` before `optimizer.step"):
-            scheduler.step()
-        return scheduler.get_last_lr()
-
-    same(torch, program)
-
-
-def test_resuming_needs_the_first_rate(torch: Any) -> None:
-    def program(T: Any) -> Any:
-        optimizer = T.optim.SGD([T.ones(1, requires_grad=True)], lr=0.1)
-        return caught(
-            lambda: T.optim.lr_scheduler.StepLR(optimizer, 2, last_epoch=3),
-            "param 'initial_lr' is not specified",
-        )
 
     same(torch, program)
 
@@ -337,5 +308,41 @@ def test_hooks_on_the_step_of_a_subclass(torch: Any) -> None:
         opt.step()
         assert len(seen) == 2
         return seen, w
+
+    same(torch, program)
+
+
+def test_hooks_on_state_dicts(torch: Any) -> None:
+    """They run in order, one may be put first, and what they return replaces the state."""
+
+    def program(T: Any) -> Any:
+        seen: list[str] = []
+        w = T.ones(2, requires_grad=True)
+        opt = made(T, "SGD momentum", [w])
+        opt.register_state_dict_pre_hook(lambda o: seen.append(f"before {o is opt}"))
+        opt.register_state_dict_pre_hook(lambda o: seen.append("first"), prepend=True)
+        opt.register_state_dict_post_hook(lambda o, state: {**state, "more": 1})
+        opt.register_state_dict_post_hook(lambda o, state: seen.append(str(sorted(state))))
+        opt.register_load_state_dict_pre_hook(
+            lambda o, state: {**state, "param_groups": [{**state["param_groups"][0], "lr": 7.0}]}
+        )
+        handle = opt.register_load_state_dict_post_hook(lambda o: seen.append("loaded"))
+        state = opt.state_dict()
+        opt.load_state_dict(state)
+        handle.remove()
+        opt.load_state_dict(state)
+        return seen, opt.param_groups[0]["lr"], sorted(state), state["param_groups"][0]["lr"]
+
+    same(torch, program)
+
+
+def test_loaded_group_keeps_names(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        named = T.optim.SGD([("weight", T.ones(1, requires_grad=True))], lr=0.1)
+        plain = T.optim.SGD([T.ones(1, requires_grad=True)], lr=0.2)
+        named.load_state_dict(plain.state_dict())
+        first = named.state_dict()["param_groups"]
+        plain.load_state_dict(first and named.state_dict())
+        return first, plain.param_groups[0].get("param_names")
 
     same(torch, program)
