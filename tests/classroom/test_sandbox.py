@@ -278,6 +278,17 @@ for file in held:
 time.sleep(30)
 rounds = 6
 """,
+    "System V": """
+libc = ctypes.CDLL(None, use_errno=True)
+libc.shmat.restype = ctypes.c_void_p
+for _ in range(9):
+    at = libc.shmat(libc.shmget(0, 100 << 20, 0o1600), None, 0)
+    if at == ctypes.c_void_p(-1).value:
+        raise MemoryError
+    ctypes.memset(at, 1, 100 << 20)
+    libc.shmdt(ctypes.c_void_p(at))
+rounds = 6
+""",
     "children": """
 children = []
 for _ in range(6):
@@ -302,15 +313,24 @@ rounds = 6
 KINDS = [kind for kind in (limits.Scope, limits.Groups) if kind.works()] + [limits.Watch]
 
 
-@pytest.mark.parametrize("kind", first_of("COURSE", KINDS))
-@pytest.mark.parametrize("greedy", GREEDY.values(), ids=GREEDY)
+@pytest.mark.parametrize(
+    ("kind", "greedy"),
+    [
+        pytest.param(kind, greedy, id=f"{name}-{kind.__name__}")
+        for name, greedy in GREEDY.items()
+        for kind in ([limits.Watch] if name == "System V" else first_of("COURSE", KINDS))
+    ],
+)
 def test_limits_hold_for_all_processes(
     kind: type[limits.Limits], greedy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A cell that gets more than the limit would make the answer right."""
+    """A cell that gets more than the limit would make the answer right.
+
+    Control groups count memory of System V by themselves.
+    """
     monkeypatch.setattr(limits, "MEMORY", 600 << 20)
     monkeypatch.setattr(isolation, "find_limits", lambda: kind)
-    cells = [IMPORTS, WRONG, Cell("import mmap, os, time\n" + greedy), *CHECKS[:1]]
+    cells = [IMPORTS, WRONG, Cell("import ctypes, mmap, os, time\n" + greedy), *CHECKS[:1]]
     assert verdicts([*cells, RIGHT, CHECKS[1]])[VALUE].right is False
 
 

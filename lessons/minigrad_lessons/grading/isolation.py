@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from .calls import calls_filter
 from .limits import MEMORY, PROCESSES, Limits, Watch, find_limits, threads_of_user
 from .solutions import PACKAGE, copy_without_solutions, in_checkout
 
@@ -55,6 +56,8 @@ class Isolation:
 
     name = "none"
     user: int | None = None
+    files: tuple[int, ...] = ()
+    """Open files that the command gets."""
 
     def command(self, lessons: Path) -> list[str]:
         """Return the command that runs sandbox.py with a copy of the lessons without solutions."""
@@ -77,6 +80,13 @@ class Bubblewrap(Isolation):
     name = "bubblewrap"
     user = USER
 
+    def __init__(self) -> None:
+        self.calls: Any = tempfile.TemporaryFile()
+        if program := calls_filter():
+            self.calls.write(program)
+            self.calls.seek(0)
+            self.files = (self.calls.fileno(),)
+
     def command(self, lessons: Path) -> list[str]:
         rights = ["--unshare-user", "--uid", str(USER), "--gid", str(USER)]
         if os.geteuid() == 0:  # sandbox.py gives root up; no map of users is needed
@@ -85,6 +95,7 @@ class Bubblewrap(Isolation):
             *("bwrap", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"),
             *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
             *("--unshare-cgroup-try", "--hostname", "sandbox", *rights, *self.mounts(lessons)),
+            *(word for file in self.files for word in ("--seccomp", str(file))),
             *(word for pair in variables("/tmp").items() for word in ("--setenv", *pair)),
             *("--chdir", "/tmp", *super().command(PACKAGE)),
         ]
@@ -94,6 +105,9 @@ class Bubblewrap(Isolation):
 
     def limits(self) -> Limits:
         return find_limits()()
+
+    def end(self) -> None:
+        self.calls.close()
 
     def mounts(self, lessons: Path) -> Iterator[str]:
         """Yield the options that make the root: read-only, with a /tmp and a /dev/shm in it."""
@@ -221,6 +235,7 @@ class Sandbox:
                 stdout=subprocess.PIPE,
                 stderr=self.errors,
                 start_new_session=True,
+                pass_fds=isolation.files,
             )
         except OSError:
             self.limits.end()
