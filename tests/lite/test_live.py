@@ -242,7 +242,7 @@ def test_prediction_is_judged_and_hidden_runs(read: tuple[str, Page]) -> None:
     assert page.text("predicted") == "True"
     told.wait_for()
     box = page.page.locator('[data-prediction="01.c"]')
-    box.get_by_role("textbox").fill("2 + 2")  # the page's policy forbids to evaluate it
+    box.get_by_role("textbox").fill("1 + 1")  # the page's policy forbids to evaluate it
     box.get_by_role("textbox").press("Enter")
     assert box.get_attribute("data-verdict") == "right"
 
