@@ -33,6 +33,7 @@ def test_web_comments_are_not_counted() -> None:
         ("lessons/en/00_index.ipynb", None),
         ("tests/answers/core.json", architecture.TEST_DATA),
         ("tests/viz/diagnosis/programs/sound/plain.py", architecture.TEST_DATA),
+        ("tests/viz/diagnosis/posted/sound/gan.py", architecture.TEST_DATA),
         ("tools/lite/site.py", "tools"),
         ("README.md", None),
     ],

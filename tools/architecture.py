@@ -36,7 +36,7 @@ PACKAGES = {
 }
 """Folders of the product, each with the name of its total."""
 
-READ_BY_TESTS = "tests/viz/diagnosis/programs/"
+READ_BY_TESTS = ("tests/viz/diagnosis/programs/", "tests/viz/diagnosis/posted/")
 """Programs that tests read as text."""
 
 SUBFOLDERS = ("minigrad", "viz/minigrad_viz", "lessons/minigrad_lessons")

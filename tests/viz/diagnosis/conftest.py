@@ -1,3 +1,3 @@
 """The programs are read as text and never imported."""
 
-collect_ignore = ["programs"]
+collect_ignore = ["programs", "posted"]

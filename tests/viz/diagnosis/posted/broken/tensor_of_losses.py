@@ -1,0 +1,12 @@
+import torch
+import torch.nn.functional as F
+
+torch.manual_seed(0)
+encode, decode = torch.nn.Linear(6, 4), torch.nn.Linear(2, 6)
+x = torch.rand(10, 6)
+mean, log_var = encode(x).chunk(2, dim=1)
+z = mean + torch.randn(10, 2) * torch.exp(log_var / 2)
+reconstruction = F.mse_loss(decode(z), x)
+kl = -0.5 * (1 + log_var - mean.pow(2) - log_var.exp()).mean()
+loss = torch.tensor([reconstruction, kl]).sum()
+loss.backward()

@@ -1,0 +1,18 @@
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+critic = nn.Sequential(nn.Linear(2, 16), nn.Tanh(), nn.Linear(16, 1))
+opt = torch.optim.Adam(critic.parameters(), lr=1e-2)
+distance = []
+for step in range(15):
+    real, fake = torch.randn(12, 2) + 1, torch.randn(12, 2)
+    share = torch.rand(12, 1)
+    mixed = (share * real + (1 - share) * fake).requires_grad_()
+    slope, = torch.autograd.grad(critic(mixed).sum(), mixed, create_graph=True)
+    penalty = ((slope.norm(dim=1) - 1) ** 2).mean()
+    distance.append((critic(real).mean() - critic(fake).mean()).item())
+    loss = critic(fake).mean() - critic(real).mean() + penalty
+    opt.zero_grad()
+    loss.backward()
+    opt.step()

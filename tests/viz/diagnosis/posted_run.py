@@ -1,0 +1,213 @@
+"""Runs of the programs in posted/, which were written from questions on forums.
+
+`broken.toml` and `sound.toml` say what each program does and which answer is right. Both were
+written before any answer was read, and no rule was read to write them.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib
+import io
+import linecache
+import re
+import tomllib
+import traceback
+import warnings
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent / "posted"
+LIBRARIES = ("minigrad", "torch")
+CURES_WITH_CONDITIONS = (
+    "create_graph=True",
+    "retain_graph=True",
+    r"\b(x|y|X|Y|xb|yb|batch|inputs?|targets?|goal|labels?|loss)\.requires_grad_\(\)",
+    "minigrad_viz/",
+)
+"""Texts that do harm in an answer, unless the program's `allow` has them."""
+
+
+@dataclass(frozen=True)
+class Posted:
+    """One program, and what is expected of the answers about it."""
+
+    name: str
+    kind: str
+    expected: dict[str, Any] = field(compare=False)
+
+    @property
+    def source(self) -> str:
+        return (FOLDER / self.kind / f"{self.name}.py").read_text(encoding="utf-8")
+
+    @property
+    def how(self) -> str:
+        """How the fault shows: "raises", "loop" (nothing raises), "value"; "sound" without one."""
+        return str(self.expected.get("how", "sound"))
+
+
+@dataclass
+class Answer:
+    """An answer of `explain` or `diagnose`, or the traceback of its crash."""
+
+    text: str = ""
+    causes: tuple[str, ...] = ()
+    crash: str = ""
+
+
+@cache
+def programs(kind: str) -> tuple[Posted, ...]:
+    """The programs of "broken" or "sound", by name."""
+    table = tomllib.loads((FOLDER / f"{kind}.toml").read_text(encoding="utf-8"))
+    return tuple(Posted(name, kind, expected) for name, expected in sorted(table.items()))
+
+
+def of_library(source: str, library: str) -> str:
+    """The program with its imports of `torch` changed to those of `library`."""
+    if library == "torch":
+        return source
+    changed = re.sub(r"^import torch$", f"import {library} as torch", source, flags=re.M)
+    return re.sub(r"^(from|import) torch\b", rf"\1 {library}", changed, flags=re.M)
+
+
+def watched(source: str, watch: str) -> str:
+    """The program with its loop in a `with viz.diagnose()` block, or its step handed over."""
+    tree = ast.parse(source)
+    lines = source.splitlines(keepends=True)
+    if any(isinstance(node, ast.FunctionDef) and node.name == watch for node in tree.body):
+        kept = "".join(lines[: tree.body[-1].lineno - 1])
+        return f"{kept}report = viz.diagnose({watch})\n"
+    for node in tree.body:
+        first, last = node.lineno - 1, node.end_lineno or node.lineno
+        if lines[first].startswith(watch) and not isinstance(node, ast.FunctionDef):
+            block = ["    " + line if line.strip() else line for line in lines[first:last]]
+            head = "with viz.diagnose() as report:\n"
+            return "".join([*lines[:first], head, *block, *lines[last:]])
+    raise LookupError(f"no statement begins with {watch!r}")
+
+
+def execute(source: str, file: Path, space: dict[str, Any]) -> None:
+    """Run a program as a script, or cell by cell if it has cells, with lines that can be quoted."""
+    cells = re.split(r"(?m)^# %%.*\n", source)
+    for number, cell in enumerate(cells):
+        name = str(file) if len(cells) == 1 else f"{file.parent}/ipykernel_1/{number}.py"
+        linecache.cache[name] = (len(cell), None, cell.splitlines(keepends=True), name)
+        exec(compile(cell, name, "exec"), space)
+
+
+def namespace() -> dict[str, Any]:
+    viz = importlib.import_module("minigrad_viz")
+    return {"__name__": "__main__", "viz": viz}
+
+
+@contextlib.contextmanager
+def quiet() -> Any:
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def run_plain(
+    program: Posted, library: str, folder: Path
+) -> tuple[dict[str, Any], Exception | None]:
+    """Run the program; its variables, and the error that it raised."""
+    space = namespace()
+    source = of_library(program.source, library)
+    try:
+        with quiet():
+            execute(source, folder / f"{program.name}.py", space)
+    except Exception as error:
+        return space, error
+    return space, None
+
+
+def keeps_its_claim(program: Posted, library: str, folder: Path) -> str:
+    """What is not as `claim` or `raises` says, or ""."""
+    space, error = run_plain(program, library, folder)
+    wanted = program.expected.get("raises")
+    if wanted:
+        return "" if error and wanted in str(error) else f"raised {error!r}"
+    if error:
+        return f"raised {error!r}"
+    with quiet():
+        kept = bool(eval(program.expected["claim"], space))
+    return "" if kept else f"not so: {program.expected['claim']}"
+
+
+def ask_explain(program: Posted, library: str, folder: Path) -> Answer:
+    """What `viz.explain` answers after the program, as a reader would ask."""
+    space, error = run_plain(program, library, folder)
+    question = program.expected.get("ask", "error")
+    if error is not None:
+        space["error"] = error
+    if error is not None and "ask" not in program.expected:
+        question = "error"
+    try:
+        with quiet():
+            file = str(folder / "asked.py")
+            said = eval(compile(f"viz.explain({question})", file, "eval"), space)
+            return Answer(str(said), (said.cause,))
+    except Exception:
+        return Answer(crash=traceback.format_exc())
+
+
+def ask_diagnose(program: Posted, library: str, folder: Path) -> Answer | None:
+    """What `viz.diagnose` reports of the loop, or None without a loop to watch."""
+    watch = program.expected.get("watch")
+    if watch is None:
+        return None
+    space = namespace()
+    source = watched(of_library(program.source, library), watch)
+    raised = None
+    try:
+        with quiet():
+            execute(source, folder / f"{program.name}.py", space)
+    except Exception as error:
+        raised = error
+    report = space.get("report")
+    if report is None or (raised and ours(raised)):
+        return Answer(crash="".join(traceback.format_exception(raised)) if raised else "no report")
+    try:
+        with quiet():
+            return Answer(str(report), tuple(report.kinds))
+    except Exception:
+        return Answer(crash=traceback.format_exc())
+
+
+def ours(error: BaseException) -> bool:
+    """Whether the visualizer raised the error itself."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return "minigrad_viz" in last.filename
+
+
+def names_the_cause(program: Posted, text: str) -> bool:
+    """Whether one word of each group stands in the answer. A reader has the last word."""
+    lower = text.lower()
+    groups = program.expected.get("words", [])
+    return all(any(word.lower() in lower for word in group) for group in groups)
+
+
+def names_the_line(program: Posted, text: str, added: int = 0) -> bool:
+    """Whether the answer quotes a right line, or gives its number."""
+    lines = program.source.splitlines()
+    for wanted in program.expected.get("lines", []):
+        if wanted.strip(" ,") in text:
+            return True
+        for number, line in enumerate(lines, start=1):
+            if wanted in line and re.search(rf"(line |:){number + added}\b", text):
+                return True
+    return False
+
+
+def does_harm(program: Posted, text: str) -> list[str]:
+    """Texts of the answer that do harm in this program."""
+    allowed = program.expected.get("allow", [])
+    found = []
+    for pattern in CURES_WITH_CONDITIONS:
+        match = re.search(pattern, text)
+        if match and match[0] not in allowed:
+            found.append(match[0])
+    return found
