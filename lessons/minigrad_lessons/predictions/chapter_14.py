@@ -42,7 +42,7 @@ PREDICTIONS = {
         ),
     ),
     "14.b": Prediction(
-        right="2",
+        right="2|2, error|error, 2",
         why=Words(
             "The second loss leads back into the first turn, whose saved numbers have been freed.",
             "第二个损失通回到第一轮，而那里保存的数已经释放了。",

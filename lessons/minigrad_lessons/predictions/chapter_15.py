@@ -6,7 +6,7 @@ from .prediction import Prediction, Words, Wrong
 
 PREDICTIONS = {
     "15.a": Prediction(
-        right="2|weight, bias",
+        right="2|weight, bias|2, weight, bias",
         why=Words(
             "Only the weight and the bias of the last layer: a module does not look into a list.",
             "只有最后一层的权重和偏置：模块不会往列表里看。",
@@ -83,7 +83,7 @@ PREDICTIONS = {
         ),
     ),
     "15.c": Prediction(
-        right="False|no|not a leaf|否|不是",
+        right="False|no|not a leaf|否|不是|不是叶子|不是叶子节点",
         why=Words(
             "A multiplication made it, so it is a result. The leaf is what was multiplied.",
             "它由乘法得出，所以是结果。叶子节点是被乘的那个张量。",
@@ -100,7 +100,7 @@ PREDICTIONS = {
         choices=True,
     ),
     "15.d": Prediction(
-        right="True|yes|是|会",
+        right="True|yes|是|会|会改变|还会|仍会改变",
         why=Words(
             "There is a gradient in `.grad`, and that is what a step looks at.",
             "`.grad` 里已经有梯度，而走一步时看的就是它。",
@@ -118,7 +118,7 @@ PREDICTIONS = {
         choices=True,
     ),
     "15.e": Prediction(
-        right="True|yes|是|要求",
+        right="True|yes|是|要求|仍然要求|还是要求",
         why=Words(
             "`eval()` tells the layers how to compute. Recording goes on.",
             "`eval()` 告诉各层怎样计算。记录照常进行。",

@@ -35,7 +35,7 @@ PREDICTIONS = {
         ),
     ),
     "90.b": Prediction(
-        right="750, 750|750",
+        right="750, 750|750|1/2, 750|750, 1/2",
         why=Words(
             "Each shard takes every second digit: one the even places, the other the odd ones.",
             "每一份隔一个取一个：一份取偶数位置上的，另一份取奇数位置上的。",

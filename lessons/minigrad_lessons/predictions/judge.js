@@ -4,15 +4,20 @@
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const byLength = (words) => [...words].sort((one, other) => other.length - one.length).map(escaped).join("|");
 const isAscii = (text) => /^[\x00-\x7f]*$/.test(text);
-const inverted = (table) =>
-  new Map(Object.entries(table).flatMap(([name, words]) => words.split(" ").map((word) => [word, name])));
+const inverted = (table, between = " ") =>
+  new Map(Object.entries(table).flatMap(([name, words]) => words.split(between).map((word) => [word, name])));
 
 const CLASSES = inverted(WORDS.classes);
 const CLASS_NAMES = new Set(Object.keys(WORDS.classes));
-const WHOLE = inverted(WORDS.whole);
+const WHOLE = inverted(WORDS.whole, "|");
+const HEDGES = new Set(WORDS.hedges.split(" "));
 const FILLERS = new Set(WORDS.fillers.split(" "));
 const DIGITS = Object.fromEntries([..."零一二三四五六七八九〇两"].map((sign, i) => [sign, [..."0123456789", 0, 2].map(Number)[i]]));
 const SCALES = { 十: 10, 百: 100, 千: 1000, 万: 10000 };
+/** Rules of words.json by stage. */
+const REWRITES = Object.fromEntries(
+  Object.entries(WORDS.rewrites).map(([stage, rules]) => [stage, rules.map(([pattern, to]) => [new RegExp(pattern, "g"), to])]),
+);
 const NUMERAL = "[零〇一二两三四五六七八九十百千万]+(?:点[零〇一二三四五六七八九]+)?";
 const PHRASES = new Map([
   ...[...CLASSES].filter(([word]) => !isAscii(word)).map(([word, name]) => [word, ` ${name} `]),
@@ -85,11 +90,16 @@ const SIGNS = [
   [/√/g, " sqrt "],
   [/π/g, " pi "],
   [/∞/g, " inf "],
-  [/[≈~`"'“”‘’「」?]/g, " "],
+  [/[~`"'“”‘’「」?]/g, " "],
   [/[、;\n]/g, ","],
   [/[。.!](?=\s*$)/g, " "],
   [/\^/g, "**"],
 ];
+
+/** The text after the rules of a stage, one after the other. */
+function rewritten(text, stage) {
+  return REWRITES[stage].reduce((found, [pattern, to]) => found.replace(pattern, to), text);
+}
 
 /** The text with signs of one kind, digits for numerals, and without quotes. */
 function normal(answer) {
@@ -99,6 +109,7 @@ function normal(answer) {
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll("\u2044", "/");
+  text = rewritten(text, "before");
   for (const [signs, sign] of SIGNS) text = text.replace(signs, sign);
   text = text
     .replace(/,?\s*\b(?:dtype|grad_fn|requires_grad|device)=[^,)\n]*/g, "")
@@ -108,12 +119,11 @@ function normal(answer) {
   text = text
     .replace(/\b([a-z]\w*(?:\.\w+)?)\[\d+\]\s*(?==)/g, "$1")
     .replace(/\b([a-z]\w*\.[a-z]\w*)\s*(?:is\b|是|为|等于)/g, " $1 =");
-  return englishNumbers(text)
-    .replace(FOUND_HAN, replaceHan)
+  return rewritten(englishNumbers(text).replace(FOUND_HAN, replaceHan), "after")
     .replace(FOUND_PHRASE, (phrase) => PHRASES.get(phrase))
     .replace(/\ba (?=[a-z]{2})/g, "")
     .replace(/(?<=[a-z])-(?=[a-z])/g, " ")
-    .replace(/\bof (?:the )?\d+\b/g, "")
+    .replace(/(?<=\d) of (?:the )?\d+\b/g, "")
     .replace(/(\d)\s*times\s+(?=[-\d(])/g, "$1*")
     .replace(/(?<=[\d)\]])\s*[x×]\s*(?=[-\d([])/g, "×")
     .replace(/(?<=\d)\s*[x×*](?=\s*(?:$|,))/g, "");
@@ -198,7 +208,7 @@ class Reader {
     let value = this.sum();
     while (!this.split && this.take("=")) {
       const other = this.sum();
-      if (typeof value !== "number" || typeof other !== "number" || !close(value, other)) throw new UnreadableError();
+      if (value !== other && !agree(value, other)) throw new UnreadableError();
       value = other;
     }
     return value;
@@ -256,9 +266,16 @@ class Reader {
     return named && !this.split ? combined("*", number, this.factor()) : number;
   }
 
+  /** What a function is applied to; in "ln 1/10" that is 1/10, in "ln 10 / 2" 10. */
+  argument(name) {
+    const after = this.tokens.slice(this.at, this.at + 3);
+    const isQuotient = after.map((token) => token.kind).join() === "number,sign,number" && after[1].text === "/";
+    return name[0] === "l" && isQuotient && !after[1].apart && !after[2].apart ? this.product() : this.factor();
+  }
+
   word(word) {
     if (Object.hasOwn(FUNCTIONS, word) && this.at < this.tokens.length) {
-      const value = this.factor();
+      const value = this.argument(word);
       if (typeof value !== "number") throw new UnreadableError();
       return finite(FUNCTIONS[word](value));
     }
@@ -279,10 +296,17 @@ function combined(sign, one, other) {
   if (Array.isArray(other)) return other.map((part) => combined(sign, one, part));
   const [a, b] = [one, other].map((each) => (typeof each === "string" ? CONSTANTS[each] : each));
   if (a === undefined || b === undefined) throw new UnreadableError();
-  if (sign === "*" || sign === "×") return a * b;
+  if (sign === "*" || sign === "×") return Number.isNaN(a * b) ? "nan" : a * b;
   if (sign === "+") return a + b;
   if (sign === "-") return a - b;
+  if (sign === "/" && a === 0 && b === 0) return "nan";
   return finite(sign === "/" ? a / b : a ** b);
+}
+
+/** Whether an equation holds, as far as the digits of its right side. */
+function agree(value, other) {
+  if (typeof value !== "number" || typeof other !== "number") return false;
+  return close(value, other) || (other % 1 !== 0 && Math.abs(value - other) <= Math.abs(other) / 50);
 }
 
 /** The values in a normal text, or null if it cannot be read. */
@@ -317,17 +341,39 @@ function inOrder(found, labels, fields) {
 /** A text as `count` values, read in the most natural way; undefined if there is none. */
 function reading(text, count, fields) {
   const ways = [[text, false]];
-  if (count > 1) ways.push([text, true]);
+  if (count > 1) ways.push([text, true], ...simpler(text, "several"));
   else {
+    ways.push(...simpler(text, "one"));
     ways.push([text.replace(/(?<=\d),(?=\d{3}\b)/g, ""), false]);
     ways.push([text.replace(/^(-?\d+),(\d+)$/, "$1.$2"), false]);
     ways.push([text.replace(/\b(\d+) (\d+\/\d+)/g, "($1+$2)"), false]);
   }
   for (const [written, split] of ways) {
-    const values = read(written, split, fields);
+    let values = read(written, split, fields);
+    if (count === 1 && typeof values?.[0] === "string" && new Set(values).size === 1) values = values.slice(0, 1);
     if (values?.length === count) return values;
   }
   return undefined;
+}
+
+/** The text without remarks, as each rule of a stage that applies leaves it. */
+function simpler(text, stage) {
+  const found = [text];
+  for (const [pattern, to] of REWRITES[stage]) {
+    const shorter = found.at(-1).replace(pattern, to);
+    if (shorter !== found.at(-1)) found.push(shorter);
+  }
+  return found.slice(1).map((each) => [each, false]);
+}
+
+const DASHES = /^\s*\w[\w.]*(?:\s*-\s*\w[\w.]*)+\s*$/;
+
+/** Read "2-4-2-3" as a list, if a list of that length without negative numbers is right. */
+function dashesBetween(text, right) {
+  const wanted = right.split("|").map((spelling) => read(normal(spelling)) ?? []);
+  const count = text.split("-").length;
+  if (!DASHES.test(text) || wanted.every((values) => values.length !== count)) return text;
+  return wanted.some((values) => values.length === 1 || values.some((each) => each < 0)) ? text : text.replaceAll("-", ",");
 }
 
 function close(typed, meant) {
@@ -336,19 +382,20 @@ function close(typed, meant) {
   return Math.abs(typed - meant) <= Math.abs(meant) * (Number.isInteger(meant) ? 1e-6 : 1e-3);
 }
 
-/** Whether the number at `place` of a text is `meant`, rounded to two digits or more. */
-function isRounded(text, place, meant) {
+/** Whether the number at `place` of a text is `typed`, and is `meant` rounded to two digits or more. */
+function isRounded(text, place, typed, meant) {
   const literals = text.match(/(?<![\w.])-?\d*\.\d+(?![\w.*/^])/g) ?? [];
   const plain = (text.match(/-?[\d.]+/g) ?? [])[place];
   if (plain === undefined || !literals.includes(plain)) return false;
-  const decimals = plain.split(".")[1].length;
-  return plain.replace(/\D/g, "").replace(/^0+/, "").length >= 2 && Number(meant.toFixed(Math.min(decimals, 20))) === Number(plain);
+  if (Math.abs(Number(plain)) !== Math.abs(typed) || typed < 0 !== meant < 0) return false;
+  const decimals = Math.min(plain.split(".")[1].length, 20);
+  return plain.replace(/\D/g, "").replace(/^0+/, "").length >= 2 && Math.abs(Number(meant.toFixed(decimals))) === Math.abs(typed);
 }
 
 function isSame(typed, meant, text, place) {
   if (meant === "any" || typed === meant) return true;
   if (typeof typed !== "number" || typeof meant !== "number") return false;
-  return close(typed, meant) || (Number.isFinite(meant) && isRounded(text, place, meant));
+  return close(typed, meant) || (Number.isFinite(meant) && isRounded(text, place, typed, meant));
 }
 
 /** Words without what is between them, since "in place" and "inplace" are one; or nothing. */
@@ -377,6 +424,35 @@ function shown(values, typed) {
 /** Find the known answer that was typed; the first one is right. `kind` is "known", "other" or "unread". */
 export function judge(typed, answers, fields = []) {
   const text = normal(typed);
+  const verdict = judgeText(text, typed, answers, fields);
+  const shorter = verdict.kind === "unread" && withoutRemarks(text, answers);
+  return shorter ? judgeText(shorter, typed, answers, fields) : verdict;
+}
+
+/** The text without reasons and without clauses of words behind it; nothing if it has none. */
+function withoutRemarks(text, answers) {
+  const spellings = answers.flatMap((answer) => answer.split("|"));
+  const known = new Set(spellings.flatMap((spelling) => read(normal(spelling)) ?? []));
+  let shorter = rewritten(text, "reasons");
+  for (let cut; (cut = /^(.*)([,;:])(.*)$/s.exec(shorter)) && isRemark(cut[3], cut[2] === ":", known); ) shorter = cut[1];
+  const isList = (shorter.match(/[a-z_]+/g) ?? []).some((word) => known.has(word)); // it may go on
+  return shorter.trim() && shorter !== text && !isList ? shorter : "";
+}
+
+/** Whether a clause has words, but no doubt and no word of an answer; and no number, if it does not explain. */
+function isRemark(clause, explains, known) {
+  const number = explains ? /^\s*[^\sa-z\u4e00-\u9fff]/ : /\d/;
+  if (number.test(clause) || [...HEDGES].some((hedge) => !isAscii(hedge) && clause.includes(hedge))) return false;
+  let words = (clause.match(/[a-z_]+|[\u4e00-\u9fff〇]+/g) ?? []).map((word) => CLASSES.get(word) ?? word);
+  if (explains) words = words.filter((word) => word !== "not");
+  const others = words.filter((word) => word !== "none");
+  if (others.some((word) => !FILLERS.has(word))) words = others; // "it saves nothing"
+  return words.length > 0 && words.every((word) => !known.has(word) && !CLASS_NAMES.has(word) && !HEDGES.has(word));
+}
+
+/** Judge a normal text. */
+function judgeText(normalText, typed, answers, fields) {
+  const text = dashesBetween(normalText, answers[0]);
   for (const [place, answer] of answers.entries()) {
     if (answer.split("|").some((spelling) => alike(text, spelling, fields))) {
       return { place, kind: "known", reading: shown(read(text), typed) };

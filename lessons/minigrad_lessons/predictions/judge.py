@@ -25,8 +25,9 @@ __all__ = ["Verdict", "judge", "read"]
 WORDS: dict[str, Any] = json.loads((Path(__file__).parent / "words.json").read_text("utf-8"))
 CLASSES = {word: name for name, words in WORDS["classes"].items() for word in words.split()}
 WHOLE: dict[str, str] = {
-    word: name for name, words in WORDS["whole"].items() for word in words.split()
+    word: name for name, words in WORDS["whole"].items() for word in words.split("|")
 }
+HEDGES = set(WORDS["hedges"].split())
 FILLERS = set(WORDS["fillers"].split())
 HAN = "\u4e00-\u9fff〇"
 DIGITS = {sign: "零一二三四五六七八九".index(sign) for sign in "零一二三四五六七八九"} | {
@@ -34,6 +35,11 @@ DIGITS = {sign: "零一二三四五六七八九".index(sign) for sign in "零一
     "两": 2,
 }
 SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10000}
+REWRITES: dict[str, list[tuple[re.Pattern[str], str]]] = {
+    stage: [(re.compile(pattern, re.ASCII), new.replace("$", "\\")) for pattern, new in rules]
+    for stage, rules in WORDS["rewrites"].items()
+}
+"""Rules of words.json by stage; in both programs with the regular expressions of a page."""
 NUMERAL = "[零〇一二两三四五六七八九十百千万]+(?:点[零〇一二三四五六七八九]+)?"
 PHRASES = (
     {word: f" {CLASSES[word]} " for word in CLASSES if not word.isascii()}
@@ -150,6 +156,13 @@ def english_numbers(text: str) -> str:
     return text
 
 
+def rewritten(text: str, stage: str) -> str:
+    """Apply the rules of a stage, one after the other."""
+    for pattern, new in REWRITES[stage]:
+        text = pattern.sub(new, text)
+    return text
+
+
 def normal(answer: str) -> str:
     """Return the text with signs of one kind, digits for numerals, and without quotes."""
     text = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+", lambda f: "**" + f[0].translate(SUPERSCRIPTS), answer)
@@ -159,6 +172,7 @@ def normal(answer: str) -> str:
         text,
     )
     text = unicodedata.normalize("NFKC", text).lower().replace("\u2044", "/")
+    text = rewritten(text, "before")
     for signs, sign in SIGNS:
         text = re.sub(signs, sign, text)
     text = re.sub(r",?\s*\b(?:dtype|grad_fn|requires_grad|device)=[^,)\n]*", "", text)
@@ -168,11 +182,11 @@ def normal(answer: str) -> str:
         return WHOLE[bare]
     text = re.sub(r"\b([a-z]\w*(?:\.\w+)?)\[\d+\]\s*(?==)", r"\1", text)
     text = re.sub(r"\b([a-z]\w*\.[a-z]\w*)\s*(?:is\b|是|为|等于)", r" \1 =", text)
-    text = FOUND_HAN.sub(replace_han, english_numbers(text))
+    text = rewritten(FOUND_HAN.sub(replace_han, english_numbers(text)), "after")
     text = FOUND_PHRASE.sub(lambda found: str(PHRASES[found[0]]), text)
     text = re.sub(r"\ba (?=[a-z]{2})", "", text)
     text = re.sub("(?<=[a-z])-(?=[a-z])", " ", text)
-    text = re.sub(r"\bof (?:the )?\d+\b", "", text)
+    text = re.sub(r"(?<=\d) of (?:the )?\d+\b", "", text)
     text = re.sub(r"(\d)\s*times\s+(?=[-\d(])", r"\1*", text)
     text = re.sub(r"(?<=[\d)\]])\s*[x×]\s*(?=[-\d(\[])", "×", text)
     return re.sub(r"(?<=\d)\s*[x×*](?=\s*(?:$|,))", "", text)
@@ -187,11 +201,14 @@ SIGNS = (
     ("√", " sqrt "),
     ("π", " pi "),
     ("∞", " inf "),
-    ("[≈~`\"'“”‘’「」?]", " "),
+    ("[~`\"'“”‘’「」?]", " "),
     ("[、;\n]", ","),
     (r"[。.!](?=\s*$)", " "),
     (r"\^", "**"),
 )
+DASHES = re.compile(r"^\s*\w[\w.]*(?:\s*-\s*\w[\w.]*)+\s*$", re.ASCII)
+CLAUSE = re.compile(r"(.*)([,;:])(.*)$", re.DOTALL)
+"""A text, the sign before its last clause, and that clause."""
 TOKEN = re.compile(
     r"(?P<space>\s*)(?:(?P<number>(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?P<percent>%?)"
     rf"|(?P<word>[a-z_][\w.]*(?<!\.)|[{HAN}]+)|(?P<sign>\*\*|\S))",
@@ -294,7 +311,7 @@ class Reader:
         value = self.sum()
         while not self.split and self.take("="):
             other = self.sum()
-            if not (isinstance(value, float) and isinstance(other, float) and close(value, other)):
+            if value != other and not agree(value, other):
                 raise UnreadableError
             value = other
         return value
@@ -354,9 +371,21 @@ class Reader:
         named = token is not None and token.text in ("pi", *FUNCTIONS)
         return combined("*", number, self.factor()) if named and not self.split else number
 
+    def argument(self, function: str) -> Item:
+        """What a function is applied to; in "ln 1/10" that is 1/10, in "ln 10 / 2" 10."""
+        after = self.tokens[self.at : self.at + 3]
+        if (
+            function[0] == "l"
+            and [token.kind for token in after] == ["number", "sign", "number"]
+            and after[1].text == "/"
+            and not (after[1].apart or after[2].apart)
+        ):
+            return self.product()
+        return self.factor()
+
     def word(self, word: str) -> Item:
         if word in FUNCTIONS and self.next() is not None:
-            value = self.factor()
+            value = self.argument(word)
             if not isinstance(value, float):
                 raise UnreadableError
             return float(FUNCTIONS[word](value))
@@ -377,14 +406,21 @@ def combined(sign: str, one: Item, other: Item) -> Item:
     if isinstance(one, str) or isinstance(other, str):
         raise UnreadableError
     if sign in "*×":
-        return one * other
+        return "nan" if math.isnan(one * other) else one * other
     if sign == "+":
         return one + other
     if sign == "-":
         return one - other
     if sign == "/":
-        return one / other
+        return "nan" if one == other == 0 else one / other
     return float(one**other)
+
+
+def agree(value: Item, other: Item) -> bool:
+    """Whether an equation holds, as far as the digits of its right side."""
+    if not (isinstance(value, float) and isinstance(other, float)):
+        return False
+    return close(value, other) or (other % 1 != 0 and abs(value - other) <= abs(other) / 50)
 
 
 def flat(items: list[Item]) -> list[Value]:
@@ -439,15 +475,28 @@ def readings(text: str, count: int, fields: Sequence[str]) -> Iterator[list[Valu
     ways = [(text, False)]
     if count > 1:
         ways.append((text, True))
+        ways += ((each, False) for each in simpler(text, "several"))
     else:
+        ways += ((each, False) for each in simpler(text, "one"))
         ways.append((re.sub(r"(?<=\d),(?=\d{3}\b)", "", text), False))
         ways.append((re.sub(r"^(-?\d+),(\d+)$", r"\1.\2", text), False))
         ways.append((re.sub(r"\b(\d+) (\d+/\d+)", r"(\1+\2)", text), False))
     for written, split in ways:
         values = read(written, split, fields)
+        if values and count == 1 and isinstance(values[0], str) and len(set(values)) == 1:
+            values = values[:1]
         if values is not None and len(values) == count:
             yield values
             return
+
+
+def simpler(text: str, stage: str) -> Iterator[str]:
+    """The text without remarks, as each rule of a stage that applies leaves it."""
+    for pattern, new in REWRITES[stage]:
+        shorter = pattern.sub(new, text)
+        if shorter != text:
+            text = shorter
+            yield text
 
 
 def close(typed: float, meant: float) -> bool:
@@ -458,22 +507,24 @@ def close(typed: float, meant: float) -> bool:
     return abs(typed - meant) <= abs(meant) * (1e-6 if meant == int(meant) else 1e-3)
 
 
-def rounded(text: str, place: int, meant: float) -> bool:
-    """Whether the number at `place` of a text is `meant`, rounded to two digits or more."""
+def rounded(text: str, place: int, typed: float, meant: float) -> bool:
+    """Whether the number at `place` of a text is `typed`, and is `meant` rounded."""
     literals = re.findall(r"(?<![\w.])-?\d*\.\d+(?![\w.*/^])", text)
     plain = re.findall(r"-?[\d.]+", text)
     if len(literals) == 0 or place >= len(plain) or plain[place] not in literals:
         return False
+    if abs(float(plain[place])) != abs(typed) or (typed < 0) != (meant < 0):
+        return False
     decimals = len(plain[place].partition(".")[2])
     digits = re.sub(r"\D", "", plain[place]).lstrip("0")
-    return len(digits) >= 2 and round(meant, decimals) == float(plain[place])
+    return len(digits) >= 2 and abs(round(meant, decimals)) == abs(typed)
 
 
 def same(typed: Value, meant: Value, text: str, place: int) -> bool:
     if meant == "any":
         return True
     if isinstance(typed, float) and isinstance(meant, float):
-        return close(typed, meant) or (math.isfinite(meant) and rounded(text, place, meant))
+        return close(typed, meant) or (math.isfinite(meant) and rounded(text, place, typed, meant))
     return typed == meant
 
 
@@ -503,6 +554,17 @@ def joined(values: list[Value] | None) -> str:
     return "".join(words) if len(words) == len(values or []) else ""
 
 
+def dashes_between(text: str, right: str) -> str:
+    """Read "2-4-2-3" as a list, if a list of that length without negative numbers is right."""
+    wanted = [meaning(spelling) for spelling in right.split("|")]
+    count = text.count("-") + 1
+    if not DASHES.match(text) or all(len(values) != count for values in wanted):
+        return text
+    if any(len(v) == 1 or (isinstance(n, float) and n < 0) for v in wanted for n in v):
+        return text
+    return text.replace("-", ",")
+
+
 def judge(typed: str, answers: Sequence[str], fields: Sequence[str] = ()) -> Verdict:
     """Find the known answer that was typed; the first one is right.
 
@@ -514,6 +576,44 @@ def judge(typed: str, answers: Sequence[str], fields: Sequence[str] = ()) -> Ver
     'unread'
     """
     text = normal(typed)
+    verdict = judge_text(text, typed, answers, fields)
+    if verdict.kind == "unread" and (shorter := without_remarks(text, answers)):
+        verdict = judge_text(shorter, typed, answers, fields)
+    return verdict
+
+
+def without_remarks(text: str, answers: Sequence[str]) -> str:
+    """The text without reasons and without clauses of words behind it; nothing if it has none.
+
+    >>> without_remarks(normal("5, they share memory"), ["5", "1"])
+    '5'
+    """
+    spellings = [spelling for answer in answers for spelling in answer.split("|")]
+    known = {value for each in spellings for value in meaning(each) if isinstance(value, str)}
+    shorter = rewritten(text, "reasons")
+    while (cut := CLAUSE.match(shorter)) and is_remark(cut[3], cut[2] == ":", known):
+        shorter = cut[1]
+    names = known.intersection(re.findall(r"[a-z_]+", shorter))  # the list may go on
+    return shorter if shorter.strip() and shorter != text and not names else ""
+
+
+def is_remark(clause: str, explains: bool, known: set[str]) -> bool:
+    """Whether a clause has words, but no doubt, no word of an answer, and no number.
+
+    A clause that explains, after a colon, may have numbers behind its first word.
+    """
+    number = r"^\s*[^\sa-z\u4e00-\u9fff]" if explains else r"\d"
+    if re.search(number, clause, re.ASCII) or any(h in clause for h in HEDGES if not h.isascii()):
+        return False
+    words = {CLASSES.get(word, word) for word in re.findall(rf"[a-z_]+|[{HAN}]+", clause)}
+    words -= {"not"} if explains else set()
+    words -= {"none"} if words - FILLERS > {"none"} else set()  # "it saves nothing"
+    return bool(words) and words.isdisjoint(known.union(CLASSES.values(), HEDGES))
+
+
+def judge_text(text: str, typed: str, answers: Sequence[str], fields: Sequence[str]) -> Verdict:
+    """Judge a normal text."""
+    text = dashes_between(text, answers[0])
     for place, answer in enumerate(answers):
         if any(alike(text, spelling, fields) for spelling in answer.split("|")):
             return Verdict(place, "known", shown(read(text), typed))
