@@ -30,6 +30,9 @@ COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/cl
 PAGES := tests/browser/test_jupyterlab.py tests/browser/test_accessibility.py tests/gpu/test_lessons.py \
 	tests/viz/stepper/test_export.py
 
+# The folders that run on the compiled core, too.
+ON_COMPILED := tests/core tests/ops tests/autograd tests/nn tests/programs
+
 # The same: second derivatives by differences, broken programs and their repairs, the arithmetic of every number.
 PROOFS := tests/autograd/test_gradcheck.py tests/autograd/test_forward_ad.py \
 	tests/viz/diagnosis/test_programs.py tests/viz/diagnosis/test_posted.py tests/core/test_threads.py \
@@ -52,10 +55,16 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 # New random programs each day; the seed of a day repeats them.
 fuzz nightly: SEED := $(shell date -u +%Y%m%d)
 
-.PHONY: help lab test quick nbval record test-gpu test-lite nightly check stubs lessons site book lite bench bench-gpu fuzz mutants lock clean
+.PHONY: help compiled pure lab test quick nbval record test-gpu test-lite nightly check stubs lessons site book lite bench bench-gpu fuzz mutants lock clean
 
 help:  ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
+
+compiled: .venv/compiled.stamp  ## Compile the core with Cython and a C compiler: the same code, faster
+	@$(BIN)/python -m tools.compiled
+
+pure:  ## Remove the compiled core: pure Python runs again
+	rm -rf minigrad/_compiled
 
 lab: .venv/lab.stamp  ## Open the lessons in JupyterLab (without a screen: print the URL)
 	$(BIN)/jupyter lab $(ROOT) $(BROWSER) --LabApp.default_url=/lab/tree/lessons/en/00_index.ipynb
@@ -79,6 +88,12 @@ nbval: .venv/test.stamp  ## Run the lessons alone and compare every stored outpu
 record: .venv/test.stamp  ## Ask PyTorch again and store its answers in tests/answers (extra parity)
 	rm -rf tests/answers
 	MINIGRAD_RECORD=1 $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder tests
+
+# The checkout stays pure, so a copy is compiled.
+test-compiled: .venv/test.stamp  ## Compile a copy in build/compiled and run the tests of the engine on it
+	$(BIN)/python -m tools.compiled --copy build/compiled
+	cd build/compiled && PYTHONPATH=$$PWD:$$PWD/viz:$$PWD/lessons $(ONE_THREAD) $(CURDIR)/$(BIN)/python -m pytest \
+		-n $(WORKERS) --dist loadfile --no-loadscope-reorder --compiled $(ON_COMPILED)
 
 test-gpu: .venv/test.stamp  ## Run the tests that need a GPU; install the extra gpu first
 	@$(BIN)/python -c 'import sys, minigrad; minigrad.cuda.is_available() or \
@@ -138,6 +153,7 @@ nightly: .venv/test.stamp  ## Run what takes too long for every change: complete
 	MINIGRAD_PROOFS=all $(ONE_THREAD) $(BIN)/python -m pytest $(PROOFS)
 	MINIGRAD_PAGES=all $(ONE_THREAD) $(BIN)/python -m pytest $(PAGES)
 	MINIGRAD_KILLS=all $(ONE_THREAD) $(BIN)/python -m pytest tests/distributed/test_team.py
+	MINIGRAD_COMPILED=all $(MAKE) test-compiled
 	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_random_programs.py
 	MINIGRAD_WRITTEN=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_written_programs.py
@@ -198,6 +214,10 @@ AS_LOCKED := $(if $(LOCKED),--no-deps --no-build-isolation,--constraint constrai
 	$(if $(LOCKED),$(INSTALL) --no-deps --require-hashes -r requirements-dev.txt)
 	$(INSTALL) $(AS_LOCKED) -e '.[lab,dist]'
 	$(BIN)/jupyter labextension disable --level=sys_prefix @jupyterlab/apputils-extension:announcements
+	@touch $@
+
+.venv/compiled.stamp: pyproject.toml .venv/lab.stamp
+	$(INSTALL) $(AS_LOCKED) -e '.[lab,dist,compiled]'
 	@touch $@
 
 .venv/test.stamp: pyproject.toml .venv/lab.stamp

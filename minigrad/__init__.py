@@ -38,6 +38,8 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 import numpy as _np
 from numpy import newaxis
 
+from . import __config__  # first: it decides whether the modules below are compiled ones
+
 # Many names in a line, as in an index.
 # fmt: off
 # isort: off

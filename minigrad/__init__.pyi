@@ -9,6 +9,7 @@ from typing import Any, Literal, overload
 
 from numpy import newaxis
 
+from . import __config__ as __config__
 from . import (
     accelerator,
     autograd,

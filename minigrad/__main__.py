@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from importlib import import_module, metadata, util
 from pathlib import Path
 
+from . import __config__
 from .cuda import device_count, get_device_name
 
 DISTRIBUTION = "minigrad-lab"
@@ -105,6 +106,7 @@ def report() -> Iterator[tuple[str, str]]:
     encoding = f"{sys.getfilesystemencoding()}, {locale.getpreferredencoding(False)}"
     yield DISTRIBUTION, f"{import_module(PACKAGES[0]).__version__}: {', '.join(installed)}"
     yield "build", build()
+    yield "core", __config__.build()
     yield "Python", f"{platform.python_version()} ({platform.python_implementation()})"
     yield "system", f"{platform.platform()}, {platform.machine()}"
     yield "encodings", f"{encoding}, standard output {sys.stdout.encoding}"

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import settings
 
 from tests.record import PRESENT, WRITING, Absent, Running, write
+from tests.sampling import in_this_run
 
 ROOT = Path(__file__).parents[1]
 
@@ -126,6 +127,7 @@ ESSENTIAL = {"tests/ops/test_operations.py", "tests/autograd/test_gradcheck.py"}
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="leave out files that take long")
+    parser.addoption("--compiled", action="store_true", help="require the compiled build")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -224,6 +226,8 @@ def no_search_through_what_stays() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("compiled"):  # a third; `make nightly` runs all
+        items[:] = [item for item in items if in_this_run("COMPILED", item.nodeid)]
     place = {name: number for number, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: place.get(item.nodeid.partition("::")[0], len(place)))
     if WRITING:
@@ -241,7 +245,11 @@ def asks_pytorch(item: pytest.Item) -> bool:
     return "oracle" in fixtures and not {"pytorch", "chromium"}.intersection(fixtures)
 
 
-def pytest_sessionstart() -> None:
+def pytest_sessionstart(session: pytest.Session) -> None:
+    if session.config.getoption("compiled"):
+        found = importlib.import_module("minigrad").__config__.build()
+        if "compiled" not in found:
+            pytest.exit(f"minigrad is not compiled: {found}", 1)
     if WRITING and not PRESENT:
         pytest.exit("PyTorch is not installed (pip install '.[parity]')", 1)
 

@@ -34,6 +34,7 @@ def test_report_names_versions_and_places(capsys: pytest.CaptureFixture[str]) ->
     expected = f"{minigrad.__version__}: minigrad, minigrad_viz, minigrad_lessons"
     assert lines["minigrad-lab"].strip() == expected
     assert lines["build"].strip().startswith(("checkout in ", "installed in "))
+    assert lines["core"].strip() == minigrad.__config__.build()
     assert lines["Python"].strip().startswith(sys.version.split()[0])
     assert lines["NumPy"].strip()[0].isdigit()
     assert lines["GPU"].strip() and lines["Graphviz"].strip()

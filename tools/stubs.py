@@ -281,6 +281,8 @@ class Stub:
                 self.imports.add((relative(module, self.path), what))
         listed = wrapped("__all__ = ", [f'"{name}"' for name in self.module.__all__], "[]")
         version = ["__version__: str"] * hasattr(self.module, "__version__")
+        if version:
+            self.imports.add((".", "__config__ as __config__"))
         return "\n".join(["# fmt: off", *listed, "# fmt: on", "", *version, *lines])
 
     def of_tensor(self) -> str:

@@ -274,18 +274,23 @@ class AccumulateGrad(Node):
 
 class _Probe(Node):
     def backward(self, g: Any) -> Any:
-        return sys.getrefcount(g)
+        count = sys.getrefcount(g)
+        g = None  # compiled, a function keeps a parameter that it assigns, as AccumulateGrad's does
+        return count
 
 
-def _count_references() -> int:
-    # Called exactly as the engine calls: Python versions count references differently.
-    gradients = [np.empty(1)]
-    count: int = _Probe().backward(*gradients)
+def count_references(probe: Node) -> int:
+    """Return the reference count of a gradient inside `probe.backward` if only the walk holds it.
+
+    Python versions count differently, and so do compiled functions.
+    """
+    gradients = [np.empty(1)]  # called exactly as the engine calls
+    count: int = probe.backward(*gradients)
     return count
 
 
-REFERENCES_OF_THE_WALK = _count_references()
-"""The reference count, inside a node's backward, of an array that only the walk holds."""
+REFERENCES_OF_THE_WALK = count_references(_Probe())
+"""The reference count, inside AccumulateGrad, of an array that only the walk holds."""
 
 
 class VersionCounter:

@@ -48,7 +48,6 @@ from ..arrays.messages import INFERENCE_SAVED
 from .modes import modes
 from .node import (
     NO_EDGE,
-    REFERENCES_OF_THE_WALK,
     UNCOUNTED,
     AccumulateGrad,
     Array,
@@ -69,6 +68,9 @@ from .saved import (
     saved_input,
     saved_output,
 )
+
+FUNCTIONS = (FunctionType, type(lambda: None))
+"""The types of functions: the second is another one if this file is compiled."""
 
 DETACHED = (
     "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is "
@@ -147,7 +149,7 @@ class Operation(SavingNode):
 
     def __init_subclass__(cls) -> None:
         forward, gradient = vars(cls).get("forward"), vars(cls).get("gradient")
-        if isinstance(forward, FunctionType):
+        if isinstance(forward, FUNCTIONS):
             cls._read_forward(forward)
         if gradient is not None:
             cls._read_gradient(getattr(gradient, "__func__", gradient))
@@ -243,14 +245,13 @@ class Operation(SavingNode):
         assert node is not None
         return node._outputs[place][0]
 
-    def may_overwrite(self, references: int, g: Any) -> bool:
-        """Return whether the formula may overwrite the gradient `g`, as nothing else reads it.
+    def may_overwrite(self, g: Any) -> bool:
+        """Return whether a formula to which only the walk gave `g` may overwrite it.
 
-        `backward` itself has to count `references`: `sys.getrefcount(g)`.
+        `backward` itself has to count the references to `g` (`count_references`).
         """
         return (
-            references <= REFERENCES_OF_THE_WALK
-            and modes.walk is not None
+            modes.walk is not None
             and modes.walk.is_unobserved(self)
             and g.base is None
             and not isinstance(g, np.generic)
@@ -284,7 +285,8 @@ class Operation(SavingNode):
 
     def __dir__(self) -> list[str]:
         shown = [f"_saved_{name}" for name in (*self.saves, *self.params) if name[0] != "_"]
-        others = [n for n in super().__dir__() if type(getattr(type(self), n, None)) is not Shown]
+        every = super().__dir__()  # outside of the comprehension, where a compiled one fails
+        others = [n for n in every if type(getattr(type(self), n, None)) is not Shown]
         return sorted({*others, *shown})
 
     # --- Application
@@ -331,7 +333,7 @@ def of_several(
         # A gradient that only some inputs need came as a function.
         return tuple(
             [
-                each if type(each) is not FunctionType else each() if ctx.needs(place) else None
+                each if type(each) not in FUNCTIONS else each() if ctx.needs(place) else None
                 for place, each in enumerate(found)
             ]
         )

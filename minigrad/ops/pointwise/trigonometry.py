@@ -12,7 +12,7 @@ from ...arrays.dtypes import get_default_dtype
 from ...arrays.float16 import FLOAT16, in_float32
 from ...arrays.messages import cannot_cast
 from ...core.inplace import inplace
-from ...core.node import TensorBase, new_tensor
+from ...core.node import Node, TensorBase, count_references, new_tensor
 from ...core.operation import ALWAYS, Operation
 from ...core.promotion import binary
 from ..public.factories import unary
@@ -71,6 +71,15 @@ def CoshBackward0(g: Any, self: Any) -> Any:
     return g * SinhBackward0.on(self)
 
 
+class _Probe(Node):
+    def backward(self, g: Any) -> Any:
+        return sys.getrefcount(g)
+
+
+REFERENCES_OF_THE_WALK = count_references(_Probe())
+"""The reference count, inside `TanhBackward0.backward`, of an array that only the walk holds."""
+
+
 class TanhBackward0(Operation):
     """The hyperbolic tangent."""
 
@@ -80,7 +89,8 @@ class TanhBackward0(Operation):
 
     def backward(ctx, g: Any) -> Any:
         (result,) = ctx.saved
-        if not ctx.may_overwrite(sys.getrefcount(g), g) or g.dtype == np.float16:
+        alone = sys.getrefcount(g) <= REFERENCES_OF_THE_WALK
+        if not (alone and ctx.may_overwrite(g)) or g.dtype == np.float16:
             return TanhBackwardBackward0.on(g, result)
         for gradient, y in in_blocks(g, result):
             slope = y * y

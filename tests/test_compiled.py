@@ -1,0 +1,118 @@
+"""The compiled core: when it is used, and what stays as in pure Python.
+
+`make test-compiled` runs the tests of the engine on it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from minigrad import __config__
+from tools import compiled
+
+PROGRAM = """
+import inspect, traceback
+import minigrad as mg
+from minigrad.core import broadcasting
+
+print(mg.__config__.build())
+print(broadcasting.__file__)
+print(inspect.getsource(broadcasting.sum_to).splitlines()[0])
+print(inspect.signature(broadcasting.sum_to))
+x = mg.ones(2, 3, requires_grad=True)
+y = mg.ones(3, requires_grad=True)
+(x * y).sum().backward()
+print(y.grad)
+try:
+    broadcasting.sum_to(None, (1,))
+except Exception:
+    traceback.print_exc()
+"""
+"""Sums a gradient in broadcasting.py, the one module that the test compiles."""
+
+
+@pytest.fixture
+def package(root: Path, tmp_path: Path) -> Path:
+    """A copy of minigrad, without what is compiled here."""
+    ignored = shutil.ignore_patterns("_compiled", "__pycache__")
+    return shutil.copytree(root / "minigrad", tmp_path / "minigrad", ignore=ignored)
+
+
+def run(package: Path, program: str) -> subprocess.CompletedProcess[str]:
+    """Run a program on that copy."""
+    command = [sys.executable, "-c", program]  # imports from the current folder first
+    return subprocess.run(command, cwd=package.parent, capture_output=True, text=True, timeout=60)
+
+
+def listed(package: Path, suffix: str, text: bytes) -> None:
+    """Write the list of a compilation of one source, which had this text."""
+    folder = package / "_compiled"
+    folder.mkdir()
+    row = f"core/broadcasting.py\t{importlib.util.source_hash(text).hex()}"
+    (folder / "sources.txt").write_text(f"{suffix}\tCython 3\n{row}\n", encoding="utf-8")
+
+
+def test_compiled_module_keeps_its_source(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("Cython", reason="Cython is not installed (pip install '.[compiled]')")
+    monkeypatch.setattr(compiled, "MODULES", ("core/broadcasting",))
+    monkeypatch.setattr(compiled, "flags", lambda: ["-O0"])  # compiles faster
+    compiled.compile_core(package)
+    done = run(package, PROGRAM)
+    build, file, source, signature, gradient = done.stdout.splitlines()
+    assert build.startswith("1 modules compiled by Cython ")
+    assert file == str(package / "core" / "broadcasting.py")
+    assert source.startswith("def sum_to(")
+    assert signature.startswith("(g: 'Any', shape: ")
+    assert gradient == "tensor([2., 2., 2.])"
+    assert f"core{os.sep}broadcasting.py" in done.stderr
+    line = (package / "core/broadcasting.py").read_text("utf-8")
+    quoted = done.stderr.splitlines()[-2].strip()
+    assert quoted in line  # the traceback quotes the line of the source
+
+
+def test_edited_source_runs_pure(package: Path) -> None:
+    listed(package, __config__.EXTENSION_SUFFIXES[0], b"another text")
+    done = run(package, "import minigrad as mg; print(mg.__config__.build())")
+    assert done.stdout == "pure Python\n"
+    changed = "minigrad/core/broadcasting.py has changed since minigrad was compiled."
+    assert f"{changed} {__config__.ADVICE}" in done.stderr
+    assert "`make compiled`" in __config__.ADVICE
+
+
+def test_another_python_runs_pure(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed(package, ".cpython-27-x86_64-linux-gnu.so", b"")
+    monkeypatch.setattr(__config__, "LIST", str(package / "_compiled/sources.txt"))
+    with pytest.warns(UserWarning, match=r"another Python .* `make compiled`"):
+        assert __config__.choose() is None
+
+
+def test_no_list_runs_pure(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (package / "_compiled").mkdir()
+    monkeypatch.setattr(__config__, "LIST", str(package / "_compiled/sources.txt"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert __config__.choose() is None
+
+
+def test_missing_compiler_is_one_sentence(
+    package: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("Cython", reason="Cython is not installed (pip install '.[compiled]')")
+    monkeypatch.setattr(compiled, "MODULES", ("core/broadcasting",))
+    monkeypatch.setattr(compiled, "ROOT", package.parent)
+    monkeypatch.setenv("CC", "no-such-compiler")
+    assert compiled.main([]) == 1
+    assert capsys.readouterr().err.startswith(compiled.NO_COMPILER)
+    assert not (package / "_compiled").exists()
+
+
+def test_every_compiled_module_exists(root: Path) -> None:
+    assert all((root / "minigrad" / f"{name}.py").exists() for name in compiled.MODULES)

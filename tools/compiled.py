@@ -1,0 +1,149 @@
+"""Compile the core with Cython: `make compiled`. The Python files stay the only text.
+
+    python -m tools.compiled             compile into minigrad/_compiled
+    python -m tools.compiled --remove    remove that folder: the pure build runs again
+    python -m tools.compiled --copy DIR  copy the tracked files to DIR, and compile there
+
+minigrad/__config__.py decides at import whether the compiled modules are used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.metadata import version
+from importlib.util import source_hash
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+MODULES = (
+    "core/anomaly",
+    "core/backward",
+    "core/broadcasting",
+    "core/engine",
+    "core/hooks",
+    "core/inplace",
+    "core/node",
+    "core/operation",
+    "core/promotion",
+    "core/saved",
+    "core/views",
+)
+"""Modules that a training step runs often.
+
+Public functions stay in Python: NumPy attributes a warning to the innermost Python frame, and a
+`stacklevel` counts frames.
+"""
+
+DIRECTIVES = {
+    "language_level": 3,
+    # An annotation describes, and does not convert: a `float` may be an int in Python.
+    "annotation_typing": False,
+}
+
+NO_COMPILER = "There is no C compiler here. minigrad stays pure Python, which computes the same."
+
+
+def flags() -> list[str]:
+    """Return the options for the C compiler."""
+    return [] if os.name == "nt" else ["-O2", "-g0", "-fno-semantic-interposition"]
+
+
+def compile_core(package: Path) -> Path:
+    """Compile the modules of `package`, the folder minigrad; return the folder `_compiled`.
+
+    Raises:
+        OSError: there is no C compiler.
+    """
+    from Cython.Build import cythonize
+    from setuptools import Distribution, Extension
+    from setuptools.errors import CompileError, PlatformError
+
+    target = package / "_compiled"
+    shutil.rmtree(target, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as work:
+        copy = Path(work) / package.name
+        sources = [path for name in MODULES for path in files_of(package, name)]
+        for path in sources:
+            (copy / path.parent.relative_to(package)).mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copy / path.relative_to(package))
+        before = Path.cwd()
+        os.chdir(work)  # tracebacks name files from here: minigrad/core/node.py
+        try:
+            extensions = [
+                Extension(
+                    f"{package.name}.{name.replace('/', '.')}",
+                    [f"{package.name}/{name}.py"],
+                    extra_compile_args=flags(),
+                )
+                for name in MODULES
+            ]
+            made = cythonize(extensions, compiler_directives=DIRECTIVES, quiet=True)
+            command = Distribution({"ext_modules": made}).get_command_obj("build_ext")
+            command.build_lib, command.build_temp = "built", "objects"
+            command.parallel = os.cpu_count()
+            command.ensure_finalized()
+            try:
+                command.run()
+            except (CompileError, PlatformError) as error:
+                raise OSError(f"{NO_COMPILER} ({error})") from None
+        finally:
+            os.chdir(before)
+        shutil.move(f"{work}/built/{package.name}", target)
+    # Written last, as an interrupted compilation leaves a folder that is not used.
+    rows = [f"{EXTENSION_SUFFIXES[0]}\tCython {version('cython')}\n"]
+    rows += [
+        f"{path.relative_to(package).as_posix()}\t{source_hash(path.read_bytes()).hex()}\n"
+        for path in sources
+    ]
+    (target / "sources.txt").write_text("".join(rows), encoding="utf-8", newline="\n")
+    return target
+
+
+def files_of(package: Path, name: str) -> list[Path]:
+    """Return the files of a module: its source, and its C types if it has them."""
+    return [path for end in (".py", ".pxd") if (path := package / f"{name}{end}").exists()]
+
+
+def copy_checkout(folder: Path) -> None:
+    """Copy the tracked files to `folder`, and link what the tests need from the checkout."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    )
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tools.compiled")
+    parser.add_argument("--remove", action="store_true", help="go back to the pure build")
+    parser.add_argument("--copy", type=Path, help="compile a copy of the checkout in this folder")
+    options = parser.parse_args(arguments)
+    root = ROOT
+    if options.copy is not None:
+        root = options.copy.resolve()
+        copy_checkout(root)
+    if options.remove:
+        shutil.rmtree(root / "minigrad/_compiled", ignore_errors=True)
+        return 0
+    try:
+        folder = compile_core(root / "minigrad")
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"{len(MODULES)} modules are compiled into {os.path.relpath(folder)}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
