@@ -119,7 +119,8 @@ def test_only_parity_depends_on_torch(wheel: Path) -> None:
         "torch==2.13.0; extra == 'parity'"
     ]
     assert set(metadata.get_all("Provides-Extra") or []) == {
-        "viz", "lab", "gpu", "classroom", "otter", "dist", "site", "lite", "slides", "test",
+        "viz", "lab", "gpu", "classroom", "otter", "dist", "site", "lite", "slides", "compiled",
+        "test",
         "parity",
     }  # fmt: skip
 
