@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 STATIC = {
-    "stepper/static/stepper.js": 134_000,
+    "stepper/static/stepper.js": 144_000,
     "stepper/static/formulas.js": 22_000,
     "plots/static/sliders.js": 5_000,
 }
 """Limits in bytes: every saved notebook and page that needs a bundle contains it. Compressed, it
-takes a third.
+takes a third. Captions without numbers, dividers, and frames cut for a small pane took 7 kB.
 """
 
 Run = Callable[..., str]

@@ -140,7 +140,7 @@ def test_chinese_throughout(show: Show) -> None:
     with speaking("zh"):
         page = show(viz.step(x * x))
     press(page, "下一步")
-    assert page.locator(".caption").inner_text().startswith("MulBackward0 开始运行")
+    assert page.locator(".caption").inner_text().startswith("MulBackward0 运行，把梯度传给 x。")
     assert page.locator(".stepper").get_attribute("lang") == "zh"
 
 

@@ -26,6 +26,9 @@ export function presentation(root: HTMLElement, changed: (on: boolean) => void):
     on = now;
     root.classList.toggle("presenting", on);
     root.classList.remove("dark");
+    // The controls are hidden, and keys go to where the focus is.
+    root.tabIndex = -1;
+    if (on) root.focus({ preventScroll: true });
     changed(on);
   };
   root.addEventListener("fullscreenchange", () => {

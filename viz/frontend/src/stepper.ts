@@ -5,7 +5,9 @@
  */
 
 import { address, type Address } from "./address";
+import { captionOf } from "./caption";
 import { controls, type Actions, type Controls } from "./controls";
+import { Divider, type Side } from "./divider";
 import { h, parseCode } from "./dom";
 import { listenForKeys } from "./keys";
 import { scaleOf, type Scale } from "./magnitude";
@@ -96,6 +98,8 @@ class Stepper implements Part {
   readonly #caption: HTMLElement;
   readonly #screen: Presentation;
   readonly #place: Address | null;
+  /** Functions that say of a pane's button whether the pane is open. */
+  readonly #drawers: (() => void)[] = [];
   readonly #endings: (() => void)[] = [];
 
   readonly #payload: Payload;
@@ -284,8 +288,10 @@ class Stepper implements Part {
     if (lane) this.#panes.push(lane);
     this.#graph.element.querySelector(".tools")?.before(this.#makeDrawers(body, hasCode));
     body.classList.toggle("codeless", !hasCode);
-    const lines = Math.max(0, ...payload.files.map((file) => file.lines.length));
-    body.style.setProperty("--lines", String(lines));
+    const lines = payload.files.flatMap((file) => file.lines);
+    const most = Math.max(0, ...payload.files.map((file) => file.lines.length));
+    body.style.setProperty("--lines", String(most));
+    body.style.setProperty("--letters", String(lines.reduce((n, x) => Math.max(n, x.length), 0)));
     return h(
       "div",
       {
@@ -300,19 +306,37 @@ class Stepper implements Part {
     );
   }
 
-  /** Buttons that a narrow stepper has: they open the code or the current node over the graph. */
+  /**
+   * Buttons that open and close the code and the current node, which a narrow stepper shows over the
+   * graph; and dividers, where they stand next to it.
+   */
   #makeDrawers(body: HTMLElement, hasCode: boolean): HTMLElement {
     const t = this.#t;
-    const names = [...(hasCode ? [["code", t.code]] : []), ["node", t.thisNode]];
-    const buttons = names.map(([name = "", title = ""]) => {
-      const made = h("button", { type: "button", "aria-expanded": "false" }, title);
+    const sides: [name: string, side: Side, title: string][] = [["node", "card", t.thisNode]];
+    if (hasCode) sides.unshift(["code", "code", t.code]);
+    const buttons = sides.map(([name, side, title]) => {
+      const show = (): void => {
+        const pane = body.querySelector(`:scope > .${name}`);
+        const shown = pane?.checkVisibility({ visibilityProperty: true });
+        made.setAttribute("aria-expanded", String(Boolean(shown)));
+      };
+      const divider = new Divider(body, side, t.divider(title), () => {
+        show();
+        this.#reveal("instant"); // the numbers have another width
+      });
+      const made = h(
+        "button",
+        { type: "button", class: `for-${name}`, "aria-expanded": "false" },
+        title,
+      );
       made.addEventListener("click", () => {
-        const opens = body.dataset["drawer"] !== name;
-        body.dataset["drawer"] = opens ? name : "";
-        for (const each of buttons)
-          each.setAttribute("aria-expanded", String(opens && each === made));
+        if (divider.element.checkVisibility()) return divider.toggle();
+        body.dataset["drawer"] = body.dataset["drawer"] === name ? "" : name;
+        for (const drawer of this.#drawers) drawer();
         this.#reveal("instant");
       });
+      if (!this.#guide) this.#graph.element.append(divider.element);
+      this.#drawers.push(show);
       return made;
     });
     return h("span", { class: "drawers" }, ...buttons);
@@ -331,7 +355,7 @@ class Stepper implements Part {
     const title = payload.steps[step]?.title ?? "";
     const text = `${t.stepOf(step + 1, payload.steps.length)}: ${title}`;
     this.#bar.show(stopOf(this.#stops, this.#at), this.#stops.length, text);
-    const caption = captionOf(payload, this.#mode, state.at);
+    const caption = captionOf(this.#index, this.#mode, state.at);
     const asks = question?.forward ? t.questionForward : t.question;
     const between = payload.language === "zh" ? "" : " ";
     this.#caption.textContent = question ? caption + between + asks : caption;
@@ -356,6 +380,7 @@ class Stepper implements Part {
     const resized = new ResizeObserver(() => {
       this.#graph.fit();
       this.#reveal("instant");
+      for (const drawer of this.#drawers) drawer();
     });
     resized.observe(this.#graph.element);
     const print = (): void => this.#panes.forEach((pane) => pane.print?.());
@@ -395,19 +420,4 @@ function stepOf({ payload, node }: Index, id: string, now: number): number | und
   const edge = payload.edges.find((e) => e.kind !== "next" && [e.source, e.target].includes(id));
   const owner = node.get(id)?.owner ?? (edge?.source === id ? edge.target : edge?.source);
   return owner === undefined ? undefined : stepOfNode(payload.steps, owner, -1);
-}
-
-/**
- * The caption of an event; in "node" mode, the captions of the step so far. There, a badge shows
- * freed tensors and the picture shows a first gradient, so those captions are left out.
- */
-function captionOf({ events, language, steps }: Payload, mode: Mode, at: number): string {
-  const event = events[at];
-  if (!event || mode === "detail") return event?.caption ?? "";
-  const whole = events.slice(steps[event.step]?.first, at + 1);
-  const telling = whole.filter(
-    ({ kind, before }) => kind !== "free" && (kind !== "accumulate" || before !== null),
-  );
-  const captions = (telling.length ? telling : whole).map(({ caption }) => caption);
-  return captions.join(language === "zh" ? "" : " ");
 }

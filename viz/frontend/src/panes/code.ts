@@ -8,6 +8,7 @@ import type { Strings } from "../strings";
 import { section, type Pane } from "./pane";
 
 const NEAR = 10; // lines on paper before and after the current one
+const CLOSE = 2; // in a lecture hall
 
 /** Null if there is no source to show. */
 export function codePane(index: Index, t: Strings): Pane | null {
@@ -45,6 +46,13 @@ export function codePane(index: Index, t: Strings): Pane | null {
     listing.replaceChildren(...rows);
   };
 
+  /** Mark the lines around the current one. */
+  const mark = (name: string, most: number): void => {
+    for (const row of listing.querySelectorAll(`.${name}`)) row.classList.remove(name);
+    const at = current ? rows.indexOf(current) : 0;
+    for (const row of rows.slice(Math.max(at - most, 0), at + most + 1)) row.classList.add(name);
+  };
+
   return {
     element,
     show({ state }) {
@@ -53,21 +61,28 @@ export function codePane(index: Index, t: Strings): Pane | null {
       current?.removeAttribute("aria-current");
       current = line && rows[line.line - (files[line.file]?.first ?? 1)];
       current?.setAttribute("aria-current", "true");
+      mark("close", CLOSE);
     },
     reveal(behavior) {
       if (current) reveal(listing, current, behavior);
     },
     print() {
-      const at = current ? rows.indexOf(current) : 0;
-      for (const [i, row] of rows.entries()) row.classList.toggle("near", Math.abs(i - at) <= NEAR);
+      mark("near", NEAR);
     },
   };
 }
 
-/** The pieces of a line without its leading blanks. */
+/** The pieces of a line without its leading blanks; it may break after a dot, comma or bracket. */
 function removeIndent(line: (Node | string)[]): (Node | string)[] {
   const [first, ...rest] = line;
-  return typeof first === "string" ? [first.trimStart(), ...rest] : line;
+  const pieces = typeof first === "string" ? [first.trimStart(), ...rest] : line;
+  return pieces.flatMap((piece): (Node | string)[] =>
+    typeof piece === "string"
+      ? piece
+          .split(/(?<=[.,(=\[])(?=\S)/)
+          .flatMap((text, n): (Node | string)[] => (n ? [h("wbr"), text] : [text]))
+      : [piece],
+  );
 }
 
 /** The node's line; for an AccumulateGrad, which no line created, that of its leaf. */

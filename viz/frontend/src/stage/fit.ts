@@ -6,7 +6,7 @@
 import type { Size } from "./measure";
 import { opening, openingOf, type Opening } from "./opening";
 import { sceneOf, type Scene } from "./scene";
-import type { Detail, Frame, Tree } from "./tree";
+import { DETAILS, type Detail, type Frame, type Tree } from "./tree";
 
 const LARGEST = 1.6; // the scale of a small graph, in units of the least that can be read
 const MARGIN = 12; // pixels between the drawing and the pane
@@ -35,12 +35,15 @@ const FEW = 8; // a picture of fewer boxes says too little
  */
 export function fitted(trees: (detail: Detail) => Tree, pane: Size, least: number): Fitted {
   let best: Fitted | null = null;
-  for (const detail of ["all", "some", "name"] as const)
+  const readable = ({ scale }: Fitted): boolean => scale >= least;
+  for (const detail of DETAILS)
     for (const order of [1, -1]) {
       const tree = trees(detail);
-      if (best && boxesIn(best) >= Math.min(FEW, tree.boxes.size)) break;
+      if (best && readable(best) && boxesIn(best) >= Math.min(FEW, tree.boxes.size)) break;
       const next = opened(tree, pane, least, detail, order);
-      if (!best || boxesIn(next) > boxesIn(best)) best = next;
+      const more = !best || boxesIn(next) > boxesIn(best);
+      if (!best || readable(next) > readable(best) || (more && readable(next) === readable(best)))
+        best = next;
     }
   return spread(pane, best ?? opened(trees("all"), pane, least, "all", 1), least);
 }
@@ -91,7 +94,7 @@ const partsOf = ({ boxes, frames }: Frame): number => boxes.length + frames.leng
 export function drawn(opening: Opening, pane: Size, least: number, gap?: number): Fitted {
   const high = pane.height - 2 * MARGIN;
   let best: Fitted | null = null;
-  for (const inside of opening.opened.size ? [1, 0.55] : [1])
+  for (const inside of opening.opened.size ? [1, 0.75, 0.55] : [1])
     for (let part = 1; part <= 2; part *= 1.25) {
       const room = { whole: Math.round(high / part), inside: Math.round(high * inside), gap };
       const scene = sceneOf(opening, room);

@@ -8,6 +8,7 @@
 
 import type { EdgeData, FrameData, NodeData, Payload } from "../payload";
 import type { Strings } from "../strings";
+import { cutFrames } from "./pieces";
 
 /** A small label in a box: a saved tensor, or a leaf that the gradient goes to. */
 export interface Chip {
@@ -41,12 +42,15 @@ export interface Frame {
 
 /**
  * How much boxes say: all; without the tensors that they keep; or only the name, where a small pane
- * would show too few boxes otherwise.
+ * would show too few boxes otherwise. Last, long frames are cut into smaller ones as well.
  */
-export type Detail = "all" | "some" | "name";
+export const DETAILS = ["all", "some", "name", "pieces"] as const;
+export type Detail = (typeof DETAILS)[number];
+
+const isBrief = (detail: Detail): boolean => detail === "name" || detail === "pieces";
 
 export const linesIn = ({ lines }: Box, detail: Detail): string[] =>
-  detail === "name" ? lines.slice(0, 1) : lines;
+  isBrief(detail) ? lines.slice(0, 1) : lines;
 
 export const chipsIn = ({ chips }: Box, detail: Detail): Chip[] =>
   detail === "all" ? chips : chips.filter(({ far }) => far);
@@ -74,11 +78,12 @@ const LONGEST = 30; // letters of a line in a box
 
 /** The trees of a graph for each detail. With names alone, every leaf is a chip. */
 export function treesOf(payload: Payload, t: Strings): (detail: Detail) => Tree {
-  const known = new Map<number, Tree>();
+  const known = new Map<Detail, Tree>();
   return (detail) => {
-    const many = detail === "name" ? 1 : MANY;
-    const tree = known.get(many) ?? treeOf(payload, t, many);
-    known.set(many, tree);
+    const alike = detail === "some" ? "all" : detail;
+    const tree = known.get(alike) ?? treeOf(payload, t, isBrief(detail) ? 1 : MANY);
+    if (detail === "pieces" && !known.has(detail)) cutFrames(tree);
+    known.set(alike, tree);
     return tree;
   };
 }
