@@ -38,7 +38,7 @@ nn.module Module.forward
 nn.utils.prune BasePruningMethod.compute_mask
 nn.utils.prune Structured.keeps
 nn.utils.prune Unstructured.score
-optim.lr_scheduler LRScheduler.factor
+optim.lr_scheduler LRScheduler._factor
 optim.optimizer Optimizer.update
 utils.data.dataset Dataset.__getitem__
 utils.data.sampler Sampler.__iter__
