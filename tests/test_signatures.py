@@ -69,7 +69,8 @@ def members(place: str, name: str) -> list[str]:
     mine = getattr(at(place, "minigrad"), name)
     if not inspect.isclass(mine):
         return [name]
-    own = [n for n, value in vars(mine).items() if callable(value)]
+    parts = [mine, *(base for base in mine.__bases__ if base.__name__ == "Stateful")]
+    own = [n for part in parts for n, value in vars(part).items() if callable(value)]
     return [name, *(f"{name}.{n}" for n in own if n == "__init__" or not n.startswith("_"))]
 
 

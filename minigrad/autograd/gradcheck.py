@@ -228,6 +228,8 @@ class Check:
             behind = self.outputs_now()
         finally:
             memory.copy_(original)
+        for after, before in zip(ahead, behind, strict=True):
+            check_same_kind(before, after, step, self.eps)
         with no_grad():
             return [(a - b) / (2 * self.eps) for a, b in zip(ahead, behind, strict=True)]
 
@@ -421,6 +423,18 @@ def check_input(place: int, x: Tensor) -> None:
             f"The {place}th input has a dimension with stride 0. gradcheck only supports inputs "
             "that are non-overlapping to be able to compute the numerical gradients correctly. "
             "You should call .contiguous on the input before passing it to gradcheck."
+        )
+
+
+def check_same_kind(before: Tensor, after: Tensor, step: Tensor, eps: float) -> None:
+    """Raise if an output's shape or dtype depends on the values of the inputs."""
+    moved = step.nonzero().tolist()
+    place = f"on index {tuple(moved[0])} " if len(moved) == 1 else ""
+    for what in ("shape", "dtype"):
+        one, other = getattr(before, what), getattr(after, what)
+        assert one == other, (
+            f"Expected `func` to return outputs with the same {what} when inputs are perturbed "
+            f"{place}by {eps}, but got: {what}s {one} and {other}."
         )
 
 

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 from heapq import heapify, heappop, heappush, heappushpop
-from typing import TYPE_CHECKING, Any
+from threading import get_ident
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..arrays.dtypes import from_numpy_dtype
 from .anomaly import check_nan, warn_where
@@ -26,6 +27,11 @@ from .node import AccumulateGrad, Edge, Node, new_tensor, unwrap
 
 if TYPE_CHECKING:
     from .events import Trace
+
+R = TypeVar("R")
+
+PASSES_OF_A_THREAD = 20
+"""Passes inside passes that one thread runs; a deeper one would exceed Python's recursion limit."""
 
 
 def run_backward(
@@ -44,6 +50,10 @@ def run_backward(
             wanted leaves only.
     """
     walk = Walk(keep_graph, create_graph, wanted, accumulate)
+    if walk.is_deep and modes.walk.thread == walk.thread:
+        return in_new_thread(
+            run_backward, roots, seeds, keep_graph, create_graph, wanted, accumulate
+        )
     before = modes.grad, modes.walk, modes.saved_hooks
     modes.grad, modes.walk = create_graph and not modes.inference, walk
     try:
@@ -59,6 +69,21 @@ def run_backward(
         modes.grad, modes.walk, modes.saved_hooks = before
         if walk.trace is not None and before[1] is None:
             walk.trace.end_pass()
+
+
+def in_new_thread(function: Callable[..., R], *args: Any) -> R:
+    """Call `function` in a new thread, with the modes of this one."""
+    from concurrent.futures import ThreadPoolExecutor  # here, to keep `import minigrad` fast
+    from contextvars import copy_context
+
+    state = modes.__dict__.copy()
+
+    def call() -> R:
+        modes.__dict__.update(state)
+        return function(*args)
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(copy_context().run, call).result()
 
 
 class Walk:
@@ -86,6 +111,9 @@ class Walk:
         self.wanted = wanted
         self.accumulate = accumulate
         self.trace: Trace | None = modes.recorder
+        self.thread = get_ident()
+        self.depth = 0 if modes.walk is None else modes.walk.depth + 1
+        self.is_deep = self.depth > 0 and self.depth % PASSES_OF_A_THREAD == 0
         self.callbacks: list[Callable[[], object]] = []  # called when the pass is done
 
     def reaches(self, edge: Edge) -> bool:

@@ -24,7 +24,7 @@ from .node import Array, TensorBase, gradient_edge, new_node, new_tensor
 from .operation import Operation, edge_or_constant, is_needed, save
 from .promotion import promote, promote_numbers
 from .saved import NUMBERS, saved_output
-from .views import WRITTEN, Step, apply_view, rebase_history, requires_grad
+from .views import WRITTEN, rebase_history, requires_grad
 
 
 def inplace(op: type[Operation], tensor: Any, *args: Any) -> TensorBase:
@@ -122,38 +122,6 @@ def save_result(node: Operation, tensor: Any) -> None:
             history = tensor._view and gradient_edge(tensor)[0]
             saved[n], versions[n] = saved_output(tensor, ~place, history), tensor.version()
             node._saved, node._expected = tuple(saved), tuple(versions)
-
-
-def reshape_in_place(
-    tensor: TensorBase,
-    op: type[Operation],
-    recorded_as: type[Operation],
-    params: tuple[Any, ...],
-    back: Step,
-) -> TensorBase:
-    """Give `tensor` itself the shape that `op` makes; its memory and its views stay unchanged.
-
-    `back` leads from the new shape to the old one, in which older views begin.
-    """
-    node: Operation | None = None
-    recorded = check_in_place(tensor, (tensor,))
-    array = op.forward(tensor.shared_array(), *params)
-    if recorded:
-        edge = gradient_edge(tensor)
-        node = new_node(recorded_as, (edge,), ((array.shape, array.dtype),))
-        node.args = params
-    tensor._array = array
-    if tensor._tangent is not None:
-        tensor._tangent = apply_view(op, tensor._tangent, *params)
-    tensor.version_counter().value += 1
-    if tensor._view is not None:
-        tensor._view = tensor._view.reshaped((op.forward, params), node)
-        return tensor
-    tensor._relaid = tensor._relaid or []  # replaces the class attribute on first use
-    tensor._relaid.append(back)
-    if node is not None:
-        tensor._edge = (node, 0)
-    return tensor
 
 
 # --- Checks

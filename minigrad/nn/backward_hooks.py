@@ -66,7 +66,9 @@ class ModuleGradients:
         if node is not None:
             total = len(args)
             node.register_prehook(lambda gradients: self.outputs_known(gradients, places, total))
-        return args if several else args[0]
+        if not several:
+            return args[0]
+        return args if type(result) is tuple else type(result)(*args)  # a named tuple stays one
 
     def outputs_known(self, gradients: Gradients, places: list[int] | None, total: int) -> Any:
         """Handle the gradients of the module's outputs."""

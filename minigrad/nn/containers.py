@@ -50,10 +50,12 @@ class Numbered(Module):
 
     def insert(self, index: int, module: Module) -> Any:
         """Insert a module before the current `index`."""
-        modules = list(self)
-        modules.insert(index, module)
-        self._fill(modules)
-        return self
+        modules = self._modules
+        if index < 0:
+            raise KeyError("-1")
+        for place in range(len(modules), index, -1):
+            modules[str(place)] = modules[str(place - 1)]
+        modules[str(index)] = module
 
     def extend(self: L, modules: Iterable[Module]) -> L:
         """Add several modules at the end."""
@@ -66,7 +68,7 @@ class Numbered(Module):
 
     def pop(self, index: int) -> Module:
         """Remove a module and return it."""
-        module = cast(Module, self._modules[self._at(index)])
+        module = cast(Module, self[index])  # type: ignore[index]  # each subclass defines it
         del self[index]
         return module
 
@@ -105,8 +107,27 @@ class Sequential(Numbered):
             return type(self)(OrderedDict(list(self._modules.items())[index]))
         return self._modules[self._at(index)]
 
+    def insert(self, index: int, module: Module) -> Sequential:
+        """Insert a module before the current `index`, which may be negative."""
+        if not isinstance(module, Module):
+            raise AssertionError(f"module should be of type: {Module}")
+        if not -len(self) <= index <= len(self):
+            raise IndexError(f"Index out of range: {index}")
+        super().insert(index + len(self) if index < 0 else index, module)
+        return self
+
     def __add__(self, other: Sequential) -> Sequential:
-        return Sequential(*self, *other)
+        return Sequential(*self, *self._checked(other))
+
+    def __iadd__(self, other: Sequential) -> Sequential:
+        return self.extend(list(self._checked(other)))
+
+    def _checked(self, other: Any) -> Sequential:
+        """Return the second operand of `+`."""
+        if isinstance(other, Sequential):
+            return other
+        kind = f"of Sequential class, but {type(other)} is given."
+        raise ValueError(f"add operator supports only objects {kind}")
 
 
 class ModuleList(Numbered):
@@ -124,10 +145,6 @@ class ModuleList(Numbered):
         if isinstance(index, slice):
             return type(self)(list(self)[index])
         return self._modules[self._at(index)]
-
-    def insert(self, index: int, module: Module) -> None:
-        """Insert a module before the current `index`."""
-        super().insert(index, module)
 
     def __iadd__(self, modules: Iterable[Module]) -> ModuleList:
         return self.extend(modules)

@@ -7,27 +7,33 @@ ordinary attribute. Everything else (state_dict, train, to, apply, ...) walks th
 from __future__ import annotations
 
 import weakref
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, ParamSpec, Protocol, TypeVar, cast
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, Protocol, TypeVar, cast
 
 from ..arrays.devices import device as Device
 from ..arrays.dtypes import float16, float32, float64, to_numpy_dtype
 from ..arrays.left_out import missing_attribute
 from ..core.code_lines import Call, users_place
 from ..core.hooks import Hooks, RemovableHandle
-from ..core.modes import modes, no_grad
+from ..core.modes import modes
 from ..ops.shapes.copies import convert_to, destination
 from ..tensors.tensor import Tensor
 from .backward_hooks import ModuleGradients, watch_last_node
 from .parameter import Parameter, is_lazy
+from .state_dicts import STATE_HOOKS, Stateful
 
 T = TypeVar("T", bound="Module")
 
 KINDS = ("_parameters", "_buffers", "_modules")
 """The dictionaries in which names other than ordinary attributes are stored."""
 
-HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
+HOOKS = (
+    "_forward_pre_hooks",
+    "_forward_hooks",
+    "_backward_pre_hooks",
+    "_backward_hooks",
+    *STATE_HOOKS,
+)
 
 EVERY_PRE, EVERY_POST = Hooks(), Hooks()
 """The forward hooks that all modules share; they are called before a module's own."""
@@ -40,19 +46,6 @@ REPLACED_BY = {
 """The name in PyTorch's errors for each dictionary, and the types that may be assigned to it."""
 
 
-class IncompatibleKeys(NamedTuple):
-    """The result of `load_state_dict`: names that only one side has."""
-
-    missing_keys: list[str]
-    unexpected_keys: list[str]
-
-    def __repr__(self) -> str:
-        missing, unexpected = self
-        if not missing and not unexpected:
-            return "<All keys matched successfully>"
-        return f"_IncompatibleKeys(missing_keys={missing}, unexpected_keys={unexpected})"
-
-
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
 
@@ -63,7 +56,7 @@ class Forwards(Protocol[P, R]):
     def forward(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
 
 
-class Module:
+class Module(Stateful):
     """The base class of all networks and layers.
 
     A subclass defines `forward`, and calls `super().__init__()` before it assigns anything.
@@ -82,20 +75,22 @@ class Module:
     """
 
     training: bool
-    _parameters: dict[str, Parameter | None]
-    _buffers: dict[str, Tensor | None]
     _modules: dict[str, Module | None]
     _forward_pre_hooks: Hooks
     _forward_hooks: Hooks
     _backward_pre_hooks: Hooks
     _backward_hooks: Hooks
     _is_full_backward_hook: bool | None = None
-    _version: ClassVar[int] = 1
-    """Version of the class's `state_dict`, stored with it."""
-    _since_version: ClassVar[dict[str, int]] = {}
-    """By name, the version since which an entry is required in a `state_dict`."""
+    call_super_init: ClassVar[bool] = False
+    """Whether `__init__` calls the next class's `__init__` with its arguments."""
 
-    def __init__(self) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if (args or kwargs) and self.call_super_init is False:
+            name, count = type(self).__name__, len(args) + 1
+            wrong = f"takes 1 positional argument but {count} were given"
+            if kwargs:
+                wrong = f"got an unexpected keyword argument '{next(iter(kwargs))}'"
+            raise TypeError(f"{name}.__init__() {wrong}")
         attributes = self.__dict__  # bypasses __setattr__, which needs them
         attributes["training"] = True
         attributes["_non_persistent_buffers_set"] = set()
@@ -103,6 +98,8 @@ class Module:
             attributes[kind] = {}
         for kind in HOOKS:
             attributes[kind] = Hooks()
+        if self.call_super_init:
+            super().__init__(*args, **kwargs)
 
     # --- Calls
 
@@ -445,91 +442,6 @@ class Module:
     def cuda(self: T, device: Any = None) -> T:
         """Move all parameters and buffers to a GPU."""
         return self.to(Device("cuda", device) if isinstance(device, int) else device or "cuda")
-
-    # --- State
-
-    def state_dict(
-        self, *, destination: Any = None, prefix: str = "", keep_vars: bool = False
-    ) -> OrderedDict[str, Tensor]:
-        """Return all parameters and persistent buffers by path.
-
-        The tensors share memory with the module's, and are detached unless `keep_vars`.
-        """
-        found: Any = OrderedDict() if destination is None else destination
-        if not hasattr(found, "_metadata"):
-            found._metadata = OrderedDict()
-        found._metadata[prefix[:-1]] = {"version": self._version}
-        for name, tensor in self._state():
-            found[prefix + name] = tensor if keep_vars or is_lazy(tensor) else tensor.detach()
-        for name, child in self._modules.items():
-            if child is not None:
-                child.state_dict(destination=found, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
-        return found  # type: ignore[no-any-return]
-
-    def _state(self) -> Iterator[tuple[str, Tensor]]:
-        """Yield the module's own entries of a state_dict."""
-        for name, tensor in {**self._parameters, **self._buffers}.items():
-            if tensor is not None and name not in self._non_persistent_buffers_set:
-                yield name, tensor
-
-    def load_state_dict(
-        self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
-    ) -> IncompatibleKeys:
-        """Copy parameters and buffers from `state_dict`; with `assign`, use its tensors themselves.
-
-        Raises:
-            RuntimeError: a shape differs or, if `strict`, names do. All that fits has been copied.
-        """
-        if not isinstance(state_dict, Mapping):
-            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
-        errors: list[str] = []
-        missing: list[str] = []
-        known: set[str] = set()
-        metadata = getattr(state_dict, "_metadata", {})
-        for path, module in self.named_modules(remove_duplicate=False):
-            version = metadata.get(path, {}).get("version", 0)
-            for name, tensor in module._state():
-                key = joined(path, name)
-                known.add(key)
-                if key in state_dict:
-                    module._load(name, tensor, key, state_dict[key], assign, errors)
-                elif version >= module._since_version.get(name, 0):
-                    missing.append(key)
-        unexpected = [key for key in state_dict if key not in known]
-        if strict:
-            for word, keys in (("Missing", missing), ("Unexpected", unexpected)):
-                if keys:
-                    names = ", ".join(f'"{key}"' for key in keys)
-                    at = 1 if word == "Unexpected" and missing else 0
-                    errors.insert(at, f"{word} key(s) in state_dict: {names}. ")
-        if errors:
-            name, text = type(self).__name__, "\n\t".join(errors)
-            raise RuntimeError(f"Error(s) in loading state_dict for {name}:\n\t{text}")
-        return IncompatibleKeys(missing, unexpected)
-
-    def _load(
-        self, name: str, tensor: Any, key: str, value: Any, assign: bool, errors: list[str]
-    ) -> None:
-        if not isinstance(value, Tensor):
-            errors.append(
-                f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like '
-                f"object from checkpoint but received {type(value)}"
-            )
-            return
-        if is_lazy(tensor) and not is_lazy(value) and not assign:
-            tensor.materialize(value.shape)
-        if not is_lazy(tensor) and value.shape != tensor.shape:
-            errors.append(
-                f"size mismatch for {key}: copying a param with shape {value.shape} from "
-                f"checkpoint, the shape in current model is {tensor.shape}."
-            )
-        elif assign:
-            if isinstance(tensor, Parameter) and not isinstance(value, Parameter):
-                value = Parameter(value, requires_grad=tensor.requires_grad)
-            setattr(self, name, value)
-        elif not is_lazy(tensor):
-            with no_grad():
-                tensor.copy_(value)
 
     # --- Hooks
 

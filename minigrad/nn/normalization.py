@@ -45,7 +45,8 @@ class BatchNorm(Normalized):
     Every channel is normalized over the batch in training, and by running statistics in evaluation.
     """
 
-    _version, _since_version = 2, {"num_batches_tracked": 2}
+    _version = 2
+    """Since version 2 the number of batches is saved."""
     ranks: tuple[int, ...] = ()
 
     def __init__(
@@ -74,6 +75,19 @@ class BatchNorm(Normalized):
         }
         for name, start in statistics.items():
             self.register_buffer(name, start if track_running_stats else None)
+
+    def _load_from_state_dict(
+        self,
+        state_dict: dict[str, Any],
+        prefix: str,
+        local_metadata: dict[str, Any],
+        *rest: Any,
+    ) -> None:
+        key = f"{prefix}num_batches_tracked"
+        old = (local_metadata.get("version") or 0) < 2
+        if old and self.track_running_stats and key not in state_dict:
+            state_dict[key] = self.num_batches_tracked
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *rest)
 
     def reset_running_stats(self) -> None:
         """Reset the running statistics."""

@@ -157,7 +157,7 @@ class Tensor(
         Prefer `minigrad.tensor` and `minigrad.empty`.
         """
         if len(data) == 1 and isinstance(data[0], Tensor):
-            return cast(Tensor, data[0][...])
+            return data[0].as_subclass(cls)
         out = object.__new__(cls)
         out._array = legacy(get_default_dtype(), *data)
         return out
@@ -493,6 +493,33 @@ class Tensor(
                 graph has been freed or changed.
         """
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+    @method_schema("as_subclass(object cls)")
+    def as_subclass(self, cls: Any) -> Any:
+        """Return the same memory and history as a tensor of the class `cls`.
+
+        >>> import minigrad as mg
+        >>> class Named(mg.Tensor):
+        ...     name = "input"
+        >>> mg.ones(2).as_subclass(Named).name
+        'input'
+        """
+        if not isinstance(cls, type):
+            raise TypeError(f"cls must be a type (got {type(cls).__name__})")
+        if not issubclass(cls, Tensor):
+            raise TypeError(
+                "Creating a Tensor subclass from a class that does not inherit from Tensor is not "
+                "possible. Make sure your class inherits from Tensor."
+            )
+        out = self[...]
+        if cls is not Tensor:
+            out.__class__ = cls
+        return out
+
+    @staticmethod
+    def _make_subclass(cls: Any, data: Tensor, require_grad: bool = False) -> Any:
+        """Return the memory of `data` as a leaf of the class `cls`."""
+        return data.detach().as_subclass(cls).requires_grad_(require_grad)
 
     @method_schema("detach()")
     def detach(self) -> Tensor:

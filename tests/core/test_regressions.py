@@ -464,6 +464,125 @@ def options_of_modules_that_numpy_computed(T: Any) -> Any:
     return [repr(each) for each in modules]
 
 
+def chosen_elements_filled_in_expanded_memory(T: Any) -> Any:
+    """An element that stays must not overwrite a filled one in the same place."""
+    mask, places = T.tensor([True, False, False]), T.tensor([0])
+
+    def fills(value: Any) -> Any:
+        return (
+            lambda x: x.masked_fill_(mask, value),
+            lambda x: x.index_fill_(0, places, value),
+            lambda x: x.expand(2, 3).masked_fill_(mask, value),
+        )
+
+    seen = []
+    numbers = [5.0, 0.0, -0.0, float("nan")]
+    for value in (*numbers, *map(T.tensor, numbers)):
+        for fill in fills(value):
+            for start in (0.0, float("nan")):
+                base = T.full((1,), start)
+                x = base.expand(3)
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    fill(x)
+                seen += [x, base, 1 / base]  # which shows the sign of 0
+    x = T.arange(3.0).expand(2, 3)
+    return seen, x.tril_()
+
+
+def gradient_of_a_loss_with_a_hook_that_does_nothing(T: Any) -> Any:
+    scores, target = T.randn(5, 7, requires_grad=True), T.tensor([1, 2, 3, 4, 0])
+    seen = []
+    for how in ("nothing", "register_hook", "register_prehook", "retain_graph", "create_graph"):
+        loss = T.nn.functional.cross_entropy(scores, target)
+        if how.startswith("register"):
+            getattr(loss.grad_fn.next_functions[0][0], how)(lambda *gradients: None)
+        more = {how: True} if how.endswith("graph") else {}
+        seen.append(T.autograd.grad(loss, scores, **more)[0])
+    return [T.equal(each, seen[0]) for each in seen]
+
+
+def loss_of_ignored_rows(T: Any) -> Any:
+    """Neither their scores nor their gradients count, also where these are no numbers."""
+    seen = []
+    nan, inf = float("nan"), float("inf")
+    for f in (T.nn.functional.cross_entropy, T.nn.functional.nll_loss):
+        for more in ({}, {"weight": T.tensor([1.0, 2.0, 3.0])}):
+            for reduction in ("none", "sum", "mean"):
+                rows = T.tensor([[1.0, 2.0, 3.0], [1.0, 5.0, 2.0]], requires_grad=True)
+                loss = f(rows, T.tensor([1, -100]), reduction=reduction, **more)
+                loss.backward(T.tensor([1.0, nan] if reduction == "none" else 2.0))
+                odd = T.tensor([[1.0, 2.0, 3.0], [-inf, inf, nan]])
+                seen += [loss, rows.grad, f(odd, T.tensor([1, -100]), reduction=reduction, **more)]
+    images = T.ones(2, 3, 1, 2, requires_grad=True)
+    target = T.tensor([[[1, -100]], [[0, 2]]])
+    loss = T.nn.functional.cross_entropy(images, target, reduction="none")
+    loss.backward(T.tensor([[[1.0, nan]], [[1.0, 1.0]]]))
+    return seen, images.grad
+
+
+def outputs_whose_shape_depends_on_values(T: Any) -> Any:
+    x = T.tensor([1.0, 2.0, 3.0], dtype=T.float64, requires_grad=True)
+    checks = (
+        {},
+        {"raise_exception": False},
+        {"check_backward_ad": False, "check_forward_ad": True},
+    )
+    check = partial(T.autograd.gradcheck, lambda x: x[x > 2], x)
+    return [outcome(partial(check, **more)) for more in checks]
+
+
+def backward_passes_deep_inside_each_other(T: Any) -> Any:
+    class Countdown(T.autograd.Function):  # type: ignore[misc, name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.rest = x.detach() - 1
+            return x - 1
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            with T.enable_grad():
+                rest = ctx.rest.clone().requires_grad_()
+                if rest >= 0:
+                    Countdown.apply(rest).sum().backward()
+                    return g + rest.grad
+            if depth == 300:
+                raise ValueError("at the bottom")
+            return g
+
+    seen = []
+    for depth in (10, 2000, 300):
+        x = T.tensor(float(depth), requires_grad=True)
+        seen.append((outcome(Countdown.apply(x).sum().backward), x.grad, T.is_grad_enabled()))
+    return seen
+
+
+def subclass_of_a_tensor(T: Any) -> Any:
+    deleted = []
+
+    class Named(T.Tensor):  # type: ignore[misc, name-defined]
+        def __del__(self) -> None:
+            deleted.append("Named")
+
+    base = T.ones(2, requires_grad=True)
+    x = base * 2
+    for made in (Named(x), x.as_subclass(Named), Named([1.0]), T.Tensor._make_subclass(Named, x)):
+        print(type(made).__name__, made.requires_grad, made.is_leaf, made.tolist())
+    x.as_subclass(Named).sum().backward()
+    refused = [outcome(partial(x.as_subclass, other)) for other in (int, 3)]
+    del made
+    return base.grad, len(deleted) >= 4, refused
+
+
+def learning_rate_of_several_elements(T: Any) -> Any:
+    p = T.nn.Parameter(T.ones(2))
+    return [
+        str(outcome(partial(kind, [p], lr=T.tensor(lr))))
+        for kind in (T.optim.SGD, T.optim.Adam, T.optim.AdamW, T.optim.RMSprop)
+        for lr in ([0.1, 0.1], [-0.1])
+    ]
+
+
 PROGRAMS = [
     more_than_any_memory,
     arguments_by_names_that_forward_has_not,
@@ -493,6 +612,13 @@ PROGRAMS = [
     memory_that_is_read_while_it_is_written,
     bytes_and_numbers_beyond_them,
     what_is_forbidden_is_said_before_types_and_sizes,
+    chosen_elements_filled_in_expanded_memory,
+    gradient_of_a_loss_with_a_hook_that_does_nothing,
+    loss_of_ignored_rows,
+    outputs_whose_shape_depends_on_values,
+    backward_passes_deep_inside_each_other,
+    subclass_of_a_tensor,
+    learning_rate_of_several_elements,
 ]
 
 

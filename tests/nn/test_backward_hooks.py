@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from collections import namedtuple
 from typing import Any
 
 import pytest
 
 from tests.parity import caught, same
+
+Two = namedtuple("Two", "first second")
 
 
 def told(name: str) -> Any:
@@ -141,5 +144,20 @@ def test_a_full_hook_where_nothing_is_recorded(torch: Any) -> None:
             seen = module(x).requires_grad
         module(x).sum().backward()
         return seen, x.grad.shape == x.shape
+
+    same(torch, program)
+
+
+def test_named_tuple_stays_one(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        class Pair(T.nn.Module):  # type: ignore[misc, name-defined]
+            def forward(self, x: Any) -> Any:
+                return Two(x * 2, x * 3)
+
+        net = Pair()
+        net.register_full_backward_hook(lambda module, *gradients: print(gradients))
+        result = net(T.ones(2, requires_grad=True))
+        (result.first + result.second).sum().backward()
+        return type(result).__name__, result.second
 
     same(torch, program)

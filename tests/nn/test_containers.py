@@ -99,3 +99,22 @@ def test_mistake(torch: Any, expression: str, phrase: str) -> None:
         return caught(lambda: eval(expression, {"T": T, "nn": T.nn}), phrase)
 
     same(torch, program)
+
+
+def test_insertion_refuses_places_out_of_range(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        nn = T.nn
+        for place in (-5, -3, -2, -1, 0, 1, 2, 3, 5):
+            for kind in (lambda *modules: nn.ModuleList(modules), nn.Sequential):
+                layers = kind(nn.ReLU(), nn.Tanh())
+                try:
+                    layers.insert(place, nn.Sigmoid())
+                    print(place, layers)
+                except (IndexError, KeyError) as error:
+                    print(place, repr(error))
+        two = nn.Sequential(nn.ReLU(), nn.Tanh())
+        print(caught(lambda: two + 3), two + two)
+        two += nn.Sequential(nn.Sigmoid())
+        return repr(two)
+
+    same(torch, program)

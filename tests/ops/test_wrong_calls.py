@@ -73,6 +73,7 @@ VALUES: dict[str, Callable[[Library], Any]] = {
     **dict.fromkeys(("input", "other", "target", "src", "condition"), matrix),
     **dict.fromkeys(("tensor1", "tensor2", "x1", "x2"), matrix),
     **dict.fromkeys(("self", "data", "data_or_size", "mean", "end"), matrix),
+    "cls": lambda T: T.Tensor,
     **dict.fromkeys(("dim", "dim0", "axis0", "start_dim", "offset", "diagonal"), lambda T: 0),
     **dict.fromkeys(("dim1", "axis1", "end_dim", "k", "chunks", "n", "dims"), lambda T: 1),
     **dict.fromkeys(("rtol", "atol", "min", "p", "alpha", "beta", "exponent"), lambda T: 0.5),

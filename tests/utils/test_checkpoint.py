@@ -77,6 +77,30 @@ def nested(T: Any) -> Any:
     return seen
 
 
+def gradient_inside_a_checkpoint(T: Any) -> Any:
+    """The backward pass inside recomputes a run that has not ended."""
+    seen: Seen = []
+    checkpoint, early = T.utils.checkpoint.checkpoint, T.utils.checkpoint.set_checkpoint_early_stop
+
+    def f(x: Any) -> Any:
+        return x.sin().exp().sin()
+
+    def grad(f: Any) -> Any:
+        def derivative(x: Any) -> Any:
+            return T.autograd.grad(f(x).sum(), x, create_graph=True)[0]
+
+        return derivative
+
+    def again(f: Any) -> Any:
+        return lambda x: checkpoint(f, x, use_reentrant=False)
+
+    for stop in (True, False):
+        for g in (again(grad(f)), grad(again(grad(again(f)))), again(grad(grad(again(f))))):
+            with early(stop):
+                seen.append(g(leaf(T)))
+    return seen
+
+
 def nested_in_both_ways(T: Any) -> Any:
     seen: Seen = []
     checkpoint = T.utils.checkpoint.checkpoint
@@ -355,6 +379,7 @@ def asked_twice(T: Any) -> Any:
 PROGRAMS = [
     end_of_the_second_run,
     nested,
+    gradient_inside_a_checkpoint,
     nested_in_both_ways,
     derivatives_of_any_order,
     parts_of_the_graph,

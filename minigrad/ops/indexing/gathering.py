@@ -24,7 +24,7 @@ from ..public.dims import out_of_range, type_in_error, whole_number, wrap_dim
 from ..public.factories import Call, applied, as_number
 from ..public.functions import schema
 from ..public.kinds import ShapeOperation
-from ..shapes.copies import as_scalar
+from ..shapes.copies import as_scalar, warn_if_expanded
 from ..shapes.shapes import ExpandBackward0
 
 
@@ -132,6 +132,7 @@ def put_slices(result: Any, dim: int, index: Any, values: Any) -> Any:
 class IndexFillBackward0(ShapeOperation):
     """`self` with a number in the slices `index`."""
 
+    fills_repeats = True
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i"
 
@@ -146,6 +147,7 @@ class IndexFillBackward0(ShapeOperation):
 class IndexFillBackward1(ShapeOperation):
     """`self` with a 0-d tensor in the slices `index`."""
 
+    fills_repeats = True
     saves = {"index": ALWAYS}
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar v = \sum g[i]"
 
@@ -460,9 +462,15 @@ def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) 
     return IndexAddBackward0, (source, dim, index, alpha)
 
 
+def warn_to_fill(input: Any, *args: Any, **kwargs: Any) -> None:
+    """Warn as `index_fill_` alone does."""
+    warn_if_expanded(input._array, "index_fill_", "tensor[mask] = scalar")
+
+
 @applied(
     "index_fill(Tensor input, int dim, Tensor index, Tensor value)",
     "index_fill(Tensor input, int dim, Tensor index, Scalar value)",
+    before=warn_to_fill,
 )
 def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Call:
     """Fill the slices `index` with `value`, a number or a 0-d tensor.

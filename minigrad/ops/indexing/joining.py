@@ -14,14 +14,14 @@ from ...arrays.dtypes import result_dtype
 from ...arrays.memory_order import empty_as, row_major
 from ...arrays.messages import not_implemented, type_name
 from ...core.hooks import NO_HOOKS
-from ...core.inplace import check_in_place, inplace
+from ...core.inplace import check_in_place
 from ...core.modes import modes
 from ...core.node import TensorBase, gradient_edge, new_tensor
 from ...core.operation import Operation, apply, attach, constant_like, record, zeros_for
 from ...core.views import ViewOperation, apply_view, apply_views
 from ..pointwise.masking import masked_select
 from ..public.dims import distinct, integers, out_of_range, truth_value, whole_number, wrap_dim
-from ..public.factories import sized
+from ..public.factories import fill_in_place, sized
 from ..public.functions import alias, schema
 from ..public.kinds import ShapeOperation
 from ..shapes.copies import CloneBackward0
@@ -764,7 +764,7 @@ def triangle(
     if input._array.ndim < 2:
         raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
     if in_place:
-        return inplace(op, input, diagonal)
+        return fill_in_place(op, input, diagonal)
     return record(op, (input,), (diagonal,), op.forward(input._array, diagonal))
 
 

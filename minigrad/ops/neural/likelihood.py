@@ -31,7 +31,7 @@ class NllLossBackward0(Operation):
 
     def forward(self: Any, *args: Any) -> Any:
         where, factors = at_classes(self, *args)
-        return reduce_loss(self[where], factors, args[2], args[4])
+        return reduce_loss(counted(self[where], args[0], args[3]), factors, args[2], args[4])
 
     def gradient(g: Any, self: Any, target: Any, weight: Any, total: Any, *options: int) -> Any:
         op = NllLoss2DBackwardBackward0 if self.ndim == 4 else NllLossBackwardBackward0
@@ -83,6 +83,11 @@ def at_classes(
     return where, factors if weight is None else factors * weight[safe]
 
 
+def counted(values: Any, target: Any, ignored: int) -> Any:
+    """Return the values of the rows that count, 0 for the others: inf * 0 would be nan."""
+    return np.where(target == ignored, 0, values)
+
+
 def reduce_loss(values: Any, factors: Any, reduction: int, total: Any) -> Any:
     """Return the loss, given the targets' scores and factors."""
     loss = -(values * factors)
@@ -97,8 +102,8 @@ def at_targets(grad_output: Any, self: Any, *args: Any) -> tuple[Any, Any]:
     where, factors = at_classes(self, *args)
     values = -grad_output * factors
     if reduction == 1:
-        values = np.where(target == ignored, 0, values / total)
-    return where, values
+        values = values / total
+    return where, counted(values, target, ignored)
 
 
 # --- Public functions
@@ -188,7 +193,7 @@ def nll_of(
     try:
         where, factors = at_classes(x, t, unwrap(weight), reduction, ignored, None)
         total = x.dtype.type(0) if reduction == 0 else factors.sum().astype(x.dtype, copy=False)
-        value = reduce_loss(x[where], factors, reduction, total)
+        value = reduce_loss(counted(x[where], t, ignored), factors, reduction, total)
     except TypeError:
         check_one_device((x, t))
         raise

@@ -26,7 +26,7 @@ from ...arrays.devices import check_one_device
 from ...arrays.dtypes import from_numpy_dtype, get_default_dtype, to_numpy_dtype
 from ...arrays.memory_order import lay_out
 from ...arrays.messages import beyond, cannot_cast, check_not_bool, is_tensor, type_word
-from ...core.inplace import check_in_place, check_overlap, inplace
+from ...core.inplace import check_in_place, check_overlap, inplace, overwrite
 from ...core.modes import modes
 from ...core.node import TensorBase, gradient_edge, new_tensor
 from ...core.operation import Operation, apply, attach, record
@@ -310,7 +310,7 @@ def applied(
                     op, rest = call(input, *args, **kwargs)
                     if apart:
                         check_overlap(input, rest, repeats=True, apart=True)
-                    return inplace(op, input, *rest)
+                    return fill_in_place(op, input, *rest)
                 except Exception as error:
                     return handle_failure(error, function, method, (input, *args), kwargs)
 
@@ -321,6 +321,32 @@ def applied(
         return public
 
     return decorate
+
+
+def has_repeats(array: Any) -> bool:
+    """Return whether elements share memory, as in an expanded array."""
+    return any(step == 0 and n > 1 for step, n in zip(array.strides, array.shape, strict=True))
+
+
+def fill_in_place(op: type[Operation], tensor: Any, *rest: Any) -> TensorBase:
+    """Compute an operation in place which may fill chosen elements of an expanded tensor.
+
+    An element that stays must not overwrite a filled one with which it shares memory.
+    """
+    array = tensor._array
+    if not op.fills_repeats or not has_repeats(array):
+        return inplace(op, tensor, *rest)
+    inputs = (tensor, *rest[: len(op.inputs) - 1])
+    given = [each._array if isinstance(each, TensorBase) else each for each in rest]
+    value = op.forward(array, *given)
+    bits = f"V{array.itemsize}"  # nan equals itself, and 0 differs from -0
+    old, new = (np.ascontiguousarray(each).view(bits) for each in (array, value))
+    changed = (old != new).reshape(array.shape)
+
+    def write() -> None:
+        np.copyto(array, value, where=changed)
+
+    return overwrite(op, tensor, inputs, rest[len(inputs) - 1 :], write)
 
 
 # --- Operators

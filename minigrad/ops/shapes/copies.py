@@ -21,6 +21,7 @@ from ...core.node import TensorBase, gradient_edge, unwrap
 from ...core.operation import Operation, apply, attach, record, zeros_for
 from ...core.saved import NUMBERS, as_tensor
 from ..public.dims import common_shape
+from ..public.factories import has_repeats
 from ..public.functions import MISSING, Public, schema
 from ..public.kinds import Constant, ShapeOperation
 from ..public.out import CopyBackwards
@@ -123,9 +124,7 @@ def check_fills(shape: tuple[int, ...], given: tuple[int, ...]) -> None:
 
 def warn_if_expanded(array: Any, name: str, example: str) -> None:
     """Warn that several values are written to one place, in undefined order."""
-    if array.size and any(
-        step == 0 and n > 1 for step, n in zip(array.strides, array.shape, strict=True)
-    ):
+    if array.size and has_repeats(array):
         text = f"Use of {name} on expanded tensors is deprecated. Please clone() the tensor before"
         text += " performing this operation. This also applies to advanced indexing e.g."
         warnings.warn(f"{text} {example}", stacklevel=4)

@@ -14,10 +14,10 @@ from typing import Any, cast
 import numpy as np
 
 from ...arrays.memory_order import memory_of, offset_of, read_strided, steps_of
-from ...core.inplace import check_in_place, reshape_in_place
-from ...core.node import TensorBase
+from ...core.inplace import check_in_place
+from ...core.node import TensorBase, gradient_edge, new_node
 from ...core.operation import Operation, apply
-from ...core.views import AsStridedBackward0, ViewOperation, apply_view
+from ...core.views import AsStridedBackward0, Step, ViewOperation, apply_view
 from ..public.dims import (
     common_shape,
     distinct,
@@ -623,6 +623,38 @@ def change_shape(op: type[Operation], tensor: TensorBase, *params: Any) -> Tenso
     turned = op in (TBackward0, TransposeBackward0)
     back = (op.forward, params) if turned else (ViewBackward0.forward, (tensor._array.shape,))
     return reshape_in_place(tensor, op, IN_PLACE[op], params, back)
+
+
+def reshape_in_place(
+    tensor: TensorBase,
+    op: type[Operation],
+    recorded_as: type[Operation],
+    params: tuple[Any, ...],
+    back: Step,
+) -> TensorBase:
+    """Give `tensor` itself the shape that `op` makes; its memory and its views stay unchanged.
+
+    `back` leads from the new shape to the old one, in which older views begin.
+    """
+    node: Operation | None = None
+    recorded = check_in_place(tensor, (tensor,))
+    array = op.forward(tensor.shared_array(), *params)
+    if recorded:
+        edge = gradient_edge(tensor)
+        node = new_node(recorded_as, (edge,), ((array.shape, array.dtype),))
+        node.args = params
+    tensor._array = array
+    if tensor._tangent is not None:
+        tensor._tangent = apply_view(op, tensor._tangent, *params)
+    tensor.version_counter().value += 1
+    if tensor._view is not None:
+        tensor._view = tensor._view.reshaped((op.forward, params), node)
+        return tensor
+    tensor._relaid = tensor._relaid or []  # replaces the class attribute on first use
+    tensor._relaid.append(back)
+    if node is not None:
+        tensor._edge = (node, 0)
+    return tensor
 
 
 class ShapeMethods(TensorBase):
