@@ -2,6 +2,8 @@
 
 `broken.toml` and `sound.toml` say what each program does and which answer is right. Both were
 written before any answer was read, and no rule was read to write them.
+
+    python -m tests.viz.diagnosis.posted_run > answers.json     record every answer
 """
 
 from __future__ import annotations
@@ -10,8 +12,10 @@ import ast
 import contextlib
 import importlib
 import io
+import json
 import linecache
 import re
+import tempfile
 import tomllib
 import traceback
 import warnings
@@ -211,3 +215,38 @@ def does_harm(program: Posted, text: str) -> list[str]:
         if match and match[0] not in allowed:
             found.append(match[0])
     return found
+
+
+def record(folder: Path) -> dict[str, dict[str, dict[str, dict[str, Any]]]]:
+    """Every answer: by program, question ("explain" or "diagnose") and library."""
+    recorded: dict[str, dict[str, dict[str, dict[str, Any]]]] = {}
+    for kind in ("broken", "sound"):
+        for program in programs(kind):
+            of_program = recorded.setdefault(f"{kind}/{program.name}", {})
+            for library in LIBRARIES:
+                answers = {
+                    "explain": ask_explain(program, library, folder),
+                    "diagnose": ask_diagnose(program, library, folder),
+                }
+                for question, answer in answers.items():
+                    if answer is not None:
+                        of_program.setdefault(question, {})[library] = screened(program, answer)
+    return recorded
+
+
+def screened(program: Posted, answer: Answer) -> dict[str, Any]:
+    """An answer with what the tables say of it; parts that say nothing are left out."""
+    if answer.crash:
+        return {"crash": answer.crash.strip().splitlines()[-1]}
+    said: dict[str, Any] = {"text": answer.text, "causes": list(answer.causes)}
+    if program.kind == "broken":
+        said["cause"] = names_the_cause(program, answer.text)
+        said["line"] = names_the_line(program, answer.text)
+        if harm := does_harm(program, answer.text):
+            said["harm"] = harm
+    return said
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as temporary:
+        print(json.dumps(record(Path(temporary)), ensure_ascii=False, indent=1))

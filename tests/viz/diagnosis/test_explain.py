@@ -555,7 +555,7 @@ def test_chinese(lib: ModuleType) -> None:
     with speaking("zh"):
         found = viz.explain(y)
     assert found.text.startswith(
-        "y.grad 是 None，因为 y 不是叶子：它由 MulBackward0 产生（`y = x * x`"
+        "y.grad 是 None，因为 y 不是叶子节点：它由 MulBackward0 产生（`y = x * x`"
     )
 
 

@@ -208,16 +208,17 @@ CHINESE: Sentences = {
             "已经在途中结束：下标、比较和转换成的整数都没有历史。"
         ),
         "not_leaf": (
-            "{t}.grad 是 None，因为 {t} 不是叶子：它由 {node} 产生{where}。梯度经过它，但不会留下。"
-            "要留下它的梯度，就在 backward() 之前调用 {t}.retain_grad()。"
+            "{t}.grad 是 None，因为 {t} 不是叶子节点：它由 {node} 产生{where}。反向传播时梯度会经"
+            "过它，但不保存在它的 .grad 里。想看它的梯度，请在 backward() 之前调用 {t}.retain_gra"
+            "d()。"
         ),
         "meant_as_leaf": (
-            "如果 {t} 本来要当作权重，就先算出它的数，最后再调用 {t}.requires_grad_()："
-            "现在拿到梯度的，是算出它的那个没有名字的叶子。"
+            "如果 {t} 本来要当作权重，就先算出它的数，最后再调用 {t}.requires_grad_()：现在得到梯"
+            "度的，是算出它的那个没有名字的叶子节点。"
         ),
         "retained": "{t}.grad 是 None，因为调用 {t}.retain_grad() 之后，还没有反向传播经过 {t}。",
         "not_required": "{t}.grad 是 None，因为 {t} 不要求梯度。",
-        "inference": "它是在 inference_mode 下产生的，这样的结果不再与自动微分有关。",
+        "inference": "它是在 inference_mode 下产生的，自动微分不再处理这样的结果。",
         "made_in_block": (
             "它产生时没有被记录{where}，因为处在 `{block}` 之中。若要让梯度通过，就把这一行移出来。"
         ),
@@ -238,8 +239,8 @@ CHINESE: Sentences = {
             "或者来自 detach()。请在使用之前调用 {t}.requires_grad_()。"
         ),
         "not_called": (
-            "{t}.grad 是 None，因为还没有调用 backward()：{root} 通向 {t}，而且保存的东西都还在。"
-            "请调用 {root}.backward()。"
+            "{t}.grad 是 None，因为还没有调用 backward()：{root} 由 {t} 算出，它的计算图还没有用过"
+            "。请调用 {root}.backward()。"
         ),
         "by_grad": (
             "{t}.grad 是 None，因为 {line}调用的是 autograd.grad()，它把梯度返回，而不存进 .grad。"
@@ -263,7 +264,7 @@ CHINESE: Sentences = {
             "{node}{where}，它的 backward 对这个输入返回了 None（也可能 {t}.grad 后来又被清掉了，"
             "或者用的是 autograd.grad()）。"
         ),
-        "not_reached": "{t}.grad 是 None，因为 {root} 的图到不了 {t}。",
+        "not_reached": "{t}.grad 是 None，因为从 {root} 反向传播到不了 {t}。",
         "rebound": (
             "{line}计算 {root} 时，{t} 是另一个张量；此后 {since}把这个名字给了新的张量。"
             "请重新计算 {root}。"
@@ -286,20 +287,23 @@ CHINESE: Sentences = {
         "used_before": "运行这一行时 {t} 还不要求梯度，所以什么也没有记录。请现在重新运行它。",
         # --- backward fails
         "in_place": (
-            "不能从 {root} 反向传播：{node} 在版本 {expected} 时保存了 {saved}{where}，"
-            "而这个张量被就地修改过，现在是版本 {version}。"
+            "不能从 {root} 反向传播：{node} 保存了 {saved}{where}，反向传播要用它，可它后来被就地"
+            "修改了（保存时是版本 {expected}，现在是版本 {version}）。"
         ),
         "in_place_unseen": (
-            "反向传播无法运行：某个运算在版本 {expected} 时保存了 {saved}，"
-            "而它被就地修改过，现在是版本 {version}。"
+            "反向传播无法运行：某个运算保存了 {saved}，可它后来被就地修改了"
+            "（保存时是版本 {expected}，现在是版本 {version}）。"
         ),
-        "changed_by": "修改它的是 {line}。请改在它的 clone() 上，或者放到 backward() 之后。",
+        "changed_by": (
+            "修改它的是 {line}。请改为修改它的副本 clone()，或者等 backward() 之后再修改。"
+        ),
         "changed_by_one_of": (
-            "修改它的是这些行：{lines}。请改在它的 clone() 上，或者放到 backward() 之后。"
+            "修改它的是这些行：{lines}。请改为修改它的副本 clone()，或者等 backward() 之后再修改。"
         ),
         "changed_somewhere": (
-            "找一找是什么修改了它，或修改了与它共用数的张量：`x[0] = ...`、`x += ...`、名字以 _ "
-            "结尾的方法、优化器的 step()。请改在它的 clone() 上，或者放到 backward() 之后。"
+            "请找一找是哪一行修改了它，或修改了与它共用内存的张量：`x[0] = ...`、`x += ...`、名字"
+            "以 _ 结尾的方法、优化器的 step()。请改为修改副本 clone()，或者等 backward() 之后再修"
+            "改。"
         ),
         "freed": (
             "不能再次从 {root} 反向传播：前一次反向传播已走过它的图，{node} 已释放 {saved}{where}。"
@@ -316,10 +320,10 @@ CHINESE: Sentences = {
             "retain_graph=True；如果它是前一步留下的状态，就先 detach()。"
         ),
         "not_scalar": (
-            "backward() 从 1 开始，所以需要一个数，而 {root} 的形状是 {shape}。把它变成一个数，"
-            "例如 {one}，或者用 gradient= 说明每个元素的分量。"
+            "不带参数的 backward() 只能从一个数（标量）开始，而 {root} 的形状是 {shape}。请先把它"
+            "变成一个数，例如 {one}；或者用 gradient= 给出每个元素的权重。"
         ),
-        "no_graph": "不能从 {root} 反向传播，因为它没有历史。",
+        "no_graph": "不能从 {root} 反向传播，因为它没有历史（没有 grad_fn）。",
         # --- Where a history ended
         "root_not_floating": (
             "它的元素类型是 {dtype}，而只有浮点张量才有历史。请从浮点数的损失开始。"
@@ -351,18 +355,18 @@ CHINESE: Sentences = {
         "cut_copied": "历史在 {line}被截断：`{what}` 只复制数值，不带历史。",
         "cure_cut_copied": "请直接使用这些张量；几个张量用 {library}.stack() 合在一起。",
         "cut_indices": (
-            "历史在 {line}结束：`{what}` 给出下标，下标只会跳变，没有斜率，也就没有历史。"
+            "历史在 {line}结束：`{what}` 给出的是下标，下标只会跳变，没有导数，所以没有历史。"
         ),
         "cure_cut_indices": (
             "梯度无法通过这一步，所以损失要由 `{other}` 本身算出（交叉熵就是这样），"
             "或者由它的 softmax 算出。"
         ),
-        "cut_comparison": ("历史在 {line}结束：`{what}` 是比较，真与假没有斜率，也就没有历史。"),
+        "cut_comparison": "历史在 {line}结束：`{what}` 是比较，真与假没有导数，所以没有历史。",
         "cure_cut_comparison": (
             "梯度无法通过这一步，所以损失要由 `{other}` 本身算出，或者由平滑的函数"
             "（例如它的 sigmoid）算出。"
         ),
-        "cut_cast": "历史在 {line}结束：`{what}` 得到整数，整数没有斜率，也就没有历史。",
+        "cut_cast": "历史在 {line}结束：`{what}` 得到整数，整数没有导数，所以没有历史。",
         "cure_cut_cast": "梯度无法通过这一步，所以损失要由 `{other}` 本身算出。",
         "in_block": "历史在 {line}结束：这一行处在 `{block}` 之中，什么也不会记录。",
         "cure_in_block": "如果要让梯度通过，就把这一行移出来。",
@@ -395,12 +399,12 @@ CHINESE: Sentences = {
         "all_frozen": "算出它的一切都不要求梯度：{names} 的参数被冻结了{where}。",
         "frozen": "它是被冻结的参数。",
         "frozen_parameter": "它是参数，而 {lines}冻结了参数。",
-        "lesson": "课程第 {number} 章讲的就是这个。",
+        "lesson": "参见课程第 {number} 章。",
         "frozen_by": "（{lines}）",
         "cure_frozen": "对需要学习的参数，请重新设置 requires_grad = True。",
-        "all_plain": "算出它的一切都不要求梯度：{names}{where}。",
+        "all_plain": "参与计算的张量都不要求梯度：{names}{where}。",
         "made_in": "，产生于 {lines}",
-        "cure_plain": "请在它产生之后、使用之前调用 {t}.requires_grad_()。",
+        "cure_plain": "请在创建它之后、使用它之前调用 {t}.requires_grad_()。",
         "cure_plain_one_of": "想要谁的梯度，就在产生它的地方写上 `requires_grad=True`。",
         "changed_by_module": (
             "请看 {modules}：它带有 inplace=True，会覆盖交给它的张量。请去掉 inplace=True。"
@@ -465,15 +469,17 @@ CHINESE: Sentences = {
         "cure_input_not_required": "请在使用之前调用 {t}.requires_grad_()。",
         "integers": "整数不能要求梯度{where}：梯度说的是微小的变化，只有浮点数才有。",
         "cure_integers": "请写成浮点数（1.0，而不是 1），或者先用 .float() 转换。",
-        "to_numpy": (
-            "{t} 有历史，而 NumPy 无法延续它，所以 {line}被拒绝：在那里自动微分什么也不记录。"
+        "to_numpy": "{t} 有历史，而 NumPy 不记录运算，历史会在那里断开，所以 {line}被拒绝。",
+        "cure_to_numpy": "如果只需要数值，请用 {t_plain}.detach().numpy()；单个数用 .item()。",
+        "to_numpy_somehow": (
+            "有历史的张量要变成 NumPy 数组{where}，而 NumPy 不记录运算，历史会在那里断开。"
         ),
-        "cure_to_numpy": "请说明只要数值：用 {t_plain}.detach().numpy()，单个数用 .item()。",
-        "to_numpy_somehow": "有历史的张量被变成 NumPy 数组{where}，在那里自动微分什么也不记录。",
-        "cure_to_numpy_somehow": "请说明只要数值：交给 NumPy 之前先 .detach()，单个数用 .item()。",
-        "deepcopy": "deepcopy 只能复制叶子，而 `{t}`{where} 是（或含有）运算的结果。",
+        "cure_to_numpy_somehow": (
+            "如果只需要数值，请在交给 NumPy 之前调用 .detach()；单个数用 .item()。"
+        ),
+        "deepcopy": "deepcopy 只能复制叶子节点，而 `{t}`{where} 是（或含有）运算的结果。",
         "cure_deepcopy": "要复制结果的数值，请用 .detach().clone()。",
-        "optimizer_result": "优化器修改的是叶子，而 {t} 不是叶子{made}。",
+        "optimizer_result": "优化器只能更新叶子节点，而 {t} 不是叶子节点{made}。",
         "made_by_node": "：它由 {node} 产生{where}",
         "cure_optimizer_result": (
             "如果 {t} 本来要当作权重，就先算出它的数，最后再调用 {t}.requires_grad_()。"
@@ -565,7 +571,7 @@ CHINESE: Sentences = {
             "请把它连同算出它的各行移进循环，每一轮都重新计算：{lines}；如果梯度不必传到 {t} 之前，"
             "就在循环里用 {t}.detach()。"
         ),
-        "flag_of_result": "{t} 是运算的结果{where}，只有叶子才能设置是否要求梯度。",
+        "flag_of_result": "{t} 是运算的结果{where}，只有叶子节点才能设置是否要求梯度。",
         "cure_flag_of_result": "不需要它的历史时，请用 {t}.detach()。",
         "only_tensors": "save_for_backward() 只接受张量{where}。",
         "cure_only_tensors": "其他东西请存成属性：`ctx.n = n`。",
@@ -616,7 +622,7 @@ CHINESE: Sentences = {
             "请把这一行移进循环，每一轮都重新计算；如果梯度不必传到 {t} 之前，就在循环里用 {t}"
             ".detach()。"
         ),
-        "asked_by": "发出要求的是 {line}。",
+        "asked_by": "出错的调用是 {line}。",
         "cure_unused_input": "请在计算中用到 {t}，或者写 allow_unused=True，这样得到的是 None。",
         "earlier_pass": "前一次反向传播是 {line}。",
         "eval_records": (
@@ -624,8 +630,8 @@ CHINESE: Sentences = {
             "no_grad()。"
         ),
         "leaf_in_place": (
-            "{t} 是要求梯度的叶子，却被就地修改{where}。如果记录下来，它就不再是叶子。"
-            "如果这是更新，不属于要求导的函数，就把它放进 no_grad。"
+            "{t} 是要求梯度的叶子节点，不能直接就地修改{where}：修改一经记录，它就不再是叶子节点。"
+            "如果这是更新参数，请把这一行放进 no_grad() 代码块。"
         ),
         "unused_input": "autograd.grad() 被要求计算 {root} 对 {t} 的梯度，而它的图到不了 {t}。",
         "nan_in_backward": "异常检测在 {node} 处停下{where}：它的公式给出了 NaN。",
@@ -635,24 +641,30 @@ CHINESE: Sentences = {
         "unknown_error": "{error}。这不是 explain() 认识的自动微分错误。",
         "raised_at": "抛出它的是 {line}。",
         # --- NaN
-        "nan_value": "{t} 里有 {what}，出自 {node}{where}：它的结果里有 {what}，而它的输入里没有。",
+        "nan_value": (
+            "{t} 里有 {what}，最先由 {node} 算出{where}：它的输入里没有 {what}，结果里却有。"
+        ),
         "nan_value_about": (
-            "{t} 里有 {what}，最先在 {node} 看到{where}：它产生于此，"
-            "或产生于之前某个没有留下数值的运算。"
+            "{t} 里有 {what}，最早能看到的地方是 {node}{where}：它在这里产生，或者在此之前由某个没"
+            "有保存数值的运算产生。"
         ),
         "inf_before": "在它之前，{node} 已经给出 inf{where}。",
-        "nan_leaf": "{t} 里有 {what}，而算出它的 {leaf} 里就已经有了。",
+        "nan_leaf": "{t} 里有 {what}，因为参与计算的 {leaf} 里本来就有。",
         "nan_gradient": (
-            "数值都是有限的，但预演反向传播时，{what} 最先出自 {node}{where}：它收到 {incoming}，"
-            "给出 {outgoing}。"
+            "前向传播的数值都是有限的；预演反向传播时，{what} 最先出现在 {node}{where}：传给它的梯"
+            "度是 {incoming}，它算出 {outgoing}。"
         ),
         "formula": "它的公式是 {rule}。",
         "nan_in_grad": (
-            "{t}.grad 里有 {what}。请重新计算损失，再用 explain(loss, nan=True)：它会预演反向传播，"
-            "并指出是哪个运算。"
+            "{t}.grad 里有 {what}。请重新计算损失，再调用 explain(loss, nan=True)：它会预演反向传"
+            "播，并指出是哪个运算产生的。"
         ),
-        "all_finite": "一切都是有限的：{t} 背后的数值如此，预演反向传播得到的梯度也如此。",
-        "values_finite": "{t} 背后的数值都是有限的。（无法预演反向传播，因此没有查看梯度。）",
+        "all_finite": (
+            "没有发现 NaN 或无穷：算出 {t} 的数值都是有限的，预演反向传播得到的梯度也是有限的。"
+        ),
+        "values_finite": (
+            "算出 {t} 的数值都是有限的，没有 NaN 或无穷。（无法预演反向传播，因此没有检查梯度。）"
+        ),
         # --- Parts
         "in_line": "（`{text}`，{place}）",
         "at_line": "`{text}`（{place}）",
@@ -714,12 +726,12 @@ CHINESE: Sentences = {
     "doctor": {
         "running": "仍在观察这些步骤。",
         "healthy": "就这 {iterations} 步看来一切正常：{count} 个参数得到了梯度，没有发现问题。",
-        "nothing_seen": "没有反向传播到达任何参数：没有可检查的内容。",
+        "nothing_seen": "没有反向传播到达任何参数，所以没有可检查的内容。",
         "found": "观察了 {iterations} 步，发现 {count} 个问题。",
         "trouble": "这些步骤已运行，但没能观察到最后：{error}。",
         "what": "发现",
         "why": "原因，以及怎么办",
-        "memory": "为反向传播保留",
+        "memory": "为反向传播保存的内存",
         "picture": "每个参数的梯度",
         "comma": "、",
         "and_more": "{names} 以及另外 {count} 个",
@@ -738,7 +750,7 @@ CHINESE: Sentences = {
         ),
         "title_no_pass": "没有梯度",
         "no_pass": (
-            "{names} 走了一步{where}，但没有反向传播带来梯度：请在这之前调用 `loss.backward()`。"
+            "{names} 更新了一次{where}，但此前没有反向传播算出梯度：请先调用 `loss.backward()`。"
         ),
         # --- 数值
         "title_nan_before": "NaN 或无穷",
@@ -752,7 +764,7 @@ CHINESE: Sentences = {
         ),
         "nan_loss": "它始于前向传播，在各模块之后：模块给出的都是有限值，而损失不是。",
         "nan_gradient": ("它始于反向传播：损失是有限值，第一个非有限的梯度是 `{name}` 的。"),
-        "nan_step": "所有梯度都是有限值：是这一步本身超出了最大的数。",
+        "nan_step": "所有梯度都是有限值：是更新本身使参数超出了浮点数的范围。",
         # --- 没有梯度的参数
         "title_hidden": "没有注册的层",
         "hidden": (
@@ -774,7 +786,10 @@ CHINESE: Sentences = {
             "请在模型最后一次改动之后再创建优化器。"
         ),
         "title_cut": "没有梯度：没有到达",
-        "cut": "{names}：由 `{optimizer}` 持有，也被用到，但在 {iterations} 步中没有反向传播到达。",
+        "cut": (
+            "{names}：由 `{optimizer}` 持有，也参与了计算，但在 {iterations} 步中没有反向传播到达"
+            "它们。"
+        ),
         "title_no_grad": "没有梯度：没有记录",
         "no_grad": (
             "{names}：由优化器持有，被用到时{where}却没有在记录，"
@@ -802,8 +817,8 @@ CHINESE: Sentences = {
         # --- 大小
         "title_exploding": "梯度爆炸",
         "exploding": (
-            "{names}：一步就使 `{name}` 的最大元素从 {before} 变成 {after}，因为它的梯度是 {size}。"
-            "请裁剪梯度、减小学习率，或缩放数据。"
+            "{names}：一步就使 `{name}` 的最大元素从 {before} 变成 {after}，因为它的梯度是 {size}"
+            "。请裁剪梯度、减小学习率，或把数据缩放到 1 左右。"
         ),
         "title_vanishing": "梯度消失",
         "vanishing": (
@@ -819,9 +834,8 @@ CHINESE: Sentences = {
         # --- 保留与清零
         "title_not_cleared": "梯度没有清零",
         "not_cleared": (
-            "{names}：`{optimizer}` 更新时{where}"
-            "，用的是第 {iteration} 步的梯度与它以前用过的梯度之和。"
-            "请每一步在 `backward()` 之前调用一次 `{optimizer}.zero_grad()`。"
+            "{names}：`{optimizer}` 更新时{where}，用的是第 {iteration} 步的梯度加上以前没有清零的"
+            "梯度。请每一步在 `backward()` 之前调用一次 `{optimizer}.zero_grad()`。"
         ),
         "title_not_cleared_by_hand": "梯度没有清零",
         "not_cleared_by_hand": (
@@ -830,8 +844,8 @@ CHINESE: Sentences = {
         ),
         "title_no_step": "没有更新",
         "no_step": (
-            "{names}：它的参数在 {iterations} 步中得到了梯度，它却一次也没有更新，所以它们不动。"
-            "请在 `backward()` 之后调用 `step()`。"
+            "{names}：{iterations} 步都算出了梯度，却从未调用 `step()`，所以参数没有变。请在 `bac"
+            "kward()` 之后调用 `step()`。"
         ),
         "title_cleared_early": "梯度清零过早",
         "cleared_early": (
@@ -853,7 +867,8 @@ CHINESE: Sentences = {
         ),
         "title_grows": "计算图不断增大",
         "grows": (
-            "每一步的计算图都通向上一步的（{counts} 个运算），所以每一步都更慢，也需要更多内存。"
+            "每一步的计算图都连着上一步的计算图（{counts} 个运算），所以一步比一步慢，占用的内存也"
+            "越来越多。"
         ),
         "grows_keeper": (
             "每一步的计算图都通向上一步的（{counts} 个运算），所以每一步都更慢，也需要更多内存。"
@@ -868,9 +883,8 @@ CHINESE: Sentences = {
         # --- 模式
         "title_eval": "训练时处于 eval()",
         "eval": (
-            "{names}：在最后一步中处于评估模式，"
-            "而这一步更新了它的参数：{kinds} 此时的计算方式不同。"
-            "如果这不是有意的，请在每个训练步之前调用 `train()`。"
+            "{names}：最后一步更新了它的参数，它却处于评估模式：{kinds} 在评估模式下的计算与训练时"
+            "不同。如果这不是有意的，请在每个训练步之前调用 `train()`。"
         ),
     },
     "loss_curve": {
