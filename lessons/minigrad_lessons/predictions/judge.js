@@ -303,7 +303,7 @@ function combined(sign, one, other) {
   return finite(sign === "/" ? a / b : a ** b);
 }
 
-/** Whether an equation holds, as far as the digits of its right side. */
+/** Whether an equation holds, up to the digits of its right side. */
 function agree(value, other) {
   if (typeof value !== "number" || typeof other !== "number") return false;
   return close(value, other) || (other % 1 !== 0 && Math.abs(value - other) <= Math.abs(other) / 50);

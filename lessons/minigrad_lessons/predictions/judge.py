@@ -417,7 +417,7 @@ def combined(sign: str, one: Item, other: Item) -> Item:
 
 
 def agree(value: Item, other: Item) -> bool:
-    """Whether an equation holds, as far as the digits of its right side."""
+    """Whether an equation holds, up to the digits of its right side."""
     if not (isinstance(value, float) and isinstance(other, float)):
         return False
     return close(value, other) or (other % 1 != 0 and abs(value - other) <= abs(other) / 50)
