@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pygraphviz
 
 Json = dict[str, Any]
 
@@ -70,27 +69,10 @@ class Recording:
             }
         )
 
-    def svg(self) -> str:
-        graph = pygraphviz.AGraph(directed=True, strict=False)
-        graph.graph_attr.update(bgcolor="transparent", ranksep="0.35", nodesep="0.25")
-        graph.node_attr.update(
-            shape="box", style="rounded", fontname="DejaVu Sans", fontsize="12", height="0.35"
-        )
-        for node in self.nodes:
-            shape = {"saved": "note", "leaf": "ellipse", "root": "ellipse"}.get(node["kind"], "box")
-            graph.add_node(node["id"], id=node["id"], label=node["label"], shape=shape)
-        for edge in self.edges:
-            style = "dashed" if edge["kind"] == "saved" else "solid"
-            graph.add_edge(
-                edge["source"], edge["target"], key=edge["id"], id=edge["id"], style=style
-            )
-        return graph.draw(format="svg", prog="dot").decode()
-
     def payload(self) -> Json:
         return {
             "version": 1,
             "language": self.language,
-            "svg": self.svg(),
             "nodes": self.nodes,
             "edges": self.edges,
             "values": self.values,
@@ -250,15 +232,6 @@ def hostile() -> Json:
         {"kind": "error", "message": attack, "caption": attack},
     )
     payload = r.payload()
-    evil = (
-        '<script>window.attacked=1</script><image href="http://127.0.0.1:9/x.png"/>'
-        '<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">html</p></foreignObject>'
-        '<a href="javascript:window.attacked=1"><rect id="inside" width="9" height="9" '
-        'onclick="window.attacked=1" fill="url(http://127.0.0.1:9/y)" style="fill:red"/></a>'
-        "<style>* { display: none !important }</style>"
-        '<animate attributeName="href" values="javascript:window.attacked=1"/></svg>'
-    )
-    payload["svg"] = payload["svg"].replace("</svg>", evil)
     payload["rule"] = attack
     return payload
 

@@ -132,7 +132,7 @@ def test_draw_fold(lib: ModuleType) -> None:
     "ask",
     [
         lambda loss, layout: viz.draw(loss, layout=layout).svg,
-        lambda loss, layout: viz.step(loss, layout=layout).payload["svg"],
+        lambda loss, layout: viz.step(loss, layout=layout).illustrated["svg"],
         lambda loss, layout: viz.explain(loss, layout=layout).svg,
     ],
     ids=["draw", "step", "explain"],
@@ -241,7 +241,7 @@ def test_step_fold(lib: ModuleType) -> None:
         net = lib.nn.Sequential(lib.nn.Linear(2, 2), lib.nn.Tanh(), lib.nn.Linear(2, 1))
         with viz.watch():
             loss = net(lib.ones(1, 2)).sum()
-        return len(viz.step(loss, fold=fold).payload.get("clusters", ()))
+        return len(viz.step(loss, fold=fold).illustrated["clusters"])
 
     assert boxes(None) == boxes(False) < boxes(True)
 

@@ -140,14 +140,14 @@ def test_stepper_pictures_every_box() -> None:
     y = mg.ones(1, requires_grad=True)
     for _ in range(FOLDED_FROM):
         y = y + 1
-    payload = viz.step(y).payload
+    payload = viz.step(y).illustrated
     assert payload["svg"].count('class="node') <= SEEN
     boxes = {cluster["id"]: cluster for cluster in payload["clusters"]}
     drawn = set(re.findall(r'id="(\w+)"', payload["svg"]))
     for box in boxes.values():
         drawn.update(box["inside"]["nodes"] if "inside" in box else ())
     assert drawn.issuperset(node["id"] for node in payload["nodes"])
-    assert "clusters" not in viz.step(mg.ones(1, requires_grad=True) * 2).payload
+    assert viz.step(mg.ones(1, requires_grad=True) * 2).illustrated["clusters"] == []
 
 
 def filled(payload: Any, inside: Any) -> list[tuple[str, list[str]]]:
@@ -169,7 +169,7 @@ def test_similar_boxes_share_a_picture() -> None:
     for weight in weights:
         h = (h * weight).tanh()
     names = {f"w{place}": weight for place, weight in enumerate(weights)}
-    payload = viz.step(h.sum(), names=names).payload
+    payload = viz.step(h.sum(), names=names).illustrated
     boxes = {box["id"]: box for box in payload["clusters"]}
     insides = [box["inside"] for box in boxes.values() if "inside" in box]
     assert len(payload["pictures"]) < len(insides) / 2
@@ -187,7 +187,7 @@ def test_every_box_has_an_inside() -> None:
     y = x = mg.ones(1, requires_grad=True)
     for _ in range(10_000):
         y = y * x
-    payload = viz.step(y, names={}).payload
+    payload = viz.step(y, names={}).illustrated
     opens = {box["id"] for box in payload["clusters"] if "inside" in box}
     shown = set(re.findall(r'id="(c\d+)"', payload["svg"]))
     shown.update(
@@ -206,7 +206,7 @@ def test_large_boxes_stay_closed(monkeypatch: Any) -> None:
     y = x = mg.ones(1, requires_grad=True)
     for _ in range(FOLDED_FROM):
         y = y * x
-    payload = viz.step(y, names={}).payload
+    payload = viz.step(y, names={}).illustrated
     opens = ["inside" in box for box in payload["clusters"]]
     assert any(opens)
     assert not all(opens)

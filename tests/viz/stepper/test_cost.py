@@ -61,16 +61,18 @@ def test_operation_of_a_step_costs_few_calls() -> None:
 
 def test_pictures_are_drawn_when_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = []
-    draw = payload_builder.add_pictures
+    draw = payload_builder.illustrated
     monkeypatch.setattr(
-        payload_builder, "add_pictures", lambda *args: (drawn.append(1), draw(*args))
+        payload_builder, "illustrated", lambda *args: (drawn.append(1), draw(*args))[1]
     )
     stepper = viz.step(chain(4))
     assert "TanhBackward0" in stepper.text and len(stepper.changed) == 1
     both = viz.compare(lambda n: chain(n), 4, 6)
     assert both.sentences and drawn == []
     assert "image/svg+xml" in stepper._repr_mimebundle_()[0] and drawn == [1]
-    assert stepper.html and stepper.payload["svg"] and drawn == [1]
+    assert stepper.html and stepper.payload["steps"] and drawn == [1]
+    large = viz.step(chain(300))  # no picture of it stands in a page
+    assert large.html and "image/svg+xml" not in large._repr_mimebundle_()[0] and drawn == [1]
 
 
 def test_page_of_many_operations_is_small(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ PROGRAMS = [mlp, in_place, convolution, not_finite, failing]
 def pages(stepper: Any, size: str = "slide", dark: bool = False) -> StepPages:
     width, height = SIZES[size]
     places = range(len(stepper.payload["steps"]))
-    return StepPages(stepper.payload, width * 72, height * 72, dark, places)
+    return StepPages(stepper.illustrated, width * 72, height * 72, dark, places)
 
 
 def squeezed(text: str) -> str:
@@ -334,7 +334,7 @@ def test_folded_graph_shows_inside_of_box(lib: ModuleType) -> None:
 
 
 def test_undrawn_graph_has_no_picture() -> None:
-    payload = viz.step(mg.ones(2, requires_grad=True).sum()).payload
+    payload = viz.step(mg.ones(2, requires_grad=True).sum()).illustrated
     with pytest.raises(LayoutError, match="nothing to save"):
         Graph({**payload, "svg": ""})
 
@@ -345,7 +345,7 @@ def test_boxes_sharing_picture_keep_their_text() -> None:
     for weight in weights:
         h = (h * weight).tanh()
     names = {f"w{place}": weight for place, weight in enumerate(weights)}
-    payload = viz.step(h.sum(), names=names, fold=True).payload
+    payload = viz.step(h.sum(), names=names, fold=True).illustrated
     assert any("words" in box.get("inside", {}) for box in payload["clusters"])
     graph = Graph(payload)
     edges = {edge["id"] for edge in payload["edges"]}

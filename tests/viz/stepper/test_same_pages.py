@@ -150,13 +150,24 @@ PAGES: dict[str, tuple[Callable[[], Any], str, bool, list[int]]] = {
 }
 
 
+def illustrated(shown: Any) -> Any:
+    """The payload with the pictures of its pass or passes."""
+    if "rows" not in shown.payload:
+        return shown.illustrated
+    return {**shown.payload, "passes": [stepper.illustrated for stepper in shown.steppers]}
+
+
 def drawn(payload: Any, size: str, dark: bool, places: list[int]) -> list[list[str]]:
     """What is drawn on the pages of a payload."""
     inches = (4.0, 4.5) if size == "small" else SIZES[size]
-    kind = PairPages if "rows" in payload else StepPages
     count = len(payload["rows" if "rows" in payload else "steps"])
     chosen = [place % count for place in places]
-    pages: Any = kind(payload, inches[0] * 72, inches[1] * 72, dark, chosen)
+    how = inches[0] * 72, inches[1] * 72, dark, chosen
+    pages: Any = (
+        PairPages(payload, payload["passes"], *how)
+        if "rows" in payload
+        else StepPages(payload, *how)
+    )
     return [pages.page(place).lines for place in chosen]
 
 
@@ -167,7 +178,7 @@ def test_pages_equal_stored_ones(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     make, *how = PAGES[name]
 
     def looked_at() -> Any:
-        payload = make().payload
+        payload = illustrated(make())
         return {"payload": payload, "pages": drawn(payload, *how), "told": told(payload)}
 
     known = recall(__file__, name, looked_at)

@@ -6,7 +6,6 @@
 export interface Payload {
   version: 1;
   language: Language;
-  svg: string;
   nodes: NodeData[];
   edges: EdgeData[];
   values: ValueData[];
@@ -17,10 +16,6 @@ export interface Payload {
   frames?: FrameData[];
   /** whether frames are closed at first; absent: those that do not fit */
   fold?: boolean;
-  /** boxes of a folded graph, each after its parent */
-  clusters?: ClusterData[];
-  /** SVG of the clusters' insides */
-  pictures?: string[];
   /** why there is no code, and how to show it */
   note?: string;
   /** absent if it is unknown */
@@ -50,7 +45,6 @@ export interface Pair {
 
 export type Language = "en" | "zh";
 
-/** `id` is also the id of the node's <g> element in the SVG. */
 export interface NodeData {
   id: string;
   kind: NodeKind;
@@ -75,15 +69,13 @@ export interface NodeData {
   /** leaves: `.grad` before the recording */
   gradient?: number | null;
   version?: number;
-  /** the innermost box around it, if the graph is folded */
-  cluster?: string;
   /** functions: the innermost frame around it */
   frame?: string;
   /** saved tensors: the node that saved it; leaves: their AccumulateGrad */
   owner?: string;
 }
 
-/** `id` is also the id of the edge's <g> element. Gradients flow from `source` to `target`. */
+/** Gradients flow from `source` to `target`. */
 export interface EdgeData {
   id: string;
   kind: EdgeKind;
@@ -168,17 +160,6 @@ export interface FrameData {
   name: string;
   /** the frame around it */
   parent: string | null;
-}
-
-/** A box that hides nodes. `id` is the id of its <g> element where it is drawn closed. */
-export interface ClusterData {
-  id: string;
-  name: string;
-  /** the box around it */
-  parent: string | null;
-  size: number;
-  /** absent if the box is always open or cannot be opened */
-  inside?: InsideData;
 }
 
 /** The bytes that only the graph keeps: before the first step, and after each. */
@@ -290,19 +271,6 @@ export interface SavedData {
 
 export type FrameKind = "module" | "function" | "loop" | "iteration" | "line" | "repeat" | "part";
 
-/**
- * The inside of a box. Boxes that differ only in names share one picture: its "n0" and "e0"
- * are the first of `nodes`, which include boxes, and of `edges`.
- */
-export interface InsideData {
-  /** index into Payload["pictures"] */
-  picture: number;
-  nodes: string[];
-  edges: string[];
-  /** texts that replace those of the picture */
-  words?: WordsData[];
-}
-
 /** A piece of memory that nodes keep for their formulas, and the steps of its lifetime. */
 export interface MemoryPiece {
   /** the variable, or the node's name for it */
@@ -325,10 +293,4 @@ export interface NudgeAnswer {
   gradient: number;
   /** for the sizes, downwards from the largest and upwards to it */
   results: number[];
-}
-
-/** The texts of one node in a picture: its tooltip, if any, and the lines of its label. */
-export interface WordsData {
-  node: number;
-  words: string[];
 }

@@ -47,7 +47,6 @@ const events: EventData[] = [
 export const twice: Payload = {
   version: 1,
   language: "en",
-  svg: "",
   nodes: [
     { id: "y", kind: "root", name: "y", label: "y" },
     { id: "mul", kind: "function", name: "MulBackward0", label: "MulBackward0" },

@@ -54,7 +54,7 @@ class Comparison(Exports):
 
     @cached_property
     def payload(self) -> Pair:
-        """Both passes with their pictures, made when they are looked at."""
+        """Both passes, made when they are looked at."""
         found = self.differences
         pair = Pair(
             version=1,
@@ -79,7 +79,8 @@ class Comparison(Exports):
         return len(self.payload["rows"])
 
     def _drawn(self, width: float, height: float, dark: bool, places: range) -> Pages:
-        return PairPages(self.payload, width, height, dark, places)
+        illustrated = [stepper.illustrated for stepper in self.steppers]
+        return PairPages(self.payload, illustrated, width, height, dark, places)
 
     def _display_(self) -> Any:
         """Return a widget for marimo, which runs no program in HTML."""

@@ -67,6 +67,7 @@ class Exports:
     """Saves a stepper or a comparison, without a browser."""
 
     payload: Any
+    illustrated: Any
 
     def save(
         self,
@@ -198,7 +199,7 @@ class Exports:
 
     def _drawn(self, width: float, height: float, dark: bool, places: range) -> Pages:
         """The pages, in points."""
-        return StepPages(self.payload, width, height, dark, places)
+        return StepPages(self.illustrated, width, height, dark, places)
 
     def _pages(self, options: Options) -> tuple[Pages, range]:
         """Return the pages, and the places of those to save."""

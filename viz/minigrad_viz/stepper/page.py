@@ -18,9 +18,8 @@ import html
 import json
 import re
 import zlib
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from ..picture.image import image
 from ..picture.policy import digest, policy
@@ -60,9 +59,9 @@ class Pieces(NamedTuple):
         return f'{self.place}\n<script type="module">{self.script}</script>'
 
 
-def fragment(payload: Payload) -> str:
-    """The stepper as a piece of another page."""
-    return _pieces(payload, alone=False).html
+def fragment(payload: Payload, picture: str) -> str:
+    """The stepper as a piece of another page; `picture` is an SVG for a page without scripts."""
+    return _pieces(payload, picture, alone=False).html
 
 
 def pair_fragment(payload: Pair, text: str) -> str:
@@ -70,9 +69,9 @@ def pair_fragment(payload: Pair, text: str) -> str:
     return _assemble(payload, text, "", alone=False).html
 
 
-def page(payload: Payload) -> str:
+def page(payload: Payload, picture: str) -> str:
     """The stepper as a whole page."""
-    return _page(payload["language"], _title(payload), _pieces(payload, alone=True))
+    return _page(payload["language"], _title(payload), _pieces(payload, picture, alone=True))
 
 
 def pair_page(payload: Pair, text: str) -> str:
@@ -92,19 +91,17 @@ def _page(language: str, title: str, stepper: Pieces) -> str:
     )
 
 
-def _pieces(payload: Payload, *, alone: bool) -> Pieces:
+def _pieces(payload: Payload, picture: str, *, alone: bool) -> Pieces:
     """The stepper in a page; `alone`: in a page of its own, where scripts run.
 
     There the form without scripts is in a <noscript>, so that the browser need not draw it first.
     """
-    small = 0 < len(payload["svg"]) and len(payload["nodes"]) <= MOST_NODES
-    title = _title(payload)
-    picture = image(styled(payload["svg"], image=True), title) if small else ""
-    return _assemble(payload, transcript(payload), picture, alone=alone)
+    shown = image(styled(picture, image=True), _title(payload)) if picture else ""
+    return _assemble(payload, transcript(payload), shown, alone=alone)
 
 
 def _assemble(sent: Payload | Pair, text: str, picture: str, *, alone: bool) -> Pieces:
-    payload = pack(json.dumps(encode(_seen(sent)), ensure_ascii=False, separators=(",", ":")))
+    payload = pack(json.dumps(encode(sent), ensure_ascii=False, separators=(",", ":")))
     name = hashlib.sha256(payload.encode()).hexdigest()[:16]
     before, after = ("<noscript>", "</noscript>") if alone else ("", "")
     program = as_script(_program(sent)) if alone else _program(sent)
@@ -124,15 +121,6 @@ def _assemble(sent: Payload | Pair, text: str, picture: str, *, alone: bool) -> 
         payload=payload,
     )
     return Pieces(place, script, program)
-
-
-def _seen(sent: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the part of a payload that the front end reads: it draws the graph itself."""
-    if "passes" in sent:
-        return {**sent, "passes": [_seen(each) for each in sent["passes"]]}
-    unread = ("svg", "clusters", "pictures", "cluster")
-    nodes = [{name: each[name] for name in each if name not in unread} for each in sent["nodes"]]
-    return {name: sent[name] for name in sent if name not in unread} | {"svg": "", "nodes": nodes}
 
 
 def _title(payload: Payload) -> str:

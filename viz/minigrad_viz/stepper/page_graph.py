@@ -17,7 +17,7 @@ from ..picture.placement import MOST_NODES, TooLarge
 from ..picture.sheet import Box, Face, Sheet, mixed, shortened
 from ..picture.theme import FONT_SIZE, Theme, fill_and_outline
 from ..texts.printable import printable
-from .payload import Payload
+from .payload_pictures import Illustrated
 
 LARGEST, SMALLEST, PART = 0.95, 0.5, 0.62
 """Scales: of a small graph, of the largest graph that is shown whole, and of a part."""
@@ -71,15 +71,16 @@ class Graph:
         TooLarge, NoGraphviz, LayoutError: the payload has no picture, for this reason.
     """
 
-    def __init__(self, payload: Payload) -> None:
+    def __init__(self, payload: Illustrated) -> None:
         if not payload["svg"]:
             if len(payload["nodes"]) > MOST_NODES:
                 raise TooLarge(len(payload["nodes"]))
             choose_layout()  # raises if there is no Graphviz
             raise LayoutError("Graphviz could not draw this graph, so there is nothing to save")
         self.payload = payload
-        self.clusters = {each["id"]: each for each in payload.get("clusters", [])}
-        self.homes = {node["id"]: node.get("cluster") for node in payload["nodes"]}
+        self.clusters = {each["id"]: each for each in payload["clusters"]}
+        homes = payload["homes"]
+        self.homes = {node["id"]: homes.get(node["id"]) for node in payload["nodes"]}
         self.edges = {(e["source"], e.get("slot")): e for e in payload["edges"]}
         self.roots = {e["target"]: e for e in payload["edges"] if e["kind"] == "root"}
         self.leaf_edges = {e["source"]: e for e in payload["edges"] if e["kind"] == "leaf"}

@@ -6,13 +6,14 @@ differs has a sign. A pass without a step in a row shows its step before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..picture.sheet import Box, Face, Sheet, shortened, wrapped
 from ..texts.printable import printable
 from ..texts.sentences import say
 from .differences import SIGNS
-from .payload import Pair, Payload
+from .payload import Pair
+from .payload_pictures import Illustrated
 from .step_page import EDGE, GAP, LINE, StepPages
 
 HEAD = 20.0
@@ -32,15 +33,21 @@ class PairPages:
     """The pages of a pair for the rows at `places`, in points of `width` and `height`."""
 
     def __init__(
-        self, payload: Pair, width: float, height: float, dark: bool, places: Iterable[int]
+        self,
+        payload: Pair,
+        passes: Sequence[Illustrated],
+        width: float,
+        height: float,
+        dark: bool,
+        places: Iterable[int],
     ) -> None:
         self.payload, self.width, self.height = payload, width, height
         self.language = payload["language"]
-        self.halves = [StepPages(each, width, height, dark, ()) for each in payload["passes"]]
+        self.halves = [StepPages(each, width, height, dark, ()) for each in passes]
         self.colours = self.halves[0].colours
         self.signs = [
             _with_boxes(each, {id: SIGNS[mark] for id, mark in marks.items()})
-            for each, marks in zip(payload["passes"], payload["marks"], strict=True)
+            for each, marks in zip(passes, payload["marks"], strict=True)
         ]
         across = width - 2 * EDGE
         most = max(int(height * MOST_SENTENCES / (SMALL * LINE)), 1)
@@ -105,12 +112,13 @@ class PairPages:
         return lines
 
 
-def _with_boxes(payload: Payload, signs: dict[str, str]) -> dict[str, str]:
+def _with_boxes(payload: Illustrated, signs: dict[str, str]) -> dict[str, str]:
     """Return the signs, and one for each box that contains a node with a sign."""
-    parents = {each["id"]: each["parent"] for each in payload.get("clusters", [])}
+    parents = {each["id"]: each["parent"] for each in payload["clusters"]}
+    homes = payload["homes"]
     all_signs = dict(signs)
-    for node in payload["nodes"]:
-        box = node.get("cluster") if node["id"] in signs else None
+    for node in signs:
+        box = homes.get(node)
         while box is not None:
             all_signs[box] = SIGNS["differs"]
             box = parents[box]

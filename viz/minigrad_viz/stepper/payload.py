@@ -61,8 +61,6 @@ class LetterData(TypedDict):
 
 
 class NodeData(TypedDict):
-    """`id` is also the id of the node's <g> element in the SVG."""
-
     id: str
     kind: NodeKind
     name: str  # "MulBackward0", "AccumulateGrad"; a leaf's variable name
@@ -78,37 +76,8 @@ class NodeData(TypedDict):
     value: NotRequired[int]  # leaves and saved tensors: index into Payload["values"]
     gradient: NotRequired[int | None]  # leaves: `.grad` before the recording
     version: NotRequired[int]
-    cluster: NotRequired[str]  # the innermost box around it, if the graph is folded
     frame: NotRequired[str]  # functions: the innermost frame around it
     owner: NotRequired[str]  # saved tensors: the node that saved it; leaves: their AccumulateGrad
-
-
-class WordsData(TypedDict):
-    """The texts of one node in a picture: its tooltip, if any, and the lines of its label."""
-
-    node: int
-    words: list[str]
-
-
-class InsideData(TypedDict):
-    """The inside of a box. Boxes that differ only in names share one picture: its "n0" and "e0"
-    are the first of `nodes`, which include boxes, and of `edges`.
-    """
-
-    picture: int  # index into Payload["pictures"]
-    nodes: list[str]
-    edges: list[str]
-    words: NotRequired[list[WordsData]]  # texts that replace those of the picture
-
-
-class ClusterData(TypedDict):
-    """A box that hides nodes. `id` is the id of its <g> element where it is drawn closed."""
-
-    id: str
-    name: str
-    parent: str | None  # the box around it
-    size: int
-    inside: NotRequired[InsideData]  # absent if the box is always open or cannot be opened
 
 
 class FrameData(TypedDict):
@@ -121,7 +90,7 @@ class FrameData(TypedDict):
 
 
 class EdgeData(TypedDict):
-    """`id` is also the id of the edge's <g> element. Gradients flow from `source` to `target`."""
+    """Gradients flow from `source` to `target`."""
 
     id: str
     kind: EdgeKind
@@ -218,7 +187,6 @@ class NudgeData(TypedDict):
 class Payload(TypedDict):
     version: Literal[1]
     language: Language
-    svg: str
     nodes: list[NodeData]
     edges: list[EdgeData]
     values: list[ValueData]
@@ -227,8 +195,6 @@ class Payload(TypedDict):
     steps: list[StepData]
     frames: NotRequired[list[FrameData]]  # each after its parent
     fold: NotRequired[bool]  # whether frames are closed at first; absent: those that do not fit
-    clusters: NotRequired[list[ClusterData]]  # boxes of a folded graph, each after its parent
-    pictures: NotRequired[list[str]]  # SVG of the clusters' insides
     note: NotRequired[str]  # why there is no code, and how to show it
     memory: NotRequired[MemoryData]  # absent if it is unknown
     memory_note: NotRequired[str]  # which part of it is unknown

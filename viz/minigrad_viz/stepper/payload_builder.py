@@ -56,7 +56,7 @@ from .payload import (
     ScalarData,
     StepData,
 )
-from .payload_pictures import add_pictures
+from .payload_pictures import Illustrated, illustrated, with_picture
 from .record import NodeFacts, Recording
 from .wire import BEGIN, END, Caption
 
@@ -64,14 +64,7 @@ MARKS = re.compile(f"{BEGIN}(\\d+){END}")
 
 
 def payload(recording: Recording) -> Payload:
-    """Return the payload of a recording; without pictures if they cannot be drawn."""
-    data = content(recording)
-    illustrate(data, recording)
-    return data
-
-
-def content(recording: Recording) -> Payload:
-    """Return the payload of a recording before its pictures are drawn."""
+    """Return the payload of a recording."""
     data = PayloadBuilder(recording).build()
     if recording.lane is not None:
         add_memory(data, recording.lane)
@@ -80,10 +73,11 @@ def content(recording: Recording) -> Payload:
     return data
 
 
-def illustrate(data: Payload, recording: Recording) -> None:
-    """Draw the pictures into a payload, if they can be drawn."""
+def with_pictures(data: Payload, recording: Recording) -> Illustrated:
+    """Return a payload with its pictures, if they can be drawn."""
     with suppress(NoGraphviz, ImportError, TooLarge, LayoutError):
-        add_pictures(data, recording.model, recording.fold, recording.layout)
+        return illustrated(data, recording.model, recording.fold, recording.layout)
+    return with_picture(data, "")
 
 
 def node_titles(nodes: Sequence[Node]) -> dict[str, str]:
@@ -155,7 +149,7 @@ def new_event(kind: EventKind, node: str, step: int) -> EventData:
 
 
 class PayloadBuilder:
-    """The payload of one recording, without pictures."""
+    """The payload of one recording."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
@@ -191,7 +185,6 @@ class PayloadBuilder:
         payload = Payload(
             version=1,
             language=self.language,
-            svg="",
             nodes=[self.node_data(node) for node in self.recording.model.nodes],
             edges=[edge_data(edge) for edge in self.recording.model.edges],
             values=self.values,

@@ -1,15 +1,16 @@
-"""The pictures of a stepper: the graph and, if it is folded, the inside of each box.
+"""The pictures of a pass that Python saves: the graph and, if it is folded, the inside of each box.
 
-A browser cannot lay out a graph, and a stepper has no kernel. The insides are therefore drawn in
-advance. Each is small, and together they show every node once. Repeated operations give boxes that
-differ only in names: these share one picture, and each box has its own texts for it. Ten thousand
-operations then take little more time and space than a few hundred.
+The stepper in a page lays out its graph itself. A saved picture or PDF shows the inside of the box
+in which a step is. Each is small, and together they show every node once. Repeated operations give
+boxes that differ only in names: these share one picture, and each box has its own texts for it. Ten
+thousand operations then take little more time and space than a few hundred.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NotRequired, TypedDict
 
 from ..model.boxes import FOLDED_FROM, SEEN
 from ..model.folding import Folding
@@ -17,7 +18,7 @@ from ..model.graph_model import GraphModel, Node
 from ..picture.dot import label_lines
 from ..picture.svg import svg, tooltip
 from ..texts.printable import columns
-from .payload import ClusterData, InsideData, Payload, WordsData
+from .payload import Payload
 
 MOST_DRAWN = 60_000
 """The most nodes in all pictures of insides. Without repetition, drawing them takes a minute; the
@@ -25,20 +26,60 @@ boxes after them stay closed.
 """
 
 
-def add_pictures(
+class WordsData(TypedDict):
+    """The texts of one node in a picture: its tooltip, if any, and the lines of its label."""
+
+    node: int
+    words: list[str]
+
+
+class InsideData(TypedDict):
+    """The inside of a box. Boxes that differ only in names share one picture: its "n0" and "e0"
+    are the first of `nodes`, which include boxes, and of `edges`.
+    """
+
+    picture: int  # index into Illustrated.pictures
+    nodes: list[str]
+    edges: list[str]
+    words: NotRequired[list[WordsData]]  # texts that replace those of the picture
+
+
+class ClusterData(TypedDict):
+    """A box that hides nodes. `id` is the id of its <g> element where it is drawn closed."""
+
+    id: str
+    name: str
+    parent: str | None  # the box around it
+    size: int
+    inside: NotRequired[InsideData]  # absent if the box is always open or cannot be opened
+
+
+class Illustrated(Payload):
+    """A payload with pictures. Their <g> elements have the ids of nodes and edges."""
+
+    svg: str  # empty if it cannot be drawn
+    clusters: list[ClusterData]  # boxes of a folded graph, each after its parent
+    pictures: list[str]  # SVG of the clusters' insides
+    homes: dict[str, str]  # the innermost box around each node in a box
+
+
+def with_picture(payload: Payload, picture: str) -> Illustrated:
+    """Return a payload with one picture, in which nothing is folded."""
+    return {**payload, "svg": picture, "clusters": [], "pictures": [], "homes": {}}
+
+
+def illustrated(
     payload: Payload, model: GraphModel, fold: bool | None, layout: str | None
-) -> None:
-    """Draw the model into the payload. Raises the errors of `svg`."""
+) -> Illustrated:
+    """Return a payload with the pictures of its model. Raises the errors of `svg`."""
     if fold is False or (fold is None and len(model) <= FOLDED_FROM):
-        payload["svg"] = svg(model, layout=layout)
-        return
+        return with_picture(payload, svg(model, layout=layout))
     folding = Folding(model, most=0 if fold else SEEN)  # one level at a time, or as many as can be
-    payload["svg"] = svg(folding.fold(folding.opened), layout=layout)
-    payload["clusters"] = [
+    clusters = [
         ClusterData(id=each.id, name=each.name, parent=each.parent, size=folding.size[each.id])
         for each in folding.clusters.values()
     ]
-    boxes = {cluster["id"]: cluster for cluster in payload["clusters"]}
+    boxes = {cluster["id"]: cluster for cluster in clusters}
     insides = _Insides(layout)
     waiting = dict.fromkeys(folding.insides())
     while waiting:
@@ -48,10 +89,13 @@ def add_pictures(
             # A box that is open in the whole may be closed in this picture.
             closed = (boxes[id] for id in inside["nodes"] if id in boxes)
             waiting.update((box["id"], None) for box in closed if "inside" not in box)
-    payload["pictures"] = insides.pictures
-    for node in payload["nodes"]:
-        if node["id"] in folding.home:
-            node["cluster"] = folding.home[node["id"]]
+    return {
+        **payload,
+        "svg": svg(folding.fold(folding.opened), layout=layout),
+        "clusters": clusters,
+        "pictures": insides.pictures,
+        "homes": {**folding.home},
+    }
 
 
 class _Insides:

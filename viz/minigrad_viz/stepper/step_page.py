@@ -24,7 +24,7 @@ from ..picture.theme import DARK as DARK_GRAPH
 from ..picture.theme import LIGHT as LIGHT_GRAPH
 from .page_graph import Graph
 from .page_numbers import Numbers
-from .payload import Payload
+from .payload_pictures import Illustrated
 from .step_content import StepContent, StepContents
 
 EDGE, GAP = 18.0, 14.0
@@ -47,7 +47,7 @@ class StepPages:
     """The pages of a payload for the steps at `places`, in points of `width` and `height`."""
 
     def __init__(
-        self, payload: Payload, width: float, height: float, dark: bool, places: Iterable[int]
+        self, payload: Illustrated, width: float, height: float, dark: bool, places: Iterable[int]
     ) -> None:
         self.payload, self.width, self.height = payload, width, height
         self.colours = DARK if dark else LIGHT

@@ -26,7 +26,8 @@ from .export import Exports
 from .nudge import SIZES, Nudge, Pushes
 from .page import MODULE, MOST_NODES, fragment, page
 from .payload import NudgeData, Payload
-from .payload_builder import content, illustrate
+from .payload_builder import payload, with_pictures
+from .payload_pictures import Illustrated
 from .record import Recording
 from .share import link, program_of
 from .transcript import transcript
@@ -81,18 +82,27 @@ class Stepper(Exports, Stage):
         super().__init__()
         self.on_msg(answer_push(self, pushes))
 
+    @traitlets.default("payload")
+    def _payload(self) -> Payload:
+        return self.content
+
     @cached_property
     def content(self) -> Payload:
-        """The payload before its pictures are drawn."""
-        return content(self._recording)
-
-    @traitlets.default("payload")
-    def _illustrate(self) -> Payload:
-        """Draw the pictures, which takes most of the time, when the payload is first read."""
-        illustrate(self.content, self._recording)
+        """The payload, made when it is first read."""
+        content = payload(self._recording)
         if self._pushes.program is not None:
-            self.content["nudge"] = self._answers or NudgeData(sizes=[*SIZES], answers=[])
-        return self.content
+            content["nudge"] = self._answers or NudgeData(sizes=[*SIZES], answers=[])
+        return content
+
+    @cached_property
+    def illustrated(self) -> Illustrated:
+        """The payload with its pictures, which take most of the time."""
+        return with_pictures(self.content, self._recording)
+
+    @property
+    def picture(self) -> str:
+        """The graph where no script runs; empty for a large graph, or without Graphviz."""
+        return self.illustrated["svg"] if len(self.content["nodes"]) <= MOST_NODES else ""
 
     @cached_property
     def text(self) -> str:
@@ -125,8 +135,8 @@ class Stepper(Exports, Stage):
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         bundle = {"text/html": self.html, "text/plain": self.text}
         self._open_bridge(bundle["text/html"])
-        if self.payload["svg"] and len(self.payload["nodes"]) <= MOST_NODES:
-            bundle["image/svg+xml"] = styled(self.payload["svg"])
+        if self.picture:
+            bundle["image/svg+xml"] = styled(self.picture)
         return bundle, {}
 
     def _open_bridge(self, html: str) -> None:
@@ -140,10 +150,10 @@ class Stepper(Exports, Stage):
     @property
     def html(self) -> str:
         """The stepper as a piece of a page; it needs no kernel and no network."""
-        return fragment(cast(Payload, self.payload))
+        return fragment(cast(Payload, self.payload), self.picture)
 
     def _page(self) -> str:
-        return page(cast(Payload, self.payload))
+        return page(cast(Payload, self.payload), self.picture)
 
     def nudge(self, leaf: str, place: int | tuple[int, ...] = 0, by: float = 0.1) -> Nudge:
         """Push one number of a leaf, run the program again, and return how far the result moves.

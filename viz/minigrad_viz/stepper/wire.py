@@ -33,7 +33,7 @@ LONG = 1000
 """Letters: a longer text, such as a picture, travels as it is."""
 
 NAME = re.compile(r"([^\d]*)(0|[1-9]\d{0,8})")
-NUMBER = re.compile(r"(?<![\d.])(?:0|[1-9]\d{0,8})(?![\d.])")
+NUMBER = re.compile(r"(?<![\d.])(0|[1-9]\d{0,8})(?![\d.])")
 
 PLACE = "\x00"
 """Stands in a text for an integer."""
@@ -98,21 +98,32 @@ def texts(values: list[str]) -> Any:
     """Return names that count up as numbers, and texts without their integers once each."""
     if all(each == values[0] for each in values):
         return {"$": "same", "n": len(values), "v": values[0]}
-    found = [NAME.fullmatch(each) for each in values]
-    if all(each is not None and each[1] == found[0][1] for each in found):  # type: ignore[index]
-        numbers = [int(each[2]) for each in found if each is not None]
-        return {"$": "names", "p": found[0][1], "v": differences(numbers)}  # type: ignore[index]
+    first = NAME.fullmatch(values[0])
+    if first and (numbers := numbers_after(first[1], values)) is not None:
+        return {"$": "names", "p": first[1], "v": differences(numbers)}
     if any(PLACE in each or len(each) > LONG for each in values):
         return values
     patterns: dict[str, int] = {}
-    which = [patterns.setdefault(NUMBER.sub(PLACE, each), len(patterns)) for each in values]
+    parts = [NUMBER.split(each) for each in values]  # texts and numbers in turn
+    which = [patterns.setdefault(PLACE.join(each[::2]), len(patterns)) for each in parts]
     if len(patterns) > len(values) / 2:
         return values
     numbers_of: list[list[list[int]]] = [[] for _ in patterns]
-    for pattern, each in zip(which, values, strict=True):
-        numbers_of[pattern].append(list(map(int, NUMBER.findall(each))))
+    for pattern, each in zip(which, parts, strict=True):
+        numbers_of[pattern].append(list(map(int, each[1::2])))
     columns = [[column(list(each)) for each in zip(*many, strict=True)] for many in numbers_of]
     return {"$": "texts", "w": [*patterns], "i": column(which), "of": columns}
+
+
+def numbers_after(prefix: str, values: Sequence[str]) -> list[int] | None:
+    """Return the numbers of names that differ in nothing else, or None."""
+    numbers = []
+    for each in values:
+        found = NAME.fullmatch(each)
+        if found is None or found[1] != prefix:
+            return None
+        numbers.append(int(found[2]))
+    return numbers
 
 
 def differences(numbers: Sequence[int]) -> list[int]:
