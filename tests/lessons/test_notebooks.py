@@ -20,7 +20,9 @@ from minigrad_lessons import build
 from nbformat import NotebookNode, v4
 
 NOTEBOOKS = sorted(build.LESSONS.glob("[ez][nh]/*.ipynb"))
-KNOWN_TAGS = {"ask", "engine", "hole", "import", "minigrad-only", "predict", "raises-exception"}
+KNOWN_TAGS = {
+    *("ask", "engine", "hole", "import", "minigrad-only", "own", "predict", "raises-exception")
+}
 KNOWN_TAGS |= {"told"}
 MACHINE = re.compile(
     r"/(?:home|root|tmp|usr|work|Users|var)/|[A-Z]:\\\\|ipykernel_\d|0x[0-9a-f]{6,}"

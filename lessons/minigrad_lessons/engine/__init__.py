@@ -3,8 +3,8 @@
 From chapter 2 on, each chapter adds a few lines to an engine of the learner's own, until chapter 13
 finds that it has become the engine of minigrad. A notebook gets the engine of the chapters before
 it from `after`, and adds the chapter's own lines with `into`. `after` runs the chapters' cells that
-are tagged `engine`: the lessons' sources hold the only copy. wrong.py has engines with one false
-belief each.
+are tagged `engine`: the lessons' sources hold the only copy, but for the lines that learners write
+(own_lines.py). wrong.py has engines with one false belief each.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from .own_lines import filled, own
+
+__all__ = ["after", "into", "line_count", "own"]
+
 Defined = TypeVar("Defined", bound=Callable[..., object])
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -28,7 +32,7 @@ SOURCES = next(
 )
 """The lessons' sources: inside the package in a wheel, next to it in a checkout."""
 
-CELL = re.compile(r"^```\{code-cell\} ipython3\n:tags: \[engine\]\n(.*?)^```", re.S | re.M)
+CELL = re.compile(r"^```\{code-cell\} ipython3\n:tags: \[engine(, own)?\]\n(.*?)^```", re.S | re.M)
 
 
 def after(chapter: int) -> ModuleType:
@@ -85,10 +89,18 @@ def chapters() -> dict[int, list[CodeType]]:
     for path in sorted(SOURCES.glob("[0-9][0-9]_*.md")):
         text = path.read_text(encoding="utf-8")
         for cell in CELL.finditer(text):
-            above = "\n" * text.count("\n", 0, cell.start(1))  # tracebacks name the source's line
-            code = compile(above + cell[1], str(path), "exec")
-            found.setdefault(int(path.name[:2]), []).append(code)
+            number = int(path.name[:2])
+            above = "\n" * text.count("\n", 0, cell.start(2))  # tracebacks name the source's line
+            source = filled(cell[2], number) if cell[1] else cell[2]
+            found.setdefault(number, []).append(compile(above + source, str(path), "exec"))
     return found
+
+
+@cache
+def own_cell(chapter: int) -> str:
+    """Return the source of the chapter's cell with holes."""
+    texts = (path.read_text(encoding="utf-8") for path in SOURCES.glob(f"{chapter:02}_*.md"))
+    return next(cell[2] for text in texts for cell in CELL.finditer(text) if cell[1])
 
 
 def into(place: ModuleType | type) -> Callable[[Defined], Defined]:
