@@ -6,6 +6,7 @@ import itertools
 import re
 
 import minigrad_viz as viz
+import nbformat
 import pytest
 
 import minigrad as mg
@@ -13,7 +14,7 @@ import minigrad as mg
 pytest.importorskip("sphinx", reason="Sphinx is not installed (extra site)")
 
 from minigrad_lessons import build
-from minigrad_lessons.site import chapters, docstrings, extension, frames, glossary
+from minigrad_lessons.site import chapters, docstrings, exercises, extension, frames, glossary
 from minigrad_lessons.site import sources as trees
 
 from tests.speaking import speaking
@@ -159,3 +160,24 @@ def test_term_is_one_sentence(term: glossary.Term) -> None:
 def test_terms_stand_in_order() -> None:
     names = [term.en[0].lower() for term in glossary.TERMS]
     assert names == sorted(names)
+
+
+@pytest.mark.parametrize(("repository", "links"), [(None, 0), ("owner/minigrad", 2)])
+def test_page_without_kernel_names_places(
+    repository: str | None, links: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Binder and Colab need the published repository; a machine does not."""
+    monkeypatch.setattr("minigrad_lessons.site.links.repository", lambda: repository)
+    for language in build.LANGUAGES:
+        text = exercises.elsewhere(language, f"lessons/{language}/02_backward.ipynb")
+        assert f"minigrad-lab --lang {language}" in text and "<code>...</code>" in text
+        assert text.count("<a href=") == links
+
+
+def test_engine_hole_says_where_to_write() -> None:
+    path = build.LESSONS / "en" / "03_intermediate.ipynb"
+    for lab, here in ((None, True), ("../lite", False)):
+        notebook = nbformat.read(path, as_version=4)
+        page = nbformat.reads(chapters.for_sphinx(notebook, "en", [path.stem], lab), as_version=4)
+        (cell,) = (cell for cell in page.cells if cell.source.startswith("own("))
+        assert ("This page runs no code" in str(cell.outputs)) == here

@@ -22,7 +22,7 @@ from ..exercises.exercise import Exercise, Words
 from ..exercises.judge import holds
 from ..lab.language import Language
 from ..predictions.prediction import CODE, MODULE, SAID
-from .links import launch
+from .links import colab, launch
 
 CHECK = re.compile(r'check\("(\d\d\.\d+)"\)')
 ARITHMETIC = (
@@ -37,16 +37,21 @@ BOX = SAID | {
     "answer": Words("Check", "检查"),
     "other": Words("Not yet.", "还不对。"),
 }
-RUN = Words(
-    "This answer is code. To have it checked, run the chapter: with <code>minigrad-lab --lang en"
-    "</code> on your machine{}.",
-    "这个练习的答案是代码。要检查它，请运行本章：在自己的电脑上用 <code>minigrad-lab --lang zh"
-    "</code>{}。",
+ELSEWHERE = Words(
+    "This page runs no code. Open the chapter {}, replace each <code>...</code> by your lines, and "
+    "run the cell and the one below it there.",
+    "这个页面不运行代码。请{}打开本章，把每个 <code>...</code> 换成你写的代码，在那里运行这个单元格"
+    "和下面的单元格。",
 )
-ON_BINDER = Words(
-    ', or <a href="{}">on Binder</a>, where nothing has to be installed',
-    '，或者<a href="{}">在 Binder 上</a>打开，无需安装任何东西',
+PLACES = (
+    (launch, Words('<a href="{}">on Binder</a>', '<a href="{}">在 Binder 上</a>')),
+    (colab, Words('<a href="{}">on Colab</a>', '<a href="{}">在 Colab 上</a>')),
 )
+MACHINE = Words(
+    "on your machine with <code>minigrad-lab --lang en</code>",
+    "在自己的电脑上用 <code>minigrad-lab --lang zh</code> ",
+)
+OR = Words(" or ", "，或者")
 
 HERE = Words(
     "This answer is code: click the cell above, type it, and let it be checked here. Or <a href="
@@ -148,6 +153,17 @@ def find_exercise(hole: str, check: str) -> tuple[str, Exercise] | None:
     return (found[1], exercise) if is_value else None
 
 
+def elsewhere(language: Language, notebook: str) -> str:
+    """Return where to write lines in a notebook, whose page has no kernel.
+
+    Binder and Colab need the published repository.
+    """
+    links = [(place(notebook), words.text(language)) for place, words in PLACES]
+    named = [words.format(html.escape(address)) for address, words in links if address]
+    places = OR.text(language).join([*named, MACHINE.text(language)])
+    return f'<p class="run">{ELSEWHERE.text(language).format(places)}</p>'
+
+
 def in_page(
     hole: str, check: str, language: Language, notebook: str, lesson: str | None = None
 ) -> str:
@@ -159,9 +175,7 @@ def in_page(
     if this is None or answers is None:
         if lesson is not None:
             return f'<p class="run">{HERE.text(language).format(html.escape(lesson))}</p>'
-        address = launch(notebook)
-        binder = ON_BINDER.text(language).format(html.escape(address)) if address else ""
-        return f'<p class="run">{RUN.text(language).format(binder)}</p>'
+        return elsewhere(language, notebook)
     name, exercise = this
     otherwise = exercise.otherwise.text(language)
     payload = {
