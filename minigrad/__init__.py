@@ -49,8 +49,8 @@ from .arrays.draws import (
     Generator, default_generator, initial_seed, manual_seed, seed, set_rng_state,
 )
 from .arrays.dtypes import (
-    bool_ as bool, double, dtype, finfo, float16, float32, float64, half, int8, int16, int32, int64,
-    long, set_default_dtype, short, uint8,
+    bool_ as bool, double, dtype, finfo, float16, float32, float64, half, int8, int16, int32,
+    int64, long, set_default_dtype, short, uint8,
     float_ as float, int_ as int,
 )
 from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
@@ -60,6 +60,7 @@ from .autograd.grad_mode import (
 from .core.modes import enable_grad, no_grad
 from .arrays.left_out import missing_from as _missing_from
 from .arrays.places import set_places as _set_places
+from .tensors.limits import iinfo
 from .tensors.old_types import (
     BoolTensor, ByteTensor, CharTensor, DoubleTensor, FloatTensor, HalfTensor, IntTensor,
     LongTensor, ShortTensor, set_default_tensor_type,
@@ -76,6 +77,11 @@ if _TYPE_CHECKING:  # imported on first use: see `_LATER`
 # Many names in a line, as in an index.
 # fmt: off
 # isort: off
+from .ops.indexing.arranging import (
+    adjoint, atleast_1d, atleast_2d, atleast_3d, column_stack, dsplit, dstack, fliplr, flipud,
+    hsplit, moveaxis, movedim, rot90, row_stack, take_along_dim, tensor_split, unsafe_split,
+    unsafe_split_with_sizes, vsplit,
+)
 from .ops.indexing.gathering import (
     gather, index_add, index_copy, index_fill, index_select, scatter, scatter_add,
 )
@@ -86,9 +92,10 @@ from .ops.indexing.joining import (
     vstack,
 )
 from .ops.linear_algebra.conditioning import pinverse
-from .ops.linear_algebra.distances import cdist
+from .ops.linear_algebra.distances import cdist, dist
 from .ops.linear_algebra.einsum import einsum
-from .ops.linear_algebra.linalg import det, inverse
+from .ops.linear_algebra.factorizations import cholesky, svd
+from .ops.linear_algebra.linalg import cross, det, inverse
 from .ops.linear_algebra.matrix import addmm, baddbmm, bmm, dot, matmul, mm, mv, outer
 from .ops.linear_algebra.matrix_norms import norm
 from .ops.neural.convolution import conv1d, conv2d
@@ -117,15 +124,15 @@ from .ops.pointwise.trigonometry import (
     asin_, asinh, asinh_, atan, atan2, atan_, atanh, atanh_, cos, cos_, cosh, cosh_, sin, sin_,
     sinh, sinh_, tan, tan_, tanh, tanh_,
 )
-from .ops.reductions.counting import bincount, histc, unique, unique_consecutive
+from .ops.reductions.counting import bincount, histc, isin, unique, unique_consecutive
 from .ops.reductions.extremes import (
     amax, amin, argmax, argmin, clamp, clamp_, clamp_max, clamp_max_, clamp_min, clamp_min_, clip,
     clip_, logsumexp, max, maximum, min, minimum,
 )
 from .ops.reductions.reductions import (
-    all, any, count_nonzero, cumprod, cumsum, mean, prod, std, sum, var, var_mean,
+    all, any, count_nonzero, cumprod, cumsum, mean, prod, std, std_mean, sum, var, var_mean,
 )
-from .ops.reductions.sorting import argsort, median, nanmedian, sort, topk
+from .ops.reductions.sorting import argsort, kthvalue, median, msort, nanmedian, sort, topk
 from .ops.shapes.copies import clone, result_type
 from .ops.shapes.shapes import (
     as_strided, broadcast_tensors, broadcast_to, flatten, permute, ravel, reshape, squeeze,
@@ -140,6 +147,7 @@ from .tensors.creation import (
 )
 from .tensors.printing import set_printoptions
 from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal
+from .tensors.sequences import logspace, range
 from .tensors.settings import can_cast, get_default_dtype, is_floating_point, numel, promote_types
 # isort: on
 # fmt: on

@@ -66,6 +66,7 @@ from .autograd.grad_mode import (
 from .core.modes import enable_grad, no_grad
 from .ops.public import return_types
 from .serialization import load, save
+from .tensors.limits import iinfo
 from .tensors.old_types import (
     BoolTensor,
     ByteTensor,
@@ -84,45 +85,49 @@ __all__ = [
     "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "Generator",
     "HalfTensor", "IntTensor", "LongTensor", "ShortTensor", "Size", "Tensor", "abs", "abs_",
     "absolute", "accelerator", "acos", "acos_", "acosh", "acosh_", "add", "addcdiv", "addcmul",
-    "addmm", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh", "arcsin",
-    "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort", "as_strided",
-    "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_", "atanh", "atanh_",
-    "autograd", "backends", "baddbmm", "batch_norm", "bernoulli", "bincount", "bitwise_and",
-    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bmm",
-    "bool", "broadcast_tensors", "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist",
-    "ceil", "ceil_", "chunk", "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min",
-    "clamp_min_", "clip", "clip_", "clone", "combinations", "concat", "concatenate", "conv1d",
-    "conv2d", "conv_transpose1d", "conv_transpose2d", "cos", "cos_", "cosh", "cosh_",
-    "count_nonzero", "cuda", "cumprod", "cumsum", "default_generator", "det", "device", "diag",
-    "diag_embed", "diagonal", "distributions", "div", "divide", "dot", "double", "dropout", "dtype",
-    "e", "einsum", "empty", "empty_like", "enable_grad", "eq", "equal", "erf", "erf_", "erfinv",
-    "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "float",
-    "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack",
-    "from_numpy", "full", "full_like", "func", "gather", "ge", "get_default_device",
-    "get_default_dtype", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
-    "histc", "hstack", "index_add", "index_copy", "index_fill", "index_put", "index_put_",
-    "index_select", "inf", "inference_mode", "initial_seed", "instance_norm", "int", "int16",
-    "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
-    "is_floating_point", "is_grad_enabled", "is_inference_mode_enabled", "is_tensor", "isclose",
-    "isfinite", "isinf", "isnan", "layer_norm", "le", "lerp", "less", "less_equal", "linalg",
-    "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_",
-    "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "logsumexp", "long",
+    "addmm", "adjoint", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh",
+    "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort",
+    "as_strided", "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_",
+    "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autograd", "backends", "baddbmm",
+    "batch_norm", "bernoulli", "bincount", "bitwise_and", "bitwise_left_shift", "bitwise_not",
+    "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bmm", "bool", "broadcast_tensors",
+    "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist", "ceil", "ceil_", "cholesky",
+    "chunk", "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip",
+    "clip_", "clone", "column_stack", "combinations", "concat", "concatenate", "conv1d", "conv2d",
+    "conv_transpose1d", "conv_transpose2d", "cos", "cos_", "cosh", "cosh_", "count_nonzero",
+    "cross", "cuda", "cumprod", "cumsum", "default_generator", "det", "device", "diag",
+    "diag_embed", "diagonal", "dist", "distributions", "div", "divide", "dot", "double", "dropout",
+    "dsplit", "dstack", "dtype", "e", "einsum", "empty", "empty_like", "enable_grad", "eq", "equal",
+    "erf", "erf_", "erfinv", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo",
+    "flatten", "flip", "fliplr", "flipud", "float", "float16", "float32", "float64", "floor",
+    "floor_", "floor_divide", "fmod", "from_dlpack", "from_numpy", "full", "full_like", "func",
+    "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state", "greater",
+    "greater_equal", "group_norm", "gt", "half", "histc", "hsplit", "hstack", "iinfo", "index_add",
+    "index_copy", "index_fill", "index_put", "index_put_", "index_select", "inf", "inference_mode",
+    "initial_seed", "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
+    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_floating_point", "is_grad_enabled",
+    "is_inference_mode_enabled", "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan",
+    "kthvalue", "layer_norm", "le", "lerp", "less", "less_equal", "linalg", "linspace", "load",
+    "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax",
+    "logical_and", "logical_not", "logical_or", "logical_xor", "logspace", "logsumexp", "long",
     "lt", "manual_seed", "masked_fill", "masked_scatter", "masked_select", "matmul", "max",
-    "maximum", "mean", "median", "meshgrid", "min", "minimum", "mm", "mps", "mul", "multinomial",
-    "multiply", "mv", "nan", "nan_to_num", "nan_to_num_", "nanmedian", "narrow", "ne", "neg",
-    "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero", "norm", "normal",
-    "not_equal", "numel", "ones", "ones_like", "optim", "outer", "permute", "pi", "pinverse", "pow",
-    "prod", "promote_types", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
-    "random", "randperm", "ravel", "reciprocal", "reciprocal_", "relu", "relu_", "remainder",
-    "repeat_interleave", "reshape", "result_type", "roll", "round", "round_", "rsqrt", "rsqrt_",
-    "save", "scatter", "scatter_add", "seed", "select", "set_default_device", "set_default_dtype",
+    "maximum", "mean", "median", "meshgrid", "min", "minimum", "mm", "moveaxis", "movedim", "mps",
+    "msort", "mul", "multinomial", "multiply", "mv", "nan", "nan_to_num", "nan_to_num_",
+    "nanmedian", "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad",
+    "nonzero", "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer",
+    "permute", "pi", "pinverse", "pow", "prod", "promote_types", "rand", "rand_like", "randint",
+    "randint_like", "randn", "randn_like", "random", "randperm", "range", "ravel", "reciprocal",
+    "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave", "reshape", "result_type",
+    "roll", "rot90", "round", "round_", "row_stack", "rsqrt", "rsqrt_", "save", "scatter",
+    "scatter_add", "seed", "select", "set_default_device", "set_default_dtype",
     "set_default_tensor_type", "set_grad_enabled", "set_printoptions", "set_rng_state", "short",
     "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split",
-    "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std", "sub",
-    "subtract", "sum", "swapaxes", "swapdims", "t", "tan", "tan_", "tanh", "tanh_", "tensor",
-    "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc", "trunc_", "uint8",
-    "unbind", "unflatten", "unique", "unique_consecutive", "unsafe_chunk", "unsqueeze", "utils",
-    "var", "var_mean", "vstack", "where", "zeros", "zeros_like",
+    "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std", "std_mean",
+    "sub", "subtract", "sum", "svd", "swapaxes", "swapdims", "t", "take_along_dim", "tan", "tan_",
+    "tanh", "tanh_", "tensor", "tensor_split", "tile", "topk", "trace", "transpose", "tril", "triu",
+    "true_divide", "trunc", "trunc_", "uint8", "unbind", "unflatten", "unique",
+    "unique_consecutive", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
+    "utils", "var", "var_mean", "vsplit", "vstack", "where", "zeros", "zeros_like",
 ]
 # fmt: on
 
@@ -153,6 +158,7 @@ def addmm(
     alpha: _float = 1,
     out: Tensor | None = None,
 ) -> Tensor: ...
+def adjoint(input: Tensor) -> Tensor: ...
 @overload
 def all(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload
@@ -270,6 +276,9 @@ def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 def atan_(input: Tensor) -> Tensor: ...
 def atanh(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def atanh_(input: Tensor) -> Tensor: ...
+def atleast_1d(*tensors: Any) -> Any: ...
+def atleast_2d(*tensors: Any) -> Any: ...
+def atleast_3d(*tensors: Any) -> Any: ...
 def baddbmm(
     input: Tensor,
     batch1: Tensor,
@@ -342,6 +351,7 @@ def cdist(
 ) -> Tensor: ...
 def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def ceil_(input: Tensor) -> Tensor: ...
+def cholesky(input: Tensor, upper: _bool = False, *, out: Tensor | None = None) -> Tensor: ...
 def chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]: ...
 @overload
 def clamp(
@@ -400,6 +410,7 @@ def clip_(input: Tensor, min: Tensor | None = None, max: Tensor | None = None) -
 @overload
 def clip_(input: Tensor, min: _float | None = None, max: _float | None = None) -> Tensor: ...
 def clone(input: Tensor) -> Tensor: ...
+def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor: ...
 def combinations(input: Tensor, r: _int = 2, with_replacement: _bool = False) -> Tensor: ...
 def concat(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor: ...
 def concatenate(
@@ -473,6 +484,9 @@ def cosh_(input: Tensor) -> Tensor: ...
 def count_nonzero(input: Tensor, dim: _int | None = None) -> Tensor: ...
 @overload
 def count_nonzero(input: Tensor, dim: Sequence[_int]) -> Tensor: ...
+def cross(
+    input: Tensor, other: Tensor, dim: _int | None = None, *, out: Tensor | None = None
+) -> Tensor: ...
 def cumprod(
     input: Tensor, dim: _int, *, dtype: _dtype | None = None, out: Tensor | None = None
 ) -> Tensor: ...
@@ -483,6 +497,7 @@ def det(input: Tensor) -> Tensor: ...
 def diag(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor: ...
 def diag_embed(input: Tensor, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor: ...
 def diagonal(input: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor: ...
+def dist(input: Tensor, other: Tensor, p: _float = 2) -> Tensor: ...
 @overload
 def div(input: Tensor | _float, other: Tensor | _float, *, out: Tensor | None = None) -> Tensor: ...
 @overload
@@ -507,6 +522,11 @@ def divide(
 ) -> Tensor: ...
 def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def dropout(input: Tensor, p: _float, train: _bool) -> Tensor: ...
+@overload
+def dsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]: ...
+@overload
+def dsplit(input: Tensor, indices: Sequence[_int]) -> tuple[Tensor, ...]: ...
+def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor: ...
 def einsum(*args: Any) -> Tensor: ...
 @overload
 def empty(
@@ -567,6 +587,8 @@ def eye(
 ) -> Tensor: ...
 def flatten(input: Tensor, start_dim: _int = 0, end_dim: _int = -1) -> Tensor: ...
 def flip(input: Tensor, dims: Sequence[_int]) -> Tensor: ...
+def fliplr(input: Tensor) -> Tensor: ...
+def flipud(input: Tensor) -> Tensor: ...
 def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def floor_(input: Tensor) -> Tensor: ...
 def floor_divide(
@@ -625,6 +647,10 @@ def gt(input: Tensor, other: _float, *, out: Tensor | None = None) -> Tensor: ..
 def histc(
     input: Tensor, bins: _int = 100, min: _float = 0, max: _float = 0, *, out: Tensor | None = None
 ) -> Tensor: ...
+@overload
+def hsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]: ...
+@overload
+def hsplit(input: Tensor, indices: Sequence[_int]) -> tuple[Tensor, ...]: ...
 def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor: ...
 def index_add(
     input: Tensor,
@@ -673,8 +699,43 @@ def isclose(
     equal_nan: _bool = False,
 ) -> Tensor: ...
 def isfinite(input: Tensor) -> Tensor: ...
+@overload
+def isin(
+    elements: Tensor,
+    test_elements: Tensor,
+    *,
+    assume_unique: _bool = False,
+    invert: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor: ...
+@overload
+def isin(
+    element: _float,
+    test_elements: Tensor,
+    *,
+    assume_unique: _bool = False,
+    invert: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor: ...
+@overload
+def isin(
+    elements: Tensor,
+    test_element: _float,
+    *,
+    assume_unique: _bool = False,
+    invert: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor: ...
 def isinf(input: Tensor) -> Tensor: ...
 def isnan(input: Tensor) -> Tensor: ...
+def kthvalue(
+    input: Tensor,
+    k: _int,
+    dim: _int = -1,
+    keepdim: _bool = False,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.kthvalue[Tensor]: ...
 def layer_norm(
     input: Tensor,
     normalized_shape: Sequence[_int],
@@ -758,6 +819,54 @@ def logical_and(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> T
 def logical_not(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def logical_or(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def logical_xor(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+@overload
+def logspace(
+    start: Tensor,
+    end: Tensor,
+    steps: _int,
+    base: _float = 10.0,
+    *,
+    out: Tensor | None = None,
+    dtype: _dtype | None = None,
+    device: _device | str | _int | None = None,
+    requires_grad: _bool | None = False,
+) -> Tensor: ...
+@overload
+def logspace(
+    start: _float,
+    end: Tensor,
+    steps: _int,
+    base: _float = 10.0,
+    *,
+    out: Tensor | None = None,
+    dtype: _dtype | None = None,
+    device: _device | str | _int | None = None,
+    requires_grad: _bool | None = False,
+) -> Tensor: ...
+@overload
+def logspace(
+    start: Tensor,
+    end: _float,
+    steps: _int,
+    base: _float = 10.0,
+    *,
+    out: Tensor | None = None,
+    dtype: _dtype | None = None,
+    device: _device | str | _int | None = None,
+    requires_grad: _bool | None = False,
+) -> Tensor: ...
+@overload
+def logspace(
+    start: _float,
+    end: _float,
+    steps: _int,
+    base: _float = 10.0,
+    *,
+    out: Tensor | None = None,
+    dtype: _dtype | None = None,
+    device: _device | str | _int | None = None,
+    requires_grad: _bool | None = False,
+) -> Tensor: ...
 def logsumexp(
     input: Tensor, dim: _int | Sequence[_int], keepdim: _bool = False, *, out: Tensor | None = None
 ) -> Tensor: ...
@@ -809,6 +918,15 @@ def min(
 ) -> return_types.min[Tensor]: ...
 def minimum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+@overload
+def moveaxis(input: Tensor, source: _int, destination: _int) -> Tensor: ...
+@overload
+def moveaxis(input: Tensor, source: Sequence[_int], destination: Sequence[_int]) -> Tensor: ...
+@overload
+def movedim(input: Tensor, source: _int, destination: _int) -> Tensor: ...
+@overload
+def movedim(input: Tensor, source: Sequence[_int], destination: Sequence[_int]) -> Tensor: ...
+def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def mul(input: Tensor | _float, other: Tensor | _float, *, out: Tensor | None = None) -> Tensor: ...
 def multinomial(
     input: Tensor,
@@ -1119,6 +1237,16 @@ def randperm(
     device: _device | str | _int | None = None,
     requires_grad: _bool | None = False,
 ) -> Tensor: ...
+def range(
+    start: _float,
+    end: _float,
+    step: _float = 1,
+    *,
+    out: Tensor | None = None,
+    dtype: _dtype | None = None,
+    device: _device | str | _int | None = None,
+    requires_grad: _bool | None = False,
+) -> Tensor: ...
 def ravel(input: Tensor) -> Tensor: ...
 def reciprocal(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def reciprocal_(input: Tensor) -> Tensor: ...
@@ -1152,6 +1280,7 @@ def result_type(scalar1: _float, scalar2: _float) -> Dtype: ...
 def roll(
     input: Tensor, shifts: _int | Sequence[_int], dims: _int | Sequence[_int] | None = None
 ) -> Tensor: ...
+def rot90(input: Tensor, k: _int = 1, dims: Sequence[_int] = (0, 1)) -> Tensor: ...
 @overload
 def round(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload
@@ -1160,6 +1289,7 @@ def round(input: Tensor, *, decimals: _int, out: Tensor | None = None) -> Tensor
 def round_(input: Tensor) -> Tensor: ...
 @overload
 def round_(input: Tensor, *, decimals: _int) -> Tensor: ...
+def row_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor: ...
 def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def rsqrt_(input: Tensor) -> Tensor: ...
 @overload
@@ -1243,6 +1373,20 @@ def std(
 ) -> Tensor: ...
 @overload
 def std(input: Tensor, unbiased: _bool = True) -> Tensor: ...
+@overload
+def std_mean(
+    input: Tensor, dim: _int | Sequence[_int] | None, unbiased: _bool = True, keepdim: _bool = False
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def std_mean(
+    input: Tensor,
+    dim: _int | Sequence[_int] | None = None,
+    *,
+    correction: _float | None = None,
+    keepdim: _bool = False,
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def std_mean(input: Tensor, unbiased: _bool = True) -> tuple[Tensor, Tensor]: ...
 def sub(
     input: Tensor | _float, other: Tensor | _float, *, alpha: _float = 1, out: Tensor | None = None
 ) -> Tensor: ...
@@ -1263,9 +1407,19 @@ def sum(
     dtype: _dtype | None = None,
     out: Tensor | None = None,
 ) -> Tensor: ...
+def svd(
+    input: Tensor,
+    some: _bool = True,
+    compute_uv: _bool = True,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> Tensor: ...
 def swapaxes(input: Tensor, axis0: _int, axis1: _int) -> Tensor: ...
 def swapdims(input: Tensor, dim0: _int, dim1: _int) -> Tensor: ...
 def t(input: Tensor) -> Tensor: ...
+def take_along_dim(
+    input: Tensor, indices: Tensor, dim: _int | None = None, *, out: Tensor | None = None
+) -> Tensor: ...
 def tan(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def tan_(input: Tensor) -> Tensor: ...
 def tanh(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
@@ -1277,6 +1431,14 @@ def tensor(
     device: _device | str | _int | None = None,
     requires_grad: _bool = False,
 ) -> Tensor: ...
+@overload
+def tensor_split(input: Tensor, indices: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]: ...
+@overload
+def tensor_split(
+    input: Tensor, tensor_indices_or_sections: Tensor, dim: _int = 0
+) -> tuple[Tensor, ...]: ...
+@overload
+def tensor_split(input: Tensor, sections: _int, dim: _int = 0) -> tuple[Tensor, ...]: ...
 def tile(input: Tensor, dims: Sequence[_int]) -> Tensor: ...
 def topk(
     input: Tensor,
@@ -1312,6 +1474,10 @@ def unique_consecutive(
     dim: _int | None = None,
 ) -> Tensor: ...
 def unsafe_chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]: ...
+def unsafe_split(input: Tensor, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]: ...
+def unsafe_split_with_sizes(
+    input: Tensor, split_sizes: Sequence[_int], dim: _int = 0
+) -> tuple[Tensor, ...]: ...
 def unsqueeze(input: Tensor, dim: _int) -> Tensor: ...
 @overload
 def var(
@@ -1347,6 +1513,10 @@ def var_mean(
 ) -> tuple[Tensor, Tensor]: ...
 @overload
 def var_mean(input: Tensor, unbiased: _bool = True) -> tuple[Tensor, Tensor]: ...
+@overload
+def vsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]: ...
+@overload
+def vsplit(input: Tensor, indices: Sequence[_int]) -> tuple[Tensor, ...]: ...
 def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor: ...
 @overload
 def where(condition: Tensor) -> tuple[Tensor, ...]: ...

@@ -10,15 +10,19 @@ from .ops.linear_algebra.linalg import LinAlgError
 # fmt: off
 # isort: off
 from .ops.linear_algebra.conditioning import cond, matrix_rank, pinv
-from .ops.linear_algebra.factorizations import cholesky, eigh, eigvalsh, qr, svd, svdvals
-from .ops.linear_algebra.linalg import inv, linalg_det as det, linalg_matmul as matmul, solve
+from .ops.linear_algebra.factorizations import (
+    eigh, eigvalsh, linalg_cholesky as cholesky, linalg_svd as svd, qr, svdvals,
+)
+from .ops.linear_algebra.linalg import (
+    inv, linalg_cross as cross, linalg_det as det, linalg_matmul as matmul, solve,
+)
 from .ops.linear_algebra.matrix_norms import linalg_norm as norm, matrix_norm
 from .ops.reductions.reductions import vector_norm
 # isort: on
 
 __all__ = [
-    "LinAlgError", "cholesky", "cond", "det", "eigh", "eigvalsh", "inv", "matmul", "matrix_norm",
-    "matrix_rank", "norm", "pinv", "qr", "solve", "svd", "svdvals", "vector_norm",
+    "LinAlgError", "cholesky", "cond", "cross", "det", "eigh", "eigvalsh", "inv", "matmul",
+    "matrix_norm", "matrix_rank", "norm", "pinv", "qr", "solve", "svd", "svdvals", "vector_norm",
 ]
 # fmt: on
 # --- Written by hand again

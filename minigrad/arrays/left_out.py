@@ -11,14 +11,9 @@ from functools import cache
 from typing import NoReturn
 
 INSTEAD = {
-    "index with [] instead": ("argwhere put take take_along_dim unfold"),
-    "slice, flip or permute instead": (
-        "dsplit fliplr flipud hsplit moveaxis movedim rot90 tensor_split vsplit"
-    ),
-    "use cat, stack, hstack or vstack": "column_stack dstack row_stack",
-    "use unsqueeze": "atleast_1d atleast_2d atleast_3d",
+    "index with [] instead": ("argwhere put take"),
     "use matmul, outer or einsum": "addmv addr ger inner tensordot vdot",
-    "use mT": "H adjoint mH",
+    "use mT": "H",
     "use clamp, maximum or minimum": ("fmax fmin"),
     "write it with operators": (
         "float_power positive rsub Softsign softsign Tanhshrink tanhshrink"
@@ -34,9 +29,9 @@ INSTEAD = {
         "parametrizations remove_spectral_norm remove_weight_norm spectral_norm weight_norm"
     ),
     "use SGD, or an optimizer with a step size for each element": "Adafactor LBFGS Muon SparseAdam",
-    "use NumPy's, on x.numpy()": ("bucketize isin searchsorted"),
+    "use NumPy's, on x.numpy()": ("bucketize searchsorted"),
     "use normalize, and a sum of products": "CosineSimilarity cosine_similarity",
-    "use tensor, as_tensor or linspace": "asarray logspace scalar_tensor",
+    "use tensor, as_tensor or linspace": "asarray scalar_tensor",
     "use uniform_, normal_ or randint": "cauchy_ exponential_ geometric_ log_normal_ random_",
     "give each process a Subset": "DistributedSampler",
     "use minigrad.autograd.functional.jacobian": "jacfwd jacrev",

@@ -25,10 +25,13 @@ from ..core.hooks import Hooks, RemovableHandle
 from ..core.modes import modes
 from ..core.node import UNCOUNTED, Node, TensorBase, gradient_edge, new_tensor
 from ..core.views import requires_grad
+from ..ops.indexing.arranging import ArrangingMethods
 from ..ops.indexing.gathering import ScatteringMethods
 from ..ops.indexing.indexing import IndexingMethods
 from ..ops.indexing.joining import JoiningMethods
 from ..ops.linear_algebra.conditioning import ConditioningMethods
+from ..ops.linear_algebra.distances import DistanceMethods
+from ..ops.linear_algebra.factorizations import FactorizationMethods
 from ..ops.linear_algebra.linalg import LinalgMethods
 from ..ops.linear_algebra.matrix import MatrixMethods
 from ..ops.linear_algebra.matrix_norms import NormMethods
@@ -135,6 +138,7 @@ class Tensor(
     ActivationMethods, ArithmeticMethods, BlendMethods, ComparisonMethods,
     ConditioningMethods, CopyingMethods, CountingMethods, CreationMethods,
     DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
+    ArrangingMethods, DistanceMethods, FactorizationMethods,
     JoiningMethods, LinalgMethods, MaskingMethods, MatrixMethods, NormMethods, ReductionMethods,
     PartMethods, ScatteringMethods, ShapeMethods, SortingMethods,
     TrigonometricMethods, TensorBase, result=True,

@@ -21,7 +21,7 @@ from ..public.functions import MISSING, schema
 from ..reductions.reductions import sum
 from ..shapes.shapes import squeeze
 from ..shapes.slicing import narrow
-from .factorizations import eigh, eigvalsh, svd, svdvals
+from .factorizations import eigh, eigvalsh, linalg_svd, svdvals
 from .linalg import LinalgInvExBackward0, check_square
 from .matrix import swap_last
 from .matrix_norms import matrix_norm
@@ -41,7 +41,7 @@ class LinalgPinvBackward0(Operation):
             values, vectors = (part._array for part in eigh.body(matrix))
             U, S, V = vectors, values, vectors
         else:
-            U, S, Vh = (part._array for part in svd.body(matrix, False))
+            U, S, Vh = (part._array for part in linalg_svd.body(matrix, False))
             V = swap_last(Vh)
         kept = above(np.absolute(S), _atol, _rtol)
         inverse = np.where(kept, 1 / np.where(kept, S, 1), 0).astype(S.dtype)

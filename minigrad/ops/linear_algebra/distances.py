@@ -1,4 +1,4 @@
-"""Pairwise distances of the rows of two matrices: `cdist`."""
+"""Distances: of two tensors (`dist`), and of each pair of rows of two matrices (`cdist`)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.dtypes import result_dtype
 from ...arrays.messages import check_same_type, not_implemented, type_word
 from ...core.node import TensorBase
 from ...core.operation import Operation, apply
+from ..pointwise.arithmetic import refuse_bool
 from ..pointwise.elementwise import AbsBackward0, SignBackward0, WhereBackward0
 from ..public.arguments import number
 from ..public.dims import common_shape
@@ -65,6 +67,58 @@ def slope_of(d: Any, y: Any, p: float) -> Any:
         return d / WhereBackward0.on(y, y * 0 + 1, y != 0)
     safe = WhereBackward0.on(size, size * 0 + 1, size != 0)
     return sign * (safe / WhereBackward0.on(y, y * 0 + 1, y != 0)) ** (p - 1)
+
+
+class DistBackward0(Operation):
+    """The p-norm of all elements of the difference."""
+
+    inputs = ("self", "other")
+    rule = (
+        r"\bar a_i = g \cdot \operatorname{sgn}(d_i) \cdot \left(\frac{|d_i|}{y}\right)^{p-1}, "
+        r"\qquad \bar b = -\bar a, \quad d = a - b"
+    )
+
+    def forward(self: Any, other: Any, /, p: float) -> Any:
+        kind = result_dtype(self, other)
+        size = np.absolute(self.astype(kind, copy=False) - other.astype(kind, copy=False))
+        if p == 0:
+            return (size != 0).sum().astype(size.dtype)
+        if math.isinf(p):
+            return size.max(initial=0) if p > 0 else size.min()
+        if p == 2:
+            return np.sqrt((size * size).sum())
+        return size.sum() if p == 1 else (size**p).sum() ** (1 / p)
+
+    def gradient(g: Any, self: Any, other: Any, result: Any, p: float) -> Any:
+        d = self - other
+        slope = slope_of(d, result, p)
+        if math.isinf(p):  # equal elements share the gradient
+            slope = slope / (AbsBackward0.on(d) == result).sum()
+        return lambda: g * slope, lambda: -(g * slope)
+
+
+@schema("dist(Tensor input, Tensor other, Scalar p=2)")
+def dist(input: Any, other: Any, p: Any = 2) -> TensorBase:
+    """Return the p-norm of input - other, of all elements.
+
+    >>> import minigrad as mg
+    >>> mg.dist(mg.tensor([3.0, 4.0]), mg.zeros(2))
+    tensor(5.)
+    """
+    p = float(number(p))
+    refuse_bool(input, other)
+    kind = result_dtype(input._array, other._array)
+    if kind.kind != "f":
+        wanted = "norm(): input dtype should be either floating point or complex."
+        raise RuntimeError(f"{wanted} Got {type_word(kind)} instead.")
+    common_shape(input._array.shape, other._array.shape)
+    return apply(DistBackward0, input, other, p)
+
+
+class DistanceMethods(TensorBase):
+    """The methods of this file."""
+
+    dist = dist.method
 
 
 MODES = (

@@ -7,16 +7,18 @@ signs have meaningful gradients.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 
 from ...arrays.messages import not_implemented
-from ...core.node import TensorBase, unwrap
+from ...core.node import TensorBase, new_tensor, unwrap
 from ...core.operation import Operation, apply, constant_like
 from ..public import return_types
 from ..public.dims import truth_value
 from ..public.functions import schema
+from ..shapes.shapes import transpose
 from .linalg import (
     LinAlgError,
     LinalgSolveExBackward0,
@@ -197,7 +199,7 @@ def check_half(name: str, x: Any) -> None:
     "linalg_svd(Tensor A, bool full_matrices=True, *, str?! driver=None, Tensor[3] out=None)",
     place="linalg",
 )
-def svd(A: Any, full_matrices: Any = True) -> return_types.linalg_svd[TensorBase]:
+def linalg_svd(A: Any, full_matrices: Any = True) -> return_types.linalg_svd[TensorBase]:
     """Compute the singular value decomposition A = U diag(S) Vh.
 
     Args:
@@ -224,7 +226,7 @@ def svd(A: Any, full_matrices: Any = True) -> return_types.linalg_svd[TensorBase
 @schema("linalg_svdvals(Tensor A, *, str?! driver=None, Tensor out=None)", place="linalg")
 def svdvals(A: Any) -> TensorBase:
     """Return the singular values of a matrix in descending order."""
-    return svd.body(A, False)[1]  # type: ignore[no-any-return]
+    return linalg_svd.body(A, False)[1]  # type: ignore[no-any-return]
 
 
 @schema('linalg_qr(Tensor A, str mode="reduced", *, Tensor[2] out=None)', place="linalg")
@@ -288,7 +290,7 @@ def check_symmetric(name: str, x: Any, UPLO: str) -> None:
 
 
 @schema("linalg_cholesky(Tensor input, *, bool! upper=False, Tensor out=None)", place="linalg")
-def cholesky(input: Any) -> TensorBase:
+def linalg_cholesky(input: Any) -> TensorBase:
     """Return the lower triangle L with input = L L^T, for a positive definite matrix.
 
     Raises:
@@ -304,16 +306,20 @@ def cholesky(input: Any) -> TensorBase:
     try:
         return apply(LinalgCholeskyExBackward0, input)
     except np.linalg.LinAlgError:
-        matrices = x.reshape(-1, *x.shape[-2:])
+        raise not_positive("linalg.cholesky", x) from None
+
+
+def not_positive(name: str, x: Any) -> RuntimeError:
+    """Return the error for matrices of which one is not positive definite."""
     batch, order = next(
         (place, size)
-        for place, matrix in enumerate(matrices)
+        for place, matrix in enumerate(x.reshape(-1, *x.shape[-2:]))
         for size in range(1, len(matrix) + 1)
         if not positive(matrix[:size, :size])
     )
     which = f"(Batch element {batch}): " if x.ndim > 2 else ""
-    raise LinAlgError(
-        f"linalg.cholesky: {which}The factorization could not be completed because the input is "
+    return LinAlgError(
+        f"{name}: {which}The factorization could not be completed because the input is "
         f"not positive-definite (the leading minor of order {order} is not positive-definite)."
     )
 
@@ -325,3 +331,89 @@ def positive(matrix: Any) -> bool:
     except np.linalg.LinAlgError:
         return False
     return True
+
+
+# --- Old names, in PyTorch itself
+
+
+@schema("svd(Tensor input, bool some=True, bool compute_uv=True, *, Tensor[3] out=None)")
+def svd(input: Any, some: Any = True, compute_uv: Any = True) -> return_types.svd[TensorBase]:
+    """Compute A = U diag(S) V^T; see `linalg.svd`, which returns V^T.
+
+    Args:
+        some: whether U and V have only as many columns as there are singular values.
+        compute_uv: whether U and V are computed; else they are zeros.
+
+    >>> import minigrad as mg
+    >>> mg.svd(mg.tensor([[3.0, 0.0], [0.0, -2.0]])).S
+    tensor([3., 2.])
+    """
+    x = input._array
+    some, compute_uv = truth_value(some), truth_value(compute_uv)
+    if x.ndim < 2:
+        found = f"but has {x.ndim} dimensions instead"
+        raise RuntimeError(f"linalg.svd: input should have at least 2 dimensions, {found}")
+    if compute_uv:
+        U, S, Vh = linalg_svd.body(input, not some)
+        return return_types.svd((U, S, transpose(Vh, -2, -1)))
+    left, right = (np.zeros_like(x, shape=(*x.shape[:-2], n, n)) for n in x.shape[-2:])
+    U, V = new_tensor(left), new_tensor(swap_last(right))
+    for each in (U, V):
+        each.version_counter().value += 1  # PyTorch writes the zeros
+    return return_types.svd((U, svdvals.body(input), V))
+
+
+class CholeskyBackward0(Operation):
+    """The lower triangle of a positive definite matrix, or the upper one: `cholesky`."""
+
+    rule = LinalgCholeskyExBackward0.rule
+
+    def forward(self: Any, /, upper: bool) -> Any:
+        if not self.size:
+            return self.copy()
+        lower = LinalgCholeskyExBackward0.forward(swap_last(self) if upper else self)
+        return column_major(swap_last(lower)) if upper else lower
+
+    def gradient(g: Any, result: Any, upper: bool) -> Any:
+        if 0 in result.shape:
+            return g * 0
+        of_lower = LinalgCholeskyExBackward0.gradient
+        return of_lower(swap_last(g), swap_last(result)) if upper else of_lower(g, result)
+
+
+@schema("cholesky(Tensor input, bool upper=False, *, Tensor out=None)")
+def cholesky(input: Any, upper: Any = False) -> TensorBase:
+    """Return the lower triangle of the Cholesky factorization, or the upper one.
+
+    >>> import minigrad as mg
+    >>> mg.cholesky(mg.tensor([[4.0, 2.0], [2.0, 5.0]]), upper=True)
+    tensor([[2., 1.],
+            [0., 2.]])
+    """
+    upper, x = truth_value(upper), input._array
+    warnings.warn(
+        "torch.cholesky is deprecated in favor of torch.linalg.cholesky and will be removed in a "
+        "future PyTorch release.\nL = torch.cholesky(A)\nshould be replaced with\n"
+        "L = torch.linalg.cholesky(A)\nand\nU = torch.cholesky(A, upper=True)\n"
+        "should be replaced with\nU = torch.linalg.cholesky(A).mH\n"
+        "This transform will produce equivalent results for all valid (symmetric positive "
+        "definite) inputs.",
+        stacklevel=1,  # at one place, so that Python shows it once
+    )
+    if x.ndim < 2 and x.size:
+        raise RuntimeError("cholesky: The input tensor A must have at least 2 dimensions.")
+    if x.size and x.shape[-1] != x.shape[-2]:
+        found = f"they are {x.shape[-2]} by {x.shape[-1]} matrices"
+        raise RuntimeError(f"cholesky: A must be batches of square matrices, but {found}")
+    if x.dtype.kind != "f" or x.dtype == np.float16:
+        raise not_implemented("cholesky_cpu", x.dtype)
+    try:
+        return apply(CholeskyBackward0, input, upper)
+    except np.linalg.LinAlgError:
+        raise not_positive("cholesky", x) from None
+
+
+class FactorizationMethods(TensorBase):
+    """The methods of this file."""
+
+    svd, cholesky = svd.method, cholesky.method

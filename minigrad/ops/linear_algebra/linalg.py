@@ -7,6 +7,7 @@ read.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ...arrays.messages import check_same_type, not_implemented
 from ...core.node import TensorBase, new_tensor, unwrap
 from ...core.operation import Operation, apply, constant_like
 from ..pointwise.elementwise import WhereBackward0
-from ..public.dims import common_shape
+from ..public.dims import common_shape, size_at, whole_number
 from ..public.functions import schema
 from ..reductions.reductions import check_linalg
 from .matrix import matmul, swap_last
@@ -264,7 +265,68 @@ linalg_matmul = schema(
 )(matmul.body)
 
 
+# --- The cross product
+
+
+class LinalgCrossBackward0(Operation):
+    """The cross product of vectors of three elements along a dimension."""
+
+    inputs = ("self", "other")
+    rule = r"\bar a = b \times g, \qquad \bar b = g \times a"
+
+    def forward(self: Any, other: Any, /, dim: int) -> Any:
+        return np.cross(self, other, axis=dim)
+
+    def gradient(g: Any, self: Any, other: Any, dim: int) -> Any:
+        cross = LinalgCrossBackward0.on
+        return lambda: cross(other, g, dim), lambda: cross(g, self, dim)
+
+
+@schema("linalg_cross(Tensor input, Tensor other, *, int dim=-1, Tensor out=None)", place="linalg")
+def linalg_cross(input: Any, other: Any, *, dim: Any = -1) -> TensorBase:
+    """Return the cross product of vectors along `dim`, which has size 3.
+
+    >>> import minigrad as mg
+    >>> mg.linalg.cross(mg.tensor([1.0, 0.0, 0.0]), mg.tensor([0.0, 1.0, 0.0]))
+    tensor([0., 0., 1.])
+    """
+    return cross_along(input, other, whole_number(dim))
+
+
+def cross_along(input: Any, other: Any, dim: int) -> TensorBase:
+    a, b = input._array, other._array
+    if a.ndim != b.ndim:
+        raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
+    sizes = size_at(a.shape, dim), size_at(b.shape, dim)
+    if sizes != (3, 3):
+        wanted = f"linalg.cross: inputs dimension {dim} must have length 3."
+        raise RuntimeError(f"{wanted} Got {sizes[0]} and {sizes[1]}")
+    common_shape(a.shape, b.shape)
+    if a.dtype.kind == "b":
+        raise not_implemented("cross", a.dtype)
+    check_same_type(a, b, "expected scalar type {} but found {}")
+    return apply(LinalgCrossBackward0, input, other, dim)
+
+
+@schema("cross(Tensor input, Tensor other, int? dim=None, *, Tensor out=None)")
+def cross(input: Any, other: Any, dim: Any = None) -> TensorBase:
+    """Return the cross product of vectors along `dim`, by default the first one of size 3."""
+    if dim is not None:
+        return cross_along(input, other, whole_number(dim))
+    warnings.warn(
+        "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the "
+        "dim explicitly or simply use torch.linalg.cross.\nThe default value of dim will change to "
+        "agree with that of linalg.cross in a future release.",
+        stacklevel=1,  # at one place, so that Python shows it once
+    )
+    shape = input._array.shape
+    if 3 not in shape:
+        raise RuntimeError("no dimension of size 3 in input")
+    return cross_along(input, other, shape.index(3))
+
+
 class LinalgMethods(TensorBase):
     """The methods of this file."""
 
+    cross = cross.method
     inverse, det = inverse.method, det.method

@@ -161,7 +161,7 @@ def check_type(name: str, wanted: np.dtype[Any], got: np.dtype[Any], asked: bool
     if name in ("all", "any") and got != np.uint8:
         raise RuntimeError(f"{name} only supports bool tensor for result, got: {type_word(got)}")
     if not can_cast(from_numpy_dtype[wanted], from_numpy_dtype[got]):
-        if name in ("cat", "concat", "concatenate", "hstack", "stack", "vstack"):
+        if name in JOINING:
             message = "torch.cat(): input types can't be cast to the desired output type"
             raise TypeError(f"{message} {type_word(got)}")
         if name == "logsumexp":
@@ -249,11 +249,11 @@ SAME_TYPE = "Expected out tensor to have dtype {c_wanted}, but got {c_got} inste
 
 DTYPE_ERRORS = by_function(
     {
-        SAME_TYPE: "addmm argmax argmin argsort avg_pool2d baddbmm bmm diag gather "
+        SAME_TYPE: "addmm argmax argmin argsort avg_pool2d baddbmm bmm cross diag gather "
         "index_add index_copy inverse linalg_cholesky linalg_det linalg_eigh linalg_eigvalsh "
         "linalg_inv linalg_matmul linalg_qr linalg_solve linalg_svd linalg_svdvals "
         "linalg_vector_norm linear log_softmax matmul max median min mm nanmedian norm scatter "
-        "scatter_add softmax sort topk tril triu",
+        "scatter_add softmax sort topk tril triu isin linalg_cross msort take_along_dim",
         "Found dtype {got} but expected {wanted}": "abs absolute bitwise_not ceil clamp clamp_max "
         "clamp_min clip floor gelu neg negative round sign softplus trunc",
         "Expected the dtype for input and out to match, but got {wanted} for input's dtype and "
@@ -290,7 +290,7 @@ CHECKS_CAST = {
 error."""
 
 MADE: Names = frozenset(
-    "arange empty eye full linspace normal ones rand randint randn randperm zeros".split()
+    "arange empty eye full linspace logspace normal ones rand randint randn randperm zeros".split()
 )
 """Functions that make a new tensor, with the dtype and device of `out`."""
 
@@ -318,12 +318,17 @@ MAY_OVERLAP: Names = frozenset(
 (Some of PyTorch's overwrite elements that are still to be read.)
 """
 
+JOINING: Names = frozenset(
+    "cat column_stack concat concatenate dstack hstack row_stack stack vstack".split()
+)
+"""Functions that PyTorch computes by `cat`, or as `cat` does."""
+
 QUIET: Names = frozenset({"bernoulli", "multinomial", "log_sigmoid"})
 """Functions that resize `out` without a warning."""
 
 APART = {
-    **dict.fromkeys(("cat", "concat", "concatenate", "hstack", "stack", "vstack", "gather"), 0),
-    **dict.fromkeys(("index_select", "masked_select"), 0),
+    **dict.fromkeys((*JOINING, "gather", "index_select", "masked_select", "take_along_dim"), 0),
+    **dict.fromkeys(("cross", "linalg_cross"), 0),
     **dict.fromkeys(("scatter", "scatter_add", "index_add", "index_copy"), 1),
 }
 """Functions that read some elements after writing others; the number of inputs `out` may be."""
@@ -347,14 +352,17 @@ COMPUTED_BY = {
     "square": "pow",
     "subtract": "sub",
     "diag": "aten::diagonal_copy",
-    **dict.fromkeys(("concat", "concatenate", "hstack", "vstack"), "cat"),
+    **dict.fromkeys(JOINING - {"cat", "stack"}, "cat"),
+    "cross": "linalg_cross",
+    "msort": "sort",
+    "take_along_dim": "gather",
     **dict.fromkeys(("divide", "true_divide", "normalize"), "div"),
     **dict.fromkeys(("multiply", "outer"), "mul"),
     **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "tan2")},
     **{
         name: f"aten::{name}"
         for name in (
-            *("eye", "full", "linspace", "ones", "rand", "zeros"),
+            *("eye", "full", "linspace", "logspace", "ones", "rand", "zeros"),
             *("floor_divide", "log_softmax", "softmax"),
         )
     },

@@ -58,6 +58,9 @@ class max(ValuesAndIndices[T]): ...
 class min(ValuesAndIndices[T]): ...
 
 
+class kthvalue(ValuesAndIndices[T]): ...
+
+
 class median(ValuesAndIndices[T]): ...
 
 
@@ -68,6 +71,27 @@ class sort(ValuesAndIndices[T]): ...
 
 
 class topk(ValuesAndIndices[T]): ...
+
+
+class svd(NamedResult[T]):
+    """The factors of a singular value decomposition, V not transposed."""
+
+    names = ("U", "S", "V")
+
+    @property
+    def U(self) -> T:
+        """The left singular vectors, in columns."""
+        return self[0]
+
+    @property
+    def S(self) -> T:
+        """The singular values."""
+        return self[1]
+
+    @property
+    def V(self) -> T:
+        """The right singular vectors, in columns."""
+        return self[2]
 
 
 class linalg_svd(NamedResult[T]):

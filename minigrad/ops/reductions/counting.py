@@ -197,6 +197,39 @@ def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> TensorBase
     return new_tensor(constant_like(input._array, counts.astype(x.dtype)))
 
 
+@schema(
+    "isin(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, "
+    "Tensor out=None)",
+    "isin(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, "
+    "Tensor out=None)",
+    "isin(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, "
+    "Tensor out=None)",
+)
+def isin(*given: Any, assume_unique: Any = False, invert: Any = False, **named: Any) -> TensorBase:
+    """Return for each element whether it is one of the test elements.
+
+    >>> import minigrad as mg
+    >>> mg.isin(mg.tensor([1, 2, 3]), mg.tensor([2, 5]))
+    tensor([False,  True, False])
+    """
+    places = (("elements", "element"), ("test_elements", "test_element"))
+    names = [name for pair in places[len(given) :] for name in pair if name in named]
+    both = [*given, *(named.pop(name) for name in names)]
+    if named or len(both) != 2 or not any(isinstance(each, TensorBase) for each in both):
+        raise TypeError
+    truth_value(assume_unique)
+    like = next(each._array for each in both if isinstance(each, TensorBase))
+    arrays = [
+        each._array if isinstance(each, TensorBase) else np.asarray(as_number(each, like.dtype))
+        for each in both
+    ]
+    for array in arrays:
+        if array.dtype.kind == "b":
+            raise RuntimeError("Unsupported input type encountered for isin(): Bool")
+    found = np.isin(arrays[0], arrays[1], invert=truth_value(invert))
+    return new_tensor(constant_like(like, found))
+
+
 class CountingMethods(TensorBase):
     """The methods of this file."""
 

@@ -298,6 +298,24 @@ class StdBackward0(VarBackward0):
         return of_variance(zero_masked(g / (result * 2), result == 0), self, *args)
 
 
+class StdMeanBackward0(Operation):
+    """The standard deviation and the mean."""
+
+    params = ("dim", "correction", "keepdim")
+    results = ("result0", "result1")
+    rule = StdBackward0.rule
+
+    @widened
+    def forward(self: Any, *args: Any) -> Any:
+        variance, mean = moments(self, *args)
+        return np.sqrt(variance), mean
+
+    def gradient(g_std: Any, g_mean: Any, self: Any, result0: Any, *args: Any) -> Any:
+        if g_std is not None:
+            g_std = zero_masked(g_std / (result0 * 2), result0 == 0)
+        return VarMeanBackward0.gradient(g_std, g_mean, self, *args)
+
+
 def of_variance(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     """Return the gradient of the variance."""
     if 0 in x.shape:  # the variance does not depend on x
@@ -490,7 +508,7 @@ def spread_function(
             args = ()
         params = spread_params(*args, **kwargs)
         if dtype.kind != "f":
-            who = "var_mean" if op is VarMeanBackward0 else "std and var"
+            who = name if pair else "std and var"
             raise RuntimeError(f"{who} only support floating point and complex dtypes")
         value = op.forward(input._array, *params)
         count = count_of(input._array, value[0] if type(value) is tuple else value)
@@ -502,8 +520,9 @@ def spread_function(
             )
         return record(op, (input,), params, value)
 
-    out = "" if op is VarMeanBackward0 else ", Tensor out=None"
-    alone = "" if op is VarMeanBackward0 else ", *, Tensor out=None"
+    pair = len(op.results) == 2
+    out = "" if pair else ", Tensor out=None"
+    alone = "" if pair else ", *, Tensor out=None"
     function.__name__, function.__doc__ = name, text
     function.__annotations__["return"] = result
     return schema(
@@ -552,6 +571,9 @@ var = spread_function(
 std = spread_function(StdBackward0, "std", "Return the square root of `var`.")
 var_mean = spread_function(
     VarMeanBackward0, "var_mean", "Return `var` and `mean`.", "tuple[TensorBase, TensorBase]"
+)
+std_mean = spread_function(
+    StdMeanBackward0, "std_mean", "Return `std` and `mean`.", "tuple[TensorBase, TensorBase]"
 )
 
 

@@ -75,6 +75,12 @@ class NanmedianBackward1(Choice):
     """The median along a dimension, without nan."""
 
 
+class KthvalueBackward0(Choice):
+    """The k-th smallest element along a dimension."""
+
+    params = ("dim", "keepdim", "indices")
+
+
 class SortBackward0(Reordering):
     """The elements along a dimension in ascending order."""
 
@@ -305,8 +311,41 @@ def topk(
     return pair
 
 
+@schema("kthvalue(Tensor input, int k, int dim=-1, bool keepdim=False, *, Tensor[2] out=None)")
+def kthvalue(
+    input: Any, k: Any, dim: Any = -1, keepdim: Any = False
+) -> return_types.kthvalue[TensorBase]:
+    """Return the k-th smallest element along `dim`, counting from 1, with its index.
+
+    >>> import minigrad as mg
+    >>> mg.kthvalue(mg.tensor([4.0, 1.0, 3.0]), 2).values
+    tensor(3.)
+    """
+    x, k, dim = input._array, whole_number(k), whole_number(dim)
+    keepdim = truth_value(keepdim)
+    axis = wrap_dim(dim, x.ndim)
+    size = x.shape[axis] if x.ndim else 1
+    if not 1 <= k <= size:
+        if not size:
+            check_not_empty(x, axis, "kthvalue")
+        raise RuntimeError("kthvalue(): selected number k out of range for dimension " + str(axis))
+    check_not_bool("kthvalue_cpu", x.dtype)
+    pair: return_types.kthvalue[TensorBase] = chosen_along(
+        KthvalueBackward0, input, dim, keepdim, lambda x: in_order(x)[..., k - 1]
+    )
+    return pair
+
+
+@schema("msort(Tensor input, *, Tensor out=None)")
+def msort(input: Any) -> TensorBase:
+    """Return the elements along the first dimension in ascending order."""
+    return sort.body(input, dim=0)[0]  # type: ignore[no-any-return]
+
+
 class SortingMethods(TensorBase):
     """The methods of this file."""
+
+    kthvalue, msort = kthvalue.method, msort.method
 
     median, nanmedian, sort = median.method, nanmedian.method, sort.method
     argsort, topk = argsort.method, topk.method

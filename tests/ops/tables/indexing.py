@@ -52,6 +52,17 @@ CASES = [
         "2-d mask", lambda T: T.tensor([[True, False, True], [False, True, False]]), (2, 3), CUBE
     ),
     case("a[a > 0]", lambda T, a: a[a > 0], [(VECTOR,), (MATRIX,)]),
+    case(
+        "take_along_dim",
+        lambda T, a: T.take_along_dim(a, T.tensor([[0, 3, -1]]), 1),
+        [(MATRIX,)],
+    ),
+    case(
+        "a.take_along_dim",
+        lambda T, a: a.take_along_dim(T.tensor([5, 0])),
+        [(MATRIX,)],
+        strided=False,
+    ),
     case("torch.gather", lambda T, a: T.gather(a, 1, T.tensor([[0], [3], [3]])), [(MATRIX,)]),
     case("a.gather", lambda T, a: a.gather(0, T.tensor([[0, 0, 1, 2]])), [(MATRIX,)]),
     case("a.index_select", lambda T, a: a.index_select(1, T.tensor([0, 2, 2])), [(MATRIX,)]),

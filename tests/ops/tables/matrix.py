@@ -14,6 +14,8 @@ DOUBLE: dict[str, Any] = {"dtypes": ("float64",)}
 """For what is made of singular values: their second derivatives divide by small differences."""
 
 CASES = [
+    case("cross", lambda T, a, b: T.cross(a, b, dim=1), [((2, 3), (2, 3)), ((2, 3, 2), (1, 3, 2))]),
+    case("linalg.cross", lambda T, a, b: T.linalg.cross(a, b), [((2, 3), (1, 3))]),
     *[
         case(f"matmul {len(a)}-d @ {len(b)}-d {a} {b}", lambda T, a, b: T.matmul(a, b), [(a, b)])
         for a, b in [

@@ -46,6 +46,11 @@ def forward(name: str, function: Any, shapes: Any) -> Case:
 
 
 CASES = [
+    case("std_mean", lambda T, a: T.std_mean(a, 1, keepdim=True), [((2, 3),)]),
+    case("std_mean, all", lambda T, a: T.std_mean(a, correction=0), [((2, 3),)]),
+    case("kthvalue", lambda T, a: T.kthvalue(a, 2, 0)[0], [((3, 2),)]),
+    case("a.kthvalue", lambda T, a: a.kthvalue(1, keepdim=True)[0], [((3, 2),), ((),)]),
+    case("msort", lambda T, a: T.msort(a), [((3, 2),)]),
     *with_dims("sum"),
     *with_dims("mean"),
     case("a.sum(axis=0)", lambda T, a: a.sum(axis=0), NOT_EMPTY),

@@ -145,16 +145,22 @@ DIFFERENCES = tuple(
         ),
         (
             "what PyTorch's fused kernels make of numbers that are not finite",
-            r".*([cC]onv|cdist|var_mean|batch_norm|BatchNorm).*",
+            r".*([cC]onv|cdist|(std|var)_mean|batch_norm|BatchNorm).*",
             "(nan|inf) at",
             "(nan|inf) at",
             ": (nan|inf|-0.5)$",
         ),
         (
+            "PyTorch takes any of several equal elements",
+            r"(Tensor\.)?kthvalue",
+            r"^kthvalue \(",
+            r"^kthvalue \(",
+        ),
+        (
             "the sign and the order are free where singular values are equal",
-            r"linalg\.(svd|svdvals)",
-            r"^linalg_svd \(|^float32\[2\] = ",
-            r"^linalg_svd \(|^float32\[2\] = ",
+            r"linalg\.(svd|svdvals)|(Tensor\.)?svd",
+            r"^(linalg_)?svd \(|^float32\[2\] = ",
+            r"^(linalg_)?svd \(|^float32\[2\] = ",
             "longer|expanded",
         ),
         (
@@ -219,16 +225,17 @@ DIFFERENCES = tuple(
         ),
         (
             "PyTorch divides the gradient by the wrong number, or not",
-            r"(Tensor\.)?(std|var|var_mean)",
-            "(Std|Var|VarMean)Backward0.*slope",
-            "(Std|Var|VarMean)Backward0.*slope",
+            r"(Tensor\.)?(std|var|var_mean|std_mean)",
+            "(Std|Var|VarMean|StdMean)Backward0.*slope",
+            "(Std|Var|VarMean|StdMean)Backward0.*slope",
             r"dim: \(\)",
         ),
         (
             "PyTorch fails in the backward pass, with words about its kernel",
-            r"(Tensor\.)?addcdiv_?|functional\.adaptive_avg_pool2d",
-            "(Addcdiv|AdaptiveAvgPool2D)Backward0",
-            r"\|\| RuntimeError: (result type Float can't be cast|.*non-zero size)",
+            r"(Tensor\.)?(addcdiv_?|dist|cholesky)|functional\.adaptive_avg_pool2d",
+            "(Addcdiv|AdaptiveAvgPool2D|Dist|Cholesky)Backward0",
+            r"\|\| RuntimeError: (result type Float can't be cast|.*non-zero size|"
+            "Expected a proper Tensor|tensor.mH is only|linalg.solve_triangular)",
         ),
         (
             "PyTorch names the shape of the weight",
