@@ -11,11 +11,14 @@ from minigrad_lessons import build
 from minigrad_lessons.lab.language import LANGUAGES, Language
 from minigrad_lessons.predictions import PREDICTIONS
 from minigrad_lessons.predictions.prediction import label
+from minigrad_lessons.site import pages
 from minigrad_lessons.week import slides
+from minigrad_lessons.week.handout import handout, print_page, write_handout
 from minigrad_lessons.week.polls import Poll, poll
 from nbformat import NotebookNode
 
 ELSEWHERE = re.compile(r"(?:src|href)=[\"']?(?:https?:)?//|@import url\([\"']?(?:https?:)?//")
+SHEET = re.compile(rb"/Type\s*/Page\b")
 MINUTES = {
     "en": re.compile(r"\*\*Minutes (\d+) to (\d+)\.\*\*"),
     "zh": re.compile(r"\*\*第 (\d+) 到 (\d+) 分钟。\*\*"),
@@ -76,10 +79,40 @@ def test_slides_load_nothing_from_elsewhere(language: Language) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_handout_has_a_front_and_a_back(language: Language) -> None:
-    page = slides.handout(language)
+    page = handout(language)
     assert page.count('<section class="back">') == 1
     assert "<svg" in page and "$" not in page.replace("$style", "")
     assert ELSEWHERE.search(page) is None
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_handout_prints_on_two_pages(chromium: str, tmp_path: Path, language: Language) -> None:
+    page = tmp_path / "handout.html"
+    page.write_text(handout(language), encoding="utf-8")
+    assert print_page(page, chromium) == ""
+    assert len(SHEET.findall(page.with_suffix(".pdf").read_bytes())) == 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_site_has_handout(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language: Language
+) -> None:
+    """The page of the lecture links it, and the build writes it, here without Sphinx and a PDF."""
+    sources = build.named([slides.LECTURE])
+    monkeypatch.setattr("minigrad_lessons.site.chapters.ran", lambda notebook, *_: notebook)
+    monkeypatch.setattr("minigrad_lessons.site.pages.run", lambda *arguments: None)
+    monkeypatch.setattr("minigrad_lessons.week.handout.print_page", lambda *_: "for this test")
+    pages.build_site(sources, tmp_path / "site", tmp_path, reference=False)
+    text = (tmp_path / "sources" / language / f"{slides.LECTURE}.ipynb").read_text("utf-8")
+    assert "handout.html" in text
+    assert (tmp_path / "site" / language / "handout.html").exists()
+
+
+def test_missing_browser_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    nothing = str(tmp_path / "no-browser")
+    assert not write_handout("en", tmp_path, nothing)
+    assert (tmp_path / "handout.html").exists() and not (tmp_path / "handout.pdf").exists()
+    assert "handout.html: no PDF, " in capsys.readouterr().err
 
 
 def test_missing_reveal_is_named(

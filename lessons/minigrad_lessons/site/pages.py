@@ -11,6 +11,7 @@ from pathlib import Path
 from string import Template
 
 from ..lab.language import LANGUAGES, Language
+from ..week.handout import LECTURE, write_handout
 from . import handed, live, sources
 
 PARTS = Path(__file__).parent
@@ -42,6 +43,9 @@ def build_site(
         run("html", tree, language, output / language, lab)
     shutil.rmtree(output / "jupyter_execute", ignore_errors=True)  # myst-nb's copies
     stems = json.dumps([source.stem for source in chapters])
+    if any(source.stem == LECTURE for source in chapters):
+        for language in LANGUAGES:
+            write_handout(language, output / language)
     front = Template((PARTS / "index.html").read_text("utf-8")).substitute(chapters=stems)
     sources.put(output / "index.html", live.with_policy(front, False))
     if lab:

@@ -18,7 +18,9 @@ from pathlib import Path
 import nbformat
 
 from .. import build
+from ..exercises.exercise import Words
 from ..lab.language import LANGUAGES, Language
+from ..week.handout import LECTURE
 from . import chapters, glossary
 from .links import ROOT, repository
 
@@ -34,6 +36,11 @@ EMPTY = re.compile(r"```\{toctree\}\n(?::[^\n]*\n)+\n+```\n")
 """A list of pages that a site of some chapters has not."""
 APPENDIX = "91"
 """The first number of the chapters that are for one week in class."""
+TO_HANDOUT = Words(
+    '\n\n```{raw} html\n<p><a href="handout.html">Handout, two pages to print</a></p>\n```\n',
+    '\n\n```{raw} html\n<p><a href="handout.html">讲义，打印两页</a></p>\n```\n',
+)
+"""The link to the handout in the page of the lecture; build_site writes the handout."""
 TITLED = re.compile(r'\A---\ntitle: "?(.*?)"?\n.*?^---\n(.*)', re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^# .*$", re.MULTILINE)
 ENGLISH_ONLY = "\n:::{note}\n这一页只有英文。\n:::\n"
@@ -70,6 +77,8 @@ def write(
                 notebook = chapters.with_outputs(notebook, stored)
             else:
                 notebook = chapters.ran(notebook, build.LESSONS / language, kept)
+                if source.stem == LECTURE:
+                    notebook.cells[0].source += TO_HANDOUT.text(language)
             text = chapters.for_sphinx(notebook, language, stems, lab)
             put(tree / language / f"{source.stem}.ipynb", text)
     for language in LANGUAGES:

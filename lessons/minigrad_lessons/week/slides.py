@@ -5,33 +5,27 @@
 
 A slide begins at each cell whose `slideshow` metadata says so. The lecture is run, so that its
 steppers step. reveal.js is copied from the package sphinx-revealjs, formulas become MathML, and
-nothing is loaded from another address. The handout is a page for A4 or letter paper; with a
-Chromium of playwright it is written as a PDF, too.
+nothing is loaded from another address. handout.py writes the handout.
 """
 
 from __future__ import annotations
 
 import argparse
-import html
 import re
 import shutil
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from string import Template
 
 import latex2mathml.converter
-import minigrad_viz as viz
 from nbconvert import SlidesExporter
 from nbformat import NotebookNode
 
-import minigrad
-
 from .. import build
 from ..lab.language import LANGUAGES, Language
+from .handout import LECTURE, write_handout
 
-LECTURE = "91_lecture"
 OUTPUT = Path("build") / "slides"
 PARTS = Path(__file__).parent
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.DOTALL)
@@ -82,16 +76,6 @@ def slides(notebook: NotebookNode) -> str:
     return str(page)
 
 
-def handout(language: Language) -> str:
-    """Return the handout as a page that prints on two sides of one sheet."""
-    a = minigrad.tensor(2.0, requires_grad=True)
-    b = minigrad.tensor(-3.0, requires_grad=True)
-    d = a * b + a
-    page = Template((PARTS / f"handout.{language}.html").read_text(encoding="utf-8"))
-    style = (PARTS / "handout.css").read_text(encoding="utf-8")
-    return page.substitute(style=style, graph=viz.draw(d, names={"a": a, "b": b, "d": d}).svg)
-
-
 def write(language: Language, folder: Path) -> None:
     """Write the slides and the handout of one language into a folder of its own."""
     target = folder / language
@@ -101,31 +85,12 @@ def write(language: Language, folder: Path) -> None:
         if path.parent.name == language:
             build.run(notebook, path.parent, with_programs=True)
             (target / "index.html").write_text(slides(notebook), encoding="utf-8")
-    (target / "handout.html").write_text(handout(language), encoding="utf-8")
+    write_handout(language, target)
     for name in ("slides.js", "slides.css"):
         shutil.copy(PARTS / name, target / name)
     for part in ("dist", "plugin/notes"):
         copied = target / "reveal.js" / part
         shutil.copytree(reveal() / part, copied, dirs_exist_ok=True)
-    if find_spec("playwright") is not None:
-        print_handout(target / "handout.html")
-
-
-def print_handout(page: Path) -> bool:
-    """Write the page as a PDF next to it; return whether a Chromium was there to do it."""
-    from playwright.sync_api import Error, sync_playwright
-
-    try:
-        with sync_playwright() as tools:
-            browser = tools.chromium.launch(executable_path=shutil.which("chromium"))
-            opened = browser.new_page()
-            opened.goto(page.resolve().as_uri())
-            opened.pdf(path=page.with_suffix(".pdf"), prefer_css_page_size=True)
-            browser.close()
-    except Error as error:
-        print(f"{page.name}: no PDF, {html.escape(str(error).splitlines()[0])}", file=sys.stderr)
-        return False
-    return True
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,0 +1,43 @@
+"""The lecture in a browser: its slides turn, and its polls open.
+
+The slides have the outputs that the notebooks store; test_exported_notebooks.py steps on slides.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from minigrad_lessons import build
+from minigrad_lessons.lab.language import Language
+from minigrad_lessons.week import handout
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_slides_turn_and_polls_open(
+    page: Any, frontend: Path, tmp_path: Path, language: Language
+) -> None:
+    slides = pytest.importorskip("minigrad_lessons.week.slides", reason="nbconvert is missing")
+    stored = build.LESSONS / language / f"{handout.LECTURE}.ipynb"
+    text = slides.slides(nbformat.read(stored, as_version=4))
+    (tmp_path / "index.html").write_text(text, encoding="utf-8")
+    for name in ("slides.js", "slides.css"):
+        shutil.copy(slides.PARTS / name, tmp_path)
+    (tmp_path / "reveal.js").symlink_to(frontend / "node_modules" / "reveal.js")
+    page.goto((tmp_path / "index.html").as_uri())
+    page.locator(".reveal.ready").wait_for()
+    count = page.evaluate("Reveal.getTotalSlides()")
+    assert count > 15 and page.locator(".slide-number-b").inner_text() == str(count)
+    option = page.locator("section.present:not(.stack) details").first
+    for _ in range(count):
+        if option.count():
+            break
+        page.evaluate("Reveal.next()")
+    place = page.url
+    option.locator("summary").click(timeout=20_000)
+    assert option.get_attribute("open") is not None
+    page.keyboard.press("ArrowRight")  # keys of a poll turn no slide
+    assert page.url == place
