@@ -116,12 +116,12 @@ def test_carried_state_is_named_without_error(lib: ModuleType) -> None:
 
 
 def test_detached_state_is_not_blamed(lib: ModuleType) -> None:
-    says(asked(lib, [W + LOOP.format("h.detach()")], "viz.explain(loss)"), "freed")
+    says(asked(lib, [W + LOOP.format("h.detach()")], "viz.explain(loss)"), "finished")
 
 
 def test_state_of_one_iteration_is_not_blamed(lib: ModuleType) -> None:
     once = LOOP.format("h").replace("(1.0, 2.0)", "(1.0,)")
-    says(asked(lib, [W + once], "viz.explain(loss)"), "freed")
+    says(asked(lib, [W + once], "viz.explain(loss)"), "finished")
 
 
 # --- autograd.grad()

@@ -149,7 +149,7 @@ SAYS_NO_DEFECT = {
     *("has_grad", "zero_grad", "not_leaf", "retained", "not_required", "not_floating"),
     *("not_called", "taken_away", "not_called_or_taken", "never_used", "used_without_history"),
     "by_grad",
-    *("not_reached", "all_finite", "values_finite"),
+    *("not_reached", "all_finite", "values_finite", "finished"),
     # A second pass would fail, after the first one freed the graph.
     *("freed", "freed_shared", "freed_part"),
 }

@@ -9,8 +9,12 @@ The rooms of `explain`, from the facts to the answer:
   the result.
 - causes.py draws the conclusions. ended.py describes a history that ended. earlier_pass.py finds
   the earlier iteration that freed a graph. refusals.py explains other errors of autograd,
-  silent.py faults without an error. nonfinite.py looks for NaN, and lessons.py knows the chapters.
-- explain.py reads the question and shows the answer.
+  silent.py faults without an error. nonfinite.py looks for NaN, overflow.py for a NaN of an
+  earlier iteration, and lessons.py knows the chapters.
+- rules/ has the rules for programs that raise nothing and do not learn, for `explain` and
+  `diagnose`. finished.py describes a loss with which nothing is wrong.
+- learners.py knows which tensors are meant to learn. harm.py drops cures that could do harm.
+- explain.py reads the question and shows the answer, in the order that answer.py gives it.
 
 diagnose.py runs training steps and observed.py records them. reachable.py finds the program's
 objects, and saved_memory.py counts saved bytes. findings.py judges, and report.py shows the report.

@@ -73,6 +73,13 @@ UNNAMED = "t"
 """Name shown for a tensor that no variable holds."""
 
 
+class Sentence(str):
+    """A sentence of an answer that knows its key and what is filled in."""
+
+    key: str
+    parts: dict[str, object]
+
+
 @dataclass(slots=True)
 class Finding:
     """An answer: sentences, the tensor whose graph shows it, and the culprits in that graph.
@@ -157,7 +164,13 @@ class Context:
     # --- Words
 
     def say(self, key: str, **parts: object) -> str:
-        return reason(self.language, key, **parts)
+        sentence = Sentence(reason(self.language, key, **parts))
+        sentence.key, sentence.parts = key, parts
+        return sentence
+
+    def find_named(self, name: str) -> Any:
+        """Return the tensor with this name, or None."""
+        return next((t for t in self.tensors if self.name(t) == name), None)
 
     def name(self, tensor: Any) -> str:
         return self.names.of(tensor) or UNNAMED
@@ -211,7 +224,15 @@ class Context:
 
     def find_statement(self, at: Statement) -> Statement:
         """Return the program's statement at this line if it was read, or `at` itself."""
-        return next((s for s in self.program.statements if s == at), at)
+        found = (s for s in self.program.statements if s == at)
+        return next(found, None) or self.find_part(at) or at
+
+    def find_part(self, at: Statement) -> Statement | None:
+        """Return a statement that shares the line `at` with others, a pass before the rest."""
+        parts = [s for s in self.program.statements if (s.file, s.line) == (at.file, at.line)]
+        parts = [s for s in parts if s.text in at.text]
+        walking = [s for s in parts if any(map(root_of_pass, calls_in(s.tree)))]
+        return next(iter([*walking, *parts]), None)
 
     def find_raising_line(self, trace: TracebackType | None) -> Statement | None:
         """Return the line of the user's program that raised the error."""
@@ -221,8 +242,7 @@ class Context:
         frame, line = frames[-1]
         filename = frame.f_code.co_filename
         text = linecache.getline(filename, line, frame.f_globals).strip()
-        known = next((s for s in self.program.statements if (s.line, s.text) == (line, text)), None)
-        return known or (Statement.at(filename, line, text) if text else None)
+        return self.find_statement(Statement.at(filename, line, text)) if text else None
 
     def find_written(self, statement: Statement | None) -> list[Any]:
         """Return the tensors that a statement writes to in place."""
@@ -296,6 +316,7 @@ class Context:
         where = self.where(self.node_line(t.grad_fn))
         finding = self.report("not_leaf", t, node=node_name(t.grad_fn), where=where)
         finding.culprits.append(t.grad_fn)
+        finding.sentences.append(self.say("cure_not_leaf", t=self.name(t)))
         leaves = [node.variable for node in self.nodes(t) if is_accumulate(node)]
         if len(leaves) == 1 and self.names.of(leaves[0]) is None:
             finding.sentences.append(self.say("meant_as_leaf", t=self.name(t)))
@@ -691,7 +712,9 @@ class Context:
         parts |= {"where": self.where(self.node_line(node))}
         if broken:
             parts["other"] = self.name(other)
-        return Finding(cause, [self.say(cause, **parts)], root, [node])
+        cure = "cure_freed" if cause == "freed" else "cure_freed_shared"
+        sentences = [self.say(cause, **parts), self.say(cure, **parts)]
+        return Finding(cause, sentences, root, [node])
 
     def find_sharing(self, mine: set[int]) -> tuple[Any, list[Any]]:
         """Return a named result outside of a graph that shares nodes with it, and these nodes.

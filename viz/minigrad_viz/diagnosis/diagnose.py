@@ -18,13 +18,15 @@ from ..model.names import made_by
 from ..model.readable import check_callable
 from ..plots.grad_flow import Layer
 from ..texts.language import Language, current_language
-from ..texts.sentences import filled
+from ..texts.sentences import filled, reason
 from .evidence import arguments_in
 from .explain import explain
 from .findings import KINDS, Examination, Problem, keeper
 from .observed import Observed, Watched, graph_behind
 from .reachable import Thing, things_among, things_in, things_of
 from .report import Diagnosis
+from .rules.evidence import Evidence
+from .rules.table import matches
 
 ITERATIONS = 2
 """Calls of a step function: effects of one step are visible in the next."""
@@ -138,8 +140,7 @@ def judge(report: Diagnosis, seen: Observed, language: Language, failure: Proble
     found: list[Problem] = [] if failure is None else [failure]
     if failure is None and seen.trouble is None:
         with outside_modes():
-            for looking in KINDS.values():
-                found += looking(exam)
+            found += problems_of(exam)
     report.findings = tuple(found)
     report.layers = tuple(layers(exam, found))
     for identity, size in seen.saved.bytes.items():
@@ -155,6 +156,22 @@ def judge(report: Diagnosis, seen: Observed, language: Language, failure: Proble
     else:
         count = sum(bool(w.passes or w.sizes) for w in seen.watched.values())
         report.line = exam.say("healthy", iterations=iterations, count=count)
+
+
+def problems_of(exam: Examination) -> list[Problem]:
+    """Return the problems that the rules and the kinds find, without those said better."""
+    things = tuple(exam.things)
+    evidence = Evidence(exam.context, exam.seen.root, things, exam.seen, exam.names)
+    found, hidden = [], set[str]()
+    space = reason(exam.language, "space")
+    for rule, match in matches(evidence):
+        text = space.join(rule.sentences(match, exam.language))
+        found.append(Problem(rule.key, match.names, text, rule.title(exam.language)))
+        hidden |= {*rule.before}
+    for kind, looking in KINDS.items():
+        if kind not in hidden:
+            found += looking(exam)
+    return found
 
 
 def layers(exam: Examination, found: list[Problem]) -> list[Layer]:

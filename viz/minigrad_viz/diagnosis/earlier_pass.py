@@ -8,6 +8,7 @@ value carries the graphs of all iterations.
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterator
 from operator import itemgetter
 from types import CodeType, FunctionType
@@ -251,7 +252,7 @@ def find_handed_on(
         for index, statement in enumerate(statements):
             for read, holder in elements_read(statement):
                 held = look_up(holder, objects)
-                kept = list(held.values() if isinstance(held, dict) else held or ())
+                kept = elements_of(held)
                 if not all(map(is_tensor, kept)) or not any(
                     is_behind(context, root, t) for t in kept
                 ):
@@ -266,6 +267,13 @@ def find_handed_on(
                 ]
                 return Finding("handed_on", sentences, root)
     return None
+
+
+def elements_of(held: Any) -> list[Any]:
+    """Return the elements of a list, a tuple, a deque or a dict, and none of anything else."""
+    if isinstance(held, dict):
+        return list(held.values())
+    return list(held) if isinstance(held, list | tuple | deque) else []
 
 
 def elements_read(statement: Statement) -> Iterator[tuple[ast.expr, str]]:
@@ -512,9 +520,8 @@ def find_before_loop(
         if line != made and other.grad_fn in context.operations(tensor)
     ]
     if older and cause == "before_loop":
-        lines = context.say("and").join(
-            context.line(line) for _, line in sorted(older, key=itemgetter(0))
-        )
+        quoted = (context.line(line) for _, line in sorted(older, key=itemgetter(0)))
+        lines = context.say("and").join(dict.fromkeys(quoted))
         finding.sentences[1] = context.say("cure_before_loop_all", t=name, lines=lines)
     finding.culprits.append(tensor.grad_fn)
     finding.topic = name
@@ -539,7 +546,9 @@ def find_on_objects(
     found = []
     for name, thing in context.variables.items():
         kind = type(thing)
-        if isinstance(thing, type) or not hasattr(thing, "__dict__") or is_tensor(thing):
+        if isinstance(thing, type) or is_library(kind) or is_tensor(thing):
+            continue
+        if not hasattr(thing, "__dict__"):
             continue
         for attribute, tensor in list(vars(thing).items()):
             if (

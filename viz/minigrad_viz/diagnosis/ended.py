@@ -6,6 +6,7 @@ could mean several things, the answer names them and leaves the choice.
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,13 @@ from ..model.program_text import assigned
 from .causes import UNNAMED, Context, Finding
 from .fate import UNKNOWN, Cut, Fate
 from .history import History
+from .learners import (
+    bare_learners,
+    copies_of_parameters,
+    likely_weights,
+    making_line,
+    requiring,
+)
 from .lessons import CHAPTER_OF
 from .syntax import names_in as names_used
 
@@ -22,6 +30,13 @@ def explain_no_graph(context: Context, root: Any) -> Finding:
     """Explain why a backward pass cannot start at `root`, which has no history."""
     finding = Finding("no_graph", [context.say("no_graph", root=context.name(root))])
     sentences: list[str] = []
+    if root.is_floating_point():
+        with contextlib.suppress(RecursionError):  # an expression of a thousand terms
+            sentences = explain_bare_learners(context, root)
+    if sentences:
+        finding.topic = "not_required"
+        finding.sentences += sentences
+        return finding
     # The tensor may be in the frame that calls explain().
     for places in (context.running, context.places):
         if not sentences:
@@ -44,6 +59,44 @@ def explain_no_graph(context: Context, root: Any) -> Finding:
         else:
             finding.sentences.append(context.say("ended_somewhere", root=context.name(root)))
     return finding
+
+
+def explain_bare_learners(context: Context, root: Any) -> list[str]:
+    """Explain a root whose weights do not require grad, if no other step ended its history."""
+    for places in (context.running, context.places):
+        history = History(lambda tensor: bool(tensor.requires_grad), places)
+        fate = history.fate_of_root(context.name(root))
+        if fate.kind == "cut" or fate.frozen:
+            return []
+    if copies := copies_of_parameters(context, root):
+        parts = {"names": join(context, [name for name, _ in copies])}
+        parts["others"] = join(context, [other for _, other in copies])
+        return [context.say("copies_of_parameters", **parts), context.say("cure_copies", **parts)]
+    sentences = []
+    for name in bare_learners(context, root):
+        made = making_line(context, name)
+        instead = requiring(made, name) or f"{name}.requires_grad_()"
+        sentences.append(context.say("bare_weight", t=name, where=context.where(made)))
+        sentences.append(context.say("cure_bare_weight", instead=instead))
+    return sentences or explain_likely_weights(context, root)
+
+
+def explain_likely_weights(context: Context, root: Any) -> list[str]:
+    """Explain a root whose plain tensors include some that are called as weights are."""
+    names = likely_weights(context, root)
+    if not names:
+        return []
+    made = making_line(context, names[0])
+    instead = requiring(made, names[0]) or f"{names[0]}.requires_grad = True"
+    parts = {"names": join(context, names), "t": names[0], "where": context.where(made)}
+    return [
+        context.say("likely_weights", **parts),
+        context.say("cure_likely_weights", instead=instead, **parts),
+    ]
+
+
+def join(context: Context, names: list[str]) -> str:
+    return context.say("and").join(f"`{name}`" for name in names)
 
 
 def topic_of_root(fate: Fate) -> str:

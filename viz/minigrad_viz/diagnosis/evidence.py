@@ -166,6 +166,11 @@ def versions_in(message: str) -> Change:
     return (int(found[2]), int(found[1]), sizes) if found else (0, 0, sizes)
 
 
+def saved_argument(node: Any, name: str) -> Any:
+    """Return an argument that a node has saved, such as the dimension of a softmax."""
+    return getattr(node, f"_saved_{name}")
+
+
 def saved_memory(node: Any, saved: str) -> tuple[Any, ...] | None:
     """Return the address of a changed saved tensor if the node still knows it."""
     if isinstance(node, Node):

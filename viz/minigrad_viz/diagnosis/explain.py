@@ -7,7 +7,10 @@ sentences. This file reads the question and shows the answer.
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import html
+import linecache
 import re
 import sys
 import xml.etree.ElementTree as ET
@@ -22,6 +25,7 @@ from minigrad.autograd.events import message_of
 from ..model.autograd_nodes import is_accumulate, node_name
 from ..model.either_library import AnyTensor, GivenNames, outside_modes
 from ..model.graph_model import GraphModel, Walk
+from ..model.lines import of_library
 from ..model.names import is_tensor
 from ..model.program_text import receivers
 from ..model.readable import check_tensor, is_any, refuse_own
@@ -33,6 +37,7 @@ from ..picture.svg import SVG, styled, svg
 from ..picture.theme import LIGHT
 from ..texts.language import Language, current_language
 from ..texts.printable import printable
+from .answer import arrange
 from .causes import UNNAMED, Context, Finding
 from .earlier_pass import explain_after_loop, explain_in_loop
 from .ended import (
@@ -44,13 +49,19 @@ from .ended import (
     explain_unrecorded,
     topic_of,
 )
-from .evidence import arguments_in, frames_of, versions_in
+from .evidence import Place, arguments_in, frames_of, versions_in
 from .fate import UNKNOWN
+from .finished import explain_finished
+from .harm import drop_harm
 from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
+from .overflow import explain_late_nan
 from .refusals import explain_refusal
+from .rules import dead_units
+from .rules.evidence import Evidence
+from .rules.table import CHAPTERS, matches
 from .silent import explain_kept_graphs, refine
-from .syntax import parenthesize, target_of
+from .syntax import calls_in, last_name, parenthesize, target_of
 
 MOST_DRAWN = 20_000
 """Larger graphs (in operations) get no picture, so the answer takes only seconds."""
@@ -69,14 +80,25 @@ FAILURES = ("in_place", "freed", "freed_shared", "freed_part")
 class Explanation:
     """An answer that shows itself: text in a terminal, text and picture in a notebook.
 
-    `cause` names the finding in one word, such as "not_leaf" or "in_place".
+    `cause` names the finding in one word, such as "not_leaf" or "in_place". `short` says what is
+    wrong, where, and what to write; `text` is the whole answer.
     """
 
     def __init__(
-        self, cause: str, text: str, draw: Callable[[], str] = lambda: "", alt: str = ""
+        self,
+        cause: str,
+        short: str,
+        draw: Callable[[], str] = lambda: "",
+        alt: str = "",
+        *,
+        more: str = "",
+        label: str = "",
     ) -> None:
         self.cause = cause
-        self.text = text
+        self.short = short
+        self.text = f"{short}\n\n{label} {more}" if more else short
+        self._more = more
+        self._label = label
         self._draw = draw
         self._alt = alt
 
@@ -97,11 +119,12 @@ class Explanation:
     @property
     def html(self) -> str:
         """The paragraph and the picture."""
-        words = re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(self.text))
+        words = f'<p style="max-width:72ch">{_coded(self.short)}</p>'
+        if self._more:
+            more = f'<p style="max-width:72ch">{_coded(self._more)}</p>'
+            words += f"<details><summary>{html.escape(self._label)}</summary>{more}</details>"
         picture = image(self.svg, self._alt) + IMAGES if self.svg else ""
-        return (
-            f'<div class="mg-explain mg-image"><p style="max-width:72ch">{words}</p>{picture}</div>'
-        )
+        return f'<div class="mg-explain mg-image">{words}{picture}</div>'
 
     def save(self, file: str | Path) -> Path:
         """Write the answer to a file whose name ends in .html, .svg (the picture) or .txt,
@@ -120,6 +143,11 @@ class Explanation:
             "txt": lambda: f"{self.text}\n",
         }
         return save_as(file, writers)
+
+
+def _coded(text: str) -> str:
+    """Return text as HTML, with code between backticks."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(text))
 
 
 def explain(
@@ -172,23 +200,51 @@ def explain(
         )
     for each in tensors:
         check_tensor(each, "explain", unversioned=True)
-    caller = sys._getframe(1)
+    caller = _users_frame(sys._getframe(1))
     places = [(caller, caller.f_lineno)]
     if error is not None:
         places += frames_of(error.__traceback__)
     with outside_modes():
         known = Context(language, names, places)
+        for each in tensors:
+            _name_by_call(known, each, places[0])
         if error is not None:
             finding = _explain_error(known, error, tensors)
         elif len(tensors) == 2:
             finding = _explain_gradient(known, *tensors)
         else:
             finding = _explain_tensor(known, tensors[0], nan)
+    drop_harm(known, finding, tensors)
     chapter = CHAPTER_OF.get(finding.topic) or CHAPTER_OF.get(finding.cause)
+    chapter = chapter or CHAPTERS.get(finding.cause)
     if chapter is not None:
         finding.sentences.append(known.say("lesson", number=chapter))
-    text = _paragraph(known, finding)
-    return Explanation(finding.cause, text, _picture(known, finding, layout), known.say("picture"))
+    short, more = (_joined(known, part) for part in arrange(finding, language))
+    draw = _picture(known, finding, layout)
+    return Explanation(
+        finding.cause, short, draw, known.say("picture"), more=more, label=known.say("more")
+    )
+
+
+def _name_by_call(context: Context, tensor: AnyTensor, place: Place) -> None:
+    """Name an unnamed tensor by its expression in the call: `net.layers[0].weight`."""
+    if context.names.of(tensor) is not None:
+        return
+    frame, line = place
+    text = linecache.getline(frame.f_code.co_filename, line, frame.f_globals).strip()
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+        for call in calls_in(ast.parse(text)):
+            first = call.args[0] if last_name(call) == "explain" and call.args else None
+            if isinstance(first, ast.Attribute | ast.Subscript) and len(call.args) == 1:
+                context.names.add(ast.unparse(first), tensor)
+
+
+def _users_frame(frame: FrameType) -> FrameType:
+    """Return the innermost frame of the program: `diagnose` and the stepper call explain(), too."""
+    outer: FrameType | None = frame
+    while outer is not None and of_library(outer):
+        outer = outer.f_back
+    return outer or frame
 
 
 def reason_of(
@@ -202,17 +258,19 @@ def reason_of(
     finding = _explain_error(context, error, tensors)
     if finding.cause == "unknown_error":  # raised by a hook or by a Function's backward
         del finding.sentences[0]
-    return _paragraph(context, finding)
+    drop_harm(context, finding, [])
+    return _joined(context, finding.sentences)
 
 
-def _paragraph(context: Context, finding: Finding) -> str:
+def _joined(context: Context, sentences: list[str]) -> str:
     # Names and lines of the program may contain anything; the text stays one paragraph.
-    return context.say("space").join(printable(sentence) for sentence in finding.sentences)
+    return context.say("space").join(printable(sentence) for sentence in sentences)
 
 
 def _explain_tensor(context: Context, t: Any, nan: bool) -> Finding:
     if t.grad_fn is None:
-        return _explain_gradient(context, t)
+        silent = _explain_silent(context, t) if t.requires_grad and t.numel() == 1 else None
+        return silent or _explain_gradient(context, t)
     failure = context.find_failure(t)
     if failure is not None and failure.cause == "in_place" and failure.topic != "by_step":
         return failure  # a step is no fault as long as no pass fails
@@ -220,14 +278,30 @@ def _explain_tensor(context: Context, t: Any, nan: bool) -> Finding:
         return kept
     # After a pass, freed tensors hide the source of a NaN; other values may still show it.
     finding = first_nonfinite(context, t, rehearse=nan)
+    if finding.cause == "nan_leaf":
+        finding = explain_late_nan(context, t, finding)
     if nan or finding.cause != "values_finite":
         return finding
     # For a loss, the question is why a second pass fails; for other results, the gradient.
     if failure is not None and failure.topic == "by_step":
         failure = None
     if failure is not None and t.numel() == 1 and not t.retains_grad and not context.has_results(t):
-        return explain_after_loop(context, t, failure)
+        silent = _explain_silent(context, t)
+        found = silent or explain_after_loop(context, t, failure)
+        if found is not failure:
+            return found
+        return explain_finished(context, t, Evidence.afterwards(context, t)) or failure
     return _explain_gradient(context, t)
+
+
+def _explain_silent(context: Context, loss: Any) -> Finding | None:
+    """Explain why a program that raised nothing does not learn by this loss."""
+    for rule, match in matches(Evidence.afterwards(context, loss)):
+        sentences = rule.sentences(match, context.language)
+        finding = Finding(rule.key, sentences, loss if loss.grad_fn is not None else None)
+        finding.culprits = list(match.culprits)
+        return finding
+    return None
 
 
 def _explain_gradient(context: Context, t: Any, root: Any = None) -> Finding:
@@ -258,7 +332,14 @@ def _explain_gradient(context: Context, t: Any, root: Any = None) -> Finding:
             elsewhere = _explain_gradient(context, t, others[0])
             if elsewhere.topic:
                 return elsewhere
-    return refine(context, t, finding, fate.kind)
+    finding = refine(context, t, finding, fate.kind)
+    if finding.cause == "zero_grad" and len(finding.sentences) == 1:
+        for loss in [root] if root is not None else context.find_roots(t):
+            match = dead_units.RULE.find(Evidence.afterwards(context, loss))
+            if match is not None:
+                more = dead_units.RULE.sentences(match, context.language)
+                return Finding("zero_grad", [*finding.sentences, *more], loss, [*match.culprits])
+    return finding
 
 
 def _explain_error(context: Context, error: BaseException, tensors: list[Any]) -> Finding:

@@ -178,7 +178,7 @@ class Expressions(Calls):
         if is_tensor(value) and self.alive(value):
             return LIVE
         base = self.expression(tree.value, scope, index, at)
-        if base.kind == "plain":
+        if base.kind in ("plain", "again"):  # the gradient of the value that is being followed
             return base
         passes = [
             (statement, call)

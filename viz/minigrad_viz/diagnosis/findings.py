@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from types import FunctionType
 from typing import Any
 
 from ..model.either_library import version_of
 from ..model.hooks import names_on
 from ..model.names import is_tensor
-from ..model.program_text import Statement, texts_of
+from ..model.program_text import Program, Statement, texts_of
 from ..texts.language import Language
 from ..texts.sentences import filled, reason
 from .causes import Context
@@ -49,6 +50,7 @@ class Problem:
     kind: str
     names: tuple[str, ...]
     text: str
+    title: str = ""
 
 
 class Examination:
@@ -237,13 +239,43 @@ def find_not_called(exam: Examination) -> Iterator[Problem]:
     for watched in exam.without_gradient():
         owners = exam.owners.get(id(watched.tensor))
         if watched.tensor.requires_grad and owners and not exam.calls_of(watched):
-            if exam.several_iterations:
+            if exam.several_iterations and not is_one_of_several(exam, owners[0]):
                 groups.setdefault(id(owners[0]), (owners[0], []))[1].append(watched)
     if groups:
         modules = [f"`{exam.name(module)}`" for module, _ in groups.values()]
         found = [w for _, ws in groups.values() for w in ws]
         parts = {"iterations": exam.seen.iteration, "optimizer": optimizer_of(exam, found)}
         yield exam.problem("not_called", found, modules=exam.say("comma").join(modules), **parts)
+
+
+def is_one_of_several(exam: Examination, module: Any) -> bool:
+    """Return whether `forward` chooses among a module and others that were called.
+
+    An expert or a head that was not chosen in the watched iterations may be chosen later.
+    """
+    for holder in exam.modules.values():
+        for attribute, row in holder.named_children():
+            if type(row).__name__ not in ("ModuleList", "ModuleDict"):
+                continue
+            children = list(row.children())
+            inside = any(m is module for child in children for m in child.modules())
+            if inside and any(id(m) in exam.seen.called for c in children for m in c.modules()):
+                return chooses(holder, attribute)
+    return False
+
+
+def chooses(holder: Any, attribute: str) -> bool:
+    """Return whether a method of a module indexes its list by a value that it computes."""
+    for function in vars(type(holder)).values():
+        if not isinstance(function, FunctionType) or function.__name__ == "__init__":
+            continue
+        for statement in Program.of(function).statements:
+            for node in ast.walk(statement.tree or ast.Pass()):
+                if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute):
+                    computed = not isinstance(node.slice, ast.Constant | ast.Slice | ast.UnaryOp)
+                    if node.value.attr == attribute and computed:
+                        return True
+    return False
 
 
 def find_no_grad(exam: Examination) -> Iterator[Problem]:
@@ -262,7 +294,8 @@ def find_cut(exam: Examination) -> Iterator[Problem]:
     groups: dict[tuple[str, ...], list[Watched]] = {}
     for watched in exam.without_gradient():
         calls = exam.calls_of(watched)
-        known = any(c.recorded for c in calls)
+        # The call of the iteration after the last pass may be the first.
+        known = any(c.recorded and (c.before or 0) < len(exam.seen.passes) for c in calls)
         named = id(watched.tensor) in exam.names and not exam.owners.get(id(watched.tensor))
         if not watched.tensor.requires_grad or not (known or named) or not exam.several_iterations:
             continue
@@ -278,7 +311,10 @@ def find_cut(exam: Examination) -> Iterator[Problem]:
 def explain_way(context: Context, t: Any, root: Any) -> list[str]:
     """Explain where the path from the root to `t` ends, by the graph and the program's text."""
     if context.names.of(root) is not None:
-        return explain_lost(context, t, root)[1] or context.explain_missing(t, root).sentences[1:]
+        missing = context.explain_missing(t, root)
+        if missing.cause == "always_returned_none":
+            return missing.sentences
+        return explain_lost(context, t, root)[1] or missing.sentences[1:]
 
     def leads(tensor: Any) -> bool:
         return tensor is t or bool(tensor.requires_grad and context.reaches(tensor, t))
@@ -448,8 +484,10 @@ def find_nan(exam: Examination) -> Iterator[Problem]:
     found = [w for w in broken if w.finite]
     if not found or before or any(find_exploding(exam)):
         return
-    sentences = [exam.say("nan_step")]
-    if seen.origin is not None:
+    sentences = [exam.say("nan_step" if not seen.later else "nan_later")]
+    if seen.late_nan is not None and seen.origin is None:
+        sentences = [exam.say("nan_iteration", iteration=seen.late_nan[0]), *seen.late_nan[1]]
+    elif seen.origin is not None:
         thing = seen.origin.thing
         parts = {"name": exam.name(thing), "kind": type(thing).__name__}
         sentences = [exam.say(f"nan_{seen.origin.kind}", **parts), *seen.origin.sentences]

@@ -31,6 +31,7 @@ from ..texts.language import Language
 from .causes import Context
 from .evidence import Place, sequence_of
 from .nonfinite import first_nonfinite
+from .overflow import describe_risk, risky_nodes
 from .reachable import Thing, things_in, unregistered_leaves
 from .saved_memory import SavedMemory
 
@@ -158,22 +159,33 @@ class Origin:
     """Sentences about the values behind the loss."""
 
 
-def quietly(hook: Callable[..., None]) -> Callable[..., None]:
-    """Wrap a hook so that it never disturbs the step that it watches."""
+def quietly(hook: Callable[..., None], late: str = "") -> Callable[..., None]:
+    """Wrap a hook so that it never disturbs the step that it watches.
+
+    After the watched iterations, the method named `late` runs in its place.
+    """
 
     @functools.wraps(hook)
     def safe(self: Observed, *args: Any) -> None:
-        if self.over or self.busy:
+        if self.busy or (self.over and not (late and self.watches_on)):
             return
         self.busy = True
         try:
-            hook(self, *args)
+            if self.over:
+                getattr(self, late)(*args)
+            else:
+                hook(self, *args)
         except Exception as error:
-            self.trouble, self.over = error, True
+            self.trouble, self.over, self.watches_on = error, True, False
         finally:
             self.busy = False
 
     return safe
+
+
+def quietly_until(late: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Wrap a hook as `quietly` does, with a method for the later iterations."""
+    return functools.partial(quietly, late=late)
 
 
 class Observed:
@@ -187,6 +199,8 @@ class Observed:
         self.iterations = iterations
         self.iteration = 0
         self.over = False
+        self.watches_on = True
+        """Whether later iterations are watched, for the little that is read of them."""
         self.busy = False
         self.trouble: Exception | None = None
         self.thread = threading.get_ident()
@@ -221,6 +235,22 @@ class Observed:
         self.largest: dict[int, float] = {}
         """The largest elements of parameters with large gradients before the step."""
         self.under_way: list[Any] = []
+        self.later = 0
+        """Passes after the watched iterations, of which little is recorded."""
+        self.probe: Watched | None = None
+        """The smallest parameter, whose later gradients are still read."""
+        self.learning: list[Any] = []
+        """Outermost modules in training mode, which optimizers move."""
+        self.late_eval: tuple[Any, int] | None = None
+        """A module that a later step found in evaluation mode, and the iteration."""
+        self.late_nan: tuple[int, list[str]] | None = None
+        """The iteration of the first later gradient that is not finite, and what is known of it."""
+        self.activations: dict[int, list[float]] = {}
+        """For each activation module, the share of flat results in each watched call."""
+        self.rates: dict[int, list[float]] = {}
+        """The largest learning rate of each optimizer at each watched step."""
+        self.losses: list[float] = []
+        """The loss of each watched pass."""
 
     # --- Beginning and end
 
@@ -257,7 +287,7 @@ class Observed:
                 self.add_optimizer(thing)
 
     def stop(self) -> None:
-        self.over = True
+        self.over, self.watches_on = True, False
         for handle in self.handles:
             handle.remove()
         for notes, number in self.notes:
@@ -340,6 +370,8 @@ class Observed:
         if self.origin is None and not all(map(finite, results)):
             whole = all(map(finite, tensors_in((args, kwargs))))
             self.origin = Origin("module" if whole else "input", module)
+        if type(module).__name__ in FLAT_WHERE and results:
+            self.activations.setdefault(id(module), []).append(flat_share(module, results[0]))
         called = self.called[id(module)]
         if called.before is None:
             called.before = len(self.passes)
@@ -349,10 +381,13 @@ class Observed:
 
     # --- Passes
 
-    @quietly
+    @quietly_until("late_pass")
     def before_accumulation(self, watched: Watched, gradient: Any) -> None:
         self.note_pass(watched)
-        if self.over:
+        if self.over:  # this pass began the first iteration that is not watched
+            self.late_pass(watched, gradient)
+            return
+        if gradient is None:  # a Function of the program returned None
             return
         before = watched.tensor.grad
         if before is None or largest(before) == 0:
@@ -365,6 +400,8 @@ class Observed:
 
     @quietly
     def after_accumulation(self, watched: Watched, tensor: Any) -> None:
+        if tensor.grad is None:
+            return
         number = len(self.passes)
         watched.passes.add(number)
         watched.contents.append(number)
@@ -412,12 +449,18 @@ class Observed:
             return
         node, index = made_by(self.root)
         now.root, now.scalar = (sequence_of(node), index), self.root.numel() == 1
+        if now.scalar and has_numbers(self.root):
+            self.losses.append(float(bare(self.root).item()))
         last = self.before()
         now.nodes, now.goes_on = graph_behind(node, max(last.nodes) if last else 0)
         now.zero = largest(self.root) == 0
         if self.origin is None and not finite(self.root):
             context = Context(self.language, None, found)
-            sentences = first_nonfinite(context, self.root, rehearse=False).sentences
+            first = first_nonfinite(context, self.root, rehearse=False)
+            sentences = [str(each) for each in first.sentences]
+            if first.cause == "nan_value_about":
+                node = next(risky_nodes(context, self.root), None)
+                sentences = sentences if node is None else describe_risk(context, node)
             self.origin = Origin(
                 "loss", None, tuple(sentences) if context.names.of(self.root) else ()
             )
@@ -426,6 +469,59 @@ class Observed:
                 now.variables.setdefault(name, (sequence_of(made[0]), made[1]))
                 if thing is self.root:
                     now.text = now.text or name
+
+    # --- Later iterations, of which little is read
+
+    def late_pass(self, watched: Watched, gradient: Any) -> None:
+        """Look for NaN in the gradient of the smallest parameter."""
+        if self.probe is None:
+            known = [w for w in self.watched.values() if w.passes]
+            self.probe = min(known, key=lambda w: w.tensor.numel(), default=watched)
+        if watched is not self.probe:
+            return
+        self.later += 1
+        if self.late_nan is None and gradient is not None and not finite(gradient):
+            self.late_nan = self.late_iteration(), self.describe_late_nan()
+
+    def late_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+        """Look for a model that learns in evaluation mode."""
+        if not self.learning:
+            moved = {id(p) for o in self.optimizers.values() for p in held_by(o)}
+            modes: dict[int, set[bool]] = {}
+            for each in self.passes:
+                for identity, found in each.modes.items():
+                    modes.setdefault(identity, set()).update(found)
+            trained = [identity for identity, found in modes.items() if found == {True}]
+            modules = [self.called[i].module for i in trained if i in self.called]
+            self.learning = [m for m in modules if any(id(p) in moved for p in m.parameters())]
+        if self.late_eval is None:
+            for module in self.learning:
+                if not module.training:
+                    self.late_eval = module, self.late_iteration()
+
+    def late_iteration(self) -> int:
+        each = max(1, len(self.passes) // max(1, self.iteration))
+        return self.iteration + -(-max(self.later, 1) // each)
+
+    def describe_late_nan(self) -> list[str]:
+        """Return sentences about the operation that made the first NaN."""
+        root, found = self.running_root()
+        if root is None or made_by(root)[0] is None:
+            return []
+        context = Context(self.language, None, found)
+        node = next(risky_nodes(context, root), None)
+        return [] if node is None else describe_risk(context, node)
+
+    def running_root(self) -> tuple[Any, list[Place]]:
+        """Return the root of the running pass, and the user's frames."""
+        frame: FrameType | None = sys._getframe()
+        root = None
+        while frame is not None and of_library(frame):
+            if frame.f_code.co_name in ("backward", "grad"):
+                for name in ("tensors", "outputs", "self"):
+                    root = next(tensors_in(frame.f_locals.get(name)), root)
+            frame = frame.f_back
+        return root, places(frame, self.caller)
 
     def moved_by_hand(self) -> list[Watched]:
         """Return the leaves that changed since the last pass without an optimizer."""
@@ -468,7 +564,7 @@ class Observed:
 
     # --- Steps of an optimizer
 
-    @quietly
+    @quietly_until("late_step")
     def before_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         self.under_way.append(optimizer)
         if optimizer in self.under_way[:-1]:  # an overridden step that calls super().step()
@@ -478,6 +574,8 @@ class Observed:
         step = Step(optimizer, max(self.iteration, 1))
         step.place = statement_in(places(sys._getframe(), self.caller))
         self.steps.append(step)
+        used = [float(group["lr"]) for group in optimizer.param_groups if "lr" in group]
+        self.rates.setdefault(id(optimizer), []).append(max(used, default=math.nan))
         self.since = True
         self.stepped.add(id(optimizer))
         alone = not (len(args) > 1 and args[1] is not None) and kwargs.get("closure") is None
@@ -538,6 +636,25 @@ class Observed:
 
 
 # --- What a tensor tells
+
+
+FLAT_WHERE: dict[str, tuple[float, ...]] = {
+    "ReLU": (0.0,), "ReLU6": (0.0, 6.0), "Sigmoid": (0.0, 1.0), "Tanh": (-1.0, 1.0),
+    "Hardtanh": (-1.0, 1.0), "Hardsigmoid": (0.0, 1.0),
+}  # fmt: skip
+"""Activation modules, and the results at which their slope is zero, or as good as zero."""
+
+NEARLY = 1e-6
+"""A sigmoid this close to 0 or 1 passes on no gradient that counts."""
+
+
+def flat_share(module: Any, result: Any) -> float:
+    """Return the share of an activation's results at which its slope is zero."""
+    if not countable(result):
+        return 0.0
+    numbers = numbers_of(result)
+    near = sum((numbers - at).abs() <= NEARLY for at in FLAT_WHERE[type(module).__name__])
+    return float((near > 0).to(numbers.dtype).mean().item())
 
 
 def held_by(optimizer: Any) -> Iterator[Any]:

@@ -301,7 +301,8 @@ def explain_grad_is_none(at: Refusal) -> Finding | None:
             continue
         name = ast.unparse(node.value)
         t = at.value(node.value)
-        if t is None or t.grad is not None:
+        kept = t is not None and (t.is_leaf or t.retains_grad)
+        if t is None or (kept and t.grad is not None):
             continue
         line = at.context.line(at.line)
         finding = at.context.explain_gradient(t)
@@ -318,7 +319,10 @@ def explain_grad_is_none(at: Refusal) -> Finding | None:
         if finding.cause in ("not_called", "not_called_or_taken", "taken_away"):
             return at.report("grad_is_none", t=name)
         if finding.cause == "not_leaf":
-            finding.sentences += explain_remade(at, t, name)
+            remade = explain_remade(at, t, name)
+            if remade:  # the update is the cure
+                finding.sentences[1:] = [finding.sentences[-1]]
+            finding.sentences += remade
         return finding
     return None
 

@@ -66,7 +66,7 @@ class Diagnosis:
         return filled(self._language, "doctor", key, parts)
 
     def title(self, problem: Problem) -> str:
-        return self.say(f"title_{problem.kind}")
+        return problem.title or self.say(f"title_{problem.kind}")
 
     @property
     def text(self) -> str:

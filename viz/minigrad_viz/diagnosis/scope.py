@@ -10,7 +10,7 @@ from typing import Any
 
 from ..model.program_text import Program, Statement, assigned
 from .fate import LIVE, Fate
-from .syntax import assigned_in, changed_in, switches
+from .syntax import assigned_in, calls_in, changed_in, root_of_pass, switches
 
 
 class Scope:
@@ -82,12 +82,20 @@ def enter(
 
 
 def at_line(scope: Scope, line: int) -> int | None:
-    """Return the index of the last statement that contains this line number."""
+    """Return the index of the last statement that contains this line number.
+
+    Of several statements on one line, one that starts a backward pass is preferred.
+    """
+    found: list[int] = []
     for index in range(len(scope.statements) - 1, -1, -1):
         tree = scope.statements[index].tree
         if tree is not None and tree.lineno <= line <= (tree.end_lineno or tree.lineno):
-            return index
-    return None
+            found.append(index)
+        elif found:
+            break
+    trees = ((index, scope.statements[index].tree) for index in found)
+    walking = [i for i, tree in trees if any(map(root_of_pass, calls_in(tree)))]
+    return next(iter([*walking, *found]), None)
 
 
 def parameters_of(function: FunctionType) -> list[str]:

@@ -18,6 +18,7 @@ from ..model.program_text import Program, Statement, assigned, receivers
 from .causes import Context, Finding
 from .evidence import leads_to, state_of
 from .history import History
+from .learners import held_tensors, optimizers
 from .objects import member
 
 
@@ -56,11 +57,19 @@ def explain_cleared(context: Context, t: Any, finding: Finding) -> Finding:
             sentences = [context.say("cleared_between", **parts)]
             sentences.append(context.say("cure_cleared_between", **parts))
             return Finding("cleared_between", sentences, finding.shown, finding.culprits)
-    if finding.cause == "zero_grad" and (lines := context.program.clears(context.name(t))):
+    lines = context.program.clears(context.name(t))
+    if finding.cause == "zero_grad" and lines and not has_pass_after(context, lines[-1]):
         finding.sentences[0] = context.say(
             "zeroed", t=context.name(t), line=context.line(lines[-1])
         )
     return finding
+
+
+def has_pass_after(context: Context, clearing: Statement) -> bool:
+    """Return whether the text has a pass after a line that clears, in the same iteration."""
+    statements = context.program.statements
+    place = max((i for i, s in enumerate(statements) if s == clearing), default=0)
+    return any(receivers(s, "backward") and s.loops == clearing.loops for s in statements[place:])
 
 
 FLAT = ("Round", "Floor", "Ceil", "Trunc", "Sign", "Sgn", "Heaviside", "Bernoulli")
@@ -101,18 +110,6 @@ def clearing_lines(context: Context, name: str) -> Iterator[tuple[Statement, Sta
             order = []
 
 
-def optimizers(context: Context) -> Iterator[tuple[str, Any]]:
-    for name, value in context.variables.items():
-        groups = inspect.getattr_static(value, "param_groups", None)
-        if not isinstance(value, type) and isinstance(groups, list):
-            yield name, value
-
-
-def held_tensors(optimizer: Any) -> list[Any]:
-    """Return the tensors that an optimizer changes."""
-    return [each for group in optimizer.param_groups for each in group["params"]]
-
-
 def explain_held_elsewhere(context: Context, t: Any, finding: Finding) -> Finding:
     """Explain an optimizer whose tensors no module and no variable holds."""
     known = {id(tensor) for tensor in context.tensors}
@@ -120,7 +117,7 @@ def explain_held_elsewhere(context: Context, t: Any, finding: Finding) -> Findin
         return finding
     for name, optimizer in optimizers(context):
         tensors = held_tensors(optimizer)
-        if any(id(each) in known for each in tensors):
+        if any(each is t or id(each) in known for each in tensors):
             return finding
         same = any(each.shape == t.shape for each in tensors)
         made = context.program.assignment(name)

@@ -236,13 +236,13 @@ class Variables(ABC):
     ) -> Fate:
         tree = statement.tree
         if isinstance(tree, ast.AugAssign):
-            return combine([fate, self.follow_unnamed(tree.value, scope, index, statement)])
+            return add([fate, self.follow_unnamed(tree.value, scope, index, statement)])
         if isinstance(tree, ast.Assign):
             target = tree.targets[0]
             if isinstance(target, ast.Attribute) and target.attr == "requires_grad":
                 on = not (isinstance(tree.value, ast.Constant) and tree.value.value is False)
                 return self.flagged_fate(name, fate, scope, on)
-            return combine([fate, self.follow_unnamed(tree.value, scope, index, statement)])
+            return add([fate, self.follow_unnamed(tree.value, scope, index, statement)])
         for call in calls_in(tree):
             if not isinstance(call.func, ast.Attribute) or ast.unparse(call.func.value) != name:
                 continue
@@ -254,7 +254,7 @@ class Variables(ABC):
                 return self.flagged_fate(name, fate, scope, on)
             if method in ("append", "extend", "insert", "copy_", "add_", "mul_", "update"):
                 arguments = [self.follow_unnamed(a, scope, index, statement) for a in call.args]
-                return combine([fate, *arguments])
+                return add([fate, *arguments])
         return fate
 
     def flagged_fate(self, name: str, fate: Fate, scope: Scope, on: bool) -> Fate:
@@ -291,6 +291,11 @@ class Variables(ABC):
         if isinstance(value, list | tuple) and len(value) < 1000:
             return combine(self.thing(each, name.partition(".")[0]) for each in value)
         return PLAIN
+
+
+def add(fates: list[Fate]) -> Fate:
+    """Return the fate of a value after an update; its own value before adds nothing."""
+    return combine([fate for fate in fates if fate.kind != "again"] or fates[:1])
 
 
 def off_in(context: ast.expr, scope: Scope) -> bool:

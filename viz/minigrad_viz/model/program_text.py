@@ -128,7 +128,7 @@ class Program:
         for tree, around, loops, arms, doubtful, contexts in _statements(body, block):
             if now is not None and min(tree.lineno, *loops, tree.lineno) > now:
                 continue
-            text = lines[tree.lineno - 1].strip()
+            text = _text_of(tree, lines)
             place = (text, tree.lineno, file, around, tree, loops, at, arms, doubtful, contexts)
             self.statements.append(Statement(*place))
 
@@ -354,6 +354,21 @@ Around = tuple[
     ast.stmt, str, tuple[int, ...], tuple[tuple[int, int], ...], str, tuple[ast.expr, ...]
 ]
 """A statement, and what is around it: mode, loops, branches, doubtful mode, contexts."""
+
+
+def _text_of(tree: ast.stmt, lines: list[str]) -> str:
+    """Return the line on which a statement begins, or its part of a line with several.
+
+    >>> _text_of(ast.parse("a = 1; b = 2").body[1], ["a = 1; b = 2"])
+    'b = 2'
+    """
+    line = lines[tree.lineno - 1]
+    if ";" not in line or tree.lineno != tree.end_lineno or not hasattr(tree, "col_offset"):
+        return line.strip()
+    code = line.encode()  # columns are counted in bytes
+    before, after = code[: tree.col_offset].strip(), code[tree.end_col_offset :].strip()
+    alone = not before.endswith((b";", b":")) and not after.startswith(b";")
+    return line.strip() if alone else code[tree.col_offset : tree.end_col_offset].decode()
 
 
 def _statements(

@@ -209,9 +209,9 @@ CHINESE: Sentences = {
         ),
         "not_leaf": (
             "{t}.grad 是 None，因为 {t} 不是叶子节点：它由 {node} 产生{where}。反向传播时梯度会经"
-            "过它，但不保存在它的 .grad 里。想看它的梯度，请在 backward() 之前调用 {t}.retain_gra"
-            "d()。"
+            "过它，但不保存在它的 .grad 里。"
         ),
+        "cure_not_leaf": "想看它的梯度，请在 backward() 之前调用 {t}.retain_grad()。",
         "meant_as_leaf": (
             "如果 {t} 本来要当作权重，就先算出它的数，最后再调用 {t}.requires_grad_()：现在得到梯"
             "度的，是算出它的那个没有名字的叶子节点。"
@@ -307,17 +307,24 @@ CHINESE: Sentences = {
         ),
         "freed": (
             "不能再次从 {root} 反向传播：前一次反向传播已走过它的图，{node} 已释放 {saved}{where}。"
-            "请重新计算 {root}，或者在前一次调用 backward(retain_graph=True)。"
         ),
+        "cure_freed": "请重新计算 {root}，或者在前一次调用 backward(retain_graph=True)。",
+        "cure_freed_anew": "请在每次 backward() 之前重新计算 {root}。",
         "freed_shared": (
             "不能从 {root} 反向传播：它与 {other} 共用 {node}{where}，"
-            "而从那里开始的反向传播已让它释放 {saved}。把两个结果加起来，只调用一次 backward()；"
+            "而从那里开始的反向传播已让它释放 {saved}。"
+        ),
+        "cure_freed_shared": (
+            "把两个结果加起来，只调用一次 backward()；"
             "或者在第一次用 retain_graph=True；如果它是前一步留下的状态，就先 detach()。"
+        ),
+        "cure_freed_once": (
+            "把两个结果加起来，在更新之前只调用一次 backward()；"
+            "如果它是前一步留下的状态，就先 detach()。"
         ),
         "freed_part": (
             "不能从 {root} 反向传播：它的图有一部分已被前一次反向传播走过，{node} 已释放 "
-            "{saved}{where}。把几个结果加起来，只调用一次 backward()；或者在第一次用 "
-            "retain_graph=True；如果它是前一步留下的状态，就先 detach()。"
+            "{saved}{where}。"
         ),
         "not_scalar": (
             "不带参数的 backward() 只能从一个数（标量）开始，而 {root} 的形状是 {shape}。请先把它"
@@ -397,6 +404,13 @@ CHINESE: Sentences = {
         "ended_again": "即使改掉这一处，历史也会在 {lines}断开。",
         "cut_too": "{cut}请改掉两者之中并非本意的一个。",
         "all_frozen": "算出它的一切都不要求梯度：{names} 的参数被冻结了{where}。",
+        "bare_weight": "`{t}` 不要求梯度：创建时没有写{where}。",
+        "cure_bare_weight": "请写成 `{instead}`。",
+        "copies_of_parameters": (
+            "{names} 有 {others} 的数，却没有历史：state_dict() 和 .data 给出的就是这样的张量。"
+        ),
+        "cure_copies": "请直接用 {others} 计算。",
+        "cure_plain_learners": ("请在创建要学习的张量时写 requires_grad=True；输入和目标不需要。"),
         "frozen": "它是被冻结的参数。",
         "frozen_parameter": "它是参数，而 {lines}冻结了参数。",
         "lesson": "参见课程第 {number} 章。",
@@ -650,6 +664,36 @@ CHINESE: Sentences = {
         ),
         "inf_before": "在它之前，{node} 已经给出 inf{where}。",
         "nan_leaf": "{t} 里有 {what}，因为参与计算的 {leaf} 里本来就有。",
+        "finished": "{t} 的用法没有问题：{line}在它的图上走了一次并释放了它，没有出错。",
+        "finished_value": "{t} 现在是 {value}。",
+        "finished_list": "`{name}` 共 {count} 个数，从 {first} 到 {last}。",
+        "finished_cleared": "此后梯度已被清除。",
+        "finished_gradients": "各个梯度的最大元素：{names}。",
+        "finished_more": " 等",
+        "finished_function": "要知道它是否在学习，请输入 `{call}`。",
+        "finished_step": "要知道它是否在学习，请把一轮写成函数，然后输入 `{call}`。",
+        "finished_loop": "要知道它是否在学习，请在{head}外面写 `{call}`。",
+        "likely_weights": "算出它的张量都不要求梯度，所以没有梯度到达 {names}。",
+        "cure_likely_weights": "如果 `{t}` 要学习，请把创建它的一行{where}写成 `{instead}`。",
+        "more": "更多：",
+        "dead": "对所有输入都给出零",
+        "saturated": "对所有输入都已饱和",
+        "cure_dead": "请减小学习率或偏置，或改用 `LeakyReLU`，并缩放数据。",
+        "cure_saturated": "请缩放它的输入：`x = (x - x.mean()) / x.std()`。",
+        "nan_late": (
+            "{t} 含有 {what}，{leaf} 也是，而{line}修改过它：第一个 NaN 出现在更早的一轮。"
+        ),
+        "nan_late_number": "`{name}` 从第一个数起就不是有限值。",
+        "nan_late_after": "`{name}` 到 {last} 为止是有限值；第 {number} 个数第一个不是。",
+        "nan_risk": "第一个能从有限值产生它的运算是 {node}{where}。",
+        "nan_range": "它得到的是 {t}，其数值从 {low} 到 {high}。",
+        "nan_late_diagnose": "在循环外面写 `with viz.diagnose():`，它会指出是哪一轮、哪个运算。",
+        "cure_nan_rate": ("这些数一步比一步大：请减小学习率，或者用 clip_grad_norm_() 裁剪梯度。"),
+        "cure_nan_log": "不要让对数得到零：`log(p.clamp(min=1e-7))`。",
+        "cure_nan_scores": "请直接从分数计算，用 `{instead}`。",
+        "cure_nan_sqrt": "不要让根号得到零：`sqrt(v + 1e-8)`。",
+        "cure_nan_div": "不要让分母为零：`a / (b + 1e-8)`。",
+        "cure_nan_exp": "请限制指数函数的输入：`exp(v.clamp(max=20))`。",
         "nan_gradient": (
             "前向传播的数值都是有限的；预演反向传播时，{what} 最先出现在 {node}{where}：传给它的梯"
             "度是 {incoming}，它算出 {outgoing}。"
@@ -764,6 +808,8 @@ CHINESE: Sentences = {
         ),
         "nan_loss": "它始于前向传播，在各模块之后：模块给出的都是有限值，而损失不是。",
         "nan_gradient": ("它始于反向传播：损失是有限值，第一个非有限的梯度是 `{name}` 的。"),
+        "nan_later": "它发生在观察的各轮之后。",
+        "nan_iteration": "第一个非有限的梯度出现在第 {iteration} 轮。",
         "nan_step": "所有梯度都是有限值：是更新本身使参数超出了浮点数的范围。",
         # --- 没有梯度的参数
         "title_hidden": "没有注册的层",

@@ -242,8 +242,9 @@ ENGLISH: Sentences = {
         ),
         "not_leaf": (
             "{t}.grad is None because {t} is not a leaf: {node} made it{where}. Gradients pass "
-            "through it and are not kept. Call {t}.retain_grad() before backward() to keep its own."
+            "through it and are not kept."
         ),
+        "cure_not_leaf": "Call {t}.retain_grad() before backward() to keep its own.",
         "meant_as_leaf": (
             "If {t} is meant to be a weight, make its numbers first and call {t}.requires_grad_() "
             "last: the leaf that it was computed from has no name in your program, and takes the "
@@ -336,7 +337,7 @@ ENGLISH: Sentences = {
         # --- backward fails
         "in_place": (
             "backward() from {root} cannot run: {node} saved {saved} at version {expected}{where}, "
-            "and the tensor is at version {version} now, because it has been changed in place."
+            "and it is at version {version} now, because it has been changed in place."
         ),
         "in_place_unseen": (
             "A backward pass cannot run: an operation saved {saved} at version {expected}, which "
@@ -353,20 +354,27 @@ ENGLISH: Sentences = {
         ),
         "freed": (
             "backward() from {root} cannot run again: an earlier pass has gone through its graph, "
-            "and {node} has freed {saved}{where}. Compute {root} anew, or call that earlier "
-            "backward() with retain_graph=True."
+            "and {node} has freed {saved}{where}."
         ),
+        "cure_freed": (
+            "Compute {root} anew, or call that earlier backward() with retain_graph=True."
+        ),
+        "cure_freed_anew": "Compute {root} anew before each backward().",
         "freed_shared": (
             "backward() from {root} cannot run: it shares {node}{where} with {other}, and the pass "
-            "from there has made it free {saved}. Add the two results and call backward() "
-            "once, or use retain_graph=True in the first pass; if it is the state of an earlier "
-            "step, detach() it."
+            "from there has made it free {saved}."
+        ),
+        "cure_freed_shared": (
+            "Add the two results and call backward() once, or use retain_graph=True in the first "
+            "pass; if it is the state of an earlier step, detach() it."
+        ),
+        "cure_freed_once": (
+            "Add the two results and call backward() once, before the step; if it is the state of "
+            "an earlier step, detach() it."
         ),
         "freed_part": (
             "backward() from {root} cannot run: part of its graph was used by an earlier pass, in "
-            "which {node} has freed {saved}{where}. Add the results and call backward() once, "
-            "or use retain_graph=True in the first pass; if it is the state of an earlier step, "
-            "detach() it."
+            "which {node} has freed {saved}{where}."
         ),
         "not_scalar": (
             "backward() starts from 1, so it needs a single number, and {root} has the shape "
@@ -493,6 +501,19 @@ ENGLISH: Sentences = {
         "all_frozen": (
             "Nothing that it was computed from requires grad: the parameters of {names} are "
             "frozen{where}."
+        ),
+        "bare_weight": (
+            "`{t}` does not require grad: it was made{where} without requires_grad=True."
+        ),
+        "cure_bare_weight": "Write `{instead}`.",
+        "copies_of_parameters": (
+            "{names} have the numbers of {others} without the history, as state_dict() and .data "
+            "return them."
+        ),
+        "cure_copies": "Compute with {others} themselves.",
+        "cure_plain_learners": (
+            "Make the tensors that are to learn with requires_grad=True; inputs and targets need "
+            "none."
         ),
         "frozen": "It is a parameter that has been frozen.",
         "frozen_parameter": "It is a parameter, and parameters are frozen by {lines}.",
@@ -760,8 +781,7 @@ ENGLISH: Sentences = {
         ),
         "carried": (
             "backward() from {root} cannot run: {t} is computed from its own value of the turn "
-            "before in {line}, so the graph of this turn leads back into that of the earlier "
-            "turn, which is freed."
+            "before in {line}, and the graph of that turn is freed."
         ),
         "cure_carried": ("Cut the state between the turns: `{instead}` at the beginning of each."),
         "handed_on": (
@@ -840,6 +860,51 @@ ENGLISH: Sentences = {
         ),
         "inf_before": "An inf came before it, out of {node}{where}.",
         "nan_leaf": "{t} holds {what}, and so does {leaf}, from which it was computed.",
+        "finished": (
+            "{t} was used as it should be: {line} has run through its graph once and freed it, "
+            "and nothing failed."
+        ),
+        "finished_value": "{t} is {value} now.",
+        "finished_list": "`{name}` goes from {first} to {last} in {count} numbers.",
+        "finished_cleared": "The gradients have been cleared since.",
+        "finished_gradients": "The largest elements of the gradients are: {names}.",
+        "finished_more": " and others",
+        "finished_function": "To see whether it learns, type `{call}`.",
+        "finished_step": (
+            "To see whether it learns, write one iteration as a function and type `{call}`."
+        ),
+        "finished_loop": "To see whether it learns, write `{call}` around {head}.",
+        "likely_weights": (
+            "Nothing that it was computed from requires grad, so no gradient reaches {names}."
+        ),
+        "cure_likely_weights": "If `{t}` is to learn, make it{where} as `{instead}`.",
+        "more": "More:",
+        "dead": "gives zero for every input",
+        "saturated": "is saturated for every input",
+        "cure_dead": ("Take a smaller learning rate or bias, or `LeakyReLU`, and scale the data."),
+        "cure_saturated": "Scale its inputs: `x = (x - x.mean()) / x.std()`.",
+        "nan_late": (
+            "{t} holds {what}, and so does {leaf}, which {line} has changed: the first NaN "
+            "appeared in an earlier iteration."
+        ),
+        "nan_late_number": "`{name}` holds no finite number from the first on.",
+        "nan_late_after": (
+            "`{name}` is finite up to {last}; number {number} is the first that is not."
+        ),
+        "nan_risk": ("The first operation that can make it of finite numbers is {node}{where}."),
+        "nan_range": "It got {t}, whose numbers go from {low} to {high}.",
+        "nan_late_diagnose": (
+            "`with viz.diagnose():` around the loop names the iteration and the operation."
+        ),
+        "cure_nan_rate": (
+            "The numbers grew from step to step: take a smaller learning rate, or clip the "
+            "gradients with clip_grad_norm_()."
+        ),
+        "cure_nan_log": "Keep zero out of the logarithm: `log(p.clamp(min=1e-7))`.",
+        "cure_nan_scores": "Compute it from the scores themselves, with `{instead}`.",
+        "cure_nan_sqrt": "Keep zero out of the root: `sqrt(v + 1e-8)`.",
+        "cure_nan_div": "Keep zero out of the denominator: `a / (b + 1e-8)`.",
+        "cure_nan_exp": "Limit what the exponential gets: `exp(v.clamp(max=20))`.",
         "nan_gradient": (
             "The values are finite, but in a rehearsal of the backward pass {what} first comes out "
             "of {node}{where}: it gets {incoming} and gives {outgoing}."
@@ -972,6 +1037,8 @@ ENGLISH: Sentences = {
             "It began on the way back: the loss was finite, and the first gradient that was not is "
             "that of `{name}`."
         ),
+        "nan_later": "It happened after the watched iterations.",
+        "nan_iteration": "The first gradient that is not finite came in iteration {iteration}.",
         "nan_step": "All gradients were finite: the step itself went beyond the largest number.",
         # --- Parameters without a gradient
         "title_hidden": "layers that are not registered",

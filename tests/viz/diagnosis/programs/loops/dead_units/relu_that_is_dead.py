@@ -1,5 +1,5 @@
 # subject = "Sizes of gradients"
-# says_all = ["`net.0.weight`"]
+# says_all = ["`net.1` (ReLU)"]
 # example = true
 
 net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))

@@ -1,4 +1,4 @@
-# says_all = ["`optimizer`"]
+# says_all = ["Write `loss.backward()`"]
 
 model = nn.Linear(4, 1)
 optimizer = optim.Adam(model.parameters())

@@ -1,0 +1,14 @@
+# subject = "Measured answers"
+# says_any = ["without its history"]
+# cure_any = ["`l.backward()`"]
+# ask = "viz.explain(loss)"
+
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    l = (net(x) - y).pow(2).mean()
+    loss = T.tensor(l.item(), requires_grad=True)  # guilty
+    loss.backward()
+    opt.step()

@@ -1,0 +1,12 @@
+# says_all = ["`p -= 0.1 * p.grad`"]
+
+x, y = T.randn(8), T.randn(8)
+net = T.nn.Linear(1, 1)
+with viz.diagnose() as report:
+    for i in range(4):
+        loss = (net(x[:, None]) - y[:, None]).pow(2).mean()
+        loss.backward()
+        with T.no_grad():
+            for p in net.parameters():
+                p = p - 0.1 * p.grad
+        net.zero_grad()

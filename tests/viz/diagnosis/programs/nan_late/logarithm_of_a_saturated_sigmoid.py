@@ -1,0 +1,14 @@
+# subject = "Measured answers"
+# says_any = ["logbackward0"]
+# cure_any = ["binary_cross_entropy_with_logits"]
+# ask = "viz.explain(loss)"
+
+W = T.randn(3, 1, requires_grad=True)
+x, y = T.randn(8, 3), T.ones(8, 1)
+for i in range(60):
+    p = T.sigmoid(x @ W * 200)
+    loss = -(y * T.log(p) + (1 - y) * T.log(1 - p)).mean()  # guilty
+    loss.backward()
+    with T.no_grad():
+        W -= 0.5 * W.grad
+    W.grad = None

@@ -1,0 +1,88 @@
+"""Each rule finds its broken program and leaves its sound one alone; docs print the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+import minigrad_viz as viz
+import pytest
+from minigrad_viz.diagnosis.findings import KINDS
+from minigrad_viz.diagnosis.rules.rule import Rule
+from minigrad_viz.diagnosis.rules.table import RULES
+
+from tests.viz.diagnosis.running import notebook
+from tests.viz.looks import WRITING
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "diagnosis.md"
+KEYS = [rule.key for rule in RULES]
+
+
+def explained(library: ModuleType, program: str, language: str = "en") -> viz.Explanation:
+    with notebook(library, program) as cells:
+        assert cells.scope["error"] is None
+        return cells.ask("viz.explain(loss)", language)
+
+
+def diagnosed(library: ModuleType, program: str) -> viz.Diagnosis:
+    """Watch the program's loop."""
+    before, _, loop = program.partition("\nfor ")
+    inside = "".join(f"    {line}\n" for line in f"for {loop}".splitlines())
+    with notebook(library, f"{before}\nwith viz.diagnose() as report:\n{inside}") as cells:
+        assert cells.scope["error"] is None
+        report = cells.scope["report"]
+        assert isinstance(report, viz.Diagnosis)
+        return report
+
+
+@pytest.mark.parametrize("rule", RULES, ids=KEYS)
+def test_rule_finds_its_broken_program(lib: ModuleType, rule: Rule) -> None:
+    answer = explained(lib, rule.broken)
+    assert answer.cause == rule.key, answer.text
+    assert f"Chapter {rule.chapter} " in answer.text
+    chinese = explained(lib, rule.broken, "zh")
+    assert chinese.cause == rule.key and chinese.text != answer.text
+    report = diagnosed(lib, rule.broken)
+    assert report.kinds, report.text
+    assert not {*report.kinds} & {*rule.before}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=KEYS)
+def test_rule_leaves_its_sound_program_alone(lib: ModuleType, rule: Rule) -> None:
+    answer = explained(lib, rule.sound)
+    assert answer.cause == "finished", answer.text
+    report = diagnosed(lib, rule.sound)
+    assert report.kinds == (), report.text
+
+
+def test_rules_are_ordered_as_they_declare() -> None:
+    assert len({*KEYS}) == len(KEYS)
+    for place, rule in enumerate(RULES):
+        assert {*rule.before} <= {*KEYS[place + 1 :], *KINDS}
+
+
+def table() -> str:
+    """Return the document with the rules in order."""
+    text = (
+        "# What `explain` and `diagnose` know of programs that raise no error\n\n"
+        "`viz.explain(loss)` tries these rules in this order on what a program has left behind, "
+        "and\n`viz.diagnose` on watched steps. The first that matches is the answer. A rule comes "
+        "before others\nthat also match and say less. A test writes this page from the table in "
+        "the code.\n\n"
+        "| rule | severity | chapter | what is wrong | comes before |\n|---|---|---|---|---|\n"
+    )
+    for rule in RULES:
+        before = ", ".join(f"`{each}`" for each in rule.before)
+        row = (f"`{rule.key}`", str(rule.severity), rule.chapter, rule.title("en"), before)
+        text += f"| {' | '.join(row)} |\n"
+    for rule in RULES:
+        text += f"\n## {rule.title('en').capitalize()} (`{rule.key}`)\n"
+        text += f"\n```python\n{rule.broken.strip()}\n```\n\nSound, though it looks like it:\n"
+        text += f"\n```python\n{rule.sound.strip()}\n```\n"
+    return text
+
+
+def test_document_prints_the_table() -> None:
+    if WRITING:
+        DOCUMENT.write_text(table(), encoding="utf-8")
+    assert DOCUMENT.read_text(encoding="utf-8") == table()

@@ -1,0 +1,126 @@
+"""A loss that was used as it should be: what can be seen of its learning, and what to type next."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from types import FunctionType, ModuleType
+from typing import Any
+
+from ..model.program_text import Statement, assigned
+from ..model.values import bare, has_numbers
+from .causes import Context, Finding
+from .learners import list_of_numbers
+from .observed import finite, largest
+from .rules.evidence import Evidence
+from .syntax import calls_in, root_of_pass
+
+MOST_NAMED = 3
+"""Gradients that are named."""
+
+
+def explain_finished(context: Context, t: Any, evidence: Evidence) -> Finding | None:
+    """Explain a loss whose one pass has run, or return None if the text does not show that."""
+    name = context.name(t)
+    walked = passes_once(evidence, name)
+    if walked is None:
+        return None
+    parts = {"t": name, "line": context.line(walked)}
+    sentences = [context.say("finished", **parts)]
+    if has_numbers(t):
+        value = f"{float(bare(t).item()):.4g}"
+        sentences.append(context.say("finished_value", t=name, value=value))
+    for found, numbers in lists_of_losses(context):
+        ends = {"first": f"{numbers[0]:.4g}", "last": f"{numbers[-1]:.4g}"}
+        sentences.append(context.say("finished_list", name=found, count=len(numbers), **ends))
+        break
+    sentences.append(describe_gradients(context, evidence))
+    sentences.append(next_call(context, evidence, walked))
+    return Finding("finished", sentences, t)
+
+
+def passes_once(evidence: Evidence, name: str) -> Statement | None:
+    """Return the last pass from a variable if each value of it had one pass at most."""
+    found: Statement | None = None
+    open_pass: Statement | None = None
+    for statement in evidence.lines:
+        if name in assigned(statement.tree) or adds_to(statement, name):
+            open_pass = None
+        roots = (root_of_pass(call) for call in calls_in(statement.tree))
+        if any(root is not None and ast.unparse(root) == name for root in roots):
+            if open_pass is not None and same_branch(open_pass, statement):
+                return None
+            open_pass = found = statement
+    if found is None or not made_where_walked(evidence, name, found):
+        return None
+    return found
+
+
+def adds_to(statement: Statement, name: str) -> bool:
+    tree = statement.tree
+    return isinstance(tree, ast.AugAssign) and ast.unparse(tree.target) == name
+
+
+def same_branch(first: Statement, second: Statement) -> bool:
+    """Return whether two statements can both run in one iteration."""
+    arms = dict(first.arms)
+    return all(arms.get(line, arm) == arm for line, arm in second.arms)
+
+
+def made_where_walked(evidence: Evidence, name: str, walked: Statement) -> bool:
+    """Return whether the loop with the pass also computes the loss."""
+    making = [s for s in evidence.lines if name in assigned(s.tree) and s.file == walked.file]
+    return not walked.loops or not making or any(s.loops == walked.loops for s in making)
+
+
+def lists_of_losses(context: Context) -> list[tuple[str, list[float]]]:
+    """Return lists of numbers whose name speaks of a loss."""
+    found = []
+    for name, value in context.variables.items():
+        if "loss" in name.lower() and len(numbers := list_of_numbers(value)) > 1:
+            found.append((name, numbers))
+    return found
+
+
+def describe_gradients(context: Context, evidence: Evidence) -> str:
+    """Describe the gradients that are there."""
+    leaves = [leaf for leaf in evidence.leaves if leaf.grad is not None and finite(leaf.grad)]
+    if not leaves:
+        return context.say("finished_cleared")
+    shown = [f"`{evidence.name(leaf)}` {largest(leaf.grad):.2g}" for leaf in leaves[:MOST_NAMED]]
+    more = "" if len(leaves) <= MOST_NAMED else context.say("finished_more")
+    return context.say("finished_gradients", names=context.say("and").join(shown) + more)
+
+
+def next_call(context: Context, evidence: Evidence, walked: Statement) -> str:
+    """Return the sentence with the call of `diagnose` that watches this step."""
+    variables = context.variables.items()
+    viz = next((n for n, v in variables if isinstance(v, ModuleType) and v.__name__ == VIZ), "viz")
+    for name, value in variables:
+        if isinstance(value, FunctionType) and contains(value, walked) and takes_nothing(value):
+            return context.say("finished_function", call=f"{viz}.diagnose({name})")
+    heads = (s for s in evidence.lines if s.file == walked.file and walked.loops[:1] == (s.line,))
+    head = next((s for s in heads if s.loops[-1:] == (s.line,)), None)
+    if head is None:
+        return context.say("finished_step", call=f"{viz}.diagnose(train_step)")
+    where = context.line(head)
+    return context.say("finished_loop", call=f"with {viz}.diagnose():", head=where)
+
+
+VIZ = __name__.partition(".")[0]
+
+
+def contains(function: FunctionType, statement: Statement) -> bool:
+    lines = [line for *_, line in function.__code__.co_lines() if line is not None]
+    name = function.__code__.co_filename.rpartition("/")[2]
+    same = not statement.file or name == statement.file
+    return same and bool(lines) and min(lines) <= statement.line <= max(lines)
+
+
+def takes_nothing(function: FunctionType) -> bool:
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    free = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return all(p.default is not p.empty or p.kind in free for p in parameters)

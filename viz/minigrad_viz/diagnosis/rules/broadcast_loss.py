@@ -1,0 +1,99 @@
+"""A loss whose operands broadcast: a column of predictions against a row of targets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..evidence import sequence_of
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+LOSSES = ("MseLoss", "SmoothL1Loss", "HuberLoss", "Sub", "Rsub")
+
+
+def find(evidence: Evidence) -> Match | None:
+    if evidence.root is None or evidence.root.numel() != 1:
+        return None
+    for node in sorted(evidence.nodes, key=sequence_of, reverse=True):
+        before = [each for each in node.next_functions if each[0] is not None]
+        shape = evidence.shape(node)
+        if len(before) != 1 or len(shape) != 2 or shape[0] != shape[1] or shape[0] == 1:
+            continue
+        given = evidence.shape(*before[0])
+        if given not in ((shape[0], 1), (shape[0],)) or not is_difference(evidence, node):
+            continue
+        other = (shape[0],) if len(given) == 2 else (shape[0], 1)
+        return describe(evidence, node, given, other)
+    return None
+
+
+def is_difference(evidence: Evidence, node: Any) -> bool:
+    """Return whether a node subtracts a constant, or broadcasts the operand of such a node."""
+    if evidence.kind(node) == "Expand":
+        using = evidence.parents.get(id(node), [])
+        return any(evidence.kind(each) in LOSSES and is_constant(each) for each in using)
+    return evidence.kind(node) in ("Sub", "Rsub") and is_constant(node)
+
+
+def is_constant(node: Any) -> bool:
+    """Return whether only one operand has a history."""
+    return sum(each is not None for each, _ in node.next_functions) == 1
+
+
+def describe(
+    evidence: Evidence, node: Any, given: tuple[int, ...], other: tuple[int, ...]
+) -> Match:
+    line = evidence.context.node_line(node)
+    names = [
+        name
+        for t in evidence.context.tensors
+        if not t.requires_grad and tuple(t.shape) == other
+        if (name := evidence.context.name(t)).isidentifier() and line and name in line.text
+    ]
+    target = names[0] if names else ""
+    call = "unsqueeze(1)" if len(other) == 1 else "squeeze(1)"
+    parts = {"where": evidence.context.where(line), "given": as_text(given)}
+    parts |= {"other": as_text(other), "both": as_text((given[0], given[0])), "call": call}
+    parts["target"] = f"`{target}`" if target else ""
+    parts["instead"] = f"{target or 'target'}.{call}"
+    return Match(parts, (target,) if target else (), (node,))
+
+
+def as_text(shape: tuple[int, ...]) -> str:
+    return f"[{', '.join(map(str, shape))}]"
+
+
+PROGRAM = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn({shape})
+for i in range(4):
+    loss = ((net(x) - y) ** 2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="broadcast_loss",
+    severity=3,
+    chapter="6",
+    words={
+        "en": Words(
+            "a loss that broadcasts",
+            "The prediction has the shape {given} and the target {target} {other}, so their "
+            "difference{where} has the shape {both}: every prediction is compared with every "
+            "target.",
+            "Give both the same shape: `{instead}`.",
+        ),
+        "zh": Words(
+            "损失发生了广播",
+            "预测的形状是 {given}，目标 {target} 的形状是 {other}，所以它们的差{where}的形状是 "
+            "{both}：每个预测都与每个目标作了比较。",
+            "请使两者形状相同：`{instead}`。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(shape="8"),
+    sound=PROGRAM.format(shape="8, 1"),
+)

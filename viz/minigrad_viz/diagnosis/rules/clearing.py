@@ -1,0 +1,122 @@
+"""Gradients that are cleared between the pass and the step, or never."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...model.program_text import Statement, receivers
+from ..syntax import calls_in, root_of_pass
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+CLEARING = re.compile(r"zero_grad|\.grad\s*=[^=]|\.grad(\.data)?\.(zero_|fill_)|autograd\.grad\(")
+
+
+def find_between(evidence: Evidence) -> Match | None:
+    if evidence.seen is not None:
+        return None  # it has watched the gradients
+    optimizers = {name for name, _ in evidence.optimizers}
+    for name in sorted(optimizers):
+        others = optimizers - {name}
+        for before, clearing, step in clearing_lines(evidence.lines, name, others):
+            line = evidence.context.line
+            parts = {"line": line(clearing), "before": line(before), "step": line(step)}
+            return Match({**parts, "clearing": clearing.text}, (name,))
+    return None
+
+
+def clearing_lines(
+    statements: tuple[Statement, ...], name: str, others: set[str]
+) -> Iterator[tuple[Statement, Statement, Statement]]:
+    """Yield lines with backward(), zero_grad() and step() that follow in this order.
+
+    Other optimizers may clear their own gradients there.
+    """
+    order: list[Statement] = []
+    for statement in statements:
+        if any(map(root_of_pass, calls_in(statement.tree))):
+            order = [statement]
+        elif receivers(statement, "zero_grad") - others and len(order) == 1:
+            order.append(statement)
+        elif name in receivers(statement, "step"):
+            if len(order) == 2 and len({each.loops for each in (*order, statement)}) == 1:
+                yield order[0], order[1], statement
+            order = []
+
+
+def find_never(evidence: Evidence) -> Match | None:
+    """Find a loop whose text clears no gradient anywhere."""
+    if evidence.seen is not None or any(CLEARING.search(text) for text in evidence.texts):
+        return None
+    looped = [s for s in evidence.passes if receivers(s, "backward") and s.loops]
+    if (
+        not looped
+        or not evidence.leaves
+        or not all(evidence.gradient(t) > 0 for t in evidence.leaves)
+    ):
+        return None
+    for name, _ in evidence.stepping:
+        steps = [s for s in evidence.calls("step", name) if s.loops]
+        if steps and looped[-1].loops[-1] in steps[-1].loops:
+            line = evidence.context.line(looped[-1])
+            parts = {"line": line, "instead": f"{name}.zero_grad()"}
+            return Match(parts, (name,))
+    return None
+
+
+PROGRAM = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    {first}
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    {second}
+    opt.step()
+"""
+
+BETWEEN = Rule(
+    key="cleared_between",
+    severity=3,
+    chapter="11",
+    words={
+        "en": Words(
+            "gradients cleared too early",
+            "{line} clears the gradients between {before} and {step}, so the step finds none and "
+            "changes nothing.",
+            "Move `{clearing}` before the backward pass.",
+        ),
+        "zh": Words(
+            "梯度清零过早",
+            "{line}在{before}和{step}之间清除了梯度，所以这一步找不到梯度，什么也不改变。",
+            "请把 `{clearing}` 移到反向传播之前。",
+        ),
+    },
+    find=find_between,
+    broken=PROGRAM.format(first="pass", second="opt.zero_grad()"),
+    sound=PROGRAM.format(first="opt.zero_grad()", second="pass"),
+)
+
+NEVER = Rule(
+    key="never_cleared",
+    severity=2,
+    chapter="4",
+    words={
+        "en": Words(
+            "gradients not cleared",
+            "{line} adds to the gradients of all iterations before it, for no line of the program "
+            "clears them.",
+            "Call `{instead}` once in each iteration, before backward().",
+        ),
+        "zh": Words(
+            "梯度没有清零",
+            "{line}把梯度加到以前各轮的梯度上，因为程序中没有一行清除它们。",
+            "请在每一轮的 backward() 之前调用一次 `{instead}`。",
+        ),
+    },
+    find=find_never,
+    broken=PROGRAM.format(first="pass", second="pass"),
+    sound=PROGRAM.format(first="net.zero_grad()", second="pass"),
+)

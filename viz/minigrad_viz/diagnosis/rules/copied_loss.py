@@ -1,0 +1,102 @@
+"""A loss that is copied into a new leaf, from which the backward pass starts."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ...model.names import is_tensor
+from ...model.program_text import Statement, receivers
+from ..syntax import assigned_in, calls_in, last_name, names_in
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+COPYING = ("tensor", "as_tensor", "Tensor", "Variable", "FloatTensor", "detach", "item")
+
+
+def find(evidence: Evidence) -> Match | None:
+    for statement in evidence.lines:
+        for name in sorted(assigned_in(statement.tree)):
+            source = copied(statement, name)
+            walked = [s for s in evidence.passes if name in receivers(s, "backward")]
+            if source and walked and is_new_leaf(evidence, name):
+                parts = {"t": name, "line": evidence.context.line(statement), "source": source}
+                return Match(parts, (name,))
+    return None
+
+
+def is_new_leaf(evidence: Evidence, name: str) -> bool:
+    """Return whether the variable holds a single number that requires grad and is no result."""
+    values = [evidence.root] if evidence.root is not None else []
+    if evidence.root is None or evidence.context.name(evidence.root) != name:
+        values = [evidence.context.variables.get(name)]
+    values += [each for n, each in evidence.things if n == name]
+    return any(is_tensor(v) and v.is_leaf and v.requires_grad and v.numel() == 1 for v in values)
+
+
+def copied(statement: Statement, name: str) -> str:
+    """Return the variable whose numbers a statement copies into `name`, or ""."""
+    value: Any = getattr(statement.tree, "value", None)
+    if not isinstance(value, ast.Call) or not isinstance(statement.tree, ast.Assign):
+        return ""
+    calls = [call for call in calls_in(value) if last_name(call) in COPYING]
+    if not calls and ".data" not in ast.unparse(value):
+        return ""
+    inner = (call.args[0] for call in calls if call.args and last_name(call) not in ("item",))
+    bases = [*inner, *(c.func.value for c in calls if isinstance(c.func, ast.Attribute))]
+    for base in [*bases, value]:
+        while isinstance(base, ast.Call | ast.Attribute):
+            inside = base.func if isinstance(base, ast.Call) else base.value
+            if isinstance(base, ast.Call) and base.args and last_name(base) in COPYING:
+                inside = base.args[0]
+            base = inside
+        modules = ("T", "torch", "mg", "minigrad", "np")
+        if isinstance(base, ast.Name) and base.id not in modules:
+            return base.id
+    used = names_in(value) - {"T", "torch", "mg", "minigrad"}
+    return sorted(used)[0] if len(used) == 1 else ""
+
+
+RULE = Rule(
+    key="copied_loss",
+    severity=3,
+    chapter="12",
+    words={
+        "en": Words(
+            "a loss without its history",
+            "{line} makes `{t}` a new leaf with the number of `{source}` and without its history: "
+            "the backward pass from `{t}` ends there and reaches no parameter.",
+            "Leave that line out and call `{source}.backward()`.",
+        ),
+        "zh": Words(
+            "损失没有历史",
+            "{line}使 `{t}` 成为新的叶子节点：它只有 `{source}` 的数，没有历史。从 `{t}` 开始的"
+            "反向传播到此为止，到不了任何参数。",
+            "请去掉这一行，改为调用 `{source}.backward()`。",
+        ),
+    },
+    find=find,
+    broken="""
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    value = (net(x) - y).pow(2).mean()
+    loss = T.tensor(value.item(), requires_grad=True)
+    loss.backward()
+    opt.step()
+""",
+    sound="""
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    shown = T.tensor(loss.item(), requires_grad=True)
+    loss.backward()
+    opt.step()
+""",
+    before=("no_pass",),
+)

@@ -1,0 +1,118 @@
+"""Activations that are flat for all that they get: dead ReLUs, saturated sigmoids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...model.autograd_nodes import is_accumulate
+from ..evidence import leads_to
+from ..observed import largest
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+FLAT = {"Relu": "ReLU", "Threshold": "ReLU", "Sigmoid": "Sigmoid", "Tanh": "Tanh",
+        "Hardtanh": "Hardtanh", "Hardsigmoid": "Hardsigmoid"}  # fmt: skip
+"""Nodes of activations that have no slope far from zero."""
+
+MOSTLY = 0.999
+"""Share of flat results from which on an activation passes nothing on."""
+
+
+def find(evidence: Evidence) -> Match | None:
+    return find_watched(evidence) if evidence.seen is not None else find_by_gradients(evidence)
+
+
+def find_watched(evidence: Evidence) -> Match | None:
+    """Find activation modules whose results were flat in every watched call."""
+    seen = evidence.seen
+    if seen is None or seen.iteration < 2:
+        return None
+    for identity, shares in seen.activations.items():
+        if identity in seen.called and min(shares, default=0.0) >= MOSTLY:
+            module = seen.called[identity].module
+            weights = [w for w in seen.watched.values() if len(w.tensor.shape) > 1]
+            if not weights or any(largest(w.tensor) == 0 for w in weights):
+                continue  # weights of zero give zero
+            return describe(evidence, evidence.name(module), type(module).__name__, "")
+    return None
+
+
+def find_by_gradients(evidence: Evidence) -> Match | None:
+    """Find an activation behind which each gradient is zero, and above which one is not."""
+    sizes = {id(leaf): evidence.gradient(leaf) for leaf in evidence.leaves}
+    if not any(size == 0 for size in sizes.values()) or not any(s > 0 for s in sizes.values()):
+        return None
+    root = None if evidence.root is None else evidence.root.grad_fn
+    for node in evidence.nodes:
+        kind = FLAT.get(evidence.kind(node))
+        if kind is None or root is None:
+            continue
+        behind = [n for n in evidence.context.nodes(evidence.root) if is_accumulate(n)]
+        only = [n for n in behind if not leads_to(root, n, without=node) and leads_to(node, n)]
+        below = [sizes[id(n.variable)] for n in only]
+        if below and all(size == 0 for size in below) and first_flat(evidence, node, sizes):
+            where = evidence.context.where(evidence.context.node_line(node))
+            return describe(evidence, "", kind, where, (node,))
+    return None
+
+
+def first_flat(evidence: Evidence, node: Any, sizes: dict[int, float]) -> bool:
+    """Return whether the operation that uses an activation's result gets a gradient.
+
+    Its bias tells: the gradient of the bias is the sum of what comes in.
+    """
+    for user in evidence.parents.get(id(node), []):
+        for before, _ in user.next_functions:
+            if before is None or not is_accumulate(before):
+                continue
+            if sizes.get(id(before.variable), 0) > 0:
+                return True
+    return False
+
+
+def describe(
+    evidence: Evidence, name: str, kind: str, where: str, culprits: Sequence[Any] = ()
+) -> Match:
+    relu = kind.startswith("ReLU")
+    parts = {"name": f"`{name}` ({kind})" if name else kind, "where": where}
+    parts["state"] = evidence.context.say("dead" if relu else "saturated")
+    parts["cure"] = evidence.context.say("cure_dead" if relu else "cure_saturated")
+    return Match(parts, (name,) if name else (), tuple(culprits))
+
+
+PROGRAM = """
+net = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.ReLU(), T.nn.Linear(4, 1))
+with T.no_grad():
+    net[0].bias.fill_({bias})
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    loss = (net(x) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="dead_units",
+    severity=3,
+    chapter="16",
+    words={
+        "en": Words(
+            "units without a slope",
+            "{name}{where} {state}, so no gradient goes beyond it and the layers below do not "
+            "learn.",
+            "{cure}",
+        ),
+        "zh": Words(
+            "单元没有斜率",
+            "{name}{where}{state}，所以梯度不能越过它，它下面的层不学习。",
+            "{cure}",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(bias="-1000.0"),
+    sound=PROGRAM.format(bias="0.5"),
+    before=("zero", "vanishing"),
+)

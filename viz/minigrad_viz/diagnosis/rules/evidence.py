@@ -1,0 +1,209 @@
+"""The evidence on which the rules judge: collected once, and never changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ...model.autograd_nodes import is_accumulate, node_name
+from ...model.either_library import output_metadata
+from ...model.names import made_by
+from ...model.program_text import Program, Statement, receivers, texts_of
+from ..causes import Context
+from ..evidence import Place
+from ..history import History
+from ..learners import held_tensors
+from ..observed import Observed, Watched, finite, held_by, largest
+from ..reachable import MOST, Thing, is_module, is_optimizer, names_of, things_in
+from ..syntax import calls_in, root_of_pass
+
+END = 10**9
+"""A line after the end of every file."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The graph of a loss, the program's text, its modules and optimizers, and watched steps.
+
+    `seen` is None for `explain`, which has only what is there afterwards.
+    """
+
+    context: Context
+    root: Any = None
+    """The loss, a tensor, or None."""
+    things: tuple[Thing, ...] = ()
+    seen: Observed | None = None
+    names: dict[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def afterwards(cls, context: Context, root: Any) -> Evidence:
+        """Collect what a program has left behind."""
+        things = tuple(things_in(context.places))
+        names = names_of(list(things))
+        for name, module in things:
+            if is_module(module):
+                for path, inner in modules_in_lists(module):
+                    for each, parameter in inner.named_parameters():
+                        names.setdefault(id(parameter), f"{name}.{path}.{each}")
+        return cls(context, root, things, None, names)
+
+    # --- The graph
+
+    @cached_property
+    def nodes(self) -> tuple[Any, ...]:
+        """The operations behind the loss, without leaves."""
+        if self.root is None or self.root.grad_fn is None:
+            return ()
+        return tuple(self.context.operations(self.root))
+
+    @cached_property
+    def leaves(self) -> tuple[Any, ...]:
+        """The leaves behind the loss that require grad."""
+        if self.root is None or self.root.grad_fn is None:
+            return ()
+        found = {
+            id(node): node.variable for node in self.context.nodes(self.root) if is_accumulate(node)
+        }
+        return tuple(found.values())
+
+    @cached_property
+    def parents(self) -> dict[int, list[Any]]:
+        """The nodes that use each node's result, by the node's identity."""
+        found: dict[int, list[Any]] = {}
+        for node in self.nodes:
+            for before, _ in node.next_functions:
+                if before is not None:
+                    found.setdefault(id(before), []).append(node)
+        return found
+
+    def kind(self, node: Any) -> str:
+        """Return "Softmax" for a node named "SoftmaxBackward0"."""
+        return "" if node is None else node_name(node).partition("Backward")[0]
+
+    def input_of(self, node: Any, place: int = 0) -> Any:
+        """Return the node that made an input, beyond operations that only change the shape."""
+        for _ in range(10):
+            following = node.next_functions
+            node = following[place][0] if place < len(following) else None
+            place = 0
+            if self.kind(node) not in RESHAPING:
+                break
+        return node
+
+    def shape(self, node: Any, index: int = 0) -> tuple[int, ...]:
+        """Return the shape of a node's result, or of a leaf."""
+        if is_accumulate(node):
+            return tuple(int(n) for n in node.variable.shape)
+        shapes = [tuple(int(n) for n in each.shape) for each in output_metadata(node)]
+        return shapes[index] if index < len(shapes) else ()
+
+    # --- The program's text
+
+    @cached_property
+    def lines(self) -> tuple[Statement, ...]:
+        """The statements of the running functions and of those that they call, to their ends."""
+        places: list[Place] = [(frame, END) for frame, _ in self.context.places]
+        found = list(Program(places).statements)
+        history = History(lambda tensor: bool(tensor.requires_grad), self.context.places)
+        for scope in history.scopes:
+            for _, _, inner in history.functions_entered(scope, scope.statements):
+                found += inner.statements
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The complete text of the program's files or cells."""
+        found = {text for frame, _ in self.context.places for text in texts_of(frame)}
+        return tuple(found)
+
+    @cached_property
+    def passes(self) -> tuple[Statement, ...]:
+        """The statements that start a backward pass."""
+        return tuple(s for s in self.lines if any(root_of_pass(call) for call in calls_in(s.tree)))
+
+    def calls(self, method: str, name: str) -> list[Statement]:
+        """Return the statements that call a method of the object with this name."""
+        last = name.rpartition(".")[2]
+        return [
+            s for s in self.lines if name in receivers(s, method) or f"{last}.{method}(" in s.text
+        ]
+
+    # --- Objects
+
+    @cached_property
+    def modules(self) -> tuple[tuple[str, Any], ...]:
+        return tuple((name, thing) for name, thing in self.things if is_module(thing))
+
+    @cached_property
+    def optimizers(self) -> tuple[tuple[str, Any], ...]:
+        """The optimizers with their names; of watched steps, those that stepped."""
+        if self.seen is not None:
+            known = self.seen.optimizers
+            return tuple((self.name(known[i]), known[i]) for i in self.seen.stepped)
+        return tuple((name, thing) for name, thing in self.things if is_optimizer(thing))
+
+    @cached_property
+    def stepping(self) -> tuple[tuple[str, Any], ...]:
+        """The optimizers that step, as watched or by the text."""
+        if self.seen is not None:
+            return self.optimizers
+        return tuple((n, o) for n, o in self.optimizers if self.calls("step", n))
+
+    @cached_property
+    def held(self) -> dict[int, Any]:
+        """The tensors that optimizers hold, by identity."""
+        return {id(each): each for _, o in self.optimizers for each in held_tensors(o)}
+
+    def name(self, thing: Any) -> str:
+        """Return the name of a module, an optimizer or a tensor."""
+        known = self.names.get(id(thing))
+        if known is None and made_by_name(thing):
+            known = self.context.names.of(thing)
+        return known or type(thing).__name__
+
+    # --- Numbers
+
+    def watched(self, leaf: Any) -> Watched | None:
+        return None if self.seen is None else self.seen.watched.get(id(leaf))
+
+    def gradient(self, leaf: Any) -> float:
+        """Return the largest element of a leaf's last gradient, or NaN if there is none."""
+        watched = self.watched(leaf)
+        if watched is not None and watched.sizes:
+            return watched.sizes[-1].largest
+        if self.seen is not None or leaf.grad is None or not finite(leaf.grad):
+            return math.nan
+        return largest(leaf.grad)
+
+
+def made_by_name(thing: Any) -> bool:
+    return hasattr(type(thing), "grad_fn") and made_by(thing) is not None
+
+
+RESHAPING = ("View", "UnsafeView", "Reshape", "ReshapeAlias", "Squeeze", "Unsqueeze", "T",
+             "Transpose", "Permute", "Clone", "Select", "Flatten")  # fmt: skip
+"""Operations that keep the numbers."""
+
+
+def modules_in_lists(module: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the modules in plain lists and dicts of a module, as `layers[0]`."""
+    for attribute, value in vars(module).items():
+        if attribute.startswith("_") or not isinstance(value, list | tuple | dict):
+            continue
+        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, each in list(pairs)[:MOST]:
+            if is_module(each):
+                yield f"{attribute}[{key!r}]", each
+
+
+def rates(optimizer: Any) -> list[float]:
+    """Return the learning rates of an optimizer's groups."""
+    return [float(group["lr"]) for group in optimizer.param_groups if "lr" in group]
+
+
+def holds_any(optimizer: Any, tensors: list[Any]) -> bool:
+    held = {id(each) for each in held_by(optimizer)}
+    return any(id(each) in held for each in tensors)

@@ -1,0 +1,299 @@
+"""An optimizer that never steps, holds other tensors, or steps by next to nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..learners import held_tensors, reads_gradient
+from ..objects import is_library
+from .evidence import Evidence, rates
+from .rule import Match, Rule, Words
+
+SMALLEST_RATE = 1e-9
+"""Steps by a smaller rate are lost in the rounding of a weight."""
+
+ENDS_AT_ZERO = ("Cosine", "OneCycle", "Polynomial", "Linear", "Lambda", "Multiplicative")
+"""Schedulers that are meant to end at a rate of zero, or that may do anything."""
+
+
+def find_never_steps(evidence: Evidence) -> Match | None:
+    if evidence.seen is not None or not any(s.loops for s in evidence.passes):
+        return None
+    for name, optimizer in evidence.optimizers:
+        held = [t for t in evidence.leaves if any(t is each for each in held_tensors(optimizer))]
+        last = name.rpartition(".")[2]
+        if not held or any(".step" in text for text in evidence.texts):
+            continue
+        if any(moved_by_hand(evidence, t) for t in held):
+            continue
+        line = evidence.context.line(evidence.passes[-1])
+        return Match({"optimizer": name, "line": line, "instead": f"{last}.step()"}, (name,))
+    return None
+
+
+def moved_by_hand(evidence: Evidence, leaf: Any) -> bool:
+    """Return whether the program was given a chance to move the leaf itself."""
+    texts = evidence.texts
+    return any(
+        ".grad" in text.replace("zero_grad", "").replace("requires_grad", "") for text in texts
+    )
+
+
+def find_other_tensors(evidence: Evidence) -> Match | None:
+    """Find an optimizer of which the loss depends on no parameter."""
+    if not evidence.leaves or not evidence.stepping or used_elsewhere(evidence):
+        return None
+    if any(id(t) in evidence.held for t in evidence.leaves):
+        return None
+    if any(is_moved(evidence, t) for t in evidence.leaves):
+        return None
+    name, optimizer = evidence.stepping[0]
+    held = held_tensors(optimizer)
+    if evidence.seen is not None and not all(
+        t.requires_grad and id(t) in evidence.names for t in held
+    ):
+        return None  # frozen, or parameters that the model no longer has
+    context = evidence.context
+    made = context.program.assignment(name)
+    if hidden_in(evidence) is not None:
+        return None
+    models = [
+        n
+        for n, m in evidence.modules
+        if any(t is p for t in evidence.leaves for p in m.parameters())
+    ]
+    model = min(models, key=len, default="")
+    names = [evidence.name(t) for t in evidence.leaves[:2]]
+    shown = f"{model}.parameters()" if model else f"[{', '.join(names)}]"
+    rate = rates(optimizer)[0] if rates(optimizer) else 0.1
+    instead = f"{name} = {constructor(made, optimizer)}({shown}, lr={rate:g})"
+    parts = {"optimizer": name, "where": context.where(made), "instead": instead}
+    parts["names"] = context.say("and").join(f"`{each}`" for each in names)
+    return Match(parts, (name,))
+
+
+def used_elsewhere(evidence: Evidence) -> bool:
+    """Return whether a parameter of an optimizer got a gradient from another loss."""
+    if evidence.seen is not None:
+        known = evidence.seen.watched
+        return any(id(t) in known and known[id(t)].passes for t in evidence.held.values())
+    return (
+        any(t.grad is not None for t in evidence.held.values())
+        or len({s.text for s in evidence.passes}) > 1
+    )
+
+
+def is_moved(evidence: Evidence, leaf: Any) -> bool:
+    """Return whether the program changes a leaf itself, or seems to."""
+    return reads_gradient(evidence.context, evidence.name(leaf)) or any(
+        ".grad" in s.text and "zero_grad" not in s.text for s in evidence.lines
+    )
+
+
+def constructor(made: Any, optimizer: Any) -> str:
+    """Return the text that constructs an optimizer: "torch.optim.SGD"."""
+    text = "" if made is None else made.text.partition("=")[2].partition("(")[0].strip()
+    return text or type(optimizer).__name__
+
+
+def hidden_in(evidence: Evidence) -> tuple[str, str, Any] | None:
+    """Return a module, its plain list, and a learning module inside that nobody registers."""
+    for name, module in evidence.modules:
+        if is_library(type(module)):
+            continue
+        known = {id(p) for p in module.parameters()}
+        for attribute, value in vars(module).items():
+            if attribute.startswith("_") or not isinstance(value, list | tuple | dict):
+                continue
+            inner = list(value.values() if isinstance(value, dict) else value)
+            for each in (m for m in inner if hasattr(type(m), "named_parameters")):
+                learned = [p for p in each.parameters() if any(p is t for t in evidence.leaves)]
+                if learned and not any(id(p) in known or id(p) in evidence.held for p in learned):
+                    return name, attribute, value
+    return None
+
+
+def find_plain_list(evidence: Evidence) -> Match | None:
+    if evidence.seen is not None or not evidence.stepping:
+        return None
+    if (found := hidden_in(evidence)) is None:
+        return None
+    name, attribute, value = found
+    kind = "ModuleDict" if isinstance(value, dict) else "ModuleList"
+    lines = [s for s in evidence.lines if f".{attribute} = " in s.text]
+    where = evidence.context.where(lines[0]) if lines else ""
+    parts = {
+        "t": f"{name}.{attribute}",
+        "where": where,
+        "kind": kind,
+        "optimizer": evidence.stepping[0][0],
+    }
+    return Match({**parts, "attribute": attribute}, (f"{name}.{attribute}",))
+
+
+def find_tiny_rate(evidence: Evidence) -> Match | None:
+    if any(type(each).__name__.startswith(ENDS_AT_ZERO) for each in schedulers(evidence)):
+        return None
+    for name, optimizer in evidence.stepping:
+        now = rates(optimizer)
+        if now and max(now) < SMALLEST_RATE:
+            made = evidence.context.program.assignment(name)
+            parts = {
+                "optimizer": name,
+                "rate": f"{max(now):.1g}",
+                "where": evidence.context.where(made),
+            }
+            kinds = [type(each).__name__ for each in schedulers(evidence)]
+            key = "scheduler" if kinds else "optimizer"
+            return Match(
+                {**parts, "by": kinds[0] if kinds else type(optimizer).__name__, "key": key},
+                (name,),
+            )
+    return None
+
+
+def schedulers(evidence: Evidence) -> list[Any]:
+    values = evidence.context.variables.values()
+    return [v for v in values if "lr_scheduler" in str(getattr(type(v), "__module__", ""))]
+
+
+PROGRAM = """
+net, other = T.nn.Linear(3, 1), T.nn.Linear(3, 3)
+opt = T.optim.SGD({held}.parameters(), lr={rate})
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    {step}
+"""
+
+NEVER_STEPS = Rule(
+    key="never_steps",
+    severity=3,
+    chapter="11",
+    words={
+        "en": Words(
+            "no step",
+            "`{optimizer}` never steps, so its parameters do not move: the gradients of {line} are "
+            "used by nothing.",
+            "Call `{instead}` after the backward pass.",
+        ),
+        "zh": Words(
+            "没有更新",
+            "`{optimizer}` 从来没有更新，所以它的参数不动：{line}得到的梯度没有被使用。",
+            "请在反向传播之后调用 `{instead}`。",
+        ),
+    },
+    find=find_never_steps,
+    broken=PROGRAM.format(held="net", rate=0.1, step="pass"),
+    sound=PROGRAM.format(held="net", rate=0.1, step="opt.step()"),
+)
+
+OTHER_TENSORS = Rule(
+    key="other_tensors",
+    severity=3,
+    chapter="15",
+    words={
+        "en": Words(
+            "an optimizer of other parameters",
+            "`{optimizer}`{where} holds no parameter that the loss depends on: the gradients reach "
+            "{names}, which it does not hold.",
+            "Write `{instead}`.",
+        ),
+        "zh": Words(
+            "优化器持有的是别的参数",
+            "`{optimizer}`{where}持有的参数都与损失无关：得到梯度的是 {names}，而它不持有它们。",
+            "请写成 `{instead}`。",
+        ),
+    },
+    find=find_other_tensors,
+    broken=PROGRAM.format(held="other", rate=0.1, step="opt.step()"),
+    sound=PROGRAM.format(held="net", rate=0.1, step="opt.step()"),
+    before=("not_called", "not_held"),
+)
+
+PLAIN_LIST = Rule(
+    key="plain_list",
+    severity=3,
+    chapter="15",
+    words={
+        "en": Words(
+            "layers that are not registered",
+            "`{t}`{where} is a plain list or dictionary, which `parameters()` does not search: "
+            "`{optimizer}` does not hold the layers in it, so they do not learn.",
+            "Put them into `nn.{kind}` before the optimizer is made.",
+        ),
+        "zh": Words(
+            "没有注册的层",
+            "`{t}`{where}是普通的列表或字典，`parameters()` 不会在其中查找："
+            "`{optimizer}` 不持有其中的层，所以它们不学习。",
+            "请在创建优化器之前把它们放进 `nn.{kind}`。",
+        ),
+    },
+    find=find_plain_list,
+    broken="""
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [T.nn.Linear(3, 3), T.nn.Linear(3, 3)]
+        self.head = T.nn.Linear(3, 1)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = T.tanh(layer(x))
+        return self.head(x)
+
+
+net = Net()
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+""",
+    sound="""
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [T.nn.Linear(3, 3), T.nn.Linear(3, 1)]
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = T.tanh(layer(x))
+        return x
+
+
+net = Net()
+opt = T.optim.SGD([p for layer in net.layers for p in layer.parameters()], lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+""",
+)
+
+TINY_RATE = Rule(
+    key="tiny_rate",
+    severity=3,
+    chapter="14",
+    words={
+        "en": Words(
+            "a learning rate of nothing",
+            "The learning rate of `{optimizer}` is {rate}, set by {by}: its steps change nothing.",
+            "Take a larger rate, and call a scheduler's step() once in each epoch.",
+        ),
+        "zh": Words(
+            "学习率几乎为零",
+            "`{optimizer}` 的学习率是 {rate}，由 {by} 设定：它的更新什么也不改变。",
+            "请用更大的学习率；学习率调度器的 step() 每个 epoch 只调用一次。",
+        ),
+    },
+    find=find_tiny_rate,
+    broken=PROGRAM.format(held="net", rate="1e-12", step="opt.step()"),
+    sound=PROGRAM.format(held="net", rate="1e-5", step="opt.step()"),
+)

@@ -1,0 +1,65 @@
+"""A rule: one defect, with its sentences and two programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...texts.language import Language
+from ..causes import Sentence
+from .evidence import Evidence
+
+
+@dataclass(frozen=True)
+class Match:
+    """What a rule has found: the parts of its sentences, the names it is about, and nodes."""
+
+    parts: Mapping[str, object] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    culprits: tuple[Any, ...] = ()
+    more: tuple[str, ...] = ()
+    """Further sentences, already in the reader's language."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The sentences of a rule in one language: a title, what is wrong and where, and one cure."""
+
+    title: str
+    wrong: str
+    cure: str
+
+
+Finder = Callable[[Evidence], Match | None]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One defect of programs that raise no error.
+
+    `severity` is 3 if nothing is learned, 2 if something wrong is, and 1 for waste. `before` are
+    the keys of rules that also match and say less.
+    """
+
+    key: str
+    severity: int
+    chapter: str
+    words: Mapping[Language, Words]
+    find: Finder
+    broken: str
+    """A program with the defect, which defines `loss`. The library is called `T`."""
+    sound: str
+    """A program that looks like it and is right."""
+    before: tuple[str, ...] = ()
+
+    def sentences(self, match: Match, language: Language) -> list[str]:
+        """Return what is wrong and where, then the cure, then the rest."""
+        words = self.words[language]
+        cure = Sentence(words.cure.format_map(match.parts))
+        cure.key, cure.parts = f"cure_{self.key}", dict(match.parts)
+        said = [words.wrong.format_map(match.parts), cure]
+        return [*(each for each in said if each), *match.more]
+
+    def title(self, language: Language) -> str:
+        return self.words[language].title

@@ -1,0 +1,56 @@
+"""The ordered table of rules: the first that matches is the answer.
+
+The order is by severity. Where two rules match one program, the more precise declares `before=` the
+other. `before` may also name kinds of diagnosis/findings.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from . import (
+    broadcast_loss,
+    clearing,
+    copied_loss,
+    dead_units,
+    evaluation_mode,
+    not_reached,
+    optimizer,
+    parentheses,
+    probabilities,
+    rebound_parameter,
+    softmax_dimension,
+)
+from .evidence import Evidence
+from .rule import Match, Rule
+
+RULES: tuple[Rule, ...] = (
+    parentheses.RULE,
+    copied_loss.RULE,
+    rebound_parameter.RULE,
+    clearing.BETWEEN,
+    optimizer.PLAIN_LIST,
+    optimizer.OTHER_TENSORS,
+    optimizer.NEVER_STEPS,
+    optimizer.TINY_RATE,
+    not_reached.RULE,
+    broadcast_loss.RULE,
+    probabilities.NO_LOGARITHM,
+    dead_units.RULE,
+    probabilities.RULE,
+    softmax_dimension.RULE,
+    clearing.NEVER,
+    evaluation_mode.RULE,
+)
+
+
+CHAPTERS = {rule.key: rule.chapter for rule in RULES}
+
+
+def matches(evidence: Evidence) -> Iterator[tuple[Rule, Match]]:
+    """Yield the rules that match, in order, without those that a match says more about."""
+    hidden: set[str] = set()
+    for rule in RULES:
+        if rule.key not in hidden and (match := rule.find(evidence)) is not None:
+            hidden |= {*rule.before}
+            yield rule, match
