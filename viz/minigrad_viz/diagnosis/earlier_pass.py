@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from operator import itemgetter
 from types import CodeType, FunctionType
 from typing import Any
@@ -109,23 +111,75 @@ def search_loops(
         inner = [s for later in history.scopes[number + 1 :] for s in later.statements]
         for depth in range(len(loops), 0, -1):
             inside = [s for s in scope.statements if s.loops[:depth] == loops[:depth]]
-            functions = [(f, bound) for f, bound, _ in history.functions_entered(scope, inside)]
-            found = find_carried(context, root, inside + inner, functions, scope.objects)
-            found = found or find_cached(context, root, inside, history, scope)
-            running = {f.__code__ for f, _ in functions} | {f.f_code for f, _ in context.running}
-            found = found or find_before_loop(
-                context, root, inside + inner, scope.statements, running
-            )
-            found = found or find_handed_on(context, root, [(inside + inner, scope.objects)])
-            within = [enter(function, bound, {}, {}) for function, bound in functions]
-            found = found or find_handed_on(
-                context, root, [(s.statements, s.objects) for s in within]
-            )
-            if found is not None and found.cause == "before_loop":
-                revise_cure(context, found, history)
-            if found is not None:
-                return found
+            loop = Loop(context, root, history, scope, tuple(inside), tuple(inner))
+            found = (rule(loop) for rule in RULES)
+            if (finding := next((each for each in found if each is not None), None)) is not None:
+                return finding
     return None
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The evidence of a loop around a failing pass."""
+
+    context: Context
+    root: Any
+    history: History
+    scope: Scope
+    """The function or module with the loop."""
+    inside: tuple[Statement, ...]
+    """The statements of the loop."""
+    inner: tuple[Statement, ...]
+    """The statements of running functions that the loop has called."""
+
+    @property
+    def statements(self) -> list[Statement]:
+        return [*self.inside, *self.inner]
+
+    @cached_property
+    def functions(self) -> list[tuple[FunctionType, Any]]:
+        """The user's functions that the loop calls, with the objects they are bound to."""
+        entered = self.history.functions_entered(self.scope, list(self.inside))
+        return [(function, bound) for function, bound, _ in entered]
+
+
+def carried_in(loop: Loop) -> Finding | None:
+    return find_carried(
+        loop.context, loop.root, loop.statements, loop.functions, loop.scope.objects
+    )
+
+
+def cached_in(loop: Loop) -> Finding | None:
+    return find_cached(loop.context, loop.root, list(loop.inside), loop.history, loop.scope)
+
+
+def before_loop_in(loop: Loop) -> Finding | None:
+    running = {f.__code__ for f, _ in loop.functions}
+    running |= {f.f_code for f, _ in loop.context.running}
+    found = find_before_loop(
+        loop.context, loop.root, loop.statements, loop.scope.statements, running
+    )
+    if found is not None and found.cause == "before_loop":
+        revise_cure(loop.context, found, loop.history)
+    return found
+
+
+def handed_on_in(loop: Loop) -> Finding | None:
+    return find_handed_on(loop.context, loop.root, [(loop.statements, loop.scope.objects)])
+
+
+def handed_on_within(loop: Loop) -> Finding | None:
+    within = [enter(function, bound, {}, {}) for function, bound in loop.functions]
+    levels = [(s.statements, s.objects) for s in within]
+    return find_handed_on(loop.context, loop.root, levels)
+
+
+RULES = (carried_in, cached_in, before_loop_in, handed_on_in, handed_on_within)
+"""The rules about a loop, in their order; the first that matches is the answer.
+
+A state names its line; a result from before the loop is any freed result. So the state comes first,
+and what a container hands on last, for its elements may be results from before the loop.
+"""
 
 
 def find_cached(

@@ -36,7 +36,7 @@ def explain_finished(context: Context, t: Any, evidence: Evidence) -> Finding | 
         break
     sentences.append(describe_gradients(context, evidence))
     sentences.append(next_call(context, evidence, walked))
-    return Finding("finished", sentences, t)
+    return Finding("finished", sentences)  # nothing in the graph is to be marked
 
 
 def passes_once(evidence: Evidence, name: str) -> Statement | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
@@ -27,21 +27,26 @@ def refine(context: Context, t: Any, finding: Finding, fate: str) -> Finding:
 
     `fate` says what happened to its history on the way to a result that does not lead to it.
     """
-    if finding.cause in ("taken_away", "not_called_or_taken", "zero_grad"):
-        finding = explain_cleared(context, t, finding)
-    if finding.cause == "zero_grad":
-        finding = explain_flat(context, t, finding)
-    if finding.cause == "has_grad":
-        return explain_data_write(context, t, explain_held_elsewhere(context, t, finding))
-    if finding.cause == "always_returned_none":
-        name = node_name(finding.culprits[0]).removesuffix("Backward")
-        if (line := return_line(context.variables.get(name))) is not None:
-            finding.sentences.append(context.say("returned_by", line=context.line(line)))
-    if finding.cause in ("not_called", "not_called_or_taken"):
-        return explain_named_only(context, finding)
+    for causes, explained in REFINEMENTS:
+        if finding.cause in causes:
+            finding = explained(context, t, finding)
     if finding.cause == "not_reached" and fate == "plain" and len(finding.sentences) == 1:
-        if (made := find_storing_line(context, context.name(t))) is not None:
-            finding.sentences.append(context.say("made_for_module", line=context.line(made)))
+        finding = explain_made_for_module(context, t, finding)
+    return finding
+
+
+def explain_made_for_module(context: Context, t: Any, finding: Finding) -> Finding:
+    """Name the line of __init__ that made a parameter that forward does not use."""
+    if (made := find_storing_line(context, context.name(t))) is not None:
+        finding.sentences.append(context.say("made_for_module", line=context.line(made)))
+    return finding
+
+
+def explain_returned_none(context: Context, t: Any, finding: Finding) -> Finding:
+    """Name the line in which the backward of a Function returns."""
+    name = node_name(finding.culprits[0]).removesuffix("Backward")
+    if (line := return_line(context.variables.get(name))) is not None:
+        finding.sentences.append(context.say("returned_by", line=context.line(line)))
     return finding
 
 
@@ -190,7 +195,7 @@ def data_writes(statement: Statement) -> set[str]:
     return found
 
 
-def explain_named_only(context: Context, finding: Finding) -> Finding:
+def explain_named_only(context: Context, t: Any, finding: Finding) -> Finding:
     """Explain `loss.backward` without its parentheses."""
     for statement in context.program.statements:
         tree = statement.tree
@@ -335,3 +340,16 @@ def guard(call: ast.Call, node: Any) -> str | None:
             new = f"{ast.unparse(inner.func)}({safe})" if inner.args else f"{safe}.{operation}()"
             return ast.unparse(call).replace(inside, new, 1)
     return None
+
+
+Refinement = Callable[[Context, Any, Finding], Finding]
+
+REFINEMENTS: tuple[tuple[tuple[str, ...], Refinement], ...] = (
+    (("taken_away", "not_called_or_taken", "zero_grad"), explain_cleared),
+    (("zero_grad",), explain_flat),
+    (("has_grad",), explain_held_elsewhere),
+    (("has_grad", "held_elsewhere"), explain_data_write),
+    (("always_returned_none",), explain_returned_none),
+    (("not_called", "not_called_or_taken"), explain_named_only),
+)
+"""The causes that a rule refines, and the rule; each sees the finding of those before it."""
