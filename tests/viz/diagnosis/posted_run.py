@@ -115,11 +115,11 @@ def quiet() -> Any:
 
 
 def run_plain(
-    program: Posted, library: str, folder: Path
+    program: Posted, library: str, folder: Path, question: str = ""
 ) -> tuple[dict[str, Any], Exception | None]:
-    """Run the program; its variables, and the error that it raised."""
+    """Run the program, with a question as its last line; its variables, and the error it raised."""
     space = namespace()
-    source = of_library(program.source, library)
+    source = of_library(program.source, library) + question
     try:
         with quiet():
             execute(source, folder / f"{program.name}.py", space)
@@ -142,18 +142,19 @@ def keeps_its_claim(program: Posted, library: str, folder: Path) -> str:
 
 
 def ask_explain(program: Posted, library: str, folder: Path) -> Answer:
-    """What `viz.explain` answers after the program, as a reader would ask."""
-    space, error = run_plain(program, library, folder)
+    """What `viz.explain` answers: in the program's last line, or to the error in the next cell."""
     question = program.expected.get("ask", "error")
-    if error is not None:
-        space["error"] = error
-    if error is not None and "ask" not in program.expected:
-        question = "error"
+    last = f"\nanswer = viz.explain({question})\n"
+    space, error = run_plain(program, library, folder, "" if program.how == "raises" else last)
     try:
-        with quiet():
-            file = str(folder / "asked.py")
-            said = eval(compile(f"viz.explain({question})", file, "eval"), space)
-            return Answer(str(said), (said.cause,))
+        if program.how == "raises":
+            with quiet():
+                space["error"] = error
+                execute(last, folder / "next_cell.py", space)
+        elif error is not None:
+            raise error
+        said = space["answer"]
+        return Answer(str(said), (said.cause,))
     except Exception:
         return Answer(crash=traceback.format_exc())
 
