@@ -97,7 +97,7 @@ def constructor(made: Any, optimizer: Any) -> str:
 
 
 def hidden_in(evidence: Evidence) -> tuple[str, str, Any] | None:
-    """Return a module, its plain list, and a learning module inside that nobody registers."""
+    """Return a module, its plain list, and a learning module inside that is not registered."""
     for name, module in evidence.modules:
         if is_library(type(module)):
             continue
