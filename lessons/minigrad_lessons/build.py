@@ -169,16 +169,18 @@ def folded(cells: list[NotebookNode], language: Language) -> list[NotebookNode]:
 
 
 def code_metadata(cell: NotebookNode) -> dict[str, Any]:
-    """Return a code cell's metadata: its tags, its slide, and whether its output is folded.
+    """Return a code cell's metadata: its tags, its slide, and what of it is folded.
 
     The output of a prediction is folded: JupyterLab shows its first line until the reader opens
-    it or runs the cell.
+    it or runs the cell. A listing that is only run is folded, too.
     """
     about: dict[str, Any] = {}
     if "tags" in cell.metadata:
         about["tags"] = list(cell.metadata["tags"])
         if "predict" in about["tags"]:
             about["jupyter"] = {"outputs_hidden": True}
+        if "listing" in about["tags"]:
+            about["jupyter"] = {"source_hidden": True}
     if SLIDES in cell.metadata:
         about[SLIDES] = cell.metadata[SLIDES]
     return about

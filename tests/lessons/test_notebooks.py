@@ -21,7 +21,8 @@ from nbformat import NotebookNode, v4
 
 NOTEBOOKS = sorted(build.LESSONS.glob("[ez][nh]/*.ipynb"))
 KNOWN_TAGS = {
-    *("ask", "engine", "hole", "import", "minigrad-only", "own", "predict", "raises-exception")
+    *("ask", "engine", "hole", "import", "listing", "minigrad-only", "own", "predict"),
+    "raises-exception",
 }
 KNOWN_TAGS |= {"told"}
 MACHINE = re.compile(

@@ -174,6 +174,16 @@ def test_page_without_kernel_names_places(
         assert text.count("<a href=") == links
 
 
+def test_listing_is_folded_unless_cells_run() -> None:
+    path = build.LESSONS / "en" / "08_own_operation.ipynb"
+    for lab, folded in ((None, True), ("../lite", False)):
+        notebook = nbformat.read(path, as_version=4)
+        page = nbformat.reads(chapters.for_sphinx(notebook, "en", [path.stem], lab), as_version=4)
+        listings = [cell for cell in page.cells if "listing" in cell.metadata.get("tags", [])]
+        assert len(listings) == 2
+        assert all(("hide-input" in cell.metadata.tags) == folded for cell in listings)
+
+
 def test_engine_hole_says_where_to_write() -> None:
     path = build.LESSONS / "en" / "03_intermediate.ipynb"
     for lab, here in ((None, True), ("../lite", False)):

@@ -32,7 +32,9 @@ SOURCES = next(
 )
 """The lessons' sources: inside the package in a wheel, next to it in a checkout."""
 
-CELL = re.compile(r"^```\{code-cell\} ipython3\n:tags: \[engine(, own)?\]\n(.*?)^```", re.S | re.M)
+CELL = re.compile(
+    r"^```\{code-cell\} ipython3\n:tags: \[engine(, own)?(?:, listing)?\]\n(.*?)^```", re.S | re.M
+)
 
 
 def after(chapter: int) -> ModuleType:

@@ -25,6 +25,7 @@ from .links import ROOT
 
 PACKAGES = "minigrad", "viz/minigrad_viz", "lessons/minigrad_lessons"
 OUTPUT: dict[Language, str] = {"en": "The output", "zh": "输出"}
+LISTING: dict[Language, str] = {"en": "The listing", "zh": "代码"}
 STEPS: dict[Language, str] = {"en": "Open as a stepper", "zh": "打开逐步演示"}
 
 
@@ -93,6 +94,8 @@ def for_sphinx(
     for cell in notebook.cells:
         if cell.cell_type == "code":
             prepare_code(cell, language)
+            if "listing" in cell.metadata["tags"] and lesson is None:
+                fold_listing(cell, language)
             continue
         cell.source = CHAPTER.sub(lambda m: m[0] if m[2] in stems else m[1], cell.source)
         if "told" in cell.metadata.get("tags", []):
@@ -127,6 +130,13 @@ def prepare_code(cell: NotebookNode, language: Language) -> None:
             data["text/html"] = programs.shared(data["text/html"])
         if picture is not None and "gallery" in tags:
             data["text/html"] = behind_its_picture(data["text/html"], picture, language)
+
+
+def fold_listing(cell: NotebookNode, language: Language) -> None:
+    """Fold the source of a cell on a page that cannot run it."""
+    words = LISTING[language]
+    cell.metadata["tags"].append("hide-input")
+    cell.metadata["mystnb"] = {"code_prompt_show": words, "code_prompt_hide": words}
 
 
 def behind_its_picture(stepper: str, picture: str, language: Language) -> str:
