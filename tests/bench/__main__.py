@@ -25,7 +25,7 @@ from .fresh import PROCESS, TIMED, LargeBatch, measured
 from .rows import PEERS, ROWS, Row
 
 POOLS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-HEADER = "work", "minigrad", "against", "its figure", "ratio", "target", "met"
+HEADER = "work", "minigrad", "against", "its figure", "ratio", "compiled", "target", "met"
 SCALE = {
     "build": "build",
     "collected": "with Python's collector",
@@ -47,22 +47,31 @@ PAGE = Path(__file__).parents[2] / "docs" / "benchmark.md"
 IMPORT = (
     "import numpy, time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
 )
-IMPORTED = "minigrad", "torch", "autograd"
+IMPORTED = "minigrad", "torch", "autograd", "compiled"
 IMPORT_LIMIT = 0.025  # seconds
+
+WHICH = "import minigrad; assert minigrad.__config__.FINDER; print(minigrad.__config__.build())"
 
 WARM_UP = 3
 
 Times = dict[str, list[float]]
 
 
+def build(compiled: bool) -> dict[str, str]:
+    """The environment in which the pure or the compiled build of minigrad runs."""
+    return {**os.environ, "MINIGRAD_PURE": "" if compiled else "1"}
+
+
 class Worker:
     """The process of one peer; see worker.py for what is said between the two."""
 
-    def __init__(self, peer: str, threads: int, device: str = "cpu") -> None:
-        self.peer = peer
+    def __init__(
+        self, peer: str, threads: int, device: str = "cpu", compiled: bool = False
+    ) -> None:
+        self.peer = "compiled" if compiled else peer
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.worker", peer, device],
-            env=os.environ | dict.fromkeys(POOLS, str(threads)),
+            env=build(compiled) | dict.fromkeys(POOLS, str(threads)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -120,6 +129,11 @@ def cells(*contents: str) -> str:
     return f"| {' | '.join(contents)} |"
 
 
+def ratio_of(ours: Sequence[float], theirs: Sequence[float]) -> float:
+    """The median ratio of samples that were taken in the same round."""
+    return statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
+
+
 def table(
     title: str,
     ours: Sequence[float],
@@ -127,14 +141,18 @@ def table(
     targets: dict[str, float],
     shown: Callable[[Sequence[float]], str] = with_spread,
 ) -> Iterator[str]:
-    """A line for each peer that minigrad is compared with."""
+    """A line for each peer that minigrad is compared with; the targets are for the pure build."""
     first = title, shown(ours)
+    compiled = others.get("compiled")
     for peer, theirs in others.items():
-        ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
+        if theirs is compiled:
+            continue
+        ratio = ratio_of(ours, theirs)
+        faster = "" if compiled is None else f"{ratio_of(compiled, theirs):.2f}"
         target = targets.get(peer)
         met = "" if target is None else "met" if ratio <= target else "**missed**"
         aim = "" if target is None else f"≤ {target:g}"
-        yield cells(*first, peer, shown(theirs), f"{ratio:.2f}", aim, met)
+        yield cells(*first, peer, shown(theirs), f"{ratio:.2f}", faster, aim, met)
         first = "", ""
 
 
@@ -148,6 +166,8 @@ def measure(
 ) -> Times:
     """Seconds an operation for every peer that can do the work, taken in turns."""
     workers = [Worker(peer, threads, device) for peer in row.peers() if peer in present]
+    if "compiled" in present:
+        workers.append(Worker("minigrad", threads, device, compiled=True))
     numbers = [worker.calibrate(row, duration) for worker in workers]
     times: Times = {worker.peer: [] for worker in workers}
     for _ in range(rounds):
@@ -158,10 +178,12 @@ def measure(
     return times
 
 
-def import_seconds(module: str) -> float:
-    """Seconds that `import module` takes in a fresh process that has imported NumPy."""
+def import_seconds(peer: str) -> float:
+    """Seconds that the import of `peer` takes in a fresh process that has imported NumPy."""
+    module = "minigrad" if peer == "compiled" else peer
     # Installed packages come compiled; ours has to be given the chance to keep its bytecode too.
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    environment = build(peer == "compiled")
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-c", IMPORT.format(module)]
     run = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
     return float(run.stdout)
@@ -217,9 +239,15 @@ def report(options: argparse.Namespace) -> Iterator[str]:
         versions[peer] = worker.version
         worker.close()
     present = [peer for peer, version in versions.items() if version is not None]
-    named = ", ".join(f"{peer} {versions[peer]}" for peer in present if peer != "itself")
+    named = ", ".join(f"{peer} {v}" for peer, v in versions.items() if v and peer != "itself")
     yield f"{datetime.date.today():%-d %B %Y}; {machine()}; Python {platform.python_version()},"
     yield f"{named}; threads of each peer: {options.threads}; rounds: {options.rounds}."
+    compiled = subprocess.run([sys.executable, "-c", WHICH], env=build(True), capture_output=True)
+    if compiled.returncode == 0:
+        present.append("compiled")
+        yield f"The column compiled: {compiled.stdout.decode().strip()}."
+    else:
+        yield "The column compiled is empty: `make compiled` was not run."
     for peer, version in versions.items():
         if version is None:
             yield f"Skipped, because it is not installed: {peer}."
