@@ -694,7 +694,7 @@ def test_dividers_are_dragged_and_remembered(show: Show, page: Any) -> None:
     stepper = viz.step(mlp(3))
     show(stepper, 1600, 1000)
     code, card = (page.locator(f".panes > .{name}") for name in ("code", "node"))
-    first, second = (page.locator(f".divider.{name}") for name in ("code", "card"))
+    first, second = (page.locator(f".divider.at-{name}") for name in ("code", "card"))
     before = code.bounding_box()["width"]
     at = first.bounding_box()
     page.mouse.move(at["x"] + at["width"] / 2, 400)
@@ -736,3 +736,58 @@ def test_names_in_the_code_are_not_broken(show: Show, page: Any) -> None:
         }"""
     )
     assert rows == []
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_numbers_show_value_and_gradient(show: Show, page: Any, language: str) -> None:
+    """Results without a variable, too: they follow from what the nodes have saved."""
+    a, b = (mg.tensor(x, requires_grad=True) for x in (0.5, 1.0))
+    c = a * b
+    with speaking(language):
+        stepper = viz.step((c + a).tanh() * 2, names={"a": a, "b": b, "c": c}, retain_graph=True)
+    show(stepper, 1600, 1000)
+    drawn(page)
+
+    def lines(title: str, place: int = 0) -> list[str]:
+        shape = page.locator(".canvas .n", has=page.locator(f"text.title:text-is('{title}')"))
+        texts: list[str] = shape.nth(place).locator("text").all_text_contents()
+        return texts
+
+    grad = {"en": "grad", "zh": "梯度"}[language]
+    assert lines("AddBackward0") == ["AddBackward0", "= 1", ""]  # none has come yet
+    assert lines("MulBackward0", 1) == ["MulBackward0", "c = 0.5", ""]
+    page.keyboard.press("End")
+    (c + a).tanh().backward(mg.tensor(2.0))
+    for name, leaf in {"a": a, "b": b}.items():
+        word, number = lines(name)[2].split()
+        assert leaf.grad is not None
+        assert word == grad
+        assert float(number) == pytest.approx(leaf.grad.item() / 2, rel=1e-3)
+
+
+def test_plain_view_leaves_out_versions_and_memory(show: Show, page: Any) -> None:
+    x = mg.ones(3, requires_grad=True)
+    y = x * 2
+    y.add_(1)
+    z = (y * y).sum()
+    show(viz.step(z, show="plain", retain_graph=True), 1600, 1000)
+    page.get_by_role("slider").fill("2")
+    for part in (".memory", ".version", ".key.scale", ".steps", ".buffers"):
+        assert not page.locator(part).first.is_visible(), part
+    for part in (".caption", ".code", ".canvas .n.current", ".node .value"):
+        assert page.locator(part).first.is_visible(), part
+    assert page.locator(".canvas .chip", has_text="v1").count() == 0
+    show(viz.step(z, show=["versions", "steps"], retain_graph=True), 1024, 768)
+    page.get_by_role("slider").fill("2")
+    assert page.locator(".node .version").first.is_visible()
+    assert page.locator(".steps").is_visible()
+    assert page.locator(".canvas .chip", has_text="v1").count() > 0
+    with pytest.raises(ValueError, match="'plain', 'versions'"):
+        viz.step(z, show="version")
+
+
+def test_a_hint_says_what_the_pointer_rests_on(show: Show, page: Any) -> None:
+    show(viz.step(mlp(3)), 1600, 1000)
+    page.locator(".canvas .n.function .title").first.hover()
+    assert "MeanBackward0" not in page.locator(".canvas title").text_content()
+    assert page.locator(".canvas title").text_content().startswith("NegBackward0 = ")

@@ -41,6 +41,7 @@ def payload_of(
         events=tuple(name_nodes(events, graph)),
         passes=count_passes(events),
         leaves=leaves,
+        results={},
         gradients={},
         last_lines={},
         lane=None,
@@ -51,6 +52,7 @@ def payload_of(
         language=language,
         layout=None,
         fold=None,
+        show=None,
     )
     return PayloadBuilder(recording).build()
 

@@ -12,7 +12,7 @@ import minigrad_viz as viz
 import pytest
 from minigrad_viz.stepper.payload_builder import payload
 from minigrad_viz.stepper.record import Recording, Request, record
-from minigrad_viz.stepper.step import show
+from minigrad_viz.stepper.step import show_recording
 
 import minigrad as mg
 
@@ -43,7 +43,7 @@ def test_events_name_nodes_by_id(lib: ModuleType) -> None:
 
 def test_show_runs_no_pass(lib: ModuleType) -> None:
     recording = recording_of(lib, keep_grad=False)
-    first, second = show(recording), show(recording)
+    first, second = show_recording(recording), show_recording(recording)
     assert first.text == second.text and first.payload == second.payload
     assert isinstance(first, viz.Stepper)
 

@@ -366,7 +366,7 @@ def test_page_steps_offline(browser: Any, tmp_path: Path) -> None:
     x = mg.tensor(3.0, requires_grad=True)
     y = x * x
     file = tmp_path / "step.html"
-    file.write_text(page(viz.step(y).payload), encoding="utf-8")
+    file.write_text(page(viz.step(y).payload, ""), encoding="utf-8")
     complaints: list[str] = []
     tab = browser.new_page()
     tab.on("pageerror", lambda error: complaints.append(str(error)))

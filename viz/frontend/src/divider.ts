@@ -9,7 +9,7 @@ export type Side = "code" | "card";
 
 const LIMITS = { least: 0.1, most: 0.5 };
 const STEP = 0.02;
-const DEFAULTS: Record<Side, number> = { code: 0.18, card: 0.23 };
+const DEFAULTS: Record<Side, number> = { code: 0.195, card: 0.21 };
 
 interface Kept {
   /** The part of the width. */
@@ -45,7 +45,7 @@ export class Divider {
     private readonly changed: (closed: boolean) => void,
   ) {
     this.#kept = read(side);
-    this.element = h("div", { class: `divider ${side}`, role: "separator", tabindex: 0, title });
+    this.element = h("div", { class: `divider at-${side}`, role: "separator", tabindex: 0, title });
     setAttributes(this.element, { "aria-label": title, "aria-orientation": "vertical" });
     setAttributes(this.element, { "aria-valuemin": 0, "aria-valuemax": 100 * LIMITS.most });
     this.#listen();

@@ -16,6 +16,8 @@ export interface Payload {
   frames?: FrameData[];
   /** whether frames are closed at first; absent: those that do not fit */
   fold?: boolean;
+  /** what a plain view has besides code, graph and values */
+  show?: string[];
   /** why there is no code, and how to show it */
   note?: string;
   /** absent if it is unknown */
@@ -64,7 +66,7 @@ export interface NodeData {
   line?: LineData;
   /** path of the module that computed it */
   module?: string;
-  /** leaves and saved tensors: index into Payload["values"] */
+  /** leaves, saved tensors, scalar results: index into Payload["values"] */
   value?: number;
   /** leaves: `.grad` before the recording */
   gradient?: number | null;

@@ -25,6 +25,7 @@ import { player, type Player } from "./play";
 import { Prediction } from "./prediction";
 import { CLICKER, presentation, type Presentation } from "./present";
 import { indexPayload, stateAt, type Index } from "./state";
+import { shows } from "./shows";
 import { strings, type Strings } from "./strings";
 import { swipe } from "./swipe";
 import { prefersReducedMotion, type ThemeKeeper } from "./theme";
@@ -77,6 +78,9 @@ function emptyPart(t: Strings): Part {
     stop: nothing,
   };
 }
+
+/** What a plain view leaves out. */
+const HIDDEN = ["versions", "memory", "scale", "steps", "waiting"] as const;
 
 class Stepper implements Part {
   readonly element: HTMLElement;
@@ -281,10 +285,19 @@ class Stepper implements Part {
   #layOut(hasCode: boolean): HTMLElement {
     const [payload, t] = [this.#payload, this.#t];
     // Panes for the whole pass are in `lanes`, below the graph; without any, it takes no room.
-    const lane = memoryLane(this.#index, t, this.#play.byHand(this.#goToStep));
+    const hidden = HIDDEN.filter((part) => !shows(payload, part)).map((part) => `hides-${part}`);
+    const lane = hidden.includes("hides-memory")
+      ? null
+      : memoryLane(this.#index, t, this.#play.byHand(this.#goToStep));
     const lanes = h("div", { class: "lanes" }, lane?.element);
     const elements = this.#panes.map((pane) => pane.element);
-    const body = h("div", { class: "panes" }, this.#caption, ...elements, lanes);
+    const body = h(
+      "div",
+      { class: ["panes", ...hidden].join(" ") },
+      this.#caption,
+      ...elements,
+      lanes,
+    );
     if (lane) this.#panes.push(lane);
     this.#graph.element.querySelector(".tools")?.before(this.#makeDrawers(body, hasCode));
     body.classList.toggle("codeless", !hasCode);

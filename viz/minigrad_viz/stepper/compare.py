@@ -27,7 +27,7 @@ from .page import pair_fragment, pair_page
 from .pair_page import PairPages
 from .payload import Pair, Payload
 from .record import Recording, Request, record
-from .step import show
+from .step import show_recording
 
 
 class Comparison(Exports):
@@ -41,7 +41,7 @@ class Comparison(Exports):
     def __init__(
         self, recordings: Sequence[Recording], titles: Sequence[str], language: Language
     ) -> None:
-        self.steppers = tuple(show(recording) for recording in recordings)
+        self.steppers = tuple(show_recording(recording) for recording in recordings)
         one, other = (stepper.content for stepper in self.steppers)
         differences = Differences(one, other, titles)
         self.language, self.titles, self.differences = language, [*titles], differences

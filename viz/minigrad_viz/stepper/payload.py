@@ -73,7 +73,7 @@ class NodeData(TypedDict):
     letters: NotRequired[list[LetterData]]  # letters of the inputs in order, then of the result
     line: NotRequired[LineData]
     module: NotRequired[str]  # path of the module that computed it
-    value: NotRequired[int]  # leaves and saved tensors: index into Payload["values"]
+    value: NotRequired[int]  # leaves, saved tensors, scalar results: index into Payload["values"]
     gradient: NotRequired[int | None]  # leaves: `.grad` before the recording
     version: NotRequired[int]
     frame: NotRequired[str]  # functions: the innermost frame around it
@@ -195,6 +195,7 @@ class Payload(TypedDict):
     steps: list[StepData]
     frames: NotRequired[list[FrameData]]  # each after its parent
     fold: NotRequired[bool]  # whether frames are closed at first; absent: those that do not fit
+    show: NotRequired[list[str]]  # what a plain view has besides code, graph and values
     note: NotRequired[str]  # why there is no code, and how to show it
     memory: NotRequired[MemoryData]  # absent if it is unknown
     memory_note: NotRequired[str]  # which part of it is unknown

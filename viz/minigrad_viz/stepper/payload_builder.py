@@ -199,6 +199,8 @@ class PayloadBuilder:
             ]
         if self.recording.fold is not None:
             payload["fold"] = self.recording.fold
+        if self.recording.show is not None:
+            payload["show"] = list(self.recording.show)
         if self.recording.rehearsal:
             payload["rehearsal"] = True
         if self.is_without_lines():
@@ -234,6 +236,8 @@ class PayloadBuilder:
             data["frame"] = self.recording.frames.home[node.id]
         if node.id in self.recording.leaves:
             data["value"] = self.place(self.recording.leaves[node.id])
+        if node.id in self.recording.results:
+            data["value"] = self.place(self.recording.results[node.id])
         if node.id in self.recording.gradients:
             (data["gradient"],) = self.places_of((self.recording.gradients[node.id],))
         if node.id in self.saved_values:

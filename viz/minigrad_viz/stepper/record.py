@@ -24,6 +24,7 @@ from ..model.lines import line_of
 from ..model.names import is_tensor
 from ..model.own_engines import OwnNode, OwnTensor, adopted, own_rule
 from ..model.rules import rule_of
+from ..model.scalar_results import scalar_results
 from ..model.scalars import Scalar, letters_of, scalars_of
 from ..model.sketches import sketch
 from ..model.values import value_of
@@ -55,6 +56,7 @@ class Request:
     language: Language = "en"
     layout: str | None = None
     fold: bool | None = None
+    show: tuple[str, ...] | None = None
 
 
 class NodeFacts(NamedTuple):
@@ -85,6 +87,7 @@ class Recording:
     events      what the engine did, in order; `node` and `target` of an event are ids
     passes      how many passes were recorded, including those that hooks ran
     leaves      values of the roots and leaves before the pass, by id
+    results     scalar results of operations that are known, by id
     gradients   each leaf's `.grad` before the pass, by id
     last_lines  lines of the roots' nodes, read from the caller's code, by id
     lane        memory that the graph kept before the pass; None if it is unknown
@@ -92,7 +95,7 @@ class Recording:
     error       the exception that ended the pass, and `reason` its explanation
     rehearsal   whether every `.grad` was put back
 
-    `language`, `layout` and `fold` are those of the request.
+    `language`, `layout`, `fold` and `show` are those of the request.
     """
 
     model: GraphModel
@@ -101,6 +104,7 @@ class Recording:
     events: tuple[Event, ...]
     passes: int
     leaves: Mapping[str, Value]
+    results: Mapping[str, Value]
     gradients: Mapping[str, Value | None]
     last_lines: Mapping[str, CodeLine | None]
     lane: Lane | None
@@ -111,6 +115,7 @@ class Recording:
     language: Language
     layout: str | None
     fold: bool | None
+    show: tuple[str, ...] | None
 
 
 def record(request: Request, leaves_found: dict[str, Any] | None = None) -> Recording:
@@ -134,6 +139,7 @@ def record(request: Request, leaves_found: dict[str, Any] | None = None) -> Reco
     if leaves_found is not None:
         found = (node for node in graph.model.nodes if node.kind == "leaf")
         leaves_found |= {node.name: graph.objects[node.id] for node in found}
+    results = scalar_results(graph, leaves)
     lane = read_lane(graph)
     error = run_passes(graph, request, roots, seeds, events)
     try:
@@ -151,6 +157,7 @@ def record(request: Request, leaves_found: dict[str, Any] | None = None) -> Reco
             events=known,
             passes=count_passes(events),
             leaves=leaves,
+            results=results,
             gradients=gradients,
             last_lines=last_lines,
             lane=lane,
@@ -161,6 +168,7 @@ def record(request: Request, leaves_found: dict[str, Any] | None = None) -> Reco
             language=language,
             layout=request.layout,
             fold=request.fold,
+            show=request.show,
         )
     finally:
         del error  # its traceback leads to this frame, and a circle would keep the graph alive

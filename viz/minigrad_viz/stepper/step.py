@@ -7,7 +7,7 @@ turns it into the data of a page (`payload`) when it is looked at.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..model.draws import Draws
@@ -23,6 +23,9 @@ from .record import Gradients, Recording, Request, Tensors, record
 if TYPE_CHECKING:
     from .widget import Stepper
 
+VIEWS = ("versions", "memory", "scale", "steps", "waiting")
+"""What the plain view leaves out."""
+
 
 def step(
     tensor: Tensors | Callable[[], Tensors],
@@ -37,6 +40,7 @@ def step(
     language: str | None = None,
     layout: str | None = None,
     fold: bool | None = None,
+    show: str | Iterable[str] | None = None,
     nudge: bool = False,
 ) -> Stepper:
     """Run `tensor.backward(gradient, retain_graph=..., inputs=...)` and show every step of it.
@@ -56,6 +60,9 @@ def step(
     layout    what lays out the graph: "pygraphviz", "dot" or, in a browser, "viz.js"
     fold      whether the frames around modules, calls, iterations and lines are closed at first; by
               default, those are closed without which the graph would not fit
+    show      "plain" for a first look: caption, code, graph and values alone; or what a plain view
+              has besides, a name or several: "versions", "memory", "scale", "steps" (the list),
+              "waiting" (gradients). By default, everything
     nudge     run the program again with up to 64 numbers pushed up and down, so that a saved page
               can show how far the result moves; by default, only `Stepper.nudge` runs it again
 
@@ -63,7 +70,7 @@ def step(
 
     Raises:
         TypeError: `tensor` is no tensor.
-        ValueError: no operation made `tensor`, or the language or layout is unknown.
+        ValueError: no operation made `tensor`, or the language, layout or `show` is unknown.
         Exception: what `backward` raises before it walks the graph, such as about `gradient`.
     """
     request = Request(
@@ -79,6 +86,7 @@ def step(
         language=current_language() if language is None else checked(language),
         layout=layout,
         fold=fold,
+        show=views(show),
     )
     check_layout(layout)
     optional("anywidget")  # before the pass runs, which cannot be undone
@@ -91,12 +99,30 @@ def step(
     roots = sum(node.kind == "root" for node in recording.model.nodes)
     seeds = seeds if len(seeds) == roots else [None] * roots
     try:
-        return show(recording, Pushes(recording, program, seeds), nudge)
+        return show_recording(recording, Pushes(recording, program, seeds), nudge)
     finally:
         del recording  # its error leads to this frame, and a cycle would keep the graph alive
 
 
-def show(recording: Recording, pushes: Pushes | None = None, nudge: bool = False) -> Stepper:
+def views(show: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    """Return what a plain view has besides; None for everything.
+
+    >>> views("plain"), views(["memory"]), views(None)
+    ((), ('memory',), None)
+    """
+    if show is None:
+        return None
+    chosen = (show,) if isinstance(show, str) else tuple(show)
+    for each in chosen:
+        if each not in ("plain", *VIEWS):
+            known = ", ".join(map(repr, ("plain", *VIEWS)))
+            raise ValueError(f"show must be one or several of {known}, not {each!r}")
+    return tuple(each for each in chosen if each != "plain")
+
+
+def show_recording(
+    recording: Recording, pushes: Pushes | None = None, nudge: bool = False
+) -> Stepper:
     """Return the stepper of a recording; with `nudge`, its pages contain answers to pushes."""
     from .widget import Stepper
 

@@ -79,8 +79,8 @@ function removeIndent(line: (Node | string)[]): (Node | string)[] {
   return pieces.flatMap((piece): (Node | string)[] =>
     typeof piece === "string"
       ? piece
-          .split(/(?<=[.,(=\[])(?=\S)/)
-          .flatMap((text, n): (Node | string)[] => (n ? [h("wbr"), text] : [text]))
+          .split(/(?<=[.,(=[])/)
+          .flatMap((text) => (/[.,(=[]$/.test(text) ? [text, h("wbr")] : [text]))
       : [piece],
   );
 }

@@ -151,7 +151,7 @@ class Card {
       " ",
       h(
         "span",
-        { class: changed ? "badge bad" : "badge" },
+        { class: changed ? "badge bad" : "badge version" },
         changed ? t.versionChanged(tensor.version, tensor.expected) : t.version(tensor.version),
       ),
       freed && h("span", { class: "badge freed" }, t.isFreed),

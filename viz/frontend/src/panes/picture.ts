@@ -5,7 +5,7 @@ import { isBad, type Scale } from "../magnitude";
 import type { EdgeData, Mark, NodeData, ValueData } from "../payload";
 import { seen, type Opening } from "../stage/opening";
 import type { Placed, Scene } from "../stage/scene";
-import { isFrame, linesIn, type Chip, type Frame } from "../stage/tree";
+import { gradientText, isFrame, linesIn, type Chip, type Frame } from "../stage/tree";
 import type { Index, Phase, State } from "../state";
 import type { Strings } from "../strings";
 import type { View } from "./pane";
@@ -65,6 +65,13 @@ export class Picture {
     readonly marks: Readonly<Record<string, Mark>>,
   ) {
     setAttributes(this.svg, { "aria-label": t.graph });
+    // A hint says in full what the pointer rests on.
+    const hint = s("title");
+    this.layer.addEventListener("pointerover", ({ target }) => {
+      const place = (target as Element).closest("[aria-label]");
+      hint.textContent = place?.getAttribute("aria-label") ?? "";
+      place?.append(hint);
+    });
     this.layer.append(this.#frames, this.#lines, this.#boxes);
     this.svg.append(this.layer);
   }
@@ -153,7 +160,7 @@ export class Picture {
   #note({ part, open, width }: Placed, { body, chips, count }: Shape): void {
     if (!isFrame(part)) {
       const lines = linesIn(part, this.#scene?.detail ?? "all");
-      this.#shown.set(part.id, { shape: body, nodes: part.nodes, width, lines });
+      this.#shown.set(part.id, { shape: body, nodes: part.nodes, count, width, lines });
       for (const chip of part.chips) {
         const shape = chips.get(chipId(chip));
         if (shape) this.#shown.set(chipId(chip), { shape, nodes: [chip.node], chip, width, lines });
@@ -222,8 +229,10 @@ export class Picture {
         );
     this.#weigh(id, shape, value, scale);
     const done = frame && countDone(state, nodes);
-    const number = done ? (done.ran ? t.ofCount(done.ran, done.all) : t.nodes(done.all)) : "";
-    const words = frame ? `${frame.name} ${number}` : textOf(nodes, chip ? [chip.text] : lines);
+    const gradient = count && !frame ? this.#gradientOf(state, nodes) : "";
+    const number = !done ? gradient : done.ran ? t.ofCount(done.ran, done.all) : t.nodes(done.all);
+    const said = gradient ? [...lines, gradient] : lines;
+    const words = frame ? `${frame.name} ${number}` : textOf(nodes, chip ? [chip.text] : said, t);
     const mark = this.#markOf(nodes);
     const stop = stopsHere ? ` ${t.stopsHere}.` : "";
     const difference = mark ? ` ${t.mark[mark]}.` : "";
@@ -246,6 +255,14 @@ export class Picture {
     );
     if (!chip) markStop(shape, stopsHere);
     if (mark && !chip) markSign(shape, mark, width);
+  }
+
+  /** The gradient that a scalar's box shows: of a leaf, its `.grad`. */
+  #gradientOf(state: State, [node]: readonly NodeData[]): string {
+    if (!node) return "";
+    const [seen, leaf] = [state.seen.get(node.id), state.gradients.get(node.id)];
+    const place = node.kind === "accumulate" ? leaf : seen;
+    return gradientText(this.index.payload.values[place ?? -1], this.t);
   }
 
   /** The mark of a comparison; a frame has one if a node inside has one. */
@@ -322,9 +339,12 @@ const inOrder = ({ placed }: Scene): Placed[] => {
 };
 
 /** A box's text as a screen reader says it: the visible text, then what it leaves out. */
-function textOf(nodes: readonly NodeData[], lines: readonly string[]): string {
+function textOf(nodes: readonly NodeData[], lines: readonly string[], t: Strings): string {
   const node = nodes.at(-1);
   const [shown, whole] = [lines.join(" "), node?.label.replaceAll("\n", " ").trim() ?? ""];
+  // A scalar's value stands in place of its shape.
+  const known = whole.endsWith(t.scalar) ? whole.slice(0, -t.scalar.length - 2).trim() : whole;
+  if (known !== whole && shown.startsWith(known)) return shown;
   return whole.startsWith(shown) ? whole : `${shown} (${whole})`;
 }
 

@@ -6,7 +6,15 @@ import type { Mark } from "../payload";
 import type { Point } from "../stage/layers";
 import { CHIP, chipRows, ROW, TITLE, type Size } from "../stage/measure";
 import type { Placed } from "../stage/scene";
-import { chipsIn, isFrame, linesIn, type Box, type Chip, type Detail } from "../stage/tree";
+import {
+  chipsIn,
+  isFrame,
+  linesIn,
+  showsGradient,
+  type Box,
+  type Chip,
+  type Detail,
+} from "../stage/tree";
 
 /** The shapes of one place: the box or frame, and its chips by the id of what they show. */
 export interface Shape {
@@ -32,14 +40,16 @@ export function drawShape(placed: Placed, detail: Detail): Shape {
   group.append(body);
   const ground = s("g", { class: "box" });
   const shape: Shape = { ground, group, body, chips: new Map(), count: null };
-  if (!isFrame(part)) drawBox(shape, linesIn(part, detail), chipsIn(part, detail), part, placed);
-  else if (open) drawOpen(shape, part.name, placed);
+  if (!isFrame(part)) {
+    if (showsGradient(part, detail)) shape.count = text("detail", 0, 0, "");
+    drawBox(shape, linesIn(part, detail), chipsIn(part, detail), part, placed);
+  } else if (open) drawOpen(shape, part.name, placed);
   else drawClosed(shape, part.name, placed);
   return shape;
 }
 
 function drawBox(
-  { group, body, chips }: Shape,
+  { group, body, chips, count }: Shape,
   lines: readonly string[],
   shown: readonly Chip[],
   { nodes }: Box,
@@ -47,7 +57,7 @@ function drawBox(
 ): void {
   const kind = nodes[0]?.kind;
   const square = kind === "root" || kind === "accumulate" || kind === "leaf";
-  const top = 4 + ROW * lines.length + 4;
+  const top = 4 + ROW * (lines.length + (count ? 1 : 0)) + 4;
   // Chips stand below the box, so that they are buttons of their own.
   if (shown.length)
     group.prepend(s("rect", { class: "tray", x: 3, y: 4, width: width - 6, height: height - 4 }));
@@ -56,6 +66,10 @@ function drawBox(
   for (const [n, line] of lines.entries())
     // A screen reader compares the label with the texts, between which it needs a blank.
     body.append(text(n ? "detail" : "title", middle, 4 + ROW * n + TEXT, line), "\n");
+  if (count) {
+    setAttributes(count, { x: middle, y: 4 + ROW * lines.length + TEXT });
+    body.append(count);
+  }
   const rows = chipRows(shown.map((chip) => chip.text));
   const widths: number[] = [];
   for (const { row, x, width: w } of rows) widths[row] = x + w;

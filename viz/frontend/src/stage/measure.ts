@@ -3,7 +3,7 @@
  * layout does not depend on fonts.
  */
 
-import { chipsIn, isFrame, linesIn, type Detail, type Part } from "./tree";
+import { chipsIn, isFrame, linesIn, showsGradient, type Detail, type Part } from "./tree";
 
 export interface Size {
   width: number;
@@ -53,15 +53,17 @@ export function sizeOf(part: Part, open: boolean, detail: Detail): Size {
   }
   const lines = linesIn(part, detail);
   const [title = "", ...details] = lines;
+  const gradient = showsGradient(part, detail) ? part.gradient : "";
   const chips = chipRows(chipsIn(part, detail).map(({ text }) => text));
   const widths = [
     textWidth(title, FONT.title),
     ...details.map((line) => textWidth(line, FONT.detail)),
     ...chips.map(({ x, width }) => x + width),
+    textWidth(gradient, FONT.detail),
   ];
   const rows = chips.length ? (chips.at(-1)?.row ?? 0) + 1 : 0;
   return {
     width: Math.ceil(Math.max(...widths) + 2 * SIDE),
-    height: lines.length * ROW + 8 + rows * CHIP + (rows ? 3 : 0),
+    height: (lines.length + (gradient ? 1 : 0)) * ROW + 8 + rows * CHIP + (rows ? 3 : 0),
   };
 }

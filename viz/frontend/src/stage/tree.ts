@@ -6,7 +6,9 @@
  * chip on each of them, too, in place of lines through the whole picture.
  */
 
-import type { EdgeData, FrameData, NodeData, Payload } from "../payload";
+import { formatNumber } from "../numbers";
+import type { EdgeData, FrameData, NodeData, Payload, ValueData } from "../payload";
+import { shows } from "../shows";
 import type { Strings } from "../strings";
 import { cutFrames } from "./pieces";
 
@@ -23,6 +25,8 @@ export interface Box {
   /** The nodes that it shows: one, or an AccumulateGrad and its leaf. */
   nodes: NodeData[];
   lines: string[];
+  /** The longest text of a scalar's gradient, which a step writes; empty for other boxes. */
+  gradient: string;
   chips: Chip[];
   frame: Frame | null;
 }
@@ -42,18 +46,22 @@ export interface Frame {
 
 /**
  * How much boxes say: all; without the tensors that they keep; or only the name, where a small pane
- * would show too few boxes otherwise. Last, long frames are cut into smaller ones as well.
+ * would show too few boxes otherwise. Then leaves become chips, and last, long frames are cut.
  */
-export const DETAILS = ["all", "some", "name", "pieces"] as const;
+export const DETAILS = ["all", "some", "name", "chips", "pieces"] as const;
 export type Detail = (typeof DETAILS)[number];
 
-const isBrief = (detail: Detail): boolean => detail === "name" || detail === "pieces";
+const isBrief = (detail: Detail): boolean => detail !== "all" && detail !== "some";
 
 export const linesIn = ({ lines }: Box, detail: Detail): string[] =>
   isBrief(detail) ? lines.slice(0, 1) : lines;
 
 export const chipsIn = ({ chips }: Box, detail: Detail): Chip[] =>
   detail === "all" ? chips : chips.filter(({ far }) => far);
+
+/** Whether a box has a line for its gradient. */
+export const showsGradient = ({ gradient }: Box, detail: Detail): boolean =>
+  gradient !== "" && !isBrief(detail);
 
 /** What is drawn in a place: a box, or a closed frame. */
 export type Part = Box | Frame;
@@ -80,8 +88,9 @@ const LONGEST = 30; // letters of a line in a box
 export function treesOf(payload: Payload, t: Strings): (detail: Detail) => Tree {
   const known = new Map<Detail, Tree>();
   return (detail) => {
-    const alike = detail === "some" ? "all" : detail;
-    const tree = known.get(alike) ?? treeOf(payload, t, isBrief(detail) ? 1 : MANY);
+    const hides = detail === "chips" || detail === "pieces";
+    const alike = hides ? detail : "all";
+    const tree = known.get(alike) ?? treeOf(payload, t, hides ? 1 : MANY);
     if (detail === "pieces" && !known.has(detail)) cutFrames(tree);
     known.set(alike, tree);
     return tree;
@@ -139,7 +148,8 @@ function makeBoxes(
     const owner = nodes.get(node.owner ?? "");
     if (node.kind === "saved" && owner) continue;
     if (node.kind === "leaf" && owner) continue;
-    const box = { id: node.id, nodes: [node], lines: linesOf(node), chips: [], frame: null };
+    const lines = linesOf(payload, node, t);
+    const box = { id: node.id, nodes: [node], lines, gradient: "", chips: [], frame: null };
     tree.boxes.set(node.id, box);
     tree.boxOf.set(node.id, box);
   }
@@ -149,13 +159,36 @@ function makeBoxes(
     tree.boxOf.set(node.id, box);
     if (node.kind === "saved") {
       const [name = "", variable] = node.name.split(" = ");
-      const version = node.version ? ` ${t.shortVersion(node.version)}` : "";
+      const version =
+        node.version && shows(payload, "versions") ? ` ${t.shortVersion(node.version)}` : "";
       box.chips.push({ node, text: shorten(variable ?? name) + version });
     } else {
       box.nodes.push(node);
-      box.lines = linesOf(node);
+      box.lines = linesOf(payload, node, t);
     }
   }
+  for (const [id, gradient] of gradientsOf(payload, t)) {
+    const box = tree.boxes.get(id);
+    const own = box?.nodes.at(-1);
+    if (box && own?.shape?.length === 0 && own.kind !== "root") box.gradient = gradient;
+  }
+}
+
+/** The longest text of each node's gradient. */
+function gradientsOf({ events, values }: Payload, t: Strings): Map<string, string> {
+  const longest = new Map<string, string>();
+  for (const { kind, node, incoming, after } of events) {
+    const value = kind === "leaf_gradient" ? after : kind === "start" ? incoming?.[0] : null;
+    const text = gradientText(values[value ?? -1], t);
+    if (text.length > (longest.get(node)?.length ?? 0)) longest.set(node, text);
+  }
+  return longest;
+}
+
+/** The gradient of a scalar in its box. */
+export function gradientText(value: ValueData | undefined, t: Strings): string {
+  const [cell] = value?.shape.length === 0 ? (value.data ?? []) : [];
+  return cell === undefined ? "" : `${t.gradient} ${formatNumber(cell)}`;
 }
 
 /** The boxes whose gradients a box gets. */
@@ -227,9 +260,15 @@ function farChips(from: Box, to: Box, edge: EdgeData): Chip[] {
   return [{ node: leaf, text: shorten(text), far: [edge] }];
 }
 
-/** The lines of a box: its name, then variable and shape. */
-function linesOf(node: NodeData): string[] {
-  const [title = "", ...details] = node.label.split("\n");
+/** The lines of a box: its name, then variable and shape, or the value of a scalar. */
+function linesOf({ values }: Payload, node: NodeData, t: Strings): string[] {
+  const [title = "", ...rest] = node.label.split("\n");
+  const [cell] = node.shape?.length === 0 ? (values[node.value ?? -1]?.data ?? []) : [];
+  const details = rest.map((line) =>
+    cell === undefined || !line.endsWith(t.scalar)
+      ? line
+      : `${line.slice(0, -t.scalar.length).replace(/[:：]\s*$/, " ")}= ${formatNumber(cell)}`,
+  );
   return [title || node.name || node.id, ...details].filter(Boolean).map(shorten);
 }
 
