@@ -23,6 +23,8 @@ from tests.browser.jupyterlab import (
     shut_down_kernel,
     wait_for_kernel,
 )
+from tests.browser.test_stage import STAGE
+from tests.browser.waiting import drawn
 from tests.sampling import first_of
 
 LESSON = "en/01_graph.ipynb"  # a lesson takes its language from the folder that it is in
@@ -198,6 +200,69 @@ def test_an_untrusted_notebook_shows_picture_and_text(server: Server, open_noteb
     assert page.locator(".minigrad-stepper").count() == 0
     run_all(page)
     page.locator(".minigrad-stepper .stepper").wait_for()
+
+
+STAGED = """\
+import minigrad as mg
+import minigrad_viz as viz
+
+mg.manual_seed(0)
+x, y = mg.randn(3, 5), mg.ones(3, 1)
+w1, b1 = mg.randn(5, 4, requires_grad=True), mg.zeros(4, requires_grad=True)
+w2, b2 = mg.randn(4, 1, requires_grad=True), mg.tensor(0.5, requires_grad=True)
+
+
+def loss():
+    return ((mg.relu(x @ w1 + b1) @ w2 + b2 - y) ** 2).mean()
+
+
+viz.step(loss)
+"""
+
+
+def test_cell_holds_the_stage_and_nudges(server: Server, open_notebook: Any) -> None:
+    """In a small window with the side bar: everything is in sight, and the kernel answers."""
+    write_notebook(server.folder / "staged.ipynb", STAGED)
+    page = open_notebook("staged.ipynb")
+    before = page.viewport_size
+    page.set_viewport_size({"width": 1024, "height": 768})
+    run_to_the_end(page)
+    stepper = page.locator(".minigrad-stepper .stepper")
+    stepper.wait_for()
+    stepper.scroll_into_view_if_needed()
+    box = stepper.bounding_box()
+    assert box["height"] <= 560
+    assert box["width"] <= 760  # half a notebook: code and card are drawers
+    for event in ("0", "6", "20"):
+        stepper.get_by_role("slider").fill(event)
+        drawn(page)
+        seen = page.evaluate(STAGE, 768)
+        assert (seen["unseen"], seen["overlaps"], seen["covered"]) == (0, 0, 0)
+        assert seen["letters"] >= 11.99
+        assert seen["boxes"] >= 8
+        assert seen["current"]
+    controls = stepper.locator(".controls").bounding_box()
+    assert controls["y"] + controls["height"] <= box["y"] + box["height"] + 1
+    stepper.get_by_role("button", name="Code", exact=True).click()
+    assert stepper.locator(".panes > .code .listing").is_visible()
+    stepper.get_by_role("button", name="This node", exact=True).click()
+    assert stepper.locator(".node .body").is_visible()
+
+    nudge = stepper.locator(".nudge")
+    nudge.locator("summary").click()
+    nudge.get_by_role("combobox", name="Number").select_option(label="b2 = 0.5")
+    nudge.get_by_role("combobox", name="by").select_option("1")
+    nudge.get_by_role("button", name="Push up").click()
+    nudge.locator("tr").nth(2).wait_for()
+    promise, truth, rest = map(number, nudge.locator("td:nth-child(2)").all_text_contents())
+    # A mean of squares: its curvature along b2 is 1.
+    assert truth == pytest.approx(promise + 1, abs=0.01)
+    assert rest == pytest.approx(1, abs=0.01)
+    page.set_viewport_size(before)
+
+
+def number(text: str) -> float:
+    return float(text.replace("\u2212", "-"))
 
 
 EXPLORED = """\
