@@ -435,7 +435,7 @@ function withoutRemarks(text, answers) {
   const known = new Set(spellings.flatMap((spelling) => read(normal(spelling)) ?? []));
   let shorter = rewritten(text, "reasons");
   for (let cut; (cut = /^(.*)([,;:])(.*)$/s.exec(shorter)) && isRemark(cut[3], cut[2] === ":", known); ) shorter = cut[1];
-  const isList = (shorter.match(/[a-z_]+/g) ?? []).some((word) => known.has(word)); // it may go on
+  const isList = (shorter.match(/[a-z_]+/g) ?? []).some((word) => known.has(word) && !CLASS_NAMES.has(word)); // it may go on
   return shorter.trim() && shorter !== text && !isList ? shorter : "";
 }
 

@@ -585,6 +585,8 @@ def judge(typed: str, answers: Sequence[str], fields: Sequence[str] = ()) -> Ver
 def without_remarks(text: str, answers: Sequence[str]) -> str:
     """The text without reasons and without clauses of words behind it; nothing if it has none.
 
+    A list of names may go on, and keeps its clauses.
+
     >>> without_remarks(normal("5, they share memory"), ["5", "1"])
     '5'
     """
@@ -593,7 +595,7 @@ def without_remarks(text: str, answers: Sequence[str]) -> str:
     shorter = rewritten(text, "reasons")
     while (cut := CLAUSE.match(shorter)) and is_remark(cut[3], cut[2] == ":", known):
         shorter = cut[1]
-    names = known.intersection(re.findall(r"[a-z_]+", shorter))  # the list may go on
+    names = known.difference(CLASSES.values()).intersection(re.findall(r"[a-z_]+", shorter))
     return shorter if shorter.strip() and shorter != text and not names else ""
 
 
