@@ -18,7 +18,6 @@ INSTEAD = {
     "write it with operators": (
         "float_power positive rsub Softsign softsign Tanhshrink tanhshrink"
     ),
-    "use the smooth L1 loss": "HuberLoss huber_loss",
     "write it with MultiheadAttention": ("Transformer TransformerDecoder TransformerDecoderLayer"),
     "use the one- or two-dimensional one": (
         "BatchNorm3d Conv3d ConvTranspose3d InstanceNorm3d LazyBatchNorm3d LazyConv3d "
@@ -30,7 +29,6 @@ INSTEAD = {
     ),
     "use SGD, or an optimizer with a step size for each element": "Adafactor LBFGS Muon SparseAdam",
     "use NumPy's, on x.numpy()": ("bucketize searchsorted"),
-    "use normalize, and a sum of products": "CosineSimilarity cosine_similarity",
     "use tensor, as_tensor or linspace": "asarray scalar_tensor",
     "use uniform_, normal_ or randint": "cauchy_ exponential_ geometric_ log_normal_ random_",
     "give each process a Subset": "DistributedSampler",

@@ -122,6 +122,19 @@ class Sequential(Numbered):
     def __iadd__(self, other: Sequential) -> Sequential:
         return self.extend(list(self._checked(other)))
 
+    def __mul__(self, other: int) -> Sequential:
+        if not isinstance(other, int):
+            raise TypeError(f"unsupported operand type(s) for *: {type(self)} and {type(other)}")
+        if other <= 0:
+            raise ValueError(f"Non-positive multiplication factor {other} for {type(self)}")
+        return Sequential(*list(self) * other)  # the same modules several times
+
+    def __rmul__(self, other: int) -> Sequential:
+        return self * other
+
+    def __imul__(self, other: int) -> Sequential:
+        return self.extend(list((self * other)[len(self) :]))
+
     def _checked(self, other: Any) -> Sequential:
         """Return the second operand of `+`."""
         if isinstance(other, Sequential):

@@ -32,12 +32,16 @@ from ..ops.neural.convolution import conv1d, conv2d
 from ..ops.neural.cross_entropy import cross_entropy
 from ..ops.neural.likelihood import nll_loss
 from ..ops.neural.losses import (
-    binary_cross_entropy, binary_cross_entropy_with_logits, kl_div, l1_loss, mse_loss,
+    binary_cross_entropy, binary_cross_entropy_with_logits, huber_loss, kl_div, l1_loss, mse_loss,
     smooth_l1_loss,
 )
 from ..ops.neural.padding import pad
 from ..ops.neural.pooling import adaptive_avg_pool2d, avg_pool2d, max_pool1d, max_pool2d
+from ..ops.neural.similarity import (
+    cosine_embedding_loss, cosine_similarity, pairwise_distance, triplet_margin_loss,
+)
 from ..ops.neural.transposed_convolution import conv_transpose1d, conv_transpose2d
+from ..ops.neural.upsampling import interpolate
 from ..ops.pointwise.activations import (
     elu, gelu, hardtanh, leaky_relu, logsigmoid, relu, relu6, silu, softplus,
 )
@@ -46,11 +50,12 @@ from ..ops.pointwise.activations import (
 __all__ = [
     "adaptive_avg_pool2d", "avg_pool2d", "batch_norm", "binary_cross_entropy",
     "binary_cross_entropy_with_logits", "conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d",
-    "cross_entropy", "dropout", "dropout2d", "elu", "embedding", "gelu", "group_norm", "hardtanh",
-    "instance_norm", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax",
-    "logsigmoid", "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize", "one_hot", "pad",
-    "relu", "relu6", "scaled_dot_product_attention", "sigmoid", "silu", "smooth_l1_loss", "softmax",
-    "softmin", "softplus", "tanh",
+    "cosine_embedding_loss", "cosine_similarity", "cross_entropy", "dropout", "dropout2d", "elu",
+    "embedding", "gelu", "group_norm", "hardtanh", "huber_loss", "instance_norm", "interpolate",
+    "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax", "logsigmoid",
+    "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize", "one_hot", "pad",
+    "pairwise_distance", "relu", "relu6", "scaled_dot_product_attention", "sigmoid", "silu",
+    "smooth_l1_loss", "softmax", "softmin", "softplus", "tanh", "triplet_margin_loss",
 ]
 # fmt: on
 # --- Written by hand again

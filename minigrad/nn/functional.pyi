@@ -13,11 +13,12 @@ from ..tensors.tensor import Tensor
 __all__ = [
     "adaptive_avg_pool2d", "avg_pool2d", "batch_norm", "binary_cross_entropy",
     "binary_cross_entropy_with_logits", "conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d",
-    "cross_entropy", "dropout", "dropout2d", "elu", "embedding", "gelu", "group_norm", "hardtanh",
-    "instance_norm", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax",
-    "logsigmoid", "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize", "one_hot", "pad",
-    "relu", "relu6", "scaled_dot_product_attention", "sigmoid", "silu", "smooth_l1_loss", "softmax",
-    "softmin", "softplus", "tanh",
+    "cosine_embedding_loss", "cosine_similarity", "cross_entropy", "dropout", "dropout2d", "elu",
+    "embedding", "gelu", "group_norm", "hardtanh", "huber_loss", "instance_norm", "interpolate",
+    "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax", "logsigmoid",
+    "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize", "one_hot", "pad",
+    "pairwise_distance", "relu", "relu6", "scaled_dot_product_attention", "sigmoid", "silu",
+    "smooth_l1_loss", "softmax", "softmin", "softplus", "tanh", "triplet_margin_loss",
 ]
 # fmt: on
 
@@ -120,6 +121,16 @@ def conv_transpose2d(
     groups: _int = 1,
     dilation: _int | Sequence[_int] = 1,
 ) -> Tensor: ...
+def cosine_embedding_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: _float = 0,
+    size_average: _bool | None = None,
+    reduce: _bool | None = None,
+    reduction: str = "mean",
+) -> Tensor: ...
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor: ...
 def cross_entropy(
     input: Tensor,
     target: Tensor,
@@ -149,6 +160,13 @@ def group_norm(
 def hardtanh(
     input: Tensor, min_val: _float = -1.0, max_val: _float = 1.0, inplace: _bool = False
 ) -> Tensor: ...
+def huber_loss(
+    input: Tensor,
+    target: Tensor,
+    reduction: str = "mean",
+    delta: _float = 1.0,
+    weight: Tensor | None = None,
+) -> Tensor: ...
 def instance_norm(
     input: Tensor,
     running_mean: Tensor | None = None,
@@ -158,6 +176,15 @@ def instance_norm(
     use_input_stats: _bool = True,
     momentum: _float = 0.1,
     eps: _float = 1e-05,
+) -> Tensor: ...
+def interpolate(
+    input: Tensor,
+    size: _int | Sequence[_int] | None = None,
+    scale_factor: object | None = None,
+    mode: str = "nearest",
+    align_corners: _bool | None = None,
+    recompute_scale_factor: _bool | None = None,
+    antialias: _bool = False,
 ) -> Tensor: ...
 def kl_div(
     input: Tensor,
@@ -254,6 +281,9 @@ def one_hot(input: Tensor, num_classes: _int = -1) -> Tensor: ...
 def pad(
     input: Tensor, pad: Sequence[_int], mode: str = "constant", value: _float | None = None
 ) -> Tensor: ...
+def pairwise_distance(
+    x1: Tensor, x2: Tensor, p: _float = 2.0, eps: _float = 1e-06, keepdim: _bool = False
+) -> Tensor: ...
 def relu(input: Tensor, inplace: _bool = False) -> Tensor: ...
 def relu6(input: Tensor, inplace: _bool = False) -> Tensor: ...
 def scaled_dot_product_attention(
@@ -287,3 +317,15 @@ def softplus(
     input: Tensor, beta: _float = 1, threshold: _float = 20, *, out: Tensor | None = None
 ) -> Tensor: ...
 def tanh(input: Tensor) -> Tensor: ...
+def triplet_margin_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: _float = 1.0,
+    p: _float = 2,
+    eps: _float = 1e-06,
+    swap: _bool = False,
+    size_average: _bool | None = None,
+    reduce: _bool | None = None,
+    reduction: str = "mean",
+) -> Tensor: ...

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..arrays.left_out import missing_from
 from ..core.modes import no_grad
+from ..ops.linear_algebra.factorizations import qr as linalg_qr
+from ..ops.pointwise.elementwise import where
+from ..tensors.creation import empty, empty_like
 from ..tensors.tensor import Tensor
 
 GAINS: dict[str, float] = {
@@ -76,6 +79,71 @@ def ones_(tensor: Tensor) -> Tensor:
 def zeros_(tensor: Tensor) -> Tensor:
     """Fill with 0."""
     return constant_(tensor, 0.0)
+
+
+def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tensor:
+    """Fill with a random matrix [rows, columns] whose rows, or columns, are orthonormal."""
+    if tensor.ndim < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    if tensor.numel() == 0:
+        return tensor
+    rows = tensor.shape[0]
+    columns = tensor.numel() // rows
+    with no_grad():
+        flat: Any = empty((rows, columns), dtype=tensor.dtype, device=tensor.device)
+        flat.normal_(0, 1, generator=generator)
+        q, r = linalg_qr(flat.t() if rows < columns else flat)
+        q = q * r.diag().sign()  # so that all orthogonal matrices are equally likely
+        tensor.view(rows, columns).copy_(q.t() if rows < columns else q)
+        tensor.mul_(gain)
+    return tensor
+
+
+def trunc_normal_(
+    tensor: Tensor,
+    mean: float = 0.0,
+    std: float = 1.0,
+    a: float = -2.0,
+    b: float = 2.0,
+    generator: Any = None,
+) -> Tensor:
+    """Fill with normal draws between `a` and `b`: others are drawn again."""
+    if mean < a - 2 * std or mean > b + 2 * std:
+        warnings.warn(
+            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of "
+            "values may be incorrect.",
+            stacklevel=2,
+        )
+    inside = [(1.0 + math.erf((end - mean) / std / math.sqrt(2.0))) / 2.0 for end in (a, b)]
+    with no_grad():
+        if inside[1] - inside[0] > 0.3:
+            low, high = tensor.new_tensor(a).item(), tensor.new_tensor(b).item()
+            found: Any = tensor.normal_(mean, std, generator=generator)
+            while (outside := (found < low) | (found > high)).any():
+                again = empty_like(found).normal_(mean, std, generator=generator)
+                found = where(outside, again, found)
+            return tensor if found is tensor else tensor.copy_(found)
+        return reject(tensor, mean, std, a, b, generator)
+
+
+def reject(tensor: Tensor, mean: float, std: float, a: float, b: float, generator: Any) -> Tensor:
+    """Fill by rejection: uniform draws are kept with the probability of their density."""
+    peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
+    draws, accepts = cast(Any, empty_like(tensor)), cast(Any, empty_like(tensor))
+
+    def refused() -> Any:
+        density = draws.sub(mean).div_(std).pow_(2).mul_(-0.5).sub_(peak)
+        return accepts.uniform_(generator=generator).log_() > density
+
+    tensor.uniform_(a, b, generator=generator)
+    draws.copy_(tensor)
+    pending: Any = refused()
+    found: Any = tensor
+    while pending.any():
+        draws.uniform_(a, b, generator=generator)
+        found = where(pending, draws, found)
+        pending = where(pending, refused(), pending)
+    return tensor if found is tensor else tensor.copy_(found)
 
 
 def eye_(tensor: Tensor) -> Tensor:

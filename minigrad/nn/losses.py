@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..ops.neural.losses import reduction_of
 from ..tensors.tensor import Tensor
@@ -74,6 +74,67 @@ class SmoothL1Loss(Loss):
     ) -> None:
         super().__init__(size_average, reduce, reduction)
         self.beta = beta
+
+
+class HuberLoss(Loss):
+    """Quadratic near 0, linear beyond `delta`."""
+
+    function = staticmethod(F.huber_loss)
+    options = ("reduction", "delta")
+
+    def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
+        super().__init__(reduction=reduction)
+        if not isinstance(delta, (int, float)):
+            raise TypeError(f"delta must be a float or int, got: {type(delta)}")
+        self.delta = delta
+
+
+class CosineEmbeddingLoss(Loss):
+    """1 - cosine of similar pairs, and what the cosine of others exceeds `margin`."""
+
+    def __init__(
+        self,
+        margin: float = 0.0,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+    ) -> None:
+        super().__init__(size_average, reduce, reduction)
+        self.margin = margin
+
+    def forward(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:  # type: ignore[override]
+        return F.cosine_embedding_loss(
+            input1, input2, target, margin=self.margin, reduction=self.reduction
+        )
+
+
+class TripletMarginLoss(Loss):
+    """What the distance to a positive row, plus a margin, exceeds that to a negative row."""
+
+    def __init__(
+        self,
+        margin: float = 1.0,
+        p: float = 2.0,
+        eps: float = 1e-6,
+        swap: bool = False,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+    ) -> None:
+        super().__init__(size_average, reduce, reduction)
+        if margin <= 0:
+            raise ValueError(
+                f"TripletMarginLoss: expected margin to be greater than 0, got {margin} instead"
+            )
+        self.margin = margin
+        self.p = p
+        self.eps = eps
+        self.swap = swap
+
+    def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor:  # type: ignore[override]
+        names = ("margin", "p", "eps", "swap", "reduction")
+        how: dict[str, Any] = {name: getattr(self, name) for name in names}
+        return F.triplet_margin_loss(anchor, positive, negative, **how)
 
 
 class KLDivLoss(Loss):

@@ -162,6 +162,7 @@ WRITTEN_OTHERWISE = {
         "bce_with_logits pos_weight mean",
         "bce_with_logits pos_weight none",
         "bce_with_logits pos_weight sum",
+        "cosine_embedding_loss",
         "kl_div mean",
         "kl_div none",
         "kl_div sum",

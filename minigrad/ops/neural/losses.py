@@ -154,6 +154,24 @@ class SmoothL1LossBackward0(PairLoss):
         return WhereBackward0.on(SignBackward0.on(difference), difference / beta, far)
 
 
+class HuberLossBackward0(PairLoss):
+    """d^2 / 2 where |d| < delta, delta * (|d| - delta / 2) elsewhere."""
+
+    params = ("reduction", "delta")
+    rule = (
+        r"\bar a = \frac{g}{n} \cdot d \text{ where } |d| < \delta, \text{ else } "
+        r"\frac{g}{n} \cdot \delta \operatorname{sgn} d, \quad d = a - t"
+    )
+
+    def value(difference: Any, delta: float) -> Any:
+        size = np.absolute(difference)
+        return np.where(size <= delta, size * size * 0.5, delta * (size - 0.5 * delta))
+
+    def slope(difference: Any, delta: float) -> Any:
+        far = (difference > delta) | (difference < -delta)
+        return WhereBackward0.on(SignBackward0.on(difference) * delta, difference, far)
+
+
 class MseLossBackwardBackward0(PairLossGradient):
     """The gradient of `mse_loss`."""
 
@@ -172,6 +190,16 @@ class SmoothL1LossBackwardBackward0(PairLossGradient):
         return ((difference < beta) & (difference > -beta)) / beta
 
 
+class HuberLossBackwardBackward0(PairLossGradient):
+    """The gradient of `huber_loss`."""
+
+    loss = HuberLossBackward0
+
+    def curvature(difference: Any, delta: float) -> Any:
+        return ((difference < delta) & (difference > -delta)) / 1.0
+
+
+HuberLossBackward0.recorded = HuberLossBackwardBackward0
 MseLossBackward0.recorded = MseLossBackwardBackward0
 SmoothL1LossBackward0.recorded = SmoothL1LossBackwardBackward0
 
@@ -449,6 +477,35 @@ def smooth_l1_loss(
         number_of(reduction)
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     return pair_loss(SmoothL1LossBackward0, "smooth_l1_cpu", input, target, reduction, beta)
+
+
+@schema(
+    'def huber_loss(Tensor input, Tensor target, str reduction="mean", float delta=1.0, '
+    "Tensor? weight=None)",
+    "target.size()",
+    "input.size()",
+    "huber_loss(Tensor input, Tensor target, object reduction, float delta)",
+    place="nn.functional",
+)
+def huber_loss(
+    input: Any, target: Any, reduction: str = "mean", delta: float = 1.0, weight: Any = None
+) -> Any:
+    """Compute d^2 / 2 where the difference |d| < delta, else delta (|d| - delta / 2); reduce.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.huber_loss(mg.tensor([0.0, 4.0]), mg.zeros(2), reduction="none")
+    tensor([0.0000, 3.5000])
+    """
+    if type(delta) is not float:
+        delta = number(delta)
+    if not delta > 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    if weight is None:
+        return pair_loss(HuberLossBackward0, "huber_cpu", input, target, reduction, delta)
+    if weight.size() != input.size():
+        raise ValueError("Weights and input must have the same size.")
+    found: Any = pair_loss(HuberLossBackward0, "huber_cpu", input, target, "none", delta)
+    return one_number(mul(found, weight), reduction)
 
 
 @schema(

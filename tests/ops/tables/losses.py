@@ -22,6 +22,39 @@ def reduced(name: str, function: Any, shapes: list[Any], **options: Any) -> list
 
 
 CASES = [
+    case(
+        "huber_loss",
+        lambda T, a, b: T.nn.functional.huber_loss(a, b, delta=0.7),
+        [((3, 2), (3, 2))],
+    ),
+    case(
+        "huber_loss, none", lambda T, a, b: T.nn.functional.huber_loss(a, b, "none"), [((4,), (4,))]
+    ),
+    case(
+        "cosine_similarity",
+        lambda T, a, b: T.nn.functional.cosine_similarity(a, b),
+        [((2, 3), (2, 3))],
+    ),
+    case(
+        "cosine_similarity, dim",
+        lambda T, a, b: T.nn.functional.cosine_similarity(a, b, dim=-1),
+        [((2, 1, 3), (2, 3))],
+    ),
+    case(
+        "pairwise_distance",
+        lambda T, a, b: T.nn.functional.pairwise_distance(a, b, keepdim=True),
+        [((2, 3), (2, 3))],
+    ),
+    case(
+        "cosine_embedding_loss",
+        lambda T, a, b: T.nn.functional.cosine_embedding_loss(a, b, T.tensor([1, -1]), margin=-0.9),
+        [((2, 3), (2, 3))],
+    ),
+    case(
+        "triplet_margin_loss",
+        lambda T, a, b, c: T.nn.functional.triplet_margin_loss(a, b, c, margin=9.0),
+        [((2, 3), (2, 3), (2, 3))],
+    ),
     *reduced(
         "bce_with_logits",
         lambda F, T, r, a: F.binary_cross_entropy_with_logits(

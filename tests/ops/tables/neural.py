@@ -7,6 +7,21 @@ from tests.parity import case
 IMAGE = (2, 3, 5, 5)
 
 CASES = [
+    case(
+        "interpolate",
+        lambda T, a: T.nn.functional.interpolate(a, scale_factor=2),
+        [((1, 2, 3, 2),), ((2, 1, 3),)],
+    ),
+    case(
+        "interpolate, linear",
+        lambda T, a: T.nn.functional.interpolate(a, 5, mode="linear"),
+        [((1, 2, 3),)],
+    ),
+    case(
+        "interpolate, bilinear",
+        lambda T, a: T.nn.functional.interpolate(a, scale_factor=(2, 1.5), mode="bilinear"),
+        [((1, 2, 3, 4),)],
+    ),
     case("F.hardtanh", lambda T, a: T.nn.functional.hardtanh(a, -1, 1.5), [((3, 4),), ((),)]),
     case("F.relu6", lambda T, a: T.nn.functional.relu6(a * 4), [((3, 4),)]),
     case(
