@@ -55,7 +55,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 # New random programs each day; the seed of a day repeats them.
 fuzz nightly: SEED := $(shell date -u +%Y%m%d)
 
-.PHONY: help compiled pure lab test quick nbval record test-gpu test-lite nightly check stubs lessons site book lite bench bench-gpu fuzz mutants lock clean
+.PHONY: help compiled pure lab test quick nbval record test-gpu test-lite nightly check stubs lessons site book lite bench bench-gpu fuzz pytorch-tests mutants lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -144,6 +144,10 @@ mutants: N = 200
 mutants: .venv/test.stamp  ## Plant N mistakes in copies of the project (N=200 SEED=0); the tests must notice 95 in 100
 	$(BIN)/python -m tests.mutants --count $(N) --seed $(SEED) --workers $(CORES)
 
+# PYTORCH_TESTS=folder: the tests of a checkout of PyTorch 2.6.0, where Debian's cannot be downloaded.
+pytorch-tests: .venv/test.stamp  ## Run PyTorch's own tests on minigrad (extra parity; PYTORCH_TESTS=folder)
+	$(BIN)/python -m tests.pytorch_suite
+
 # Each line is a check that takes too long for `make test`, which runs a sample of it.
 nightly: .venv/test.stamp  ## Run what takes too long for every change: complete sets, random programs, planted mistakes
 	@echo "This night again: make nightly N=$(N) SEED=$(SEED)"
@@ -159,6 +163,7 @@ nightly: .venv/test.stamp  ## Run what takes too long for every change: complete
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_random_programs.py
 	MINIGRAD_WRITTEN=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_written_programs.py
 	$(if $(WASM),MINIGRAD_LITE=all $(MAKE) test-lite,@echo "The lab in a browser tab is not tested: no wheel of NumPy.")
+	$(BIN)/python -m tests.pytorch_suite
 	$(BIN)/python -m tests.uncapped
 	$(BIN)/python -m tests.mutants --seed $(SEED) --workers $(CORES)
 

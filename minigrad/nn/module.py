@@ -19,6 +19,22 @@ from ..core.modes import modes
 from ..ops.shapes.copies import convert_to, destination
 from ..tensors.tensor import Tensor
 from .backward_hooks import ModuleGradients, watch_last_node
+from .global_hooks import (  # noqa: F401  # the functions are those of PyTorch's module
+    EVERY_BACKWARD,
+    EVERY_BACKWARD_PRE,
+    EVERY_POST,
+    EVERY_PRE,
+    register_module_backward_hook,
+    register_module_buffer_registration_hook,
+    register_module_forward_hook,
+    register_module_forward_pre_hook,
+    register_module_full_backward_hook,
+    register_module_full_backward_pre_hook,
+    register_module_module_registration_hook,
+    register_module_parameter_registration_hook,
+    registered,
+    shared_backward_hooks,
+)
 from .parameter import Parameter, is_lazy
 from .state_dicts import STATE_HOOKS, Stateful
 
@@ -34,9 +50,6 @@ HOOKS = (
     "_backward_hooks",
     *STATE_HOOKS,
 )
-
-EVERY_PRE, EVERY_POST = Hooks(), Hooks()
-"""The forward hooks that all modules share; they are called before a module's own."""
 
 REPLACED_BY = {
     "_parameters": ("parameter", "torch.nn.Parameter"),
@@ -125,6 +138,8 @@ class Module(Stateful):
                 or self._backward_hooks
                 or EVERY_PRE
                 or EVERY_POST
+                or EVERY_BACKWARD_PRE
+                or EVERY_BACKWARD
             ):
                 return self._call_with_hooks(args, kwargs)
             return self.forward(*args, **kwargs)
@@ -141,9 +156,10 @@ class Module(Stateful):
     def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         args, kwargs = self._call_pre_hooks(args, kwargs)
         watch = None
-        full = self._backward_hooks.now() if self._is_full_backward_hook else []
-        if full or self._backward_pre_hooks:
-            watch = ModuleGradients(self, full, self._backward_pre_hooks.now())
+        full, older = self._all_backward_hooks()
+        before = [*EVERY_BACKWARD_PRE.now(), *self._backward_pre_hooks.now()]
+        if full or before:
+            watch = ModuleGradients(self, full, before)
             args = watch.watch_inputs(args)
 
         def call(hook: Any, with_kwargs: bool, result: Any) -> Any:
@@ -162,9 +178,18 @@ class Module(Stateful):
                 if always and number not in called:
                     call(hook, with_kwargs, None)
             raise
-        if self._backward_hooks and not self._is_full_backward_hook:
-            watch_last_node(self, self._backward_hooks.now(), args, result)
-        return result if watch is None else watch.watch_outputs(result)
+        result = result if watch is None else watch.watch_outputs(result)
+        if older:
+            watch_last_node(self, older, args, result)
+        return result
+
+    def _all_backward_hooks(self) -> tuple[list[Any], list[Any]]:
+        """Return the full backward hooks and the older ones, first those of every module."""
+        own, full = self._backward_hooks.now(), self._is_full_backward_hook
+        return (
+            [*shared_backward_hooks(True), *(own if full else ())],
+            [*shared_backward_hooks(False), *(own if full is False else ())],
+        )
 
     def _after(self) -> list[tuple[int, Any]]:
         return [*EVERY_POST.items(), *self._forward_hooks.items()]
@@ -195,13 +220,15 @@ class Module(Stateful):
             self.register_parameter(name, value)
         elif isinstance(value, Module):
             self._make_way(name, "_modules", "module")
-            attributes["_modules"][name] = value
+            attributes["_modules"][name] = registered(self, "module", name, value)
         else:
             for kind, (what, expected) in REPLACED_BY.items():
                 if name in attributes.get(kind, ()):
                     if value is not None and not (kind == "_buffers" and isinstance(value, Tensor)):
                         wrong = f"cannot assign '{type_of(value)}' as {what} '{name}'"
                         raise TypeError(f"{wrong} ({expected} or None expected)")
+                    if value is not None and kind == "_buffers":
+                        value = registered(self, "buffer", name, value)
                     attributes[kind][name] = value
                     return
             object.__setattr__(self, name, value)
@@ -252,7 +279,7 @@ class Module(Stateful):
         if value is not None and not isinstance(value, wanted):
             wrong = f"cannot assign '{type_of(value)}' object to {kind} '{name}'"
             raise TypeError(f"{wrong} ({words} or None required)")
-        registry[name] = value
+        registry[name] = registered(self, kind, name, value)
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
         """Register `param` as a parameter under `name`."""
@@ -546,29 +573,3 @@ def type_of(value: Any) -> str:
     if isinstance(value, type):
         return value.__name__
     return str(value.type()) if isinstance(value, Tensor) else type(value).__name__
-
-
-def register_module_forward_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
-    """Call `hook(module, args)` before the `forward` of every module.
-
-    What it returns replaces the arguments.
-
-    >>> import minigrad as mg
-    >>> every, called = mg.nn.modules.module, []
-    >>> net = mg.nn.Sequential(mg.nn.Linear(2, 2), mg.nn.Tanh())
-    >>> with every.register_module_forward_pre_hook(lambda m, args: called.append(type(m))):
-    ...     _ = net(mg.ones(2))
-    >>> [kind.__name__ for kind in called]
-    ['Sequential', 'Linear', 'Tanh']
-    """
-    return EVERY_PRE.add((hook, False, False))
-
-
-def register_module_forward_hook(
-    hook: Callable[..., Any], *, with_kwargs: bool = False, always_call: bool = False
-) -> RemovableHandle:
-    """Call `hook(module, args, result)` after the `forward` of every module.
-
-    What it returns replaces the result. `always_call` also calls it after a `forward` that raised.
-    """
-    return EVERY_POST.add((hook, with_kwargs, always_call))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from typing import Any, ClassVar, NamedTuple, cast
 
 from ..core.hooks import Hooks, RemovableHandle
@@ -196,8 +195,9 @@ class Stateful:
         last three lists.
         """
         lists = missing_keys, unexpected_keys, error_msgs
-        for hook in self._load_state_dict_pre_hooks.now():
-            hook(state_dict, prefix, local_metadata, strict, *lists)
+        for hook, with_module in self._load_state_dict_pre_hooks.now():
+            module = (self,) if with_module else ()
+            hook(*module, state_dict, prefix, local_metadata, strict, *lists)
         own = dict(self._own_state())
         assign = local_metadata.get("assign_to_params_buffers", False)
         for name, tensor in own.items():
@@ -278,8 +278,7 @@ class Stateful:
     def _register_load_state_dict_pre_hook(
         self, hook: Callable[..., Any], with_module: bool = False
     ) -> RemovableHandle:
-        called = partial(hook, self) if with_module else hook
-        return self._load_state_dict_pre_hooks.add(called)
+        return self._load_state_dict_pre_hooks.add((hook, with_module))
 
     def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(module, incompatible_keys)` after the module and its children were loaded.

@@ -161,3 +161,56 @@ def test_named_tuple_stays_one(torch: Any) -> None:
         return type(result).__name__, result.second
 
     same(torch, program)
+
+
+def test_hooks_on_every_module(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        every = T.nn.modules.module
+        seen: list[Any] = []
+
+        def note(name: str) -> Any:
+            return lambda module, *rest: seen.append((name, type(module).__name__, len(rest)))
+
+        net = T.nn.Sequential(T.nn.Linear(2, 2), T.nn.Tanh())
+        net[1].register_full_backward_hook(note("own"))
+        net[1].register_full_backward_pre_hook(note("own before"))
+        with (
+            every.register_module_full_backward_hook(note("every")),
+            every.register_module_full_backward_pre_hook(note("every before")),
+        ):
+            net(T.ones(1, 2, requires_grad=True)).sum().backward()
+            print(caught(lambda: every.register_module_backward_hook(note("old"))))
+        net(T.ones(1, 2, requires_grad=True)).sum().backward()
+        return seen
+
+    same(torch, program)
+
+
+def test_hooks_on_registrations(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        every = T.nn.modules.module
+        seen: list[Any] = []
+
+        def note(module: Any, name: str, value: Any) -> None:
+            seen.append((type(module).__name__, name, value is not None))
+
+        class Net(T.nn.Module):  # type: ignore[misc, name-defined]
+            def __init__(self) -> None:
+                super().__init__()
+                self.linear = T.nn.Linear(1, 1)
+                self.add_module("tanh", T.nn.Tanh())
+                self.weight = T.nn.Parameter(T.ones(1))
+                self.register_buffer("kept", T.ones(2))
+                self.kept = T.zeros(3)
+
+        with (
+            every.register_module_parameter_registration_hook(note),
+            every.register_module_buffer_registration_hook(note),
+            every.register_module_module_registration_hook(note),
+        ):
+            Net()
+        with every.register_module_buffer_registration_hook(lambda m, n, buffer: buffer + 1):
+            net = Net()
+        return seen, net.kept, Net().kept
+
+    same(torch, program)

@@ -8,6 +8,7 @@ there and differentiate twice; compared is everything that can be seen.
 from __future__ import annotations
 
 import math
+import warnings
 from functools import partial
 from typing import Any
 
@@ -280,5 +281,21 @@ def test_gather_refuses_other_index_types(torch: Any, kind: str) -> None:
     def program(T: Any) -> Any:
         index = T.zeros(2, 3, dtype=getattr(T, kind))
         return caught(lambda: T.gather(T.ones(2, 3), 1, index))
+
+    same(torch, program)
+
+
+def test_each_mask_of_bytes_warns(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        x = T.arange(24.0).reshape(4, 3, 2)
+        rows, columns = (T.tensor(v, dtype=T.uint8) for v in ([1, 0, 1, 0], [1, 1]))
+        counts = []
+        for index in ((rows, slice(None), columns), (rows,)):
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                _ = x[index]
+                x[index] = T.ones(()).expand(x[index].shape)
+            counts.append(len(told))
+        return counts, x
 
     same(torch, program)

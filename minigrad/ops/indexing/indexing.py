@@ -212,10 +212,12 @@ def has_bytes(tensors: Iterable[Any]) -> bool:
     return any(t is not None and t._array.dtype == np.uint8 for t in tensors)
 
 
-def warn_of_bytes() -> None:
-    """Warn that masks of bytes are deprecated."""
+def warn_of_bytes(tensors: Iterable[Any]) -> None:
+    """Warn of each mask of bytes, which are deprecated."""
     text = "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool"
-    warnings.warn(f"{text} instead.", stacklevel=4)
+    for tensor in tensors:
+        if tensor is not None and tensor._array.dtype == np.uint8:
+            warnings.warn(f"{text} instead.", stacklevel=4)
 
 
 def filled_by_bytes() -> RuntimeError:
@@ -508,8 +510,7 @@ def getitem(tensor: TensorBase, index: Any) -> TensorBase:
     if not positions:
         return apply_view(AliasBackward0, tensor) if part is tensor else part
     indices = Positions(positions)
-    if has_bytes(positions):
-        warn_of_bytes()
+    warn_of_bytes(positions)
     if indices.has_empty():
         check_positions(part._array.shape, positions)
     watch_all(part._array, positions)
@@ -579,8 +580,8 @@ def put_into(tensor: Any, positions: Sequence[Any], values: Any, accumulate: boo
         warn_if_expanded(tensor._array, "masked_fill_", "tensor[mask] = scalar")
         if has_bytes(positions):
             raise filled_by_bytes()
-    elif has_bytes(positions):
-        warn_of_bytes()
+    else:
+        warn_of_bytes(positions)
     if put.dtype != tensor._array.dtype and put.size == 1 and indices.is_mask():
         # One element fills the elements of a mask as a number would, whatever its dtype.
         put = np.full_like(put, as_scalar(put.item(), tensor._array.dtype), tensor._array.dtype)
@@ -638,7 +639,7 @@ def index_put(input: Any, indices: Any, values: Any, accumulate: Any = False) ->
     if has_bytes(positions.tensors):
         if values._array.size == 1 and positions.is_mask() and not accumulate:
             raise filled_by_bytes()
-        warn_of_bytes()
+        warn_of_bytes(positions.tensors)
     check_put(input, positions, values._array)
     value = IndexPutBackward0.forward(input._array, values._array, positions, accumulate)
     return record(IndexPutBackward0, (input, values), (positions, accumulate), value)
@@ -651,7 +652,7 @@ def index_put_(input: Any, indices: Any, values: Any, accumulate: Any = False) -
     """Write in place: `input[indices] = values`."""
     positions = check_indices(input, indices)
     if values._array.size > 1 and has_bytes(positions):
-        warn_of_bytes()
+        warn_of_bytes(positions)
     check_put(input, Positions(positions), values._array)
     return put_into(input, positions, values, truth_value(accumulate))  # type: ignore[no-any-return]
 
