@@ -1,0 +1,222 @@
+"""Programs of the kind that public courses teach; both libraries print the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.parity import same
+
+
+def blobs(T: Any, count: int = 24) -> tuple[Any, Any]:
+    """Points around three centres, and their classes."""
+    T.manual_seed(3)
+    y = T.arange(count) % 3
+    centres = T.tensor([[0.0, 2.0], [2.0, -1.0], [-2.0, -1.0]])
+    return centres[y] + 0.4 * T.randn(count, 2), y
+
+
+def early_stopping_on_plateau(T: Any) -> None:
+    x, y = blobs(T)
+    net = T.nn.Linear(2, 3)
+    opt = T.optim.SGD(net.parameters(), lr=0.5)
+    plateau = T.optim.lr_scheduler.ReduceLROnPlateau(opt, patience=1, factor=0.5, threshold=0.05)
+    best, bad = math.inf, 0
+    for epoch in range(30):
+        opt.zero_grad()
+        loss = T.nn.functional.cross_entropy(net(x), y)
+        loss.backward()
+        opt.step()
+        plateau.step(loss.item())
+        print(f"{epoch} {loss.item():.4f} {opt.param_groups[0]['lr']}")
+        bad = 0 if loss.item() < best - 0.01 else bad + 1
+        best = min(best, loss.item())
+        if bad > 4:
+            break
+
+
+def warmup_then_cosine(T: Any) -> None:
+    net = T.nn.Linear(1, 1)
+    opt = T.optim.AdamW(net.parameters(), lr=0.1)
+    S = T.optim.lr_scheduler
+    warm = S.LinearLR(opt, start_factor=0.1, total_iters=3)
+    cosine = S.CosineAnnealingLR(opt, T_max=5)
+    schedule = S.SequentialLR(opt, [warm, cosine], milestones=[3])
+    for _ in range(9):
+        net(T.ones(2, 1)).square().mean().backward()
+        opt.step()
+        opt.zero_grad()
+        schedule.step()
+        print([round(rate, 6) for rate in schedule.get_last_lr()])
+    print(f"{net.weight.item():.4f}")
+
+
+def one_cycle_over_batches(T: Any) -> None:
+    x, y = blobs(T)
+    loader = T.utils.data.DataLoader(T.utils.data.TensorDataset(x, y), batch_size=8, shuffle=True)
+    net = T.nn.Sequential(T.nn.Linear(2, 8), T.nn.ReLU(), T.nn.Linear(8, 3))
+    opt = T.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+    cycle = T.optim.lr_scheduler.OneCycleLR(opt, max_lr=0.3, epochs=4, steps_per_epoch=len(loader))
+    for epoch in range(4):
+        for xb, yb in loader:
+            opt.zero_grad()
+            T.nn.functional.cross_entropy(net(xb), yb).backward()
+            opt.step()
+            cycle.step()
+        group = opt.param_groups[0]
+        print(epoch, f"{group['lr']:.5f} {group['momentum']:.4f}")
+    print(f"accuracy {(net(x).argmax(1) == y).float().mean():.3f}")
+
+
+def optimizers_on_a_valley(T: Any) -> None:
+    for name in ("SGD", "Adagrad", "Adadelta", "RMSprop", "Adam", "Adamax", "NAdam", "RAdam"):
+        p = T.tensor([-1.0, 1.5], requires_grad=True)
+        opt = getattr(T.optim, name)([p], lr=0.05)
+        for _ in range(15):
+            opt.zero_grad()
+            loss = (1 - p[0]) ** 2 + 5 * (p[1] - p[0] ** 2) ** 2
+            loss.backward()
+            opt.step()
+        print(f"{name:8} {loss.item():.3f} at {p[0].item():.3f}, {p[1].item():.3f}")
+
+
+def siamese_pairs(T: Any) -> None:
+    x, y = blobs(T)
+    net = T.nn.Linear(2, 2)
+    loss_of = T.nn.CosineEmbeddingLoss(margin=0.2)
+    opt = T.optim.Adam(net.parameters(), lr=0.05)
+    left, right = x[:12], x[12:]
+    target = T.where(y[:12] == y[12:].flip(0), 1.0, -1.0)
+    for _ in range(10):
+        opt.zero_grad()
+        loss = loss_of(net(left), net(right.flip(0)), target)
+        loss.backward()
+        opt.step()
+    print(f"{loss.item():.4f}")
+    print(T.nn.functional.cosine_similarity(net(left)[:3], net(right)[:3]).detach())
+
+
+def triplets(T: Any) -> None:
+    x, y = blobs(T)
+    net = T.nn.Sequential(T.nn.Linear(2, 4), T.nn.Tanh(), T.nn.Linear(4, 2))
+    opt = T.optim.SGD(net.parameters(), lr=0.1)
+    anchor, positive, negative = x[0:9], x[3:12], x[1:10]
+    for _ in range(12):
+        opt.zero_grad()
+        out = [net(part) for part in (anchor, positive, negative)]
+        loss = T.nn.functional.triplet_margin_loss(*out, margin=0.5)
+        loss.backward()
+        opt.step()
+    print(f"{loss.item():.4f}", y[:3].tolist())
+
+
+def decoder_of_images(T: Any) -> None:
+    T.manual_seed(1)
+    net = T.nn.Sequential(
+        T.nn.Linear(3, 8),
+        T.nn.Unflatten(1, (2, 2, 2)),
+        T.nn.Upsample(scale_factor=2),
+        T.nn.Conv2d(2, 1, 3, padding=1),
+        T.nn.Sigmoid(),
+    )
+    print(net)
+    image = net(T.randn(2, 3))
+    image.mean().backward()
+    print(image.shape, f"{image.mean().item():.4f}", f"{net[0].weight.grad.norm().item():.5f}")
+
+
+def moving_average_of_weights(T: Any) -> None:
+    x, y = blobs(T)
+    net = T.nn.Linear(2, 3)
+    swa = T.optim.swa_utils
+    average = swa.AveragedModel(net, multi_avg_fn=swa.get_ema_multi_avg_fn(0.9))
+    opt = T.optim.SGD(net.parameters(), lr=0.3)
+    for step in range(20):
+        opt.zero_grad()
+        T.nn.functional.cross_entropy(net(x), y).backward()
+        opt.step()
+        average.update_parameters(net)
+        if step % 5 == 4:
+            gap = (average.module.weight - net.weight).abs().max()
+            print(f"{gap.item():.5f}", average.n_averaged.item())
+
+
+def windows_of_a_series(T: Any) -> None:
+    series = T.sin(T.arange(40.0) / 4)
+    windows = series.unfold(0, 6, 1)
+    x, y = windows[:, :5], windows[:, 5:]
+    net = T.nn.Linear(5, 1)
+    T.nn.init.orthogonal_(net.weight)
+    opt = T.optim.Rprop(net.parameters(), lr=0.01)
+    for _ in range(30):
+        opt.zero_grad()
+        loss = T.nn.functional.huber_loss(net(x), y, delta=0.5)
+        loss.backward()
+        opt.step()
+    print(windows.shape, f"{loss.item():.5f}")
+
+
+def patches_of_an_image(T: Any) -> None:
+    image = T.arange(36.0).reshape(1, 6, 6)
+    patches = image.unfold(1, 3, 3).unfold(2, 3, 3)
+    print(patches.shape, patches.reshape(4, 9).mean(1))
+    print(T.movedim(patches, (1, 2), (0, 1)).shape)
+    print([part.shape for part in T.tensor_split(image, 4, dim=2)])
+
+
+def nearest_neighbours(T: Any) -> None:
+    x, y = blobs(T)
+    queries = T.tensor([[0.0, 1.5], [1.5, -1.0], [-1.0, -1.0]])
+    distances = T.cdist(queries, x)
+    near = distances.topk(5, largest=False).indices
+    votes = y.unsqueeze(0).expand(3, -1).take_along_dim(near, 1)
+    print(votes, T.median(distances, 1).values, distances.kthvalue(3, 1).values)
+
+
+def principal_directions(T: Any) -> None:
+    x, _ = blobs(T)
+    centred = x - x.mean(0)
+    _, sizes, V = T.svd(centred)
+    directions = V * V[0].sign()
+    print(sizes, directions)
+    std, mean = T.std_mean(centred @ directions, 0)
+    print(std, mean.abs() < 1e-5)
+
+
+def deep_narrow_network(T: Any) -> None:
+    T.manual_seed(0)
+    block = T.nn.Sequential(T.nn.Linear(4, 4), T.nn.Tanh())
+    net = block * 3
+    for layer in net:
+        if isinstance(layer, T.nn.Linear):
+            T.nn.init.trunc_normal_(layer.weight, std=0.5)
+    out = net(T.ones(1, 4))
+    out.sum().backward()
+    print(len(net), out, block[0].weight.grad.norm())
+
+
+def stopwords(T: Any) -> None:
+    tokens = T.tensor([[4, 1, 7, 2], [1, 1, 3, 9]])
+    keep = ~T.isin(tokens, T.tensor([1, 2]))
+    print(keep, tokens[keep], keep.sum(1))
+    print(T.rot90(tokens), T.fliplr(tokens), T.column_stack((tokens[0], tokens[1])))
+    print(T.iinfo(T.int16).max, T.logspace(-2, 2, 5))
+
+
+PROGRAMS: list[Callable[[Any], None]] = [
+    early_stopping_on_plateau, warmup_then_cosine, one_cycle_over_batches, optimizers_on_a_valley,
+    siamese_pairs, triplets, decoder_of_images, moving_average_of_weights, windows_of_a_series,
+    patches_of_an_image, nearest_neighbours, principal_directions, deep_narrow_network, stopwords,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_program_prints_the_same(torch: Any, program: Callable[[Any], None]) -> None:
+    def printing(T: Any) -> None:
+        T.manual_seed(0)
+        program(T)
+
+    same(torch, printing)
