@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.devices import get_array_module
 from ...arrays.messages import type_word
 from ...core.node import TensorBase, new_tensor
 from ...core.operation import apply
@@ -412,9 +413,8 @@ class UnfoldBackward0(ViewOperation):
         shape = (*array.shape[:axis], count, *array.shape[axis + 1 :], size)
         each = array.strides[axis]
         steps = (*array.strides[:axis], each * step, *array.strides[axis + 1 :], each)
-        return np.lib.stride_tricks.as_strided(array, shape, steps).reshape(
-            shape if self.ndim else (size,)
-        )
+        windows = get_array_module(array).lib.stride_tricks.as_strided
+        return windows(array, shape, steps).reshape(shape if self.ndim else (size,))
 
     def backward(ctx, g: Any) -> Any:
         return UnfoldBackwardBackward0.on(g, ctx.shape(), *ctx.args)

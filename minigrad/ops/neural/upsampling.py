@@ -14,7 +14,7 @@ import numpy as np
 
 from ...arrays.messages import not_implemented
 from ...core.node import TensorBase
-from ...core.operation import apply
+from ...core.operation import apply, constant_like
 from ..public.dims import whole_number
 from ..public.functions import schema
 from ..public.kinds import Adjoint, ShapeOperation
@@ -42,16 +42,17 @@ def direction(into: int, size: int, scale: float | None, linear: bool, corners: 
 
 def along(share: Any, x: Any, axis: int) -> Any:
     """Return weights in the dtype of `x`, to be multiplied along `axis`."""
-    return share.astype(x.dtype).reshape((-1,) + (1,) * (x.ndim - 1 - axis))
+    shape = (-1,) + (1,) * (x.ndim - 1 - axis)
+    return constant_like(x, share.astype(x.dtype).reshape(shape))
 
 
 def resized(x: Any, directions: list[Direction]) -> Any:
     """Take the elements of each direction, weighted."""
     for axis, (low, high, share) in enumerate(directions, 2):
-        first = x.take(low, axis)
+        first = x.take(constant_like(x, low), axis)
         if share is not None:
             weight = along(share, x, axis)
-            first = first * (1 - weight) + x.take(high, axis) * weight
+            first = first * (1 - weight) + x.take(constant_like(x, high), axis) * weight
         x = first
     return x
 
@@ -63,9 +64,9 @@ def put_back(g: Any, shape: tuple[int, ...], directions: list[Direction]) -> Any
         lines = np.moveaxis(result, axis, 0)
         weight = None if share is None else along(share, g, axis)
         first = g if weight is None else g * (1 - weight)
-        np.add.at(lines, low, np.moveaxis(first, axis, 0))
+        np.add.at(lines, constant_like(g, low), np.moveaxis(first, axis, 0))
         if weight is not None:
-            np.add.at(lines, high, np.moveaxis(g * weight, axis, 0))
+            np.add.at(lines, constant_like(g, high), np.moveaxis(g * weight, axis, 0))
         g = result
     return g
 
