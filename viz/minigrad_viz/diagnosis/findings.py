@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from types import FunctionType
@@ -185,7 +185,12 @@ def find_no_pass(exam: Examination) -> Iterator[Problem]:
     if seen.steps and not seen.passes and not steps and any(exam.without_gradient()):
         if all(w.tensor.grad is None for w in exam.without_gradient()):
             names = [exam.name(o) for o in exam.stepped]
-            yield exam.problem("no_pass", names, where=exam.where(seen.steps[0].place))
+            where = exam.where(seen.steps[0].place)
+            problem = exam.problem("no_pass", names, where=where)
+            if any(".backward(" in text for text in [*exam.sources, *texts_of(seen.caller)]):
+                text = exam.say("no_pass_reached", names=exam.join_names(names), where=where)
+                problem = replace(problem, text=text)
+            yield problem
 
 
 def find_frozen(exam: Examination) -> Iterator[Problem]:

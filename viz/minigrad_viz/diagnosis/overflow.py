@@ -40,6 +40,10 @@ def explain_late_nan(context: Context, t: Any, finding: Finding) -> Finding:
     if leaf is None or update is None:
         return finding
     parts = {"t": context.name(t), "leaf": context.name(leaf), "line": context.line(update)}
+    for name, made in nonfinite_data(context):
+        parts |= {"data": name, "where": context.where(made), "what": nonfinite(t)}
+        sentences = [context.say("nan_data", **parts), context.say("cure_nan_data")]
+        return Finding("nan_late", sentences, finding.shown, finding.culprits, topic="nan_value")
     sentences = [context.say("nan_late", what=nonfinite(t), **parts)]
     before: float | None = None
     for name, place, last in first_nonfinite_number(context):
@@ -55,6 +59,14 @@ def explain_late_nan(context: Context, t: Any, finding: Finding) -> Finding:
         sentences.append(context.say("cure_nan_rate"))
     sentences.append(context.say("nan_late_diagnose"))
     return Finding("nan_late", sentences, finding.shown, finding.culprits, topic="nan_value")
+
+
+def nonfinite_data(context: Context) -> Iterator[tuple[str, Statement]]:
+    """Yield variables made before the loops from no weight, whose numbers are not finite."""
+    for name, value in context.variables.items():
+        made = context.program.assignment(name) if is_tensor(value) else None
+        if made is not None and not made.loops and not value.requires_grad and nonfinite(value):
+            yield name, made
 
 
 LARGE = 1e6

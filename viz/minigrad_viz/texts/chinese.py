@@ -688,6 +688,13 @@ CHINESE: Sentences = {
         "nan_risk": "第一个能从有限值产生它的运算是 {node}{where}。",
         "nan_range": "它得到的是 {t}，其数值从 {low} 到 {high}。",
         "nan_late_diagnose": "在循环外面写 `with viz.diagnose():`，它会指出是哪一轮、哪个运算。",
+        "nan_data": ("{t} 里有 {what}，因为 `{data}`{where}里就有：一次更新把它带进了 {leaf}。"),
+        "cure_other_tensors": "请写成 `{instead}`。",
+        "cure_other_model": "请用 `{model}` 计算损失，或者写成 `{instead}`。",
+        "cure_rebuilt": ("{line}在每一轮都创建新的 `{model}`：请只创建一次，放在创建优化器之前。"),
+        "cure_nan_data": (
+            "请检查数据：补上缺失的值；不要除以为零的标准差，可写成 `/ (std + 1e-8)`。"
+        ),
         "cure_nan_rate": ("这些数一步比一步大：请减小学习率，或者用 clip_grad_norm_() 裁剪梯度。"),
         "cure_nan_log": "不要让对数得到零：`log(p.clamp(min=1e-7))`。",
         "cure_nan_scores": "请直接从分数计算，用 `{instead}`。",
@@ -795,6 +802,10 @@ CHINESE: Sentences = {
         "title_no_pass": "没有梯度",
         "no_pass": (
             "{names} 更新了一次{where}，但此前没有反向传播算出梯度：请先调用 `loss.backward()`。"
+        ),
+        "no_pass_reached": (
+            "{names} 更新了一次{where}，但没有反向传播到达它的参数：要么此前没有运行反向传播，"
+            "要么损失没有通向它们的历史。`viz.explain(loss)` 会说明是哪一种。"
         ),
         # --- 数值
         "title_nan_before": "NaN 或无穷",

@@ -896,6 +896,18 @@ ENGLISH: Sentences = {
         "nan_late_diagnose": (
             "`with viz.diagnose():` around the loop names the iteration and the operation."
         ),
+        "nan_data": (
+            "{t} holds {what}, because `{data}`{where} holds it: a step has carried it into {leaf}."
+        ),
+        "cure_other_tensors": "Write `{instead}`.",
+        "cure_other_model": "Compute the loss with `{model}`, or write `{instead}`.",
+        "cure_rebuilt": (
+            "{line} makes a new `{model}` in each iteration: make it once, before the optimizer."
+        ),
+        "cure_nan_data": (
+            "Look at the data: replace missing values, and divide by no spread of zero, as with "
+            "`/ (std + 1e-8)`."
+        ),
         "cure_nan_rate": (
             "The numbers grew from step to step: take a smaller learning rate, or clip the "
             "gradients with clip_grad_norm_()."
@@ -1015,6 +1027,11 @@ ENGLISH: Sentences = {
         "no_pass": (
             "{names} stepped{where}, but no backward pass has brought a gradient: call "
             "`loss.backward()` before it."
+        ),
+        "no_pass_reached": (
+            "{names} stepped{where}, but no backward pass has reached its parameters. Either none "
+            "ran before, or the loss has no history that leads to them: `viz.explain(loss)` says "
+            "which."
         ),
         # --- Numbers
         "title_nan_before": "NaN or infinity",

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...model.names import is_tensor
 from ...model.program_text import Statement, receivers
-from ..syntax import assigned_in, calls_in, last_name, names_in
+from ..syntax import assigned_in, last_name
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -35,26 +35,33 @@ def is_new_leaf(evidence: Evidence, name: str) -> bool:
 
 
 def copied(statement: Statement, name: str) -> str:
-    """Return the variable whose numbers a statement copies into `name`, or ""."""
+    """Return the text whose numbers a statement copies into `name`, or ""."""
     value: Any = getattr(statement.tree, "value", None)
     if not isinstance(value, ast.Call) or not isinstance(statement.tree, ast.Assign):
         return ""
-    calls = [call for call in calls_in(value) if last_name(call) in COPYING]
-    if not calls and ".data" not in ast.unparse(value):
+    base: Any = value
+    copies = False
+    while (inside := copied_by(base)) is not None:
+        copies |= isinstance(base, ast.Attribute) or last_name(base) in COPYING
+        base = inside
+    if not copies or isinstance(base, ast.Constant | ast.List | ast.Tuple):
         return ""
-    inner = (call.args[0] for call in calls if call.args and last_name(call) not in ("item",))
-    bases = [*inner, *(c.func.value for c in calls if isinstance(c.func, ast.Attribute))]
-    for base in [*bases, value]:
-        while isinstance(base, ast.Call | ast.Attribute):
-            inside = base.func if isinstance(base, ast.Call) else base.value
-            if isinstance(base, ast.Call) and base.args and last_name(base) in COPYING:
-                inside = base.args[0]
-            base = inside
-        modules = ("T", "torch", "mg", "minigrad", "np")
-        if isinstance(base, ast.Name) and base.id not in modules:
-            return base.id
-    used = names_in(value) - {"T", "torch", "mg", "minigrad"}
-    return sorted(used)[0] if len(used) == 1 else ""
+    return ast.unparse(base)
+
+
+def copied_by(value: Any) -> Any:
+    """Return the expression whose numbers a call or an attribute takes, or None for others."""
+    if isinstance(value, ast.Attribute) and value.attr == "data":
+        return value.value
+    if not isinstance(value, ast.Call):
+        return None
+    if last_name(value) in COPYING and value.args:
+        return value.args[0]
+    if isinstance(value.func, ast.Name) and value.func.id == "float" and value.args:
+        return value.args[0]
+    if not isinstance(value.func, ast.Attribute) or value.args:
+        return None
+    return value.func.value if last_name(value) in (*COPYING, "requires_grad_", "clone") else None
 
 
 RULE = Rule(

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from ...model.program_text import Statement
 from ..learners import held_tensors, reads_gradient
 from ..objects import is_library
+from ..syntax import assigned_in
 from .evidence import Evidence, rates
 from .rule import Match, Rule, Words
 
-SMALLEST_RATE = 1e-9
-"""Steps by a smaller rate are lost in the rounding of a weight."""
+OF_MODEL = re.compile(r"\b(\w+)\.parameters\(\)")
+
+SMALLEST_RATE = 1e-8
+"""Steps by such a rate are lost in the rounding of a weight."""
 
 ENDS_AT_ZERO = ("Cosine", "OneCycle", "Polynomial", "Linear", "Lambda", "Multiplicative")
 """Schedulers that are meant to end at a rate of zero, or that may do anything."""
@@ -45,7 +50,7 @@ def find_other_tensors(evidence: Evidence) -> Match | None:
         return None
     if any(id(t) in evidence.held for t in evidence.leaves):
         return None
-    if any(is_moved(evidence, t) for t in evidence.leaves):
+    if any(is_moved(evidence, t) or made_in_loop(evidence, t) for t in evidence.leaves):
         return None
     name, optimizer = evidence.stepping[0]
     held = held_tensors(optimizer)
@@ -69,7 +74,26 @@ def find_other_tensors(evidence: Evidence) -> Match | None:
     instead = f"{name} = {constructor(made, optimizer)}({shown}, lr={rate:g})"
     parts = {"optimizer": name, "where": context.where(made), "instead": instead}
     parts["names"] = context.say("and").join(f"`{each}`" for each in names)
+    parts["cure"] = cure_other(evidence, made, model, instead)
     return Match(parts, (name,))
+
+
+def cure_other(evidence: Evidence, made: Statement | None, model: str, instead: str) -> str:
+    """Return the cure: one model, made once, for the loss and the optimizer."""
+    say, text = evidence.context.say, "" if made is None else made.text
+    given = OF_MODEL.search(text)
+    for line in evidence.lines:
+        if given is not None and line.loops and given[1] in assigned_in(line.tree):
+            return say("cure_rebuilt", model=given[1], line=evidence.context.line(line))
+    if given is not None and given[1] != model:
+        return say("cure_other_model", model=given[1], instead=instead)
+    return say("cure_other_tensors", instead=instead)
+
+
+def made_in_loop(evidence: Evidence, leaf: Any) -> bool:
+    """Return whether each iteration makes a variable's tensor anew: it is no weight then."""
+    made = evidence.context.program.assignment(evidence.name(leaf))
+    return made is not None and bool(made.loops)
 
 
 def used_elsewhere(evidence: Evidence) -> bool:
@@ -132,11 +156,12 @@ def find_plain_list(evidence: Evidence) -> Match | None:
 
 
 def find_tiny_rate(evidence: Evidence) -> Match | None:
-    if any(type(each).__name__.startswith(ENDS_AT_ZERO) for each in schedulers(evidence)):
-        return None
+    may_end = any(type(each).__name__.startswith(ENDS_AT_ZERO) for each in schedulers(evidence))
     for name, optimizer in evidence.stepping:
         now = rates(optimizer)
-        if now and max(now) < SMALLEST_RATE:
+        if may_end and not (now := watched_rates(evidence, optimizer)):
+            continue
+        if now and max(now) <= SMALLEST_RATE:
             made = evidence.context.program.assignment(name)
             parts = {
                 "optimizer": name,
@@ -150,6 +175,12 @@ def find_tiny_rate(evidence: Evidence) -> Match | None:
                 (name,),
             )
     return None
+
+
+def watched_rates(evidence: Evidence, optimizer: Any) -> list[float]:
+    """Return the rates of the watched steps, or nothing if there was one step at most."""
+    known = [] if evidence.seen is None else evidence.seen.rates.get(id(optimizer), [])
+    return known if len(known) > 1 else []
 
 
 def schedulers(evidence: Evidence) -> list[Any]:
@@ -199,12 +230,12 @@ OTHER_TENSORS = Rule(
             "an optimizer of other parameters",
             "`{optimizer}`{where} holds no parameter that the loss depends on: the gradients reach "
             "{names}, which it does not hold.",
-            "Write `{instead}`.",
+            "{cure}",
         ),
         "zh": Words(
             "优化器持有的是别的参数",
             "`{optimizer}`{where}持有的参数都与损失无关：得到梯度的是 {names}，而它不持有它们。",
-            "请写成 `{instead}`。",
+            "{cure}",
         ),
     },
     find=find_other_tensors,

@@ -1,0 +1,147 @@
+"""Settings by which steps do next to nothing: a clip, a weight decay, a rate of one group."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from ..syntax import calls_in
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+SMALLEST_CLIP = 1e-3
+"""Steps of a clipped gradient are at most this times the rate."""
+
+LARGEST_DECAY = 0.1
+"""A weight that shrinks by a larger share in each step goes to zero."""
+
+
+def find_clip(evidence: Evidence) -> Match | None:
+    """Find a call that clips the gradients to next to nothing."""
+    for statement in evidence.lines:
+        for call in calls_in(statement.tree):
+            if not ast.unparse(call.func).endswith(("clip_grad_norm_", "clip_grad_value_")):
+                continue
+            limits = [k.value for k in call.keywords if k.arg in ("max_norm", "clip_value")]
+            limit = (limits or [*call.args[1:2]])[:1]
+            number = limit[0].value if limit and isinstance(limit[0], ast.Constant) else None
+            if isinstance(number, int | float) and 0 <= number < SMALLEST_CLIP:
+                return Match({"line": evidence.context.line(statement), "limit": f"{number:g}"})
+    return None
+
+
+def find_decay(evidence: Evidence) -> Match | None:
+    """Find an optimizer whose weight decay takes a large share of each weight in each step."""
+    for name, group in groups(evidence):
+        share = float(group.get("lr", 0)) * float(group.get("weight_decay", 0) or 0)
+        if share >= LARGEST_DECAY:
+            where = evidence.context.where(evidence.context.program.assignment(name))
+            parts = {"optimizer": name, "decay": f"{group['weight_decay']:g}", "where": where}
+            return Match({**parts, "share": f"{share:.0%}"}, (name,))
+    return None
+
+
+def find_idle_group(evidence: Evidence) -> Match | None:
+    """Find a group with a rate of zero in an optimizer that moves others."""
+    for name, group in groups(evidence):
+        learned = [p for p in group["params"] if any(p is leaf for leaf in evidence.leaves)]
+        if float(group.get("lr", 1)) != 0 or not learned or is_scheduled(evidence, group):
+            continue
+        names = evidence.context.say("and").join(f"`{evidence.name(p)}`" for p in learned[:2])
+        where = evidence.context.where(evidence.context.program.assignment(name))
+        return Match({"optimizer": name, "names": names, "where": where}, (name,))
+    return None
+
+
+def is_scheduled(evidence: Evidence, group: dict[str, Any]) -> bool:
+    """Return whether the group began with a rate that was not zero."""
+    return bool(float(group.get("initial_lr", 0)))
+
+
+def groups(evidence: Evidence) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name, optimizer in evidence.stepping:
+        for group in optimizer.param_groups:
+            yield name, group
+
+
+PROGRAM = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD([{{"params": [net.weight], "lr": {rate}}}, {{"params": [net.bias]}}], lr=0.1,
+                  weight_decay={decay})
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    T.nn.utils.clip_grad_norm_(net.parameters(), {limit})
+    opt.step()
+"""
+SOUND = PROGRAM.format(rate=0.05, decay=0.01, limit=1.0)
+
+CLIP = Rule(
+    key="tiny_clip",
+    severity=3,
+    chapter="14",
+    words={
+        "en": Words(
+            "gradients clipped to nothing",
+            "{line} clips the gradients to {limit}, so each step moves the parameters by next to "
+            "nothing.",
+            "Clip at a larger norm, such as 1.0.",
+        ),
+        "zh": Words(
+            "梯度被裁剪得几乎为零",
+            "{line}把梯度裁剪到 {limit}，所以每一步几乎不改变参数。",
+            "请用更大的范数裁剪，例如 1.0。",
+        ),
+    },
+    find=find_clip,
+    broken=PROGRAM.format(rate=0.05, decay=0.01, limit=1e-6),
+    sound=SOUND,
+)
+
+DECAY = Rule(
+    key="large_decay",
+    severity=3,
+    chapter="15",
+    words={
+        "en": Words(
+            "a weight decay that wins",
+            "The weight decay of `{optimizer}`{where} is {decay}: each step takes {share} of every "
+            "weight, so the weights go to zero.",
+            "Take a smaller one, such as `weight_decay=1e-4`.",
+        ),
+        "zh": Words(
+            "权重衰减过大",
+            "`{optimizer}`{where}的 weight_decay 是 {decay}：每一步都使每个权重减少 {share}，"
+            "所以权重趋于零。",
+            "请用更小的值，例如 `weight_decay=1e-4`。",
+        ),
+    },
+    find=find_decay,
+    broken=PROGRAM.format(rate=0.05, decay=10, limit=1.0),
+    sound=SOUND,
+)
+
+IDLE_GROUP = Rule(
+    key="idle_group",
+    severity=3,
+    chapter="15",
+    words={
+        "en": Words(
+            "a learning rate of zero",
+            "`{optimizer}`{where} holds {names} in a group with the learning rate 0, so they do "
+            "not move.",
+            "Give that group a rate above 0.",
+        ),
+        "zh": Words(
+            "学习率为零",
+            "`{optimizer}`{where}把 {names} 放在学习率为 0 的参数组里，所以它们不会更新。",
+            "请给这个参数组设大于 0 的学习率。",
+        ),
+    },
+    find=find_idle_group,
+    broken=PROGRAM.format(rate=0.0, decay=0.01, limit=1.0),
+    sound=SOUND,
+)
