@@ -69,6 +69,12 @@ def table() -> str:
         "and\n`viz.diagnose` on watched steps. The first that matches is the answer. A rule comes "
         "before others\nthat also match and say less. A test writes this page from the table in "
         "the code.\n\n"
+        "91 broken and 43 sound programs were written from questions on forums, and their answers "
+        "fixed\nbefore the first run. In that run, before anything was mended for them, `explain` "
+        "named the cause\nof 58 broken ones and did harm in 2. It pointed 24 others to `diagnose`, "
+        "which named the cause of 8\nof these. `diagnose` named the cause of 48 of 76 and did harm "
+        "in 1. On the sound programs `explain`\nraised no false alarm, `diagnose` one. No answer "
+        "crashed. `tests/viz/diagnosis/posted/first_run.json`\nhas every answer.\n\n"
         "| rule | severity | chapter | what is wrong | comes before |\n|---|---|---|---|---|\n"
     )
     for rule in RULES:

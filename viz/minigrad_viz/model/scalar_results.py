@@ -1,4 +1,4 @@
-"""The results of operations on scalars, as far as they can be known without running them again.
+"""The results of operations on scalars, if they can be known without running them again.
 
 A node does not keep its result. A variable may hold it, the node may have saved it, and the rest is
 arithmetic with the inputs, which are leaves, saved tensors or results that are known themselves.
