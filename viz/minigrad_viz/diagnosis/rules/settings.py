@@ -67,8 +67,8 @@ def groups(evidence: Evidence) -> Iterator[tuple[str, dict[str, Any]]]:
 
 PROGRAM = """
 net = T.nn.Linear(3, 1)
-opt = T.optim.SGD([{{"params": [net.weight], "lr": {rate}}}, {{"params": [net.bias]}}], lr=0.1,
-                  weight_decay={decay})
+slow = {{"params": [net.weight], "lr": {rate}}}
+opt = T.optim.SGD([slow, {{"params": [net.bias]}}], lr=0.1, weight_decay={decay})
 x, y = T.randn(8, 3), T.randn(8, 1)
 for i in range(4):
     opt.zero_grad()
