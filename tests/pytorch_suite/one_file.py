@@ -19,7 +19,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-SECONDS = 30
+SECONDS = 20
 """Time for one test."""
 
 
