@@ -16,7 +16,6 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from functools import cached_property, partial
-from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, cast
 
@@ -32,7 +31,7 @@ from ..model.readable import check_tensor, is_any, refuse_own
 from ..picture.graphviz import LayoutError, NoGraphviz, check_layout
 from ..picture.image import IMAGES, image
 from ..picture.placement import TooLarge
-from ..picture.saving import Writers, picture_only, save_as, whole_page
+from ..picture.saving import Saved
 from ..picture.svg import SVG, styled, svg
 from ..picture.theme import LIGHT
 from ..texts.language import Language, current_language
@@ -77,7 +76,7 @@ FAILURES = ("in_place", "freed", "freed_shared", "freed_part")
 """The causes that are about an operation's saved tensors."""
 
 
-class Explanation:
+class Explanation(Saved):
     """An answer that shows itself: text in a terminal, text and picture in a notebook.
 
     `cause` names the finding in one word, such as "not_leaf" or "in_place". `short` says what is
@@ -125,24 +124,6 @@ class Explanation:
             words += f"<details><summary>{html.escape(self._label)}</summary>{more}</details>"
         picture = image(self.svg, self._alt) + IMAGES if self.svg else ""
         return f'<div class="mg-explain mg-image">{words}{picture}</div>'
-
-    def save(self, file: str | Path) -> Path:
-        """Write the answer to a file whose name ends in .html, .svg (the picture) or .txt,
-        whole or not at all.
-
-        Returns:
-            The path of the file.
-
-        Raises:
-            ValueError: the name has another ending, or there is no picture.
-            OSError: the file cannot be written.
-        """
-        writers: Writers = {
-            "html": lambda: whole_page(self.html, self.text),
-            "svg": lambda: picture_only(self.svg),
-            "txt": lambda: f"{self.text}\n",
-        }
-        return save_as(file, writers)
 
 
 def _coded(text: str) -> str:

@@ -11,10 +11,9 @@ import html
 import math
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 from ..picture.image import IMAGES, image
-from ..picture.saving import Writers, picture_only, save_as, whole_page
+from ..picture.saving import Saved
 from ..plots.grad_flow import Layer, flow_of
 from ..texts.language import Language
 from ..texts.printable import columns, printable
@@ -37,7 +36,7 @@ STYLE = """<style>
 </style>"""
 
 
-class Diagnosis:
+class Diagnosis(Saved):
     """A report that shows itself: as text in a terminal, as a table and a plot in a notebook.
 
     `kinds` has one word for each problem, such as "not_cleared", and is empty for healthy steps.
@@ -113,23 +112,9 @@ class Diagnosis:
         except ImportError:
             return ""
 
-    def save(self, file: str | Path) -> Path:
-        """Write the report to a file whose name ends in .html, .svg (the gradients) or .txt,
-        whole or not at all.
-
-        Returns:
-            The path of the file.
-
-        Raises:
-            ValueError: the name has another ending, or there is no picture.
-            OSError: the file cannot be written.
-        """
-        writers: Writers = {
-            "html": lambda: whole_page(self.html, self.line),
-            "svg": lambda: picture_only(self.svg),
-            "txt": lambda: f"{self.text}\n",
-        }
-        return save_as(file, writers)
+    @property
+    def _page_title(self) -> str:
+        return self.line
 
     def _memory(self) -> str:
         if not self.memory:

@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from minigrad.utils.files import write_whole
 
@@ -39,6 +39,34 @@ def format_of(path: Path, formats: Iterable[str]) -> str:
         listed = f"{', '.join(most)} or {last}" if most else last
         raise ValueError(f"cannot save {path.name!r}: the name must end in {listed}")
     return ending
+
+
+class Saved:
+    """What is saved as a page, as its picture, or as text: it has `html`, `svg` and `text`."""
+
+    @property
+    def _page_title(self) -> str:
+        shown: Any = self
+        return str(shown.text)
+
+    def save(self, file: str | Path) -> Path:
+        """Write this to a file whose name ends in .html, .svg (the picture) or .txt, whole or not
+        at all.
+
+        Returns:
+            The path of the file.
+
+        Raises:
+            ValueError: the name has another ending, or there is no picture.
+            OSError: the file cannot be written.
+        """
+        shown: Any = self
+        writers: Writers = {
+            "html": lambda: whole_page(shown.html, self._page_title),
+            "svg": lambda: picture_only(shown.svg),
+            "txt": lambda: f"{shown.text}\n",
+        }
+        return save_as(file, writers)
 
 
 def picture_only(svg: str) -> str:

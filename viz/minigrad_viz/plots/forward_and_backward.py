@@ -14,7 +14,6 @@ import inspect
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -34,7 +33,7 @@ from ..picture.graphviz import LayoutError, NoGraphviz, check_layout
 from ..picture.image import IMAGES, image
 from ..picture.levels import levels
 from ..picture.placement import TooLarge
-from ..picture.saving import Writers, picture_only, save_as, whole_page
+from ..picture.saving import Saved
 from ..texts.language import Language, current_language
 from ..texts.numerals import number_text, shape_text, value_data, value_text
 from ..texts.printable import columns, printable
@@ -68,7 +67,7 @@ class Marked(Node):
         return (f"{self.variable} = {self.name}" if self.variable else self.name, *self.rows)
 
 
-class ForwardAndBackward:
+class ForwardAndBackward(Saved):
     """The two modes of a program: a picture with a table in a notebook, elsewhere its text.
 
     `derivative` is what every cut gives; `balance` has all the numbers: its `places` (a node with
@@ -287,23 +286,9 @@ class ForwardAndBackward:
     def _repr_html_(self) -> str:
         return self.html
 
-    def save(self, file: str | Path) -> Path:
-        """Write both modes to a file whose name ends in .html, .svg (the picture) or .txt,
-        whole or not at all.
-
-        Returns:
-            The path of the file.
-
-        Raises:
-            ValueError: the name has another ending, or there is no picture.
-            OSError: the file cannot be written.
-        """
-        writers: Writers = {
-            "html": lambda: whole_page(self.html, self.sentences[0]),
-            "svg": lambda: picture_only(self.svg),
-            "txt": lambda: f"{self.text}\n",
-        }
-        return save_as(file, writers)
+    @property
+    def _page_title(self) -> str:
+        return str(self.sentences[0])
 
 
 def forward_and_backward(
