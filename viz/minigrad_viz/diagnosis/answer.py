@@ -17,29 +17,27 @@ CURES = ("cure_", "remade", "meant_as_leaf", "or_a_leaf_there", "filled_in_loop"
 def arrange(finding: Finding, language: Language) -> tuple[list[str], list[str]]:
     """Return the sentences of a short answer, and those that come under "more".
 
-    An answer of at most `MOST_WORDS` words stays as it is. In a longer one, the first cure follows
-    the first sentence, and then the others as long as there is room.
+    An answer of at most `MOST_WORDS` words stays as it is; the chapter does not count. A longer one
+    keeps its first sentence, its first cure with the sentence before, and what there is room for.
     """
     sentences = finding.sentences
-    if count_words(sentences, language) <= MOST_WORDS or len(sentences) < 2:
+    lesson = [s for s in sentences if isinstance(s, Sentence) and s.key == "lesson"]
+    told = [s for s in sentences if s not in lesson]
+    if count_words(told, language) <= MOST_WORDS or len(told) < 2:
         return list(sentences), []
-    first, *others = sentences
+    first, *others = told
     cures = [s for s in others if isinstance(s, Sentence) and s.key.startswith(CURES)]
-    # The sentence before a cure says what it cures.
-    cure = cures[0] if cures else None
-    place = others.index(cure) if cure is not None else 0
-    together = [first, *others[max(0, place - 1) : place], cure] if cure is not None else [first]
-    if cure is not None and count_words(together, language) > MOST_WORDS:
-        together = [first, cure]
-    short = [s for s in together if s]
+    short = [first]
+    if cures:  # the sentence before a cure says what it cures
+        place = others.index(cures[0])
+        short += others[max(0, place - 1) : place + 1]
     for sentence in others:
-        if sentence in short:
-            continue
-        if count_words([*short, sentence], language) > MOST_WORDS:
+        if sentence not in short and count_words([*short, sentence], language) > MOST_WORDS:
             break
         short.append(sentence)
-    short = [s for s in sentences if s in short]
-    return short, [s for s in sentences if s not in short]
+    if set(told) <= set(short):
+        return list(sentences), []
+    return [s for s in sentences if s in short], [s for s in sentences if s not in short]
 
 
 def count_words(sentences: Sequence[str], language: Language) -> int:

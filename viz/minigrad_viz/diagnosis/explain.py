@@ -50,7 +50,7 @@ from .ended import (
 )
 from .evidence import Place, arguments_in, frames_of, versions_in
 from .fate import UNKNOWN
-from .finished import explain_finished
+from .finished import explain_finished, walks_from
 from .harm import drop_harm
 from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
@@ -271,8 +271,20 @@ def _explain_tensor(context: Context, t: Any, nan: bool) -> Finding:
         found = silent or explain_after_loop(context, t, failure)
         if found is not failure:
             return found
-        return explain_finished(context, t, Evidence.afterwards(context, t)) or failure
+        return _explain_use(context, t, failure)
     return _explain_gradient(context, t)
+
+
+def _explain_use(context: Context, t: Any, failure: Finding) -> Finding:
+    """Explain a loss whose graph is freed: its own pass has run, or one that it shares with."""
+    evidence = Evidence.afterwards(context, t)
+    if failure.cause == "freed_part":
+        return failure
+    if failure.cause == "freed_shared":
+        other = getattr(failure.sentences[0], "parts", {}).get("other", "")
+        if walks_from(evidence, str(other)):
+            return failure
+    return explain_finished(context, t, evidence) or failure
 
 
 def _explain_silent(context: Context, loss: Any) -> Finding | None:

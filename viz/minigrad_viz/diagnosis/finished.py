@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 from types import FunctionType, ModuleType
 from typing import Any
 
 from ..model.program_text import Statement, assigned
 from ..model.values import bare, has_numbers
 from .causes import Context, Finding
+from .evidence import arguments_in
 from .learners import list_of_numbers
 from .observed import finite, largest
 from .rules.evidence import Evidence
@@ -23,7 +25,7 @@ def explain_finished(context: Context, t: Any, evidence: Evidence) -> Finding | 
     """Explain a loss whose one pass has run, or return None if the text does not show that."""
     name = context.name(t)
     walked = passes_once(evidence, name)
-    if walked is None:
+    if walked is None or has_failed(t):
         return None
     parts = {"t": name, "line": context.line(walked)}
     sentences = [context.say("finished", **parts)]
@@ -37,6 +39,21 @@ def explain_finished(context: Context, t: Any, evidence: Evidence) -> Finding | 
     sentences.append(describe_gradients(context, evidence))
     sentences.append(next_call(context, evidence, walked))
     return Finding("finished", sentences)  # nothing in the graph is to be marked
+
+
+def has_failed(t: Any) -> bool:
+    """Return whether the last error that the interpreter showed is of a pass from `t`."""
+    error = getattr(sys, "last_value", None)
+    if not isinstance(error, BaseException):
+        return False
+    return any(each is t for each in arguments_in(error.__traceback__, "tensors", "self"))
+
+
+def walks_from(evidence: Evidence, name: str) -> bool:
+    """Return whether the text has a pass from a variable."""
+    calls = (call for statement in evidence.passes for call in calls_in(statement.tree))
+    roots = (root for call in calls if (root := root_of_pass(call)) is not None)
+    return any(ast.unparse(root) == name for root in roots)
 
 
 def passes_once(evidence: Evidence, name: str) -> Statement | None:

@@ -105,13 +105,18 @@ class Evidence:
     @cached_property
     def lines(self) -> tuple[Statement, ...]:
         """The statements of the running functions and of those that they call, to their ends."""
-        places: list[Place] = [(frame, END) for frame, _ in self.context.places]
+        # Two cells may have the same line, so frames are told apart, and not statements.
+        frames = {id(frame): frame for frame, _ in self.context.places}
+        places: list[Place] = [(frame, END) for frame in frames.values()]
         found = list(Program(places).statements)
-        history = History(lambda tensor: bool(tensor.requires_grad), self.context.places)
+        history = History(lambda tensor: bool(tensor.requires_grad), places)
+        known = {frame.f_code for frame in frames.values()}
         for scope in history.scopes:
-            for _, _, inner in history.functions_entered(scope, scope.statements):
-                found += inner.statements
-        return tuple(dict.fromkeys(found))
+            for function, _, inner in history.functions_entered(scope, scope.statements):
+                if function.__code__ not in known:
+                    known.add(function.__code__)
+                    found += inner.statements
+        return tuple(found)
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
