@@ -8,7 +8,6 @@ from typing import Any
 
 import minigrad_viz as viz
 import pytest
-from minigrad_viz.stepper.page import fragment
 from minigrad_viz.stepper.widget import Bridge
 
 import minigrad as mg
@@ -58,7 +57,7 @@ def test_live_page_asks_the_kernel(page: Any, tmp_path: Path) -> None:
     """The widget of a notebook and its HTML meet in one document; here Python is the kernel."""
     f, names = program()
     stepper = viz.step(f, names=names)
-    html = fragment(stepper.payload)
+    html = stepper.html
     digest = html.split("minigrad-output minigrad-")[1][:16]
     file = tmp_path / "page.html"
     file.write_text(f"<!doctype html><meta charset=utf-8><title>t</title>{html}", encoding="utf-8")

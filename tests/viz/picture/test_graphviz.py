@@ -118,7 +118,7 @@ def test_missing_layout_is_no_traceback(tmp_path: Path) -> None:
 
 
 def test_without_graphviz_the_steps_are_left(tmp_path: Path) -> None:
-    code = "s = viz.step(y); print(s.payload['svg'] == '', 'x.grad      None -> 6' in s.text)"
+    code = "s = viz.step(y); print(s.picture == '', 'x.grad      None -> 6' in s.text)"
     done = run(code, tmp_path, "pygraphviz")
     assert done.stdout.split() == ["True", "True"], done.stderr
 
