@@ -100,6 +100,7 @@ def test_derivatives_of_any_order() -> None:
     assert mg.autograd.gradcheck(lambda x: L.eigh(x + x.T).eigenvectors.square(), even)
     assert mg.autograd.gradgradcheck(lambda x: L.eigvalsh(x + x.T).cos(), even)
     assert mg.autograd.gradgradcheck(lambda x: L.cholesky(x @ x.T + both), even)
+    assert mg.autograd.gradgradcheck(lambda x: mg.cholesky(x @ x.T + both, upper=True), even)
 
 
 def test_the_factors_and_their_names(torch: Any) -> None:

@@ -275,7 +275,7 @@ class LinalgCrossBackward0(Operation):
     rule = r"\bar a = b \times g, \qquad \bar b = g \times a"
 
     def forward(self: Any, other: Any, /, dim: int) -> Any:
-        return np.cross(self, other, axis=dim)
+        return np.cross(self, other, axis=dim).copy("C")  # NumPy moves the dimension to the end
 
     def gradient(g: Any, self: Any, other: Any, dim: int) -> Any:
         cross = LinalgCrossBackward0.on
