@@ -33,7 +33,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "step": {
         "gradient": None, "names": None, "retain_graph": None, "create_graph": False,
         "inputs": None, "in_turn": False, "keep_grad": True, "language": None, "layout": None,
-        "fold": None, "nudge": False,
+        "fold": None, "show": None, "nudge": False,
     },
     "set_language": {},
     "watch": {},

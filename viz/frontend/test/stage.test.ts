@@ -4,7 +4,8 @@ import { fitted, scaleIn } from "../src/stage/fit";
 import { Layers, linkKey, type Item, type Link } from "../src/stage/layers";
 import { openingOf, opening } from "../src/stage/opening";
 import { sceneOf, type Placed, type Scene } from "../src/stage/scene";
-import { isFrame, treesOf } from "../src/stage/tree";
+import { treesOf } from "../src/stage/pieces";
+import { isFrame } from "../src/stage/tree";
 import { strings } from "../src/strings";
 import { twice } from "./recording";
 

@@ -1,14 +1,31 @@
 /**
- * Smaller frames for a small pane: where a frame has too many parts to be seen together, consecutive
- * pieces of an order in which they can run become frames, which never form a cycle.
+ * The trees of a graph, one for each detail. A small pane has smaller frames, too: where a frame has
+ * too many parts to be seen together, consecutive pieces of an order in which they can run become
+ * frames, which never form a cycle.
  */
 
-import type { Box, Frame, Part, Tree } from "./tree";
+import type { Payload } from "../payload";
+import type { Strings } from "../strings";
+import { type Box, type Detail, type Frame, type Part, type Tree, treeOf } from "./tree";
 
+const MANY = 3; // users of a leaf that is shown at each of them
 const MOST = 4; // parts that stay together
 
+/** The trees of a graph for each detail. With names alone, every leaf is a chip. */
+export function treesOf(payload: Payload, t: Strings): (detail: Detail) => Tree {
+  const known = new Map<Detail, Tree>();
+  return (detail) => {
+    const hides = detail === "chips" || detail === "pieces";
+    const alike = hides ? detail : "all";
+    const tree = known.get(alike) ?? treeOf(payload, t, hides ? 1 : MANY);
+    if (detail === "pieces" && !known.has(detail)) cutFrames(tree);
+    known.set(alike, tree);
+    return tree;
+  };
+}
+
 /** Put the parts of each frame, and those outside of all frames, into smaller frames. */
-export function cutFrames(tree: Tree): void {
+function cutFrames(tree: Tree): void {
   const links = linksOf(tree);
   for (const frame of [null, ...tree.frames.values()]) {
     const { boxes, frames } = frame ?? tree.top;

@@ -10,7 +10,6 @@ import { formatNumber } from "../numbers";
 import type { EdgeData, FrameData, NodeData, Payload, ValueData } from "../payload";
 import { shows } from "../shows";
 import type { Strings } from "../strings";
-import { cutFrames } from "./pieces";
 
 /** A small label in a box: a saved tensor, or a leaf that the gradient goes to. */
 export interface Chip {
@@ -81,23 +80,10 @@ export interface Tree {
   edges: EdgeData[];
 }
 
-const MANY = 3; // users of a leaf that is shown at each of them
 const LONGEST = 30; // letters of a line in a box
 
-/** The trees of a graph for each detail. With names alone, every leaf is a chip. */
-export function treesOf(payload: Payload, t: Strings): (detail: Detail) => Tree {
-  const known = new Map<Detail, Tree>();
-  return (detail) => {
-    const hides = detail === "chips" || detail === "pieces";
-    const alike = hides ? detail : "all";
-    const tree = known.get(alike) ?? treeOf(payload, t, hides ? 1 : MANY);
-    if (detail === "pieces" && !known.has(detail)) cutFrames(tree);
-    known.set(alike, tree);
-    return tree;
-  };
-}
-
-function treeOf(payload: Payload, t: Strings, many: number): Tree {
+/** The tree of a graph, in which a leaf of `many` users is a chip on each of them. */
+export function treeOf(payload: Payload, t: Strings, many: number): Tree {
   const frames = new Map<string, Frame>();
   for (const data of payload.frames ?? []) {
     const parent = frames.get(data.parent ?? "") ?? null;
