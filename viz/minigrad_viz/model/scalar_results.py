@@ -20,7 +20,7 @@ from .either_library import outside_modes
 from .graph_model import Walk
 from .own_engines import OwnNode
 from .scalars import scalars_of
-from .values import value_of
+from .values import shape_of, value_of
 
 Formula = Callable[..., float]
 
@@ -108,8 +108,10 @@ class _Reading:
             self.learn(id, value_of(tensor))
         given = self.given[id] = {}
         for name, tensor in saved_tensors(thing):
-            value = None if isinstance(tensor, str) else value_of(tensor)
-            if value is None or value.shape != () or value.data is None:
+            if isinstance(tensor, str) or shape_of(tensor) != ():
+                continue
+            value = value_of(tensor)
+            if value.data is None:
                 continue
             given[name] = float(value.data)
             if name == "result":

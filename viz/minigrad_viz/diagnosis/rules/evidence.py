@@ -12,6 +12,8 @@ from ...model.autograd_nodes import is_accumulate, node_name
 from ...model.either_library import output_metadata
 from ...model.names import made_by
 from ...model.program_text import Program, Statement, receivers, texts_of
+from ...model.values import shape_of
+from ...texts.numerals import RAGGED
 from ..causes import Context
 from ..evidence import Place
 from ..history import History
@@ -96,8 +98,12 @@ class Evidence:
     def shape(self, node: Any, index: int = 0) -> tuple[int, ...]:
         """Return the shape of a node's result, or of a leaf."""
         if is_accumulate(node):
-            return tuple(int(n) for n in node.variable.shape)
-        shapes = [tuple(int(n) for n in each.shape) for each in output_metadata(node)]
+            return shape_of(node.variable)
+        # A nested tensor has dimensions without a length.
+        shapes = [
+            tuple(n if isinstance(n, int) else RAGGED for n in each.shape)
+            for each in output_metadata(node)
+        ]
         return shapes[index] if index < len(shapes) else ()
 
     # --- The program's text
