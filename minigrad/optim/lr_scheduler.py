@@ -126,7 +126,7 @@ class LRScheduler:
         """Return the factor of all rates, None if they stay, or compute them in `get_lr`."""
         raise NotImplementedError
 
-    def get_last_lr(self) -> list[Any]:
+    def get_last_lr(self) -> list[float]:
         """Return the current rates."""
         return self._last_lr
 

@@ -295,6 +295,15 @@ def layers() -> None:
     reveal_type(nn.Sequential(nn.Linear(6, 2), nn.Tanh())(x))  # Tensor
     reveal_type(nn.Hardtanh(-2, 2)(x))  # Tensor
     reveal_type(nn.ReLU6()(x))  # Tensor
+    reveal_type(nn.CosineEmbeddingLoss()(x, x, mg.ones(len(x))))  # Tensor
+    reveal_type(nn.CosineSimilarity()(x, x))  # Tensor
+    reveal_type(nn.PairwiseDistance()(x, x))  # Tensor
+    reveal_type(nn.HuberLoss()(x, x))  # Tensor
+    reveal_type(nn.TripletMarginLoss()(x, x, x))  # Tensor
+    reveal_type(nn.Unflatten(1, (1, -1))(x))  # Tensor
+    reveal_type(nn.Upsample(scale_factor=2)(picture))  # Tensor
+    reveal_type(nn.UpsamplingNearest2d(scale_factor=2)(picture))  # Tensor
+    reveal_type(nn.UpsamplingBilinear2d(scale_factor=2)(picture))  # Tensor
     reveal_type(nn.ConvTranspose1d(3, 2, 3)(sound))  # Tensor
     reveal_type(nn.ConvTranspose2d(3, 2, 3, stride=2)(picture, output_size=(17, 17)))  # Tensor
     reveal_type(nn.GroupNorm(3, 3)(picture))  # Tensor
@@ -407,6 +416,12 @@ def functions() -> None:
     reveal_type(F.sigmoid(x))  # Tensor
     reveal_type(F.silu(x))  # Tensor
     reveal_type(F.smooth_l1_loss(x, y))  # Tensor
+    reveal_type(F.huber_loss(x, y))  # Tensor
+    reveal_type(F.cosine_embedding_loss(x, y, mg.ones(len(x))))  # Tensor
+    reveal_type(F.cosine_similarity(x, y))  # Tensor
+    reveal_type(F.pairwise_distance(x, y))  # Tensor
+    reveal_type(F.triplet_margin_loss(x, y, x))  # Tensor
+    reveal_type(F.interpolate(mg.ones(1, 1, 4), scale_factor=2))  # Tensor
     reveal_type(F.softmax(x, dim=1))  # Tensor
     reveal_type(F.softmin(x, dim=1))  # Tensor
     reveal_type(F.softplus(x))  # Tensor
@@ -466,6 +481,14 @@ def optimizers() -> None:
     p = nn.Parameter(mg.ones(2))
     reveal_type(optim.Adam([p], lr=0.1, betas=(0.9, 0.99)))  # Adam
     reveal_type(optim.AdamW([p], weight_decay=0.1))  # AdamW
+    reveal_type(optim.Adadelta([p], rho=0.8))  # Adadelta
+    reveal_type(optim.Adagrad([p], lr=0.1))  # Adagrad
+    reveal_type(optim.Adamax([p], lr=0.1))  # Adamax
+    reveal_type(optim.ASGD([p], lr=0.1))  # ASGD
+    reveal_type(optim.NAdam([p], lr=0.1))  # NAdam
+    reveal_type(optim.RAdam([p], lr=0.1))  # RAdam
+    reveal_type(optim.Rprop([p], lr=0.1))  # Rprop
+    reveal_type(optim.swa_utils.AveragedModel(nn.Linear(2, 1)))  # AveragedModel
     reveal_type(optim.RMSprop([p]))  # RMSprop
     reveal_type(optim.SGD([{"params": [p], "lr": 0.1}]))  # SGD
     optimizer: optim.Optimizer = optim.SGD([p], lr=0.1)
