@@ -20,8 +20,13 @@ from typing import Any
 import pytest
 from _pytest.doctest import DoctestItem
 
-# Doctests are collected by importing each file. These load with PyTorch alone, and have none.
-collect_ignore = ["viz/minigrad_viz/_pytorch.py", "viz/minigrad_viz/ledger/of_pytorch.py"]
+# Doctests are collected by importing each file. These load with PyTorch alone, and have none. Those
+# in pytorch_suite also import helpers that forbid a program to set flags of torch.backends.
+collect_ignore = [
+    "viz/minigrad_viz/_pytorch.py",
+    "viz/minigrad_viz/ledger/of_pytorch.py",
+    "tests/pytorch_suite",
+]
 
 REQUIRE_ALL = os.environ.get("MINIGRAD_REQUIRE_ALL", "") not in ("", "0")
 REQUIRE_LITE = os.environ.get("MINIGRAD_PYODIDE", "") != ""
