@@ -82,7 +82,7 @@ CONTENTS = {
     "lessons/minigrad_lessons": "the builder of the notebooks, and the command `minigrad-lab`",
     "lessons/minigrad_lessons/data": "the handwritten digits",
     "lessons/minigrad_lessons/lab": "helpers of the notebooks, and of their server",
-    "lessons/minigrad_lessons/week": "the lecture, its handout, and the engine that students type in the lab",
+    "lessons/minigrad_lessons/week": "the lecture, and the engine that students type in the lab",
     "lessons/minigrad_lessons/engine": "the reader's own engine, and engines with a false belief",
     "lessons/minigrad_lessons/exercises": "the exercises, and `check`",
     "lessons/minigrad_lessons/grading": "assignments, marks and the sandbox for students' code",
