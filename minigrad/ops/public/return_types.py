@@ -73,10 +73,8 @@ class sort(ValuesAndIndices[T]): ...
 class topk(ValuesAndIndices[T]): ...
 
 
-class svd(NamedResult[T]):
-    """The factors of a singular value decomposition, V not transposed."""
-
-    names = ("U", "S", "V")
+class SingularVectors(NamedResult[T]):
+    """The factors of a singular value decomposition; the third has a name of its own."""
 
     @property
     def U(self) -> T:
@@ -87,6 +85,12 @@ class svd(NamedResult[T]):
     def S(self) -> T:
         """The singular values."""
         return self[1]
+
+
+class svd(SingularVectors[T]):
+    """The factors of a singular value decomposition, V not transposed."""
+
+    names = ("U", "S", "V")
 
     @property
     def V(self) -> T:
@@ -94,20 +98,10 @@ class svd(NamedResult[T]):
         return self[2]
 
 
-class linalg_svd(NamedResult[T]):
+class linalg_svd(SingularVectors[T]):
     """The factors of a singular value decomposition."""
 
     names = ("U", "S", "Vh")
-
-    @property
-    def U(self) -> T:
-        """The left singular vectors, in columns."""
-        return self[0]
-
-    @property
-    def S(self) -> T:
-        """The singular values."""
-        return self[1]
 
     @property
     def Vh(self) -> T:
