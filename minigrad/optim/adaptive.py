@@ -14,7 +14,7 @@ import numpy as np
 from ..arrays.fusing import fuse
 from ..core.node import Array, new_tensor
 from ..tensors.tensor import Tensor
-from .algorithms import add_decay, next_step, scalar_array, state_arrays
+from .algorithms import add_decay, next_step, scalar_array, shrink_or_decay, state_arrays
 from .optimizer import Group, Optimizer, options
 
 
@@ -230,7 +230,7 @@ class NAdam(Optimizer):
         product = scalar_array(state, "mu_product", 1.0)
         mean, square = state_arrays(state, array, "exp_avg", "exp_avg_sq")
         first, second = group["betas"]
-        decay = decay_or_shrink(parameter, group)
+        decay = shrink_or_decay(parameter, group)
         mu, following = (
             first * (1.0 - 0.5 * 0.96 ** (count * group["momentum_decay"]))
             for count in (step, step + 1)
@@ -241,15 +241,6 @@ class NAdam(Optimizer):
         factors = (1 - first, second, 1 - second, 1 - second**step, group["eps"])
         nadam(array, grad, mean, square, *decay, *factors, along_grad, along_mean)
         parameter.version_counter().value += 1  # two writes
-
-
-def decay_or_shrink(parameter: Tensor, group: Group) -> tuple[float | None, float | None]:
-    """Return the factor of the parameter under decoupled weight decay, and the other decay."""
-    decay = group["weight_decay"] or None
-    if decay is None or not group["decoupled_weight_decay"]:
-        return None, decay
-    parameter.version_counter().value += 1  # a separate write
-    return 1 - group["lr"] * decay, None
 
 
 @fuse
@@ -308,7 +299,7 @@ class RAdam(Optimizer):
         step = next_step(state)
         mean, square = state_arrays(state, array, "exp_avg", "exp_avg_sq")
         first, second = group["betas"]
-        decay = decay_or_shrink(parameter, group)
+        decay = shrink_or_decay(parameter, group)
         correction = 1 - second**step
         longest = 2 / (1 - second) - 1
         length = longest - 2 * step * second**step / correction

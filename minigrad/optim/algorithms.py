@@ -25,6 +25,15 @@ def add_decay(grad: Any, array: Any, decay: Any) -> Any:
     return grad if decay is None else grad + array * decay
 
 
+def shrink_or_decay(parameter: Tensor, group: Group) -> tuple[float | None, float | None]:
+    """Return the factor of the parameter under decoupled weight decay, and the other decay."""
+    decay = group["weight_decay"] or None
+    if decay is None or not group["decoupled_weight_decay"]:
+        return None, decay
+    parameter.version_counter().value += 1  # a separate write
+    return 1 - group["lr"] * decay, None
+
+
 def state_arrays(state: dict[str, Any], array: Array, *names: str) -> list[Array]:
     """Return the arrays stored under these names, made of zeros at the first step."""
     for name in names:
@@ -192,10 +201,8 @@ class Adam(Optimizer):
         state = self.state[parameter]
         step = next_step(state)
         first, second = group["betas"]
-        decay, shrink, largest = group["weight_decay"] or None, None, None
-        if decay is not None and group["decoupled_weight_decay"]:
-            decay, shrink = None, 1 - group["lr"] * decay
-            parameter.version_counter().value += 1  # a separate write
+        shrink, decay = shrink_or_decay(parameter, group)
+        largest = None
         mean, square = state_arrays(state, array, "exp_avg", "exp_avg_sq")
         if group["amsgrad"]:
             (largest,) = state_arrays(state, array, "max_exp_avg_sq")
