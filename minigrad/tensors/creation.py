@@ -578,6 +578,29 @@ def count_from(first: float, by: float, count: int, wanted: np.dtype[Any]) -> An
     return values.astype(wanted)
 
 
+def checked_range(
+    name: str, start: Any, end: Any, steps: Any, dtype: Any
+) -> tuple[Any, Any, int, np.dtype[Any]]:
+    """Return the ends of a sequence, the number of its elements, and their type.
+
+    `name` is that of the function that makes the sequence.
+    """
+    ends = [("start", start), ("end", end)]
+    ranks = [(which, t._array.ndim) for which, t in ends if isinstance(t, TensorBase)]
+    if any(rank for _, rank in ranks):
+        found = " and ".join(f"{which} with {rank} dimension(s)" for which, rank in ranks)
+        only = f"{name} only supports 0-dimensional start and end tensors"
+        raise RuntimeError(f"{only}, but got {found}.")
+    steps = as_whole(steps)
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    wanted = kind(dtype)
+    if steps > 1:
+        check_not_bool(f"{name}_cpu", wanted)
+    first, last = (as_scalar(as_number(value), wanted) for value in (start, end))
+    return first, last, steps, wanted
+
+
 @schema(
     "linspace(Tensor start, Tensor end, int steps, *, Tensor out=None, **options)",
     "linspace(Scalar start, Tensor end, int steps, *, Tensor out=None, **options)",
@@ -591,20 +614,10 @@ def linspace(start: Any, end: Any, steps: Any, **options: Any) -> TensorBase:
     >>> mg.linspace(0, 1, 5)
     tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
-    ends = [("start", start), ("end", end)]
-    ranks = [(name, t._array.ndim) for name, t in ends if isinstance(t, TensorBase)]
-    if any(rank for _, rank in ranks):
-        found = " and ".join(f"{name} with {rank} dimension(s)" for name, rank in ranks)
-        only = "linspace only supports 0-dimensional start and end tensors"
-        raise RuntimeError(f"{only}, but got {found}.")
-    steps = as_whole(steps)
-    if steps < 0:
-        raise RuntimeError("number of steps must be non-negative")
-    wanted = kind(options.get("dtype"))
-    if steps > 1:
-        check_not_bool("linspace_cpu", wanted)
+    given = start, end, steps, options.get("dtype")
+    *ends, steps, wanted = checked_range("linspace", *given)
     exact = np.dtype(np.float64) if wanted.kind != "f" else wanted
-    first, last = (exact.type(as_scalar(as_number(value), wanted)) for _, value in ends)
+    first, last = map(exact.type, ends)
     by = (last - first) / exact.type(max(steps - 1, 1))
     # From both ends towards the middle.
     ahead, halfway = np.arange(steps, dtype=exact), steps // 2

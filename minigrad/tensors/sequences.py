@@ -11,8 +11,7 @@ import numpy as np
 from ..arrays.messages import check_not_bool
 from ..core.node import TensorBase
 from ..ops.public.functions import schema
-from ..ops.shapes.copies import as_scalar
-from .creation import as_number, as_whole, kind, new_leaf
+from .creation import as_number, checked_range, kind, new_leaf
 
 
 @schema(
@@ -28,19 +27,9 @@ def logspace(start: Any, end: Any, steps: Any, base: Any = 10.0, **options: Any)
     >>> mg.logspace(0, 2, 3)
     tensor([  1.,  10., 100.])
     """
-    ends = [("start", start), ("end", end)]
-    ranks = [(name, t._array.ndim) for name, t in ends if isinstance(t, TensorBase)]
-    if any(rank for _, rank in ranks):
-        found = " and ".join(f"{name} with {rank} dimension(s)" for name, rank in ranks)
-        only = "logspace only supports 0-dimensional start and end tensors"
-        raise RuntimeError(f"{only}, but got {found}.")
-    steps = as_whole(steps)
-    if steps < 0:
-        raise RuntimeError("number of steps must be non-negative")
-    wanted = kind(options.get("dtype"))
-    if steps > 1:
-        check_not_bool("logspace_cpu", wanted)
-    first, last = (float(as_scalar(as_number(value), wanted)) for _, value in ends)
+    given = start, end, steps, options.get("dtype")
+    *ends, steps, wanted = checked_range("logspace", *given)
+    first, last = map(float, ends)
     by, ahead, half = (last - first) / max(steps - 1, 1), np.arange(steps), steps // 2
     exponents = np.where(ahead < half, first + by * ahead, last - by * ahead[::-1])
     exponents = exponents if steps != 1 else np.full(1, first)
