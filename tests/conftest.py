@@ -1,4 +1,4 @@
-"""What every test folder shares: the oracle and the browser.
+"""Fixtures of all test folders: the oracle and the browser.
 
 A test that needs PyTorch's answers asks for the fixture `torch`: they are recorded, for where it is
 not installed. One that needs PyTorch itself, or Chromium, asks for `pytorch` or `chromium` and is
@@ -50,7 +50,7 @@ CHROMIUM_FLAGS = (
 # Dask's workers are forked from a process that has imported Dask, which takes a second each.
 os.environ.setdefault("DASK_DISTRIBUTED__WORKER__MULTIPROCESSING_METHOD", "forkserver")
 
-# What takes more than ten seconds, longest first: a worker that begins with the longest file when
+# Files that take more than ten seconds, longest first: a worker that begins with the longest when
 # the others have nothing left to do keeps everybody waiting.
 LONGEST_FIRST = (
     "tests/classroom/test_jupyterhub.py",
@@ -110,7 +110,7 @@ settings.load_profile("fixed")
 
 
 def seed(config: pytest.Config) -> str | None:
-    """What random examples are to be drawn from: `--hypothesis-seed`."""
+    """Return the seed of random examples: `--hypothesis-seed`."""
     return config.getoption("hypothesis_seed", None)
 
 
@@ -170,7 +170,7 @@ def pytorch(oracle: Any) -> Any:
 
 @pytest.fixture
 def no_collector() -> Iterator[None]:
-    """What is freed in the test is freed by reference counting alone."""
+    """Objects are freed by reference counting alone in the test."""
     gc.collect()
     gc.disable()
     yield

@@ -20,7 +20,7 @@ class Package:
 
     @cached_property
     def imports(self) -> dict[str, set[str]]:
-        """What each module imports of its own package: read when it is first asked for, since every
+        """Imports of each module from its own package: read at the first use, since every
         worker loads this file, and one of them needs it.
         """
         return {

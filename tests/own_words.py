@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 OWN_WORDS = {
-    # What minigrad has is less, and it says what there is.
+    # minigrad has less, and says what there is.
     "TypeError: can't convert np.ndarray of type numpy.str_. The only supported types are: "
     "float16, float32, float64, int8, uint8, int16, int32, int64, bool.": (
         "TypeError: can't convert np.ndarray of type numpy.str_. The only supported types are: "

@@ -43,7 +43,7 @@ def same(torch: Any, program: Program, *arguments: Any) -> Any:
 
 
 def observe(T: Any, program: Program, *arguments: Any) -> Any:
-    """What can be seen of one run: the printed text and a description of the returned values."""
+    """The visible results of one run: the printed text and a description of the returned values."""
     printed = io.StringIO()
     T.default_generator.manual_seed(0)  # torch.manual_seed notes the stack for each kind of GPU
     with contextlib.redirect_stdout(printed):

@@ -109,7 +109,7 @@ def packed(value: Any) -> Any:
 
 
 def unpacked(value: Any) -> Any:
-    """What `packed` was given."""
+    """Return the value that `packed` got."""
     if isinstance(value, list):
         return [unpacked(item) for item in value]
     if not isinstance(value, dict):
@@ -141,7 +141,7 @@ def unpacked(value: Any) -> Any:
 # --- The files
 
 Answers = list[list[Any]]
-"""What a test has asked, in turn: the name of each question, and the answer, packed."""
+"""The questions of a test in order: the name of each, and its packed answer."""
 
 
 @cache
@@ -151,7 +151,7 @@ def recorded(path: Path) -> dict[str, Answers]:
 
 
 written: dict[Path, dict[str, Answers]] = {}
-"""What this process has written down."""
+"""The answers that this process has recorded."""
 
 
 # For text of digits: the byte before tells much of the next one, and its place tells nothing.
@@ -203,7 +203,7 @@ def answer(
     *arguments: Any,
     agree: Callable[[Any, Any], None] = compare,
 ) -> Any:
-    """What `question(torch, *arguments)` gives, as plain data: dataclasses marked `plain`, arrays,
+    """Return `question(torch, *arguments)` as plain data: dataclasses marked `plain`, arrays,
     numbers, texts, and lists, tuples and dictionaries of them.
 
     `agree(now, recorded)` fails where the two differ by more than processors do.

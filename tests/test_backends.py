@@ -1,4 +1,4 @@
-"""What programs ask about GPUs before they begin, and the switches that they set: on a machine
+"""Questions that programs ask about GPUs before they begin, and the switches they set: on a machine
 without a GPU both libraries answer alike."""
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ STOREYS = ("arrays", "core", "ops", "tensors")
 
 MINIGRAD = Package(ROOT / "minigrad")
 
-# What each package may import of the three, and what it must not import from outside.
+# The packages of the three that each may import, and those from outside that it must not.
 OURS = {"minigrad", "minigrad_viz", "minigrad_lessons"}
 MAY_IMPORT = {
     "minigrad": {"minigrad"},

@@ -1,4 +1,4 @@
-"""What counts as the same text, and what does not."""
+"""Texts that count as equal, and texts that do not."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def another_one(T: Any, more: int) -> Any:
 
 
 def write_down(monkeypatch: pytest.MonkeyPatch, program: Any, test: str = TEST) -> None:
-    """What a run of `make record` does for one test."""
+    """Do what `make record` does for one test."""
     with monkeypatch.context() as patch:
         patch.setattr(record, "WRITING", True)
         Running.begin(test, True)

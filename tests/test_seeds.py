@@ -22,7 +22,7 @@ def test_drawn(number):
 
 
 def drawn(root: Path, folder: Path, *options: str, **variables: str) -> tuple[list[str], str]:
-    """What a run draws, and all that it prints."""
+    """Return the draws and the printed text of a run."""
     (folder / "conftest.py").write_bytes((root / "tests/conftest.py").read_bytes())
     (folder / "test_drawn.py").write_text(TEST)
     path = os.pathsep.join([str(root), os.environ.get("PYTHONPATH", "")])

@@ -1,4 +1,4 @@
-"""What is given where: each public function takes its arguments as PyTorch's does.
+"""Each public function takes its arguments as PyTorch's does.
 
 Of the names that both have are compared: which may be given by place, in which order, and what
 stands for them when they are left out. Functions that PyTorch writes in C have no signature there;
@@ -52,7 +52,7 @@ def taken(function: Any) -> Taken | None:
 
 
 def default(value: Any) -> str:
-    """What is there if nothing is given, in words that both libraries share."""
+    """Return the default of a parameter, in words that both libraries share."""
     if value is inspect.Parameter.empty:
         return "must be given"
     if callable(value):
@@ -81,7 +81,7 @@ def all_names(place: str) -> list[str]:
 
 
 def signatures(T: Any, place: str) -> dict[str, Taken | None]:
-    """What each of the names takes; None where the library does not say."""
+    """Return the parameters of each function; None where the library does not tell."""
     found = {}
     for path in all_names(place):
         value = at(place, T.__name__)

@@ -17,7 +17,7 @@ STUBS = sorted((ROOT / "minigrad").rglob("*.pyi"))
 
 
 def names(body: list[ast.stmt]) -> set[str]:
-    """What a stub says is there, in a module or a class."""
+    """Return the names that a stub declares in a module or a class."""
     found: set[str] = set()
     for part in body:
         if isinstance(part, (ast.FunctionDef, ast.ClassDef)):

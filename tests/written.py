@@ -21,12 +21,12 @@ from minigrad.core.modes import modes
 
 
 def as_tensor(value: Any) -> Any:
-    """What a program gives: an array of NumPy, or a tensor of PyTorch."""
+    """Return the result of a program: an array of NumPy, or a tensor of PyTorch."""
     return mg.as_tensor(np.array(value)) if isinstance(value, np.ndarray | np.generic) else value
 
 
 class Seen:
-    """What has been compared."""
+    """The compared values."""
 
     def __init__(self) -> None:
         self.passes = 0

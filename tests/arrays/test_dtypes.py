@@ -107,7 +107,7 @@ OPERANDS: list[Any] = [
 
 
 def result_types(T: Torch) -> list[str]:
-    """What PyTorch makes of each pair of them."""
+    """Return PyTorch's result type for each pair of them."""
     theirs = [
         T.tensor(each) if isinstance(each, np.generic | np.ndarray) else each for each in OPERANDS
     ]

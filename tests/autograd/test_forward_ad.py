@@ -217,7 +217,7 @@ def test_reverse_over_forward(torch: Any, case: Case) -> None:
 
 
 def value_and_tangent(T: Any) -> Any:
-    """What a dual is, and what is left of it."""
+    """Describe a dual tensor, and its parts after unpacking."""
     fw = T.autograd.forward_ad
     x, v = T.tensor([1.0, 2.0, 3.0]), T.tensor([1.0, 0.0, 2.0])
     print(fw.unpack_dual(x))
@@ -377,7 +377,7 @@ def functions(T: Any) -> Any:
 
 
 def jvps(T: Any) -> Any:
-    """What a `jvp` may return."""
+    """A `jvp` may return values of several kinds."""
     fw = T.autograd.forward_ad
     x = T.tensor([1.0, 2.0])
 

@@ -162,7 +162,7 @@ def test_checkpoint_twice_and_in_a_row(torch: Any) -> None:
 
 
 def test_checkpoint_stops_when_it_has_all(torch: Any) -> None:
-    """What comes after the last tensor that is saved does not run again."""
+    """Code after the last saved tensor does not run again."""
 
     def program(T: Any) -> Any:
         def run(x: Any) -> Any:

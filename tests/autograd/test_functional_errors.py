@@ -1,4 +1,4 @@
-"""What `autograd.functional` refuses, above all in strict mode: each function of it with functions,
+"""Refusals of `autograd.functional`, above all in strict mode: each function of it with functions,
 inputs and vectors of every kind."""
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def without_recording(action: Action) -> Action:
 
 
 def nanoseconds(single: dict[str, Action], chained: dict[str, Action]) -> dict[str, float]:
-    """What each takes at the least: a single call, without the call itself; of what is `chained`,
+    """Return the least time of each: a single call, without the call itself; of what is `chained`,
     one operation."""
     actions = {"call": lambda: None} | single | chained
     numbers = {name: 1 if name in chained else LENGTH for name in actions}

@@ -184,7 +184,7 @@ def scale(peer: str, graph: str, size: int) -> dict[str, float]:
 
 
 def measured(peer: str, *what: object) -> Any:
-    """What this file prints for the arguments, in a new process; None where `peer` is missing."""
+    """Return what this file prints for the arguments, in a new process; None without `peer`."""
     command = [sys.executable, "-m", __spec__.name, peer, *map(str, what)]
     return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
 

@@ -64,7 +64,7 @@ ABOUT = {"minigrad": about_minigrad, "torch": about_torch}
 
 
 def about(peer: str) -> dict[str, Any]:
-    """What `ABOUT` says, found out in a process of its own: this one must leave the GPU alone."""
+    """Return the text of `ABOUT`, from a process of its own: this one must leave the GPU alone."""
     command = [sys.executable, "-m", "tests.bench.gpu", "--about", peer]
     found: dict[str, Any] = json.loads(subprocess.run(command, stdout=-1, check=True).stdout)
     return found

@@ -118,7 +118,7 @@ class Mixed(SharedRow):
 
 
 class MixedWithLines(Mixed):
-    """What the visualizer's import costs every operation: each node remembers its line."""
+    """Cost of the visualizer's import for every operation: each node remembers its line."""
 
     title = "the same chain, with the lines of the program remembered"
     targets = {"itself": 1.15}
@@ -436,7 +436,7 @@ class RNN(SharedRow):
 
 
 class Recording(MLP):
-    """What the stepper costs while it watches, against the same pass unwatched."""
+    """Cost of a watched pass, against the same pass unwatched."""
 
     title = "the same MLP, forward and backward while recording, batch 32"
     targets = {"itself": 1.3}

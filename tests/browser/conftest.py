@@ -32,7 +32,7 @@ PAGE = """<!doctype html>
 
 
 NEAR = ("file:", "data:", "blob:", "about:")
-"""What an address on the disk or within the page begins with."""
+"""Beginnings of addresses on the disk or within the page."""
 
 
 @pytest.fixture(scope="session")
@@ -121,7 +121,7 @@ def is_current(installed: Path, locked: Path) -> bool:
     if not installed.exists():
         return False
     there, wanted = (json.loads(file.read_text())["packages"] for file in (installed, locked))
-    # What is meant for other systems is locked, too, and not installed.
+    # The lock file also lists packages for other systems, which are not installed.
     return all(
         there[name]["version"] == package["version"] if name in there else package.get("optional")
         for name, package in wanted.items()

@@ -108,7 +108,7 @@ def check_program(page: Any, *, dark: bool = False) -> None:
 
 
 def complaints_of(page: Any, *known: str) -> list[str]:
-    """What goes wrong on a page from now on, or is fetched from elsewhere, but for known words of
+    """Collect a page's errors and its requests to other servers, except for known messages of
     the host's own.
     """
     complaints: list[str] = []

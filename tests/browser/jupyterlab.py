@@ -74,12 +74,12 @@ def started(runtime: Path) -> str | None:
 
 
 def kernel_is_idle(page: Any) -> Any:
-    """What says so of the open notebook's kernel."""
+    """Return the status of the open notebook's kernel."""
     return page.locator("#jp-main-statusbar").get_by_text("| Idle")
 
 
 def wait_for_kernel(page: Any) -> None:
-    """What is to be run before the kernel is connected is dropped without a word."""
+    """JupyterLab drops cells that run before the kernel is connected."""
     kernel_is_idle(page).wait_for()
 
 

@@ -56,7 +56,7 @@ LETTER = re.compile(r"([\w\u0304]+)\[([\d, ]+)\]")
 
 
 def evaluated(text: str, tensors: Mapping[str, Any] = MappingProxyType({})) -> float:
-    """What a reader gets who types it into a calculator, and looks up the elements of tensors."""
+    """Compute it as a reader with a calculator would, with the elements of tensors looked up."""
     if text in tensors:  # of no dimension
         return float(tensors[text])
     text = re.sub(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]", lambda m: f"**{m[0].translate(SUPERSCRIPT)}", text)
@@ -183,7 +183,7 @@ def image(T: Any, *shape: int, step: float = 0.7) -> Any:
 
 
 Program = Callable[[Any, Any], Any]
-"""What makes the node, of a library and its functions."""
+"""Program that makes the node, from a library and its functions."""
 
 NODES: dict[str, list[Program]] = {
     "SoftmaxBackward0": [lambda T, F: matrix(T).softmax(1), lambda T, F: matrix(T).softmax(0)],
@@ -383,7 +383,7 @@ def test_pytorch_gradients_have_arithmetic(
 
 
 def check(found: Iterator[tuple[str, float]]) -> None:
-    """What is written with four digits gives what was recorded, within what they lose."""
+    """Terms of four digits give the recorded result, within the error of rounding."""
     for cell, worked in found:
         recorded = float(cell.replace("−", "-"))
         assert worked == pytest.approx(recorded, rel=5e-3, abs=3e-3)

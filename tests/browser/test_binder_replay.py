@@ -1,4 +1,4 @@
-"""What Binder does with the repository, replayed without Docker: a new environment of the Python
+"""Binder's steps, replayed without Docker: a new environment of the Python
 that it names, the pinned requirements, postBuild, JupyterLab behind a base URL and a token, and the
 first lesson opened by its launch link and stepped.
 """

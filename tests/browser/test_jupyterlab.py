@@ -438,7 +438,7 @@ FIGURES = ".minigrad-stepper .stepper, .jp-RenderedSVG > *, .jp-RenderedImage im
 def test_a_lesson_runs_from_its_first_cell_to_its_last(
     root: Path, server: Server, open_notebook: Any, lesson: str
 ) -> None:
-    """What is saved afterwards says the same as what the lesson was stored with."""
+    """The notebook saved afterwards has the outputs of the stored lesson."""
     # A name of its own: for one that another test has opened, JupyterLab still has that kernel,
     # which goes on counting cells where it was.
     name = f"en/whole_{lesson}.ipynb"

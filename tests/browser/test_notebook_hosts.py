@@ -148,7 +148,7 @@ def test_marimo(browser: Any, marimo: str) -> None:
     hosts.check_program(page)
     assert page.locator(".minigrad-stepper[data-theme=light]").count() == 2
 
-    # What its own setting does.
+    # Its own setting does this.
     page.evaluate("document.body.dataset.theme = 'dark'")
     page.locator(".minigrad-stepper[data-theme=dark]").nth(1).wait_for()
     assert title.evaluate("e => getComputedStyle(e).fill") == hosts.DARK_TEXT

@@ -71,7 +71,7 @@ def outputs() -> dict[str, str]:
 
 
 def said(output: Any) -> str:
-    """What an output says; of an error its class."""
+    """Return the text of an output; of an error its class."""
     if output.output_type == "error":
         return str(output.ename)
     return build.unfolded(output.get("text") or output["data"]["text/plain"])
@@ -141,7 +141,7 @@ def test_a_page_judges_an_exercise_as_its_check_does(check: Judge) -> None:
 
 
 def variants(answer: Any) -> Iterator[Any]:
-    """What is nearly an answer: what a check may take or refuse, and a page must, too."""
+    """Nearly right answers: the page must judge them as the check in Python does."""
     yield from (answer, [answer], [[answer]], [answer, answer], None, True, 0, "")
     if isinstance(answer, int | float) and not isinstance(answer, bool):
         yield from (answer * (1 + 5e-5), answer * (1 + 5e-4), answer + 1e-7, -answer, answer + 1)

@@ -1,4 +1,4 @@
-"""What happened in this step, at a glance: on a teacher's screen, a projector and a phone."""
+"""One glance shows the step: on a teacher's screen, a projector and a phone."""
 
 from __future__ import annotations
 

@@ -539,7 +539,7 @@ def test_an_empty_recording_says_so(open_steppers: Open) -> None:
 
 
 def test_a_widget_s_model_can_change(open_steppers: Open, module_url: str) -> None:
-    """What anywidget does, in whatever notebook: render with a model, and again when the payload
+    """Act as anywidget does in every notebook: render with a model, and again when the payload
     changes. Nothing is used but what anywidget promises, and nothing is left behind.
     """
     page = open_steppers(recordings.twice())

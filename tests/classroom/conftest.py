@@ -1,4 +1,4 @@
-"""What the tests of marking share."""
+"""Fixtures of the tests of marking."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from minigrad_lessons.grading import assignment
 ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "deploy" / "nbgrader" / "nbgrader_config.py"
 
-# What `nbgrader COMMAND` does, for several commands in one process: it takes seconds to start.
+# Run several commands of `nbgrader` in one process, since it takes seconds to start.
 NBGRADER = """
 import sys
 from nbgrader.apps.nbgraderapp import NbGraderApp
@@ -53,7 +53,7 @@ for path in sys.argv[2:]:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a student types in a hole, and whether it is right."""
+    """Return the text that a student types in a hole, and whether it is right."""
 
     typed: str
     right: bool

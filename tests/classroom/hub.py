@@ -30,7 +30,7 @@ CONFIG = ROOT / "deploy" / "jupyterhub_config.py"
 CHAPTER = "minigrad-lessons/en/02_backward.ipynb"
 PATIENCE = 900  # seconds; a whole class shares the cores here, with whatever else is running
 
-# What only a test may do: everyone may log in, and all servers run as one user of this machine. The
+# Settings for tests alone: everyone may log in, and all servers run as one user. The
 # proxy is not the hub's own, which would have to be there within ten seconds.
 SETTINGS = """
 c = get_config()
@@ -309,7 +309,7 @@ class Student:
 
 
 def execute(channels: websocket.WebSocket, code: str) -> Iterator[dict[str, Any]]:
-    """What the kernel publishes while it runs `code`."""
+    """Return the messages that the kernel publishes while it runs `code`."""
     request = uuid.uuid4().hex
     header = {"msg_id": request, "msg_type": "execute_request", "username": "", "session": request,
               "version": "5.4", "date": ""}  # fmt: skip

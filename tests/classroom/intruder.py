@@ -1,4 +1,4 @@
-"""What one student can see of another, or do to them, on the same machine.
+"""Try to read and to change another student's files on the same machine.
 
     sudo python -m tests.classroom.intruder
 
@@ -36,7 +36,7 @@ c.JupyterHub.spawner_class = "jupyterhub.spawner.LocalProcessSpawner"
 c.JupyterHub.allow_named_servers = False
 """
 
-# What mallory runs: each attempt that comes to an end has got what it wanted.
+# The program that mallory runs: an attempt that comes to its end has succeeded.
 TRIES = """
 import glob, json, os, pathlib, sys
 said = []
@@ -209,7 +209,7 @@ def show_this_python() -> None:
 
 
 def run_as(name: str, program: str, *arguments: str, given: Any = None, cwd: Path) -> str:
-    """What a program prints that an account runs."""
+    """Return the printed text of a program that an account runs."""
     paths = [ROOT, ROOT / "viz", ROOT / "lessons"]
     scripts = str(Path(sys.executable).parent)
     environment = {
@@ -246,7 +246,7 @@ def attacks_on_the_exchange(folder: Path) -> list[str]:
     from tests.classroom.test_deploy import fake_tljh
 
     tljh, homes = folder / "tljh", folder / "homes"
-    # What only notes how it was called is TLJH's; accounts and folders are made in earnest.
+    # Stand-ins of TLJH's commands only note their calls; accounts and folders are really made.
     variables = fake_tljh(tljh) | {"LOGIN": "firstuse", "TEACHER": "ada"}
     variables |= {"HOMES": str(homes), "PATH": os.environ["PATH"]}
     for each in (tljh, *tljh.rglob("*")):

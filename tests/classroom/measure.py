@@ -1,4 +1,4 @@
-"""What a class costs: how long a server takes to start, and how much memory a student holds.
+"""Measure a class: the time until a server has started, and the memory of a student.
 
     python -m tests.classroom.measure --students 20
 

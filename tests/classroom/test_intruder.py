@@ -1,4 +1,4 @@
-"""What a student can do to another: at night all that intruder.py tries, here what is collected."""
+"""One student attacks another: at night all of intruder.py, here those on collected work."""
 
 from __future__ import annotations
 

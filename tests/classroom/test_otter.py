@@ -48,7 +48,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def got(course: Path) -> dict[int, list[str]]:
-    """What the first two students get, who give right and wrong answers."""
+    """Return the marks of the first two students, who give right and wrong answers."""
     return marked_by_otter(course, CHAPTER, range(2))
 
 
@@ -68,7 +68,7 @@ def test_students_get_the_questions_alone(course: Path, got: dict[int, list[str]
 
 @pytest.fixture(scope="module")
 def others(course: Path, got: dict[int, list[str]]) -> dict[str, list[str]]:
-    """What those get who have changed more than their answers."""
+    """Return the marks of students who changed more than their answers."""
     assert got
     folder = course / CHAPTER
     asked = nbformat.read(folder / f"{CHAPTER}.ipynb", 4)

@@ -696,7 +696,7 @@ def hook_under_create_graph(T: Any) -> Any:
 
 
 def hook_and_grad(T: Any) -> Any:
-    """What grad returns for y is from before y's hook if the walk goes on, else from after it."""
+    """grad returns y's gradient from before y's hook if the walk goes on, else from after it."""
     x = T.ones(2, requires_grad=True)
     y = x * 2
     y.register_hook(lambda g: g * 7)

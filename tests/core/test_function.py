@@ -581,7 +581,7 @@ def test_old_names(torch: Any) -> None:
 
 @pytest.mark.parametrize("materialized", [True, False])
 def test_outputs_without_a_gradient(torch: Any, materialized: bool) -> None:
-    """What `backward` is given for them: zeros, or None if the ctx was told so."""
+    """`backward` gets zeros for them, or None if the ctx was told so."""
 
     def program(T: Any) -> Any:
         seen: list[Any] = []

@@ -205,7 +205,7 @@ def failed() -> Step:
 
 
 def recurrent() -> Step:
-    """What one step hands on to the next is detached."""
+    """The state that one step hands to the next is detached."""
     model, cell = Model(), mg.nn.GRUCell(4, 4)
     kept = [mg.zeros(6, 4)]
 

@@ -67,7 +67,7 @@ def set_as_call(T: Any) -> Any:
 def decorated_function(T: Any) -> Any:
     @T.no_grad()
     def quiet(x: Any, *, factor: int = 1) -> Any:
-        """What it is for."""
+        """The purpose of the mode."""
         return x * factor, flags(T)
 
     @T.no_grad
@@ -419,7 +419,7 @@ def test_coroutines_take_turns() -> None:
 
 @pytest.mark.parametrize("ends", ["raises", "is cancelled"])
 def test_coroutine_ends_early(ends: str) -> None:
-    """What a coroutine does on its way out is in its mode, too."""
+    """The last statements of a closed coroutine run in its mode, too."""
     found = []
 
     @minigrad.no_grad()

@@ -202,7 +202,7 @@ def saved_values(T: Any) -> Any:
 
 
 def shown(node: Any) -> list[str]:
-    """What a node shows of what it has saved. No method may be called so, nor hide one."""
+    """Names under which a node shows its saved values. No method may have or hide such a name."""
     return sorted(name for name in dir(node) if name.startswith("_saved_"))
 
 

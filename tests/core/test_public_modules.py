@@ -27,7 +27,7 @@ NAMESPACES = [
     ".random",
 ]
 
-# What PyTorch says where users find it, and what it says of another file than the public one.
+# Names that PyTorch reports under their public module, and names that it reports elsewhere.
 FOUND = {
     "minigrad": "Generator Size Tensor device dtype enable_grad finfo inference_mode no_grad "
     "set_grad_enabled",

@@ -17,7 +17,7 @@ from tests.parity import same
 
 
 def outcome(action: Callable[[], Any]) -> Any:
-    """What a call returns, or the type and the first line of its error."""
+    """Return the result of a call, or the type and the first line of its error."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

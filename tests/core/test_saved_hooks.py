@@ -15,7 +15,7 @@ Programs = list[Callable[[Any], Any]]
 
 
 def packed_and_unpacked(T: Any) -> Any:
-    """What was saved inside the block is packed at once and unpacked when backward needs it."""
+    """Tensors saved inside the block are packed at once and unpacked when backward needs them."""
     seen: list[Any] = []
 
     def pack(x: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What a graph costs grows with its size and no faster, and nothing recurses: counted, not timed.
+"""The cost of a graph grows with its size and no faster, and nothing recurses: counted, not timed.
 
 Counted are calls (those of functions written in C, too) and bytes, for a graph and for one four
 times as large, while Python may go hardly deeper than it is. A million operations are for the

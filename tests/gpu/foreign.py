@@ -145,7 +145,7 @@ def fused(name: str) -> Iterator[None]:
 
 
 class Flags(SimpleNamespace):
-    """What CuPy tells about an array's memory: whether it is writeable is not among it."""
+    """CuPy's description of an array's memory: it does not tell whether it is writeable."""
 
     def __getitem__(self, name: str) -> Any:
         return getattr(self, name.lower())
@@ -478,7 +478,7 @@ class ElementwiseKernel:
 
 
 class Variable:
-    """What a function that is fused gets in the place of an array or a number: operators, and
+    """Stand-in for an array or a number inside a fused function: operators, and
     CuPy's functions of single elements. What it is, is not known yet."""
 
     def __init__(self, value: Any) -> None:

@@ -1,4 +1,4 @@
-"""What CuPy has of NumPy's functions and methods, and which arguments they take.
+"""List NumPy's functions and methods that CuPy has, and their arguments.
 
 `cupy_names.txt` holds it, so that the stand-in of foreign.py can refuse what CuPy would refuse
 where there is no CuPy. `python -m tests.gpu.namespace` writes that file anew; it needs CuPy, but no
@@ -25,7 +25,7 @@ METHODS = {
 }
 """Methods of its ufuncs that CuPy has for some only, and for which; every one has `outer`."""
 
-# What Cython writes about a method: "_ndarray_base.swapaxes(self, Py_ssize_t axis1, ...) -> ..."
+# Cython's signature of a method: "_ndarray_base.swapaxes(self, Py_ssize_t axis1, ...) -> ..."
 DOCUMENTED = re.compile(r"[\w.]+\((.*)\)(?: -> .*)?")
 TYPED = re.compile(r"\b(?:int|bool|_ndarray_base|Py_ssize_t) (?=\w)")
 

@@ -168,7 +168,7 @@ OPTIMIZERS = {
 
 
 def counted(model: str, loss: str, optimizer: str) -> dict[str, Counter[str]]:
-    """What each part of a training step copies between host and device, or waits for."""
+    """Return the copies and waits between host and device in each part of a training step."""
     make, data = MODELS[model]
     net = make().to("cuda")
     steps = OPTIMIZERS[optimizer](net.parameters())
@@ -425,7 +425,7 @@ def test_default_device() -> None:
         )
         assert {str(t.device) for t in made} == {"cuda:0"}
         assert str(mg.zeros(2, device="cpu").device) == "cpu"
-        # What is made like a tensor, or around an array, stays where that is.
+        # A tensor made like another, or around an array, stays on the same device.
         assert str(mg.zeros_like(mg.zeros(2, device="cpu")).device) == "cpu"
         assert str(mg.from_numpy(np.zeros(2)).device) == "cpu"
     finally:

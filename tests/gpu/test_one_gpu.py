@@ -1,4 +1,4 @@
-"""What a program does on one GPU: on the stand-in here, and by test_gpu.py on a GPU where there is
+"""Programs on one GPU: on the stand-in here, and by test_gpu.py on a GPU where there is
 one. So nothing in this file knows of the stand-in.
 """
 

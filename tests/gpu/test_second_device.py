@@ -1,4 +1,4 @@
-"""What lies on the second GPU is computed with there, and stays there.
+"""Operations on tensors of the second GPU run there, and their results stay there.
 
 The stand-in of foreign.py refuses to compute on a device that is not current, so what passes here
 has made the right one current. (Each operation: `test_operation_on_the_second_device`.)

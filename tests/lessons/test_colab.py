@@ -16,7 +16,7 @@ from minigrad_lessons.site import colab, links
 from packaging.requirements import Requirement
 
 OF_COLAB = {"jupyterlab", "ipykernel", "tqdm", "safetensors"}
-"""What the first cell does not bring of the extra `lab`: Colab is a server, and has these."""
+"""Packages of the extra `lab` that the first cell does not install: Colab has them."""
 
 
 @pytest.fixture(scope="module")

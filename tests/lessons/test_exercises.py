@@ -72,7 +72,7 @@ def cells_before_and_with(exercise: str) -> tuple[list[Any], str, str]:
 
 @functools.cache
 def names_before(exercise: str, library: str = "minigrad") -> dict[str, Any]:
-    """What a reader's kernel holds before the exercise.
+    """Return the names of a reader's kernel before the exercise.
 
     A chapter may train a network or start a cluster, so what precedes its exercises is run once,
     and not at all if they use nothing of it.
@@ -150,7 +150,7 @@ def answered(exercise: str, answer: str, library: str = "minigrad") -> dict[str,
 
 
 def checked(exercise: str, names: dict[str, Any]) -> Verdict:
-    """What the chapter's check cell says."""
+    """Return the output of the chapter's check cell."""
     with contextlib.redirect_stdout(io.StringIO()):
         verdict = eval(cells_before_and_with(exercise)[2], names)
     assert isinstance(verdict, Verdict)
@@ -209,7 +209,7 @@ def test_foreseen_answers_get_their_verdict(exercise: str, library: str) -> None
 
 
 def walk_all(names: dict[str, Any]) -> None:
-    """What a reader may have tried in other cells: backward() from everything there is."""
+    """Call backward() on all tensors, as a reader may have done in other cells."""
     for value in list(names.values()):
         if hasattr(value, "backward") and not isinstance(value, type):
             with contextlib.suppress(Exception):
@@ -281,7 +281,7 @@ def test_shapes_do_not_reveal_numbers(exercise: str) -> None:
 
 
 def with_leaves(found: Any, other: Any, kinds: tuple[type, ...]) -> Any:
-    """What was seen, with something else in the place of everything of these kinds."""
+    """Return the outputs with all values of these kinds replaced."""
     if isinstance(found, list):
         return [with_leaves(each, other, kinds) for each in found]
     if isinstance(found, dict):

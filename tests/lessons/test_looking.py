@@ -28,7 +28,7 @@ from tests.record import PRESENT
 
 @pytest.fixture(params=["minigrad", "torch"] if PRESENT else ["minigrad"])
 def notebook(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """What a notebook holds whose first cell has run, on either library."""
+    """Return the names of a notebook after its first cell, on either library."""
     names: dict[str, Any] = {"__name__": "__main__", "In": [""]}
     run(names, f"import functools\nimport numpy as np\nimport {request.param} as mg\nnn = mg.nn")
     return names

@@ -147,7 +147,7 @@ def test_solutions_are_folded_and_closed(path: Path) -> None:
 
 
 def compared(text: str) -> str:
-    """What nbval compares of an output."""
+    """Return the parts of an output that nbval compares."""
     rules = ConfigParser(interpolation=None)
     rules.read(Path(__file__).with_name("nbval_sanitize.cfg"))
     for rule in rules.sections():

@@ -93,7 +93,7 @@ def test_only_predicted_outputs_are_folded(path: Path) -> None:
 
 
 def first_line(output: Any) -> str:
-    """What JupyterLab shows of an output that is folded."""
+    """Return the text that JupyterLab shows for a folded output."""
     if output.output_type == "stream":
         return str(output.text).splitlines()[0]
     kinds = ("text/html", "image/svg+xml", "text/plain")

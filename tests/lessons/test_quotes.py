@@ -1,4 +1,4 @@
-"""What the lessons show of minigrad's own source is the source, and what they say of it holds."""
+"""The lessons quote minigrad's source exactly, and their statements about it are true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is computed for the site when it is built: frames, docstrings, links, the glossary."""
+"""The parts that the build of the site computes: frames, docstrings, links, the glossary."""
 
 from __future__ import annotations
 

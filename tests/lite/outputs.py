@@ -1,4 +1,4 @@
-"""What a lesson put out in the browser, held against what CPython stored in the notebook.
+"""Compare a lesson's outputs in the browser with those that CPython stored in the notebook.
 
 Compared is what `make test` compares of a lesson that CPython runs again: texts, streams, pictures,
 the name and the message of an error; with the same patterns for what may differ
@@ -22,7 +22,7 @@ CLASS = re.compile(r"<class '(?:\w+\.)*(\w+)'>")
 
 
 def patterns() -> list[tuple[str, str]]:
-    """What is taken out of a text before it is compared, and what is put there."""
+    """Patterns to replace in a text before it is compared, and their replacements."""
     parser = configparser.RawConfigParser()
     parser.read(PATTERNS, encoding="utf-8")
     return [(parser[name]["regex"], parser[name]["replace"]) for name in parser.sections()]
@@ -33,7 +33,7 @@ def text_of(value: Any) -> str:
 
 
 def said(cell: dict[str, Any]) -> list[tuple[str, str]]:
-    """What a cell put out: pairs of a kind and a text, streams of one name put together."""
+    """Return a cell's outputs: pairs of a kind and a text, with streams of one name joined."""
     streams: dict[str, str] = {}
     shown: list[tuple[str, str]] = []
     for output in cell["outputs"]:

@@ -13,7 +13,7 @@ from typing import Any
 PATIENCE = 180_000  # milliseconds; a loaded machine is not a bug
 
 FROM_THE_PAGE = ("data:", "blob:")
-"""What an address begins with that asks no server."""
+"""Beginnings of addresses that need no server."""
 
 CLEAR = "async () => await jupyterapp.commands.execute('notebook:clear-all-cell-outputs')"
 START = "() => void jupyterapp.commands.execute('notebook:run-all-cells')"
@@ -112,5 +112,5 @@ class Kernel:
         self.page = page
 
     def prints(self, program: str) -> str:
-        """What a program prints, the message of its error included."""
+        """Return the printed text of a program, with the message of its error."""
         return str(self.page.evaluate(EXECUTE, program))

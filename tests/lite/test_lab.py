@@ -21,7 +21,7 @@ FIRST = """new MutationObserver((_, observer) => {
     window.first = { said: line.innerText, lab: typeof jupyterapp }
     observer.disconnect()
 }).observe(document, { childList: true, subtree: true })"""
-"""What the page says first, and whether JupyterLab is there by then."""
+"""Return the page's first message, and whether JupyterLab is there by then."""
 
 PRESSES = """{
     const press = () => {
@@ -41,7 +41,7 @@ PRESSES = """{
     }
     press()
 }"""
-"""What Shift+Enter does, five times 0.3 s apart, from the first code cell on."""
+"""Press Shift+Enter five times, 0.3 s apart, from the first code cell on."""
 
 COUNTS = """last => jupyterapp.shell.currentWidget.content.widgets.slice(0, last + 1)
     .filter(cell => cell.model.type === "code").map(cell => cell.model.executionCount)"""

@@ -171,7 +171,7 @@ def changed(request: Any, chapter: Callable[[str], Page]) -> tuple[str, Page]:
 
 
 def stored(root: Path, language: str, named: str) -> dict[str, Any]:
-    """What CPython put out, as the notebook has it."""
+    """Return CPython's output, as stored in the notebook."""
     book = json.loads((root / "lessons" / language / f"{CHAPTER}.ipynb").read_text("utf-8"))
     (output,) = (c["outputs"][0] for c in book["cells"] if c["id"] == CELLS[named])
     return dict(output)
@@ -271,7 +271,7 @@ def test_a_changed_cell_gives_its_own_result(changed: tuple[str, Page], root: Pa
     page.cell("sum").locator("textarea").press("Control+Enter")
     page.ended()
     assert page.cell("sum").locator(".live-output").inner_text().strip() == "20.0"
-    # What stands below is run again before what needs it.
+    # A cell further down runs again before the cell that needs it.
     assert "c = 15.0" in page.text("describe")
     page.page.reload()
     page.cell("sum").locator("textarea").wait_for()

@@ -28,7 +28,7 @@ SCRIPT = (
     'if("execute_reply"===e.header.msg_type){const t=e;"error"===t.content.status&&'
     '"interrupt"!==t.metadata.cause&&(this._cancelReason.set(l,"error"),l.cancel())}'
 )
-"""What matters of the script, in its own names."""
+"""The tested functions of the script."""
 
 
 def test_queued_requests_are_dropped_on_error() -> None:

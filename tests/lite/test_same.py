@@ -1,4 +1,4 @@
-"""What a program gives in the browser is what it gives on CPython: kinds of numbers, pictures."""
+"""Programs give the same results in the browser and on CPython: kinds of numbers, pictures."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ drawn = {}
 for name, result in programs():
     for view in ("backward", "both"):
         picture = viz.draw(result, view=view, names={}, fold=False).svg
-        # What is shown under the mouse is the line of the program, which has no file in a test.
+        # The tooltip shows the program's line, which has no file in a test.
         drawn[f"{name}, {view}"] = re.sub(r"<title>.*?</title>\\s*", "", picture, flags=re.S)
 """
 
 
 def here(program: str) -> str:
-    """What a program prints on CPython, in a namespace of its own."""
+    """Return the printed text of a program on CPython, in a namespace of its own."""
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         exec(compile(program, "<program>", "exec"), {"__name__": "__main__"})

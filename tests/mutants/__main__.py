@@ -45,14 +45,14 @@ READ_DEFAULTS = ("tests/test_signatures.py::", "tests/viz/test_options.py::test_
 """These read the defaults of functions that they do not run."""
 
 WITH_GPU = ("minigrad/accelerator.py", "minigrad/cuda.py")
-"""What these do is tested by `make test-gpu`."""
+"""`make test-gpu` tests these."""
 SOON, LATER, LAST = 4.0, 25.0, 120.0
 """How much of the tests' own time, as it was measured, one change is worth: at first, then, and in
 all. Each time all tests of the files in question must be collected."""
 SLOW = 1.0
 """Tests that take longer come last."""
 STARTING = 60.0
-"""What a change may take besides four times its tests' own time."""
+"""Seconds that a change may take in addition to four times its tests' own time."""
 
 
 # --- The project

@@ -1,4 +1,4 @@
-"""What is planted, what is left alone, and how a small project with known gaps is judged.
+"""Planted mistakes, code that is left alone, and the score of a small project with known gaps.
 
 `make mutants` is part of `make nightly`; that it counts rightly is shown here on a project of one
 function and three tests.

@@ -44,7 +44,7 @@ class Tree:
         self.process.communicate()
 
     def run(self, arguments: Iterable[str], limit: float | None = None, **environment: str) -> str:
-        """What pytest says: "" if all passed."""
+        """Return pytest's message: "" if all passed."""
         output = self.path.with_suffix(".out")
         job = {"arguments": [*OPTIONS, *arguments], "limit": limit, "output": str(output)}
         assert self.process.stdin and self.process.stdout

@@ -285,7 +285,7 @@ def test_load_state_dict_assign(torch: Any) -> None:
 
 
 def test_attributes(torch: Any) -> None:
-    """What may be assigned to what, and what stands where afterwards."""
+    """Assign values of many kinds to attributes, and list the attributes afterwards."""
 
     def program(T: Any) -> Any:
         net = network(T)

@@ -25,7 +25,7 @@ def composed(torch: Any) -> Iterator[None]:
 
 
 def masks(T: Any) -> dict[str, Any]:
-    """What may stand for a mask: for 3 queries of 2 sequences, and 3 keys."""
+    """Return masks of all kinds for 3 queries of 2 sequences, and 3 keys."""
     causal = T.ones(3, 3).triu(1).bool()
     padding = T.tensor([[False, False, True], [False, True, True]])
     return {

@@ -29,8 +29,7 @@ class Sample:
     args: tuple[Any, ...]
     named: dict[str, Any]
     seen: Callable[[Any], Any] = lambda result: result
-    """What of the result is the same whatever is left to choice: of singular vectors not the
-    sign."""
+    """The part of the result that is unique: the signs of singular vectors are not."""
 
     def __str__(self) -> str:
         named = (f"{key}={shown(value)}" for key, value in self.named.items())

@@ -1,4 +1,4 @@
-"""What two libraries say to the same call: refused or not, with which type and which first line.
+"""Compare two libraries' answers to one call: refused or not, the type and the first line.
 
 PyTorch's messages go on below their first line with a list of all signatures; the first line is
 what a user reads and searches for, and what is compared here.
@@ -36,7 +36,7 @@ ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 """Where an object happens to lie."""
 
 OF_A_SET = re.compile(r"\{([^{}]*)\}")
-"""What PyTorch says of a set is in another order in each run."""
+"""PyTorch's messages about sets have another order in each run."""
 
 
 @plain
@@ -75,7 +75,7 @@ def outcome(call: Callable[[], object]) -> Outcome:
 
 def said_by(error: Exception) -> Outcome:
     """How a call ended that raised `error`."""
-    # What stands behind the words is where PyTorch was built and installed.
+    # The text after these words is the folder in which PyTorch was built.
     words = str(error).partition("\nException raised from")[0]
     return Outcome(type(error).__name__, ADDRESS.sub("0x...", words))
 

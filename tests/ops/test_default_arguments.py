@@ -26,7 +26,7 @@ BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ON
 BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 DIRECT = [row for row in ROWS.values() if row.signature is None or row.name.startswith("nn.")]
-"""What is called as it is; around the others is a function of the tests."""
+"""Functions that are called directly; a function of the tests wraps the others."""
 
 OTHERWISE = {
     "Tensor.to": "the right call has a type in the place of a device",
@@ -35,10 +35,10 @@ OTHERWISE = {
     "from_numpy of an array that cannot be written": "the same",
     "from_numpy of an empty array": "the same",
 }
-"""What is not called by names."""
+"""Functions whose arguments are not passed by name."""
 
 SPELT = {("Tensor.uniform_", "from_"): "from"}
-"""What no signature of Python's can name."""
+"""Arguments that no Python signature can name."""
 
 OVERLOADS = {
     "normal",

@@ -24,7 +24,7 @@ import minigrad
 from tests.ops.op_db import Sample, known_operations, why_not
 from tests.ops.refusals import Answer, Summary, at_most, outcome
 
-# What is measured today, of the aims: 0.95 with the same type, 0.80 with the same first line, and
+# The measured shares; the aims are 0.95 with the same type, 0.80 with the same first line, and
 # none accepted. These numbers may only come closer to the aims.
 SAME_TYPE = 0.99
 SAME_FIRST_LINE = 0.99

@@ -108,7 +108,7 @@ def differentiated(T: Any, result: Any, sources: list[Any]) -> Any:
 
 
 def refused(action: Any) -> Any:
-    """What an action returns, or how it is refused.
+    """Return the result of an action, or its error.
 
     Of an error only the type is compared: which of several things wrong with an index is found
     first is PyTorch's affair.
@@ -238,7 +238,7 @@ def test_places_unchecked_for_empty_selection(torch: Any) -> None:
 
 
 def test_values_of_too_many_dimensions(torch: Any) -> None:
-    """What `expand` refuses inside an assignment is said as the method says it."""
+    """An assignment that cannot expand raises the error of `expand`."""
 
     def program(T: Any) -> list[Any]:
         leaf, plain = T.tensor([1.0, 2.0], requires_grad=True), T.tensor([1.0, 2.0])

@@ -1,4 +1,4 @@
-"""What may stand for a dimension: whole numbers of every kind, and nothing else.
+"""Dimensions may be whole numbers of every kind, and nothing else.
 
 A plain int goes a shorter way through nearly every function than what only counts as one.
 """

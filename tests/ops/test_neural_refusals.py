@@ -377,7 +377,7 @@ x.softmax()
 
 
 def values(T: Library) -> dict[str, Any]:
-    """What the calls are made of."""
+    """Return the arguments of the calls."""
     return {
         "T": T,
         "F": T.nn.functional,

@@ -86,7 +86,7 @@ CALLS = [
 
 
 def operands(T: Library) -> dict[str, Any]:
-    """What the lines' names stand for."""
+    """Return the values of the names in the lines."""
     values = {"x": floats, "u": bytes_, "i": integers, "h": halves, "b": bools}
     return {"T": T, **{name: value(T) for name, value in values.items()}}
 

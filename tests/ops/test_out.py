@@ -45,7 +45,7 @@ TYPES = ("float64", "float32", "float16", "int64", "int32", "uint8", "bool")
 
 
 Data = list[Any]
-"""What there is to see after a call."""
+"""The visible results of a call."""
 
 
 class Call:
@@ -58,7 +58,7 @@ class Call:
         self.args = list(arguments(T))
 
     def results(self) -> list[Any]:
-        """What it returns without an `out`."""
+        """Return its result without an `out`."""
         self.T.manual_seed(0)
         result = self.function(*self.args, **self.named)
         return list(result) if isinstance(result, tuple) else [result]
@@ -72,7 +72,7 @@ class Call:
         return [self.T.zeros(shape, dtype=result.dtype) for result in self.results()]
 
     def into(self, outs: Any) -> Data:
-        """What is seen when it writes into `outs`."""
+        """Return the visible results of writing into `outs`."""
         alone = isinstance(outs, list) and len(outs) == 1
         out = outs[0] if alone else outs
         self.T.manual_seed(0)
@@ -247,7 +247,7 @@ WAYS = (
 
 
 def all_seen(T: Library, way: str) -> dict[str, Data]:
-    """What is seen of each function."""
+    """Return the visible results of each function."""
     chosen = next(each for each in WAYS if each.__name__ == way)
     found = {name: chosen(T, name) for name in FUNCTIONS}
     if T is not mg:
@@ -610,7 +610,7 @@ def test_other_names_of_arguments(torch: Any) -> None:
 
 
 def test_the_program_that_reuses_one_tensor(torch: Any) -> None:
-    """What `out` is there for: a loop that makes no new tensors."""
+    """The purpose of `out`: a loop that makes no new tensors."""
 
     def program(T: Any) -> Any:
         state, matrix = T.ones(3), T.arange(9.0).reshape(3, 3) / 10

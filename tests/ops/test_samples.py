@@ -91,7 +91,7 @@ def described(tensors: Any) -> list[Any]:
 
 
 def answers(T: Any, sample: Sample) -> dict[str, Any]:
-    """What a call gives: its values, first and second gradients."""
+    """Return the values of a call, and its first and second gradients."""
     T.manual_seed(0)
     call, args, named = sample.prepared(T)
     result = sample.seen(call(*args, **named))
@@ -162,7 +162,7 @@ def close(a: Any, b: Any, tolerance: tuple[float, float]) -> bool:
 
 
 def verdict(torch: Any, kind: str, sample: Sample) -> tuple[str, str]:
-    """What differs, and why a sample is left out; one of them is empty."""
+    """Return the differences, and the reason to leave a sample out; one of them is empty."""
     if reason := why_not(sample) or (NOISE.get(sample.name, "") if kind == "float32" else ""):
         return "", reason
     with warnings.catch_warnings(), np.errstate(all="ignore"):

@@ -289,7 +289,7 @@ def said(error: Exception | None) -> str | None:
 
 
 def theirs(T: Any, name: str, calls: list[Call]) -> list[str | None]:
-    """What PyTorch says of each of the calls."""
+    """Return PyTorch's answer to each of the calls."""
     function, lines = attrgetter(name)(T), []
     for call in calls:
         args, kwargs = with_tensors(call, T.ones(2, 3))

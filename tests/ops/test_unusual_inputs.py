@@ -71,7 +71,7 @@ def digest(text: str) -> str:
 
 
 def entry(name: str, way: str, text: str) -> str:
-    """What the record keeps of a call: the digests of all lines that PyTorch gives, by processor.
+    """Return the record of a call: the digests of all lines that PyTorch gives, by processor.
 
     A mark follows if a difference is known by PyTorch's line alone, which the digest does not tell.
     """

@@ -1,4 +1,4 @@
-"""What is computed does not depend on who looks on: over all operations, to the last bit.
+"""Observers change no result: over all operations, to the last bit.
 
 An operation may have a faster path, an engine a shorter turn, and a single element may be kept as
 NumPy's scalar or as an array. So each operation runs plainly and as a recorder, anomaly mode and a
@@ -39,7 +39,7 @@ def nodes_behind(outputs: list[Any]) -> Iterator[Any]:
 
 
 def read_everything(tensors: list[Any], outputs: list[Any]) -> None:
-    """What a picture reads: the numbers of tensors, and all that nodes have saved."""
+    """Read what a picture reads: the values of tensors and of saved tensors."""
     for tensor in (*tensors, *outputs):
         tensor.detach().numpy().sum()
     for node in nodes_behind(outputs):
@@ -73,7 +73,7 @@ def computed(
     tensors = [t for t in made if isinstance(t, mg.Tensor)]
     leaves = [t.requires_grad_() for t in tensors if t.is_floating_point()]
     with around():
-        # What comes out of an operation may be kept otherwise than a leaf.
+        # The result of an operation may be stored in another way than a leaf.
         operands = [t * 1 if isinstance(t, mg.Tensor) and t.requires_grad else t for t in made]
         read([t for t in operands if isinstance(t, mg.Tensor)], [])
         outputs = differentiable(mg, case.function(mg, *operands))

@@ -23,7 +23,7 @@ from tests.arrays.pytorch_names import at
 from tests.ops.refusals import Answer, Library, Outcome, Summary, at_most, outcome
 from tests.record import answer
 
-# What is measured today, of the aims: 0.85 with the same first line, 0 of everything else. These
+# The measured shares; the aims are 0.85 with the same first line, 0 of everything else. These
 # numbers may only come closer to the aims.
 SAME_FIRST_LINE = {"functions": 0.99, "methods": 0.99}
 OTHER_TYPE = {"functions": 0, "methods": 0}
@@ -344,7 +344,7 @@ def shown(name: str, call: Call) -> str:
 
 
 def said(T: Library, name: str, place: str, arguments: Arguments) -> list[Outcome]:
-    """What a library says to each of the wrong calls of one function."""
+    """Return a library's answers to the wrong calls of one function."""
     function = getattr(at(place, T.__name__), name.rpartition(".")[2])
     first = int(name.startswith("Tensor."))
     found = []
@@ -355,7 +355,7 @@ def said(T: Library, name: str, place: str, arguments: Arguments) -> list[Outcom
 
 
 def all_said(T: Library, names: Iterable[str]) -> list[list[Outcome]]:
-    """What a library says to the wrong calls of each of the functions and methods."""
+    """Return a library's answers to the wrong calls of all functions and methods."""
     known = {**functions(), **methods()}
     return [said(T, name, known[name][0], good(name, known[name][1])) for name in names]
 

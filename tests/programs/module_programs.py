@@ -110,7 +110,7 @@ class ModuleInterpreter(Interpreter):
         return found, states
 
     def numbers(self, value: Any) -> Any:
-        """What of a state is plain data."""
+        """Return the plain data of a state."""
         if isinstance(value, dict):
             return {str(key): self.numbers(each) for key, each in value.items()}
         if isinstance(value, (list, tuple)):
@@ -318,7 +318,7 @@ class ModuleInterpreter(Interpreter):
     def under(self, modes: list[str], one: Any) -> None:
         T = self.T
         if "inference_mode" in modes:
-            # What requires grad there PyTorch takes for a constant outside, if it stands alone; and
+            # PyTorch takes a lone tensor that requires grad there for a constant outside; and
             # its functions record there, if grad mode is turned on inside. Neither is here.
             if one[0] in ("apply", "copied") or one[1] == "older checkpoint":
                 return

@@ -115,11 +115,11 @@ PHRASES = [
     "leaf variable has been moved into the graph interior",
     "cannot return more than one Tensor",
 ]
-"""What an error is recognized by: both libraries must say the same ones of these."""
+"""Phrases that identify an error: both libraries must use the same ones."""
 
 
 def run(T: Any, program: list[Step], kind: type[Interpreter] | None = None) -> Any:
-    """What can be seen of `program` on the library `T`, in a form that `parity.describe` takes."""
+    """Return all visible results of `program` on the library `T`, for `parity.describe`."""
     interpreter = (kind or Interpreter)(T)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

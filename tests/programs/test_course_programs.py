@@ -1,4 +1,4 @@
-"""What students write in a first course on deep learning, printed by both libraries: the same text.
+"""Programs of a first course on deep learning: both libraries print the same text.
 
 test_seed_programs.py has what an introduction to autograd shows; here are whole exercises, with
 models, losses, optimizers and data, and with everything printed that one prints to look at them.
@@ -260,7 +260,7 @@ def what_beginners_read(T: Any) -> None:
 
 
 def shapes_by_the_part(T: Any) -> None:
-    """What one does to a shape gives a shape."""
+    """Operations on a shape return a shape."""
     x = T.zeros(2, 3, 4)
     shape = x.shape
     seven = (7,)

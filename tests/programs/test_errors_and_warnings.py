@@ -25,7 +25,7 @@ Row = Callable[[Any], Any]
 
 
 def seen(T: Any, row: Row) -> Any:
-    """What a call returns, or how it is refused, and of what it warns."""
+    """Return the result or the error of a call, and its warnings."""
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         for kind in (RuntimeWarning, DeprecationWarning):  # NumPy's, and PyTorch's of itself

@@ -1,4 +1,4 @@
-"""What learners write beyond a first course, run by both libraries: the same text and numbers.
+"""Programs beyond a first course, run by both libraries: the same text and numbers.
 
 Reinforcement learning, latent variables, clustering, least squares; and the names that such
 programs use on their way: distributions, samplers, factorizations, old types, files.

@@ -1,4 +1,4 @@
-"""What students write once they know layers: recurrent networks, attention, networks that make
+"""Programs of students who know layers: recurrent networks, attention, networks that make
 pictures, layers that learn their sizes. Small, whole, and printed by both libraries: the same text.
 """
 

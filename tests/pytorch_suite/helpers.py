@@ -1,4 +1,4 @@
-"""What PyTorch's tests use of `torch.testing`, for tensors of minigrad.
+"""The helpers of `torch.testing` that PyTorch's tests use, for tensors of minigrad.
 
 Values are compared, drawn and parametrized by PyTorch's own helpers: they get PyTorch's tensors and
 dtypes, and the tests get minigrad's. A name that is not here is PyTorch's.
@@ -335,7 +335,7 @@ class _Testing:
 
 
 standing.EXTRA["torch.testing"] = _Testing
-# What PyTorch's helpers ask, and no test: there are no GPUs and no compiler.
+# PyTorch's helpers read these names, and no test does: there are no GPUs and no compiler.
 standing.EXTRA["torch.utils._foreach_utils"] = SimpleNamespace(
     _get_foreach_kernels_supported_devices=lambda: ["cuda"]
 )

@@ -38,7 +38,7 @@ VALUES: dict[str, Call] = {
     "arrays in a list": lambda T: T.tensor([np.ones(2, "i1"), np.ones(2, "i2")]),
     "tensors in a list": lambda T: T.tensor([T.tensor(1), T.tensor(2.5)]),
     "a float64 tensor in a list": lambda T: T.tensor([T.tensor(1.0, dtype=T.float64)]),
-    # What a dtype makes of it
+    # With a dtype
     "int to float64": lambda T: T.tensor([2**70], dtype=T.float64),
     "float64 keeps its digits": lambda T: T.tensor([0.1], dtype=T.float64),
     "float to int": lambda T: T.tensor([1.5, -2.5], dtype=T.int32),

@@ -29,7 +29,7 @@ Mistake = tuple[str, Callable[[Any, dict[str, Any]], Any], str]
 
 
 def tensors(T: Any) -> dict[str, Any]:
-    """What the mistakes are made with."""
+    """Return the tensors with which the mistakes are made."""
     return {
         "v2": T.tensor([1.0, 2.0]),
         "v3": T.tensor([1.0, 2.0, 3.0]),
@@ -57,7 +57,7 @@ MISTAKES: list[Mistake] = [
         lambda T, t: t["m"].__setitem__(T.tensor([0, 1]), t["d"]),
         "dtypes match, got Float for the destination and Double for the source.",
     ),
-    # What is no index
+    # Not an index
     ("a list of a dict as index", lambda T, t: t["m"][[{}]], "Could not infer dtype of dict"),
     ("a function deep in lists", lambda T, t: t["m"][[[print]]], "Could not infer dtype of"),
     ("a string deep in lists", lambda T, t: t["m"][[[["a"]]]], "new(): invalid data type 'str'"),
@@ -328,7 +328,7 @@ MISTAKES: list[Mistake] = [
         lambda T, t: T.nn.functional.binary_cross_entropy(T.ones(1).long(), T.ones(1).long()),
         "\"binary_cross_entropy\" not implemented for 'Long'",
     ),
-    # What must be a bool
+    # Not a bool
     ("tensor", lambda T, t: T.tensor(1.0, requires_grad=1), "must be bool, not int"),
     ("zeros", lambda T, t: T.zeros(2, requires_grad="yes"), "must be bool, not str"),
     ("bernoulli of a number", lambda T, t: T.bernoulli(0.5), "must be Tensor, not float"),

@@ -1,4 +1,4 @@
-"""What is said where something cannot be done, or is better not done: PyTorch's words, whole.
+"""Errors and warnings are PyTorch's, word for word.
 
 Mistakes that no other test makes, and all warnings: each line is a program, and compared is the
 first line of every warning and of the error.

@@ -39,7 +39,7 @@ def default_options() -> Iterator[None]:
 
 
 def expected(torch: ModuleType, array: np.ndarray, options: dict[str, Any] | None = None) -> str:
-    """What PyTorch prints for the same values under the same options."""
+    """Return PyTorch's printed text for the same values under the same options."""
     tensor = torch.from_numpy(np.array(array, order="C"))
     with torch._tensor_str.printoptions(**(options or {})):
         return repr(tensor)

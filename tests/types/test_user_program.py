@@ -1,4 +1,4 @@
-"""What mypy and pyright know of a user's program: each line's type, and which lines are wrong.
+"""mypy and pyright on a user's program: the type of each line, and the wrong lines.
 
 `program.py` says behind its lines what its writer expects; mypy in strict mode and pyright as an
 editor runs it say what they find, and the two are compared line by line. The program is run as
@@ -39,7 +39,7 @@ Findings = dict[int, str]
 
 
 def mypy(folder: Path) -> Findings:
-    """What mypy says as the user of a strict configuration sees it, without that of this house."""
+    """Return mypy's messages in strict mode, without this project's configuration."""
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary"]
     command += [f"--cache-dir={folder / 'mypy'}", "--hide-error-context", str(PROGRAM)]
     done = subprocess.run(
@@ -65,7 +65,7 @@ def mypy(folder: Path) -> Findings:
 
 
 def pyright(folder: Path) -> Findings:
-    """What pyright says with its own standard, which is that of editors."""
+    """Return pyright's messages in its standard mode, as editors use it."""
     config = folder / "pyrightconfig.json"
     settings = {"include": [str(PROGRAM)], "extraPaths": PACKAGES, "typeCheckingMode": "standard"}
     config.write_text(json.dumps(settings))

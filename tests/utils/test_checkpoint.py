@@ -1,4 +1,4 @@
-"""What checkpointing computes again and how often, and what it refuses.
+"""Checkpointing: which code it runs again, how often, and what it refuses.
 
 (That gradients come out right is in tests/autograd/test_functional.py.)
 """
@@ -50,7 +50,7 @@ def end_of_the_second_run(T: Any) -> Any:
 
 
 def nested(T: Any) -> Any:
-    """What an inner one was given is computed again by the outer one."""
+    """The outer checkpoint computes the inputs of the inner one again."""
     seen: Seen = []
     checkpoint = T.utils.checkpoint.checkpoint
 

@@ -22,7 +22,7 @@ Make = Callable[[ModuleType], Any]
 
 
 class Box:
-    """What HIPS autograd hands out: a value in a box, and no tensor's attribute."""
+    """A box of HIPS autograd: it has a value, and no attribute of a tensor."""
 
     _value, _node = 1.0, None
 
@@ -214,7 +214,7 @@ def fake(torch: Any) -> Any:
 
 
 def within(torch: Any, transform: Any, *more: Any) -> Any:
-    """What `show` sees inside a transform of torch.func."""
+    """Call `show` inside a transform of torch.func."""
     kept = []
 
     def f(v: Any) -> Any:

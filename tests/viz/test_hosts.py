@@ -1,4 +1,4 @@
-"""What every place that shows notebooks is given, and what those that cannot be run here rely on.
+"""Contents sent to every notebook host, and the interfaces of hosts that cannot be run here.
 
 tests/browser tries JupyterLab, Notebook 7, marimo and exported pages. VS Code and Colab are
 programs of their own: that they show what is described here is what their makers say of them.
@@ -84,7 +84,7 @@ def test_front_end_is_one_module(root: Path, module: str) -> None:
 
 
 def test_sliders_are_a_complete_anywidget() -> None:
-    """What is sent is its state: the program, and the pictures as they are."""
+    """The message contains its state: the program, and the pictures as they are."""
     sliders = explored().widget
     state = sliders.get_state()
     assert (state["_model_module"], state["_view_module"]) == ("anywidget", "anywidget")
@@ -109,7 +109,7 @@ def test_sliders_answer_whether_they_move(
 
 @pytest.fixture
 def colab(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """What an extension for Colab can see of it, and what is asked of it."""
+    """Attributes that an extension for Colab can see, and calls that it makes."""
     asked: list[str] = []
     output = ModuleType("google.colab.output")
     output.enable_custom_widget_manager = lambda: asked.append("widgets")  # type: ignore[attr-defined]

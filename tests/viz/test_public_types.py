@@ -1,4 +1,4 @@
-"""What an editor knows of a program that draws: the type of each expression, and wrong arguments.
+"""Types of a program that draws, as an editor sees them: each expression, and wrong arguments.
 
 mypy checks it, as a part of `make check`, where an ignored error that is none is an error; run by
 pytest, it shows that what is wrong by its type is refused.

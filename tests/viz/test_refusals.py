@@ -1,4 +1,4 @@
-"""What each public function says to a call that makes no sense: whole sentences."""
+"""Each public function refuses a senseless call in whole sentences."""
 
 from __future__ import annotations
 

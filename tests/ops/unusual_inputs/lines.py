@@ -24,7 +24,7 @@ ten times as far."""
 
 SUM = re.compile(r"= (-?\d[\d.]*(?:e[+-]\d+)?)")
 
-# What a single bit of the memory's content or the clock decides.
+# The content of the memory or the clock decides the results of these.
 UNKNOWN = re.compile(r"empty|seed")
 
 # Each library has its own words for it, and its own moment.

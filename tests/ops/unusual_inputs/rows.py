@@ -277,7 +277,7 @@ def rates(T: Library, kind: str) -> Callable[..., Any]:
 
 
 def listed(kind: Any) -> Callable[..., Any]:
-    """What is in a data set or comes from a sampler."""
+    """Return the items of a data set or a sampler."""
 
     def all_of(*args: Any, **named: Any) -> Any:
         made = kind(*args, **named)

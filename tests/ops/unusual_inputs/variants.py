@@ -146,8 +146,8 @@ def sequences(T: Library, value: Any) -> dict[str, New]:
 
 
 def left_out(row: Row, place: int, way: str) -> bool:
-    """What no program does (`Tensor.exp(None)`), what has no answer (one element of memory written
-    to in three places), and what does not end."""
+    """Whether to skip a call: no program makes it (`Tensor.exp(None)`), it has no one answer (one
+    element of memory written to in three places), or it does not end."""
     if way == "expanded" and row.changes_its_tensor:
         return True
     if place == 0 and row.name.startswith("Tensor."):

@@ -134,7 +134,7 @@ def test_two_ways_to_one_tensor_add_up() -> None:
 
 
 def test_node_pre_hook_is_called() -> None:
-    """What it returns is a tuple, of which each line takes its own."""
+    """It returns a tuple, and each line takes its own element."""
     x = mg.tensor([1.0, 2.0], requires_grad=True)
     y = x * x
     assert y.grad_fn is not None

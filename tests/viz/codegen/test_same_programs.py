@@ -19,7 +19,7 @@ import pytest
 from tests.viz.looks import recall
 
 Made = tuple[Any, dict[str, Any]]
-"""What the pass begins at, and what else `program` is given."""
+"""The tensor at which the pass begins, and the other arguments of `program`."""
 
 
 def leaves(T: Any) -> tuple[Any, Any]:
@@ -207,7 +207,7 @@ def six_and_seven(T: Any) -> Made:
 
 
 def by_name(T: Any) -> Made:
-    """What a formula reads that is no gradient's may have a name, too."""
+    """A value in a formula that is no gradient may have a name, too."""
     x, index, mask = T.ones(3, requires_grad=True), T.tensor([2, 0]), T.tensor([True, False, True])
     names = {"x": x, "index": index, "mask": mask}
     return x.masked_fill(mask, 0.0)[index].sum(), {"names": names}

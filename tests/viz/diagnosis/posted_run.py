@@ -129,7 +129,7 @@ def run_plain(
 
 
 def keeps_its_claim(program: Posted, library: str, folder: Path) -> str:
-    """What is not as `claim` or `raises` says, or ""."""
+    """Return the difference from `claim` or `raises`, or ""."""
     space, error = run_plain(program, library, folder)
     wanted = program.expected.get("raises")
     if wanted:
@@ -142,7 +142,7 @@ def keeps_its_claim(program: Posted, library: str, folder: Path) -> str:
 
 
 def ask_explain(program: Posted, library: str, folder: Path) -> Answer:
-    """What `viz.explain` answers: in the program's last line, or to the error in the next cell."""
+    """Return `viz.explain`'s answer in the program's last line, or to the error in the next cell."""
     question = program.expected.get("ask", "error")
     last = f"\nanswer = viz.explain({question})\n"
     space, error = run_plain(program, library, folder, "" if program.how == "raises" else last)
@@ -160,7 +160,7 @@ def ask_explain(program: Posted, library: str, folder: Path) -> Answer:
 
 
 def ask_diagnose(program: Posted, library: str, folder: Path) -> Answer | None:
-    """What `viz.diagnose` reports of the loop, or None without a loop to watch."""
+    """Return the report of `viz.diagnose` on the loop, or None without a loop to watch."""
     watch = program.expected.get("watch")
     if watch is None:
         return None

@@ -18,7 +18,7 @@ TRIED = "try:\n    {}\nexcept Exception as problem:\n    error = problem\n"
 
 
 def asked(lib: ModuleType, cells: list[str], question: str, language: str = "en") -> Any:
-    """What explain says after these cells of one notebook."""
+    """Return the answer of explain after these cells of one notebook."""
     first, *others = cells
     with notebook(lib, first) as book:
         for cell in others:

@@ -1,4 +1,4 @@
-"""What a picture and an explanation of a graph cost grows with its size and no faster, and nothing
+"""The cost of a picture and of an explanation grows with the graph and no faster, and nothing
 recurses: counted as in tests/core/test_scale.py. The largest graphs are for the night."""
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def test_cost_grows_linearly_with_the_graph(graph: str) -> None:
 
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_outline_takes_little_memory(graph: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What `draw` shows of a graph too large to be read node by node."""
+    """Return what `draw` shows of a graph too large to be read node by node."""
     monkeypatch.setattr("minigrad_viz.picture.draw.OUTLINED_FROM", 100)
     costs(graph, 30)
     small, large = costs(graph, SMALL), costs(graph, 4 * SMALL)

@@ -1,4 +1,4 @@
-"""What a program keeps for the backward pass, byte by byte: compared with what PyTorch's own
+"""Memory kept for the backward pass, byte by byte: compared with what PyTorch's own
 saved-tensor hooks are given to keep, and with what `tracemalloc` says that NumPy gives back.
 """
 
@@ -235,7 +235,7 @@ def recurrent(lib: Any) -> Program:
 
 
 class Packed:
-    """What the oracle lets a node keep in place of a tensor."""
+    """The oracle's stand-in for a tensor that a node saves."""
 
     def __init__(self, tensor: Any) -> None:
         self.tensor = tensor.detach()

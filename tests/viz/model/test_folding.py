@@ -151,7 +151,7 @@ def test_stepper_pictures_every_box() -> None:
 
 
 def filled(payload: Any, inside: Any) -> list[tuple[str, list[str]]]:
-    """What a reader sees in an opened box: each node with its words, in the order of the page."""
+    """List an opened box as a reader sees it: each node with its words, in page order."""
     root = ET.fromstring(payload["pictures"][inside["picture"]])
     own = {words["node"]: words["words"] for words in inside.get("words", ())}
     seen = []

@@ -20,7 +20,7 @@ def all_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def whole(tensor: Any, **options: Any) -> Any:
-    """What `draw` makes of the graph when it reads each node."""
+    """Return the graph as `draw` builds it when it reads each node."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("minigrad_viz.picture.draw.OUTLINED_FROM", 10**6)
         return viz.draw(tensor, saved=False, **options)

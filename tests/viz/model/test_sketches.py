@@ -1,4 +1,4 @@
-"""What the picture of a large tensor shows, against the numbers themselves."""
+"""The picture of a large tensor agrees with its numbers."""
 
 from __future__ import annotations
 

@@ -449,7 +449,7 @@ def test_failure_after_a_node_names_it(torch: ModuleType) -> None:
 
 
 def saved_at(stepper: Any, node: str) -> dict[str, Any]:
-    """What a node has read, by name."""
+    """Return the values that a node has read, by name."""
     names = {n["id"]: n["name"] for n in stepper.payload["nodes"]}
     for event in stepper.payload["events"]:
         if event["kind"] == "start" and names[event["node"]] == node:

@@ -18,7 +18,7 @@ from minigrad_viz.picture.graphviz import LayoutError, choose_layout, render
 
 @pytest.fixture
 def browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, ...]]]:
-    """What its Graphviz was asked. It refuses the graph "bad"."""
+    """Return the inputs of its Graphviz, which refuses the graph "bad"."""
     (tmp_path / "viz_js").mkdir()
     (tmp_path / "viz_js/__init__.py").write_text("")
     (tmp_path / "viz_js/viz.js").write_text("the script 图", encoding="utf-8")

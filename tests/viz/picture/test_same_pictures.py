@@ -91,7 +91,7 @@ def test_pictures_equal_stored_ones(
     monkeypatch.setattr(placement, "LONG_WAYS", 30)
 
     def looked_at() -> Any:
-        """What Graphviz is asked and answers, and the picture."""
+        """Return Graphviz's input and output, and the picture."""
         asked = []
 
         def noted(source: str, format: str, *, layout: str | None = None, **how: str) -> bytes:

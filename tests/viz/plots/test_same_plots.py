@@ -23,7 +23,7 @@ from tests.viz.looks import recall
 
 
 def artists(figure: Any) -> list[str]:
-    """What a figure shows."""
+    """Return the content of a figure."""
     told = [f"figure {rounded(figure.get_size_inches())}", *map(text_of, figure.texts)]
     for legend in figure.legends:
         told += legend_of(legend)

@@ -124,13 +124,13 @@ def test_invalid_program_raises(given: Callable[..., Any], says: str) -> None:
 
 
 def signs(both: viz.Comparison) -> str:
-    """What is marked in each row: "=" where both do the same."""
+    """Return the mark of each row: "=" where both do the same."""
     marks = {None: "=", "differs": "x", "one": "+", "unsure": "?"}
     return "".join(marks[row.get("mark")] for row in both.payload["rows"])
 
 
 def marked(both: viz.Comparison, side: int) -> dict[str, str]:
-    """What is marked in a graph, by the name of the node and its variable."""
+    """Return the marks in a graph, by the name of the node and its variable."""
     labels = {n["id"]: n["label"].replace("\n", " ") for n in both.payload["passes"][side]["nodes"]}
     return {labels[id]: mark for id, mark in both.payload["marks"][side].items()}
 

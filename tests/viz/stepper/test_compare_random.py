@@ -14,7 +14,7 @@ from tests.programs.random_programs import Interpreter, Step, programs
 
 
 def result(program: list[Step]) -> Any:
-    """What the program has computed last that a backward pass can begin at; None if nothing is."""
+    """Return the program's last value at which a backward pass can begin, or None."""
     interpreter = Interpreter(mg)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -1,4 +1,4 @@
-"""What a step shows of the reader's own code in a pass of minigrad: hooks, and what they packed."""
+"""Steps show the reader's own code in a pass of minigrad: hooks, and the values they packed."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def packed(pack: Callable[[Any], Any]) -> Any:
 
 
 def unread(hooked: bool) -> Any:
-    """What a hook has packed, and the pass that fails has not come to."""
+    """A value that a hook packed, and that the failing pass did not reach."""
     x = mg.tensor(1.0, requires_grad=True)
 
     def fails(given: Any) -> Any:

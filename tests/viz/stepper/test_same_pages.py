@@ -158,7 +158,7 @@ def illustrated(shown: Any) -> Any:
 
 
 def drawn(payload: Any, size: str, dark: bool, places: list[int]) -> list[list[str]]:
-    """What is drawn on the pages of a payload."""
+    """Return the pictures on the pages of a payload."""
     inches = (4.0, 4.5) if size == "small" else SIZES[size]
     count = len(payload["rows" if "rows" in payload else "steps"])
     chosen = [place % count for place in places]
@@ -187,7 +187,7 @@ def test_pages_equal_stored_ones(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def told(payload: Any) -> list[str]:
-    """What every page of the payload would say, and its text."""
+    """Return the content of all pages of the payload, and its text."""
     lines = []
     for each in payload.get("passes", [payload]):
         contents = StepContents(each)

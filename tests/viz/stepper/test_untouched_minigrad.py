@@ -809,7 +809,7 @@ def modes_that_a_hook_switches(lib: Any, seen: Seen) -> Any:
 
 @program
 def gradients_taken_within(lib: Any, seen: Seen) -> Any:
-    """What a physicist writes: the loss has a derivative in it."""
+    """A physicist's program: the loss contains a derivative."""
     x, w = leaf(lib, seen), leaf(lib, seen, "w")
     (slope,) = lib.autograd.grad((w * x).tanh().sum(), x, create_graph=True)
     return (slope.square() + x).sum()

@@ -38,7 +38,7 @@ class Pass(NamedTuple):
 
 
 class Seen:
-    """What a program wants to be compared: tensors, and calls of its functions."""
+    """The parts of a program to compare: tensors, and calls of its functions."""
 
     def __init__(self) -> None:
         self.tensors: dict[str, Any] = {}
@@ -199,7 +199,7 @@ def left_by(program: Program, lib: Any, tool: Tool) -> dict[str, Any]:
         what = Pass(what if isinstance(what, list | tuple) else [what])
     left: dict[str, Any] = {"error": _failure(tool, lib, what)}
     left |= _state(lib, seen)
-    # What is freed is told by a second pass.
+    # A second pass tells which values were freed.
     left["second pass"] = _failure(plain, lib, what)
     left |= {f"{key} after a second pass": value for key, value in _state(lib, seen).items()}
     return left

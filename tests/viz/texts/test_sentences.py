@@ -1,4 +1,4 @@
-"""What is said is said in every language, with the same places for names and numbers."""
+"""Every sentence exists in every language, with the same places for names and numbers."""
 
 from __future__ import annotations
 
