@@ -142,7 +142,7 @@ def keeps_its_claim(program: Posted, library: str, folder: Path) -> str:
 
 
 def ask_explain(program: Posted, library: str, folder: Path) -> Answer:
-    """Return `viz.explain`'s answer in the program's last line, or to the error in the next cell."""
+    """Return `viz.explain`'s answer in the program's last line, or on the error in the next."""
     question = program.expected.get("ask", "error")
     last = f"\nanswer = viz.explain({question})\n"
     space, error = run_plain(program, library, folder, "" if program.how == "raises" else last)
