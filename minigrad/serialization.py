@@ -3,6 +3,8 @@
 PyTorch's own files are pickles, which can run any code when they are loaded. These files hold plain
 tensors by name and no code, and other libraries read them. The format has no place for nested
 dictionaries and for numbers, so these are JSON in its metadata.
+
+A module is code, too: its file has a pickle, which `load` reads only with `weights_only=False`.
 """
 
 from __future__ import annotations
@@ -38,6 +40,9 @@ ELEMENTS = {
 }
 """The format's element types that minigrad has."""
 
+MODULE = b"minigrad module\n"
+"""The first bytes of a file with a module: a pickle follows."""
+
 PICKLES = (b"PK\x03\x04", b"\x80")
 """First bytes of files that PyTorch or Python's pickle wrote."""
 
@@ -50,7 +55,8 @@ def save(obj: Any, f: str | PathLike[str] | BinaryIO) -> None:
     numbers and text.
 
     Args:
-        obj: the tensor or the collection. Modules are refused; save their `state_dict()`.
+        obj: the tensor or the collection. Of a module, rather save its `state_dict()`: a file with
+            the module itself needs the same classes, and `weights_only=False` to be loaded.
         f: a path, or a file opened for writing bytes. The file at a path is written whole or not
             at all (`minigrad.utils.files.write_whole`).
 
@@ -64,16 +70,26 @@ def save(obj: Any, f: str | PathLike[str] | BinaryIO) -> None:
     from .utils.files import write_whole
 
     packed = Packed()
-    structure = packed.described(obj, "")
     try:
-        from safetensors.numpy import save as to_bytes
-    except ImportError:
-        raise ImportError(NEEDED) from None
-    data = to_bytes(packed.arrays, {STRUCTURE: json.dumps(structure)})
+        structure = packed.described(obj, "")
+    except ContainsModule:
+        import pickle
+
+        data = MODULE + pickle.dumps(obj)
+    else:
+        try:
+            from safetensors.numpy import save as to_bytes
+        except ImportError:
+            raise ImportError(NEEDED) from None
+        data = to_bytes(packed.arrays, {STRUCTURE: json.dumps(structure)})
     if isinstance(f, (str, PathLike)):
         write_whole(f, data)
     else:
         f.write(data)
+
+
+class ContainsModule(Exception):
+    """The structure contains a module or an optimizer."""
 
 
 class Packed:
@@ -95,9 +111,10 @@ class Packed:
         kind = kinds.get(type(value), "ordered" if isinstance(value, Mapping) else "")
         where = f" (at {name!r})" if name else ""
         if not kind:
+            if hasattr(value, "state_dict"):
+                raise ContainsModule
             what = "tensors, numbers, text, and lists, tuples and dictionaries of them"
-            remedy = "; save its state_dict()" if hasattr(value, "state_dict") else ""
-            raise TypeError(f"minigrad saves {what}, not {type_name(value)}{where}{remedy}")
+            raise TypeError(f"minigrad saves {what}, not {type_name(value)}{where}")
         if id(value) in self.open:
             raise TypeError(f"minigrad saves no {type_name(value)} that contains itself{where}")
         self.open.add(id(value))
@@ -140,10 +157,12 @@ def load(
         f: a path, or a file opened for reading bytes.
         map_location: the device of the tensors, the CPU by default. A function or a dictionary
             is accepted and has no effect.
-        weights_only: accepted for PyTorch's sake; these files hold no code.
+        weights_only: False also reads files with modules, whose code runs: load only files that
+            you trust so.
 
     Raises:
         RuntimeError: the file is damaged or in another format. No code from it runs.
+        UnpicklingError: the file has a module, and `weights_only` is not False.
         ImportError: the safetensors library is not installed.
     """
     place = None
@@ -161,6 +180,8 @@ def load(
             data = file.read()
     else:
         data = f.read()
+    if data.startswith(MODULE):
+        return load_module(data[len(MODULE) :], place, weights_only)
     if data.startswith(PICKLES) and not looks_right(data):
         raise RuntimeError(
             "This is a pickle, as torch.save writes it: loading it could run any code, so minigrad "
@@ -182,6 +203,19 @@ def load(
         for tensor in tensors.values():
             tensor.data = tensor.data.to(place)
     return found
+
+
+def load_module(data: bytes, place: device | None, weights_only: bool | None) -> Any:
+    """Return the pickled module, on a device."""
+    import pickle
+
+    if weights_only is not False:
+        raise pickle.UnpicklingError(
+            "Weights only load failed. This file has a module, whose code would run. If you trust "
+            "it, load it with weights_only=False; else save the module's state_dict()."
+        )
+    found = pickle.loads(data)
+    return found.to(place) if place is not None and hasattr(found, "to") else found
 
 
 class ForeignError(RuntimeError):

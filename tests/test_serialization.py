@@ -74,7 +74,6 @@ class Anything:
 
 
 REFUSED = {
-    "a module": (lambda: mg.nn.Linear(1, 1), "not Linear; save its state_dict"),
     "an object": (lambda: {"a": [Anything()]}, "not Anything (at 'a.0')"),
     "a set": (lambda: {1, 2}, "not set"),
     "a key": (lambda: {(1, 2): 3}, "no tuple as a key"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NoReturn, TypeVar, cast, overload
+from typing import Any, NoReturn, SupportsIndex, TypeVar, cast, overload
 
 from ..tensors.tensor import Tensor
 from .module import Module, block, type_of
@@ -16,12 +17,12 @@ L = TypeVar("L", bound="Numbered")
 class Numbered(Module):
     """Modules under the names "0", "1", ..."""
 
-    def _at(self, index: int) -> str:
+    def _at(self, index: SupportsIndex) -> str:
         """Return the name of child `index`, which may be negative."""
-        names = list(self._modules)
-        if not -len(names) <= index < len(names):
-            raise IndexError(f"index {index} is out of range")
-        return names[index]
+        names, place = list(self._modules), operator.index(index)
+        if not -len(names) <= place < len(names):
+            raise IndexError(f"index {place} is out of range")
+        return names[place]
 
     def _fill(self, modules: Iterable[Any]) -> None:
         self._modules.clear()
@@ -312,6 +313,15 @@ class ParameterDict(Module):
         both.update(other)
         return both
 
+    def __ior__(self, other: ParameterDict) -> ParameterDict:
+        self.update(other)
+        return self
+
+    def __ror__(self, other: Any) -> Any:
+        both = other.copy()
+        both.update(self)
+        return both
+
     def copy(self) -> ParameterDict:
         """Return another dictionary with the same parameters."""
         return ParameterDict(OrderedDict(self.items()))
@@ -341,6 +351,10 @@ class ParameterDict(Module):
         if key not in self:
             self[key] = default
         return self[key]
+
+    def fromkeys(self, keys: Iterable[str], default: Any = None) -> ParameterDict:
+        """Return another dictionary, with `default` under each of the names."""
+        return ParameterDict((key, default) for key in keys)
 
     def keys(self) -> Iterable[str]:
         """Return the names."""
@@ -400,10 +414,11 @@ class ParameterList(Module):
         self._size = 0
         self.extend(values or ())
 
-    def _at(self, index: int) -> str:
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"index {index} is out of range")
-        return str(index % len(self))
+    def _at(self, index: SupportsIndex) -> str:
+        place = operator.index(index)
+        if not -len(self) <= place < len(self):
+            raise IndexError(f"index {place} is out of range")
+        return str(place % len(self))
 
     @overload
     def __getitem__(self, index: int) -> Any: ...

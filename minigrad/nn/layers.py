@@ -24,6 +24,13 @@ class Place(TypedDict, total=False):
     dtype: Any
 
 
+def check_place(name: str, place: Place) -> None:
+    """Raise for a keyword that no layer has; `name` is the class that PyTorch names."""
+    for word in place:
+        if word not in Place.__annotations__:
+            raise TypeError(f"{name}.__init__() got an unexpected keyword argument '{word}'")
+
+
 def weight(shape: int | tuple[int, ...], **place: Unpack[Place]) -> Parameter:
     """Make a parameter of the given shape, with arbitrary values."""
     return Parameter(empty(shape, **place))
@@ -77,6 +84,7 @@ class Linear(Affine):
         self, in_features: int, out_features: int, bias: bool = True, **place: Unpack[Place]
     ) -> None:
         super().__init__()
+        check_place(type(self).__name__, place)
         self.in_features = in_features
         self.out_features = out_features
         self.make_parameters(self.shape_of_weight(), out_features, bias, **place)
@@ -117,6 +125,7 @@ class Convolution(Affine):
         **place: Unpack[Place],
     ) -> None:
         super().__init__()
+        check_place(type(self).__name__, place)
         if groups <= 0:
             raise ValueError("groups must be a positive integer")
         for name, channels in (("in_channels", in_channels), ("out_channels", out_channels)):
@@ -287,6 +296,7 @@ class Embedding(Module):
         **place: Unpack[Place],
     ) -> None:
         super().__init__()
+        check_place("Embedding", place)
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
         self.padding_idx = padding_row(padding_idx, num_embeddings)

@@ -24,9 +24,10 @@ from .layers import (
     ConvTranspose2d,
     Linear,
     Place,
+    check_place,
 )
 from .module import Module
-from .normalization import BatchNorm, BatchNorm1d, BatchNorm2d, InstanceNorm1d, InstanceNorm2d
+from .normalization import BatchNorm1d, BatchNorm2d, InstanceNorm1d, InstanceNorm2d, _BatchNorm
 from .parameter import UninitializedBuffer, UninitializedParameter, is_lazy
 
 
@@ -68,6 +69,7 @@ class LazyAffine(LazyModuleMixin, Affine):
         self, shape: tuple[int, ...], out: int, bias: bool, **place: Unpack[Place]
     ) -> None:
         """Make weight and bias without shapes."""
+        check_place(type(self).__name__, place)
         self._out = out
         self.weight = UninitializedParameter(**place)
         self.register_parameter("bias", UninitializedParameter(**place) if bias else None)
@@ -157,7 +159,7 @@ class LazyConvTranspose2d(LazyConvolution, ConvTranspose2d):
     cls_to_become = ConvTranspose2d
 
 
-class LazyBatchNorm(LazyModuleMixin, BatchNorm):
+class LazyBatchNorm(LazyModuleMixin, _BatchNorm):
     """The base of lazy normalization layers."""
 
     def __init__(

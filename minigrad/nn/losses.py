@@ -11,7 +11,7 @@ from . import functional as F
 from .module import Module
 
 
-class Loss(Module):
+class _Loss(Module):
     """The base of losses: how to reduce."""
 
     function: ClassVar[Callable[..., Tensor]]
@@ -31,7 +31,7 @@ class Loss(Module):
         return self.function(input, target, **{name: getattr(self, name) for name in self.options})
 
 
-class WeightedLoss(Loss):
+class WeightedLoss(_Loss):
     """A loss with a weight for each class or element, which is part of its state."""
 
     options: ClassVar[tuple[str, ...]] = ("reduction", "weight")
@@ -47,19 +47,19 @@ class WeightedLoss(Loss):
         self.register_buffer("weight", weight)
 
 
-class L1Loss(Loss):
+class L1Loss(_Loss):
     """The absolute difference."""
 
     function = staticmethod(F.l1_loss)
 
 
-class MSELoss(Loss):
+class MSELoss(_Loss):
     """The squared difference."""
 
     function = staticmethod(F.mse_loss)
 
 
-class SmoothL1Loss(Loss):
+class SmoothL1Loss(_Loss):
     """Quadratic near 0, linear beyond `beta`."""
 
     function = staticmethod(F.smooth_l1_loss)
@@ -76,7 +76,7 @@ class SmoothL1Loss(Loss):
         self.beta = beta
 
 
-class HuberLoss(Loss):
+class HuberLoss(_Loss):
     """Quadratic near 0, linear beyond `delta`."""
 
     function = staticmethod(F.huber_loss)
@@ -89,7 +89,7 @@ class HuberLoss(Loss):
         self.delta = delta
 
 
-class CosineEmbeddingLoss(Loss):
+class CosineEmbeddingLoss(_Loss):
     """1 - cosine of similar pairs, and what the cosine of others exceeds `margin`."""
 
     def __init__(
@@ -108,7 +108,7 @@ class CosineEmbeddingLoss(Loss):
         )
 
 
-class TripletMarginLoss(Loss):
+class TripletMarginLoss(_Loss):
     """What the distance to a positive row, plus a margin, exceeds that to a negative row."""
 
     def __init__(
@@ -137,7 +137,7 @@ class TripletMarginLoss(Loss):
         return F.triplet_margin_loss(anchor, positive, negative, **how)
 
 
-class KLDivLoss(Loss):
+class KLDivLoss(_Loss):
     """The Kullback-Leibler divergence of an input that holds logarithms."""
 
     function = staticmethod(F.kl_div)

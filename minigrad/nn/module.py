@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator
+from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, Protocol, TypeVar, cast
 
 from ..arrays.devices import device as Device
@@ -15,7 +16,7 @@ from ..arrays.dtypes import float16, float32, float64, to_numpy_dtype
 from ..arrays.left_out import missing_attribute
 from ..core.code_lines import Call, users_place
 from ..core.hooks import Hooks, RemovableHandle
-from ..core.modes import modes
+from ..core.modes import modes, no_grad
 from ..ops.shapes.copies import convert_to, destination
 from ..tensors.tensor import Tensor
 from .backward_hooks import ModuleGradients, watch_last_node
@@ -35,7 +36,7 @@ from .global_hooks import (  # noqa: F401  # the functions are those of PyTorch'
     registered,
     shared_backward_hooks,
 )
-from .parameter import Parameter, is_lazy
+from .parameter import Buffer, Parameter, is_lazy
 from .state_dicts import STATE_HOOKS, Stateful
 
 T = TypeVar("T", bound="Module")
@@ -113,6 +114,13 @@ class Module(Stateful):
             attributes[kind] = Hooks()
         if self.call_super_init:
             super().__init__(*args, **kwargs)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a copy or a pickle, which may lack attributes of newer modules."""
+        self.__dict__.update(state)
+        for kind in HOOKS:
+            self.__dict__.setdefault(kind, Hooks())
+        self.__dict__.setdefault("_non_persistent_buffers_set", set())
 
     # --- Calls
 
@@ -227,11 +235,32 @@ class Module(Stateful):
                     if value is not None and not (kind == "_buffers" and isinstance(value, Tensor)):
                         wrong = f"cannot assign '{type_of(value)}' as {what} '{name}'"
                         raise TypeError(f"{wrong} ({expected} or None expected)")
-                    if value is not None and kind == "_buffers":
-                        value = registered(self, "buffer", name, value)
-                    attributes[kind][name] = value
+                    if kind == "_buffers":
+                        self._assign_buffer(name, value)
+                    else:
+                        attributes[kind][name] = value
                     return
-            object.__setattr__(self, name, value)
+            if isinstance(value, Buffer):
+                self._assign_buffer(name, value)
+            else:
+                object.__setattr__(self, name, value)
+
+    def _assign_buffer(self, name: str, value: Tensor | None) -> None:
+        """Register a buffer that was assigned; a subclass may override `register_buffer`."""
+        persistent = name not in self.__dict__.get("_non_persistent_buffers_set", ())
+        if isinstance(value, Buffer):
+            persistent = value.persistent
+        method = self.register_buffer
+        own = getattr(method, "__func__", None) is Module.register_buffer
+        if own or "persistent" in signature(method).parameters:
+            method(name, value, persistent)
+        elif persistent:
+            method(name, value)
+        else:
+            raise RuntimeError(
+                "Registering a non-persistent buffer on a Module subclass that implements "
+                "register_buffer() without the persistent argument is not allowed."
+            )
 
     def _make_way(self, name: str, registry: str, what: str) -> None:
         """Remove `name` from all places except `registry`, where it keeps its position."""
@@ -385,6 +414,30 @@ class Module(Stateful):
             raise AttributeError(f"`{name}` is not an nn.Parameter")
         return found
 
+    def get_buffer(self, target: str) -> Tensor:
+        """Return the buffer at a path such as "encoder.0.mask"."""
+        path, _, name = target.rpartition(".")
+        module = self.get_submodule(path)
+        if not hasattr(module, name):
+            raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
+        if name not in module._buffers:
+            raise AttributeError(f"`{name}` is not a buffer")
+        return cast(Tensor, module._buffers[name])
+
+    def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
+        """Put a module at a path such as "encoder.0"; with `strict`, only in place of another."""
+        if target == "":
+            raise ValueError("Cannot set the submodule without a target name!")
+        if not isinstance(module, Module):
+            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+        path, _, name = target.rpartition(".")
+        parent = self.get_submodule(path)
+        if strict and not hasattr(parent, name):
+            raise AttributeError(f"{type(parent).__name__} has no attribute `{name}`")
+        if hasattr(parent, name) and not isinstance(getattr(parent, name), Module):
+            raise AttributeError(f"`{name}` is not an nn.Module")
+        setattr(parent, name, module)
+
     # --- Changes of all modules and parameters
 
     def apply(self: T, fn: Callable[[Module], None]) -> T:
@@ -426,9 +479,12 @@ class Module(Stateful):
             if parameter is None:
                 continue
             grad = parameter._grad
-            parameter.data = fn(parameter.data)
-            if grad is not None:
-                parameter._grad = fn(grad.detach()).requires_grad_(grad.requires_grad)
+            with no_grad():  # `fn` may work in place, so it gets the tensor with its version
+                parameter.data = fn(parameter.data if is_lazy(parameter) else parameter)
+                if grad is not None:
+                    changed = fn(grad)
+                    if changed is not grad:
+                        parameter._grad = changed.detach().requires_grad_(grad.requires_grad)
         buffers: dict[str, Any] = self._buffers
         for name, buffer in buffers.items():
             if is_lazy(buffer):
@@ -440,6 +496,8 @@ class Module(Stateful):
     def to(self: T, *args: Any, **kwargs: Any) -> T:
         """Convert floating parameters and buffers to a dtype, or move all to a device."""
         kind, place, copy = destination(*args, **kwargs)
+        if "copy" in kwargs or len(args) > 3:
+            raise RuntimeError(".to() does not accept copy argument")
         if kind is not None and to_numpy_dtype(kind).kind != "f":
             wanted = "nn.Module.to only accepts floating point or complex dtypes"
             raise TypeError(f"{wanted}, but got desired dtype={kind}")

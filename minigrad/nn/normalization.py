@@ -12,7 +12,7 @@ from ..tensors.tensor import Tensor
 from . import functional as F
 from . import init
 from .applied import show_attributes
-from .layers import Place, weight
+from .layers import Place, check_place, weight
 from .module import Module
 
 
@@ -39,7 +39,7 @@ class Normalized(Module):
             init.zeros_(self.bias)
 
 
-class BatchNorm(Normalized):
+class _BatchNorm(Normalized):
     """The base of BatchNorm1d and BatchNorm2d.
 
     Every channel is normalized over the batch in training, and by running statistics in evaluation.
@@ -62,6 +62,7 @@ class BatchNorm(Normalized):
     ) -> None:
         """`momentum`: how far the running statistics move; None uses the mean of all batches."""
         super().__init__()
+        check_place("_BatchNorm", place)
         self.num_features = num_features
         self.eps = eps
         self.momentum = momentum
@@ -129,19 +130,19 @@ class BatchNorm(Normalized):
         return f"{self.num_features}, {options}, {ends}"
 
 
-class BatchNorm1d(BatchNorm):
+class BatchNorm1d(_BatchNorm):
     """Normalize every feature of [N, C], or every channel of [N, C, L]."""
 
     ranks = (2, 3)
 
 
-class BatchNorm2d(BatchNorm):
+class BatchNorm2d(_BatchNorm):
     """Normalize every channel of images [N, C, H, W]."""
 
     ranks = (4,)
 
 
-class InstanceNorm(BatchNorm):
+class InstanceNorm(_BatchNorm):
     """The base of InstanceNorm1d and InstanceNorm2d.
 
     Every channel of every sample is normalized by itself or, in evaluation, by running statistics,
@@ -219,6 +220,7 @@ class GroupNorm(Normalized):
         **place: Unpack[Place],
     ) -> None:
         super().__init__()
+        check_place("GroupNorm", place)
         if num_channels % num_groups:
             divisible = f"must be divisible by num_groups ({num_groups})"
             raise ValueError(f"num_channels ({num_channels}) {divisible}")
@@ -249,6 +251,7 @@ class LayerNorm(Normalized):
     ) -> None:
         """`normalized_shape`: the sizes of these dimensions."""
         super().__init__()
+        check_place("LayerNorm", place)
         shape = (normalized_shape,) if isinstance(normalized_shape, Integral) else normalized_shape
         self.normalized_shape = tuple(shape)
         self.eps = eps

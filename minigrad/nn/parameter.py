@@ -49,6 +49,40 @@ class Parameter(Tensor):
         return tensor_repr(self._array, requires_grad=self._requires_grad, parameter=True)
 
 
+class BufferMeta(type):
+    """Tensors made by `Buffer` are instances of it, though their class is Tensor."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        marked = cls is Buffer and isinstance(instance, Tensor)
+        return (marked and "_is_buffer" in vars(instance)) or type.__instancecheck__(cls, instance)
+
+
+class Buffer(Tensor, metaclass=BufferMeta):
+    """A tensor that a module keeps as a buffer when it is assigned to an attribute.
+
+    >>> import minigrad as mg
+    >>> module = mg.nn.Module()
+    >>> module.mean = mg.nn.Buffer(mg.zeros(2))
+    >>> module.state_dict()
+    OrderedDict({'mean': tensor([0., 0.])})
+    """
+
+    persistent: bool
+
+    def __new__(cls, data: Any = None, *, persistent: bool = True) -> Buffer:
+        """Return a tensor that shares the memory of `data`.
+
+        Args:
+            data: a tensor; without it the buffer is empty.
+            persistent: whether a `state_dict` contains it.
+        """
+        alias = (empty(0) if data is None else data).detach()
+        if data is not None:
+            alias.requires_grad_(data.requires_grad)
+        alias.persistent, alias._is_buffer = persistent, True
+        return alias  # type: ignore[no-any-return]
+
+
 class Uninitialized(Tensor):
     """The base of both placeholders: dtype and device without a shape; any other use raises.
 

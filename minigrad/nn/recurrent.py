@@ -27,7 +27,7 @@ from ..tensors.creation import zeros
 from ..tensors.tensor import Tensor
 from . import functional as F
 from . import init
-from .layers import Place, weight
+from .layers import Place, check_place, weight
 from .module import Module
 from .parameter import Parameter
 from .utils.rnn import PackedSequence
@@ -171,6 +171,7 @@ class RNNBase(Module, Generic[Hidden]):
         **place: Unpack[Place],
     ) -> None:
         super().__init__()
+        check_place("RNNBase", place)
         for name, flag in (("bias", bias), ("batch_first", batch_first)):
             if not isinstance(flag, bool):
                 found = type(flag).__name__
@@ -494,6 +495,7 @@ class RNNCellBase(Module):
         self, input_size: int, hidden_size: int, bias: bool = True, **place: Unpack[Place]
     ) -> None:
         super().__init__()
+        check_place(type(self).__name__, place)
         self.input_size = input_size
         self.hidden_size = hidden_size
         self.bias = bias

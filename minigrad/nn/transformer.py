@@ -19,7 +19,7 @@ from ..tensors.tensor import Tensor
 from . import functional as F
 from . import init
 from .containers import ModuleList
-from .layers import Dropout, Linear, Place, weight
+from .layers import Dropout, Linear, Place, check_place, weight
 from .module import Module
 from .normalization import LayerNorm
 from .parameter import Parameter
@@ -69,6 +69,7 @@ class MultiheadAttention(Module):
             batch_first: whether inputs are [N, L, E] instead of [L, N, E].
         """
         super().__init__()
+        check_place("MultiheadAttention", place)
         if embed_dim <= 0 or num_heads <= 0:
             found = f"embed_dim={embed_dim} and num_heads={num_heads}"
             raise ValueError(f"embed_dim and num_heads must be greater than 0, got {found} instead")
@@ -357,6 +358,7 @@ class TransformerEncoderLayer(Module):
             norm_first: whether to normalize the input instead of the result.
         """
         super().__init__()
+        check_place("TransformerEncoderLayer", place)
         heads = {"dropout": dropout, "bias": bias, "batch_first": batch_first}
         self.self_attn = MultiheadAttention(d_model, nhead, **heads, **place)  # type: ignore[arg-type]
         self.linear1 = Linear(d_model, dim_feedforward, bias, **place)

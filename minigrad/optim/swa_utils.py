@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ..arrays.left_out import missing_from
 from ..core.modes import no_grad
 from ..nn.module import Module
-from ..nn.normalization import BatchNorm, InstanceNorm
+from ..nn.normalization import InstanceNorm, _BatchNorm
 from ..tensors.creation import tensor
 from ..tensors.tensor import Tensor
 from .lr_scheduler import LRScheduler, check_annealing, for_each_group
@@ -159,7 +159,7 @@ def update_bn(loader: Iterable[Any], model: Module, device: Any = None) -> None:
     norms = [
         module
         for module in model.modules()
-        if isinstance(module, BatchNorm) and not isinstance(module, InstanceNorm)
+        if isinstance(module, _BatchNorm) and not isinstance(module, InstanceNorm)
     ]
     if not norms:
         return

@@ -23,6 +23,7 @@ import torch.testing
 from torch.testing._internal import common_device_type, common_dtype, common_utils
 
 import minigrad
+from minigrad import nn
 from minigrad.arrays.dtypes import dtype as Dtype
 from minigrad.core.hooks import Hooks
 
@@ -69,6 +70,10 @@ def to_torch(value: Any) -> Any:
         return torch.Size(value)
     if isinstance(value, minigrad.device):
         return torch.device(str(value))
+    if isinstance(value, (nn.Sequential, nn.ModuleList, nn.ParameterList)):
+        return list(map(to_torch, value))  # as PyTorch's helpers compare them
+    if isinstance(value, (nn.ModuleDict, nn.ParameterDict)):
+        return {key: to_torch(each) for key, each in value.items()}
     if type(value) in (list, tuple, set):
         return type(value)(map(to_torch, value))
     if isinstance(value, tuple):
