@@ -39,9 +39,12 @@ Place = tuple[Any, ...]
 
 
 class Call(NamedTuple):
-    """A module's call: the module (weakly), the place that called it, and the call around it."""
+    """A module's call: the module (weakly), its class's name, the place that called it, and the
+    call around it.
+    """
 
     module: Any
+    kind: str
     place: Place | None
     around: Call | None
 

@@ -155,7 +155,7 @@ class Module(Stateful):
     def _call_recorded(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call it while the nodes that it makes record this call."""
         outer = modes.call
-        modes.call = Call(weakref.ref(self), users_place(), outer)
+        modes.call = Call(weakref.ref(self), type(self).__name__, users_place(), outer)
         try:
             return self._call_with_hooks(args, kwargs)
         finally:

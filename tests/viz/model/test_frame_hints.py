@@ -73,6 +73,12 @@ def test_module_calls_make_frames(lib: ModuleType) -> None:
     assert [line.replace("module ", "") for line in modules] == wanted
 
 
+def test_frame_names_class_of_lost_module() -> None:
+    loss = mg.nn.Linear(4, 2)(mg.nn.GRUCell(4, 4)(mg.ones(2, 4))).sum()
+    modules = [line.strip() for line in frames(viz.step(loss)) if "module" in line]
+    assert modules == ["module Linear", "module GRUCell"]
+
+
 def test_minigrad_notes_module_calls_unasked() -> None:
     net, compute = residual(mg)
     assert "  module 1" in frames(viz.step(compute(), names=net))

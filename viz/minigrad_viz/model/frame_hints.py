@@ -179,7 +179,7 @@ class _Reader:
         if id(call) not in self.paths:
             module = call.module()
             path = None if module is None else self.names.of_module(module)
-            text = path or (call.path if isinstance(call, Inside) else type(module).__name__)
+            text = path or (call.path if isinstance(call, Inside) else call.kind)
             self.paths[id(call)] = call, text  # which keeps the identity
         return self.paths[id(call)][1]
 
