@@ -210,7 +210,8 @@ def listing(writer: Draft, graph: Walk, language: Language) -> Program:
         texts = "\n".join(map(text_of, block.statements)).splitlines()
         body += [(line, node) for line in texts]
     body += [("", None), *_result(writer.grads)]
-    used = {name.id for name in ast.walk(_parsed(body)) if isinstance(name, ast.Name)}
+    used = {name for block in writer.blocks for name in _names_in(block.statements)}
+    used.update(writer.grads.values())
     said = _notes(writer, ids, language)
     roots = word(language, "comma").join(
         printable(node.name) for node in graph.model.nodes if node.kind == "root"
@@ -269,8 +270,17 @@ def _result(grads: Mapping[str, str]) -> list[ListedLine]:
     return [("grads = {", None), *[(f"    {entry},", None) for entry in entries], ("}", None)]
 
 
-def _parsed(lines: Sequence[ListedLine]) -> ast.Module:
-    return ast.parse("\n".join(line for line, _ in lines))
+def _names_in(statements: Sequence[ast.stmt]) -> Iterator[str]:
+    """Yield the names that statements use, each as often as they do."""
+    waiting: list[Any] = list(statements)
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, ast.Name):
+            yield part.id
+        elif isinstance(part, ast.AST):
+            waiting += [getattr(part, field, None) for field in part._fields]
+        elif isinstance(part, list):
+            waiting += part
 
 
 def _notes(writer: Draft, ids: Mapping[int, str], language: Language) -> dict[str, str]:

@@ -7,7 +7,8 @@ so that pieces of code can be shared.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import is_not
 from typing import Any, cast
 
 import numpy as np
@@ -21,20 +22,33 @@ LEAVES = (ast.operator, ast.unaryop, ast.cmpop, ast.expr_context, ast.Constant)
 class Rewriting(ast.NodeVisitor):
     """Returns what a node becomes."""
 
+    def visit(self, node: ast.AST) -> Any:
+        kind = type(node)
+        if kind not in self._methods:
+            name = f"visit_{kind.__name__}"
+            self._methods[kind] = getattr(type(self), name, Rewriting.generic_visit)
+        return self._methods[kind](self, node)
+
+    def __init_subclass__(cls) -> None:
+        cls._methods = {}
+
+    _methods: dict[type[ast.AST], Callable[[Any, Any], Any]]
+    """The method of a class for each kind of node, once it is known."""
+
     def generic_visit(self, node: ast.AST) -> Any:
         new: dict[str, Any] = {}
         # Only Python's own fields: other tools may have put a node's parent into it.
-        fields = dict(ast.iter_fields(node))
-        for name, old in fields.items():
+        for name in node._fields:
+            old = getattr(node, name, None)
             if isinstance(old, list):
                 several = [self.visit(x) if isinstance(x, ast.AST) else x for x in old]
-                if any(a is not b for a, b in zip(several, old, strict=True)):
+                if any(map(is_not, several, old)):
                     new[name] = several
             elif isinstance(old, ast.AST) and not isinstance(old, LEAVES):
                 found = self.visit(old)
                 if found is not old:
                     new[name] = found
-        return type(node)(**(fields | new)) if new else node
+        return type(node)(**(dict(ast.iter_fields(node)) | new)) if new else node
 
 
 class Replacement(Rewriting):

@@ -33,7 +33,8 @@ LONG = 1000
 """Letters: a longer text, such as a picture, travels as it is."""
 
 NAME = re.compile(r"([^\d]*)(0|[1-9]\d{0,8})")
-NUMBER = re.compile(r"(?<![\d.])(0|[1-9]\d{0,8})(?![\d.])")
+DIGITS = re.compile(r"([0-9.]+)")
+NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 
 PLACE = "\x00"
 """Stands in a text for an integer."""
@@ -104,15 +105,31 @@ def texts(values: list[str]) -> Any:
     if any(PLACE in each or len(each) > LONG for each in values):
         return values
     patterns: dict[str, int] = {}
-    parts = [NUMBER.split(each) for each in values]  # texts and numbers in turn
+    parts = [split(each) for each in values]
     which = [patterns.setdefault(PLACE.join(each[::2]), len(patterns)) for each in parts]
     if len(patterns) > len(values) / 2:
         return values
-    numbers_of: list[list[list[int]]] = [[] for _ in patterns]
+    numbers_of: list[list[int]] = [[] for _ in patterns]  # those of one text after another
     for pattern, each in zip(which, parts, strict=True):
-        numbers_of[pattern].append(list(map(int, each[1::2])))
-    columns = [[column(list(each)) for each in zip(*many, strict=True)] for many in numbers_of]
+        numbers_of[pattern] += map(int, each[1::2])
+    counts = [pattern.count(PLACE) for pattern in patterns]
+    columns = [
+        [column(many[place::count]) for place in range(count)]
+        for many, count in zip(numbers_of, counts, strict=True)
+    ]
     return {"$": "texts", "w": [*patterns], "i": column(which), "of": columns}
+
+
+def split(text: str) -> list[str]:
+    """Return the parts of a text between integers, and the integers, in turn."""
+    parts = DIGITS.split(text)
+    at = 1
+    while at < len(parts):
+        if NUMBER.fullmatch(parts[at]):
+            at += 2
+        else:  # a decimal, or the end of a sentence
+            parts[at - 1 : at + 2] = ["".join(parts[at - 1 : at + 2])]
+    return parts
 
 
 def numbers_after(prefix: str, values: Sequence[str]) -> list[int] | None:
