@@ -131,6 +131,11 @@ def post_accumulate_hooks(tensor: Any) -> dict[int, Any]:
     return tensor._post_accumulate_grad_hooks or {}
 
 
+def set_version(tensor: Any, version: int) -> None:
+    """Set how often the tensor's memory was written in place."""
+    torch._C._autograd._unsafe_set_version_counter((tensor,), (version,))
+
+
 def storage_id(storage: Any) -> int:
     """Return a number that no other storage has while this one lives."""
     return int(storage._cdata)

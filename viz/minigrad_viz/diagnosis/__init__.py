@@ -18,4 +18,5 @@ The rooms of `explain`, from the facts to the answer:
 
 diagnose.py runs training steps and observed.py records them. reachable.py finds the program's
 objects, and saved_memory.py counts saved bytes. findings.py judges, and report.py shows the report.
+replay/ tries cures on a replay of the step, and restores everything.
 """

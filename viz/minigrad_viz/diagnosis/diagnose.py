@@ -5,8 +5,10 @@ observed.py records the steps, findings.py judges them, and report.py shows the 
 
 from __future__ import annotations
 
+import functools
 import math
 import sys
+import time
 from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any, overload
@@ -24,6 +26,7 @@ from .explain import explain
 from .findings import KINDS, Examination, Problem, keeper
 from .observed import Observed, Watched, graph_behind
 from .reachable import Thing, things_among, things_in, things_of
+from .replay.trial import try_cures
 from .report import Diagnosis
 from .rules.evidence import Evidence
 from .rules.table import matches
@@ -50,6 +53,9 @@ def diagnose(step: Callable[[], Any] | None = None) -> Diagnosis | Observation:
         %%diagnose                  the same for a notebook's cell, after %load_ext minigrad_viz
 
     The two steps are real: the parameters move as they do without `diagnose`, to the last bit.
+    Where a change of state would cure a finding, such as zero_grad(), `step` then runs up to three
+    times more with that change, and everything is restored. The report says what came of it, or
+    why the cure was not tried: a function that reads a file or an iterator does not run again.
     `step` takes no arguments; wrap a call that needs some in a `lambda`. Modules, optimizers and
     tensors are minigrad's or PyTorch's. An error of autograd is explained, any other is raised.
     The report on a healthy step is one line.
@@ -76,6 +82,7 @@ def diagnose(step: Callable[[], Any] | None = None) -> Diagnosis | Observation:
     report = Diagnosis(language)
     seen = Observed(here, caller, ITERATIONS, language)
     failure = None
+    began = time.perf_counter()
     seen.start()
     try:
         for iteration in range(1, ITERATIONS + 1):
@@ -87,7 +94,8 @@ def diagnose(step: Callable[[], Any] | None = None) -> Diagnosis | Observation:
             raise
     finally:
         seen.stop()
-    judge(report, seen, language, failure)
+    took = time.perf_counter() - began
+    judge(report, seen, language, failure, functools.partial(try_cures, step=step, took=took))
     return report
 
 
@@ -134,13 +142,21 @@ class Observation:
             show(self.report)
 
 
-def judge(report: Diagnosis, seen: Observed, language: Language, failure: Problem | None) -> None:
-    """Write the findings about the observed steps into the report."""
+def judge(
+    report: Diagnosis,
+    seen: Observed,
+    language: Language,
+    failure: Problem | None,
+    trying: Callable[..., list[Problem]] | None = None,
+) -> None:
+    """Write the findings about the observed steps into the report, with cures that were tried."""
     exam = Examination(seen, language)
     found: list[Problem] = [] if failure is None else [failure]
     if failure is None and seen.trouble is None:
         with outside_modes():
             found += problems_of(exam)
+        if trying is not None:
+            found = trying(exam, found, judge=problems_of)
     report.findings = tuple(found)
     report.layers = tuple(layers(exam, found))
     for identity, size in seen.saved.bytes.items():
@@ -165,8 +181,10 @@ def problems_of(exam: Examination) -> list[Problem]:
     found, hidden = [], set[str]()
     space = reason(exam.language, "space")
     for rule, match in matches(evidence):
-        text = space.join(rule.sentences(match, exam.language))
-        found.append(Problem(rule.key, match.names, text, rule.title(exam.language)))
+        wrong, cure = rule.wrong(match, exam.language), rule.cure(match, exam.language)
+        title = rule.title(exam.language)
+        said = Problem(rule.key, match.names, wrong, title, cure, more=match.more, space=space)
+        found.append(said)
         hidden |= {*rule.before}
     for kind, looking in KINDS.items():
         if kind not in hidden:

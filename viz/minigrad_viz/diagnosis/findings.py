@@ -20,7 +20,7 @@ from ..model.hooks import names_on
 from ..model.names import is_tensor
 from ..model.program_text import Program, Statement, texts_of
 from ..texts.language import Language
-from ..texts.sentences import filled, reason
+from ..texts.sentences import filled, reason, sentences
 from .causes import Context
 from .ended import describe, explain_lost
 from .history import History
@@ -45,12 +45,24 @@ VANISHING = 1e-6
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem: its kind, the names of parameters or variables, and the text."""
+    """One problem: its kind, the names of parameters or variables, and its sentences."""
 
     kind: str
     names: tuple[str, ...]
-    text: str
+    wrong: str
     title: str = ""
+    cure: str = ""
+    tried: str = ""
+    """What came of the cure, or why it was not tried."""
+    more: tuple[str, ...] = ()
+    space: str = " "
+    """Stands between sentences."""
+
+    @property
+    def text(self) -> str:
+        """All sentences."""
+        said = (self.wrong, self.cure, self.tried, *self.more)
+        return self.space.join(each for each in said if each)
 
 
 class Examination:
@@ -110,6 +122,10 @@ class Examination:
     def say(self, key: str, **parts: object) -> str:
         return filled(self.language, "doctor", key, parts)
 
+    @property
+    def sentences(self) -> Mapping[str, str]:
+        return sentences(self.language, "doctor")
+
     def where(self, statement: Statement | None) -> str:
         return "" if statement is None else self.context.where(statement)
 
@@ -117,9 +133,10 @@ class Examination:
         """Make a problem; `about` are watched parameters or names."""
         names = [self.name(x.tensor) if isinstance(x, Watched) else str(x) for x in about]
         names = list(dict.fromkeys(names))
-        space = reason(self.language, "space")
-        first = self.say(kind, names=self.join_names(names), **parts)
-        return Problem(kind, tuple(names), space.join([first, *more]))
+        said = {"names": self.join_names(names), **parts}
+        cure = self.say(f"cure_{kind}", **said) if f"cure_{kind}" in self.sentences else ""
+        wrong, space = self.say(kind, **said), reason(self.language, "space")
+        return Problem(kind, tuple(names), wrong, cure=cure, more=more, space=space)
 
     def join_names(self, names: list[str]) -> str:
         shown = [f"`{name}`" for name in names[:3]]
@@ -189,7 +206,7 @@ def find_no_pass(exam: Examination) -> Iterator[Problem]:
             problem = exam.problem("no_pass", names, where=where)
             if any(".backward(" in text for text in [*exam.sources, *texts_of(seen.caller)]):
                 text = exam.say("no_pass_reached", names=exam.join_names(names), where=where)
-                problem = replace(problem, text=text)
+                problem = replace(problem, wrong=text)
             yield problem
 
 

@@ -113,6 +113,8 @@ class Pass:
     scalar: bool = False
     text: str = ""
     """The name of the root."""
+    value: float = math.nan
+    """The number of a scalar root."""
     zero: bool = False
     """Whether the loss was exactly zero, as a satisfied hinge loss is."""
     nodes: frozenset[int] = frozenset()
@@ -450,7 +452,8 @@ class Observed:
         node, index = made_by(self.root)
         now.root, now.scalar = (sequence_of(node), index), self.root.numel() == 1
         if now.scalar and has_numbers(self.root):
-            self.losses.append(float(bare(self.root).item()))
+            now.value = float(bare(self.root).item())
+            self.losses.append(now.value)
         last = self.before()
         now.nodes, now.goes_on = graph_behind(node, max(last.nodes) if last else 0)
         now.zero = largest(self.root) == 0

@@ -68,6 +68,16 @@ def version_of(tensor: Any) -> int:
     return int(tensor._version)
 
 
+def set_version(tensor: Any, version: int) -> None:
+    """Set the number of writes, after the memory was restored to that state."""
+    if is_pytorch(tensor):
+        from .._pytorch import set_version as set_in_pytorch
+
+        set_in_pytorch(tensor, version)
+    else:
+        tensor.version_counter().value = version
+
+
 def view_base(tensor: Any) -> Any:
     """Return the tensor whose memory a view shares; None if the tensor is no view."""
     return tensor._base if tensor._is_view() else None

@@ -825,11 +825,10 @@ CHINESE: Sentences = {
         # --- 没有梯度的参数
         "title_hidden": "没有注册的层",
         "hidden": (
-            "{names}："
-            "{owner} 的普通列表或字典使 `parameters()` 看不到 {count} 个参数。它们得到梯度，"
-            "却没有优化器更新它们。"
-            "请在创建优化器之前把这些层放进 `nn.ModuleList`（或逐个赋为属性）。"
+            "{names}：{owner} 的普通列表或字典使 `parameters()` 看不到 {count} 个参数。它们得到"
+            "梯度，却没有优化器更新它们。"
         ),
+        "cure_hidden": "请在创建优化器之前把这些层放进 `nn.ModuleList`（或逐个赋为属性）。",
         "title_hidden_tensors": "没有注册的张量",
         "hidden_tensors": (
             "{names}：在 {owner} 中得到梯度，但 `parameters()` 找不到它们，所以没有优化器更新它们。"
@@ -838,10 +837,10 @@ CHINESE: Sentences = {
         ),
         "title_held_elsewhere": "参数被替换",
         "held_elsewhere": (
-            "{names}：被用到，却不在优化器 `{optimizer}` 中{where}；"
-            "它持有的仍是原来在那里、已无人使用的参数。"
-            "请在模型最后一次改动之后再创建优化器。"
+            "{names}：被用到，却不在优化器 `{optimizer}` 中{where}；它持有的仍是原来在那里、已"
+            "无人使用的参数。"
         ),
+        "cure_held_elsewhere": "请在模型最后一次改动之后再创建优化器。",
         "title_cut": "没有梯度：没有到达",
         "cut": (
             "{names}：由 `{optimizer}` 持有，也参与了计算，但在 {iterations} 步中没有反向传播到达"
@@ -860,23 +859,21 @@ CHINESE: Sentences = {
             "使用它，或从模型中去掉。"
         ),
         "title_frozen": "没有梯度：被冻结",
-        "frozen": (
-            "{names}：由 `{optimizer}` 持有，"
-            "但 requires_grad 是 False，所以永远不会更新。如果这是有意的，"
-            "可以不把它们交给优化器；否则请调用 `requires_grad_(True)`。"
+        "frozen": ("{names}：由 `{optimizer}` 持有，但 requires_grad 是 False，所以永远不会更新。"),
+        "cure_frozen": (
+            "如果这是有意的，可以不把它们交给优化器；否则请调用 `requires_grad_(True)`。"
         ),
         "title_not_held": "不在任何优化器中",
-        "not_held": (
-            "{names}：得到梯度，但没有优化器持有它们，"
-            "所以永远不会更新。请把它们交给优化器；如果它们应保持"
-            "不变，请调用 `requires_grad_(False)`，可以省去计算。"
+        "not_held": "{names}：得到梯度，但没有优化器持有它们，所以永远不会更新。",
+        "cure_not_held": (
+            "请把它们交给优化器；如果它们应保持不变，请调用 `requires_grad_(False)`，可以省去计算。"
         ),
         # --- 大小
         "title_exploding": "梯度爆炸",
         "exploding": (
-            "{names}：一步就使 `{name}` 的最大元素从 {before} 变成 {after}，因为它的梯度是 {size}"
-            "。请裁剪梯度、减小学习率，或把数据缩放到 1 左右。"
+            "{names}：一步就使 `{name}` 的最大元素从 {before} 变成 {after}，因为它的梯度是 {size}。"
         ),
+        "cure_exploding": "请裁剪梯度、减小学习率，或把数据缩放到 1 左右。",
         "title_vanishing": "梯度消失",
         "vanishing": (
             "{names}：`{least}` 的梯度的最大元素是 {size}，"
@@ -891,19 +888,18 @@ CHINESE: Sentences = {
         # --- 保留与清零
         "title_not_cleared": "梯度没有清零",
         "not_cleared": (
-            "{names}：`{optimizer}` 更新时{where}，用的是第 {iteration} 步的梯度加上以前没有清零的"
-            "梯度。请每一步在 `backward()` 之前调用一次 `{optimizer}.zero_grad()`。"
+            "{names}：`{optimizer}` 更新时{where}，用的是第 {iteration} 步的梯度加上以前没有清"
+            "零的梯度。"
         ),
+        "cure_not_cleared": "请每一步在 `backward()` 之前调用一次 `{optimizer}.zero_grad()`。",
         "title_not_cleared_by_hand": "梯度没有清零",
         "not_cleared_by_hand": (
             "{names}：在上一步之后被修改过，而第 {iteration} 步的反向传播又加到当时用过的梯度之上。"
-            "请在每次修改之后清除：`{name}.grad = None`。"
         ),
+        "cure_not_cleared_by_hand": "请在每次修改之后清除：`{name}.grad = None`。",
         "title_no_step": "没有更新",
-        "no_step": (
-            "{names}：{iterations} 步都算出了梯度，却从未调用 `step()`，所以参数没有变。请在 `bac"
-            "kward()` 之后调用 `step()`。"
-        ),
+        "no_step": ("{names}：{iterations} 步都算出了梯度，却从未调用 `step()`，所以参数没有变。"),
+        "cure_no_step": "请在 `backward()` 之后调用 `step()`。",
         "title_cleared_early": "梯度清零过早",
         "cleared_early": (
             "{names}：反向传播带来了梯度，而 `{optimizer}` 更新时{where}它们已经没有了。"
@@ -940,9 +936,38 @@ CHINESE: Sentences = {
         # --- 模式
         "title_eval": "训练时处于 eval()",
         "eval": (
-            "{names}：最后一步更新了它的参数，它却处于评估模式：{kinds} 在评估模式下的计算与训练时"
-            "不同。如果这不是有意的，请在每个训练步之前调用 `train()`。"
+            "{names}：最后一步更新了它的参数，它却处于评估模式：{kinds} 在评估模式下的计算与训"
+            "练时不同。"
         ),
+        "cure_eval": "如果这不是有意的，请在每个训练步之前调用 `train()`。",
+        # --- 试过的办法
+        "tried_falls": "已试过：{what}。这样做，{count} 轮内损失从 {first} 降到 {last}。",
+        "tried_gone": "已试过：{what}。这样运行 {count} 轮，没有再发现这个问题。",
+        "in_vain_falls": (
+            "已试过：{what}。这样运行 {count} 轮，损失从 {first} 变为 {last}，所以仅这样做还不够。"
+        ),
+        "in_vain": "已试过：{what}。这样运行 {count} 轮，问题仍然存在。",
+        "in_vain_raised": "已试过：{what}。这样运行时抛出了 {error}。",
+        "edit_clear": "每一轮之前清除 `{optimizer}` 的梯度",
+        "edit_clear_by_hand": "每一轮之前执行 `{name}.grad = None` 等",
+        "edit_hold": "把 `{optimizer}` 没有持有的 {count} 个参数交给它",
+        "edit_thaw": "对 `{name}` 等列出的参数调用 `requires_grad_(True)`",
+        "edit_train": "每一轮之前调用 `{name}.train()`",
+        "edit_clip": "把 `{optimizer}` 的梯度裁剪到范数 {norm:g}",
+        "edit_step": "每一轮之后调用 `{optimizer}.step()`",
+        "edit_rate": "把 `{optimizer}` 的学习率设为 {value}",
+        "edit_decay": "把 `{optimizer}` 的 weight_decay 设为 {value}",
+        "untried": "这个办法没有试：{why}。",
+        "untried_generator": "函数从生成器 `{name}` 取数据，而它不能退回",
+        "untried_iterator": "函数从迭代器 `{name}` 取数据，而它不能退回",
+        "untried_file": "函数使用文件 `{name}`",
+        "untried_graph": "`{name}` 带有计算图，再运行一次会把它释放",
+        "untried_elsewhere": "函数使用 `{name}`，它可能改变别处的内容",
+        "untried_hook": "`{name}` 上有钩子，它们会察觉这次重新运行",
+        "untried_large": "`{name}` 使可能改变的数据过大，无法复制",
+        "untried_slow": "这些步骤运行得太久",
+        "untried_far": "观察的这几步已使参数偏离太远，请从新的参数开始",
+        "untried_other": "`{name}` 可能改变无法恢复的内容",
     },
     "loss_curve": {
         "loss": "损失",

@@ -1061,8 +1061,11 @@ ENGLISH: Sentences = {
         "title_hidden": "layers that are not registered",
         "hidden": (
             "{names}: the plain list or dictionary of {owner} hides {count} parameters from "
-            "`parameters()`. They get gradients, and no optimizer moves them. Put the layers into "
-            "`nn.ModuleList` (or assign each as an attribute) before the optimizer is made."
+            "`parameters()`. They get gradients, and no optimizer moves them."
+        ),
+        "cure_hidden": (
+            "Put the layers into `nn.ModuleList` (or assign each as an attribute) before the "
+            "optimizer is made."
         ),
         "title_hidden_tensors": "tensors that are not registered",
         "hidden_tensors": (
@@ -1073,9 +1076,9 @@ ENGLISH: Sentences = {
         "title_held_elsewhere": "parameters replaced",
         "held_elsewhere": (
             "{names}: used, and not held by the optimizer `{optimizer}`{where}, which still holds "
-            "those that stood there before and that nothing uses any more. Make the optimizer "
-            "after the last change to the model."
+            "those that stood there before and that nothing uses any more."
         ),
+        "cure_held_elsewhere": "Make the optimizer after the last change to the model.",
         "title_cut": "no gradient: not reached",
         "cut": (
             "{names}: held by `{optimizer}` and used, and in {iterations} steps no backward pass "
@@ -1094,23 +1097,27 @@ ENGLISH: Sentences = {
         ),
         "title_frozen": "no gradient: frozen",
         "frozen": (
-            "{names}: held by `{optimizer}`, but requires_grad is False, so they never move. If "
-            "that is meant, they can be left out of the optimizer; else call "
+            "{names}: held by `{optimizer}`, but requires_grad is False, so they never move."
+        ),
+        "cure_frozen": (
+            "If that is meant, they can be left out of the optimizer; else call "
             "`requires_grad_(True)`."
         ),
         "title_not_held": "not in an optimizer",
         "not_held": (
-            "{names}: they get gradients, but no optimizer holds them, so they never move. Give "
-            "them to the optimizer; or, if they are to stay as they are, call "
+            "{names}: they get gradients, but no optimizer holds them, so they never move."
+        ),
+        "cure_not_held": (
+            "Give them to the optimizer; or, if they are to stay as they are, call "
             "`requires_grad_(False)`, which saves the work."
         ),
         # --- Sizes
         "title_exploding": "exploding gradients",
         "exploding": (
             "{names}: one step took the largest element of `{name}` from {before} to {after}, for "
-            "its gradient was {size}. Clip the gradients, take a smaller learning rate, or scale "
-            "the data."
+            "its gradient was {size}."
         ),
+        "cure_exploding": ("Clip the gradients, take a smaller learning rate, or scale the data."),
         "title_vanishing": "vanishing gradients",
         "vanishing": (
             "{names}: the largest element of the gradient of `{least}` is {size}, that of `{most}` "
@@ -1127,19 +1134,23 @@ ENGLISH: Sentences = {
         "title_not_cleared": "gradients not cleared",
         "not_cleared": (
             "{names}: `{optimizer}` stepped{where} by the gradients of step {iteration} added to "
-            "those that it had used before. Call `{optimizer}.zero_grad()` once for each step, "
-            "before `backward()`."
+            "those that it had used before."
+        ),
+        "cure_not_cleared": (
+            "Call `{optimizer}.zero_grad()` once for each step, before `backward()`."
         ),
         "title_not_cleared_by_hand": "gradients not cleared",
         "not_cleared_by_hand": (
             "{names}: changed since the step before, and the pass of step {iteration} adds to the "
-            "gradients that were used then. Clear each after the change: `{name}.grad = None`."
+            "gradients that were used then."
         ),
+        "cure_not_cleared_by_hand": "Clear each after the change: `{name}.grad = None`.",
         "title_no_step": "no step",
         "no_step": (
-            "{names}: its parameters got gradients in {iterations} steps, and it never stepped, so "
-            "they do not move. Call `step()` after `backward()`."
+            "{names}: its parameters got gradients in {iterations} steps, and it never stepped, "
+            "so they do not move."
         ),
+        "cure_no_step": "Call `step()` after `backward()`.",
         "title_cleared_early": "gradients cleared too early",
         "cleared_early": (
             "{names}: a backward pass brought gradients, and when `{optimizer}` stepped{where} "
@@ -1177,9 +1188,40 @@ ENGLISH: Sentences = {
         "title_eval": "eval() while training",
         "eval": (
             "{names}: in evaluation mode in the last step, though its parameters were trained by "
-            "it: layers of {kinds} compute something else then. If that is not meant, call "
-            "`train()` before each training step."
+            "it: layers of {kinds} compute something else then."
         ),
+        "cure_eval": "If that is not meant, call `train()` before each training step.",
+        # --- Cures that were tried
+        "tried_falls": (
+            "Tried: {what}. With it the loss falls from {first} to {last} in {count} iterations."
+        ),
+        "tried_gone": "Tried: {what}. In {count} iterations with it, this was not found again.",
+        "in_vain_falls": (
+            "Tried: {what}. With it the loss went from {first} to {last} in {count} iterations, so "
+            "this alone is no cure."
+        ),
+        "in_vain": "Tried: {what}. In {count} iterations with it, this was found again.",
+        "in_vain_raised": "Tried: {what}. The step then raised {error}.",
+        "edit_clear": "clearing the gradients of `{optimizer}` before each iteration",
+        "edit_clear_by_hand": "`{name}.grad = None` and the like before each iteration",
+        "edit_hold": "giving `{optimizer}` the {count} parameters that it does not hold",
+        "edit_thaw": "`requires_grad_(True)` on `{name}` and the others that are named",
+        "edit_train": "`{name}.train()` before each iteration",
+        "edit_clip": "clipping the gradients of `{optimizer}` to a norm of {norm:g}",
+        "edit_step": "`{optimizer}.step()` after each iteration",
+        "edit_rate": "a learning rate of {value} in `{optimizer}`",
+        "edit_decay": "a weight decay of {value} in `{optimizer}`",
+        "untried": "The cure was not tried: {why}.",
+        "untried_generator": "the function reads the generator `{name}`, which cannot go back",
+        "untried_iterator": "the function reads the iterator `{name}`, which cannot go back",
+        "untried_file": "the function uses the file `{name}`",
+        "untried_graph": "`{name}` carries a graph, which a second run would free",
+        "untried_elsewhere": "the function uses `{name}`, which can change things elsewhere",
+        "untried_hook": "`{name}` has hooks, which would see the second run",
+        "untried_large": "`{name}` makes the data that it can change too large to copy",
+        "untried_slow": "the steps take too long",
+        "untried_far": "the watched steps took the parameters too far, so begin with new ones",
+        "untried_other": "`{name}` may change something that cannot be restored",
     },
     "loss_curve": {
         "loss": "loss",

@@ -55,11 +55,16 @@ class Rule:
 
     def sentences(self, match: Match, language: Language) -> list[str]:
         """Return what is wrong and where, then the cure, then the rest."""
-        words = self.words[language]
-        cure = Sentence(words.cure.format_map(match.parts))
-        cure.key, cure.parts = f"cure_{self.key}", dict(match.parts)
-        said = [words.wrong.format_map(match.parts), cure]
+        said = [self.wrong(match, language), self.cure(match, language)]
         return [*(each for each in said if each), *match.more]
+
+    def wrong(self, match: Match, language: Language) -> str:
+        return self.words[language].wrong.format_map(match.parts)
+
+    def cure(self, match: Match, language: Language) -> Sentence:
+        cure = Sentence(self.words[language].cure.format_map(match.parts))
+        cure.key, cure.parts = f"cure_{self.key}", dict(match.parts)
+        return cure
 
     def title(self, language: Language) -> str:
         return self.words[language].title
