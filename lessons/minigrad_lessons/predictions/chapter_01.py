@@ -78,7 +78,7 @@ PREDICTIONS = {
         ),
     ),
     "01.c": Prediction(
-        right="2|w, b|2, w, b",
+        right="2|w, b|b, w|2, w, b|2, b, w|w, b, 2",
         why=Words(
             "`w` and `b`. The others did not ask for a gradient, or are results.",
             "`w` 和 `b`。其余的要么没有要求梯度，要么是运算的结果。",

@@ -97,7 +97,7 @@ PREDICTIONS = {
         ),
     ),
     "10.c": Prediction(
-        right="3|3, pow, mul, mul",
+        right="3|3, pow, mul, mul|pow, mul, mul",
         why=Words(
             "The rule `g * (a ** (n - 1) * n)` has one power and two products.",
             "规则 `g * (a ** (n - 1) * n)` 里有一次幂和两次乘法。",

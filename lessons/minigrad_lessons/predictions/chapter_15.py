@@ -6,7 +6,7 @@ from .prediction import Prediction, Words, Wrong
 
 PREDICTIONS = {
     "15.a": Prediction(
-        right="2|weight, bias|2, weight, bias",
+        right="2|weight, bias|2, weight, bias|weight, bias, 2",
         why=Words(
             "Only the weight and the bias of the last layer: a module does not look into a list.",
             "只有最后一层的权重和偏置：模块不会往列表里看。",
@@ -47,7 +47,7 @@ PREDICTIONS = {
         ),
     ),
     "15.b": Prediction(
-        right="2",
+        right="2|1/2",
         why=Words(
             "The optimizer holds the first layer and the old last one, which nobody uses.",
             "优化器拿着第一层和旧的最后一层，而后者已经没有人用了。",

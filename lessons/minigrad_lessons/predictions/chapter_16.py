@@ -6,7 +6,7 @@ from .prediction import Prediction, Words, Wrong
 
 PREDICTIONS = {
     "16.a": Prediction(
-        right="False|no|not|否|不等于|never|不相等|从不相等",
+        right="False|no|not|否|不等于|never|不相等|从不相等|不等",
         why=Words(
             "A `nan` is equal to nothing, not even to itself.",
             "`nan` 不等于任何东西，连它自己也不等于。",

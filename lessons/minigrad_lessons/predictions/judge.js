@@ -11,6 +11,8 @@ const CLASSES = inverted(WORDS.classes);
 const CLASS_NAMES = new Set(Object.keys(WORDS.classes));
 const WHOLE = inverted(WORDS.whole, "|");
 const HEDGES = new Set(WORDS.hedges.split(" "));
+/** Words that may change what the words around them say. */
+const DOUBTS = [...HEDGES, ...WORDS.doubts.split(" ")];
 const FILLERS = new Set(WORDS.fillers.split(" "));
 const DIGITS = Object.fromEntries([..."零一二三四五六七八九〇两"].map((sign, i) => [sign, [..."0123456789", 0, 2].map(Number)[i]]));
 const SCALES = { 十: 10, 百: 100, 千: 1000, 万: 10000 };
@@ -38,18 +40,18 @@ const FOUND_PHRASE = new RegExp(`\\b(?:${byLength([...PHRASES.keys()].filter(isA
 
 /** A Chinese numeral in digits. */
 function chineseNumber(text) {
-  const [whole, decimals] = text.split("点");
-  let [total, digit, fresh] = [0, 0, true];
-  if (![...whole].some((sign) => sign in SCALES)) total = Number([...whole].map((sign) => DIGITS[sign]).join("") || 0);
-  else {
+  let [whole, decimals] = text.split("点").map((part) => [...part].map((sign) => DIGITS[sign] ?? sign).join(""));
+  if ([...whole].some((sign) => sign in SCALES)) {
+    let [total, digit, fresh] = [0, 0, true];
     for (const sign of whole) {
-      if (sign in DIGITS) [digit, fresh] = [DIGITS[sign], false];
+      if (!(sign in SCALES)) [digit, fresh] = [Number(sign), false];
       else if (sign === "万") [total, digit, fresh] = [(total + digit) * SCALES[sign], 0, true];
       else [total, digit, fresh] = [total + (fresh ? 1 : digit) * SCALES[sign], 0, true];
     }
-    total += digit;
+    if (/[百千万][1-9]$/.test(whole)) digit *= SCALES[whole.at(-2)] / 10;
+    whole = String(total + digit);
   }
-  return decimals ? `${total}.${[...decimals].map((sign) => DIGITS[sign]).join("")}` : String(total);
+  return decimals ? `${whole || 0}.${decimals}` : whole;
 }
 
 function replaceHan(...found) {
@@ -195,7 +197,7 @@ class Reader {
       if (this.take(...separators)) continue;
       if (token.kind === "sign" && !"-+([{".includes(token.text)) break;
       if (token.kind === "label") {
-        this.labels.push(token.text);
+        this.labels.push([token.text, found.length]);
         this.at += 1;
         continue;
       }
@@ -331,12 +333,28 @@ function settled(found) {
   return kept.length > 1 && kept[0] === "true" && !["true", "false"].includes(kept[1]) ? kept.slice(1) : kept;
 }
 
-/** Sort values that were labelled with the names of the fields. */
+/** Sort values of which some were labelled with the names of the fields. */
 function inOrder(found, labels, fields) {
-  const names = labels.flatMap((label) => fields.filter((field) => label === field || label === field.split(".")[0]));
-  if (names.length !== found.length || [...names].sort().join() !== [...fields].sort().join()) return found;
-  return fields.map((field) => found[names.indexOf(field)]);
+  const named = new Map();
+  for (const [label, place] of labels) {
+    for (const field of fields) if (label === labelOf(field) || label === field.split(".")[0]) named.set(field, place);
+  }
+  const others = found.filter((_, place) => ![...named.values()].includes(place));
+  if (found.length !== fields.length || others.length !== fields.length - named.size) return found;
+  return fields.map((field) => (named.has(field) ? found[named.get(field)] : others.shift()));
 }
+
+/** The text with a label for each number that its field's name or first letter follows. */
+function labelled(text, fields) {
+  return fields.reduce((found, field) => {
+    const [name, start] = [escaped(labelOf(field)), field.split(".")[0]];
+    const named = field.includes(" ") ? found.replace(new RegExp(`\\b${escaped(field)}\\b`, "g"), labelOf(field)) : found;
+    const before = new RegExp(`(?<![\\d.-])(-?\\d+)(?: times)? (?:(?:for|in|is)? ?${name}|for ${start})\\b`, "g");
+    return named.replace(before, `${labelOf(field)}=$1`);
+  }, text);
+}
+
+const labelOf = (field) => field.replaceAll(" ", "_");
 
 /** A text as `count` values, read in the most natural way; undefined if there is none. */
 function reading(text, count, fields) {
@@ -423,16 +441,41 @@ function shown(values, typed) {
 
 /** Find the known answer that was typed; the first one is right. `kind` is "known", "other" or "unread". */
 export function judge(typed, answers, fields = []) {
-  const text = normal(typed);
+  const text = labelled(normal(typed), fields);
   const verdict = judgeText(text, typed, answers, fields);
-  const shorter = verdict.kind === "unread" && withoutRemarks(text, answers);
-  return shorter ? judgeText(shorter, typed, answers, fields) : verdict;
+  if (verdict.kind !== "unread") return verdict;
+  const shorter = withoutRemarks(text, answers);
+  const second = shorter ? judgeText(shorter, typed, answers, fields) : verdict;
+  const bare = second.kind === "unread" && withoutUnknown(shorter || text, answers);
+  const bold = bare ? judgeText(bare, typed, answers, fields) : second;
+  return bold.place === 0 ? bold : second;
+}
+
+/** The words in the spellings of the answers. */
+function knownWords(answers) {
+  const values = answers.flatMap((answer) => answer.split("|").flatMap((spelling) => read(normal(spelling)) ?? []));
+  return new Set(values.filter((value) => typeof value === "string"));
+}
+
+const WORD = /[a-z_][\w.]*(?<!\.)(?!\s*[=:])|[\u4e00-\u9fff〇]+/g;
+
+/** The text without words that say nothing here; nothing if one of them may be a doubt. */
+function withoutUnknown(text, answers) {
+  const names = knownWords(answers);
+  const words = text.match(WORD) ?? [];
+  const isList = words.some((word) => names.has(word) && !CLASS_NAMES.has(word)); // and another name may belong to it
+  const isChoice = ["true", "false"].some((word) => knownWords([answers[0].split("|")[0]]).has(word));
+  if (isList || isChoice || /\d[a-z_]/.test(text)) return "";
+  const kept = [...names, ...CLASSES.keys(), ...CLASS_NAMES, ...FILLERS, ...Object.keys(FUNCTIONS), ...Object.keys(CONSTANTS)];
+  const known = new Set(kept);
+  const unknown = new Set(words.filter((word) => !known.has(word)));
+  const isDoubt = (word) => DOUBTS.some((doubt) => (isAscii(doubt) ? doubt === word : word.includes(doubt)));
+  return [...unknown].some(isDoubt) ? "" : text.replace(WORD, (word) => (unknown.has(word) ? " " : word));
 }
 
 /** The text without reasons and without clauses of words behind it; nothing if it has none. */
 function withoutRemarks(text, answers) {
-  const spellings = answers.flatMap((answer) => answer.split("|"));
-  const known = new Set(spellings.flatMap((spelling) => read(normal(spelling)) ?? []));
+  const known = knownWords(answers);
   let shorter = rewritten(text, "reasons");
   for (let cut; (cut = /^(.*)([,;:])(.*)$/s.exec(shorter)) && isRemark(cut[3], cut[2] === ":", known); ) shorter = cut[1];
   const isList = (shorter.match(/[a-z_]+/g) ?? []).some((word) => known.has(word) && !CLASS_NAMES.has(word)); // it may go on
@@ -444,7 +487,9 @@ function isRemark(clause, explains, known) {
   const number = explains ? /^\s*[^\sa-z\u4e00-\u9fff]/ : /\d/;
   if (number.test(clause) || [...HEDGES].some((hedge) => !isAscii(hedge) && clause.includes(hedge))) return false;
   let words = (clause.match(/[a-z_]+|[\u4e00-\u9fff〇]+/g) ?? []).map((word) => CLASSES.get(word) ?? word);
-  if (explains) words = words.filter((word) => word !== "not");
+  if (explains && words.some((word) => word !== "false" && !FILLERS.has(word))) words = words.filter((word) => word !== "false");
+  const told = words.filter((word) => word !== "not"); // "the clone is not"
+  if (explains || told.some((word) => !FILLERS.has(word))) words = told;
   const others = words.filter((word) => word !== "none");
   if (others.some((word) => !FILLERS.has(word))) words = others; // "it saves nothing"
   return words.length > 0 && words.every((word) => !known.has(word) && !CLASS_NAMES.has(word) && !HEDGES.has(word));
@@ -458,12 +503,14 @@ function judgeText(normalText, typed, answers, fields) {
       return { place, kind: "known", reading: shown(read(text), typed) };
     }
   }
-  const wanted = answers.flatMap((answer) => answer.split("|").map((spelling) => read(normal(spelling)) ?? []));
-  const known = new Set([...CLASS_NAMES, ...wanted.flat()]);
-  const counts = [...new Set(wanted.map((values) => values.length))].sort((one, other) => one - other);
+  const known = new Set([...CLASS_NAMES, ...knownWords(answers)]);
+  const lengths = answers.flatMap((answer) => answer.split("|").map((spelling) => (read(normal(spelling)) ?? []).length));
+  const counts = [...new Set(lengths)].sort((one, other) => one - other);
   const first = counts.map((count) => reading(text, count, fields)).find(Boolean) ?? read(text);
   const names = (first ?? []).filter((value) => typeof value === "string");
-  const isListed = counts.includes(first?.length) || names.length === first?.length;
+  const right = answers[0].split("|").map((spelling) => (read(normal(spelling)) ?? []).length);
+  const isNames = names.length === first?.length && (names.length === 1 || !names.some((name) => CLASS_NAMES.has(name)));
+  const isListed = right.includes(first?.length) || isNames;
   const judged = Boolean(first?.length) && isListed && names.every((name) => known.has(name));
   return { place: -1, kind: judged ? "other" : "unread", reading: shown(first, typed) };
 }

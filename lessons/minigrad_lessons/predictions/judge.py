@@ -29,6 +29,8 @@ WHOLE: dict[str, str] = {
 }
 HEDGES = set(WORDS["hedges"].split())
 FILLERS = set(WORDS["fillers"].split())
+DOUBTS = HEDGES.union(WORDS["doubts"].split())
+"""Words that may change what the words around them say."""
 HAN = "\u4e00-\u9fff〇"
 DIGITS = {sign: "零一二三四五六七八九".index(sign) for sign in "零一二三四五六七八九"} | {
     "〇": 0,
@@ -91,23 +93,25 @@ FOUND_PHRASE = re.compile(rf"\b(?:{by_length([word for word in PHRASES if word.i
 def chinese_number(text: str) -> str:
     """Return a Chinese numeral in digits.
 
-    >>> chinese_number("八百一十"), chinese_number("二点三"), chinese_number("百")
-    ('810', '2.3', '100')
+    >>> chinese_number("八百一十"), chinese_number("二点三"), chinese_number("七百五")
+    ('810', '2.3', '750')
     """
-    whole, _, decimals = text.partition("点")
-    total, digit, fresh = 0, 0, True
-    if not any(sign in SCALES for sign in whole):
-        total = int("".join(str(DIGITS[sign]) for sign in whole) or "0")
-    else:
+    whole, _, decimals = (
+        "".join(str(DIGITS.get(sign, sign)) for sign in part) for part in text.partition("点")
+    )
+    if any(sign in SCALES for sign in whole):
+        total, digit, fresh = 0, 0, True
         for sign in whole:
-            if sign in DIGITS:
-                digit, fresh = DIGITS[sign], False
+            if sign in "0123456789":
+                digit, fresh = int(sign), False
             elif sign == "万":
                 total, digit, fresh = (total + digit) * SCALES[sign], 0, True
             else:
                 total, digit, fresh = total + (1 if fresh else digit) * SCALES[sign], 0, True
-        total += digit
-    return f"{total}.{''.join(str(DIGITS[sign]) for sign in decimals)}" if decimals else f"{total}"
+        if re.search("[百千万][1-9]$", whole):
+            digit *= SCALES[whole[-2]] // 10
+        whole = str(total + digit)
+    return f"{whole or 0}.{decimals}" if decimals else whole
 
 
 def replace_han(found: re.Match[str]) -> str:
@@ -207,6 +211,7 @@ SIGNS = (
     (r"\^", "**"),
 )
 DASHES = re.compile(r"^\s*\w[\w.]*(?:\s*-\s*\w[\w.]*)+\s*$", re.ASCII)
+WORD = re.compile(rf"[a-z_][\w.]*(?<!\.)(?!\s*[=:])|[{HAN}]+", re.ASCII)
 CLAUSE = re.compile(r"(.*)([,;:])(.*)$", re.DOTALL)
 """A text, the sign before its last clause, and that clause."""
 TOKEN = re.compile(
@@ -273,7 +278,7 @@ class Reader:
 
     def __init__(self, found: list[Token], split: bool) -> None:
         self.tokens, self.at, self.split = found, 0, split
-        self.labels: list[str] = []
+        self.labels: list[tuple[str, int]] = []
 
     def next(self) -> Token | None:
         return self.tokens[self.at] if self.at < len(self.tokens) else None
@@ -301,7 +306,7 @@ class Reader:
             if token.kind == "sign" and token.text not in "-+([{":
                 break
             if token.kind == "label":
-                self.labels.append(token.text)
+                self.labels.append((token.text, len(found)))
                 self.at += 1
                 continue
             found.append(self.equation())
@@ -462,16 +467,50 @@ def settled(found: list[Value]) -> list[Value]:
     return kept
 
 
-def in_order(found: list[Value], labels: list[str], fields: Sequence[str]) -> list[Value]:
-    """Sort values that were labelled with the names of the fields."""
-    names = [field for label in labels for field in fields if label in (field, field.split(".")[0])]
-    if len(names) != len(found) or sorted(names) != sorted(fields):
+def in_order(
+    found: list[Value], labels: list[tuple[str, int]], fields: Sequence[str]
+) -> list[Value]:
+    """Sort values of which some were labelled with the names of the fields.
+
+    >>> in_order([39.0, 13.0], [("a", 0)], ["b.grad", "a.grad"])
+    [13.0, 39.0]
+    """
+    named = {
+        field: place
+        for label, place in labels
+        for field in fields
+        if label in (label_of(field), field.split(".")[0])
+    }
+    others = [value for place, value in enumerate(found) if place not in named.values()]
+    if len(found) != len(fields) or len(others) != len(fields) - len(named):
         return found
-    return [found[names.index(field)] for field in fields]
+    return [found[named[field]] if field in named else others.pop(0) for field in fields]
 
 
-def readings(text: str, count: int, fields: Sequence[str]) -> Iterator[list[Value]]:
-    """The ways to read a text as `count` values, the most natural one first."""
+def labelled(text: str, fields: Sequence[str]) -> str:
+    """The text with a label for each number that its field's name or first letter follows.
+
+    >>> labelled("-810 with 5 multiplications", ["multiplications", "a.grad"])
+    '-810 with multiplications=5'
+    """
+    for field in fields:
+        name, start = label_of(field), field.split(".")[0]
+        text = re.sub(rf"\b{re.escape(field)}\b", name, text) if " " in field else text
+        text = re.sub(
+            rf"(?<![\d.-])(-?\d+)(?: times)? (?:(?:for|in|is)? ?{re.escape(name)}|for {start})\b",
+            rf"{name}=\1",
+            text,
+        )
+    return text
+
+
+def label_of(field: str) -> str:
+    return field.replace(" ", "_")
+
+
+@lru_cache(maxsize=64)
+def reading(text: str, count: int, fields: tuple[str, ...]) -> tuple[Value, ...]:
+    """A text as `count` values, read in the most natural way; nothing if there is none."""
     ways = [(text, False)]
     if count > 1:
         ways.append((text, True))
@@ -486,8 +525,8 @@ def readings(text: str, count: int, fields: Sequence[str]) -> Iterator[list[Valu
         if values and count == 1 and isinstance(values[0], str) and len(set(values)) == 1:
             values = values[:1]
         if values is not None and len(values) == count:
-            yield values
-            return
+            return tuple(values)
+    return ()
 
 
 def simpler(text: str, stage: str) -> Iterator[str]:
@@ -542,10 +581,12 @@ def alike(text: str, spelling: str, fields: Sequence[str] = ()) -> bool:
         return False
     if letters(text, wanted) == wanted:
         return True
-    return any(
-        all(same(t, m, text, place) for place, (t, m) in enumerate(zip(given, wanted, strict=True)))
-        for given in readings(text, len(wanted), fields)
-    ) or (joined(wanted) != "" and joined(read(text)) == joined(wanted))
+    given = reading(text, len(wanted), tuple(fields))
+    if given and all(
+        same(t, m, text, n) for n, (t, m) in enumerate(zip(given, wanted, strict=True))
+    ):
+        return True
+    return joined(wanted) != "" and joined(read(text)) == joined(wanted)
 
 
 def joined(values: list[Value] | None) -> str:
@@ -575,11 +616,42 @@ def judge(typed: str, answers: Sequence[str], fields: Sequence[str] = ()) -> Ver
     >>> judge("maybe 18", ["18", "9"]).kind
     'unread'
     """
-    text = normal(typed)
+    text = labelled(normal(typed), fields)
     verdict = judge_text(text, typed, answers, fields)
-    if verdict.kind == "unread" and (shorter := without_remarks(text, answers)):
+    shorter = without_remarks(text, answers)
+    if verdict.kind == "unread" and shorter:
         verdict = judge_text(shorter, typed, answers, fields)
+    if verdict.kind == "unread" and (bare := without_unknown(shorter or text, answers)):
+        bold = judge_text(bare, typed, answers, fields)
+        return bold if bold.place == 0 else verdict
     return verdict
+
+
+def known_words(answers: Sequence[str]) -> set[str]:
+    """The words in the spellings of the answers."""
+    spellings = [spelling for answer in answers for spelling in answer.split("|")]
+    return {value for each in spellings for value in meaning(each) if isinstance(value, str)}
+
+
+def without_unknown(text: str, answers: Sequence[str]) -> str:
+    """The text without words that say nothing here; nothing if one of them may be a doubt.
+
+    The caller may accept an answer on this, but not refuse one.
+
+    >>> without_unknown("stuck at 5", ["5", "3"]).split()
+    ['at', '5']
+    >>> without_unknown("close to 5", ["5", "3"])
+    ''
+    """
+    known, words = known_words(answers), set(WORD.findall(text))
+    unknown = words.difference(known, CLASSES, CLASSES.values(), FILLERS, FUNCTIONS, CONSTANTS)
+    is_list = words & known.difference(CLASSES.values())  # and another name may belong to it
+    is_choice = {"true", "false"} & set(meaning(answers[0].split("|")[0]))
+    if is_list or is_choice or re.search(r"\d[a-z_]", text):
+        return ""
+    if any(d in word if not d.isascii() else d == word for d in DOUBTS for word in unknown):
+        return ""
+    return WORD.sub(lambda found: " " if found[0] in unknown else found[0], text)
 
 
 def without_remarks(text: str, answers: Sequence[str]) -> str:
@@ -590,8 +662,7 @@ def without_remarks(text: str, answers: Sequence[str]) -> str:
     >>> without_remarks(normal("5, they share memory"), ["5", "1"])
     '5'
     """
-    spellings = [spelling for answer in answers for spelling in answer.split("|")]
-    known = {value for each in spellings for value in meaning(each) if isinstance(value, str)}
+    known = known_words(answers)
     shorter = rewritten(text, "reasons")
     while (cut := CLAUSE.match(shorter)) and is_remark(cut[3], cut[2] == ":", known):
         shorter = cut[1]
@@ -608,7 +679,8 @@ def is_remark(clause: str, explains: bool, known: set[str]) -> bool:
     if re.search(number, clause, re.ASCII) or any(h in clause for h in HEDGES if not h.isascii()):
         return False
     words = {CLASSES.get(word, word) for word in re.findall(rf"[a-z_]+|[{HAN}]+", clause)}
-    words -= {"not"} if explains else set()
+    words -= {"not"} if explains or words - FILLERS > {"not"} else set()  # "the clone is not"
+    words -= {"false"} if explains and words - FILLERS > {"false"} else set()  # "no path leads"
     words -= {"none"} if words - FILLERS > {"none"} else set()  # "it saves nothing"
     return bool(words) and words.isdisjoint(known.union(CLASSES.values(), HEDGES))
 
@@ -619,18 +691,23 @@ def judge_text(text: str, typed: str, answers: Sequence[str], fields: Sequence[s
     for place, answer in enumerate(answers):
         if any(alike(text, spelling, fields) for spelling in answer.split("|")):
             return Verdict(place, "known", shown(read(text), typed))
-    wanted = [meaning(s) for answer in answers for s in answer.split("|")]
-    known = {value for values in wanted for value in values if isinstance(value, str)}
-    counts = {len(values) for values in wanted}
-    first = next((v for n in sorted(counts) for v in readings(text, n, fields)), read(text))
-    names = [value for value in first or [] if isinstance(value, str)]
-    judged = first and known.union(CLASSES.values()).issuperset(names)
-    if judged and len(first or []) not in counts and len(names) < len(first or []):
-        judged = False
+    counts = sorted({len(meaning(s)) for answer in answers for s in answer.split("|")})
+    first = next(filter(None, (reading(text, n, tuple(fields)) for n in counts)), read(text)) or []
+    names = {value for value in first if isinstance(value, str)}
+    right = {len(meaning(spelling)) for spelling in answers[0].split("|")}
+    is_listed = len(first) in right or is_list_of_names(first)
+    judged = first and is_listed and known_words(answers).union(CLASSES.values()).issuperset(names)
     return Verdict(-1, "other" if judged else "unread", shown(first, typed))
 
 
-def shown(values: list[Value] | None, typed: str) -> str:
+def is_list_of_names(values: Sequence[Value]) -> bool:
+    """Whether all values are names, or the only one a word; a list of names has any length."""
+    names = [value for value in values if isinstance(value, str)]
+    is_open = len(names) == 1 or set(names).isdisjoint(CLASSES.values())
+    return is_open and len(names) == len(values)
+
+
+def shown(values: Sequence[Value] | None, typed: str) -> str:
     """The values as the reader sees them; the text itself if there are none."""
     names = {"none": "None", "true": "True", "false": "False"}
     texts = (names.get(v, v) if isinstance(v, str) else f"{v:.6g}" for v in values or [])
