@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..arrays.left_out import missing_from
 from ..arrays.places import set_places
 from ..core.backward import backward
-from ..core.modes import enable_grad, no_grad, set_track_lines, track_lines
+from ..core.modes import enable_grad, no_grad
 from ..core.node import _next_sequence
 from . import anomaly_mode, forward_ad, function, functional, grad_mode, graph
 from .anomaly_mode import detect_anomaly, set_detect_anomaly
@@ -25,6 +25,7 @@ from .grad_mode import (
     set_multithreading_enabled,
 )
 from .gradcheck import gradcheck, gradgradcheck
+from .line_tracking import set_track_lines, track_lines
 from .variable import Variable
 
 if TYPE_CHECKING:

@@ -70,11 +70,12 @@ class Mode:
 
     Each call of a decorated function enters its own copy, so that calls may nest.
 
-    Ctrl-C leaves no mode on, with one exception: if Python handles it as `__exit__` begins, before
-    the first line. (This happens to PyTorch's modes more often, and no Python code prevents it.)
+    Ctrl-C leaves no mode on, with one exception: if Python handles it as the `__exit__` of a `with`
+    begins, before the first line. (PyTorch's modes have more such places, and no Python code
+    prevents this one.) Decorated functions have none.
     """
 
-    _before: dict[str, Any]
+    _before: dict[str, Any] = {}
     _at_call: dict[str, Any] | None = None
     """The values before the call that set them permanently (`LastingMode`)."""
     _given: Any = None
@@ -120,8 +121,12 @@ class Mode:
 
             @functools.wraps(function)
             def wrapper(*args: Any, **kwargs: Any) -> Any:
-                with copy(self):
-                    return function(*args, **kwargs)
+                mode = copy(self)
+                try:
+                    with mode:
+                        return function(*args, **kwargs)
+                finally:
+                    modes.__dict__.update(mode._before)
 
         return wrapper  # type: ignore[no-any-return]
 
@@ -189,22 +194,3 @@ class enable_grad(_BareDecorator):
 
     def switch(self) -> dict[str, Any]:
         return recording(True)
-
-
-class track_lines(Mode):
-    """Store in every node the line of the user's code that made it (`Node.line`).
-
-    `minigrad_viz` turns this on for a whole process with `set_track_lines(True)`, since a picture
-    should name the code it shows. It costs a fraction of a microsecond per node.
-    """
-
-    def __init__(self, mode: bool = True) -> None:
-        self.mode = mode
-
-    def switch(self) -> dict[str, Any]:
-        return {"lines": self.mode}
-
-
-def set_track_lines(mode: bool) -> None:
-    """Turn line tracking on or off for every thread that has not set it for itself."""
-    Modes.lines = mode

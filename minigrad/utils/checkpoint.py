@@ -20,8 +20,9 @@ from ..arrays.left_out import missing_from
 from ..arrays.messages import INFERENCE_SAVED
 from ..autograd.function import Function
 from ..autograd.graph import saved_tensors_hooks
+from ..autograd.line_tracking import track_lines
 from ..core.backward import backward
-from ..core.modes import Mode, enable_grad, modes, track_lines
+from ..core.modes import Mode, enable_grad, modes
 from ..core.node import TensorBase, new_node
 from ..core.operation import DETACHED
 from ..core.saved import SavingNode, saved_input
