@@ -148,7 +148,9 @@ from .tensors.creation import (
 from .tensors.printing import set_printoptions
 from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal
 from .tensors.sequences import logspace, range
-from .tensors.settings import can_cast, get_default_dtype, is_floating_point, numel, promote_types
+from .tensors.settings import (
+    can_cast, get_default_dtype, is_floating_point, is_inference, numel, promote_types,
+)
 # isort: on
 # fmt: on
 # --- Written by hand again

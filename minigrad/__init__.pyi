@@ -106,20 +106,20 @@ __all__ = [
     "index_copy", "index_fill", "index_put", "index_put_", "index_select", "inf", "inference_mode",
     "initial_seed", "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
     "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_floating_point", "is_grad_enabled",
-    "is_inference_mode_enabled", "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan",
-    "kthvalue", "layer_norm", "le", "lerp", "less", "less_equal", "linalg", "linspace", "load",
-    "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax",
-    "logical_and", "logical_not", "logical_or", "logical_xor", "logspace", "logsumexp", "long",
-    "lt", "manual_seed", "masked_fill", "masked_scatter", "masked_select", "matmul", "max",
-    "maximum", "mean", "median", "meshgrid", "min", "minimum", "mm", "moveaxis", "movedim", "mps",
-    "msort", "mul", "multinomial", "multiply", "mv", "nan", "nan_to_num", "nan_to_num_",
-    "nanmedian", "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad",
-    "nonzero", "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer",
-    "permute", "pi", "pinverse", "pow", "prod", "promote_types", "rand", "rand_like", "randint",
-    "randint_like", "randn", "randn_like", "random", "randperm", "range", "ravel", "reciprocal",
-    "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave", "reshape", "result_type",
-    "roll", "rot90", "round", "round_", "row_stack", "rsqrt", "rsqrt_", "save", "scatter",
-    "scatter_add", "seed", "select", "set_default_device", "set_default_dtype",
+    "is_inference", "is_inference_mode_enabled", "is_tensor", "isclose", "isfinite", "isin",
+    "isinf", "isnan", "kthvalue", "layer_norm", "le", "lerp", "less", "less_equal", "linalg",
+    "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_",
+    "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "logspace",
+    "logsumexp", "long", "lt", "manual_seed", "masked_fill", "masked_scatter", "masked_select",
+    "matmul", "max", "maximum", "mean", "median", "meshgrid", "min", "minimum", "mm", "moveaxis",
+    "movedim", "mps", "msort", "mul", "multinomial", "multiply", "mv", "nan", "nan_to_num",
+    "nan_to_num_", "nanmedian", "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis",
+    "nn", "no_grad", "nonzero", "norm", "normal", "not_equal", "numel", "ones", "ones_like",
+    "optim", "outer", "permute", "pi", "pinverse", "pow", "prod", "promote_types", "rand",
+    "rand_like", "randint", "randint_like", "randn", "randn_like", "random", "randperm", "range",
+    "ravel", "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave",
+    "reshape", "result_type", "roll", "rot90", "round", "round_", "row_stack", "rsqrt", "rsqrt_",
+    "save", "scatter", "scatter_add", "seed", "select", "set_default_device", "set_default_dtype",
     "set_default_tensor_type", "set_grad_enabled", "set_printoptions", "set_rng_state", "short",
     "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split",
     "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std", "std_mean",
@@ -617,7 +617,14 @@ def full_like(
     device: _device | str | _int | None = None,
     requires_grad: _bool | None = False,
 ) -> Tensor: ...
-def gather(input: Tensor, dim: _int, index: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def gather(
+    input: Tensor,
+    dim: _int,
+    index: Tensor,
+    *,
+    sparse_grad: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor: ...
 @overload
 def ge(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload
@@ -690,6 +697,7 @@ def instance_norm(
 ) -> Tensor: ...
 def inverse(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def is_floating_point(input: Tensor) -> _bool: ...
+def is_inference(input: Tensor) -> _bool: ...
 def is_tensor(obj: Any) -> _bool: ...
 def isclose(
     input: Tensor,

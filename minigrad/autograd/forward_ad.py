@@ -336,6 +336,7 @@ class Level:
             given[place] = tangent
         versions = [None if tangent is None else tangent.version() for tangent in given]
         user: Any = ctx
+        user._for_jvp = user._for_jvp or ()
         try:
             returned = user._function.jvp(ctx, *given)
         finally:

@@ -23,6 +23,7 @@ class FunctionCtx(Ctx):
     """The node of a user's operation, and the first argument of its `forward` and `backward`."""
 
     _for_jvp: tuple[Any, ...] | None = None
+    """The tensors that `jvp` reads while it runs; None at any other time."""
 
     def save_for_forward(self, *tensors: Any) -> None:
         """Save inputs or outputs of `forward` (or None) for `jvp`, which runs right after it."""
@@ -127,7 +128,7 @@ def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-class DelayedError(Node):
+class Error(Node):
     """The node of a result that may be used but not differentiated."""
 
     takes_undefined = True
@@ -147,7 +148,7 @@ def marked_once(gradients: tuple[Any, ...]) -> tuple[Any, ...]:
         [NO_EDGE if g is None else gradient_edge(g.detach().requires_grad_()) for g in gradients]
     )
     arrays = [NOTHING if g is None else g._array for g in gradients]
-    node = new_node(DelayedError, edges, tuple([(array.shape, array.dtype) for array in arrays]))
+    node = new_node(Error, edges, tuple([(array.shape, array.dtype) for array in arrays]))
     return tuple(
         [
             None if g is None else new_tensor(g._array, (node, place))

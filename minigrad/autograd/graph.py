@@ -72,7 +72,12 @@ class saved_tensors_hooks(Mode):
             raise RuntimeError(modes.no_saved_hooks)
         if not all(map(callable, self.hooks)):
             raise TypeError(f"saved_tensors_hooks takes two functions, not {self.hooks}")
-        return {"saved_hooks": self.hooks}
+        return {"saved_hooks": (*self.hooks, modes.saved_hooks)}
+
+    def __exit__(self, *error: object) -> None:
+        innermost = modes.saved_hooks  # of another context, if a hook has entered or left one
+        super().__exit__(*error)
+        modes.saved_hooks = innermost and innermost[2]
 
 
 class save_on_cpu(saved_tensors_hooks):

@@ -43,8 +43,8 @@ class Modes(threading.local):
     """Callback `(node or class, inputs, outputs)`, called after every operation."""
     level: Any = None
     """The dual level (autograd/forward_ad.py) in which tensors may have tangents; None outside."""
-    saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
-    """The functions that pack a tensor when it is saved, and unpack it when it is needed."""
+    saved_hooks: tuple[Any, ...] | None = None
+    """The functions that pack and unpack a saved tensor, and the pair outside of them."""
     mutation_allowed: bool = False
     """Whether nodes keep copies, inside `allow_mutation_on_saved_tensors`."""
     no_saved_hooks: str | None = None

@@ -114,8 +114,8 @@ class SavedTensor:
         return out
 
 
-HookPair = tuple[Callable[[Any], Any], Callable[[Any], Any]]
-"""The functions that pack and unpack a saved tensor."""
+HookPair = tuple[Any, ...]
+"""The functions that pack and unpack a saved tensor come first."""
 
 
 class PackedTensor:

@@ -32,6 +32,12 @@ def numel(input: Any) -> int:
     return int(input._array.size)
 
 
+@schema("is_inference(Tensor input)")
+def is_inference(input: Any) -> bool:
+    """Return whether the tensor was made in `inference_mode`."""
+    return bool(input.is_inference())
+
+
 @schema("is_floating_point(Tensor input)")
 def is_floating_point(input: Any) -> bool:
     """Return whether the elements are floating-point numbers, and so may have gradients."""

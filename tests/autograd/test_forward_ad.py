@@ -376,6 +376,32 @@ def functions(T: Any) -> Any:
     return y.grad
 
 
+def saved_for_backward_alone(T: Any) -> Any:
+    """`jvp` reads only the tensors saved for it."""
+    fw = T.autograd.forward_ad
+
+    class Copy(T.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x.clone()
+
+        @staticmethod
+        def jvp(ctx: Any, tangent: Any) -> Any:
+            print(ctx.saved_tensors)
+            return tangent
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g * ctx.saved_tensors[0]
+
+    x = T.tensor([3.0], requires_grad=True)
+    with fw.dual_level():
+        out = Copy.apply(fw.make_dual(x, T.ones(1)))
+    out.backward()
+    return x.grad
+
+
 def jvps(T: Any) -> Any:
     """A `jvp` may return values of several kinds."""
     fw = T.autograd.forward_ad
@@ -570,6 +596,7 @@ PROGRAMS = [
     views,
     a_network,
     functions,
+    saved_for_backward_alone,
     jvps,
     refusals,
     modules_and_checkpoints,

@@ -183,7 +183,7 @@ def data_of_and_for(T: Any) -> Any:
     n = T.zeros(2)
     n.data = a
     a.data = T.zeros(2)
-    return n, n.is_inference(), a, a.is_inference()
+    return n, n.is_inference(), a, T.is_inference(a)
 
 
 PROGRAMS = [

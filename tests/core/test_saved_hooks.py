@@ -371,7 +371,36 @@ def test_the_order_of_packing(torch: Any, name: str) -> None:
     same(torch, program)
 
 
+def contexts_entered_and_left_in_backward(T: Any) -> Any:
+    """An unpack hook cannot leave a context open, nor close one for good."""
+    same_tensor = T.autograd.graph.saved_tensors_hooks(lambda x: x, lambda x: x)
+    contexts: dict[str, Any] = {}
+
+    def enter(x: Any) -> Any:
+        contexts["entering"].__enter__()
+        return x
+
+    def leave(x: Any) -> Any:
+        contexts["leaving"].__exit__()
+        return x
+
+    hooks = T.autograd.graph.saved_tensors_hooks
+    contexts["entering"] = hooks(lambda x: x, enter)
+    contexts["leaving"] = hooks(lambda x: x, leave)
+    x = T.ones(2, requires_grad=True)
+    with contexts["entering"]:
+        x.sin().sum().backward()
+    with same_tensor:
+        contexts["leaving"].__enter__()
+        x.sin().sum().backward()
+    contexts["leaving"].__exit__()
+    y = x.exp()
+    y.grad_fn._raw_saved_result.register_hooks(lambda t: t, lambda t: t)  # none are there yet
+    return x.grad, y
+
+
 PROGRAMS: Programs = [
+    contexts_entered_and_left_in_backward,
     what_a_pack_hook_sees,
     an_unpacked_leaf_is_a_leaf,
     refused_within_others,

@@ -360,15 +360,19 @@ def without(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
 # --- Public functions
 
 
-@schema("gather(Tensor input, int dim, Tensor index, *, bool! sparse_grad=False, Tensor out=None)")
-def gather(input: Any, dim: Any, index: Any) -> TensorBase:
+@schema("gather(Tensor input, int dim, Tensor index, *, bool sparse_grad=False, Tensor out=None)")
+def gather(input: Any, dim: Any, index: Any, *, sparse_grad: bool = False) -> TensorBase:
     """For each place of `index`, take the element of that place at position `index` of `dim`.
+
+    The gradient is dense in any case: `sparse_grad` changes nothing.
 
     >>> import minigrad as mg
     >>> mg.gather(mg.tensor([[1, 2], [3, 4]]), 1, mg.tensor([[0, 0], [1, 0]]))
     tensor([[1, 1],
             [4, 3]])
     """
+    if type(sparse_grad) is not bool:
+        raise TypeError
     dim = dim if type(dim) is int else whole_number(dim)
     place = vector(index._array)
     own, shape = place.shape, input._array.shape or (1,)
