@@ -58,8 +58,13 @@ from .autograd.grad_mode import (
     inference_mode, is_grad_enabled, is_inference_mode_enabled, set_grad_enabled,
 )
 from .core.modes import enable_grad, no_grad
+from .arrays.layouts import layout, strided
 from .arrays.left_out import missing_from as _missing_from
 from .arrays.places import set_places as _set_places
+from .arrays.storages import (
+    BoolStorage, ByteStorage, CharStorage, DoubleStorage, FloatStorage, HalfStorage, IntStorage,
+    LongStorage, ShortStorage, TypedStorage, UntypedStorage,
+)
 from .tensors.limits import iinfo
 from .tensors.old_types import (
     BoolTensor, ByteTensor, CharTensor, DoubleTensor, FloatTensor, HalfTensor, IntTensor,
@@ -119,6 +124,10 @@ from .ops.pointwise.elementwise import (
     relu, relu_, round, round_, sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where,
 )
 from .ops.pointwise.masking import masked_fill, masked_scatter, masked_select, nonzero
+from .ops.pointwise.real_numbers import (
+    conj, conj_physical, imag, is_complex, is_conj, is_neg, is_signed, real, resolve_conj,
+    resolve_neg,
+)
 from .ops.pointwise.trigonometry import (
     acos, acos_, acosh, acosh_, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, asin,
     asin_, asinh, asinh_, atan, atan2, atan_, atanh, atanh_, cos, cos_, cosh, cosh_, sin, sin_,
@@ -140,6 +149,7 @@ from .ops.shapes.shapes import (
 )
 from .ops.shapes.slicing import diag, diag_embed, diagonal, narrow, select, trace
 from .serialization import load, save
+from .tensors.buffers import asarray, empty_strided, frombuffer, scalar_tensor
 from .tensors.creation import (
     arange, as_tensor, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like, linspace,
     ones, ones_like, rand, rand_like, randint, randint_like, randn, randn_like, randperm, tensor,
@@ -149,7 +159,8 @@ from .tensors.printing import set_printoptions
 from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal
 from .tensors.sequences import logspace, range
 from .tensors.settings import (
-    can_cast, get_default_dtype, is_floating_point, is_inference, numel, promote_types,
+    can_cast, get_default_dtype, is_floating_point, is_inference, is_nonzero, is_same_size, numel,
+    promote_types,
 )
 # isort: on
 # fmt: on

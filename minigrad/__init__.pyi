@@ -5,7 +5,7 @@ from builtins import float as _float
 from builtins import int as _int
 from collections.abc import Sequence
 from math import e, inf, nan, pi
-from typing import Any, Literal, overload
+from typing import Any, Literal, NoReturn, overload
 
 from numpy import newaxis
 
@@ -56,6 +56,20 @@ from .arrays.dtypes import dtype as Dtype
 from .arrays.dtypes import dtype as _dtype
 from .arrays.dtypes import float_ as float
 from .arrays.dtypes import int_ as int
+from .arrays.layouts import layout, strided
+from .arrays.storages import (
+    BoolStorage,
+    ByteStorage,
+    CharStorage,
+    DoubleStorage,
+    FloatStorage,
+    HalfStorage,
+    IntStorage,
+    LongStorage,
+    ShortStorage,
+    TypedStorage,
+    UntypedStorage,
+)
 from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .autograd.grad_mode import (
     inference_mode,
@@ -82,32 +96,36 @@ from .tensors.tensor import Size, Tensor
 
 # fmt: off
 __all__ = [
-    "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "Generator",
-    "HalfTensor", "IntTensor", "LongTensor", "ShortTensor", "Size", "Tensor", "abs", "abs_",
-    "absolute", "accelerator", "acos", "acos_", "acosh", "acosh_", "add", "addcdiv", "addcmul",
-    "addmm", "adjoint", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh",
-    "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort",
-    "as_strided", "as_tensor", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_",
-    "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autograd", "backends", "baddbmm",
+    "BoolStorage", "BoolTensor", "ByteStorage", "ByteTensor", "CharStorage", "CharTensor",
+    "DoubleStorage", "DoubleTensor", "FloatStorage", "FloatTensor", "Generator", "HalfStorage",
+    "HalfTensor", "IntStorage", "IntTensor", "LongStorage", "LongTensor", "ShortStorage",
+    "ShortTensor", "Size", "Tensor", "TypedStorage", "UntypedStorage", "abs", "abs_", "absolute",
+    "accelerator", "acos", "acos_", "acosh", "acosh_", "add", "addcdiv", "addcmul", "addmm",
+    "adjoint", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh", "arcsin",
+    "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort", "as_strided",
+    "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_", "atanh",
+    "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autograd", "backends", "baddbmm",
     "batch_norm", "bernoulli", "bincount", "bitwise_and", "bitwise_left_shift", "bitwise_not",
     "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bmm", "bool", "broadcast_tensors",
     "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist", "ceil", "ceil_", "cholesky",
     "chunk", "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip",
-    "clip_", "clone", "column_stack", "combinations", "concat", "concatenate", "conv1d", "conv2d",
-    "conv_transpose1d", "conv_transpose2d", "cos", "cos_", "cosh", "cosh_", "count_nonzero",
-    "cross", "cuda", "cumprod", "cumsum", "default_generator", "det", "device", "diag",
-    "diag_embed", "diagonal", "dist", "distributions", "div", "divide", "dot", "double", "dropout",
-    "dsplit", "dstack", "dtype", "e", "einsum", "empty", "empty_like", "enable_grad", "eq", "equal",
-    "erf", "erf_", "erfinv", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo",
-    "flatten", "flip", "fliplr", "flipud", "float", "float16", "float32", "float64", "floor",
-    "floor_", "floor_divide", "fmod", "from_dlpack", "from_numpy", "full", "full_like", "func",
-    "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state", "greater",
-    "greater_equal", "group_norm", "gt", "half", "histc", "hsplit", "hstack", "iinfo", "index_add",
-    "index_copy", "index_fill", "index_put", "index_put_", "index_select", "inf", "inference_mode",
-    "initial_seed", "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
-    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_floating_point", "is_grad_enabled",
-    "is_inference", "is_inference_mode_enabled", "is_tensor", "isclose", "isfinite", "isin",
-    "isinf", "isnan", "kthvalue", "layer_norm", "le", "lerp", "less", "less_equal", "linalg",
+    "clip_", "clone", "column_stack", "combinations", "concat", "concatenate", "conj",
+    "conj_physical", "conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d", "cos", "cos_",
+    "cosh", "cosh_", "count_nonzero", "cross", "cuda", "cumprod", "cumsum", "default_generator",
+    "det", "device", "diag", "diag_embed", "diagonal", "dist", "distributions", "div", "divide",
+    "dot", "double", "dropout", "dsplit", "dstack", "dtype", "e", "einsum", "empty", "empty_like",
+    "empty_strided", "enable_grad", "eq", "equal", "erf", "erf_", "erfinv", "exp", "exp2", "exp2_",
+    "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "fliplr", "flipud", "float",
+    "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack",
+    "from_numpy", "frombuffer", "full", "full_like", "func", "gather", "ge", "get_default_device",
+    "get_default_dtype", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
+    "histc", "hsplit", "hstack", "iinfo", "imag", "index_add", "index_copy", "index_fill",
+    "index_put", "index_put_", "index_select", "inf", "inference_mode", "initial_seed",
+    "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
+    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_conj",
+    "is_floating_point", "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_neg",
+    "is_nonzero", "is_same_size", "is_signed", "is_tensor", "isclose", "isfinite", "isin", "isinf",
+    "isnan", "kthvalue", "layer_norm", "layout", "le", "lerp", "less", "less_equal", "linalg",
     "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_",
     "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "logspace",
     "logsumexp", "long", "lt", "manual_seed", "masked_fill", "masked_scatter", "masked_select",
@@ -117,17 +135,18 @@ __all__ = [
     "nn", "no_grad", "nonzero", "norm", "normal", "not_equal", "numel", "ones", "ones_like",
     "optim", "outer", "permute", "pi", "pinverse", "pow", "prod", "promote_types", "rand",
     "rand_like", "randint", "randint_like", "randn", "randn_like", "random", "randperm", "range",
-    "ravel", "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave",
-    "reshape", "result_type", "roll", "rot90", "round", "round_", "row_stack", "rsqrt", "rsqrt_",
-    "save", "scatter", "scatter_add", "seed", "select", "set_default_device", "set_default_dtype",
-    "set_default_tensor_type", "set_grad_enabled", "set_printoptions", "set_rng_state", "short",
-    "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split",
-    "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std", "std_mean",
-    "sub", "subtract", "sum", "svd", "swapaxes", "swapdims", "t", "take_along_dim", "tan", "tan_",
-    "tanh", "tanh_", "tensor", "tensor_split", "tile", "topk", "trace", "transpose", "tril", "triu",
-    "true_divide", "trunc", "trunc_", "uint8", "unbind", "unflatten", "unique",
-    "unique_consecutive", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
-    "utils", "var", "var_mean", "vsplit", "vstack", "where", "zeros", "zeros_like",
+    "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave",
+    "reshape", "resolve_conj", "resolve_neg", "result_type", "roll", "rot90", "round", "round_",
+    "row_stack", "rsqrt", "rsqrt_", "save", "scalar_tensor", "scatter", "scatter_add", "seed",
+    "select", "set_default_device", "set_default_dtype", "set_default_tensor_type",
+    "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "sigmoid", "sigmoid_", "sign",
+    "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_",
+    "square", "square_", "squeeze", "stack", "std", "std_mean", "strided", "sub", "subtract", "sum",
+    "svd", "swapaxes", "swapdims", "t", "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor",
+    "tensor_split", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc",
+    "trunc_", "uint8", "unbind", "unflatten", "unique", "unique_consecutive", "unsafe_chunk",
+    "unsafe_split", "unsafe_split_with_sizes", "unsqueeze", "utils", "var", "var_mean", "vsplit",
+    "vstack", "where", "zeros", "zeros_like",
 ]
 # fmt: on
 
@@ -266,6 +285,14 @@ def as_strided(
 ) -> Tensor: ...
 def as_tensor(
     data: object, *, dtype: _dtype | None = None, device: _device | str | _int | None = None
+) -> Tensor: ...
+def asarray(
+    obj: object,
+    *,
+    dtype: _dtype | None = None,
+    device: _device | str | _int | None = None,
+    copy: _bool | None = None,
+    requires_grad: _bool | None = None,
 ) -> Tensor: ...
 def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def asin_(input: Tensor) -> Tensor: ...
@@ -416,6 +443,8 @@ def concat(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = Non
 def concatenate(
     tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None
 ) -> Tensor: ...
+def conj(input: Tensor) -> Tensor: ...
+def conj_physical(input: Tensor) -> Tensor: ...
 @overload
 def conv1d(
     input: Tensor,
@@ -552,6 +581,14 @@ def empty_like(
     device: _device | str | _int | None = None,
     requires_grad: _bool | None = False,
 ) -> Tensor: ...
+def empty_strided(
+    size: Sequence[_int],
+    stride: Sequence[_int],
+    *,
+    dtype: _dtype | None = None,
+    device: _device | str | _int | None = None,
+    requires_grad: _bool | None = False,
+) -> Tensor: ...
 @overload
 def eq(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload
@@ -600,6 +637,14 @@ def fmod(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: 
 def fmod(input: Tensor, other: _float, *, out: Tensor | None = None) -> Tensor: ...
 def from_dlpack(ext_tensor: Any) -> Tensor: ...
 def from_numpy(ndarray: object) -> Tensor: ...
+def frombuffer(
+    buffer: object,
+    *,
+    dtype: _dtype,
+    count: _int = -1,
+    offset: _int = 0,
+    requires_grad: _bool = False,
+) -> Tensor: ...
 def full(
     size: Sequence[_int],
     fill_value: _float,
@@ -659,6 +704,7 @@ def hsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]: ...
 @overload
 def hsplit(input: Tensor, indices: Sequence[_int]) -> tuple[Tensor, ...]: ...
 def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor: ...
+def imag(input: Tensor) -> NoReturn: ...
 def index_add(
     input: Tensor,
     dim: _int,
@@ -696,8 +742,14 @@ def instance_norm(
     cudnn_enabled: _bool,
 ) -> Tensor: ...
 def inverse(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def is_complex(input: Tensor) -> _bool: ...
+def is_conj(input: Tensor) -> _bool: ...
 def is_floating_point(input: Tensor) -> _bool: ...
 def is_inference(input: Tensor) -> _bool: ...
+def is_neg(input: Tensor) -> _bool: ...
+def is_nonzero(input: Tensor) -> _bool: ...
+def is_same_size(input: Tensor, other: Tensor) -> _bool: ...
+def is_signed(input: Tensor) -> _bool: ...
 def is_tensor(obj: Any) -> _bool: ...
 def isclose(
     input: Tensor,
@@ -1256,6 +1308,7 @@ def range(
     requires_grad: _bool | None = False,
 ) -> Tensor: ...
 def ravel(input: Tensor) -> Tensor: ...
+def real(input: Tensor) -> Tensor: ...
 def reciprocal(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def reciprocal_(input: Tensor) -> Tensor: ...
 def relu(input: Tensor) -> Tensor: ...
@@ -1277,6 +1330,8 @@ def repeat_interleave(
     input: Tensor, repeats: _int, dim: _int | None = None, *, output_size: _int | None = None
 ) -> Tensor: ...
 def reshape(input: Tensor, shape: Sequence[_int]) -> Tensor: ...
+def resolve_conj(input: Tensor) -> Tensor: ...
+def resolve_neg(input: Tensor) -> Tensor: ...
 @overload
 def result_type(tensor: Tensor, other: Tensor) -> Dtype: ...
 @overload
@@ -1300,6 +1355,13 @@ def round_(input: Tensor, *, decimals: _int) -> Tensor: ...
 def row_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor: ...
 def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def rsqrt_(input: Tensor) -> Tensor: ...
+def scalar_tensor(
+    s: _float,
+    *,
+    dtype: _dtype | None = None,
+    device: _device | str | _int | None = None,
+    requires_grad: _bool | None = False,
+) -> Tensor: ...
 @overload
 def scatter(
     input: Tensor, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | None = None

@@ -61,6 +61,7 @@ from typing import Any, Literal, overload
 from {up}arrays.devices import device as _device
 from {up}arrays.draws import Generator
 from {up}arrays.dtypes import dtype as _dtype
+from {up}arrays.storages import Storage
 from {up}ops.public import return_types
 '''
 

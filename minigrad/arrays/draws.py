@@ -401,6 +401,21 @@ def _box_muller(blocks: Drawn, mean: float, std: float) -> None:
 # --- Integers
 
 
+def end_of_integers(dtype: Kind) -> int:
+    """Return the number after the largest integer up to which the dtype holds every integer."""
+    if dtype.kind == "f":
+        return 2 ** (int(np.finfo(dtype).nmant) + 1) + 1
+    return 2 if dtype.kind == "b" else int(np.iinfo(dtype).max) + 1
+
+
+def any_integer(shape: Shape, dtype: Kind, generator: Source = None) -> Drawn:
+    """Draw integers from 0 to the largest up to which the dtype holds every integer."""
+    source, count = generator or default_generator, math.prod(shape)
+    span = end_of_integers(dtype)
+    words = source.words64(count) if dtype.itemsize == 8 else source.words32(count)
+    return (words % words.dtype.type(span)).astype(dtype).reshape(shape)
+
+
 def randint(low: int, high: int, shape: Shape, dtype: Kind, generator: Source = None) -> Drawn:
     """Draw integers from `low` to `high` - 1, as remainders of the generator's words.
 

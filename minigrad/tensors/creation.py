@@ -29,6 +29,7 @@ from ..arrays.dtypes import (
 from ..arrays.gpus import array_module_for, move_to
 from ..arrays.memory_order import empty_as, in_memory_order
 from ..arrays.messages import LOSES_GRADIENT, check_not_bool, type_name
+from ..arrays.storages import Storage, TypedStorage, as_elements
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..ops.public.argument_tests import is_int
@@ -113,7 +114,7 @@ def tensor(
         warn_of_copy("tensor")
     array = as_array(data, dtype)
     # A single number stays a NumPy scalar until its memory is shared.
-    is_shared = isinstance(data, (TensorBase, np.ndarray))
+    is_shared = isinstance(data, (TensorBase, np.ndarray, Storage))
     array = array.copy() if array.ndim and is_shared else array[()]
     return new_leaf(array, device=device, requires_grad=requires_grad)
 
@@ -126,9 +127,25 @@ def as_array(data: Any, dtype: Any) -> Any:
     elif isinstance(data, (np.ndarray, np.generic)):
         array = data
         check_array(array)
+    elif isinstance(data, Storage):
+        array = from_storage(data, kind(dtype))
     else:
         return from_python(data, wanted)
     return array if wanted is None or array.dtype == wanted else array.astype(wanted)
+
+
+def from_storage(storage: Storage, wanted: np.dtype[Any]) -> Any:
+    """Return the memory of `storage` as an array.
+
+    Raises:
+        RuntimeError: it has another dtype than `wanted`.
+    """
+    if isinstance(storage, TypedStorage) and storage.dtype.numpy != wanted:
+        kinds = [from_numpy_dtype[wanted], storage.dtype]
+        expected, found = (each.tensor_class.removesuffix("Tensor") for each in kinds)
+        storages = f"a Storage of type {expected} or an UntypedStorage"
+        raise RuntimeError(f"Expected {storages}, but got {found}")
+    return as_elements(storage, wanted)
 
 
 def check_array(array: Any) -> None:
@@ -863,7 +880,7 @@ def legacy(dtype: Any, *data: Any) -> Any:
         return empty(*(data or (0,)), dtype=dtype)._array
     if isinstance(given, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type_name(given)}'")
-    if is_sequence(given):
+    if is_sequence(given) or isinstance(given, Storage):
         return tensor(given, dtype=dtype)._array
     raise TypeError(f"new(): data must be a sequence (got {type_name(given)})")
 

@@ -35,6 +35,18 @@ class UniformBackward0(Draw):
     """`uniform_`."""
 
 
+class RandomBackward0(Draw):
+    """`random_` between two bounds."""
+
+
+class RandomBackward1(Draw):
+    """`random_` below a bound."""
+
+
+class RandomBackward2(Draw):
+    """`random_` over the whole dtype."""
+
+
 class NormalBackward0(Draw):
     """`normal_`."""
 
@@ -207,6 +219,35 @@ def normal_(
 
 
 @schema(
+    "random_(*, Generator? generator=None)",
+    "random_(int from, int? to, *, Generator? generator=None)",
+    "random_(int to, *, Generator? generator=None)",
+    place="Tensor",
+)
+def random_(
+    self: Any, *bounds: Any, generator: Generator | None = None, **named: Any
+) -> TensorBase:
+    """Overwrite with integers from `from` (default 0) to `to` - 1, all equally likely.
+
+    Without `to` they go up to the largest integer up to which the dtype holds every integer.
+    """
+    if not named.keys() <= {"from", "to"}:
+        raise TypeError
+    alone = len(bounds) == 1 and not named
+    given = by_name(("to",) if alone else ("from", "to"), bounds, named)
+    low = as_whole(given.get("from", 0))
+    if not given:
+        return drawn_into(self, RandomBackward2, random.any_integer, generator)
+    kind = self._array.dtype
+    high = random.end_of_integers(kind) if given.get("to") is None else as_whole(given["to"])
+
+    def draw(shape: Any, dtype: Any) -> Any:
+        return random.randint(low, high, shape, dtype, generator)
+
+    return drawn_into(self, RandomBackward0 if "from" in given else RandomBackward1, draw)
+
+
+@schema(
     "bernoulli_(Tensor p, *, Generator? generator=None)",
     "bernoulli_(float p=0.5, *, Generator? generator=None)",
     place="Tensor",
@@ -229,3 +270,4 @@ class DrawingMethods(TensorBase):
 
     bernoulli, multinomial = bernoulli.method, multinomial.method
     uniform_, normal_, bernoulli_ = uniform_.method, normal_.method, bernoulli_.method
+    random_ = random_.method

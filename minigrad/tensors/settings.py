@@ -32,6 +32,18 @@ def numel(input: Any) -> int:
     return int(input._array.size)
 
 
+@schema("is_nonzero(Tensor input)")
+def is_nonzero(input: Any) -> bool:
+    """Return whether the only element is not zero."""
+    return bool(input.is_nonzero())
+
+
+@schema("is_same_size(Tensor input, Tensor other)")
+def is_same_size(input: Any, other: Any) -> bool:
+    """Return whether two tensors have the same shape."""
+    return bool(input._array.shape == other._array.shape)
+
+
 @schema("is_inference(Tensor input)")
 def is_inference(input: Any) -> bool:
     """Return whether the tensor was made in `inference_mode`."""

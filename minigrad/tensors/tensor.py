@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, cast, overload
 import numpy as np
 
 from ..arrays.devices import ON_CPU, address, device, device_of
+from ..arrays.devices import device as Device
 from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import dtype_of, get_default_dtype, tensor_type_name
+from ..arrays.layouts import layout, strided
 from ..arrays.left_out import missing_attribute
 from ..arrays.memory_order import offset_of, steps_of
 from ..arrays.messages import LOSES_GRADIENT, c_name, type_name, type_word
@@ -41,6 +43,7 @@ from ..ops.pointwise.blends import BlendMethods
 from ..ops.pointwise.comparison import ComparisonMethods
 from ..ops.pointwise.elementwise import ElementwiseMethods
 from ..ops.pointwise.masking import MaskingMethods
+from ..ops.pointwise.real_numbers import RealMethods
 from ..ops.pointwise.trigonometry import TrigonometricMethods
 from ..ops.public.dims import whole_number, wrap_dim
 from ..ops.public.factories import reader
@@ -52,10 +55,12 @@ from ..ops.reductions.sorting import SortingMethods
 from ..ops.shapes.copies import CopyingMethods, convert_to, named_type
 from ..ops.shapes.shapes import ShapeMethods
 from ..ops.shapes.slicing import PartMethods
+from .buffers import BufferMethods
 from .creation import CreationMethods, legacy
 from .pickling import ExchangeMethods
 from .printing import tensor_format, tensor_repr
 from .random_fills import DrawingMethods
+from .storage import StorageMethods
 
 NOT_A_LEAF = (
     "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
@@ -135,12 +140,12 @@ def wrap_index(numbers: Sequence[int], dim: Any) -> int:
 
 # fmt: off
 class Tensor(
-    ActivationMethods, ArithmeticMethods, BlendMethods, ComparisonMethods,
+    ActivationMethods, ArithmeticMethods, BlendMethods, BufferMethods, ComparisonMethods,
     ConditioningMethods, CopyingMethods, CountingMethods, CreationMethods,
     DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
     ArrangingMethods, DistanceMethods, FactorizationMethods,
     JoiningMethods, LinalgMethods, MaskingMethods, MatrixMethods, NormMethods, ReductionMethods,
-    PartMethods, ScatteringMethods, ShapeMethods, SortingMethods,
+    PartMethods, RealMethods, ScatteringMethods, ShapeMethods, SortingMethods, StorageMethods,
     TrigonometricMethods, TensorBase, result=True,
 ):
     # fmt: on
@@ -255,6 +260,55 @@ class Tensor(
     def is_cuda(self) -> bool:
         """Whether the memory is on a GPU."""
         return self.device.type == "cuda"
+
+    is_cpu = property(
+        lambda self: self.device.type == "cpu", None, None, "Whether the memory is the host's."
+    )
+
+    @property
+    def itemsize(self) -> int:
+        """The number of bytes of one element."""
+        return int(self._array.itemsize)
+
+    @property
+    def layout(self) -> layout:
+        """How the elements are stored: always strided."""
+        return strided
+
+    is_sparse = is_sparse_csr = property(lambda self: False, None, None, "Whether sparse: never.")
+    is_quantized = property(lambda self: False, None, None, "Whether quantized: never.")
+    is_mkldnn = is_meta = property(lambda self: False, None, None, "Whether elsewhere: never.")
+
+    @method_schema("to_dense(dtype?! dtype=None, *, bool?! masked_grad=None)")
+    def to_dense(self) -> Tensor:
+        """Return the tensor itself: all tensors are dense."""
+        return self
+
+    @method_schema("def is_shared()")
+    def is_shared(self) -> bool:
+        """Return whether another process can use the memory: never here."""
+        return False
+
+    @method_schema("is_pinned(device? device=None)")
+    def is_pinned(self, device: Any = None) -> bool:
+        """Return whether the memory is pinned: never here."""
+        if device is not None:
+            Device(device)  # raises for a device that does not exist
+        return False
+
+    @method_schema("is_same_size(Tensor other)")
+    def is_same_size(self, other: Any) -> bool:
+        """Return whether two tensors have the same shape."""
+        return bool(self._array.shape == other._array.shape)
+
+    @method_schema("is_set_to(Tensor tensor)")
+    def is_set_to(self, tensor: Any) -> bool:
+        """Return whether both tensors are the same elements of the same memory."""
+        one, other = self.shared_array(), tensor.shared_array()
+        return bool(
+            one.shape == other.shape and one.strides == other.strides
+            and one.dtype == other.dtype and address(one) == address(other)
+        )
 
     @method_schema("is_floating_point()")
     def is_floating_point(self) -> bool:

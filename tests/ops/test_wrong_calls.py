@@ -38,8 +38,9 @@ SETTINGS = {
     "set_default_tensor_type", "set_printoptions", "set_rng_state",
 }  # fmt: skip
 
-# Tensor.cuda asks for a GPU before it looks at its arguments.
-NOT_ALIKE = {"Tensor.cuda"}
+# Tensor.cuda asks for a GPU before it looks at its arguments, `frombuffer` for a dtype by name, and
+# `imag` always raises.
+NOT_ALIKE = {"Tensor.cuda", "frombuffer", "imag"}
 
 Arguments = Callable[[Library], tuple[Any, ...]]
 
@@ -130,6 +131,14 @@ CALLS: dict[str, Arguments] = {
     "arange": lambda T: (0, 6, 2),
     "as_tensor": lambda T: (matrix(T),),
     "as_strided": lambda T: (matrix(T), (2, 2), (1, 2)),
+    "asarray": lambda T: ([1.0, 2.0],),
+    "empty_strided": lambda T: ((2, 3), (3, 1)),
+    "new_empty_strided": lambda T: (matrix(T), (2, 3), (3, 1)),
+    "random_": lambda T: (matrix(T), 2, 5),
+    "resize_as_": lambda T: (matrix(T), vector(T)),
+    "scalar_tensor": lambda T: (2.0,),
+    "set_": lambda T: (matrix(T), matrix(T)),
+    "is_set_to": lambda T: (matrix(T), matrix(T)),
     "backward": lambda T: (T.ones(2, requires_grad=True).sum(),),
     "avg_pool2d": lambda T: (images(T), 2, 2),
     "baddbmm": lambda T: (T.ones(2), T.ones(2, 2, 2), T.ones(2, 2, 2)),

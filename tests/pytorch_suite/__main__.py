@@ -23,9 +23,13 @@ from .sources import ROOT, test_files, tests_folder
 
 SELECTION = ROOT / "tests/pytorch_selection.txt"
 FAILURES = ROOT / "tests/pytorch_expected_failures.txt"
+LEFT_OUT = ROOT / "tests/pytorch_left_out.txt"
 
 SLOW = 10.0
 """Seconds on either library from which a test is left out."""
+
+SHARE_LEFT_OUT = 0.1
+"""The share of a file's tests that may be left out by name, with a reason each."""
 
 VARIANTS = 4
 """Tests that are selected of those that one function makes by its parameters."""
@@ -95,7 +99,8 @@ def choose(functions: Mapping[str, str]) -> list[str]:
     """Return tests of each function: in one dtype, and at most `VARIANTS` with other parameters."""
     by_dtype: dict[str, tuple[list[int], str]] = {}
     for name in functions:
-        if "logging_tensor" in name:  # for a subclass that intercepts PyTorch's dispatcher
+        # For a subclass that intercepts PyTorch's dispatcher, and for another device.
+        if "logging_tensor" in name or "LAZY::" in name:
             continue
         found = VARIANT.fullmatch(name)
         names = found[2].split("_")[1:] if found else []
@@ -135,9 +140,23 @@ def by_file(names: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def read_failures() -> dict[str, str]:
-    """Return the expected failures and their reasons."""
-    lines = FAILURES.read_text("utf-8").splitlines() if FAILURES.is_file() else []
+def without_left_out(counted: Iterable[str]) -> list[str]:
+    """Return the tests that are not left out by name.
+
+    Raises:
+        SystemExit: more than a tenth of a file is left out.
+    """
+    left_out = read_reasons(LEFT_OUT)
+    for file, names in by_file(counted).items():
+        share = sum(name in left_out for name in names) / len(names)
+        if share > SHARE_LEFT_OUT:
+            sys.exit(f"{LEFT_OUT.name} leaves out {share:.1%} of {file}: at most a tenth may be")
+    return [name for name in counted if name not in left_out]
+
+
+def read_reasons(path: Path) -> dict[str, str]:
+    """Return the tests that a file lists, and their reasons."""
+    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
     pairs = (line.split("  ", 1) for line in lines if line and not line.startswith("#"))
     return {name: reason.strip() for name, reason in pairs}
 
@@ -210,8 +229,9 @@ def main() -> None:
     here = run_files("minigrad", folder, by_file(counted))
     if options.write:
         counted = [name for name in counted if name not in here or here[name].seconds <= SLOW]
+        counted = without_left_out(counted)
     report(counted, here, subjects)
-    expected = read_failures()
+    expected = read_reasons(FAILURES)
     if not options.write:
         sys.exit(1 if compare(counted, here, expected) else 0)
     listed = {file: names for file, names in listed.items() if file not in files}

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from ...arrays.messages import is_tensor, type_name
+from ...arrays.storages import Storage
 from .argument_tests import (
     Test,
     any_of,
@@ -92,6 +93,7 @@ KINDS = {
     "layout": Kind("torch.layout", "object", has_class_name("layout")),
     "memory_format": Kind("torch.memory_format", "object", has_class_name("memory_format")),
     "Generator": Kind("torch.Generator", "Generator", has_class_name("Generator")),
+    "Storage": Kind("torch.Storage", "Storage", instance_of(Storage)),
     "object": Kind("object", "object", instance_of(object)),
 }
 

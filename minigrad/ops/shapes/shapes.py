@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import numpy as np
 
@@ -187,6 +187,10 @@ def unsqueeze_dims(g: Any, shape: tuple[int, ...], dims: Sequence[int]) -> Any:
 
 class TBackward1(TBackward0):
     """`t_`."""
+
+
+class AsStridedBackward1(AsStridedBackward0):
+    """`as_strided_`."""
 
 
 class TransposeBackward1(TransposeBackward0):
@@ -496,6 +500,16 @@ def as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) -
     tensor([[0, 1],
             [1, 2]])
     """
+    params = strided_params(input, size, stride, storage_offset)
+    return apply_view(AsStridedBackward0, input, *params)
+
+
+def strided_params(input: Any, size: Any, stride: Any, storage_offset: Any) -> tuple[Any, ...]:
+    """Return the checked params of AsStridedBackward0.
+
+    Raises:
+        RuntimeError, TypeError: they do not fit together, or go beyond the memory.
+    """
     array = input.shared_array()
     if not isinstance(size, (tuple, list)) or not isinstance(stride, (tuple, list)):
         raise TypeError
@@ -522,9 +536,7 @@ def as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) -
         bounds = f"{(last + 1) * each} are out of bounds for storage of size {memory.size * each}"
         view_of = f"sizes {list(shape)}, strides {list(steps)}"
         raise RuntimeError(f"setStorage: {view_of}, {wanted} {bounds}")
-    return apply_view(
-        AsStridedBackward0, input, shape, steps, storage_offset, (steps_of(array), own)
-    )
+    return shape, steps, storage_offset, (steps_of(array), own)
 
 
 def at_least(rank: int, tensor: TensorBase) -> TensorBase:
@@ -618,6 +630,21 @@ def squeeze_(self: Any, dim: Any = MISSING, *others: Any) -> TensorBase:
     return change_shape(*squeezing(self, (dim, *others) if others else dim))
 
 
+@schema("as_strided_(int[] size, int[] stride, int? storage_offset=None)", place="Tensor")
+def as_strided_(self: Any, size: Any, stride: Any, storage_offset: Any = None) -> TensorBase:
+    """Let this tensor itself read its memory in another shape and with other strides."""
+    check_in_place(self, (self,))
+    params = strided_params(self, size, stride, storage_offset)
+    return reshape_in_place(self, AsStridedBackward0, AsStridedBackward1, params, (no_way_back, ()))
+
+
+def no_way_back(array: Any) -> NoReturn:
+    """Raise for views that are older than `as_strided_` of their base."""
+    raise RuntimeError(
+        "a view made before as_strided_ of its base lost its place: write to the base instead"
+    )
+
+
 def change_shape(op: type[Operation], tensor: TensorBase, *params: Any) -> TensorBase:
     """Give `tensor` itself the shape that `op` makes."""
     turned = op in (TBackward0, TransposeBackward0)
@@ -670,7 +697,7 @@ class ShapeMethods(TensorBase):
     t, t_, permute = t.method, t_.method, permute.method
     unsqueeze, unsqueeze_ = unsqueeze.method, unsqueeze_.method
     squeeze, squeeze_ = squeeze_method.method, squeeze_.method
-    as_strided = as_strided.method
+    as_strided, as_strided_ = as_strided.method, as_strided_.method
 
     @property
     def T(self: Any) -> TensorBase:

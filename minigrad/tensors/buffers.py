@@ -1,0 +1,204 @@
+"""Tensors around given memory, and with given strides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..arrays.devices import device, device_of
+from ..arrays.dtypes import from_numpy_dtype, get_default_dtype, to_numpy_dtype
+from ..arrays.gpus import is_on
+from ..arrays.memory_order import read_strided
+from ..core.node import TensorBase, new_tensor
+from ..ops.public.dims import integers
+from ..ops.public.functions import schema
+from ..ops.shapes.copies import as_scalar, convert_to
+from .creation import as_array, as_number, as_whole, kind, legacy, new_leaf, shape_of, type_like
+
+
+@schema(
+    "frombuffer(object buffer, *, dtype dtype, int count=-1, int offset=0, "
+    "bool requires_grad=False)"
+)
+def frombuffer(
+    buffer: Any, *, dtype: Any, count: Any = -1, offset: Any = 0, requires_grad: bool = False
+) -> TensorBase:
+    """Make a tensor that shares the memory of a bytearray or another object with a buffer.
+
+    Args:
+        buffer: any object with Python's buffer protocol.
+        count: the number of elements, by default all.
+        offset: the number of bytes to skip.
+
+    >>> import minigrad as mg
+    >>> mg.frombuffer(bytearray([1, 0, 2, 0]), dtype=mg.int16)
+    tensor([1, 2], dtype=torch.int16)
+    """
+    try:
+        memory = np.frombuffer(buffer, np.uint8) if len(memoryview(buffer)) else np.empty(0, "B")
+    except TypeError:
+        raise ValueError("object does not implement Python buffer protocol.") from None
+    wanted, number, skipped = to_numpy_dtype(dtype), as_whole(count), as_whole(offset)
+    size, length = wanted.itemsize, memory.size
+    if not length or not number:
+        raise ValueError(f"both buffer length ({length}) and count ({number}) must not be 0")
+    if not 0 <= skipped < length:
+        raise ValueError(
+            f"offset ({skipped} bytes) must be non-negative and no greater than buffer length "
+            f"({length} bytes) minus 1"
+        )
+    left = f"({length - skipped} bytes) after offset ({skipped} bytes) must be a multiple of"
+    if number < 0:
+        if (length - skipped) % size:
+            raise ValueError(f"buffer length {left} element size ({size})")
+        number = (length - skipped) // size
+    if skipped + number * size > length:
+        raise ValueError(
+            f"requested buffer length ({number} * {size} bytes) after offset ({skipped} bytes) "
+            f"must not be greater than actual buffer length ({length} bytes)"
+        )
+    part = memory[skipped : skipped + number * size].view(wanted)
+    return new_leaf(part, device="cpu", requires_grad=requires_grad)
+
+
+@schema(
+    "asarray(object obj, *, dtype? dtype=None, device? device=None, bool? copy=None, "
+    "bool? requires_grad=None)"
+)
+def asarray(
+    obj: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    copy: bool | None = None,
+    requires_grad: bool | None = None,
+) -> TensorBase:
+    """Return `obj` as a tensor, with its memory if possible.
+
+    Args:
+        obj: a tensor, an array, an object with `__dlpack__` or a buffer, or nested lists.
+        copy: True always copies; False raises where the memory cannot be shared.
+        requires_grad: True lets the result require grad; False detaches it.
+
+    >>> import minigrad as mg
+    >>> x = mg.ones(2)
+    >>> mg.asarray(x) is x, mg.asarray([1, 2])
+    (True, tensor([1, 2]))
+    """
+    if not all(each is None or isinstance(each, bool) for each in (copy, requires_grad)):
+        raise TypeError
+    found = shared_tensor(obj, dtype)
+    if found is None:
+        if copy is False:
+            raise ValueError("can't alias arbitrary sequence into a tensor.")
+        return new_leaf(as_array(obj, dtype), device=device, requires_grad=requires_grad)
+    array: Any = found._array
+    wanted = array.dtype if dtype is None else to_numpy_dtype(dtype)
+    same_device = device is None or is_on(array, Device(device))
+    if copy is False and not same_device:
+        places = f"from device '{device_of(array)}' to '{device}'"
+        raise ValueError(f"can't alias tensor {places}.")
+    if copy is False and array.dtype != wanted:
+        one, other = (from_numpy_dtype[t].tensor_class[:-6] for t in (array.dtype, wanted))
+        raise ValueError(f"can't alias tensor with dtype '{one}' into dtype '{other}'.")
+    result: Any = convert_to(found, wanted, device, bool(copy))
+    if requires_grad is False and result.requires_grad:
+        return result.detach()  # type: ignore[no-any-return]
+    if requires_grad and not result.requires_grad:
+        result.requires_grad_()
+    return result  # type: ignore[no-any-return]
+
+
+Device = device
+
+
+def shared_tensor(obj: Any, dtype: Any) -> Any:
+    """Return a tensor that shares the memory of `obj`; None for numbers and sequences."""
+    if isinstance(obj, TensorBase):
+        return obj
+    if isinstance(obj, (np.ndarray, np.generic)):
+        return new_tensor(as_array(np.asarray(obj), None))
+    if hasattr(obj, "__dlpack__"):
+        return new_tensor(np.from_dlpack(obj))
+    if isinstance(obj, (list, tuple, str)):
+        return None
+    try:
+        memoryview(obj)
+    except TypeError:
+        return None
+    return frombuffer(obj, dtype=get_default_dtype() if dtype is None else dtype)
+
+
+@schema("scalar_tensor(Scalar s, *, **options)")
+def scalar_tensor(s: Any, **options: Any) -> TensorBase:
+    """Make a 0-d tensor of a number, by default of the default dtype."""
+    wanted = kind(options.get("dtype"))
+    return new_leaf(np.asarray(as_scalar(as_number(s), wanted)), **options)
+
+
+# --- Given strides
+
+
+def strided_array(size: Any, stride: Any, wanted: np.dtype[Any]) -> Any:
+    """Return an array of this shape and with these strides, with arbitrary values.
+
+    Raises:
+        RuntimeError: sizes and strides differ in number, or one is negative.
+    """
+    if not isinstance(size, (tuple, list)) or not isinstance(stride, (tuple, list)):
+        raise TypeError
+    shape, steps = shape_of("empty_strided", (), size), integers(stride)
+    if len(shape) != len(steps):
+        counts = f"dimensionality of sizes ({len(shape)}) must match dimensionality of strides"
+        raise RuntimeError(f"{counts} ({len(steps)})")
+    if min(steps, default=0) < 0:
+        given = f"sizes={list(shape)} and strides={list(steps)}"
+        raise RuntimeError(f"Storage size calculation overflowed with {given}")
+    last = sum(step * (n - 1) for step, n in zip(steps, shape, strict=True))
+    memory = np.empty(0 if 0 in shape else last + 1, wanted)
+    return read_strided(memory, shape, tuple([step * wanted.itemsize for step in steps]))
+
+
+@schema("empty_strided(int[] size, int[] stride, *, **options)")
+def empty_strided(size: Any, stride: Any, **options: Any) -> TensorBase:
+    """Make a tensor of the given shape and strides, with arbitrary values.
+
+    >>> import minigrad as mg
+    >>> mg.empty_strided((2, 3), (1, 2)).stride()
+    (1, 2)
+    """
+    return new_leaf(strided_array(size, stride, kind(options.get("dtype"))), **options)
+
+
+@schema("new_empty(int[] size, *, **options)", place="Tensor")
+def new_empty(self: Any, *sizes: Any, **options: Any) -> TensorBase:
+    """Make a tensor of the given shape, in this tensor's dtype, with arbitrary values."""
+    named = {"size": options.pop("size")} if "size" in options else {}
+    shape, wanted = shape_of("new_empty", sizes, **named), type_like(self, options)
+    array = np.empty_like(self._array, wanted, shape=shape, order="C")
+    return new_leaf(array, array, **options)
+
+
+@schema("new_empty_strided(int[] size, int[] stride, *, **options)", place="Tensor")
+def new_empty_strided(self: Any, size: Any, stride: Any, **options: Any) -> TensorBase:
+    """Make a tensor of the given shape and strides, in this tensor's dtype."""
+    made = strided_array(size, stride, type_like(self, options))
+    return new_leaf(made, self._array, **options)
+
+
+class BufferMethods(TensorBase):
+    """The methods of this file."""
+
+    new_empty, new_empty_strided = new_empty.method, new_empty_strided.method
+
+    def new(self: Any, *data: Any) -> Any:
+        """Make a tensor of this tensor's dtype in PyTorch's old way, from values or from sizes.
+
+        Prefer `new_tensor` and `new_empty`.
+        """
+        given = data[0] if len(data) == 1 else None
+        if isinstance(given, TensorBase):
+            return given[...]
+        made = new_tensor(legacy(self.dtype, *data))
+        return convert_to(made, None, self.device)
