@@ -27,8 +27,7 @@ COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/cl
 	tests/classroom/test_nbgrader.py tests/classroom/test_otter.py tests/classroom/test_intruder.py
 
 # The same: pages at every size and in both themes, and all chapters.
-PAGES := tests/browser/test_jupyterlab.py tests/browser/test_accessibility.py tests/gpu/test_lessons.py \
-	tests/viz/stepper/test_export.py
+PAGES := tests/browser tests/gpu/test_lessons.py tests/viz/stepper/test_export.py
 
 # The folders that run on the compiled core, too.
 ON_COMPILED := tests/core tests/ops tests/autograd tests/nn tests/programs

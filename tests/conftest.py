@@ -19,7 +19,7 @@ import pytest
 from hypothesis import settings
 
 from tests.record import PRESENT, WRITING, Absent, Running, write
-from tests.sampling import in_this_run
+from tests.sampling import in_this_run, marked_sample
 
 ROOT = Path(__file__).parents[1]
 
@@ -230,6 +230,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [
             item for item in items if in_this_run("COMPILED", item.nodeid.partition("::")[0])
         ]
+    if not config.getoption("keyword") and not any("::" in name for name in config.args):
+        chosen = marked_sample(items)
+        config.hook.pytest_deselected(items=[*set(items).difference(chosen)])
+        items[:] = chosen
     place = {name: number for number, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: place.get(item.nodeid.partition("::")[0], len(place)))
     if WRITING:

@@ -1,5 +1,8 @@
 """Samples of tests that take too long for every change: a part runs in each run, all run at night.
 
+`@pytest.mark.sampled("PAGES", 2)` runs at most two of the cases of a parametrized test, unless one
+names tests by `-k` or `::`. The functions here draw among the parts of a test.
+
 A sample is always the same. `make nightly` sets the switches, MINIGRAD_COURSE=all and the like. All
 tests run that record PyTorch's answers, while they do so.
 """
@@ -10,6 +13,8 @@ import os
 import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeVar
+
+import pytest
 
 from tests.record import WRITING
 
@@ -24,6 +29,17 @@ class Identified(Protocol):
 
 
 P = TypeVar("P", bound=Identified)
+
+
+class Marked(Protocol):
+    """A collected test of pytest."""
+
+    @property
+    def nodeid(self) -> str: ...
+    def get_closest_marker(self, name: str) -> pytest.Mark | None: ...
+
+
+C = TypeVar("C", bound=Marked)
 
 
 def all_of(switch: str) -> bool:
@@ -55,3 +71,24 @@ def sample(switch: str, cases: Sequence[T], most: int) -> Sequence[T]:
         return cases
     drawn = sorted(cases, key=lambda case: zlib.crc32(str(case).encode()))[:most]
     return [case for case in cases if case in drawn]
+
+
+def marked_sample(items: Sequence[C]) -> list[C]:
+    """The tests that run: all but those that `sampled` leaves out.
+
+    The mark has the switch that runs all cases of a test, and the number that runs otherwise.
+    """
+    cases: dict[str, list[str]] = {}
+    most: dict[str, int] = {}
+    for item in items:
+        mark = item.get_closest_marker("sampled")
+        if mark is None or all_of(mark.args[0]) or WRITING:
+            continue
+        test = item.nodeid.partition("[")[0]
+        cases.setdefault(test, []).append(item.nodeid)
+        most[test] = mark.args[1]
+    drawn = {
+        name for test, names in cases.items() for name in sample("", sorted(names), most[test])
+    }
+    left_out = {name for names in cases.values() for name in names} - drawn
+    return [item for item in items if item.nodeid not in left_out]

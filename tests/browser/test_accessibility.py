@@ -53,6 +53,7 @@ def test_every_step_is_accessible(open_steppers: Open, axe: str, scheme: str, wi
         assert complaints(page, axe) == []
 
 
+@pytest.mark.sampled("PAGES", 1)
 @pytest.mark.parametrize("width", [420, 1024])
 def test_a_page_of_its_own_is_accessible_as_a_whole(
     page: Any, axe: str, tmp_path: Path, width: int
@@ -68,6 +69,7 @@ def test_a_page_of_its_own_is_accessible_as_a_whole(
     assert page.get_by_role("main").get_by_role("heading", level=1).count() == 1
 
 
+@pytest.mark.sampled("PAGES", 1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_questions_errors_and_searches_are_accessible(
     open_steppers: Open, axe: str, scheme: str
@@ -83,6 +85,7 @@ def test_questions_errors_and_searches_are_accessible(
     assert complaints(page, axe) == []
 
 
+@pytest.mark.sampled("PAGES", 1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_heat_map_is_accessible(open_steppers: Open, axe: str, scheme: str) -> None:
     x = mg.ones(12, 10, requires_grad=True)

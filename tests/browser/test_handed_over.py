@@ -195,6 +195,7 @@ LOOK = """async () => {
 }"""
 
 
+@pytest.mark.sampled("PAGES", 2)
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_it_is_accessible_on_a_phone_too(

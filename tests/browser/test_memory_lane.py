@@ -75,6 +75,7 @@ def test_a_click_and_a_key_lead_to_a_step(open_steppers: Open) -> None:
     assert y.get_attribute("class") == "gone"
 
 
+@pytest.mark.sampled("PAGES", 2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_it_is_accessible(open_steppers: Open, frontend: Path, scheme: str, language: str) -> None:

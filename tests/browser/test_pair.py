@@ -183,6 +183,7 @@ def test_it_plays_to_the_end_of_the_longer_one(
     page.get_by_role("button", name="Play", exact=True).wait_for()
 
 
+@pytest.mark.sampled("PAGES", 2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [420, 1000, 1400])
 def test_side_by_side_is_accessible(

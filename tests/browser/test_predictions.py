@@ -490,6 +490,7 @@ LOOK = """async () => {
 }"""
 
 
+@pytest.mark.sampled("PAGES", 2)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_box_is_accessible(ask: Any, frontend: Path, language: str, theme: str) -> None:

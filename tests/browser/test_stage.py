@@ -13,7 +13,7 @@ import minigrad as mg
 from tests.browser.measure import layers
 from tests.browser.stage_programs import PROGRAMS
 from tests.browser.waiting import drawn
-from tests.sampling import first_of
+from tests.sampling import all_of, first_of
 from tests.speaking import speaking
 
 Show = Callable[..., Any]
@@ -67,6 +67,7 @@ def title(page: Any) -> str:
     return page.locator(".node h2 strong").inner_text()
 
 
+@pytest.mark.sampled("PAGES", 2)
 @pytest.mark.parametrize("size", [(1600, 1000), (1024, 768)])
 @pytest.mark.parametrize("loss", [lambda: mlp(3), lambda: mlp(5), square], ids=["3", "5", "6x6"])
 def test_a_step_is_seen_without_scrolling(show: Show, size: Any, loss: Any) -> None:
@@ -78,6 +79,7 @@ def test_a_step_is_seen_without_scrolling(show: Show, size: Any, loss: Any) -> N
     assert hidden == dict.fromkeys(hidden, 0)
 
 
+@pytest.mark.sampled("PAGES", 1)
 @pytest.mark.parametrize("size", [(1600, 1000), (1024, 768), (420, 800)])
 def test_a_page_of_its_own_is_as_high_as_the_window(show: Show, size: Any) -> None:
     page = show(viz.step(mlp(3)), *size)
@@ -86,6 +88,7 @@ def test_a_page_of_its_own_is_as_high_as_the_window(show: Show, size: Any) -> No
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
+@pytest.mark.sampled("PAGES", 1)
 @pytest.mark.parametrize("width", [1024, 1600])
 def test_what_comes_in_stands_beside_what_goes_out(show: Show, width: int) -> None:
     page = show(viz.step(mlp(3)), width)
@@ -355,7 +358,7 @@ def test_large_tensor_is_drawn_in_blocks(show: Show, language: str) -> None:
 
 def test_frames_of_large_graph_open_in_place(show: Show) -> None:
     y = x = mg.ones(1, requires_grad=True)
-    for _ in range(10_000):
+    for _ in range(10_000 if all_of("PAGES") else 3_000):
         y = y * x
     page = show(viz.step(y, names={"x": x}))
     frames, operations = page.locator(".canvas .n.cluster"), page.locator(".canvas .n.function")
@@ -396,6 +399,7 @@ def convolution() -> Any:
     return mg.nn.functional.cross_entropy(net(mg.randn(2, 1, 6, 6)), mg.tensor([0, 2]))
 
 
+@pytest.mark.sampled("PAGES", 1)
 @pytest.mark.parametrize("size", [(1600, 1000), (1024, 768)])
 def test_convolution_steps_need_no_scrolling(show: Show, size: Any) -> None:
     page = show(viz.step(convolution()), *size)
@@ -406,6 +410,7 @@ def test_convolution_steps_need_no_scrolling(show: Show, size: Any) -> None:
     assert hidden == dict.fromkeys(hidden, 0)
 
 
+@pytest.mark.sampled("PAGES", 1)
 @pytest.mark.parametrize("size", [(1600, 1000), (1024, 768), (800, 500)])
 def test_a_step_moves_no_pane(show: Show, size: Any) -> None:
     page = show(viz.step(mlp(3)), *size)
@@ -489,6 +494,7 @@ def test_step_cost_ignores_pass_length(show: Show, page: Any) -> None:
         assert page.evaluate(CHANGES, 9) <= 2 * changes
 
 
+@pytest.mark.sampled("PAGES", 1)
 @pytest.mark.parametrize("size", [(1600, 1000), (1024, 768), (420, 800)])
 def test_long_step_list_scrolls_completely(show: Show, page: Any, size: Any) -> None:
     page.emulate_media(reduced_motion="reduce")

@@ -185,6 +185,7 @@ def test_dark_is_one_click_away_and_stays(visit: Any) -> None:
     until(page, lambda: brightness("body") > 600)
 
 
+@pytest.mark.sampled("PAGES", 4)
 @pytest.mark.parametrize("name", [CHAPTER, EXPLORED, "glossary"])
 @pytest.mark.parametrize("width", [1600, 1100, 420, 390])
 def test_a_page_is_not_wider_than_the_screen(visit: Any, width: int, name: str) -> None:
@@ -230,6 +231,7 @@ def test_pages_share_their_programs(site: Path) -> None:
     assert len(text) < 400_000  # most of it are the pictures of two sliders
 
 
+@pytest.mark.sampled("PAGES", 2)
 @pytest.mark.parametrize("name", ["index", f"en/{CHAPTER}", f"zh/{EXPLORED}", "zh/search"])
 def test_foreign_scripts_do_not_run(name: str, site: Path, browser: Any) -> None:
     """Foreign content in a page: a script, a module, a handler, an address."""
@@ -412,6 +414,7 @@ def test_two_sliders_move_the_same_pictures(page: Any, tmp_path: Path) -> None:
 # --- Search and glossary
 
 
+@pytest.mark.sampled("PAGES", 4)
 @pytest.mark.parametrize(
     ("language", "query", "found"),
     [
@@ -498,6 +501,7 @@ LOOK = """async () => {
 }"""
 
 
+@pytest.mark.sampled("PAGES", 3)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", [f"en/{EXPLORED}", f"zh/{CHAPTER}", "en/gallery", "zh/index"])
 def test_a_page_is_accessible(visit: Any, frontend: Path, name: str, theme: str) -> None:
