@@ -259,7 +259,7 @@ def _explain_tensor(context: Context, t: Any, nan: bool) -> Finding:
         return kept
     # After a pass, freed tensors hide the source of a NaN; other values may still show it.
     finding = first_nonfinite(context, t, rehearse=nan)
-    if finding.cause == "nan_leaf":
+    if finding.cause in ("nan_leaf", "values_finite"):
         finding = explain_late_nan(context, t, finding)
     if nan or finding.cause != "values_finite":
         return finding

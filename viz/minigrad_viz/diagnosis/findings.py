@@ -18,7 +18,7 @@ from typing import Any
 from ..model.either_library import version_of
 from ..model.hooks import names_on
 from ..model.names import is_tensor
-from ..model.program_text import Program, Statement, texts_of
+from ..model.program_text import Program, Statement, assigned, texts_of
 from ..texts.language import Language
 from ..texts.sentences import filled, reason, sentences
 from .causes import Context
@@ -241,8 +241,8 @@ def take_place_of(exam: Examination, stale: list[Watched], twins: list[Watched])
     dimensions = [len(w.tensor.shape) for w in stale]
     for _, module in exam.things:
         if is_module(module) and dimensions == [len(shape) for shape in shapes]:
-            parameters = {id(p) for p in module.parameters()}
-            if fresh < parameters and parameters - fresh <= held:
+            parameters = {id(p) for p in module.parameters() if p.requires_grad}
+            if fresh <= parameters and parameters - fresh <= held:
                 return True
     return False
 
@@ -287,7 +287,10 @@ def is_one_of_several(exam: Examination, module: Any) -> bool:
 
 
 def chooses(holder: Any, attribute: str) -> bool:
-    """Return whether a method of a module indexes its list by a value that it computes."""
+    """Return whether a method of a module chooses from its list by a value that it computes.
+
+    It indexes the list, or calls some of its elements under a condition.
+    """
     for function in vars(type(holder)).values():
         if not isinstance(function, FunctionType) or function.__name__ == "__init__":
             continue
@@ -297,6 +300,19 @@ def chooses(holder: Any, attribute: str) -> bool:
                     computed = not isinstance(node.slice, ast.Constant | ast.Slice | ast.UnaryOp)
                     if node.value.attr == attribute and computed:
                         return True
+            if statement.arms and statement.loops and calls_element(function, attribute, statement):
+                return True
+    return False
+
+
+def calls_element(function: FunctionType, attribute: str, statement: Statement) -> bool:
+    """Return whether a statement calls the variable of a loop over a list of modules."""
+    names = {n.func.id for n in ast.walk(statement.tree or ast.Pass())
+             if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}  # fmt: skip
+    for head in Program.of(function).statements:
+        if head.line in statement.loops and f"self.{attribute}" in head.text:
+            if names & assigned(head.tree):
+                return True
     return False
 
 

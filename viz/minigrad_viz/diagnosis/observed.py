@@ -398,7 +398,7 @@ class Observed:
             watched.contents = []  # the program replaced it by an unknown one
         watched.brought = largest(gradient)
         if self.origin is None and not watched.brought < float("inf"):
-            self.origin = Origin("gradient", watched.tensor)
+            self.origin = Origin("gradient", watched.tensor, tuple(self.describe_late_nan()))
 
     @quietly
     def after_accumulation(self, watched: Watched, tensor: Any) -> None:
@@ -512,7 +512,7 @@ class Observed:
         if root is None or made_by(root)[0] is None:
             return []
         context = Context(self.language, None, found)
-        node = next(risky_nodes(context, root), None)
+        node = next(risky_nodes(context, root, backward=True), None)
         return [] if node is None else describe_risk(context, node)
 
     def running_root(self) -> tuple[Any, list[Place]]:

@@ -41,10 +41,12 @@ def explain_late_nan(context: Context, t: Any, finding: Finding) -> Finding:
         return finding
     parts = {"t": context.name(t), "leaf": context.name(leaf), "line": context.line(update)}
     for name, made in nonfinite_data(context):
-        parts |= {"data": name, "where": context.where(made), "what": nonfinite(t)}
+        parts |= {"data": name, "where": context.where(made), "what": nonfinite(t) or "NaN"}
         sentences = [context.say("nan_data", **parts), context.say("cure_nan_data")]
         return Finding("nan_late", sentences, finding.shown, finding.culprits, topic="nan_value")
-    sentences = [context.say("nan_late", what=nonfinite(t), **parts)]
+    hidden = nonfinite(t) == ""  # the loss does not read the leaf where it is NaN
+    key = "nan_late_hidden" if hidden else "nan_late"
+    sentences = [context.say(key, what=nonfinite(t) or nonfinite(leaf), **parts)]
     before: float | None = None
     for name, place, last in first_nonfinite_number(context):
         before = last
@@ -52,7 +54,7 @@ def explain_late_nan(context: Context, t: Any, finding: Finding) -> Finding:
         shown = "" if last is None else f"{last:.3g}"
         sentences.append(context.say(key, name=name, number=place + 1, last=shown))
         break
-    node = next(risky_nodes(context, t), None)
+    node = next(risky_nodes(context, t, backward=hidden), None)
     if node is not None and not (before is not None and abs(before) > LARGE):
         sentences += describe_risk(context, node)
     else:
@@ -99,14 +101,26 @@ def first_nonfinite_number(context: Context) -> Iterator[tuple[str, int, float |
             yield name, place, float(numbers[place - 1]) if place else None
 
 
-def risky_nodes(context: Context, root: Any) -> Iterator[Any]:
-    """Yield the operations behind a root that may have made its NaN, in the order they ran."""
-    states = {made_by(t)[0]: nonfinite(t) for t in context.tensors if t.grad_fn is not None}
+def risky_nodes(context: Context, root: Any, backward: bool = False) -> Iterator[Any]:
+    """Yield the operations behind a root that may have made its NaN, in the order they ran.
+
+    With `backward`, the NaN is in a gradient: a root of zero is finite, and its slope is not.
+    """
+    results = {made_by(t)[0]: t for t in context.tensors if t.grad_fn is not None}
     for node in sorted(context.operations(root), key=sequence_of):
-        if node_name(node).partition("Backward")[0] not in RISKY or states.get(node) == "":
+        kind = RISKY.get(node_name(node).partition("Backward")[0])
+        result = results.get(node)
+        if kind is None:
             continue
+        if result is not None and nonfinite(result) == "":
+            if not (backward and kind == "sqrt" and has_zero(result)):
+                continue
         if not domain_is_safe(context, node):
             yield node
+
+
+def has_zero(value: Any) -> bool:
+    return has_numbers(value) and float(dense(bare(value)).abs().min().item()) == 0
 
 
 def domain_is_safe(context: Context, node: Any) -> bool:

@@ -562,6 +562,9 @@ CHINESE: Sentences = {
             "{t}.grad 存在，但全为零：从 {root} 到 {t} 的每条路都经过 {node}{where}，"
             "它的结果只会跳变，斜率为零。"
         ),
+        "flat_clamped": "它在界限之外没有斜率，而它的输入都在界限之外",
+        "flat_jumps": "它的结果是跳变的，所以斜率为零",
+        "cure_clamped": "训练时请去掉 clamp，或改用有斜率的 `torch.sigmoid`。",
         "cure_flat": (
             "训练时请去掉这一步，或者让梯度绕过它：`y + (rounded - y).detach()` 取 `rounded` "
             "的数值，用 `y` 的斜率。"
@@ -680,6 +683,9 @@ CHINESE: Sentences = {
         "saturated": "对所有输入都已饱和",
         "cure_dead": "请减小学习率或偏置，或改用 `LeakyReLU`，并缩放数据。",
         "cure_saturated": "请缩放它的输入：`x = (x - x.mean()) / x.std()`。",
+        "nan_late_hidden": (
+            "{t} 是有限值，但 {leaf} 含有 {what}，是{line}改变了它：它来自较早一轮的反向传播。"
+        ),
         "nan_late": (
             "{t} 含有 {what}，{leaf} 也是，而{line}修改过它：第一个 NaN 出现在更早的一轮。"
         ),

@@ -731,6 +731,11 @@ ENGLISH: Sentences = {
             "{t}.grad is there, and all of it is zero: every way from {root} to {t} leads through "
             "{node}{where}, whose result changes in jumps, so its slope is zero."
         ),
+        "flat_clamped": "which has no slope beyond its limits, where all of its inputs lie",
+        "flat_jumps": "whose result changes in jumps, so that its slope is zero",
+        "cure_clamped": (
+            "Leave the clamp out while you train, or use `torch.sigmoid`, which has a slope."
+        ),
         "cure_flat": (
             "Leave that step out while you train, or let the gradient pass around it: "
             "`y + (rounded - y).detach()` has the numbers of `rounded` and the slope of `y`."
@@ -883,6 +888,10 @@ ENGLISH: Sentences = {
         "saturated": "is saturated for every input",
         "cure_dead": ("Take a smaller learning rate or bias, or `LeakyReLU`, and scale the data."),
         "cure_saturated": "Scale its inputs: `x = (x - x.mean()) / x.std()`.",
+        "nan_late_hidden": (
+            "{t} is finite, but {leaf}, which {line} has changed, holds {what}: a backward pass of "
+            "an earlier iteration brought it."
+        ),
         "nan_late": (
             "{t} holds {what}, and so does {leaf}, which {line} has changed: the first NaN "
             "appeared in an earlier iteration."

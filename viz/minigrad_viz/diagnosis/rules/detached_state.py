@@ -1,0 +1,107 @@
+"""A recurrent state that is detached in each time step of one sequence."""
+
+from __future__ import annotations
+
+import ast
+
+from ...model.program_text import Statement
+from ..reachable import is_module
+from ..syntax import names_in
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+
+def find(evidence: Evidence) -> Match | None:
+    """Find `h = cell(x[t], h.detach())` in a loop over time, with the pass after the loop."""
+    for statement in evidence.lines:
+        name = carried(evidence, statement)
+        around = statement.loops[:-1]
+        after = [
+            p
+            for p in evidence.passes
+            if p.file == statement.file and p.loops == around and p.line > statement.line
+        ]
+        inside = [p for p in evidence.passes if statement.loops[-1:] == p.loops[len(around) :][:1]]
+        if not name or not after or inside:
+            continue
+        parts = {"line": evidence.context.line(statement), "h": name}
+        parts["old"], parts["pass"] = f"{name}.detach()", evidence.context.line(after[0])
+        return Match(parts, (name,))
+    return None
+
+
+def carried(evidence: Evidence, statement: Statement) -> str:
+    """Return the state that a module computes from its own detached value and the time."""
+    tree = statement.tree
+    if not statement.loops or not isinstance(tree, ast.Assign) or len(tree.targets) != 1:
+        return ""
+    call, name = tree.value, ast.unparse(tree.targets[0])
+    if not isinstance(call, ast.Call) or not name.isidentifier() or len(call.args) < 2:
+        return ""
+    if not is_learning(evidence, ast.unparse(call.func)):
+        return ""
+    given = [ast.unparse(each) for each in call.args]
+    times = set(loop_variables(evidence, statement))
+    if f"{name}.detach()" in given and any(names_in(each) & times for each in call.args):
+        return name
+    return ""
+
+
+def is_learning(evidence: Evidence, name: str) -> bool:
+    """Return whether a variable holds a module with parameters that the loss depends on."""
+    module = evidence.context.variables.get(name)
+    if module is None or not is_module(module):
+        return False
+    return any(p is leaf for p in module.parameters() for leaf in evidence.leaves)
+
+
+def loop_variables(evidence: Evidence, statement: Statement) -> set[str]:
+    """Return the variables of the innermost loop around a statement."""
+    for text in evidence.texts:
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.For) and node.lineno == statement.loops[-1]:
+                if statement.text in ast.unparse(node):
+                    return names_in(node.target)
+    return set()
+
+
+PROGRAM = """
+cell, head = T.nn.RNNCell(2, 4), T.nn.Linear(4, 1)
+opt = T.optim.SGD([*cell.parameters(), *head.parameters()], lr=0.1)
+xs, y = T.randn(5, 8, 2), T.randn(8, 1)
+for i in range(4):
+    h = T.zeros(8, 4)
+    for t in range(5):
+        h = cell(xs[t], {state})
+    loss = (head(h) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="detached_state",
+    severity=2,
+    chapter="14",
+    words={
+        "en": Words(
+            "no gradient through time",
+            "{line} detaches `{h}` in each time step, so {pass} reaches the last step alone: "
+            "nothing is learned through time.",
+            "Write `{h}` in place of `{old}` there, and detach it only between sequences.",
+        ),
+        "zh": Words(
+            "梯度没有沿时间传播",
+            "{line}在每个时间步都把 `{h}` 从计算图分离，所以{pass}只到达最后一步：模型学不到"
+            "跨时间的联系。",
+            "请在那里把 `{old}` 写成 `{h}`，只在序列之间分离。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(state="h.detach()"),
+    sound=PROGRAM.format(state="h"),
+)

@@ -1,0 +1,128 @@
+"""Inputs that are shuffled, with targets that are not, or that are shuffled otherwise."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from ...model.names import is_tensor
+from ...model.program_text import Statement, assigned
+from ..syntax import calls_in, last_name, names_in
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+PERMUTING = re.compile(r"randperm$|permutation$")
+"""Functions that return a new order in each call."""
+
+
+def find(evidence: Evidence) -> Match | None:
+    """Find a loss of inputs in a new order and targets in another."""
+    text = "\n".join(evidence.texts)
+    shuffled = {s: name for s in evidence.lines if s.loops and (name := reordered(s))}
+    if "manual_seed(" in text.partition("randperm(")[2] or not shuffled:
+        return None
+    for call in (c for s in evidence.lines for c in calls_in(s.tree)):
+        if len(call.args) < 2 or not is_loss(evidence, call):
+            continue
+        scores = names_behind(evidence, names_in(call.args[0]))
+        targets = names_behind(evidence, names_in(call.args[1]))
+        for statement, name in shuffled.items():
+            if name not in scores or name in targets:
+                continue
+            other = next((n for n in targets if stays_aligned(evidence, n, name)), "")
+            if other:
+                line = evidence.context.line(statement)
+                order = f"order = torch.randperm(len({name}))"
+                parts = {"line": line, "x": name, "y": other, "order": order}
+                return Match(parts, (name, other))
+    return None
+
+
+def reordered(statement: Statement) -> str:
+    """Return the name in `x = x[randperm(len(x))]`: the order is in no variable."""
+    tree = statement.tree
+    if not isinstance(tree, ast.Assign) or not isinstance(tree.value, ast.Subscript):
+        return ""
+    name = ast.unparse(tree.targets[0])
+    same = name.isidentifier() and ast.unparse(tree.value.value) == name
+    calls = calls_in(ast.Expr(tree.value.slice))
+    return name if same and any(PERMUTING.search(last_name(c)) for c in calls) else ""
+
+
+def is_loss(evidence: Evidence, call: ast.Call) -> bool:
+    """Return whether a call compares scores with targets, as a loss function does."""
+    name = last_name(call)
+    if name.endswith(("_loss", "cross_entropy", "cross_entropy_with_logits")):
+        return True
+    value = evidence.context.variables.get(ast.unparse(call.func))
+    return type(value).__name__.endswith("Loss")
+
+
+def names_behind(evidence: Evidence, names: set[str]) -> set[str]:
+    """Return names, and those of the loops' lines from which they are computed."""
+    found = set(names)
+    while True:
+        making = [s for s in evidence.lines if s.loops and assigned(s.tree) & found]
+        more = {name for s in making for name in names_of_value(s, found)} - found
+        if not more:
+            return found
+        found |= more
+
+
+def names_of_value(statement: Statement, wanted: set[str]) -> set[str]:
+    """Return the names that a line computes the wanted ones from, place by place in tuples."""
+    tree = statement.tree
+    if not isinstance(tree, ast.Assign) or len(tree.targets) != 1:
+        return set()
+    target, value = tree.targets[0], tree.value
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = zip(target.elts, value.elts, strict=False)
+        return {n for t, v in pairs if names_in(t) & wanted for n in names_in(v)}
+    return names_in(value)
+
+
+def stays_aligned(evidence: Evidence, name: str, inputs: str) -> bool:
+    """Return whether a tensor has a number for each input, and keeps its own order."""
+    variables = evidence.context.variables
+    mine, other = variables.get(name), variables.get(inputs)
+    if not is_tensor(mine) or not is_tensor(other) or not len(mine.shape) or mine.requires_grad:
+        return False
+    inside = [s for s in evidence.lines if s.loops and name in assigned(s.tree)]
+    return bool(mine.shape[0] == other.shape[0] and all(reordered(s) == name for s in inside))
+
+
+PROGRAM = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    {order}
+    x = x[{which}]
+    {targets}
+    opt.zero_grad()
+    loss = T.nn.functional.mse_loss(net(x), y)
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="shuffled_apart",
+    severity=3,
+    chapter="14",
+    words={
+        "en": Words(
+            "inputs and targets in different orders",
+            "{line} shuffles `{x}`, and `{y}` does not get the same order: each input is compared "
+            "with the target of another.",
+            "Draw the order once: `{order}`, then `{x}, {y} = {x}[order], {y}[order]`.",
+        ),
+        "zh": Words(
+            "输入与目标的顺序不同",
+            "{line}打乱了 `{x}`，而 `{y}` 没有按同样的顺序排列：每个输入都在与别的输入的目标比较。",
+            "请只抽取一次顺序：`{order}`，然后 `{x}, {y} = {x}[order], {y}[order]`。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(order="pass", which="T.randperm(len(x))", targets="pass"),
+    sound=PROGRAM.format(order="order = T.randperm(len(x))", which="order", targets="y = y[order]"),
+)
