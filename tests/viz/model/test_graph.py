@@ -43,7 +43,7 @@ def test_square(lib: ModuleType) -> None:
     saved = tensor | {"variable": "x", "owner": "n1", "saved": "kept", "value": "3"}
     assert model.nodes == (
         Node("n0", "root", "y", value="9", **tensor),
-        Node("n1", "function", "MulBackward0", variable="y", **scalar),
+        Node("n1", "function", "MulBackward0", variable="y", value="9", **scalar),
         Node("n2", "saved", "other", **saved),
         Node("n3", "saved", "self", **saved),
         Node("n4", "accumulate", "AccumulateGrad", variable="x"),

@@ -12,9 +12,10 @@ from typing import Any
 import minigrad_viz as viz
 import pytest
 from minigrad_viz.model.graph_model import Edge, GraphModel, Node, NodeKind
-from minigrad_viz.picture.dot import dot_source, label_lines
+from minigrad_viz.picture.dot import dot_source
 from minigrad_viz.picture.forward import View
 from minigrad_viz.picture.placement import MOST_NODES, TooLarge, picture
+from minigrad_viz.picture.stage import is_chip, label_lines, on_stage
 from minigrad_viz.picture.theme import DARK, KINDS, LIGHT, Theme, fill_and_outline, style_sheet
 from minigrad_viz.texts.printable import columns, printable
 
@@ -24,20 +25,18 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 SQUARE = r"""digraph backward {
 	bgcolor=transparent nodesep=0.3 pad=0.1 ranksep=0.4
-	node [fontcolor="#14213d" fontname="DejaVu Sans Mono" fontsize=14 margin=0]
-	edge [arrowsize=0.7 color="#6b7891"]
+	node [fontcolor="#1b1f24" fontname="DejaVu Sans Mono" fontsize=13 margin=0]
+	node [fixedsize=true shape=box]
+	edge [arrowsize=0.7 color="#848f9b"]
 	n0 [label="y
-scalar" class=root color="#8a5a00" fillcolor="#fdeabf" height=0.639 id=n0 peripheries=2 shape=box style=filled width=0.989]
+= 9" class=root color="#0b5cad" fillcolor="#dcebfa" height=0.556 id=n0 penwidth=1.6 style=filled width=0.555]
 	n1 [label="MulBackward0
-y: scalar" class=function color="#2f5bb7" fillcolor="#dce7ff" height=0.639 id=n1 shape=box style="rounded,filled" width=1.701]
-	n2 [label="AccumulateGrad
-x" class=accumulate color="#6b7891" fillcolor="#eceff4" height=0.639 id=n2 shape=box style="rounded,filled" width=1.938]
+y = 9" class=function color="#59626d" fillcolor="#ffffff" height=0.556 id=n1 style="rounded,filled" width=1.572]
 	n3 [label="x
-scalar" class=leaf color="#1f7a43" fillcolor="#d5f1de" height=0.639 id=n3 penwidth=1.5 shape=box style=filled width=0.989]
+= 3" class=leaf color="#59626d" fillcolor="#ffffff" height=0.556 id=n3 penwidth=1.6 style=filled width=0.555]
 	n0 -> n1 [class=root id=e0]
-	n1 -> n2 [class=next id=e1]
-	n1 -> n2 [class=next id=e2]
-	n2 -> n3 [class=leaf id=e3]
+	n1 -> n3 [class=next id=e1]
+	n1 -> n3 [class=next id=e2]
 }
 """  # noqa: E501
 
@@ -64,12 +63,13 @@ def test_dot_golden(lib: ModuleType) -> None:
 def test_dot_of_rough_and_fixed_layout() -> None:
     """Graphviz gives up sooner; or it leaves each node in its place, and draws straight edges."""
     model = square().model
-    places = {node.id: f"{place},0" for place, node in enumerate(model.nodes)}
+    places = {node.id: f"{place},0" for place, node in enumerate(on_stage(model).nodes)}
     plain, rough = dot_source(model), dot_source(model, rough=True)
     assert added(plain, rough) == ["nslimit=1"]
     placed = dot_source(model, places=places)
     assert "splines=line" in added(plain, placed)
-    assert all(f'pos="{at}"' in placed for at in places.values())
+    boxes = (node.id for node in on_stage(model).nodes if not is_chip(node))
+    assert all(f'pos="{places[box]}"' in placed for box in boxes)
     first = model.edges[0].id
     assert f"id={first}]" in plain and f"id={first}]" not in dot_source(model, without={first})
 
@@ -83,9 +83,48 @@ def test_svg_has_the_models_ids_and_lines() -> None:
     drawing = square()
     root = ET.fromstring(drawing.svg)
     ids = [g.get("id", "") for g in root.iter(f"{SVG}g")]
-    assert sorted(i for i in ids if i.startswith("n")) == [n.id for n in drawing.model.nodes]
-    assert sorted(i for i in ids if i.startswith("e")) == [e.id for e in drawing.model.edges]
-    assert labels(drawing.svg) == [list(node.lines) for node in drawing.model.nodes]
+    drawn = on_stage(drawing.model)
+    assert sorted(i for i in ids if i.startswith("n")) == [n.id for n in drawn.nodes]
+    assert sorted(i for i in ids if i.startswith("e")) == [e.id for e in drawn.edges]
+    assert labels(drawing.svg) == [label_lines(node) for node in drawn.nodes]
+
+
+def test_leaf_and_its_accumulate_are_one_box(lib: ModuleType) -> None:
+    """A scalar shows its value, and a leaf its gradient; a saved tensor is a chip."""
+    x = lib.tensor(3.0, requires_grad=True)
+    y = x * x
+    assert labels(viz.draw(y).svg) == [
+        ["y", "= 9"],
+        ["MulBackward0", "y = 9"],
+        ["x"],
+        ["x"],
+        ["x", "= 3"],
+    ]
+    y.backward()
+    after = viz.draw(y).svg
+    assert labels(after)[-1] == ["x", "= 3", ".grad: 6"]
+    assert after.count('class="node saved freed"') == 2
+
+
+def test_legend_names_the_kinds_drawn() -> None:
+    x = mg.ones(2, requires_grad=True)
+    texts = [t.text for t in ET.fromstring(viz.draw((x * x).sum()).svg).iter(f"{SVG}text")]
+    assert texts[-4:] == ["result", "backward node", "saved tensor", "leaf"]
+    plain = (x + 1).sum()
+    assert ">saved tensor<" not in viz.draw(plain).svg
+
+
+def test_recorded_scalars_have_values(lib: ModuleType) -> None:
+    """The operations of a function tell the values that nothing keeps."""
+
+    def f() -> Any:
+        x = lib.tensor(3.0, requires_grad=True)
+        return ((x + 1) + 2).exp()
+
+    shown = [lines[1] for lines in labels(viz.draw(f).svg) if lines[0] == "AddBackward0"]
+    assert shown == ["= 6", "= 4"]
+    forward = labels(viz.draw(f, view="forward").svg)
+    assert ["= 4"] in forward and ["= 6"] in forward
 
 
 def test_same_graph_same_bytes() -> None:
@@ -119,18 +158,29 @@ def test_a_hostile_name_is_only_text(name: str) -> None:
     y = x * x
     drawing = viz.draw(y, names={name: x, "y": y})
     shown = labels(drawing.svg)
-    assert len(shown) == len(drawing.model.nodes)
+    assert len(shown) == len(on_stage(drawing.model).nodes)
     assert shown[-1][0] == name
     tags = {element.tag.removeprefix(SVG) for element in ET.fromstring(drawing.svg).iter()}
     assert tags <= {"svg", "style", "g", "title", "text", "path", "rect", "polygon", "polyline"}
     assert "<script" not in drawing.svg
 
 
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_name_of_a_chip_is_text(name: str, tmp_path: Path) -> None:
+    """Graphviz reads the label of a box with chips as HTML."""
+    x = mg.tensor(3.0, requires_grad=True)
+    drawing = viz.draw((x * x).exp(), names={name: x})
+    chips = [label_lines(node)[0] for node in on_stage(drawing.model).nodes if is_chip(node)]
+    assert sum(chip[:9] == name[:9] for chip in chips) == 2
+    assert [text for [text] in labels(drawing.svg)[2:3]] == chips[:1]
+    assert drawing.save(tmp_path / "graph.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_a_name_stays_in_its_line() -> None:
     x = mg.tensor(3.0, requires_grad=True)
     name = "a\nb\tc\x00d\x1be\u202ef\ud800"
     drawing = viz.draw(x * x, names={name: x})
-    assert labels(drawing.svg)[-1] == ["a�b�c�d�e�f�", "scalar"]
+    assert labels(drawing.svg)[-1] == ["a�b�c�d�e�f�", "= 3"]
     assert "\n" not in printable(name)
     assert len(viz.draw(x * x, names={name: x}).text.splitlines()) == 5
 
@@ -187,19 +237,19 @@ def test_colours_can_be_read(theme: Theme, page: str) -> None:
 def test_each_kind_has_its_colours() -> None:
     sheet = style_sheet()
     rules = dict(re.findall(r"^\.mg-graph (\S.*?)\{(.*)\}$", sheet, re.M))
-    shapes = ":is(rect,path,polygon,polyline)"
     wanted = {
-        f".edge:not(.saved) {shapes}": "stroke:var(--mg-edge)",
+        ".edge *": "stroke:var(--mg-edge)",
         ".edge polygon": "fill:var(--mg-edge)",
-        f".edge.data {shapes}": "stroke:var(--mg-data)",
+        ".edge.data *": "stroke:var(--mg-data)",
         ".edge.data polygon": "fill:var(--mg-data)",
-        ":is(.freed,.changed) .detail": "fill:var(--mg-lost)",
-        ".title": "font-weight:600",
-        ".detail": "font-size:12.5px;fill:var(--mg-muted)",
+        ".freed text": "text-decoration:line-through",
+        ":is(.freed,.changed) text": "fill:var(--mg-lost)",
+        ".node rect.tray": "fill:var(--mg-tray);stroke:none",
+        ".title": "font-size:13px;font-weight:600",
+        ".detail": "fill:var(--mg-muted)",
     }
     for kind in KINDS:
-        wanted[f".{kind} {shapes}"] = f"stroke:var(--mg-{kind}-edge)"
-        wanted[f".node.{kind} {shapes}:not([fill=none])"] = f"fill:var(--mg-{kind})"
+        wanted[f".{kind} rect"] = f"fill:var(--mg-{kind});stroke:var(--mg-{kind}-edge)"
     assert rules.pop("text").endswith("fill:var(--mg-text)")
     assert rules == wanted
     for theme in (LIGHT, DARK):
@@ -261,7 +311,7 @@ def test_a_large_graph_is_drawn() -> None:
     for _ in range(1000):
         y = y + 1
     drawing = viz.draw(y, saved=False)
-    assert drawing.svg.count('class="node') == 1003
+    assert drawing.svg.count('class="node') == 1002  # a leaf and its AccumulateGrad are one
     assert "more lines: print(viz.draw(t)) writes them all" in repr(drawing)
 
 
@@ -273,7 +323,8 @@ def test_a_tensor_that_hundreds_of_operations_use() -> None:
     drawing = viz.draw(y, saved=False)
     root = ET.fromstring(drawing.svg)
     drawn = {g.get("id") for g in root.iter(f"{SVG}g")} - {None}
-    assert drawn == {part.id for part in (*drawing.model.nodes, *drawing.model.edges)}
+    stage = on_stage(drawing.model)
+    assert drawn == {part.id for part in (*stage.nodes, *stage.edges)}
     edges = [g for g in root.iter(f"{SVG}g") if g.get("class", "").startswith("edge")]
     assert all(edge.find(f"{SVG}path") is not None for edge in edges)
 
@@ -292,7 +343,8 @@ def test_a_recurrent_network_of_thirty_steps(lib: ModuleType, view: View, stacke
     drawing = viz.draw(loss, view=view, names={"w_x": w_x, "w_h": w_h, "b": b})
     root = ET.fromstring(drawing.svg)
     drawn = {g.get("id") for g in root.iter(f"{SVG}g")} - {None}
-    assert drawn == {part.id for part in (*drawing.model.nodes, *drawing.model.edges)}
+    stage = on_stage(drawing.model)
+    assert drawn == {part.id for part in (*stage.nodes, *stage.edges)}
     width = float(root.get("viewBox", "").split()[2])
     assert width < 2_500
 

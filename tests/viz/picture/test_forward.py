@@ -71,10 +71,10 @@ def positions(svg: str) -> dict[str, float]:
     found = {}
     for group in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}g"):
         if "node" in group.get("class", "").split():
-            box = group.find("{http://www.w3.org/2000/svg}rect")
-            if box is not None:
-                middle = float(box.get("y", "nan")) + float(box.get("height", "nan")) / 2
-                found[group.get("id", "")] = round(middle)
+            boxes = group.findall("{http://www.w3.org/2000/svg}rect")
+            tops = [float(box.get("y", "nan")) for box in boxes]
+            ends = [y + float(box.get("height", "nan")) for y, box in zip(tops, boxes, strict=True)]
+            found[group.get("id", "")] = round((min(tops) + max(ends)) / 2)
     return found
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import minigrad_viz as viz
 import pytest
 from minigrad_viz.picture.drawn import drawn
+from minigrad_viz.picture.palette import DARK, LIGHT
 from minigrad_viz.picture.sheet import (
-    DARK,
-    LIGHT,
     Sheet,
     _glyphs,
     is_set,
@@ -20,6 +19,7 @@ from minigrad_viz.picture.sheet import (
     shortened,
     wrapped,
 )
+from minigrad_viz.picture.stage import label_lines, on_stage
 
 import minigrad as mg
 
@@ -77,12 +77,13 @@ def test_a_picture_is_read_back() -> None:
     y = (x * x).sum()
     drawing = viz.draw(y)
     whole = drawn(drawing.svg)
-    assert set(whole.nodes) == {node.id for node in drawing.model.nodes}
-    assert set(whole.edges) == {edge.id for edge in drawing.model.edges}
-    for node in drawing.model.nodes:
+    stage = on_stage(drawing.model)
+    assert set(whole.nodes) == {node.id for node in stage.nodes}
+    assert set(whole.edges) == {edge.id for edge in stage.edges}
+    for node in stage.nodes:
         read = whole.nodes[node.id]
         assert read.kind == node.kind
-        assert [line.text for line in read.lines] == list(node.lines)
+        assert [line.text for line in read.lines] == label_lines(node)
         assert 0 <= read.left < read.right <= whole.width
         assert 0 <= read.top < read.bottom <= whole.height
         for line in read.lines:

@@ -13,6 +13,7 @@ from typing import Any
 
 import minigrad_viz as viz
 import pytest
+from minigrad_viz.picture.palette import PALE
 from minigrad_viz.picture.theme import DARK, LIGHT
 from minigrad_viz.plots.grad_flow import Layer, flagged
 from minigrad_viz.plots.themed_plot import _dark_of
@@ -217,7 +218,7 @@ def test_lines_and_text_have_contrast(place: int) -> None:
         colour = (light, dark)[place]
         if light in (LIGHT.text, LIGHT.muted, LIGHT.lost):
             assert contrast(colour, paper) >= 4.5, colour  # words
-        elif light not in (LIGHT.function[0],) and light != "#d7dce6":
+        elif light not in (PALE[0],) and light != "#d7dce6":
             assert contrast(colour, paper) >= 3, colour  # lines
     assert DARK.text == _dark_of()[LIGHT.text]
 

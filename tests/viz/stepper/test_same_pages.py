@@ -11,7 +11,7 @@ from typing import Any
 
 import minigrad_viz as viz
 import pytest
-from minigrad_viz.picture.sheet import Colours
+from minigrad_viz.picture.palette import Colours
 from minigrad_viz.stepper import pair_page, step_page
 from minigrad_viz.stepper.export import SIZES
 from minigrad_viz.stepper.pair_page import PairPages

@@ -20,7 +20,7 @@ from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..texts.language import Language
-from ..texts.numerals import shape_text
+from ..texts.numerals import cell, number_text, shape_text
 from ..texts.sentences import word
 from .autograd_nodes import dtype_name, is_accumulate, node_name, results_of, saved_tensors
 from .either_library import AnyTensor, GivenNames, outside_modes, version_of
@@ -28,7 +28,7 @@ from .hooks import on_node, on_tensor
 from .lines import line_of
 from .module_calls import Inside, noted_module
 from .modules import modules
-from .names import Names, given_names
+from .names import Names, given_names, made_by
 from .own_engines import OwnTensor, adopted, own_names
 from .readable import check_tensor
 from .values import shape_of, summary, value_of
@@ -88,7 +88,8 @@ class Node:
     results   for a function that has several: each of them
     gaps      for a function: the inputs of its operation that get no gradient
     requires_grad  of the tensor
-    value     the tensor's numbers in a few words, when the model was made
+    value     the tensor's numbers in a few words, when the model was made; for a function, its
+              result's, if that is a scalar and was still there
     gradient  the same of its `.grad`; "None" if it has none yet
     hooks     the hooks that will get a gradient here: "tensor: clip", "node_pre: f"
     module    for a function: the module that computed it, by name
@@ -180,7 +181,7 @@ class Node:
             lines.append(
                 say("version_once" if self.version == 1 else "version", count=self.version)
             )
-        if self.value is not None and self.number is None:
+        if self.value is not None and self.number is None and self.kind != "function":
             lines.append(say("holds", numbers=self.value))
         if self.gradient is not None:
             lines.append(say("grad", numbers=self.gradient))
@@ -388,6 +389,7 @@ class Walker:
         self.objects: dict[str, Any] = {}
         self.ids: dict[int, str] = {}  # identity of an autograd node or leaf -> its id here
         self.unnamed = 0
+        self.scalars: dict[tuple[int, int], str] = {}  # an operation's result -> its number
         self.watched: dict[str, str] = {}  # function -> the module that was recorded
         self.paths: dict[Inside, str] = {}
 
@@ -424,8 +426,38 @@ class Walker:
                 if target is not None:
                     self.join("next", function, self.ids[id(target)], slot=slot, index=int(index))
         self.join_leaves()
+        for function, edges in functions if self.detail.numbers else ():
+            self.see_inputs(self.objects[function], edges)
+        self.fill_in_scalars([function for function, _ in functions])
         self.find_modules([function for function, _ in functions])
         return Walk(GraphModel(tuple(self.nodes), tuple(self.edges)), self.objects, self.names)
+
+    def fill_in_scalars(self, functions: Sequence[str]) -> None:
+        """Give operations with one scalar result its value, where a tensor was seen that has it."""
+        for function in functions if self.detail.numbers else ():
+            node = self.objects[function]
+            for tensor in self.names.results_of(node):
+                self.see(tensor)
+            place = int(function[1:])
+            if self.nodes[place].shape == () and (value := self.scalars.get((id(node), 0))):
+                self.nodes[place] = replace(self.nodes[place], value=value)
+
+    def see_inputs(self, node: Any, edges: Any) -> None:
+        """Note the scalars among the inputs of a recorded operation."""
+        inputs = self.computed.get(id(node), ())
+        for (target, index), value in zip(edges, inputs, strict=False):
+            if value is None or target is None or len(inputs) != len(edges):
+                continue
+            if value.shape == () and value.data is not None:
+                number = number_text(cell(value.data[()]))
+                self.scalars.setdefault((id(target), int(index)), number)
+
+    def see(self, tensor: Any) -> None:
+        """Note the number of an operation's scalar result."""
+        node, index = made_by(tensor) if shape_of(tensor) == () else (None, 0)
+        if node is not None and (id(node), index) not in self.scalars:
+            if value := summary(tensor, self.language):
+                self.scalars[id(node), index] = value
 
     def find_modules(self, functions: Sequence[str]) -> None:
         leaves = {made.owner: made.name for made in self.nodes if made.kind == "leaf"}
@@ -454,6 +486,8 @@ class Walker:
 
     def add_root(self, tensor: Any, unnamed: str, number: int) -> str:
         name = self.names.of(tensor) or word(self.language, unnamed, number=number)
+        if self.detail.numbers:
+            self.see(tensor)
         return self.add("root", name, tensor, **self.tensor_data(tensor), **self.state(tensor))
 
     def add_function(self, node: Any, edges: Any) -> str:
@@ -483,6 +517,8 @@ class Walker:
                     self.add("saved", name, owner=function, saved=value)
                 else:
                     data = self.tensor_data(value)
+                    if self.detail.numbers:
+                        self.see(value)
                     data["variable"] = self.names.of(value)
                     data["number"] = None if data["variable"] else _number(value)
                     data["constant"] = name in ARGUMENTS and not value.requires_grad

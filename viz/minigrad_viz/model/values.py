@@ -18,7 +18,7 @@ from minigrad import Tensor
 from minigrad.autograd.events import FULL_VALUE_LIMIT, Value, snapshot, summarize
 
 from ..texts.language import Language
-from ..texts.numerals import RAGGED
+from ..texts.numerals import RAGGED, cell, number_text
 from ..texts.sentences import word
 from .own_engines import OwnTensor
 
@@ -143,6 +143,8 @@ def summary(tensor: Any, language: Language) -> str | None:
     if not has_numbers(tensor) or tensor.numel() > SUMMARY_MANY:
         return None
     value = value_of(tensor)
+    if value.data is not None and value.shape == ():
+        return number_text(cell(value.data[()]))
     if value.data is not None and value.data.size <= SUMMARY_FEW:
         return _nested_text(value.data.tolist())
     if value.data is not None and value.data.dtype.kind == "c":

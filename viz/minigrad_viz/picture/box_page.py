@@ -24,11 +24,11 @@ from .theme import style_sheet
 def page(model: GraphModel, folding: Folding | None, layout: str | None) -> str:
     """Return the page. `model` is the graph as `folding` shows it before a box is opened."""
     drawn = list(folding.insides()) if folding and len(folding.model) <= MOST_NODES else []
-    whole = svg(model, layout=layout)
+    whole = svg(model, layout=layout, legend=True)
     pictures = f'<main id="whole">\n{_linked(whole, "whole", drawn) if drawn else whole}\n</main>'
     if folding is not None:
         for box in drawn:
-            picture = _linked(svg(folding.view(box), layout=layout), box, drawn)
+            picture = _linked(svg(folding.view(box), layout=layout, legend=True), box, drawn)
             path = "\n".join(_path(folding, box, drawn))
             pictures += f'\n<section id="in-{box}">\n<nav>{path}</nav>\n{picture}\n</section>'
     style = _STYLE + style_sheet()

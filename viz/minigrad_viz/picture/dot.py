@@ -10,20 +10,14 @@ in another font than the engine measured still fits.
 
 from __future__ import annotations
 
-import itertools
+import html
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from ..model.graph_model import Edge, GraphModel, Node
 from ..model.optional_packages import optional
-from ..texts.printable import columns, printable
-from .theme import FONT, FONT_SIZE, LIGHT, fill_and_outline
-
-LONGEST_LINE = 44
-"""Columns of a label. A longer line loses its middle here; the SVG's tooltip has it whole."""
-
-MOST_CHARACTERS = 4 * LONGEST_LINE
-"""Characters of a line: accents take no column, and a label of millions takes Graphviz minutes."""
+from .stage import chip_rows, chips_of, is_chip, label_lines, legend_of, node_size, on_stage
+from .theme import DETAIL_SIZE, FONT, FONT_SIZE, LIGHT, fill_and_outline
 
 
 def dot_source(
@@ -41,26 +35,34 @@ def dot_source(
 
     `without` some edges, by id, and with others as `straight` as can be, in a `rough` layout that
     takes less time; or with every node in its place ("x,y"), and edges straight but for those that
-    have a path; or with nodes in `rows` of their own.
+    have a path; or with nodes in `rows` of their own. A picture with a background has a legend.
     ImportError with a sentence that says what to install if the `graphviz` package is missing.
     """
     graphviz = optional("graphviz")
+    model = on_stage(model)
+    chips = chips_of(model)
     graph = graphviz.Digraph("backward")
     graph.attr(bgcolor=background, nodesep="0.3", ranksep="0.4", pad="0.1")
+    if background != "transparent":
+        graph.attr(label=_legend(model), fontname=FONT, fontcolor=LIGHT.text)
     if rough:
         graph.attr(nslimit="1")
     if places is not None:
         graph.attr(splines="line")
     graph.attr("node", fontname=FONT, fontsize=f"{FONT_SIZE:g}", fontcolor=LIGHT.text, margin="0")
+    graph.attr("node", shape="box", fixedsize="true")
     graph.attr("edge", color=LIGHT.edge, arrowsize="0.7")
     for node in model.nodes:
+        if is_chip(node):
+            continue
         place = {} if places is None else {"pos": places[node.id]}
-        graph.node(node.id, **_node_attributes(node, graphviz.escape), **place)
+        own = chips.get(node.id, ())
+        graph.node(node.id, **_node_attributes(node, own, graphviz.escape), **place)
     layered = {edge.id for edge in layering(model)}
     for edge in model.edges:
         if edge.id not in without:
             attributes = _edge_attributes(edge)
-            if edge.id not in layered:
+            if edge.id not in layered and edge.kind != "made":
                 attributes["constraint"] = "false"
             if edge.id in straight:
                 attributes["weight"] = "8"
@@ -82,38 +84,39 @@ def layering(model: GraphModel) -> list[Edge]:
     """
     if not side_by_side(model):
         return list(model.edges)
-    below = {node.id for node in model.nodes if node.kind == "saved"}
-    return [edge for edge in model.edges if edge.kind == "data" or edge.target in below]
+    return [edge for edge in model.edges if edge.kind == "data"]
 
 
 def side_by_side(model: GraphModel) -> list[tuple[str, str]]:
     """Return the pairs in one layer of a picture of both passes.
 
-    A pair is an operation and its node, or a leaf and the node that adds to its gradient.
+    A pair is an operation and its node.
     """
-    if not any(edge.kind == "made" for edge in model.edges):
-        return []
-    return [(edge.source, edge.target) for edge in model.edges if edge.kind in ("made", "leaf")]
+    return [(edge.source, edge.target) for edge in model.edges if edge.kind == "made"]
 
 
 SHAPES = {
-    "root": {"shape": "box", "style": "filled", "peripheries": "2"},
-    "function": {"shape": "box", "style": "rounded,filled"},
-    "accumulate": {"shape": "box", "style": "rounded,filled"},
-    "leaf": {"shape": "box", "style": "filled", "penwidth": "1.5"},
-    "saved": {"shape": "note", "style": "dashed,filled"},
-    "operation": {"shape": "box", "style": "rounded,filled", "penwidth": "1.5"},
-    "tensor": {"shape": "box", "style": "filled"},
-    "cluster": {"shape": "box3d", "style": "filled", "penwidth": "1.5"},
+    "root": {"style": "filled", "penwidth": "1.6"},
+    "function": {"style": "rounded,filled"},
+    "accumulate": {"style": "rounded,filled"},
+    "leaf": {"style": "filled", "penwidth": "1.6"},
+    "saved": {"style": "dashed,filled"},
+    "operation": {"style": "rounded,filled", "penwidth": "1.6"},
+    "tensor": {"style": "filled"},
+    "cluster": {"shape": "box3d", "style": "filled", "penwidth": "1.6"},
 }
 
 
-def _node_attributes(node: Node, escape: Callable[[str], str]) -> dict[str, str]:
+def _node_attributes(
+    node: Node, chips: Sequence[Node], escape: Callable[[str], str]
+) -> dict[str, str]:
     # Every node says its label and its size: a default label was seen to get lost in a fresh
     # process, and a size that does not depend on the fonts of this machine is what makes the layout
     # the same on the next one.
     lines = label_lines(node)
     fill, outline = fill_and_outline(node.kind)
+    size = node_size(node, chips)
+    plain = "\n".join(lines).replace("&", "&amp;")
     line = {"style": "dashed,filled"} if node.saved == "lost" else {}
     return (
         SHAPES[node.kind]
@@ -121,9 +124,9 @@ def _node_attributes(node: Node, escape: Callable[[str], str]) -> dict[str, str]
         | {
             "id": node.id,
             "class": " ".join(filter(None, (node.kind, node.saved))),
-            "label": escape("\n".join(lines).replace("&", "&amp;")),
-            "width": f"{(max(map(columns, lines)) * 0.61 * FONT_SIZE + 20) / 72:.3f}",
-            "height": f"{(len(lines) * 17 + 12) / 72:.3f}",
+            "label": _html_label(lines, chips) if chips else escape(plain),
+            "width": f"{size.width / 72:.3f}",
+            "height": f"{size.height / 72:.3f}",
             "fillcolor": fill,
             "color": outline,
         }
@@ -142,24 +145,44 @@ def _edge_attributes(edge: Edge) -> dict[str, str]:
     return attributes
 
 
-def label_lines(node: Node) -> list[str]:
-    """Return the lines of a node's label, safe and short enough to draw.
+def _html_label(lines: Sequence[str], chips: Sequence[Node]) -> str:
+    """Return the label of a node with chips, in Graphviz's own kind of HTML."""
+    fill, outline = fill_and_outline("saved")
+    texts = [label_lines(chip)[0] for chip in chips]
+    rows: dict[int, str] = {}
+    for chip, text, place in zip(chips, texts, chip_rows(texts), strict=True):
+        shown = html.escape(text)
+        if chip.saved == "freed":
+            shown = f"<S>{shown}</S>"
+        rows[place.row] = rows.get(place.row, "") + (
+            f'<TD BORDER="1" STYLE="dashed" COLOR="{outline}" BGCOLOR="{fill}">{_small(shown)}</TD>'
+        )
+    trays = "".join(
+        f'<TR><TD><TABLE BORDER="0" CELLSPACING="2" CELLPADDING="1"><TR>{cells}</TR></TABLE>'
+        "</TD></TR>"
+        for cells in rows.values()
+    )
+    title, *details = map(html.escape, lines)
+    said = [f"<B>{title}</B>", *map(_small, details)]
+    text = "".join(f"<TR><TD>{line}</TD></TR>" for line in said)
+    return f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="0">{text}{trays}</TABLE>>'
 
-    No line is empty: Graphviz was seen to crash on text of no length.
-    """
-    return [_shorten(printable(line)) or "\u00a0" for line in node.lines]
+
+def _small(text: str) -> str:
+    return f'<FONT POINT-SIZE="{DETAIL_SIZE:g}">{text}</FONT>'
 
 
-def _shorten(line: str) -> str:
-    if len(line) <= MOST_CHARACTERS and columns(line) <= LONGEST_LINE:
-        return line
-    head = _beginning(line[: MOST_CHARACTERS // 2])
-    tail = _beginning(line[: -MOST_CHARACTERS // 2 - 1 : -1])[::-1]
-    return f"{head}\u2026{tail}"
-
-
-def _beginning(part: str) -> str:
-    """Return the beginning of `part` that has room in half a line."""
-    widths = itertools.accumulate(map(columns, part))
-    room = LONGEST_LINE // 2 - 1
-    return part[: next((at for at, width in enumerate(widths) if width > room), len(part))]
+def _legend(model: GraphModel) -> str:
+    """Return the legend as the graph's own label, for pictures that Graphviz writes itself."""
+    cells = []
+    for kind, text in legend_of(model):
+        shown = html.escape(text)
+        shown = f"<S>{shown}</S>" if kind == "freed" else shown
+        fill, outline = fill_and_outline("saved" if kind == "freed" else kind)
+        style = SHAPES["saved" if kind == "freed" else kind]["style"].replace(",filled", "")
+        style = f' STYLE="{style}"' if style in ("rounded", "dashed") else ""
+        cells.append(
+            f'<TD BORDER="1"{style} COLOR="{outline}" BGCOLOR="{fill}">{_small(shown)}</TD>'
+        )
+    row = "".join(cells)
+    return f'<<TABLE BORDER="0" CELLSPACING="6" CELLPADDING="3"><TR>{row}</TR></TABLE>>'

@@ -78,7 +78,7 @@ class Drawing:
     @property
     def svg(self) -> str:
         """The picture as the text of an SVG element. NoGraphviz if there is no Graphviz."""
-        return styled(svg(self.model, layout=self.layout))
+        return styled(svg(self.model, layout=self.layout, legend=True))
 
     @property
     def dot(self) -> str:

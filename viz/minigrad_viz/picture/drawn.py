@@ -11,7 +11,7 @@ import re
 import xml.etree.ElementTree as ET
 from typing import NamedTuple
 
-from .svg import ROUNDING, SVG
+from .svg import ROUND, SVG
 
 Points = list[tuple[float, float]]
 
@@ -78,7 +78,8 @@ def drawn(svg: str) -> Drawn:
     edges: dict[str, DrawnEdge] = {}
     for element in group.iter(f"{{{SVG}}}g"):
         kinds = element.get("class", "").split(" ")
-        shapes = [s for child in element if (s := _shape(child, dx, dy)) is not None]
+        parts = (child for child in element if child.get("class") != "tray")
+        shapes = [s for child in parts if (s := _shape(child, dx, dy)) is not None]
         points = [point for shape in shapes for point in shape.way]
         if not points:
             continue
@@ -108,7 +109,7 @@ def _shape(element: ET.Element, dx: float, dy: float) -> Shape | None:
     if tag == "rect":
         x, y, w, h = (float(element.get(name, "0")) for name in ("x", "y", "width", "height"))
         way = [(x + dx, y + dy), (x + dx + w, y + dy + h)]
-        return Shape(way, [], filled, dashed, min(float(element.get("rx", "0")), ROUNDING))
+        return Shape(way, [], filled, dashed, min(float(element.get("rx", "0")), ROUND))
     if tag in ("polygon", "polyline"):
         way = _pairs(element.get("points", ""), dx, dy)
         codes = [1, *[2] * (len(way) - 1)]

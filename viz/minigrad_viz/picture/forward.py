@@ -171,6 +171,7 @@ class _Forward:
                         one.variable or "",
                         shape=one.shape,
                         dtype=one.dtype,
+                        value=None if node.results else node.value,
                         language=node.language,
                     )
                 )

@@ -28,7 +28,7 @@ STYLE = (
     ".mg-graph .cut line{stroke:var(--mg-saved-edge);stroke-width:1.2;stroke-dasharray:7 5}"
     ".mg-graph .cut text{fill:var(--mg-text)}"
     ".mg-graph .still.edge{opacity:.5}"
-    ".mg-graph .still.node :is(rect,path,polygon){stroke-dasharray:3 4}"
+    ".mg-graph .still.node rect{stroke-dasharray:3 4}"
 )
 
 

@@ -9,7 +9,7 @@ its edges are drawn afterwards: across, and then along the lane.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Container, Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from ..model.graph_model import Edge, GraphModel
 from .apart import ADVICE
 from .dot import dot_source, layering, side_by_side
 from .graphviz import render
+from .stage import on_stage
 
 CROWD = 250
 """A node whose edges pass more layers than this, all together, is a hub."""
@@ -63,6 +64,7 @@ def picture(
     """The drawing as "svg", "png" or "pdf". TooLarge, or what `render` raises."""
     if len(model) > MOST_NODES:
         raise TooLarge(len(model))
+    model = on_stage(model)
     layers = _layers(model)
     hubs = _hubs(model, layers)
     # One edge of each stays, so that the node has a layer: the shortest.
@@ -75,7 +77,7 @@ def picture(
     straight = set(_longest_way(model, layers, hubs))
     plain = dot_source(model, without=without, straight=straight, rough=rough)
     boxes = _boxes(render(plain, "plain", layout=layout, small=is_small(model)).decode())
-    _move_aside(boxes, model, hubs)
+    _move_aside(boxes, hubs)
     source = dot_source(
         model,
         background=background,
@@ -166,18 +168,12 @@ def _boxes(plain: str) -> dict[str, _Box]:
     return {row[1]: _Box(*(float(number) * 72 for number in row[2:6])) for row in rows}
 
 
-def _move_aside(boxes: dict[str, _Box], model: GraphModel, hubs: dict[str, list[Edge]]) -> None:
-    """Give each hub a lane, with the leaf that hangs on it."""
-    lanes = {hub: [hub] for hub in hubs}
-    for edge in model.edges:
-        if edge.kind == "leaf" and edge.source in lanes and edge.target not in lanes:
-            lanes[edge.source].append(edge.target)
-    aside = {node for nodes in lanes.values() for node in nodes}
-    right = max(box.x + box.width / 2 for node, box in boxes.items() if node not in aside)
-    for nodes in lanes.values():
-        width = max(boxes[node].width for node in nodes)
-        for node in nodes:
-            boxes[node] = boxes[node]._replace(x=right + LANE + width / 2)
+def _move_aside(boxes: dict[str, _Box], hubs: Collection[str]) -> None:
+    """Give each hub a lane."""
+    right = max(box.x + box.width / 2 for node, box in boxes.items() if node not in hubs)
+    for hub in hubs:
+        width = boxes[hub].width
+        boxes[hub] = boxes[hub]._replace(x=right + LANE + width / 2)
         right += LANE + width
 
 

@@ -20,6 +20,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from ..model.optional_packages import optional
+from .palette import Colours
 
 CHINESE = (
     *("Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "PingFang SC", "Hiragino Sans GB"),
@@ -33,50 +34,6 @@ FAMILIES = {False: "DejaVu Sans", True: "DejaVu Sans Mono"}
 
 POINTS = 72.0
 """In an inch."""
-
-
-class Colours(NamedTuple):
-    """The stepper's colours, by the names in its style sheet; theme.py has those of the graph."""
-
-    ground: str
-    panel: str
-    ink: str
-    soft: str
-    line: str
-    accent: str
-    done: str
-    bad: str
-    bad_tint: str
-    plus: str
-    minus: str
-
-
-LIGHT = Colours(
-    ground="#ffffff",
-    panel="#f7f8fa",
-    ink="#1b1f24",
-    soft="#59626d",
-    line="#d3d8de",
-    accent="#0b5cad",
-    done="#e9edf1",
-    bad="#b3261e",
-    bad_tint="#fde7e5",
-    plus="#3d8bd4",
-    minus="#e08a1e",
-)
-DARK = Colours(
-    ground="#16191d",
-    panel="#1e2227",
-    ink="#eceff2",
-    soft="#a4aeb9",
-    line="#3a424b",
-    accent="#79b8ff",
-    done="#2a3037",
-    bad="#ff9a90",
-    bad_tint="#4a1d1a",
-    plus="#4a9be8",
-    minus="#d98a2b",
-)
 
 
 class Face(NamedTuple):

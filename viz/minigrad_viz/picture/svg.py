@@ -9,14 +9,29 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from ..model.graph_model import GraphModel, Node
+from ..model.graph_model import GraphModel, Node, NodeKind
 from ..texts.printable import printable
 from ..texts.sentences import word
-from .dot import label_lines
+from .dot import SHAPES
 from .graphviz import LayoutError
 from .placement import picture
-from .theme import FONT_SIZE, LIGHT, style_sheet
+from .stage import (
+    CHIP,
+    ROW,
+    SIDE,
+    box_size,
+    chip_rows,
+    chips_of,
+    label_lines,
+    legend_of,
+    on_stage,
+    text_width,
+    tooltip,
+)
+from .theme import DETAIL_SIZE, FONT_SIZE, LIGHT, fill_and_outline, style_sheet
 
 SVG = "http://www.w3.org/2000/svg"
 TEXT = {"text-anchor": "middle", "font-family": "monospace", "font-size": f"{FONT_SIZE:g}"}
@@ -25,13 +40,14 @@ TEXT = {"text-anchor": "middle", "font-family": "monospace", "font-size": f"{FON
 EDGES = {"fill": "none", "stroke": LIGHT.edge}
 """How all edges are drawn, but for what an edge says itself."""
 
-LINE, BASELINE = 17.3, 4.68
-"""From one line of a label to the next, and from the middle of a line to where its letters stand.
-Graphviz asks a font of its machine for these, and another one where a line has Chinese in it.
-"""
+BASELINE = 13.0
+"""From the top of a line to where its letters stand."""
 
-ROUNDING = 12.0
-"""The radius of a function's corners, at most; Graphviz writes them as four curves."""
+ROUND, SQUARE = 7.0, 2.0
+"""The radius of corners: of what runs, and of tensors."""
+
+KEY, NARROWEST = (20.0, 12.0), 340.0
+"""Width and height of a sample in the legend, and the least width of its rows."""
 
 
 def styled(svg: str, *, image: bool = False) -> str:
@@ -39,17 +55,22 @@ def styled(svg: str, *, image: bool = False) -> str:
     return svg.replace(">", f">\n<style>{style_sheet(image=image)}</style>", 1)
 
 
-def svg(model: GraphModel, *, layout: str | None = None) -> str:
+def svg(model: GraphModel, *, layout: str | None = None, legend: bool = False) -> str:
     """The graph as the text of an SVG element, without a style sheet. Raises what `picture`
     raises.
     """
-    return svg_text(redrawn(picture(model, "svg", layout=layout), model))
+    root = redrawn(picture(model, "svg", layout=layout), model)
+    if legend:
+        add_legend(root, on_stage(model))
+    return svg_text(root)
 
 
 def redrawn(drawing: bytes, model: GraphModel) -> ET.Element:
     """The engine's SVG of this model, in our own words."""
+    model = on_stage(model)
     drawn = ET.fromstring(drawing)
     nodes = {node.id: node for node in model.nodes}
+    chips = chips_of(model)
     root = ET.Element("svg", {"xmlns": SVG, "class": "mg-graph", "role": "img"})
     name = printable(model.root.name)
     root.set("aria-label", word(model.root.language, "picture", root=name))
@@ -66,7 +87,7 @@ def redrawn(drawing: bytes, model: GraphModel) -> ET.Element:
         if node is None:
             edges.append(_edge(drawn_group))
         else:
-            group.append(_node(drawn_group, node))
+            group.extend(_node(_extent(drawn_group), node, chips.get(node.id, ())))
     return root
 
 
@@ -77,62 +98,126 @@ def svg_text(root: ET.Element) -> str:
 
 
 def _edge(drawn: ET.Element) -> ET.Element:
-    group = _group(drawn)
+    group = ET.Element("g", {"id": drawn.get("id", ""), "class": drawn.get("class", "")})
+    names = ("fill", "stroke", "stroke-width", "stroke-dasharray")
     for element in drawn.iter():
         tag = element.tag.removeprefix(f"{{{SVG}}}")
         if tag in ("path", "polygon"):
-            said = {k: v for k, v in _look(element).items() if EDGES.get(k) != v}
-            ET.SubElement(group, tag, said | _outline(element))
+            said = {name: element.get(name) for name in names}
+            own = {
+                name: value for name, value in said.items() if value and EDGES.get(name) != value
+            }
+            ET.SubElement(group, tag, own | _outline(element))
     return group
 
 
-def _node(drawn: ET.Element, node: Node) -> ET.Element:
-    group = _group(drawn)
+class _Box(NamedTuple):
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+def _extent(drawn: ET.Element) -> _Box:
+    """Return where the engine has placed a node."""
+    points = [point for element in drawn.iter() for point in _corners(element)]
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return _Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def _node(box: _Box, node: Node, chips: Sequence[Node]) -> Iterator[ET.Element]:
+    """Yield the group of a node, and one for each of its chips."""
+    lines = label_lines(node)
+    texts = [label_lines(chip)[0] for chip in chips]
+    body = box_size(lines).body if chips else box.height
+    group = _group(node)
+    if chips:
+        tray = {"class": "tray", "fill": LIGHT.tray, "fill-opacity": ".6"}
+        below = _Box(box.left + 3, box.top + 4, box.width - 6, box.height - 4)
+        ET.SubElement(group, "rect", tray | _place(below, SQUARE))
+    front = box._replace(height=body)
+    if node.kind == "cluster":
+        front = _Box(box.left, box.top + 4, box.width - 4, box.height - 4)
+        behind = _Box(box.left + 4, box.top, box.width - 4, box.height - 4)
+        ET.SubElement(group, "rect", _look(node) | _place(behind, SQUARE))
+    radius = ROUND if node.kind in ("function", "operation", "accumulate") else SQUARE
+    ET.SubElement(group, "rect", _look(node) | _place(front, radius))
+    middle = front.left + front.width / 2
+    top = front.top + (front.height - ROW * len(lines)) / 2
+    for number, line in enumerate(lines):
+        kind = "detail" if number else "title"
+        _text(group, kind, middle, top + ROW * number + BASELINE, line)
+    yield group
+    placed = chip_rows(texts)
+    widths = [max(c.x + c.width for c in placed if c.row == chip.row) for chip in placed]
+    for chip, text, place, width in zip(chips, texts, placed, widths, strict=True):
+        group = _group(chip)
+        left = middle - width / 2 + place.x
+        row = box.top + body + CHIP * place.row
+        at = _Box(left, row + 2, place.width, CHIP - 3)
+        ET.SubElement(group, "rect", _look(chip) | _place(at, 3))
+        _text(group, "chip", left + place.width / 2, row + BASELINE + 1, text)
+        yield group
+
+
+def _text(group: ET.Element, kind: str, x: float, y: float, text: str) -> None:
+    size = {} if kind == "title" else {"font-size": f"{DETAIL_SIZE:g}"}
+    place = {"x": _number(x), "y": _number(y)}
+    ET.SubElement(group, "text", {"class": kind} | size | place).text = text
+
+
+def _look(node: Node) -> dict[str, str]:
+    """Return the colours of a node's shape, and the kind of its line."""
+    fill, outline = fill_and_outline(node.kind)
+    look = {"fill": fill, "stroke": outline}
+    if (width := SHAPES[node.kind].get("penwidth")) is not None:
+        look["stroke-width"] = width
+    if node.kind == "saved":
+        look["stroke-dasharray"] = "2 3" if node.saved == "freed" else "3 2"
+    elif node.saved == "lost":
+        look["stroke-dasharray"] = "5 2"
+    return look
+
+
+def _place(box: _Box, radius: float) -> dict[str, str]:
+    named = zip(("x", "y", "width", "height"), box, strict=True)
+    return {name: _number(value) for name, value in named} | {"rx": f"{radius:g}"}
+
+
+def _number(value: float) -> str:
+    return f"{round(value, 1) + 0.0:g}"
+
+
+def add_legend(root: ET.Element, model: GraphModel) -> None:
+    """Add the legend of a model on stage below a picture of it."""
+    left, top, width, height = map(float, root.get("viewBox", "0 0 0 0").split(" "))
+    legend = ET.SubElement(root, "g", {"class": "legend"} | TEXT | {"text-anchor": "start"})
+    x, y, right = left + SIDE, top + height + SIDE, left + width
+    for kind, text in legend_of(model):
+        room = KEY[0] + 6 + text_width(text)
+        if x > left + SIDE and x + room > max(right, left + NARROWEST):
+            x, y = left + SIDE, y + CHIP
+        shown: NodeKind = "saved" if kind == "freed" else kind
+        sample = Node("", shown, "", saved="freed" if kind == "freed" else None)
+        entry = ET.SubElement(legend, "g", {"class": f"{sample.kind} {sample.saved or 'key'}"})
+        box = _Box(x, y, *KEY)
+        radius = ROUND / 2 if kind in ("function", "operation") else SQUARE
+        ET.SubElement(entry, "rect", _look(sample) | _place(box, radius))
+        _text(entry, "detail", x + KEY[0] + 6, y + KEY[1] - 2, text)
+        x += room + 2 * SIDE
+        right = max(right, x - SIDE)
+    root.set("width", f"{_number(right - left)}pt")
+    root.set("height", f"{_number(y + CHIP - top)}pt")
+    root.set("viewBox", " ".join(map(_number, (left, top, right - left, y + CHIP - top))))
+
+
+def _group(node: Node) -> ET.Element:
+    """Return a node's group, with its tooltip."""
+    kinds = " ".join(filter(None, ("node", node.kind, node.saved)))
+    group = ET.Element("g", {"id": node.id, "class": kinds})
     if (about := tooltip(node)) is not None:
         ET.SubElement(group, "title").text = about
-    fold: list[str] = []
-    texts = list(drawn.iter(f"{{{SVG}}}text"))
-    for element in drawn.iter():
-        tag = element.tag.removeprefix(f"{{{SVG}}}")
-        if tag == "polyline":  # a folded corner is drawn as two lines; the second ends where
-            fold.append(_outline(element)["points"])  # the first does
-            if len(fold) == 2:
-                points = f"{fold[0]} {fold[1].split(' ')[0]}"
-                ET.SubElement(group, tag, _look(element) | {"points": points})
-        elif tag in ("path", "polygon"):
-            box = _box(element)
-            outline = box or _outline(element)
-            ET.SubElement(group, "rect" if box else tag, _look(element) | outline)
-    middle = _middle(drawn) + BASELINE - LINE * (len(texts) - 1) / 2
-    for line, element in enumerate(texts):
-        place = {"x": element.get("x", ""), "y": f"{middle + LINE * line:.2f}"}
-        place = {name: short(number) for name, number in place.items()}
-        text = ET.SubElement(group, "text", {"class": "detail" if line else "title"} | place)
-        text.text = element.text
     return group
-
-
-def tooltip(node: Node) -> str | None:
-    """The label, which may be too long to be drawn, and what is known besides."""
-    whole = [printable(line) for line in node.lines]
-    about = [printable(line) for line in node.about]
-    return "\n".join([", ".join(whole), *about]) if about or label_lines(node) != whole else None
-
-
-def _middle(drawn: ET.Element) -> float:
-    """How far down the middle of a node's shape is."""
-    ys = [y for element in drawn.iter() for _, y in _corners(element)]
-    return (min(ys) + max(ys)) / 2
-
-
-def _group(drawn: ET.Element) -> ET.Element:
-    return ET.Element("g", {"id": drawn.get("id", ""), "class": drawn.get("class", "")})
-
-
-def _look(element: ET.Element) -> dict[str, str]:
-    """The colours and the kind of line of a shape."""
-    names = ("fill", "stroke", "stroke-width", "stroke-dasharray")
-    return {name: element.get(name, "") for name in names if name in element.attrib}
 
 
 def _outline(element: ET.Element) -> dict[str, str]:
@@ -143,21 +228,6 @@ def _outline(element: ET.Element) -> dict[str, str]:
     if element.tag.endswith("polygon") and points[0] == points[-1]:
         points.pop()  # a polygon closes itself
     return {"points": " ".join(points)}
-
-
-def _box(element: ET.Element) -> dict[str, str] | None:
-    """A rectangle, if that is what the shape is: with right corners, or all of them round."""
-    corners = _corners(element)
-    xs, ys = {x for x, _ in corners}, {y for _, y in corners}
-    round_corners = "d" in element.attrib
-    if not round_corners and (len(xs), len(ys)) != (2, 2):
-        return None
-    left, top = min(xs), min(ys)
-    width, height = max(xs) - left, max(ys) - top
-    box = {"x": left, "y": top, "width": width, "height": height}
-    if round_corners:
-        box["rx"] = min(ROUNDING, height / 3)
-    return {name: f"{round(number, 1):g}" for name, number in box.items()}
 
 
 def _corners(element: ET.Element) -> list[tuple[float, float]]:

@@ -1,4 +1,4 @@
-"""The colours of a graph, light and dark, stated once.
+"""The look of a graph: which colours of palette.py its nodes and edges have.
 
 A picture carries them twice: as attributes in the DOT (for PNG and PDF, and for viewers that drop
 style sheets) and as a style sheet inside the SVG, where a page around it can switch themes without
@@ -10,11 +10,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from . import palette
+from .palette import AMBER, BLUE, GREEN, PALE, QUIET, VIOLET, Colours
+
 FONT = "DejaVu Sans Mono"
 """The family named in the DOT; the SVG falls back to any other monospaced family."""
 
-FONT_SIZE = 14.0
-"""Points. Labels are monospaced so that their width can be known without asking for a font."""
+FONT_SIZE, DETAIL_SIZE = 13.0, 12.0
+"""Points of a title and of all other text, as in the stepper. Labels are monospaced so that their
+width can be known without asking for a font.
+"""
 
 
 class Theme(NamedTuple):
@@ -33,38 +38,32 @@ class Theme(NamedTuple):
     tensor: tuple[str, str]
     cluster: tuple[str, str]
     data: str
+    tray: str
+    """What lies behind the chips of a node."""
 
 
-LIGHT = Theme(
-    text="#14213d",
-    muted="#3f4a63",
-    edge="#6b7891",
-    lost="#b3261e",
-    root=("#fdeabf", "#8a5a00"),
-    function=("#dce7ff", "#2f5bb7"),
-    accumulate=("#eceff4", "#6b7891"),
-    leaf=("#d5f1de", "#1f7a43"),
-    saved=("#faf5ff", "#8250a8"),
-    operation=("#ffffff", "#14213d"),
-    tensor=("#f3f6ef", "#5c6b3f"),
-    cluster=("#ffffff", "#2f5bb7"),
-    data="#14213d",
-)
-DARK = Theme(
-    text="#f1f4fa",
-    muted="#cdd4e2",
-    edge="#8b97ad",
-    lost="#ff8a80",
-    root=("#4d3a0c", "#f2c14e"),
-    function=("#1d335f", "#86acff"),
-    accumulate=("#2b313d", "#8b97ad"),
-    leaf=("#153d25", "#69cf90"),
-    saved=("#2a2035", "#c79bec"),
-    operation=("#0d1117", "#f1f4fa"),
-    tensor=("#262b1e", "#b4c59a"),
-    cluster=("#0d1117", "#86acff"),
-    data="#c9d2e3",
-)
+def _theme(colours: Colours, quiet: str) -> Theme:
+    plain = (colours.ground, colours.soft)
+    return Theme(
+        text=colours.ink,
+        muted=quiet,
+        edge=colours.edge,
+        lost=colours.bad,
+        root=(colours.tint, colours.accent),
+        function=plain,
+        accumulate=(colours.done, colours.soft),
+        leaf=plain,
+        saved=(colours.panel, colours.edge),
+        operation=(colours.ground, colours.ink),
+        tensor=(colours.panel, colours.soft),
+        cluster=plain,
+        data=colours.ink,
+        tray=colours.done,
+    )
+
+
+LIGHT = _theme(palette.LIGHT, QUIET[0])
+DARK = _theme(palette.DARK, QUIET[1])
 KINDS = (
     "root",
     "function",
@@ -90,35 +89,45 @@ def fill_and_outline(kind: str, theme: Theme = LIGHT) -> tuple[str, str]:
     return fill, outline
 
 
+def by_theme(selector: str, light: str, dark: str) -> list[str]:
+    """Return the rules that give an element one of two lists of declarations: two that follow the
+    system, and two that follow the page around it.
+    """
+    return [
+        f"{selector}{{{light}}}",
+        f"@media (prefers-color-scheme:dark){{{selector}{{{dark}}}}}",
+        f"{LIGHT_PAGE} {selector}{{{light}}}",
+        f"{DARK_PAGE} {selector}{{{dark}}}",
+    ]
+
+
 def style_sheet(*, image: bool = False) -> str:
     """The style sheet inside every SVG.
 
     Dark where the reader's system is dark, unless the page says otherwise. Nothing is around an
     `image`, which is a document of its own.
     """
-    shapes = ":is(rect,path,polygon,polyline)"
-    in_page = [
-        f"{LIGHT_PAGE} .mg-graph{{{_variables(LIGHT)}}}",
-        f"{DARK_PAGE} .mg-graph{{{_variables(DARK)}}}",
-    ]
+    colours = by_theme(".mg-graph", _variables(LIGHT), _variables(DARK))
     rules = [
-        f".mg-graph{{{_variables(LIGHT)}}}",
-        f"@media (prefers-color-scheme:dark){{.mg-graph{{{_variables(DARK)}}}}}",
-        *([] if image else in_page),
-        f'.mg-graph text{{font:{FONT_SIZE:g}px "{FONT}",Menlo,Consolas,'
+        *(colours[:2] if image else colours),
+        f'.mg-graph text{{font:{DETAIL_SIZE:g}px "{FONT}",Menlo,Consolas,'
         '"Noto Sans Mono CJK SC",monospace;fill:var(--mg-text)}',
-        ".mg-graph .title{font-weight:600}",
-        f".mg-graph .detail{{font-size:{FONT_SIZE - 1.5:g}px;fill:var(--mg-muted)}}",
+        f".mg-graph .title{{font-size:{FONT_SIZE:g}px;font-weight:600}}",
+        ".mg-graph .detail{fill:var(--mg-muted)}",
     ]
-    for kind in KINDS:
-        rules.append(f".mg-graph .{kind} {shapes}{{stroke:var(--mg-{kind}-edge)}}")
-        # A second border is a shape without a fill, drawn over the first.
-        rules.append(f".mg-graph .node.{kind} {shapes}:not([fill=none]){{fill:var(--mg-{kind})}}")
-    rules.append(f".mg-graph .edge:not(.saved) {shapes}{{stroke:var(--mg-edge)}}")
-    rules.append(".mg-graph .edge polygon{fill:var(--mg-edge)}")
-    rules.append(f".mg-graph .edge.data {shapes}{{stroke:var(--mg-data)}}")
-    rules.append(".mg-graph .edge.data polygon{fill:var(--mg-data)}")
-    rules.append(".mg-graph :is(.freed,.changed) .detail{fill:var(--mg-lost)}")
+    for kind in KINDS:  # only nodes and the legend have rectangles
+        rules.append(
+            f".mg-graph .{kind} rect{{fill:var(--mg-{kind});stroke:var(--mg-{kind}-edge)}}"
+        )
+    rules += [
+        ".mg-graph .node rect.tray{fill:var(--mg-tray);stroke:none}",
+        ".mg-graph .edge *{stroke:var(--mg-edge)}",
+        ".mg-graph .edge polygon{fill:var(--mg-edge)}",
+        ".mg-graph .edge.data *{stroke:var(--mg-data)}",
+        ".mg-graph .edge.data polygon{fill:var(--mg-data)}",
+        ".mg-graph .freed text{text-decoration:line-through}",
+        ".mg-graph :is(.freed,.changed) text{fill:var(--mg-lost)}",
+    ]
     return "\n".join(rules)
 
 
@@ -126,19 +135,17 @@ def code_style() -> str:
     """The style sheet of a program, in the same colours."""
     colours = {
         "comment": "muted",
-        "string": "saved-edge",
-        "number": "root-edge",
-        "word": "saved-edge",
-        "gradient": "function-edge",
-        "grad": "leaf-edge",
+        "string": "violet",
+        "number": "amber",
+        "word": "violet",
+        "gradient": "blue",
+        "grad": "green",
     }
+    light, dark = (f"{_plain(theme)};{series(at)}" for at, theme in enumerate((LIGHT, DARK)))
     rules = [
-        f".mg-program{{{_variables(LIGHT)}}}",
-        f"@media (prefers-color-scheme:dark){{.mg-program{{{_variables(DARK)}}}}}",
-        f"{LIGHT_PAGE} .mg-program{{{_variables(LIGHT)}}}",
-        f"{DARK_PAGE} .mg-program{{{_variables(DARK)}}}",
+        *by_theme(".mg-program", light, dark),
         # Its name twice counts for more than what pages say of all code in outputs.
-        f'.mg-program.mg-program{{margin:0;overflow-x:auto;font:{FONT_SIZE - 1:g}px/1.5 "{FONT}",'
+        f'.mg-program.mg-program{{margin:0;overflow-x:auto;font:{FONT_SIZE:g}px/1.5 "{FONT}",'
         'Menlo,Consolas,"Noto Sans Mono CJK SC",monospace;color:var(--mg-text);background:none}',
         ".mg-program .grad{font-weight:600}",
     ]
@@ -146,10 +153,19 @@ def code_style() -> str:
     return "\n".join(rules)
 
 
+def series(place: int) -> str:
+    """Return the colours of plots as variables, of the light theme (0) or the dark one (1)."""
+    named = {"blue": BLUE, "amber": AMBER, "green": GREEN, "violet": VIOLET, "pale": PALE}
+    return ";".join(f"--mg-{name}:{pair[place]}" for name, pair in named.items())
+
+
+def _plain(theme: Theme) -> str:
+    names = ("text", "muted", "edge", "lost", "data", "tray")
+    return ";".join(f"--mg-{name}:{getattr(theme, name)}" for name in names)
+
+
 def _variables(theme: Theme) -> str:
-    plain = [
-        f"--mg-{name}:{getattr(theme, name)}" for name in ("text", "muted", "edge", "lost", "data")
-    ]
+    plain = [_plain(theme)]
     for kind in KINDS:
         fill, outline = fill_and_outline(kind, theme)
         plain += [f"--mg-{kind}:{fill}", f"--mg-{kind}-edge:{outline}"]

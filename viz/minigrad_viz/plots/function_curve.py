@@ -10,12 +10,15 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ..picture.theme import FONT_SIZE, style_sheet
+from ..picture.theme import DETAIL_SIZE, by_theme, series, style_sheet
 from ..texts.printable import columns, printable
 
 WIDTH, HEIGHT = 390, 260
 LEFT, RIGHT, TOP, BOTTOM = 56, 12, 34, 30
-COLUMN = 0.602 * (FONT_SIZE - 2)
+TICK = 14.0
+"""The least distance of two numbers at an axis."""
+
+COLUMN = 0.602 * DETAIL_SIZE
 """How wide a letter is."""
 
 MOST_COLUMNS = int((WIDTH - LEFT - RIGHT) / COLUMN)
@@ -76,14 +79,15 @@ def curve(points: Sequence[Point], now: Point, *, name: str, function: str) -> s
 
 
 _STYLE = (
-    f".mg-curve text{{font-size:{FONT_SIZE - 2:g}px}}"
+    f".mg-curve text{{font-size:{DETAIL_SIZE:g}px}}"
     ".mg-curve :is(path,polyline){fill:none;stroke-width:2;stroke-linejoin:round}"
     ".mg-curve .axis{stroke:var(--mg-edge);stroke-width:1}"
-    ".mg-curve .value{stroke:var(--mg-function-edge)}"
-    ".mg-curve .slope{stroke:var(--mg-root-edge);stroke-dasharray:6 4}"
+    + "".join(by_theme(".mg-curve", series(0), series(1)))
+    + ".mg-curve .value{stroke:var(--mg-blue)}"
+    ".mg-curve .slope{stroke:var(--mg-amber);stroke-dasharray:6 4}"
     ".mg-curve .tangent{stroke:var(--mg-text);stroke-width:1.2}"
-    ".mg-curve circle.value{fill:var(--mg-function-edge);stroke:none}"
-    ".mg-curve circle.slope{fill:var(--mg-root-edge);stroke:none}"
+    ".mg-curve circle.value{fill:var(--mg-blue);stroke:none}"
+    ".mg-curve circle.slope{fill:var(--mg-amber);stroke:none}"
 )
 
 
@@ -147,7 +151,7 @@ def _ticks(low: float, high: float, bottom: float, top: float, place: Place) -> 
     zero = float(place(low, 0.0).partition(",")[2])
     for y in sorted({bottom, 0.0, top}):
         down = float(place(low, y).partition(",")[2])
-        if y == 0.0 or abs(down - zero) > FONT_SIZE:  # else one would stand on the other
+        if y == 0.0 or abs(down - zero) > TICK:  # else one would stand on the other
             text = f'<text x="{LEFT - 6}" y="{down + 4:.1f}" text-anchor="end">{_short(y)}</text>'
             ticks.append(text)
     return ticks

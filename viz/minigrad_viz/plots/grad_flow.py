@@ -10,6 +10,7 @@ from ..model.either_library import AnyModule, AnyTensor, outside_modes
 from ..model.names import is_tensor
 from ..model.readable import check_tensor, first_line, is_any
 from ..model.values import bare, dense, has_numbers, shape_of
+from ..picture.palette import AMBER, BLUE, PALE
 from ..picture.theme import LIGHT
 from ..texts.language import Language, current_language
 from ..texts.numerals import shape_text
@@ -174,11 +175,11 @@ def _draw(layers: tuple[Layer, ...], language: Language) -> Figure:
             rows,
             [size - start for size in good],
             left=start,
-            color=LIGHT.function[0],
-            edgecolor=LIGHT.function[1],
+            color=PALE[0],
+            edgecolor=BLUE[0],
             label=words["mean"],
         )
-        place.plot(most, rows, "D", color=LIGHT.root[1], linestyle="none", label=words["largest"])
+        place.plot(most, rows, "D", color=AMBER[0], linestyle="none", label=words["largest"])
         if sizes:
             place.set_xscale("log")
             place.set_xlim(lowest, max(sizes) * 3)

@@ -16,6 +16,7 @@ from ..model.names import given_names, is_tensor
 from ..model.optional_packages import optional
 from ..model.own_engines import is_own
 from ..model.readable import check_callable, is_any
+from ..picture.palette import AMBER, BLUE, GREEN
 from ..picture.theme import LIGHT
 from ..texts.language import Language, current_language
 from ..texts.numerals import shape_text
@@ -205,7 +206,7 @@ def text_of(ledger: Ledger, language: Language) -> str:
     return "\n".join(lines)
 
 
-BEHIND, GRAPH, OWN, AGAIN = LIGHT.edge, LIGHT.function[1], LIGHT.leaf[1], LIGHT.root[1]
+BEHIND, GRAPH, OWN, AGAIN = LIGHT.edge, BLUE[0], GREEN[0], AMBER[0]
 
 
 def _draw(ledger: Ledger, language: Language) -> Figure:

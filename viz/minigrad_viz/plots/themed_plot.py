@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..model.optional_packages import optional
 from ..picture.image import IMAGES, image
+from ..picture.palette import AMBER, BLUE, GREEN, PALE, VIOLET
 from ..picture.saving import Writers, save_as, whole_page
 from ..picture.svg import short
 from ..picture.theme import DARK, LIGHT
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LINES = (
-    (LIGHT.function[1], DARK.function[1], "-", "o"),
-    (LIGHT.root[1], DARK.root[1], "--", "s"),
-    (LIGHT.leaf[1], DARK.leaf[1], "-.", "^"),
-    (LIGHT.saved[1], DARK.saved[1], ":", "D"),
+    (*BLUE, "-", "o"),
+    (*AMBER, "--", "s"),
+    (*GREEN, "-.", "^"),
+    (*VIOLET, ":", "D"),
 )
 """Colour (light and dark), dash and marker of each line: no line is told by its hue alone."""
 
@@ -187,7 +188,7 @@ def _dark_of() -> dict[str, str]:
     pairs = {LIGHT.text: DARK.text, LIGHT.muted: DARK.muted, LIGHT.edge: DARK.edge}
     pairs |= {light: dark for light, dark, _, _ in LINES}
     pairs |= {GRID[0]: GRID[1], LIGHT.lost: DARK.lost}
-    pairs |= {LIGHT.function[0]: DARK.function[0]}
+    pairs |= {PALE[0]: PALE[1]}
     return pairs
 
 

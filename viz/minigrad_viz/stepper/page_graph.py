@@ -15,7 +15,7 @@ from ..picture.drawn import Drawn, DrawnEdge, DrawnNode, Shape, drawn
 from ..picture.graphviz import LayoutError, choose_layout
 from ..picture.placement import MOST_NODES, TooLarge
 from ..picture.sheet import Box, Face, Sheet, mixed, shortened
-from ..picture.theme import FONT_SIZE, Theme, fill_and_outline
+from ..picture.theme import DETAIL_SIZE, FONT_SIZE, Theme, fill_and_outline
 from ..texts.printable import printable
 from .payload_pictures import Illustrated
 
@@ -84,7 +84,8 @@ class Graph:
         self.edges = {(e["source"], e.get("slot")): e for e in payload["edges"]}
         self.roots = {e["target"]: e for e in payload["edges"] if e["kind"] == "root"}
         self.leaf_edges = {e["source"]: e for e in payload["edges"] if e["kind"] == "leaf"}
-        self.leaves = {edge["target"] for edge in self.leaf_edges.values()}
+        # A leaf's box stands for its AccumulateGrad, too.
+        self.leaf_of = {node: edge["target"] for node, edge in self.leaf_edges.items()}
         self.saved = {
             (node["owner"], node["name"].partition(" = ")[0]): node["id"]
             for node in payload["nodes"]
@@ -93,6 +94,10 @@ class Graph:
         self.changes = list(self._changes())
         self.insides: dict[str, Drawn] = {}
         self.windows: dict[Box, list[Window | None]] = {}
+
+    def box(self, node: str) -> str:
+        """Return the id of the box that shows a node."""
+        return self.leaf_of.get(node, node)
 
     # --- Changes
 
@@ -106,7 +111,7 @@ class Graph:
                 done.clear()
                 passed.clear()
             else:
-                done |= {change.now} | (change.touched & self.leaves)
+                done.add(change.now)
             passed |= change.passing
             freed |= change.freeing
         now = self.changes[place]
@@ -114,7 +119,7 @@ class Graph:
 
     def _changes(self) -> Iterator[Change]:
         for step in self.payload["steps"]:
-            change = Change(step["node"], True, set(), set(), set())
+            change = Change(self.box(step["node"]), True, set(), set(), set())
             for event in self.payload["events"][step["first"] : step["last"] + 1]:
                 kind = event["kind"]
                 if kind in ("seed", "forward"):
@@ -122,9 +127,9 @@ class Graph:
                 if kind == "seed" and (edge := self.roots.get(event["node"])):
                     change = change._replace(now=edge["source"])
                     change.passing.add(edge["id"])
-                    change.touched.add(edge["target"])
+                    change.touched.add(self.box(edge["target"]))
                 elif kind == "accumulate":
-                    change.touched.add(event["target"])
+                    change.touched.add(self.box(event["target"]))
                     if edge := self.edges.get((event["node"], event["slot"])):
                         change.passing.add(edge["id"])
                 elif kind == "leaf_gradient" and (edge := self.leaf_edges.get(event["node"])):
@@ -194,6 +199,7 @@ class Graph:
     ) -> None:
         """Draw the graph in the step at `place`, with a sign at some nodes, by their ids."""
         marks = self.marks(place)
+        signs = {self.box(node): sign for node, sign in signs.items()}
         whole, now, names = self.picture(marks.now)
         left, top, width, _ = box
         colours = sheet.colours
@@ -408,7 +414,7 @@ class _Part:
             x, y = self.at(line_.x, line_.y)
             colour = self.theme.text if line_.title else self.theme.muted
             self.sheet.text(
-                x, y, line_.text, (FONT_SIZE if line_.title else FONT_SIZE - 1.5) * self.scale,
+                x, y, line_.text, (FONT_SIZE if line_.title else DETAIL_SIZE) * self.scale,
                 face=Face(mono=True, bold=line_.title), align="center", inside=self.inside,
                 colour=mixed(colour, fill, 0.75) if faded and sign is None else colour,
             )  # fmt: skip

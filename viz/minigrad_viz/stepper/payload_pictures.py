@@ -15,8 +15,8 @@ from typing import NotRequired, TypedDict
 from ..model.boxes import FOLDED_FROM, SEEN
 from ..model.folding import Folding
 from ..model.graph_model import GraphModel, Node
-from ..picture.dot import label_lines
-from ..picture.svg import svg, tooltip
+from ..picture.stage import label_lines, on_stage, tooltip
+from ..picture.svg import svg
 from ..texts.printable import columns
 from .payload import Payload
 
@@ -109,6 +109,7 @@ class _Insides:
 
     def draw(self, view: GraphModel) -> InsideData | None:
         """Return the picture of a view, drawn or shared; None after too many."""
+        view = on_stage(view)
         number = {node.id: f"n{place}" for place, node in enumerate(view.nodes)}
         edges = tuple(
             replace(edge, id=f"e{place}", source=number[edge.source], target=number[edge.target])
@@ -116,12 +117,16 @@ class _Insides:
         )
         words = [_texts(node) for node in view.nodes]
         lines = tuple((edge.kind, edge.source, edge.target) for edge in edges)
-        look = tuple(map(_look, view.nodes, words)), lines
+        owners = [number.get(node.owner or "") for node in view.nodes]
+        look = tuple(map(_look, view.nodes, words, owners)), lines
         if look not in self.known:
             self.drawn += len(view)
             if self.drawn > MOST_DRAWN:
                 return None
-            nodes = tuple(replace(node, id=number[node.id]) for node in view.nodes)
+            nodes = tuple(
+                replace(node, id=number[node.id], owner=owner)
+                for node, owner in zip(view.nodes, owners, strict=True)
+            )
             self.pictures.append(svg(GraphModel(nodes, edges), layout=self.layout))
             self.known[look] = len(self.pictures) - 1, words
         picture, texts = self.known[look]
@@ -140,7 +145,7 @@ def _texts(node: Node) -> list[str]:
     return [*([] if about is None else [about]), *label_lines(node)]
 
 
-def _look(node: Node, words: Sequence[str]) -> object:
+def _look(node: Node, words: Sequence[str], owner: str | None) -> object:
     """The properties a node is drawn by: of its texts, only their widths."""
     lines = label_lines(node)
-    return node.kind, node.saved, len(words) - len(lines), tuple(map(columns, lines))
+    return node.kind, node.saved, owner, len(words) - len(lines), tuple(map(columns, lines))

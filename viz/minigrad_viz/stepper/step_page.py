@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..picture.palette import DARK, LIGHT
 from ..picture.sheet import (
-    DARK,
-    LIGHT,
     MONO,
     Box,
     Face,

@@ -40,6 +40,15 @@ CHINESE: Sentences = {
         # A drawing.
         "picture": "{root} 的计算图",
         "more": "……还有 {count} 行：print(viz.draw(t)) 会全部写出",
+        # Its legend.
+        "key_root": "结果",
+        "key_operation": "运算",
+        "key_tensor": "张量",
+        "key_function": "反向节点",
+        "key_saved": "保存的张量",
+        "key_freed": "已释放",
+        "key_leaf": "叶子节点",
+        "key_cluster": "含多个节点的框",
         "whole": "整张图",
         "no_picture": "没有图：{error}。",
         "as_dot": "没有图：{error}。用 DOT 文本表示的计算图：",

@@ -46,6 +46,15 @@ ENGLISH: Sentences = {
         # A drawing.
         "picture": "computational graph of {root}",
         "more": "... {count} more lines: print(viz.draw(t)) writes them all",
+        # Its legend.
+        "key_root": "result",
+        "key_operation": "operation",
+        "key_tensor": "tensor",
+        "key_function": "backward node",
+        "key_saved": "saved tensor",
+        "key_freed": "freed",
+        "key_leaf": "leaf",
+        "key_cluster": "box of several nodes",
         "whole": "whole graph",
         "no_picture": "No picture: {error}.",
         "as_dot": "No picture: {error}. The graph as DOT text:",
