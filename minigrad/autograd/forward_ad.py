@@ -362,29 +362,52 @@ class Level:
                     "You should return None at that position instead."
                 )
             if is_among(ctx._dirty, out):
-                if self.tangent_of(out) is not None and out._tangent is not tangent:
-                    input = next(
-                        n for n, t in zip(ctx._tensor_places, args, strict=True) if t is out
-                    )
-                    if tangent.version() == versions[input]:
-                        raise RuntimeError(
-                            "An inplace custom Function is not modifying the forward mode "
-                            "gradients inplace. If the forward is modifying an input inplace, then "
-                            "the jvp function must modify the corresponding gradient inplace."
-                        )
-                    raise RuntimeError(
-                        "An inplace custom Function is not returning the forward mode gradients "
-                        "as-is. If the forward is modifying an input inplace, then the jvp "
-                        "function must modify the gradient inplace and return it as-is."
-                    )
+                if self.tangent_of(out) is not None:
+                    pairs = zip(ctx._tensor_places, args, strict=True)
+                    before = next(versions[n] for n, t in pairs if t is out)
+                    check_written(out, tangent, before)
                 self.put(out, tangent)
                 continue
-            if out._view is not None and tangent._view is None:
-                raise RuntimeError(
-                    "A custom Function's forward is returning a view (or an input as-is) but the "
-                    "jvp is not returning a view."
-                )
+            if out._view is not None:
+                check_view(out, tangent, args, tangents)
             self.give(out, tangent)
+
+
+def check_written(out: TensorBase, tangent: TensorBase, version: int | None) -> None:
+    """Raise if a `jvp` did not write the tangent of an input that `forward` wrote."""
+    rest = "If the forward is modifying an input inplace, then the jvp function must modify the"
+    if tangent.version() == version:
+        raise RuntimeError(
+            "An inplace custom Function is not modifying the forward mode gradients inplace. "
+            f"{rest} corresponding gradient inplace."
+        )
+    if out._tangent is not tangent:
+        raise RuntimeError(
+            "An inplace custom Function is not returning the forward mode gradients as-is. "
+            f"{rest} gradient inplace and return it as-is."
+        )
+
+
+def check_view(
+    out: TensorBase, tangent: TensorBase, args: Sequence[Any], tangents: Sequence[Any]
+) -> None:
+    """Raise if a `jvp` does not return a view of a tangent where `forward` returned one."""
+    if tangent._view is None:
+        raise RuntimeError(
+            "A custom Function's forward is returning a view (or an input as-is) but the jvp is "
+            "not returning a view."
+        )
+    for arg, given in zip(args, tangents, strict=True):
+        origin = arg if arg._view is None else arg._view.base
+        if given is None or out._view is None or origin is not out._view.base:
+            continue
+        base = given if given._view is None else given._view.base
+        if tangent._view.base is not base:
+            same = "" if given._view is None else "same base as the "
+            raise RuntimeError(
+                "A custom Function is returning a view but the jvp is not returning a view of the "
+                f"{same}given grad input."
+            )
 
 
 class Kept:

@@ -25,6 +25,7 @@ from ..ops.indexing.joining import stack
 from ..ops.pointwise.comparison import allclose
 from ..tensors import creation
 from ..tensors.tensor import Tensor
+from . import batched
 from .forward_ad import dual_level, make_dual, unpack_dual
 from .function import Function
 
@@ -67,6 +68,8 @@ def gradcheck(
         nondet_tol: the allowed difference of two backward passes on the same input.
         check_undefined_grad: also check that a backward formula accepts missing gradients, and a
             forward one missing tangents.
+        check_batched_grad: also compare the gradients of several seeds at once
+            (`is_grads_batched`) with those one by one.
         check_forward_ad, check_backward_ad: which of the two modes is checked.
         check_grad_dtypes: no effect: a gradient has its input's dtype, or the pass fails.
         fast_mode: compare one number, the Jacobian between two random directions. It needs a single
@@ -85,7 +88,6 @@ def gradcheck(
     >>> mg.autograd.gradcheck(lambda x: (x * x).exp(), x)
     True
     """
-    refuse(check_batched_grad, "check_batched_grad", "vmap")
     refuse(check_batched_forward_grad, "check_batched_forward_grad", "vmap")
     assert check_forward_ad or check_backward_ad, (
         "Expected at least one of check_forward_ad or check_backward_ad to be True"
@@ -98,6 +100,8 @@ def gradcheck(
         if check_backward_ad:
             check.repeat(nondet_tol)
             check.compare_fast() if fast_mode else check.compare_all()
+            if check_batched_grad:
+                check.batched_gradients()
         if check_forward_ad:
             check.compare_tangents(fast_mode)
             if check_undefined_grad:
@@ -357,6 +361,22 @@ class Check:
                         f"{tolerance}."
                     )
 
+    def batched_gradients(self) -> None:
+        """Check that a batch of gradients gives what each of them gives alone."""
+        directions = np.random.default_rng(0)
+        for output in self.outputs:
+            seeds = [random_direction(directions, output) for _ in range(2)]
+            together = batched.grad(
+                output, self.sources, stack(seeds), retain_graph=True, allow_unused=True,
+                is_grads_batched=True,
+            )  # fmt: skip
+            alone = zip(*[self.gradients(output, seed) for seed in seeds], strict=True)
+            for found, expected in zip(together, alone, strict=True):
+                if found is not None and not self.close(found, stack(expected)):
+                    raise GradcheckError(
+                        "Gradients of a batch differ from those of its elements one by one."
+                    )
+
     def zero_gradients(self) -> None:
         """Check that a zero gradient gives zero: a formula that ignores it would be right for 1."""
         for output in self.outputs:
@@ -379,12 +399,14 @@ class Check:
             try:
                 found = grad(outputs, self.sources, seeds, allow_unused=True)
             except RuntimeError as error:
+                warn_of_undefined()
                 wanted = "A formula that gets None for a gradient must treat it as zero."
                 raise GradcheckError(
                     f"Expected backward function to handle undefined output grads. {wanted}"
                 ) from error
             for g in found:
                 if g is not None and not everywhere(g == 0):
+                    warn_of_undefined()
                     raise GradcheckError(
                         "Expected all input grads to be undefined or zero when all output grads "
                         "are undefined or zero."
@@ -401,6 +423,16 @@ class NoGradient(Function):
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> None:
         return None
+
+
+def warn_of_undefined() -> None:
+    """Warn that a check failed that can be turned off."""
+    warnings.warn(
+        "Backwards compatibility: New undefined gradient support checking feature is enabled by "
+        "default, but it may break existing callers of this function. If this is true for you, you "
+        'can call this function with "check_undefined_grad=False" to disable the feature',
+        stacklevel=4,
+    )
 
 
 def refuse(wanted: bool, name: str, feature: str) -> None:

@@ -181,9 +181,7 @@ class SavedSlot:
         value = self._node._saved and self._node._saved[self._place]
         return value.hooks[1] if isinstance(value, PackedTensor) else None
 
-    def register_hooks(
-        self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]
-    ) -> None:
+    def register_hooks(self, pack_hook: Callable[[Any], Any], unpack_hook: Any = None) -> None:
         """Replace the tensor with the result of `pack_hook`; `unpack_hook` restores it when needed.
 
         Raises:

@@ -19,7 +19,7 @@ import numpy as np
 from ..arrays.memory_order import element_offsets, memory_of, offset_of, read_strided, steps_of
 from ..arrays.messages import FORBIDDEN_WRITES
 from .modes import modes
-from .node import NO_EDGE, Array, Edge, Node, TensorBase, gradient_edge, new_node, unwrap
+from .node import NO_EDGE, UNCOUNTED, Array, Edge, Node, TensorBase, gradient_edge, new_node, unwrap
 from .operation import Operation, attach_all, constant_like, leading_nowhere, zeros_for
 from .saved import FREED
 
@@ -292,7 +292,7 @@ def requires_grad(tensor: TensorBase) -> bool:
     """Return whether a gradient of `tensor` may be needed; a view also checks its base."""
     view = tensor._view
     if view is not None and (view._edge is not None or gradient_edge(view.base)[0] is not None):
-        return True
+        return tensor._counter is not UNCOUNTED
     return gradient_edge(tensor)[0] is not None
 
 

@@ -374,6 +374,10 @@ class Tensor(
             raise RuntimeError("you can only change requires_grad flags of leaf variables.")
         self.requires_grad_(value)
 
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise RuntimeError("requires_grad cannot be deleted: set it to False instead")
+
     @method_schema("requires_grad_(bool requires_grad=True)")
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Turn gradients of this leaf on or off, and return the tensor itself."""

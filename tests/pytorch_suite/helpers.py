@@ -20,14 +20,19 @@ from typing import Any
 import numpy as np
 import torch
 import torch.testing
-from torch.testing._internal import common_device_type, common_dtype, common_utils
+from torch.testing._internal import (
+    common_device_type,
+    common_dtype,
+    common_methods_invocations,
+    common_utils,
+)
 
 import minigrad
 from minigrad import nn
 from minigrad.arrays.dtypes import dtype as Dtype
 from minigrad.core.hooks import Hooks
 
-from . import standing
+from . import private_names, standing
 from .stand_ins import STAND_INS
 
 REMADE = {"common_nn", "common_optimizers"}
@@ -230,6 +235,10 @@ def noncontiguous_like(tensor: Any) -> Any:
     return from_torch(common_utils.noncontiguous_like(to_torch(tensor)))
 
 
+def mask_not_all_zeros(shape: Any) -> Any:
+    return from_torch(common_methods_invocations.mask_not_all_zeros(shape))
+
+
 def is_iterable_of_tensors(iterable: Any) -> bool:
     return all(isinstance(each, minigrad.Tensor) for each in iterable)
 
@@ -343,6 +352,7 @@ class _Testing:
 
 
 standing.EXTRA["torch.testing"] = _Testing
+standing.EXTRA["torch._C"] = private_names.NAMES
 # PyTorch's helpers read these names, and no test does: there are no GPUs and no compiler.
 standing.EXTRA["torch.utils._foreach_utils"] = SimpleNamespace(
     _get_foreach_kernels_supported_devices=lambda: ["cuda"]

@@ -64,11 +64,6 @@ CASES = [
         strided=False,
     ),
     case("torch.gather", lambda T, a: T.gather(a, 1, T.tensor([[0], [3], [3]])), [(MATRIX,)]),
-    case(
-        "torch.gather with sparse_grad=False",
-        lambda T, a: T.gather(a, 0, T.tensor([[1, 0, 2]]), sparse_grad=False),
-        [(MATRIX,)],
-    ),
     case("a.gather", lambda T, a: a.gather(0, T.tensor([[0, 0, 1, 2]])), [(MATRIX,)]),
     case("a.index_select", lambda T, a: a.index_select(1, T.tensor([0, 2, 2])), [(MATRIX,)]),
     case("a.masked_select", lambda T, a: a.masked_select(a > 0), [(MATRIX,)]),
