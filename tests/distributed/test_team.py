@@ -400,7 +400,7 @@ def disturbed(client: Any, count: int, signals: list[int]) -> tuple[list[float],
             for _ in range(3):
                 start = time.monotonic()
                 losses.append(team.step(part_of_mean()))
-                assert time.monotonic() - start < 60
+                assert time.monotonic() - start < 30
             timer.join()
         team.fetch()
     return losses, model
@@ -604,7 +604,7 @@ def test_a_step_without_workers_raises(tmp_path: Path, monkeypatch: pytest.Monke
             start = time.monotonic()
             with pytest.raises(WorkerDied, match=r"no worker is left; .* at the beginning"):
                 team.step(deadly)
-            assert time.monotonic() - start < 60
+            assert time.monotonic() - start < 30
         finally:
             process.kill()
 
