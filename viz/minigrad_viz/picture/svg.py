@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
-from ..model.graph_model import GraphModel, Node, NodeKind
+from ..model.graph_model import GraphModel, Node
 from ..texts.printable import printable
 from ..texts.sentences import word
 from .dot import SHAPES
@@ -22,6 +23,7 @@ from .stage import (
     CHIP,
     ROW,
     SIDE,
+    Key,
     box_size,
     chip_rows,
     chips_of,
@@ -55,13 +57,19 @@ def styled(svg: str, *, image: bool = False) -> str:
     return svg.replace(">", f">\n<style>{style_sheet(image=image)}</style>", 1)
 
 
-def svg(model: GraphModel, *, layout: str | None = None, legend: bool = False) -> str:
+def svg(
+    model: GraphModel,
+    *,
+    layout: str | None = None,
+    legend: bool = False,
+    colours: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """The graph as the text of an SVG element, without a style sheet. Raises what `picture`
-    raises.
+    raises. The legend also explains `colours`: the words for each class of rectangles.
     """
     root = redrawn(picture(model, "svg", layout=layout), model)
     if legend:
-        add_legend(root, on_stage(model))
+        add_legend(root, on_stage(model), colours)
     return svg_text(root)
 
 
@@ -188,20 +196,29 @@ def _number(value: float) -> str:
     return f"{round(value, 1) + 0.0:g}"
 
 
-def add_legend(root: ET.Element, model: GraphModel) -> None:
-    """Add the legend of a model on stage below a picture of it."""
+def _sample(key: Key) -> Node:
+    """Return a node that looks as the key's nodes do."""
+    if key == "freed":
+        return Node("", "saved", "", saved="freed")
+    return Node("", key, "")
+
+
+def add_legend(root: ET.Element, model: GraphModel, colours: Mapping[str, str]) -> None:
+    """Add the legend of a model on stage, and of further colours, below a picture of it."""
     left, top, width, height = map(float, root.get("viewBox", "0 0 0 0").split(" "))
     legend = ET.SubElement(root, "g", {"class": "legend"} | TEXT | {"text-anchor": "start"})
     x, y, right = left + SIDE, top + height + SIDE, left + width
-    for kind, text in legend_of(model):
+    keys: list[tuple[str, Node, str]] = []
+    keys += [(key, _sample(key), text) for key, text in legend_of(model)]
+    keys += [(name, _sample("function"), text) for name, text in colours.items()]
+    for name, sample, text in keys:
         room = KEY[0] + 6 + text_width(text)
         if x > left + SIDE and x + room > max(right, left + NARROWEST):
             x, y = left + SIDE, y + CHIP
-        shown: NodeKind = "saved" if kind == "freed" else kind
-        sample = Node("", shown, "", saved="freed" if kind == "freed" else None)
-        entry = ET.SubElement(legend, "g", {"class": f"{sample.kind} {sample.saved or 'key'}"})
+        kind = name if name in colours else sample.kind
+        entry = ET.SubElement(legend, "g", {"class": f"{kind} {sample.saved or 'key'}"})
         box = _Box(x, y, *KEY)
-        radius = ROUND / 2 if kind in ("function", "operation") else SQUARE
+        radius = ROUND / 2 if sample.kind in ("function", "operation") else SQUARE
         ET.SubElement(entry, "rect", _look(sample) | _place(box, radius))
         _text(entry, "detail", x + KEY[0] + 6, y + KEY[1] - 2, text)
         x += room + 2 * SIDE

@@ -335,7 +335,7 @@ class Exploration:
             share = abs(gradients[node]) / largest if largest else 0.0
             colour = _colour(kinds[node], gradients[node], share)
             for shape in group:
-                if shape.get("fill", "none") != "none":
+                if shape.get("fill", "none") != "none" and shape.get("class") != "tray":
                     shape.set("style", f"fill:{colour}")
         text = ET.tostring(drawn, encoding="unicode")
         return styled(text).replace("</style>", f"{_COLOURS}</style>", 1)
@@ -354,7 +354,9 @@ class Exploration:
                 for node in state.model.nodes
             )
             try:
-                drawn = svg(GraphModel(nodes, state.model.edges), layout=self.layout)
+                signs = {sign: self.say(f"key_{sign}") for sign in ("up", "down")}
+                model = GraphModel(nodes, state.model.edges)
+                drawn = svg(model, layout=self.layout, legend=True, colours=signs)
             except (NoGraphviz, ImportError, TooLarge, LayoutError):
                 self._layouts[key] = None
             else:
@@ -422,19 +424,27 @@ class Exploration:
         return self._sliders
 
 
+STRONGEST = 45
+"""Percent of the tint that shows the largest gradient."""
+
 _LIGHT, _DARK = "--mg-up:#e69500;--mg-down:#3b82d6", "--mg-up:#8f5a00;--mg-down:#2a66b0"
 _COLOURS = (
     f".mg-graph{{{_LIGHT}}}.mg-graph .node .detail{{fill:var(--mg-text)}}"
     f"@media (prefers-color-scheme:dark){{.mg-graph{{{_DARK}}}}}"
     f"{LIGHT_PAGE} .mg-graph{{{_LIGHT}}}"
     f"{DARK_PAGE} .mg-graph{{{_DARK}}}"
+    + "".join(
+        f".mg-graph .{sign} rect{{stroke:var(--mg-function-edge);"
+        f"fill:color-mix(in srgb,var(--mg-{sign}) {STRONGEST}%,var(--mg-function))}}"
+        for sign in ("up", "down")
+    )
 )
 """For positive and negative gradients. They differ in lightness, and the numbers have signs."""
 
 
 def _colour(kind: str, gradient: float, share: float) -> str:
     """A node's own colour, tinted by its gradient's sign and by its share of the largest."""
-    tint = 45 * share if math.isfinite(share) else 0
+    tint = STRONGEST * share if math.isfinite(share) else 0
     sign = "down" if gradient < 0 else "up"
     return f"color-mix(in srgb,var(--mg-{sign}) {tint:.0f}%,var(--mg-{kind}))"
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from minigrad.autograd.events import CodeLine
@@ -246,8 +247,9 @@ def _draw(ledger: Ledger, language: Language) -> Figure:
         _draw_pieces(bars, pieces, end)
         title = words["plot_title"].format(bytes=bytes_text(peak.bytes, words))
         made.suptitle(title, x=0.02, ha="left", fontsize=11)
-        at = _code(peak.line) or peak.node
-        curve.set_title(literal(at), loc="right", fontsize=9, color=LIGHT.muted)
+        if at := _code(peak.line) or peak.node:
+            at = words["at_peak"].format(at=at)
+            curve.set_title(literal(at), loc="right", fontsize=9, color=LIGHT.muted)
         _legend(made, plt, pieces, words)
     return made
 
@@ -267,10 +269,16 @@ def _draw_pieces(bars: Any, pieces: list[Piece], end: int) -> None:
         )
         if piece.first.own:  # outlined, and hatched: not told by its hue alone
             bar.set_hatch("////")
-    labels = [f"{literal(p.label)}  {p.bytes:,}" for p in pieces]
+    counts = Counter(piece.label for piece in pieces)
+    labels = [f"{literal(_told_apart(p, counts))}  {p.bytes:,}" for p in pieces]
     bars.set_yticks(range(len(pieces)), labels, fontsize=9)
     bars.set_ylim(len(pieces) - 0.4, -0.6)
     bars.grid(visible=False)
+
+
+def _told_apart(piece: Piece, counts: Mapping[str, int]) -> str:
+    """Return a piece's label; of several with one name, with the node that keeps it."""
+    return piece.label if counts[piece.label] == 1 else f"{piece.label} ({piece.first.node})"
 
 
 def _legend(made: Figure, plt: Any, pieces: list[Piece], words: Any) -> None:
