@@ -36,13 +36,33 @@ def test_push_shows_promise_and_truth(lib: Any) -> None:
     x = lib.tensor([3.0, -1.0], requires_grad=True)
     stepper = viz.step(lambda: (x * x).sum(), names={"x": x})
     found = stepper.nudge("x", 0, by=0.5)
-    assert found[:6] == ("x", 0, 0.5, 6.0, 10.0, 13.25)
+    assert found[:6] == ("x", (0,), 0.5, 6.0, 10.0, 13.25)
     assert (found.promise, found.truth, found.rest) == (3.0, 3.25, 0.25)
     assert repr(stepper.nudge("x", (1,), by=1)) == (
         "x[1] pushed by 1: the gradient promises -2, the result moves by -1, the rest is 1."
     )
     assert x.tolist() == [3.0, -1.0] and x._version == 0
     assert x.grad.tolist() == [6.0, -2.0]
+
+
+def test_place_in_matrix_has_indices(lib: Any) -> None:
+    w = lib.ones(2, 3, requires_grad=True)
+    stepper = viz.step(lambda: (w * w).sum(), names={"w": w})
+    assert stepper.nudge("w", 5)[:2] == stepper.nudge("w", (1, 2))[:2] == ("w", (1, 2))
+    for place in ((2, 0), (0,), 6):
+        with pytest.raises(ValueError, match="w has 6 numbers"):
+            stepper.nudge("w", place)
+    with pytest.raises(ValueError, match="gave one to w"):
+        stepper.nudge("v", (0,))
+
+
+def test_buffers_in_list_are_kept(lib: Any) -> None:
+    x = lib.tensor([[1.0], [3.0]], requires_grad=True)
+    layers = [lib.nn.BatchNorm1d(1)]
+    stepper = viz.step(lambda: (layers[0](x) * x).sum(), names={"x": x})
+    mean = layers[0].running_mean.item()
+    stepper.nudge("x", (1, 0))
+    assert layers[0].running_mean.item() == mean
 
 
 def test_weighted_results_are_summed(lib: Any) -> None:

@@ -177,13 +177,21 @@ def reaches(root: Any, leaf: Any) -> bool:
 # --- Buffers, such as the running means of BatchNorm
 
 
+MOST_PARTS = 100
+"""A longer list, tuple or dict is not searched for modules."""
+
+
 @contextmanager
 def buffers_kept(caller: Caller, function: Callable[[], Any] | None) -> Iterator[None]:
     """Put the buffers of all modules that the program can name back after the block."""
-    known = list(caller.scope.values())
+    known = [*caller.scope.values(), getattr(function, "__self__", None)]
+    known += getattr(function, "__globals__", {}).values()
     for cell in getattr(function, "__closure__", None) or ():
         with suppress(ValueError):  # an empty cell
             known.append(cell.cell_contents)
+    for each in [*known]:
+        if isinstance(each, list | tuple | dict) and len(each) <= MOST_PARTS:
+            known += each.values() if isinstance(each, dict) else each
     modules = [each for each in known if callable(getattr(type(each), "named_buffers", None))]
     with outside_modes():
         before = [(b, b.data.clone()) for each in modules for _, b in each.named_buffers()]
@@ -213,7 +221,9 @@ def written_before(caller: Caller) -> tuple[list[ast.stmt], ast.expr, str]:
         body = []
     here = [each for each in body if each.lineno <= caller.line <= (each.end_lineno or 0)]
     calls = [call for each in here for call in ast.walk(each) if is_step(call)]
-    if len(calls) != 1 or not isinstance(here[0], ast.Expr | ast.Assign):
+    if here and not isinstance(here[0], ast.Expr | ast.Assign):
+        raise NoRerun("nudge_in_block")
+    if len(calls) != 1:
         raise NoRerun("nudge_no_text")
     before = body[: body.index(here[0])]
     for statement in before:
@@ -231,8 +241,11 @@ def is_step(call: ast.AST) -> bool:
     return name == "step" and not isinstance(call.args[0], ast.Starred)
 
 
-CHANGES = frozenset({"backward", "step", "load_state_dict", "append", "extend", "update", "pop"})
-"""Methods that change their object."""
+CHANGES = frozenset(
+    {"backward", "step", "load_state_dict", "append", "extend", "update", "pop"}
+    | {"save", "savefig", "write", "write_text", "write_bytes", "unlink", "system"}
+)
+"""Methods that change their object or a file."""
 
 
 def impure(statement: ast.stmt) -> ast.stmt | ast.expr | None:
@@ -246,7 +259,7 @@ def impure(statement: ast.stmt) -> ast.stmt | ast.expr | None:
                 return part
         if isinstance(part, ast.Call):
             name = part.func.attr if isinstance(part.func, ast.Attribute) else ""
-            in_place = name.endswith("_") and not name.endswith("__")
+            in_place = name.endswith("_") and not name.endswith("__") and name != "requires_grad_"
             opens = isinstance(part.func, ast.Name) and part.func.id in ("open", "input", "exec")
             if in_place or name in CHANGES or opens:
                 return part

@@ -6,13 +6,15 @@ far it moves in truth. What is left over is curvature.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from minigrad.autograd.events import LeafGradient
+from minigrad.autograd.events import LeafGradient, Value
 
 from ..passes.rerun import Change, NoRerun, Program, result_of, weighted
 from ..texts.language import Language
@@ -32,7 +34,7 @@ class Nudge(NamedTuple):
     """The effect of one push: `truth` is the result's change, `promise` the gradient's."""
 
     leaf: str
-    place: int
+    place: tuple[int, ...]
     push: float
     gradient: float
     before: float
@@ -57,7 +59,7 @@ class Nudge(NamedTuple):
     def __repr__(self) -> str:
         numbers = [self.push, self.promise, self.truth, self.rest]
         push, promise, truth, rest = map(formatter(numbers), numbers)
-        where = f"{self.leaf}[{self.place}]" if self.place >= 0 else self.leaf
+        where = f"{self.leaf}[{', '.join(map(str, self.place))}]" if self.place else self.leaf
         parts = {"push": push, "promise": promise, "truth": truth, "rest": rest}
         return say(self.language, "nudge_said", leaf=where, **parts)
 
@@ -70,7 +72,7 @@ class Pushes:
     program: Program | None
     seeds: Sequence[Any] = (None,)
 
-    def push(self, leaf: str, place: int, by: float) -> Nudge:
+    def push(self, leaf: str, place: int | tuple[int, ...], by: float) -> Nudge:
         """Push one number, and return what happened.
 
         Raises:
@@ -79,13 +81,15 @@ class Pushes:
         """
         language = self.recording.language
         try:
-            gradient = self.gradient(leaf, place)
+            shape = self.added(leaf)[0].shape
+            flat = self.flat(leaf, place)
+            gradient = self.gradient(leaf, flat)
             before = self.before()
-            after = self.result(Change(leaf, place, by))
+            after = self.result(Change(leaf, flat, by))
         except NoRerun as refusal:
             raise ValueError(say(language, refusal.key, **refusal.parts)) from None
-        shaped = place if self.shape(leaf) else -1
-        return Nudge(leaf, shaped, by, gradient, before, after, language)
+        indices = tuple(map(int, np.unravel_index(flat, shape))) if shape else ()
+        return Nudge(leaf, indices, by, gradient, before, after, language)
 
     def reply(self, message: dict[str, Any]) -> dict[str, Any]:
         """Answer a push of a live page."""
@@ -96,9 +100,6 @@ class Pushes:
         except Exception as error:  # of the program
             return {"refusal": f"{type(error).__name__}: {error}"}
         return {"gradient": found.gradient, "before": found.before, "after": found.after}
-
-    def shape(self, leaf: str) -> tuple[int, ...]:
-        return next(n.shape or () for n in self.recording.model.nodes if n.name == leaf)
 
     def result(self, change: Change | None) -> float:
         assert self.program is not None
@@ -116,8 +117,13 @@ class Pushes:
             raise NoRerun("nudge_other_result", now=write(now), then=write(then))
         return now
 
-    def gradient(self, leaf: str, place: int) -> float:
+    def gradient(self, leaf: str, flat: int) -> float:
         """Return what the pass added to `.grad` of one number."""
+        parts = [np.asarray(each.data, np.float64).reshape(-1) for each in self.added(leaf)]
+        return float(sum(each[flat] for each in parts))
+
+    def added(self, leaf: str) -> list[Value]:
+        """Return what the pass added to `.grad` of a leaf."""
         nodes = {n.owner: n for n in self.recording.model.nodes if n.kind == "leaf"}
         added = [
             event.added
@@ -129,11 +135,19 @@ class Pushes:
             raise NoRerun("nudge_no_gradient", leaf=leaf, known=known)
         if any(each.data is None for each in added):
             raise NoRerun("nudge_large_leaf", leaf=leaf)
-        count = int(np.prod(added[0].shape))
-        if not 0 <= place < count:
+        return added
+
+    def flat(self, leaf: str, place: int | tuple[int, ...]) -> int:
+        """Return the place of a number in row-major order."""
+        shape = self.added(leaf)[0].shape
+        flat = -1 if isinstance(place, tuple) else place
+        if isinstance(place, tuple) and len(place) == len(shape):
+            with suppress(ValueError):
+                flat = int(np.ravel_multi_index(place, shape)) if shape else 0
+        count = math.prod(shape)
+        if not 0 <= flat < count:
             raise NoRerun("nudge_no_place", leaf=leaf, place=place, count=count)
-        flat = [np.asarray(each.data, np.float64).reshape(-1) for each in added]
-        return float(sum(each[place] for each in flat))
+        return flat
 
     def recorded(self) -> NudgeData:
         """Return the answers for a saved page: both directions and all sizes for some numbers."""

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import anywidget
-import numpy as np
 import traitlets
 
 from ..picture.svg import styled
@@ -174,8 +173,6 @@ class Stepper(Exports, Stage):
         >>> viz.step(lambda: x * x).nudge("x", by=1)
         x pushed by 1: the gradient promises 6, the result moves by 7, the rest is 1.
         """
-        if isinstance(place, tuple):
-            place = int(np.ravel_multi_index(place, self._pushes.shape(leaf)))
         return self._pushes.push(leaf, place, by)
 
     def share(self, code: str | None = None, *, address: str | None = None) -> str:

@@ -78,6 +78,10 @@ ENGLISH: Sentences = {
             "The program cannot be run again: the result was computed in the function {function}. "
             "Give step a function without arguments instead of the tensor."
         ),
+        "nudge_in_block": (
+            "The program cannot be run again, because step is called inside a loop or another "
+            "block. Give step a function without arguments instead of the tensor."
+        ),
         "nudge_no_text": (
             "The program cannot be run again, because its text is unknown. Give step a function "
             "without arguments instead of the tensor."
