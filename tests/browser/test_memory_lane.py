@@ -1,4 +1,4 @@
-"""The memory lane under the steps, in a real browser: it follows the steps, leads to them, and says
+"""The memory lane above the slider, in a real browser: it follows the steps, leads to them, and says
 in words what the curve shows.
 """
 
@@ -29,7 +29,7 @@ def payload(language: str = "en") -> Any:
 
 
 def said(page: Any) -> str:
-    return page.locator(".memory .summary-text").inner_text()
+    return str(page.locator(".memory .summary-text").text_content())
 
 
 def test_it_follows_the_steps_both_ways(open_steppers: Open) -> None:
@@ -82,9 +82,28 @@ def test_it_is_accessible(open_steppers: Open, frontend: Path, scheme: str, lang
     axe = (frontend / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
     page = open_steppers(payload(language), color_scheme=scheme)
     page.set_viewport_size({"width": 420, "height": 800})
+    page.locator(".controls .more").click()
     page.locator(".memory summary").click()
     page.keyboard.press("End")
     assert complaints(page, axe) == []
+
+
+@pytest.mark.parametrize("mode", ["node", "detail"])
+def test_thumb_moves_along_the_curve(open_steppers: Open, mode: str) -> None:
+    """The mark of the current stop is in the curve where the slider's thumb is."""
+    page = open_steppers(payload())
+    page.get_by_label("Follow").select_option(mode)
+    slider, lane = page.get_by_role("slider"), page.locator(".memory .lane")
+    count = int(slider.get_attribute("max"))
+    outer, curve = slider.bounding_box(), lane.bounding_box()
+    assert outer["x"] + 8 == pytest.approx(curve["x"], abs=1)
+    assert outer["width"] - 16 == pytest.approx(curve["width"], abs=1)
+    for stop in (0, 1, count):
+        slider.fill(str(stop))
+        mark = page.locator(".memory rect.now").evaluate(
+            "e => { const { left, right } = e.getBoundingClientRect(); return (left + right) / 2 }"
+        )
+        assert mark == pytest.approx(curve["x"] + curve["width"] * stop / count, abs=1)
 
 
 def test_where_nothing_can_be_told_there_is_no_lane(open_steppers: Open) -> None:

@@ -12,6 +12,8 @@ export interface Controls {
   /** Show stop `stop` of `count` (from 0); `text` is for screen readers. */
   show(stop: number, count: number, text: string): void;
   showPlaying(playing: boolean): void;
+  /** Put an element in place of the slider, which moves into it; return the slider. */
+  hold(around: HTMLElement): HTMLElement;
 }
 
 export interface Actions {
@@ -66,6 +68,10 @@ export function controls(t: Strings, actions: Actions): Controls {
       slider.setAttribute("aria-valuetext", text);
       position.textContent = `${stop + 1} / ${count}`;
       position.title = text;
+    },
+    hold(around) {
+      slider.replaceWith(around);
+      return slider;
     },
     showPlaying(playing) {
       const title = playing ? t.pause : t.play;

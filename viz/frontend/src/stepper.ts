@@ -12,7 +12,7 @@ import { h, parseCode } from "./dom";
 import { listenForKeys } from "./keys";
 import { scaleOf, type Scale } from "./magnitude";
 import { NO_MARKS, type Marks } from "./marks";
-import { memoryLane } from "./memory";
+import { memoryLane, type Lane } from "./memory";
 import { MOVE_KEYS, eventAfter, stepOfNode, stopOf, stops, type Mode, type Move } from "./moves";
 import { buffersPane } from "./panes/buffers";
 import { codePane } from "./panes/code";
@@ -79,6 +79,8 @@ function emptyPart(t: Strings): Part {
   };
 }
 
+const SHORT = 600; // pixels: in a lower stepper, the code and the current node share one place
+
 /** What a plain view leaves out. */
 const HIDDEN = ["versions", "memory", "scale", "steps", "waiting"] as const;
 
@@ -99,6 +101,7 @@ class Stepper implements Part {
   readonly #graph: GraphPane;
   readonly #node: Pane;
   readonly #panes: Pane[];
+  #lane: Lane | null = null;
   readonly #caption: HTMLElement;
   readonly #screen: Presentation;
   readonly #place: Address | null;
@@ -215,6 +218,7 @@ class Stepper implements Part {
   #follow(mode: Mode): void {
     this.#mode = mode;
     this.#stops = stops(this.#payload.steps, this.#payload.events.length, mode);
+    this.#lane?.draw(this.#stops);
     this.#goToEvent(this.#stops[stopOf(this.#stops, this.#at)] ?? this.#at);
   }
 
@@ -284,12 +288,20 @@ class Stepper implements Part {
 
   #layOut(hasCode: boolean): HTMLElement {
     const [payload, t] = [this.#payload, this.#t];
-    // Panes for the whole pass are in `lanes`, below the graph; without any, it takes no room.
     const hidden = HIDDEN.filter((part) => !shows(payload, part)).map((part) => `hides-${part}`);
     const lane = hidden.includes("hides-memory")
       ? null
-      : memoryLane(this.#index, t, this.#play.byHand(this.#goToStep));
+      : memoryLane(
+          this.#index,
+          t,
+          this.#play.byHand(this.#goToStep),
+          this.#play.byHand((event: number) => this.#goToEvent(event)),
+        );
+    // The memory lane is drawn in the slider; below the graph where there is none, or for a remark.
     const lanes = h("div", { class: "lanes" }, lane?.element);
+    const isInSlider = lane && payload.memory && !this.#guide;
+    lane?.draw(this.#stops, isInSlider ? this.#bar.hold(lane.element) : undefined);
+    this.#lane = lane;
     const elements = this.#panes.map((pane) => pane.element);
     const body = h(
       "div",
@@ -328,11 +340,11 @@ class Stepper implements Part {
     const sides: [name: string, side: Side, title: string][] = [["node", "card", t.thisNode]];
     if (hasCode) sides.unshift(["code", "code", t.code]);
     const buttons = sides.map(([name, side, title]) => {
-      const show = (): void => {
-        const pane = body.querySelector(`:scope > .${name}`);
-        const shown = pane?.checkVisibility({ visibilityProperty: true });
-        made.setAttribute("aria-expanded", String(Boolean(shown)));
-      };
+      const isShown = (): boolean =>
+        Boolean(
+          body.querySelector(`:scope > .${name}`)?.checkVisibility({ visibilityProperty: true }),
+        );
+      const show = (): void => made.setAttribute("aria-expanded", String(isShown()));
       const divider = new Divider(body, side, t.divider(title), () => {
         show();
         this.#reveal("instant"); // the numbers have another width
@@ -344,7 +356,7 @@ class Stepper implements Part {
       );
       made.addEventListener("click", () => {
         if (divider.element.checkVisibility()) return divider.toggle();
-        body.dataset["drawer"] = body.dataset["drawer"] === name ? "" : name;
+        body.dataset["drawer"] = isShown() ? "" : name;
         for (const drawer of this.#drawers) drawer();
         this.#reveal("instant");
       });
@@ -391,6 +403,7 @@ class Stepper implements Part {
     if (!this.#guide) swipe(this.element, this.#play.byHand(this.#move));
     // A hidden stepper has no size yet, and sizes change.
     const resized = new ResizeObserver(() => {
+      this.element.classList.toggle("short", this.element.clientHeight < SHORT);
       this.#graph.fit();
       this.#reveal("instant");
       for (const drawer of this.#drawers) drawer();

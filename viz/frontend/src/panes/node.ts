@@ -289,22 +289,31 @@ const WAYS: readonly (readonly [density: number, stacked: boolean])[] = [
 ];
 
 const LEGIBLE = 8; // the ways that show all numbers as text
+const LOW = 400; // pixels: in a lower card, numbers scroll rather than turn into colours
+const MOST_PAGES = 3; // of such a card
 
 /**
  * Choose the first way in which everything fits: the style sheet has one for each density. A rule
  * that is too wide in all of them scrolls, and the numbers stay as large as they can be.
  */
 function fitNumbers(body: HTMLElement): void {
-  const fits = (wide: string): boolean =>
-    body.scrollHeight <= body.clientHeight &&
-    [...body.querySelectorAll(wide)].every((g) => g.scrollWidth <= g.clientWidth);
-  for (const ways of [WAYS.slice(0, LEGIBLE), WAYS.slice(LEGIBLE)])
-    for (const wide of [".value .scroll, .rule", ".value .scroll"])
-      for (const [density, stacked] of ways) {
-        body.dataset["density"] = String(density);
-        body.classList.toggle("stacked", stacked);
-        if (fits(wide)) return;
-      }
+  const isWide = (wide: string): boolean =>
+    [...body.querySelectorAll(wide)].some((g) => g.scrollWidth > g.clientWidth);
+  const use = ([density, stacked]: readonly [number, boolean]): void => {
+    body.dataset["density"] = String(density);
+    body.classList.toggle("stacked", stacked);
+  };
+  const fits = (ways: typeof WAYS, pages = 1): boolean =>
+    [".value .scroll, .rule", ".value .scroll"].some((wide) =>
+      ways.some((way) => {
+        use(way);
+        return body.scrollHeight <= pages * body.clientHeight && !isWide(wide);
+      }),
+    );
+  const legible = WAYS.slice(0, LEGIBLE);
+  if (fits(legible)) return;
+  if (body.clientHeight < LOW && fits(legible.slice(1), MOST_PAGES)) return;
+  fits(WAYS.slice(LEGIBLE));
 }
 
 /** The number of inputs of the node's operation. */

@@ -27,6 +27,7 @@ export const scaleIn = (scene: Size, pane: Size, least: number): number =>
     (pane.height - 2 * MARGIN) / Math.max(scene.height, 1),
   );
 
+const NARROW = 9; // pixels between layers, where frames had to be cut
 const FEW = 8; // a picture of fewer boxes says too little
 
 /**
@@ -91,7 +92,8 @@ function tried(
 const partsOf = ({ boxes, frames }: Frame): number => boxes.length + frames.length;
 
 /** The drawing at the numbers of columns that make it largest. */
-export function drawn(opening: Opening, pane: Size, least: number, gap?: number): Fitted {
+export function drawn(opening: Opening, pane: Size, least: number, wide?: number): Fitted {
+  const gap = wide ?? (opening.detail === "pieces" ? NARROW : undefined);
   const high = pane.height - 2 * MARGIN;
   let best: Fitted | null = null;
   for (const inside of opening.opened.size ? [1, 0.75, 0.55] : [1])

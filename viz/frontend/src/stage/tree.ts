@@ -118,6 +118,10 @@ export function treeOf(payload: Payload, t: Strings, many: number): Tree {
     for (let frame = box.frame; frame; frame = frame.parent) frame.all.push(box);
     box.lines = box.lines.map((line, n) => (n ? line : within(box.frame, line)));
   }
+  for (const box of tree.hidden.values()) {
+    const [user] = users.get(box.id) ?? [];
+    for (let frame = user?.frame ?? null; frame; frame = frame.parent) frame.all.push(box);
+  }
   makeEdges(payload, tree, users, many);
   for (const { chips, frame } of tree.boxes.values())
     for (const chip of chips) chip.text = within(frame, chip.text);
