@@ -128,7 +128,7 @@ describe("scenes", () => {
       for (const { part } of boxes)
         if (isFrame(part)) expect(found.opened.has(part.id)).toBe(false);
     }
-  });
+  }, 30_000); // it lays the graph out a hundred times
 });
 
 describe("boxes", () => {
