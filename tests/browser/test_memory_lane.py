@@ -1,5 +1,5 @@
-"""The memory lane above the slider, in a real browser: it follows the steps, leads to them, and says
-in words what the curve shows.
+"""The memory lane above the slider, in a real browser: it follows the steps, leads to them, and
+says in words what the curve shows.
 """
 
 from __future__ import annotations
