@@ -21,7 +21,7 @@ def program(lib):
 viz.compare(program, mg, mg)"""
 WRITTEN = "viz.program(x * x)"
 
-LIGHT_TEXT, DARK_TEXT = "rgb(20, 33, 61)", "rgb(241, 244, 250)"
+LIGHT_TEXT, DARK_TEXT = "rgb(27, 31, 36)", "rgb(236, 239, 242)"
 """The colour of what is written, on a light page and on a dark one."""
 
 

@@ -80,8 +80,9 @@ def test_draw_names(lib: ModuleType) -> None:
 
 def test_draw_saved(lib: ModuleType) -> None:
     loss, _ = by_name(lib)
-    assert 'class="saved kept"' in viz.draw(loss).dot
-    assert "saved" not in viz.draw(loss, saved=False).dot
+    chips = [line for line in viz.draw(loss).dot.splitlines() if 'STYLE="dashed"' in line]
+    assert len(chips) == 2 and ">result<" in chips[0] and ">self<" in chips[1]
+    assert "dashed" not in viz.draw(loss, saved=False).dot
     assert "saved: result" in viz.draw(loss).text
     assert "saved" not in viz.draw(loss, saved=False).text
 

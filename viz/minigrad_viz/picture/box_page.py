@@ -81,7 +81,7 @@ nav { margin-bottom: .75rem }
 nav a + a::before { content: "\\203a"; display: inline-block; padding: 0 .5em }
 nav [aria-current] { color: inherit; font-weight: 600; text-decoration: none }
 svg a .title { text-decoration: underline }
-svg a:is(:hover, :focus-visible) :is(path, polygon, polyline) { stroke-width: 3 }
+svg a:is(:hover, :focus-visible) rect { stroke-width: 3 }
 """
 
 _PAGE = """<!doctype html>
