@@ -92,10 +92,11 @@ b = lib.tensor(-3.0, requires_grad=True)
 ab = a * b
 c = ab + a
 square = a * a
-kinds = lambda value: [lib.kind(node) for node, _ in value.grad_fn.next_functions]
+below = lambda value: [node for node, _ in value.grad_fn.next_functions] if value.grad_fn else []
+kinds = lambda value: [lib.kind(node) for node in below(value)]
 seen = [ab.data, c.data, lib.kind(ab.grad_fn), lib.kind(c.grad_fn), kinds(ab), kinds(c)]
-leaves = [node for v in (ab, square) for node, _ in v.grad_fn.next_functions]
-seen += [len(leaves), len(set(leaves)), c.grad_fn.next_functions[0][0] is ab.grad_fn]
+leaves = below(ab) + below(square)
+seen += [len(leaves), len(set(leaves)), below(c)[:1] == [ab.grad_fn]]
 """,
     because=Words(
         "Each operation hands its result a node, whose edges lead to both inputs.",
@@ -132,6 +133,22 @@ def __mul__(self, other):
 def __add__(self, other):
     return Value(self.data + other.data, MulBackward0(self, other))""",
             Words("The two nodes are exchanged.", "两个节点弄反了。"),
+        ),
+        Mistake(
+            """\
+@into(Value)
+def __mul__(self, other):
+    return Value(self.data * other.data)
+
+
+@into(Value)
+def __add__(self, other):
+    return Value(self.data + other.data)""",
+            Words(
+                "The numbers are right, but the results have no node. Hand it to `Value` after the "
+                "number.",
+                "数值对，但结果没有节点。把节点作为第二个参数交给 `Value`。",
+            ),
         ),
         Mistake(
             """\
