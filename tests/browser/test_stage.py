@@ -630,6 +630,25 @@ def test_whole_graph_is_seen_and_stands_still(
             assert in_sight(page, name, size)["at"] == seen["at"]
 
 
+def test_drawers_of_a_cell_show_figures_or_code(page: Any, show_cell: Show) -> None:
+    stepper = viz.step(mlp(3))
+    show_cell(stepper, 1000)
+    drawn(page)
+    body = page.locator(".node .body")
+    for step in range(len(stepper.payload["steps"])):
+        page.get_by_role("slider").fill(str(step))
+        assert int(body.get_attribute("data-density")) < 4  # no number is a mere colour
+    graph, node, code = (page.locator(f".panes > .{name}") for name in ("graph", "node", "code"))
+    opens = page.get_by_role("button", name="Code", exact=True)
+    assert (node.is_visible(), code.is_visible()) == (True, False)
+    opens.click()
+    assert (node.is_visible(), code.is_visible()) == (False, True)
+    assert opens.get_attribute("aria-expanded") == "true"
+    opens.click()
+    assert (node.is_visible(), code.is_visible()) == (False, False)
+    assert graph.bounding_box()["width"] > 950
+
+
 def test_a_page_of_paper_shows_the_step(page: Any, show: Show) -> None:
     """Caption, code with the line marked, the whole graph, rule and numbers."""
     page.emulate_media(reduced_motion="reduce")
