@@ -533,7 +533,7 @@ def node_of(
     op: type[Operation], args: Sequence[Any], count: int, duals: Sequence[int], outs: Sequence[Any]
 ) -> Operation:
     """Return the node of `op` for inputs at the places `duals` that need a gradient."""
-    node = object.__new__(op)
+    node = op.__new__(op)
     edges: list[Edge] = [NO_EDGE] * count
     for place in duals:
         source = Node()
@@ -542,7 +542,7 @@ def node_of(
     node.next_functions = tuple(edges)
     node._outputs = tuple([(out._array.shape, out._array.dtype) for out in outs])
     if op.params:
-        node.args = tuple(args[count:]) or op.args
+        node.args = tuple(args[count:]) or op.default_args
     if op._plan:
         save(node, args, outs)
         node._saved = tuple(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Self, overload
 
-from ..core.modes import F, Mode, Modes, enable_grad, modes, no_grad, recording
+from ..core.modes import F, Mode, enable_grad, modes, no_grad, recording
 
 __all__ = [
     "enable_grad",
@@ -69,7 +69,6 @@ class inference_mode(Mode):
         self.mode = mode
 
     def switch(self) -> dict[str, Any]:
-        Modes.inference_used = True
         return {"grad": not self.mode, "inference": self.mode, "in_vain": False}
 
 

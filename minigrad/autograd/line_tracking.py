@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.modes import Mode, Modes
+from ..core.modes import Mode, Modes, rare
 
 
 class track_lines(Mode):
@@ -23,4 +23,4 @@ class track_lines(Mode):
 
 def set_track_lines(mode: bool) -> None:
     """Turn line tracking on or off for every thread that has not set it for itself."""
-    Modes.lines = mode
+    Modes.lines, rare.used = mode, True

@@ -17,7 +17,7 @@ from ..arrays.devices import ON_CPU, device_of, get_array_module
 from ..arrays.dtypes import from_numpy_dtype
 from .engine import run_backward
 from .hooks import Gradient
-from .modes import modes
+from .modes import modes, rare
 from .node import NO_EDGE, Edge, GradientEdge, TensorBase, gradient_edge, new_tensor
 
 KEPT_ALIVE = (
@@ -179,7 +179,7 @@ def walk_from(
     keep_graph = create_graph if retain_graph is None else retain_graph
     if type(keep_graph) is not bool:
         keep_graph = switch(keep_graph)
-    with_tensors = create_graph or modes.level is not None  # as in Walk
+    with_tensors = create_graph or (rare.used and modes.level is not None)  # as in Walk
     roots, seeds = [], []
     for place, output in enumerate(outputs):
         edge = edge_of(output)

@@ -22,7 +22,7 @@ from ..arrays.dtypes import from_numpy_dtype
 from .anomaly import check_nan, warn_where
 from .broadcasting import broadcasts_to, sum_to
 from .hooks import NO_HOOKS, Gradient, call_post_hooks, call_pre_hooks, call_tensor_hooks
-from .modes import modes
+from .modes import modes, rare
 from .node import AccumulateGrad, Edge, Node, new_tensor, unwrap
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def run_backward(
         return in_new_thread(
             run_backward, roots, seeds, keep_graph, create_graph, wanted, accumulate
         )
-    before = modes.grad, modes.walk, modes.saved_hooks
-    modes.grad, modes.walk = create_graph and not modes.inference, walk
+    before = modes.grad, modes.walk, walk.saved_hooks
+    modes.grad, modes.walk = walk.recorded, walk
     try:
         found = walk.run(roots, seeds)
         for callback in walk.callbacks:  # a callback may queue another one
@@ -107,12 +107,14 @@ class Walk:
     ) -> None:
         self.keep_graph = keep_graph
         # Gradients are Tensors where they are recorded, and where they may have tangents.
-        self.with_tensors = create_graph or modes.level is not None
+        self.with_tensors = create_graph or (rare.used and modes.level is not None)
+        self.recorded = create_graph and not modes.inference  # becomes the mode of the pass
+        self.saved_hooks = modes.saved_hooks if rare.used else None
         self.wanted = wanted
         self.accumulate = accumulate
-        self.trace: Trace | None = modes.recorder
+        self.trace: Trace | None = modes.recorder if rare.used else None
         self.thread = get_ident()
-        self.depth = 0 if modes.walk is None else modes.walk.depth + 1
+        self.depth = 0 if (outer := modes.walk) is None else outer.depth + 1
         self.is_deep = self.depth > 0 and self.depth % PASSES_OF_A_THREAD == 0
         self.callbacks: list[Callable[[], object]] = []  # called when the pass is done
 
@@ -154,13 +156,12 @@ class Walk:
         waiting = self.waiting = count_uses(roots)
         self.roots = roots
         short: Set[Node] | None = None if self.wanted is None else self.nodes_toward(self.wanted)
-        if self.trace is not None or modes.anomaly:
+        if self.trace is not None or (rare.used and modes.anomaly):
             short = frozenset()
         incoming = self.incoming = self.seed_roots(roots, seeds)
         ready = [(-node._sequence, node) for node in incoming if not waiting[node]]
         heapify(ready)  # the newest node on top
         with_tensors, keep_graph, trace = self.with_tensors, self.keep_graph, self.trace
-        state = modes.grad, modes.saved_hooks
         gradients: Any
         outgoing: Any
         follower: Node | None = None  # usually one node becomes ready, and need not queue
@@ -182,7 +183,8 @@ class Walk:
                     node._release()
             else:
                 outgoing = self.full_iteration(node, gradients)
-                modes.grad, modes.saved_hooks = state  # a hook may have changed them
+                # A hook may have changed them.
+                modes.grad, modes.saved_hooks = self.recorded, self.saved_hooks
             # Pass the gradients on, and find the nodes that now wait for none.
             for slot, (target, index) in enumerate(node.next_functions):
                 if target is None:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays.snapshots import Value, message_of, snapshot
-from .modes import modes
+from .modes import modes, rare
 from .node import gradient_edge, unwrap
 from .saved import PackedTensor
 
@@ -305,7 +305,7 @@ def _input(value: Any) -> Value | None:
 def recording(*, forward: bool = False, kind: Callable[[], Trace] = Trace) -> Iterator[Trace]:
     """Record events; `kind` makes the trace. See `minigrad.autograd.record`."""
     before, trace = (modes.recorder, modes.lines, modes.watch), kind()
-    modes.recorder, modes.lines = trace, True
+    modes.recorder, modes.lines, rare.used = trace, True, True
     modes.watch = trace.computed if forward else modes.level
     try:
         yield trace

@@ -19,7 +19,7 @@ from ..arrays.memory_order import check_no_repeats, is_dense, same_place
 from ..arrays.messages import OVERLAP, check_result
 from .broadcasting import broadcasts_to, size_mismatch
 from .code_lines import line_at, users_place
-from .modes import modes
+from .modes import modes, rare
 from .node import Array, TensorBase, gradient_edge, new_node, new_tensor
 from .operation import Operation, edge_or_constant, is_needed, save
 from .promotion import promote, promote_numbers
@@ -79,7 +79,7 @@ def overwrite(
     if recorded:
         edges = tuple([edge_or_constant(t) for t in inputs])
         node = new_node(op, edges, ((tensor._array.shape, tensor._array.dtype),))
-        node.args = params or op.args
+        node.args = params or op.default_args
         for place, reader in op._plan:
             if place == 0 and is_needed(edges, reader):
                 # The formula needs the value that is overwritten, so keep a copy. (Only the written
@@ -89,7 +89,7 @@ def overwrite(
         if op._plan:
             save(node, (*inputs, *params), ())
     before: Any = None
-    if modes.watch is not None:
+    if rare.used and modes.watch is not None:
         before = new_tensor(tensor._array.copy(), gradient_edge(tensor) if recorded else None)
         before._tangent = modes.level and modes.level.tangent_before(tensor)
     try:
@@ -101,7 +101,7 @@ def overwrite(
         check_one_device([t._array for t in inputs if isinstance(t, TensorBase)])
         raise
     (tensor._counter or tensor.version_counter()).value += 1
-    if modes.lines or modes.anomaly:
+    if rare.used and (modes.lines or modes.anomaly):
         here = users_place()
         tensor._changed_at = here and line_at(here)
     if node is not None:

@@ -20,9 +20,8 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable
-from functools import cached_property
 from itertools import count
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -31,7 +30,7 @@ from ..arrays.memory_order import check_no_repeats
 from ..arrays.messages import INFERENCE_WRITTEN
 from .code_lines import Call, CodeLine, Place, line_at, users_place, users_stack
 from .hooks import NO_HOOKS, Hooks, NodeHooks, RemovableHandle
-from .modes import Modes, modes
+from .modes import modes, rare
 
 Array = Any
 """A NumPy or CuPy array.
@@ -62,6 +61,14 @@ class Metadata(NamedTuple):
     dtype: dtype
 
 
+class Line:
+    """`Node.line`: the line of the user's program that made the node, if it was recorded."""
+
+    def __get__(self, node: Node | None, _: type[Node]) -> CodeLine | None:
+        # Not a property: a user's function may assign to that name.
+        return line_at(node._place) if node is not None and node._place else None
+
+
 class Node:
     """One step of the backward pass. The class has the name that PyTorch prints.
 
@@ -79,6 +86,7 @@ class Node:
     _hooks: NodeHooks = NO_HOOKS
     _with_tensors: bool = False
     """Whether the formula runs on Tensors (create_graph) instead of arrays."""
+    _metadata: dict[Any, Any] | None = None
     _stack: str = ""
     """In anomaly mode: the traceback of the forward call that made the node."""
     _induced_by: Node | None = None
@@ -96,10 +104,7 @@ class Node:
     Otherwise it is recorded as a constant, as in PyTorch's C++.
     """
 
-    @cached_property  # not a property: a user's function may assign to that name
-    def line(self) -> CodeLine | None:
-        """The line of the user's program that made the node, if it was recorded."""
-        return line_at(self._place) if self._place else None
+    line = Line()
 
     def backward(self, *gradients: Any) -> Any:
         """Return the gradients for `next_functions`, one each, given those of the outputs."""
@@ -165,7 +170,9 @@ class Node:
     @property
     def metadata(self) -> dict[Any, Any]:
         """A dictionary for the user's notes about the node."""
-        return cast("dict[Any, Any]", self.__dict__.setdefault("_metadata", {}))
+        if self._metadata is None:
+            self._metadata = {}
+        return self._metadata
 
     def register_hook(self, hook: Callable[[Any, Any], Any]) -> RemovableHandle:
         """Call `hook(grad_inputs, grad_outputs)` after the node; a result replaces grad_inputs."""
@@ -188,21 +195,17 @@ class Node:
             self._hooks = NodeHooks()
         return self._hooks
 
-    def __lt__(self, other: Node) -> bool:
-        # The engine's heap compares two nodes of equal sequence number: neither comes first.
-        return False
-
     def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {id(self):#x}>"
 
 
-def new_node(kind: type[Any], next_functions: tuple[Edge, ...], outputs: Outputs) -> Any:
+def new_node(kind: Any, next_functions: tuple[Edge, ...], outputs: Outputs) -> Any:
     """Return a node in its place in the graph, with nothing saved yet."""
-    node = object.__new__(kind)
+    node = kind.__new__(kind)
     node.next_functions = next_functions
     node._outputs = outputs
     node._sequence = _next_sequence()
-    if modes.lines:
+    if rare.used and modes.lines:
         node._place = users_place()
         if modes.call is not None:
             node._call = modes.call
@@ -219,15 +222,18 @@ ADDING = threading.RLock()
 class AccumulateGrad(Node):
     """The end of the walk: adds incoming gradients to the `.grad` of the leaf `variable`."""
 
-    _sequence = LAST_SEQUENCE
     rule = r"\bar x \leftarrow \bar x + g"
 
     def __init__(self, variable: TensorBase) -> None:
-        self.variable = variable
+        self.variable, self._sequence = variable, LAST_SEQUENCE
         self._outputs = ((variable._array.shape, variable._array.dtype),)
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
+
+    def __lt__(self, other: Node) -> bool:
+        # The engine's heap compares two nodes of equal sequence number: neither comes first.
+        return False
 
     def backward(self, g: Any) -> Any:
         leaf = self.variable
@@ -354,11 +360,7 @@ class TensorBase:
     """The line of the last in-place write, if lines are tracked."""
 
     result_type: ClassVar[type[TensorBase]]
-    """The class of results. Tensor registers itself here when its class is made."""
-
-    def __init_subclass__(cls, result: bool = False) -> None:
-        if result:
-            TensorBase.result_type = cls
+    """The class of results. The file of Tensor sets it."""
 
     def version_counter(self) -> VersionCounter:
         """Return the counter itself, to share or increment it."""
@@ -387,11 +389,11 @@ class TensorBase:
 
 def new_tensor(array: Array, edge: Edge | None = None) -> TensorBase:
     """Return a Tensor around `array`; its gradient goes to `edge`."""
-    out = object.__new__(TensorBase.result_type)
+    out = TensorBase.__new__(TensorBase.result_type)
     out._array = array
     if edge is not None:
         out._edge = edge
-    elif Modes.inference_used and modes.inference:
+    elif rare.used and modes.inference:
         out._counter = UNCOUNTED
     return out
 

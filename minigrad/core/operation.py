@@ -45,7 +45,7 @@ import numpy as np
 
 from ..arrays.devices import check_one_device, get_array_module
 from ..arrays.messages import INFERENCE_SAVED
-from .modes import modes
+from .modes import modes, rare
 from .node import (
     NO_EDGE,
     UNCOUNTED,
@@ -105,90 +105,18 @@ class Raw(Shown):
         return self if node is None else SavedSlot(node, list(node.saves).index(self.key))
 
 
-class Operation(SavingNode):
-    """A differentiable operation: class attributes, `forward` and `backward`."""
+class Context(SavingNode):
+    """The part of an operation that its formula receives: the `ctx`."""
 
-    inputs: ClassVar[tuple[str, ...]] = ("self",)
-    """The tensor arguments, which come first; "tensors*" stands for a whole list of them.
-
-    If `forward` has a `/`, inputs and params are read from it.
-    """
+    args: tuple[Any, ...] = ()
     params: ClassVar[tuple[str, ...]] = ()
     """The other arguments, kept in `ctx.args`. A tensor among them (a mask) has no gradient."""
-    results: ClassVar[tuple[str, ...]] = ("result",)
-    """The results; one with a leading underscore is for the formula alone and not returned."""
     saves: ClassVar[dict[str, int]] = {}
     """By name, the number of the input whose gradient needs the saved value, or ALWAYS.
 
     Hooks on saved tensors run in this order, which is PyTorch's: arguments by name, then results.
     """
-    fills_repeats: ClassVar[bool] = False
-    """Whether the in-place form may write to an expanded tensor, whose elements share memory."""
-
-    forward: ClassVar[Callable[..., Any]]
-    gradient: ClassVar[Callable[..., Any]]
-    """The gradient of the input, or of each input.
-
-    It receives the gradient of each result, the inputs and results that it names (which are saved),
-    the `shape` of the input if it names it, and the params.
-    """
-    numbers_are_operands = False
-    """Whether a number in place of a tensor is recorded as an operand.
-
-    It is then used as it is, not first rounded to float16.
-    """
-    gives_floats = False
-    """Whether integers are computed in the default floating dtype."""
-    with_number: ClassVar[type[Operation] | None] = None
-    """The operation that PyTorch's formulas record instead if the second operand is a constant."""
-    forward_into: ClassVar[Callable[..., Any] | None] = None
-    """`forward` that writes its result into its first argument, for in-place use without a copy."""
-
-    args: tuple[Any, ...] = ()
     _plan: ClassVar[tuple[tuple[int, int], ...]] = ()
-
-    def __init_subclass__(cls) -> None:
-        forward, gradient = vars(cls).get("forward"), vars(cls).get("gradient")
-        if isinstance(forward, FUNCTIONS):
-            cls._read_forward(forward)
-        if gradient is not None:
-            cls._read_gradient(getattr(gradient, "__func__", gradient))
-        # (place, reader): the position of a saved tensor among the arguments, or ~i for result i,
-        # and the input that needs it.
-        arguments = cls.inputs + cls.params
-        cls._plan = tuple(
-            (arguments.index(name) if name in arguments else ~cls.results.index(name), reader)
-            for name, reader in cls.saves.items()
-        )
-        for name in (*cls.saves, *cls.params):
-            if not hasattr(cls, f"_saved_{name}"):
-                setattr(cls, f"_saved_{name}", Shown(name))
-                if name in cls.saves:
-                    setattr(cls, f"_raw_saved_{name}", Raw(name))
-
-    @classmethod
-    def _read_forward(cls, forward: Callable[..., Any]) -> None:
-        """Set inputs and params, if a `/` divides them."""
-        code = inspect.unwrap(forward).__code__
-        count = code.co_posonlyargcount
-        if count:
-            cls.inputs = code.co_varnames[:count]
-            cls.params = code.co_varnames[count : code.co_argcount]
-
-    @classmethod
-    def _read_gradient(cls, gradient: Callable[..., Any]) -> None:
-        """Set `backward`, and `saves` unless the class has it."""
-        code = inspect.unwrap(gradient).__code__
-        names = code.co_varnames[len(cls.results) : code.co_argcount]
-        if "saves" not in vars(cls):
-            cls.saves = {name: ALWAYS for name in names if name not in (*cls.params, "shape")}
-        unsaved = [place for place, name in enumerate(cls.params) if name not in cls.saves]
-        shaped = "shape" in names
-        simple = len(cls.inputs) == 1 and len(unsaved) == len(cls.params) and not shaped
-        backward = of_one(gradient) if simple else of_several(gradient, unsaved, shaped)
-        cls.backward = backward  # type: ignore[method-assign]
-
-    # --- The ctx, for formulas
 
     @property
     def saved(self) -> list[Any]:
@@ -257,6 +185,89 @@ class Operation(SavingNode):
             and not isinstance(g, np.generic)
         )
 
+    def _never_saved(self, key: str) -> bool:
+        """Return whether nothing was saved as `key`: it was not needed, or always None."""
+        reader = self.saves[key]
+        if not is_needed(self.next_functions, reader):
+            return True
+        return key in self.params and self.args[self.params.index(key)] is None
+
+
+class Operation(Context):
+    """A differentiable operation: class attributes, `forward` and `backward`."""
+
+    inputs: ClassVar[tuple[str, ...]] = ("self",)
+    """The tensor arguments, which come first; "tensors*" stands for a whole list of them.
+
+    If `forward` has a `/`, inputs and params are read from it.
+    """
+    results: ClassVar[tuple[str, ...]] = ("result",)
+    """The results; one with a leading underscore is for the formula alone and not returned."""
+    fills_repeats: ClassVar[bool] = False
+    """Whether the in-place form may write to an expanded tensor, whose elements share memory."""
+
+    forward: ClassVar[Callable[..., Any]]
+    gradient: ClassVar[Callable[..., Any]]
+    """The gradient of the input, or of each input.
+
+    It receives the gradient of each result, the inputs and results that it names (which are saved),
+    the `shape` of the input if it names it, and the params.
+    """
+    default_args: ClassVar[tuple[Any, ...]] = ()
+    """`ctx.args` of a call without params."""
+    numbers_are_operands = False
+    """Whether a number in place of a tensor is recorded as an operand.
+
+    It is then used as it is, not first rounded to float16.
+    """
+    gives_floats = False
+    """Whether integers are computed in the default floating dtype."""
+    with_number: ClassVar[type[Operation] | None] = None
+    """The operation that PyTorch's formulas record instead if the second operand is a constant."""
+    forward_into: ClassVar[Callable[..., Any] | None] = None
+    """`forward` that writes its result into its first argument, for in-place use without a copy."""
+
+    def __init_subclass__(cls) -> None:
+        forward, gradient = vars(cls).get("forward"), vars(cls).get("gradient")
+        if isinstance(forward, FUNCTIONS):
+            cls._read_forward(forward)
+        if gradient is not None:
+            cls._read_gradient(getattr(gradient, "__func__", gradient))
+        # (place, reader): the position of a saved tensor among the arguments, or ~i for result i,
+        # and the input that needs it.
+        arguments = cls.inputs + cls.params
+        cls._plan = tuple(
+            (arguments.index(name) if name in arguments else ~cls.results.index(name), reader)
+            for name, reader in cls.saves.items()
+        )
+        for name in (*cls.saves, *cls.params):
+            if not hasattr(cls, f"_saved_{name}"):
+                setattr(cls, f"_saved_{name}", Shown(name))
+                if name in cls.saves:
+                    setattr(cls, f"_raw_saved_{name}", Raw(name))
+
+    @classmethod
+    def _read_forward(cls, forward: Callable[..., Any]) -> None:
+        """Set inputs and params, if a `/` divides them."""
+        code = inspect.unwrap(forward).__code__
+        count = code.co_posonlyargcount
+        if count:
+            cls.inputs = code.co_varnames[:count]
+            cls.params = code.co_varnames[count : code.co_argcount]
+
+    @classmethod
+    def _read_gradient(cls, gradient: Callable[..., Any]) -> None:
+        """Set `backward`, and `saves` unless the class has it."""
+        code = inspect.unwrap(gradient).__code__
+        names = code.co_varnames[len(cls.results) : code.co_argcount]
+        if "saves" not in vars(cls):
+            cls.saves = {name: ALWAYS for name in names if name not in (*cls.params, "shape")}
+        unsaved = [place for place, name in enumerate(cls.params) if name not in cls.saves]
+        shaped = "shape" in names
+        simple = len(cls.inputs) == 1 and len(unsaved) == len(cls.params) and not shaped
+        backward = of_one(gradient) if simple else of_several(gradient, unsaved, shaped)
+        cls.backward = backward  # type: ignore[method-assign]
+
     # --- The node, for others
 
     def _names_of_saved(self) -> Iterable[tuple[int, str]]:
@@ -275,13 +286,6 @@ class Operation(SavingNode):
         value = self.args[self.params.index(key)]
         without_sign = key.startswith(("dim", "start", "end")) or key == "padding"
         return to_unsigned(value) if without_sign else value
-
-    def _never_saved(self, key: str) -> bool:
-        """Return whether nothing was saved as `key`: it was not needed, or always None."""
-        reader = self.saves[key]
-        if not is_needed(self.next_functions, reader):
-            return True
-        return key in self.params and self.args[self.params.index(key)] is None
 
     def __dir__(self) -> list[str]:
         shown = [f"_saved_{name}" for name in (*self.saves, *self.params) if name[0] != "_"]
@@ -414,22 +418,25 @@ def attach(
         if edge[0] is not None:
             break
     else:
-        if all(edge is NO_EDGE for edge in edges):
+        for edge in edges:
+            if edge is not NO_EDGE:
+                op = leading_nowhere(op)
+                break
+        else:
             out = new_tensor(value)
-            if modes.watch is not None:
+            if rare.used and modes.watch is not None:
                 modes.watch(op, args, (out,))
             return out
-        op = leading_nowhere(op)
     dtype = value.dtype
     if dtype.kind != "f":
         return new_tensor(value)
     node = new_node(op, edges, ((value.shape, dtype),))
     if op.params:
-        node.args = tuple(args[len(edges) :]) or op.args
+        node.args = tuple(args[len(edges) :]) or op.default_args
     out = new_tensor(value, (node, 0))
     if op._plan:
         save(node, args, (out,))
-    if modes.watch is not None:
+    if rare.used and modes.watch is not None:
         modes.watch(node, args, (out,))
     return out
 
@@ -450,7 +457,7 @@ def attach_all(
         outs.append(new_tensor(v, (node, index) if differentiable else None))
     if node is not None and op._plan:
         save(node, args, outs)
-    if modes.watch is not None:
+    if rare.used and modes.watch is not None:
         modes.watch(node or op, args, outs)
     if len(op.results) < len(outs):  # the arguments determine the number of results: split, unbind
         return tuple(outs)
@@ -482,7 +489,7 @@ def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> No
     edges = node.next_functions
     kept: list[Any] = []
     versions: list[int] | None = None
-    hooked = modes.saved_hooks is not None
+    hooked = rare.used and modes.saved_hooks is not None
     for place, reader in node._plan:
         if reader != ALWAYS and edges[reader][0] is None:
             kept.append(None)

@@ -17,7 +17,7 @@ from ..arrays.float16 import FLOAT16, in_float32
 from ..arrays.memory_order import lay_out
 from ..arrays.messages import cannot_cast, check_output, type_name
 from .broadcasting import size_mismatch
-from .modes import modes
+from .modes import modes, rare
 from .node import Array, TensorBase, gradient_edge, new_tensor
 from .operation import Operation, attach, edge_or_constant
 from .saved import as_tensor
@@ -41,7 +41,7 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
     if value.ndim > 1:
         value = lay_out(value, x, y)
     recording = modes.grad
-    if not recording and modes.watch is None:
+    if not recording and not rare.used:
         return new_tensor(value)
     edges = (a._edge or gradient_edge(a), b._edge or gradient_edge(b)) if recording else ()
     return attach(op, edges, (a, b, *params), value)
@@ -64,11 +64,12 @@ def with_number(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase
         value = in_float32(op.forward, x, y, *params)
     if value.ndim > 1:
         value = lay_out(value, x, y)
-    if not modes.grad and modes.watch is None:
+    recording = modes.grad
+    if not recording and not rare.used:
         return new_tensor(value)
     if modes.in_formula and op.with_number is not None and isinstance(a, TensorBase):
         return attach(op.with_number, (gradient_edge(a),), (a, b), value)
-    edges = (edge_or_constant(a), edge_or_constant(b)) if modes.grad else ()
+    edges = (edge_or_constant(a), edge_or_constant(b)) if recording else ()
     return attach(op, edges, (a, b, *params), value)
 
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from ..arrays.memory_order import element_offsets, memory_of, offset_of, read_strided, steps_of
 from ..arrays.messages import FORBIDDEN_WRITES
-from .modes import modes
-from .node import NO_EDGE, UNCOUNTED, Array, Edge, Node, TensorBase, gradient_edge, new_node, unwrap
+from .modes import modes, rare
+from .node import NO_EDGE, UNCOUNTED, Array, Edge, Node, TensorBase, gradient_edge, new_node
 from .operation import Operation, attach_all, constant_like, leading_nowhere, zeros_for
 from .saved import FREED
 
@@ -166,7 +166,7 @@ def apply_view(op: type[Operation], source: Any, *params: Any) -> TensorBase:
     """
     array = source._array
     value = op.forward(source.shared_array() if isinstance(array, np.generic) else array, *params)
-    out = object.__new__(TensorBase.result_type)
+    out = TensorBase.__new__(TensorBase.result_type)
     out._array = value
     edge: Edge | None = None
     if modes.grad:
@@ -178,7 +178,7 @@ def apply_view(op: type[Operation], source: Any, *params: Any) -> TensorBase:
             edge = (node, 0)
     out._counter = source._counter or source.version_counter()
     out._view = View(source, edge, (op.forward, params))
-    if modes.watch is not None:
+    if rare.used and modes.watch is not None:
         modes.watch(op if edge is None else edge[0], (source, *params), (out,))
     return out
 
@@ -217,7 +217,7 @@ class AsStridedBackward0(ViewOperation):
 
     def backward(ctx, g: Any) -> Any:
         size, stride, storage_offset, (own_stride, own_offset) = ctx.args
-        if not unwrap(g).size:
+        if not math.prod(g.shape):
             return zeros_for(g, ctx.shape())
         start = own_offset if storage_offset is None else storage_offset
         first = min(start, own_offset)
@@ -266,7 +266,7 @@ class CopySlices(Node):
         if self.operation is None:
             raise RuntimeError(FREED)
         formula = self.operation._recorded if self._with_tensors else self.operation.backward
-        shape = unwrap(g).shape
+        shape = g.shape
         numbered = np.arange(math.prod(shape)).reshape(shape)
         where = constant_like(g, region(numbered, self.steps))  # the region, in one dimension
         flat = g.reshape(-1)

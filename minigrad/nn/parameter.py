@@ -8,6 +8,7 @@ import numpy as np
 
 from ..arrays.dtypes import get_default_dtype
 from ..arrays.messages import wrong_type
+from ..core.node import TensorBase
 from ..tensors.creation import empty
 from ..tensors.printing import tensor_repr
 from ..tensors.tensor import Tensor
@@ -26,7 +27,7 @@ class Parameter(Tensor):
         """`data`: a tensor, whose memory is shared; without it the parameter is empty."""
         if not isinstance(requires_grad, bool):
             raise wrong_type("_make_subclass", "require_grad", 3, "bool", requires_grad)
-        out = object.__new__(cls)
+        out = TensorBase.__new__(cls)
         if data is None:
             out._array = np.empty(0, get_default_dtype().numpy)
         else:
@@ -147,7 +148,7 @@ class Uninitialized(Tensor):
 
 def make_placeholder(kind: type[Any], requires_grad: bool, kept: Tensor) -> Any:
     """Make a tensor without a shape, with the dtype and device of `kept`."""
-    out = object.__new__(kind)
+    out = TensorBase.__new__(kind)
     out._requires_grad = requires_grad
     out._keep(kept)
     return out

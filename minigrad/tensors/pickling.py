@@ -43,7 +43,7 @@ def locate(owner: Any, array: Any) -> Place | None:
 
 def rebuild(kind: type[Any], owner: Any, wants_grad: bool, place: Place | None = None) -> Any:
     """Rebuild a leaf from the result of `__reduce_ex__`."""
-    out = object.__new__(kind)
+    out = TensorBase.__new__(kind)
     out._array = owner
     if place is not None:
         shape, dtype, offset, strides = place

@@ -146,7 +146,7 @@ class Tensor(
     ArrangingMethods, DistanceMethods, FactorizationMethods,
     JoiningMethods, LinalgMethods, MaskingMethods, MatrixMethods, NormMethods, ReductionMethods,
     PartMethods, RealMethods, ScatteringMethods, ShapeMethods, SortingMethods, StorageMethods,
-    TrigonometricMethods, TensorBase, result=True,
+    TrigonometricMethods, TensorBase,
 ):
     # fmt: on
     """A multi-dimensional array that remembers the operations that made it, for gradients.
@@ -168,7 +168,7 @@ class Tensor(
         if len(data) == 1 and isinstance(data[0], Tensor):
             same: Tensor = data[0].as_subclass(cls)
             return same
-        out = object.__new__(cls)
+        out = TensorBase.__new__(cls)
         out._array = legacy(get_default_dtype(), *data)
         return out
 
@@ -745,3 +745,6 @@ class Tensor(
 
         def __getattr__(self, name: str) -> NoReturn:
             raise missing_attribute(type(self).__name__, "torch.Tensor", name)
+
+
+TensorBase.result_type = Tensor

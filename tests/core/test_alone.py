@@ -71,7 +71,7 @@ class SelectBackward0(ViewOperation):
         return whole
 
 
-class Tensor(TensorBase, result=True):
+class Tensor(TensorBase):
     def __add__(self, other):
         return binary(AddBackward0, self, other)
 
@@ -89,6 +89,9 @@ class Tensor(TensorBase, result=True):
 
     def __getitem__(self, index):
         return apply_view(SelectBackward0, self, index)
+
+
+TensorBase.result_type = Tensor
 
 
 def leaf(*values):

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 import minigrad
+from minigrad.autograd.line_tracking import set_track_lines
+from minigrad.core.modes import rare
 from tests.parity import caught, same
 from tests.record import Absent
 
@@ -496,3 +498,35 @@ def test_backward_from_several_threads(torch: Any) -> None:
         return x.grad
 
     same(torch, program)
+
+
+RARE_MODES = {
+    "anomaly": lambda: minigrad.autograd.detect_anomaly(),
+    "inference": lambda: minigrad.inference_mode(),
+    "dual level": lambda: minigrad.autograd.forward_ad.dual_level(),
+    "lines": lambda: minigrad.autograd.track_lines(),
+    "recorder": lambda: minigrad.autograd.record(),
+    "saved tensors": lambda: minigrad.autograd.graph.saved_tensors_hooks(lambda x: x, lambda x: x),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Anomaly Detection has been enabled")
+@pytest.mark.parametrize("mode", RARE_MODES.values(), ids=RARE_MODES)
+def test_operations_see_rare_modes(mode: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Operations ignore these modes until one is used: each has to say so."""
+    monkeypatch.setattr(rare, "used", False)
+    with minigrad.no_grad(), minigrad.enable_grad():
+        assert not rare.used
+    with mode():
+        assert rare.used
+
+
+def test_operations_see_lines_of_other_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rare, "used", False)
+    monkeypatch.setattr("minigrad.core.modes.Modes.lines", False)
+    set_track_lines(True)
+    made: list[Any] = []
+    thread = threading.Thread(target=lambda: made.append(minigrad.ones(1, requires_grad=True) * 2))
+    thread.start()
+    thread.join()
+    assert made[0].grad_fn.line is not None

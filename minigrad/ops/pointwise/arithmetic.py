@@ -96,7 +96,7 @@ class AddBackward0(Operation):
     """self + alpha * other."""
 
     rule = r"\bar a = g, \qquad \bar b = \alpha \cdot g"
-    args = (1,)  # alpha, unless another is given
+    default_args = (1,)  # alpha, unless another is given
     with_number = AddBackward1
     forward_into = add_multiple
 
