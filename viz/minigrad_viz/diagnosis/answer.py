@@ -10,7 +10,8 @@ from .causes import Finding, Sentence
 MOST_WORDS = 60
 """Words before "more"."""
 
-CURES = ("cure_", "remade", "meant_as_leaf", "or_a_leaf_there", "filled_in_loop")
+CURES = ("cure_", "remade", "meant_as_leaf", "or_a_leaf_there", "filled_in_loop",
+         "changed_by_step_carried")  # fmt: skip
 """Beginnings of the keys of sentences that say what to write."""
 
 

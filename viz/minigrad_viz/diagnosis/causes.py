@@ -27,7 +27,7 @@ from ..model.graph_model import Walk, walk
 from ..model.hooks import names_on
 from ..model.lines import line_of
 from ..model.names import Names, given_names, made_by
-from ..model.program_text import Program, Statement, changed_variables, cuts, receivers
+from ..model.program_text import Program, Statement, assigned, changed_variables, cuts, receivers
 from ..model.values import dense, has_numbers, value_of
 from ..texts.language import Language
 from ..texts.numerals import value_data, value_text
@@ -565,7 +565,21 @@ class Context:
         finding.sentences += self.blame(lines)
         if lines and all(receivers(line, "step") for line in lines):
             finding.topic = "by_step"
+            if state := self.carried_state(made):
+                parts = {"line": self.line(lines[0]), "state": state}
+                finding.sentences[-1] = self.say("changed_by_step_carried", **parts)
         return finding
+
+    def carried_state(self, made: Statement | None) -> str:
+        """Return the variable that a line in a loop computes from its own earlier value alone."""
+        if made is None or not made.loops:
+            return ""
+        for name in sorted(assigned(made.tree) & names_used(getattr(made.tree, "value", None))):
+            inside = [s for s in self.program.statements if s.loops[:1] == made.loops[:1]]
+            given = [s for s in inside if name in assigned(s.tree) and s.file == made.file]
+            if all(name in names_used(getattr(s.tree, "value", None)) for s in given):
+                return name
+        return ""
 
     def in_place_finding(
         self, root: Any, node: Any, saved: str, change: Change, name: str, made: Statement | None

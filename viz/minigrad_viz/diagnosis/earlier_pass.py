@@ -577,9 +577,26 @@ def find_before_loop(
         quoted = (context.line(line) for _, line in sorted(older, key=itemgetter(0)))
         lines = context.say("and").join(dict.fromkeys(quoted))
         finding.sentences[1] = context.say("cure_before_loop_all", t=name, lines=lines)
+    if cause == "before_loop" and (instead := inside_parameter(made)):
+        finding.sentences[1] = context.say("cure_scaled_parameter", instead=instead)
     finding.culprits.append(tensor.grad_fn)
     finding.topic = name
     return finding
+
+
+def inside_parameter(made: Statement) -> str:
+    """Return `Parameter(v * 0.01)` for a line that stores `Parameter(v) * 0.01`, or ""."""
+    tree = made.tree
+    if not isinstance(tree, ast.Assign) or not isinstance(tree.value, ast.BinOp):
+        return ""
+    call, number = tree.value.left, tree.value.right
+    if not isinstance(call, ast.Call) or last_name(call) != "Parameter" or len(call.args) != 1:
+        return ""
+    if not isinstance(number, ast.Constant) or call.keywords:
+        return ""
+    value = ast.BinOp(call.args[0], tree.value.op, number)
+    scaled = ast.Assign(tree.targets, ast.Call(call.func, [value], []), lineno=0)
+    return ast.unparse(ast.fix_missing_locations(scaled))
 
 
 def makes_empty(statement: Statement) -> bool:

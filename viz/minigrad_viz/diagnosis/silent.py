@@ -18,8 +18,9 @@ from ..model.program_text import Program, Statement, assigned, receivers
 from .causes import Context, Finding
 from .evidence import leads_to, state_of
 from .history import History
-from .learners import held_tensors, optimizers
+from .learners import held_tensors, optimizers, reads_gradient
 from .objects import member
+from .reachable import is_module
 
 
 def refine(context: Context, t: Any, finding: Finding, fate: str) -> Finding:
@@ -220,6 +221,25 @@ def find_storing_line(context: Context, path: str) -> Statement | None:
     return None
 
 
+def explain_plain_tensor(context: Context, t: Any, finding: Finding) -> Finding:
+    """Explain a tensor of a module that learns, and that `parameters()` does not return."""
+    name = context.name(t)
+    owner = context.variables.get(name.rpartition(".")[0])
+    made = find_storing_line(context, name) if name.count(".") == 1 else None
+    if owner is None or made is None or type(t).__name__ == "Parameter" or not is_module(owner):
+        return finding
+    held = [(n, {id(p) for p in held_tensors(o)}) for n, o in optimizers(context)]
+    of_module = {id(p) for p in owner.parameters()}
+    moving = [n for n, tensors in held if tensors & of_module]
+    if not moving or any(id(t) in tensors for _, tensors in held) or reads_gradient(context, name):
+        return finding
+    parts = {"t": name, "line": context.line(made), "optimizer": moving[0]}
+    attribute = name.rpartition(".")[2]
+    sentences = [context.say("plain_tensor", **parts)]
+    sentences.append(context.say("cure_plain_tensor", attribute=attribute))
+    return Finding("plain_tensor", sentences, finding.shown, finding.culprits)
+
+
 def return_line(kind: Any) -> Statement | None:
     """Return the only line in which the backward of a Function returns, or None."""
     lines = [s for s in statements_of(kind, "backward") if isinstance(s.tree, ast.Return)]
@@ -347,6 +367,7 @@ Refinement = Callable[[Context, Any, Finding], Finding]
 REFINEMENTS: tuple[tuple[tuple[str, ...], Refinement], ...] = (
     (("taken_away", "not_called_or_taken", "zero_grad"), explain_cleared),
     (("zero_grad",), explain_flat),
+    (("has_grad",), explain_plain_tensor),
     (("has_grad",), explain_held_elsewhere),
     (("has_grad", "held_elsewhere"), explain_data_write),
     (("always_returned_none",), explain_returned_none),

@@ -206,6 +206,13 @@ CHINESE: Sentences = {
         # --- .grad is there
         "has_grad": "{t}.grad 是 {value}：它是历次反向传播带给 {t} 的梯度之和。",
         "zero_grad": "{t}.grad 存在，但全为零：梯度已经到达，只是 {t} 的变化不会改变结果。",
+        "plain_tensor": (
+            "{t} 得到梯度，但它是普通张量（{line}）：`parameters()` 不返回它，"
+            "所以 `{optimizer}` 不持有它，它不会更新。"
+        ),
+        "cure_plain_tensor": (
+            "请在那里把 `self.{attribute}` 写成 `nn.Parameter`，并在此之后创建优化器。"
+        ),
         "hooked": "{t} 上有钩子（{hook}），它先看到梯度，也可能换掉了它。",
         # --- .grad is None
         "not_floating": (
@@ -440,6 +447,10 @@ CHINESE: Sentences = {
             "修改它的是优化器：{line}。请在这一步之前调用所有的 backward()，"
             "或者在它之后重新计算损失。"
         ),
+        "changed_by_step_carried": (
+            "修改它的是优化器：{line}。`{state}` 带着这一步之前各轮的计算图："
+            "请在每一轮开头用 `{state} = {state}.detach()` 切断。"
+        ),
         "filled_in_loop": (
             "修改它的是 {line}，在循环的这一轮或后面某一轮。请把各部分放进 Python 列表，"
             "最后用 stack() 合起来。"
@@ -651,6 +662,9 @@ CHINESE: Sentences = {
         "cure_before_loop": (
             "请把这一行移进循环，每一轮都重新计算；如果梯度不必传到 {t} 之前，就在循环里用 {t}"
             ".detach()。"
+        ),
+        "cure_scaled_parameter": (
+            "Parameter 参与运算得到的是运算结果，不是 Parameter：请写 `{instead}`。"
         ),
         "asked_by": "出错的调用是 {line}。",
         "cure_unused_input": "请在计算中用到 {t}，或者写 allow_unused=True，这样得到的是 None。",

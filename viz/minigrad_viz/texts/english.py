@@ -237,6 +237,13 @@ ENGLISH: Sentences = {
             "{t}.grad is there, and all of it is zero: a gradient has arrived, but no change of "
             "{t} changes the result."
         ),
+        "plain_tensor": (
+            "{t} gets gradients, but it is a plain tensor since {line}: `parameters()` does not "
+            "return it, so `{optimizer}` does not hold it, and it does not move."
+        ),
+        "cure_plain_tensor": (
+            "Make `self.{attribute}` an `nn.Parameter` there, before the optimizer is made."
+        ),
         "hooked": "A hook on {t} ({hook}) sees the gradient first, and may have replaced it.",
         # --- .grad is None
         "not_floating": (
@@ -548,6 +555,10 @@ ENGLISH: Sentences = {
             "An optimizer changed it: {line}. Call every backward() before that step, or compute "
             "the loss again after it."
         ),
+        "changed_by_step_carried": (
+            "An optimizer changed it: {line}. `{state}` carries the graph of earlier turns, from "
+            "before that step: cut it with `{state} = {state}.detach()` at the beginning of each."
+        ),
         "filled_in_loop": (
             "It was changed by {line}, in this turn of the loop or a later one. Keep the parts in "
             "a Python list, and join them at the end with stack()."
@@ -839,6 +850,9 @@ ENGLISH: Sentences = {
         "cure_before_loop": (
             "Move that line into the loop, inside each turn; or, if gradients need not go beyond "
             "{t}, use {t}.detach() in the loop."
+        ),
+        "cure_scaled_parameter": (
+            "A product of a Parameter is a result, not a Parameter: write `{instead}`."
         ),
         "asked_by": "It was asked for by {line}.",
         "cure_unused_input": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Any
 
@@ -70,8 +71,7 @@ def find_other_tensors(evidence: Evidence) -> Match | None:
     model = min(models, key=len, default="")
     names = [evidence.name(t) for t in evidence.leaves[:2]]
     shown = f"{model}.parameters()" if model else f"[{', '.join(names)}]"
-    rate = rates(optimizer)[0] if rates(optimizer) else 0.1
-    instead = f"{name} = {constructor(made, optimizer)}({shown}, lr={rate:g})"
+    instead = f"{name} = {construction(made, optimizer, shown)}"
     parts = {"optimizer": name, "where": context.where(made), "instead": instead}
     parts["names"] = context.say("and").join(f"`{each}`" for each in names)
     parts["cure"] = cure_other(evidence, made, model, instead)
@@ -114,10 +114,14 @@ def is_moved(evidence: Evidence, leaf: Any) -> bool:
     )
 
 
-def constructor(made: Any, optimizer: Any) -> str:
-    """Return the text that constructs an optimizer: "torch.optim.SGD"."""
-    text = "" if made is None else made.text.partition("=")[2].partition("(")[0].strip()
-    return text or type(optimizer).__name__
+def construction(made: Statement | None, optimizer: Any, tensors: str) -> str:
+    """Return the text that makes an optimizer of other tensors, with the options that it has."""
+    call = getattr(None if made is None else made.tree, "value", None)
+    if isinstance(call, ast.Call) and call.args and not isinstance(call.args[0], ast.Starred):
+        options = [ast.unparse(each) for each in (*call.args[1:], *call.keywords)]
+        return f"{ast.unparse(call.func)}({', '.join([tensors, *options])})"
+    rate = rates(optimizer)[0] if rates(optimizer) else 0.1
+    return f"{type(optimizer).__name__}({tensors}, lr={rate:g})"
 
 
 def hidden_in(evidence: Evidence) -> tuple[str, str, Any] | None:
