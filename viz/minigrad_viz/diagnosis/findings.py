@@ -499,6 +499,32 @@ def find_vanishing(exam: Examination) -> Iterator[Problem]:
         yield exam.problem("vanishing", found, **parts)
 
 
+SATURATED = 0.95
+"""Share of flat results from which on a hidden sigmoid passes next to nothing on."""
+
+
+def find_saturated(exam: Examination) -> Iterator[Problem]:
+    """Find sigmoids between layers that were at the ends of their range in every watched call."""
+    seen = exam.seen
+    for identity, shares in seen.activations.items():
+        called = seen.called.get(identity)
+        if called is None or seen.iteration < 2 or min(shares) < SATURATED:
+            continue
+        kind = type(called.module).__name__
+        if kind in ("Sigmoid", "Tanh", "Hardsigmoid", "Hardtanh") and feeds_layer(exam, called):
+            parts = {"type": kind, "share": f"{min(shares):.0%}"}
+            yield exam.problem("saturated", [exam.name(called.module)], **parts)
+            return
+
+
+def feeds_layer(exam: Examination, called: Called) -> bool:
+    """Return whether the same module calls a layer with parameters afterwards."""
+    later = list(exam.seen.called.values())
+    later = later[later.index(called) + 1 :]
+    outer = {id(each) for each in called.inside}
+    return any(each.parameters and outer & {id(o) for o in each.inside} for each in later)
+
+
 def find_exploding(exam: Examination) -> Iterator[Problem]:
     found = []
     for watched in exam.seen.watched.values():
@@ -719,6 +745,7 @@ KINDS: dict[str, Callable[[Examination], Iterator[Problem]]] = {
     "exploding": find_exploding,
     "vanishing": find_vanishing,
     "zero": find_zero,
+    "saturated": find_saturated,
     "no_step": find_no_step,
     "not_cleared": find_not_cleared,
     "not_cleared_by_hand": find_not_cleared_by_hand,

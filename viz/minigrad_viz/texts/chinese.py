@@ -921,6 +921,12 @@ CHINESE: Sentences = {
             "{names}：在全部 {iterations} 步中梯度处处恰好为零，所以不会更新。激活函数处在平坦处"
             "（失活的 ReLU）或权重全为零都会如此。"
         ),
+        "title_saturated": "单元饱和",
+        "saturated": (
+            "{names}（{type}）：至少 {share} 的结果在取值范围的两端，那里斜率为零，"
+            "所以几乎没有梯度到达下面的层。"
+        ),
+        "cure_saturated": "请把输入缩放到 1 左右（对数据做归一化），或用更小的初始权重。",
         # --- 保留与清零
         "title_not_cleared": "梯度没有清零",
         "not_cleared": (

@@ -1169,6 +1169,14 @@ ENGLISH: Sentences = {
             "do not move. Activations that are flat where they are (a dead ReLU) and weights that "
             "are all zero do that."
         ),
+        "title_saturated": "saturated units",
+        "saturated": (
+            "{names} ({type}): at least {share} of its results are at the ends of its range, where "
+            "the slope is zero, so next to no gradient reaches the layers below."
+        ),
+        "cure_saturated": (
+            "Scale the inputs to about 1 (normalize the data), or begin with smaller weights."
+        ),
         # --- Kept and cleared
         "title_not_cleared": "gradients not cleared",
         "not_cleared": (

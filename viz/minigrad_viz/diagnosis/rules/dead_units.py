@@ -114,5 +114,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(bias="-1000.0"),
     sound=PROGRAM.format(bias="0.5"),
-    before=("zero", "vanishing"),
+    before=("zero", "vanishing", "saturated"),
 )
