@@ -404,7 +404,7 @@ def _box_muller(blocks: Drawn, mean: float, std: float) -> None:
 def end_of_integers(dtype: Kind) -> int:
     """Return the number after the largest integer up to which the dtype holds every integer."""
     if dtype.kind == "f":
-        return 2 ** (int(np.finfo(dtype).nmant) + 1) + 1
+        return int(2 ** (np.finfo(dtype).nmant + 1)) + 1
     return 2 if dtype.kind == "b" else int(np.iinfo(dtype).max) + 1
 
 

@@ -294,7 +294,7 @@ def as_elements(storage: Storage, kind: np.dtype[Any]) -> Any:
     return storage._elements
 
 
-OLD_CLASSES = {
+OLD_CLASSES: dict[str, Any] = {
     storage_name(each): type(
         storage_name(each),
         (TypedStorage,),
@@ -314,8 +314,5 @@ FloatStorage, HalfStorage = OLD_CLASSES["FloatStorage"], OLD_CLASSES["HalfStorag
 IntStorage, LongStorage = OLD_CLASSES["IntStorage"], OLD_CLASSES["LongStorage"]
 ShortStorage = OLD_CLASSES["ShortStorage"]
 
-for _name, _word in {
-    "Bool": "bool", "Byte": "byte", "Char": "char", "Double": "double", "Float": "float",
-    "Half": "half", "Int": "int", "Long": "long", "Short": "short",
-}.items():  # fmt: skip
-    setattr(TypedStorage, _word, conversion(OLD_CLASSES[f"{_name}Storage"].dtype))
+for _dtype in from_numpy_dtype.values():  # TypedStorage.float and the others
+    setattr(TypedStorage, _dtype.tensor_class.removesuffix("Tensor").lower(), conversion(_dtype))

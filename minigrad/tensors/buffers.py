@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,13 @@ def frombuffer(
         raise ValueError(
             f"requested buffer length ({number} * {size} bytes) after offset ({skipped} bytes) "
             f"must not be greater than actual buffer length ({length} bytes)"
+        )
+    if not memory.flags.writeable:
+        warnings.warn(
+            "The given buffer is not writable, and PyTorch does not support non-writable tensors. "
+            "You may want to copy the buffer to protect its data or make it writable before "
+            "converting it to a tensor.",
+            stacklevel=3,
         )
     part = memory[skipped : skipped + number * size].view(wanted)
     return new_leaf(part, device="cpu", requires_grad=requires_grad)
@@ -197,8 +205,8 @@ class BufferMethods(TensorBase):
 
         Prefer `new_tensor` and `new_empty`.
         """
-        given = data[0] if len(data) == 1 else None
+        given: Any = data[0] if len(data) == 1 else None
         if isinstance(given, TensorBase):
-            return given[...]
+            return data[0][...]
         made = new_tensor(legacy(self.dtype, *data))
         return convert_to(made, None, self.device)

@@ -62,7 +62,8 @@ def storage(self: Any) -> TypedStorage:
 @schema("def storage_type()", place="Tensor")
 def storage_type(self: Any) -> type[TypedStorage]:
     """Return the old class of storages of the tensor's dtype, such as FloatStorage."""
-    return OLD_CLASSES[storage_name(self.dtype)]
+    found: type[TypedStorage] = OLD_CLASSES[storage_name(self.dtype)]
+    return found
 
 
 def row_major_steps(shape: tuple[int, ...]) -> tuple[int, ...]:
