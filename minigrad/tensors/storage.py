@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -120,12 +120,18 @@ def set_(
     return relocate(self, as_strided(new_tensor(memory), shape, steps, storage_offset)._array)
 
 
+class SetBackward(NotImplementedBackward):
+    """Another memory: there is no gradient."""
+
+    def backward(ctx, g: Any) -> NoReturn:
+        raise RuntimeError("derivative for set_ is not implemented")
+
+
 def relocate(tensor: Any, array: Any) -> TensorBase:
     """Let `tensor` be `array` from now on, with a history without a gradient."""
     if check_in_place(tensor, (tensor,)):
         outputs = ((array.shape, array.dtype),)
-        node = new_node(NotImplementedBackward, (gradient_edge(tensor),), outputs)
-        node.args = ("set_",)
+        node = new_node(SetBackward, (gradient_edge(tensor),), outputs)
         tensor._edge = (node, 0)
     tensor._array = array
     tensor._accumulator = tensor._view = None
