@@ -170,10 +170,10 @@ self.version[0] += 1""",
             "数变了，版本记下这次修改，而正在记录的叶子节点受到保护。",
         ),
         otherwise=Words(
-            "Raise a RuntimeError if `Tensor.recording` and `self.requires_grad`; otherwise add to "
-            "`self.data`, and 1 to `self.version[0]`.",
-            "如果 `Tensor.recording` 且 `self.requires_grad`，就抛出 RuntimeError；否则加到 "
-            "`self.data` 上，并给 `self.version[0]` 加 1。",
+            "Raise a RuntimeError if `Tensor.recording` and `self.requires_grad`; otherwise add "
+            "the number `other` to `self.data`, and 1 to `self.version[0]`.",
+            "如果 `Tensor.recording` 且 `self.requires_grad`，就抛出 RuntimeError；否则把数 "
+            "`other` 加到 `self.data` 上，并给 `self.version[0]` 加 1。",
         ),
     ),
     6: Own(
