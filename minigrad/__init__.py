@@ -59,6 +59,9 @@ from .autograd.grad_mode import (
 )
 from .core.modes import enable_grad, no_grad
 from .arrays.layouts import layout, strided
+from .arrays.memory_formats import (
+    channels_last, channels_last_3d, contiguous_format, memory_format, preserve_format,
+)
 from .arrays.left_out import missing_from as _missing_from
 from .arrays.places import set_places as _set_places
 from .arrays.storages import (

@@ -17,6 +17,9 @@ from .blocks import BLOCK, in_blocks
 from .devices import ON_CPU
 from .gpus import launch
 
+RECORDED: dict[type, Any] = {}
+"""Classes of tensors for which a formula is recorded step by step, with their functions."""
+
 
 def fuse(formula: Callable[..., None]) -> Callable[..., None]:
     """Return `formula` without its first argument, the module whose functions it calls.
@@ -33,7 +36,9 @@ def fuse(formula: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(formula)
     def run(array: Any, *others: Any) -> None:
-        if not isinstance(array, ON_CPU):
+        if type(array) in RECORDED:
+            formula(RECORDED[type(array)], array, *others)
+        elif not isinstance(array, ON_CPU):
             launch(kernel(), array, *others)
         elif array.size <= BLOCK:
             formula(np, array, *others)

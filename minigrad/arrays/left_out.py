@@ -14,19 +14,16 @@ INSTEAD = {
     "index with [] instead": ("argwhere put take"),
     "use matmul, outer or einsum": "addmv addr ger inner tensordot vdot",
     "use clamp, maximum or minimum": ("fmax fmin"),
-    "write it with operators": (
-        "float_power positive rsub Softsign softsign Tanhshrink tanhshrink"
-    ),
-    "write it with MultiheadAttention": ("Transformer TransformerDecoder TransformerDecoderLayer"),
+    "write it with operators": ("float_power positive rsub"),
     "use the one- or two-dimensional one": (
         "BatchNorm3d Conv3d ConvTranspose3d InstanceNorm3d LazyBatchNorm3d LazyConv3d "
         "LazyConvTranspose3d LazyInstanceNorm3d conv3d conv_transpose3d"
     ),
     "call MultiheadAttention": "multi_head_attention_forward",
     "use parametrize, with a module that computes the weight": (
-        "parametrizations remove_spectral_norm remove_weight_norm spectral_norm weight_norm"
+        "parametrizations remove_weight_norm weight_norm"
     ),
-    "use SGD, or an optimizer with a step size for each element": "Adafactor LBFGS Muon SparseAdam",
+    "use SGD, or an optimizer with a step size for each element": "Adafactor Muon SparseAdam",
     "use NumPy's, on x.numpy()": ("bucketize searchsorted"),
     "use uniform_, normal_ or randint": "cauchy_ exponential_ geometric_ log_normal_",
     "give each process a Subset": "DistributedSampler",

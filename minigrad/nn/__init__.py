@@ -14,13 +14,16 @@ from . import modules
 from . import parameter
 from . import utils
 from .applied import (
-    ELU, GELU, AdaptiveAvgPool2d, AvgPool2d, Hardtanh, LeakyReLU, LogSigmoid, LogSoftmax, MaxPool1d,
-    MaxPool2d, ReLU, ReLU6, Sigmoid, SiLU, Softmax, Softmin, Softplus, Tanh,
+    CELU, ELU, GELU, GLU, SELU, AdaptiveAvgPool2d, AvgPool2d, Hardshrink, Hardsigmoid, Hardswish,
+    Hardtanh, LeakyReLU, LogSigmoid, LogSoftmax, MaxPool1d, MaxPool2d, Mish, RReLU, ReLU, ReLU6,
+    SiLU, Sigmoid, Softmax, Softmax2d, Softmin, Softplus, Softshrink, Softsign, Tanh, Tanhshrink,
+    Threshold,
 )
 from .containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
+from .decoder import Transformer, TransformerDecoder, TransformerDecoderLayer
 from .layers import (
     Conv1d, Conv2d, ConvTranspose1d, ConvTranspose2d, Dropout, Dropout2d, Embedding, Flatten,
-    Identity, Linear,
+    Identity, Linear, PReLU,
 )
 from .lazy import (
     LazyBatchNorm1d, LazyBatchNorm2d, LazyConv1d, LazyConv2d, LazyConvTranspose1d,
@@ -52,11 +55,14 @@ from ..arrays.places import set_places
 
 # fmt: off
 __all__ = [
+    "CELU",
     "ELU",
     "GELU",
+    "GLU",
     "GRU",
     "LSTM",
     "RNN",
+    "SELU",
     "AdaptiveAvgPool2d",
     "AvgPool2d",
     "BCELoss",
@@ -83,6 +89,9 @@ __all__ = [
     "Flatten",
     "GRUCell",
     "GroupNorm",
+    "Hardshrink",
+    "Hardsigmoid",
+    "Hardswish",
     "Hardtanh",
     "HuberLoss",
     "Identity",
@@ -108,11 +117,13 @@ __all__ = [
     "MSELoss",
     "MaxPool1d",
     "MaxPool2d",
+    "Mish",
     "Module",
     "ModuleDict",
     "ModuleList",
     "MultiheadAttention",
     "NLLLoss",
+    "PReLU",
     "PairwiseDistance",
     "Parameter",
     "ParameterDict",
@@ -120,6 +131,7 @@ __all__ = [
     "RNNBase",
     "RNNCell",
     "RNNCellBase",
+    "RReLU",
     "ReLU",
     "ReLU6",
     "ReflectionPad1d",
@@ -133,9 +145,17 @@ __all__ = [
     "Sigmoid",
     "SmoothL1Loss",
     "Softmax",
+    "Softmax2d",
     "Softmin",
     "Softplus",
+    "Softshrink",
+    "Softsign",
     "Tanh",
+    "Tanhshrink",
+    "Threshold",
+    "Transformer",
+    "TransformerDecoder",
+    "TransformerDecoderLayer",
     "TransformerEncoder",
     "TransformerEncoderLayer",
     "TripletMarginLoss",

@@ -161,6 +161,116 @@ class LogSoftmax(Softmax):
     function = staticmethod(F.log_softmax)
 
 
+class Threshold(Applied):
+    """Replace the elements that are not above `threshold` by `value`."""
+
+    threshold: float
+    value: float
+    inplace: bool = False
+    function = staticmethod(F.threshold)
+
+
+class Unshown(InPlace):
+    """An activation whose text never shows `inplace`."""
+
+    def extra_repr(self) -> str:
+        return ""
+
+
+class Hardsigmoid(Unshown):
+    """Compute relu6(x + 3) / 6."""
+
+    function = staticmethod(F.hardsigmoid)
+
+
+class Hardswish(Unshown):
+    """Compute x * relu6(x + 3) / 6."""
+
+    function = staticmethod(F.hardswish)
+
+
+class Mish(InPlace):
+    """Compute x * tanh(softplus(x))."""
+
+    function = staticmethod(F.mish)
+
+
+class SELU(InPlace):
+    """Compute elu with the constants that keep mean 0 and variance 1."""
+
+    function = staticmethod(F.selu)
+
+
+class CELU(Applied):
+    """Return x where it is positive, alpha * (exp(x / alpha) - 1) elsewhere."""
+
+    alpha: float = 1.0
+    inplace: bool = False
+    function = staticmethod(F.celu)
+
+
+class RReLU(Applied):
+    """Return x where it is positive, and x times a drawn slope elsewhere."""
+
+    lower: float = 1 / 8
+    upper: float = 1 / 3
+    inplace: bool = False
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
+
+
+class Shrink(Applied):
+    """The base of both shrinkages."""
+
+    lambd: float = 0.5
+
+    def extra_repr(self) -> str:
+        return str(self.lambd)
+
+
+class Softshrink(Shrink):
+    """Move x towards 0 by `lambd`, at most to 0."""
+
+    function = staticmethod(F.softshrink)
+
+
+class Hardshrink(Shrink):
+    """Set x to 0 where it lies within `lambd` of 0."""
+
+    function = staticmethod(F.hardshrink)
+
+
+class Softsign(Applied):
+    """Compute x / (1 + |x|)."""
+
+    function = staticmethod(F.softsign)
+
+
+class Tanhshrink(Applied):
+    """Compute x - tanh(x)."""
+
+    function = staticmethod(F.tanhshrink)
+
+
+class GLU(Applied):
+    """Multiply the first half along `dim` by the sigmoid of the second half."""
+
+    dim: int = -1
+    function = staticmethod(F.glu)
+
+
+class Softmax2d(Module):
+    """Compute the softmax over the channels of images [N, C, H, W] or [C, H, W]."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        if input.dim() not in (3, 4):
+            raise ValueError(
+                f"Softmax2d: expected input to be 3D or 4D, got {input.dim()}D instead"
+            )
+        return F.softmax(input, -3)
+
+
 # --- Pooling
 
 

@@ -30,6 +30,7 @@ from ..ops.linear_algebra.matrix import linear
 from ..ops.neural.attention import scaled_dot_product_attention
 from ..ops.neural.convolution import conv1d, conv2d
 from ..ops.neural.cross_entropy import cross_entropy
+from ..ops.neural.gating import glu
 from ..ops.neural.likelihood import nll_loss
 from ..ops.neural.losses import (
     binary_cross_entropy, binary_cross_entropy_with_logits, huber_loss, kl_div, l1_loss, mse_loss,
@@ -45,17 +46,27 @@ from ..ops.neural.upsampling import interpolate
 from ..ops.pointwise.activations import (
     elu, gelu, hardtanh, leaky_relu, logsigmoid, relu, relu6, silu, softplus,
 )
+from ..ops.pointwise.activations_in_place import (
+    celu_, elu_, hardtanh_, leaky_relu_, relu_, selu_, threshold_,
+)
+from ..ops.pointwise.piecewise import (
+    hardshrink, hardsigmoid, hardswish, prelu, rrelu, softshrink, threshold,
+)
+from ..ops.pointwise.smooth import celu, mish, selu, softsign, tanhshrink
 # isort: on
 
 __all__ = [
     "adaptive_avg_pool2d", "avg_pool2d", "batch_norm", "binary_cross_entropy",
-    "binary_cross_entropy_with_logits", "conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d",
-    "cosine_embedding_loss", "cosine_similarity", "cross_entropy", "dropout", "dropout2d", "elu",
-    "embedding", "gelu", "group_norm", "hardtanh", "huber_loss", "instance_norm", "interpolate",
-    "kl_div", "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax", "logsigmoid",
-    "max_pool1d", "max_pool2d", "mse_loss", "nll_loss", "normalize", "one_hot", "pad",
-    "pairwise_distance", "relu", "relu6", "scaled_dot_product_attention", "sigmoid", "silu",
-    "smooth_l1_loss", "softmax", "softmin", "softplus", "tanh", "triplet_margin_loss",
+    "binary_cross_entropy_with_logits", "celu", "celu_", "conv1d", "conv2d", "conv_transpose1d",
+    "conv_transpose2d", "cosine_embedding_loss", "cosine_similarity", "cross_entropy", "dropout",
+    "dropout2d", "elu", "elu_", "embedding", "gelu", "glu", "group_norm", "hardshrink",
+    "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "huber_loss", "instance_norm",
+    "interpolate", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear",
+    "log_softmax", "logsigmoid", "max_pool1d", "max_pool2d", "mish", "mse_loss", "nll_loss",
+    "normalize", "one_hot", "pad", "pairwise_distance", "prelu", "relu", "relu6", "relu_", "rrelu",
+    "scaled_dot_product_attention", "selu", "selu_", "sigmoid", "silu", "smooth_l1_loss", "softmax",
+    "softmin", "softplus", "softshrink", "softsign", "tanh", "tanhshrink", "threshold",
+    "threshold_", "triplet_margin_loss",
 ]
 # fmt: on
 # --- Written by hand again

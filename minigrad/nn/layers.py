@@ -279,6 +279,31 @@ class ConvTranspose2d(ConvTranspose):
     function = staticmethod(F.conv_transpose2d)
 
 
+class PReLU(Module):
+    """Return x where it is positive, weight * x elsewhere.
+
+    There is one weight, or one for each channel.
+    """
+
+    def __init__(self, num_parameters: int = 1, init: float = 0.25, **place: Unpack[Place]) -> None:
+        check_place("PReLU", place)
+        self.num_parameters = num_parameters
+        super().__init__()
+        self.init = init
+        self.weight = weight(num_parameters, **place)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Set all weights to `init`."""
+        init.constant_(self.weight, self.init)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.prelu(input, self.weight)
+
+    def extra_repr(self) -> str:
+        return show_attributes(self, "num_parameters")
+
+
 class Embedding(Module):
     """A vector for each of a number of things: the rows of `weight`, looked up by index.
 

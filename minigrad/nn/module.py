@@ -495,7 +495,9 @@ class Module(Stateful):
 
     def to(self: T, *args: Any, **kwargs: Any) -> T:
         """Convert floating parameters and buffers to a dtype, or move all to a device."""
-        kind, place, copy = destination(*args, **kwargs)
+        form = kwargs.pop("memory_format", None)
+        given = destination(*args, **kwargs) if args or kwargs else (None, None, False)
+        kind, place, copy = given
         if "copy" in kwargs or len(args) > 3:
             raise RuntimeError(".to() does not accept copy argument")
         if kind is not None and to_numpy_dtype(kind).kind != "f":
@@ -504,7 +506,9 @@ class Module(Stateful):
 
         def convert(tensor: Tensor) -> Tensor:
             wanted = kind if tensor.is_floating_point() else None
-            return cast(Tensor, convert_to(tensor, wanted, place, copy))
+            moved: Any = convert_to(tensor, wanted, place, copy)
+            chosen = form is not None and tensor.dim() in (4, 5)
+            return cast(Tensor, moved.to(memory_format=form) if chosen else moved)
 
         return self._apply(convert)
 

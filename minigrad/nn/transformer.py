@@ -331,6 +331,15 @@ def to_float_mask(
     return cast(Tensor, zeros_like(mask, dtype=dtype).masked_fill_(mask, -math.inf))
 
 
+def activation_function(activation: str | Callable[[Tensor], Tensor]) -> Callable[..., Tensor]:
+    """Return the function with this name, or the given function."""
+    if not isinstance(activation, str):
+        return activation
+    if activation not in ("relu", "gelu"):
+        raise RuntimeError(f"activation should be relu/gelu, not {activation}")
+    return F.relu if activation == "relu" else F.gelu
+
+
 class TransformerEncoderLayer(Module):
     """Self-attention of a sequence, then a small network for each step.
 
@@ -369,11 +378,7 @@ class TransformerEncoderLayer(Module):
         self.norm2 = LayerNorm(d_model, layer_norm_eps, bias=bias, **place)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
-        if isinstance(activation, str):
-            if activation not in ("relu", "gelu"):
-                raise RuntimeError(f"activation should be relu/gelu, not {activation}")
-            activation = F.relu if activation == "relu" else F.gelu
-        self.activation = activation
+        self.activation = activation_function(activation)
 
     def forward(
         self,

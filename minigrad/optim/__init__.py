@@ -7,10 +7,12 @@ from ..arrays.places import set_places
 from . import lr_scheduler, swa_utils
 from .adaptive import ASGD, Adadelta, Adagrad, Adamax, NAdam, RAdam, Rprop
 from .algorithms import SGD, Adam, AdamW, RMSprop
+from .lbfgs import LBFGS
 from .optimizer import Optimizer
 
 __all__ = [
     "ASGD",
+    "LBFGS",
     "SGD",
     "Adadelta",
     "Adagrad",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.fusing import fuse
-from ..core.node import Array, new_tensor
+from ..core.node import Array, new_tensor, unwrap
 from ..tensors.tensor import Tensor
 from .algorithms import add_decay, next_step, scalar_array, shrink_or_decay, state_arrays
 from .optimizer import Group, Optimizer, options
@@ -324,7 +324,7 @@ def rprop(
     most: Any,
 ) -> None:
     """Move by the size of each element, which grows until its gradient changes sign."""
-    sign = xp.sign(grad * before)
+    sign = xp.sign(xp.multiply(grad, before))
     sizes *= xp.where(sign > 0, larger, xp.where(sign < 0, smaller, xp.where(sign == 0, 1, sign)))
     xp.minimum(xp.maximum(sizes, least), most, out=sizes)
     grad = xp.where(sign < 0, 0, grad)
@@ -355,7 +355,7 @@ class Rprop(Optimizer):
         next_step(state)
         (before,) = state_arrays(state, array, "prev")
         if "step_size" not in state:
-            state["step_size"] = new_tensor(np.full_like(array, group["lr"]))
+            state["step_size"] = new_tensor(np.full_like(unwrap(array), group["lr"]))
         (sizes,) = state_arrays(state, array, "step_size")
         rprop(array, grad, before, sizes, *group["etas"], *group["step_sizes"])
 

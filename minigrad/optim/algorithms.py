@@ -1,8 +1,9 @@
 """The optimizers. Each is one formula, on a GPU one kernel.
 
 Rounding follows PyTorch's order, so that a training run agrees with PyTorch's step by step.
-`foreach`, `fused`, `capturable` and `differentiable` choose between PyTorch's implementations; they
-are accepted, stored among the options, and have no effect here.
+`foreach`, `fused` and `capturable` choose between PyTorch's implementations; they are accepted,
+stored among the options, and have no effect here. With `differentiable`, the same formulas work on
+tensors and are recorded.
 """
 
 from __future__ import annotations
@@ -14,8 +15,11 @@ from typing import Any
 import numpy as np
 
 from ..arrays.dtypes import get_default_dtype
-from ..arrays.fusing import fuse
-from ..core.node import Array, new_tensor
+from ..arrays.fusing import RECORDED, fuse
+from ..core.node import Array, new_tensor, unwrap
+from ..nn.parameter import Parameter
+from ..ops.pointwise.elementwise import sign, sqrt, where
+from ..ops.reductions.extremes import maximum, minimum
 from ..tensors.tensor import Tensor
 from .optimizer import Group, Optimizer, options
 
@@ -38,8 +42,46 @@ def state_arrays(state: dict[str, Any], array: Array, *names: str) -> list[Array
     """Return the arrays stored under these names, made of zeros at the first step."""
     for name in names:
         if name not in state:
-            state[name] = new_tensor(np.zeros_like(array))
-    return [state[name]._array for name in names]
+            state[name] = new_tensor(np.zeros_like(unwrap(array)))
+    recorded = isinstance(array, Tensor)
+    return [state[name] if recorded else state[name]._array for name in names]
+
+
+class TensorFunctions:
+    """NumPy's functions in the formulas, for tensors: they are recorded."""
+
+    sign, where = staticmethod(sign), staticmethod(where)
+
+    @staticmethod
+    def sqrt(a: Any) -> Any:
+        return sqrt(a).clone()
+
+    @staticmethod
+    def maximum(a: Any, b: Any, out: Any = None) -> Any:
+        return into(out, maximum(*copies(a, b)))
+
+    @staticmethod
+    def minimum(a: Any, b: Any, out: Any = None) -> Any:
+        return into(out, minimum(*copies(a, b)))
+
+    @staticmethod
+    def multiply(a: Any, b: Any, out: Any = None) -> Any:
+        one, other = copies(a, b)
+        return into(out, one * other)
+
+
+def copies(*operands: Any) -> list[Any]:
+    """Return copies, of numbers as tensors: what a node saves is not overwritten afterwards."""
+    like = next(x for x in operands if isinstance(x, Tensor))
+    return [x.clone() if isinstance(x, Tensor) else like.new_tensor(x) for x in operands]
+
+
+def into(out: Any, value: Any) -> Any:
+    """Return a value, or copy it into `out`."""
+    return value if out is None else out.copy_(value)
+
+
+RECORDED[Tensor] = RECORDED[Parameter] = TensorFunctions
 
 
 def scalar_type() -> Any:
@@ -49,8 +91,8 @@ def scalar_type() -> Any:
 
 def scalar_array(state: dict[str, Any], name: str, first: float) -> Array:
     """Return the array of a number in the state, which is `first` at the first step."""
-    if name not in state:
-        state[name] = new_tensor(np.array(first, scalar_type()))
+    if not isinstance(state.get(name), Tensor):  # a state may have been loaded with a number
+        state[name] = new_tensor(np.array(state.get(name, first), scalar_type()))
     array: Array = state[name].shared_array()
     return array
 
@@ -121,10 +163,12 @@ class SGD(Optimizer):
         if momentum:
             state = self.state[parameter]
             if state.get("momentum_buffer") is None:
-                state["momentum_buffer"] = new_tensor(np.zeros_like(array))
+                state.pop("momentum_buffer", None)
+                if isinstance(grad, Tensor) and not group["nesterov"]:
+                    grad = grad.detach()  # as in PyTorch, the first velocity has no history
             else:
                 share = 1 - group["dampening"]
-            velocity = state["momentum_buffer"].shared_array()
+            (velocity,) = state_arrays(state, array, "momentum_buffer")
         ahead = momentum if group["nesterov"] else None
         decay = group["weight_decay"] or None
         sgd(array, grad, velocity, decay, momentum, share, ahead, group["lr"])

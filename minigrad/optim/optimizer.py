@@ -168,6 +168,10 @@ class Optimizer:
         return loss
 
     def _move(self, parameter: Any, group: Group) -> None:
+        if group.get("differentiable") and parameter._grad.requires_grad:
+            grad = -parameter._grad if group.get("maximize") else parameter._grad
+            self.update(parameter, parameter, grad, group)
+            return
         grad = parameter._grad._array
         if group.get("maximize"):
             grad = -grad

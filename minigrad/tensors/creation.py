@@ -27,6 +27,7 @@ from ..arrays.dtypes import (
     to_numpy_dtype,
 )
 from ..arrays.gpus import array_module_for, move_to
+from ..arrays.memory_formats import copy_in_format, preserve_format
 from ..arrays.memory_order import empty_as, in_memory_order
 from ..arrays.messages import LOSES_GRADIENT, check_not_bool, type_name
 from ..arrays.storages import Storage, TypedStorage, as_elements
@@ -35,7 +36,7 @@ from ..core.node import TensorBase, gradient_edge, new_tensor
 from ..ops.public.argument_tests import is_int
 from ..ops.public.dims import check_long
 from ..ops.public.functions import MISSING, schema
-from ..ops.shapes.copies import as_scalar, convert_to
+from ..ops.shapes.copies import as_scalar, checked, convert_to
 
 NUMBERS = {bool: np.dtype(np.bool_), int: np.dtype(np.int64)}
 """The dtypes of Python's numbers; a float gets the default dtype."""
@@ -493,10 +494,28 @@ def ones(*size: Any, **options: Any) -> TensorBase:
     return make_filled("ones", np.ones, size, **options)
 
 
-@schema("empty(int[] size, *, memory_format?! memory_format=None, Tensor out=None, **options)")
+@schema("empty(int[] size, *, memory_format? memory_format=None, Tensor out=None, **options)")
 def empty(*size: Any, **options: Any) -> TensorBase:
     """Make a tensor of the given shape with arbitrary values, in uninitialized memory."""
+    form = options.pop("memory_format", None)
+    if form is not None:
+        if form is preserve_format:
+            raise RuntimeError("unsupported memory format Preserve")
+        return made_in(form, make_filled("empty", np.empty, size, **options))
     return make_filled("empty", np.empty, size, **options)
+
+
+def model_of(array: Any, form: Any) -> Any:
+    """Return an array in whose memory order numbers are drawn."""
+    if form is None or form is preserve_format:
+        return array
+    return copy_in_format(array, checked(form))
+
+
+def made_in(form: Any, made: Any) -> TensorBase:
+    """Return a new tensor in a memory format."""
+    made._array = model_of(made._array, form)
+    return made  # type: ignore[no-any-return]
 
 
 @schema("full(int[] size, Scalar fill_value, *, Tensor out=None, **options)")
@@ -724,15 +743,17 @@ def randperm(
 def filled_like(input: Any, value: Any, **options: Any) -> TensorBase:
     """Return one number (None: arbitrary values) in the shape, dtype and order of `input`."""
     array, wanted = input.shared_array(), type_like(input, options)
+    form = options.pop("memory_format", None)
     made = empty_as(array, wanted)
     if value is not None:
         made[...] = as_scalar(value, wanted)
-    return new_leaf(made, made, **options)
+    return made_in(form, new_leaf(made, made, **options))
 
 
 def drawn_like(input: Any, draw: Callable[..., Any], **options: Any) -> TensorBase:
     """Call `draw` for the shape and dtype of `input`; return the numbers in its memory order."""
     array, wanted = input.shared_array(), type_like(input, options)
+    array = model_of(array, options.pop("memory_format", None))
     return new_leaf(in_memory_order(array, lambda shape: draw(shape, wanted)), array, **options)
 
 
@@ -742,36 +763,36 @@ def type_like(input: Any, options: dict[str, Any]) -> np.dtype[Any]:
     return input._array.dtype if dtype is None else to_numpy_dtype(dtype)
 
 
-@schema("zeros_like(Tensor input, *, memory_format?! memory_format=None, **options)")
+@schema("zeros_like(Tensor input, *, memory_format? memory_format=None, **options)")
 def zeros_like(input: Any, **options: Any) -> TensorBase:
     """Make zeros of the shape and dtype of `input`."""
     return filled_like(input, 0, **options)
 
 
-@schema("ones_like(Tensor input, *, memory_format?! memory_format=None, **options)")
+@schema("ones_like(Tensor input, *, memory_format? memory_format=None, **options)")
 def ones_like(input: Any, **options: Any) -> TensorBase:
     """Make ones of the shape and dtype of `input`."""
     return filled_like(input, 1, **options)
 
 
 @schema(
-    "full_like(Tensor input, Scalar fill_value, *, memory_format?! memory_format=None, **options)"
+    "full_like(Tensor input, Scalar fill_value, *, memory_format? memory_format=None, **options)"
 )
 def full_like(input: Any, fill_value: Any, **options: Any) -> TensorBase:
     """Fill a tensor of the shape and dtype of `input` with `fill_value`."""
     return filled_like(input, as_number(fill_value), **options)
 
 
-@schema("empty_like(Tensor input, *, memory_format?! memory_format=None, **options)")
+@schema("empty_like(Tensor input, *, memory_format? memory_format=None, **options)")
 def empty_like(input: Any, **options: Any) -> TensorBase:
     """Make a tensor of the shape and dtype of `input`, with arbitrary values."""
     return filled_like(input, None, **options)
 
 
 @schema(
-    "rand_like(Tensor input, *, Generator?! generator, memory_format?! memory_format=None, "
+    "rand_like(Tensor input, *, Generator?! generator, memory_format? memory_format=None, "
     "**options)",
-    "rand_like(Tensor input, *, memory_format?! memory_format=None, **options)",
+    "rand_like(Tensor input, *, memory_format? memory_format=None, **options)",
 )
 def rand_like(input: Any, **options: Any) -> TensorBase:
     """Draw uniform numbers in the shape and dtype of `input`."""
@@ -780,15 +801,15 @@ def rand_like(input: Any, **options: Any) -> TensorBase:
 
 @schema(
     "randint_like(Tensor input, int low, int high, *, Generator?! generator, "
-    "memory_format?! memory_format=None, **options)",
-    "randint_like(Tensor input, int low, int high, *, memory_format?! memory_format=None, "
+    "memory_format? memory_format=None, **options)",
+    "randint_like(Tensor input, int low, int high, *, memory_format? memory_format=None, "
     "**options)",
     "randint_like(Tensor input, Tensor high, *, Generator?! generator, "
-    "memory_format?! memory_format=None, **options)",
-    "randint_like(Tensor input, Tensor high, *, memory_format?! memory_format=None, **options)",
+    "memory_format? memory_format=None, **options)",
+    "randint_like(Tensor input, Tensor high, *, memory_format? memory_format=None, **options)",
     "randint_like(Tensor input, int high, *, Generator?! generator, "
-    "memory_format?! memory_format=None, **options)",
-    "randint_like(Tensor input, int high, *, memory_format?! memory_format=None, **options)",
+    "memory_format? memory_format=None, **options)",
+    "randint_like(Tensor input, int high, *, memory_format? memory_format=None, **options)",
 )
 def randint_like(
     input: Any, *bounds: Any, low: Any = MISSING, high: Any = MISSING, **options: Any
@@ -805,13 +826,13 @@ def randint_like(
 
 
 @schema(
-    "randn_like(Tensor input, *, Generator?! generator, memory_format?! memory_format=None, "
+    "randn_like(Tensor input, *, Generator?! generator, memory_format? memory_format=None, "
     "**options)",
-    "randn_like(Tensor input, *, memory_format?! memory_format=None, **options)",
+    "randn_like(Tensor input, *, memory_format? memory_format=None, **options)",
 )
 def randn_like(input: Any, **options: Any) -> TensorBase:
     """Draw normal numbers in the shape and dtype of `input`."""
-    array = input.shared_array()
+    array = model_of(input.shared_array(), options.pop("memory_format", None))
     return new_leaf(normal_for(array, type_like(input, options)), array, **options)
 
 

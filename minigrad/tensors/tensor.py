@@ -316,11 +316,11 @@ class Tensor(
         return bool(self._array.dtype.kind == "f")
 
     @method_schema(
-        "type(object dtype=None, bool! non_blocking=False, *, memory_format?! memory_format=None)",
+        "type(object dtype=None, bool! non_blocking=False, *, memory_format? memory_format=None)",
         "deprecated type(object dtype=None, bool! async=False, *, "
-        "memory_format?! memory_format=None)",
+        "memory_format? memory_format=None)",
     )
-    def type(self, dtype: Any = None) -> Any:
+    def type(self, dtype: Any = None, *, memory_format: Any = None) -> Any:
         """Return PyTorch's old name of the dtype (torch.FloatTensor), or convert to `dtype`."""
         if dtype is None:
             return tensor_type_name(self._array.dtype, self.device.type)
@@ -337,7 +337,8 @@ class Tensor(
             dtype, place = dtype.dtype, device(dtype.device)
         elif not isinstance(dtype, (Dtype, np.dtype)):
             raise TypeError("dtype must be a type, str, or dtype object")
-        return convert_to(self, dtype, place)
+        moved: Any = convert_to(self, dtype, place)
+        return moved if memory_format is None else moved.to(memory_format=memory_format)
 
     # --- Autograd
 

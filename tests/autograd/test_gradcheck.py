@@ -126,6 +126,7 @@ WRITES = {
     *("CopyOfItself", "FillBackward2", "FillBackward3", "ZeroBackward0"),
     *(f"{sign}Backward{n}" for sign in ("Eq", "Ne", "Lt", "Le", "Gt", "Ge") for n in (0, 1)),
     *("EluBackward1", "LeakyReluBackward1", "SqueezeBackward3", "SqueezeBackward5", "TBackward1"),
+    *("CeluBackward1", "RreluWithNoiseBackward1", "ThresholdBackward1"),
     *("TransposeBackward1", "UnsqueezeBackward1"),
     *("AcoshBackward1", "AsinhBackward1", "AtanhBackward1"),  # PyTorch has no gradient of them
 }
@@ -149,7 +150,23 @@ OTHERS = {
     "CholeskyBackward0",  # test_factorizations.py
     # Of images in three dimensions: tests/ops/test_resizing.py.
     *("UpsampleNearest3DBackward0", "UpsampleNearest3DBackwardBackward0"),
+    *(
+        f"Upsample{kind}{back}Backward0"
+        for kind in (
+            *("NearestExact1D", "NearestExact2D", "NearestExact3D", "Bicubic2D", "Bicubic2DAa"),
+            "Bilinear2DAa",
+        )
+        for back in ("", "Backward")
+    ),
     *("UpsampleTrilinear3DBackward0", "UpsampleTrilinear3DBackwardBackward0"),
+    # tests/nn/test_activations.py; hardsigmoid has no second derivative in PyTorch.
+    *("CeluBackward0", "HardsigmoidBackward0", "MishBackward0", "ThresholdBackward0"),
+    *(
+        f"{name}{back}Backward0"
+        for name in ("Glu", "Hardshrink", "Hardswish", "RreluWithNoise", "Softshrink")
+        for back in ("", "Backward")
+    ),
+    "PreluKernelBackward0",
     "Identity",  # the values of a dual tensor: test_forward_ad.py
 }
 

@@ -19,6 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from minigrad.arrays.left_out import OUT_OF_SCOPE
+
 from .sources import ROOT, test_files, tests_folder
 
 SELECTION = ROOT / "tests/pytorch_selection.txt"
@@ -124,10 +126,16 @@ def reason_of(text: str) -> str:
     name = name or re.search(r"AttributeError: minigrad has no ([\w.]+)", text)
     if name:
         word = name[1].removeprefix("torch.")
-        private = any(part.startswith("_") for part in word.split("."))
-        return f"{'private' if private else 'left out'}: {word}"
+        if any(part.startswith("_") for part in word.split(".")):
+            return f"private: {word}"
+        remedy = OUT_OF_SCOPE.get(word.rpartition(".")[2])
+        return f"left out: {word}" + (f" ({remedy})" if remedy else "")
     if "another process would test" in text:
         return "private: it starts another Python"
+    if "device type at start of device string: meta" in text:
+        return "left out: the device meta"
+    if "must be torch.dtype, not dtype" in text or "(dtype), but expected one of" in text:
+        return "left out: a dtype that NumPy lacks, or a complex one"
     if re.search(r"complex|bfloat16|float8|qint|quint", text):
         return f"left out: a dtype ({text[:60]})"
     return f"a fault: {text[:100].strip()}"

@@ -44,12 +44,23 @@ def clip_grad_norm_(
     Return the norm that they had.
     """
     with no_grad():
-        gradients = gradients_of(parameters)
-        total = get_total_norm(gradients, float(norm_type), error_if_nonfinite)
-        factor = (float(max_norm) / (total + 1e-6)).clamp(max=1.0)
-        for gradient in gradients:
-            gradient.mul_(factor)
+        listed = [parameters] if isinstance(parameters, Tensor) else list(parameters)
+        total = get_total_norm(gradients_of(listed), float(norm_type), error_if_nonfinite)
+        clip_grads_with_norm_(listed, max_norm, total)
     return total
+
+
+def clip_grads_with_norm_(
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    total_norm: Tensor,
+    foreach: bool | None = None,
+) -> None:
+    """Scale the gradients down, in place, as their norm `total_norm` exceeds `max_norm`."""
+    with no_grad():
+        factor = (float(max_norm) / (total_norm + 1e-6)).clamp(max=1.0)
+        for gradient in gradients_of(parameters):
+            gradient.mul_(factor)
 
 
 def clip_grad_value_(

@@ -1,17 +1,19 @@
-"""Images and sequences in another size: `interpolate`, by the nearest element or linearly.
+"""Images and sequences in another size: `interpolate`.
 
-Each direction takes one element for each of the result, or two with weights. The gradient adds up
-at these elements.
+In each direction, an element of the result is a weighted sum of a few elements, its taps: the
+nearest one, two neighbours, or four for a cubic. The gradient adds up at these elements.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ...arrays.memory_formats import lay_as
 from ...arrays.messages import not_implemented
 from ...core.node import TensorBase
 from ...core.operation import apply, constant_like
@@ -20,24 +22,90 @@ from ..public.functions import schema
 from ..public.kinds import Adjoint, ShapeOperation
 from .pooling import adaptive_avg_pool2d
 
-Direction = tuple[Any, Any, Any]
-"""For each element of the result: a position, the next one, and the weight of the next one."""
+
+class Taps(NamedTuple):
+    """Positions [taps, size of the result] and weights of the same shape; None stands for 1."""
+
+    places: Any
+    weights: Any = None
 
 
-@cache
-def direction(into: int, size: int, scale: float | None, linear: bool, corners: Any) -> Direction:
-    """Return from which elements those of one direction are made."""
-    ratio = size / into if scale is None or scale <= 0 else 1 / scale
-    if not linear:
-        chosen = np.floor(np.arange(into, dtype=np.float32) * np.float32(ratio)).astype(int)
-        return np.minimum(chosen, size - 1), None, None
-    places = np.arange(into, dtype=np.float64)
-    if corners:
-        places = places * ((size - 1) / (into - 1) if into > 1 else 0)
-    else:
-        places = np.maximum((places + 0.5) * ratio - 0.5, 0)
-    low = np.minimum(np.floor(places).astype(int), size - 1)
-    return low, np.minimum(low + 1, size - 1), np.clip(places - low, 0, 1)
+class Line(NamedTuple):
+    """One direction: sizes before and after, and the ratio of the two."""
+
+    size: int
+    into: int
+    scale: float | None
+    corners: bool
+
+    @property
+    def ratio(self) -> float:
+        """The distance of neighbours in the result, measured in the input."""
+        if self.corners:
+            return (self.size - 1) / (self.into - 1) if self.into > 1 else 0.0
+        given = self.scale is not None and self.scale > 0
+        return 1 / self.scale if given else self.size / self.into  # type: ignore[operator]
+
+    def positions(self) -> Any:
+        """Return where in the input the elements of the result lie."""
+        steps = np.arange(self.into, dtype=np.float64)
+        return steps * self.ratio if self.corners else (steps + 0.5) * self.ratio - 0.5
+
+
+def nearest(line: Line, shift: float = 0.0) -> Taps:
+    steps = np.arange(line.into, dtype=np.float32) + np.float32(shift)
+    chosen = np.floor(steps * np.float32(line.ratio)).astype(int)
+    return Taps(np.minimum(chosen, line.size - 1)[None])
+
+
+def nearest_exact(line: Line) -> Taps:
+    return nearest(line, 0.5)
+
+
+def linear(line: Line) -> Taps:
+    places = np.maximum(line.positions(), 0)
+    low = np.minimum(np.floor(places).astype(int), line.size - 1)
+    share = np.clip(places - low, 0, 1)
+    return Taps(np.stack([low, np.minimum(low + 1, line.size - 1)]), np.stack([1 - share, share]))
+
+
+def cubic(line: Line) -> Taps:
+    places = line.positions()
+    low = np.floor(places).astype(int)
+    offsets = np.arange(-1, 3)[:, None]
+    weights = keys(np.abs(places - low - offsets), -0.75)
+    return Taps(np.clip(low + offsets, 0, line.size - 1), weights)
+
+
+def keys(x: Any, a: float) -> Any:
+    """Return the weights of a cubic convolution for distances (Keys, 1981)."""
+    near = ((a + 2) * x - (a + 3)) * x * x + 1
+    far = ((x - 5) * x + 8) * x * a - 4 * a
+    return np.where(x < 1, near, np.where(x < 2, far, 0))
+
+
+def tent(x: Any) -> Any:
+    return np.maximum(1 - x, 0)
+
+
+def antialiased(line: Line, weigh: Callable[[Any], Any], reach: float) -> Taps:
+    """Return the taps of a filter that widens where the result is smaller."""
+    wide = max(line.ratio, 1.0)
+    centers = (np.arange(line.into) + 0.5) * line.ratio
+    first = np.maximum((centers - reach * wide + 0.5).astype(int), 0)
+    end = np.minimum((centers + reach * wide + 0.5).astype(int), line.size)
+    offsets = np.arange(max(int((end - first).max()), 1))[:, None]
+    places = first + offsets
+    weights = np.where(places < end, weigh(np.abs((places - centers + 0.5) / wide)), 0)
+    return Taps(np.minimum(places, line.size - 1), weights / weights.sum(0))
+
+
+def linear_antialiased(line: Line) -> Taps:
+    return antialiased(line, tent, 1.0)
+
+
+def cubic_antialiased(line: Line) -> Taps:
+    return antialiased(line, lambda x: keys(x, -0.5), 2.0)
 
 
 def along(share: Any, x: Any, axis: int) -> Any:
@@ -46,36 +114,40 @@ def along(share: Any, x: Any, axis: int) -> Any:
     return constant_like(x, share.astype(x.dtype).reshape(shape))
 
 
-def resized(x: Any, directions: list[Direction]) -> Any:
-    """Take the elements of each direction, weighted."""
-    for axis, (low, high, share) in enumerate(directions, 2):
-        first = x.take(constant_like(x, low), axis)
-        if share is not None:
-            weight = along(share, x, axis)
-            first = first * (1 - weight) + x.take(constant_like(x, high), axis) * weight
-        x = first
+def resized(x: Any, directions: list[Taps]) -> Any:
+    """Add up the taps of each direction, weighted; bytes are rounded at the end."""
+    if x.dtype == np.uint8 and directions[0].weights is not None:
+        return np.clip(np.rint(resized(x.astype(np.float32), directions)), 0, 255).astype(x.dtype)
+    for axis, (places, weights) in enumerate(directions, 2):
+        parts = [x.take(constant_like(x, each), axis) for each in places]
+        if weights is not None:
+            parts = [part * along(w, x, axis) for part, w in zip(parts, weights, strict=True)]
+        x = sum(parts[1:], parts[0])
     return x
 
 
-def put_back(g: Any, shape: tuple[int, ...], directions: list[Direction]) -> Any:
-    """Add gradients up at the elements from which the results were made."""
-    for axis, (low, high, share) in enumerate(directions, 2):
+def put_back(g: Any, shape: tuple[int, ...], directions: list[Taps]) -> Any:
+    """Add gradients up at the taps from which the results were made."""
+    for axis, (places, weights) in enumerate(directions, 2):
         result = np.zeros_like(g, shape=(*g.shape[:axis], shape[axis], *g.shape[axis + 1 :]))
         lines = np.moveaxis(result, axis, 0)
-        weight = None if share is None else along(share, g, axis)
-        first = g if weight is None else g * (1 - weight)
-        np.add.at(lines, constant_like(g, low), np.moveaxis(first, axis, 0))
-        if weight is not None:
-            np.add.at(lines, constant_like(g, high), np.moveaxis(g * weight, axis, 0))
+        for number, each in enumerate(places):
+            part = g if weights is None else g * along(weights[number], g, axis)
+            np.add.at(lines, constant_like(g, each), np.moveaxis(part, axis, 0))
         g = result
     return g
+
+
+@cache
+def taps_of(find: Callable[[Line], Taps], line: Line) -> Taps:
+    return find(line)
 
 
 class Upsampling(ShapeOperation):
     """The base of operations that change the size of the last directions."""
 
     params = ("output_size", "scales", "_corners")
-    linear: ClassVar[bool] = False
+    taps: ClassVar[Callable[[Line], Taps]]
     back: ClassVar[type[Adjoint]]
     rule = r"\bar a = W^T g"
 
@@ -83,14 +155,20 @@ class Upsampling(ShapeOperation):
     def directions(cls, shape: tuple[int, ...], output_size: Any, scales: Any, corners: Any) -> Any:
         given = scales or (None,) * len(output_size)
         sizes = zip(output_size, shape[2:], given, strict=True)
-        return [direction(into, size, scale, cls.linear, corners) for into, size, scale in sizes]
+        lines = [Line(size, into, scale, corners) for into, size, scale in sizes]
+        return [taps_of(cls.taps, line) for line in lines]
 
     @classmethod
     def forward(cls, self: Any, output_size: Any, scales: Any, corners: Any) -> Any:
-        return resized(self, cls.directions(self.shape, output_size, scales, corners))
+        found = resized(self, cls.directions(self.shape, output_size, scales, corners))
+        return lay_as(found, self)
 
     def backward(ctx, g: Any) -> Any:
         return ctx.back.on(g, ctx.shape(), *ctx.args)
+
+
+CUBIC = (cubic, cubic_antialiased)
+"""The taps whose gradients PyTorch always lays out row by row."""
 
 
 class UpsamplingGradient(Adjoint):
@@ -101,26 +179,45 @@ class UpsamplingGradient(Adjoint):
     @classmethod
     def forward(cls, grad_output: Any, shape: tuple[int, ...], *how: Any) -> Any:
         of: Any = cls.of
-        return put_back(grad_output, shape, of.directions(shape, *how))
+        found = put_back(grad_output, shape, of.directions(shape, *how))
+        return np.ascontiguousarray(found) if of.taps in CUBIC else lay_as(found, grad_output)
 
 
-def upsampling(name: str, text: str, linear: bool) -> type[Upsampling]:
+def upsampling(name: str, text: str, taps: Callable[[Line], Taps]) -> type[Upsampling]:
     """Make the operation with PyTorch's name, and its gradient."""
-    contents = {"__doc__": text, "__module__": __name__, "linear": linear}
+    contents = {"__doc__": text, "__module__": __name__, "taps": staticmethod(taps)}
     made: Any = type(f"{name}Backward0", (Upsampling,), contents)
     kinds = {"__doc__": f"The gradient of {name}.", "__module__": __name__, "of": made}
     made.back = type(f"{name}BackwardBackward0", (UpsamplingGradient,), kinds)
     return made  # type: ignore[no-any-return]
 
 
+def each_rank(mode: str, name: str, taps: Callable[[Line], Taps]) -> dict[Any, type[Upsampling]]:
+    """Make the operations of a mode that sequences, images and volumes have."""
+    texts = {3: "sequence", 4: "image", 5: "volume"}
+    return {
+        (mode, rank): upsampling(f"{name}{rank - 2}D", f"The nearest element of a {text}.", taps)
+        for rank, text in texts.items()
+    }
+
+
 UPSAMPLINGS = {
-    ("nearest", 3): upsampling("UpsampleNearest1D", "The nearest element of a sequence.", False),
-    ("nearest", 4): upsampling("UpsampleNearest2D", "The nearest element of an image.", False),
-    ("nearest", 5): upsampling("UpsampleNearest3D", "The nearest element of a volume.", False),
-    ("linear", 3): upsampling("UpsampleLinear1D", "Weighted elements of a sequence.", True),
-    ("bilinear", 4): upsampling("UpsampleBilinear2D", "Weighted elements of an image.", True),
-    ("trilinear", 5): upsampling("UpsampleTrilinear3D", "Weighted elements of a volume.", True),
+    **each_rank("nearest", "UpsampleNearest", nearest),
+    **each_rank("nearest-exact", "UpsampleNearestExact", nearest_exact),
+    ("linear", 3): upsampling("UpsampleLinear1D", "Weighted elements of a sequence.", linear),
+    ("bilinear", 4): upsampling("UpsampleBilinear2D", "Weighted elements of an image.", linear),
+    ("trilinear", 5): upsampling("UpsampleTrilinear3D", "Weighted elements of a volume.", linear),
+    ("bicubic", 4): upsampling("UpsampleBicubic2D", "Cubics through an image.", cubic),
 }
+SMOOTHED = {
+    "bilinear": upsampling(
+        "UpsampleBilinear2DAa", "Weighted elements of an image, smoothed.", linear_antialiased
+    ),
+    "bicubic": upsampling(
+        "UpsampleBicubic2DAa", "Cubics through a smoothed image.", cubic_antialiased
+    ),
+}
+"""The operations with `antialias`."""
 NEEDS = {"linear": 3, "bilinear": 4, "trilinear": 5}
 """The rank that each linear mode needs."""
 
@@ -144,8 +241,9 @@ def interpolate(
     """Change the size of the directions after the channels: to `size`, or by `scale_factor`.
 
     Args:
-        mode: "nearest", "linear", "bilinear", "trilinear", or "area" (of images).
-        align_corners: whether the outer elements keep their places, in a linear mode.
+        mode: "nearest", "nearest-exact", "linear", "bilinear", "bicubic", "trilinear" or "area".
+        align_corners: whether the outer elements keep their places, in a mode with weights.
+        antialias: whether a smaller image is smoothed ("bilinear" and "bicubic").
 
     >>> import minigrad as mg
     >>> mg.nn.functional.interpolate(mg.tensor([[[1.0, 2.0]]]), scale_factor=2)
@@ -164,11 +262,14 @@ def interpolate(
         raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
     if recompute_scale_factor or mode == "area":
         scales = None
-    if antialias:
-        raise NotImplementedError("minigrad has no antialiased interpolation")
+    if antialias and (mode not in ("bilinear", "bicubic", "lanczos") or rank != 4):
+        modes = "bilinear, bicubic, and lanczos modes"
+        raise ValueError(
+            f"Anti-alias option is restricted to {modes} and requires a 4-D tensor as input"
+        )
     if mode == "area" and rank == 4:
         return adaptive_avg_pool2d(input, into)
-    op = UPSAMPLINGS.get((mode, rank))
+    op = SMOOTHED.get(mode) if antialias else UPSAMPLINGS.get((mode, rank))
     if op is None:
         raise not_there(mode, rank)
     if min((*into, *input._array.shape[2:])) <= 0:
@@ -180,10 +281,19 @@ def interpolate(
         both = f"input ({shapes[0]}) output ({shapes[1]})"
         raise RuntimeError(f"Input and output sizes should be greater than 0, but got {both}")
     dtype = input._array.dtype
-    if dtype.kind != "f" and (dtype != np.uint8 or mode != "nearest"):
-        kernel = op.__name__.removesuffix("Backward0").lower().replace("upsample", "upsample_")
-        raise not_implemented(f"{kernel}_channels_last", dtype)
+    if dtype.kind != "f" and (dtype != np.uint8 or mode in ("linear", "trilinear")):
+        raise not_implemented(kernel_of(op, mode, antialias), dtype)
     return apply(op, input, into, scales, bool(align_corners))
+
+
+def kernel_of(op: type[Upsampling], mode: str, antialias: bool) -> str:
+    """Return the name of PyTorch's kernel, which takes floating-point numbers alone."""
+    if antialias:
+        return "compute_index_ranges_weights"
+    if mode == "bicubic":
+        return "compute_indices_weights_cubic"
+    name = op.__name__.removesuffix("Backward0").lower().replace("exact", "")
+    return name.replace("upsample", "upsample_") + "_channels_last"
 
 
 def each_direction(
@@ -208,9 +318,17 @@ def each_direction(
         try:
             return tuple(whole_number(n) for n in values), None
         except TypeError:
-            wrong = "received an invalid combination of arguments - got (Tensor, list, NoneType)"
-            raise TypeError(f"upsample_nearest2d() {wrong}, but expected one of:") from None
+            if not several:
+                wrong = (
+                    "received an invalid combination of arguments - got (Tensor, list, NoneType)"
+                )
+                raise TypeError(f"upsample_nearest2d() {wrong}, but expected one of:") from None
+            kinds = "int or Tuple[int] or Tuple[int, int] or Tuple[int, int, int]"
+            found = f"but got size with types {[type(n) for n in values]}"
+            raise TypeError(f"expected size to be one of {kinds}, {found}") from None
     scales = tuple(float(factor) for factor in values)
+    if any(abs(n * f) >= 2**63 for n, f in zip(shape, scales, strict=True)):
+        raise RuntimeError("value cannot be converted to type int64_t without overflow")
     return tuple(math.floor(n * f) for n, f in zip(shape, scales, strict=True)), scales
 
 
@@ -218,7 +336,7 @@ def not_there(mode: str, rank: int) -> Exception:
     """Return the error for a mode that tensors of this rank do not have."""
     if mode in NEEDS and rank in (3, 4, 5):
         return NotImplementedError(f"Got {rank}D input, but {mode} mode needs {NEEDS[mode]}D input")
-    if mode in ("bicubic", "nearest-exact", "lanczos", "area"):
+    if mode == "lanczos" and rank == 4:
         return NotImplementedError(f"minigrad has no interpolation with mode={mode!r}")
     modes = "nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact"
     return NotImplementedError(

@@ -129,13 +129,26 @@ class LeakyReluBackwardBackward0(SlopeByPiece):
         return WhereBackward0.forward(grad_output, grad_output * negative_slope, self > 0)
 
 
+def negative_slope_in_place(name: str) -> RuntimeError:
+    """Return the error for a result from whose sign the input's sign does not follow."""
+    wrong = f"In-place {name} backward calculation is triggered with a negative slope"
+    cause = "calling in-place forward function with a negative slope"
+    more = (
+        " File an issue at https://github.com/pytorch/pytorch if you do require supporting "
+        "in-place leakRelu backward calculation with negative slope"
+    )
+    return RuntimeError(
+        f"{wrong} which is not supported. This is caused by {cause}, please call out-of-place "
+        f"version instead.{more if name == 'leakyReLu' else ''}"
+    )
+
+
 class LeakyReluBackward1(LeakyReluBackward0):
     """leaky_relu in place: the result tells on which side of 0 an element was."""
 
     def gradient(g: Any, result: Any, negative_slope: float) -> Any:
-        if negative_slope < 0:
-            wrong = "In-place leakyReLu backward calculation is triggered with a negative slope"
-            raise RuntimeError(f"{wrong} which is not supported. Use the out-of-place version.")
+        if not negative_slope >= 0:
+            raise negative_slope_in_place("leakyReLu")
         return LeakyReluBackward0.gradient(g, result, negative_slope)
 
 
@@ -160,6 +173,8 @@ class EluBackward1(EluBackward0):
 
     @widened
     def gradient(g: Any, result: Any, alpha: float, scale: float, input_scale: float) -> Any:
+        if not alpha >= 0:
+            raise negative_slope_in_place("elu")
         below = g * (result + alpha * scale) * input_scale
         return WhereBackward0.on(below, g * scale, result <= 0)
 

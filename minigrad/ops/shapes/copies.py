@@ -13,6 +13,14 @@ from ...arrays.devices import device, device_of
 from ...arrays.dtypes import dtype as Dtype
 from ...arrays.dtypes import from_numpy_dtype, result_dtype, to_numpy_dtype
 from ...arrays.gpus import is_on, move_to
+from ...arrays.memory_formats import (
+    axes_of,
+    contiguous_format,
+    copy_in_format,
+    is_in,
+    memory_format,
+    preserve_format,
+)
 from ...arrays.memory_order import copy_in_order, same_place
 from ...arrays.messages import beyond, check_output
 from ...core.inplace import check_in_place, check_overlap, overwrite
@@ -141,36 +149,48 @@ def check_writable(tensor: Any, *others: Any) -> None:
 # --- Public functions
 
 
-@schema("clone(Tensor input, *, memory_format?! memory_format=None)")
+@schema("clone(Tensor input, *, memory_format? memory_format=None)")
 def clone(input: Any, *, memory_format: Any = None) -> TensorBase:
     """Copy a tensor into memory of its own; gradients flow through the copy."""
     if memory_format is not None:
-        raise no_format()
+        value = copy_in_format(input._array, checked(memory_format))
+        return record(CloneBackward0, (input,), (), value)
     edges = (input._edge or gradient_edge(input),) if modes.grad else ()
     return attach(CloneBackward0, edges, (input,), CloneBackward0.forward(input._array))
 
 
-def no_format() -> TypeError:
-    """Return the error for a memory format: PyTorch has several, this package one."""
-    return TypeError("a memory_format cannot be chosen")
+def checked(form: Any) -> memory_format:
+    """Return a memory format; raise for another object."""
+    if not isinstance(form, memory_format):
+        raise TypeError
+    return cast(memory_format, form)
 
 
-@schema("contiguous(*, memory_format! memory_format=contiguous_format)", place="Tensor")
+@schema("contiguous(*, memory_format memory_format=contiguous_format)", place="Tensor")
 def contiguous(input: Any, *, memory_format: Any = MISSING) -> TensorBase:
-    """Return this tensor with its elements in row-major order in memory: itself, or a copy."""
-    if memory_format is not MISSING:
-        raise no_format()
+    """Return this tensor with its elements in row-major order in memory: itself, or a copy.
+
+    `memory_format` is another order, such as `channels_last`.
+    """
     array = input._array
+    if memory_format is not MISSING and memory_format is not contiguous_format:
+        form = checked(memory_format)
+        if form is preserve_format and not array.flags.c_contiguous:
+            raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
+        axes_of(form, array.ndim)
+        if is_in(array, form):
+            return cast(TensorBase, input)
+        return record(CloneBackward0, (input,), (), copy_in_format(array, form))
     if array.flags.c_contiguous:
         return cast(TensorBase, input)
     return record(CloneBackward0, (input,), (), array.copy(order="C"))
 
 
-@schema("is_contiguous(*, memory_format! memory_format=contiguous_format)", place="Tensor")
+@schema("is_contiguous(*, memory_format memory_format=contiguous_format)", place="Tensor")
 def is_contiguous(input: Any, *, memory_format: Any = MISSING) -> bool:
-    """Return whether the elements are in row-major order in memory."""
+    """Return whether the elements are in row-major order in memory, or in another format."""
     if memory_format is not MISSING:
-        raise no_format()
+        return is_in(input._array, checked(memory_format))
     return bool(input._array.flags.c_contiguous)
 
 
@@ -256,11 +276,11 @@ def convert_to(input: TensorBase, dtype: Any, place: Any = None, copy: bool = Fa
 
 @schema(
     "to(device device=None, dtype dtype=None, bool non_blocking=False, bool copy=False, "
-    "*, memory_format?! memory_format=None)",
+    "*, memory_format? memory_format=None)",
     "to(dtype dtype, bool non_blocking=False, bool copy=False, "
-    "*, memory_format?! memory_format=None)",
+    "*, memory_format? memory_format=None)",
     "to(Scalar|Tensor tensor, bool non_blocking=False, bool copy=False, "
-    "*, memory_format?! memory_format=None)",
+    "*, memory_format? memory_format=None)",
     place="Tensor",
 )
 def to(self: Any, *args: Any, **kwargs: Any) -> TensorBase:
@@ -276,7 +296,22 @@ def to(self: Any, *args: Any, **kwargs: Any) -> TensorBase:
     """
     if len(args) == 1 and not kwargs and type(args[0]) is Dtype:
         return convert_to(self, args[0])
-    return convert_to(self, *destination(*args, **kwargs))
+    form = kwargs.pop("memory_format", None)
+    if form is None or form is preserve_format:
+        return convert_to(self, *destination(*args, **kwargs))
+    axes_of(checked(form), self._array.ndim)
+    wanted = destination(*args, **kwargs) if args or kwargs else (None, None, False)
+    return convert_in_format(convert_to(self, *wanted), form, self)
+
+
+def convert_in_format(converted: Any, form: Any, source: Any) -> TensorBase:
+    """Return a converted tensor in a memory format, with one node for both."""
+    array = converted._array
+    if is_in(array, form):
+        return converted  # type: ignore[no-any-return]
+    value = copy_in_format(array, form)
+    place = device_of(array)
+    return record(ToCopyBackward0, (source,), (array.dtype, place, device_of(source._array)), value)
 
 
 def destination(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool]:
@@ -297,12 +332,10 @@ def destination(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool]:
         raise TypeError(f"to() takes at most {len(names)} arguments")
     wanted.update(kwargs)
     for name, value in wanted.items():
-        if name not in (*names, "memory_format"):
+        if name not in names:
             raise TypeError(f"to() got an unexpected keyword argument {name!r}")
         if name in ("non_blocking", "copy") and not isinstance(value, bool):
             raise TypeError(f"to(): argument {name!r} must be bool, not {type(value).__name__}")
-    if wanted.get("memory_format") is not None:
-        raise no_format()
     like = wanted.get("tensor")
     dtype, place = wanted.get("dtype"), wanted.get("device")
     if isinstance(like, TensorBase):
@@ -332,12 +365,10 @@ def to_type(name: str, dtype: Dtype) -> Public:
     """Make the method `name`, which converts to `dtype`."""
 
     def method(self: Any, *, memory_format: Any = None) -> TensorBase:
-        if memory_format is not None:
-            raise no_format()
-        return convert_to(self, dtype)
+        return cast(TensorBase, to.body(self, dtype, memory_format=memory_format))
 
     method.__doc__ = f"Convert this tensor to {dtype.name}."
-    return schema(f"{name}(*, memory_format?! memory_format=None)", place="Tensor")(method)
+    return schema(f"{name}(*, memory_format? memory_format=None)", place="Tensor")(method)
 
 
 @schema("type_as(Tensor other)", place="Tensor")
@@ -346,16 +377,14 @@ def type_as(self: Any, other: Any) -> TensorBase:
     return convert_to(self, other._array.dtype)
 
 
-@schema("cpu(*, memory_format?! memory_format=None)", place="Tensor")
+@schema("cpu(*, memory_format? memory_format=None)", place="Tensor")
 def cpu(self: Any, *, memory_format: Any = None) -> TensorBase:
     """Return this tensor in the host's memory."""
-    if memory_format is not None:
-        raise no_format()
-    return convert_to(self, None, "cpu")
+    return cast(TensorBase, to.body(self, "cpu", memory_format=memory_format))
 
 
 @schema(
-    "cuda(device? device=None, bool! non_blocking=False, *, memory_format?! memory_format=None)",
+    "cuda(device? device=None, bool! non_blocking=False, *, memory_format? memory_format=None)",
     place="Tensor",
 )
 def cuda(self: Any, device: Any = None) -> TensorBase:
