@@ -13,7 +13,7 @@ CASES = [f"test_pages.py::test_a_page[{number}]" for number in range(12)]
 
 
 class Case:
-    """A collected test, as far as `marked_sample` reads it."""
+    """The attributes of a collected test that `marked_sample` reads."""
 
     def __init__(self, nodeid: str, mark: pytest.Mark | None) -> None:
         self.nodeid, self.mark = nodeid, mark
