@@ -22,6 +22,7 @@ from minigrad import __config__
 from tests import bare
 from tests.sampling import first_of
 from tools import compiled, newcomer
+from tools.c_types import Structs
 
 PROGRAM = """
 import inspect, traceback
@@ -148,3 +149,48 @@ def test_wheels_are_built_for_every_python(root: Path) -> None:
     classifiers = project["project"]["classifiers"]
     pythons = [c.rpartition(" 3.")[2] for c in classifiers if re.search(r":: 3\.\d+$", c)]
     assert project["tool"]["cibuildwheel"]["build"] == [f"cp3{minor}-*" for minor in pythons]
+
+
+PLAIN = """class Box:
+    \"\"\"Holds a value.\"\"\"
+
+    value: object = None
+    \"\"\"The value.\"\"\"
+    parts: tuple[int, ...] = ()
+    kind: ClassVar[str] = "box"
+
+
+class Lid(Box):
+    label: str = "lid"
+"""
+
+TYPES = """cdef class Box:
+    cdef public object value
+    cdef public tuple parts
+
+cdef class Lid(Box):
+    cdef public object label
+"""
+
+
+def test_defaults_of_c_fields_are_assigned(tmp_path: Path) -> None:
+    (tmp_path / "box.pxd").write_text(TYPES, encoding="utf-8")
+    lines = Structs(tmp_path).with_fields(PLAIN).splitlines()
+    assert len(lines) == len(PLAIN.splitlines())  # tracebacks quote the source by line number
+    assert lines[5].endswith("__cinit__(self, *_, **named): self.parts = ()")
+    assert "['label', 'parts', 'value']" in lines[3]  # the fields that `copy.copy` copies
+    assert lines[6] == PLAIN.splitlines()[6]
+    assert lines[10].endswith("self.label = 'lid'")
+
+
+def test_every_c_field_has_a_default(root: Path) -> None:
+    """A declared field that the source does not have would be None where Python has a value."""
+    structs = Structs(root / "minigrad")
+    assert {"Node", "TensorBase"} < structs.bases.keys()
+    text = "\n".join(path.read_text("utf-8") for path in (root / "minigrad/core").glob("*.py"))
+    fields = {field for own in structs.own.values() for field in own}
+    assert [
+        name
+        for name in fields
+        if not re.search(rf"^ +(self\.)?{name}: |self\.{name} = ", text, re.M)
+    ] == []

@@ -3,6 +3,7 @@
     python -m tools.compiled             compile into minigrad/_compiled
     python -m tools.compiled --remove    remove that folder: the pure build runs again
     python -m tools.compiled --copy DIR  copy the tracked files to DIR, and compile there
+    python -m tools.compiled --structs   make nodes and tensors C structs, by the `.pxd` files
 
 minigrad/__config__.py decides at import whether the compiled modules are used.
 """
@@ -20,6 +21,8 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import version
 from importlib.util import source_hash
 from pathlib import Path
+
+from .c_types import Structs
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -46,6 +49,8 @@ DIRECTIVES = {
     "language_level": 3,
     # An annotation describes, and does not convert: a `float` may be an int in Python.
     "annotation_typing": False,
+    # Tensors define how they are pickled.
+    "auto_pickle": False,
 }
 
 NO_COMPILER = "There is no C compiler here. minigrad stays pure Python, which computes the same."
@@ -56,7 +61,9 @@ def flags() -> list[str]:
     return [] if os.name == "nt" else ["-O2", "-g0", "-fno-semantic-interposition"]
 
 
-def compile_core(package: Path, target: Path, modules: Sequence[str]) -> None:
+def compile_core(
+    package: Path, target: Path, modules: Sequence[str], with_structs: bool = False
+) -> None:
     """Compile modules of `package`, the folder minigrad, into the folder `target`.
 
     Raises:
@@ -67,12 +74,16 @@ def compile_core(package: Path, target: Path, modules: Sequence[str]) -> None:
     from setuptools.errors import CompileError, PlatformError
 
     shutil.rmtree(target, ignore_errors=True)
+    structs = Structs(package)
     with tempfile.TemporaryDirectory() as work:
         copy = Path(work) / package.name
-        sources = [path for name in modules for path in files_of(package, name)]
+        sources = [path for name in modules for path in files_of(package, name, with_structs)]
         for path in sources:
             (copy / path.parent.relative_to(package)).mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, copy / path.relative_to(package))
+            text = path.read_text("utf-8")
+            if path.suffix == ".py" and with_structs:
+                text = structs.with_fields(text)
+            (copy / path.relative_to(package)).write_text(text, encoding="utf-8")
         before = Path.cwd()
         os.chdir(work)  # tracebacks name files from here: minigrad/core/node.py
         try:
@@ -81,6 +92,8 @@ def compile_core(package: Path, target: Path, modules: Sequence[str]) -> None:
                     f"{package.name}.{name.replace('/', '.')}",
                     [f"{package.name}/{name}.py"],
                     extra_compile_args=flags(),
+                    # Classes with C fields stay as changeable as others: they get a public place.
+                    define_macros=[("CYTHON_USE_TYPE_SPECS", "1")],
                 )
                 for name in modules
             ]
@@ -105,9 +118,10 @@ def compile_core(package: Path, target: Path, modules: Sequence[str]) -> None:
     (target / "sources.txt").write_text("".join(rows), encoding="utf-8", newline="\n")
 
 
-def files_of(package: Path, name: str) -> list[Path]:
-    """Return the files of a module: its source, and its C types if it has them."""
-    return [path for end in (".py", ".pxd") if (path := package / f"{name}{end}").exists()]
+def files_of(package: Path, name: str, with_structs: bool) -> list[Path]:
+    """Return the files of a module: its source, and its C types if they are used."""
+    ends = (".py", ".pxd") if with_structs else (".py",)
+    return [path for end in ends if (path := package / f"{name}{end}").exists()]
 
 
 def copy_checkout(folder: Path) -> None:
@@ -125,6 +139,7 @@ def copy_checkout(folder: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.compiled")
     parser.add_argument("--remove", action="store_true", help="go back to the pure build")
+    parser.add_argument("--structs", action="store_true", help="use the `.pxd` files")
     parser.add_argument("--copy", type=Path, help="compile a copy of the checkout in this folder")
     options = parser.parse_args(arguments)
     root = ROOT
@@ -136,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         shutil.rmtree(folder, ignore_errors=True)
         return 0
     try:
-        compile_core(root / "minigrad", folder, MODULES)
+        compile_core(root / "minigrad", folder, MODULES, options.structs)
     except OSError as error:
         print(error, file=sys.stderr)
         return 1

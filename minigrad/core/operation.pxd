@@ -1,0 +1,17 @@
+# C types of operation.py.
+
+cimport cython
+
+from .node cimport TensorBase
+from .saved cimport SavingNode
+
+cdef class Context(SavingNode):
+    cdef public tuple args
+
+@cython.locals(out=TensorBase, node=Context, edge=tuple)
+cpdef object attach(object op, tuple edges, object args, object value)
+
+@cython.locals(edges=tuple, place=Py_ssize_t, reader=Py_ssize_t, kept=list)
+cpdef object save(Context node, object args, object outs)
+
+cpdef object record(object op, object inputs, tuple params, object value)
