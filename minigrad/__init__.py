@@ -128,8 +128,7 @@ from .ops.pointwise.elementwise import (
 )
 from .ops.pointwise.masking import masked_fill, masked_scatter, masked_select, nonzero
 from .ops.pointwise.real_numbers import (
-    conj, conj_physical, imag, is_complex, is_conj, is_neg, is_signed, real, resolve_conj,
-    resolve_neg,
+    conj, imag, is_complex, is_conj, is_neg, is_signed, real, resolve_conj, resolve_neg,
 )
 from .ops.pointwise.trigonometry import (
     acos, acos_, acosh, acosh_, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, asin,

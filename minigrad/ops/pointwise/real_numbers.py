@@ -23,7 +23,6 @@ def itself(name: str, text: str) -> Public:
 
 
 conj = itself("conj", "Return the complex conjugate: of real numbers, the tensor itself.")
-conj_physical = itself("conj_physical", "Return the complex conjugate, computed at once.")
 real = itself("real", "Return the real part: of real numbers, the tensor itself.")
 resolve_conj = itself("resolve_conj", "Return the tensor: no conjugation is pending.")
 resolve_neg = itself("resolve_neg", "Return the tensor: no negation is pending.")
@@ -63,7 +62,7 @@ def is_signed(input: Any) -> bool:
 class RealMethods(TensorBase):
     """The methods of this file."""
 
-    conj, conj_physical = conj.method, conj_physical.method
+    conj = conj.method
     resolve_conj, resolve_neg = resolve_conj.method, resolve_neg.method
     is_complex, is_conj, is_neg = is_complex.method, is_conj.method, is_neg.method
     is_signed = is_signed.method
