@@ -60,7 +60,7 @@ def enter_and_leave(mode: Any, code: CodeType, offset: int) -> bool:
 
 
 def values() -> dict[str, Any]:
-    names = {*type(modes).__annotations__} - {"inference_used"}  # which stays, by design
+    names = {*type(modes).__annotations__}
     return {name: getattr(modes, name) for name in names}
 
 
