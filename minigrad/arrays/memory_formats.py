@@ -5,7 +5,7 @@ An array of images [N, C, H, W] in `channels_last` has its elements in the order
 
 from __future__ import annotations
 
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, cast
 
 from .memory_order import copy_in_order, undo_permutation
 
@@ -36,9 +36,9 @@ class memory_format:  # PyTorch's name
 
 
 def named(name: str) -> memory_format:
-    made: memory_format = object.__new__(memory_format)
+    made: Any = object.__new__(memory_format)  # type: ignore[arg-type]
     made._name = name
-    return made
+    return cast(memory_format, made)
 
 
 contiguous_format: Final = named("contiguous_format")
