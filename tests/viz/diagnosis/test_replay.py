@@ -108,6 +108,7 @@ def fingerprint(world: World) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.sampled("PROOFS", 4)
 @pytest.mark.parametrize("seed", range(6))
 def test_restores_everything_to_the_bit(lib: ModuleType, seed: int) -> None:
     lib.manual_seed(seed)
@@ -248,6 +249,7 @@ def train_step():
 """
 
 
+@pytest.mark.sampled("PROOFS", 8)
 @pytest.mark.parametrize("kind", REFUSED)
 def test_refused_function_runs_no_more(lib: ModuleType, kind: str) -> None:
     setup, line, why = REFUSED[kind]
