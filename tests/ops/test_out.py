@@ -252,29 +252,35 @@ def all_seen(T: Library, way: str) -> dict[str, Data]:
     found = {name: chosen(T, name) for name in FUNCTIONS}
     if T is not mg:
         for name, products in PRODUCTS_BY_KERNEL.get(way, {}).items():
-            for place, (left, recorded) in products.items():
+            for place, (*left, recorded) in products.items():
                 seen_of_product = found[name][place][2]
-                if seen_of_product[1].tolist() == left:
+                if seen_of_product[1].tolist() in left:
                     seen_of_product[1] = np.array(recorded, np.float32)
     return found
 
 
-# MKL's kernels for processors without AVX2 read a factor after they have written into it. Of each
-# place of `out` among the arguments: the product that they leave, and the one that is recorded.
+# Some of MKL's kernels read a factor after they have written into it. Of each place of `out` among
+# the arguments: the products that they leave, by processor, and the one that is recorded.
 Matrix = list[list[float]]
 PRODUCT: Matrix = [[5, 5], [5, 10]]
 MATMULS = ("mm", "matmul", "linalg.matmul")
-PRODUCTS_BY_KERNEL: dict[str, dict[str, dict[int, tuple[Matrix, Matrix]]]] = {
+PRODUCTS_BY_KERNEL: dict[str, dict[str, dict[int, tuple[Matrix, ...]]]] = {
     "itself": {
         **{
-            name: {0: ([[0, 0], [0, 0]], PRODUCT), 1: ([[1, 3], [1, 3]], PRODUCT)}
+            name: {
+                0: ([[0, 0], [0, 0]], PRODUCT),
+                1: ([[1, 3], [1, 3]], [[0, 0], [0, 0]], PRODUCT),
+            }
             for name in MATMULS
         },
         "addmm": {2: ([[7, 6], [11, 18]], [[7, 6], [6, 13]])},
     },
     "overlapping": {
         **{
-            name: {0: ([[4, 2], [4, 2]], PRODUCT), 1: ([[4, 11], [35, 109]], PRODUCT)}
+            name: {
+                0: ([[4, 2], [4, 2]], PRODUCT),
+                1: ([[4, 11], [35, 109]], [[4, 8], [26, 82]], PRODUCT),
+            }
             for name in MATMULS
         },
         "addmm": {
