@@ -294,25 +294,67 @@ def as_elements(storage: Storage, kind: np.dtype[Any]) -> Any:
     return storage._elements
 
 
-OLD_CLASSES: dict[str, Any] = {
-    storage_name(each): type(
-        storage_name(each),
-        (TypedStorage,),
-        {
-            "__doc__": f"A storage of {each.name}, under its old name.",
-            "__module__": __name__,
-            "dtype": each,
-        },
-    )
-    for each in from_numpy_dtype.values()
+# --- The old class of each dtype
+
+
+class HalfStorage(TypedStorage):
+    """A storage of float16, under its old name."""
+
+    dtype = from_numpy_dtype[np.dtype(np.float16)]
+
+
+class FloatStorage(TypedStorage):
+    """A storage of float32, under its old name."""
+
+    dtype = from_numpy_dtype[np.dtype(np.float32)]
+
+
+class DoubleStorage(TypedStorage):
+    """A storage of float64, under its old name."""
+
+    dtype = from_numpy_dtype[np.dtype(np.float64)]
+
+
+class CharStorage(TypedStorage):
+    """A storage of int8, under its old name."""
+
+    dtype = from_numpy_dtype[np.dtype(np.int8)]
+
+
+class ByteStorage(TypedStorage):
+    """A storage of uint8, under its old name."""
+
+    dtype = from_numpy_dtype[np.dtype(np.uint8)]
+
+
+class ShortStorage(TypedStorage):
+    """A storage of int16, under its old name."""
+
+    dtype = from_numpy_dtype[np.dtype(np.int16)]
+
+
+class IntStorage(TypedStorage):
+    """A storage of int32, under its old name."""
+
+    dtype = from_numpy_dtype[np.dtype(np.int32)]
+
+
+class LongStorage(TypedStorage):
+    """A storage of int64, under its old name."""
+
+    dtype = from_numpy_dtype[np.dtype(np.int64)]
+
+
+class BoolStorage(TypedStorage):
+    """A storage of bool, under its old name."""
+
+    dtype = from_numpy_dtype[np.dtype(np.bool_)]
+
+
+OLD_CLASSES: dict[str, type[TypedStorage]] = {
+    each.__name__: each for each in TypedStorage.__subclasses__()
 }
 """The old class of each dtype's storages."""
-
-BoolStorage, ByteStorage = OLD_CLASSES["BoolStorage"], OLD_CLASSES["ByteStorage"]
-CharStorage, DoubleStorage = OLD_CLASSES["CharStorage"], OLD_CLASSES["DoubleStorage"]
-FloatStorage, HalfStorage = OLD_CLASSES["FloatStorage"], OLD_CLASSES["HalfStorage"]
-IntStorage, LongStorage = OLD_CLASSES["IntStorage"], OLD_CLASSES["LongStorage"]
-ShortStorage = OLD_CLASSES["ShortStorage"]
 
 for _dtype in from_numpy_dtype.values():  # TypedStorage.float and the others
     setattr(TypedStorage, _dtype.tensor_class.removesuffix("Tensor").lower(), conversion(_dtype))

@@ -16,6 +16,7 @@ import minigrad
 ROOT = Path(minigrad.__file__).parent
 
 LEFT = """
+arrays.storages Storage._like
 autograd.function Function.jvp
 core.function Function.backward
 core.function Function.forward

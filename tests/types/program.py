@@ -251,6 +251,21 @@ def modules() -> None:
 def layers() -> None:
     x, picture, sound = mg.ones(4, 6), mg.ones(1, 3, 8, 8), mg.ones(1, 3, 8)
     reveal_type(nn.ELU()(x))  # Tensor
+    reveal_type(nn.CELU()(x))  # Tensor
+    reveal_type(nn.GLU()(x))  # Tensor
+    reveal_type(nn.SELU()(x))  # Tensor
+    reveal_type(nn.Hardshrink()(x))  # Tensor
+    reveal_type(nn.Hardsigmoid()(x))  # Tensor
+    reveal_type(nn.Hardswish()(x))  # Tensor
+    reveal_type(nn.Mish()(x))  # Tensor
+    reveal_type(nn.PReLU()(x))  # Tensor
+    reveal_type(nn.RReLU()(x))  # Tensor
+    reveal_type(nn.Softshrink()(x))  # Tensor
+    reveal_type(nn.Softsign()(x))  # Tensor
+    reveal_type(nn.Tanhshrink()(x))  # Tensor
+    reveal_type(nn.Softmax2d()(picture))  # Tensor
+    reveal_type(nn.Threshold(0.1, 20.0)(x))  # Tensor
+    reveal_type(nn.Buffer(mg.ones(2)).persistent)  # bool
     reveal_type(nn.GELU()(x))  # Tensor
     reveal_type(nn.LeakyReLU(0.1)(x))  # Tensor
     reveal_type(nn.LogSigmoid()(x))  # Tensor
@@ -347,6 +362,9 @@ def sequences() -> None:
     reveal_type(layer(mg.ones(3, 2, 4)))  # Tensor
     encoder = nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
     reveal_type(encoder(mg.ones(3, 2, 4)))  # Tensor
+    decoder = nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 8), 2)
+    reveal_type(decoder(q, q))  # Tensor
+    reveal_type(nn.Transformer(4, 2, 1, 1, 8)(q, q))  # Tensor
 
 
 def named() -> None:
@@ -395,6 +413,25 @@ def functions() -> None:
     reveal_type(F.dropout(x, 0.5, training=False))  # Tensor
     reveal_type(F.dropout2d(picture))  # Tensor
     reveal_type(F.elu(x))  # Tensor
+    reveal_type(F.celu(x))  # Tensor
+    reveal_type(F.celu_(x))  # Tensor
+    reveal_type(F.elu_(x))  # Tensor
+    reveal_type(F.glu(x, 0))  # Tensor
+    reveal_type(F.hardshrink(x))  # Tensor
+    reveal_type(F.hardsigmoid(x))  # Tensor
+    reveal_type(F.hardswish(x))  # Tensor
+    reveal_type(F.hardtanh_(x))  # Tensor
+    reveal_type(F.leaky_relu_(x))  # Tensor
+    reveal_type(F.mish(x))  # Tensor
+    reveal_type(F.rrelu(x))  # Tensor
+    reveal_type(F.selu(x))  # Tensor
+    reveal_type(F.selu_(x))  # Tensor
+    reveal_type(F.softshrink(x))  # Tensor
+    reveal_type(F.softsign(x))  # Tensor
+    reveal_type(F.tanhshrink(x))  # Tensor
+    reveal_type(F.prelu(x, mg.ones(1)))  # Tensor
+    reveal_type(F.threshold(x, 0.1, 20.0))  # Tensor
+    reveal_type(F.threshold_(x, 0.1, 20.0))  # Tensor
     reveal_type(F.embedding(p, x))  # Tensor
     reveal_type(F.gelu(x))  # Tensor
     reveal_type(F.kl_div(x.log(), y, reduction="batchmean"))  # Tensor
@@ -485,6 +522,7 @@ def optimizers() -> None:
     reveal_type(optim.Adagrad([p], lr=0.1))  # Adagrad
     reveal_type(optim.Adamax([p], lr=0.1))  # Adamax
     reveal_type(optim.ASGD([p], lr=0.1))  # ASGD
+    reveal_type(optim.LBFGS([p], history_size=5))  # LBFGS
     reveal_type(optim.NAdam([p], lr=0.1))  # NAdam
     reveal_type(optim.RAdam([p], lr=0.1))  # RAdam
     reveal_type(optim.Rprop([p], lr=0.1))  # Rprop

@@ -255,7 +255,8 @@ DTYPE_ERRORS = by_function(
         "linalg_vector_norm linear log_softmax matmul max median min mm nanmedian norm scatter "
         "scatter_add softmax sort topk tril triu isin linalg_cross msort take_along_dim",
         "Found dtype {got} but expected {wanted}": "abs absolute bitwise_not ceil clamp clamp_max "
-        "clamp_min clip floor gelu hardshrink neg negative round sign softplus trunc",
+        "clamp_min clip floor gelu hardshrink neg negative round sign softplus "
+        "softshrink trunc",
         "Expected the dtype for input and out to match, but got {wanted} for input's dtype and "
         "{got} for out's dtype.": "amax amin",
         "Expected out type to be {wanted} but got {got}": "where",
