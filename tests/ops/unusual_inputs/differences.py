@@ -170,13 +170,6 @@ DIFFERENCES = tuple(
             "sparse_grad",
         ),
         (
-            "the elements of a larger memory are arbitrary",
-            r"Tensor\.resize_(as_)?",
-            "^argument 0: ",
-            "^argument 0: ",
-            "",
-        ),
-        (
             "PyTorch warns of deprecated storages once, and names their module",
             r"Tensor\.storage(_type)?",
             "Storage|^type",

@@ -25,7 +25,7 @@ ten times as far."""
 SUM = re.compile(r"= (-?\d[\d.]*(?:e[+-]\d+)?)")
 
 # The content of the memory or the clock decides the results of these.
-UNKNOWN = re.compile(r"empty|seed")
+UNKNOWN = re.compile(r"empty|seed|resize_")
 
 # Each library has its own words for it, and its own moment.
 NO_MEMORY = re.compile("MemoryError|can't allocate memory|invalid storage size|array is too big")
@@ -52,10 +52,11 @@ def line(T: Library, name: str, call: Callable[[], Prepared]) -> str:
             function, args, named, leaves = call()
             versions = [getattr(a, "_version", 0) for a in args]
             result = function(*args, **named)
-            found = seen(T, result, args, bool(UNKNOWN.search(name)))
+            unknown = bool(UNKNOWN.search(name))
+            found = seen(T, result, args, unknown)
             for place, (argument, version) in enumerate(zip(args, versions, strict=True)):
                 if isinstance(argument, T.Tensor) and argument._version != version:
-                    found += f"; argument {place} is {seen(T, argument, (), False)}"
+                    found += f"; argument {place} is {seen(T, argument, (), unknown)}"
             found += slopes(T, result, leaves)
         except Exception as error:
             end = said_by(error)
