@@ -64,8 +64,8 @@ class Buffer(Tensor, metaclass=BufferMeta):
     >>> import minigrad as mg
     >>> module = mg.nn.Module()
     >>> module.mean = mg.nn.Buffer(mg.zeros(2))
-    >>> module.state_dict()
-    OrderedDict({'mean': tensor([0., 0.])})
+    >>> dict(module.state_dict())
+    {'mean': tensor([0., 0.])}
     """
 
     persistent: bool

@@ -37,11 +37,12 @@ OTHERWISE = {
 }
 """Functions whose arguments are not passed by name."""
 
-SPELT = {("Tensor.uniform_", "from_"): "from"}
+SPELT = {(f"Tensor.{name}", "from_"): "from" for name in ("uniform_", "random_")}
 """Arguments that no Python signature can name."""
 
 OVERLOADS = {
     "normal",
+    "Tensor.random_",
     "Tensor.to",
     "Tensor.to a type",
     "Tensor.max over all",

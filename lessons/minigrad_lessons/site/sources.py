@@ -109,8 +109,10 @@ def write_documents(folder: Path, language: Language, stems: Sequence[str]) -> N
         if found != language:
             text = HEADING.sub(rf"\g<0>\n{ENGLISH_ONLY}", text, count=1)
         put(folder / "documents" / f"{name}.md", with_links(text, set(stems), DOCS / name))
-    for path in DOCS.glob("*.png"):
-        shutil.copy(path, folder / "documents" / path.name)
+    for path in (*DOCS.glob("*.png"), *DOCS.glob("peers/*.png")):
+        copied = folder / "documents" / path.relative_to(DOCS)
+        copied.parent.mkdir(exist_ok=True)
+        shutil.copy(path, copied)
 
 
 def translated(name: str, language: Language, folder: Path = DOCS) -> tuple[str, Language]:

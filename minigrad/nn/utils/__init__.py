@@ -15,7 +15,7 @@ from .convert_parameters import parameters_to_vector, vector_to_parameters
 
 if TYPE_CHECKING:  # imported on first use: few programs need them
     from . import parametrize, prune, stateless
-    from .spectral_norm import remove_spectral_norm, spectral_norm
+    from .spectral import remove_spectral_norm, spectral_norm
 
 __all__ = [
     "clip_grad",
@@ -39,10 +39,6 @@ if not TYPE_CHECKING:  # checkers report unknown names as errors
 
     def __getattr__(name: str) -> object:
         if name in ("spectral_norm", "remove_spectral_norm"):
-            found = import_module(f"{__name__}.spectral_norm")
-            globals().update(  # the module has the function's name
-                spectral_norm=found.spectral_norm, remove_spectral_norm=found.remove_spectral_norm
-            )
-            return globals()[name]
+            return getattr(import_module(f"{__name__}.spectral"), name)
         later = name in ("parametrize", "prune", "stateless")
         return import_module(f"{__name__}.{name}") if later else _missing(name)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
+from ...arrays.memory_formats import contiguous_format
 from ...arrays.messages import is_tensor
 from .argument_kinds import Kind, Many, read_kind
 from .argument_tests import is_int
@@ -43,7 +44,7 @@ OPTIONS = (
 
 @dataclass(frozen=True)
 class Parameter:
-    """One argument of a schema."""
+    """One argument of a schema; the default of a memory format is its name."""
 
     kind: Kind
     name: str
@@ -80,10 +81,11 @@ class Parameter:
     def python(self) -> inspect.Parameter:
         """Return the argument as Python's `inspect.Parameter`."""
         either, named = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+        default = contiguous_format if self.default == "contiguous_format" else self.default
         return inspect.Parameter(
             self.name + "_" * keyword.iskeyword(self.name),
             named if self.keyword_only else either,
-            default=self.default,
+            default=default,
             annotation=self.kind.type + " | None" * self.nullable,
         )
 
