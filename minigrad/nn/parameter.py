@@ -13,6 +13,8 @@ from ..tensors.creation import empty
 from ..tensors.printing import tensor_repr
 from ..tensors.tensor import Tensor
 
+__all__ = ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "is_lazy"]
+
 
 class Parameter(Tensor):
     """A leaf that requires grad; assigned to an attribute of a module, it joins its parameters.
