@@ -11,6 +11,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+LITERALS: Final = (bool, int, float, str, tuple, list)
+"""Types of defaults that a stub can contain."""
+
 REQUIRED: Final = inspect.Parameter.empty
 
 Parameters = Sequence[inspect.Parameter]
@@ -51,7 +54,9 @@ def stub(name: str, overloads: Sequence[Parameters], results: Sequence[str], met
         for parameter in parameters:
             if parameter.kind is parameter.KEYWORD_ONLY and "*" not in texts:
                 texts.append("*")
-            default = "" if parameter.default is REQUIRED else f" = {parameter.default!r}"
+            plain = parameter.default is None or isinstance(parameter.default, LITERALS)
+            written = repr(parameter.default) if plain else "..."
+            default = "" if parameter.default is REQUIRED else f" = {written}"
             texts.append(f"{parameter.name}: {in_stub(parameter.annotation)}{default}")
         by_place = [p for p in parameters if p.kind is not p.KEYWORD_ONLY]
         if len(by_place) == 1 and by_place[0].annotation == "Sequence[int]":  # x.view(2, 3)
