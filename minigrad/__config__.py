@@ -70,7 +70,7 @@ class Loader(ExtensionFileLoader):
 
 
 class Source:
-    """What `inspect` finds behind a compiled function: a function of the same text."""
+    """Stand-in that lets `inspect` find the text of a compiled function."""
 
     def __init__(self, function: Any, module: ModuleType) -> None:
         self.function, self.module = function, module

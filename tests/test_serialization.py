@@ -188,7 +188,7 @@ def test_one_clear_error(name: str) -> None:
 
 
 def test_one_clear_error_for_every_damaged_byte() -> None:
-    """Whatever byte is changed: the file is read, or refused with that error."""
+    """A file with one changed byte is read, or refused with that error."""
     buffer = io.BytesIO()
     mg.save({"w": mg.ones(2, requires_grad=True), "n": [1, "a"]}, buffer)
     whole = buffer.getvalue()

@@ -109,7 +109,7 @@ class CosineEmbeddingLoss(_Loss):
 
 
 class TripletMarginLoss(_Loss):
-    """What the distance to a positive row, plus a margin, exceeds that to a negative row."""
+    """Distance to a positive row plus a margin, less the distance to a negative row; at least 0."""
 
     def __init__(
         self,

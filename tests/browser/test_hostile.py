@@ -1,6 +1,4 @@
-"""Whatever a name, a line of code or an error says: no display runs it, fetches it, or lets it open
-an element.
-"""
+"""Hostile names, code lines and errors: no display runs, fetches or opens them as an element."""
 
 from __future__ import annotations
 

@@ -524,7 +524,7 @@ def flags_of_other_types(T: Any) -> Any:
 
 
 def inputs_and_outputs_of_any_kind(T: Any) -> Any:
-    """Whatever yields tensors, such as a model's parameters; of a dictionary comes a dictionary."""
+    """Inputs from any iterable, such as a model's parameters; a dictionary gives a dictionary."""
     grad, net = T.autograd.grad, T.nn.Linear(2, 1)
     x, unused = T.tensor([1.0, 2.0], requires_grad=True), T.ones(1, requires_grad=True)
     loss = net(x * x).sum()

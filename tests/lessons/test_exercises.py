@@ -397,7 +397,7 @@ def test_verdict_has_language_of_folder(tmp_path: Any, monkeypatch: pytest.Monke
 def test_displays_speak_the_language_of_the_folder(
     folder: str, language: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the environment says, which a reader's JupyterLab may have inherited."""
+    """The environment variable, which JupyterLab may have inherited, does not count."""
     (tmp_path / folder).mkdir()
     monkeypatch.chdir(tmp_path / folder)
     monkeypatch.setenv("MINIGRAD_LANGUAGE", "zh" if folder != "zh" else "en")

@@ -48,7 +48,7 @@ def test_by_keyword(torch: Any, name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore:size_average and reduce args will be deprecated")
 def test_by_place(torch: Any) -> None:
-    """Whatever stands there, as Python sees whether it is true."""
+    """Positional values of any type count by their truth value."""
 
     def program(T: Any) -> Any:
         F, nn = T.nn.functional, T.nn

@@ -1,5 +1,6 @@
-"""Whatever is given to a public function: it works, or one sentence names the function and says
-what is not possible. Nothing comes from inside, and no gradient is written.
+"""Bad arguments of public functions: one sentence names the function and what is not possible.
+
+No error comes from inside, and no gradient is written.
 """
 
 from __future__ import annotations

@@ -377,7 +377,7 @@ class Reader:
         return combined("*", number, self.factor()) if named and not self.split else number
 
     def argument(self, function: str) -> Item:
-        """What a function is applied to; in "ln 1/10" that is 1/10, in "ln 10 / 2" 10."""
+        """Read the argument of a function: 1/10 in "ln 1/10", 10 in "ln 10 / 2"."""
         after = self.tokens[self.at : self.at + 3]
         if (
             function[0] == "l"

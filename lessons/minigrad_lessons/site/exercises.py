@@ -167,8 +167,9 @@ def elsewhere(language: Language, notebook: str) -> str:
 def in_page(
     hole: str, check: str, language: Language, notebook: str, lesson: str | None = None
 ) -> str:
-    """What stands in a page in place of a check's output. `notebook` is its path, `lesson` where it
-    can be run in a browser, if anywhere.
+    """Return the part of a page that replaces a check's output.
+
+    `notebook` is its path, and `lesson` its address in the browser lab, if there is one.
     """
     this = find_exercise(hole, check)
     answers = known(this[1]) if this else None

@@ -80,7 +80,7 @@ def table(language: Language) -> str:
 
 
 def badges(language: Language) -> str:
-    """What stands below a README's title: do the tests pass, where can one read and run."""
+    """Return the badges below a README's title: state of the tests, site, Binder and Colab."""
     name = repository()
     if name is None:
         return ""

@@ -103,7 +103,7 @@ def test_chain_of_ten_thousand_operations(lib: ModuleType) -> None:
 
 
 def test_views_of_large_graphs_are_small() -> None:
-    """Whatever is opened, a person can look at it."""
+    """Each view of any frame stays small enough to look at."""
     generator = itertools.cycle([1, 3, 2, 5, 4])
     x = y = mg.ones(1, requires_grad=True)
     operations = (y.__class__.sin, y.__class__.exp, y.__class__.tanh, y.__class__.abs)

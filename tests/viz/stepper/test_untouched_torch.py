@@ -1,6 +1,4 @@
-"""Whatever a program of PyTorch does, a tool that looks at its graph, or steps through its backward
-pass, leaves it as a plain pass does.
-"""
+"""Looking at a PyTorch graph, or stepping through it, leaves what a plain pass leaves."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Problem:
     title: str = ""
     cure: str = ""
     tried: str = ""
-    """What came of the cure, or why it was not tried."""
+    """The result of trying the cure, or the reason why it was not tried."""
     more: tuple[str, ...] = ()
     space: str = " "
     """Stands between sentences."""

@@ -42,7 +42,7 @@ def format_of(path: Path, formats: Iterable[str]) -> str:
 
 
 class Saved:
-    """What is saved as a page, as its picture, or as text: it has `html`, `svg` and `text`."""
+    """Base of displays that are saved as page, picture or text; they have `html`, `svg`, `text`."""
 
     @property
     def _page_title(self) -> str:

@@ -39,7 +39,7 @@ class Theme(NamedTuple):
     cluster: tuple[str, str]
     data: str
     tray: str
-    """What lies behind the chips of a node."""
+    """Background of the chips of a node."""
 
 
 def _theme(colours: Colours, quiet: str) -> Theme:

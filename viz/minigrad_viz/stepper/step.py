@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .widget import Stepper
 
 VIEWS = ("versions", "memory", "scale", "steps", "waiting")
-"""What the plain view leaves out."""
+"""Parts that the plain view leaves out."""
 
 
 def step(

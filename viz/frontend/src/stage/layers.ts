@@ -388,7 +388,7 @@ function layersOf(items: readonly Item[], links: readonly Link[]): Map<string, n
       if (waiting.get(to) === 0) order.push(to);
     }
   }
-  // What feeds more than it takes moves down, next to what it feeds.
+  // A box with more outputs than inputs moves down, next to its outputs.
   for (const id of [...order].reverse()) {
     const next = below.get(id) ?? [];
     if (next.length > (above.get(id)?.length ?? 0))

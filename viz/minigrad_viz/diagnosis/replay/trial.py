@@ -37,7 +37,7 @@ Judge = Callable[[Examination], list[Problem]]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a replay: the losses, the kinds of its findings, or the error it raised."""
+    """Result of a replay: the losses, the kinds of its findings, or the error that it raised."""
 
     losses: tuple[float, ...] = ()
     kinds: frozenset[str] = frozenset()

@@ -13,7 +13,7 @@ from .evidence import Evidence
 
 @dataclass(frozen=True)
 class Match:
-    """What a rule has found: the parts of its sentences, the names it is about, and nodes."""
+    """Finding of a rule: the parts of its sentences, the names that it is about, and nodes."""
 
     parts: Mapping[str, object] = field(default_factory=dict)
     names: tuple[str, ...] = ()
