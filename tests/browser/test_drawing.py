@@ -40,7 +40,7 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 
 def test_boxes_open_by_keyboard_and_close_again(page: Any, tmp_path: Path) -> None:
     first, second = (mg.ones(4, 4, requires_grad=True) for _ in range(2))
-    result = ((mg.ones(2, 4) @ first).tanh() @ second).sum()
+    result = ((mg.ones(2, 4) @ first @ first).tanh() @ second @ second).sum()
     names = {f"{HOSTILE}.0.weight": first, f"{HOSTILE}.1.weight": second}
     drawing = viz.draw(result, names=names, fold=True)
     page.goto(drawing.save(tmp_path / "folded.html").as_uri())

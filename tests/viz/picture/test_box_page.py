@@ -23,7 +23,7 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
     for path in ("0.a", "0.b", "1"):
         w = mg.ones(4, 4, requires_grad=True)
         names[f"{NAME}.{path}.weight"] = w
-        h = (h @ w).tanh()
+        h = (h @ w @ w).tanh()
     file = tmp_path_factory.mktemp("page") / "folded.html"
     return viz.draw(h.sum(), names=names, fold=True).save(file).read_text(encoding="utf-8")
 

@@ -1,11 +1,10 @@
-"""Boxes: which operations of a large graph form a group, and which groups are open at first.
+"""Boxes: groups of operations that a picture can close, and which of them are open at first.
 
-The operations of one module form a box (modules.py finds the modules). So do the same operations in
-a row, as a loop makes them; many repetitions form boxes in boxes, each small enough to look at. A
-graph with neither is cut into pieces in its own order, so every graph can be drawn.
-
-Only the names of operations and modules are read, so a graph of a million operations can be put
-into boxes before it is read in full (outline.py). Smaller graphs are read first (folding.py).
+folding.py makes boxes of the stepper's frames. An outline (outline.py), of a graph too large to be
+read node by node, knows names alone. This file puts its operations into boxes. Those of one module
+form a box (modules.py finds the modules). So do the same operations in a row, as a loop makes them;
+many repetitions form boxes in boxes, each small enough to look at. A graph with neither is cut into
+pieces in its own order, so every graph can be drawn.
 """
 
 from __future__ import annotations
@@ -149,6 +148,13 @@ def _times(names: Sequence[str], start: int, period: int) -> int:
     return (end - start) // period
 
 
+def boxes_around(clusters: Mapping[str, Cluster], box: str | None) -> Iterator[str]:
+    """Yield a box and the boxes around it, from the inside out."""
+    while box is not None:
+        yield box
+        box = clusters[box].parent
+
+
 class Boxes:
     """The boxes of a graph, and which of them are open.
 
@@ -193,9 +199,7 @@ class Boxes:
 
     def around(self, cluster: str | None) -> Iterator[str]:
         """Yield the box and the boxes around it, from the inside out."""
-        while cluster is not None:
-            yield cluster
-            cluster = self.clusters[cluster].parent
+        yield from boxes_around(self.clusters, cluster)
 
     def to_be_opened(self, start: str | None = None) -> set[str]:
         """Return the boxes to open inside `start` (or in the whole graph)."""

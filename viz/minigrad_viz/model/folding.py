@@ -1,19 +1,21 @@
-"""Folding: a group of operations in a large graph becomes one box that can be opened.
+"""Folding: a frame of a large graph becomes one box that can be opened.
 
-boxes.py forms the groups. Folding reads the model alone, so it works on any graph. Read
-graph_model.py and boxes.py first.
+The frames are those of the stepper (arrange.py), so no box is on a cycle. Read graph_model.py and
+boxes.py first.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from .arrange import in_cycles
-from .boxes import FOLDED_FROM, SEEN, Arrangement, Boxes, Cluster
-from .graph_model import Edge, GraphModel, Node
+from ..texts.language import Language
+from ..texts.sentences import word
+from .arrange import Arrangement, Frame
+from .boxes import FOLDED_FROM, SEEN, Boxes, Cluster, boxes_around
+from .graph_model import Edge, Enclosure, GraphModel, Node
 from .readable import short_repr
 
 
@@ -26,13 +28,19 @@ class Folding(Boxes):
     def __init__(
         self,
         graph: GraphModel,
+        frames: Arrangement,
         view: GraphModel | None = None,
         *,
         most: int = SEEN,
         names: Iterable[str] = (),
     ) -> None:
         self.model = graph if view is None else view
-        clusters, home = _boxes(graph)
+        language = graph.root.language
+        clusters = {
+            frame.id: Cluster(frame.id, frame_title(frame, language), frame.parent)
+            for frame in frames.frames
+        }
+        home = homes(graph, clusters, frames.home)
         # "n3op", "n3r0" and "n3i1" of a forward view belong where the node n3 does.
         backward = {node.id: re.sub(r"(op|[ir]\d+)$", "", node.id) for node in self.model.nodes}
         self.home = {id: home[node] for id, node in backward.items() if node in home}
@@ -78,7 +86,7 @@ class Folding(Boxes):
     def fold(self, opened: Collection[str]) -> GraphModel:
         """Return the model with all clusters closed but the `opened` ones."""
         places = {node.id: self.shown_as(node.id, opened) for node in self.model.nodes}
-        return self._seen(places, self.model.edges)
+        return self._seen(places, self.model.edges, opened)
 
     def view(self, cluster: str) -> GraphModel:
         """Return the inside of a cluster, with its neighbours outside."""
@@ -93,10 +101,15 @@ class Folding(Boxes):
         ends = {end for edge in edges.values() for end in (edge.source, edge.target)}
         in_order = sorted(ends, key=self.number.__getitem__)
         places = {node: self.shown_as(node, opened) for node in in_order}
-        return self._seen(places, edges.values())
+        return self._seen(places, edges.values(), {cluster, *self.to_be_opened(cluster)})
 
-    def _seen(self, places: dict[str, str], edges: Iterable[Edge]) -> GraphModel:
-        """Return the nodes, each in the place where it is visible, and the edges between them."""
+    def _seen(
+        self, places: dict[str, str], edges: Iterable[Edge], opened: Collection[str]
+    ) -> GraphModel:
+        """Return the nodes, each in the place where it is visible, and the edges between them.
+
+        A line is drawn around each of the `opened` clusters.
+        """
         nodes: dict[str, Node] = {}
         for node, place in places.items():
             if place == node:
@@ -113,84 +126,48 @@ class Folding(Boxes):
             elif ends[0] != ends[1]:
                 moved = replace(edge, source=ends[0], target=ends[1], slot=None, index=None)
                 joined.setdefault(ends, moved)
-        return GraphModel(tuple(nodes.values()), tuple(joined.values()))
+        return GraphModel(
+            tuple(nodes.values()), tuple(joined.values()), tuple(self._enclosures(nodes, opened))
+        )
+
+    def _enclosures(self, nodes: Iterable[str], opened: Collection[str]) -> Iterator[Enclosure]:
+        inside: dict[str | None, list[str]] = defaultdict(list)
+        for node in nodes:
+            closed = self.clusters.get(node)
+            inside[closed.parent if closed else self.home.get(node)].append(node)
+        for id, cluster in self.clusters.items():
+            if id in opened:
+                parent = cluster.parent if cluster.parent in opened else None
+                yield Enclosure(id, cluster.name, parent, tuple(inside[id]))
 
 
-def _boxes(model: GraphModel) -> tuple[dict[str, Cluster], dict[str, str]]:
-    """Return the boxes of a model, and the box of each node that is in one.
-
-    A saved tensor is in the box of its owner, a leaf in the box of its users if they share one.
-    """
-    nodes = {node.id: node for node in model.nodes}
-    functions = [node.id for node in model.nodes if node.kind == "function"]
-    arranged = Arrangement(
-        functions, lambda function: nodes[function].name, lambda function: nodes[function].module
-    )
-    users: dict[str, set[str | None]] = defaultdict(set)  # accumulate node -> its users' homes
-    for edge in model.edges:
-        if edge.kind == "next" and nodes[edge.target].kind == "accumulate":
-            users[edge.target].add(arranged.home.get(edge.source))
-    home: dict[str, str] = {}
-    for node in model.nodes:
-        owner = node.id if node.kind in ("function", "accumulate") else node.owner or ""
-        if node.kind in ("function", "saved"):
-            homes = {arranged.home.get(owner)}
-        else:
-            homes = users.get(owner, set())
-        if len(homes) == 1 and (only := next(iter(homes))) is not None:
-            home[node.id] = only
-    clusters = arranged.clusters
-    if len(model) <= FOLDED_FROM:  # more must be folded to be drawn at all
-        while turning := boxes_in_cycles(model, clusters, home):
-            clusters, home = without(turning, clusters, home)
-    return clusters, home
+def frame_title(frame: Frame, language: Language) -> str:
+    """Return the name of a frame: that of its call, or the number of its iteration in words."""
+    if frame.kind == "iteration":
+        return word(language, "iteration", number=frame.name)
+    return frame.name
 
 
-def boxes_in_cycles(
+def homes(
     model: GraphModel, clusters: Mapping[str, Cluster], home: Mapping[str, str]
-) -> set[str]:
-    """Return boxes of repetitions that would lie on a cycle if they were closed.
+) -> dict[str, str]:
+    """Return the box of each node that is in one, from those of the functions.
 
-    In x + f(x), six times, the six additions are no stretch that could run as one.
+    A saved tensor is in the box of its owner, a leaf in the innermost box around all its users.
     """
-
-    def around(node: str) -> list[str]:
-        """The boxes around a node, from the outside in, and the node."""
-        path, box = [node], home.get(node)
-        while box is not None:
-            path.append(box)
-            box = clusters[box].parent
-        return path[::-1]
-
-    after: dict[Hashable, set[Hashable]] = {}
+    found = dict(home)
+    shared: dict[str, list[str]] = {}  # accumulate node -> the boxes around all its users
+    leaves = {node.id for node in model.nodes if node.kind == "accumulate"}
     for edge in model.edges:
-        ends = zip(around(edge.source), around(edge.target), strict=False)
-        for source, target in ends:
-            if source != target:
-                after.setdefault(source, set()).add(target)
-                after.setdefault(target, set())
-                break
-    found = {str(each) for each in in_cycles(after) if each in clusters}
-    return {each for each in found if not clusters[each].module}
-
-
-def without(
-    boxes: set[str], clusters: Mapping[str, Cluster], home: Mapping[str, str]
-) -> tuple[dict[str, Cluster], dict[str, str]]:
-    """Return the boxes and homes without some boxes: what was inside moves outwards."""
-
-    def outer(box: str | None) -> str | None:
-        while box in boxes:
-            box = clusters[box].parent
-        return box
-
-    left = {
-        id: replace(each, parent=outer(each.parent))
-        for id, each in clusters.items()
-        if id not in boxes
-    }
-    homes = {node: place for node, box in home.items() if (place := outer(box)) is not None}
-    return left, homes
+        if edge.kind == "next" and edge.target in leaves:
+            around = list(boxes_around(clusters, home.get(edge.source)))
+            known = shared.get(edge.target, around)
+            shared[edge.target] = [box for box in known if box in around]
+    found.update((leaf, boxes[0]) for leaf, boxes in shared.items() if boxes)
+    for node in model.nodes:
+        if node.owner in found:
+            found[node.id] = found[node.owner]
+    return found
 
 
 Fold = bool | Iterable[str] | None
@@ -198,12 +175,10 @@ Fold = bool | Iterable[str] | None
 all but those of these names."""
 
 
-def folded(graph: GraphModel, view: GraphModel, fold: Fold) -> Folding | None:
-    """Fold a view of a backward graph as `draw` does; None if it is drawn as it is."""
-    fold, opened = read_fold(fold)
-    if fold is False or (fold is None and len(view) <= FOLDED_FROM):
-        return None
-    return Folding(graph, view, most=0 if fold else SEEN, names=opened)
+def folds(graph: GraphModel, fold: Fold) -> bool:
+    """Whether a graph of this size is folded."""
+    whether, _ = read_fold(fold)
+    return len(graph) > FOLDED_FROM if whether is None else whether
 
 
 def read_fold(fold: Fold) -> tuple[bool | None, list[str]]:

@@ -214,11 +214,22 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A frame with a line around these nodes, and around the enclosures whose parent it is."""
+
+    id: str
+    name: str
+    parent: str | None
+    nodes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GraphModel:
     """A backward graph as plain data: it refers to no tensor and no node of autograd."""
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
+    enclosures: tuple[Enclosure, ...] = field(default=(), compare=False)
 
     @classmethod
     def of(

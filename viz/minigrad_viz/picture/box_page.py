@@ -52,7 +52,7 @@ def _linked(drawn: str, place: str, boxes: Collection[str]) -> str:
             if id is None:
                 continue
             group.set("id", f"{place}-{id}")
-            if id in boxes and id != place:
+            if id in boxes and group.get("class") != "frame":
                 link = ET.Element(f"{{{SVG}}}a", {"href": f"#in-{id}", "aria-expanded": "false"})
                 link.append(group)
                 parent[position] = link

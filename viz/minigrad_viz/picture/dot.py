@@ -13,10 +13,21 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from ..model.graph_model import Edge, GraphModel, Node
 from ..model.optional_packages import optional
-from .stage import chip_rows, chips_of, is_chip, label_lines, legend_of, node_size, on_stage
+from ..texts.printable import printable
+from .stage import (
+    chip_rows,
+    chips_of,
+    is_chip,
+    label_lines,
+    legend_of,
+    node_size,
+    on_stage,
+    shorten,
+)
 from .theme import DETAIL_SIZE, FONT, FONT_SIZE, LIGHT, fill_and_outline
 
 
@@ -69,12 +80,30 @@ def dot_source(
             if edge.id in paths:
                 attributes["pos"] = paths[edge.id]
             graph.edge(edge.source, edge.target, **attributes)
+    if places is None and not side_by_side(model):
+        _enclose(graph, model)
     for row in (*side_by_side(model), *rows):
         with graph.subgraph() as layer:
             layer.attr(rank="same")
             for node_id in row:
                 layer.node(node_id)
     return str(graph.source)
+
+
+def _enclose(graph: Any, model: GraphModel) -> None:
+    """Draw a line around the nodes of each enclosure."""
+    graphviz = optional("graphviz")
+    drawn = {node.id for node in model.nodes if not is_chip(node)}
+    parts = {each.id: graphviz.Digraph(f"cluster_{each.id}") for each in model.enclosures}
+    for each in reversed(model.enclosures):  # after the enclosures in it
+        part = parts[each.id]
+        label = graphviz.escape(shorten(printable(each.name))) or " "
+        part.attr(id=each.id, label=label, labeljust="l", fontname=FONT, margin="10")
+        part.attr(fontsize=f"{DETAIL_SIZE:g}", style="rounded", color=LIGHT.edge)
+        for node in each.nodes:
+            if node in drawn:
+                part.node(node)
+        (parts[each.parent] if each.parent else graph).subgraph(part)
 
 
 def layering(model: GraphModel) -> list[Edge]:

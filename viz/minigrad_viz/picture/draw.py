@@ -15,9 +15,11 @@ from typing import Any
 
 from minigrad.autograd.events import Forward
 
+from ..model.arrange import Arrangement
 from ..model.boxes import SEEN
 from ..model.either_library import AnyTensor, GivenNames, OwnResult
-from ..model.folding import Fold, Folding, folded, read_fold
+from ..model.folding import Fold, Folding, folds, read_fold
+from ..model.frame_hints import frames_of
 from ..model.graph_model import EVERYTHING, Endless, GraphModel, walk
 from ..model.names import is_tensor
 from ..model.outline import OUTLINED_FROM, outline
@@ -41,12 +43,14 @@ class Drawing:
     """A graph that shows itself: as SVG in a notebook, as text in a terminal.
 
     graph  all nodes and edges that were read
+    frames  their frames, or None if nothing is folded
     model  those that the picture shows: in the view, and folded
     """
 
     def __init__(
         self,
         graph: GraphModel,
+        frames: Arrangement | None,
         *,
         layout: str | None = None,
         view: View = "backward",
@@ -57,9 +61,10 @@ class Drawing:
         self.layout = layout
         self.view = view
         self.language = graph.root.language
-        whether, opened = read_fold(fold)
-        self._fold = opened or whether
-        if opened:
+        self._frames = frames
+        whether, self._opened = read_fold(fold)
+        self._most = 0 if whether else SEEN
+        if self._opened:
             _ = self.folding  # which raises for an unknown box
 
     @cached_property
@@ -69,7 +74,9 @@ class Drawing:
     @cached_property
     def folding(self) -> Folding | None:
         """The boxes, or None if the graph is drawn as it is."""
-        return folded(self.graph, self._whole, self._fold)
+        if self._frames is None:
+            return None
+        return Folding(self.graph, self._frames, self._whole, most=self._most, names=self._opened)
 
     @cached_property
     def model(self) -> GraphModel:
@@ -159,11 +166,12 @@ def draw(
     saved   draw the tensors that operations save for backward
     view    "backward": what backward() walks through; "forward": the tensors and operations that it
             came from; "both" at once: data down, gradients up
-    fold    True: draw what a module computes, and operations that repeat, as one box each; False:
-            draw everything; by default, graphs of more than 1,500 nodes are folded until they can
-            be looked at. Names of boxes, as in ("encoder", "encoder.layers.0"), fold everything
-            but these. In an HTML file, boxes open at a click. Of more than 100,000 operations only
-            the boxes are read: they cannot be opened, and saved tensors are left out
+    fold    True: draw each frame of the stepper as one box: what a module, a function, an iteration
+            or a line computes; False: draw everything; by default, graphs of more than 1,500 nodes
+            are folded until they can be looked at. Names of boxes, as in ("encoder",
+            "encoder.layers.0"), fold everything but these. In an HTML file, boxes open at a click.
+            Of more than 100,000 operations only the boxes are read: they cannot be opened, and
+            saved tensors are left out
     layout  what places the nodes: "pygraphviz", "dot" or, in a browser, "viz.js"; by default, the
             first that is installed
 
@@ -176,10 +184,9 @@ def draw(
     if callable(tensor) and not is_tensor(tensor):
         tensor, events, names = record_named(tensor, "draw", names, frame)
     whether, opened = read_fold(fold)
-    fold = opened or whether
     inputs = {id(event.node): event.inputs for event in events}
     try:
-        graph = walk(
+        walked = walk(
             tensor,
             names=names,
             frame=frame,
@@ -188,7 +195,11 @@ def draw(
             language=language,
             computed=inputs,
             most=OUTLINED_FROM if whether is not False else None,
-        ).model
+        )
+        graph = walked.model
+        frames = None
+        if folds(graph, opened or whether):
+            frames = frames_of(graph, walked.objects, walked.names)
     except Endless:
         if whether is False:
             raise
@@ -202,8 +213,8 @@ def draw(
             most=0 if whether else SEEN,
             opened=opened,
         )
-        fold = False  # its boxes are those of the outline
-    return Drawing(graph, layout=layout, view=view, fold=fold)
+        frames = None  # its boxes are those of the outline
+    return Drawing(graph, frames, layout=layout, view=view, fold=opened or whether)
 
 
 def _beginning(text: str, language: Language) -> str:

@@ -69,7 +69,7 @@ def on_stage(model: GraphModel) -> GraphModel:
             continue
         moved = ends != (edge.source, edge.target)
         edges.append(replace(edge, source=ends[0], target=ends[1]) if moved else edge)
-    return GraphModel(tuple(nodes), tuple(edges))
+    return GraphModel(tuple(nodes), tuple(edges), model.enclosures)
 
 
 def is_chip(node: Node) -> bool:

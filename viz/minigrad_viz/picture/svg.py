@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ..model.graph_model import GraphModel, Node
+from ..model.graph_model import Enclosure, GraphModel, Node
 from ..texts.printable import printable
 from ..texts.sentences import word
 from .dot import SHAPES
@@ -30,6 +30,7 @@ from .stage import (
     label_lines,
     legend_of,
     on_stage,
+    shorten,
     text_width,
     tooltip,
 )
@@ -89,9 +90,14 @@ def redrawn(drawing: bytes, model: GraphModel) -> ET.Element:
         raise LayoutError("Graphviz gave an SVG without a graph in it")
     moved = canvas.get("transform", "").partition("translate")
     group = ET.SubElement(root, "g", TEXT | {"transform": moved[1] + short(moved[2])})
+    frames = {each.id: each for each in model.enclosures}
+    found = {each.get("id", ""): each for each in canvas.findall(f"{{{SVG}}}g")}
+    group.extend(_frame(found[id], each) for id, each in frames.items() if id in found)
     edges = ET.SubElement(group, "g", EDGES)  # below the nodes
-    for drawn_group in canvas.findall(f"{{{SVG}}}g"):
-        node = nodes.get(drawn_group.get("id", ""))
+    for id, drawn_group in found.items():
+        node = nodes.get(id)
+        if id in frames:
+            continue
         if node is None:
             edges.append(_edge(drawn_group))
         else:
@@ -116,6 +122,19 @@ def _edge(drawn: ET.Element) -> ET.Element:
                 name: value for name, value in said.items() if value and EDGES.get(name) != value
             }
             ET.SubElement(group, tag, own | _outline(element))
+    return group
+
+
+def _frame(drawn: ET.Element, frame: Enclosure) -> ET.Element:
+    """Return the line around an open box, with its name in the upper left corner."""
+    group = ET.Element("g", {"id": frame.id, "class": "frame"})
+    box = _extent(drawn)
+    line = {"fill": "none", "stroke": LIGHT.edge}
+    coloured = ET.SubElement(group, "g", {"class": "edge"})  # whose colours a frame has
+    ET.SubElement(coloured, "rect", line | _place(box, ROUND))
+    name = shorten(printable(frame.name)) or "\u00a0"
+    middle = box.left + SIDE + text_width(name) / 2
+    _text(group, "detail", middle, box.top + BASELINE + 2, name)
     return group
 
 

@@ -76,7 +76,9 @@ def payload(recording: Recording) -> Payload:
 def with_pictures(data: Payload, recording: Recording) -> Illustrated:
     """Return a payload with its pictures, if they can be drawn."""
     with suppress(NoGraphviz, ImportError, TooLarge, LayoutError):
-        return illustrated(data, recording.model, recording.fold, recording.layout)
+        return illustrated(
+            data, recording.model, recording.frames, recording.fold, recording.layout
+        )
     return with_picture(data, "")
 
 

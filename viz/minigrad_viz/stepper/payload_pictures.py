@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NotRequired, TypedDict
 
-from ..model.boxes import FOLDED_FROM, SEEN
-from ..model.folding import Folding
+from ..model.arrange import Arrangement
+from ..model.boxes import SEEN
+from ..model.folding import Folding, folds
 from ..model.graph_model import GraphModel, Node
 from ..picture.stage import label_lines, on_stage, tooltip
 from ..picture.svg import svg
@@ -69,12 +70,18 @@ def with_picture(payload: Payload, picture: str) -> Illustrated:
 
 
 def illustrated(
-    payload: Payload, model: GraphModel, fold: bool | None, layout: str | None
+    payload: Payload,
+    model: GraphModel,
+    frames: Arrangement,
+    fold: bool | None,
+    layout: str | None,
 ) -> Illustrated:
     """Return a payload with the pictures of its model. Raises the errors of `svg`."""
-    if fold is False or (fold is None and len(model) <= FOLDED_FROM):
+    if not folds(model, fold):
         return with_picture(payload, svg(model, layout=layout))
-    folding = Folding(model, most=0 if fold else SEEN)  # one level at a time, or as many as can be
+    folding = Folding(
+        model, frames, most=0 if fold else SEEN
+    )  # one level at a time, or as many as can be
     clusters = [
         ClusterData(id=each.id, name=each.name, parent=each.parent, size=folding.size[each.id])
         for each in folding.clusters.values()
@@ -91,7 +98,7 @@ def illustrated(
             waiting.update((box["id"], None) for box in closed if "inside" not in box)
     return {
         **payload,
-        "svg": svg(folding.fold(folding.opened), layout=layout),
+        "svg": svg(replace(folding.fold(folding.opened), enclosures=()), layout=layout),
         "clusters": clusters,
         "pictures": insides.pictures,
         "homes": {**folding.home},

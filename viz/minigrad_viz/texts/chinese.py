@@ -49,6 +49,7 @@ CHINESE: Sentences = {
         "key_freed": "已释放",
         "key_leaf": "叶子节点",
         "key_cluster": "含多个节点的框",
+        "iteration": "第 {number} 轮",
         "whole": "整张图",
         "no_picture": "没有图：{error}。",
         "as_dot": "没有图：{error}。用 DOT 文本表示的计算图：",

@@ -55,6 +55,7 @@ ENGLISH: Sentences = {
         "key_freed": "freed",
         "key_leaf": "leaf",
         "key_cluster": "box of several nodes",
+        "iteration": "iteration {number}",
         "whole": "whole graph",
         "no_picture": "No picture: {error}.",
         "as_dot": "No picture: {error}. The graph as DOT text:",
