@@ -16,6 +16,7 @@ import types
 import warnings
 from collections.abc import Callable, Generator, Sequence
 from copy import copy
+from opcode import opmap
 from typing import Any, Self, TypeVar, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -69,14 +70,25 @@ DECORATED_CLASS = (
 )
 
 
+def without_signals(function: Any) -> Any:
+    """Return `function`, in which Python does not handle Ctrl-C before the first line.
+
+    It does so in the first instruction, RESUME, whose argument says what begins: 0 is a call. After
+    an `await`, which is 3, the instruction handles none.
+    """
+    code = function.__code__
+    first, after_await = bytes((opmap["RESUME"], 0)), bytes((opmap["RESUME"], 3))
+    if code.co_code.startswith(first):
+        function.__code__ = code.replace(co_code=after_await + code.co_code[2:])
+    return function
+
+
 class Mode:
     """A setting that changes on entry and is restored on exit; subclasses define which.
 
     Each call of a decorated function enters its own copy, so that calls may nest.
 
-    Ctrl-C leaves no mode on, with one exception: if Python handles it as the `__exit__` of a `with`
-    begins, before the first line. (PyTorch's modes have more such places, and no Python code
-    prevents this one.) Decorated functions have none.
+    Ctrl-C leaves no mode on. (A call that sets a mode permanently may have set it by then.)
     """
 
     _before: dict[str, Any] = {}
@@ -102,6 +114,7 @@ class Mode:
             raise
         return self._given
 
+    @without_signals
     def __exit__(self, *error: Any) -> None:
         modes.__dict__.update(self._before)
 
@@ -126,12 +139,8 @@ class Mode:
 
             @functools.wraps(function)
             def wrapper(*args: Any, **kwargs: Any) -> Any:
-                mode = copy(self)
-                try:
-                    with mode:
-                        return function(*args, **kwargs)
-                finally:
-                    modes.__dict__.update(mode._before)
+                with copy(self):
+                    return function(*args, **kwargs)
 
         return wrapper  # type: ignore[no-any-return]
 

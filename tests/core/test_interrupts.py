@@ -17,7 +17,7 @@ import minigrad as mg
 from minigrad.core.modes import Mode, modes
 
 CHECKED = {"CALL", "CALL_KW", "CALL_FUNCTION_EX", "JUMP_BACKWARD"}
-"""After these, Python handles Ctrl-C. It does as a function begins, too: see `Mode`."""
+"""After these, Python handles Ctrl-C. It does as most functions begin: see `without_signals`."""
 
 MODES: dict[str, Callable[[], Any]] = {
     "no_grad": mg.no_grad,
@@ -76,18 +76,30 @@ def test_interrupts_leave_no_mode_on(name: str, outer: Callable[[], Any]) -> Non
             assert values() == before, method.__name__
 
 
+def use_block(mode: Callable[[], Any]) -> None:
+    with mode():
+        pass
+
+
+def call_decorated(mode: Callable[[], Any]) -> None:
+    mode()(abs)(1)
+
+
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no interval timer")
-def test_signals_leave_decorated_functions_clean() -> None:
-    """With real signals, which come at any instruction; 1 in 100 left the mode on before."""
-    double = mg.no_grad()(lambda x: x * 2)
-    x, chance = mg.ones(3), random.Random(1)
-    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+@pytest.mark.parametrize("use", [use_block, call_decorated])
+@pytest.mark.parametrize("name", ["no_grad", "enable_grad", "inference_mode"])
+def test_signals_leave_no_mode_on(name: str, use: Callable[[Any], None]) -> None:
+    """With real signals, which come at any instruction; 1 in 20 left the mode on before."""
+    chance = random.Random(1)
+    handler = signal.signal(signal.SIGALRM, signal.default_int_handler)
     try:
-        for _ in range(600):
-            with pytest.raises(KeyboardInterrupt):
-                signal.setitimer(signal.ITIMER_REAL, chance.uniform(0.0002, 0.0008))
-                while True:
-                    double(x)
-            assert mg.is_grad_enabled()
+        with mg.no_grad() if name == "enable_grad" else mg.enable_grad():
+            before = values()
+            for _ in range(400):
+                with pytest.raises(KeyboardInterrupt):
+                    signal.setitimer(signal.ITIMER_REAL, chance.uniform(0.0001, 0.0004))
+                    while True:
+                        use(MODES[name])
+                assert values() == before
     finally:
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGALRM, handler)
