@@ -58,11 +58,11 @@ def run(package: Path, program: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=package.parent, capture_output=True, text=True, timeout=60)
 
 
-def listed(package: Path, suffix: str, text: bytes) -> None:
+def listed(package: Path, suffix: str, text: bytes, name: str = "core/broadcasting.py") -> None:
     """Write the list of a compilation of one source, which had this text."""
     folder = package / "_compiled"
     folder.mkdir()
-    row = f"core/broadcasting.py\t{importlib.util.source_hash(text).hex()}"
+    row = f"{name}\t{importlib.util.source_hash(text).hex()}"
     (folder / "sources.txt").write_text(f"{suffix}\tCython 3\n{row}\n", encoding="utf-8")
 
 
@@ -83,11 +83,12 @@ def test_compiled_module_keeps_its_source(package: Path, monkeypatch: pytest.Mon
     assert quoted in line  # the traceback quotes the line of the source
 
 
-def test_edited_source_runs_pure(package: Path) -> None:
-    listed(package, __config__.EXTENSION_SUFFIXES[0], b"another text")
+@pytest.mark.parametrize("name", ["core/broadcasting.py", "core/node.pxd"])
+def test_edited_source_runs_pure(package: Path, name: str) -> None:
+    listed(package, __config__.EXTENSION_SUFFIXES[0], b"another text", name)
     done = run(package, "import minigrad as mg; print(mg.__config__.build())")
     assert done.stdout == "pure Python\n"
-    changed = "minigrad/core/broadcasting.py has changed since minigrad was compiled."
+    changed = f"minigrad/{name} has changed since minigrad was compiled."
     assert f"{changed} {__config__.ADVICE}" in done.stderr
     assert "`make compiled`" in __config__.ADVICE
 

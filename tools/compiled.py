@@ -3,8 +3,8 @@
     python -m tools.compiled             compile into minigrad/_compiled
     python -m tools.compiled --remove    remove that folder: the pure build runs again
     python -m tools.compiled --copy DIR  copy the tracked files to DIR, and compile there
-    python -m tools.compiled --structs   make nodes and tensors C structs, by the `.pxd` files
 
+Nodes and tensors become C structs, by the `.pxd` files next to their sources (c_types.py).
 minigrad/__config__.py decides at import whether the compiled modules are used.
 """
 
@@ -61,9 +61,7 @@ def flags() -> list[str]:
     return [] if os.name == "nt" else ["-O2", "-g0", "-fno-semantic-interposition"]
 
 
-def compile_core(
-    package: Path, target: Path, modules: Sequence[str], with_structs: bool = False
-) -> None:
+def compile_core(package: Path, target: Path, modules: Sequence[str]) -> None:
     """Compile modules of `package`, the folder minigrad, into the folder `target`.
 
     Raises:
@@ -77,11 +75,11 @@ def compile_core(
     structs = Structs(package)
     with tempfile.TemporaryDirectory() as work:
         copy = Path(work) / package.name
-        sources = [path for name in modules for path in files_of(package, name, with_structs)]
+        sources = [path for name in modules for path in files_of(package, name)]
         for path in sources:
             (copy / path.parent.relative_to(package)).mkdir(parents=True, exist_ok=True)
             text = path.read_text("utf-8")
-            if path.suffix == ".py" and with_structs:
+            if path.suffix == ".py":
                 text = structs.with_fields(text)
             (copy / path.relative_to(package)).write_text(text, encoding="utf-8")
         before = Path.cwd()
@@ -118,10 +116,9 @@ def compile_core(
     (target / "sources.txt").write_text("".join(rows), encoding="utf-8", newline="\n")
 
 
-def files_of(package: Path, name: str, with_structs: bool) -> list[Path]:
-    """Return the files of a module: its source, and its C types if they are used."""
-    ends = (".py", ".pxd") if with_structs else (".py",)
-    return [path for end in ends if (path := package / f"{name}{end}").exists()]
+def files_of(package: Path, name: str) -> list[Path]:
+    """Return the files of a module: its source, and its C types if it has some."""
+    return [path for end in (".py", ".pxd") if (path := package / f"{name}{end}").exists()]
 
 
 def copy_checkout(folder: Path) -> None:
@@ -139,7 +136,6 @@ def copy_checkout(folder: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.compiled")
     parser.add_argument("--remove", action="store_true", help="go back to the pure build")
-    parser.add_argument("--structs", action="store_true", help="use the `.pxd` files")
     parser.add_argument("--copy", type=Path, help="compile a copy of the checkout in this folder")
     options = parser.parse_args(arguments)
     root = ROOT
@@ -151,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         shutil.rmtree(folder, ignore_errors=True)
         return 0
     try:
-        compile_core(root / "minigrad", folder, MODULES, options.structs)
+        compile_core(root / "minigrad", folder, MODULES)
     except OSError as error:
         print(error, file=sys.stderr)
         return 1

@@ -153,7 +153,7 @@ class Trace:
         """Record an operation of the forward pass. (Its parameters follow its inputs.)"""
         if modes.level is not None:
             modes.level(node, inputs, outputs)
-        if not node.next_functions:
+        if isinstance(node, type) or not node.next_functions:
             return  # it has left no node
         taken = inputs[: len(node.next_functions)]
         made = [out for out in outputs if hasattr(out, "_array")]
