@@ -24,7 +24,8 @@ STEPPED := tests/core tests/ops tests/autograd tests/nn tests/optim tests/utils 
 
 # `make test` runs a sample of these files, `make nightly` all: answers on PyTorch, marks, a class of forty.
 COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/classroom/test_jupyterhub.py \
-	tests/classroom/test_nbgrader.py tests/classroom/test_otter.py tests/classroom/test_intruder.py
+	tests/classroom/test_nbgrader.py tests/classroom/test_otter.py tests/classroom/test_intruder.py \
+	tests/classroom/test_deploy.py tests/lessons/test_pytorch.py
 
 # The same: pages at every size and in both themes, and all chapters.
 PAGES := tests/browser tests/gpu/test_lessons.py tests/viz/stepper/test_export.py
@@ -37,7 +38,9 @@ PROOFS := tests/autograd/test_gradcheck.py tests/autograd/test_forward_ad.py \
 	tests/viz/diagnosis/test_programs.py tests/viz/diagnosis/test_posted.py tests/viz/diagnosis/test_replay.py tests/core/test_threads.py \
 	tests/ops/test_watched.py tests/gpu/test_foreign_arrays.py tests/viz/stepper/test_untouched_minigrad.py \
 	tests/viz/stepper/test_untouched_memory.py tests/core/test_scale.py tests/core/test_loops.py \
-	tests/viz/diagnosis/test_scale.py tests/browser/test_arithmetic.py
+	tests/viz/diagnosis/test_scale.py tests/browser/test_arithmetic.py tests/ops/test_out.py \
+	tests/core/test_lifetimes.py tests/programs/test_written_programs.py \
+	tests/viz/stepper/test_untouched_torch.py
 
 # Tests of the lab in a browser tab, and the wheel that they need and no registry has.
 LITE_TESTS ?= tests/lite
@@ -158,7 +161,7 @@ nightly: .venv/test.stamp  ## Run what takes too long for every change: complete
 	MINIGRAD_KILLS=all $(ONE_THREAD) $(BIN)/python -m pytest tests/distributed/test_team.py
 	MINIGRAD_COMPILED=all $(MAKE) test-compiled
 	MINIGRAD_COMPILED=all $(ONE_THREAD) $(BIN)/python -m pytest tests/test_compiled.py
-	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py
+	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py tests/ops/test_error_inputs.py
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_random_programs.py
 	MINIGRAD_WRITTEN=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_written_programs.py
 	$(if $(WASM),MINIGRAD_LITE=all $(MAKE) test-lite,@echo "The lab in a browser tab is not tested: no wheel of NumPy.")

@@ -58,6 +58,7 @@ def test_a_cluster_is_configured_like_one_server(root: Path, values: dict[str, A
     assert f"--timeout={values['cull']['timeout']}" in culler["command"]
 
 
+@pytest.mark.sampled("COURSE", 3)
 @pytest.mark.parametrize(
     ("authenticator", "starts"),
     [

@@ -54,6 +54,7 @@ CHAPTERS = [
 ]
 
 
+@pytest.mark.sampled("COURSE", 3)
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_every_solution_gets_its_point(chapter: str) -> None:
     """The chapter runs from its first cell to its last in the sandbox."""

@@ -23,6 +23,7 @@ import pytest
 import minigrad
 from tests.ops.op_db import Sample, known_operations, why_not
 from tests.ops.refusals import Answer, Summary, at_most, outcome
+from tests.sampling import all_of, in_this_run
 
 # The measured shares; the aims are 0.95 with the same type, 0.80 with the same first line, and
 # none accepted. These numbers may only come closer to the aims.
@@ -32,9 +33,9 @@ ACCEPTED = 0
 
 
 def samples() -> Iterator[Sample]:
-    """All calls of the table that must be refused."""
+    """Calls of the table that must be refused: those of a third of the operations, or all."""
     for op in known_operations():
-        if op.error_inputs_func is not None:
+        if op.error_inputs_func is not None and in_this_run("SAMPLES", op.name):
             for error in op.error_inputs("cpu"):
                 given = error.sample_input
                 yield Sample(op.name, (given.input, *given.args), dict(given.kwargs))
@@ -66,8 +67,9 @@ def found(pytorch: Any) -> Summary:
 
 def test_the_table_has_many_calls(found: Summary) -> None:
     """A table that moved or a rule that leaves out too much would let everything pass."""
-    assert len(found.answers) > 200
-    assert len({answer.function for answer in found.answers}) > 60
+    share = 1 if all_of("SAMPLES") else 4
+    assert len(found.answers) > 200 / share
+    assert len({answer.function for answer in found.answers}) > 60 / share
 
 
 def test_same_type(found: Summary) -> None:

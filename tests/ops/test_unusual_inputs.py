@@ -189,6 +189,7 @@ def compare(name: str, mine: Said, theirs: Said, every: bool) -> None:
     assert not waiting, f"they agree now, so take them off open.txt: {name}: {waiting}"
 
 
+@pytest.mark.sampled("INPUTS", 500)
 @pytest.mark.parametrize("name", ROWS)
 def test_unusual_inputs(torch: Any, name: str) -> None:
     with warn_always(torch):

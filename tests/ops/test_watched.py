@@ -107,6 +107,7 @@ WATCHED: dict[str, tuple[Any, Any, Any]] = {
 }
 
 
+@pytest.mark.sampled("PROOFS", 100)
 @pytest.mark.parametrize("case", drawn("PROOFS", "watched", CASES))
 def test_observers_change_no_bit(case: Case) -> None:
     for variant in variants(case):

@@ -100,6 +100,7 @@ def test_every_operation(case: Case) -> None:
             assert not seen.called
 
 
+@pytest.mark.sampled("PROOFS", 15)
 @pytest.mark.parametrize("program", [*COURSE, *NETWORKS], ids=lambda program: program.__name__)
 @pytest.mark.usefixtures("capsys")
 def test_programs_of_students(program: Any) -> None:
@@ -110,6 +111,7 @@ def test_programs_of_students(program: Any) -> None:
     assert not seen.called
 
 
+@pytest.mark.sampled("PROOFS", 5)
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 @pytest.mark.usefixtures("capsys")
 def test_lessons(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -189,6 +189,7 @@ FREED_IN_PYTORCH = {"function_none_for_flag_ok", "own_function_with_a_number"}
 """Programs with a Function that saves no tensor. After the pass, PyTorch says that it is freed."""
 
 
+@pytest.mark.sampled("PROOFS", 70)
 @pytest.mark.parametrize("name", SOUND)
 def test_sound_program_is_not_blamed(oracle: ModuleType, name: str) -> None:
     ours, theirs = blamed(mg, name), answer(oracle, blamed, name)

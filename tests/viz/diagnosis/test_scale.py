@@ -41,6 +41,7 @@ def test_cost_grows_linearly_with_the_graph(graph: str) -> None:
         assert large[part] <= 1.05 * each + 2, part
 
 
+@pytest.mark.sampled("PROOFS", 2)
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_outline_takes_little_memory(graph: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Return what `draw` shows of a graph too large to be read node by node."""

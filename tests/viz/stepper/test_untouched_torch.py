@@ -21,6 +21,7 @@ def test_stepping_leaves_same_state_as_backward(program: str, torch: ModuleType)
     assert_untouched(PROGRAMS[program], torch, step)
 
 
+@pytest.mark.sampled("PROOFS", 70)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_observed_pass_leaves_the_same_state(program: str, torch: ModuleType) -> None:
     assert_untouched(PROGRAMS[program], torch, all_who_look)
