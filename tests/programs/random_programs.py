@@ -224,7 +224,8 @@ class Interpreter:
             "max 0": lambda: x.max(0)[0],
             "sort": lambda: x.sort(0)[0],
             "prod": lambda: x.prod(),
-            "abs": lambda: x.abs(),
+            # PyTorch keeps the second derivative of abs() as a zero that nothing can be added to.
+            "abs": lambda: x.sign() * x,
             "roll": lambda: x.roll(1, 0),
             "checkpoint": lambda: self.checkpoint(x, use_reentrant=False),
             "older checkpoint": lambda: self.checkpoint(x, use_reentrant=True),
@@ -405,7 +406,7 @@ class Interpreter:
 
     def free_to_write(self, x: Any) -> bool:
         """Whether a write past the version counter does no harm but wrong gradients."""
-        return not self.spread(x) and x.is_floating_point()
+        return not (self.spread(x) or x.is_inference()) and x.is_floating_point()
 
     def optimizer_step(self, x: Any) -> None:
         with self.T.no_grad():
