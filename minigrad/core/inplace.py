@@ -20,7 +20,7 @@ from ..arrays.messages import OVERLAP, check_result
 from .broadcasting import broadcasts_to, size_mismatch
 from .code_lines import line_at, users_place
 from .modes import modes, rare
-from .node import Array, TensorBase, gradient_edge, new_node, new_tensor
+from .node import Array, TensorBase, gradient_edge, new_node, new_tensor, one_output
 from .operation import Operation, edge_or_constant, is_needed, save
 from .promotion import promote, promote_numbers
 from .saved import NUMBERS, saved_output
@@ -78,7 +78,7 @@ def overwrite(
     node: Operation | None = None
     if recorded:
         edges = tuple([edge_or_constant(t) for t in inputs])
-        node = new_node(op, edges, ((tensor._array.shape, tensor._array.dtype),))
+        node = new_node(op, edges, one_output(tensor._array.shape, tensor._array.dtype))
         node.args = params or op.default_args
         for place, reader in op._plan:
             if place == 0 and is_needed(edges, reader):

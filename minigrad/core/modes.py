@@ -77,9 +77,8 @@ def without_signals(function: Any) -> Any:
     an `await`, which is 3, the instruction handles none.
     """
     code = function.__code__
-    first, after_await = bytes((opmap["RESUME"], 0)), bytes((opmap["RESUME"], 3))
-    if code.co_code.startswith(first):
-        function.__code__ = code.replace(co_code=after_await + code.co_code[2:])
+    if code.co_code.startswith(bytes((opmap["RESUME"], 0))):
+        function.__code__ = code.replace(co_code=bytes((opmap["RESUME"], 3)) + code.co_code[2:])
     return function
 
 

@@ -20,6 +20,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import count
 from typing import Any, ClassVar, NamedTuple
 
@@ -52,6 +53,15 @@ _next_sequence = count().__next__
 
 Outputs = tuple[tuple[tuple[int, ...], np.dtype[Any]], ...]
 """Shape and dtype of each of a node's outputs, and so of the gradients that the node expects."""
+
+
+@lru_cache(4096)
+def one_output(shape: tuple[int, ...], kind: np.dtype[Any]) -> Outputs:
+    """Return the `_outputs` of a node with one output; equal ones are one object.
+
+    Python's garbage collector visits every tuple of a graph, so these would double its work.
+    """
+    return ((shape, kind),)
 
 
 class Metadata(NamedTuple):
@@ -226,7 +236,7 @@ class AccumulateGrad(Node):
 
     def __init__(self, variable: TensorBase) -> None:
         self.variable, self._sequence = variable, LAST_SEQUENCE
-        self._outputs = ((variable._array.shape, variable._array.dtype),)
+        self._outputs = one_output(variable._array.shape, variable._array.dtype)
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"

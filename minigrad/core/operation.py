@@ -56,6 +56,7 @@ from .node import (
     gradient_edge,
     new_node,
     new_tensor,
+    one_output,
     unwrap,
 )
 from .saved import (
@@ -430,7 +431,7 @@ def attach(
     dtype = value.dtype
     if dtype.kind != "f":
         return new_tensor(value)
-    node = new_node(op, edges, ((value.shape, dtype),))
+    node = new_node(op, edges, one_output(value.shape, dtype))
     if op.params:
         node.args = tuple(args[len(edges) :]) or op.default_args
     out = new_tensor(value, (node, 0))
