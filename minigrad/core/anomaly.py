@@ -28,16 +28,12 @@ def check_nan(node: Node, outgoing: Sequence[Gradient]) -> None:
 
 def warn_where(node: Node) -> None:
     """Warn with the forward call that made the failing node, and with the calls that led to it."""
-    if not node._stack:
-        message = (
-            f"Error detected in {node.name()}. No forward pass information available. Enable "
-            "detect anomaly during forward pass for more information."
-        )
-    else:
-        message = (
-            f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
-            f"{node._stack}"
-        )
+    message = f"Error detected in {node.name()}. " + (
+        f"Traceback of forward call that caused the error:\n{node._stack}"
+        if node._stack
+        else "No forward pass information available. Enable detect anomaly during forward pass "
+        "for more information."
+    )
     while True:
         try:
             warnings.warn(message, stacklevel=2)

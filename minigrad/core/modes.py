@@ -124,24 +124,21 @@ class Mode:
             warnings.warn(DECORATED_CLASS, FutureWarning, stacklevel=2)
         if inspect.isgeneratorfunction(function):
 
-            @functools.wraps(function)
             def wrapper(*args: Any, **kwargs: Any) -> Any:
                 return _generate(self, function(*args, **kwargs))
 
         elif inspect.iscoroutinefunction(function):
 
-            @functools.wraps(function)
             async def wrapper(*args: Any, **kwargs: Any) -> Any:
                 return await _generate(self, function(*args, **kwargs).__await__())
 
         else:
 
-            @functools.wraps(function)
             def wrapper(*args: Any, **kwargs: Any) -> Any:
                 with copy(self):
                     return function(*args, **kwargs)
 
-        return wrapper  # type: ignore[no-any-return]
+        return functools.wraps(function)(wrapper)  # type: ignore[return-value]
 
 
 @types.coroutine
