@@ -249,6 +249,10 @@ class Observed:
         """The iteration of the first later gradient that is not finite, and what is known of it."""
         self.activations: dict[int, list[float]] = {}
         """For each activation module, the share of flat results in each watched call."""
+        self.alike: dict[int, list[bool]] = {}
+        """For each module, whether each watched call made equal rows of rows that differ."""
+        self.given: dict[int, float] = {}
+        """The largest element that each outermost module got first."""
         self.rates: dict[int, list[float]] = {}
         """The largest learning rate of each optimizer at each watched step."""
         self.losses: list[float] = []
@@ -375,10 +379,15 @@ class Observed:
         if type(module).__name__ in FLAT_WHERE and results:
             self.activations.setdefault(id(module), []).append(flat_share(module, results[0]))
         called = self.called[id(module)]
+        given = list(tensors_in((args, kwargs)))
+        if given and results:
+            same = has_equal_rows(results[0]) and not has_equal_rows(given[0])
+            self.alike.setdefault(id(module), []).append(same)
+            if not self.running and id(module) not in self.given and called.module.training:
+                self.given[id(module)] = largest(given[0])
         if called.before is None:
             called.before = len(self.passes)
         if called.before == len(self.passes):
-            given = list(tensors_in((args, kwargs)))
             self.saved.add(module, called.parameters, results, given)
 
     # --- Passes
@@ -658,6 +667,18 @@ def flat_share(module: Any, result: Any) -> float:
     numbers = numbers_of(result)
     near = sum((numbers - at).abs() <= NEARLY for at in FLAT_WHERE[type(module).__name__])
     return float((near > 0).to(numbers.dtype).mean().item())
+
+
+ROWS = 5
+"""Rows of a tensor that are compared."""
+
+
+def has_equal_rows(tensor: Any) -> bool:
+    """Return whether a tensor has several rows, and the first of them are equal."""
+    if not 1 <= len(tensor.shape) or not 2 <= tensor.shape[0] or not has_numbers(tensor):
+        return False
+    rows = numbers_of(tensor)[:ROWS]
+    return bool((rows[1:] == rows[:1]).all().item())
 
 
 def held_by(optimizer: Any) -> Iterator[Any]:

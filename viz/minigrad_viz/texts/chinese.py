@@ -711,6 +711,12 @@ CHINESE: Sentences = {
         "saturated": "对所有输入都已饱和",
         "cure_dead": "请减小学习率或偏置，或改用 `LeakyReLU`，并缩放数据。",
         "cure_saturated": "请缩放它的输入：`x = (x - x.mean()) / x.std()`。",
+        "cure_first_loss_inputs": (
+            "请缩小输入：它们最大为 {given}，请除以最大值，例如 `x = x / x.abs().max()`。"
+        ),
+        "its_targets": "它的目标",
+        "cure_first_loss_weights": "请从较小的得分开始：在循环之前把最后一层的权重乘以 0.1。",
+        "cure_unused_batch": "请把这批数据交给模型：`{instead}`。",
         "nan_late_hidden": (
             "{t} 是有限值，但 {leaf} 含有 {what}，是{line}改变了它：它来自较早一轮的反向传播。"
         ),

@@ -916,6 +916,14 @@ ENGLISH: Sentences = {
         "saturated": "is saturated for every input",
         "cure_dead": ("Take a smaller learning rate or bias, or `LeakyReLU`, and scale the data."),
         "cure_saturated": "Scale its inputs: `x = (x - x.mean()) / x.std()`.",
+        "cure_first_loss_inputs": (
+            "Keep the inputs small: they go up to {given}. Write `x = x / x.abs().max()`."
+        ),
+        "cure_first_loss_weights": (
+            "Begin with smaller scores: multiply the last layer's weights by 0.1 before the loop."
+        ),
+        "its_targets": "its target",
+        "cure_unused_batch": "Give the model the batch: `{instead}`.",
         "nan_late_hidden": (
             "{t} is finite, but {leaf}, which {line} has changed, holds {what}: a backward pass of "
             "an earlier iteration brought it."

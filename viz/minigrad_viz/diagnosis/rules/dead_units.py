@@ -7,7 +7,7 @@ from typing import Any
 
 from ...model.autograd_nodes import is_accumulate
 from ..evidence import leads_to
-from ..observed import largest
+from ..observed import Called, largest
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -17,6 +17,12 @@ FLAT = {"Relu": "ReLU", "Threshold": "ReLU", "Sigmoid": "Sigmoid", "Tanh": "Tanh
 
 MOSTLY = 0.999
 """Share of flat results from which on an activation passes nothing on."""
+
+LEARNED = 1e-2
+"""Below this loss, saturated results are right."""
+
+SMALL = 1e-4
+"""Above this, a gradient of the layer below counts."""
 
 
 def find(evidence: Evidence) -> Match | None:
@@ -34,8 +40,27 @@ def find_watched(evidence: Evidence) -> Match | None:
             weights = [w for w in seen.watched.values() if len(w.tensor.shape) > 1]
             if not weights or any(largest(w.tensor) == 0 for w in weights):
                 continue  # weights of zero give zero
+            if has_learned(evidence) or learns_below(evidence, seen.called[identity]):
+                continue
             return describe(evidence, evidence.name(module), type(module).__name__, "")
     return None
+
+
+def has_learned(evidence: Evidence) -> bool:
+    """Return whether the last loss is next to zero, as that of sure and right results is."""
+    seen = evidence.seen
+    return seen is not None and bool(seen.losses) and abs(seen.losses[-1]) < LEARNED
+
+
+def learns_below(evidence: Evidence, activation: Called) -> bool:
+    """Return whether the layer before an activation gets gradients that count."""
+    seen = evidence.seen
+    calls = [] if seen is None else [*seen.called.values()]
+    for called in reversed(calls[: calls.index(activation)]):
+        if called.parameters and {*map(id, called.inside)} == {*map(id, activation.inside)}:
+            found = [w for p in called.parameters if (w := evidence.watched(p)) is not None]
+            return any(size.largest > SMALL for w in found for size in w.sizes)
+    return False
 
 
 def find_by_gradients(evidence: Evidence) -> Match | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -188,6 +189,14 @@ class Evidence:
         if self.seen is not None or leaf.grad is None or not finite(leaf.grad):
             return math.nan
         return largest(leaf.grad)
+
+
+def tree_of(text: str) -> ast.Module:
+    """Return the syntax tree of a text; an empty one for a cell with magics."""
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return ast.Module([], [])
 
 
 def made_by_name(thing: Any) -> bool:

@@ -52,6 +52,8 @@ class Rule:
     sound: str
     """A program that looks like it and is right."""
     before: tuple[str, ...] = ()
+    watched: bool = False
+    """Whether only watched steps show the defect."""
 
     def sentences(self, match: Match, language: Language) -> list[str]:
         """Return what is wrong and where, then the cure, then the rest."""

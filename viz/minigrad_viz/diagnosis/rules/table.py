@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from . import (
     accumulation,
+    alike_outputs,
     alike_units,
     broadcast_loss,
     clearing,
@@ -19,10 +20,12 @@ from . import (
     dead_units,
     detached_state,
     evaluation_mode,
+    first_loss,
     flat_output,
     not_reached,
     one_class,
     optimizer,
+    outside_labels,
     parentheses,
     probabilities,
     rebound_parameter,
@@ -30,6 +33,7 @@ from . import (
     settings,
     shuffled_apart,
     softmax_dimension,
+    unused_batch,
     uphill,
 )
 from .evidence import Evidence
@@ -53,9 +57,11 @@ RULES: tuple[Rule, ...] = (
     broadcast_loss.RULE,
     shuffled_apart.RULE,
     probabilities.NO_LOGARITHM,
+    outside_labels.RULE,
     one_class.RULE,
     dead_units.RULE,
     flat_output.RULE,
+    alike_outputs.RULE,
     alike_units.RULE,
     probabilities.RULE,
     softmax_dimension.RULE,
@@ -64,7 +70,9 @@ RULES: tuple[Rule, ...] = (
     constant_penalty.RULE,
     detached_state.RULE,
     same_batch.RULE,
+    unused_batch.RULE,
     evaluation_mode.RULE,
+    first_loss.RULE,
 )
 
 
