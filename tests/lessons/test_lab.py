@@ -207,3 +207,9 @@ def test_rescue_works_without_solutions_of_chapters(tmp_path: Path) -> None:
         text=True,
     )
     assert done.stdout.strip() == "6.0", done.stderr
+
+
+def test_error_comes_with_hint() -> None:
+    said = typed_until(6, "return old.add(g)").run("check(6)").says
+    assert "AttributeError: 'NoneType' object has no attribute 'add'" in said.en
+    assert said.en.endswith(HOLES[6].otherwise.en) and said.zh.endswith(HOLES[6].otherwise.zh)

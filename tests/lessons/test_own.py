@@ -19,13 +19,14 @@ SOURCES = {
 }
 WRONG: dict[int, list[str | None]] = {
     2: ["return Tensor(self.data * other.data, 'MulBackward0', (self, other), (1.0, 1.0))", None],
-    3: ["self.grad = g if self.grad is None else self.grad + g"],
+    3: [None, "self.grad = g if self.grad is None else self.grad + g"],
     4: ["(g * node.read(0), g * node.read(1))", None, None],
-    5: ["self.data += other"],
+    5: ["Tensor.recording", None, None, None, None],
     6: ["(g,)", None],
     7: ["return {root: 0}"],
     8: ["a, b = self.read()\nreturn g * a, g * b", None],
-    10: [None, "(a,) = self.read()\nreturn (Tensor(g.data * a.data),)"],
+    10: [None, None, "(a,) = self.read()\nreturn (Tensor(g.data * a.data),)", None],
+    11: ["return g", None, None, None],
 }
 """Lines that are wrong; None: the right ones."""
 
@@ -38,7 +39,7 @@ def cells(chapter: int) -> tuple[list[str], str]:
         tags = cell.metadata.get("tags", [])
         if "own" in tags:
             return before, cell.source
-        needed = "import" in tags or "engine" in tags or "= after(" in cell.source
+        needed = "import" in tags or "engine" in tags or "= engine." in cell.source
         if cell.cell_type == "code" and needed:
             before.append(cell.source)
     raise LookupError(chapter)
@@ -62,8 +63,8 @@ def notebook(chapter: int, lines: list[str | None] | None) -> dict[str, Any]:
     return names
 
 
-def test_eight_chapters_have_holes() -> None:
-    assert set(SOURCES) == set(OWN) == set(WRONG) == {2, 3, 4, 5, 6, 7, 8, 10}
+def test_nine_chapters_have_holes() -> None:
+    assert set(SOURCES) == set(OWN) == set(WRONG) == {2, 3, 4, 5, 6, 7, 8, 10, 11}
     for chapter in OWN:
         assert len(HOLE.findall(cells(chapter)[1])) == len(OWN[chapter].lines)
 
@@ -96,6 +97,12 @@ def test_wrong_lines_get_hint(chapter: int) -> None:
     assert seen_by(OWN[chapter], names) == seen_by(OWN[chapter], vars(after(chapter)))
 
 
+def test_one_short_line_is_an_answer() -> None:
+    names = notebook(11, ["return g", None, None, None])
+    exec("said = own(11)", names)
+    assert names["said"].says != OPEN
+
+
 def test_endless_lines_end() -> None:
     names = notebook(7, ["while True:\n    pass"])
     exec("said = own(7)", names)
@@ -103,7 +110,7 @@ def test_endless_lines_end() -> None:
 
 
 def test_raised_error_is_named() -> None:
-    names = notebook(3, ["self.nothing.here"])
+    names = notebook(3, [None, "self.nothing.here"])
     exec("said = own(3)", names)
     assert "raised AttributeError" in repr(names["said"])
 

@@ -1,4 +1,4 @@
-"""The lines of the engine that learners write themselves: one cell in each of eight chapters.
+"""The lines of the engine that learners write themselves: one cell in each of nine chapters.
 
 Such a cell is tagged `engine` and `own`, and has holes, each a `...`. `own(2)`, in the cell below
 it, runs a small program on the engine of the notebook and on that of the course. If a hole is open,
@@ -13,6 +13,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from dis import get_instructions
 from types import CodeType
 from typing import Any
 
@@ -75,13 +76,14 @@ for tensor, slope in zip(self.inputs, self.slopes):
     ),
     3: Own(
         lines=(
+            "self.keeps = True",
             """\
 if self.keeps or not self.inputs:
     self.grad = g if self.grad is None else self.grad + g
 for tensor, slope in zip(self.inputs, self.slopes):
     tensor.walk(g * slope)""",
         ),
-        asks=lambda names: [names["Tensor"].walk],
+        asks=lambda names: [names["Tensor"].retain_grad, names["Tensor"].walk],
         program="""
             a = Tensor(3.0)
             h, k = a * a, a + a
@@ -94,8 +96,10 @@ for tensor, slope in zip(self.inputs, self.slopes):
             "叶子节点留下梯度，中间结果有要求才留下，而梯度总会继续往下传。",
         ),
         otherwise=Words(
-            "It is the `walk` of chapter 2 with one more reason to keep: `self.keeps`.",
-            "就是第 2 章的 `walk`，只是多了一个留下的理由：`self.keeps`。",
+            "`retain_grad` sets `self.keeps` to True. `walk` is that of chapter 2, with one more "
+            "reason to keep: `self.keeps`.",
+            "`retain_grad` 把 `self.keeps` 设为 True。`walk` 就是第 2 章的 `walk`，只是多了一个"
+            "留下的理由：`self.keeps`。",
         ),
     ),
     4: Own(
@@ -146,17 +150,38 @@ if not retain_graph:
     ),
     5: Own(
         lines=(
+            "Tensor.recording and any(tensor.requires_grad for tensor in inputs)",
+            "[(tensor, tensor.version[0]) for tensor in saved]",
+            "return Tensor(self.data)",
+            "tensor.version[0] != version",
             """\
 if Tensor.recording and self.requires_grad:
     raise RuntimeError("a tensor that requires grad is changed in place: use no_grad()")
 self.data += other
 self.version[0] += 1""",
         ),
-        asks=lambda names: [names["Tensor"].add_],
+        asks=lambda names: [
+            names["record"],
+            *(vars(names["Tensor"])[name] for name in ("detach", "read", "add_")),
+        ],
         program="""
+            u, v = Tensor(3.0, requires_grad=True), Tensor(2.0)
+            p, q = u * v, v * v
+            seen = [p.requires_grad, q.requires_grad, len(q.inputs), len(p.saved)]
+            with no_grad():
+                seen.append((u * v).requires_grad)
+            seen += [p.read(0), p.read(1)]
+            d = p.detach()
+            seen += [d.data, d.requires_grad, len(d.inputs)]
+            v.version[0] += 1
+            seen.append(p.read(0))
+            try:
+                p.read(1)
+            except RuntimeError as error:
+                seen.append(str(error))
             w, x = Tensor(3.0, requires_grad=True), Tensor(2.0)
             x.add_(5.0)
-            seen = [x.data, x.version]
+            seen += [x.data, x.version]
             try:
                 w.add_(1.0)
             except RuntimeError:
@@ -166,14 +191,20 @@ self.version[0] += 1""",
             seen += [w.data, w.version]
         """,
         because=Words(
-            "The number changes, the version counts it, and a recorded leaf is protected.",
-            "数变了，版本记下这次修改，而正在记录的叶子节点受到保护。",
+            "What is saved carries its version, and every change in place is counted.",
+            "保存的东西带着当时的版本，每次就地修改都会计数。",
         ),
         otherwise=Words(
-            "Raise a RuntimeError if `Tensor.recording` and `self.requires_grad`; otherwise add "
-            "the number `other` to `self.data`, and 1 to `self.version[0]`.",
-            "如果 `Tensor.recording` 且 `self.requires_grad`，就抛出 RuntimeError；否则把数 "
-            "`other` 加到 `self.data` 上，并给 `self.version[0]` 加 1。",
+            "`remembers`: `Tensor.recording`, and any of `inputs` with `requires_grad`. "
+            "`result.saved`: the pairs `(tensor, tensor.version[0])`. `detach`: "
+            "`Tensor(self.data)`. `changed`: `tensor.version[0]` is not `version`. `add_` raises "
+            "a RuntimeError if `Tensor.recording` and `self.requires_grad`; otherwise it adds "
+            "`other` to `self.data`, and 1 to `self.version[0]`.",
+            "`remembers`：`Tensor.recording` 为真，并且 `inputs` 中有一个 `requires_grad`。"
+            "`result.saved`：各对 `(tensor, tensor.version[0])`。`detach`：`Tensor(self.data)`。"
+            "`changed`：`tensor.version[0]` 不等于 `version`。`add_`：如果 `Tensor.recording` 且 "
+            "`self.requires_grad`，就抛出 RuntimeError；否则把 `other` 加到 `self.data` 上，并给 "
+            "`self.version[0]` 加 1。",
         ),
     ),
     6: Own(
@@ -262,26 +293,93 @@ return uses""",
     ),
     10: Own(
         lines=(
+            "return (g.sum(),)",
             "return (apply(ExpandBackward0, g, shape=self.shapes[0]),)",
             "(a,) = self.read()\nreturn (g * (a ** (self.exponent - 1) * self.exponent),)",
+            """\
+before, Tensor.recording = Tensor.recording, wanted
+try:
+    yield
+finally:
+    Tensor.recording = before""",
         ),
-        asks=lambda names: [names["engine"].SumBackward0.backward, names["PowBackward0"].backward],
+        asks=lambda names: [
+            names["ExpandBackward0"].backward,
+            names["engine"].SumBackward0.backward,
+            names["PowBackward0"].backward,
+            names["recording"].__wrapped__,
+        ],
         program="""
             x = Tensor([2.0, 3.0], True)
             g = Tensor(1.0, True)
             power, total = (x**3).grad_fn, x.sum().grad_fn
             (slope,), (spread,) = power.backward(g), total.backward(g)
             seen = [slope.data, slope.requires_grad, spread.data, spread.requires_grad]
+            (back,) = spread.grad_fn.backward(Tensor([5.0, 7.0], True))
+            seen += [back.data, back.requires_grad]
+            with recording(False):
+                seen.append((x**3).requires_grad)
+                with recording(True):
+                    seen.append((x**3).requires_grad)
+                seen.append(Tensor.recording)
+            try:
+                with recording(False):
+                    raise KeyError
+            except KeyError:
+                seen.append(Tensor.recording)
         """,
         because=Words(
-            "Both rules compute with operations that are recorded.",
-            "两条规则都用会被记录的运算来计算。",
+            "The rules compute with operations that are recorded, if recording is wanted.",
+            "规则都用运算来计算，需要时就会被记录。",
         ),
         otherwise=Words(
-            "Compute with Tensors, so that it is recorded: `apply(ExpandBackward0, g, shape=...)` "
-            "for the sum, and `g` times n·aⁿ⁻¹ for the power. Each rule returns a tuple.",
-            "要用 Tensor 来算，才会被记录：求和用 `apply(ExpandBackward0, g, shape=...)`，幂用 `g` "
-            "乘以 n·aⁿ⁻¹。每条规则返回一个元组。",
+            "Compute with Tensors, so that it is recorded: `g.sum()` for what was expanded, "
+            "`apply(ExpandBackward0, g, shape=self.shapes[0])` for the sum, and `g` times n·aⁿ⁻¹ "
+            "for the power. Each rule returns a tuple. `recording` sets `Tensor.recording`, "
+            "yields, and puts back what was there, in a `finally`.",
+            "要用 Tensor 来算，才会被记录：对展开的用 `g.sum()`，求和用 "
+            "`apply(ExpandBackward0, g, shape=self.shapes[0])`，幂用 `g` 乘以 n·aⁿ⁻¹。每条规则返回"
+            "一个元组。`recording` 设置 `Tensor.recording`，然后 yield，最后在 `finally` 里恢复。",
+        ),
+    ),
+    11: Own(
+        lines=(
+            "return g if g.data.shape == shape else apply(SumToBackward0, g, shape=shape)",
+            "return g, g * -1",
+            "a, b = self.read()\nreturn g @ b.t(), a.t() @ g",
+            "(result,) = self.read()\nreturn (g * (result * result * -1 + 1),)",
+        ),
+        asks=lambda names: [
+            names["fitted"],
+            *(names[f"{kind}Backward0"].backward for kind in ("Sub", "Mm", "Tanh")),
+        ],
+        program="""
+            rows = Tensor([[1.0, 2.0, 0.5], [0.0, 1.0, -1.0]], True)
+            weight, bias = Tensor([[0.5], [-1.0], [2.0]], True), Tensor([0.25], True)
+            column, number = Tensor([[2.0], [3.0]], True), Tensor(0.5, True)
+            result = ((rows @ weight - bias).tanh() * column - number).sum()
+            result.backward(create_graph=True)
+            leaves = [rows, weight, bias, column, number]
+            seen = [leaf.grad.data for leaf in leaves]
+            second = (weight.grad * weight.grad).sum()
+            for leaf in leaves:
+                leaf.grad = None
+            second.backward()
+            seen.append(bias.grad.data)
+        """,
+        because=Words(
+            "What was repeated receives the sum, and each rule can be differentiated again.",
+            "被重复的收到总和，每条规则都还能再求导。",
+        ),
+        otherwise=Words(
+            "`fitted`: `g` itself if `g.data.shape` is `shape`, otherwise `apply(SumToBackward0, "
+            "g, shape=shape)`. A difference hands on `g` and `g * -1`; a product `g @ b.t()` and "
+            "`a.t() @ g`; tanh has saved its result, and its slope is 1 minus the square of that. "
+            "Each rule returns a tuple.",
+            "`fitted`：如果 `g.data.shape` 就是 `shape`，返回 `g` 本身，否则返回 "
+            "`apply(SumToBackward0, g, shape=shape)`。减法传下 `g` 和 `g * -1`；矩阵乘法传下 "
+            "`g @ b.t()` 和 `a.t() @ g`；tanh 保存的是结果，斜率是 1 减去结果的平方。每条规则返回"
+            "一个元组。",
         ),
     ),
 }
@@ -372,10 +470,13 @@ def is_open(function: Any) -> bool:
     code = function.__code__
     if code.co_filename.startswith(FILE.partition("{")[0]):
         return True
-    return Ellipsis in code.co_consts or len(code.co_code) <= len(EMPTY.co_code)
+    return Ellipsis in code.co_consts or does_nothing(code)
 
 
-EMPTY: CodeType = (lambda: None).__code__
+def does_nothing(code: CodeType) -> bool:
+    """Return whether code only returns None, as a function does whose body is `...`."""
+    found = [each for each in get_instructions(code) if each.opname not in ("RESUME", "NOP")]
+    return len(found) <= 2 and "CONST" in found[0].opname and found[0].argval is None
 
 
 def put(sentence: Words, *parts: Words | str) -> Words:

@@ -25,7 +25,7 @@ PREDICTIONS = {
         choices=True,
     ),
     "05.b": Prediction(
-        right="False|no|假|否",
+        right="False|no|假|否|假的|不要求",
         why=Words(
             "Under `no_grad` the subtraction is not recorded, so its result is a plain number. "
             "This result has the name `w` now.",

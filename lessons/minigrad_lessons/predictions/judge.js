@@ -115,7 +115,9 @@ function normal(answer) {
   for (const [signs, sign] of SIGNS) text = text.replace(signs, sign);
   text = text
     .replace(/,?\s*\b(?:dtype|grad_fn|requires_grad|device)=[^,)\n]*/g, "")
-    .replace(/\b(?:torch|mg|np|math)\.|\b(?:tensor|size|array)(?=\()/g, "");
+    .replace(/\b(?:torch|mg|np|math)\.|\b(?:tensor|size|array)(?=\()/g, "")
+    .replace(/\[([^[\],\s]+)\]\s*\*\s*([1-9])(?!\d)/g, (_, one, times) =>
+      Array(Number(times)).fill(one).join(", "));
   const bare = text.replace(/^[ .!]+|[ .!]+$/g, "");
   if (WHOLE.has(bare)) return WHOLE.get(bare);
   text = text

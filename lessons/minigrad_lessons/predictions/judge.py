@@ -181,6 +181,7 @@ def normal(answer: str) -> str:
         text = re.sub(signs, sign, text)
     text = re.sub(r",?\s*\b(?:dtype|grad_fn|requires_grad|device)=[^,)\n]*", "", text)
     text = re.sub(r"\b(?:torch|mg|np|math)\.|\b(?:tensor|size|array)(?=\()", "", text)
+    text = REPEATED.sub(lambda found: ", ".join([found[1]] * int(found[2])), text)
     bare = text.strip(" .!")
     if bare in WHOLE:
         return WHOLE[bare]
@@ -210,6 +211,8 @@ SIGNS = (
     (r"[。.!](?=\s*$)", " "),
     (r"\^", "**"),
 )
+REPEATED = re.compile(r"\[([^\[\],\s]+)\]\s*\*\s*([1-9])(?!\d)")
+"""A list of one, repeated: "[0] * 2"."""
 DASHES = re.compile(r"^\s*\w[\w.]*(?:\s*-\s*\w[\w.]*)+\s*$", re.ASCII)
 WORD = re.compile(rf"[a-z_][\w.]*(?<!\.)(?!\s*[=:])|[{HAN}]+", re.ASCII)
 CLAUSE = re.compile(r"(.*)([,;:])(.*)$", re.DOTALL)

@@ -410,6 +410,20 @@ seen += [a.grad.tolist(), b.grad.tolist()]
             ),
         ),
         Mistake(
+            "return old + g",
+            Words(
+                "At first `old` is None, and nothing can be added to None. Return `g` alone then.",
+                "起初 `old` 是 None，None 不能相加。这时只返回 `g`。",
+            ),
+        ),
+        Mistake(
+            "return g + old",
+            Words(
+                "At first `old` is None, and None cannot be added to `g`. Return `g` alone then.",
+                "起初 `old` 是 None，不能加到 `g` 上。这时只返回 `g`。",
+            ),
+        ),
+        Mistake(
             "return g if old is None else old",
             Words(
                 "What arrives later is lost: only what came first remains.",

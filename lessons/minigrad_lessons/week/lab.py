@@ -24,7 +24,7 @@ from minigrad_viz.stepper.compare import call_with_variables
 
 from ..engine import SOURCES, into
 from ..exercises.exercise import Verdict, Words, typed
-from ..exercises.look import cell_that_binds, has_hole, look, without_answer
+from ..exercises.look import Look, cell_that_binds, has_hole, look, without_answer
 from ..exercises.plain import plain
 from ..exercises.rebuild import Rebuilt
 from ..exercises.recognise import alike
@@ -270,21 +270,27 @@ def judged(number: int, notebook: dict[str, Any]) -> Verdict:
         return verdict
     right, libraries = expected(number)
     found = looked_at(number, completed(number, notebook))
-    if found.trouble is not None:
-        return Verdict(False, found.trouble)
-    if alike(found.seen, right):
+    if found.trouble is None and alike(found.seen, right):
         says = Words(
             f"{hole.because.en} The same as {libraries.en}.",
             f"{hole.because.zh}与 {libraries.zh} 相同。",
         )
         return Verdict(True, says)
-    for mistake, seen in seen_by_mistakes(number):
-        if seen is not None and alike(found.seen, seen):
-            return Verdict(False, HOLES[number].mistakes[mistake].says)
-    return Verdict(False, hole.otherwise)
+    for mistake, known in zip(hole.mistakes, looks_at_mistakes(number), strict=True):
+        if found.trouble == known.trouble and alike(found.seen, known.seen):
+            return Verdict(False, mistake.says)
+    if found.trouble is None:
+        return Verdict(False, hole.otherwise)
+    return Verdict(
+        False,
+        Words(
+            f"{found.trouble.en}\n\n{hole.otherwise.en}",
+            f"{found.trouble.zh}\n\n{hole.otherwise.zh}",
+        ),
+    )
 
 
-def looked_at(number: int, engine: dict[str, Any]) -> Any:
+def looked_at(number: int, engine: dict[str, Any]) -> Look:
     import minigrad
 
     asks = ("Value", "count_uses")
@@ -293,17 +299,17 @@ def looked_at(number: int, engine: dict[str, Any]) -> Any:
 
 
 @cache
-def seen_by_mistakes(number: int) -> list[tuple[int, Any]]:
-    """Return what the program sees on an engine with each known mistake; None if that fails."""
+def looks_at_mistakes(number: int) -> list[Look]:
+    """Return what the program sees on an engine with each known mistake, or the error."""
     found = []
-    for place, mistake in enumerate(HOLES[number].mistakes):
+    for mistake in HOLES[number].mistakes:
         names: dict[str, Any] = {"__name__": "__main__", "np": np, "into": into}
         for at, cell in enumerate(cells()):
             text = solved(cell)
             if cell.hole == number:
                 text = typed(cell.source, mistake.typed, HOLES[number].asks)
             execute(text, names, at)
-        found.append((place, looked_at(number, names).seen))
+        found.append(looked_at(number, names))
     return found
 
 
