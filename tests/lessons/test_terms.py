@@ -79,3 +79,12 @@ def test_term_is_taught_before_it_is_used(term: Term, language: Language) -> Non
     taught = [place for place, s in enumerate(CHAPTERS) if teaches(term, s, language)]
     where = [CHAPTERS[place].stem for place in taught]
     assert used is None or not taught or taught[0] <= used, (CHAPTERS[used].stem, where)
+
+
+def test_chinese_names_stepper_alike() -> None:
+    """The documents say 单步器 and 逐步执行, and so do the chapters."""
+    sources = [*build.chapters(), *(build.LESSONS / "src" / "week").glob("*.md")]
+    found = [
+        each.name for each in sources if re.search("逐步执行器|单步执行", each.read_text("utf-8"))
+    ]
+    assert found == []
