@@ -50,7 +50,7 @@ from .ended import (
 )
 from .evidence import Place, arguments_in, frames_of, versions_in
 from .fate import UNKNOWN
-from .finished import explain_finished, walks_from
+from .finished import explain_finished, number_to_read, walks_from
 from .harm import drop_harm
 from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
@@ -308,6 +308,8 @@ def _explain_gradient(context: Context, t: Any, root: Any = None) -> Finding:
             finding.sentences += explain_rebound(context, t, root)
     elif finding.cause == "not_required" and context.find_alias(t) is None:
         topic, sentences = explain_no_history(context, t)
+        if read := number_to_read(context, t, sentences):
+            topic, sentences = "", [read]
     elif finding.cause == "not_floating":
         return explain_not_floating(context, t, finding)
     elif finding.lost is not None and len(finding.sentences) == 1:

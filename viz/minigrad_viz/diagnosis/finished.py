@@ -8,14 +8,14 @@ import sys
 from types import FunctionType, ModuleType
 from typing import Any
 
-from ..model.program_text import Statement, assigned
+from ..model.program_text import Statement, assigned, cuts, receivers
 from ..model.values import bare, has_numbers
 from .causes import Context, Finding
 from .evidence import arguments_in
 from .learners import list_of_numbers
 from .observed import finite, largest
 from .rules.evidence import Evidence
-from .syntax import calls_in, root_of_pass
+from .syntax import calls_in, names_in, root_of_pass
 
 MOST_NAMED = 3
 """Gradients that are named."""
@@ -39,6 +39,23 @@ def explain_finished(context: Context, t: Any, evidence: Evidence) -> Finding | 
     sentences.append(describe_gradients(context, evidence))
     sentences.append(next_call(context, evidence, walked))
     return Finding("finished", sentences)  # nothing in the graph is to be marked
+
+
+def number_to_read(context: Context, t: Any, told: list[str]) -> str:
+    """Return a sentence about a number from a loss that has had its own pass, or "".
+
+    `told` are the sentences about the line in which its history was cut off.
+    """
+    if t.numel() != 1:
+        return ""
+    evidence = Evidence.afterwards(context, t)
+    walked = {name for s in evidence.passes for name in receivers(s, "backward")}
+    for statement in evidence.lines:
+        names = names_in(getattr(statement.tree, "value", None)) & walked
+        if names and cuts(statement) and any(statement.text in each for each in told):
+            name, line = min(names), context.line(statement)
+            return context.say("number_to_read", t=context.name(t), loss=name, line=line)
+    return ""
 
 
 def has_failed(t: Any) -> bool:

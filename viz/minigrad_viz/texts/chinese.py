@@ -711,6 +711,9 @@ CHINESE: Sentences = {
         "saturated": "对所有输入都已饱和",
         "cure_dead": "请减小学习率或偏置，或改用 `LeakyReLU`，并缩放数据。",
         "cure_saturated": "请缩放它的输入：`x = (x - x.mean()) / x.std()`。",
+        "number_to_read": (
+            "它只是用来查看的数：`{loss}` 有自己的反向传播，{line}只取它的值，这样是对的。"
+        ),
         "cure_first_loss_inputs": (
             "请缩小输入：它们最大为 {given}，请除以最大值，例如 `x = x / x.abs().max()`。"
         ),

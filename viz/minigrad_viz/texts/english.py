@@ -916,6 +916,10 @@ ENGLISH: Sentences = {
         "saturated": "is saturated for every input",
         "cure_dead": ("Take a smaller learning rate or bias, or `LeakyReLU`, and scale the data."),
         "cure_saturated": "Scale its inputs: `x = (x - x.mean()) / x.std()`.",
+        "number_to_read": (
+            "It is a number to read: `{loss}` has its own backward pass, and {line} takes its "
+            "value alone, which is right."
+        ),
         "cure_first_loss_inputs": (
             "Keep the inputs small: they go up to {given}. Write `x = x / x.abs().max()`."
         ),

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...model.names import is_tensor
 from ...model.program_text import Statement, receivers
-from ..syntax import assigned_in, last_name
+from ..syntax import assigned_in, last_name, parenthesize
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -21,6 +21,7 @@ def find(evidence: Evidence) -> Match | None:
             walked = [s for s in evidence.passes if name in receivers(s, "backward")]
             if source and walked and is_new_leaf(evidence, name):
                 parts = {"t": name, "line": evidence.context.line(statement), "source": source}
+                parts["instead"] = f"{parenthesize(source.replace('.item()', ''))}.backward()"
                 return Match(parts, (name,))
     return None
 
@@ -73,13 +74,13 @@ RULE = Rule(
             "a loss without its history",
             "{line} makes `{t}` a new leaf with the number of `{source}` and without its history: "
             "the backward pass from `{t}` ends there and reaches no parameter.",
-            "Leave that line out and call `{source}.backward()`.",
+            "Leave that line out and call `{instead}`.",
         ),
         "zh": Words(
             "损失没有历史",
             "{line}使 `{t}` 成为新的叶子节点：它只有 `{source}` 的数，没有历史。从 `{t}` 开始的"
             "反向传播到此为止，到不了任何参数。",
-            "请去掉这一行，改为调用 `{source}.backward()`。",
+            "请去掉这一行，改为调用 `{instead}`。",
         ),
     },
     find=find,

@@ -24,6 +24,9 @@ LEARNED = 1e-2
 SMALL = 1e-4
 """Above this, a gradient of the layer below counts."""
 
+HOOK = "_hook("
+"""Stands in programs that register hooks."""
+
 
 def find(evidence: Evidence) -> Match | None:
     return find_watched(evidence) if evidence.seen is not None else find_by_gradients(evidence)
@@ -68,6 +71,8 @@ def find_by_gradients(evidence: Evidence) -> Match | None:
     sizes = {id(leaf): evidence.gradient(leaf) for leaf in evidence.leaves}
     if not any(size == 0 for size in sizes.values()) or not any(s > 0 for s in sizes.values()):
         return None
+    if any(HOOK in text for text in evidence.texts):
+        return None  # a hook can make a gradient zero, too
     root = None if evidence.root is None else evidence.root.grad_fn
     for node in evidence.nodes:
         kind = FLAT.get(evidence.kind(node))

@@ -9,12 +9,16 @@ from typing import Any
 from ..syntax import calls_in
 from .evidence import Evidence
 from .rule import Match, Rule, Words
+from .uphill import has_grown
 
 SMALLEST_CLIP = 1e-3
 """Steps of a clipped gradient are at most this times the rate."""
 
 LARGEST_DECAY = 0.1
 """A weight that shrinks by a larger share in each step goes to zero."""
+
+LOSSES = ("MseLoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "NllLoss")
+"""Losses that a model is to make small."""
 
 
 def find_clip(evidence: Evidence) -> Match | None:
@@ -51,6 +55,20 @@ def find_idle_group(evidence: Evidence) -> Match | None:
         names = evidence.context.say("and").join(f"`{evidence.name(p)}`" for p in learned[:2])
         where = evidence.context.where(evidence.context.program.assignment(name))
         return Match({"optimizer": name, "names": names, "where": where}, (name,))
+    return None
+
+
+def find_maximize(evidence: Evidence) -> Match | None:
+    """Find an optimizer of a model that maximizes a loss, such as a mean squared error."""
+    root = evidence.root
+    if root is None or evidence.kind(root.grad_fn) not in LOSSES:
+        return None
+    for name, group in groups(evidence):
+        learned = any(type(p).__name__ == "Parameter" for p in group["params"])
+        if group.get("maximize") and learned and (evidence.seen is None or has_grown(evidence)):
+            where = evidence.context.where(evidence.context.program.assignment(name))
+            parts = {"optimizer": name, "where": where, "loss": evidence.context.name(root)}
+            return Match(parts, (name,))
     return None
 
 
@@ -144,4 +162,36 @@ IDLE_GROUP = Rule(
     find=find_idle_group,
     broken=PROGRAM.format(rate=0.0, decay=0.01, limit=1.0),
     sound=SOUND,
+)
+
+STEPS = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.01, maximize={maximize})
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = T.nn.functional.mse_loss(net(x), y)
+    loss.backward()
+    opt.step()
+"""
+
+MAXIMIZE = Rule(
+    key="maximize",
+    severity=3,
+    chapter="15",
+    words={
+        "en": Words(
+            "an optimizer that climbs",
+            "`{optimizer}`{where} has maximize=True, so its steps make `{loss}` larger.",
+            "Leave `maximize=True` out.",
+        ),
+        "zh": Words(
+            "优化器在使损失增大",
+            "`{optimizer}`{where}设置了 maximize=True，所以它的每一步都使 `{loss}` 增大。",
+            "请去掉 `maximize=True`。",
+        ),
+    },
+    find=find_maximize,
+    broken=STEPS.format(maximize=True),
+    sound=STEPS.format(maximize=False),
 )
