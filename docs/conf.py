@@ -35,7 +35,12 @@ myst_footnote_transition = False
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
-autodoc_default_options = {"members": True, "undoc-members": True}
+autodoc_default_options = {
+    "members": True,
+    "undoc-members": True,
+    # Attributes of layers by which they find their function and their shapes.
+    "exclude-members": "function, rank, ranks, cls_to_become",
+}
 napoleon_numpy_docstring = False
 add_module_names = False
 # No inventory of another project is needed to build; ours is objects.inv.

@@ -21,7 +21,7 @@ ELSEWHERE = re.compile(r"(?:src|href)=[\"']?(?:https?:)?//|@import url\([\"']?(?
 SHEET = re.compile(rb"/Type\s*/Page\b")
 MINUTES = {
     "en": re.compile(r"\*\*Minutes (\d+) to (\d+)\.\*\*"),
-    "zh": re.compile(r"\*\*第 (\d+) 到 (\d+) 分钟。\*\*"),
+    "zh": re.compile(r"\*\*第 (\d+) 到 (\d+) 分钟\*\*。"),
 }
 
 

@@ -13,6 +13,7 @@ import minigrad as mg
 
 pytest.importorskip("sphinx", reason="Sphinx is not installed (extra site)")
 
+from markdown_it import MarkdownIt
 from minigrad_lessons import build
 from minigrad_lessons.site import chapters, docstrings, exercises, extension, frames, glossary
 from minigrad_lessons.site import sources as trees
@@ -142,6 +143,18 @@ def test_references_lead_to_terms(language: str) -> None:
     first = glossary.first_chapters(language)
     assert len(first) >= 30
     assert first["leaf" if language == "en" else "叶子节点"] == "01_graph"
+
+
+def test_bold_words_are_bold_in_chinese() -> None:
+    """Markdown wants a blank or a letter next to the stars, and Chinese has no blanks."""
+    markdown = MarkdownIt("commonmark")
+    for source in build.chapters():
+        for notebook, _ in build.expected_notebooks(source, roles=True):
+            for cell in notebook.cells:
+                if cell.cell_type == "markdown":
+                    shown = markdown.render(chapters.with_bold_terms(cell.source))
+                    shown = re.sub(r"<code.*?</code>|\$.*?\$", "", shown, flags=re.DOTALL)
+                    assert "**" not in shown, (source.stem, shown)
 
 
 @pytest.mark.parametrize("language", build.LANGUAGES)

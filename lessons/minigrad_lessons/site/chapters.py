@@ -28,8 +28,9 @@ OUTPUT: dict[Language, str] = {"en": "The output", "zh": "输出"}
 LISTING: dict[Language, str] = {"en": "The listing", "zh": "代码"}
 STEPS: dict[Language, str] = {"en": "Open as a stepper", "zh": "打开逐步演示"}
 
-
 CHAPTER = re.compile(r"\[([^\]]*)\]\((\w+)\.ipynb\)")
+BESIDE_TERM = re.compile(r"(?<=\w)(?=\*\*\{term\})|(?<=`\*\*)(?=\w)")
+"""The edges of a bold term that touch a letter."""
 
 
 @functools.cache
@@ -98,6 +99,7 @@ def for_sphinx(
                 fold_listing(cell, language)
             continue
         cell.source = CHAPTER.sub(lambda m: m[0] if m[2] in stems else m[1], cell.source)
+        cell.source = with_bold_terms(cell.source)
         if "told" in cell.metadata.get("tags", []):
             words = cell.source.removeprefix(build.AFTERWARDS[language])
             cell.source = f"::::{{container}} told\n\n{words}\n\n::::"
@@ -106,6 +108,14 @@ def for_sphinx(
         title, _, rest = notebook.cells[0].source.partition("\n")
         notebook.cells[0].source = f"{title}\n\n{bar}\n{rest}"
     return str(nbformat.writes(notebook))
+
+
+def with_bold_terms(text: str) -> str:
+    """Return a text whose bold terms stay bold next to Chinese letters.
+
+    Markdown takes no stars between a letter and a role, but it does next to a comment.
+    """
+    return BESIDE_TERM.sub("<!-- -->", text)
 
 
 def prepare_code(cell: NotebookNode, language: Language) -> None:

@@ -160,8 +160,9 @@ def with_shared_files(page: str) -> str:
 
 
 def finish_scripts(static: Path) -> None:
-    """Remove maps of the theme's scripts, and the one script that evaluates text: a plural rule."""
-    for path in [*static.rglob("*.map"), *static.glob("*webpack-macros.html")]:
+    """Remove what no page loads, and the one script that evaluates text: a plural rule."""
+    unused = "*.map", "*webpack-macros.html", "*.po", "*.mo"
+    for path in [path for pattern in unused for path in static.rglob(pattern)]:
         path.unlink()
     path = static / "doctools.js"
     text = PLURAL.sub("() => 0", path.read_text(encoding="utf-8"))

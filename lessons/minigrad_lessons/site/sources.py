@@ -85,7 +85,8 @@ def write(
         write_documents(tree / language, language, stems)
         folder = tree / language / "reference"
         if reference:
-            shutil.copytree(DOCS / "reference", folder)
+            shutil.copytree(DOCS / "reference", folder, ignore=shutil.ignore_patterns("*.zh.md"))
+            put(folder / "index.md", translated("reference/index", language)[0])
         else:
             put(folder / "index.md", "# Reference\n")
 
