@@ -10,6 +10,8 @@ import collections
 import importlib
 import operator
 import re
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -620,3 +622,19 @@ def test_fewer_steps_than_are_to_be_packed() -> None:
 def test_an_argument_that_minigrad_leaves_out() -> None:
     with pytest.raises(TypeError, match=r"^tensor\(\) got an unexpected keyword .* 'pin_memory'$"):
         mg.tensor(1.0, pin_memory=True)  # type: ignore[call-arg]
+
+
+OVERFLOWING = """
+import minigrad as mg
+
+x = mg.tensor([1e38, 0.0], requires_grad=True)
+for y in (x * 1e10, x * x, x / x, x / 0, x @ x, x**9, x.log(), x.exp(), x.square().sum()):
+    y.sum().backward()
+x.detach().mul_(x.detach()).add_(x.detach())
+"""
+
+
+def test_overflow_raises_no_warning() -> None:
+    """NumPy's warnings would name the user's line. A process has the filters of a real program."""
+    done = subprocess.run([sys.executable, "-c", OVERFLOWING], capture_output=True, timeout=60)
+    assert done.stderr == b""
