@@ -466,7 +466,7 @@ def test_a_lesson_runs_from_its_first_cell_to_its_last(
     if lesson == "11_training" and os.environ.get("MINIGRAD_SCREENSHOTS", "") not in ("", "0"):
         misread = next(place for place in places if "wrong[:20]" in stored.cells[place].source)
         shown = page.locator(".jp-Notebook .jp-Cell").nth(misread)
-        shown.evaluate("cell => cell.scrollIntoView({ block: 'end' })")  # below the loss curve
+        shown.evaluate("cell => cell.scrollIntoView({ block: 'end' })")  # below the loss
         page.wait_for_timeout(500)
         page.screenshot(path=root / "docs" / "lesson.png")
 

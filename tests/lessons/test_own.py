@@ -97,6 +97,18 @@ def test_wrong_lines_get_hint(chapter: int) -> None:
     assert seen_by(OWN[chapter], names) == seen_by(OWN[chapter], vars(after(chapter)))
 
 
+def test_wrong_function_is_named() -> None:
+    names = notebook(5, [None, None, None, "False", "self.data += other"])
+    exec("said = own(5)", names)
+    assert "Look at `read`, `add_`." in names["said"].says.en
+
+
+def test_open_function_is_named() -> None:
+    names = notebook(5, [None, None, "pass", None, "pass"])
+    exec("said = own(5)", names)
+    assert names["said"].says.en.startswith("Still open: `detach`, `add_`.")
+
+
 def test_one_short_line_is_an_answer() -> None:
     names = notebook(11, ["return g", None, None, None])
     exec("said = own(11)", names)

@@ -11,7 +11,7 @@ import linecache
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dis import get_instructions
 from types import CodeType
@@ -390,11 +390,16 @@ OPEN = Words(
     "cell above and this one.",
     "还没有填：先由课程的代码代替，本章照常继续。换掉每个 `...`，再运行上面的单元格和这一个。",
 )
+SOME_OPEN = Words(
+    "Still open: {}. The course's lines stand in, and the chapter goes on.",
+    "还没有填完：{}。先由课程的代码代替，本章照常继续。",
+)
 RIGHT = Words("Your lines are in the engine. {}", "你写的代码已经在引擎里。{}")
 WRONG = Words(
     "Not yet. {} Until then the course's lines stand in.",
     "还不对。{}在那之前，先由课程的代码代替。",
 )
+WRONG_IN = Words("Look at {}. {}", "请看 {}。{}")
 RAISED = Words("Your lines raised {}: {}.", "你的代码抛出了 {}：{}。")
 ENDLESS = Words("Your lines do not come to an end.", "你的代码停不下来。")
 
@@ -443,19 +448,57 @@ def judged(each: Own, chapter: int, notebook: Mapping[str, Any]) -> Said:
     """Return whether the lines in a notebook do what the course's lines do."""
     from . import after
 
-    if any(is_open(function) for function in each.asks(notebook)):
-        return Said(False, OPEN)
-    wrong = each.otherwise
+    functions = each.asks(notebook)
+    if still_open := [function for function in functions if is_open(function)]:
+        whole = len(still_open) == len(functions)
+        return Said(False, OPEN if whole else put(SOME_OPEN, named(still_open)))
+    wrong, course = each.otherwise, vars(after(chapter))
+    right = seen_by(each, course)
+    if len(functions) > 1 and (found := wrong_functions(each, course, notebook, right)):
+        wrong = put(WRONG_IN, named(found), wrong)
     try:
         with bounded():
-            seen = seen_by(each, notebook)
-        if alike(seen, seen_by(each, vars(after(chapter)))):
-            return Said(True, put(RIGHT, each.because))
+            if alike(seen_by(each, notebook), right):
+                return Said(True, put(RIGHT, each.because))
     except EndlessError:
         wrong = joined(ENDLESS, wrong)
     except Exception as error:
         wrong = joined(put(RAISED, type(error).__name__, str(error)), wrong)
     return Said(False, put(WRONG, wrong))
+
+
+def wrong_functions(
+    each: Own, course: Mapping[str, Any], notebook: Mapping[str, Any], right: Any
+) -> list[Any]:
+    """Return the learner's functions that are wrong when all others have the course's code."""
+    functions = each.asks(notebook)
+    own, theirs = [[one.__code__ for one in each.asks(names)] for names in (notebook, course)]
+    found = []
+    try:
+        for function, code in zip(functions, own, strict=True):
+            for other, right_code in zip(functions, theirs, strict=True):
+                other.__code__ = right_code
+            function.__code__ = code
+            if not sees(each, notebook, right):
+                found.append(function)
+    except ValueError:  # the learner's function has a closure
+        return []
+    finally:
+        for function, code in zip(functions, own, strict=True):
+            function.__code__ = code
+    return found
+
+
+def sees(each: Own, notebook: Mapping[str, Any], right: Any) -> bool:
+    try:
+        with bounded():
+            return alike(seen_by(each, notebook), right)
+    except (EndlessError, Exception):
+        return False
+
+
+def named(functions: Sequence[Any]) -> str:
+    return ", ".join(f"`{function.__qualname__}`" for function in functions)
 
 
 def seen_by(each: Own, engine: Mapping[str, Any]) -> Any:
