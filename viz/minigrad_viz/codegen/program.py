@@ -8,11 +8,10 @@ the node, and the first line names it. minigrad_pass.py and pytorch_pass.py writ
 from __future__ import annotations
 
 import ast
-import gc
 import linecache
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -21,6 +20,7 @@ import numpy as np
 from minigrad import Tensor
 
 from ..model.autograd_nodes import dtype_name, is_accumulate, node_name
+from ..model.collector import uncollected
 from ..model.either_library import AnyTensor, GivenNames, is_pytorch
 from ..model.graph_model import Walk, walk
 from ..model.lines import line_of
@@ -181,18 +181,6 @@ def program(
     write = write_pytorch_pass if is_pytorch(tensors[0]) else write_pass
     with uncollected():
         return listing(write(graph, tensors, gradients, wanted), graph, language)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Pause the garbage collector, which would walk the growing syntax trees again and again."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def listing(writer: Draft, graph: Walk, language: Language) -> Program:

@@ -38,8 +38,9 @@ class Rewriting(ast.NodeVisitor):
     def generic_visit(self, node: ast.AST) -> Any:
         new: dict[str, Any] = {}
         # Only Python's own fields: other tools may have put a node's parent into it.
-        for name in node._fields:
-            old = getattr(node, name, None)
+        for name, old in node.__dict__.items():
+            if name not in node._fields:
+                continue
             if isinstance(old, list):
                 several = [self.visit(x) if isinstance(x, ast.AST) else x for x in old]
                 if any(map(is_not, several, old)):

@@ -152,6 +152,8 @@ class Draft(Variables):
             and (name := statement.targets[0].id) in self._temporary
         ]
         self._taken -= self._temporary
+        if not left:
+            return
         put = Replacement(
             {old: ast.Name(self.unique_name(f"t{at}")) for at, old in enumerate(left, start=1)}
         )

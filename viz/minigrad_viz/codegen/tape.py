@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from types import CodeType
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -120,7 +122,7 @@ class Tape:
         scope: dict[str, Any] = {"np": np, "erf": erf}
         scope |= {f"{MARK}{place}": array for place, array in self.inputs.items()}
         execute(code.statements, scope)
-        return [end and eval(text_of(end), scope) for end in code.outgoing]
+        return [end and eval(_compiled(text_of(end), "eval"), scope) for end in code.outgoing]
 
     def name_inputs(self, code: Code) -> Code:
         """Return the code with the program's names for the inputs."""
@@ -142,9 +144,11 @@ class Tape:
             for mark in marks_in(end):
                 used.setdefault(mark, []).append(len(steps))
                 live.add(mark)
+        reads: dict[int, list[int]] = {}  # of each step that is needed, the steps that it reads
         for at in reversed(range(len(steps))):
             if at in live:
-                for mark in marks_in(steps[at].code):
+                reads[at] = list(marks_in(steps[at].code))
+                for mark in reads[at]:
                     used.setdefault(mark, []).append(at)
                     live.add(mark)
         writes = [at for at, step in enumerate(steps) if step.writes]
@@ -153,7 +157,8 @@ class Tape:
         for at, step in enumerate(steps):
             if at not in live or step.input:
                 continue
-            code = Replacement(known).visit(step.code)
+            inlined = any(f"{MARK}{mark}" in known for mark in reads[at])
+            code = Replacement(known).visit(step.code) if inlined else step.code
             if isinstance(code, ast.stmt):
                 statements.append(code)
                 continue
@@ -199,4 +204,10 @@ def is_name(code: ast.expr) -> bool:
 
 def execute(body: list[ast.stmt], scope: dict[str, Any]) -> None:
     """Run statements in a scope of names."""
-    exec("\n".join(map(text_of, body)), scope)
+    exec(_compiled("\n".join(map(text_of, body)), "exec"), scope)
+
+
+@lru_cache(512)
+def _compiled(text: str, mode: str) -> CodeType:
+    """Return the code of a text; the same operations give the same texts."""
+    return compile(text, "<formula>", mode)

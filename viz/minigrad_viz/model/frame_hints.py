@@ -18,14 +18,15 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any, NamedTuple
 
-from minigrad.autograd.events import call_of, place_of
+from minigrad.autograd.events import call_of
 from minigrad.autograd.graph import Node as OwnedNode
 
 from ..texts.printable import columns, printable
 from .arrange import Arrangement, Hint, arrange
+from .collector import uncollected
 from .either_library import sequence_number
 from .graph_model import GraphModel
-from .lines import PLACE
+from .lines import place_noted
 from .module_calls import NOTED, Inside
 from .names import Names
 
@@ -42,6 +43,7 @@ class Stop(NamedTuple):
     call: Any = None
 
 
+@uncollected()
 def frames_of(model: GraphModel, objects: Mapping[str, Any], names: Names) -> Arrangement:
     """Return the frames of a graph; `objects` are its autograd nodes by id."""
     functions = {node.id: node for node in model.nodes if node.kind == "function"}
@@ -186,13 +188,14 @@ class _Reader:
 
 def _stops(node: Any) -> Iterator[Stop]:
     """Yield the way to an operation: the functions and module calls around it, outside in."""
+    place = place_noted(node)
     if isinstance(node, OwnedNode):
-        place, call = place_of(node), call_of(node)
+        call = call_of(node)
     else:
         metadata = getattr(node, "metadata", None)
         if not isinstance(metadata, dict):
             return
-        place, call = metadata.get(PLACE), metadata.get(NOTED)
+        call = metadata.get(NOTED)
     parts: list[list[Stop]] = []
     inner = None
     while True:

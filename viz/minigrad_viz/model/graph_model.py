@@ -23,8 +23,10 @@ from ..texts.language import Language
 from ..texts.numerals import cell, number_text, shape_text
 from ..texts.sentences import word
 from .autograd_nodes import dtype_name, is_accumulate, node_name, results_of, saved_tensors
+from .collector import uncollected
 from .either_library import AnyTensor, GivenNames, outside_modes, version_of
 from .hooks import on_node, on_tensor
+from .leaf_names import name_leaves
 from .lines import line_of
 from .module_calls import Inside, noted_module
 from .modules import modules
@@ -280,6 +282,7 @@ NOTHING_SAVED = Detail(saved=False)
 EVERYTHING = Detail(saved=True, hooks=True, numbers=True)
 
 
+@uncollected()
 def walk(
     *tensors: Any,
     names: object = None,
@@ -300,6 +303,8 @@ def walk(
     """
     with made_by_operations(tensors, names, frame, who) as (roots, known):
         _check_size([root.grad_fn for root in roots], who, most)
+        if names is None or type(names) is Names:
+            name_leaves(roots, known)
         return Walker(known, language, computed, detail, who).run(roots)
 
 

@@ -10,7 +10,8 @@ import re
 from types import FrameType
 from typing import Any
 
-from minigrad.autograd.events import CodeLine, Place
+from minigrad.autograd.events import CodeLine, Place, place_of
+from minigrad.autograd.graph import Node as OwnedNode
 
 NOTED = "minigrad_viz.line"
 """The key in a PyTorch node's metadata."""
@@ -39,6 +40,14 @@ def line_of(node: Any) -> CodeLine | None:
         if found and not re.search(r"[/\\]torch[/\\]", found[1]):
             return CodeLine(found[1], int(found[2]))
     return None
+
+
+def place_noted(node: Any) -> Place | None:
+    """Return the place in the program that made a node, with those of its callers, if known."""
+    if isinstance(node, OwnedNode):
+        return place_of(node)
+    metadata = getattr(node, "metadata", None)
+    return metadata.get(PLACE) if isinstance(metadata, dict) else None
 
 
 def running_line(frame: FrameType | None) -> CodeLine | None:

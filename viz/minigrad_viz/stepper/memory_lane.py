@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ..ledger.memory import creation_order, read_memory
 from ..ledger.saved_bytes import Unseen
+from ..model.collector import uncollected
 from ..model.graph_model import Walk
 from ..model.own_engines import OwnTensor
 from ..texts.printable import printable
@@ -46,6 +47,7 @@ class Lane(NamedTuple):
     unseen: Mapping[Unseen, str]
 
 
+@uncollected()
 def read_lane(graph: Walk) -> Lane | None:
     """Read what the nodes keep now; None if that is unknown."""
     if isinstance(graph.objects[graph.model.root.id], OwnTensor):

@@ -32,6 +32,7 @@ from minigrad.autograd.events import (
     Value,
 )
 
+from ..model.collector import uncollected
 from ..model.graph_model import Edge, Node
 from ..model.rules import mathml, plain
 from ..model.scalars import Scalar, count_of, scalar_text
@@ -63,6 +64,7 @@ from .wire import BEGIN, END, Caption
 MARKS = re.compile(f"{BEGIN}(\\d+){END}")
 
 
+@uncollected()
 def payload(recording: Recording) -> Payload:
     """Return the payload of a recording."""
     data = PayloadBuilder(recording).build()

@@ -16,6 +16,7 @@ from minigrad.autograd.events import Accumulate, CodeLine, Error, Event, Seed, V
 
 from ..diagnosis.explain import reason_of
 from ..model.arrange import Arrangement
+from ..model.collector import uncollected
 from ..model.either_library import AnyTensor, GivenNames, OwnResult, is_pytorch, outside_modes
 from ..model.frame_hints import frames_of
 from ..model.graph_model import Detail, GraphModel, Walk, walk
@@ -242,6 +243,7 @@ def read_last_lines(graph: Walk, frame: FrameType) -> dict[str, CodeLine | None]
         }
 
 
+@uncollected()
 def read_facts(graph: Walk) -> dict[str, NodeFacts]:
     """Return the facts about operations and AccumulateGrads, by id."""
     facts = {}
