@@ -148,8 +148,8 @@ CHINESE: Sentences = {
         "rehearsal": "这是一次预演：.grad 仍与之前相同。",
         "more": "……还有 {count} 步",
         "without_lines": (
-            "PyTorch 不记得节点是由哪一行代码产生的。想在这里看到代码，"
-            "请在 `with viz.watch():` 中计算结果，或者把计算它的函数交给 `viz.step`。"
+            "想看到 PyTorch 计算图的代码，请在 `with viz.watch():` 中计算，"
+            "或者把函数交给 `viz.step`。"
         ),
         "heading_both": "正向算出 {root}，再从它反向传播：共 {turns} 步",
         "label_inputs": "取用",

@@ -170,8 +170,8 @@ ENGLISH: Sentences = {
         "rehearsal": "A rehearsal: .grad is as it was before.",
         "more": "... and {count} more turns",
         "without_lines": (
-            "PyTorch does not remember which line made a node. To see the code here, compute the "
-            "result inside `with viz.watch():`, or give `viz.step` a function that computes it."
+            "To see the code of PyTorch's graph, compute it inside `with viz.watch():`, or give "
+            "`viz.step` a function."
         ),
         "heading_both": "forward to {root} and backward from it: {turns} turns",
         "label_inputs": "takes",
