@@ -83,7 +83,7 @@ def table() -> str:
         "for 19 and to\n`explain(loss, nan=True)` for 4, and was wrong on 10. Of the sound ones it "
         "misjudged 3, two with a\nharmful cure. `diagnose` named the cause of 34 of 60, called 17 "
         "healthy, and raised no false alarm on\n35 sound ones. No answer crashed. "
-        "`tests/viz/diagnosis/posted/second/first_run.json` has every\nanswer. Three rules were "
+        "`tests/viz/diagnosis/posted/second/first_run.json` has every\nanswer. Four rules were "
         "added afterwards for these programs.\n\n"
         "| rule | severity | chapter | what is wrong | comes before |\n|---|---|---|---|---|\n"
     )

@@ -65,3 +65,9 @@ def test_cure_of_copied_sum_can_be_typed(tmp_path: Path) -> None:
 def test_hook_of_zero_is_no_saturation(tmp_path: Path) -> None:
     answer = ask_explain(Second("broken", "55_hook_left_from_debugging"), "minigrad", tmp_path)
     assert answer and "saturated" not in answer.text
+
+
+def test_weight_of_idle_group_is_explained(tmp_path: Path) -> None:
+    answer = ask_explain(Second("broken", "38_body_rate_zero"), "minigrad", tmp_path)
+    assert answer and answer.causes == ("has_grad",)
+    assert "learning rate 0" in answer.text

@@ -334,7 +334,25 @@ def _explain_gradient(context: Context, t: Any, root: Any = None) -> Finding:
             if match is not None:
                 more = dead_units.RULE.sentences(match, context.language)
                 return Finding("zero_grad", [*finding.sentences, *more], loss, [*match.culprits])
+    if t.is_leaf and root is None and len(finding.sentences) == 1 and finding.cause in NO_REASON:
+        finding.sentences += _silent_faults_of(context, t)
     return finding
+
+
+NO_REASON = ("has_grad", "zero_grad", "taken_away")
+"""Causes that do not say why a tensor does not learn."""
+
+
+def _silent_faults_of(context: Context, t: Any) -> list[str]:
+    """Return the sentences of a rule about a tensor that a loss depends on."""
+    losses = [x for x in context.tensors if x.grad_fn is not None and x.numel() == 1]
+    for loss in losses[-1:]:
+        evidence = Evidence.afterwards(context, loss)
+        names = {f"`{evidence.name(t)}`", f"`{context.name(t)}`"}
+        for rule, match in matches(evidence):
+            if any(name in rule.wrong(match, "en") for name in names):
+                return rule.sentences(match, context.language)
+    return []
 
 
 def _explain_error(context: Context, error: BaseException, tensors: list[Any]) -> Finding:

@@ -6,9 +6,11 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from ...model.program_text import assigned
 from ..syntax import calls_in
 from .evidence import Evidence
 from .rule import Match, Rule, Words
+from .shuffled_apart import is_loss
 from .uphill import has_grown
 
 SMALLEST_CLIP = 1e-3
@@ -16,9 +18,6 @@ SMALLEST_CLIP = 1e-3
 
 LARGEST_DECAY = 0.1
 """A weight that shrinks by a larger share in each step goes to zero."""
-
-LOSSES = ("MseLoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "NllLoss")
-"""Losses that a model is to make small."""
 
 
 def find_clip(evidence: Evidence) -> Match | None:
@@ -61,7 +60,7 @@ def find_idle_group(evidence: Evidence) -> Match | None:
 def find_maximize(evidence: Evidence) -> Match | None:
     """Find an optimizer of a model that maximizes a loss, such as a mean squared error."""
     root = evidence.root
-    if root is None or evidence.kind(root.grad_fn) not in LOSSES:
+    if root is None or not is_result_of_loss(evidence, evidence.context.name(root)):
         return None
     for name, group in groups(evidence):
         learned = any(type(p).__name__ == "Parameter" for p in group["params"])
@@ -70,6 +69,13 @@ def find_maximize(evidence: Evidence) -> Match | None:
             parts = {"optimizer": name, "where": where, "loss": evidence.context.name(root)}
             return Match(parts, (name,))
     return None
+
+
+def is_result_of_loss(evidence: Evidence, name: str) -> bool:
+    """Return whether a line gives a variable the result of a loss function."""
+    values = (s.tree.value for s in evidence.lines
+              if isinstance(s.tree, ast.Assign) and name in assigned(s.tree))  # fmt: skip
+    return any(isinstance(value, ast.Call) and is_loss(evidence, value) for value in values)
 
 
 def is_scheduled(evidence: Evidence, group: dict[str, Any]) -> bool:

@@ -1,0 +1,74 @@
+"""A Kullback-Leibler loss below zero: it gets probabilities where it takes their logarithms."""
+
+from __future__ import annotations
+
+import ast
+
+from ...model.program_text import assigned
+from ...model.values import bare, has_numbers
+from ..syntax import last_name, parenthesize
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+
+def find(evidence: Evidence) -> Match | None:
+    root = evidence.root
+    if root is None or root.numel() != 1 or not has_numbers(root):
+        return None
+    value, name = float(bare(root).item()), evidence.context.name(root)
+    for statement in evidence.lines if value < 0 else ():
+        call = getattr(statement.tree, "value", None)
+        if not isinstance(call, ast.Call) or name not in assigned(statement.tree):
+            continue
+        if not is_divergence(evidence, call):
+            continue
+        first = ast.unparse(call.args[0])
+        instead = first.replace("softmax(", "log_softmax(")
+        if instead == first or "log_softmax(" in first:
+            instead = f"{parenthesize(first)}.log()"
+        parts = {"line": evidence.context.line(statement), "value": f"{value:.4g}"}
+        return Match({**parts, "first": first, "instead": instead}, (name,))
+    return None
+
+
+def is_divergence(evidence: Evidence, call: ast.Call) -> bool:
+    """Return whether an expression is a call of `kl_div`, or of a KLDivLoss."""
+    if len(call.args) < 2:
+        return False
+    kind = type(evidence.context.variables.get(ast.unparse(call.func))).__name__
+    return last_name(call) == "kl_div" or kind == "KLDivLoss"
+
+
+PROGRAM = """
+net = T.nn.Linear(3, 4)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, target = T.randn(8, 3), T.softmax(T.randn(8, 4), 1)
+for i in range(4):
+    made = T.{function}(net(x), 1)
+    loss = T.nn.functional.kl_div(made, target, reduction="batchmean")
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="kl_of_probabilities",
+    severity=3,
+    chapter="16",
+    words={
+        "en": Words(
+            "a divergence of probabilities",
+            "The divergence in {line} is {value}, and that of two distributions is never below 0: "
+            "its first argument is to be logarithms of probabilities.",
+            "Write `{instead}` in place of `{first}`.",
+        ),
+        "zh": Words(
+            "散度的参数不是对数概率",
+            "{line}的散度是 {value}，而两个分布的散度不会小于 0：第一个参数应该是概率的对数。",
+            "请把 `{first}` 写成 `{instead}`。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(function="softmax"),
+    sound=PROGRAM.format(function="log_softmax"),
+)
