@@ -57,6 +57,7 @@ from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enab
 from .autograd.grad_mode import (
     inference_mode, is_grad_enabled, is_inference_mode_enabled, set_grad_enabled,
 )
+from .autograd.mapping import vmap
 from .core.modes import enable_grad, no_grad
 from .arrays.layouts import layout, strided
 from .arrays.memory_formats import (

@@ -84,6 +84,7 @@ from .autograd.grad_mode import (
     is_inference_mode_enabled,
     set_grad_enabled,
 )
+from .autograd.mapping import vmap
 from .core.modes import enable_grad, no_grad
 from .ops.public import return_types
 from .serialization import load, save
@@ -153,7 +154,7 @@ __all__ = [
     "tan", "tan_", "tanh", "tanh_", "tensor", "tensor_split", "tile", "topk", "trace", "transpose",
     "tril", "triu", "true_divide", "trunc", "trunc_", "uint8", "unbind", "unflatten", "unique",
     "unique_consecutive", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
-    "utils", "var", "var_mean", "vsplit", "vstack", "where", "zeros", "zeros_like",
+    "utils", "var", "var_mean", "vmap", "vsplit", "vstack", "where", "zeros", "zeros_like",
 ]
 # fmt: on
 

@@ -27,7 +27,6 @@ INSTEAD = {
     "use NumPy's, on x.numpy()": ("bucketize searchsorted"),
     "use uniform_, normal_ or randint": "cauchy_ exponential_ geometric_ log_normal_",
     "give each process a Subset": "DistributedSampler",
-    "use minigrad.autograd.functional.jacobian": "jacfwd jacrev",
     "use functional_call, and tensors stacked by hand": "stack_module_state",
     "no dispatcher sees single operations; checkpoint the parts to be computed again": (
         "CheckpointPolicy SAC_IGNORED_OPS SelectiveCheckpointContext "
@@ -54,7 +53,6 @@ OUT_OF_SCOPE = {
     "MultivariateNormal": "draw with Normal, and multiply by a factor of the covariance",
     "profiler": "use minigrad.autograd.record, or Python's cProfile",
     "special": "what there is has the same name in minigrad itself",
-    "vmap": "write the loop, or a batch dimension",
     "distributed": "see minigrad.distributed for data-parallel gradients",
     "set_num_threads": "NumPy's library reads OMP_NUM_THREADS when it starts",
     "quantization": "minigrad does not quantize",

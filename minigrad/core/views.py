@@ -261,6 +261,8 @@ class CopySlices(Node):
     operation: Node | None
     """None once it is freed."""
     steps: list[Step]
+    strides: tuple[int, ...]
+    """The base's strides; empty if it is contiguous."""
 
     def backward(self, g: Any) -> Any:
         if self.operation is None:
@@ -268,6 +270,11 @@ class CopySlices(Node):
         formula = self.operation._recorded if self._with_tensors else self.operation.backward
         shape = g.shape
         numbered = np.arange(math.prod(shape)).reshape(shape)
+        if self.strides:
+            places = element_offsets(shape, self.strides, 0)
+            memory = np.zeros(1 + int(places.max(initial=0)), np.int64)
+            memory[places] = numbered.reshape(-1)
+            numbered = read_strided(memory, shape, tuple([step * 8 for step in self.strides]))
         where = constant_like(g, region(numbered, self.steps))  # the region, in one dimension
         flat = g.reshape(-1)
         gradients = formula(flat[where])
@@ -319,4 +326,5 @@ def rebase_history(tensor: TensorBase, node: Node, index: int = 0) -> None:
     edges = (gradient_edge(base), *node.next_functions[1:])
     slices: CopySlices = new_node(CopySlices, edges, ((array.shape, array.dtype),))
     slices.operation, slices.steps = node, view.steps()
+    slices.strides = () if array.flags.c_contiguous else steps_of(array)
     rebase_history(base, slices)

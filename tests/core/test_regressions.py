@@ -125,6 +125,32 @@ def gradient_of_a_region_lies_as_its_input(T: Any) -> Any:
     return seen
 
 
+def gradient_of_a_region_written_in_a_transpose(T: Any) -> Any:
+    """as_strided counts in the strides of its base, also for the gradient of a write."""
+    seen = []
+    for create_graph in (False, True):
+        x = T.arange(6.0).view(2, 3).t().detach().requires_grad_()
+        y = x * x
+        y.as_strided((2,), (sum(y.stride()),)).mul_(3.0)
+        (g,) = T.autograd.grad(y.sum(), x, create_graph=create_graph)
+        seen += [y.detach(), g.detach()]
+    return seen
+
+
+def sequences_written_into_a_view(T: Any) -> Any:
+    """`out` keeps its shape if it has as many elements, also where memory has gaps."""
+    seen = []
+    for name, numbers in (("range", (0, 3)), ("arange", (4,)), ("linspace", (0, 3, 4))):
+        x = T.zeros(2, 3)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            out = getattr(T, name)(*numbers, out=x.narrow(1, 1, 2))
+        seen += [x, out.shape]
+    x = T.zeros(2, 3)
+    T.logspace(0, 3, 4, out=x[:, 1:])
+    return [*seen, x]
+
+
 def numpy_under_no_grad(T: Any) -> Any:
     x = T.ones(2, requires_grad=True)
     with T.no_grad():
@@ -605,6 +631,8 @@ PROGRAMS = [
     hooks_of_the_only_root_when_others_are_asked_for,
     gradients_beside_the_one_that_was_asked_for,
     gradient_of_a_region_lies_as_its_input,
+    gradient_of_a_region_written_in_a_transpose,
+    sequences_written_into_a_view,
     numpy_under_no_grad,
     products_and_variances_of_hardly_anything,
     floats_added_up_as_integers,

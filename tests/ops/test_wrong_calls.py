@@ -40,7 +40,7 @@ SETTINGS = {
 
 # Tensor.cuda asks for a GPU before it looks at its arguments, `frombuffer` for a dtype by name, and
 # `imag` always raises.
-NOT_ALIKE = {"Tensor.cuda", "frombuffer", "imag"}
+NOT_ALIKE = {"Tensor.cuda", "frombuffer", "imag", "vmap"}
 
 Arguments = Callable[[Library], tuple[Any, ...]]
 

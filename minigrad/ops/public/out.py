@@ -180,7 +180,7 @@ def check_type(name: str, wanted: np.dtype[Any], got: np.dtype[Any], asked: bool
 def put(name: str, out: Any, result: Any, quiet: bool) -> None:
     """Write `result` into `out`, which takes its shape."""
     values, shape = result._array, out._array.shape
-    if name in ("arange", "linspace") and out._array.size == values.size:
+    if name in ("arange", "linspace", "logspace", "range") and out._array.size == values.size:
         values = values.reshape(shape)
     if values.shape != shape:
         if out._array.size and (not quiet or name == "arange"):
