@@ -12,6 +12,7 @@ this, and `gradient` deals with them:
 from __future__ import annotations
 
 import copy
+import functools
 import pickle
 import sys
 import threading
@@ -171,14 +172,18 @@ def add(a: Gradient, b: Gradient) -> Gradient:
 
 
 def update(
-    replica: Replica, state: Stepped, total: Gradient, settings: Sequence[dict[str, Any]]
+    replica: Replica, state: Stepped, parts: Sequence[Gradient], settings: Sequence[dict[str, Any]]
 ) -> Stepped:
-    """Take the optimizer's step with the sum of all gradients, and return the new state."""
+    """Take the optimizer's step with the sum of both halves' gradients; return the new state.
+
+    The last sum is no task of its own: the halves would travel to it, and then their sum.
+    """
+    total = functools.reduce(add, parts)
     with replica.lock:
         replica.set_parameters(state.parameters)
         library = library_of(replica.model)
-        parts = split(replica.model, total.flat)
-        every = zip(replica.model.parameters(), total.used, parts, strict=True)
+        found = split(replica.model, total.flat)
+        every = zip(replica.model.parameters(), total.used, found, strict=True)
         for parameter, used, own in every:
             parameter.grad = library.from_numpy(own).to(parameter.device) if used else None
         replica.parameters = None  # the model leaves this state now

@@ -6,9 +6,7 @@ A step is a graph of pure tasks (tasks.py). With four shards:
          |            |            |            |
          +--- add ----+            +--- add ----+         in a task with the gradients, if all of
                 |                        |                them are on one worker
-                +--------- add ----------+
-                            |
-                          update                          the optimizer's step
+                +-------- update --------+                the last sum and the optimizer's step
 
 The tree depends on the number of shards only, so the sums are equal to the bit on any number of
 workers. When a worker dies, Dask computes on another one what the worker had. From time to time the
@@ -212,28 +210,33 @@ class Team:
 
     def _stepped(self, work: tasks.Work, settings: list[dict[str, Any]]) -> Any:
         """Submit one step; return its state."""
-        total = self._total(self._parameters, work, self.shards)
-        return self._submit("update", tasks.update, self._replica, self._state, total, settings)
+        parts = self._parts(self._parameters, work, self.shards)
+        given = (self._replica, self._state, parts, settings)
+        # On one worker always, so that the state never travels.
+        return self._submit("update", tasks.update, *given, **_on(self.homes[0]))
 
     def _parameters_of(self, state: Any) -> Any:
         return self._submit("parameters", itemgetter(0), state)
 
-    def _total(self, parameters: Any, work: tasks.Work, count: int) -> Any:
-        """Submit the tree of sums of `count` shards from `work.first` on; return its root.
+    def _parts(self, parameters: Any, work: tasks.Work, count: int) -> list[Any]:
+        """Submit the gradients of `count` shards from `work.first` on; return one or two to add.
 
-        A part of the tree whose shards are all on one worker is one task.
+        A part of the tree of sums whose shards are all on one worker is one task.
         """
         chosen = slice(work.first, work.first + count)
-        where = f"shard {work.first}" + (f" to {chosen.stop - 1}" if count > 1 else "")
         if len({*self.homes[chosen]}) == 1:
             given = (self._replica, parameters, self._data[chosen], work)
-            return self._submit(where, tasks.gradient, *given, **_on(self.homes[work.first]))
+            where = _named(work.first, count)
+            return [self._submit(where, tasks.gradient, *given, **_on(self.homes[work.first]))]
         half = tasks.middle(count)
-        left = self._total(parameters, work, half)
         rest = work._replace(first=work.first + half)
-        return self._submit(
-            f"sum of {where}", tasks.add, left, self._total(parameters, rest, count - half)
-        )
+        return [self._total(parameters, work, half), self._total(parameters, rest, count - half)]
+
+    def _total(self, parameters: Any, work: tasks.Work, count: int) -> Any:
+        """Submit the sum of the gradients of `count` shards."""
+        parts = self._parts(parameters, work, count)
+        what = f"sum of {_named(work.first, count)}"
+        return parts[0] if len(parts) == 1 else self._submit(what, tasks.add, *parts)
 
     def _root(self, until: float) -> None:
         """Make the state the root of a new graph, and let Dask forget the history before it."""
@@ -370,6 +373,10 @@ def signs_of_life(workers: Any, busy: Any, before: dict[str, Sign]) -> dict[str,
         alive = now[0] != seen and (active or now[1] != tasks)
         signs[address] = (*now, 0 if alive else missed + 1)
     return signs
+
+
+def _named(first: int, count: int) -> str:
+    return f"shard {first}" + (f" to {first + count - 1}" if count > 1 else "")
 
 
 def _on(address: str) -> dict[str, Any]:

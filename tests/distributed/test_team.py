@@ -369,6 +369,27 @@ def test_the_scheduler_keeps_a_short_history(client: Any, monkeypatch: pytest.Mo
         time.sleep(0.05)
 
 
+def test_two_workers_step_in_five_tasks(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sum apart from the update would travel to it, and the state stays on one worker."""
+    submitted = []
+    submit = client.submit
+
+    def counted(function: Any, *given: Any, key: str, **how: Any) -> Any:
+        submitted.append(key.split("-", 3)[-1].partition("-")[2])
+        return submit(function, *given, key=key, **how)
+
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 2, workers=2) as team:
+        for name in ("LOOK", "HISTORY"):
+            monkeypatch.setattr(f"minigrad.distributed.team.{name}", 600.0)
+        for _ in range(2):  # the second step makes a root
+            team.step(part_of_mean())
+        monkeypatch.setattr(client, "submit", counted)
+        team.step(part_of_mean())
+        assert client.who_has([team._state]) == {team._state.key: (team.homes[0],)}
+    assert sorted(submitted) == ["losses", "parameters", "shard 0", "shard 1", "update"]
+
+
 def test_shard_gradient_is_a_pure_function(client: Any) -> None:
     x, y = data()
     model = network()
