@@ -41,11 +41,7 @@ class Replica:
     def set_parameters(self, flat: Flat) -> None:
         """Copy `flat` into the model's parameters, unless they are this very object already."""
         if flat is not self.parameters:
-            library = library_of(self.model)
-            with library.no_grad():
-                parts = split(self.model, flat)
-                for parameter, own in zip(self.model.parameters(), parts, strict=True):
-                    parameter.copy_(library.from_numpy(own))
+            assign(self.model, flat)
             self.parameters = flat
 
 
@@ -243,3 +239,11 @@ def split(model: Any, flat: Flat) -> list[Any]:
         own, rest[dtype] = np.split(rest[dtype], [parameter.numel()])
         parts.append(own.reshape(tuple(parameter.shape)))
     return parts
+
+
+def assign(model: Any, flat: Flat) -> None:
+    """Copy `flat` into the model's parameters."""
+    library = library_of(model)
+    with library.no_grad():
+        for parameter, own in zip(model.parameters(), split(model, flat), strict=True):
+            parameter.copy_(library.from_numpy(own))

@@ -179,11 +179,7 @@ class Team:
         if self.fetched == self.steps:
             return
         state = self._compute(lambda: self._state, time.monotonic() + self.limit)
-        library = tasks.library_of(self.model)
-        with library.no_grad():
-            arrays = tasks.split(self.model, state.parameters)
-            for parameter, array in zip(self.model.parameters(), arrays, strict=True):
-                parameter.copy_(library.from_numpy(array))
+        tasks.assign(self.model, state.parameters)
         self.optimizer.load_state_dict(state.optimizer)
         self.fetched = self.steps
 
@@ -209,33 +205,31 @@ class Team:
             return self.client.submit(function, *arguments, key=key, pure=False, **how)
 
     def _stepped(self, work: tasks.Work, settings: list[dict[str, Any]]) -> Any:
-        """Submit one step; return its state."""
-        parts = self._parts(self._parameters, work, self.shards)
-        given = (self._replica, self._state, parts, settings)
-        # On one worker always, so that the state never travels.
+        """Submit one step; return its state, on one worker always: it never travels."""
+        given = (self._replica, self._state, self._parts(work, self.shards), settings)
         return self._submit("update", tasks.update, *given, **_on(self.homes[0]))
 
     def _parameters_of(self, state: Any) -> Any:
         return self._submit("parameters", itemgetter(0), state)
 
-    def _parts(self, parameters: Any, work: tasks.Work, count: int) -> list[Any]:
+    def _parts(self, work: tasks.Work, count: int) -> list[Any]:
         """Submit the gradients of `count` shards from `work.first` on; return one or two to add.
 
         A part of the tree of sums whose shards are all on one worker is one task.
         """
         chosen = slice(work.first, work.first + count)
         if len({*self.homes[chosen]}) == 1:
-            given = (self._replica, parameters, self._data[chosen], work)
-            where = _named(work.first, count)
+            given = (self._replica, self._parameters, self._data[chosen], work)
+            where = f"shard {work.first}" + (f" to {chosen.stop - 1}" if count > 1 else "")
             return [self._submit(where, tasks.gradient, *given, **_on(self.homes[work.first]))]
         half = tasks.middle(count)
         rest = work._replace(first=work.first + half)
-        return [self._total(parameters, work, half), self._total(parameters, rest, count - half)]
+        return [self._total(work, half), self._total(rest, count - half)]
 
-    def _total(self, parameters: Any, work: tasks.Work, count: int) -> Any:
-        """Submit the sum of the gradients of `count` shards."""
-        parts = self._parts(parameters, work, count)
-        what = f"sum of {_named(work.first, count)}"
+    def _total(self, work: tasks.Work, count: int) -> Any:
+        """Submit the sum of the gradients of `count` shards from `work.first` on."""
+        parts = self._parts(work, count)
+        what = f"sum of shard {work.first} to {work.first + count - 1}"
         return parts[0] if len(parts) == 1 else self._submit(what, tasks.add, *parts)
 
     def _root(self, until: float) -> None:
@@ -373,10 +367,6 @@ def signs_of_life(workers: Any, busy: Any, before: dict[str, Sign]) -> dict[str,
         alive = now[0] != seen and (active or now[1] != tasks)
         signs[address] = (*now, 0 if alive else missed + 1)
     return signs
-
-
-def _named(first: int, count: int) -> str:
-    return f"shard {first}" + (f" to {first + count - 1}" if count > 1 else "")
 
 
 def _on(address: str) -> dict[str, Any]:
