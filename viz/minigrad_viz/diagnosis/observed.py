@@ -193,6 +193,13 @@ def quietly_until(late: str) -> Callable[[Callable[..., None]], Callable[..., No
 class Observed:
     """A record of training steps. Call `start`, run the steps, then call `stop`."""
 
+    losses: list[float]
+    """The loss of each watched pass."""
+    alike: dict[int, list[bool]]
+    """For each module, whether each watched call made equal rows of rows that differ."""
+    given: dict[int, float]
+    """The largest element that each outermost module got first."""
+
     def __init__(
         self, things: list[Thing], caller: FrameType, iterations: int | None, language: Language
     ) -> None:
@@ -249,14 +256,9 @@ class Observed:
         """The iteration of the first later gradient that is not finite, and what is known of it."""
         self.activations: dict[int, list[float]] = {}
         """For each activation module, the share of flat results in each watched call."""
-        self.alike: dict[int, list[bool]] = {}
-        """For each module, whether each watched call made equal rows of rows that differ."""
-        self.given: dict[int, float] = {}
-        """The largest element that each outermost module got first."""
         self.rates: dict[int, list[float]] = {}
         """The largest learning rate of each optimizer at each watched step."""
-        self.losses: list[float] = []
-        """The loss of each watched pass."""
+        self.losses, self.alike, self.given = [], {}, {}
 
     # --- Beginning and end
 

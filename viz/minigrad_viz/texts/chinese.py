@@ -717,8 +717,8 @@ CHINESE: Sentences = {
         "cure_first_loss_inputs": (
             "请缩小输入：它们最大为 {given}，请除以最大值，例如 `x = x / x.abs().max()`。"
         ),
-        "its_targets": "它的目标",
         "cure_first_loss_weights": "请从较小的得分开始：在循环之前把最后一层的权重乘以 0.1。",
+        "its_targets": "它的目标",
         "cure_unused_batch": "请把这批数据交给模型：`{instead}`。",
         "nan_late_hidden": (
             "{t} 是有限值，但 {leaf} 含有 {what}，是{line}改变了它：它来自较早一轮的反向传播。"

@@ -54,6 +54,7 @@ class Net(T.nn.Module):
     def forward(self, x):
         return self.out(T.tanh(self.hidden({given})))
 
+
 net = Net()
 opt = T.optim.SGD(net.parameters(), lr=0.1)
 x, y = T.randn(8, 3), T.randn(8, 1)
