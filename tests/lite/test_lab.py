@@ -75,6 +75,21 @@ SOURCES = (
 OPENED = "() => window.jupyterapp?.shell.currentWidget?.content?.model?.cells?.length > 3"
 
 
+def test_one_python_starts_with_the_page(browser: Any, address: str) -> None:
+    """The kernel takes over the worker of the page, and seldom looks at the notebook's folder."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    page = context.new_page()
+    page.goto(f"{address}lab/index.html?path={LESSON}")
+    kernel = Kernel(page)
+    assert len([worker for worker in page.workers if "pyodide-kernel" in worker.url]) == 1
+    assert sum("/api/drive" in url for url in asked) < 45  # of more than ninety
+    assert kernel.prints("import os\nprint(os.getcwd())") == "/drive/en\n"
+    context.close()
+
+
 def test_endless_program_can_be_stopped(browser: Any, address: str) -> None:
     """From the first moment on the page says what is being loaded, and no longer when it is there.
     A tab cannot interrupt Python: the page says so, and starts it anew when asked.

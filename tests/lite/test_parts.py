@@ -21,6 +21,7 @@ from tools.lite import (
     packages,
     run_all,
     wheels,
+    worker,
 )
 
 SCRIPT = (
@@ -70,6 +71,29 @@ def test_early_run_waits_for_the_first_kernel() -> None:
 def test_another_script_that_runs_cells_is_refused(lost: str) -> None:
     with pytest.raises(run_all.NotTheScript):
         early.changed(EARLY.replace(lost, ""))
+
+
+STARTS = (
+    "async initRuntime(e){let t;t=self.loadPyodide,this._pyodide=await t({indexURL:i,stdout:o})}"
+    'async initKernel(e){s.push("import pyodide_kernel"),await this._pyodide.runPythonAsync(s)}'
+)
+"""The same of the kernel's worker."""
+
+
+def test_worker_starts_python_by_itself() -> None:
+    """The kernel takes what was started, and imports the course from a folder in memory."""
+    changed = worker.changed(STARTS, {"pyodideUrl": "./pyodide.js"})
+    assert (
+        changed.startswith("//") and 'const SETTINGS = {"pyodideUrl": "./pyodide.js"};' in changed
+    )
+    assert "await (self.minigradStart??t)({indexURL:i" in changed
+    assert '"with chdir(\'/\'):","    import pyodide_kernel, minigrad, minigrad_viz"' in changed
+
+
+@pytest.mark.parametrize("lost", ["this._pyodide=await t", '"import pyodide_kernel"'])
+def test_another_worker_is_refused(lost: str) -> None:
+    with pytest.raises(run_all.NotTheScript):
+        worker.changed(STARTS.replace(lost, ""), {})
 
 
 def test_a_notebook_s_texts_are_strings(root: Path, tmp_path: Path) -> None:
@@ -217,7 +241,7 @@ total += sum(i * x for i in range(3))
     ("plots", "changed"),
     [
         (True, {"90": 14}),
-        (False, {"04": 3, "09": 1, "10": 4, "11": 4, "12": 4, "14": 1, "15": 1, "16": 1, "90": 14}),
+        (False, {"04": 3, "09": 1, "10": 4, "11": 3, "12": 4, "14": 1, "15": 1, "16": 1, "90": 14}),
     ],
 )
 def test_only_what_cannot_run_is_shown(root: Path, plots: bool, changed: dict[str, int]) -> None:

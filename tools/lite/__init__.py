@@ -12,8 +12,9 @@ package adds the course. Read it in this order:
     absent.py     cells that cannot run in a browser
     run_all.py    let Run All continue after a cell that is meant to raise
     early.py      let cells wait that are run before the kernel is there
+    worker.py     load Python before JupyterLab asks for it, and import the course
     caching.js    keep what the lab loads, for use without a network
-    starting.js   status messages while the lab starts
+    starting.js   start Python while JupyterLab loads, and say what is being loaded
     live/         run cells in other pages: a worker with the same Python, without Jupyter
     site.py       the settings, and the site as a whole
     offline.py    a folder with the files from the internet, for schools and tests

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from . import early, graphviz, notebooks, npm, packages, run_all, wheels
+from . import early, graphviz, notebooks, npm, packages, run_all, wheels, worker
 
 LANGUAGES = ("en", "zh")
 LESSONS = wheels.ROOT / "lessons"
@@ -27,7 +27,7 @@ START = Path(__file__).with_name("start.html")
 """The page that opens the map of the course in the reader's language."""
 
 STARTING = Path(__file__).with_name("starting.js")
-"""The status messages of the lab's page while it starts."""
+"""What the lab's page does while JupyterLab loads: it starts Python, and says so."""
 
 CACHING = Path(__file__).with_name("caching.js")
 """The part of the service worker that keeps the lab for use without a network."""
@@ -57,16 +57,18 @@ def build(output: Path, pyodide: Path | None = None) -> None:
     write_packages(output / COURSE, pyodide, plots=plots)
     run_all.change(output)
     early.change(output)
+    worker.change(output, python_settings(offline=pyodide is not None))
     shutil.copyfile(START, output / "index.html")
     add_starting(output)
-    worker = output / "service-worker.js"
-    worker.write_text(CACHING.read_text("utf-8") + worker.read_text("utf-8"), encoding="utf-8")
+    keeper = output / "service-worker.js"
+    keeper.write_text(CACHING.read_text("utf-8") + keeper.read_text("utf-8"), encoding="utf-8")
     shutil.copytree(LIVE, output / LIVE.name, ignore=shutil.ignore_patterns("__*"))
 
 
 def add_starting(site: Path) -> None:
-    """Add the status messages to the lab's page."""
-    shutil.copyfile(STARTING, site / COURSE / STARTING.name)
+    """Add to the lab's page what it does while JupyterLab loads."""
+    program = STARTING.read_text("utf-8").replace("$worker", worker.in_page(site))
+    (site / COURSE / STARTING.name).write_text(program, encoding="utf-8")
     page = site / "lab" / "index.html"
     text = page.read_text(encoding="utf-8")
     whole, bodies = re.subn(
@@ -90,20 +92,11 @@ def copy_interpreter(pyodide: Path, folder: Path) -> None:
 
 def write_settings(source: Path, output: Path, *, offline: bool) -> None:
     """Write the settings of the page (jupyter-lite.json) and of the build."""
-    here = "./static/pyodide/"
-    kernel = {
-        "pyodideUrl": (here if offline else address()) + "pyodide.js",
-        "disablePyPIFallback": offline,
-        "loadPyodideOptions": {
-            "lockFileURL": f"./{COURSE}/{packages.LOCK}",
-            "packages": [*packages.AT_ONCE, *packages.COURSE],
-        },
-    }
     page = {
         "appName": "minigrad",
         "exposeAppInBrowser": True,  # for programs that control the page, such as tests
         "defaultKernelName": notebooks.KERNEL["name"],
-        "litePluginSettings": {KERNEL: kernel},
+        "litePluginSettings": {KERNEL: python_settings(offline=offline)},
     }
     build = {
         "contents": ["content"],
@@ -117,6 +110,19 @@ def write_settings(source: Path, output: Path, *, offline: bool) -> None:
         {"jupyter-lite-schema-version": 0, "jupyter-config-data": page},
     )
     write_json(source / "config.json", {"LiteBuildConfig": build})
+
+
+def python_settings(*, offline: bool) -> dict[str, Any]:
+    """Return the kernel's settings: where Python lies, and the packages that it loads at once."""
+    here = "./static/pyodide/"
+    return {
+        "pyodideUrl": (here if offline else address()) + "pyodide.js",
+        "disablePyPIFallback": offline,
+        "loadPyodideOptions": {
+            "lockFileURL": f"./{COURSE}/{packages.LOCK}",
+            "packages": [*packages.AT_ONCE, *packages.COURSE],
+        },
+    }
 
 
 def address() -> str:

@@ -1,5 +1,5 @@
-// Status messages while the lab starts: JupyterLab and Python load in parts, and until then a cell shows no output. It also
-// reports that Python cannot be loaded, and what a browser tab cannot do.
+// What the lab's page does while it starts. JupyterLab and Python load at the same time, and a line says so, since until
+// then a cell shows no output. It also reports that Python cannot be loaded, and what a browser tab cannot do.
 {
   const path = new URLSearchParams(location.search).get("path");
   const chinese = (path ?? navigator.language).startsWith("zh");
@@ -50,6 +50,10 @@
     made.addEventListener("click", action);
     return made;
   };
+  // JupyterLab turns a circle meanwhile, sixty times in a second: an eighth of the work.
+  const still = document.createElement("style");
+  still.textContent = ".jp-KernelStatus-spinner { animation: none !important }";
+  document.head.append(still);
   const hide = () => line.remove();
   /** Show a message with buttons. */
   const say = (words, ...buttons) => {
@@ -57,6 +61,25 @@
     text.textContent = words;
     line.replaceChildren(text, ...buttons);
     if (!line.isConnected) document.body.append(line);
+  };
+
+  /** Start Python's worker once the service worker can answer it; JupyterLab takes it over for its first kernel. */
+  const startPython = async () => {
+    if (!path || crossOriginIsolated) return;
+    const address = new URL("../$worker", location.href);
+    const Native = Worker;
+    let started = null;
+    let asked = false;
+    globalThis.Worker = new Proxy(Native, {
+      construct(target, [wanted, ...options]) {
+        if (asked || new URL(wanted, location.href).pathname !== address.pathname) return new target(wanted, ...options);
+        asked = true;
+        return started ?? new target(wanted, ...options);
+      },
+    });
+    const keeper = navigator.serviceWorker;
+    if (keeper && !keeper.controller) await new Promise((resolve) => keeper.addEventListener("controllerchange", resolve, { once: true }));
+    if (!asked) started = new Native(address);
   };
 
   let failed = false;
@@ -80,15 +103,16 @@
     const open = globalThis.jupyterapp.shell.currentWidget;
     return open?.sessionContext ? open : null;
   };
-  /** Load again, from the browser's cache, what was loaded before the service worker could keep it (caching.js). */
+  /** Load again, from the browser's cache, what the service worker came too late to keep (caching.js). */
   const keep = async () => {
     const worker = navigator.serviceWorker;
     if (!worker) return;
     await worker.ready;
     if (!worker.controller) await new Promise((resolve) => worker.addEventListener("controllerchange", resolve, { once: true }));
+    const kept = await caches.open("minigrad-offline");
     const loaded = performance.getEntriesByType("resource").map((each) => each.name);
     for (const address of new Set([location.href, ...loaded]))
-      if (address.startsWith(location.origin)) await fetch(address).catch(() => {});
+      if (address.startsWith(location.origin) && !(await kept.match(address))) await fetch(address).catch(() => {});
   };
 
   let restored = false;
@@ -124,6 +148,7 @@
       say(said.interrupt, restart, button(said.close, hide));
     });
   };
+  void startPython();
   look();
   follow();
   void reach();

@@ -1,0 +1,25 @@
+// Put before the kernel's worker script: load Python when the worker starts, and not when JupyterLab asks for it. The page
+// starts the worker while JupyterLab loads (starting.js). If Python cannot be loaded here, the kernel tries it again.
+{
+  const SETTINGS = "$settings";
+  const lab = new URL("../../../../", self.location);
+  const heard = {}; // the kernel's callbacks for what Python prints
+  try {
+    const pyodide = new URL(SETTINGS.pyodideUrl, lab);
+    importScripts(pyodide.href);
+    const python = loadPyodide({
+      ...SETTINGS.loadPyodideOptions,
+      indexURL: new URL(".", pyodide).href,
+      lockFileURL: new URL(SETTINGS.loadPyodideOptions.lockFileURL, lab).href,
+      stdout: (text) => heard.stdout?.(text),
+      stderr: (text) => heard.stderr?.(text),
+    });
+    const load = loadPyodide;
+    self.minigradStart = (options) => {
+      Object.assign(heard, options);
+      return python.catch(() => load(options));
+    };
+  } catch (failure) {
+    console.error(failure);
+  }
+}
