@@ -107,10 +107,11 @@ from .ops.linear_algebra.factorizations import cholesky, svd
 from .ops.linear_algebra.linalg import cross, det, inverse
 from .ops.linear_algebra.matrix import addmm, baddbmm, bmm, dot, matmul, mm, mv, outer
 from .ops.linear_algebra.matrix_norms import norm
-from .ops.neural.convolution import conv1d, conv2d
+from .ops.neural.averaging import adaptive_avg_pool1d, avg_pool1d
+from .ops.neural.convolution import conv1d, conv2d, conv3d
 from .ops.neural.dropout import dropout
 from .ops.neural.normalization import batch_norm, group_norm, instance_norm, layer_norm
-from .ops.neural.transposed_convolution import conv_transpose1d, conv_transpose2d
+from .ops.neural.transposed_convolution import conv_transpose1d, conv_transpose2d, conv_transpose3d
 from .ops.pointwise.activations import log_softmax, softmax
 from .ops.pointwise.arithmetic import (
     add, div, divide, floor_divide, fmod, mul, multiply, neg, neg_, negative, negative_, pow,

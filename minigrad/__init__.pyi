@@ -108,28 +108,29 @@ __all__ = [
     "DoubleStorage", "DoubleTensor", "FloatStorage", "FloatTensor", "Generator", "HalfStorage",
     "HalfTensor", "IntStorage", "IntTensor", "LongStorage", "LongTensor", "ShortStorage",
     "ShortTensor", "Size", "Tensor", "TypedStorage", "UntypedStorage", "abs", "abs_", "absolute",
-    "accelerator", "acos", "acos_", "acosh", "acosh_", "add", "addcdiv", "addcmul", "addmm",
-    "adjoint", "all", "allclose", "amax", "amin", "any", "arange", "arccos", "arccosh", "arcsin",
-    "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort", "as_strided",
-    "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_", "atanh",
-    "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autograd", "backends", "baddbmm",
-    "batch_norm", "bernoulli", "bincount", "bitwise_and", "bitwise_left_shift", "bitwise_not",
-    "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bmm", "bool", "broadcast_tensors",
-    "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist", "ceil", "ceil_", "channels_last",
-    "channels_last_3d", "cholesky", "chunk", "clamp", "clamp_", "clamp_max", "clamp_max_",
-    "clamp_min", "clamp_min_", "clip", "clip_", "clone", "column_stack", "combinations", "concat",
-    "concatenate", "conj", "contiguous_format", "conv1d", "conv2d", "conv_transpose1d",
-    "conv_transpose2d", "cos", "cos_", "cosh", "cosh_", "count_nonzero", "cross", "cuda", "cumprod",
-    "cumsum", "default_generator", "det", "device", "diag", "diag_embed", "diagonal", "dist",
-    "distributions", "div", "divide", "dot", "double", "dropout", "dsplit", "dstack", "dtype", "e",
-    "einsum", "empty", "empty_like", "empty_strided", "enable_grad", "eq", "equal", "erf", "erf_",
-    "erfinv", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip",
-    "fliplr", "flipud", "float", "float16", "float32", "float64", "floor", "floor_", "floor_divide",
-    "fmod", "from_dlpack", "from_numpy", "frombuffer", "full", "full_like", "func", "gather", "ge",
-    "get_default_device", "get_default_dtype", "get_rng_state", "greater", "greater_equal",
-    "group_norm", "gt", "half", "histc", "hsplit", "hstack", "iinfo", "imag", "index_add",
-    "index_copy", "index_fill", "index_put", "index_put_", "index_select", "inf", "inference_mode",
-    "initial_seed", "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
+    "accelerator", "acos", "acos_", "acosh", "acosh_", "adaptive_avg_pool1d", "add", "addcdiv",
+    "addcmul", "addmm", "adjoint", "all", "allclose", "amax", "amin", "any", "arange", "arccos",
+    "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort",
+    "as_strided", "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_", "atan", "atan2",
+    "atan_", "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autograd", "avg_pool1d",
+    "backends", "baddbmm", "batch_norm", "bernoulli", "bincount", "bitwise_and",
+    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bmm",
+    "bool", "broadcast_tensors", "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist",
+    "ceil", "ceil_", "channels_last", "channels_last_3d", "cholesky", "chunk", "clamp", "clamp_",
+    "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_", "clone", "column_stack",
+    "combinations", "concat", "concatenate", "conj", "contiguous_format", "conv1d", "conv2d",
+    "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cos", "cos_", "cosh",
+    "cosh_", "count_nonzero", "cross", "cuda", "cumprod", "cumsum", "default_generator", "det",
+    "device", "diag", "diag_embed", "diagonal", "dist", "distributions", "div", "divide", "dot",
+    "double", "dropout", "dsplit", "dstack", "dtype", "e", "einsum", "empty", "empty_like",
+    "empty_strided", "enable_grad", "eq", "equal", "erf", "erf_", "erfinv", "exp", "exp2", "exp2_",
+    "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "fliplr", "flipud", "float",
+    "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack",
+    "from_numpy", "frombuffer", "full", "full_like", "func", "gather", "ge", "get_default_device",
+    "get_default_dtype", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
+    "histc", "hsplit", "hstack", "iinfo", "imag", "index_add", "index_copy", "index_fill",
+    "index_put", "index_put_", "index_select", "inf", "inference_mode", "initial_seed",
+    "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
     "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_conj",
     "is_floating_point", "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_neg",
     "is_nonzero", "is_same_size", "is_signed", "is_tensor", "isclose", "isfinite", "isin", "isinf",
@@ -167,6 +168,7 @@ def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def acos_(input: Tensor) -> Tensor: ...
 def acosh(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def acosh_(input: Tensor) -> Tensor: ...
+def adaptive_avg_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> Tensor: ...
 def add(
     input: Tensor | _float, other: Tensor | _float, *, alpha: _float = 1, out: Tensor | None = None
 ) -> Tensor: ...
@@ -314,6 +316,14 @@ def atanh_(input: Tensor) -> Tensor: ...
 def atleast_1d(*tensors: Any) -> Any: ...
 def atleast_2d(*tensors: Any) -> Any: ...
 def atleast_3d(*tensors: Any) -> Any: ...
+def avg_pool1d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    ceil_mode: _bool = False,
+    count_include_pad: _bool = True,
+) -> Tensor: ...
 def baddbmm(
     input: Tensor,
     batch1: Tensor,
@@ -492,6 +502,26 @@ def conv2d(
     dilation: _int | Sequence[_int] = 1,
     groups: _int = 1,
 ) -> Tensor: ...
+@overload
+def conv3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
+    groups: _int = 1,
+) -> Tensor: ...
+@overload
+def conv3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: str = "valid",
+    dilation: _int | Sequence[_int] = 1,
+    groups: _int = 1,
+) -> Tensor: ...
 def conv_transpose1d(
     input: Tensor,
     weight: Tensor,
@@ -503,6 +533,16 @@ def conv_transpose1d(
     dilation: _int | Sequence[_int] = 1,
 ) -> Tensor: ...
 def conv_transpose2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    output_padding: _int | Sequence[_int] = 0,
+    groups: _int = 1,
+    dilation: _int | Sequence[_int] = 1,
+) -> Tensor: ...
+def conv_transpose3d(
     input: Tensor,
     weight: Tensor,
     bias: Tensor | None = None,

@@ -15,10 +15,6 @@ INSTEAD = {
     "use matmul, outer or einsum": "addmv addr ger inner tensordot vdot",
     "use clamp, maximum or minimum": ("fmax fmin"),
     "write it with operators": ("float_power positive rsub"),
-    "use the one- or two-dimensional one": (
-        "BatchNorm3d Conv3d ConvTranspose3d InstanceNorm3d LazyBatchNorm3d LazyConv3d "
-        "LazyConvTranspose3d LazyInstanceNorm3d conv3d conv_transpose3d"
-    ),
     "call MultiheadAttention": "multi_head_attention_forward",
     "use parametrize, with a module that computes the weight": (
         "parametrizations remove_weight_norm weight_norm"

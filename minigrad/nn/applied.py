@@ -312,6 +312,26 @@ class MaxPool2d(MaxPool):
     function = staticmethod(F.max_pool2d)
 
 
+class MaxPool3d(MaxPool):
+    """Return the largest element of each window of volumes."""
+
+    function = staticmethod(F.max_pool3d)
+
+
+class AvgPool1d(Pool):
+    """Return the mean of each window of sequences."""
+
+    ceil_mode: bool = False
+    count_include_pad: bool = True
+    function = staticmethod(F.avg_pool1d)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("kernel_size", "stride", "padding"):
+            value = getattr(self, name)
+            setattr(self, name, value if isinstance(value, tuple) else (value,))
+
+
 class AvgPool2d(Pool):
     """Return the mean of each window of images."""
 
@@ -321,8 +341,95 @@ class AvgPool2d(Pool):
     function = staticmethod(F.avg_pool2d)
 
 
-class AdaptiveAvgPool2d(Applied):
-    """Return means over windows that divide images into `output_size` parts."""
+class AvgPool3d(AvgPool2d):
+    """Return the mean of each window of volumes."""
+
+    function = staticmethod(F.avg_pool3d)
+
+
+class MaxUnpool(Pool):
+    """Put the largest elements of windows back to their positions."""
+
+    rank: ClassVar[int]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("kernel_size", "stride", "padding"):
+            value = getattr(self, name)
+            setattr(self, name, value if hasattr(value, "__iter__") else (value,) * self.rank)
+
+    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:  # type: ignore[override]
+        how = (self.kernel_size, self.stride, self.padding)
+        return self.function(input, indices, *how, output_size)
+
+
+class MaxUnpool1d(MaxUnpool):
+    """Put the largest elements of sequences back to their positions."""
+
+    rank = 1
+    function = staticmethod(F.max_unpool1d)
+
+
+class MaxUnpool2d(MaxUnpool):
+    """Put the largest elements of images back to their positions."""
+
+    rank = 2
+    function = staticmethod(F.max_unpool2d)
+
+
+class MaxUnpool3d(MaxUnpool):
+    """Put the largest elements of volumes back to their positions."""
+
+    rank = 3
+    function = staticmethod(F.max_unpool3d)
+
+
+class Adaptive(Applied):
+    """The base of pooling that divides its input into `output_size` parts."""
 
     output_size: Any
+
+    def extra_repr(self) -> str:
+        return show_attributes(self, "output_size")
+
+
+class AdaptiveAvgPool1d(Adaptive):
+    """Return means over windows that divide sequences into `output_size` parts."""
+
+    function = staticmethod(F.adaptive_avg_pool1d)
+
+
+class AdaptiveAvgPool2d(Adaptive):
+    """Return means over windows that divide images into `output_size` parts."""
+
     function = staticmethod(F.adaptive_avg_pool2d)
+
+
+class AdaptiveAvgPool3d(Adaptive):
+    """Return means over windows that divide volumes into `output_size` parts."""
+
+    function = staticmethod(F.adaptive_avg_pool3d)
+
+
+class AdaptiveMax(Adaptive):
+    """The base of pooling that returns the largest element of each part."""
+
+    return_indices: bool = False
+
+
+class AdaptiveMaxPool1d(AdaptiveMax):
+    """Return the largest elements of windows that divide sequences."""
+
+    function = staticmethod(F.adaptive_max_pool1d)
+
+
+class AdaptiveMaxPool2d(AdaptiveMax):
+    """Return the largest elements of windows that divide images."""
+
+    function = staticmethod(F.adaptive_max_pool2d)
+
+
+class AdaptiveMaxPool3d(AdaptiveMax):
+    """Return the largest elements of windows that divide volumes."""
+
+    function = staticmethod(F.adaptive_max_pool3d)

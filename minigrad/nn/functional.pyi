@@ -11,22 +11,54 @@ from ..tensors.tensor import Tensor
 
 # fmt: off
 __all__ = [
-    "adaptive_avg_pool2d", "avg_pool2d", "batch_norm", "binary_cross_entropy",
-    "binary_cross_entropy_with_logits", "celu", "celu_", "conv1d", "conv2d", "conv_transpose1d",
-    "conv_transpose2d", "cosine_embedding_loss", "cosine_similarity", "cross_entropy", "dropout",
-    "dropout2d", "elu", "elu_", "embedding", "gelu", "glu", "group_norm", "hardshrink",
-    "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "huber_loss", "instance_norm",
-    "interpolate", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear",
-    "log_softmax", "logsigmoid", "max_pool1d", "max_pool2d", "mish", "mse_loss", "nll_loss",
-    "normalize", "one_hot", "pad", "pairwise_distance", "prelu", "relu", "relu6", "relu_", "rrelu",
-    "scaled_dot_product_attention", "selu", "selu_", "sigmoid", "silu", "smooth_l1_loss", "softmax",
-    "softmin", "softplus", "softshrink", "softsign", "tanh", "tanhshrink", "threshold",
-    "threshold_", "triplet_margin_loss",
+    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d",
+    "adaptive_max_pool2d", "adaptive_max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d",
+    "batch_norm", "binary_cross_entropy", "binary_cross_entropy_with_logits", "celu", "celu_",
+    "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
+    "cosine_embedding_loss", "cosine_similarity", "cross_entropy", "dropout", "dropout2d", "elu",
+    "elu_", "embedding", "gelu", "glu", "group_norm", "hardshrink", "hardsigmoid", "hardswish",
+    "hardtanh", "hardtanh_", "huber_loss", "instance_norm", "interpolate", "kl_div", "l1_loss",
+    "layer_norm", "leaky_relu", "leaky_relu_", "linear", "log_softmax", "logsigmoid", "max_pool1d",
+    "max_pool2d", "max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss",
+    "nll_loss", "normalize", "one_hot", "pad", "pairwise_distance", "prelu", "relu", "relu6",
+    "relu_", "rrelu", "scaled_dot_product_attention", "selu", "selu_", "sigmoid", "silu",
+    "smooth_l1_loss", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh",
+    "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
 ]
 # fmt: on
 
+def adaptive_avg_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> Tensor: ...
 def adaptive_avg_pool2d(input: Tensor, output_size: _int | Sequence[_int] | None) -> Tensor: ...
+def adaptive_avg_pool3d(input: Tensor, output_size: _int | Sequence[_int] | None) -> Tensor: ...
+def adaptive_max_pool1d(
+    input: Tensor, output_size: _int | Sequence[_int], return_indices: object = False
+) -> Tensor: ...
+def adaptive_max_pool2d(
+    input: Tensor, output_size: _int | Sequence[_int] | None, return_indices: object = False
+) -> Tensor: ...
+def adaptive_max_pool3d(
+    input: Tensor, output_size: _int | Sequence[_int] | None, return_indices: object = False
+) -> Tensor: ...
+def avg_pool1d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    ceil_mode: _bool = False,
+    count_include_pad: _bool = True,
+) -> Tensor: ...
 def avg_pool2d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    ceil_mode: _bool = False,
+    count_include_pad: _bool = True,
+    divisor_override: _int | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor: ...
+def avg_pool3d(
     input: Tensor,
     kernel_size: _int | Sequence[_int],
     stride: _int | Sequence[_int] | None = None,
@@ -106,6 +138,26 @@ def conv2d(
     dilation: _int | Sequence[_int] = 1,
     groups: _int = 1,
 ) -> Tensor: ...
+@overload
+def conv3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
+    groups: _int = 1,
+) -> Tensor: ...
+@overload
+def conv3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: str = "valid",
+    dilation: _int | Sequence[_int] = 1,
+    groups: _int = 1,
+) -> Tensor: ...
 def conv_transpose1d(
     input: Tensor,
     weight: Tensor,
@@ -117,6 +169,16 @@ def conv_transpose1d(
     dilation: _int | Sequence[_int] = 1,
 ) -> Tensor: ...
 def conv_transpose2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: _int | Sequence[_int] = 1,
+    padding: _int | Sequence[_int] = 0,
+    output_padding: _int | Sequence[_int] = 0,
+    groups: _int = 1,
+    dilation: _int | Sequence[_int] = 1,
+) -> Tensor: ...
+def conv_transpose3d(
     input: Tensor,
     weight: Tensor,
     bias: Tensor | None = None,
@@ -270,6 +332,39 @@ def max_pool2d(
     *,
     return_indices: Literal[True],
 ) -> tuple[Tensor, Tensor]: ...
+def max_pool3d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
+    ceil_mode: _bool = False,
+    return_indices: object = False,
+) -> Tensor: ...
+def max_unpool1d(
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    output_size: Sequence[_int] | None = None,
+) -> Tensor: ...
+def max_unpool2d(
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    output_size: Sequence[_int] | None = None,
+) -> Tensor: ...
+def max_unpool3d(
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    output_size: Sequence[_int] | None = None,
+) -> Tensor: ...
 def mish(input: Tensor, inplace: _bool = False) -> Tensor: ...
 def mse_loss(
     input: Tensor,

@@ -106,7 +106,7 @@ PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
 
 
 class Convolution(Affine):
-    """The base of Conv1d and Conv2d."""
+    """The base of Conv1d, Conv2d and Conv3d."""
 
     rank: ClassVar[int]
     function: ClassVar[Callable[..., Tensor]]
@@ -204,8 +204,15 @@ class Conv2d(Convolution):
     function = staticmethod(F.conv2d)
 
 
+class Conv3d(Convolution):
+    """Convolution of volumes [N, C, D, H, W]; see `functional.conv3d`."""
+
+    rank = 3
+    function = staticmethod(F.conv3d)
+
+
 class ConvTranspose(Convolution):
-    """The base of ConvTranspose1d and ConvTranspose2d."""
+    """The base of the transposed convolutions."""
 
     def __init__(
         self,
@@ -277,6 +284,13 @@ class ConvTranspose2d(ConvTranspose):
 
     rank = 2
     function = staticmethod(F.conv_transpose2d)
+
+
+class ConvTranspose3d(ConvTranspose):
+    """Transposed convolution of volumes [N, C, D, H, W]; see `functional.conv_transpose3d`."""
+
+    rank = 3
+    function = staticmethod(F.conv_transpose3d)
 
 
 class PReLU(Module):

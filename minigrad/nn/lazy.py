@@ -19,15 +19,25 @@ from .layers import (
     Affine,
     Conv1d,
     Conv2d,
+    Conv3d,
     Convolution,
     ConvTranspose1d,
     ConvTranspose2d,
+    ConvTranspose3d,
     Linear,
     Place,
     check_place,
 )
 from .module import Module
-from .normalization import BatchNorm1d, BatchNorm2d, InstanceNorm1d, InstanceNorm2d, _BatchNorm
+from .normalization import (
+    BatchNorm1d,
+    BatchNorm2d,
+    BatchNorm3d,
+    InstanceNorm1d,
+    InstanceNorm2d,
+    InstanceNorm3d,
+    _BatchNorm,
+)
 from .parameter import UninitializedBuffer, UninitializedParameter, is_lazy
 
 
@@ -147,6 +157,12 @@ class LazyConv2d(LazyConvolution, Conv2d):
     cls_to_become = Conv2d
 
 
+class LazyConv3d(LazyConvolution, Conv3d):
+    """A `Conv3d` that learns `in_channels` from its first input."""
+
+    cls_to_become = Conv3d
+
+
 class LazyConvTranspose1d(LazyConvolution, ConvTranspose1d):
     """A `ConvTranspose1d` that learns `in_channels` from its first input."""
 
@@ -157,6 +173,12 @@ class LazyConvTranspose2d(LazyConvolution, ConvTranspose2d):
     """A `ConvTranspose2d` that learns `in_channels` from its first input."""
 
     cls_to_become = ConvTranspose2d
+
+
+class LazyConvTranspose3d(LazyConvolution, ConvTranspose3d):
+    """A `ConvTranspose3d` that learns `in_channels` from its first input."""
+
+    cls_to_become = ConvTranspose3d
 
 
 class LazyBatchNorm(LazyModuleMixin, _BatchNorm):
@@ -208,6 +230,12 @@ class LazyBatchNorm2d(LazyBatchNorm, BatchNorm2d):
     cls_to_become = BatchNorm2d
 
 
+class LazyBatchNorm3d(LazyBatchNorm, BatchNorm3d):
+    """A `BatchNorm3d` that learns `num_features` from its first input."""
+
+    cls_to_become = BatchNorm3d
+
+
 class LazyInstanceNorm1d(LazyBatchNorm, InstanceNorm1d):
     """An `InstanceNorm1d` that learns `num_features` from its first input."""
 
@@ -218,3 +246,9 @@ class LazyInstanceNorm2d(LazyBatchNorm, InstanceNorm2d):
     """An `InstanceNorm2d` that learns `num_features` from its first input."""
 
     cls_to_become = InstanceNorm2d
+
+
+class LazyInstanceNorm3d(LazyBatchNorm, InstanceNorm3d):
+    """An `InstanceNorm3d` that learns `num_features` from its first input."""
+
+    cls_to_become = InstanceNorm3d

@@ -40,7 +40,7 @@ class Normalized(Module):
 
 
 class _BatchNorm(Normalized):
-    """The base of BatchNorm1d and BatchNorm2d.
+    """The base of BatchNorm1d, BatchNorm2d and BatchNorm3d.
 
     Every channel is normalized over the batch in training, and by running statistics in evaluation.
     """
@@ -142,8 +142,14 @@ class BatchNorm2d(_BatchNorm):
     ranks = (4,)
 
 
+class BatchNorm3d(_BatchNorm):
+    """Normalize every channel of volumes [N, C, D, H, W]."""
+
+    ranks = (5,)
+
+
 class InstanceNorm(_BatchNorm):
-    """The base of InstanceNorm1d and InstanceNorm2d.
+    """The base of InstanceNorm1d, InstanceNorm2d and InstanceNorm3d.
 
     Every channel of every sample is normalized by itself or, in evaluation, by running statistics,
     if they are tracked.
@@ -204,6 +210,12 @@ class InstanceNorm2d(InstanceNorm):
     """Normalize every channel of every image [N, C, H, W] or [C, H, W]."""
 
     ranks = (3, 4)
+
+
+class InstanceNorm3d(InstanceNorm):
+    """Normalize every channel of every volume [N, C, D, H, W] or [C, D, H, W]."""
+
+    ranks = (4, 5)
 
 
 class GroupNorm(Normalized):

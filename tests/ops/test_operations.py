@@ -136,6 +136,12 @@ WRITTEN_OTHERWISE = {
         "F.max_pool2d return_indices",
         "F.max_pool2d stride padding",
         "conv_transpose2d stride padding dilation groups",
+        "interpolate, area",
+        *(
+            case.name
+            for case in TABLES["volumes"]
+            if ("pool" in case.name or "conv" in case.name) and "to one" not in case.name
+        ),
     ),
     "what follows a write into a view, by plain indexing": (
         "F.pad circular",

@@ -138,6 +138,18 @@ CALLS: dict[str, Arguments] = {
     "unsafe_split_with_sizes": lambda T: (matrix(T), [1, 1], 0),
     "vsplit": lambda T: (matrix(T), [1]),
     "adaptive_avg_pool2d": lambda T: (images(T), 2),
+    **dict.fromkeys(("adaptive_avg_pool1d", "adaptive_max_pool1d"), lambda T: (T.ones(1, 2, 4), 2)),
+    "adaptive_max_pool2d": lambda T: (images(T), 2, False),
+    **dict.fromkeys(
+        ("adaptive_avg_pool3d", "adaptive_max_pool3d"), lambda T: (T.ones(1, 2, 4, 4, 4), 2)
+    ),
+    "avg_pool1d": lambda T: (T.ones(1, 2, 4), 2, 2),
+    **dict.fromkeys(("avg_pool3d", "max_pool3d"), lambda T: (T.ones(1, 2, 4, 4, 4), 2, 2)),
+    "max_unpool1d": lambda T: (T.ones(1, 2, 3), T.tensor([[[1, 2, 5], [0, 3, 4]]]), 2),
+    "max_unpool2d": lambda T: (T.ones(1, 1, 3), T.tensor([[[1, 2, 5]]]), (2, 2)),
+    "max_unpool3d": lambda T: (T.ones(1, 1, 1, 3), T.tensor([[[[1, 2, 5]]]]), 2),
+    "conv3d": lambda T: (T.ones(1, 2, 3, 3, 3), T.ones(1, 2, 2, 2, 2), T.ones(1)),
+    "conv_transpose3d": lambda T: (T.ones(1, 2, 3, 3, 3), T.ones(2, 1, 2, 2, 2), T.ones(1)),
     "addmm": lambda T: (square(T), square(T), square(T)),
     "arange": lambda T: (0, 6, 2),
     "as_tensor": lambda T: (matrix(T),),

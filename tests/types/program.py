@@ -277,6 +277,27 @@ def layers() -> None:
     reveal_type(nn.Softmin(dim=1)(x))  # Tensor
     reveal_type(nn.Softplus()(x))  # Tensor
     reveal_type(nn.Tanh()(x))  # Tensor
+    volume = mg.rand(2, 3, 2, 2, 2)
+    zeros = sound.long() * 0
+    reveal_type(nn.AdaptiveAvgPool1d(1)(sound))  # Tensor
+    reveal_type(nn.AdaptiveAvgPool3d(1)(volume))  # Tensor
+    reveal_type(nn.AdaptiveMaxPool1d(1)(sound))  # Tensor
+    reveal_type(nn.AdaptiveMaxPool2d(1)(picture))  # Tensor
+    reveal_type(nn.AdaptiveMaxPool3d(1)(volume))  # Tensor
+    reveal_type(nn.AvgPool1d(2)(sound))  # Tensor
+    reveal_type(nn.AvgPool3d(2)(volume))  # Tensor
+    reveal_type(nn.BatchNorm3d(3)(volume))  # Tensor
+    reveal_type(nn.Conv3d(3, 2, 2)(volume))  # Tensor
+    reveal_type(nn.ConvTranspose3d(3, 2, 2)(volume))  # Tensor
+    reveal_type(nn.InstanceNorm3d(3)(volume))  # Tensor
+    reveal_type(nn.LazyBatchNorm3d()(volume))  # Tensor
+    reveal_type(nn.LazyConv3d(2, kernel_size=2)(volume))  # Tensor
+    reveal_type(nn.LazyConvTranspose3d(2, kernel_size=2)(volume))  # Tensor
+    reveal_type(nn.LazyInstanceNorm3d()(volume))  # Tensor
+    reveal_type(nn.MaxPool3d(2)(volume))  # Tensor
+    reveal_type(nn.MaxUnpool1d(1)(sound, zeros))  # Tensor
+    reveal_type(nn.MaxUnpool2d(1)(sound, zeros))  # Tensor
+    reveal_type(nn.MaxUnpool3d(1)(picture, picture.long() * 0))  # Tensor
     reveal_type(nn.AdaptiveAvgPool2d(1)(picture))  # Tensor
     reveal_type(nn.AvgPool2d(2)(picture))  # Tensor
     reveal_type(nn.MaxPool1d(2)(sound))  # Tensor
@@ -395,6 +416,21 @@ def losses() -> None:
 def functions() -> None:
     x, y, p = mg.rand(4, 3), mg.rand(4, 3), mg.tensor([0, 1, 2, 0])
     picture, sound = mg.ones(1, 3, 8, 8), mg.ones(1, 3, 8)
+    volume = mg.rand(2, 3, 2, 2, 2)
+    zeros = sound.long() * 0
+    reveal_type(F.adaptive_avg_pool1d(sound, 1))  # Tensor
+    reveal_type(F.adaptive_avg_pool3d(volume, 1))  # Tensor
+    reveal_type(F.adaptive_max_pool1d(sound, 1))  # Tensor
+    reveal_type(F.adaptive_max_pool2d(picture, 1))  # Tensor
+    reveal_type(F.adaptive_max_pool3d(volume, 1))  # Tensor
+    reveal_type(F.avg_pool1d(sound, 2))  # Tensor
+    reveal_type(F.avg_pool3d(volume, 2))  # Tensor
+    reveal_type(F.conv3d(volume, mg.rand(2, 3, 1, 1, 1)))  # Tensor
+    reveal_type(F.conv_transpose3d(volume, mg.rand(3, 2, 1, 1, 1)))  # Tensor
+    reveal_type(F.max_pool3d(volume, 2))  # Tensor
+    reveal_type(F.max_unpool1d(sound, zeros, 1))  # Tensor
+    reveal_type(F.max_unpool2d(sound, zeros, 1))  # Tensor
+    reveal_type(F.max_unpool3d(picture, picture.long() * 0, 1))  # Tensor
     reveal_type(F.adaptive_avg_pool2d(picture, 1))  # Tensor
     reveal_type(F.avg_pool2d(picture, 2))  # Tensor
     reveal_type(F.batch_norm(x, None, None, training=True))  # Tensor

@@ -9,7 +9,7 @@ between the end of one row and the start of the next are computed too, and remov
 runs are worth it: on 32 images of 26 x 26 with 8 channels, forward and backward together take a
 fifth less time.
 
-Sizes of images are [N, C, rows, columns]; one-dimensional images have one row.
+Sizes of images are [N, C, *sizes]: one size for sequences, two for images, three for volumes.
 """
 
 from __future__ import annotations
@@ -27,12 +27,10 @@ from ...core.node import TensorBase
 from ...core.operation import ALWAYS, Operation, apply
 from ...core.views import apply_view
 from ..public.arguments import whole, whole_numbers
-from ..public.functions import schema
+from ..public.functions import Public, schema
 from ..shapes.shapes import SqueezeBackward1, UnsqueezeBackward0
 from .padding import constant_pad
-from .sliding_windows import Windows
-
-Sizes = tuple[int, ...]
+from .sliding_windows import Sizes, Windows, one_each, steps_of
 
 
 class Sliding(Windows):
@@ -41,26 +39,27 @@ class Sliding(Windows):
     def __init__(
         self, shape: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes
     ) -> None:
-        rows = (1,) * (2 - len(kernel))  # one-dimensional images are images of one row
-        zeros = (0,) * len(rows)
-        super().__init__(shape, rows + kernel, rows + stride, zeros + padding, rows + dilation)
-        down, across = self.counts
-        self.by_rows = self.stride == (1, 1)
-        self.width = self.reach[1] if self.by_rows else across  # of one row of a tap
-        self.length = (down - 1) * self.width + across  # of a tap
+        super().__init__(shape, kernel, stride, padding, dilation)
+        self.by_rows = max(self.stride) == 1
+        inner = self.reach if self.by_rows else self.counts
+        self.room = (self.counts[0], *inner[1:])
+        """The sizes of the memory of a tap."""
+        self.steps = steps_of(self.room)
+        last = zip(self.counts, self.steps, strict=True)
+        self.length = sum((count - 1) * step for count, step in last) + 1  # of a tap
 
     def taps(self, frame: Any) -> Iterator[Any]:
         """Yield for each element of the kernel the part of the framed images that it meets."""
         if not self.by_rows:
-            yield from (part for _, _, part in self.parts(frame))
+            yield from (part for _, part in self.parts(frame))
             return
         flat = frame.reshape(*frame.shape[:2], math.prod(self.reach))
-        for top, left, _ in self.parts(frame):
-            start = top * self.width + left
+        for place in self.offsets():
+            start = sum(n * step for n, step in zip(place, self.steps, strict=True))
             yield flat[:, :, start : start + self.length]
 
     def columns(self, images: Any) -> Any:
-        """Return all taps of `images` [N, C, H, W]: [N, C, kernel elements, length of a tap]."""
+        """Return all taps of `images` [N, C, *sizes]: [N, C, kernel elements, length of a tap]."""
         size = math.prod(self.kernel)
         columns = np.empty_like(images, shape=(*images.shape[:2], size, self.length))
         for number, tap in enumerate(self.taps(self.framed(images))):
@@ -74,30 +73,29 @@ class Sliding(Windows):
             tap += columns[:, :, number].reshape(tap.shape)
         return self.unframed(frame)
 
+    def within(self, wide: Any) -> Any:
+        """Return the positions of the window within the memory of taps."""
+        return wide[(..., *map(slice, self.counts))]
+
     def product(self, weight: Any, columns: Any) -> Any:
         """Return weight @ columns as images [N, channels out, *places]."""
-        down, across = self.counts
         n, out = columns.shape[0], weight.shape[0] * weight.shape[1]
-        if self.width == across:
-            return np.matmul(weight, columns).reshape(n, out, down, across)
-        wide = np.empty_like(columns, shape=(n, out, down * self.width))
-        groups = wide.reshape(n, *weight.shape[:2], down * self.width)
+        if self.room == self.counts:
+            return np.matmul(weight, columns).reshape(n, out, *self.counts)
+        size = math.prod(self.room)
+        wide = np.empty_like(columns, shape=(n, out, size))
+        groups = wide.reshape(n, *weight.shape[:2], size)
         np.matmul(weight, columns, out=groups[..., : self.length])
-        return wide.reshape(n, out, down, self.width)[..., :across].copy()
+        return self.within(wide.reshape(n, out, *self.room)).copy()
 
     def as_taps(self, g: Any) -> Any:
         """Return a gradient [N, channels out, *places] in the layout of a tap."""
-        n, out, down, across = g.shape
-        if self.width != across:
-            wide = np.zeros_like(g, shape=(n, out, down, self.width))
-            wide[..., :across] = g
+        n, out = g.shape[:2]
+        if self.room != self.counts:
+            wide = np.zeros_like(g, shape=(n, out, *self.room))
+            self.within(wide)[...] = g
             g = wide
-        return g.reshape(n, out, down * self.width)[:, :, : self.length]
-
-
-def image(x: Any) -> Any:
-    """Return one-dimensional images as images of one row."""
-    return x if x.ndim == 4 else x[:, :, None, :]
+        return g.reshape(n, out, math.prod(self.room))[:, :, : self.length]
 
 
 def grouped(x: Any, groups: int) -> Any:
@@ -114,22 +112,19 @@ def matrices(weight: Any, groups: int) -> Any:
 def wrt_images(g: Any, shape: Sizes, weight: Any, *how: Any) -> Any:
     """Return the gradient of images of the given shape, from `g` [N, channels out, *places]."""
     *sizes, groups = how
-    n, channels = shape[:2]
-    room = shape if len(shape) == 4 else (n, channels, 1, shape[2])
-    sliding = Sliding(room, weight.shape[2:], *sizes)
-    taps = grouped(sliding.as_taps(image(g)), groups)
+    sliding = Sliding(shape, weight.shape[2:], *sizes)
+    taps = grouped(sliding.as_taps(g), groups)
     columns = np.matmul(matrices(weight, groups).swapaxes(1, 2), taps)
-    columns = columns.reshape(n, channels, math.prod(weight.shape[2:]), columns.shape[-1])
-    return sliding.add_columns(columns).reshape(shape)
+    columns = columns.reshape(*shape[:2], math.prod(weight.shape[2:]), columns.shape[-1])
+    return sliding.add_columns(columns)
 
 
 def wrt_weight(g: Any, images: Any, shape: Sizes, *how: Any) -> Any:
     """Return the gradient of weights of the given shape, from `g`, which came from `images`."""
     *sizes, groups = how
-    images = image(images)
     sliding = Sliding(images.shape, shape[2:], *sizes)
     columns = grouped(sliding.columns(images), groups)
-    taps = grouped(sliding.as_taps(image(g)), groups)
+    taps = grouped(sliding.as_taps(g), groups)
     return np.matmul(taps, columns.swapaxes(2, 3)).sum(axis=0).reshape(shape)
 
 
@@ -141,7 +136,9 @@ class ConvolutionBackward0(Operation):
 
     saves = {"input": ALWAYS, "weight": ALWAYS}
     inputs = ("input", "weight", "bias")
-    params = ("stride", "padding", "dilation", "groups")
+    params: ClassVar[tuple[str, ...]] = ("stride", "padding", "dilation", "groups")
+    twice: ClassVar[type[Operation]]
+    """The gradients as an operation."""
     rule = (
         r"\bar x = W^T \star g, \qquad \bar W = x \star g, \qquad "
         r"\bar b = \sum_{\text{places}} g"
@@ -150,18 +147,17 @@ class ConvolutionBackward0(Operation):
     @widened
     def forward(input: Any, weight: Any, bias: Any, *how: Any) -> Any:
         *sizes, groups = how
-        images = image(input)
-        sliding = Sliding(images.shape, weight.shape[2:], *sizes)
-        columns = grouped(sliding.columns(images), groups)
+        sliding = Sliding(input.shape, weight.shape[2:], *sizes)
+        columns = grouped(sliding.columns(input), groups)
         result = sliding.product(matrices(weight, groups), columns)
         if bias is not None:
-            result += bias[:, None, None]
-        return result if input.ndim == 4 else result[:, :, 0]
+            result += bias.reshape(-1, *[1] * len(sliding.kernel))
+        return result
 
     def backward(ctx, g: Any) -> Any:
         input, weight = ctx.saved
         wanted = (ctx.needs(0), ctx.needs(1))
-        twice = ConvolutionBackwardBackward0
+        twice = ctx.twice
         gradients = iter(twice.on(g, input, weight, *ctx.args, wanted) if any(wanted) else ())
         return (
             next(gradients) if wanted[0] else None,
@@ -209,43 +205,35 @@ class ConvolutionBackwardBackward0(Operation):
         return (parts[0] + parts[1] if len(parts) > 1 else parts[0], *again)
 
 
+ConvolutionBackward0.twice = ConvolutionBackwardBackward0
+
 # --- Public functions
 
 
-@schema(
-    "conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, "
-    "int[1] dilation=1, int groups=1)",
-    "conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, "
-    'str padding="valid", int[1] dilation=1, int groups=1)',
-)
-def conv1d(
-    input: Any,
-    weight: Any,
-    bias: Any = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> TensorBase:
-    """Convolve sequences: input [N, C, L] or [C, L], weight [O, C / groups, K]."""
-    return convolution("conv1d", input, weight, bias, stride, padding, dilation, groups)
+def convolve(rank: int, text: str) -> Public:
+    """Make the function for sequences, images or volumes; `text` is its docstring."""
+    start = f"conv{rank}d(Tensor input, Tensor weight, Tensor? bias=None, int[{rank}] stride=1, "
+    end = f"int[{rank}] dilation=1, int groups=1)"
+
+    def body(
+        input: Any,
+        weight: Any,
+        bias: Any = None,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+    ) -> TensorBase:
+        return convolution(rank, input, weight, bias, stride, padding, dilation, groups)
+
+    body.__doc__ = text
+    by_name = f'{start}str padding="valid", {end}'
+    return schema(f"{start}int[{rank}] padding=0, {end}", by_name)(body)
 
 
-@schema(
-    "conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, "
-    "int[2] dilation=1, int groups=1)",
-    "conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, "
-    'str padding="valid", int[2] dilation=1, int groups=1)',
-)
-def conv2d(
-    input: Any,
-    weight: Any,
-    bias: Any = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> TensorBase:
+conv1d = convolve(1, "Convolve sequences: input [N, C, L] or [C, L], weight [O, C / groups, K].")
+conv2d = convolve(
+    2,
     """Convolve images: input [N, C, H, W] or [C, H, W], weight [O, C / groups, KH, KW].
 
     Args:
@@ -259,12 +247,13 @@ def conv2d(
     >>> mg.nn.functional.conv2d(mg.ones(1, 1, 3, 3), mg.ones(1, 1, 2, 2))
     tensor([[[[4., 4.],
               [4., 4.]]]])
-    """
-    return convolution("conv2d", input, weight, bias, stride, padding, dilation, groups)
+    """,
+)
+conv3d = convolve(3, "Convolve volumes: input [N, C, D, H, W] or [C, D, H, W].")
 
 
 def convolution(
-    name: str,
+    rank: int,
     input: Any,
     weight: Any,
     bias: Any,
@@ -273,16 +262,11 @@ def convolution(
     dilation: Any,
     groups: Any,
 ) -> TensorBase:
-    """Convolve, for conv1d and conv2d: check, pad, and treat single images as a batch."""
-    rank = 1 if name == "conv1d" else 2
+    """Convolve in `rank` directions: check, pad, and treat single images as a batch."""
     shape, directions = input._array.shape, weight._array.ndim - 2
     stride, dilation, groups = by_rank(stride, rank), by_rank(dilation, rank), whole(groups)
     padding = padding if isinstance(padding, str) else by_rank(padding, rank)
-    if len(shape) not in (rank + 1, rank + 2):
-        ranks = f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}"
-        raise RuntimeError(f"{ranks}, but got input of size: {list(shape)}")
-    if directions < 1:
-        raise RuntimeError("weight should have at least three dimensions")
+    check_ranks(f"conv{rank}d", rank, shape, directions)
     alone = len(shape) == rank + 1
     if padding == "same" and len(shape) + alone != directions + 2:
         ranks = f"{directions + 2}-dimensional input for {directions + 2}-dimensional weight"
@@ -306,21 +290,18 @@ def convolution(
     return apply_view(SqueezeBackward1, result, 0) if alone else result
 
 
+def check_ranks(name: str, rank: int, shape: Sizes, directions: int) -> None:
+    """Raise PyTorch's errors for an input or a weight of a wrong rank."""
+    if len(shape) not in (rank + 1, rank + 2):
+        ranks = f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}"
+        raise RuntimeError(f"{ranks}, but got input of size: {list(shape)}")
+    if directions < 1:
+        raise RuntimeError("weight should have at least three dimensions")
+
+
 def by_rank(value: Any, rank: int) -> Sizes:
     """Return one number for all directions, or a list of numbers as it is."""
     return (value,) * rank if type(value) is int else whole_numbers(value)
-
-
-def one_each(name: str, values: Sizes, rank: int) -> Sizes:
-    """Return a number for each direction."""
-    if len(values) == rank:
-        return values
-    if len(values) == 1:
-        return values * rank
-    wanted = (
-        f"a single integer value or a list of {rank} values to match the convolution dimensions"
-    )
-    raise RuntimeError(f"expected {name} to be {wanted}, but got {name}={list(values)}")
 
 
 def padded_by_name(
@@ -387,13 +368,18 @@ def check_operands(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None
     if bias is not None:
         message = "Input type ({}) and bias type ({}) should be the same"
         check_same_type(images, bias._array, message, c_name)
-    # (One-dimensional images are images of one row.)
     if 0 in w[2:]:
-        height, width = (1, *w[2:])[-2:]
-        found = f"kernel_height: {height} kernel_width: {width}"
-        raise RuntimeError(f"kernel size should be greater than zero, but got {found}")
+        raise RuntimeError(f"kernel size should be greater than zero, but got{shown_kernel(w)}")
     if 0 in dilation:
-        found = str([1, *dilation][-2:])
+        found = str([1, *dilation][-max(2, len(dilation)) :])
         raise RuntimeError(f"dilation should be greater than zero, but got {found}")
     check_same_type(images, weight._array, "expected scalar type {} but found {}")
-    check_not_bool("slow_conv2d_cpu", images.dtype)
+    check_not_bool("compute_columns3d" if len(w) == 5 else "slow_conv2d_cpu", images.dtype)
+
+
+def shown_kernel(w: Sizes) -> str:
+    """Return the sizes of a kernel as PyTorch's errors show them: sequences have one row."""
+    if len(w) == 5:
+        return f": {' x '.join(map(str, w[2:]))} (TxHxW)"
+    height, width = (1, *w[2:])[-2:]
+    return f" kernel_height: {height} kernel_width: {width}"

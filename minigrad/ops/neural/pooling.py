@@ -1,35 +1,29 @@
-"""Pooling: a window slides over images and returns one number at each position: maximum or mean.
+"""Pooling: a window slides over images and returns its largest element at each position.
 
 The windows slide as those of a convolution. Only the result's size may differ, as `ceil_mode` lets
-the last window extend beyond the images.
+the last window extend beyond the images. Means are in averaging.py.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, overload
 
 import numpy as np
 
-from ...arrays.devices import ON_CPU
-from ...arrays.float16 import widened
-from ...arrays.memory_order import row_major
-from ...arrays.messages import check_floating, check_not_bool
+from ...arrays.messages import check_floating, check_not_bool, type_word
 from ...core.node import TensorBase, new_tensor
 from ...core.operation import ALWAYS, Operation, apply, record
 from ...core.views import apply_view
 from ..indexing.gathering import GatherBackward0
-from ..pointwise.arithmetic import truncate_quotient
 from ..public.arguments import whole_numbers
-from ..public.dims import size_at, whole_number
-from ..public.functions import schema
-from ..public.kinds import Adjoint
-from ..reductions.reductions import mean
-from ..shapes.shapes import SqueezeBackward1, UnsqueezeBackward0
-from .sliding_windows import Windows
+from ..public.functions import Public, schema
+from ..shapes.shapes import UnsqueezeBackward0, as_row, out_of_row
+from .sliding_windows import Sizes, Windows, steps_of
 
-Pair = tuple[int, int]
+COUNTS = {2: "two", 3: "three"}
 
 
 class Pool(Windows):
@@ -43,10 +37,10 @@ class Pool(Windows):
         ]
 
 
-def windows_of(input: TensorBase, kernel: Pair, stride: Any, *how: Any) -> Pool:
+def windows_of(name: str, input: TensorBase, kernel: Sizes, stride: Any, *how: Any) -> Pool:
     """Return the windows on images, which must fit."""
     shape, (padding, dilation, _) = input._array.shape, how
-    steps = stride or kernel
+    steps, rank = stride or kernel, len(kernel)
     for length, step, pad, gap in zip(kernel, steps, padding, dilation, strict=True):
         if step == 0:
             raise RuntimeError("stride should not be zero")
@@ -57,22 +51,55 @@ def windows_of(input: TensorBase, kernel: Pair, stride: Any, *how: Any) -> Pool:
             raise RuntimeError(
                 f"pad should be at most half of effective kernel size, but got {found}"
             )
-    for what, letters, sizes in (
-        ("kernel size", ("kH", "kW"), kernel),
-        ("stride", ("dH", "dW"), steps),
-        ("dilation", ("dilationH", "dilationW"), dilation),
-    ):
+    for what, start, sizes in (
+        ("kernel size", "k", kernel), ("stride", "d", steps), ("dilation", "dilation", dilation),
+    ):  # fmt: skip
         if min(sizes) <= 0:
-            found = " ".join(f"{a}: {n}" for a, n in zip(letters, sizes, strict=True))
+            each = zip("THW"[-rank:], sizes, strict=True)
+            found = " ".join(f"{start}{letter}: {n}" for letter, n in each)
             raise RuntimeError(f"{what} should be greater than zero, but got {found}")
-    if len(shape) not in (3, 4) or 0 in shape[-3:]:
+    if rank == 3:
+        check_volumes(name, shape)
+    elif len(shape) not in (3, 4) or 0 in shape[-3:]:
         raise not_images("Expected 3D or 4D", shape)
     windows = Pool(shape, kernel, stride, *how)
+    if name == "avg_pool3d" and any(n + 2 * p < k for n, k, _, p, _ in windows.directions()):
+        image, size = (
+            " ".join(f"{start}{letter}: {n}" for letter, n in zip("THW", sizes, strict=True))
+            for start, sizes in (("", windows.size), ("k", windows.kernel))
+        )
+        raise RuntimeError(f"input image ({image}) smaller than kernel size ({size})")
     if min(windows.counts) < 1:
-        given, found = (f"({shape[-3]}x{h}x{w})" for h, w in (windows.size, windows.counts))
-        sizes_met = f"Given input size: {given}. Calculated output size: {found}"
+        channels = shape[-rank - 1]
+        sizes_given, found = (
+            f"({'x'.join(map(str, (channels, *sizes)))})"
+            for sizes in (windows.size, windows.counts)
+        )
+        sizes_met = f"Given input size: {sizes_given}. Calculated output size: {found}"
         raise RuntimeError(f"{sizes_met}. Output size is too small")
     return windows
+
+
+def check_volumes(name: str, shape: Sizes) -> None:
+    """Raise PyTorch's error for volumes without elements."""
+    name = "max_pool3d_with_indices_out_cpu_template" if name == "max_pool3d" else name
+    for place, size in enumerate(shape[1 if len(shape) == 5 else 0 :]):
+        if len(shape) == 5 and place == 0:
+            continue
+        if not size:
+            wanted = "Expected input's non-batch dimensions to have positive length"
+            at = place - (len(shape) == 5)
+            found = f"but input has a shape of {list(shape)} and non-batch dimension {at}"
+            raise RuntimeError(f"{name}(): {wanted}, {found} has length zero!")
+
+
+def check_not_empty(name: str, rank: int, shape: Sizes) -> None:
+    """Raise PyTorch's error for images that adaptive pooling cannot divide."""
+    for axis in range(len(shape) - rank, len(shape)):
+        if shape[axis] == 0:
+            wanted = "Expected input to have non-zero size for non-batch dimensions"
+            found = f"but input has sizes {list(shape)} with dimension {axis} being empty"
+            raise RuntimeError(f"{name}(): {wanted}, {found}")
 
 
 def not_images(wanted: str, shape: Any) -> RuntimeError:
@@ -81,39 +108,59 @@ def not_images(wanted: str, shape: Any) -> RuntimeError:
     return RuntimeError(f"{wanted} {tensor}, but got:{list(shape)}")
 
 
+def each_way(
+    name: str, rank: int, argument: str, value: Any, wanted: str = "must either be"
+) -> Sizes:
+    """Return one number for all directions, or one for each."""
+    values = whole_numbers(value)
+    if len(values) == 1:
+        values *= rank
+    if len(values) != rank:
+        numbers = f"a single int, or a tuple of {COUNTS[rank]} ints"
+        raise RuntimeError(f"{name}: {argument} {wanted} {numbers}")
+    return values
+
+
+def stride_of(name: str, rank: int, stride: Any) -> Any:
+    """Return the window's stride; empty for the window's own size."""
+    if stride is None or stride == () or stride == []:
+        return ()
+    either = "" if name == "avg_pool3d" else "either "
+    return each_way(name, rank, "stride", stride, f"must {either}be omitted,")
+
+
+def one_int(name: str, argument: str, value: Any, default: int | None = None) -> int:
+    """Return the number of an argument for sequences; raise if there are several."""
+    values = () if value is None and default is not None else whole_numbers(value)
+    if not values and default is not None:
+        return default
+    if len(values) != 1:
+        wanted = f"should contain one int (got {len(values)})"
+        raise RuntimeError(f"{name}() argument '{argument}' {wanted}")
+    return values[0]
+
+
 WINDOW = ("kernel_size", "stride", "padding")
 
 
-# --- The largest element
+# --- Places: elements chosen by position
 
 
-class MaxPool2DWithIndicesBackward0(Operation):
-    """The largest element of each window; of equal ones, the first.
-
-    `result1` is its position among the elements of its image.
-    """
-
-    params = (*WINDOW, "dilation", "ceil_mode", "result1")
-    saves = {"self": ALWAYS, "result1": ALWAYS}
-    rule = r"\bar a_i = \sum_{\text{windows whose largest is } i} g"
-
-    def gradient(g: Any, self: Any, result1: Any, *how: Any) -> Any:
-        directions = Pool(self.shape, *how[:4]).directions()
-        apart = all(step > gap * (length - 1) for _, length, step, _, gap in directions)
-        return MaxPool2DWithIndicesBackwardBackward0.on(g, result1, self.shape, apart)
-
-
-class MaxPool2DWithIndicesBackwardBackward0(Operation):
-    """Every gradient added to the largest element of its window.
+class Placed(Operation):
+    """Every gradient added to the element from which it came.
 
     `_apart`: whether no two windows share an element.
     """
 
-    saves = {"indices": ALWAYS}
+    inputs = ("grad_output",)
+    params = ("indices", "_shape", "_apart")
+    saves: ClassVar[dict[str, int]] = {"indices": ALWAYS}
+    rank: ClassVar[int] = 2
     rule = r"\bar g_j = \bar{\bar a}_{i_j}"
 
-    def forward(grad_output: Any, /, indices: Any, _shape: tuple[int, ...], _apart: bool) -> Any:
-        count, size = math.prod(_shape[:-2]), _shape[-2] * _shape[-1]
+    @classmethod
+    def forward(cls, grad_output: Any, indices: Any, _shape: Sizes, _apart: bool) -> Any:
+        count, size = math.prod(_shape[: -cls.rank]), math.prod(_shape[-cls.rank :])
         if not count:
             return np.zeros_like(grad_output, shape=_shape)
         starts = np.arange(count, like=indices)[:, None] * size
@@ -125,27 +172,93 @@ class MaxPool2DWithIndicesBackwardBackward0(Operation):
         result[where] = grad_output.reshape(-1)
         return result.reshape(_shape)
 
-    def gradient(g: Any, indices: Any, _shape: tuple[int, ...], _apart: bool) -> Any:
-        return pick(g, indices)
+    def backward(ctx, g: Any) -> Any:
+        return pick(g, ctx.saved[0], ctx.rank)
 
 
-def pick(images: Any, indices: Any) -> Any:
+def pick(images: Any, indices: Any, rank: int) -> Any:
     """Return the elements at `indices` of each image; of arrays or Tensors."""
-    count, size = math.prod(images.shape[:-2]), math.prod(images.shape[-2:])
-    where = indices.reshape(count, -1)
-    return GatherBackward0.on(images.reshape(count, size), 1, where).reshape(indices.shape)
+    lead, size = images.shape[:-rank], math.prod(images.shape[-rank:])
+    where = indices.reshape(*lead, math.prod(indices.shape[-rank:]))
+    return GatherBackward0.on(images.reshape(*lead, size), -1, where).reshape(indices.shape)
+
+
+class MaxPool2DWithIndicesBackwardBackward0(Placed):
+    """Every gradient added to the largest element of its window."""
+
+
+class MaxPool3DWithIndicesBackwardBackward0(Placed):
+    """The same for volumes."""
+
+    rank = 3
+
+
+class AdaptiveMaxPool2DBackwardBackward0(Placed):
+    """Every gradient added to the largest element of its part."""
+
+
+class AdaptiveMaxPool3DBackwardBackward0(Placed):
+    """The same for volumes."""
+
+    rank = 3
+
+
+# --- The largest element
+
+
+class MaxPool2DWithIndicesBackward0(Operation):
+    """The largest element of each window; of equal ones, the first.
+
+    `result1` is its position among the elements of its image.
+    """
+
+    params: ClassVar[tuple[str, ...]] = (*WINDOW, "dilation", "ceil_mode", "result1")
+    saves: ClassVar[dict[str, int]] = {"self": ALWAYS, "result1": ALWAYS}
+    rule = r"\bar a_i = \sum_{\text{windows whose largest is } i} g"
+    back: ClassVar[type[Placed]] = MaxPool2DWithIndicesBackwardBackward0
+
+    def backward(ctx, g: Any) -> Any:
+        self, result1 = ctx.saved
+        return ctx.back.on(g, result1, self.shape, ctx.apart(self.shape))
+
+    def apart(self, shape: Sizes) -> bool:
+        """Return whether no two windows share an element."""
+        directions = Pool(shape, *self.args[:4]).directions()
+        return all(step > gap * (length - 1) for _, length, step, _, gap in directions)
+
+
+class MaxPool3DWithIndicesBackward0(MaxPool2DWithIndicesBackward0):
+    """The largest element of each window of volumes."""
+
+    back = MaxPool3DWithIndicesBackwardBackward0
+
+
+class AdaptiveMaxPool2DBackward0(MaxPool2DWithIndicesBackward0):
+    """The largest elements of windows that divide the images into `_size` parts."""
+
+    params = ("_size", "result1")
+    back: ClassVar[type[Placed]] = AdaptiveMaxPool2DBackwardBackward0
+
+    def apart(self, shape: Sizes) -> bool:
+        return False
+
+
+class AdaptiveMaxPool3DBackward0(AdaptiveMaxPool2DBackward0):
+    """The largest elements of windows that divide volumes."""
+
+    back = AdaptiveMaxPool3DBackwardBackward0
 
 
 def largest(images: Any, windows: Pool) -> tuple[Any, Any]:
     """Return the largest element of each window, and its position."""
-    kind, width = images.dtype, images.shape[-1]
+    kind, rank = images.dtype, len(windows.kernel)
     least = -math.inf if kind.kind == "f" else np.iinfo(kind).min
-    shape = (*images.shape[:-2], *windows.counts)
+    shape = (*images.shape[:-rank], *windows.counts)
     best: Any = np.full_like(images, least, shape=shape, order="C")
     winner: Any = np.zeros_like(best, dtype=np.int16)  # its number in the window, from 1
-    table = []
-    for top, left, met in windows.parts(windows.framed(images, least)):
-        table.append(top * width + left)
+    steps, table = steps_of(windows.size), []
+    for place, met in windows.parts(windows.framed(images, least)):
+        table.append(sum(n * step for n, step in zip(place, steps, strict=True)))
         met = met.copy()
         better = (met > best) | (met != met)  # nan wins
         # The later winner has the larger number; selecting by a mask is ten times as slow.
@@ -154,167 +267,52 @@ def largest(images: Any, windows: Pool) -> tuple[Any, Any]:
     starts = windows.starts(images)
     # If nothing exceeds the least number, the first element on the image wins.
     skip = [np.maximum(-(s // gap), 0) for s, gap in zip(starts, windows.dilation, strict=True)]
-    first = skip[0][:, None] * windows.kernel[1] + skip[1]
+    first = outer_sum([n * step for n, step in zip(skip, steps_of(windows.kernel), strict=True)])
     winner = np.where(winner == 0, first, winner - 1)
     where = np.array(table, np.int64, like=winner)[winner]
-    where += starts[0][:, None] * width + starts[1]
+    where += outer_sum([start * step for start, step in zip(starts, steps, strict=True)])
     return best, where
 
 
-# --- The mean
+def outer_sum(each: list[Any]) -> Any:
+    """Return the sums of one element of each array, in a direction for each."""
+    total = each[0]
+    for array in each[1:]:
+        total = total[..., None] + array
+    return total
 
 
-def sums(like: Any, size: int, starts: Any, ends: Any) -> Any:
-    """Return the matrix that maps `size` elements to the sum of each window."""
-    places = np.arange(size, like=like)
-    return ((places >= starts[:, None]) & (places < ends[:, None])).astype(like.dtype)
+def largest_of_parts(images: Any, sizes: Sizes) -> tuple[Any, Any]:
+    """Return the largest element of each part of images that are divided, and its position."""
+    rank = len(sizes)
+    each = list(zip(images.shape[-rank:], sizes, strict=True))
+    spans = [even_parts(size, count, images) for size, count in each]
+    widths = [
+        max((-(-(i + 1) * size // count) - i * size // count for i in range(count)), default=0)
+        for size, count in each
+    ]
+    steps = steps_of(images.shape[-rank:])
+    lead = images.shape[:-rank]
+    flat = images.reshape(*lead, math.prod(images.shape[-rank:]))
+    first = outer_sum([start * step for (start, _), step in zip(spans, steps, strict=True)])
+    best = flat.take(first, axis=-1)
+    where = first + np.zeros_like(best, dtype=np.int64)
+    for offsets in itertools.product(*map(range, widths)):
+        rows = zip(spans, offsets, steps, strict=True)
+        places = outer_sum([np.minimum(a + n, z - 1) * step for (a, z), n, step in rows])
+        met = flat.take(places, axis=-1)
+        better = (met > best) | (met != met)
+        best, where = np.where(better, met, best), np.where(better, places, where)
+    return best, where
 
 
-def means(like: Any, size: int, starts: Any, ends: Any) -> Any:
-    """Return the matrix that maps `size` elements to the mean of each window."""
-    return (sums(like, size, starts, ends) / (ends - starts)[:, None]).astype(like.dtype)
-
-
-@row_major
-@widened
-def average(images: Any, matrices: Callable[..., Any], *how: Any) -> Any:
-    """Apply both matrices to images."""
-    down, across = matrices(images, images.shape, *how)
-    result = down @ images @ across.T
-    if isinstance(images, ON_CPU) and bool(np.isfinite(result).all()):
-        return result  # on a GPU, the check below would wait
-    # Non-finite elements count in their own windows only, instead of as 0 * inf in all others.
-    result = down @ np.where(np.isfinite(images), images, 0) @ across.T
-    for bad, where in ((np.inf, images == np.inf), (-np.inf, images == -np.inf)):
-        result = np.where(windows_with(down, where, across), result + bad, result)
-    return np.where(windows_with(down, np.isnan(images), across), np.nan, result).astype(
-        result.dtype
-    )
-
-
-def windows_with(down: Any, where: Any, across: Any) -> Any:
-    """Return which windows contain an element for which `where` holds."""
-    return (down > 0).astype(np.float32) @ where.astype(np.float32) @ (across > 0).T > 0
-
-
-@widened
-def spread_back(g: Any, matrices: Callable[..., Any], *how: Any) -> Any:
-    """Apply the transpose of `average`."""
-    down, across = matrices(g, *how)
-    return down.T @ g @ across
-
-
-class Averaging(Operation):
-    """Means over parts of images: one matrix for the rows, another one for the columns."""
-
-    rule = r"\bar a_i = \sum_{\text{windows with } i} \frac{g}{n}"
-    matrices: ClassVar[Callable[..., list[Any]]]
-    """Both matrices, in the dtype of an array, for images of a shape."""
-
-    @classmethod
-    def forward(cls, self: Any, *how: Any) -> Any:
-        return average(self, cls.matrices, *how)
-
-
-class Spreading(Adjoint):
-    """Every gradient spread evenly over its window."""
-
-    rule = r"\bar g = \frac{1}{n} \sum_{\text{window}} \bar{\bar a}"
-    of: ClassVar[type[Averaging]]
-
-    @classmethod
-    def forward(cls, grad_output: Any, shape: tuple[int, ...], *how: Any) -> Any:
-        return spread_back(grad_output, cls.of.matrices, shape, *how)
-
-
-class AvgPool2DBackward0(Averaging):
-    """The mean of each window; or its sum, divided by `divisor_override`."""
-
-    params = (*WINDOW, "ceil_mode", "count_include_pad", "divisor_override")
-
-    @classmethod
-    def forward(cls, self: Any, *how: Any) -> Any:
-        if self.dtype.kind == "f":
-            return super().forward(self, *how)
-        spans = cls.spans(self, self.shape, *how)
-        down, across = (sums(self, *span) for span in spans)
-        height, width = (end - start for _, start, end in spans)
-        return truncate_quotient(down @ self @ across.T, how[-1] or height[:, None] * width)
-
-    @staticmethod
-    def spans(like: Any, shape: tuple[int, ...], *how: Any) -> list[Any]:
-        """Return for each direction the size of the images, and where windows begin and end."""
-        kernel, stride, padding, ceil, with_frame, _ = how
-        windows = Pool(shape, kernel, stride, padding, (1, 1), ceil)
-        found = []
-        for start, (size, length, _, pad, _) in zip(
-            windows.starts(like), windows.directions(), strict=True
-        ):
-            end = np.minimum(start + length, size + pad)
-            if not with_frame:
-                start, end = np.maximum(start, 0), np.minimum(end, size)
-            found.append((size, start, end))
-        return found
-
-    @classmethod
-    def matrices(cls, like: Any, shape: tuple[int, ...], *how: Any) -> list[Any]:
-        spans, divisor = cls.spans(like, shape, *how), how[-1]
-        if divisor is None:
-            return [means(like, *span) for span in spans]
-        down, across = (sums(like, *span) for span in spans)
-        return [down, across / divisor]
-
-    def gradient(g: Any, self: Any, *how: Any) -> Any:
-        return AvgPool2DBackwardBackward0.on(g, self.shape, *how)
-
-
-class AvgPool2DBackwardBackward0(Spreading):
-    """The gradient of avg_pool2d."""
-
-    of = AvgPool2DBackward0
-
-
-class AdaptiveAvgPool2DBackward0(Averaging):
-    """Means over windows that divide the images into `_size` parts, as evenly as possible."""
-
-    params = ("_size",)
-
-    @staticmethod
-    def matrices(like: Any, shape: tuple[int, ...], *how: Any) -> list[Any]:
-        found = []
-        for size, count in zip(shape[-2:], how[0], strict=True):
-            part = np.arange(count, like=like)
-            found.append(means(like, size, part * size // count, -(-(part + 1) * size // count)))
-        return found
-
-    def gradient(g: Any, self: Any, _size: Any) -> Any:
-        return AdaptiveAvgPool2DBackwardBackward0.on(g, self.shape, _size)
-
-
-class AdaptiveAvgPool2DBackwardBackward0(Spreading):
-    """The gradient of adaptive_avg_pool2d."""
-
-    of = AdaptiveAvgPool2DBackward0
+def even_parts(size: int, count: int, like: Any) -> tuple[Any, Any]:
+    """Return where windows begin and end that divide `size` elements into `count` parts."""
+    part = np.arange(count, like=like)
+    return part * size // count, -(-(part + 1) * size // count)
 
 
 # --- Public functions
-
-
-def as_pair(name: str, argument: str, value: Any, wanted: str = "must either be") -> Pair:
-    """Return one number for both directions, or one for each."""
-    values = whole_numbers(value)
-    if len(values) == 1:
-        values *= 2
-    if len(values) != 2:
-        raise RuntimeError(f"{name}: {argument} {wanted} a single int, or a tuple of two ints")
-    return values
-
-
-def stride_of(name: str, stride: Any) -> Any:
-    """Return the window's stride; empty for the window's own size."""
-    if stride is None or stride == () or stride == []:
-        return ()
-    return as_pair(name, "stride", stride, "must either be omitted,")
 
 
 @overload
@@ -370,15 +368,31 @@ def max_pool2d(
     >>> mg.nn.functional.max_pool2d(mg.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2, return_indices=True)
     (tensor([[[4.]]]), tensor([[[2]]]))
     """
-    x = input._array
+    how = (kernel_size, stride, padding, dilation, ceil_mode)
+    return max_pool(2, input, *how, return_indices)
+
+
+def max_pool(
+    rank: int,
+    input: Any,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    ceil_mode: bool,
+    return_indices: Any,
+) -> Any:
+    """Check the arguments for images or volumes, and return the largest elements."""
+    name = f"max_pool{rank}d"
     if type(ceil_mode) is not bool:
         raise TypeError
-    kernel = as_pair("max_pool2d", "kernel_size", kernel_size)
-    given = stride_of("max_pool2d", stride)
-    pad = as_pair("max_pool2d", "padding", padding)
-    gap = as_pair("max_pool2d", "dilation", dilation, "must be either")
-    if x.ndim not in (3, 4):
-        raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
+    kernel = each_way(name, rank, "kernel_size", kernel_size)
+    given = stride_of(name, rank, stride)
+    pad = each_way(name, rank, "padding", padding)
+    gap = each_way(name, rank, "dilation", dilation, "must be either")
+    if input._array.ndim not in (rank + 1, rank + 2):
+        ranks = f"{rank + 1}D or {rank + 2}D"
+        raise RuntimeError(f"non-empty {ranks} (batch mode) tensor expected for input")
     found = largest_of(input, kernel, given, pad, gap, ceil_mode)
     return found if return_indices else found[0]
 
@@ -388,11 +402,44 @@ def largest_of(input: Any, *how: Any) -> tuple[TensorBase, TensorBase]:
 
     `how` holds the attributes of its node.
     """
-    windows = windows_of(input, *how)
-    check_not_bool("max_pool2d", input._array.dtype)
+    name = f"max_pool{len(how[0])}d"
+    windows = windows_of(name, input, *how)
+    check_not_bool(name, input._array.dtype)
     value, where = largest(input._array, windows)
     indices = new_tensor(where)
-    return record(MaxPool2DWithIndicesBackward0, (input,), (*how, indices), value), indices
+    return record(LARGEST[name], (input,), (*how, indices), value), indices
+
+
+LARGEST: dict[str, type[Operation]] = {
+    "max_pool2d": MaxPool2DWithIndicesBackward0,
+    "max_pool3d": MaxPool3DWithIndicesBackward0,
+    "adaptive_max_pool2d": AdaptiveMaxPool2DBackward0,
+    "adaptive_max_pool3d": AdaptiveMaxPool3DBackward0,
+}
+
+
+@schema(
+    "def max_pool3d(Tensor input, int[3] kernel_size, int[3]? stride=None, int[3] padding=0, "
+    "int[3] dilation=1, bool ceil_mode=False, object return_indices=False)",
+    "max_pool3d(Tensor input, int[3] kernel_size, int[3]? stride, int[3] padding, "
+    "int[3] dilation, bool ceil_mode)",
+    place="nn.functional",
+)
+def max_pool3d(
+    input: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: Any = False,
+) -> Any:
+    """Return the largest element of each window of volumes [N, C, D, H, W].
+
+    The arguments are those of `max_pool2d`.
+    """
+    how = (kernel_size, stride, padding, dilation, ceil_mode)
+    return max_pool(3, input, *how, return_indices)
 
 
 @overload
@@ -453,27 +500,20 @@ def max_pool1d(
     gap = only_value("dilation", given[2], "must be an int, list of ints or")
     check_sequence(shape[-1], length, step, pad, gap, ceil_mode)
     check_floating("max_pool1d_impl", input._array.dtype)
-    rows = apply_view(UnsqueezeBackward0, input, -2)
-    found = largest_of(rows, (1, length), (1, step), (0, pad), (1, gap), ceil_mode)[0]
-    return apply_view(SqueezeBackward1, found, -2)
+    rows = as_row("max_pool1d", input)
+    return out_of_row(largest_of(rows, (1, length), (1, step), (0, pad), (1, gap), ceil_mode)[0])
 
 
 def with_places(input: Any, *how: Any) -> tuple[TensorBase, TensorBase]:
     """Compute max_pool1d with positions: it has only the checks of max_pool2d."""
-    *sizes, ceil = how
-    if (rank := input._array.ndim) not in (2, 3):
-        given = f"but got {rank}-dimensional tensor for argument #1 'self'"
-        by = "(while checking arguments for max_pool1d)"
-        raise RuntimeError(f"Expected 2 to 3 dimensions, {given} {by}")
-    for name, values in zip(("kernel_size", "padding", "dilation", "stride"), sizes, strict=True):
-        if len(values) != 1 and (values or name != "stride"):
-            given = f"should contain one int (got {len(values)})"
-            raise RuntimeError(f"max_pool1d() argument '{name}' {given}")
-    (length,), (pad,), (gap,), steps = sizes
-    step = steps[0] if steps else length
-    rows = apply_view(UnsqueezeBackward0, input, -2)
+    kernel, padding, dilation, stride, ceil = how
+    rows = as_row("max_pool1d", input)
+    length = one_int("max_pool1d", "kernel_size", kernel)
+    pad = one_int("max_pool1d", "padding", padding)
+    gap = one_int("max_pool1d", "dilation", dilation)
+    step = one_int("max_pool1d", "stride", stride, length)
     found, where = largest_of(rows, (1, length), (1, step), (0, pad), (1, gap), ceil)
-    return apply_view(SqueezeBackward1, found, -2), apply_view(SqueezeBackward1, where, -2)
+    return out_of_row(found), out_of_row(where)
 
 
 def only_value(argument: str, values: tuple[int, ...], wanted: str) -> int:
@@ -502,94 +542,234 @@ def check_sequence(size: int, length: int, step: int, pad: int, gap: int, ceil: 
         raise RuntimeError(f"max_pool1d() Invalid computed output size: {count}")
 
 
-@schema(
-    "avg_pool2d(Tensor input, int[2] kernel_size, int[2] stride=None, int[2] padding=0, "
-    "bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, "
-    "Tensor out=None)",
-    place="nn.functional",
-)
-def avg_pool2d(
-    input: Any,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-    divisor_override: int | None = None,
-) -> TensorBase:
-    """Return the mean of each window of images [N, C, H, W] or [C, H, W].
-
-    Args:
-        kernel_size: the window's size, one number or one for each direction; so for the next two.
-        stride: the window's step; by default its size.
-        padding: how far windows may extend beyond the images, into zeros.
-        ceil_mode: whether a last window may be incomplete.
-        count_include_pad: whether the zeros around the images count as elements.
-        divisor_override: the divisor of a window's sum; by default the number of its elements.
-    """
-    x = input._array
-    if type(ceil_mode) is not bool or type(count_include_pad) is not bool:
-        raise TypeError
-    if type(divisor_override) is bool:
-        raise TypeError
-    divisor = None if divisor_override is None else whole_number(divisor_override)
-    kernel = as_pair("avg_pool2d", "kernel_size", kernel_size)
-    given = stride_of("avg_pool2d", stride)
-    pad = as_pair("avg_pool2d", "padding", padding)
-    if divisor == 0:
-        raise RuntimeError("divisor must be not zero")
-    size_at(x.shape, -3)
-    windows_of(input, kernel, given, pad, (1, 1), ceil_mode)
-    if x.dtype != np.int64:
-        check_floating("avg_pool2d", x.dtype)
-    params = (kernel, given, pad, ceil_mode, count_include_pad, divisor)
-    return apply(AvgPool2DBackward0, input, *params)
+# --- Adaptive pooling
 
 
-@schema(
-    "def adaptive_avg_pool2d(Tensor input, int[2]? output_size)",
-    "input.size()",
-    place="nn.functional",
-)
-def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
-    """Return means over windows that divide images into `output_size` parts.
+def adaptive_max_pool(rank: int, text: str) -> Public:
+    """Make the function for images or volumes; `text` is its docstring."""
+    name = f"adaptive_max_pool{rank}d"
 
-    Images are [N, C, H, W] or [C, H, W].
+    def body(input: Any, output_size: Any, return_indices: Any = False) -> Any:
+        sizes = sizes_in(name, rank, input, output_size)
+        if len(sizes) != rank:
+            raise RuntimeError(f"{name}(): internal error: output_size.size() must be {rank}")
+        found = largest_parts(name, input, sizes)
+        return found if return_indices else found[0]
 
-    Args:
-        output_size: one number or one for each direction; None keeps a size.
-    """
-    shape = input._array.shape
-    wanted = output_size
-    if not isinstance(output_size, int):
-        count = len(output_size)
+    body.__doc__ = text
+    first = f"def {name}(Tensor input, int[{rank}]? output_size, object return_indices=False)"
+    return schema(first, "input.size()", place="nn.functional")(body)
+
+
+def sizes_in(name: str, rank: int, input: TensorBase, given: Any) -> Sizes:
+    """Return the wanted size in each direction, where None keeps a size."""
+    shape, wanted, times = input._array.shape, given, rank
+    if not isinstance(given, int):
+        count, times = len(given), 1
         if len(shape) <= count:
             raise ValueError(f"Input dimension should be at least {count + 1}")
         kept = shape[len(shape) - count :]
-        wanted = [n if w is None else w for n, w in zip(kept, output_size, strict=True)]
+        wanted = [n if w is None else w for n, w in zip(kept, given, strict=True)]
     try:
-        sizes = whole_numbers(wanted)
+        return whole_numbers(wanted) * times
     except TypeError:
         from ..public.schema import Schema  # schemas are parsed only after a failure
 
-        call = Schema.parse("adaptive_avg_pool2d(Tensor input, int[2] output_size)")
+        call = Schema.parse(f"{name}(Tensor input, int[{rank}] output_size)")
         raise call.refusal([input, wanted], {}) or TypeError from None
-    sizes = sizes * 2 if isinstance(output_size, int) else sizes
-    if len(sizes) != 2:
-        raise RuntimeError("adaptive_avg_pool2d: output_size must be 2")
+
+
+def largest_parts(name: str, input: TensorBase, sizes: Sizes) -> tuple[TensorBase, TensorBase]:
+    """Return the largest element of each part, recorded, and its position."""
+    shape, rank = input._array.shape, len(sizes)
+    if len(shape) not in (rank + 1, rank + 2):
+        ranks = f"Expected {rank + 1}D or {rank + 2}D tensor"
+        raise RuntimeError(f"{name}(): {ranks}, but got: {list(shape)}")
+    check_not_empty(name, rank, shape)
     if min(sizes) < 0:
-        found = f"greater than or equal to 0 but received {{{sizes[0]}, {sizes[1]}}}"
-        raise RuntimeError(f"adaptive_avg_pool2d: elements of output_size must be {found}")
-    if sizes == (1, 1):
-        return mean(input, (-1, -2), keepdim=True)
-    if len(shape) not in (3, 4):
-        raise RuntimeError(
-            f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {list(shape)}"
+        made = [*shape[: len(shape) - rank], *sizes]
+        wrong = f"Trying to create tensor with negative dimension {min(sizes)}"
+        raise RuntimeError(f"{wrong}: {made}")
+    check_floating(name if rank == 2 else f"{name}_cpu", input._array.dtype)
+    value, where = largest_of_parts(input._array, sizes)
+    indices = new_tensor(where)
+    return record(LARGEST[name], (input,), (sizes, indices), value), indices
+
+
+adaptive_max_pool2d = adaptive_max_pool(
+    2,
+    """Return the largest elements of windows that divide images into `output_size` parts.
+
+    Args:
+        output_size: one number or one for each direction; None keeps a size.
+        return_indices: also return the position of each element in its image.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.adaptive_max_pool2d(mg.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 1)
+    tensor([[[4.]]])
+    """,
+)
+adaptive_max_pool3d = adaptive_max_pool(
+    3, "Return the largest elements of windows that divide volumes into `output_size` parts."
+)
+
+
+@schema(
+    "def adaptive_max_pool1d(Tensor input, int[1] output_size, object return_indices=False)",
+    "adaptive_max_pool1d(Tensor input, int[1] output_size)",
+    place="nn.functional",
+)
+def adaptive_max_pool1d(input: Any, output_size: Any, return_indices: Any = False) -> Any:
+    """Return the largest elements of windows that divide sequences into `output_size` parts."""
+    name = "adaptive_max_pool1d"
+    shape = input._array.shape
+    rows = as_row(name, input)
+    size = one_int(name, "output_size", output_size)
+    check_not_empty(name, 1, shape)
+    found, where = largest_parts("adaptive_max_pool2d", rows, (1, size))
+    return (out_of_row(found), out_of_row(where)) if return_indices else out_of_row(found)
+
+
+# --- The way back
+
+
+class MaxUnpool2DBackward0(Operation):
+    """Elements put at their positions in images of `output_size`, and zeros elsewhere."""
+
+    inputs = ("self",)
+    params: ClassVar[tuple[str, ...]] = ("indices", "output_size")
+    saves: ClassVar[dict[str, int]] = {"indices": ALWAYS}
+    rank: ClassVar[int] = 2
+    rule = r"\bar a_j = g_{i_j}"
+
+    @classmethod
+    def forward(cls, self: Any, indices: Any, output_size: Sizes) -> Any:
+        lead = self.shape[: -cls.rank]
+        count, size = math.prod(lead), math.prod(output_size)
+        result = np.zeros_like(self, shape=(count, size), order="C")
+        where = indices.reshape(count, math.prod(indices.shape[-cls.rank :]))
+        if not size:
+            return result.reshape(*lead, *output_size)
+        result[np.arange(count, like=where)[:, None], where] = self.reshape(where.shape)
+        return result.reshape(*lead, *output_size)
+
+    def backward(ctx, g: Any) -> Any:
+        return pick(g, ctx.saved[0], ctx.rank)
+
+
+class MaxUnpool3DBackward0(MaxUnpool2DBackward0):
+    """Elements put at their positions in volumes."""
+
+    rank = 3
+
+
+def unpool(rank: int, text: str) -> Public:
+    """Make the function for sequences, images or volumes; `text` is its docstring."""
+    name, each = f"max_unpool{rank}d", f"int[{rank}]"
+
+    def body(
+        input: Any,
+        indices: Any,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        output_size: Any = None,
+    ) -> Any:
+        kernel, steps, pad = (
+            (value,) * rank if isinstance(value, int) else tuple(value)
+            for value in (kernel_size, kernel_size if stride is None else stride, padding)
         )
-    for axis in range(len(shape) - 2, len(shape)):
-        if shape[axis] == 0:
-            wanted = "Expected input to have non-zero size for non-batch dimensions"
-            found = f"but input has sizes {list(shape)} with dimension {axis} being empty"
-            raise RuntimeError(f"adaptive_avg_pool2d(): {wanted}, {found}")
-    check_floating("adaptive_avg_pool2d", input._array.dtype)
-    return apply(AdaptiveAvgPool2DBackward0, input, sizes)
+        sizes = unpooled_size(rank, input._array.shape[-rank:], kernel, steps, pad, output_size)
+        if rank == 1:
+            columns = [apply_view(UnsqueezeBackward0, x, -1) for x in (input, indices)]
+            return out_of_row(put(columns[0], columns[1], (*sizes, 1)), -1)
+        return put(input, indices, sizes)
+
+    body.__doc__ = text
+    inside = ["input.size()", f"{name}(Tensor input, Tensor indices)"]
+    if rank == 1:
+        inside[1:] = ["indices.unsqueeze()"]
+    return schema(
+        f"def {name}(Tensor input, Tensor indices, {each} kernel_size, {each}? stride=None, "
+        f"{each} padding=0, int[]? output_size=None)",
+        *inside,
+        place="nn.functional",
+    )(body)
+
+
+def unpooled_size(
+    rank: int, sizes: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, wanted: Any
+) -> Sizes:
+    """Return the size before pooling: the usual one, or the wanted one if it is possible."""
+    if len(sizes) < rank:
+        raise IndexError("tuple index out of range")
+    each = zip(sizes, kernel, stride, padding, strict=False)
+    usual = tuple((n - 1) * step + k - 2 * pad for n, k, step, pad in each)
+    if wanted is None:
+        return usual
+    given = tuple(wanted)
+    if len(given) == rank + 2:
+        given = given[2:]
+    if len(given) != rank:
+        raise ValueError(
+            "output_size should be a sequence containing "
+            f"{rank} or {rank + 2} elements, but it has a length of '{len(given)}'"
+        )
+    for axis, (n, step, size) in enumerate(zip(usual, stride, given, strict=True)):
+        if not n - step < size < n + step:
+            raise ValueError(
+                f'invalid output_size "{given}" (dim {axis} must be between {n - step} and '
+                f"{n + step})"
+            )
+    return given
+
+
+def put(input: TensorBase, indices: TensorBase, sizes: Sizes) -> TensorBase:
+    """Check the arguments, and put each element at its position."""
+    x, where, rank = input._array, indices._array, len(sizes)
+    if where.dtype != np.int64:
+        found = f" but got: {type_word(where.dtype)}" if rank == 2 else ""
+        raise RuntimeError(f"elements in indices should be type int64{found}")
+    if x.ndim not in (rank + 1, rank + 2):
+        ranks = f"{rank + 1}d or {rank + 2}d"
+        raise RuntimeError(
+            f"Input to max_unpooling{rank}d should be a {ranks} Tensor, but got a tensor with "
+            f"{x.ndim} dimensions."
+        )
+    if x.shape != where.shape:
+        wanted = "Expected shape of indices to be same as that of the input tensor"
+        found = f"({list(x.shape)}) but got indices tensor with shape: {list(where.shape)}"
+        raise RuntimeError(f"{wanted} {found}")
+    if min(sizes) < 0:
+        axis = next(axis for axis, size in enumerate(sizes) if size < 0)
+        wanted = "output_size must contain non-negative spatial dimensions"
+        raise ValueError(f"max_unpooling: {wanted}, but got output_size[{axis}]={sizes[axis]}")
+    check_floating(f"max_unpool{rank}d", x.dtype)
+    outside = where[(where < 0) | (where >= math.prod(sizes))]
+    if outside.size and 0 not in sizes:
+        shown = "x".join(map(str, sizes))
+        raise RuntimeError(
+            f"Found an invalid max index: {outside.flat[-1]} (output volumes are of size {shown})"
+        )
+    return apply(MaxUnpool2DBackward0 if rank == 2 else MaxUnpool3DBackward0, input, indices, sizes)
+
+
+max_unpool1d = unpool(1, "Put the largest elements of sequences back to their positions.")
+max_unpool2d = unpool(
+    2,
+    """Put the largest elements of images back to their positions, among zeros.
+
+    Args:
+        indices: the positions that `max_pool2d` returns.
+        kernel_size: the window's size in that call; so for the next two.
+        output_size: one of the sizes that the images may have had.
+
+    >>> import minigrad as mg
+    >>> largest, where = mg.nn.functional.max_pool2d(
+    ...     mg.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2, return_indices=True)
+    >>> mg.nn.functional.max_unpool2d(largest, where, 2)
+    tensor([[[0., 0.],
+             [4., 0.]]])
+    """,
+)
+max_unpool3d = unpool(3, "Put the largest elements of volumes back to their positions.")

@@ -13,23 +13,22 @@ import numpy as np
 from ...arrays.float16 import widened
 from ...arrays.messages import check_not_bool, check_same_type, not_implemented, type_word
 from ...core.node import TensorBase
-from ...core.operation import ALWAYS, Operation, apply
+from ...core.operation import apply
 from ...core.views import apply_view
 from ..public.arguments import whole
-from ..public.functions import schema
+from ..public.functions import Public, schema
 from ..shapes.shapes import SqueezeBackward1, UnsqueezeBackward0
 from . import convolution as forwards
-from .convolution import Sizes, by_rank, one_each
+from .convolution import by_rank
+from .sliding_windows import Sizes, one_each
 
 
-class ConvolutionBackward0(Operation):
+class ConvolutionBackward0(forwards.ConvolutionBackward0):
     """Kernels of `weight`, each scaled by an element of `input`, added up with `bias`.
 
     input [N, channels in, *sizes], weight [channels in, channels out / groups, *kernel].
     """
 
-    saves = {"input": ALWAYS, "weight": ALWAYS}
-    inputs = ("input", "weight", "bias")
     params = ("stride", "padding", "dilation", "output_padding", "groups")
     rule = r"\bar x = W \star g, \qquad \bar W = g \star x, \qquad \bar b = \sum_{\text{places}} g"
     _saved_transposed = True
@@ -45,17 +44,6 @@ class ConvolutionBackward0(Operation):
         if bias is not None:
             result += bias.astype(result.dtype, copy=False).reshape(-1, *[1] * len(sizes))
         return result
-
-    def backward(ctx, g: Any) -> Any:
-        input, weight = ctx.saved
-        wanted = (ctx.needs(0), ctx.needs(1))
-        twice = ConvolutionBackwardBackward0
-        gradients = iter(twice.on(g, input, weight, *ctx.args, wanted) if any(wanted) else ())
-        return (
-            next(gradients) if wanted[0] else None,
-            next(gradients) if wanted[1] else None,
-            g.sum((0, *range(2, g.ndim))) if ctx.needs(2) else None,
-        )
 
 
 class ConvolutionBackwardBackward0(forwards.ConvolutionBackwardBackward0):
@@ -76,6 +64,9 @@ class ConvolutionBackwardBackward0(forwards.ConvolutionBackwardBackward0):
             input = with_room(input, stride, output_padding)
             gradients.append(forwards.wrt_weight(input, grad_output, weight.shape, *plain))
         return tuple(gradients)
+
+
+ConvolutionBackward0.twice = ConvolutionBackwardBackward0
 
 
 def sizes_of_result(
@@ -100,39 +91,35 @@ def with_room(input: Any, stride: Sizes, extra: Sizes) -> Any:
 # --- Public functions
 
 
-@schema(
-    "conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, "
-    "int[1] padding=0, int[1] output_padding=0, int groups=1, int[1] dilation=1)"
-)
-def conv_transpose1d(
-    input: Any,
-    weight: Any,
-    bias: Any = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    output_padding: Any = 0,
-    groups: int = 1,
-    dilation: Any = 1,
-) -> TensorBase:
-    """Convolve sequences transposed: input [N, C, L] or [C, L], weight [C, O / groups, K]."""
-    how = (stride, padding, dilation, output_padding)
-    return convolve_transposed("conv_transpose1d", 1, input, weight, bias, how, groups)
+def convolve(rank: int, text: str) -> Public:
+    """Make the function for sequences, images or volumes; `text` is its docstring."""
+    name, each = f"conv_transpose{rank}d", f"int[{rank}]"
+
+    def body(
+        input: Any,
+        weight: Any,
+        bias: Any = None,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        dilation: Any = 1,
+    ) -> TensorBase:
+        how = (stride, padding, dilation, output_padding)
+        return convolve_transposed(name, rank, input, weight, bias, how, groups)
+
+    body.__doc__ = text
+    return schema(
+        f"{name}(Tensor input, Tensor weight, Tensor? bias=None, {each} stride=1, {each} padding=0,"
+        f" {each} output_padding=0, int groups=1, {each} dilation=1)"
+    )(body)
 
 
-@schema(
-    "conv_transpose2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, "
-    "int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1)"
+conv_transpose1d = convolve(
+    1, "Convolve sequences transposed: input [N, C, L] or [C, L], weight [C, O / groups, K]."
 )
-def conv_transpose2d(
-    input: Any,
-    weight: Any,
-    bias: Any = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    output_padding: Any = 0,
-    groups: int = 1,
-    dilation: Any = 1,
-) -> TensorBase:
+conv_transpose2d = convolve(
+    2,
     """Convolve images transposed: input [N, C, H, W] or [C, H, W], weight [C, O / groups, KH, KW].
 
     Args:
@@ -148,9 +135,9 @@ def conv_transpose2d(
     tensor([[[[1., 2., 1.],
               [2., 4., 2.],
               [1., 2., 1.]]]])
-    """
-    how = (stride, padding, dilation, output_padding)
-    return convolve_transposed("conv_transpose2d", 2, input, weight, bias, how, groups)
+    """,
+)
+conv_transpose3d = convolve(3, "Convolve volumes transposed: input [N, C, D, H, W].")
 
 
 def convolve_transposed(
@@ -160,11 +147,7 @@ def convolve_transposed(
     shape, directions = input._array.shape, weight._array.ndim - 2
     groups = whole(groups)
     given = [by_rank(each, rank) for each in how]
-    if len(shape) not in (rank + 1, rank + 2):
-        ranks = f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}"
-        raise RuntimeError(f"{ranks}, but got input of size: {list(shape)}")
-    if directions < 1:
-        raise RuntimeError("weight should have at least three dimensions")
+    forwards.check_ranks(name, rank, shape, directions)
     if groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
     names = ("stride", "padding", "dilation", "output_padding")
@@ -173,8 +156,6 @@ def convolve_transposed(
     alone = len(shape) == rank + 1
     batch = apply_view(UnsqueezeBackward0, input, 0) if alone else input
     check_operands(batch, weight, bias, stride, padding, dilation, extra, groups)
-    if input._array.dtype.kind in "iu" and input._array.dtype != np.int64:
-        raise not_implemented("slow_conv_transpose2d_out_cpu", input._array.dtype)
     params = (stride, padding, dilation, extra, groups)
     result = apply(ConvolutionBackward0, batch, weight, bias, *params)
     return apply_view(SqueezeBackward1, result, 0) if alone else result
@@ -189,8 +170,7 @@ def check_operands(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None
             raise RuntimeError(f"negative {name} is not supported")
     if min(stride) <= 0:
         raise RuntimeError("non-positive stride is not supported")
-    if min(dilation) <= 0:
-        raise RuntimeError("dilation should be greater than zero")
+    check_dilation(dilation)
     if w[0] < groups or w[0] % groups:
         rule = f"divisible by {groups}" if w[0] >= groups else f"at least {groups}"
         shown = [list(w)] if w[0] >= groups else list(w)
@@ -205,8 +185,12 @@ def check_operands(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None
         found = f"but got bias of size {list(bias._array.shape)} instead"
         raise RuntimeError(f"{given}, weight of size {list(w)}, {wanted}, {found}")
     images = input._array
-    check_types(images, weight._array, None if bias is None else bias._array)
-    flat = (1,) * (4 - len(x))  # one-dimensional images are images of one row
+    flat = (1,) * (4 - len(x))  # sequences are images of one row
+    words = ("depth", "height", "width")[-max(2, len(stride)) :]
+    kernel = f"slow_conv_transpose{len(words)}d_out_cpu"
+    if len(words) == 3 and images.dtype.kind != "f" and images.dtype != np.int64:
+        raise not_implemented(kernel, images.dtype)
+    check_types(images, weight._array, None if bias is None else bias._array, len(words))
     spare = zip(extra, stride, dilation, strict=True)
     if x[0] and any(n >= step and n >= gap for n, step, gap in spare):
         found = " ".join(
@@ -214,35 +198,52 @@ def check_operands(input: TensorBase, weight: Any, bias: Any, *how: Any) -> None
             for name, sizes, missing in (
                 ("output_padding", extra, 0), ("stride", stride, 1), ("dilation", dilation, 1),
             )
-            for side, n in zip(("height", "width"), ([missing, *sizes])[-2:], strict=True)
+            for side, n in zip(words, ([missing, *sizes])[-len(words) :], strict=True)
         )  # fmt: skip
         wanted = "output padding must be smaller than either stride or dilation"
         raise RuntimeError(f"{wanted}, but got {found}")
+    shape = [w[0] // groups, w[1], *flat, *w[2:]]
+    if len(words) == 3 and 0 in w[1:]:
+        planes = "5D (n_output_plane x n_input_plane x kernel_depth x kernel_height x kernel_width)"
+        raise RuntimeError(f"non-empty {planes} tensor expected for weight, but got: {shape}")
     if 0 in w[2:]:
-        height, width = (1, *w[2:])[-2:]
-        found = f"kernel_height: {height} kernel_width: {width}"
-        raise RuntimeError(f"kernel size should be greater than zero, but got {found}")
+        found = forwards.shown_kernel(w)
+        raise RuntimeError(f"kernel size should be greater than zero, but got{found}")
     if not w[1]:
-        shape = [w[0] // groups, w[1], *flat, *w[2:]]
         raise RuntimeError(f"non-empty 2D or 4D weight tensor expected, but got: {shape}")
     sizes = sizes_of_result(x[2:], w[2:], stride, padding, dilation, extra)
     if min(sizes) <= 0:
         given, made = (" x ".join(map(str, flat + each)) for each in (x[2:], sizes))
         wanted = f"Given input size per channel: ({given}). Calculated output size per channel:"
         raise RuntimeError(f"{wanted} ({made}). Output size is too small")
-    check_not_bool("slow_conv_transpose2d_out_cpu", images.dtype)
+    check_not_bool(kernel, images.dtype)
+    if images.dtype.kind in "iu" and images.dtype != np.int64:
+        raise not_implemented(kernel, images.dtype)
 
 
-def check_types(x: Any, weight: Any, bias: Any) -> None:
+def check_dilation(dilation: Sizes) -> None:
+    """Raise PyTorch's errors for elements of a kernel that are not apart."""
+    if min(dilation) <= 0:
+        each = zip(("depth", "height", "width"), dilation, strict=False)
+        sides = ", ".join(f"dilation_{side}: {n}" for side, n in each)
+        volumes = len(dilation) == 3 and not min(dilation)
+        found = f", but got {sides}" if volumes else ""
+        raise RuntimeError(f"dilation should be greater than zero{found}")
+
+
+def check_types(x: Any, weight: Any, bias: Any, rank: int) -> None:
     """Raise PyTorch's errors for operands of several dtypes.
 
     A bias may have another one where the kernel for float32 is not used.
     """
-    if x.dtype != np.float32:
+    if rank == 3:
+        for other in (weight, bias):
+            if other is not None:
+                check_same_type(x, other, "expected scalar type {} but found {}")
+    elif x.dtype != np.float32:
         check_same_type(x, weight, "expected scalar type {} but found {}")
-        return
     for name, other in (("weight", weight), ("bias", bias)):
-        if other is not None and other.dtype != x.dtype:
+        if rank == 2 and x.dtype == np.float32 and other is not None and other.dtype != x.dtype:
             types = [f"torch.{type_word(each.dtype)}Tensor" for each in (x, other)]
             wrong = f"Input type ({types[0]}) and {name} type ({types[1]}) should be the same"
             cure = f"input should be a MKLDNN tensor and {name} is a dense tensor"

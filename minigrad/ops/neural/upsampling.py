@@ -20,7 +20,7 @@ from ...core.operation import apply, constant_like
 from ..public.dims import whole_number
 from ..public.functions import schema
 from ..public.kinds import Adjoint, ShapeOperation
-from .pooling import adaptive_avg_pool2d
+from .averaging import ADAPTIVE_AVERAGES
 
 
 class Taps(NamedTuple):
@@ -267,8 +267,8 @@ def interpolate(
         raise ValueError(
             f"Anti-alias option is restricted to {modes} and requires a 4-D tensor as input"
         )
-    if mode == "area" and rank == 4:
-        return adaptive_avg_pool2d(input, into)
+    if mode == "area" and rank in (3, 4, 5):
+        return ADAPTIVE_AVERAGES[rank - 3](input, into)
     op = SMOOTHED.get(mode) if antialias else UPSAMPLINGS.get((mode, rank))
     if op is None:
         raise not_there(mode, rank)

@@ -182,6 +182,20 @@ def unsqueeze_dims(g: Any, shape: tuple[int, ...], dims: Sequence[int]) -> Any:
     return g
 
 
+def as_row(name: str, input: TensorBase) -> TensorBase:
+    """Return sequences [N, C, L] or [C, L] as images of one row; raise for another rank."""
+    if (rank := input._array.ndim) not in (2, 3):
+        given = f"but got {rank}-dimensional tensor for argument #1 'self'"
+        by = f"(while checking arguments for {name})"
+        raise RuntimeError(f"Expected 2 to 3 dimensions, {given} {by}")
+    return apply_view(UnsqueezeBackward0, input, -2)
+
+
+def out_of_row(images: TensorBase, dim: int = -2) -> TensorBase:
+    """Return images of one row, or of one column for `dim` -1, as sequences."""
+    return apply_view(SqueezeBackward1, images, dim)
+
+
 # PyTorch's names of the same operations when they change a tensor's own shape.
 
 

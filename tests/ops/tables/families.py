@@ -13,6 +13,7 @@ from tests.ops.tables import (
     padding,
     reductions,
     shaping,
+    volumes,
 )
 from tests.parity import Case
 
@@ -27,6 +28,7 @@ TABLES: dict[str, list[Case]] = {
     "losses": losses.CASES,
     "neural": neural.CASES,
     "padding": padding.CASES,
+    "volumes": volumes.CASES,
 }
 
 NAMES = [case.name for cases in TABLES.values() for case in cases]

@@ -43,7 +43,7 @@ class Difference:
 
 
 ANY = ".*"
-TRANSPOSED = r"(functional\.)?conv_transpose[12]d|nn\.ConvTranspose[12]d.*"
+TRANSPOSED = r"(functional\.)?conv_transpose[123]d|nn\.ConvTranspose[123]d.*"
 LINALG = (
     r"(linalg|Tensor)?\.?(inverse|inv|solve|svd|svdvals|qr|eigh|eigvalsh|cholesky|det|"
     r"p?inv|pinverse|matrix_rank)"
@@ -277,13 +277,13 @@ DIFFERENCES = tuple(
         ),
         (
             "more than any memory holds, refused in other words",
-            "(functional\\.)?conv(_transpose1d|2d)|randperm",
+            "(functional\\.)?conv(_transpose1d|2d|3d)|randperm",
             "calculation overflowed|is limited to|^RuntimeError: output padding must be smaller",
             "^no memory",
         ),
         (
             "PyTorch's words for a bool in a tuple of one",
-            rf"functional\.avg_pool2d|{TRANSPOSED}",
+            rf"(functional\.)?avg_pool[123]d|{TRANSPOSED}",
             "found element of type bool at pos 0$",
             "must be tuple of ints, not tuple$",
             r"\(True,\)",

@@ -68,7 +68,20 @@ def public() -> list[Row]:
 
 
 MODULES = """
+AdaptiveAvgPool1d(2) | T.rand(1, 2, 4)
 AdaptiveAvgPool2d(2) | T.rand(1, 2, 4, 4)
+AdaptiveAvgPool3d(2) | T.rand(1, 2, 4, 4, 4)
+AdaptiveMaxPool1d(2) | T.rand(1, 2, 4)
+AdaptiveMaxPool2d(2) | T.rand(1, 2, 4, 4)
+AdaptiveMaxPool3d(2) | T.rand(1, 2, 4, 4, 4)
+AvgPool1d(2, 2) | T.rand(1, 2, 4)
+AvgPool3d(2, 2) | T.rand(1, 2, 4, 4, 4)
+BatchNorm3d(2, 1e-5, 0.1) | T.randn(2, 2, 2, 2, 2)
+Conv3d(2, 3, 2, 1, 1) | T.randn(2, 2, 2, 2, 2)
+ConvTranspose3d(2, 3, 2, 1, 1) | T.randn(2, 2, 2, 2, 2)
+InstanceNorm3d(2, 1e-5, 0.1, True, True) | T.randn(2, 2, 2, 2, 2)
+LazyConv3d(3, 2) | T.randn(2, 2, 2, 2, 2)
+MaxPool3d(2, 2, 0) | T.randn(1, 2, 4, 4, 4)
 AvgPool2d(2, 2) | T.rand(1, 2, 4, 4)
 BCELoss(None) | T.rand(2, 3), T.rand(2, 3)
 BCEWithLogitsLoss(None) | T.randn(2, 3), T.rand(2, 3)
