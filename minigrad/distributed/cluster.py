@@ -7,9 +7,11 @@ ends prove it by TLS before the first message is read.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -61,7 +63,32 @@ def connect(
             "code there. Give it keys (minigrad.distributed.write_keys) and connect to tls://..., "
             "or say encrypted=False if no stranger can reach that network"
         )
+    if there.scheme != "inproc":
+        check_answers(there.geturl(), options.get("security"))
     return new(address, **options)  # type: ignore[no-any-return]
+
+
+def check_answers(address: str, keys: Any) -> None:
+    """Raise OSError if no scheduler answers: Dask waits forever at a port that stays silent."""
+    import dask
+    from dask.utils import parse_timedelta
+    from distributed import comm
+    from distributed.security import Security
+
+    reach: Any = comm.connect  # which is not typed
+    limit = parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
+    options = (keys or Security()).get_connection_args("client")  # type: ignore[no-untyped-call]
+
+    async def ask() -> None:
+        try:
+            connection = await asyncio.wait_for(reach(address, **options), limit)
+        except TimeoutError:
+            raise OSError(f"{address} accepts connections, but no scheduler answers") from None
+        await connection.close()
+
+    # In a thread, since a notebook runs an event loop in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, ask()).result()
 
 
 def local(workers: int, **options: Any) -> Client:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import socket
 import stat
 import subprocess
 import sys
@@ -61,6 +63,18 @@ def test_no_stranger_gets_in(address: str, tmp_path: Path) -> None:
     for other, held in ((address, own), (address.replace("tls", "tcp"), None)):
         with pytest.raises(OSError):
             Client(other, security=held, timeout=1)  # type: ignore[no-untyped-call]
+
+
+@pytest.mark.parametrize("scheme", ["tcp", "tls"])
+def test_a_silent_port_is_named(scheme: str, keys: Path) -> None:
+    """A port that accepts connections, and behind which no scheduler answers."""
+    import dask
+
+    soon = {"distributed.comm.timeouts.connect": "500ms"}
+    with socket.create_server(("127.0.0.1", 0)) as server, dask.config.set(soon):
+        address = f"{scheme}://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(OSError, match=re.escape(address)):
+            connect(address, keys=keys if scheme == "tls" else None)
 
 
 def test_key_is_private_and_never_overwritten(keys: Path) -> None:
