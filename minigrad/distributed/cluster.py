@@ -72,10 +72,10 @@ def check_answers(address: str, keys: Any) -> None:
     """Raise OSError if no scheduler answers: Dask waits forever at a port that stays silent."""
     import dask
     from dask.utils import parse_timedelta
-    from distributed import comm
+    from distributed.comm import core
     from distributed.security import Security
 
-    reach: Any = comm.connect  # which is not typed
+    reach: Any = core.connect  # which is not typed
     limit = parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
     options = (keys or Security()).get_connection_args("client")  # type: ignore[no-untyped-call]
 
