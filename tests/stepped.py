@@ -25,7 +25,7 @@ HOW_MANY = os.environ.get("MINIGRAD_STEPPED", "")
 
 EXCUSED = {
     "tests/core/test_overhead.py": "counts the calls of a pass without observers",
-    "tests/core/test_lifetimes.py::test_million_node_chain_is_freed": "is too large for a picture",
+    "tests/core/test_lifetimes.py::test_chain_of_many_nodes_is_freed": "is too large for a picture",
     "tests/ops/test_fused.py::test_gradient_reuses_saved_memory": "a recording needs memory",
     "tests/ops/test_fused.py::test_tanh_overwrites_unshared_gradient": "a recording keeps values",
 }

@@ -38,7 +38,8 @@ def reference(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     folder = tmp_path_factory.mktemp("docs")
     tree = folder / "sources"
-    shutil.copytree(root / "docs" / "reference", tree / "en" / "reference")
+    english = shutil.ignore_patterns("*.zh.md")
+    shutil.copytree(root / "docs" / "reference", tree / "en" / "reference", ignore=english)
     sources.put(tree / "en" / "index.md", INDEX)
     differences, _ = sources.translated("differences", "en")
     sources.put(
