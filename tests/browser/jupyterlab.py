@@ -111,8 +111,8 @@ def run_to_the_end(page: Any) -> None:
 
 
 def run_all_and_step(page: Any) -> None:
-    """Run the lesson, and take the first step of its first stepper."""
-    run_all(page)
+    """Run the lesson to its end, and take the first step of its first stepper."""
+    run_to_the_end(page)
     stepper = page.locator(".minigrad-stepper").first
     position = stepper.locator(".position")
     position.wait_for()

@@ -78,6 +78,7 @@ def launched(environment: dict[str, str]) -> Iterator[str]:
     command = [
         *("jupyter", "lab"),
         *(f"--ServerApp.base_url={BASE}", f"--IdentityProvider.token={TOKEN}"),
+        "--LabApp.expose_app_in_browser=True",
     ]
     with serving(command, Path(environment["REPO"]), environment) as address:
         yield address

@@ -108,6 +108,7 @@ def running(folder: Path, more: str = "") -> Iterator[Hub]:
             folder=str(folder),
             arguments=[
                 f"--MappingKernelManager.kernel_info_timeout={PATIENCE}",
+                "--LabApp.expose_app_in_browser=True",
                 *(["--allow-root"] if root else []),
             ],
             patience=PATIENCE,
