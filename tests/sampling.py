@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import pytest
@@ -69,8 +70,13 @@ def sample(switch: str, cases: Sequence[T], most: int) -> Sequence[T]:
     """At most `most` of the cases, drawn by their names, or all."""
     if all_of(switch) or WRITING:
         return cases
-    drawn = sorted(cases, key=lambda case: zlib.crc32(str(case).encode()))[:most]
+    drawn = sorted(cases, key=lambda case: zlib.crc32(name_of(case).encode()))[:most]
     return [case for case in cases if case in drawn]
+
+
+def name_of(case: object) -> str:
+    """Return the name by which a case is drawn; a file has the same one in every checkout."""
+    return case.name if isinstance(case, Path) else str(case)
 
 
 def marked_sample(items: Sequence[C]) -> list[C]:

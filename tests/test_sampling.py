@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sampling import marked_sample
+from tests.sampling import marked_sample, sample
 
 CASES = [f"test_pages.py::test_a_page[{number}]" for number in range(12)]
 
@@ -34,6 +34,13 @@ def test_sample_is_small_and_stays_the_same(monkeypatch: pytest.MonkeyPatch) -> 
     assert first == chosen(pytest.mark.sampled("PAGES", 4))
     assert len(first) == 5 and first[-1] == "test_pages.py::test_link"
     assert first == [name for name in [*CASES, first[-1]] if name in first]  # in order
+
+
+def test_every_checkout_draws_the_same_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MINIGRAD_PAGES", raising=False)
+    names = [f"{number:02}_chapter.ipynb" for number in range(20)]
+    found = [sample("PAGES", [Path(root, name) for name in names], 3) for root in ("/a", "/bc/d")]
+    assert [path.name for path in found[0]] == [path.name for path in found[1]]
 
 
 def test_all_cases_run_with_switch(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -632,7 +632,6 @@ def test_a_step_without_workers_raises(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_frozen_scheduler_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a process of its own, as on a cluster; when it goes on, so does the training."""
-    monkeypatch.setattr("minigrad.distributed.team.PATIENCE", 3.0)
     found = tmp_path / "scheduler.json"
     here = "--host", "127.0.0.1", "--scheduler-file", str(found)
     with contextlib.ExitStack() as stack:
@@ -661,10 +660,12 @@ def test_a_frozen_scheduler_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
         model = network()
         team = Team(client, model, sgd(mg, model), load_from(), 2)
         losses = [team.step(part_of_mean())]
+        monkeypatch.setattr("minigrad.distributed.team.PATIENCE", 3.0)
         team.limit = 0.5
         named = f"the scheduler {address} does not answer"
         with frozen(scheduler.pid), pytest.raises(TimeoutError, match=named):
             team.step(part_of_mean())
+        monkeypatch.undo()
         team.limit = 200
         losses += [team.step(part_of_mean()) for _ in range(2)]
         team.close()
