@@ -109,3 +109,23 @@ def test_operations_of_a_line_make_a_frame(lib: ModuleType) -> None:
         "line y.sin().sum()",
         "line y = (x * 2 + 1).exp()",
     ]
+
+
+def test_loops_have_their_first_lines() -> None:
+    def until_large(a: Any) -> Any:
+        while a < 100:
+            a = a * 3
+            a = a + 1
+        return a
+
+    def with_branch(a: Any) -> Any:
+        for turn in range(4):
+            a = a * 2
+            if turn % 2:
+                a = a + 1
+        return a
+
+    for loop, name in ((until_large, "while a < 100"), (with_branch, "for turn in range(4)")):
+        result = loop(mg.tensor(2.0, requires_grad=True)).sin().cos()
+        names = [line.strip() for line in frames(viz.step(result))]
+        assert f"loop {name}" in names

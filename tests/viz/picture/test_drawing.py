@@ -344,7 +344,8 @@ def test_a_recurrent_network_of_thirty_steps(lib: ModuleType, view: View, stacke
     root = ET.fromstring(drawing.svg)
     drawn = {g.get("id") for g in root.iter(f"{SVG}g")} - {None}
     stage = on_stage(drawing.model)
-    assert drawn == {part.id for part in (*stage.nodes, *stage.edges)}
+    frames = () if view == "both" else stage.enclosures
+    assert drawn == {part.id for part in (*stage.nodes, *stage.edges, *frames)}
     width = float(root.get("viewBox", "").split()[2])
     assert width < 2_500
 

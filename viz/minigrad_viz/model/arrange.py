@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import heapify, heappop, heappush
 from typing import Literal, NamedTuple, TypeVar
 
@@ -63,6 +63,18 @@ class Arrangement:
 
     frames: list[Frame] = field(default_factory=list)
     home: dict[str, str] = field(default_factory=dict)
+
+    def named(self) -> Arrangement:
+        """Return the frames of modules, functions, loops and iterations alone."""
+        nearest: dict[str | None, str | None] = {None: None}  # such a frame around each
+        kept = []
+        for frame in self.frames:
+            nearest[frame.id] = around = nearest[frame.parent]
+            if frame.kind in TELLS:
+                nearest[frame.id] = frame.id
+                kept.append(replace(frame, parent=around))
+        homes = ((node, nearest[frame]) for node, frame in self.home.items())
+        return Arrangement(kept, {node: frame for node, frame in homes if frame is not None})
 
 
 def arrange(

@@ -160,7 +160,7 @@ class Boxes:
 
     own    the number of nodes in each box, inner boxes apart
     loose  the number of nodes in no box
-    most   the number of visible nodes at which boxes stay closed
+    most   the number of visible nodes at which boxes stay closed; None opens all
     names  the boxes that are open at first, in place of `most`
     """
 
@@ -170,7 +170,7 @@ class Boxes:
         own: Mapping[str, int],
         loose: int,
         *,
-        most: int = SEEN,
+        most: int | None = SEEN,
         names: Iterable[str] = (),
     ) -> None:
         self.clusters, self.own, self.loose, self.most = clusters, own, loose, most
@@ -209,7 +209,8 @@ class Boxes:
         while waiting:
             cluster = waiting.popleft()
             more = self._direct(cluster) - 1
-            if seen + more <= (SEEN if self.alone(cluster) else self.most):
+            room = SEEN if self.alone(cluster) else self.most
+            if self.most is None or room is None or seen + more <= room:
                 seen += more
                 opened.add(cluster)
                 waiting.extend(self.inside[cluster])

@@ -31,7 +31,7 @@ class Folding(Boxes):
         frames: Arrangement,
         view: GraphModel | None = None,
         *,
-        most: int = SEEN,
+        most: int | None = SEEN,
         names: Iterable[str] = (),
     ) -> None:
         self.model = graph if view is None else view

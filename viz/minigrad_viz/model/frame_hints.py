@@ -168,9 +168,10 @@ class _Reader:
             activation.inner = None
             activation.first_name = name
         activation.last = stop
-        for start, _ in _common_loops(stop.code, stop.offset, stop.offset):
+        for start, end in _common_loops(stop.code, stop.offset, stop.offset):
             turn = activation.rounds.get(start, 0)
-            yield Hint("loop", _line_text(stop.code, start), (activation.number, start))
+            head = _loop_head(stop.code, start, end)
+            yield Hint("loop", _line_text(stop.code, head), (activation.number, start))
             yield Hint("iteration", f"{turn + 1}", (activation.number, start, turn))
         if len(stops) == 1 and stop.code is not _NOWHERE:
             line = _line_number(stop.code, stop.offset)
@@ -259,9 +260,23 @@ def _common_loops(code: CodeType, one: int, other: int) -> tuple[tuple[int, int]
 
 
 @lru_cache(4096)
-def _line_number(code: CodeType, offset: int) -> int:
+def _loop_head(code: CodeType, begin: int, end: int) -> int:
+    """Return an offset in the first line of a loop.
+
+    A `while` jumps back from its condition to the first line inside. Some jumps have no line.
+    """
+    before = _known_line(code, end) or _line_number(code, begin)
+    return end if before < _line_number(code, begin) else begin
+
+
+def _known_line(code: CodeType, offset: int) -> int | None:
     lines = (line for start, end, line in code.co_lines() if start <= offset < end)
-    return next(lines, None) or code.co_firstlineno
+    return next(lines, None)
+
+
+@lru_cache(4096)
+def _line_number(code: CodeType, offset: int) -> int:
+    return _known_line(code, offset) or code.co_firstlineno
 
 
 @lru_cache(4096)

@@ -17,16 +17,15 @@ from typing import Any
 
 from ..model.graph_model import Edge, GraphModel, Node
 from ..model.optional_packages import optional
-from ..texts.printable import printable
 from .stage import (
     chip_rows,
     chips_of,
+    frame_name,
     is_chip,
     label_lines,
     legend_of,
     node_size,
     on_stage,
-    shorten,
 )
 from .theme import DETAIL_SIZE, FONT, FONT_SIZE, LIGHT, fill_and_outline
 
@@ -45,8 +44,9 @@ def dot_source(
     """The graph as DOT text, byte for byte the same for the same model.
 
     `without` some edges, by id, and with others as `straight` as can be, in a `rough` layout that
-    takes less time; or with every node in its place ("x,y"), and edges straight but for those that
-    have a path; or with nodes in `rows` of their own. A picture with a background has a legend.
+    takes less time; or with every node in its place ("x,y"), every frame in its own
+    ("left,bottom,right,top"), and edges straight but for those that have a path; or with nodes in
+    `rows` of their own. A picture with a background has a legend.
     ImportError with a sentence that says what to install if the `graphviz` package is missing.
     """
     graphviz = optional("graphviz")
@@ -80,8 +80,8 @@ def dot_source(
             if edge.id in paths:
                 attributes["pos"] = paths[edge.id]
             graph.edge(edge.source, edge.target, **attributes)
-    if places is None and not side_by_side(model):
-        _enclose(graph, model)
+    if not side_by_side(model):
+        _enclose(graph, model, places or {})
     for row in (*side_by_side(model), *rows):
         with graph.subgraph() as layer:
             layer.attr(rank="same")
@@ -90,15 +90,16 @@ def dot_source(
     return str(graph.source)
 
 
-def _enclose(graph: Any, model: GraphModel) -> None:
-    """Draw a line around the nodes of each enclosure."""
+def _enclose(graph: Any, model: GraphModel, places: Mapping[str, str]) -> None:
+    """Draw a line around the nodes of each enclosure, in its place if it has one."""
     graphviz = optional("graphviz")
     drawn = {node.id for node in model.nodes if not is_chip(node)}
     parts = {each.id: graphviz.Digraph(f"cluster_{each.id}") for each in model.enclosures}
     for each in reversed(model.enclosures):  # after the enclosures in it
         part = parts[each.id]
-        label = graphviz.escape(shorten(printable(each.name))) or " "
-        part.attr(id=each.id, label=label, labeljust="l", fontname=FONT, margin="10")
+        label = graphviz.escape(frame_name(each).text)
+        place = {"bb": places[each.id]} if each.id in places else {}
+        part.attr(id=each.id, label=label, labeljust="l", fontname=FONT, margin="10", **place)
         part.attr(fontsize=f"{DETAIL_SIZE:g}", style="rounded", color=LIGHT.edge)
         for node in each.nodes:
             if node in drawn:

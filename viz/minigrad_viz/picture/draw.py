@@ -43,7 +43,7 @@ class Drawing:
     """A graph that shows itself: as SVG in a notebook, as text in a terminal.
 
     graph  all nodes and edges that were read
-    frames  their frames, or None if nothing is folded
+    frames  their frames, or None if none are drawn
     model  those that the picture shows: in the view, and folded
     """
 
@@ -63,7 +63,7 @@ class Drawing:
         self.language = graph.root.language
         self._frames = frames
         whether, self._opened = read_fold(fold)
-        self._most = 0 if whether else SEEN
+        self._most = 0 if whether else SEEN if folds(graph, fold) else None
         if self._opened:
             _ = self.folding  # which raises for an unknown box
 
@@ -73,8 +73,8 @@ class Drawing:
 
     @cached_property
     def folding(self) -> Folding | None:
-        """The boxes, or None if the graph is drawn as it is."""
-        if self._frames is None:
+        """The frames, open or folded, or None if the graph has none."""
+        if self._frames is None or not (self._frames.frames or self._opened):
             return None
         return Folding(self.graph, self._frames, self._whole, most=self._most, names=self._opened)
 
@@ -167,8 +167,9 @@ def draw(
     view    "backward": what backward() walks through; "forward": the tensors and operations that it
             came from; "both" at once: data down, gradients up
     fold    True: draw each frame of the stepper as one box: what a module, a function, an iteration
-            or a line computes; False: draw everything; by default, graphs of more than 1,500 nodes
-            are folded until they can be looked at. Names of boxes, as in ("encoder",
+            or a line computes; False: draw every node, without frames; by default, lines are drawn
+            around modules, functions and iterations, and graphs of more than 1,500 nodes are folded
+            until they can be looked at. Names of boxes, as in ("encoder",
             "encoder.layers.0"), fold everything but these. In an HTML file, boxes open at a click.
             Of more than 100,000 operations only the boxes are read: they cannot be opened, and
             saved tensors are left out
@@ -198,8 +199,10 @@ def draw(
         )
         graph = walked.model
         frames = None
-        if folds(graph, opened or whether):
+        if whether is not False:
             frames = frames_of(graph, walked.objects, walked.names)
+            if not folds(graph, opened or whether):
+                frames = frames.named()
     except Endless:
         if whether is False:
             raise

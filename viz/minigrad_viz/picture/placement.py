@@ -9,7 +9,7 @@ its edges are drawn afterwards: across, and then along the lane.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Container, Iterator
+from collections.abc import Collection, Container, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from ..model.graph_model import Edge, GraphModel
 from .apart import ADVICE
 from .dot import dot_source, layering, side_by_side
 from .graphviz import render
-from .stage import on_stage
+from .stage import frame_name, on_stage
 
 CROWD = 250
 """A node whose edges pass more layers than this, all together, is a hub."""
@@ -32,6 +32,9 @@ LANE = 40.0
 
 APART = 4.0
 """Points between two edges that leave one row."""
+
+MARGIN, TITLE = 10.0, 26.0
+"""Points between a frame and what is in it: at the sides, and above, where its name is."""
 
 ARROW = 7.0
 """Points from where a line ends to where its arrow points."""
@@ -77,11 +80,12 @@ def picture(
     straight = set(_longest_way(model, layers, hubs))
     plain = dot_source(model, without=without, straight=straight, rough=rough)
     boxes = _boxes(render(plain, "plain", layout=layout, small=is_small(model)).decode())
+    frames = dict(_frames(model, boxes, hubs))
     _move_aside(boxes, hubs)
     source = dot_source(
         model,
         background=background,
-        places={node: f"{box.x:.2f},{box.y:.2f}" for node, box in boxes.items()},
+        places={node: f"{box.x:.2f},{box.y:.2f}" for node, box in boxes.items()} | frames,
         paths={edge.id: path for edge, path in _paths(boxes, hubs)},
     )
     return render(source, format, layout=layout, program="nop2", small=is_small(model))
@@ -166,6 +170,25 @@ def _boxes(plain: str) -> dict[str, _Box]:
     """The nodes' places, from Graphviz's plain format: "node id x y width height ..." in inches."""
     rows = [line.split(" ", 6) for line in plain.splitlines() if line.startswith("node ")]
     return {row[1]: _Box(*(float(number) * 72 for number in row[2:6])) for row in rows}
+
+
+def _frames(
+    model: GraphModel, boxes: Mapping[str, _Box], hubs: Container[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield the place of each enclosure: around its nodes, without hubs, and its enclosures."""
+    inside: dict[str | None, list[tuple[float, float, float, float]]] = defaultdict(list)
+    for each in reversed(model.enclosures):  # after the enclosures in it
+        for node in each.nodes:
+            if node in boxes and node not in hubs:
+                x, y, wide, high = boxes[node]
+                inside[each.id].append((x - wide / 2, y - high / 2, x + wide / 2, y + high / 2))
+        if inside[each.id]:
+            lefts, bottoms, rights, tops = zip(*inside[each.id], strict=True)
+            left = min(lefts) - MARGIN
+            right = max(max(rights) + MARGIN, left + frame_name(each).width + MARGIN)
+            place = left, min(bottoms) - MARGIN, right, max(tops) + TITLE
+            inside[each.parent].append(place)
+            yield each.id, ",".join(f"{number:.2f}" for number in place)
 
 
 def _move_aside(boxes: dict[str, _Box], hubs: Collection[str]) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from ..model.graph_model import GraphModel, Node, NodeKind
+from ..model.graph_model import Enclosure, GraphModel, Node, NodeKind
 from ..texts.printable import columns, printable
 from ..texts.sentences import word
 from .theme import DETAIL_SIZE, FONT_SIZE
@@ -200,6 +200,19 @@ def node_size(node: Node, chips: Sequence[Node]) -> Size:
     if node.kind == "cluster":  # with room for the second box behind it
         size = size._replace(width=max(size.width + 6, 92), height=size.height + 4)
     return size
+
+
+class FrameName(NamedTuple):
+    """The name of a frame as it is drawn, and the width of the tab that it is on."""
+
+    text: str
+    width: float
+
+
+def frame_name(frame: Enclosure) -> FrameName:
+    """Return the name of a frame, short enough to draw; never empty, as in `label_lines`."""
+    text = shorten(printable(frame.name)) or "\u00a0"
+    return FrameName(text, text_width(text) + 2 * AROUND)
 
 
 # --- The legend

@@ -27,10 +27,10 @@ from .stage import (
     box_size,
     chip_rows,
     chips_of,
+    frame_name,
     label_lines,
     legend_of,
     on_stage,
-    shorten,
     text_width,
     tooltip,
 )
@@ -94,6 +94,7 @@ def redrawn(drawing: bytes, model: GraphModel) -> ET.Element:
     found = {each.get("id", ""): each for each in canvas.findall(f"{{{SVG}}}g")}
     group.extend(_frame(found[id], each) for id, each in frames.items() if id in found)
     edges = ET.SubElement(group, "g", EDGES)  # below the nodes
+    group.extend(_frame_name(found[id], each) for id, each in frames.items() if id in found)
     for id, drawn_group in found.items():
         node = nodes.get(id)
         if id in frames:
@@ -126,15 +127,23 @@ def _edge(drawn: ET.Element) -> ET.Element:
 
 
 def _frame(drawn: ET.Element, frame: Enclosure) -> ET.Element:
-    """Return the line around an open box, with its name in the upper left corner."""
+    """Return the line around an open box."""
     group = ET.Element("g", {"id": frame.id, "class": "frame"})
-    box = _extent(drawn)
     line = {"fill": "none", "stroke": LIGHT.edge}
     coloured = ET.SubElement(group, "g", {"class": "edge"})  # whose colours a frame has
-    ET.SubElement(coloured, "rect", line | _place(box, ROUND))
-    name = shorten(printable(frame.name)) or "\u00a0"
-    middle = box.left + SIDE + text_width(name) / 2
-    _text(group, "detail", middle, box.top + BASELINE + 2, name)
+    ET.SubElement(coloured, "rect", line | _place(_extent(drawn), ROUND))
+    return group
+
+
+def _frame_name(drawn: ET.Element, frame: Enclosure) -> ET.Element:
+    """Return the name of an open box, in its upper left corner and above the arrows there."""
+    group = ET.Element("g", {"class": "cluster"})  # whose colours a name has
+    box = _extent(drawn)
+    text, width = frame_name(frame)
+    fill, outline = fill_and_outline("cluster")
+    tab = _place(_Box(box.left, box.top, width, CHIP), ROUND)
+    ET.SubElement(group, "rect", {"fill": fill, "stroke": outline} | tab)
+    _text(group, "detail", box.left + width / 2, box.top + BASELINE + 1, text)
     return group
 
 
