@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import minigrad_viz as viz
 import pytest
@@ -156,6 +157,37 @@ def test_the_other_language_is_one_click_away(visit: Any) -> None:
     assert page.locator("html").get_attribute("lang") == "zh-CN"
     page.get_by_role("link", name="English").click()
     page.wait_for_url(f"**/en/{CHAPTER}.html")
+
+
+ADDRESSES = re.compile(r'\b(?:href|src)="(?![a-z]+:)([^"?#]*)[^"#]*#?([^"]*)"')
+NAMES = re.compile(r'\b(?:id|name)="([^"]+)"')
+
+
+def test_every_link_leads_to_a_place(site: Path) -> None:
+    """Links, pictures, scripts and style sheets, as a page on a disk or a server has them."""
+    found = {page.resolve(): page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
+    names = {page: {*NAMES.findall(text)} for page, text in found.items()}
+    links = [(page, *each) for page, text in found.items() for each in ADDRESSES.findall(text)]
+    assert len(links) > 1000
+    dead = set()
+    for page, path, name in links:
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists() or (name and unquote(name) not in names.get(target, {name})):
+            dead.add((page.relative_to(site.resolve()).as_posix(), path, name))
+    assert dead == set()
+
+
+WORDS = """() => [...document.querySelectorAll("[title], [aria-label], [placeholder], button, p")]
+    .filter(part => !part.closest("article, pre"))
+    .flatMap(part => [part.title, part.ariaLabel, part.placeholder, part.textContent.trim()])
+    .filter(words => /[a-z]{3}/i.test(words ?? "") && !/[\u4e00-\u9fff]/.test(words))"""
+
+
+@pytest.mark.parametrize("name", ["index", CHAPTER, "search"])
+def test_chinese_pages_have_chinese_buttons(visit: Any, name: str) -> None:
+    page = visit(f"zh/{name}.html")
+    allowed = {"minigrad", "Binder", "Colab", ".ipynb", "Ctrl+K", "Ctrl", "English"}
+    assert {*page.evaluate(WORDS)} <= allowed
 
 
 def test_dark_is_one_click_away_and_stays(visit: Any) -> None:

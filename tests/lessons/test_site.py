@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from pathlib import Path
 
 import minigrad_viz as viz
 import nbformat
@@ -130,6 +131,31 @@ def test_policy_names_each_script() -> None:
     final = extension.final(page, has_lab=False)
     assert final.count("sha256-") == 1
     assert 'data-press="window.print"' in final and "onclick" not in final
+
+
+def test_chinese_site_uses_english_reference(tmp_path: Path) -> None:
+    """Pages, the search and the theme lead to the files that the English site has."""
+    pages = {
+        "index.html": '<a href="#top"><a href="reference/minigrad.html#minigrad.add">',
+        "reference/index.html": '<link href="../_static/styles/a.css?v=1"><a href="minigrad.html">',
+        "reference/minigrad.html": "",
+        "_static/styles/a.css": "",
+        "_static/words.js": "",
+        "objects.inv": "",
+        "searchindex.js": '["index","reference/index","reference/minigrad"]',
+    }
+    for name, text in pages.items():
+        trees.put(tmp_path / name, text)
+    extension.share(tmp_path)
+    left = {p.relative_to(tmp_path).as_posix(): p for p in tmp_path.rglob("*") if p.is_file()}
+    gone = {"reference/minigrad.html", "_static/styles/a.css", "objects.inv"}
+    assert {*left} == {*pages} - gone
+    texts = {name: path.read_text(encoding="utf-8") for name, path in left.items()}
+    assert 'href="#top"' in texts["index.html"]
+    assert 'href="../en/reference/minigrad.html#minigrad.add"' in texts["index.html"]
+    assert 'href="../../en/_static/styles/a.css?v=1"' in texts["reference/index.html"]
+    assert 'href="../../en/reference/minigrad.html"' in texts["reference/index.html"]
+    assert texts["searchindex.js"] == '["index","reference/index","../en/reference/minigrad"]'
 
 
 # --- The glossary

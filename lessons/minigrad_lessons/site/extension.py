@@ -9,8 +9,8 @@ site.
 from __future__ import annotations
 
 import logging
+import posixpath
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,11 @@ HANDLER = re.compile(r' onclick="(toggleFullScreen|window\.print)\(\)"')
 """The inline handlers of the theme. A policy without 'unsafe-inline' would not run them."""
 
 
-SHARED = re.compile(r'((?:href|src)="(?:\.\./)*)((?:_static/(?:scripts|styles)|_images)/)')
+SHARED = re.compile(r"(_static/(scripts|styles)|_images)/|reference/(?!index\.html)")
+"""Files that the Chinese site has not: they are the same in the English one."""
+ADDRESS = re.compile(r'\b(href|src)="([^"#?:]+)')
+LISTED = re.compile(r'"(?=reference/(?!index[".]))')
+"""Pages of the reference in the index of the search."""
 NAMES = (
     # The visible words are the name.
     (re.compile(r'(<button class="btn search-button-field[^>]*?) aria-label="[^"]*"'), r"\1"),
@@ -52,6 +56,20 @@ NAMES = (
     ),
 )
 """Names of the theme's elements for a screen reader, where axe-core asks for them."""
+CHINESE = {
+    "Main": "所有页面",
+    "Page": "本页",
+    "Color mode": "颜色主题",
+    "System Settings": "跟随系统",
+    "Toggle primary sidebar": "显示或隐藏所有页面",
+    "Toggle secondary sidebar": "显示或隐藏本页目录",
+    "© Copyright minigrad contributors.": "© minigrad 的贡献者",
+}
+"""Words that the theme has in English only."""
+ENGLISH = re.compile(
+    r'((?:title|aria-label)="|</i>|<p class="copyright">\s*)'
+    rf'({"|".join(map(re.escape, CHINESE))})(?=["<\s])'
+)
 ARROW = re.compile(r'<summary>(?=<span class="toctree-toggle")')
 PLURAL = re.compile(r"new Function\([^)]*\)`,\s*\)")
 
@@ -82,22 +100,24 @@ def add_to_page(
     """Add the other language, the launch buttons, and the data of running cells to a page."""
     language = language_of(app)
     other = "en" if language == "zh" else "zh"
+    there = "reference/index" if SHARED.match(f"{name}.html") else name
     context["other_language"] = other
     context["other_words"] = WORDS[language]["other"]
-    context["other_page"] = f"{context['content_root']}../{other}/{name}.html"
+    context["other_page"] = f"{context['content_root']}../{other}/{there}.html"
     if not CHAPTER.fullmatch(name):
         return
-    path = f"lessons/{language}/{name}.ipynb"
+    path = f"{language}/{name}.ipynb"
     lab = app.config.minigrad_lab
     found = {
         WORDS[language]["lab"]: lab and live.lesson(lab, language, name),
-        "Binder": launch(path),
-        "Colab": colab(path),
-        ".ipynb": f"{name}.ipynb",
+        "Binder": launch(f"lessons/{path}"),
+        "Colab": colab(f"lessons/{path}"),
+        ".ipynb": lab and f"{live.seen_from_a_chapter(lab)}files/{path}",
     }
     buttons = [{"type": "link", "text": k, "url": url} for k, url in found.items() if url]
     group = {"type": "group", "tooltip": WORDS[language]["run"], "icon": "fa-solid fa-rocket"}
-    context.setdefault("header_buttons", []).insert(0, {**group, "buttons": buttons})
+    if buttons:
+        context.setdefault("header_buttons", []).insert(0, {**group, "buttons": buttons})
     if lab:
         context["metatags"] = context.get("metatags", "") + live.program(lab, language, name)
 
@@ -118,20 +138,34 @@ def finish(app: Sphinx, error: Exception | None) -> None:
         return
     finish_scripts(Path(app.outdir) / "_static")
     language = language_of(app)
+    if language == "zh":
+        share(Path(app.outdir))
     for path in Path(app.outdir).rglob("*.html"):
         text = path.read_text(encoding="utf-8")
-        if language == "zh":
-            text = with_shared_files(text)
         path.write_text(final(text, bool(app.config.minigrad_lab), language), encoding="utf-8")
-    if language == "zh":
-        for folder in ("_static/scripts", "_static/styles", "_images"):
-            shutil.rmtree(app.outdir / folder, ignore_errors=True)
+
+
+def share(site: Path) -> None:
+    """Let the Chinese site use the files of the English one that are the same."""
+    for path in [path for path in site.rglob("*") if path.is_file()]:
+        place = path.relative_to(site).as_posix()
+        if SHARED.match(place):
+            path.unlink()
+        elif path.suffix == ".html":
+            text = path.read_text(encoding="utf-8")
+            path.write_text(with_shared_files(text, place), encoding="utf-8")
+    (site / "objects.inv").unlink()
+    index = site / "searchindex.js"
+    text = index.read_text(encoding="utf-8")
+    index.write_text(LISTED.sub('"../en/', text), encoding="utf-8")
 
 
 def final(page: str, has_lab: bool, language: Language = "en") -> str:
     """Return a page with its policy, and without inline handlers."""
     for pattern, named in NAMES:
         page = pattern.sub(named, page)
+    if language == "zh":
+        page = ENGLISH.sub(lambda found: found[1] + CHINESE[found[2]], page)
     arrow = f'<summary aria-label="{WORDS[language]["pages"]}">'  # it has no words
     page = ARROW.sub(arrow, page)
     return live.with_policy(HANDLER.sub(r' data-press="\1"', page), has_lab)
@@ -154,9 +188,19 @@ class SearchChinese(zh.SearchChinese):
         super().__init__(options)
 
 
-def with_shared_files(page: str) -> str:
-    """Return a Chinese page with the English site's theme and pictures, which are the same."""
-    return SHARED.sub(r"\1../en/\2", page)
+def with_shared_files(page: str, place: str) -> str:
+    """Return the Chinese page at `place` with the English site's theme, pictures and reference.
+
+    >>> with_shared_files('<a href="torch.html">', "reference/index.html")
+    '<a href="../../en/reference/torch.html">'
+    """
+
+    def address(found: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(place), found[2]))
+        up = "../" * (place.count("/") + 1)
+        return f'{found[1]}="{up}en/{path}' if SHARED.match(path) else found[0]
+
+    return ADDRESS.sub(address, page)
 
 
 def finish_scripts(static: Path) -> None:

@@ -17,6 +17,8 @@ from . import handed, live, sources
 PARTS = Path(__file__).parent
 CODES: dict[Language, str] = {"en": "en", "zh": "zh_CN"}
 """Sphinx's names of the languages."""
+SEARCH: dict[Language, str] = {"en": "Search...", "zh": "搜索……"}
+"""The words of the search's button, which the theme has in English only."""
 
 
 JOBS = "2"
@@ -70,6 +72,7 @@ def run(builder: str, tree: Path, language: Language, output: Path, lab: str | N
     """Run Sphinx on the tree of a language; every warning is an error."""
     arguments = ["-b", builder, "-q", "-W", "--keep-going", "-j", JOBS, "-c", str(sources.DOCS)]
     arguments += ["-d", str(tree / f".{builder}-{language}"), "-D", f"language={CODES[language]}"]
+    arguments += ["-D", f"html_theme_options.search_bar_text={SEARCH[language]}"]
     if lab:
         arguments += ["-D", f"minigrad_lab={lab}"]
     command = [sys.executable, "-m", "sphinx", *arguments, str(tree / language), str(output)]
