@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import linecache
 import os
 import shutil
 from collections.abc import Generator, Iterator
@@ -18,6 +19,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.browser.waiting import MOTION, PATIENCE
 from tests.record import PRESENT, WRITING, Absent, Running, write
 from tests.sampling import in_this_run, marked_sample
 
@@ -177,6 +179,15 @@ def no_collector() -> Iterator[None]:
     gc.enable()
 
 
+@pytest.fixture
+def clean_linecache() -> Iterator[None]:
+    """What the test adds to linecache, as IPython does with each cell, is gone after it."""
+    before = dict(linecache.cache)
+    yield
+    linecache.cache.clear()
+    linecache.cache.update(before)
+
+
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of Chromium or Chrome: $CHROMIUM, one on the PATH, or macOS's usual places."""
@@ -196,8 +207,19 @@ def browser(chromium: str) -> Iterator[Any]:
     lives for one module, so that tests elsewhere can run a loop or a Playwright of their own.
     """
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    limit = PATIENCE * 1000
     with playwright.sync_playwright() as p:
-        started = p.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        started = p.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS, timeout=limit)
+        new_context = started.new_context
+
+        def open_context(**options: Any) -> Any:
+            """Open a context with longer waits than the usual 30 seconds; see MOTION."""
+            context = new_context(**{"reduced_motion": MOTION} | options)
+            context.set_default_timeout(limit)
+            return context
+
+        started.new_context = open_context
+        started.new_page = lambda **options: open_context(**options).new_page()
         yield started
         started.close()
 

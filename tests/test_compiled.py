@@ -55,7 +55,7 @@ def package(root: Path, tmp_path: Path) -> Path:
 def run(package: Path, program: str) -> subprocess.CompletedProcess[str]:
     """Run a program on that copy."""
     command = [sys.executable, "-c", program]  # imports from the current folder first
-    return subprocess.run(command, cwd=package.parent, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=package.parent, capture_output=True, text=True, timeout=300)
 
 
 def listed(package: Path, suffix: str, text: bytes, name: str = "core/broadcasting.py") -> None:

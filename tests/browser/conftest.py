@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from minigrad_viz.stepper.page import MODULE
 
-from tests.browser.waiting import drawn
+from tests.browser.waiting import MOTION, drawn
 
 PAGE = """<!doctype html>
 <meta charset="utf-8">
@@ -45,7 +45,6 @@ def module_url() -> str:
 def tab(browser: Any) -> Iterator[Any]:
     """The one tab of a module's tests: each new one would take a second of processor time."""
     context = browser.new_context(offline=True)
-    context.set_default_timeout(120_000)
     yield context.new_page()
     context.close()
 
@@ -54,7 +53,7 @@ def tab(browser: Any) -> Iterator[Any]:
 def page(tab: Any) -> Iterator[Any]:
     """A page from the disk, still to be opened; an error on it or a network request fails the test.
 
-    The reader has chosen nothing: a window of 1280 by 800, light, moving, the mouse in its corner.
+    The reader has chosen little: a window of 1280 by 800, light, the mouse in its corner.
     """
     complaints: list[str] = []
 
@@ -69,7 +68,7 @@ def page(tab: Any) -> Iterator[Any]:
         "dialog": refuse,
     }
     tab.set_viewport_size({"width": 1280, "height": 800})
-    tab.emulate_media(media="screen", color_scheme="light", reduced_motion="no-preference")
+    tab.emulate_media(media="screen", color_scheme="light", reduced_motion=MOTION)
     tab.mouse.move(0, 0)
     for event, listener in listeners.items():
         tab.on(event, listener)

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 180  # seconds; a loaded machine is not a bug
+from tests.browser.waiting import PATIENCE, drawn, until
 
 
 def at_home(root: Path, home: Path) -> dict[str, str]:
@@ -24,6 +24,15 @@ def at_home(root: Path, home: Path) -> dict[str, str]:
     other = ("JUPYTER", "XDG_", "MARIMO")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(other)}
     return kept | {"HOME": str(home), "PYTHONPATH": os.pathsep.join(packages)}
+
+
+def without_news(home: Path) -> None:
+    """Switch off JupyterLab's popup about news, which covers the page."""
+    settings = home / ".jupyter" / "labconfig"
+    settings.mkdir(parents=True)
+    (settings / "page_config.json").write_text(
+        '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}'
+    )
 
 
 @contextlib.contextmanager
@@ -96,9 +105,12 @@ def run_all(page: Any) -> None:
     choose(page, "Run", "Run All Cells")
 
 
-RUN = """() => jupyterapp.shell.currentWidget.content.model.sharedModel.cells.every(
-    cell => cell.cell_type !== "code" || cell.execution_count !== null
-)"""
+HAVE_RUN = """() => {
+    const { content, sessionContext } = jupyterapp.shell.currentWidget
+    const cells = content.model.sharedModel.cells
+    return cells.every(cell => cell.cell_type !== "code" || cell.execution_count !== null)
+        && sessionContext.session.kernel.status === "idle"
+}"""
 
 
 def run_to_the_end(page: Any) -> None:
@@ -106,8 +118,9 @@ def run_to_the_end(page: Any) -> None:
     that goes on takes the focus, and moves what has been drawn.
     """
     run_all(page)
-    page.wait_for_function(RUN)
+    page.wait_for_function(HAVE_RUN)
     wait_for_kernel(page)
+    drawn(page)
 
 
 def run_all_and_step(page: Any) -> None:
@@ -118,8 +131,13 @@ def run_all_and_step(page: Any) -> None:
     position.wait_for()
     first, count = position.text_content().split(" / ")
     assert first == "1"
-    stepper.get_by_role("button", name="Next step").click()
-    position.filter(has_text=f"2 / {count}").wait_for()
+
+    def is_stepped() -> bool:
+        if position.text_content() == f"1 / {count}":  # or again: JupyterLab has drawn it anew
+            stepper.get_by_role("button", name="Next step").click()
+        return bool(position.text_content() == f"2 / {count}")
+
+    until(page, is_stepped)
 
 
 def save(page: Any) -> None:

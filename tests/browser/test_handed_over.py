@@ -37,7 +37,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def tab(browser: Any) -> Iterator[Any]:
     context = browser.new_context(locale="en-US")
-    context.set_default_timeout(120_000)
     yield context.new_page()
     context.close()
 

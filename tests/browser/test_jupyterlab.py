@@ -22,9 +22,10 @@ from tests.browser.jupyterlab import (
     serving,
     shut_down_kernel,
     wait_for_kernel,
+    without_news,
 )
 from tests.browser.test_stage import STAGE
-from tests.browser.waiting import drawn
+from tests.browser.waiting import drawn, until
 from tests.sampling import first_of
 
 LESSON = "en/01_graph.ipynb"  # a lesson takes its language from the folder that it is in
@@ -41,12 +42,7 @@ def server(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
     pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
     home = tmp_path_factory.mktemp("home")
     folder = tmp_path_factory.mktemp("notebooks")
-    # Its popup about news would cover the page.
-    settings = home / ".jupyter" / "labconfig"
-    settings.mkdir(parents=True)
-    (settings / "page_config.json").write_text(
-        '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}'
-    )
+    without_news(home)
     command = [sys.executable, "-m", "jupyterlab", "--IdentityProvider.token="]
     with serving(
         [*command, "--LabApp.expose_app_in_browser=True"], folder, at_home(root, home)
@@ -58,7 +54,6 @@ def server(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 def lab(browser: Any, server: Server) -> Iterator[Any]:
     """JupyterLab in a tab, once for all tests: loading it takes four times what a notebook does."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(120_000)
     page = context.new_page()
     page.goto(f"{server.url}lab?reset")
     page.wait_for_function("window.jupyterapp")
@@ -87,6 +82,8 @@ def open_notebook(lab: Any, server: Server) -> Callable[..., Any]:
             kernel_is_idle(lab).wait_for(state="hidden")
             lab.evaluate(OPEN, name)
         wait_for_kernel(lab)
+        lab.evaluate("jupyterapp.restored.then(() => {})")
+        drawn(lab)
         return lab
 
     return open_it
@@ -178,7 +175,7 @@ def test_reopened_notebook_steps(server: Server, open_notebook: Any) -> None:
     open_notebook("saved.ipynb", anew=True)
     stepper = page.locator(".minigrad-stepper")
     stepper.get_by_role("button", name="Last step").click()
-    assert stepper.locator(".position").text_content() == "3 / 3"
+    stepper.locator(".position").get_by_text("3 / 3").wait_for()
     assert "x.grad, which was None." in stepper.locator(".caption").text_content()
     assert page.locator(".jp-InputArea-prompt").first.text_content() == "[1]:"  # not run again
     assert page.get_by_text("Error displaying widget").count() == 0
@@ -230,6 +227,7 @@ def test_cell_holds_the_stage_and_nudges(server: Server, open_notebook: Any) -> 
     stepper = page.locator(".minigrad-stepper .stepper")
     stepper.wait_for()
     stepper.scroll_into_view_if_needed()
+    drawn(page)
     box = stepper.bounding_box()
     assert box["height"] <= 560
     assert box["width"] <= 760  # half a notebook: code and card are drawers
@@ -284,13 +282,12 @@ def test_a_function_is_explored_and_its_picture_stays(server: Server, open_noteb
     assert graph.get_by_text("value 0", exact=True).count() > 0
     handle = live.get_by_role("slider", name="x")
     handle.scroll_into_view_if_needed()
-    there = graph.get_by_text("value 0.9640", exact=True)  # tanh(2)
-    for _ in range(20):  # when a run is over, JupyterLab takes the focus back
-        handle.press("End")
-        page.wait_for_timeout(500)
-        if there.count():
-            break
-    there.wait_for()
+
+    def is_at_end() -> bool:
+        handle.press("End")  # again, since JupyterLab takes the focus back when a run is over
+        return bool(graph.get_by_text("value 0.9640", exact=True).count())  # tanh(2)
+
+    until(page, is_at_end)
     handle.fill("0")
     graph.get_by_text("value 0", exact=True).first.wait_for()
     assert live.get_by_role("status").text_content().startswith("At x = 0, w = 1: f = 0")
@@ -340,6 +337,7 @@ def test_output_is_folded_until_predicted(root: Path, server: Server, open_noteb
         "place => jupyterapp.shell.currentWidget.content.activeCellIndex > place", arg=place
     )
     wait_for_kernel(page)
+    drawn(page)
     # Not those in the page: JupyterLab draws cells bit by bit.
     cells_there = "jupyterapp.shell.currentWidget.content.model.cells.length"
     count = page.evaluate(cells_there)
@@ -421,7 +419,8 @@ def test_lesson_opens_without_answers(
     shown = at(place).locator(".jp-RenderedMarkdown")
     shown.get_by_text(words).wait_for()
     others = [i for i in told if i != place and stored[i].cell_type == "markdown"]
-    assert all(at(i).locator(".jp-InputPlaceholder").is_visible() for i in others)
+    for i in others:
+        at(i).locator(".jp-InputPlaceholder").wait_for()
     if folder := os.environ.get("MINIGRAD_LOOK"):
         at(ask).evaluate("e => e.scrollIntoView({ block: 'start' })")
         page.wait_for_timeout(500)
@@ -434,7 +433,7 @@ def test_lesson_opens_without_answers(
 FIGURES = ".minigrad-stepper .stepper, .jp-RenderedSVG > *, .jp-RenderedImage img, .mg-plot img"
 
 
-@pytest.mark.parametrize("lesson", first_of("PAGES", ["11_training", "01_graph", "05_stopping"]))
+@pytest.mark.parametrize("lesson", first_of("PAGES", ["05_stopping", "01_graph", "11_training"]))
 def test_a_lesson_runs_from_its_first_cell_to_its_last(
     root: Path, server: Server, open_notebook: Any, lesson: str
 ) -> None:
@@ -458,8 +457,7 @@ def test_a_lesson_runs_from_its_first_cell_to_its_last(
         cell.scroll_into_view_if_needed()
         figure = cell.locator(FIGURES)
         figure.wait_for()
-        box = figure.bounding_box()
-        assert min(box["width"], box["height"]) > 50
+        until(page, lambda figure=figure: is_drawn(figure))
     save(page)
     assert texts(nbformat.read(copy, as_version=4)) == texts(stored)
     assert complaints == []
@@ -469,6 +467,12 @@ def test_a_lesson_runs_from_its_first_cell_to_its_last(
         shown.evaluate("cell => cell.scrollIntoView({ block: 'end' })")  # below the loss
         page.wait_for_timeout(500)
         page.screenshot(path=root / "docs" / "lesson.png")
+
+
+def is_drawn(figure: Any) -> bool:
+    """Whether a picture has been loaded and has its size."""
+    box = figure.bounding_box()
+    return box is not None and min(box["width"], box["height"]) > 50
 
 
 def has_figure(cell: Any) -> bool:

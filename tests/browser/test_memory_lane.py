@@ -67,6 +67,7 @@ def test_a_click_and_a_key_lead_to_a_step(open_steppers: Open) -> None:
     assert page.locator(".position").inner_text() == "2 / 6"
     page.locator(".memory summary").focus()
     page.keyboard.press("Enter")
+    page.locator(".memory tbody tr").first.wait_for()
     y = page.locator(".memory tbody tr").filter(has=page.get_by_text("y", exact=True))
     assert y.locator("td").all_inner_texts() == ["24 bytes", "ExpBackward0", "step 5"]
     y.get_by_role("button", name="step 5").focus()
@@ -84,6 +85,7 @@ def test_it_is_accessible(open_steppers: Open, frontend: Path, scheme: str, lang
     page.set_viewport_size({"width": 420, "height": 800})
     page.locator(".controls .more").click()
     page.locator(".memory summary").click()
+    page.locator(".memory tbody tr").first.wait_for()
     page.keyboard.press("End")
     assert complaints(page, axe) == []
 

@@ -16,7 +16,8 @@ import nbformat
 import pytest
 
 from tests.browser import hosts
-from tests.browser.jupyterlab import PATIENCE, at_home, choose, serving
+from tests.browser.jupyterlab import HAVE_RUN, at_home, choose, serving
+from tests.browser.waiting import PATIENCE, drawn
 
 
 @pytest.fixture(scope="module")
@@ -34,20 +35,17 @@ def notebook7(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 IDLE = """() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status
     === "idle" """
-RUN = """() => jupyterapp.shell.currentWidget.content.model.sharedModel.cells.every(
-    cell => cell.execution_count !== null)"""
 
 
 def test_notebook_7(browser: Any, notebook7: str) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="dark")
-    context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     page.goto(notebook7)
     page.wait_for_function(IDLE)
     complaints = hosts.complaints_of(page)
     choose(page, "Run", "Run All Cells")
-    page.wait_for_function(RUN)
-    page.wait_for_function(IDLE)
+    page.wait_for_function(HAVE_RUN)
+    drawn(page)
 
     def cell(place: int) -> Any:
         """It is drawn when it comes into view."""
@@ -55,10 +53,10 @@ def test_notebook_7(browser: Any, notebook7: str) -> None:
         found.scroll_into_view_if_needed()
         return found
 
-    drawn = cell(1).locator(".jp-RenderedSVG > *")
-    assert drawn.evaluate("img => img.decode().then(() => img.naturalWidth)") > 100
+    picture = cell(1).locator(".jp-RenderedSVG > *")
+    assert picture.evaluate("img => img.decode().then(() => img.naturalWidth)") > 100
     # It is light, whatever the reader's system is.
-    assert drawn.evaluate("e => getComputedStyle(e).colorScheme") == "light"
+    assert picture.evaluate("e => getComputedStyle(e).colorScheme") == "light"
     hosts.check_steps(cell(2))
     hosts.check_nudge(cell(2))
     hosts.check_sliders(cell(3))
@@ -134,7 +132,6 @@ def marimo(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 
 def test_marimo(browser: Any, marimo: str) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="dark")
-    context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     complaints = hosts.complaints_of(page)
     page.goto(marimo)

@@ -72,7 +72,6 @@ def server() -> Iterator[Server]:
 def online(browser: Any) -> Iterator[Any]:
     """A tab that may fetch what it likes."""
     context = browser.new_context()
-    context.set_default_timeout(120_000)
     yield context.new_page()
     context.close()
 

@@ -10,6 +10,7 @@ import minigrad_viz as viz
 import pytest
 
 import minigrad as mg
+from tests.browser.waiting import drawn
 from tests.speaking import speaking
 
 Show = Callable[..., Any]
@@ -149,7 +150,7 @@ def test_names_are_inert(show: Show) -> None:
     x = mg.tensor(3.0, requires_grad=True)
     page = show(viz.step(x * x, names={attack: x}))
     press(page, "Last step")
-    page.wait_for_timeout(100)
+    drawn(page)
     assert page.evaluate("window.attacked") is None
     assert attack in title(page)
     assert page.locator(".stepper img, .stepper script").count() == 0

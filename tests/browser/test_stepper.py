@@ -312,7 +312,7 @@ def test_two_steppers_are_independent(open_steppers: Open) -> None:
 def test_hostile_text_stays_text(open_steppers: Open) -> None:
     page = open_steppers(recordings.hostile())
     press(page, "Last step")
-    page.wait_for_timeout(100)
+    drawn(page)
     assert page.evaluate("window.attacked") is None
     found = page.evaluate(
         """() => {

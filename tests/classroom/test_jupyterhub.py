@@ -25,7 +25,7 @@ from tests.browser.jupyterlab import run_all_and_step, wait_for_kernel
 from tests.classroom.hub import CHAPTER, PATIENCE, Hub, Student, execute, proxy_program, running
 from tests.sampling import all_of
 
-STUDENTS = 40 if all_of("COURSE") else 3
+STUDENTS = 40 if all_of("COURSE") else 2
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +91,6 @@ def test_student_cannot_reach_another_server(students: list[Student]) -> None:
 def test_a_student_steps_in_the_browser(students: list[Student], browser: Any) -> None:
     student = students[0]
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
-    page.set_default_timeout(PATIENCE * 1000)
     page.goto(f"{student.hub.url}/hub/login")
     page.get_by_label("Username").fill(student.name)
     page.get_by_role("button", name="Sign in").click()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import json
 import os
 import random
@@ -31,6 +32,8 @@ SAMPLES, INPUTS, CLASSES, WORKERS = 90, 20, 5, 3
 Loss = Callable[..., Any]
 Team = functools.partial(distributed.Team, limit=200.0)
 """A step that hangs fails soon."""
+SOON = 30 if all_of("KILLS") else 120
+"""Seconds a step may take after a death; other tests slow the machine down."""
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +56,14 @@ def present(client: Any, count: int) -> None:
     except TimeoutError:
         client.cluster.scale(len(client.cluster.worker_spec) + count - len(client.nthreads()))
         client.wait_for_workers(count, timeout=300)
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait for a state, at most five minutes."""
+    deadline = time.monotonic() + 300
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def filled(team: distributed.Team, count: int) -> list[float]:
@@ -295,8 +306,8 @@ def test_what_takes_too_long_is_named(client: Any, tmp_path: Path) -> None:
     model = network()
     with Team(client, model, sgd(mg, model), load_from(), 4) as team:
         losses = [team.step(part_of_mean())]
-        team.limit = 0.5
-        with pytest.raises(TimeoutError, match=r"0\.5 seconds: .* is computing shard 2"):
+        team.limit = 2.0
+        with pytest.raises(TimeoutError, match=r"2 seconds: .* is computing shard 2"):
             team.step(slow)
         go_on.touch()
         team.limit = 200
@@ -365,8 +376,12 @@ def test_the_scheduler_keeps_a_short_history(client: Any, monkeypatch: pytest.Mo
             team.step(part_of_mean())
             most = max(most, client.run_on_scheduler(known))
     assert most < others + 150
-    while client.run_on_scheduler(known) > others:
-        time.sleep(0.05)
+
+    def is_forgotten() -> bool:
+        gc.collect()  # an error of Dask's own may hold a future in a cycle
+        return bool(client.run_on_scheduler(known) <= others)
+
+    until(is_forgotten)
 
 
 def test_two_workers_step_in_five_tasks(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -421,7 +436,7 @@ def disturbed(client: Any, count: int, signals: list[int]) -> tuple[list[float],
             for _ in range(3):
                 start = time.monotonic()
                 losses.append(team.step(part_of_mean()))
-                assert time.monotonic() - start < 30
+                assert time.monotonic() - start < SOON
             timer.join()
         team.fetch()
     return losses, model
@@ -554,8 +569,7 @@ def test_a_new_worker_gets_shards(client: Any) -> None:
         assert sorted(Counter(team.homes).values()) == [2, 2, 2]
         victim = min(team.homes)
         send(process_of(client, victim), signal.SIGKILL)
-        while victim in client.nthreads():
-            time.sleep(0.05)
+        until(lambda: victim not in client.nthreads())
         team._looked = 0.0
         losses.append(team.step(part_of_mean()))
         assert victim not in team.homes
@@ -596,7 +610,7 @@ def test_a_step_without_workers_raises(tmp_path: Path, monkeypatch: pytest.Monke
     """Without a nanny a worker is gone for good; Dask's tasks would stay queued without a word."""
     from distributed import LocalCluster
 
-    monkeypatch.setattr("minigrad.distributed.team.PATIENCE", 3.0)
+    monkeypatch.setattr("minigrad.distributed.team.PATIENCE", 8.0)
 
     def deadly(model: Any, x: Any, y: Any) -> Any:
         os._exit(1)
@@ -619,13 +633,13 @@ def test_a_step_without_workers_raises(tmp_path: Path, monkeypatch: pytest.Monke
         ) as process,
     ):
         try:
-            client.wait_for_workers(1, timeout=60)
+            client.wait_for_workers(1, timeout=300)
             model = network()
             team = Team(client, model, sgd(mg, model), load_from(), 2)
             start = time.monotonic()
             with pytest.raises(WorkerDied, match=r"no worker is left; .* at the beginning"):
                 team.step(deadly)
-            assert time.monotonic() - start < 30
+            assert time.monotonic() - start < SOON
         finally:
             process.kill()
 
@@ -646,17 +660,14 @@ def test_a_frozen_scheduler_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
             return process
 
         scheduler = started("scheduler", *here, "--port", "0", "--no-dashboard", "--no-show")
-        until = time.monotonic() + 60
-        while not found.exists():
-            assert time.monotonic() < until and scheduler.poll() is None
-            time.sleep(0.05)
+        until(lambda: found.exists() or scheduler.poll() is not None)
         started(
             *("worker", *here, "--no-nanny", "--no-dashboard", "--nthreads", "1"),
             *("--local-directory", str(tmp_path)),
         )
         address = json.loads(found.read_text())["address"]
         client = stack.enter_context(connect(address))
-        client.wait_for_workers(1, timeout=60)
+        client.wait_for_workers(1, timeout=300)
         model = network()
         team = Team(client, model, sgd(mg, model), load_from(), 2)
         losses = [team.step(part_of_mean())]

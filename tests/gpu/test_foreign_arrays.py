@@ -483,7 +483,7 @@ def test_message(name: str, tmp_path: Path, root: Path) -> None:
         "    except RuntimeError as error: print(error)\n"
     )
     said = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=300
     )
     first, *errors = said.stdout.splitlines()
     assert first == "False 0", said.stderr

@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 180_000  # milliseconds; a loaded machine is not a bug
-
 FROM_THE_PAGE = ("data:", "blob:")
 """Beginnings of addresses that need no server."""
 
@@ -62,7 +60,6 @@ def tabs(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
     def opened(path: str = "", **options: Any) -> Any:
         context = browser.new_context(viewport={"width": 1280, "height": 900}, **options)
         contexts.append(context)
-        context.set_default_timeout(PATIENCE)
         context.route("**/*", only_the_site)
         page = context.new_page()
         page.goto(f"{address}lab/index.html?path={path}" if path else address)

@@ -10,7 +10,7 @@ import pytest
 from minigrad_viz.stepper import handed_over
 from minigrad_viz.stepper.share import link
 
-from tests.lite.tab import PATIENCE, served
+from tests.lite.tab import served
 
 pages = pytest.importorskip("minigrad_lessons.site.pages", reason="Sphinx is not installed")
 
@@ -74,7 +74,6 @@ def address(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 def page(browser: Any, address: str) -> Iterator[Any]:
     """The page, opened by a link to the broken program; it may request only its own site."""
     context = browser.new_context(viewport={"width": 1100, "height": 900}, locale="en-US")
-    context.set_default_timeout(PATIENCE)
     opened = context.new_page()
     seen: list[str] = []
     opened.on("request", lambda request: seen.append(request.url))
@@ -152,7 +151,6 @@ def test_a_program_without_end_is_stopped(page: Any) -> None:
 
 def test_page_reports_missing_python(browser: Any, address: str) -> None:
     context = browser.new_context(locale="en-US")
-    context.set_default_timeout(PATIENCE)
     context.route("**/pyodide.asm.wasm", lambda route: route.abort())
     page = context.new_page()
     page.goto(link(BROKEN, address))

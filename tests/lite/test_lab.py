@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.lite.tab import KERNEL_WAITS, PATIENCE, Kernel, served
+from tests.lite.tab import KERNEL_WAITS, Kernel, served
 
 pytestmark = pytest.mark.lite
 
@@ -78,7 +78,6 @@ OPENED = "() => window.jupyterapp?.shell.currentWidget?.content?.model?.cells?.l
 def test_one_python_starts_with_the_page(browser: Any, address: str) -> None:
     """The kernel takes over the worker of the page, and seldom looks at the notebook's folder."""
     context = browser.new_context()
-    context.set_default_timeout(PATIENCE)
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
     page = context.new_page()
@@ -95,7 +94,6 @@ def test_endless_program_can_be_stopped(browser: Any, address: str) -> None:
     A tab cannot interrupt Python: the page says so, and starts it anew when asked.
     """
     context = browser.new_context(locale="en-US")
-    context.set_default_timeout(PATIENCE)
     context.add_init_script(FIRST)
     page = context.new_page()
     page.goto(f"{address}lab/index.html?path={LESSON}")
@@ -119,7 +117,6 @@ def test_endless_program_can_be_stopped(browser: Any, address: str) -> None:
 def test_early_cells_run_in_order(browser: Any, address: str) -> None:
     """Shift+Enter from the moment at which the notebook is there, and before its kernel is."""
     context = browser.new_context(locale="en-US")
-    context.set_default_timeout(PATIENCE)
     context.add_init_script(PRESSES)
     page = context.new_page()
     page.goto(f"{address}lab/index.html?path={LESSON}")
@@ -138,7 +135,6 @@ def test_early_cells_run_in_order(browser: Any, address: str) -> None:
 def test_second_visit_needs_no_network(browser: Any, site: Path) -> None:
     """The server ends after the first visit; the lab still opens, and its cells run."""
     context = browser.new_context()
-    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     with served(site) as address:
         page.goto(f"{address}lab/index.html?path={LESSON}")
@@ -168,7 +164,6 @@ def test_changed_notebook_survives_a_reload(open_lab: Callable[..., Any], addres
 def test_lab_reports_missing_python(browser: Any, address: str) -> None:
     """The lesson is still shown."""
     context = browser.new_context()
-    context.set_default_timeout(PATIENCE)
     context.route("**/pyodide/pyodide.js", lambda route: route.abort())
     page = context.new_page()
     page.goto(f"{address}lab/index.html?path=zh/01_graph.ipynb")
@@ -182,7 +177,6 @@ def test_lab_reports_missing_python(browser: Any, address: str) -> None:
 def test_private_window_without_workers_runs(browser: Any, address: str) -> None:
     """Firefox's has none; the page says that nothing is kept."""
     context = browser.new_context(locale="en-US")
-    context.set_default_timeout(PATIENCE)
     context.add_init_script("delete Navigator.prototype.serviceWorker")
     page = context.new_page()
     page.goto(f"{address}lab/index.html?path={LESSON}")

@@ -17,7 +17,7 @@ from minigrad_lessons.exercises.exercise import typed
 
 from tests.lessons import kernel_forks
 from tests.lite.outputs import differences, text_of
-from tests.lite.tab import FROM_THE_PAGE, PATIENCE, served
+from tests.lite.tab import FROM_THE_PAGE, served
 from tests.sampling import all_of
 
 pages = pytest.importorskip("minigrad_lessons.site.pages", reason="Sphinx is not installed")
@@ -110,7 +110,7 @@ class Page:
         return str(self.run(named).inner_text()).rstrip("\n")
 
     def ended(self) -> None:
-        self.page.locator("body:not(.live-busy)").wait_for(timeout=PATIENCE)
+        self.page.locator("body:not(.live-busy)").wait_for()
 
     @property
     def told(self) -> str:
@@ -132,7 +132,6 @@ def opened(browser: Any, published: str, path: str, before: str = "", **options:
             route.abort()
 
     context = browser.new_context(viewport={"width": 1280, "height": 900}, **options)
-    context.set_default_timeout(PATIENCE)
     context.route("**/*", only_the_site)
     context.add_init_script(before)
     page = context.new_page()

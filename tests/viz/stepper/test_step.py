@@ -372,7 +372,7 @@ def test_page_steps_offline(browser: Any, tmp_path: Path) -> None:
     tab.on("pageerror", lambda error: complaints.append(str(error)))
     tab.goto(file.as_uri())
     caption = tab.locator(".caption")
-    caption.wait_for(timeout=120_000)
+    caption.wait_for()
     first = caption.inner_text()
     tab.keyboard.press("Tab")
     for _ in range(3):
