@@ -6,12 +6,13 @@ cell's NBVAL_SKIP. Tests marked `gpu` may still skip. Tests marked `lite` may sk
 MINIGRAD_PYODIDE names the folder that they need.
 
 A test also fails if it leaves the language, the working directory, the default dtype or the
-gradient mode changed for later tests.
+gradient mode changed for later tests, or cells of a notebook in linecache.
 """
 
 from __future__ import annotations
 
 import doctest
+import linecache
 import os
 import sys
 from collections.abc import Generator
@@ -43,7 +44,14 @@ def state() -> dict[str, Any]:
             found[f"{library}.get_default_dtype()"] = module.get_default_dtype()
     language = sys.modules.get("minigrad_viz.texts.language")
     found["viz.set_language()"] = getattr(language, "_setting", None)
+    found["cells in linecache"] = cells()
     return found
+
+
+def cells() -> list[str]:
+    """Return the cells in linecache: answers about the program of a later test would quote them."""
+    begins = ("<ipython-input", "<cell ", "<stdin>")
+    return [name for name in linecache.cache if "ipykernel_" in name or name.startswith(begins)]
 
 
 class Leaks:
@@ -81,6 +89,8 @@ class Leaks:
                 os.environ.pop(name, None)
                 if name in before:
                     os.environ[name] = before[name]
+        for name in set(cells()) - set(before["cells in linecache"]):
+            del linecache.cache[name]
         if "minigrad_viz" in sys.modules:
             sys.modules["minigrad_viz"].set_language(before["viz.set_language()"])
 

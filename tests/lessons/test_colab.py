@@ -53,6 +53,7 @@ def test_cell_installs_wheel_of_same_branch(written: tuple[Path, Path]) -> None:
     assert {*inherited.extras, "dist"} == set(extras.split(","))
 
 
+@pytest.mark.usefixtures("clean_linecache")
 def test_the_cell_runs(written: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """As IPython reads it, on stand-ins for pip and for Colab."""
     called: list[Any] = []

@@ -398,7 +398,7 @@ def test_no_object_makes_looking_raise(
 
 
 @pytest.fixture
-def kernel() -> Iterator[Any]:
+def kernel(clean_linecache: None) -> Iterator[Any]:
     """IPython, as a notebook's kernel has it, without the user's history."""
     shell = interactiveshell.InteractiveShell
     yield shell.instance(config=Config(HistoryManager={"enabled": False}))

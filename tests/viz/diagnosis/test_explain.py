@@ -7,7 +7,7 @@ import linecache
 import random
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -268,14 +268,6 @@ def notebook(lib: ModuleType, *cells: str) -> dict[str, Any]:
         linecache.cache[name] = (len(cell), None, cell.splitlines(True), name)
         exec(compile(cell, name, "exec"), scope)
     return scope
-
-
-@pytest.fixture
-def clean_linecache() -> Iterator[None]:
-    before = dict(linecache.cache)
-    yield
-    linecache.cache.clear()
-    linecache.cache.update(before)
 
 
 @pytest.mark.usefixtures("clean_linecache")

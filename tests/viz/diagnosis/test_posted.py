@@ -19,11 +19,13 @@ PROGRAMS = [
 ]
 
 
+@pytest.mark.usefixtures("clean_linecache")
 @pytest.mark.parametrize("program", drawn("PROOFS", "claim", PROGRAMS))
 def test_posted_program_keeps_its_claim(program: Posted, tmp_path: Path) -> None:
     assert not posted_run.keeps_its_claim(program, "minigrad", tmp_path)
 
 
+@pytest.mark.usefixtures("clean_linecache")
 @pytest.mark.parametrize("program", drawn("PROOFS", "claim", PROGRAMS))
 def test_posted_program_keeps_its_claim_on_pytorch(
     program: Posted, tmp_path: Path, pytorch: Any
@@ -34,6 +36,7 @@ def test_posted_program_keeps_its_claim_on_pytorch(
 JUDGED = json.loads((posted_run.FOLDER / "first_run.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.usefixtures("clean_linecache")
 @pytest.mark.parametrize("program", drawn("PROOFS", "answer", PROGRAMS))
 def test_answer_about_posted_program_stays_harmless(program: Posted, tmp_path: Path) -> None:
     """Answers that were right keep their causes, and no answer crashes or does harm."""

@@ -32,6 +32,7 @@ def of(parameter: Any) -> Second:
     return program
 
 
+@pytest.mark.usefixtures("clean_linecache")
 @pytest.mark.parametrize("program", drawn("PROOFS", "second", PROGRAMS))
 def test_answer_about_second_program_stays_right(program: Second, tmp_path: Path) -> None:
     """Answers that were right in the first run keep their causes."""
