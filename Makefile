@@ -25,7 +25,7 @@ STEPPED := tests/core tests/ops tests/autograd tests/nn tests/optim tests/utils 
 # `make test` runs a sample of these files, `make nightly` all: answers on PyTorch, marks, a class of forty.
 COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/classroom/test_jupyterhub.py \
 	tests/classroom/test_nbgrader.py tests/classroom/test_otter.py tests/classroom/test_intruder.py \
-	tests/classroom/test_deploy.py tests/lessons/test_pytorch.py
+	tests/classroom/test_deploy.py tests/classroom/test_sandbox.py tests/lessons/test_pytorch.py
 
 # The same: pages at every size and in both themes, and all chapters.
 PAGES := tests/browser tests/gpu/test_lessons.py tests/viz/stepper/test_export.py
@@ -38,7 +38,9 @@ PROOFS := tests/autograd/test_gradcheck.py tests/autograd/test_forward_ad.py \
 	tests/viz/diagnosis/test_programs.py tests/viz/diagnosis/test_posted.py tests/viz/diagnosis/test_replay.py tests/core/test_threads.py \
 	tests/ops/test_watched.py tests/gpu/test_foreign_arrays.py tests/viz/stepper/test_untouched_minigrad.py \
 	tests/viz/stepper/test_untouched_memory.py tests/core/test_scale.py tests/core/test_loops.py \
-	tests/viz/diagnosis/test_scale.py tests/browser/test_arithmetic.py \
+	tests/viz/diagnosis/test_scale.py tests/viz/diagnosis/test_second.py tests/viz/model/test_folding.py \
+	tests/browser/test_arithmetic.py tests/types/test_user_program.py tests/bench/test_rows.py \
+	tests/viz/plots/test_forward_and_backward.py \
 	tests/core/test_lifetimes.py tests/programs/test_written_programs.py \
 	tests/viz/stepper/test_untouched_torch.py
 
@@ -84,7 +86,7 @@ quick: .venv/test.stamp  ## Run the unit tests of every room, in two minutes
 		$(QUICK) minigrad
 
 nbval: .venv/test.stamp  ## Run the lessons alone and compare every stored output
-	$(ONE_THREAD) $(BIN)/python -m pytest $(NBVAL) $(LESSONS)
+	MINIGRAD_COURSE=all $(ONE_THREAD) $(BIN)/python -m pytest $(NBVAL) $(LESSONS)
 
 # Tests that need a browser, a GPU or PyTorch's objects record no answers.
 record: .venv/test.stamp  ## Ask PyTorch again and store its answers in tests/answers (extra parity)
@@ -155,6 +157,7 @@ nightly: .venv/test.stamp  ## Run what takes too long for every change: complete
 	@echo "This night again: make nightly N=$(N) SEED=$(SEED)"
 	MINIGRAD_STEPPED=all $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(STEPPED)
 	MINIGRAD_INPUTS=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_unusual_inputs.py -k every
+	$(MAKE) nbval
 	MINIGRAD_COURSE=all $(ONE_THREAD) $(BIN)/python -m pytest $(COURSE)
 	MINIGRAD_PROOFS=all $(ONE_THREAD) $(BIN)/python -m pytest $(PROOFS)
 	MINIGRAD_PAGES=all $(ONE_THREAD) $(BIN)/python -m pytest $(PAGES)

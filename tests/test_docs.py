@@ -45,7 +45,9 @@ def reference(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     sources.put(
         tree / "en" / "documents" / "differences.md", sources.with_links(differences, set())
     )
-    pages.run("html", tree, "en", folder / "site")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "JOBS", "1")  # other tests have the other cores
+        pages.run("html", tree, "en", folder / "site")
     return folder / "site" / "reference"
 
 

@@ -92,7 +92,7 @@ def tangents(T: Any, result: Any) -> list[Any]:
     ]
 
 
-@pytest.mark.sampled("PROOFS", 250)
+@pytest.mark.sampled("PROOFS", 150)
 @pytest.mark.parametrize("case", CASES)
 def test_tangent(torch: Any, case: Case) -> None:
     """Of the results of every operation, recorded or not."""

@@ -59,7 +59,7 @@ def checkable(case: Case, inputs: Any, strided: bool) -> tuple[Any, list[Any]]:
     return function, [made[place] for place in places]
 
 
-@pytest.mark.sampled("PROOFS", 120)
+@pytest.mark.sampled("PROOFS", 80)
 @pytest.mark.parametrize("case", drawn("PROOFS", "first", CHECKED))
 def test_first_derivative(case: Case) -> None:
     for inputs in case.shapes:
@@ -67,7 +67,7 @@ def test_first_derivative(case: Case) -> None:
             assert mg.autograd.gradcheck(*checkable(case, inputs, strided))
 
 
-@pytest.mark.sampled("PROOFS", 120)
+@pytest.mark.sampled("PROOFS", 80)
 @pytest.mark.parametrize("case", drawn("PROOFS", "second", CHECKED))
 def test_second_derivative(case: Case) -> None:
     for inputs in case.shapes:

@@ -28,6 +28,7 @@ def numbers(result: Any) -> Any:
     return np.asarray(result.tolist() if hasattr(result, "tolist") else result, np.float64)
 
 
+@pytest.mark.sampled("PROOFS", 20)
 @pytest.mark.parametrize(("row", "peer"), EACH)
 def test_row(row: Row, peer: str, benchmark: Any) -> None:
     pytest.importorskip(PEERS[peer])

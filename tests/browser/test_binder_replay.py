@@ -1,6 +1,8 @@
 """Binder's steps, replayed without Docker: a new environment of the Python
 that it names, the pinned requirements, postBuild, JupyterLab behind a base URL and a token, and the
 first lesson opened by its launch link and stepped.
+
+The environment is new at night; in other runs it is that of the tests.
 """
 
 from __future__ import annotations
@@ -17,7 +19,14 @@ from typing import Any
 
 import pytest
 
-from tests.browser.jupyterlab import run_all_and_step, serving, wait_for_kernel
+from tests.browser.jupyterlab import (
+    at_home,
+    run_all_and_step,
+    serving,
+    wait_for_kernel,
+    without_news,
+)
+from tests.sampling import all_of
 
 BASE = "/user/replay-abc/"  # Binder gives every visitor one of their own
 TOKEN = "secret-of-this-test"
@@ -33,10 +42,17 @@ def nearest_python(root: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def environment(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+def environment(root: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The variables of a shell in the built image, whose folder is REPO."""
     home = tmp_path_factory.mktemp("image")
     repository = home / "jovyan"
+    copy_checkout(root, repository)
+    variables = (built if all_of("PAGES") else of_the_tests)(root, home, repository)
+    return variables | {"REPO": str(repository)}
+
+
+def copy_checkout(root: Path, repository: Path) -> None:
+    """Copy the files that git knows."""
     names = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=root,
@@ -48,6 +64,17 @@ def environment(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         if (root / name).is_file():
             (repository / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(root / name, repository / name)
+
+
+def of_the_tests(root: Path, home: Path, repository: Path) -> dict[str, str]:
+    """Return the variables of a shell in which the packages are those of the tests."""
+    without_news(home)  # as postBuild does
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return at_home(repository, home) | {"PATH": path}
+
+
+def built(root: Path, home: Path, repository: Path) -> dict[str, str]:
+    """Install the pinned packages as Binder does, and return the variables of a shell there."""
     python = [nearest_python(root), "-m", "venv", home / "env"]
     subprocess.run(python, check=True, timeout=120)
     kept = {
@@ -57,7 +84,6 @@ def environment(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         "HOME": str(home),
         "PATH": os.pathsep.join([str(home / "env" / "bin"), os.environ["PATH"]]),
         "VIRTUAL_ENV": str(home / "env"),
-        "REPO": str(repository),
     }
     # Binder has pip for this, which installs the same in a minute.
     install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--no-cache"]
@@ -69,7 +95,7 @@ def environment(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         if "Failed to fetch" in done.stderr:
             pytest.skip("uv reaches no package index")
         assert done.returncode == 0, done.stderr
-    yield variables
+    return variables
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +113,6 @@ def launched(environment: dict[str, str]) -> Iterator[str]:
 def test_the_first_lesson_opens_by_its_link_and_steps(launched: str, browser: Any) -> None:
     assert launched.endswith(BASE)
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
-    page.set_default_timeout(120_000)
     page.goto(f"{launched}{OPENED}?token={TOKEN}")
     wait_for_kernel(page)
     assert page.locator(".jp-Dialog").count() == 0  # nothing covers the lesson

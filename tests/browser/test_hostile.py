@@ -112,7 +112,7 @@ def f_of(attack: str) -> Callable[[Any], Any]:
     return square
 
 
-@pytest.mark.sampled("PAGES", 3)
+@pytest.mark.sampled("PAGES", 2)
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
 def test_nothing_runs_and_nothing_is_fetched(attack: str, page: Any, tmp_path: Path) -> None:
     check(page, tmp_path, mg, attack)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -358,7 +359,7 @@ def test_large_tensor_is_drawn_in_blocks(show: Show, language: str) -> None:
 
 def test_frames_of_large_graph_open_in_place(show: Show) -> None:
     y = x = mg.ones(1, requires_grad=True)
-    for _ in range(10_000 if all_of("PAGES") else 3_000):
+    for _ in range(10_000 if all_of("PAGES") else 1_000):
         y = y * x
     page = show(viz.step(y, names={"x": x}))
     frames, operations = page.locator(".canvas .n.cluster"), page.locator(".canvas .n.function")
@@ -375,7 +376,7 @@ def test_frames_of_large_graph_open_in_place(show: Show) -> None:
 def test_step_opens_closed_frame_when_following(show: Show) -> None:
     mg.manual_seed(0)
     h, names = mg.ones(2), {}
-    for place in range(800):
+    for place in range(400):
         names[f"w{place}"] = w = mg.randn(2, requires_grad=True)
         h = (h * w).tanh()
     page = show(viz.step(h.sum(), names=names))
@@ -383,7 +384,7 @@ def test_step_opens_closed_frame_when_following(show: Show) -> None:
     page.get_by_role("slider").fill("200")
     assert current.count() == 0
     page.get_by_role("button", name="Open frames as steps enter them", exact=True).click()
-    for step in ("200", "900"):
+    for step in ("200", "500"):
         page.get_by_role("slider").fill(step)
         assert current.count() == 1
         current.focus()
@@ -446,6 +447,7 @@ def test_on_paper_no_step_is_cut_off(show: Show) -> None:
     page.wait_for_function(ALL_ON_PAPER)  # the picture is fitted once the page is told
 
 
+@cache
 def deep(layers: int) -> Any:
     """The stepper of a pass of three steps a layer, each with a leaf."""
     mg.manual_seed(0)
@@ -625,7 +627,7 @@ def test_whole_graph_is_seen_and_stands_still(
         assert seen["fills"] >= 0.6, (size, seen)
         height = page.locator(".stepper").bounding_box()["height"]
         assert height <= (560 if size[1] == 560 else size[1])
-        for step in range(1, min(20, len(stepper.payload["steps"]))):
+        for step in range(1, min(20, len(stepper.payload["steps"])), 1 if all_of("PAGES") else 5):
             page.get_by_role("slider").fill(str(step))
             assert in_sight(page, name, size)["at"] == seen["at"]
 

@@ -15,23 +15,30 @@ import minigrad as mg
 from tests.browser.waiting import drawn, until
 from tests.lessons import kernel_forks
 from tests.lite.tab import served
+from tests.sampling import all_of
 from tests.speaking import speaking
 
 pytest.importorskip("sphinx", reason="Sphinx is not installed (extra site)")
 
 from minigrad_lessons import build
 from minigrad_lessons.site import frames, pages, programs
+from minigrad_lessons.site import sources as trees
 
 CHAPTER = "02_backward"
 EXPLORED = "09_control_flow"
+LINKED = ["class", "teaching"]
+"""Documents to which the front page leads, or one of them."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of three chapters in either language, just built."""
+    """The site of three chapters in either language, just built; with all documents at night."""
     folder: Path = tmp_path_factory.mktemp("site")
     sources = build.named(["00_index", CHAPTER, EXPLORED])
-    with kernel_forks.used():
+    with kernel_forks.used(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "JOBS", "1")  # other tests have the other cores
+        if not all_of("PAGES"):
+            patch.setattr(trees, "documents", lambda: LINKED)
         pages.build_site(sources, folder / "site", folder, reference=False)
     return folder / "site"
 
@@ -104,6 +111,7 @@ def test_a_link_leads_to_a_step_for_a_projector(visit: Any, asked: str, stands: 
     complete(page)
     stepper = page.locator(".stepper.presenting")
     stepper.wait_for()
+    drawn(page)
     box = stepper.bounding_box()
     assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 1100, 900)
     at, count = stepper.locator(".position").inner_text().split(" / ")
@@ -145,6 +153,7 @@ def test_the_menu_is_in_the_window(visit: Any, width: int) -> None:
         page.locator(".primary-toggle:visible").first.click()
     link = page.locator(".bd-sidebar-primary:visible, #pst-primary-sidebar-modal[open]").first
     link.get_by_role("link", name="控制流").wait_for()
+    drawn(page)
     box = link.bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= width
 
@@ -523,8 +532,6 @@ def test_a_page_becomes_a_document(visit: Any) -> None:
 # --- Accessibility
 
 LOOK = """async () => {
-    // Colours that still fade have no contrast to measure.
-    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
     // Nothing may be fetched from a disk: no style sheet either.
     const options = { resultTypes: ["violations"], preload: false }
     const found = await axe.run({ exclude: [".minigrad-stepper"] }, options)
@@ -541,6 +548,6 @@ def test_a_page_is_accessible(visit: Any, frontend: Path, name: str, theme: str)
     for key in ("mode", "theme"):  # the theme writes both
         page.evaluate("([key, theme]) => localStorage.setItem(key, theme)", [key, theme])
     page.reload()
-    complete(page)
+    complete(page)  # colours that still fade have no contrast to measure
     page.evaluate((frontend / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))
     assert page.evaluate(LOOK) == []

@@ -201,6 +201,7 @@ def together(*beginnings: str) -> list[str]:
     return [name for name in FORGERIES if name.startswith(beginnings)]
 
 
+@pytest.mark.sampled("COURSE", 3)
 @pytest.mark.parametrize(
     "forgeries",
     [
@@ -289,6 +290,7 @@ def test_memory_and_disk_are_limited(greedy: str) -> None:
     assert any(limit in found[VALUE].says.en for limit in limits), found[VALUE].says.en
 
 
+@pytest.mark.sampled("COURSE", 2)
 @pytest.mark.parametrize(
     ("bad", "says"),
     [

@@ -94,6 +94,7 @@ say(b'-1\n'); os._exit(1)
 }
 
 
+@pytest.mark.sampled("COURSE", 3)
 @pytest.mark.parametrize("ending", ENDINGS.values(), ids=ENDINGS)
 def test_answers_seen_before_an_attack_count(ending: str) -> None:
     cells = [IMPORTS, RIGHT, *CHECKS, Cell(SAY + ending)]
@@ -313,6 +314,7 @@ rounds = 6
 KINDS = [kind for kind in (limits.Scope, limits.Groups) if kind.works()] + [limits.Watch]
 
 
+@pytest.mark.sampled("COURSE", 3)
 @pytest.mark.parametrize(
     ("kind", "greedy"),
     [

@@ -17,6 +17,7 @@ from nbval.kernel import CURRENT_ENV_KERNEL_NAME, NbvalKernelspecManager, Runnin
 from nbval.plugin import IPyNbFile
 
 from tests.lessons import kernel_forks
+from tests.sampling import in_this_run
 
 
 class SocketKernel(RunningKernel):
@@ -66,6 +67,13 @@ class Notebook(IPyNbFile):
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Notebook | None:
-    if file_path.suffix != ".ipynb":
+    if file_path.suffix != ".ipynb" or is_left_out(file_path, parent.config.args):
         return None
     return Notebook.from_parent(parent, path=file_path)
+
+
+def is_left_out(notebook: Path, asked: list[str]) -> bool:
+    """Whether it is in Chinese and not in the sample: its code is that of the English one."""
+    if any(each.partition("::")[0].endswith(".ipynb") for each in asked):
+        return False
+    return notebook.parent.name == "zh" and not in_this_run("COURSE", f"zh/{notebook.stem}")

@@ -173,7 +173,7 @@ def test_chapters_and_data_name_the_same_exercises() -> None:
         assert 2 <= sum(number.startswith(chapter) for number in asked) <= 6
 
 
-@pytest.mark.sampled("COURSE", 70)
+@pytest.mark.sampled("COURSE", 40)
 @pytest.mark.parametrize("library", ["minigrad", "torch"])
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_nothing_is_told_from_a_wrong_answer(exercise: str, library: str) -> None:
@@ -222,7 +222,7 @@ def test_six_answers_are_foreseen(exercise: str) -> None:
     assert len(set(foreseen(exercise))) == len(foreseen(exercise)) >= 6
 
 
-@pytest.mark.sampled("COURSE", 40)
+@pytest.mark.sampled("COURSE", 20)
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_cell_binds_the_names_of_exercise(
     exercise: str,
@@ -237,7 +237,7 @@ def test_cell_binds_the_names_of_exercise(
             assert not asks & set(asked.asks), other
 
 
-@pytest.mark.sampled("COURSE", 40)
+@pytest.mark.sampled("COURSE", 20)
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_cell_not_run_is_reported(exercise: str) -> None:
     names = dict(names_before(exercise)) | {"In": []}
@@ -252,7 +252,7 @@ def seen(exercise: str, answer: str, library: str = "minigrad") -> Any:
     return found.seen
 
 
-@pytest.mark.sampled("COURSE", 40)
+@pytest.mark.sampled("COURSE", 20)
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_what_is_seen_is_plain(exercise: str) -> None:
     found = seen(exercise, EXERCISES[exercise].solution)
@@ -260,7 +260,7 @@ def test_what_is_seen_is_plain(exercise: str) -> None:
     assert plain(found) == found
 
 
-@pytest.mark.sampled("COURSE", 40)
+@pytest.mark.sampled("COURSE", 20)
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_observations_cannot_be_guessed(exercise: str) -> None:
     """In a class `seen` comes out of a process in which the student may do anything."""
@@ -271,7 +271,7 @@ def test_observations_cannot_be_guessed(exercise: str) -> None:
         assert not [guess for guess in guesses if holds(asked.right, guess)]
 
 
-@pytest.mark.sampled("COURSE", 40)
+@pytest.mark.sampled("COURSE", 20)
 @pytest.mark.parametrize("exercise", sorted(set(EXERCISES) - {"09.3"}))
 def test_shapes_do_not_reveal_numbers(exercise: str) -> None:
     """A student can read the probe and its inputs.
@@ -295,7 +295,7 @@ def with_leaves(found: Any, other: Any, kinds: tuple[type, ...]) -> Any:
     return other if type(found) in kinds else found
 
 
-@pytest.mark.sampled("COURSE", 70)
+@pytest.mark.sampled("COURSE", 40)
 @pytest.mark.parametrize("library", ["minigrad", "torch"])
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_a_check_leaves_everything_as_it_was(exercise: str, library: str) -> None:
@@ -343,7 +343,7 @@ STRANGE = [
 ]
 
 
-@pytest.mark.sampled("COURSE", 40)
+@pytest.mark.sampled("COURSE", 20)
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_no_answer_breaks_a_check(exercise: str) -> None:
     for each in STRANGE if PRESENT else STRANGE[:-1]:
@@ -365,7 +365,7 @@ def test_a_function_that_never_ends_is_stopped(loop: str) -> None:
     assert sys.gettrace() is before
 
 
-@pytest.mark.sampled("COURSE", 40)
+@pytest.mark.sampled("COURSE", 20)
 @pytest.mark.parametrize("exercise", sorted(EXERCISES))
 def test_folded_solution_is_tested(exercise: str) -> None:
     """In each language, between an exercise's check and the next code cell stands its solution,

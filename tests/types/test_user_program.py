@@ -119,6 +119,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("checkers")
 
 
+@pytest.mark.sampled("PROOFS", 1)
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_checkers_infer_expected_types(checker: str, folder: Path) -> None:
     """Every line outside the list is met, and every line in it is not."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import io
 import re
@@ -27,6 +28,7 @@ OF_BOTH = [loop for loop in LOOPS.values() if not loop.library]
 OF_PYTORCH = [loop for loop in LOOPS.values() if loop.library]
 
 
+@functools.cache
 def report_of(library: ModuleType, program: str, language: str = "en") -> viz.Diagnosis:
     with speaking(language), notebook(library, program) as running:
         if (error := running.scope["error"]) is not None and "report" not in running.scope:

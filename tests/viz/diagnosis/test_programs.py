@@ -20,7 +20,7 @@ from tests.viz.diagnosis.program_files import Broken, broken_programs, sound_pro
 from tests.viz.diagnosis.running import Notebook, answer_to_script, notebook
 
 SVG = "http://www.w3.org/2000/svg"
-A_CAUSE = 6
+A_CAUSE = 4
 """Programs of one cause in each run. At night all run."""
 
 BROKEN = [each for each in broken_programs().values() if not each.library]
@@ -189,7 +189,7 @@ FREED_IN_PYTORCH = {"function_none_for_flag_ok", "own_function_with_a_number"}
 """Programs with a Function that saves no tensor. After the pass, PyTorch says that it is freed."""
 
 
-@pytest.mark.sampled("PROOFS", 70)
+@pytest.mark.sampled("PROOFS", 40)
 @pytest.mark.parametrize("name", SOUND)
 def test_sound_program_is_not_blamed(oracle: ModuleType, name: str) -> None:
     ours, theirs = blamed(mg, name), answer(oracle, blamed, name)

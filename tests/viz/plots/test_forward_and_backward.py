@@ -21,6 +21,7 @@ from minigrad_viz.passes.balance import Balance
 import minigrad as mg
 from minigrad.autograd import forward_ad
 from tests.programs.random_programs import SHAPES, Interpreter, Step, step
+from tests.sampling import all_of
 from tests.speaking import speaking
 from tests.viz.stepper.pytorch_programs import PROGRAMS
 from tests.viz.stepper.untouched import Pass, assert_untouched, plain
@@ -314,7 +315,7 @@ def followed(T: Any, program: list[Step]) -> Callable[..., Any]:
 def test_random_programs(library: str, request: pytest.FixtureRequest) -> None:
     T: Any = request.getfixturevalue("torch") if library == "torch" else mg
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=150 if all_of("PROOFS") else 50, deadline=None)
     @given(
         st.lists(step, min_size=6, max_size=24),
         st.sampled_from(SHAPES),

@@ -181,6 +181,7 @@ EVERY_PAGE = [
 ]
 
 
+@pytest.mark.sampled("PAGES", 8)
 @pytest.mark.parametrize(("program", "size", "language"), drawn("PAGES", "cut", EVERY_PAGE))
 def test_nothing_is_cut_and_nothing_overlaps(
     program: Callable[[ModuleType], Any], size: str, language: str
@@ -307,6 +308,7 @@ def long_pass() -> Any:
     return viz.step(chain(mg))
 
 
+@pytest.mark.sampled("PAGES", 1)
 @pytest.mark.parametrize("size", SIZES)
 def test_long_graph_shows_surroundings_of_node(long_pass: Any, size: str) -> None:
     made = pages(long_pass, size)
