@@ -25,6 +25,12 @@ from tests.speaking import speaking
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first curve has all its points on a loaded machine, too."""
+    monkeypatch.setattr("minigrad_viz.plots.explore.FIRST_SECONDS", 60.0)
+
+
 def neuron(lib: Any) -> Any:
     def f(x: Any, w: Any) -> Any:
         h = lib.tanh(x * w)
