@@ -4,7 +4,7 @@ From chapter 2 on, each chapter adds a few lines to an engine of the learner's o
 finds that it has become the engine of minigrad. A notebook gets the engine of the chapters before
 it from `after`, and adds the chapter's own lines with `into`. `after` runs the chapters' cells that
 are tagged `engine`: the lessons' sources hold the only copy, but for the lines that learners write
-(own_lines.py). wrong.py has engines with one false belief each.
+(holes.py, own_lines.py). wrong.py has engines with one false belief each.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from .own_lines import filled, own
+from . import typed_cells
+from .holes import OWN
+from .own_lines import fault, filled, own, seen_by
 
 __all__ = ["after", "into", "line_count", "own"]
 
@@ -37,8 +39,17 @@ CELL = re.compile(
 )
 
 
-def after(chapter: int) -> ModuleType:
+class Cell(NamedTuple):
+    """A cell tagged `engine`. `place` is the chapter and the part of a cell with holes."""
+
+    code: CodeType
+    place: tuple[int, int] | None = None
+
+
+def after(chapter: int, mine: bool = False) -> ModuleType:
     """Return the engine as it stands after a chapter: a new module at each call.
+
+    `mine` takes the cells that the learner has completed in place of the course's.
 
     >>> engine = after(2)
     >>> x = engine.Tensor(3.0)
@@ -51,14 +62,37 @@ def after(chapter: int) -> ModuleType:
         raise ValueError(f"the engine begins in chapter 2, not in chapter {chapter}")
     engine = ModuleType(f"engine_after_chapter_{chapter}")
     names = engine.__dict__
-    names.update(engine=engine, into=_into_run, np=np, contextmanager=contextmanager)
+    names.update(engine=engine, into=_into_run, np=np, contextmanager=contextmanager, typed=[])
     for number in taught:
         for cell in chapters()[number]:
-            exec(cell, names)
-            # A function that went into a class leaves its name in the cell as well.
-            for name in [name for name, value in names.items() if value is PUT]:
-                del names[name]
+            _run(cell.code, names)
+            if mine and cell.place and _runs_typed(cell, names):
+                engine.typed.append(cell.place)
     return engine
+
+
+def _run(code: CodeType, names: dict[str, Any]) -> None:
+    exec(code, names)
+    # A function that went into a class leaves its name in the cell as well.
+    for name in [name for name, value in names.items() if value is PUT]:
+        del names[name]
+
+
+def _runs_typed(cell: Cell, names: dict[str, Any]) -> bool:
+    """Run the learner's cell if there is one, and the course's again if that is wrong."""
+    place = cell.place
+    source = place and typed_cells.load(place)
+    if not place or source is None:
+        return False
+    right = seen_by(OWN[place], names)
+    try:
+        _run(compile(source, str(typed_cells.path(place)), "exec"), names)
+        wrong = fault(OWN[place], names, right) is not None
+    except Exception:
+        wrong = True
+    if wrong:
+        _run(cell.code, names)
+    return not wrong
 
 
 def line_count(engine: ModuleType) -> int:
@@ -85,24 +119,29 @@ def _lines(code: Any) -> set[tuple[str, int]]:
 
 
 @cache
-def chapters() -> dict[int, list[CodeType]]:
+def chapters() -> dict[int, list[Cell]]:
     """Return the cells tagged `engine`, compiled, by chapter: chapter 9, say, has none."""
-    found: dict[int, list[CodeType]] = {}
+    found: dict[int, list[Cell]] = {}
     for path in sorted(SOURCES.glob("[0-9][0-9]_*.md")):
-        text = path.read_text(encoding="utf-8")
+        text, part = path.read_text(encoding="utf-8"), 0
         for cell in CELL.finditer(text):
             number = int(path.name[:2])
             above = "\n" * text.count("\n", 0, cell.start(2))  # tracebacks name the source's line
-            source = filled(cell[2], number) if cell[1] else cell[2]
-            found.setdefault(number, []).append(compile(above + source, str(path), "exec"))
+            part += bool(cell[1])
+            place = (number, part) if cell[1] else None
+            source = filled(cell[2], place) if place else cell[2]
+            code = compile(above + source, str(path), "exec")
+            found.setdefault(number, []).append(Cell(code, place))
     return found
 
 
 @cache
-def own_cell(chapter: int) -> str:
-    """Return the source of the chapter's cell with holes."""
+def own_cell(place: tuple[int, int]) -> str:
+    """Return the source of a cell with holes."""
+    chapter, part = place
     texts = (path.read_text(encoding="utf-8") for path in SOURCES.glob(f"{chapter:02}_*.md"))
-    return next(cell[2] for text in texts for cell in CELL.finditer(text) if cell[1])
+    with_holes = (cell[2] for text in texts for cell in CELL.finditer(text) if cell[1])
+    return list(with_holes)[part - 1]
 
 
 def into(place: ModuleType | type) -> Callable[[Defined], Defined]:
