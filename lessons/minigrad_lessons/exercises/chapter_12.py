@@ -2,25 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from .exercise import Exercise, Hint, Test, Words
 from .recognise import alike, each, letters, named, naming
-
-ALL = {"[3, 4]": [5.0, 0.6, 0.8], "[-5, 12]": [13.0, -5 / 13, 12 / 13]}
-"""Of the vectors of 12.2, the length and its slopes."""
-
-
-def lengths(seen: Any, add: float = 0.0) -> bool:
-    """Away from 0 the lengths are right, with this much added, and the slopes too."""
-    expected = [[length + add, a, b] for length, a, b in ALL.values()]
-    return alike(seen[1:], expected)
-
-
-def finite(seen: Any) -> bool:
-    """The slopes at (0, 0) are numbers."""
-    return all(isinstance(slope, float) and math.isfinite(slope) for slope in seen[0][1:])
 
 
 def losses(*slopes: Any) -> Test:
@@ -44,7 +29,7 @@ UNUSED = [["spare.bias", "spare.weight"], [], ["bias"]]
 CHANGED = ["MulBackward0"]
 FREED = ["ExpBackward0", "MulBackward0"]
 BLOCKED = [[], CHANGED, [], [], FREED, [], [], [], CHANGED, [[], None], [CHANGED, 10], CHANGED * 2]
-"""The findings of 12.6, one program after the other."""
+"""The findings of 12.5, one program after the other."""
 
 EXERCISES = {
     "12.1": Exercise(
@@ -102,74 +87,6 @@ EXERCISES = {
         ),
     ),
     "12.2": Exercise(
-        asks=("safe_length",),
-        probe="""
-            seen = []
-            for at in ([0.0, 0.0], [3.0, 4.0], [-5.0, 12.0]):
-                x = mg.tensor(at, requires_grad=True)
-                length = safe_length(x)
-                if getattr(length, "requires_grad", False):
-                    length.backward()
-                seen.append([float(length)] + ([None] * 2 if x.grad is None else x.grad.tolist()))
-        """,
-        solution="mg.sqrt((x * x).sum() + 1e-12)",
-        accepted=(
-            "((x * x).sum() + 1e-10) ** 0.5",
-            "x.norm()",
-            "safe_length = lambda v: ((v**2).sum() + 1e-9).sqrt()",
-            "mg.linalg.vector_norm(x, ord=2)",
-            "mg.where((x * x).sum() > 0, mg.sqrt(mg.where((x * x).sum() > 0, (x * x).sum(), 1.0)), "
-            "0.0)",
-        ),
-        rejected=("x.abs().sum()", "(x * x).sum()", "x.max()", "None"),
-        right=lambda seen: lengths(seen) and finite(seen),
-        because=Words(
-            "The length and its slopes are right, and at (0, 0) the slopes are finite.",
-            "长度和斜率都对，在 (0, 0) 处斜率也是有限的。",
-        ),
-        hints=(
-            Hint(
-                "mg.sqrt((x * x).sum())",
-                lambda seen: lengths(seen) and not finite(seen),
-                Words(
-                    "Right at (3, 4), but at (0, 0) the slopes are no finite numbers.",
-                    "在 (3, 4) 处对了，但在 (0, 0) 处斜率不是有限的数。",
-                ),
-            ),
-            Hint(
-                "mg.sqrt((x * x).sum() + 1e-12).detach()",
-                lambda seen: all(slope is None for row in seen for slope in row[1:]),
-                Words("No gradient arrives at x.", "没有梯度到达 x。"),
-            ),
-            Hint(
-                "mg.sqrt((x * x).sum()) + 0.1",
-                lambda seen: lengths(seen, seen[1][0] - 5) and not finite(seen),
-                Words(
-                    "Something is added to the value. The slopes are as before, and at (0, 0) "
-                    "still no finite numbers.",
-                    "值加上了一点，斜率却和原来一样，在 (0, 0) 处仍不是有限的数。",
-                ),
-            ),
-            Hint(
-                "mg.sqrt((x * x).sum() + 1.0)",
-                lambda seen: (
-                    finite(seen)
-                    and seen[1][0] > 5.0004
-                    and alike(seen[1][1:], [3 / seen[1][0], 4 / seen[1][0]])
-                ),
-                Words(
-                    "Finite everywhere, but at (3, 4) the length should be 5: less has to be "
-                    "added.",
-                    "处处有限，但在 (3, 4) 处长度应当是 5：要加得少一些。",
-                ),
-            ),
-        ),
-        otherwise=Words(
-            "At (3, 4) the length is 5 and the slopes are 0.6 and 0.8; at (0, 0) they are finite.",
-            "在 (3, 4) 处长度是 5，斜率是 0.6 和 0.8；在 (0, 0) 处斜率有限。",
-        ),
-    ),
-    "12.3": Exercise(
         asks=("loss_of",),
         probe="""
             seen = []
@@ -224,7 +141,7 @@ EXERCISES = {
             "w = [2, -4] 时，损失是 9，梯度是 [6, -6]。",
         ),
     ),
-    "12.4": Exercise(
+    "12.3": Exercise(
         asks=("states_of",),
         probe="""
             seen = []
@@ -297,7 +214,7 @@ EXERCISES = {
             "w = 1、输入为 4、6、2 时，状态是 4、8、6，最后一个的斜率是 6。",
         ),
     ),
-    "12.5": Exercise(
+    "12.4": Exercise(
         asks=("unused",),
         probe="""
             class Both(nn.Module):
@@ -414,7 +331,7 @@ return [name.partition(".")[0] for (name, weight), g in zip(named, found) if g i
             "全部用到时，返回空列表。",
         ),
     ),
-    "12.6": Exercise(
+    "12.5": Exercise(
         asks=("why_not",),
         probe="""
             from minigrad_lessons.engine import after

@@ -17,11 +17,11 @@ def has_nan(part: Any) -> bool:
 
 
 LEARNING = ((3.0, 4.0, 5, 0.1, 1.0), (0.3, -0.1, 4, 0.2, 1.0), (-2.0, 0.5, 3, 0.3, 2.0))
-"""Of each trial of 16.5: where it begins, how many steps, the learning rate and the limit."""
+"""Of each trial of 16.6: where it begins, how many steps, the learning rate and the limit."""
 
 
 def descended(*, clip: bool = True, always: bool = False, numbers: bool = False) -> Test:
-    """Where 16.5 ends on x² + 2y²; or without clipping, with each gradient brought to the limit, or
+    """Where 16.6 ends on x² + 2y²; or without clipping, with each gradient brought to the limit, or
     with each number clipped by itself.
     """
     expected = []
@@ -42,7 +42,7 @@ DIVIDED = [
     [[0.5, 0.0, -0.75], [0.5, 0.0, 0.25], [-0.25, 0.0, 0.1875]],
     [[0.0, -2.5], [0.0, -0.5], [0.0, -1.25]],
 ]
-"""Of 16.2, each time the quotient and the gradients of a and b."""
+"""Of 16.3, each time the quotient and the gradients of a and b."""
 
 
 SCORED = [
@@ -51,7 +51,7 @@ SCORED = [
     [[-1.3132617, -0.3132617], [0.7310586, -0.7310586]],
     [[-1.0986123] * 3, [2 / 3, -1 / 3, -1 / 3]],
 ]
-"""Of 16.4, each time the result and the gradient of its first number."""
+"""Of 16.5, each time the result and the gradient of its first number."""
 
 
 def divided(seen: Any, parts: int) -> bool:
@@ -60,7 +60,7 @@ def divided(seen: Any, parts: int) -> bool:
 
 
 PLACES = ([-2.0, 0.0, 0.5], [-0.25, 0.0, 0.0, 3.0], [1.0, 6.0])
-"""Where 16.6 is looked at, in order."""
+"""Where 16.7 is looked at, in order."""
 
 
 def wave(x: float) -> float:
@@ -77,6 +77,21 @@ def waves(seen: Any, function: Any, slope: Any) -> bool:
     """In each trial two curves, in any order, of these functions."""
     both = [[[[x, f(x)] for x in xs] for f in (function, slope)] for xs in PLACES]
     return alike(seen, both) or alike(seen, [pair[::-1] for pair in both])
+
+
+ALL = {"[3, 4]": [5.0, 0.6, 0.8], "[-5, 12]": [13.0, -5 / 13, 12 / 13]}
+"""Of the vectors of 16.2, the length and its slopes."""
+
+
+def lengths(seen: Any, add: float = 0.0) -> bool:
+    """Away from 0 the lengths are right, with this much added, and the slopes too."""
+    expected = [[length + add, a, b] for length, a, b in ALL.values()]
+    return alike(seen[1:], expected)
+
+
+def finite(seen: Any) -> bool:
+    """The slopes at (0, 0) are numbers."""
+    return all(isinstance(slope, float) and math.isfinite(slope) for slope in seen[0][1:])
 
 
 EXERCISES = {
@@ -130,6 +145,74 @@ EXERCISES = {
         ),
     ),
     "16.2": Exercise(
+        asks=("safe_length",),
+        probe="""
+            seen = []
+            for at in ([0.0, 0.0], [3.0, 4.0], [-5.0, 12.0]):
+                x = mg.tensor(at, requires_grad=True)
+                length = safe_length(x)
+                if getattr(length, "requires_grad", False):
+                    length.backward()
+                seen.append([float(length)] + ([None] * 2 if x.grad is None else x.grad.tolist()))
+        """,
+        solution="mg.sqrt((x * x).sum() + 1e-12)",
+        accepted=(
+            "((x * x).sum() + 1e-10) ** 0.5",
+            "x.norm()",
+            "safe_length = lambda v: ((v**2).sum() + 1e-9).sqrt()",
+            "mg.linalg.vector_norm(x, ord=2)",
+            "mg.where((x * x).sum() > 0, mg.sqrt(mg.where((x * x).sum() > 0, (x * x).sum(), 1.0)), "
+            "0.0)",
+        ),
+        rejected=("x.abs().sum()", "(x * x).sum()", "x.max()", "None"),
+        right=lambda seen: lengths(seen) and finite(seen),
+        because=Words(
+            "The length and its slopes are right, and at (0, 0) the slopes are finite.",
+            "长度和斜率都对，在 (0, 0) 处斜率也是有限的。",
+        ),
+        hints=(
+            Hint(
+                "mg.sqrt((x * x).sum())",
+                lambda seen: lengths(seen) and not finite(seen),
+                Words(
+                    "Right at (3, 4), but at (0, 0) the slopes are no finite numbers.",
+                    "在 (3, 4) 处对了，但在 (0, 0) 处斜率不是有限的数。",
+                ),
+            ),
+            Hint(
+                "mg.sqrt((x * x).sum() + 1e-12).detach()",
+                lambda seen: all(slope is None for row in seen for slope in row[1:]),
+                Words("No gradient arrives at x.", "没有梯度到达 x。"),
+            ),
+            Hint(
+                "mg.sqrt((x * x).sum()) + 0.1",
+                lambda seen: lengths(seen, seen[1][0] - 5) and not finite(seen),
+                Words(
+                    "Something is added to the value. The slopes are as before, and at (0, 0) "
+                    "still no finite numbers.",
+                    "值加上了一点，斜率却和原来一样，在 (0, 0) 处仍不是有限的数。",
+                ),
+            ),
+            Hint(
+                "mg.sqrt((x * x).sum() + 1.0)",
+                lambda seen: (
+                    finite(seen)
+                    and seen[1][0] > 5.0004
+                    and alike(seen[1][1:], [3 / seen[1][0], 4 / seen[1][0]])
+                ),
+                Words(
+                    "Finite everywhere, but at (3, 4) the length should be 5: less has to be "
+                    "added.",
+                    "处处有限，但在 (3, 4) 处长度应当是 5：要加得少一些。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "At (3, 4) the length is 5 and the slopes are 0.6 and 0.8; at (0, 0) they are finite.",
+            "在 (3, 4) 处长度是 5，斜率是 0.6 和 0.8；在 (0, 0) 处斜率有限。",
+        ),
+    ),
+    "16.3": Exercise(
         asks=("divide",),
         probe="""
             seen = []
@@ -216,7 +299,7 @@ return (a / safe) * (b != 0)""",
             "用两个 `where`：一个让 b 无害，一个让结果正确。",
         ),
     ),
-    "16.3": Exercise(
+    "16.4": Exercise(
         asks=("times_shorter",),
         solution="256",
         accepted=("256.0", "2 / (2 / 256)", "mg.tensor(256)"),
@@ -257,7 +340,7 @@ return (a / safe) * (b != 0)""",
             "两个结果都算一算：先还原 5120 再裁剪，以及反过来。",
         ),
     ),
-    "16.4": Exercise(
+    "16.5": Exercise(
         asks=("log_softmax",),
         probe="""
             seen = []
@@ -351,7 +434,7 @@ return (x - top) - sum((s - top).exp() for s in x).log()""",
             "先从所有分数中减去最大的一个，再用公式。",
         ),
     ),
-    "16.5": Exercise(
+    "16.6": Exercise(
         asks=("descend",),
         probe="""
             def valley(x):
@@ -503,7 +586,7 @@ return x""",
             "对 x² + 2y²，在 (3, 4) 处的梯度是 (6, 16)，裁剪到长度 1 是 (0.351, 0.936)。",
         ),
     ),
-    "16.6": Exercise(
+    "16.7": Exercise(
         asks=("draw_wave",),
         probe="""
             seen = []

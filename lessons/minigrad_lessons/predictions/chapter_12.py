@@ -171,60 +171,6 @@ PREDICTIONS = {
         choices=True,
     ),
     "12.e": Prediction(
-        right="nan|not a number",
-        why=Words(
-            "The root has the slope inf at 0, the square has the slope 0, and inf times 0 is no "
-            "number.",
-            "根号在 0 处的斜率是 inf，平方的斜率是 0，而 inf 乘以 0 不是数。",
-        ),
-        hint=Words(
-            "Multiply the two slopes at 0: that of the root, 1/(2√u), and that of the square.",
-            "把 0 处的两个斜率相乘：根号的 1/(2√u)，以及平方的。",
-        ),
-        wrong=(
-            Wrong(
-                "0",
-                Words(
-                    "0 lies between -1 and 1, and `abs` of the library gives it. But here nobody "
-                    "knows of |x|: the slopes of a root and of a square are multiplied.",
-                    "0 在 -1 和 1 之间，库里的 `abs` 给出的就是它。但这里没有谁知道 |x|："
-                    "只是把根号的斜率与平方的斜率相乘。",
-                ),
-            ),
-            Wrong(
-                "1",
-                Words(
-                    "1 is the slope on the right of 0. The pass does not choose a side: it "
-                    "multiplies the slopes of a root and of a square.",
-                    "1 是 0 右边的斜率。反向传播不会选哪一边：它把根号的斜率与平方的斜率相乘。",
-                ),
-            ),
-            Wrong(
-                "-1",
-                Words(
-                    "-1 is the slope on the left of 0. The pass does not choose a side: it "
-                    "multiplies the slopes of a root and of a square.",
-                    "-1 是 0 左边的斜率。反向传播不会选哪一边：它把根号的斜率与平方的斜率相乘。",
-                ),
-            ),
-            Wrong(
-                "inf|infinity|无穷大|无穷",
-                Words(
-                    "inf is the slope of the root at 0. It is multiplied by the slope of the "
-                    "square there.",
-                    "inf 是根号在 0 处的斜率。它还要乘以平方在那里的斜率。",
-                ),
-            ),
-            Wrong(
-                ERROR,
-                Words(
-                    "Dividing floating-point tensors by 0 raises no error.",
-                    "浮点数张量除以 0 不会报错。",
-                ),
-            ),
-        ),
-    ),
-    "12.f": Prediction(
         right="None|nothing|无|没有",
         why=Words(
             "The rule returns one gradient for two inputs, so nothing comes to the second, and "

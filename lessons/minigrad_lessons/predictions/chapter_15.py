@@ -100,7 +100,7 @@ PREDICTIONS = {
         choices=True,
     ),
     "15.d": Prediction(
-        right="True|yes|是|会|会改变|还会|仍会改变",
+        right="True|yes|是|会|会改变|还会|仍会改变|会变|仍然会变",
         why=Words(
             "There is a gradient in `.grad`, and that is what a step looks at.",
             "`.grad` 里已经有梯度，而走一步时看的就是它。",

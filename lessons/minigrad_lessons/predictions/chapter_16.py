@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from .prediction import Prediction, Words, Wrong
 
+ERROR = "an error|RuntimeError|error|报错|错误|出错"
+
 PREDICTIONS = {
     "16.a": Prediction(
         right="False|no|not|否|不等于|never|不相等|从不相等|不等",
@@ -23,6 +25,60 @@ PREDICTIONS = {
         choices=True,
     ),
     "16.b": Prediction(
+        right="nan|not a number",
+        why=Words(
+            "The root has the slope inf at 0, the square has the slope 0, and inf times 0 is no "
+            "number.",
+            "根号在 0 处的斜率是 inf，平方的斜率是 0，而 inf 乘以 0 不是数。",
+        ),
+        hint=Words(
+            "Multiply the two slopes at 0: that of the root, 1/(2√u), and that of the square.",
+            "把 0 处的两个斜率相乘：根号的 1/(2√u)，以及平方的。",
+        ),
+        wrong=(
+            Wrong(
+                "0",
+                Words(
+                    "0 lies between -1 and 1, and `abs` of the library gives it. But here nobody "
+                    "knows of |x|: the slopes of a root and of a square are multiplied.",
+                    "0 在 -1 和 1 之间，库里的 `abs` 给出的就是它。但这里没有谁知道 |x|："
+                    "只是把根号的斜率与平方的斜率相乘。",
+                ),
+            ),
+            Wrong(
+                "1",
+                Words(
+                    "1 is the slope on the right of 0. The pass does not choose a side: it "
+                    "multiplies the slopes of a root and of a square.",
+                    "1 是 0 右边的斜率。反向传播不会选哪一边：它把根号的斜率与平方的斜率相乘。",
+                ),
+            ),
+            Wrong(
+                "-1",
+                Words(
+                    "-1 is the slope on the left of 0. The pass does not choose a side: it "
+                    "multiplies the slopes of a root and of a square.",
+                    "-1 是 0 左边的斜率。反向传播不会选哪一边：它把根号的斜率与平方的斜率相乘。",
+                ),
+            ),
+            Wrong(
+                "inf|infinity|无穷大|无穷",
+                Words(
+                    "inf is the slope of the root at 0. It is multiplied by the slope of the "
+                    "square there.",
+                    "inf 是根号在 0 处的斜率。它还要乘以平方在那里的斜率。",
+                ),
+            ),
+            Wrong(
+                ERROR,
+                Words(
+                    "Dividing floating-point tensors by 0 raises no error.",
+                    "浮点数张量除以 0 不会报错。",
+                ),
+            ),
+        ),
+    ),
+    "16.c": Prediction(
         right="0.25, nan",
         why=Words(
             "At 4 the slope is 1/4. At 0 the root gets a 0 and multiplies it by `inf`.",
@@ -58,7 +114,7 @@ PREDICTIONS = {
             ),
         ),
     ),
-    "16.c": Prediction(
+    "16.d": Prediction(
         right="200",
         why=Words(
             "Minus the logarithm is log(e⁰ + e²⁰⁰) minus the score 0, and the 1 beside e²⁰⁰ does "
@@ -102,7 +158,7 @@ PREDICTIONS = {
             ),
         ),
     ),
-    "16.d": Prediction(
+    "16.e": Prediction(
         right="0.6, 0.8",
         why=Words("The same direction, a tenth of the length.", "方向不变，长度是十分之一。"),
         hint=Words(
@@ -133,7 +189,7 @@ PREDICTIONS = {
             ),
         ),
     ),
-    "16.e": Prediction(
+    "16.f": Prediction(
         right="0",
         why=Words(
             "It is too small for float16, and is rounded to 0.",
