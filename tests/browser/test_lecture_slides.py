@@ -29,6 +29,7 @@ def test_slides_turn_and_polls_open(
     (tmp_path / "reveal.js").symlink_to(frontend / "node_modules" / "reveal.js")
     page.goto((tmp_path / "index.html").as_uri())
     page.locator(".reveal.ready").wait_for()
+    assert page.locator(".reveal .controls").get_attribute("data-controls-layout") == "edges"
     count = page.evaluate("Reveal.getTotalSlides()")
     assert count > 15 and page.locator(".slide-number-b").inner_text() == str(count)
     option = page.locator("section.present:not(.stack) details").first

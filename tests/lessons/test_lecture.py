@@ -82,6 +82,7 @@ def test_handout_has_a_front_and_a_back(language: Language) -> None:
     page = handout(language)
     assert page.count('<section class="back">') == 1
     assert "<svg" in page and "$" not in page.replace("$style", "")
+    assert {"en": "saved tensor", "zh": "保存的张量"}[language] in page
     assert ELSEWHERE.search(page) is None
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from string import Template
 
 import minigrad_viz as viz
+from minigrad_viz.texts.language import shown_in
 
 import minigrad
 
@@ -28,7 +29,9 @@ def handout(language: Language) -> str:
     d = a * b + a
     page = Template((PARTS / f"handout.{language}.html").read_text(encoding="utf-8"))
     style = (PARTS / "handout.css").read_text(encoding="utf-8")
-    return page.substitute(style=style, graph=viz.draw(d, names={"a": a, "b": b, "d": d}).svg)
+    with shown_in(language):
+        graph = viz.draw(d, names={"a": a, "b": b, "d": d}).svg
+    return page.substitute(style=style, graph=graph)
 
 
 def write_handout(language: Language, folder: Path, program: str | None = None) -> bool:

@@ -7,7 +7,8 @@ English in an English one.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Literal, get_args
 
 Language = Literal["en", "zh"]
@@ -38,6 +39,17 @@ def set_language(language: str | None) -> None:
     """
     global _setting
     _setting = None if language is None else checked(language)
+
+
+@contextmanager
+def shown_in(language: Language) -> Iterator[None]:
+    """Show everything in `language` inside the block."""
+    global _setting
+    before, _setting = _setting, language
+    try:
+        yield
+    finally:
+        _setting = before
 
 
 def checked(language: str) -> Language:
