@@ -167,8 +167,10 @@ def test_cells_of_learner_form_engine() -> None:
     for place in OWN:
         said(place, notebook(place, [None] * len(OWN[place].lines)))
     assert after(12, mine=True).typed == list(OWN)
-    Path("my_engine/chapter_07_1.py").write_text("@into(engine)\ndef count_uses(root):\n    pass\n")
-    Path("my_engine/chapter_08_1.py").write_text("this is no Python")
+    Path("my_engine/chapter_07_1.py").write_text(
+        "@into(engine)\ndef count_uses(root):\n    pass\n", encoding="utf-8"
+    )
+    Path("my_engine/chapter_08_1.py").write_text("this is no Python", encoding="utf-8")
     engine = after(12, mine=True)
     assert set(OWN) - set(engine.typed) == {(7, 1), (8, 1)}
     x = engine.Tensor(3.0, True)
