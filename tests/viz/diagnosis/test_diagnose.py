@@ -347,6 +347,7 @@ def test_names_are_escaped_in_html(lib: ModuleType) -> None:
     assert "<img src=x>" not in report.html
 
 
+@pytest.mark.usefixtures("clean_linecache")
 def test_the_cell_magic(lib: ModuleType) -> None:
     testing = pytest.importorskip("IPython.testing.globalipapp")
     shell = testing.get_ipython() or testing.start_ipython()
