@@ -744,6 +744,58 @@ def test_dividers_are_dragged_and_remembered(show: Show, page: Any) -> None:
     page.evaluate("localStorage.clear()")
 
 
+CONTRASTS = """() => {
+    const root = document.querySelector(".minigrad-stepper").shadowRoot
+    const brightness = (colour) => {
+        const linear = (c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4
+        const [r, g, b] = colour.map(linear)
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+    const read = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map(Number)
+    const ground = read(getComputedStyle(root.querySelector(".canvas .n rect")).fill)
+    return [...root.querySelectorAll(".canvas .n.unbuilt text")].map((text) => {
+        let seen = 1
+        for (let each = text; each && each !== root; each = each.parentNode)
+            seen *= parseFloat(getComputedStyle(each).opacity)
+        const ink = read(getComputedStyle(text).fill)
+        const mixed = ink.map((c, place) => c * seen + ground[place] * (1 - seen))
+        const [dark, light] = [mixed, ground].map(brightness).sort((a, b) => a - b)
+        return (light + 0.05) / (dark + 0.05)
+    })
+}"""
+
+
+def long_module() -> Any:
+    class Net(mg.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.projection_of_the_hidden_states_onto_classes = mg.nn.Linear(3, 2)
+
+        def forward(self, x: Any) -> Any:
+            return self.projection_of_the_hidden_states_onto_classes(x)
+
+    net = Net()
+    return viz.step(lambda: net(mg.ones(1, 3)).sum(), names=net)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nodes_not_there_yet_are_readable(show: Show, page: Any, scheme: Any) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    show(long_module(), 1600, 1000)
+    drawn(page)
+    found = page.evaluate(CONTRASTS)
+    assert len(found) >= 8
+    assert min(found) >= 4.5
+
+
+@pytest.mark.parametrize("width", [1600, 1024, 390])
+def test_long_module_names_stay_in_the_card(show: Show, page: Any, width: int) -> None:
+    show(long_module(), width, 900)
+    name = page.locator(".node .body code", has_text="projection").first.bounding_box()
+    card = page.locator(".node").bounding_box()
+    assert name["x"] + name["width"] <= card["x"] + card["width"]
+
+
 def test_names_in_the_code_are_not_broken(show: Show, page: Any) -> None:
     weights_of_the_first_layer = mg.ones(3, requires_grad=True)
     the_result_of_everything = (weights_of_the_first_layer * weights_of_the_first_layer).sum()
