@@ -489,7 +489,8 @@ function isRemark(clause, explains, known) {
   const number = explains ? /^\s*[^\sa-z\u4e00-\u9fff]/ : /\d/;
   if (number.test(clause) || [...HEDGES].some((hedge) => !isAscii(hedge) && clause.includes(hedge))) return false;
   let words = (clause.match(/[a-z_]+|[\u4e00-\u9fff〇]+/g) ?? []).map((word) => CLASSES.get(word) ?? word);
-  if (explains && words.some((word) => word !== "false" && !FILLERS.has(word))) words = words.filter((word) => word !== "false");
+  const mayDeny = explains || !["true", "false"].some((word) => known.has(word)); // "no path leads"
+  if (mayDeny && words.some((word) => word !== "false" && !FILLERS.has(word))) words = words.filter((word) => word !== "false");
   const told = words.filter((word) => word !== "not"); // "the clone is not"
   if (explains || told.some((word) => !FILLERS.has(word))) words = told;
   const others = words.filter((word) => word !== "none");

@@ -683,7 +683,8 @@ def is_remark(clause: str, explains: bool, known: set[str]) -> bool:
         return False
     words = {CLASSES.get(word, word) for word in re.findall(rf"[a-z_]+|[{HAN}]+", clause)}
     words -= {"not"} if explains or words - FILLERS > {"not"} else set()  # "the clone is not"
-    words -= {"false"} if explains and words - FILLERS > {"false"} else set()  # "no path leads"
+    if explains or known.isdisjoint(("true", "false")):
+        words -= {"false"} if words - FILLERS > {"false"} else set()  # "no path leads"
     words -= {"none"} if words - FILLERS > {"none"} else set()  # "it saves nothing"
     return bool(words) and words.isdisjoint(known.union(CLASSES.values(), HEDGES))
 
