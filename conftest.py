@@ -14,6 +14,7 @@ from __future__ import annotations
 import doctest
 import linecache
 import os
+import re
 import sys
 from collections.abc import Generator
 from typing import Any
@@ -28,6 +29,9 @@ collect_ignore = [
     "viz/minigrad_viz/ledger/of_pytorch.py",
     "tests/pytorch_suite",
 ]
+
+CELL = re.compile(r"ipykernel_\d|^<ipython-input|^<stdin>|^<cell \d+>$")
+"""What minigrad_viz takes for the file of a notebook's cell, or of a page's."""
 
 REQUIRE_ALL = os.environ.get("MINIGRAD_REQUIRE_ALL", "") not in ("", "0")
 REQUIRE_LITE = os.environ.get("MINIGRAD_PYODIDE", "") != ""
@@ -50,8 +54,7 @@ def state() -> dict[str, Any]:
 
 def cells() -> list[str]:
     """Return the cells in linecache: answers about the program of a later test would quote them."""
-    begins = ("<ipython-input", "<cell ", "<stdin>")
-    return [name for name in linecache.cache if "ipykernel_" in name or name.startswith(begins)]
+    return [name for name in linecache.cache if CELL.search(name)]
 
 
 class Leaks:
