@@ -19,7 +19,7 @@ Run = Callable[..., tuple[bool, list[dict[str, Any]]]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+def run(monkeypatch: pytest.MonkeyPatch, clean_linecache: None) -> Iterator[Run]:
     """Runs cells of one session, numbered from 1."""
     session = page_kernel.Session()
     monkeypatch.setattr(page_kernel, "SESSION", session)
