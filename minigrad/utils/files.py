@@ -6,12 +6,16 @@ in its place. `write_whole` writes a new file in the same folder, and then renam
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
 from collections.abc import Callable
 from os import PathLike
 from typing import BinaryIO
+
+OPEN_FILES = "/proc/self/fd"
+"""Where Linux shows each open file of this process, even one without a name."""
 
 Content = bytes | str | Callable[[BinaryIO], object]
 
@@ -22,7 +26,8 @@ def write_whole(path: str | PathLike[str], content: Content) -> None:
     Until then the old file stays as it was, and an error leaves no other file. Threads and
     processes may write the same path: the last one to finish wins. A replaced file keeps its
     permissions; a new file gets those that `open` gives. A process that is killed while it writes
-    leaves the old file, and a hidden file whose name ends in ".part".
+    leaves the old file. Where the file system has no files without names, it also leaves a hidden
+    file that ends in ".part".
 
     A link is followed, as by `open` and `torch.save`: the file that it leads to is replaced. A
     device or a pipe, such as /dev/null, is written to directly.
@@ -70,18 +75,35 @@ def writable_mode(target: str) -> int | None:
 
 def replace(target: str, part: str, mode: int | None, content: Content) -> None:
     """Write the new file `part` and rename it to `target`, or leave no `part`."""
-    file = open(part, "xb")  # "x" refuses a file or link that is already there
+    number, named = open_part(part)
     try:
-        with file:
+        with open(number, "wb") as file:
             if mode is not None and hasattr(os, "fchmod"):
-                os.fchmod(file.fileno(), stat.S_IMODE(mode))
+                os.fchmod(number, stat.S_IMODE(mode))
             write(file, content)
             file.flush()
-            os.fsync(file.fileno())  # some systems report a full disk only now
+            os.fsync(number)  # some systems report a full disk only now
+            if not named:  # `src_dir_fd` makes `link` follow the path; its number does not matter
+                os.link(f"{OPEN_FILES}/{number}", part, src_dir_fd=number)
+                named = True
         os.replace(part, target)
     except BaseException:
-        os.unlink(part)
+        if named:
+            os.unlink(part)
         raise
+
+
+def open_part(part: str) -> tuple[int, bool]:
+    """Open a new file to write; return its number, and whether it has the name `part` already.
+
+    The system removes a file without a name after a kill. Not every file system makes such files.
+    """
+    flags = os.O_WRONLY | getattr(os, "O_BINARY", 0)
+    if hasattr(os, "O_TMPFILE") and os.path.isdir(OPEN_FILES):
+        with contextlib.suppress(OSError):
+            return os.open(os.path.dirname(part), flags | os.O_TMPFILE, 0o666), False
+    # O_EXCL refuses a file or link that is already there.
+    return os.open(part, flags | os.O_CREAT | os.O_EXCL, 0o666), True
 
 
 def write(file: BinaryIO, content: Content) -> None:

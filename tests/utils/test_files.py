@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import stat
 import subprocess
 import sys
@@ -170,20 +169,40 @@ write_whole(sys.argv[1], write)
 """
 
 
-@POSIX
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has files without names")
 def test_killed_process_leaves_old_file(tmp_path: Path) -> None:
+    """And nothing else, where the file system has files without names."""
     path = tmp_path / "file"
     path.write_text("old")
-    writer = subprocess.Popen([sys.executable, "-c", SLOW, str(path)], stdout=subprocess.PIPE)
-    assert writer.stdout is not None
-    assert writer.stdout.readline() == b"half\n"
-    writer.send_signal(signal.SIGKILL)
-    writer.communicate()
+    killed_while_writing(path, SLOW)
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["file"]
+    write_whole(path, "newer")
+    assert path.read_text() == "newer"
+
+
+@POSIX
+def test_killed_process_leaves_hidden_part(tmp_path: Path) -> None:
+    """Where no file without a name can be made."""
+    path = tmp_path / "file"
+    path.write_text("old")
+    killed_while_writing(path, NAMED + SLOW)
     assert path.read_text() == "old"
     (part,) = (name for name in os.listdir(tmp_path) if name != "file")
     assert part.startswith(".") and part.endswith(".part")
     write_whole(path, "newer")
     assert path.read_text() == "newer"
+
+
+NAMED = "from minigrad.utils import files; files.OPEN_FILES = '/no such folder'\n"
+
+
+def killed_while_writing(path: Path, program: str) -> None:
+    writer = subprocess.Popen([sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE)
+    assert writer.stdout is not None
+    assert writer.stdout.readline() == b"half\n"
+    writer.kill()
+    writer.communicate()
 
 
 # --- Links, permissions, threads
