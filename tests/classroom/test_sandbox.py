@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
@@ -264,30 +265,81 @@ def test_solutions_below_usr_are_hidden(root: Path) -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
-GREEDY = {
-    "shared memory": """
-held = mmap.mmap(-1, 900 << 20)
-for at in range(0, 900 << 20, 4096):
-    held[at] = 1
-time.sleep(30)
-rounds = 6
-""",
-    "files without a name": """
-held = [os.memfd_create("held") for _ in range(9)]
-for file in held:
-    os.write(file, bytes(100 << 20))
-time.sleep(30)
-rounds = 6
-""",
-    "System V": """
+REACHES = """
+import ctypes, mmap, multiprocessing, os, subprocess, threading
 libc = ctypes.CDLL(None, use_errno=True)
-libc.shmat.restype = ctypes.c_void_p
-for _ in range(9):
-    at = libc.shmat(libc.shmget(0, 100 << 20, 0o1600), None, 0)
-    if at == ctypes.c_void_p(-1).value:
-        raise MemoryError
-    ctypes.memset(at, 1, 100 << 20)
-    libc.shmdt(ctypes.c_void_p(at))
+libc.mmap.restype = ctypes.c_void_p
+ctypes.CFUNCTYPE(ctypes.c_int)(lambda: 1)()
+thread = threading.Thread(target=print)
+thread.start()
+thread.join()
+children = multiprocessing.get_context("fork")
+shared = children.Value("i", 0)
+child = children.Process(target=lambda: setattr(shared, "value", 1))
+child.start()
+child.join()
+os.write(os.pipe()[1], bytes(mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE)))
+rounds = [shared.value, subprocess.call("true")]
+
+def reaches(call, *arguments):
+    arguments = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
+    if call(*arguments) not in (-1, ctypes.c_void_p(-1).value):
+        rounds.append(call.__name__)
+
+ends = (ctypes.c_int * 2)(*os.pipe())
+piece = (ctypes.c_void_p * 2)(ctypes.addressof(ends), 8)
+zero = os.open("/dev/zero", os.O_RDWR)
+space, memory = 0x10000000, 0x21
+reaches(libc.mmap, None, 4096, 3, memory, -1, 0)
+reaches(libc.mmap, None, 4096, 3, 1, zero, 0)
+reaches(libc.memfd_create, b"held", 0)
+reaches(libc.vmsplice, ends[1], piece, 1, 0)
+reaches(libc.shmget, 0, 4096, 0o1600)
+reaches(libc.semget, 0, 1, 0o1600)
+reaches(libc.msgget, 0, 0o1600)
+reaches(libc.mount, b"none", b"/tmp", b"tmpfs", 0, b"")
+reaches(libc.unshare, space)
+stack = ctypes.create_string_buffer(65536)
+reaches(libc.clone, libc.getpid, ctypes.addressof(stack) + 65536, space | 17, None)
+"""
+
+
+def test_memory_of_no_process_is_refused() -> None:
+    """Threads, children and functions for C still work."""
+    assert seen_by(REACHES) == [1, 0]
+
+
+def test_sandbox_hides_the_teachers_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first process of a sandbox is another user's only if the teacher is root."""
+    monkeypatch.setenv("TOKEN", "of the teacher")
+    sandbox = Sandbox(find_isolation()(), solutions.PACKAGE)
+    try:
+        known = psutil.Process(sandbox.process.pid)
+        with contextlib.suppress(psutil.Error):
+            while known.name() != "bwrap" or not known.children():
+                time.sleep(0.02)
+        (first,) = known.children()
+        assert known.environ() == first.environ() == {}
+    finally:
+        sandbox.end()
+
+
+GREEDY = {
+    "tables of pages": """
+libc = ctypes.CDLL(None)
+libc.mmap.restype = ctypes.c_void_p
+size = 1 << 39
+start = libc.mmap(None, ctypes.c_size_t(size), 1, 0x4022, -1, ctypes.c_long(0))
+for at in range(start, start + size, 1 << 21):
+    ctypes.c_char.from_address(at).value
+time.sleep(30)
+rounds = 6
+""",
+    "names of empty files": """
+os.mkdir("/tmp/many")
+for number in range(1_000_000):
+    os.mknod(f"/tmp/many/{number}")
+time.sleep(30)
 rounds = 6
 """,
     "children": """
@@ -320,7 +372,7 @@ KINDS = [kind for kind in (limits.Scope, limits.Groups) if kind.works()] + [limi
     [
         pytest.param(kind, greedy, id=f"{name}-{kind.__name__}")
         for name, greedy in GREEDY.items()
-        for kind in ([limits.Watch] if name == "System V" else first_of("COURSE", KINDS))
+        for kind in ([limits.Watch] if " of " in name else first_of("COURSE", KINDS))
     ],
 )
 def test_limits_hold_for_all_processes(
@@ -328,11 +380,11 @@ def test_limits_hold_for_all_processes(
 ) -> None:
     """A cell that gets more than the limit would make the answer right.
 
-    Control groups count memory of System V by themselves.
+    Control groups count tables of pages and names of files by themselves.
     """
-    monkeypatch.setattr(limits, "MEMORY", 600 << 20)
+    monkeypatch.setattr(limits, "MEMORY", 300 << 20)
     monkeypatch.setattr(isolation, "find_limits", lambda: kind)
-    cells = [IMPORTS, WRONG, Cell("import ctypes, mmap, os, time\n" + greedy), *CHECKS[:1]]
+    cells = [IMPORTS, WRONG, Cell("import ctypes, os, time\n" + greedy), *CHECKS[:1]]
     assert verdicts([*cells, RIGHT, CHECKS[1]])[VALUE].right is False
 
 

@@ -92,7 +92,9 @@ class Bubblewrap(Isolation):
         if os.geteuid() == 0:  # sandbox.py gives root up; no map of users is needed
             rights = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
         return [
-            *("bwrap", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"),
+            # The teacher's variables would stand in /proc/1/environ.
+            *("/usr/bin/env", "-i", shutil.which("bwrap") or "bwrap"),
+            *("--die-with-parent", "--new-session", "--cap-drop", "ALL"),
             *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
             *("--unshare-cgroup-try", "--hostname", "sandbox", *rights, *self.mounts(lessons)),
             *(word for file in self.files for word in ("--seccomp", str(file))),
@@ -119,6 +121,8 @@ class Bubblewrap(Isolation):
             elif path.name != "share":
                 shown.append(path)
         yield from ("--proc", "/proc", "--dev", "/dev")
+        # A mapped /dev/zero is memory that belongs to no process (calls.py).
+        yield from ("--dev-bind", "/dev/null", "/dev/zero")
         for folder, size in (("/dev/shm", SHARED), ("/tmp", TEMPORARY)):
             yield from ("--size", str(size), "--perms", "1777", "--tmpfs", folder)
         yield from show(shown)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -23,6 +24,10 @@ MEMORY = 4 * 2**30
 """Bytes for all processes of a sandbox together."""
 PROCESSES = 64
 """Processes and threads of a sandbox."""
+
+COUNTED = re.compile(r"^Vm(?:RSS|Swap|PTE):\s*(\d+) kB$", re.M)
+NAME = 1024
+"""Bytes in the kernel for a file, besides its content."""
 
 JOIN = """
 while [ "$1" != -- ]; do echo $$ > "$1/cgroup.procs" || exit 1; shift; done
@@ -142,7 +147,8 @@ class Watch(Limits):
             first = psutil.Process(pid)
             while not self.over.wait(0.1):
                 tree = [first, *first.children(recursive=True)]
-                if taken(tree, threads_of) > PROCESSES + 2 or taken(tree, memory_of) > MEMORY:
+                memory = taken(tree, memory_of) + taken(tree[-1:], cost_of_files)
+                if taken(tree, threads_of) > PROCESSES + 2 or memory > MEMORY:
                     for process in tree:
                         with contextlib.suppress(psutil.Error):
                             process.kill()
@@ -165,14 +171,21 @@ def threads_of(process: psutil.Process) -> int:
 
 
 def memory_of(process: psutil.Process) -> int:
-    """Return the bytes of a process, with those of its open files that have no name."""
-    total = int(process.memory_info().rss)
-    with contextlib.suppress(OSError):
-        for file in os.scandir(f"/proc/{process.pid}/fd"):
-            with contextlib.suppress(OSError):  # it may be closed by now
-                found = file.stat()
-                total += found.st_blocks * 512 if found.st_nlink == 0 else 0
-    return total
+    """Return the bytes of a process, also those in the swap, and those of its tables of pages."""
+    try:
+        status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
+    except FileNotFoundError:  # of a process that is gone, or on another system than Linux
+        return int(process.memory_info().rss)
+    return sum(map(int, COUNTED.findall(status))) * 1024
+
+
+def cost_of_files(process: psutil.Process) -> int:
+    """Return the bytes that the kernel needs for the names in a sandbox's own folders."""
+    root = f"/proc/{process.pid}/root"
+    if not os.path.exists(root) or os.stat(root).st_dev == os.stat("/").st_dev:
+        return 0
+    found = [os.statvfs(root + folder) for folder in ("/tmp", "/dev/shm")]
+    return sum(each.f_files - each.f_ffree for each in found) * NAME
 
 
 def threads_of_user() -> int:
