@@ -3,12 +3,19 @@
 In nbgrader's exchange a student may add anything under any name: work in another's name, or a link
 to the teacher's own solutions, which nbgrader would follow with the teacher's rights. Only files of
 the account whose name a submission has are copied, and each is checked after it has been opened.
+
+    python -m minigrad_lessons.grading.collecting handed_in/*.ipynb
+
+checks files or folders, for Otter, which reads a notebook before otter.py gets it.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import stat
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
@@ -19,8 +26,12 @@ from .isolation import visible
 
 LARGEST = 20 * 2**20
 """Bytes of a file; a notebook with all its pictures has a tenth of them."""
-MOST = 100
-"""Files in one folder of a submission."""
+MOST, TOGETHER = 100, 5 * LARGEST
+"""Files of a submission, and their bytes."""
+PARTS = 200_000
+"""Lists, objects and commas of a notebook; a stored output has about ten."""
+
+STRING = re.compile(rb'"(?:[^"\\]|\\.?)*+"?', re.S)
 
 
 def owner_of(path: Path) -> str | None:
@@ -41,12 +52,19 @@ def copy_own(folder: Path, target: Path) -> list[str]:
     """Copy the files of a folder that are its owner's; return a sentence for each other entry."""
     owner = folder.lstat().st_uid
     target.mkdir(parents=True)
-    left = []
-    for entry in sorted(folder.iterdir()):
+    left, room = [], TOGETHER
+    entries = sorted(folder.iterdir(), key=lambda path: (path.suffix != ".ipynb", path))
+    for entry in entries[:MOST]:
         try:
-            write_whole(target / entry.name, read_file(entry, owner))
+            content = read_file(entry, owner)
+            if len(content) > room:
+                raise UnusableError(f"{visible(entry.name)} comes after {TOGETHER >> 20} MiB")
+            room -= len(content)
+            write_whole(target / entry.name, content)
         except UnusableError as error:
             left.append(str(error))
+    if len(entries) > MOST:
+        left.append(f"{len(entries) - MOST} files come after {MOST} others")
     return left
 
 
@@ -79,9 +97,11 @@ def check_submission(folder: Path) -> None:
     """Raise UnusableError if a submission has a file that nbgrader should not open."""
     if folder.is_symlink():
         raise UnusableError(f"{visible(folder.name)} is a link")
+    found = 0
     for place, folders, files in os.walk(folder):
-        if len(folders) + len(files) > MOST:
-            raise UnusableError(f"{visible(Path(place).name)} has more than {MOST} files")
+        found += len(folders) + len(files)
+        if found > MOST:  # also before a folder that lies too deep
+            raise UnusableError(f"{visible(folder.name)} has more than {MOST} files")
         for name in folders:
             if Path(place, name).is_symlink():
                 raise UnusableError(f"{visible(name)} is a link")
@@ -92,7 +112,10 @@ def check_submission(folder: Path) -> None:
 
 
 def check_notebook(name: str, content: bytes) -> None:
-    """Raise UnusableError if this is not the content of a notebook."""
+    """Raise UnusableError if this is no notebook, or one that takes minutes to read."""
+    bare = STRING.sub(b"", content)
+    if sum(map(bare.count, (b",", b"[", b"{"))) > PARTS:
+        raise UnusableError(f"{visible(name)} has more than {PARTS} parts")
     try:
         cells = nbformat.reads(content.decode("utf-8"), as_version=4).cells
         usable = all(
@@ -105,3 +128,22 @@ def check_notebook(name: str, content: bytes) -> None:
         usable = False
     if not usable:
         raise UnusableError(f"{visible(name)} is no notebook")
+
+
+def main(paths: Sequence[str]) -> int:
+    """Print a sentence for each submission that cannot be marked; return whether there is one."""
+    unusable = 0
+    for path in map(Path, paths):
+        try:
+            if path.is_dir():
+                check_submission(path)
+            else:
+                check_notebook(path.name, read_file(path))
+        except UnusableError as error:
+            print(error, file=sys.stderr)
+            unusable = 1
+    return unusable
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
