@@ -51,7 +51,8 @@ def lab(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("lab")
     shutil.copytree(root / "tools/lite/live", folder / "live")
     (folder / "pyodide.js").write_text(PYODIDE, encoding="utf-8")
-    settings = {"pyodideUrl": "pyodide.js", "loadPyodideOptions": {"lockFileURL": "lock.json"}}
+    addresses = {"lockFileURL": "lock.json", "stdLibURL": "library.zip"}
+    settings = {"pyodideUrl": "pyodide.js", "loadPyodideOptions": addresses}
     plugins = {"@jupyterlite/pyodide-kernel-extension:kernel": settings}
     data = {"jupyter-config-data": {"litePluginSettings": plugins}}
     (folder / "jupyter-lite.json").write_text(json.dumps(data), encoding="utf-8")

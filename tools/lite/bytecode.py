@@ -1,6 +1,6 @@
-"""Compile the modules of the wheels, with the Python of the page.
+"""Compile the modules of the wheels and of Python's library, with the Python of the page.
 
-A tab keeps no bytecode, so each start compiled four hundred modules, which took most of its time.
+A tab keeps no bytecode, so each start compiled nine hundred modules, which took most of its time.
 Pyodide under Node.js compiles them instead. The sources of this project stay next to the bytecode,
 since pictures and errors quote them. Of libraries, only the bytecode is kept.
 """
@@ -15,8 +15,15 @@ from pathlib import Path
 PLACE = f"/lib/python3.{sys.version_info[1]}/site-packages"
 """The folder of the modules in the page, which tracebacks show."""
 
-SKIPPED = re.compile(r"/tests?/|/$|\.data/")
-"""Files that are not needed: tests, folders, and parts of widgets that the page has."""
+LIBRARY = f"/lib/python3{sys.version_info[1]}.zip"
+"""The same of Python's own modules, which the page imports from an archive."""
+
+SKIPPED = re.compile(
+    r"/tests?/|/$|\.data/"
+    r"|^jedi/third_party/(django-stubs|typeshed/stdlib/2|typeshed/third_party/2(and3)?)/"
+)
+"""Files that are not needed: tests, folders, parts of widgets that the page has, and jedi's types
+of Python 2, of Django and of libraries that the page has not."""
 
 UNCHECKED = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
 """The header of bytecode that is used without a check of its source."""
@@ -31,8 +38,8 @@ def compiled(source: bytes, name: str) -> bytes | None:
     return UNCHECKED + dumps(code)
 
 
-def with_bytecode(wheel: Path) -> None:
-    """Replace a wheel by one with bytecode."""
+def with_bytecode(wheel: Path, place: str = PLACE) -> None:
+    """Replace a wheel, or another archive of modules, by one with bytecode."""
     own = wheel.name.startswith("minigrad_lab-")
     with zipfile.ZipFile(wheel) as file:
         names = [name for name in file.namelist() if not SKIPPED.search(name)]
@@ -41,7 +48,7 @@ def with_bytecode(wheel: Path) -> None:
     for name, content in files.items():
         bytecode = None
         if name.endswith(".py"):
-            bytecode = compiled(content, f"{PLACE}/{name}")
+            bytecode = compiled(content, f"{place}/{name}")
         if bytecode is None:
             written[name] = content
         elif own:
@@ -58,3 +65,5 @@ def with_bytecode(wheel: Path) -> None:
 if sys.platform == "emscripten":
     for path in sorted(Path("/wheels").glob("*-none-any.whl")):
         with_bytecode(path)
+    for path in Path("/wheels").glob("*.zip"):
+        with_bytecode(path, LIBRARY)

@@ -37,6 +37,8 @@ LIVE = Path(__file__).with_name("live")
 
 EXTENSION = Path(sys.prefix) / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension"
 PROGRAM = Path(__file__).with_name("bytecode.py")
+LIBRARY = "python_stdlib.zip"
+"""Python's own modules; the site has them compiled, wherever the interpreter comes from."""
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 
 
@@ -86,8 +88,8 @@ def copy_lessons(folder: Path, *, plots: bool) -> None:
 
 
 def copy_interpreter(pyodide: Path, folder: Path) -> None:
-    """Copy the interpreter without the wheels, which are in the folder of the course."""
-    shutil.copytree(pyodide, folder, ignore=shutil.ignore_patterns("*.whl"))
+    """Copy the interpreter without the modules, which are in the folder of the course."""
+    shutil.copytree(pyodide, folder, ignore=shutil.ignore_patterns("*.whl", LIBRARY))
 
 
 def write_settings(source: Path, output: Path, *, offline: bool) -> None:
@@ -120,6 +122,7 @@ def python_settings(*, offline: bool) -> dict[str, Any]:
         "disablePyPIFallback": offline,
         "loadPyodideOptions": {
             "lockFileURL": f"./{COURSE}/{packages.LOCK}",
+            "stdLibURL": f"./{COURSE}/wheels/{LIBRARY}",
             "packages": [*packages.AT_ONCE, *packages.COURSE],
         },
     }
@@ -134,8 +137,8 @@ def write_packages(course: Path, pyodide: Path | None, *, plots: bool) -> None:
     """Write the wheels of the site, and the list of packages that a page may load."""
     folder = course / "wheels"
     folder.mkdir(parents=True)
-    lock = npm.PYODIDE / packages.LOCK if pyodide is None else pyodide / packages.LOCK
-    listed = json.loads(lock.read_text(encoding="utf-8"))
+    interpreter = pyodide or npm.PYODIDE
+    listed = json.loads((interpreter / packages.LOCK).read_text(encoding="utf-8"))
     needed = packages.needed_of_pyodide(listed["packages"], plots=plots)
     if pyodide is None:
         wheels.download(packages.pure(listed["packages"], needed), folder)
@@ -144,6 +147,7 @@ def write_packages(course: Path, pyodide: Path | None, *, plots: bool) -> None:
             for path in pyodide.glob(listed["packages"][name]["file_name"]):
                 shutil.copyfile(path, folder / path.name)
     add_wheels(folder, sqlite3=pyodide is not None)
+    shutil.copyfile(interpreter / LIBRARY, folder / LIBRARY)
     npm.run(PROGRAM, folder)
     here = [wheels.read(path) for path in sorted(folder.glob("*.whl"))]
     elsewhere = None if pyodide is not None else address()

@@ -3,14 +3,15 @@
 {
   const SETTINGS = "$settings";
   const lab = new URL("../../../../", self.location);
+  const settings = { ...SETTINGS.loadPyodideOptions };
+  for (const key in settings) if (key.endsWith("URL")) settings[key] = new URL(settings[key], lab).href;
   const heard = {}; // the kernel's callbacks for what Python prints
   try {
     const pyodide = new URL(SETTINGS.pyodideUrl, lab);
     importScripts(pyodide.href);
     const python = loadPyodide({
-      ...SETTINGS.loadPyodideOptions,
+      ...settings,
       indexURL: new URL(".", pyodide).href,
-      lockFileURL: new URL(SETTINGS.loadPyodideOptions.lockFileURL, lab).href,
       stdout: (text) => heard.stdout?.(text),
       stderr: (text) => heard.stderr?.(text),
     });

@@ -68,7 +68,7 @@
   /** Load Python and the course; return the function `run`. */
   const boot = async ({ lab, language }, at) => {
     at("python");
-    // The lab's settings contain the addresses of Pyodide and of its list of packages.
+    // The lab's settings contain the addresses of Pyodide, of Python's library and of the list of packages.
     const settings = await (await read(new URL("jupyter-lite.json", lab))).json();
     const { pyodideUrl, loadPyodideOptions } = settings["jupyter-config-data"].litePluginSettings[KERNEL];
     const pyodide = new URL(pyodideUrl, lab);
@@ -80,6 +80,7 @@
     const python = await loadPyodide({
       indexURL: new URL(".", pyodide).href,
       lockFileURL: new URL(loadPyodideOptions.lockFileURL, lab).href,
+      stdLibURL: new URL(loadPyodideOptions.stdLibURL, lab).href,
       stdin: () => null,
       env: { HOME: FOLDER, MPLBACKEND: "module://page_plots", MINIGRAD_LANGUAGE: language },
     });
