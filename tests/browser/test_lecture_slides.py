@@ -42,3 +42,17 @@ def test_slides_turn_and_polls_open(
     assert option.get_attribute("open") is not None
     page.keyboard.press("ArrowRight")  # keys of a poll turn no slide
     assert page.evaluate("Reveal.getIndices()") == place
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_handout_fits_a_phone(
+    page: Any, frontend: Path, tmp_path: Path, language: Language
+) -> None:
+    sheet = tmp_path / "handout.html"
+    sheet.write_text(handout.handout(language), encoding="utf-8")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(sheet.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.evaluate((frontend / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate("async () => (await axe.run()).violations.map(({ id }) => id)")
+    assert found == []
