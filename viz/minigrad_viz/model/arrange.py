@@ -110,7 +110,7 @@ class _Arranging:
         known = set(order)
         self.below = {node: [n for n in below.get(node, ()) if n in known] for node in order}
         self.hints, self.names = hints, names
-        self.order = _in_order(order, self.below)
+        self.order = in_order(order, self.below)
         self.made = Arrangement()
 
     def run(self) -> Arrangement:
@@ -182,7 +182,7 @@ class _Arranging:
         inside_of = list(members.values())
         return [
             (group.get(inside_of[n][0]) if len(inside_of[n]) > 1 else None, inside_of[n])
-            for n in _in_order(list(edges), edges)
+            for n in in_order(list(edges), edges)
         ]
 
     def acyclic(self, nodes: list[str], group: dict[str, Hint]) -> dict[str, Hashable]:
@@ -235,7 +235,7 @@ class _Arranging:
                     after[place[node]].append(place[other])
         count = dict.fromkeys(after, 0)
         left: dict[Hashable, int] = dict.fromkeys(after, -1)
-        for each in _in_order(list(after), after):
+        for each in in_order(list(after), after):
             if each in inside:
                 count[each] = max(count[each], left[each] + 1)
             for next_place in after[each]:
@@ -305,7 +305,7 @@ def _plain(name: str) -> str:
     return name.partition("Backward")[0]
 
 
-def _in_order(nodes: Sequence[Key], below: Mapping[Key, Sequence[Key]]) -> list[Key]:
+def in_order(nodes: Sequence[Key], below: Mapping[Key, Sequence[Key]]) -> list[Key]:
     """Return the nodes so that each is before those below it, else as they were."""
     number = {node: place for place, node in enumerate(nodes)}
     waiting = dict.fromkeys(nodes, 0)

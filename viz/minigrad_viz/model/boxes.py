@@ -1,18 +1,19 @@
 """Boxes: groups of operations that a picture can close, and which of them are open at first.
 
 folding.py makes boxes of the stepper's frames. An outline (outline.py), of a graph too large to be
-read node by node, knows names alone. This file puts its operations into boxes. Those of one module
-form a box (modules.py finds the modules). So do the same operations in a row, as a loop makes them;
-many repetitions form boxes in boxes, each small enough to look at. A graph with neither is cut into
-pieces in its own order, so every graph can be drawn.
+read node by node, knows names alone. This file puts its operations into boxes. Consecutive ones of
+one module form a box (modules.py finds the modules). So do the same operations in a row, as a loop
+makes them; many repetitions form boxes in boxes, each small enough to look at. A graph with neither
+is cut into pieces, so every graph can be drawn.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from itertools import groupby
+from typing import Generic, NamedTuple, TypeVar
 
 from .modules import Scope
 
@@ -43,8 +44,19 @@ class Cluster:
     """False for a box of repetitions."""
 
 
+class Module(NamedTuple, Generic[Key]):
+    """Consecutive operations of one module."""
+
+    scope: Scope
+    inside: tuple[Key, ...]
+
+
 class Arrangement(Generic[Key]):
-    """Puts operations, given in the order of the graph, into boxes.
+    """Puts operations into boxes, each of which is a stretch that can run as one.
+
+    The operations come in an order in which they can run, and a box holds consecutive ones. So no
+    arrow leads out of a box and into it again, and closed boxes never form a cycle. A module that
+    runs several times has a box for each stretch.
 
     clusters  the boxes, each after the box around it
     home      the box of an operation, if it is in one
@@ -59,23 +71,13 @@ class Arrangement(Generic[Key]):
         self.name_of = name_of
         self.clusters: dict[str, Cluster] = {}
         self.home: dict[Key, str] = {}
-        members: dict[str, list[Key]] = {}
-        scopes: dict[str, Scope] = {}
-        first: dict[Scope, int] = {}
-        for place, operation in enumerate(operations):
-            module = module_of(operation) or ""
-            if module not in members:
-                members[module] = []
-                scopes[module] = scope = tuple(module.split(".")) if module else ()
-                for length in range(1, len(scope) + 1):
-                    first.setdefault(scope[:length], place)
-            members[module].append(operation)
-        ids: dict[Scope, str | None] = {(): None}
-        for path in sorted(first, key=lambda path: (len(path), first[path])):
-            ids[path] = self.add(".".join(path), ids[path[:-1]], module=True)
-        by_scope = {scopes[module]: inside for module, inside in members.items()}
-        for scope, id in ids.items():
-            self.arrange(by_scope.get(scope, ()), id)
+        self.module_of = module_of
+        modules = {module_of(operation) for operation in operations}
+        self.scopes = {each: tuple(each.split(".")) if each else () for each in modules}
+        self.waiting: list[tuple[Sequence[Key], int, str | None]] = [(operations, 0, None)]
+        while self.waiting:
+            inside, depth, box = self.waiting.pop()
+            self.arrange(list(self.parts(inside, depth)), box)
 
     def add(self, name: str, parent: str | None, *, module: bool = False) -> str:
         """Add a box; return its id."""
@@ -83,40 +85,67 @@ class Arrangement(Generic[Key]):
         self.clusters[id] = Cluster(id, name, parent, module)
         return id
 
-    def arrange(self, operations: Sequence[Key], parent: str | None) -> None:
-        """Put the operations of one module into its box, and repetitions into inner boxes."""
-        names = [self.name_of(operation) for operation in operations]
-        alone: list[Sequence[Key]] = []
+    def scope_of(self, operation: Key) -> Scope:
+        return self.scopes[self.module_of(operation)]
+
+    def parts(self, operations: Sequence[Key], depth: int) -> Iterator[Key | Module[Key]]:
+        """Yield the parts of a box: inner modules, and operations that are in none."""
+        modules = groupby(operations, key=lambda operation: self.scope_of(operation)[: depth + 1])
+        for scope, stretch in modules:
+            if len(scope) > depth:
+                inside = tuple(stretch)
+                yield Module(common_scope({self.scope_of(each) for each in inside}), inside)
+            else:
+                yield from stretch
+
+    def arrange(self, parts: Sequence[Key | Module[Key]], home: str | None) -> None:
+        """Put the parts of a box into it, and repetitions into inner boxes."""
+        names = [
+            ".".join(part.scope) if isinstance(part, Module) else self.name_of(part)
+            for part in parts
+        ]
+        stretches: list[list[Key | Module[Key]]] = [[]]  # before, between and after repetitions
         repeated: list[tuple[int, int, int]] = []
         for start, period, count in runs(names):
             if count < REPEATED:
-                alone += ((each,) for each in operations[start : start + period * count])
+                stretches[-1] += parts[start : start + period * count]
             else:
                 repeated.append((start, period, count))
+                stretches.append([])
         many = len(repeated) > SEEN  # too many boxes to look at
         if many:
-            alone, repeated = [(operation,) for operation in operations], []
+            stretches, repeated = [list(parts)], []
         for start, period, count in repeated:
             ends = range(start + period, start + period * count + 1, period)
-            blocks = [operations[end - period : end] for end in ends]
+            blocks = [parts[end - period : end] for end in ends]
             steps = ", ".join(name.partition("Backward")[0] for name in names[start:][:period])
-            self.split(blocks, self.add(f"{steps} \u00d7 {count:,}", parent), steps)
-        if many or len(alone) > FOLDED_FROM:
-            self.split(alone, parent, "part")
-            return
-        for (operation,) in alone:
-            if parent is not None:
-                self.home[operation] = parent
+            self.split(blocks, self.add(f"{steps} \u00d7 {count:,}", home), steps)
+        many = many or sum(map(len, stretches)) > SEEN
+        for stretch in stretches:
+            if many and len(stretch) > INSIDE:
+                self.split([(part,) for part in stretch], home, "part")
+            else:
+                self.put(stretch, home)
 
-    def split(self, blocks: Sequence[Sequence[Key]], home: str | None, name: str) -> None:
+    def put(self, parts: Iterable[Key | Module[Key]], home: str | None) -> None:
+        """Put parts into a box, modules as boxes of their own, whose insides are arranged later."""
+        for part in parts:
+            if isinstance(part, Module):
+                inner = self.add(".".join(part.scope), home, module=True)
+                self.waiting.append((part.inside, len(part.scope), inner))
+            elif home is not None:
+                self.home[part] = home
+
+    def split(
+        self, blocks: Sequence[Sequence[Key | Module[Key]]], home: str | None, name: str
+    ) -> None:
         """Put blocks into a box: directly if they are few, else in boxes named by their numbers."""
         pending = [(0, len(blocks), home)]
         while pending:
             start, end, cluster = pending.pop()
             if end - start <= INSIDE and cluster is not None:
                 for block in blocks[start:end]:
-                    for operation in block:
-                        self.home[operation] = cluster
+                    self.put(block, cluster)
                 continue
             size = INSIDE
             while size * INSIDE < end - start:
@@ -125,6 +154,13 @@ class Arrangement(Generic[Key]):
                 last = min(place + size, end)
                 part = self.add(f"{name} {place + 1:,}\u2013{last:,}", cluster)
                 pending.append((place, last, part))
+
+
+def common_scope(scopes: Collection[Scope]) -> Scope:
+    """Return the innermost module around several."""
+    first, last = min(scopes), max(scopes)
+    pairs = enumerate(zip(first, last, strict=False))
+    return first[: next((place for place, (one, other) in pairs if one != other), len(first))]
 
 
 def runs(names: Sequence[str]) -> Iterator[tuple[int, int, int]]:

@@ -51,7 +51,7 @@ def frames_of(model: GraphModel, objects: Mapping[str, Any], names: Names) -> Ar
     for edge in model.edges:
         if edge.kind == "next" and edge.target in functions:
             below[edge.source].append(edge.target)
-    made = {id: _made_at(objects.get(id), place) for place, id in enumerate(functions)}
+    made = {id: made_at(objects.get(id), place) for place, id in enumerate(functions)}
     order = sorted(functions, key=made.__getitem__)
     labels = {id: node.name for id, node in functions.items()}
     reader = _Reader(names)
@@ -64,7 +64,7 @@ def frames_of(model: GraphModel, objects: Mapping[str, Any], names: Names) -> Ar
     return arrange(order[::-1], below, hints, labels)
 
 
-def _made_at(node: Any, place: int) -> int:
+def made_at(node: Any, place: int) -> int:
     """Return the position of a node among those of its graph, in the order of their creation."""
     try:
         return sequence_number(node)

@@ -2,8 +2,8 @@
 
 A node of the picture for each operation and each saved tensor would take minutes and gigabytes.
 Here only the names of operations and their edges are read, as lists of numbers. boxes.py puts the
-numbers into boxes, and only boxes, and operations and leaves in no closed box, become nodes. Saved
-tensors are left out.
+numbers into boxes, which never form a cycle. Only boxes, and operations and leaves in no closed
+box, become nodes. Saved tensors are left out.
 
 The result is a model like any other, but its boxes cannot be opened later: `opened` names the open
 ones. Read graph_model.py and boxes.py first.
@@ -21,8 +21,10 @@ from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..texts.language import Language
+from .arrange import in_order
 from .autograd_nodes import is_accumulate, node_name
 from .boxes import SEEN, Arrangement, Boxes
+from .frame_hints import made_at
 from .graph_model import EVERYTHING, GraphModel, Walker, made_by_operations
 from .module_calls import noted_module
 from .modules import modules
@@ -89,10 +91,26 @@ class _Outline:
             stack += reversed(inputs)
         self.targets.extend(map(self.numbers.__getitem__, ends))
 
+    def in_order(self) -> Sequence[int]:
+        """Return the operations, each before those that its edges lead to, the last made first."""
+        made = [made_at(node, place) for place, node in enumerate(self.operations)]
+        order = sorted(range(len(made)), key=made.__getitem__, reverse=True)
+        place = array("q", order)
+        for number, operation in enumerate(order):
+            place[operation] = number
+        edges = zip(self.sources, self.targets, strict=True)
+        if all(target < 0 or place[source] < place[target] for source, target in edges):
+            return order
+        below: dict[int, list[int]] = {operation: [] for operation in order}  # several threads
+        for source, target in zip(self.sources, self.targets, strict=True):
+            if target >= 0:
+                below[source].append(target)
+        return in_order(order, below)
+
     def model(self, most: int, opened: Iterable[str]) -> GraphModel:
         """Return the visible nodes; boxes stay closed from `most` visible nodes on."""
         module_of = self.modules()
-        arranged = Arrangement(range(len(self.operations)), self.names.__getitem__, module_of.get)
+        arranged = Arrangement(self.in_order(), self.names.__getitem__, module_of.get)
         home = self.homes(arranged.home)
         loose = [leaf for leaf in range(-len(self.accumulates), 0) if home[leaf] is None]
         if len(loose) > SEEN:
