@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from distributed import Client
 
-CERTIFICATE, KEY = "cluster.pem", "cluster-key.pem"
+FILES = {"cert": "cluster.pem", "key": "cluster-key.pem"}
 HERE = ("127.0.0.1", "localhost", "::1")
 SERVERS = ("scheduler", "worker")
 KEEP_MEMORY = {"MALLOC_TRIM_THRESHOLD_": 2**26, "MALLOC_MMAP_THRESHOLD_": 2**25}
@@ -51,7 +51,6 @@ def connect(
         raise ImportError(
             "minigrad.distributed needs Dask: pip install 'minigrad-lab[dist]'"
         ) from error
-    new: Any = Client  # which is not typed
     options: dict[str, Any] = {} if keys is None else {"security": security(keys)}
     if address is None:
         return local(workers, **options)
@@ -65,7 +64,7 @@ def connect(
         )
     if there.scheme != "inproc":
         check_answers(there.geturl(), options.get("security"))
-    return new(address, **options)  # type: ignore[no-any-return]
+    return Client(address, **options)
 
 
 def check_answers(address: str, keys: Any) -> None:
@@ -75,13 +74,12 @@ def check_answers(address: str, keys: Any) -> None:
     from distributed.comm import core
     from distributed.security import Security
 
-    reach: Any = core.connect  # which is not typed
     limit = parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
-    options = (keys or Security()).get_connection_args("client")  # type: ignore[no-untyped-call]
+    options = (keys or Security()).get_connection_args("client")
 
     async def ask() -> None:
         try:
-            connection = await asyncio.wait_for(reach(address, **options), limit)
+            connection = await asyncio.wait_for(core.connect(address, **options), limit)
         except TimeoutError:
             raise OSError(f"{address} accepts connections, but no scheduler answers") from None
         await connection.close()
@@ -110,12 +108,11 @@ def local(workers: int, **options: Any) -> Client:
             return self.cluster.close()  # type: ignore[union-attr]
 
     # Another user of this machine could run code here without a key. This one is thrown away.
-    options.setdefault("security", Security.temporary())  # type: ignore[no-untyped-call]
-    cluster: Any = Cluster  # which is not typed
+    options.setdefault("security", Security.temporary())
     settings: dict[str, Any] = {f"distributed.{role}.http.routes": [] for role in SERVERS}
     settings["distributed.nanny.pre-spawn-environ"] = KEEP_MEMORY
     with dask.config.set(settings):
-        started = cluster(
+        started = Cluster(  # type: ignore[no-untyped-call]
             n_workers=workers,
             threads_per_worker=1,  # the parallelism is that of the processes
             protocol="tls",
@@ -131,13 +128,11 @@ def security(keys: str | Path) -> Any:
     """Return Dask's settings for the keys: the same for client, scheduler and workers."""
     from distributed.security import Security
 
-    names = {"cert": CERTIFICATE, "key": KEY}
     # `strict` raises an error that names the missing file; Dask's own names none.
-    files = {kind: str(Path(keys, name).resolve(strict=True)) for kind, name in names.items()}
-    roles = ("client", "scheduler", "worker")
+    files = {each: str(Path(keys, name).resolve(strict=True)) for each, name in FILES.items()}
+    roles = ("client", *SERVERS)
     named = {f"tls_{role}_{kind}": file for role in roles for kind, file in files.items()}
-    new: Any = Security  # which is not typed
-    return new(require_encryption=True, tls_ca_file=files["cert"], **named)
+    return Security(require_encryption=True, tls_ca_file=files["cert"], **named)
 
 
 def write_keys(folder: str | Path) -> None:
@@ -149,10 +144,10 @@ def write_keys(folder: str | Path) -> None:
     """
     from distributed.security import Security
 
-    made = Security.temporary()  # type: ignore[no-untyped-call]
+    made = Security.temporary()
     Path(folder).mkdir(mode=0o700, parents=True, exist_ok=True)
-    for name, text in ((KEY, made.tls_client_key), (CERTIFICATE, made.tls_client_cert)):
+    for kind in ("key", "cert"):
         # For the owner alone from the first moment on.
-        number = os.open(Path(folder) / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        number = os.open(Path(folder, FILES[kind]), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with open(number, "w", encoding="ascii") as file:
-            file.write(text)
+            file.write(getattr(made, f"tls_client_{kind}"))

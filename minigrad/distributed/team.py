@@ -134,9 +134,8 @@ class Team:
         """The steps since the root."""
         self._replica: Any = None
         self._state: Any = None
+        """The state and its parameters, two tasks: the parameters go to all workers."""
         self._next: Any = None
-        self._parameters: Any = None
-        """Those of `_state`, in a task of their own: they go to all workers, other state to one."""
 
     def step(self, loss: Callable[..., Any], *arguments: Any) -> float:
         """Take one step with the gradient of all shards, and return the loss before it.
@@ -162,11 +161,11 @@ class Team:
         def losses() -> Any:
             state = self._stepped(work, settings)
             found = self._submit("losses", itemgetter(2), state)
-            self._next = state, self._parameters_of(state)  # for the next step, already now
+            self._next = self._with_parameters(state)  # for the next step, already now
             return found
 
         value = math.fsum(self._compute(losses, until))
-        self._state, self._parameters = self._next
+        self._state = self._next
         self._history.append((work, settings))
         self.steps += 1
         return value
@@ -178,7 +177,7 @@ class Team:
         """
         if self.fetched == self.steps:
             return
-        state = self._compute(lambda: self._state, time.monotonic() + self.limit)
+        state = self._compute(lambda: self._state[0], time.monotonic() + self.limit)
         tasks.assign(self.model, state.parameters)
         self.optimizer.load_state_dict(state.optimizer)
         self.fetched = self.steps
@@ -186,7 +185,7 @@ class Team:
     def close(self) -> None:
         """Release the team's data on the workers."""
         self._data = [None] * self.shards
-        self._replica = self._state = self._parameters = self._next = None
+        self._replica = self._state = self._next = None
 
     def __enter__(self) -> Self:
         return self
@@ -206,11 +205,11 @@ class Team:
 
     def _stepped(self, work: tasks.Work, settings: list[dict[str, Any]]) -> Any:
         """Submit one step; return its state, on one worker always: it never travels."""
-        given = (self._replica, self._state, self._parts(work, self.shards), settings)
+        given = (self._replica, self._state[0], self._parts(work, self.shards), settings)
         return self._submit("update", tasks.update, *given, **_on(self.homes[0]))
 
-    def _parameters_of(self, state: Any) -> Any:
-        return self._submit("parameters", itemgetter(0), state)
+    def _with_parameters(self, state: Any) -> tuple[Any, Any]:
+        return state, self._submit("parameters", itemgetter(0), state)
 
     def _parts(self, work: tasks.Work, count: int) -> list[Any]:
         """Submit the gradients of `count` shards from `work.first` on; return one or two to add.
@@ -219,7 +218,7 @@ class Team:
         """
         chosen = slice(work.first, work.first + count)
         if len({*self.homes[chosen]}) == 1:
-            given = (self._replica, self._parameters, self._data[chosen], work)
+            given = (self._replica, self._state[1], self._data[chosen], work)
             where = f"shard {work.first}" + (f" to {chosen.stop - 1}" if count > 1 else "")
             return [self._submit(where, tasks.gradient, *given, **_on(self.homes[work.first]))]
         half = tasks.middle(count)
@@ -234,10 +233,9 @@ class Team:
 
     def _root(self, until: float) -> None:
         """Make the state the root of a new graph, and let Dask forget the history before it."""
-        packed = self._compute(lambda: self._submit("pack", pickle.dumps, self._state), until)
+        packed = self._compute(lambda: self._submit("pack", pickle.dumps, self._state[0]), until)
         self._packed_state, self._history = packed, []
-        self._state = self._submit("state", pickle.loads, packed)
-        self._parameters = self._parameters_of(self._state)
+        self._state = self._with_parameters(self._submit("state", pickle.loads, packed))
         self._rooted = time.monotonic()
 
     def _begin_again(self) -> None:
@@ -245,14 +243,12 @@ class Team:
         try:
             self._replica = self._submit("model", tasks.Replica, self._packed)
             first: Any = (tasks.begin, self._replica)
-            root = (pickle.loads, self._packed_state)
-            self._state = self._submit("state", *(root if self._packed_state else first))
-            self._parameters = self._parameters_of(self._state)
+            root = (pickle.loads, self._packed_state) if self._packed_state else first
+            self._state = self._with_parameters(self._submit("state", *root))
             self.homes, self._looked = [], -math.inf
             self._deal()
             for work, settings in self._history:
-                self._state = self._stepped(work, settings)
-                self._parameters = self._parameters_of(self._state)
+                self._state = self._with_parameters(self._stepped(work, settings))
         except BaseException:
             self._replica = None  # half of a graph; the next step begins again
             raise
@@ -304,7 +300,7 @@ class Team:
         signs: dict[str, Sign] = {}
         while not future.done():
             try:
-                wait(future, timeout=min(LOOK, max(until - time.monotonic(), 0.05)))  # type: ignore[no-untyped-call]
+                wait(future, timeout=min(LOOK, max(until - time.monotonic(), 0.05)))
             except TimeoutError:
                 busy = self._ask(self.client.scheduler.processing)
                 signs = signs_of_life(self._workers(), busy, signs)

@@ -401,7 +401,8 @@ def test_two_workers_step_in_five_tasks(client: Any, monkeypatch: pytest.MonkeyP
             team.step(part_of_mean())
         monkeypatch.setattr(client, "submit", counted)
         team.step(part_of_mean())
-        assert client.who_has([team._state]) == {team._state.key: (team.homes[0],)}
+        state = team._state[0]
+        assert client.who_has([state]) == {state.key: (team.homes[0],)}
     assert sorted(submitted) == ["losses", "parameters", "shard 0", "shard 1", "update"]
 
 
