@@ -82,6 +82,10 @@ def check_answers(address: str, keys: Any) -> None:
             connection = await asyncio.wait_for(core.connect(address, **options), limit)
         except TimeoutError:
             raise OSError(f"{address} accepts connections, but no scheduler answers") from None
+        except Exception as error:
+            if isinstance(error, OSError) and str(error):
+                raise
+            raise OSError(f"what answers at {address} is no scheduler: {error!r}") from None
         await connection.close()
 
     # In a thread, since a notebook runs an event loop in this one.
@@ -146,8 +150,12 @@ def write_keys(folder: str | Path) -> None:
 
     made = Security.temporary()
     Path(folder).mkdir(mode=0o700, parents=True, exist_ok=True)
-    for kind in ("key", "cert"):
-        # For the owner alone from the first moment on.
-        number = os.open(Path(folder, FILES[kind]), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(number, "w", encoding="ascii") as file:
-            file.write(getattr(made, f"tls_client_{kind}"))
+    with contextlib.ExitStack() as undo:
+        for kind in ("key", "cert"):
+            path = Path(folder, FILES[kind])
+            # For the owner alone from the first moment on.
+            number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            undo.callback(path.unlink)
+            with open(number, "w", encoding="ascii") as file:
+                file.write(getattr(made, f"tls_client_{kind}"))
+        undo.pop_all()

@@ -8,6 +8,7 @@ import socket
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,49 @@ def test_a_silent_port_is_named(scheme: str, keys: Path) -> None:
         address = f"{scheme}://127.0.0.1:{server.getsockname()[1]}"
         with pytest.raises(OSError, match=re.escape(address)):
             connect(address, keys=keys if scheme == "tls" else None)
+
+
+STRANGE = {
+    "zeros": bytes(99),
+    "a vast frame": b"\1" * 99,
+    "a web server": b"HTTP/1.1 400 Bad\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("answer", STRANGE.values(), ids=STRANGE)
+@pytest.mark.parametrize("scheme", ["tcp", "tls"])
+def test_a_port_that_talks_nonsense_is_named(scheme: str, answer: bytes, keys: Path) -> None:
+    """Dask raises MemoryError, struct.error, ValueError, or an OSError without a word."""
+
+    def talk() -> None:
+        connection, _ = server.accept()
+        with connection:
+            connection.sendall(answer)
+            connection.recv(1)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=talk, daemon=True).start()
+        address = f"{scheme}://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(OSError, match=re.escape(address)):
+            connect(address, keys=keys if scheme == "tls" else None)
+
+
+FULL = """
+import resource, sys
+from minigrad.distributed import write_keys
+resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+write_keys(sys.argv[1])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a limit of POSIX")
+def test_full_disk_leaves_no_half_key(tmp_path: Path) -> None:
+    """It would be in the way of the next attempt."""
+    command = [sys.executable, "-c", FULL, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert "File too large" in done.stderr
+    assert os.listdir(tmp_path) == []
+    write_keys(tmp_path)
 
 
 def test_key_is_private_and_never_overwritten(keys: Path) -> None:
