@@ -15,30 +15,24 @@ import minigrad as mg
 from tests.browser.waiting import drawn, until
 from tests.lessons import kernel_forks
 from tests.lite.tab import served
-from tests.sampling import all_of
 from tests.speaking import speaking
 
 pytest.importorskip("sphinx", reason="Sphinx is not installed (extra site)")
 
 from minigrad_lessons import build
 from minigrad_lessons.site import frames, pages, programs
-from minigrad_lessons.site import sources as trees
 
 CHAPTER = "02_backward"
 EXPLORED = "09_control_flow"
-LINKED = ["class", "teaching"]
-"""Documents to which the front page leads, or one of them."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of three chapters in either language, just built; with all documents at night."""
+    """The site of three chapters in either language, just built."""
     folder: Path = tmp_path_factory.mktemp("site")
     sources = build.named(["00_index", CHAPTER, EXPLORED])
     with kernel_forks.used(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(pages, "JOBS", "1")  # other tests have the other cores
-        if not all_of("PAGES"):
-            patch.setattr(trees, "documents", lambda: LINKED)
         pages.build_site(sources, folder / "site", folder, reference=False)
     return folder / "site"
 
