@@ -668,6 +668,23 @@ def test_a_page_of_paper_shows_the_step(page: Any, show: Show) -> None:
     assert page.evaluate(STAGE, 768)["unseen"] == 0
 
 
+def test_early_end_leaves_the_full_screen(show: Show, page: Any) -> None:
+    """The browser allows the full screen only after the presentation has ended."""
+    show(PROGRAMS["neuron"](), 1024, 768)
+    page.evaluate(
+        """() => {
+            HTMLElement.prototype.requestFullscreen = () => new Promise(done => window.allow = done)
+            document.exitFullscreen = async () => { window.left = true }
+        }"""
+    )
+    page.keyboard.press("f")
+    page.locator(".stepper.presenting").wait_for()
+    page.keyboard.press("f")
+    page.locator(".stepper:not(.presenting)").wait_for()
+    page.evaluate("allow()")
+    page.wait_for_function("window.left")
+
+
 def test_letters_are_large_in_a_lecture_hall(show: Show) -> None:
     page = show(PROGRAMS["mlp"](), 1600, 1000)
     page.keyboard.press("f")

@@ -40,9 +40,15 @@ export function presentation(root: HTMLElement, changed: (on: boolean) => void):
     },
     toggle() {
       show(!on);
-      // Without permission for the full screen, fill the frame.
-      if (on) root.requestFullscreen?.().catch(() => undefined);
-      else if (document.fullscreenElement) void document.exitFullscreen();
+      if (on) {
+        // The presentation may be over when the full screen is allowed. Without permission, fill
+        // the frame.
+        const leave = (): unknown => on || document.exitFullscreen();
+        root
+          .requestFullscreen?.()
+          .then(leave)
+          .catch(() => undefined);
+      } else if (document.fullscreenElement) void document.exitFullscreen();
     },
     toggleDark() {
       root.classList.toggle("dark");
