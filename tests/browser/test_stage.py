@@ -668,6 +668,25 @@ def test_a_page_of_paper_shows_the_step(page: Any, show: Show) -> None:
     assert page.evaluate(STAGE, 768)["unseen"] == 0
 
 
+def test_presentation_keeps_the_last_line(show: Show) -> None:
+    """An AccumulateGrad has no line of its own."""
+    page = show(viz.step(mlp(3)), 1600, 1000)
+    page.keyboard.press("f")
+    page.locator(".stepper.presenting").wait_for()
+    shown = page.locator(".line:visible")
+    assert "return" in "".join(shown.all_inner_texts())  # the seed has none either
+    lines = page.locator(".line[aria-current]")
+    current = ""
+    for _ in range(steps(page)):
+        page.keyboard.press("PageDown")
+        if lines.count() == 0:
+            break
+        current = lines.inner_text()
+    assert "AccumulateGrad" in title(page)
+    assert current
+    assert current in shown.all_inner_texts()
+
+
 def test_early_end_leaves_the_full_screen(show: Show, page: Any) -> None:
     """The browser allows the full screen only after the presentation has ended."""
     show(PROGRAMS["neuron"](), 1024, 768)

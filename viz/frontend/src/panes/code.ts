@@ -26,6 +26,7 @@ export function codePane(index: Index, t: Strings): Pane | null {
   let open = -1;
   let rows: HTMLElement[] = [];
   let current: HTMLElement | undefined;
+  let last: HTMLElement | undefined; // that was current
 
   const openFile = (number: number): void => {
     const file = files[number];
@@ -46,10 +47,11 @@ export function codePane(index: Index, t: Strings): Pane | null {
     listing.replaceChildren(...rows);
   };
 
-  /** Mark the lines around the current one. */
+  /** Mark the lines around the current one, or the last one, or at the end. */
   const mark = (name: string, most: number): void => {
     for (const row of listing.querySelectorAll(`.${name}`)) row.classList.remove(name);
-    const at = current ? rows.indexOf(current) : 0;
+    const found = last ? rows.indexOf(last) : -1;
+    const at = found < 0 ? rows.length - 1 : found;
     for (const row of rows.slice(Math.max(at - most, 0), at + most + 1)) row.classList.add(name);
   };
 
@@ -61,6 +63,7 @@ export function codePane(index: Index, t: Strings): Pane | null {
       current?.removeAttribute("aria-current");
       current = line && rows[line.line - (files[line.file]?.first ?? 1)];
       current?.setAttribute("aria-current", "true");
+      last = current ?? last;
       mark("close", CLOSE);
     },
     reveal(behavior) {
