@@ -91,6 +91,8 @@ from .ops.indexing.arranging import (
     hsplit, moveaxis, movedim, rot90, row_stack, take_along_dim, tensor_split, unsafe_split,
     unsafe_split_with_sizes, vsplit,
 )
+from .ops.indexing.differences import diff
+from .ops.indexing.flat import put, take
 from .ops.indexing.gathering import (
     gather, index_add, index_copy, index_fill, index_select, scatter, scatter_add,
 )
@@ -100,6 +102,7 @@ from .ops.indexing.joining import (
     repeat_interleave, roll, split, split_with_sizes, stack, tile, tril, triu, unbind, unsafe_chunk,
     vstack,
 )
+from .ops.indexing.reducing import index_reduce, scatter_reduce
 from .ops.linear_algebra.conditioning import pinverse
 from .ops.linear_algebra.distances import cdist, dist
 from .ops.linear_algebra.einsum import einsum
@@ -139,19 +142,21 @@ from .ops.pointwise.trigonometry import (
 )
 from .ops.reductions.counting import bincount, histc, isin, unique, unique_consecutive
 from .ops.reductions.extremes import (
-    amax, amin, argmax, argmin, clamp, clamp_, clamp_max, clamp_max_, clamp_min, clamp_min_, clip,
-    clip_, logsumexp, max, maximum, min, minimum,
+    amax, amin, aminmax, argmax, argmin, clamp, clamp_, clamp_max, clamp_max_, clamp_min,
+    clamp_min_, clip, clip_, logsumexp, max, maximum, min, minimum,
 )
 from .ops.reductions.reductions import (
-    all, any, count_nonzero, cumprod, cumsum, mean, prod, std, std_mean, sum, var, var_mean,
+    all, any, count_nonzero, cumprod, cumsum, mean, nanmean, nansum, prod, std, std_mean, sum, var,
+    var_mean,
 )
-from .ops.reductions.sorting import argsort, kthvalue, median, msort, nanmedian, sort, topk
+from .ops.reductions.running import cummax, cummin, logcumsumexp
+from .ops.reductions.sorting import argsort, kthvalue, median, mode, msort, nanmedian, sort, topk
 from .ops.shapes.copies import clone, result_type
 from .ops.shapes.shapes import (
     as_strided, broadcast_tensors, broadcast_to, flatten, permute, ravel, reshape, squeeze,
     swapaxes, swapdims, t, transpose, unflatten, unsqueeze,
 )
-from .ops.shapes.slicing import diag, diag_embed, diagonal, narrow, select, trace
+from .ops.shapes.slicing import diag, diag_embed, diagflat, diagonal, narrow, select, trace
 from .serialization import load, save
 from .tensors.buffers import asarray, empty_strided, frombuffer, scalar_tensor
 from .tensors.creation import (

@@ -109,53 +109,55 @@ __all__ = [
     "HalfTensor", "IntStorage", "IntTensor", "LongStorage", "LongTensor", "ShortStorage",
     "ShortTensor", "Size", "Tensor", "TypedStorage", "UntypedStorage", "abs", "abs_", "absolute",
     "accelerator", "acos", "acos_", "acosh", "acosh_", "adaptive_avg_pool1d", "add", "addcdiv",
-    "addcmul", "addmm", "adjoint", "all", "allclose", "amax", "amin", "any", "arange", "arccos",
-    "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort",
-    "as_strided", "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_", "atan", "atan2",
-    "atan_", "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autograd", "avg_pool1d",
-    "backends", "baddbmm", "batch_norm", "bernoulli", "bincount", "bitwise_and",
+    "addcmul", "addmm", "adjoint", "all", "allclose", "amax", "amin", "aminmax", "any", "arange",
+    "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin",
+    "argsort", "as_strided", "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_", "atan",
+    "atan2", "atan_", "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autograd",
+    "avg_pool1d", "backends", "baddbmm", "batch_norm", "bernoulli", "bincount", "bitwise_and",
     "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bmm",
     "bool", "broadcast_tensors", "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist",
     "ceil", "ceil_", "channels_last", "channels_last_3d", "cholesky", "chunk", "clamp", "clamp_",
     "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_", "clone", "column_stack",
     "combinations", "concat", "concatenate", "conj", "contiguous_format", "conv1d", "conv2d",
     "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cos", "cos_", "cosh",
-    "cosh_", "count_nonzero", "cross", "cuda", "cumprod", "cumsum", "default_generator", "det",
-    "device", "diag", "diag_embed", "diagonal", "dist", "distributions", "div", "divide", "dot",
-    "double", "dropout", "dsplit", "dstack", "dtype", "e", "einsum", "empty", "empty_like",
-    "empty_strided", "enable_grad", "eq", "equal", "erf", "erf_", "erfinv", "exp", "exp2", "exp2_",
-    "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "fliplr", "flipud", "float",
-    "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack",
-    "from_numpy", "frombuffer", "full", "full_like", "func", "gather", "ge", "get_default_device",
-    "get_default_dtype", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
-    "histc", "hsplit", "hstack", "iinfo", "imag", "index_add", "index_copy", "index_fill",
-    "index_put", "index_put_", "index_select", "inf", "inference_mode", "initial_seed",
-    "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
-    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_conj",
-    "is_floating_point", "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_neg",
-    "is_nonzero", "is_same_size", "is_signed", "is_tensor", "isclose", "isfinite", "isin", "isinf",
-    "isnan", "kthvalue", "layer_norm", "layout", "le", "lerp", "less", "less_equal", "linalg",
-    "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_",
-    "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "logspace",
-    "logsumexp", "long", "lt", "manual_seed", "masked_fill", "masked_scatter", "masked_select",
-    "matmul", "max", "maximum", "mean", "median", "memory_format", "meshgrid", "min", "minimum",
-    "mm", "moveaxis", "movedim", "mps", "msort", "mul", "multinomial", "multiply", "mv", "nan",
-    "nan_to_num", "nan_to_num_", "nanmedian", "narrow", "ne", "neg", "neg_", "negative",
-    "negative_", "newaxis", "nn", "no_grad", "nonzero", "norm", "normal", "not_equal", "numel",
-    "ones", "ones_like", "optim", "outer", "permute", "pi", "pinverse", "pow", "preserve_format",
-    "prod", "promote_types", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
-    "random", "randperm", "range", "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_",
-    "remainder", "repeat_interleave", "reshape", "resolve_conj", "resolve_neg", "result_type",
-    "roll", "rot90", "round", "round_", "row_stack", "rsqrt", "rsqrt_", "save", "scalar_tensor",
-    "scatter", "scatter_add", "seed", "select", "set_default_device", "set_default_dtype",
+    "cosh_", "count_nonzero", "cross", "cuda", "cummax", "cummin", "cumprod", "cumsum",
+    "default_generator", "det", "device", "diag", "diag_embed", "diagflat", "diagonal", "diff",
+    "dist", "distributions", "div", "divide", "dot", "double", "dropout", "dsplit", "dstack",
+    "dtype", "e", "einsum", "empty", "empty_like", "empty_strided", "enable_grad", "eq", "equal",
+    "erf", "erf_", "erfinv", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo",
+    "flatten", "flip", "fliplr", "flipud", "float", "float16", "float32", "float64", "floor",
+    "floor_", "floor_divide", "fmod", "from_dlpack", "from_numpy", "frombuffer", "full",
+    "full_like", "func", "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state",
+    "greater", "greater_equal", "group_norm", "gt", "half", "histc", "hsplit", "hstack", "iinfo",
+    "imag", "index_add", "index_copy", "index_fill", "index_put", "index_put_", "index_reduce",
+    "index_select", "inf", "inference_mode", "initial_seed", "instance_norm", "int", "int16",
+    "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
+    "is_complex", "is_conj", "is_floating_point", "is_grad_enabled", "is_inference",
+    "is_inference_mode_enabled", "is_neg", "is_nonzero", "is_same_size", "is_signed", "is_tensor",
+    "isclose", "isfinite", "isin", "isinf", "isnan", "kthvalue", "layer_norm", "layout", "le",
+    "lerp", "less", "less_equal", "linalg", "linspace", "load", "log", "log10", "log10_", "log1p",
+    "log1p_", "log2", "log2_", "log_", "log_softmax", "logcumsumexp", "logical_and", "logical_not",
+    "logical_or", "logical_xor", "logspace", "logsumexp", "long", "lt", "manual_seed",
+    "masked_fill", "masked_scatter", "masked_select", "matmul", "max", "maximum", "mean", "median",
+    "memory_format", "meshgrid", "min", "minimum", "mm", "mode", "moveaxis", "movedim", "mps",
+    "msort", "mul", "multinomial", "multiply", "mv", "nan", "nan_to_num", "nan_to_num_", "nanmean",
+    "nanmedian", "nansum", "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn",
+    "no_grad", "nonzero", "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim",
+    "outer", "permute", "pi", "pinverse", "pow", "preserve_format", "prod", "promote_types", "put",
+    "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "random", "randperm",
+    "range", "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder",
+    "repeat_interleave", "reshape", "resolve_conj", "resolve_neg", "result_type", "roll", "rot90",
+    "round", "round_", "row_stack", "rsqrt", "rsqrt_", "save", "scalar_tensor", "scatter",
+    "scatter_add", "scatter_reduce", "seed", "select", "set_default_device", "set_default_dtype",
     "set_default_tensor_type", "set_grad_enabled", "set_printoptions", "set_rng_state", "short",
     "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split",
     "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std", "std_mean",
-    "strided", "sub", "subtract", "sum", "svd", "swapaxes", "swapdims", "t", "take_along_dim",
-    "tan", "tan_", "tanh", "tanh_", "tensor", "tensor_split", "tile", "topk", "trace", "transpose",
-    "tril", "triu", "true_divide", "trunc", "trunc_", "uint8", "unbind", "unflatten", "unique",
-    "unique_consecutive", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
-    "utils", "var", "var_mean", "vmap", "vsplit", "vstack", "where", "zeros", "zeros_like",
+    "strided", "sub", "subtract", "sum", "svd", "swapaxes", "swapdims", "t", "take",
+    "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor", "tensor_split", "tile", "topk",
+    "trace", "transpose", "tril", "triu", "true_divide", "trunc", "trunc_", "uint8", "unbind",
+    "unflatten", "unique", "unique_consecutive", "unsafe_chunk", "unsafe_split",
+    "unsafe_split_with_sizes", "unsqueeze", "utils", "var", "var_mean", "vmap", "vsplit", "vstack",
+    "where", "zeros", "zeros_like",
 ]
 # fmt: on
 
@@ -223,6 +225,13 @@ def amin(
     *,
     out: Tensor | None = None,
 ) -> Tensor: ...
+def aminmax(
+    input: Tensor,
+    *,
+    dim: _int | None = None,
+    keepdim: _bool = False,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.aminmax[Tensor]: ...
 @overload
 def any(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload
@@ -563,6 +572,12 @@ def count_nonzero(input: Tensor, dim: Sequence[_int]) -> Tensor: ...
 def cross(
     input: Tensor, other: Tensor, dim: _int | None = None, *, out: Tensor | None = None
 ) -> Tensor: ...
+def cummax(
+    input: Tensor, dim: _int, *, out: Sequence[Tensor] | None = None
+) -> return_types.cummax[Tensor]: ...
+def cummin(
+    input: Tensor, dim: _int, *, out: Sequence[Tensor] | None = None
+) -> return_types.cummin[Tensor]: ...
 def cumprod(
     input: Tensor, dim: _int, *, dtype: _dtype | None = None, out: Tensor | None = None
 ) -> Tensor: ...
@@ -572,7 +587,17 @@ def cumsum(
 def det(input: Tensor) -> Tensor: ...
 def diag(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor: ...
 def diag_embed(input: Tensor, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor: ...
+def diagflat(input: Tensor, offset: _int = 0) -> Tensor: ...
 def diagonal(input: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor: ...
+def diff(
+    input: Tensor,
+    n: _int = 1,
+    dim: _int = -1,
+    prepend: Tensor | None = None,
+    append: Tensor | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor: ...
 def dist(input: Tensor, other: Tensor, p: _float = 2) -> Tensor: ...
 @overload
 def div(input: Tensor | _float, other: Tensor | _float, *, out: Tensor | None = None) -> Tensor: ...
@@ -778,6 +803,16 @@ def index_put(
 def index_put_(
     input: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: _bool = False
 ) -> Tensor: ...
+def index_reduce(
+    input: Tensor,
+    dim: _int,
+    index: Tensor,
+    source: Tensor,
+    reduce: str,
+    *,
+    include_self: _bool = True,
+    out: Tensor | None = None,
+) -> Tensor: ...
 def index_select(
     input: Tensor, dim: _int, index: Tensor, *, out: Tensor | None = None
 ) -> Tensor: ...
@@ -926,6 +961,7 @@ def log_(input: Tensor) -> Tensor: ...
 def log_softmax(
     input: Tensor, dim: _int, dtype: _dtype | None = None, *, out: Tensor | None = None
 ) -> Tensor: ...
+def logcumsumexp(input: Tensor, dim: _int, *, out: Tensor | None = None) -> Tensor: ...
 def logical_and(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def logical_not(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def logical_or(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
@@ -1029,6 +1065,9 @@ def min(
 ) -> return_types.min[Tensor]: ...
 def minimum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def mode(
+    input: Tensor, dim: _int = -1, keepdim: _bool = False, *, out: Sequence[Tensor] | None = None
+) -> return_types.mode[Tensor]: ...
 @overload
 def moveaxis(input: Tensor, source: _int, destination: _int) -> Tensor: ...
 @overload
@@ -1065,12 +1104,28 @@ def nan_to_num_(
     posinf: _float | None = None,
     neginf: _float | None = None,
 ) -> Tensor: ...
+def nanmean(
+    input: Tensor,
+    dim: _int | Sequence[_int] | None = None,
+    keepdim: _bool = False,
+    *,
+    dtype: _dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor: ...
 @overload
 def nanmedian(input: Tensor) -> Tensor: ...
 @overload
 def nanmedian(
     input: Tensor, dim: _int, keepdim: _bool = False, *, out: Sequence[Tensor] | None = None
 ) -> return_types.nanmedian[Tensor]: ...
+def nansum(
+    input: Tensor,
+    dim: _int | Sequence[_int] | None = None,
+    keepdim: _bool = False,
+    *,
+    dtype: _dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor: ...
 @overload
 def narrow(input: Tensor, dim: _int, start: Tensor, length: _int) -> Tensor: ...
 @overload
@@ -1172,6 +1227,7 @@ def prod(
     out: Tensor | None = None,
 ) -> Tensor: ...
 def promote_types(type1: _dtype, type2: _dtype) -> _dtype: ...
+def put(input: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor: ...
 @overload
 def rand(
     *size: _int,
@@ -1425,10 +1481,34 @@ def scatter(
 ) -> Tensor: ...
 @overload
 def scatter(
+    input: Tensor, dim: _int, index: Tensor, src: Tensor, *, reduce: str, out: Tensor | None = None
+) -> Tensor: ...
+@overload
+def scatter(
     input: Tensor, dim: _int, index: Tensor, value: _float, *, out: Tensor | None = None
+) -> Tensor: ...
+@overload
+def scatter(
+    input: Tensor,
+    dim: _int,
+    index: Tensor,
+    value: _float,
+    *,
+    reduce: str,
+    out: Tensor | None = None,
 ) -> Tensor: ...
 def scatter_add(
     input: Tensor, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | None = None
+) -> Tensor: ...
+def scatter_reduce(
+    input: Tensor,
+    dim: _int,
+    index: Tensor,
+    src: Tensor,
+    reduce: str,
+    *,
+    include_self: _bool = True,
+    out: Tensor | None = None,
 ) -> Tensor: ...
 def select(input: Tensor, dim: _int, index: _int) -> Tensor: ...
 def set_default_tensor_type(t: Any) -> None: ...
@@ -1544,6 +1624,7 @@ def svd(
 def swapaxes(input: Tensor, axis0: _int, axis1: _int) -> Tensor: ...
 def swapdims(input: Tensor, dim0: _int, dim1: _int) -> Tensor: ...
 def t(input: Tensor) -> Tensor: ...
+def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def take_along_dim(
     input: Tensor, indices: Tensor, dim: _int | None = None, *, out: Tensor | None = None
 ) -> Tensor: ...

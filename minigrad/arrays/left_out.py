@@ -11,10 +11,10 @@ from functools import cache
 from typing import NoReturn
 
 INSTEAD = {
-    "index with [] instead": ("argwhere put take"),
+    "index with [] instead": "argwhere",
     "use matmul, outer or einsum": "addmv addr ger inner tensordot vdot",
     "use clamp, maximum or minimum": ("fmax fmin"),
-    "write it with operators": ("float_power positive rsub"),
+    "write it with operators": "float_power positive rsub",
     "call MultiheadAttention": "multi_head_attention_forward",
     "use parametrize, with a module that computes the weight": (
         "parametrizations remove_weight_norm weight_norm"

@@ -199,7 +199,7 @@ def owner_of(array: Any) -> Any:
 
 def memory_of(array: Any) -> Any:
     """Return the whole memory of which `array` is a part, in one dimension."""
-    return owner_of(array).ravel("K")
+    return owner_of(array).ravel("K").view(array.dtype)
 
 
 def steps_of(array: Array) -> tuple[int, ...]:

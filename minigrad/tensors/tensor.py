@@ -28,9 +28,12 @@ from ..core.modes import modes
 from ..core.node import UNCOUNTED, Node, TensorBase, gradient_edge, new_tensor
 from ..core.views import requires_grad
 from ..ops.indexing.arranging import ArrangingMethods
+from ..ops.indexing.differences import DifferenceMethods
+from ..ops.indexing.flat import FlatMethods
 from ..ops.indexing.gathering import ScatteringMethods
 from ..ops.indexing.indexing import IndexingMethods
 from ..ops.indexing.joining import JoiningMethods
+from ..ops.indexing.reducing import ReducingMethods
 from ..ops.linear_algebra.conditioning import ConditioningMethods
 from ..ops.linear_algebra.distances import DistanceMethods
 from ..ops.linear_algebra.factorizations import FactorizationMethods
@@ -51,6 +54,7 @@ from ..ops.public.functions import method_schema
 from ..ops.reductions.counting import CountingMethods
 from ..ops.reductions.extremes import ExtremesMethods
 from ..ops.reductions.reductions import ReductionMethods
+from ..ops.reductions.running import RunningMethods
 from ..ops.reductions.sorting import SortingMethods
 from ..ops.shapes.copies import CopyingMethods, convert_to, named_type
 from ..ops.shapes.shapes import ShapeMethods
@@ -143,9 +147,10 @@ class Tensor(
     ActivationMethods, ArithmeticMethods, BlendMethods, BufferMethods, ComparisonMethods,
     ConditioningMethods, CopyingMethods, CountingMethods, CreationMethods,
     DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
-    ArrangingMethods, DistanceMethods, FactorizationMethods,
+    ArrangingMethods, DifferenceMethods, DistanceMethods, FactorizationMethods, FlatMethods,
     JoiningMethods, LinalgMethods, MaskingMethods, MatrixMethods, NormMethods, ReductionMethods,
-    PartMethods, RealMethods, ScatteringMethods, ShapeMethods, SortingMethods, StorageMethods,
+    PartMethods, RealMethods, ReducingMethods, RunningMethods, ScatteringMethods, ShapeMethods,
+    SortingMethods, StorageMethods,
     TrigonometricMethods, TensorBase,
 ):
     # fmt: on

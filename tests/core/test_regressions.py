@@ -125,6 +125,14 @@ def gradient_of_a_region_lies_as_its_input(T: Any) -> Any:
     return seen
 
 
+def as_strided_of_memory_filled_by_masks(T: Any) -> Any:
+    """`where` may compute on the bits of numbers; a view of the memory has the tensor's dtype."""
+    x = T.tensor([[0.1, 0.2], [0.3, 0.4]])
+    y = T.where(x == x.reshape(-1)[0], T.nan, x)
+    y.as_strided((2,), (3,)).fill_(1.0)
+    return y, y.fill_diagonal_(2.0)
+
+
 def gradient_of_a_region_written_in_a_transpose(T: Any) -> Any:
     """as_strided counts in the strides of its base, also for the gradient of a write."""
     seen = []
@@ -132,6 +140,9 @@ def gradient_of_a_region_written_in_a_transpose(T: Any) -> Any:
         x = T.arange(6.0).view(2, 3).t().detach().requires_grad_()
         y = x * x
         y.as_strided((2,), (sum(y.stride()),)).mul_(3.0)
+        (g,) = T.autograd.grad(y.sum(), x, create_graph=create_graph)
+        seen += [y.detach(), g.detach()]
+        y = (x * x).fill_diagonal_(3.0)
         (g,) = T.autograd.grad(y.sum(), x, create_graph=create_graph)
         seen += [y.detach(), g.detach()]
     return seen
@@ -631,6 +642,7 @@ PROGRAMS = [
     hooks_of_the_only_root_when_others_are_asked_for,
     gradients_beside_the_one_that_was_asked_for,
     gradient_of_a_region_lies_as_its_input,
+    as_strided_of_memory_filled_by_masks,
     gradient_of_a_region_written_in_a_transpose,
     sequences_written_into_a_view,
     numpy_under_no_grad,

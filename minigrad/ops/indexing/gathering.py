@@ -8,7 +8,7 @@ the sum of both gradients.
 from __future__ import annotations
 
 from operator import gt
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ...arrays.messages import check_same_type, type_word, wrong_type
 from ...arrays.positions import watch
 from ...core.node import TensorBase, new_tensor, unwrap
 from ...core.operation import ALWAYS, apply, constant_like, zeros_for
+from ..pointwise.arithmetic import NotImplementedBackward
 from ..pointwise.masking import MaskedFillBackward0
 from ..public.argument_tests import is_int
 from ..public.dims import out_of_range, type_in_error, whole_number, wrap_dim
@@ -102,6 +103,26 @@ class ScatterBackward1(ShapeOperation):
 
     def gradient(g: Any, index: Any, dim: int, _value: Any) -> Any:
         return ScatterBackward1.on(g, dim, index, 0)
+
+
+class ScatterCombined(NotImplementedBackward):
+    """`self` with elements added or multiplied at positions `index` of `dim`."""
+
+    inputs = ("self", "src")
+    params = ("dim", "index", "_reduce")
+
+    def forward(self: Any, src: Any, dim: int, index: Any, _reduce: str) -> Any:
+        result, place = vector(self).copy(), vector(index)
+        if place.size:
+            add = np.add if _reduce == "add" else np.multiply
+            given = corner(vector(src), place) if hasattr(src, "shape") else src
+            add.at(
+                result, mesh(place, dim), as_scalar(given, self.dtype) if given is src else given
+            )
+        return result.reshape(self.shape)
+
+    def backward(ctx, g: Any) -> NoReturn:
+        raise RuntimeError("derivative for aten::scatter is not implemented")
 
 
 class ScatterAddBackward0(ShapeOperation):
@@ -352,6 +373,41 @@ def check_selection(x: Any, axis: int, index: Any) -> None:
     raise RuntimeError(f"INDICES element is out of DATA bounds, id={wrong} axis_dim={shape[axis]}")
 
 
+def check_index_and_source(
+    name: str, input: Any, dim: Any, index: Any, source: Any
+) -> tuple[int, int, int]:
+    """Return `dim` as an int, also not negative, and its size, after checking the arguments.
+
+    Raises:
+        IndexError, RuntimeError: `index` and `source` do not fit.
+    """
+    dim = dim if type(dim) is int else whole_number(dim)
+    array, given = input._array, source._array
+    axis = wrap_dim(dim, array.ndim)
+    place = index._array
+    if place.ndim > 1:
+        found = f"dim: {place.ndim} with type: {type_word(place.dtype)} and size: "
+        wanted = "Index is supposed to be a vector, but got"
+        raise IndexError(f"{name}(): {wanted} {found}{list(place.shape)}")
+    check_type(index, name + "(): Expected dtype int32/int64 for index but got: {}")
+    message = name + "(): self ({}) and source ({}) must have the same scalar type"
+    check_same_type(array, given, message)
+    if axis >= max(given.ndim, 1):
+        found = f"out of bounds of the source tensor with dim {given.ndim}"
+        raise RuntimeError(f"{name}(): Indexing dim {axis} is {found}")
+    if place.size != vector(given).shape[axis]:
+        if not given.ndim:
+            raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+        wanted = f"equal to source.size(dim): ({given.shape[axis]}), for dim: {axis}"
+        raise RuntimeError(f"{name}(): Number of indices ({place.size}) should be {wanted}")
+    if array.ndim != given.ndim or without(array.shape, axis) != without(given.shape, axis):
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. "
+            f"Got self.shape = {list(array.shape)} source.shape = {list(given.shape)}"
+        )
+    return dim, axis, vector(array).shape[axis]
+
+
 def without(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
     """Return the shape of a slice along `dim`."""
     return shape[:dim] + shape[dim + 1 :]
@@ -394,15 +450,25 @@ def gather(input: Any, dim: Any, index: Any, *, sparse_grad: bool = False) -> Te
 
 @applied(
     "scatter(Tensor input, int dim, Tensor index, Tensor src, *, Tensor out=None)",
-    "scatter(Tensor input, int dim, Tensor index, Tensor src, *, str! reduce, Tensor out=None)",
+    "scatter(Tensor input, int dim, Tensor index, Tensor src, *, str reduce, Tensor out=None)",
     "scatter(Tensor input, int dim, Tensor index, Scalar value, *, Tensor out=None)",
-    "scatter(Tensor input, int dim, Tensor index, Scalar value, *, str! reduce, Tensor out=None)",
+    "scatter(Tensor input, int dim, Tensor index, Scalar value, *, str reduce, Tensor out=None)",
     apart=True,
 )
 def scatter(
-    input: Any, dim: Any, index: Any, either: Any = None, *, src: Any = None, value: Any = None
+    input: Any,
+    dim: Any,
+    index: Any,
+    either: Any = None,
+    *,
+    src: Any = None,
+    value: Any = None,
+    reduce: Any = None,
 ) -> Call:
     """Write elements of `src`, or a number, to positions `index` of `dim`.
+
+    `reduce` is "add" or "multiply" for elements to be combined with those that are there; PyTorch
+    has no gradient for it, and recommends `scatter_reduce`.
 
     >>> import minigrad as mg
     >>> mg.scatter(mg.zeros(2, 2), 1, mg.tensor([[0], [1]]), 5)
@@ -410,7 +476,17 @@ def scatter(
             [0., 5.]])
     """
     (given,) = [each for each in (either, src, value) if each is not None]
-    if src is not None or (given is either and isinstance(either, TensorBase)):
+    of_tensor = src is not None or (given is either and isinstance(either, TensorBase))
+    if reduce is not None:
+        if not isinstance(reduce, str):
+            raise TypeError
+        if not of_tensor:
+            given = as_number(given, input._array.dtype)
+        dim = check_scatter(input, dim, index, given if of_tensor else None)
+        if reduce not in ("add", "multiply"):
+            raise RuntimeError("reduce argument must be either add or multiply.")
+        return ScatterCombined, (given, dim, index, reduce)
+    if of_tensor:
         return ScatterBackward0, (given, check_scatter(input, dim, index, given), index)
     number = as_number(given, input._array.dtype)
     return ScatterBackward1, (check_scatter(input, dim, index), index, number)
@@ -431,33 +507,9 @@ def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Call:
 )
 def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Call:
     """Add the slices of `source`, times `alpha`, to the slices `index`."""
-    dim = dim if type(dim) is int else whole_number(dim)
-    array, given = input._array, source._array
-    alpha = as_number(alpha, array.dtype)
-    axis = wrap_dim(dim, array.ndim)
-    place = index._array
-    if place.ndim > 1:
-        found = f"dim: {place.ndim} with type: {type_word(place.dtype)} and size: "
-        wanted = "Index is supposed to be a vector, but got"
-        raise IndexError(f"index_add_(): {wanted} {found}{list(place.shape)}")
-    check_type(index, "index_add_(): Expected dtype int32/int64 for index but got: {}")
-    message = "index_add_(): self ({}) and source ({}) must have the same scalar type"
-    check_same_type(array, given, message)
-    if axis >= max(given.ndim, 1):
-        found = f"out of bounds of the source tensor with dim {given.ndim}"
-        raise RuntimeError(f"index_add_(): Indexing dim {axis} is {found}")
-    if place.size != vector(given).shape[axis]:
-        if not given.ndim:
-            raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-        wanted = f"equal to source.size(dim): ({given.shape[axis]}), for dim: {axis}"
-        raise RuntimeError(f"index_add_(): Number of indices ({place.size}) should be {wanted}")
-    if array.ndim != given.ndim or without(array.shape, axis) != without(given.shape, axis):
-        raise RuntimeError(
-            "source tensor shape must match self tensor shape, excluding the specified dimension. "
-            f"Got self.shape = {list(array.shape)} source.shape = {list(given.shape)}"
-        )
-    size = vector(array).shape[axis]
-    wrong = outside(place, size)
+    alpha = as_number(alpha, input._array.dtype)
+    dim, axis, size = check_index_and_source("index_add_", input, dim, index, source)
+    array, wrong = input._array, outside(index._array, size)
     if wrong is not None and (array.size or array.ndim < 2):
         at_an_end = array.ndim > 1 and alpha == 1 and axis in (0, array.ndim - 1)
         if at_an_end:

@@ -7,7 +7,7 @@ core/operation.py first.
 from __future__ import annotations
 
 import operator
-from typing import Any, NoReturn, cast
+from typing import Any, ClassVar, NoReturn, cast
 
 import numpy as np
 
@@ -286,8 +286,8 @@ def truncate_quotient(x: Any, y: Any) -> Any:
 class NotImplementedBackward(Operation):
     """A function whose gradient PyTorch does not implement: computing the gradient raises."""
 
-    inputs = ("inputs*",)
-    params = ("_function",)
+    inputs: ClassVar[tuple[str, ...]] = ("inputs*",)
+    params: ClassVar[tuple[str, ...]] = ("_function",)
 
     def name(self) -> str:
         return "torch::autograd::NotImplemented"

@@ -61,6 +61,31 @@ class min(ValuesAndIndices[T]): ...
 class kthvalue(ValuesAndIndices[T]): ...
 
 
+class cummax(ValuesAndIndices[T]): ...
+
+
+class cummin(ValuesAndIndices[T]): ...
+
+
+class mode(ValuesAndIndices[T]): ...
+
+
+class aminmax(NamedResult[T]):
+    """The smallest and the greatest element."""
+
+    names = ("min", "max")
+
+    @property
+    def min(self) -> T:
+        """The smallest element."""
+        return self[0]
+
+    @property
+    def max(self) -> T:
+        """The greatest element."""
+        return self[1]
+
+
 class median(ValuesAndIndices[T]): ...
 
 

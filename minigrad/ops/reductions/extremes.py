@@ -25,6 +25,7 @@ from ...core.promotion import binary, operand
 from ...core.saved import PLAIN
 from ..pointwise.elementwise import ExpBackward0, WhereBackward0, keep_where
 from ..pointwise.masking import zero_masked
+from ..public import return_types
 from ..public.dims import keepdim_shape, read_dims, truth_value, whole_number, wrap_dim, wrap_dims
 from ..public.factories import Chosen, elementwise, reduction
 from ..public.functions import MISSING, Function, Public, alias, rename_schemas, schema
@@ -201,6 +202,32 @@ class AminBackward0(AmaxBackward0):
         if not self.size:
             check_not_empty(self, dim, "amin", RuntimeError)
         return self.min(axis=wrap_dims(dim, self.ndim) if dim else None, keepdims=keepdim)
+
+
+class AminmaxBackward0(Operation):
+    """The smallest and the greatest element; several equal ones share the gradient."""
+
+    results = ("min", "max")
+    rule = r"\bar a_i = g_1 \cdot \frac{[a_i = y_1]}{\sum_j [a_j = y_1]} + \dots"
+
+    def forward(self: Any, /, dim: int | None, keepdim: bool) -> Any:
+        axis = None if dim is None or not self.ndim else dim
+        return tuple([f(axis=axis, keepdims=keepdim) for f in (self.min, self.max)])
+
+    def gradient(
+        g_min: Any, g_max: Any, self: Any, min: Any, max: Any, dim: int | None, keepdim: bool
+    ) -> Any:
+        shape = self.shape
+        dims = () if dim is None or not shape else (dim,)
+        keep = keepdim_shape(shape, wrap_dims(dims, len(shape)))
+        pairs = [(g, y) for g, y in ((g_min, min), (g_max, max)) if g is not None]
+        found = [
+            AmaxBackward0.gradient(
+                g if keepdim else g.reshape(keep), self, y.reshape(keep), dims, True
+            )
+            for g, y in pairs
+        ]
+        return found[0] if len(found) == 1 else found[0] + found[1]
 
 
 class LogsumexpBackward0(Operation):
@@ -426,6 +453,30 @@ def amin(input: Any, dim: Any = (), keepdim: bool = False) -> Chosen:
     return AminBackward0, read_dims(dim, keepdim), None
 
 
+@schema("aminmax(Tensor input, *, int? dim=None, bool keepdim=False, Tensor[2] out=None)")
+def aminmax(
+    input: Any, *, dim: Any = None, keepdim: Any = False
+) -> return_types.aminmax[TensorBase]:
+    """Return the smallest and the greatest element, of all or along `dim`.
+
+    >>> import minigrad as mg
+    >>> mg.aminmax(mg.tensor([2, 1, 3]))
+    torch.return_types.aminmax(
+    min=tensor(1),
+    max=tensor(3))
+    """
+    x, params = input._array, (dim, truth_value(keepdim))
+    if dim is None and not x.size:
+        why = "as the operation has no identity."
+        raise RuntimeError(f"aminmax(): cannot compute aminmax over an empty dimension {why}")
+    if dim is not None:
+        axis = wrap_dim(whole_number(dim), x.ndim)
+        if not x.shape[axis : axis + 1] == () and not x.shape[axis]:
+            raise IndexError(f"aminmax: Expected reduction dim {axis} to have non-zero size.")
+    found: Any = record(AminmaxBackward0, (input,), params, AminmaxBackward0.forward(x, *params))
+    return return_types.aminmax(found)
+
+
 @reduction("logsumexp(Tensor input, int[1] dim, bool keepdim=False, *, Tensor out=None)")
 def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Chosen:
     """Compute ln(sum of exp(input)) along `dim`, without overflow."""
@@ -475,4 +526,4 @@ class ExtremesMethods(TensorBase):
     clamp, clamp_, clip, clip_ = clamp.method, clamp_.method, clip.method, clip_.method
     clamp_min, clamp_min_ = clamp_min.method, clamp_min_.method
     clamp_max, clamp_max_ = clamp_max.method, clamp_max_.method
-    logsumexp = logsumexp.method
+    logsumexp, aminmax = logsumexp.method, aminmax.method

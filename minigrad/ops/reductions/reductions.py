@@ -163,6 +163,20 @@ class MeanBackward0(Operation):
         return each
 
 
+class NansumBackward0(Operation):
+    """The sum without nan."""
+
+    rule = r"\bar a_{ij} = g_i \cdot [a_{ij} = a_{ij}]"
+
+    def forward(self: Any, /, dim: Dims, keepdim: bool) -> Any:
+        numbers = np.where(self == self, self, self.dtype.type(0))
+        return SumBackward1.forward(numbers, () if dim is None else dim, keepdim)
+
+    def gradient(g: Any, self: Any, dim: Dims, keepdim: bool) -> Any:
+        g = ExpandBackward0.on(expand_reduced(g, self.shape, dim, keepdim), self.shape)
+        return g * (self == self)
+
+
 # --- Products
 
 
@@ -468,6 +482,39 @@ def mean(input: Any, dim: Any = MISSING, keepdim: Any = MISSING, *, dtype: Any =
     return MeanBackward1, read_dims(dim, keepdim is not MISSING and keepdim, None), dtype
 
 
+@reduction(
+    "nansum(Tensor input, int[1]? dim=None, bool keepdim=False, *, dtype? dtype=None, "
+    "Tensor out=None)"
+)
+def nansum(input: Any, dim: Any = None, keepdim: Any = False, *, dtype: Any = None) -> Chosen:
+    """Sum all elements, or along `dim`, without nan."""
+    op = NansumBackward0 if input._array.dtype.kind == "f" else SumBackward1
+    return op, read_dims(dim, keepdim, None), dtype
+
+
+@schema(
+    "nanmean(Tensor input, int[1]? dim=None, bool keepdim=False, *, dtype? dtype=None, "
+    "Tensor out=None)"
+)
+def nanmean(input: Any, dim: Any = None, keepdim: Any = False, *, dtype: Any = None) -> TensorBase:
+    """Return the mean of all elements, or along `dim`, without nan.
+
+    >>> import minigrad as mg
+    >>> mg.nanmean(mg.tensor([1.0, mg.nan, 3.0]))
+    tensor(2.)
+    """
+    kind = input._array.dtype
+    if kind.kind != "f":
+        wanted = "floating point or complex dtype"
+        raise RuntimeError(f"nanmean(): expected input to have {wanted} but got {type_word(kind)}")
+    if dtype is not None and to_numpy_dtype(dtype).kind != "f":
+        wanted = "Optional dtype must be either a floating point or complex dtype"
+        found = f"{wanted}. Got: {type_word(to_numpy_dtype(dtype))}"
+        raise RuntimeError(f"nanmean(): could not infer output dtype. {found}")
+    count = (input == input).detach().sum(dim, keepdim)
+    return nansum(input, dim, keepdim, dtype=dtype) / count  # type: ignore[no-any-return]
+
+
 def check_averages(kind: np.dtype[Any], whose: str) -> None:
     """Raise for a mean of integers."""
     if kind.kind != "f":
@@ -761,6 +808,7 @@ def count_nonzero_method(self: Any, *dims: Any, **named: Any) -> TensorBase:
 class ReductionMethods(TensorBase):
     """The methods of this file."""
 
+    nansum, nanmean = nansum.method, nanmean.method
     sum, mean, prod, var, std = sum.method, mean.method, prod.method, var.method, std.method
     all, any = all.method, any.method
     count_nonzero = count_nonzero_method.method

@@ -81,6 +81,12 @@ class KthvalueBackward0(Choice):
     params = ("dim", "keepdim", "indices")
 
 
+class ModeBackward0(Choice):
+    """The most frequent element along a dimension."""
+
+    params = ("dim", "keepdim", "indices")
+
+
 class SortBackward0(Reordering):
     """The elements along a dimension in ascending order."""
 
@@ -336,6 +342,32 @@ def kthvalue(
     return pair
 
 
+def most_frequent(x: Any) -> Any:
+    """Return the last position of the most frequent element, of the smallest if several are."""
+    order = in_order(x)
+    ordered = np.take_along_axis(x, order, -1)
+    starts = np.ones(x.shape, bool)
+    starts[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    places = np.arange(x.shape[-1])
+    first = np.maximum.accumulate(np.where(starts, places, 0), axis=-1)
+    best = (places - first).argmax(-1)
+    return np.take_along_axis(order, best[..., None], -1)[..., 0]
+
+
+@schema("mode(Tensor input, int dim=-1, bool keepdim=False, *, Tensor[2] out=None)")
+def mode(input: Any, dim: Any = -1, keepdim: Any = False) -> return_types.mode[TensorBase]:
+    """Return the most frequent element along `dim`, the smallest of several, with its index.
+
+    >>> import minigrad as mg
+    >>> mg.mode(mg.tensor([2, 1, 2])).values
+    tensor(2)
+    """
+    pair: return_types.mode[TensorBase] = chosen_along(
+        ModeBackward0, input, dim, truth_value(keepdim), most_frequent
+    )
+    return pair
+
+
 @schema("msort(Tensor input, *, Tensor out=None)")
 def msort(input: Any) -> TensorBase:
     """Return the elements along the first dimension in ascending order."""
@@ -345,7 +377,7 @@ def msort(input: Any) -> TensorBase:
 class SortingMethods(TensorBase):
     """The methods of this file."""
 
-    kthvalue, msort = kthvalue.method, msort.method
+    kthvalue, mode, msort = kthvalue.method, mode.method, msort.method
 
     median, nanmedian, sort = median.method, nanmedian.method, sort.method
     argsort, topk = argsort.method, topk.method

@@ -13,7 +13,7 @@ from ...arrays.messages import not_implemented
 from ...core.node import TensorBase
 from ...core.operation import apply, record
 from ...core.views import ViewOperation, apply_view
-from ..public.dims import check_long, out_of_range, whole_number, wrap_dim
+from ..public.dims import check_long, out_of_range, truth_value, whole_number, wrap_dim
 from ..public.functions import schema
 from ..public.kinds import Adjoint, ShapeOperation
 from .shapes import ExpandBackward0
@@ -237,6 +237,32 @@ def diag(input: Any, diagonal: Any = 0) -> TensorBase:
     return record(DiagonalBackward0_copy, (input,), (diagonal, 0, 1), value)
 
 
+@schema("diagflat(Tensor input, int offset=0)")
+def diagflat(input: Any, offset: Any = 0) -> TensorBase:
+    """Return a matrix with all elements of `input` on a diagonal."""
+    return diag.body(input.contiguous().view(-1), offset)  # type: ignore[no-any-return]
+
+
+@schema("fill_diagonal_(Scalar fill_value, bool wrap=False)", place="Tensor")
+def fill_diagonal_(self: Any, fill_value: Any, wrap: Any = False) -> TensorBase:
+    """Fill the main diagonal; with `wrap`, begin again below a matrix that is higher than wide."""
+    shape, wrap = self._array.shape, truth_value(wrap)
+    if len(shape) < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if len(shape) > 2 and len(set(shape)) > 1:
+        raise RuntimeError("all dimensions of input must be of equal length")
+    steps, size = self.stride(), min(shape)
+    step, start = sum(steps), self.storage_offset()
+    self.as_strided((size,), (step,), start).fill_(fill_value)
+    if wrap and len(shape) == 2 and shape[0] > shape[1] + 1:
+        first = size + 1
+        while first < shape[0]:
+            rows = min(shape[0] - first, size)
+            self.as_strided((rows,), (step,), start + first * steps[0]).fill_(fill_value)
+            first += size + 1
+    return self  # type: ignore[no-any-return]
+
+
 @schema("trace(Tensor input)")
 def trace(input: Any) -> TensorBase:
     """Sum a matrix's diagonal."""
@@ -253,3 +279,4 @@ class PartMethods(TensorBase):
 
     select, narrow, diagonal = select.method, narrow.method, diagonal.method
     diag, diag_embed, trace = diag.method, diag_embed.method, trace.method
+    diagflat, fill_diagonal_ = diagflat.method, fill_diagonal_.method

@@ -14,6 +14,41 @@ def reading(name: str, index: Any, *shapes: tuple[int, ...]) -> Case:
     return case(f"a[{name}]", lambda T, a: a[index(T)], [(shape,) for shape in shapes])
 
 
+def combining(name: str, index: Any, shapes: Any) -> list[Case]:
+    """A function that combines elements at one position, by each reduction."""
+    reductions = ("sum", "prod", "mean", "amax", "amin")
+    return [
+        case(
+            f"{name}({reduce!r}, {own})",
+            lambda T, a, b, reduce=reduce, own=own: getattr(a, name)(
+                0, index(T), b, reduce, include_self=own
+            ),
+            [shapes],
+        )
+        for reduce in reductions[name == "index_reduce" :]
+        for own in (True, False)
+    ] + [
+        case(
+            f"{name}('prod') with zeros",
+            lambda T, a, b: getattr(T, name)(a * 1, 0, index(T), b.round(), "prod"),
+            [shapes],
+            gradcheck=False,
+        ),
+        case(
+            f"{name} of integers",
+            lambda T, a, b: [
+                getattr((a * 9).to(T.int32), name)(
+                    0, index(T), (b * 9).to(T.int32), each, include_self=own
+                )
+                for each in reductions[1:]
+                for own in (True, False)
+            ],
+            [shapes],
+            forward_only=True,
+        ),
+    ]
+
+
 CASES = [
     reading("0", lambda T: 0, VECTOR, MATRIX, CUBE),
     reading("-1", lambda T: -1, VECTOR, MATRIX),
@@ -186,5 +221,35 @@ CASES = [
         "a.index_put_",
         lambda T, a, b: (a * 1).index_put_((T.tensor([True, False, True]),), b),
         [((3,), (2,)), ((3, 2), (2, 2))],
+    ),
+    *combining("scatter_reduce", lambda T: T.tensor([[0, 2, 1], [0, 0, 1]]), ((3, 3), (2, 3))),
+    *combining("index_reduce", lambda T: T.tensor([0, 2, 0]), ((3, 2), (3, 2))),
+    case(
+        "scatter(reduce)",
+        lambda T, a, b: (
+            T.scatter(a.detach(), 0, T.tensor([[0, 1, 1]]), b.detach(), reduce="add"),
+            a.detach().scatter(1, T.tensor([[0], [1]]), 2.5, reduce="multiply"),
+        ),
+        [((2, 3), (2, 3))],
+        forward_only=True,
+    ),
+    case("take", lambda T, a: a.take(T.tensor([[0, 3], [-1, 0]])), [((2, 3),), ((4,),)]),
+    case("put", lambda T, a, b: a.put(T.tensor([0, -1]), b), [((2, 3), (2,))]),
+    case("put(accumulate)", lambda T, a, b: a.put(T.tensor([0, 3, 0]), b, True), [((2, 3), (3,))]),
+    case("diff", lambda T, a: T.diff(a), [((2, 3),), ((4,),), ((1,),)]),
+    case("diff(2, 0)", lambda T, a: a.diff(2, 0), [((4, 2),), ((2, 2),), ((1, 2),)]),
+    case(
+        "diff(prepend, append)",
+        lambda T, a, b: T.diff(a, dim=0, prepend=b, append=a[:1]),
+        [((3, 2), (1, 2))],
+    ),
+    case("diff of bools", lambda T, a: T.diff(a > 0), [((2, 4),)], forward_only=True),
+    case("diff(0)", lambda T, a: T.diff(a, 0), [((3,),)]),
+    case("diagflat", lambda T, a: T.diagflat(a, 1), [((2, 2),), ((3,),)]),
+    case(
+        "fill_diagonal_",
+        lambda T, a: a.detach().clone().fill_diagonal_(2.0, wrap=True),
+        [((3, 2),), ((7, 3),), ((2, 2, 2),), ((2, 4),)],
+        forward_only=True,
     ),
 ]

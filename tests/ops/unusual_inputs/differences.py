@@ -99,6 +99,13 @@ DIFFERENCES = tuple(
             "^dtype=",
         ),
         (
+            "PyTorch sorts with a comparison that nan breaks; here nan counts as the greatest",
+            r"(Tensor\.)?mode",
+            "^mode",
+            "^mode .* nan at",
+            ": nan$",
+        ),
+        (
             "PyTorch goes on to say what the cause may be",
             r"lr_scheduler\..*",
             "initial_lr",
