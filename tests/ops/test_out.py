@@ -302,28 +302,42 @@ OLD = {"cholesky", "range", "svd"}
 
 DIFFERENT: dict[str, set[str]] = {
     # PyTorch counts two writes for randn: one for the new size, one for the numbers.
-    "empty": {"randn"},
+    "empty": {"randn", "nanmean"},
+    # So for the quotient of nanmean, whose own sum it names.
+    "fits": {"nanmean"},
     # Of several results, PyTorch warns of another one first.
-    "other_shape": {"kthvalue", "randn", "linalg.eigh", "linalg.svd"},
+    # Here index_reduce warns of being new first.
+    "other_shape": {
+        "kthvalue", "randn", "linalg.eigh", "linalg.svd", "mode", "nanmean", "index_reduce"
+    },
     # PyTorch's gelu leaves such an `out` as it was. Where it draws along memory, and minigrad in
-    # the order of the elements: multinomial does so without an `out`, too. QR's Q lies in rows.
-    "transposed": {"randn", "normal", "multinomial", "functional.gelu", "linalg.qr"},
+    # the order of the elements: multinomial does so without an `out`, too. QR's Q lies in
+    # rows, and so does what diff returns.
+    "transposed": {
+        "randn", "normal", "multinomial", "functional.gelu", "linalg.qr", "diff", "nanmean"
+    },
     # PyTorch makes uint8 of the elements, so that 0.5 is false; and other words.
-    "other_type": {"all", "any", "kthvalue", "median", "nanmedian", "normal"},
+    "other_type": {
+        "all", "any", "kthvalue", "median", "nanmedian", "normal", "mode", "nanmean", "nansum",
+        "index_reduce",
+    },
     # PyTorch reads what it has written.
     "itself": {"bmm", "baddbmm", "normal"},
-    "overlapping": {"bmm", "baddbmm", "addmm", "softmax", "log_softmax", "tril", "triu"},
+    "overlapping": {
+        "bmm", "baddbmm", "addmm", "softmax", "log_softmax", "tril", "triu", "cummax", "cummin",
+        "index_reduce",
+    },
     # PyTorch writes several results into one place, or adds them up there. Here that is refused.
     "repeated": {
         "all", "amax", "amin", "any", "argmax", "argmin", "bmm", "eye", "full", "histc", "mv",
         "multinomial", "norm", "ones", "prod", "randperm", "std", "sum", "tril", "triu", "var",
-        "zeros", "linalg.qr", "linalg.vector_norm",
+        "zeros", "linalg.qr", "linalg.vector_norm", "cummax", "cummin", "nansum", "index_reduce",
     },
     # PyTorch computes, and refuses to go back through it: here it is refused at once. It refuses
     # argsort, whose result has no gradient, and lets histc write. Other words: norms, pinv, cond.
     "wanted": {
         "diag", "floor_divide", "softmax", "log_softmax", "argsort", "histc", "linalg.norm",
-        "linalg.matrix_norm", "linalg.pinv", "linalg.cond",
+        "linalg.matrix_norm", "linalg.pinv", "linalg.cond", "nanmean", "index_reduce",
     },
     # Other words.
     "no_tensor": {"functional.normalize"},

@@ -253,7 +253,11 @@ DTYPE_ERRORS = by_function(
         "index_add index_copy inverse linalg_cholesky linalg_det linalg_eigh linalg_eigvalsh "
         "linalg_inv linalg_matmul linalg_qr linalg_solve linalg_svd linalg_svdvals "
         "linalg_vector_norm linear log_softmax matmul max median min mm nanmedian norm scatter "
-        "scatter_add softmax sort topk tril triu isin linalg_cross msort take_along_dim",
+        "scatter_add softmax sort topk tril triu isin linalg_cross msort take_along_dim "
+        "aminmax index_reduce scatter_reduce",
+        "expected scalar_type {wanted} but found {got}": "cummax cummin logcumsumexp",
+        "{name}(): self and out expected to have the same dtype, but got self.dtype = {wanted} and "
+        "out.dtype = {got}": "take",
         "Found dtype {got} but expected {wanted}": "abs absolute bitwise_not ceil clamp clamp_max "
         "clamp_min clip floor gelu hardshrink neg negative round sign softplus "
         "softshrink trunc",
@@ -330,13 +334,15 @@ QUIET: Names = frozenset({"bernoulli", "multinomial", "log_sigmoid"})
 APART = {
     **dict.fromkeys((*JOINING, "gather", "index_select", "masked_select", "take_along_dim"), 0),
     **dict.fromkeys(("cross", "linalg_cross"), 0),
-    **dict.fromkeys(("scatter", "scatter_add", "index_add", "index_copy"), 1),
+    **dict.fromkeys(("scatter", "scatter_add", "scatter_reduce"), 1),
+    **dict.fromkeys(("index_add", "index_copy", "index_reduce"), 1),
 }
 """Functions that read some elements after writing others; the number of inputs `out` may be."""
 
 COMPUTED_BY = {
     "absolute": "abs",
     "clip": "clamp",
+    "diff": "sub",
     "inverse": "linalg_inv_ex",
     "linalg_cholesky": "linalg_cholesky_ex",
     "linalg_det": "_linalg_det",
