@@ -36,12 +36,14 @@ class PutBackward0(ShapeOperation):
     rule = r"\bar a = g, \text{ but } 0 \text{ at } i; \qquad \bar b = g[i]"
 
     def forward(self: Any, source: Any, /, index: Any, accumulate: bool) -> Any:
-        result = np.ascontiguousarray(self).reshape(-1).copy()
+        result = self.reshape(-1).copy()
         if accumulate:
             np.add.at(result, index.reshape(-1), source.reshape(-1))
         else:
             result[index.reshape(-1)] = source.reshape(-1)
-        return result.reshape(self.shape)
+        found = np.zeros_like(self)  # in the same order in memory
+        found[...] = result.reshape(self.shape)
+        return found
 
     def gradient(g: Any, index: Any, source: Any, accumulate: bool) -> Any:
         def left() -> Any:

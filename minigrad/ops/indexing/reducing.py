@@ -55,6 +55,11 @@ def first_element(reduce: str, dtype: Any) -> Any:
     return START[reduce]
 
 
+def constant(g: Any, array: Any) -> Any:
+    """Return an array for a formula of `g`: a tensor without history if `g` is a tensor."""
+    return constant_like(g, array) if isinstance(g, TensorBase) else array
+
+
 def combine(x: Any, src: Any, place: Any, reduce: str, include_self: bool) -> Any:
     """Return `x` with `src` combined into the positions `place`."""
     result = x.copy()
@@ -108,15 +113,15 @@ class Reducing(Operation):
     def of_mean(ctx, g: Any, x: Any, src: Any, y: Any, dim: int, index: Any, *how: Any) -> Any:
         ones = zeros_for(unwrap(src)) + 1
         count = ctx.add(zeros_for(unwrap(g)) + how[1], ones, dim, unwrap(index))
-        count = constant_like(g, np.maximum(count, 1))
+        count = constant(g, np.maximum(count, 1))
         return g / count, ctx.take(g, dim, index) / ctx.take(count, dim, index)
 
     def of_extreme(ctx, g: Any, x: Any, src: Any, y: Any, dim: int, index: Any, *_: Any) -> Any:
         own, top, i = unwrap(x), unwrap(y), unwrap(index)
         own = (own == top).astype(own.dtype)
         given = (unwrap(src) == ctx.take(top, dim, i)).astype(own.dtype)
-        each = g / constant_like(g, ctx.add(own, given, dim, i))
-        own, given = constant_like(g, own), constant_like(g, given)
+        each = g / constant(g, ctx.add(own, given, dim, i))
+        own, given = constant(g, own), constant(g, given)
         return own * each, given * ctx.take(each, dim, index)
 
     def of_prod(ctx, g: Any, x: Any, src: Any, y: Any, dim: int, index: Any, *how: Any) -> Any:
@@ -128,9 +133,9 @@ class Reducing(Operation):
         count = ctx.take(
             ctx.add(count, zero.astype(count.dtype), dim, unwrap(index)), dim, unwrap(index)
         )
-        alone = constant_like(g, zero & (count == 1))
+        alone = constant(g, zero & (count == 1))
         others = again(x, MaskedFillBackward0.on(src, alone, 1), dim, index, *how)
-        divisor = MaskedFillBackward0.on(src, constant_like(g, zero), 1)
+        divisor = MaskedFillBackward0.on(src, constant(g, zero), 1)
         right = WhereBackward0.on(
             ctx.take(g * others, dim, index), ctx.take(g * y, dim, index) / divisor, alone
         )
@@ -160,7 +165,7 @@ class IndexReduceBackward0(Reducing):
     ) -> Any:
         x, rows = (np.moveaxis(vector(each), dim, 0) for each in (self, source))
         found = combine(x, rows, vector(index), reduce, include_self)
-        return np.ascontiguousarray(np.moveaxis(found, 0, dim)).reshape(self.shape)
+        return np.moveaxis(found, 0, dim).copy().reshape(self.shape)
 
     @staticmethod
     def take(x: Any, dim: int, index: Any) -> Any:

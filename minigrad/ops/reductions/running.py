@@ -11,6 +11,7 @@ from ...core.node import TensorBase, new_tensor, unwrap
 from ...core.operation import ALWAYS, Operation, constant_like, record, zeros_for
 from ..indexing.gathering import ScatterAddBackward0
 from ..indexing.joining import FlipBackward0
+from ..indexing.reducing import constant
 from ..pointwise.elementwise import ExpBackward0, LogBackward0, WhereBackward0
 from ..public import return_types
 from ..public.dims import whole_number, wrap_dim
@@ -83,18 +84,28 @@ class LogcumsumexpBackward0(Operation):
     def gradient(g: Any, self: Any, result: Any, dim: int) -> Any:
         if not (unwrap(self).ndim and unwrap(self).size):
             return g
+        if not unwrap(g).any():  # so tangents are found, where ln |g| has no slope
+            return of_each_pair(g, self, result, dim)
         size = LogBackward0.on(abs(g))
 
         def of_sign(sign: int) -> Any:
             """Return the gradient from those elements of `g` with this sign."""
-            chosen = constant_like(g, unwrap(g) * sign > 0)
+            chosen = constant(g, unwrap(g) * sign > 0)
             lowest = np.finfo(unwrap(g).dtype).min  # -inf would give nan if it is subtracted
-            nothing = constant_like(g, np.asarray(lowest))
+            nothing = constant(g, np.asarray(lowest))
             log = WhereBackward0.on(size, nothing, chosen)
             total = LogcumsumexpBackward0.on(FlipBackward0.on(log - result, (dim,)), dim)
             return ExpBackward0.on(FlipBackward0.on(total, (dim,)) + self)
 
         return of_sign(1) - of_sign(-1)
+
+
+def of_each_pair(g: Any, x: Any, y: Any, dim: int) -> Any:
+    """Return the sums over j >= i of g_j e^(x_i - y_j), which are linear in `g`."""
+    g, x, y = (each.swapaxes(dim, -1) for each in (g, x, y))
+    later = constant(g, np.triu(np.ones((x.shape[-1],) * 2, unwrap(x).dtype)))
+    far = (x[..., :, None] - y[..., None, :]) * later
+    return (ExpBackward0.on(far) * later * g[..., None, :]).sum(-1).swapaxes(dim, -1)
 
 
 @schema("logcumsumexp(Tensor input, int dim, *, Tensor out=None)")
