@@ -41,7 +41,8 @@ class PutBackward0(ShapeOperation):
             np.add.at(result, index.reshape(-1), source.reshape(-1))
         else:
             result[index.reshape(-1)] = source.reshape(-1)
-        found = np.zeros_like(self)  # in the same order in memory
+        expanded = 0 in self.strides
+        found = np.zeros_like(self, order="C" if expanded else "K")
         found[...] = result.reshape(self.shape)
         return found
 
