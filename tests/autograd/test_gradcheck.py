@@ -136,6 +136,7 @@ WRITES = {
 """Made by in-place operations alone: test_inplace.py compares their graphs and gradients."""
 
 OTHERS = {
+    "ScatterCombined",  # scatter(reduce=), which has no derivative in PyTorch
     # Made by modules: tests/nn/test_recurrent.py and test_transformer.py compare them.
     *("PackPaddedSequenceBackward0", "PackPaddedSequenceBackwardBackward0"),
     "SafeSoftmaxBackward0",

@@ -170,6 +170,7 @@ CASES = [
     case("logcumsumexp", lambda T, a: a.logcumsumexp(0), ALL),
     case("logcumsumexp(-1)", lambda T, a: T.logcumsumexp(a, -1), NOT_EMPTY),
     case("mode", lambda T, a: tuple(a.mode()), [*TIES, ((3, 2),), ((),)], gradcheck=False),
+    case("mode, apart", lambda T, a: tuple(a.mode(1)), APART),
     case("mode(0, keepdim)", lambda T, a: tuple(T.mode(a, 0, True)), TIES, gradcheck=False),
     forward("mode of equals", lambda T, a: tuple(T.mode(a.detach())), COUNTED),
     case("aminmax", lambda T, a: tuple(a.aminmax()), APART),
