@@ -1,9 +1,11 @@
 """Runs of the programs in posted/, which were written from questions on forums.
 
-`broken.toml` and `sound.toml` say what each program does and which answer is right. Both were
-written before any answer was read, and no rule was read to write them.
+`broken.toml` and `sound.toml` say what each program of the first set does and which answer is
+right. Both were written before any answer was read, and no rule was read to write them. Programs of
+the other sets begin with a header (headed_run.py).
 
-    python -m tests.viz.diagnosis.posted_run > answers.json     record every answer
+    python -m tests.viz.diagnosis.posted_run > answers.json             record every answer
+    python -m tests.viz.diagnosis.posted_run second > answers.json      those of another set
 """
 
 from __future__ import annotations
@@ -15,14 +17,16 @@ import io
 import json
 import linecache
 import re
+import sys
 import tempfile
 import tomllib
 import traceback
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 FOLDER = Path(__file__).parent / "posted"
 LIBRARIES = ("minigrad", "torch")
@@ -35,13 +39,48 @@ CURES_WITH_CONDITIONS = (
 """Texts that do harm in an answer, unless the program's `allow` has them."""
 
 
+@dataclass
+class Answer:
+    """An answer of `explain` or `diagnose`, or the traceback of its crash."""
+
+    text: str = ""
+    causes: tuple[str, ...] = ()
+    crash: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A program to run, and the variable that holds the answer afterwards."""
+
+    source: str
+    variable: str
+    after_error: str = ""
+    """The next cell, if the program raises an error."""
+
+
+class Program(Protocol):
+    """A program of one of the sets."""
+
+    @property
+    def name(self) -> str: ...
+
+    def explaining(self, library: str) -> Question | None:
+        """Return the question to `explain`, if there is one."""
+
+    def diagnosing(self, library: str) -> Question | None:
+        """Return the question to `diagnose`, if there is one."""
+
+
 @dataclass(frozen=True)
 class Posted:
-    """One program, and what is expected of the answers about it."""
+    """One program of the first set, and what is expected of the answers about it."""
 
     name: str
     kind: str
     expected: dict[str, Any] = field(compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.kind}/{self.name}"
 
     @property
     def source(self) -> str:
@@ -52,14 +91,20 @@ class Posted:
         """How the fault shows: "raises", "loop" (nothing raises), "value"; "sound" without one."""
         return str(self.expected.get("how", "sound"))
 
+    def explaining(self, library: str) -> Question:
+        """Ask in the program's last line, or about the error in the next cell."""
+        last = f"\nanswer = viz.explain({self.expected.get('ask', 'error')})\n"
+        source = of_library(self.source, library)
+        if self.how == "raises":
+            return Question(source, "answer", last)
+        return Question(source + last, "answer")
 
-@dataclass
-class Answer:
-    """An answer of `explain` or `diagnose`, or the traceback of its crash."""
-
-    text: str = ""
-    causes: tuple[str, ...] = ()
-    crash: str = ""
+    def diagnosing(self, library: str) -> Question | None:
+        """Watch the loop, if there is one."""
+        watch = self.expected.get("watch")
+        if watch is None:
+            return None
+        return Question(watched(of_library(self.source, library), watch), "report")
 
 
 @cache
@@ -141,43 +186,34 @@ def keeps_its_claim(program: Posted, library: str, folder: Path) -> str:
     return "" if kept else f"not so: {program.expected['claim']}"
 
 
-def ask_explain(program: Posted, library: str, folder: Path) -> Answer:
-    """Return `viz.explain`'s answer in the program's last line, or on the error in the next."""
-    question = program.expected.get("ask", "error")
-    last = f"\nanswer = viz.explain({question})\n"
-    space, error = run_plain(program, library, folder, "" if program.how == "raises" else last)
-    try:
-        if program.how == "raises":
-            with quiet():
-                space["error"] = error
-                execute(last, folder / "next_cell.py", space)
-        elif error is not None:
-            raise error
-        said = space["answer"]
-        return Answer(str(said), (said.cause,))
-    except Exception:
-        return Answer(crash=traceback.format_exc())
+def ask_explain(program: Program, library: str, folder: Path) -> Answer | None:
+    """Return `viz.explain`'s answer, or None without a question."""
+    return answer_to(program.explaining(library), program.name, library, folder)
 
 
-def ask_diagnose(program: Posted, library: str, folder: Path) -> Answer | None:
-    """Return the report of `viz.diagnose` on the loop, or None without a loop to watch."""
-    watch = program.expected.get("watch")
-    if watch is None:
+def ask_diagnose(program: Program, library: str, folder: Path) -> Answer | None:
+    """Return the report of `viz.diagnose`, or None without a loop to watch."""
+    return answer_to(program.diagnosing(library), program.name, library, folder)
+
+
+def answer_to(question: Question | None, name: str, library: str, folder: Path) -> Answer | None:
+    if question is None:
         return None
-    space = namespace()
-    source = watched(of_library(program.source, library), watch)
-    raised = None
+    importlib.import_module(library).set_grad_enabled(True)  # a program may leave recording off
+    space, raised = namespace(), None
     try:
         with quiet():
-            execute(source, folder / f"{program.name}.py", space)
-    except Exception as error:
-        raised = error
-    report = space.get("report")
-    if report is None or (raised and ours(raised)):
-        return Answer(crash="".join(traceback.format_exception(raised)) if raised else "no report")
-    try:
-        with quiet():
-            return Answer(str(report), tuple(report.kinds))
+            try:
+                execute(question.source, folder / f"{name}.py", space)
+            except Exception as error:
+                raised = space["error"] = error
+            if raised and question.after_error and not ours(raised):
+                execute(question.after_error, folder / "next_cell.py", space)
+            if question.variable not in space or (raised and ours(raised)):
+                raise raised or LookupError("no answer")
+            said = space[question.variable]
+            causes = said.kinds if question.variable == "report" else (said.cause,)
+            return Answer(str(said), tuple(causes))
     except Exception:
         return Answer(crash=traceback.format_exc())
 
@@ -218,29 +254,25 @@ def does_harm(program: Posted, text: str) -> list[str]:
     return found
 
 
-def record(folder: Path) -> dict[str, dict[str, dict[str, dict[str, Any]]]]:
+def record(folder: Path, chosen: Iterable[Program]) -> dict[str, Any]:
     """Every answer: by program, question ("explain" or "diagnose") and library."""
-    recorded: dict[str, dict[str, dict[str, dict[str, Any]]]] = {}
-    for kind in ("broken", "sound"):
-        for program in programs(kind):
-            of_program = recorded.setdefault(f"{kind}/{program.name}", {})
+    recorded: dict[str, Any] = {}
+    for program in chosen:
+        of_program = recorded.setdefault(str(program), {})
+        for question, asking in (("explain", ask_explain), ("diagnose", ask_diagnose)):
             for library in LIBRARIES:
-                answers = {
-                    "explain": ask_explain(program, library, folder),
-                    "diagnose": ask_diagnose(program, library, folder),
-                }
-                for question, answer in answers.items():
-                    if answer is not None:
-                        of_program.setdefault(question, {})[library] = screened(program, answer)
+                answer = asking(program, library, folder)
+                if answer is not None:
+                    of_program.setdefault(question, {})[library] = screened(program, answer)
     return recorded
 
 
-def screened(program: Posted, answer: Answer) -> dict[str, Any]:
+def screened(program: Program, answer: Answer) -> dict[str, Any]:
     """An answer with what the tables say of it; parts that say nothing are left out."""
     if answer.crash:
-        return {"crash": answer.crash.strip().splitlines()[-1]}
+        return {"crash": answer.crash.strip().splitlines()[-1], "causes": []}
     said: dict[str, Any] = {"text": answer.text, "causes": list(answer.causes)}
-    if program.kind == "broken":
+    if isinstance(program, Posted) and program.kind == "broken":
         said["cause"] = names_the_cause(program, answer.text)
         said["line"] = names_the_line(program, answer.text)
         if harm := does_harm(program, answer.text):
@@ -248,6 +280,13 @@ def screened(program: Posted, answer: Answer) -> dict[str, Any]:
     return said
 
 
-if __name__ == "__main__":
+def main(part: str) -> None:
+    """Print every answer about a set of programs."""
+    headed = importlib.import_module("tests.viz.diagnosis.headed_run")
+    chosen = headed.programs(part) if part else [*programs("broken"), *programs("sound")]
     with tempfile.TemporaryDirectory() as temporary:
-        print(json.dumps(record(Path(temporary)), ensure_ascii=False, indent=1))
+        print(json.dumps(record(Path(temporary), chosen), ensure_ascii=False, indent=1))
+
+
+if __name__ == "__main__":
+    main("".join(sys.argv[1:]))

@@ -51,6 +51,8 @@ from .evidence import (
     tensors_in_containers,
 )
 from .history import History
+from .objects import function_called, is_library
+from .scope import Scope, enter
 from .syntax import (
     calls_in,
     creates,
@@ -207,6 +209,8 @@ class Context:
             return None
         name = self.name(named).partition("[")[0]
         making = self.program.behind(self.program.making(name))
+        if making is not None and (inner := self.line_in_function(making, node)) is not None:
+            return inner
         head = self.program.assignment(name)
         if head is not None and head.text.startswith("for "):  # made before that loop
             iterated = getattr(head.tree, "value", None)
@@ -221,6 +225,27 @@ class Context:
         if node is not made_by(named)[0] and making is not None:
             return self.program.before(making, partial(shows_operation, node_name(node))) or making
         return making
+
+    def line_in_function(self, made: Statement, node: Any = None) -> Statement | None:
+        """Return the line that made a node in a function of the program, called in `made`.
+
+        It is the only line that shows the operation, or else the one that made what is returned,
+        which is also the answer without a node.
+        """
+        call = getattr(made.tree, "value", None)
+        if not isinstance(call, ast.Call):
+            return None
+        history = History(lambda tensor: bool(tensor.requires_grad), self.places)
+        for scope in history.scopes:
+            called = function_called(call, scope) if made in scope.statements else None
+            if called is None or is_library(called[0]):
+                continue
+            entered = list(history.functions_entered(scope, [made]))
+            lines = [s for *_, inner in entered for s in inner.statements]
+            name = "" if node is None else node_name(node)
+            showing = [s for s in lines if name and shows_operation(name, s)]
+            return showing[0] if len(showing) == 1 else made_result(enter(*called, {}, {}))
+        return None
 
     def find_statement(self, at: Statement) -> Statement:
         """Return the program's statement at this line if it was read, or `at` itself."""
@@ -512,6 +537,13 @@ class Context:
             seen.add(name)
             for other, statement in self.program.computed_from(name):
                 tensor = by_name.get(other)
+                if tensor is not None and tensor.is_leaf and tensor.requires_grad:
+                    if is_made_leaf(statement) and tensor is not t:
+                        return (
+                            tensor,
+                            statement,
+                            [self.say("used_leaf"), self.say("cure_used_leaf")],
+                        )
                 if tensor is None or tensor.requires_grad:
                     if tensor is not None or cuts(statement):
                         queue.append(other)
@@ -746,6 +778,24 @@ class Context:
                 if found[0] is None or found[0].grad_fn in nodes:
                     found = tensor, shared
         return found
+
+
+def is_made_leaf(statement: Statement) -> bool:
+    """Return whether a line makes a new leaf of numbers: `nn.Parameter(a * b)`."""
+    value = getattr(statement.tree, "value", None)
+    return isinstance(value, ast.Call) and last_name(value) in ("Parameter", "tensor", "Variable")
+
+
+def made_result(scope: Scope) -> Statement | None:
+    """Return the line of a function that made what its only `return` returns."""
+    returns = [s for s in scope.statements if isinstance(s.tree, ast.Return)]
+    if len(returns) != 1:
+        return None
+    value = getattr(returns[0].tree, "value", None)
+    if not isinstance(value, ast.Name):
+        return returns[0]
+    made = [s for s in scope.statements if value.id in assigned(s.tree)]
+    return made[-1] if made else None
 
 
 def _has_shape(tensor: Any, shape: tuple[int, ...] | None) -> bool:

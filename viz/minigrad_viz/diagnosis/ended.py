@@ -7,6 +7,7 @@ could mean several things, the answer names them and leaves the choice.
 from __future__ import annotations
 
 import contextlib
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -183,6 +184,22 @@ def explain_rebound(context: Context, t: Any, root: Any) -> list[str]:
         return []
     parts = {"t": name, "root": context.name(root)}
     return [context.say("rebound", line=context.line(making), since=context.line(given), **parts)]
+
+
+def explain_late_request(context: Context, t: Any, root: Any) -> list[str]:
+    """Explain that `root` was computed from `t` before `t` was told to require grad."""
+    name, statements = context.name(t), context.program.statements
+    asking = re.compile(rf"(?<![\w.]){re.escape(name)}\.requires_grad(_\(| *= *True)")
+    asked = [i for i, s in enumerate(statements) if asking.search(s.text)]
+    made = [i for i, s in enumerate(statements) if context.name(root) in assigned(s.tree)]
+    if not asked or not made or made[-1] > asked[-1] or statements[asked[-1]].loops:
+        return []
+    for statement in statements[made[-1] :: -1]:
+        if name in names_used(getattr(statement.tree, "value", None)):
+            parts = {"t": name, "line": context.line(statement)}
+            parts["asked"] = context.line(statements[asked[-1]])
+            return [context.say("asked_late", **parts), context.say("cure_asked_late", **parts)]
+    return []
 
 
 def explain_unrecorded(context: Context, t: Any) -> list[str]:

@@ -26,7 +26,6 @@ from ..model.either_library import AnyTensor, GivenNames, outside_modes
 from ..model.graph_model import GraphModel, Walk
 from ..model.lines import of_library
 from ..model.names import is_tensor
-from ..model.program_text import receivers
 from ..model.readable import check_tensor, is_any, refuse_own
 from ..picture.graphviz import LayoutError, NoGraphviz, check_layout
 from ..picture.image import IMAGES, image
@@ -40,6 +39,7 @@ from .answer import arrange
 from .causes import UNNAMED, Context, Finding
 from .earlier_pass import explain_after_loop, explain_in_loop
 from .ended import (
+    explain_late_request,
     explain_lost,
     explain_no_graph,
     explain_no_history,
@@ -52,15 +52,21 @@ from .evidence import Place, arguments_in, frames_of, versions_in
 from .fate import UNKNOWN
 from .finished import explain_finished, number_to_read, walks_from
 from .harm import drop_harm
+from .late_nan import explain_known_fault, explain_late_nan, explain_nan_gradient
 from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
-from .overflow import explain_late_nan
 from .refusals import explain_refusal
-from .rules import dead_units
 from .rules.evidence import Evidence
 from .rules.table import CHAPTERS, matches
 from .silent import explain_kept_graphs, refine
 from .syntax import calls_in, last_name, parenthesize, target_of
+from .weight import (
+    NO_REASON,
+    explain_rule,
+    explain_unused_part,
+    explain_unwalked,
+    other_roots,
+)
 
 MOST_DRAWN = 20_000
 """Larger graphs (in operations) get no picture, so the answer takes only seconds."""
@@ -261,6 +267,8 @@ def _explain_tensor(context: Context, t: Any, nan: bool) -> Finding:
     finding = first_nonfinite(context, t, rehearse=nan)
     if finding.cause in ("nan_leaf", "values_finite"):
         finding = explain_late_nan(context, t, finding)
+    elif finding.cause == "nan_value_about":
+        finding = explain_known_fault(context, t, finding)
     if nan or finding.cause != "values_finite":
         return finding
     # For a loss, the question is why a second pass fails; for other results, the gradient.
@@ -306,53 +314,36 @@ def _explain_gradient(context: Context, t: Any, root: Any = None) -> Finding:
         topic = topic_of(fate)
         if not sentences and len(finding.sentences) == 1:
             finding.sentences += explain_rebound(context, t, root)
+        if not sentences and len(finding.sentences) == 1:
+            sentences = explain_late_request(context, t, root)
+            topic = "cut_off" if sentences else ""
     elif finding.cause == "not_required" and context.find_alias(t) is None:
         topic, sentences = explain_no_history(context, t)
         if read := number_to_read(context, t, sentences):
             topic, sentences = "", [read]
     elif finding.cause == "not_floating":
         return explain_not_floating(context, t, finding)
+    elif finding.cause == "nan_in_grad":
+        return explain_nan_gradient(context, t, finding)
     elif finding.lost is not None and len(finding.sentences) == 1:
         finding.sentences += explain_unrecorded(context, finding.lost)
     if sentences:
         finding.sentences[1:] = sentences
         finding.topic = topic
     elif root is None and finding.cause in ("not_called", "never_used"):
-        walked = {name for s in context.program.statements for name in receivers(s, "backward")}
-        others = [other for other in context.tensors if context.name(other) in walked]
-        others = [
-            other for other in others if other.requires_grad and not context.depends_on(other, t)
-        ]
-        if len(others) == 1:  # the pass went elsewhere
-            elsewhere = _explain_gradient(context, t, others[0])
+        for other in other_roots(context, t):  # the pass went elsewhere
+            elsewhere = _explain_gradient(context, t, other)
             if elsewhere.topic:
                 return elsewhere
     finding = refine(context, t, finding, fate.kind)
-    if finding.cause == "zero_grad" and len(finding.sentences) == 1:
-        for loss in [root] if root is not None else context.find_roots(t):
-            match = dead_units.RULE.find(Evidence.afterwards(context, loss))
-            if match is not None:
-                more = dead_units.RULE.sentences(match, context.language)
-                return Finding("zero_grad", [*finding.sentences, *more], loss, [*match.culprits])
-    if t.is_leaf and root is None and len(finding.sentences) == 1 and finding.cause in NO_REASON:
-        finding.sentences += _silent_faults_of(context, t)
+    if t.is_leaf and len(finding.sentences) == 1 and finding.cause in NO_REASON:
+        found = explain_rule(context, t, finding, root)
+        if found is finding and finding.cause == "never_used":
+            return explain_unused_part(context, t, finding)
+        if found is finding and finding.cause == "taken_away":
+            return explain_unwalked(context, t, finding)
+        return found
     return finding
-
-
-NO_REASON = ("has_grad", "zero_grad", "taken_away")
-"""Causes that do not say why a tensor does not learn."""
-
-
-def _silent_faults_of(context: Context, t: Any) -> list[str]:
-    """Return the sentences of a rule about a tensor that a loss depends on."""
-    losses = [x for x in context.tensors if x.grad_fn is not None and x.numel() == 1]
-    for loss in losses[-1:]:
-        evidence = Evidence.afterwards(context, loss)
-        names = {f"`{evidence.name(t)}`", f"`{context.name(t)}`"}
-        for rule, match in matches(evidence):
-            if any(name in rule.wrong(match, "en") for name in names):
-                return rule.sentences(match, context.language)
-    return []
 
 
 def _explain_error(context: Context, error: BaseException, tensors: list[Any]) -> Finding:

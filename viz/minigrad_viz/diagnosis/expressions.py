@@ -21,6 +21,15 @@ MOST = 3000
 """Maximum number of expressions to follow for one question, which bounds the time."""
 
 
+INDEX = {"cut_number": "cut_index", "cut_cast": "cut_index"}
+"""Cuts that end a history elsewhere, and that an index needs."""
+
+
+def as_index(fate: Fate) -> Fate:
+    """Return the fate of an index whose history ended where it became a whole number."""
+    return replace(fate, cuts=tuple(replace(c, key=INDEX.get(c.key, c.key)) for c in fate.cuts))
+
+
 class Expressions(Calls):
     """Follows expressions."""
 
@@ -48,9 +57,9 @@ class Expressions(Calls):
                     if last_name(tree.value) in WITH_INDICES:
                         what = ast.unparse(tree)
                         return whole.cut("cut_indices", at, what, subject_of(tree.value))
-                if whole.kind == "plain" and not isinstance(tree.slice, ast.Constant | ast.Slice):
+                if whole.kind == "plain" and not isinstance(tree.slice, ast.Constant):
                     index_fate = follow(tree.slice, scope, index, at)
-                    return index_fate if index_fate.kind == "cut" else whole
+                    return as_index(index_fate) if index_fate.kind == "cut" else whole
                 return whole
             case ast.Compare():
                 parts = [follow(each, scope, index, at) for each in (tree.left, *tree.comparators)]

@@ -24,7 +24,7 @@ MOST_NAMED = 3
 def explain_finished(context: Context, t: Any, evidence: Evidence) -> Finding | None:
     """Explain a loss whose one pass has run, or return None if the text does not show that."""
     name = context.name(t)
-    walked = passes_once(evidence, name)
+    walked = passes_once(evidence, name) or passes_once(evidence, returned_name(context, name))
     if walked is None or has_failed(t):
         return None
     parts = {"t": name, "line": context.line(walked)}
@@ -88,6 +88,13 @@ def passes_once(evidence: Evidence, name: str) -> Statement | None:
     if found is None or not made_where_walked(evidence, name, found):
         return None
     return found
+
+
+def returned_name(context: Context, name: str) -> str:
+    """Return the variable of a called function that a variable holds the value of, or ""."""
+    making = context.program.making(name)
+    made = None if making is None else context.line_in_function(making)
+    return "" if made is None else min(assigned(made.tree), default="")
 
 
 def adds_to(statement: Statement, name: str) -> bool:

@@ -129,6 +129,7 @@ class History(Expressions):
                         continue
                     seen.add(function[0].__code__)
                     inner = enter(*function, {}, {})
+                    inner.around = (*where.around, *statement.loops)
                     yield *function, inner
                     queue += [(inner, i, s) for i, s in enumerate(inner.statements)]
 

@@ -1,25 +1,16 @@
-"""A NaN that appears after some iterations: the operation, the iteration, the values, and a cure.
-
-When the loss is asked about, its weights are NaN already, and the numbers of the iteration in which
-the first NaN appeared are gone. The structure of the graph is still there, and so are the numbers
-that variables hold.
-"""
+"""Operations that can make NaN of finite numbers, and the cure of each."""
 
 from __future__ import annotations
 
-import ast
-import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..model.autograd_nodes import is_accumulate, node_name, saved_tensors
+from ..model.autograd_nodes import node_name, saved_tensors
 from ..model.names import is_tensor, made_by
-from ..model.program_text import Statement
 from ..model.values import bare, dense, has_numbers
-from .causes import Context, Finding
+from .causes import Context
+from .domains import OF_SCORES
 from .evidence import nonfinite, sequence_of
-from .learners import list_of_numbers
-from .syntax import update_of
 
 RISKY = {
     "Log": "log", "Log2": "log", "Log10": "log", "Log1P": "log", "Logit": "log",
@@ -28,77 +19,6 @@ RISKY = {
     "Acos": "sqrt", "Asin": "sqrt",
 }  # fmt: skip
 """Operations that make NaN or infinity of finite numbers, and the kind of their cure."""
-
-OF_SCORES = {"Softmax": "log_softmax", "Sigmoid": "binary_cross_entropy_with_logits"}
-
-
-def explain_late_nan(context: Context, t: Any, finding: Finding) -> Finding:
-    """Explain a NaN that a loss and its leaf hold, if a loop has changed the leaf."""
-    leaves = (node.variable for node in context.nodes(t) if is_accumulate(node))
-    leaf = next((each for each in leaves if nonfinite(each)), None)
-    update = changing_line(context, leaf)
-    if leaf is None or update is None:
-        return finding
-    parts = {"t": context.name(t), "leaf": context.name(leaf), "line": context.line(update)}
-    for name, made in nonfinite_data(context):
-        parts |= {"data": name, "where": context.where(made), "what": nonfinite(t) or "NaN"}
-        sentences = [context.say("nan_data", **parts), context.say("cure_nan_data")]
-        return Finding("nan_late", sentences, finding.shown, finding.culprits, topic="nan_value")
-    hidden = nonfinite(t) == ""  # the loss does not read the leaf where it is NaN
-    key = "nan_late_hidden" if hidden else "nan_late"
-    sentences = [context.say(key, what=nonfinite(t) or nonfinite(leaf), **parts)]
-    before: float | None = None
-    for name, place, last in first_nonfinite_number(context):
-        before = last
-        key = "nan_late_number" if last is None else "nan_late_after"
-        shown = "" if last is None else f"{last:.3g}"
-        sentences.append(context.say(key, name=name, number=place + 1, last=shown))
-        break
-    node = next(risky_nodes(context, t, backward=hidden), None)
-    if node is not None and not (before is not None and abs(before) > LARGE):
-        sentences += describe_risk(context, node)
-    else:
-        sentences.append(context.say("cure_nan_rate"))
-    sentences.append(context.say("nan_late_diagnose"))
-    return Finding("nan_late", sentences, finding.shown, finding.culprits, topic="nan_value")
-
-
-def nonfinite_data(context: Context) -> Iterator[tuple[str, Statement]]:
-    """Yield variables made before the loops from no weight, whose numbers are not finite."""
-    for name, value in context.variables.items():
-        made = context.program.assignment(name) if is_tensor(value) else None
-        if made is not None and not made.loops and not value.requires_grad and nonfinite(value):
-            yield name, made
-
-
-LARGE = 1e6
-"""A loss beyond this has grown with the weights."""
-
-
-def changing_line(context: Context, leaf: Any) -> Statement | None:
-    """Return the line in a loop that changes a leaf: an optimizer's step, or an update by hand."""
-    if leaf is None:
-        return None
-    name = context.name(leaf)
-    for statement in reversed(context.find_steps(leaf)):
-        return statement
-    for statement in reversed(context.program.statements):
-        update = update_of(statement)
-        by_hand = update is not None and update[0] == name
-        value = getattr(statement.tree, "value", None)
-        read = "" if value is None else ast.unparse(value)
-        if by_hand or (".grad" in read and statement.loops and "zero_grad" not in read):
-            return statement
-    return None
-
-
-def first_nonfinite_number(context: Context) -> Iterator[tuple[str, int, float | None]]:
-    """Yield lists of numbers that become NaN: name, first place, and the number before it."""
-    for name, value in context.variables.items():
-        numbers = list_of_numbers(value)
-        place = next((i for i, each in enumerate(numbers) if not math.isfinite(each)), None)
-        if place is not None:
-            yield name, place, float(numbers[place - 1]) if place else None
 
 
 def risky_nodes(context: Context, root: Any, backward: bool = False) -> Iterator[Any]:

@@ -441,6 +441,51 @@ def explain_place_of_parameter(at: Refusal) -> Finding:
     return at.report("place_of_parameter", t=at.match[1])
 
 
+def explain_label(at: Refusal) -> Finding | None:
+    """Explain a class label for which the scores have no place."""
+    name, labels = target_of_loss(at)
+    if labels is None or not labels.numel():
+        return None
+    low, high = int(labels.min().item()), int(labels.max().item())
+    finding = at.report("label_out_of_range", t=name, low=str(low), high=str(high))
+    if low > 0:
+        instead = f"{parenthesize(name)} - {low}"
+        finding.sentences[1] = at.context.say("cure_label_from_one", low=low, instead=instead)
+    return finding
+
+
+def target_of_loss(at: Refusal) -> tuple[str, Any]:
+    """Return the text and the tensor of the second argument of the only such call in the line."""
+    walked = (n for n in ast.walk(at.line.tree or ast.Pass()) if isinstance(n, ast.Call))
+    named = [c for c in walked if len(c.args) > 1 and not isinstance(c.args[1], ast.Constant)]
+    if len(named) != 1:
+        return "", None
+    return ast.unparse(named[0].args[1]), at.value(named[0].args[1])
+
+
+def explain_label_type(at: Refusal) -> Finding | None:
+    """Explain labels of a type that the loss does not take."""
+    name, labels = target_of_loss(at)
+    if labels is None:
+        return None
+    dtype = str(labels.dtype).rpartition(".")[2]
+    cause = "label_type" if labels.is_floating_point() else "label_whole"
+    return at.report(cause, t=name, dtype=dtype, instead=parenthesize(name))
+
+
+def explain_label_shape(at: Refusal) -> Finding | None:
+    """Explain labels in a column, of which the loss takes one for each sample."""
+    name, labels = target_of_loss(at)
+    if labels is None or len(labels.shape) != 2 or labels.shape[1] != 1:
+        return None
+    shape = f"[{', '.join(map(str, labels.shape))}]"
+    return at.report("label_shape", t=name, shape=shape, instead=parenthesize(name))
+
+
+def explain_no_probability(at: Refusal) -> Finding:
+    return at.report("no_probability")
+
+
 REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
     (r"function that returns multiple views", explain_several_views),
     (r"Mismatch in shape: .*?Size\((\[.*?\])\).*?Size\((\[.*?\])\)", explain_wrong_shape),
@@ -468,6 +513,11 @@ REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
     (r"NoneType", explain_grad_is_none),
     (r"can only change requires_grad flags of leaf variables", explain_flag_of_result),
     (r"save_for_backward can only save variables", explain_only_tensors),
+    (r"Target (-?\d+) is out of bounds", explain_label),
+    (r"expected target dtype to be Long", explain_label_type),
+    (r"result type Float can't be cast to the desired output type Long", explain_label_type),
+    (r"multi-target not supported", explain_label_shape),
+    (r"all elements of input should be between 0 and 1", explain_no_probability),
     (r"cannot assign '.*' as parameter '(\w+)'", explain_place_of_parameter),
 ]  # fmt: skip
 

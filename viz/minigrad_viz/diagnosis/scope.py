@@ -32,6 +32,8 @@ class Scope:
         """Whether the objects are the variables' values at this moment."""
         self.own = {name for s in statements for name in assigned(s.tree)}
         self.switches = list(switches(statements))
+        self.around: tuple[int, ...] = ()
+        """The lines of the loops around its call."""
 
     @cached_property
     def given(self) -> list[set[str]]:

@@ -276,6 +276,13 @@ CHINESE: Sentences = {
             "要么后来又被清掉了{where}，要么用的是不存梯度的 autograd.grad()。"
             "（这些运算什么也不保存，看不出是哪一种。）"
         ),
+        "walked_elsewhere": (
+            "{t}.grad 是 None，因为没有从 {root}（它通向 {t}）出发的反向传播：{line}从别的结果"
+            "出发。"
+        ),
+        "cure_walked_elsewhere": (
+            "请把 {root} 加到 `{start}` 里（它由{made}得到），或者调用 {root}.backward()。"
+        ),
         "returned_none": (
             "另一个可疑之处是途中你自己写的 {node}{where}：如果它的 backward 对这个输入返回 None，"
             "就什么也不会到达。"
@@ -304,6 +311,8 @@ CHINESE: Sentences = {
         ),
         "used_without_history": "{t}.grad 是 None，因为由 {t} 算出的 {other} 没有历史{where}。",
         "used_in_block": "这一行处在 `{block}` 之中，不会被记录。",
+        "used_leaf": "那一行用这些数值创建了新的叶子节点，它没有历史。",
+        "cure_used_leaf": "请只用数值创建权重，并在每次前向传播中计算这个乘积。",
         "used_cut": "这一行经过 detach()、.data 或 Python 的数，离开了图。",
         "used_before": "运行这一行时 {t} 还不要求梯度，所以什么也没有记录。请现在重新运行它。",
         # --- backward fails
@@ -367,6 +376,12 @@ CHINESE: Sentences = {
         "cure_cut_data": "如果要让梯度通过，就去掉这里的 .data。",
         "cut_detach_": "历史在 {line}被截断：`{what}` 去掉了 {other} 自己的历史。",
         "cure_cut_detach_": "如果要让梯度通过，就去掉这里的 .detach_()。",
+        "asked_late": "{line}在{asked}之前就用了 {t}：那时没有为 {t} 记录任何东西。",
+        "cure_asked_late": "请在那一行之前调用 {t}.requires_grad_()。",
+        "cut_index": "它的历史终止于{line}：{what} 得到的是整数，而索引没有斜率。",
+        "cure_cut_index": (
+            "梯度不能通过索引：请像插值那样，按各元素到 `{other}` 的距离加权求和，以此代替索引。"
+        ),
         "cut_number": "历史在 {line}被截断：{what} 给出 Python 的数，而它们没有历史。",
         "cure_cut_number": (
             "请去掉这里的 {what}，直接用张量计算；几个张量用 {library}.stack() 合在一起，因为 "
@@ -683,6 +698,24 @@ CHINESE: Sentences = {
         "inference_saved": (
             "在 inference_mode 下产生的张量遇到了自动微分{where}。请先 clone()，或改用 no_grad。"
         ),
+        "label_out_of_range": (
+            "`{t}`{where}的标签从 {low} 到 {high}。标签是类别得分的下标：从 0 开始，"
+            "并且小于得分的个数。"
+        ),
+        "cure_label_out_of_range": "请让最后一层为每个类别给出一个输出。",
+        "cure_label_from_one": "如果类别从 {low} 开始编号，请写 `{instead}`。",
+        "label_type": (
+            "`{t}`{where}里是 {dtype} 类型的数，而这个损失需要每个样本的类别下标，即整数。"
+        ),
+        "cure_label_type": "请写 `{instead}.long()`。",
+        "label_whole": "`{t}`{where}里是 {dtype} 类型的数，而这个损失要把它们与浮点数得分比较。",
+        "cure_label_whole": "请写 `{instead}.float()`。",
+        "label_shape": "`{t}`{where}的形状是 {shape}，是一列，而这个损失需要每个样本一个标签。",
+        "cure_label_shape": "请写 `{instead}.squeeze(1)`。",
+        "no_probability": "二元交叉熵{where}需要概率，而它得到了小于 0 或大于 1 的数。",
+        "cure_no_probability": (
+            "请对得分使用 `binary_cross_entropy_with_logits`，或者在损失之前加上 sigmoid。"
+        ),
         "unknown_error": "{error}。这不是 explain() 认识的自动微分错误。",
         "raised_at": "抛出它的是 {line}。",
         # --- NaN
@@ -707,6 +740,17 @@ CHINESE: Sentences = {
         "likely_weights": "算出它的张量都不要求梯度，所以没有梯度到达 {names}。",
         "cure_likely_weights": "如果 `{t}` 要学习，请把创建它的一行{where}写成 `{instead}`。",
         "more": "更多：",
+        "zero_hook": "是一个把梯度乘以 0 的钩子",
+        "cure_zero_hook": "请去掉这个钩子。",
+        "zero_function": "使 backward 返回 0",
+        "cure_zero_function": "请返回传入的梯度（直通估计），或者返回别的斜率。",
+        "cure_cut_fractions": "请使用缩放之前的整数，而不是 `{instead}()`。",
+        "cure_floor_division": "请写 `{instead}`，它保留小数部分。",
+        "out_of_reach_below": "不小于 {low} 的数",
+        "out_of_reach": "介于 {low} 和 {high} 之间的数",
+        "cure_never_cleared_call": "请在每一轮的 backward() 之前调用一次 `{instead}`。",
+        "cure_never_cleared_by_hand": "请在每次更新之后写 `{instead}`。",
+        "cure_far_weights": "请用更小的数初始化 `{t}`。",
         "dead": "对所有输入都给出零",
         "saturated": "对所有输入都已饱和",
         "cure_dead": "请减小学习率或偏置，或改用 `LeakyReLU`，并缩放数据。",
@@ -744,6 +788,47 @@ CHINESE: Sentences = {
         "cure_nan_sqrt": "不要让根号得到零：`sqrt(v + 1e-8)`。",
         "cure_nan_div": "不要让分母为零：`a / (b + 1e-8)`。",
         "cure_nan_exp": "请限制指数函数的输入：`exp(v.clamp(max=20))`。",
+        "cure_nan_root": "不要让根号得到负数：`sqrt(v.clamp(min=1e-8))`。",
+        "cure_nan_arc": "请让输入留在定义域之内：`acos(v.clamp(-1 + 1e-6, 1 - 1e-6))`。",
+        "cure_nan_softplus": "请把 `log(1 + exp(x))` 写成 `softplus(x)`，它不会溢出。",
+        "cure_nan_mask": "请让每一行至少有一个数不被遮蔽，或者从这批数据中去掉这样的行。",
+        "cure_nan_labels": "请让 `ignore_index` 取一个不是类别的数，如 -100，或跳过这样的批次。",
+        "cure_nan_empty": "没有可平均的数时，请跳过这个损失。",
+        "cure_nan_eps": "请让 `eps` 保持默认值 1e-8。",
+        "nan_known": "{t} 里有 {what}。",
+        "nan_known_grad": "{t}.grad 里有 {what}。",
+        "its_input": "它的输入",
+        "fault_log": (
+            "{node}{where}得到的是 {t}，其中最小的数是 {low}：对数只对大于 0 的数有定义。"
+        ),
+        "fault_root": ("{node}{where}得到的是 {t}，其中最小的数是 {low}：根号下的数不能小于 0。"),
+        "fault_slope": (
+            "{node}{where}得到的是 {t}，其中有 0：根号在 0 处的斜率是无穷大，0 乘以无穷大得 nan。"
+        ),
+        "fault_slope_of": (
+            "{t} 是 {node}{where}的结果，其中有 0：根号在 0 处的斜率是无穷大，0 乘以无穷大得 nan。"
+        ),
+        "fault_arc": (
+            "{node}{where}得到的是 {t}，其数值从 {low} 到 {high}：在 -1 和 1 处它的斜率是无穷大，"
+            "再往外没有定义。"
+        ),
+        "fault_exp": (
+            "{node}{where}得到的是 {t}，其中最大的数是 {high}：大于 88 的数的 exp() 是无穷大。"
+        ),
+        "fault_div": "{line}除以 `{t}`，其中有 0。",
+        "fault_mask": (
+            "在{line}里，`{t}` 把一整行分数设成了 -inf，这一行的 softmax 是 0/0，即 nan。"
+        ),
+        "fault_labels": (
+            "在{line}里，`{t}` 的每个标签都是 {ignored}，而 `ignore_index` 不计这个标签：没有数可以"
+            "平均，结果是 0/0，即 nan。"
+        ),
+        "fault_empty": "{node}{where}对零个数求平均，结果是 0/0，即 nan。",
+        "fault_eps": ("`{t}`{where}的 eps=0：梯度一直是 0 的地方，它的更新是 0/0，即 nan。"),
+        "fault_spread": "{line}除以 `{t}`：所有数都相等时它是 0，只有一个数时它是 nan。",
+        "cure_nan_spread": "请给它加上 `1e-8`，并去掉只有一个样本的批次。",
+        "clipped_early": "{pass}在它之后，会带来新的梯度",
+        "clipped_late": "{step}在它之前已经用过梯度了",
         "nan_gradient": (
             "前向传播的数值都是有限的；预演反向传播时，{what} 最先出现在 {node}{where}：传给它的梯"
             "度是 {incoming}，它算出 {outgoing}。"

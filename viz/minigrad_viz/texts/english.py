@@ -318,6 +318,13 @@ ENGLISH: Sentences = {
             "gradient has been taken away since{where}, or the pass was autograd.grad(), which "
             "stores none. (These operations save nothing, so they do not show which.)"
         ),
+        "walked_elsewhere": (
+            "{t}.grad is None because no backward pass has started at {root}, which leads to {t}: "
+            "{line} starts at another result."
+        ),
+        "cure_walked_elsewhere": (
+            "Add {root} to `{start}`, made in {made}, or call {root}.backward()."
+        ),
         "returned_none": (
             "Another suspect is {node}{where}, a Function of yours on the way: if its backward "
             "returns None for this input, nothing arrives."
@@ -350,6 +357,10 @@ ENGLISH: Sentences = {
             "{t}.grad is None because what was computed from {t} has no history: {other}{where}."
         ),
         "used_in_block": "That line runs under `{block}`, where nothing is recorded.",
+        "used_leaf": "That line makes a new leaf of the numbers, which has no history.",
+        "cure_used_leaf": (
+            "Make the weight of numbers alone, and compute the product in each forward pass."
+        ),
         "used_cut": "That line leaves the graph, by detach(), .data or Python numbers.",
         "used_before": (
             "{t} did not require grad yet when that line ran: nothing was recorded. Run it again "
@@ -428,6 +439,15 @@ ENGLISH: Sentences = {
             "itself."
         ),
         "cure_cut_detach_": "Leave .detach_() out there if a gradient must pass.",
+        "asked_late": ("{line} used {t} before {asked}: nothing was recorded for {t} there."),
+        "cure_asked_late": "Call {t}.requires_grad_() before that line.",
+        "cut_index": (
+            "Its history ends in {line}: {what} makes a whole number, and an index has no slope."
+        ),
+        "cure_cut_index": (
+            "No gradient comes through an index: weigh the elements by their distance from "
+            "`{other}` in its place, as an interpolation does."
+        ),
         "cut_number": (
             "Its history was cut off in {line}: {what} gives Python numbers, which have none."
         ),
@@ -880,6 +900,35 @@ ENGLISH: Sentences = {
             "A tensor that was made under inference_mode meets autograd{where}. Clone it, or make "
             "it under no_grad."
         ),
+        "label_out_of_range": (
+            "`{t}`{where} has labels from {low} to {high}. A label is the index of a class's "
+            "score: it begins at 0 and is below the number of scores."
+        ),
+        "cure_label_out_of_range": "Give the last layer one output for each class.",
+        "cure_label_from_one": "If the classes begin at {low}, write `{instead}`.",
+        "label_type": (
+            "`{t}`{where} holds {dtype} numbers, and this loss takes the index of each sample's "
+            "class, a whole number."
+        ),
+        "cure_label_type": "Write `{instead}.long()`.",
+        "label_whole": (
+            "`{t}`{where} holds {dtype} numbers, and this loss compares them with floating-point "
+            "scores."
+        ),
+        "cure_label_whole": "Write `{instead}.float()`.",
+        "label_shape": (
+            "`{t}`{where} has the shape {shape}, a column, and this loss takes one label for each "
+            "sample."
+        ),
+        "cure_label_shape": "Write `{instead}.squeeze(1)`.",
+        "no_probability": (
+            "The binary cross-entropy{where} takes probabilities, and it gets numbers below 0 or "
+            "above 1."
+        ),
+        "cure_no_probability": (
+            "Use `binary_cross_entropy_with_logits` on the scores, or put a sigmoid before the "
+            "loss."
+        ),
         "unknown_error": "{error}. This is no error of autograd that explain() knows.",
         "raised_at": "It was raised by {line}.",
         # --- NaN
@@ -912,6 +961,20 @@ ENGLISH: Sentences = {
         ),
         "cure_likely_weights": "If `{t}` is to learn, make it{where} as `{instead}`.",
         "more": "More:",
+        "zero_hook": "is a hook that multiplies the gradient by 0",
+        "cure_zero_hook": "Take the hook out.",
+        "zero_function": "is a backward that returns 0",
+        "cure_zero_function": (
+            "Return the gradient that comes in, as a straight-through estimator does, or another "
+            "slope."
+        ),
+        "cure_cut_fractions": "Take the whole numbers before they are scaled, not `{instead}()`.",
+        "cure_floor_division": "Write `{instead}`, which keeps the fractions.",
+        "out_of_reach_below": "no number below {low}",
+        "out_of_reach": "numbers from {low} to {high} only",
+        "cure_never_cleared_call": "Call `{instead}` once in each iteration, before backward().",
+        "cure_never_cleared_by_hand": "Write `{instead}` after each update.",
+        "cure_far_weights": "Initialise `{t}` with smaller numbers.",
         "dead": "gives zero for every input",
         "saturated": "is saturated for every input",
         "cure_dead": ("Take a smaller learning rate or bias, or `LeakyReLU`, and scale the data."),
@@ -966,6 +1029,62 @@ ENGLISH: Sentences = {
         "cure_nan_sqrt": "Keep zero out of the root: `sqrt(v + 1e-8)`.",
         "cure_nan_div": "Keep zero out of the denominator: `a / (b + 1e-8)`.",
         "cure_nan_exp": "Limit what the exponential gets: `exp(v.clamp(max=20))`.",
+        "cure_nan_root": "Keep numbers below zero out of the root: `sqrt(v.clamp(min=1e-8))`.",
+        "cure_nan_arc": "Keep inside of the domain: `acos(v.clamp(-1 + 1e-6, 1 - 1e-6))`.",
+        "cure_nan_softplus": "Write `softplus(x)`, which does not overflow, for `log(1 + exp(x))`.",
+        "cure_nan_mask": (
+            "Leave at least one number of each row unmasked, or leave such rows out of the batch."
+        ),
+        "cure_nan_labels": (
+            "Give `ignore_index` a number that is no class, such as -100, or skip such batches."
+        ),
+        "cure_nan_empty": "Skip the loss where nothing is left to average.",
+        "cure_nan_eps": "Leave `eps` at its default, 1e-8.",
+        "nan_known": "{t} holds {what}.",
+        "nan_known_grad": "{t}.grad holds {what}.",
+        "its_input": "its input",
+        "fault_log": (
+            "{node}{where} got {t}, whose smallest number is {low}: a logarithm needs numbers "
+            "above 0."
+        ),
+        "fault_root": (
+            "{node}{where} got {t}, whose smallest number is {low}: a root needs numbers from 0 on."
+        ),
+        "fault_slope": (
+            "{node}{where} got {t}, which holds 0: there the slope of a root is infinite, and "
+            "0 times infinity is nan."
+        ),
+        "fault_slope_of": (
+            "{t}, the result of {node}{where}, holds 0: there the slope of a root is infinite, "
+            "and 0 times infinity is nan."
+        ),
+        "fault_arc": (
+            "{node}{where} got {t}, whose numbers go from {low} to {high}: its slope is infinite "
+            "at -1 and 1, and beyond it has no value."
+        ),
+        "fault_exp": (
+            "{node}{where} got {t}, which goes up to {high}: exp() of more than 88 is infinite."
+        ),
+        "fault_div": "{line} divides by `{t}`, which holds 0.",
+        "fault_mask": (
+            "In {line}, `{t}` sets a complete row of scores to -inf, and the softmax of that row "
+            "is 0/0, nan."
+        ),
+        "fault_labels": (
+            "In {line}, every label of `{t}` is {ignored}, which `ignore_index` leaves out: the "
+            "mean of nothing is 0/0, nan."
+        ),
+        "fault_empty": "{node}{where} takes the mean of no numbers, which is 0/0, nan.",
+        "fault_eps": (
+            "`{t}`{where} has eps=0: where a gradient has always been 0, its step is 0/0, nan."
+        ),
+        "fault_spread": (
+            "{line} divides by `{t}`, which is 0 where all numbers are equal, and nan for a single "
+            "one."
+        ),
+        "cure_nan_spread": "Add `1e-8` to it, and leave out batches of one sample.",
+        "clipped_early": "{pass} comes after it and brings new gradients",
+        "clipped_late": "{step} has used the gradients before",
         "nan_gradient": (
             "The values are finite, but in a rehearsal of the backward pass {what} first comes out "
             "of {node}{where}: it gets {incoming} and gives {outgoing}."

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
 from ...model.program_text import Statement, receivers
+from ..learners import held_tensors
 from ..syntax import calls_in, root_of_pass
 from .evidence import Evidence
 from .rule import Match, Rule, Words
@@ -47,8 +49,10 @@ def clearing_lines(
 
 def find_never(evidence: Evidence) -> Match | None:
     """Find a loop whose text clears no gradient anywhere."""
-    if evidence.seen is not None or any(CLEARING.search(text) for text in evidence.texts):
+    if evidence.seen is not None:
         return None
+    if any(CLEARING.search(text) for text in evidence.code):
+        return find_other_cleared(evidence)
     looped = [s for s in evidence.passes if receivers(s, "backward") and s.loops]
     if (
         not looped
@@ -56,12 +60,48 @@ def find_never(evidence: Evidence) -> Match | None:
         or not all(evidence.gradient(t) > 0 for t in evidence.leaves)
     ):
         return None
+    line = evidence.context.line(looped[-1])
+    if not evidence.stepping:
+        changed = [name for s in evidence.repeated if (name := changed_by_hand(s))]
+        return describe(evidence, line, "by_hand", f"{changed[0]}.grad = None") if changed else None
     for name, _ in evidence.stepping:
         steps = [s for s in evidence.calls("step", name) if s.loops]
         if steps and looped[-1].loops[-1] in steps[-1].loops:
-            line = evidence.context.line(looped[-1])
-            parts = {"line": line, "instead": f"{name}.zero_grad()"}
-            return Match(parts, (name,))
+            return describe(evidence, line, "call", f"{name}.zero_grad()", name)
+    return None
+
+
+def describe(evidence: Evidence, line: str, kind: str, instead: str, *names: str) -> Match:
+    cure = evidence.context.say(f"cure_never_cleared_{kind}", instead=instead)
+    return Match({"line": line, "cure": cure}, names)
+
+
+def changed_by_hand(statement: Statement) -> str:
+    """Return `p` for the update `p.data -= rate * p.grad`, or ""."""
+    tree = statement.tree
+    if not isinstance(tree, ast.AugAssign) or not isinstance(tree.op, ast.Sub):
+        return ""
+    name = ast.unparse(tree.target).removesuffix(".data")
+    return name if f"{name}.grad" in ast.unparse(tree.value) else ""
+
+
+def find_other_cleared(evidence: Evidence) -> Match | None:
+    """Find an optimizer whose gradients no line clears, while lines clear those of others."""
+    code = "\n".join(evidence.code)
+    if any(CLEARING.search(text.replace("zero_grad", "")) for text in evidence.code):
+        return None
+    cleared = set(re.findall(r"([\w.]+)\.zero_grad\(", code))
+    known = dict(evidence.stepping)
+    if not cleared <= known.keys():
+        return None  # a module clears its parameters, too
+    safe = {id(t) for name in cleared for t in held_tensors(known[name])}
+    for name in known.keys() - cleared:
+        steps = [s for s in evidence.calls("step", name) if s.loops]
+        held = held_tensors(known[name])
+        moved = [t for t in held if t.grad is not None and id(t) not in safe]
+        if steps and len(moved) == len(held):
+            line = evidence.context.line(steps[-1])
+            return describe(evidence, line, "call", f"{name}.zero_grad()", name)
     return None
 
 
@@ -106,14 +146,14 @@ NEVER = Rule(
     words={
         "en": Words(
             "gradients not cleared",
-            "{line} adds to the gradients of all iterations before it, for no line of the program "
-            "clears them.",
-            "Call `{instead}` once in each iteration, before backward().",
+            "With {line}, the gradients of all iterations before count, too, for no line of the "
+            "program clears them.",
+            "{cure}",
         ),
         "zh": Words(
             "梯度没有清零",
-            "{line}把梯度加到以前各轮的梯度上，因为程序中没有一行清除它们。",
-            "请在每一轮的 backward() 之前调用一次 `{instead}`。",
+            "在{line}这里，以前各轮的梯度也算在内，因为程序中没有一行清除它们。",
+            "{cure}",
         ),
     },
     find=find_never,

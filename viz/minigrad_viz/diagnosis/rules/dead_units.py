@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...model.autograd_nodes import is_accumulate
@@ -23,6 +24,9 @@ LEARNED = 1e-2
 
 SMALL = 1e-4
 """Above this, a gradient of the layer below counts."""
+
+FAR = 20.0
+"""A weight or bias beyond this saturates a unit by itself."""
 
 HOOK = "_hook("
 """Stands in programs that register hooks."""
@@ -71,7 +75,7 @@ def find_by_gradients(evidence: Evidence) -> Match | None:
     sizes = {id(leaf): evidence.gradient(leaf) for leaf in evidence.leaves}
     if not any(size == 0 for size in sizes.values()) or not any(s > 0 for s in sizes.values()):
         return None
-    if any(HOOK in text for text in evidence.texts):
+    if any(HOOK in text for text in evidence.code):
         return None  # a hook can make a gradient zero, too
     root = None if evidence.root is None else evidence.root.grad_fn
     for node in evidence.nodes:
@@ -83,7 +87,13 @@ def find_by_gradients(evidence: Evidence) -> Match | None:
         below = [sizes[id(n.variable)] for n in only]
         if below and all(size == 0 for size in below) and first_flat(evidence, node, sizes):
             where = evidence.context.where(evidence.context.node_line(node))
-            return describe(evidence, "", kind, where, (node,))
+            match = describe(evidence, "", kind, where, (node,))
+            leaves = {id(n.variable): n.variable for n in only}.values()
+            large = max(leaves, key=largest)
+            if largest(large) > FAR and kind in ("Sigmoid", "Tanh"):
+                cure = evidence.context.say("cure_far_weights", t=evidence.name(large))
+                match = replace(match, parts={**match.parts, "cure": cure})
+            return match
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -111,7 +111,10 @@ class Evidence:
 
     @cached_property
     def lines(self) -> tuple[Statement, ...]:
-        """The statements of the running functions and of those that they call, to their ends."""
+        """The statements of the running functions and of those that they call, to their ends.
+
+        The loops around a call count as loops around the statements of the called function.
+        """
         # Two cells may have the same line, so frames are told apart, and not statements.
         frames = {id(frame): frame for frame, _ in self.context.places}
         places: list[Place] = [(frame, END) for frame in frames.values()]
@@ -122,7 +125,19 @@ class Evidence:
             for function, _, inner in history.functions_entered(scope, scope.statements):
                 if function.__code__ not in known:
                     known.add(function.__code__)
-                    found += inner.statements
+                    around = inner.around
+                    found += (replace(s, loops=(*around, *s.loops)) for s in inner.statements)
+        return tuple(found)
+
+    @cached_property
+    def repeated(self) -> tuple[Statement, ...]:
+        """The statements of loops, and of the functions in which watched passes started."""
+        found = [s for s in self.lines if s.loops]
+        if self.seen is not None:
+            caller = self.seen.caller
+            inner = [frame for frame, _ in self.seen.place if frame is not caller]
+            places: list[Place] = [(f, END) for f in inner if f.f_code.co_name != "<module>"]
+            found += [s for s in Program(places).statements if s not in found]
         return tuple(found)
 
     @cached_property
@@ -130,6 +145,12 @@ class Evidence:
         """The complete text of the program's files or cells."""
         found = {text for frame, _ in self.context.places for text in texts_of(frame)}
         return tuple(found)
+
+    @cached_property
+    def code(self) -> tuple[str, ...]:
+        """The text of the program's files or cells without comments, if it can be parsed."""
+        trees = ((text, tree_of(text)) for text in self.texts)
+        return tuple(ast.unparse(tree) if tree.body else text for text, tree in trees)
 
     @cached_property
     def passes(self) -> tuple[Statement, ...]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from ...model.program_text import Statement
 from ..learners import held_tensors, reads_gradient
 from ..objects import is_library
+from ..reachable import is_optimizer
 from ..syntax import assigned_in
-from .evidence import Evidence, rates
+from .evidence import Evidence, rates, tree_of
 from .rule import Match, Rule, Words
 
 OF_MODEL = re.compile(r"\b(\w+)\.parameters\(\)")
@@ -28,7 +30,7 @@ def find_never_steps(evidence: Evidence) -> Match | None:
     for name, optimizer in evidence.optimizers:
         held = [t for t in evidence.leaves if any(t is each for each in held_tensors(optimizer))]
         last = name.rpartition(".")[2]
-        if not held or any(".step" in text for text in evidence.texts):
+        if not held or any(steps_of_optimizer(evidence)):
             continue
         if any(moved_by_hand(evidence, t) for t in held):
             continue
@@ -37,9 +39,41 @@ def find_never_steps(evidence: Evidence) -> Match | None:
     return None
 
 
+def steps_of_optimizer(evidence: Evidence) -> Iterator[str]:
+    """Yield the texts in the program that step, or may step, an optimizer."""
+    for text in evidence.texts:
+        for node in ast.walk(tree_of(text)):
+            if isinstance(node, ast.Attribute) and node.attr == "step":
+                owner = ast.unparse(node.value)
+                if not hasattr(evidence.context.variables.get(owner), "last_epoch"):
+                    yield ast.unparse(node)
+
+
+def find_step_skipped(evidence: Evidence) -> Match | None:
+    """Find an optimizer without a state, though its parameters have gradients and it has a line."""
+    if evidence.seen is not None and evidence.seen.iterations is not None:
+        return None  # a later call may step
+    for name, optimizer in [each for each in evidence.things if is_optimizer(each[1])]:
+        held = held_tensors(optimizer)
+        filled = any(each.grad is not None for each in held)
+        lines = [s for s in evidence.calls("step", name) if s.arms and s.loops]
+        if not lines or not filled or optimizer.state or not keeps_state(optimizer):
+            continue
+        parts = {"optimizer": name, "line": evidence.context.line(lines[-1])}
+        return Match({**parts, "text": lines[-1].text}, (name,))
+    return None
+
+
+def keeps_state(optimizer: Any) -> bool:
+    """Return whether the first step of an optimizer leaves something in its `state`."""
+    kind = type(optimizer).__name__
+    group = optimizer.param_groups[0]
+    return kind.startswith(("Adam", "RMSprop", "NAdam", "RAdam")) or bool(group.get("momentum"))
+
+
 def moved_by_hand(evidence: Evidence, leaf: Any) -> bool:
     """Return whether the program was given a chance to move the leaf itself."""
-    texts = evidence.texts
+    texts = evidence.code
     return any(
         ".grad" in text.replace("zero_grad", "").replace("requires_grad", "") for text in texts
     )
@@ -223,6 +257,40 @@ NEVER_STEPS = Rule(
     find=find_never_steps,
     broken=PROGRAM.format(held="net", rate=0.1, step="pass"),
     sound=PROGRAM.format(held="net", rate=0.1, step="opt.step()"),
+)
+
+SKIPPING = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.Adam(net.parameters())
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    if (i + 1) % {every} == 0:
+        opt.step()
+        opt.zero_grad()
+"""
+
+STEP_SKIPPED = Rule(
+    key="step_skipped",
+    severity=3,
+    chapter="14",
+    words={
+        "en": Words(
+            "a step that is never reached",
+            "`{optimizer}` has not stepped once: the condition around {line} was never true, and "
+            "its parameters have their first values.",
+            "Let the condition come true within the loop, or call `{text}` once more after it.",
+        ),
+        "zh": Words(
+            "从来没有执行到更新",
+            "`{optimizer}` 一次也没有更新：{line}外面的条件从来没有成立，它的参数仍是最初的值。",
+            "请让这个条件在循环之内能够成立，或者在循环之后再调用一次 `{text}`。",
+        ),
+    },
+    find=find_step_skipped,
+    broken=SKIPPING.format(every=64),
+    sound=SKIPPING.format(every=2),
 )
 
 OTHER_TENSORS = Rule(

@@ -17,7 +17,9 @@ PERMUTING = re.compile(r"randperm$|permutation$")
 
 def find(evidence: Evidence) -> Match | None:
     """Find a loss of inputs in a new order and targets in another."""
-    text = "\n".join(evidence.texts)
+    if (match := find_two_orders(evidence)) is not None:
+        return match
+    text = "\n".join(evidence.code)
     shuffled = {s: name for s in evidence.lines if s.loops and (name := reordered(s))}
     if "manual_seed(" in text.partition("randperm(")[2] or not shuffled:
         return None
@@ -35,6 +37,29 @@ def find(evidence: Evidence) -> Match | None:
                 order = f"order = torch.randperm(len({name}))"
                 parts = {"line": line, "x": name, "y": other, "order": order}
                 return Match(parts, (name, other))
+    return None
+
+
+def find_two_orders(evidence: Evidence) -> Match | None:
+    """Find a loss of `x[randperm(n)]` and `y[randperm(n)]`: each call draws its own order."""
+    drawn = {}
+    for statement in evidence.repeated:
+        tree = statement.tree
+        value = tree.value if isinstance(tree, ast.Assign) else None
+        if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
+            if any(PERMUTING.search(last_name(c)) for c in calls_in(ast.Expr(value.slice))):
+                name = min(assigned(tree), default="")
+                drawn[name] = (statement, value.value.id)
+    for call in (c for s in evidence.repeated for c in calls_in(s.tree) if len(drawn) > 1):
+        if len(call.args) < 2 or not is_loss(evidence, call):
+            continue
+        one, other = ([n for n in drawn if n in names_in(each)] for each in call.args[:2])
+        if one and other and one[0] != other[0]:
+            statement, name = drawn[one[0]]
+            order = f"order = torch.randperm(len({name}))"
+            line = evidence.context.line(statement)
+            parts = {"line": line, "x": name, "y": drawn[other[0]][1], "order": order}
+            return Match(parts, (name, drawn[other[0]][1]))
     return None
 
 

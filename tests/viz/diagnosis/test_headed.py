@@ -1,0 +1,167 @@
+"""The later sets of posted programs: right answers stay right, and none crashes or does harm."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from minigrad_viz.diagnosis.rules.table import RULES
+
+from tests.sampling import drawn
+from tests.viz.diagnosis.headed_run import Headed, programs
+from tests.viz.diagnosis.posted_run import FOLDER, LIBRARIES, ask_diagnose, ask_explain
+
+pytestmark = pytest.mark.usefixtures("clean_linecache")
+
+PARTS = ("second", "third")
+JUDGED: dict[str, Any] = {
+    part: json.loads((FOLDER / part / "first_run.json").read_text(encoding="utf-8"))
+    for part in PARTS
+}
+PROGRAMS = [pytest.param(each, id=f"{part}/{each}") for part in PARTS for each in programs(part)]
+LEFT_OUT = ("broken/53_margin_target_zero",)
+"""Programs with a name that minigrad leaves out."""
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_program_was_judged(part: str) -> None:
+    judged, chosen = JUDGED[part], programs(part)
+    assert [str(each) for each in chosen] == sorted(judged)
+    asked = {str(p): [q for q in ("explain", "diagnose") if p.asked(q)] for p in chosen}
+    assert all(list(judged[name]) == questions for name, questions in asked.items())
+
+
+@pytest.mark.parametrize("program", drawn("PROOFS", "second", PROGRAMS))
+def test_answer_about_headed_program_stays_right(program: Headed, tmp_path: Path) -> None:
+    """Answers that were right in the first run keep their causes."""
+    if str(program) in LEFT_OUT:
+        return
+    for question, asking in (("explain", ask_explain), ("diagnose", ask_diagnose)):
+        answer = asking(program, "minigrad", tmp_path)
+        if answer is None:
+            continue
+        assert not answer.crash, answer.crash
+        judged = JUDGED[program.part][str(program)][question]
+        if program.kind == "sound" and question == "diagnose":
+            assert answer.causes == (), answer.text
+        elif judged["judged"] == "right":
+            said = {*answer.causes, *hidden_by(answer.causes)}
+            assert {*judged["causes"]} <= said and answer.causes, answer.text
+
+
+def hidden_by(causes: tuple[str, ...]) -> set[str]:
+    """Return the causes about which these say more."""
+    return {each for rule in RULES if rule.key in causes for each in rule.before}
+
+
+MENDED = {
+    "second/03_blocks_in_plain_list": "Put them into `nn.ModuleList`",
+    "second/03_gradient_accumulation": "number to read",
+    "second/04_gan_discriminator_step": "was used as it should be",
+    "second/05_scheduler_instead_of_optimizer": "Call `optimizer.step()` after",
+    "second/06_gamma_zero_schedule": "has gamma=0",
+    "second/09_all_weights_zero": "`net.0.weight`, `net.2.weight` are all zero",
+    "second/10_twelve_sigmoids": "through 12 activations",
+    "second/12_relu_on_the_output": "no number below 0, and 100% of `temperature`",
+    "second/12_truncated_bptt": "number to read",
+    "second/13_rate_far_too_large": "take a smaller learning rate",
+    "second/15_detach_between_encoder_and_decoder": "`code = encoder(x).detach()` (line 23",
+    "second/16_shuffled_apart": "`xb = x[torch.randperm(len(x))]` (line 20",
+    "second/17_dropout_of_one": "`model.drop` (Dropout) has p=1",
+    "second/19_softmax_of_one_output": "the shape [30, 1]",
+    "second/22_loss_wrapped_again": "`(fit + 0.01 * size).backward()`",
+    "second/24_clipped_before_backward": "comes after it and brings new gradients",
+    "second/26_rebinding_in_the_update": "`p -= rate * p.grad`",
+    "second/27_generator_sees_detached_fake": "`g_loss = bce(D(fake.detach()), real_label)`",
+    "second/28_dqn_wrong_side_detached": "`q.detach()` has the numbers of `q`",
+    "second/30_best_weights_loaded_each_time": "loads the weights in `best`",
+    "second/31_tokens_cut_to_zero": "`table.long()` makes whole numbers",
+    "second/32_integer_division_of_pixels": "Write `raw / 255`",
+    "second/36_every_label_ignored": "every label of `tags` is 0",
+    "second/37_one_nan_in_the_table": '`table[7, 2] = float("nan")` (line 14',
+    "second/38_body_rate_zero": "learning rate 0",
+    "second/42_accumulation_never_reaches_step": "has not stepped once",
+    "second/43_never_zeroed": "Call `opt.zero_grad()` once",
+    "second/44_adam_without_eps": "has eps=0",
+    "second/46_two_factors_start_at_zero": "`U`, `V` are all zero",
+    "second/47_advantage_of_one": "`returns` holds one number",
+    "second/48_all_keys_masked": "`pad` sets a complete row of scores to -inf",
+    "second/51_batch_first_forgotten": "Make the layer with `batch_first=True`",
+    "second/52_view_in_place_of_permute": "`signal.permute(0, 2, 1)`",
+    "second/55_hook_left_from_debugging": "a hook that multiplies the gradient by 0",
+    "second/56_straight_through_written_wrong": "a backward that returns 0",
+    "second/57_only_one_task_in_the_sum": "`total = gender_loss` (line 39",
+    "second/70_where_with_sqrt": "got `distance`, which holds 0",
+    "second/71_pairwise_distance_diagonal": "`dist`, the result of SqrtBackward0",
+    "second/72_acos_at_one": "from 0.955 to 1",
+    "second/73_log_of_zero_probability": "got `prob`, whose smallest number is 0",
+    "second/74_softplus_by_hand": "Write `softplus(x)`",
+    "second/75_empty_mask_mean": "divides by `valid.sum()`",
+    "second/76_zero_times_infinity": "got `p`, whose smallest number is 0",
+    "second/79_requires_grad_after_forward": "used probe before",
+    "second/82_chain_rule_left_out": "`return grad_output * 2 * x`",
+    "second/84_typo_in_freeze": "`p.requires_grad = False`",
+    "second/85_index_is_a_whole_number": "an index has no slope",
+    "third/04_adam_rate_ten": "moves each weight by about its rate",
+    "third/05_parameter_of_a_product": "makes a new leaf",
+    "third/06_std_of_one_sample": "divides by `xb.std(0)`",
+    "third/07_clip_after_step": "has used the gradients before",
+    "third/09_same_layer_three_times": "`[nn.Linear(6, 6) for _ in range(3)]`",
+    "third/10_loss_of_the_last_batch": "only the last batch's loss",
+    "third/12_huge_initial_weights": "Initialise `layer.bias` with smaller numbers",
+    "third/14_manual_update_never_cleared": "Write `p.grad = None`",
+    "third/23_labels_from_one": "write `y - 1`",
+    "third/24_unused_branch": "`self.aux = nn.Linear(4, 1)` (line 17",
+    "third/28_zero_grad_of_the_wrong_optimizer": "Call `opt_g.zero_grad()`",
+}
+"""Programs whose answer was wrong in the first run, and what it says now."""
+
+
+def parameters(names: dict[str, str]) -> list[Any]:
+    return [pytest.param(name, id=name) for name in names]
+
+
+@pytest.mark.parametrize("name", drawn("PROOFS", "mended", parameters(MENDED)))
+def test_mended_answer_is_same_in_both_libraries(name: str, tmp_path: Path, pytorch: Any) -> None:
+    program = find(name)
+    mine, other = (ask_explain(program, library, tmp_path) for library in LIBRARIES)
+    assert mine and other and MENDED[name] in mine.text, mine
+    assert mine == other and "Leave" not in mine.text.partition("number to read")[2]
+
+
+def find(name: str) -> Headed:
+    part, _, stem = name.partition("/")
+    return next(each for each in programs(part) if each.name == stem)
+
+
+DIAGNOSED = {
+    "second/06_gamma_zero_schedule": "factor_zero",
+    "second/12_relu_on_the_output": "limited_output",
+    "second/16_shuffled_apart": "shuffled_apart",
+    "second/30_best_weights_loaded_each_time": "loaded_each_time",
+    "second/31_tokens_cut_to_zero": "fractions_cut_off",
+    "second/32_integer_division_of_pixels": "fractions_cut_off",
+    "second/51_batch_first_forgotten": "batch_for_time",
+    "second/52_view_in_place_of_permute": "view_for_permute",
+    "second/47_advantage_of_one": "centred",
+    "second/55_hook_left_from_debugging": "zero_backward",
+    "second/56_straight_through_written_wrong": "zero_backward",
+    "third/04_adam_rate_ten": "large_steps",
+    "third/07_clip_after_step": "misplaced_clip",
+    "third/09_same_layer_three_times": "shared_layers",
+    "third/10_loss_of_the_last_batch": "last_batch_only",
+}
+"""Programs that `diagnose` called healthy in the first run, or of which it named no cause."""
+
+
+@pytest.mark.parametrize("name", drawn("PROOFS", "diagnosed", parameters(DIAGNOSED)))
+def test_mended_report_names_the_cause(name: str, tmp_path: Path) -> None:
+    answer = ask_diagnose(find(name), "minigrad", tmp_path)
+    assert answer and answer.causes == (DIAGNOSED[name],), answer
+
+
+def test_hook_of_zero_is_no_saturation(tmp_path: Path) -> None:
+    answer = ask_explain(find("second/55_hook_left_from_debugging"), "minigrad", tmp_path)
+    assert answer and "saturated" not in answer.text

@@ -1,0 +1,238 @@
+"""Data that a line has spoiled: axes exchanged by a view, fractions cut off, a batch for time."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from ...model.names import is_tensor
+from ...model.program_text import Statement, assigned
+from ...model.values import bare, dense, has_numbers, shape_of
+from ..syntax import calls_in, last_name
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+MOSTLY = 0.95
+"""Share of equal numbers from which on data say nothing."""
+
+
+def find_view(evidence: Evidence) -> Match | None:
+    """Find a view of a variable that has its lengths in another order."""
+    for statement, call, owner in method_calls(evidence, "view", "reshape"):
+        row = call.args[0] if len(call.args) == 1 else None
+        lengths = row.elts if isinstance(row, ast.Tuple | ast.List) else call.args
+        given = [each.value for each in lengths if isinstance(each, ast.Constant)]
+        shape = shape_of(owner)
+        if len(given) != len(lengths) or len(given) < 3 or 1 in given:
+            continue
+        if sorted(map(str, given)) == sorted(map(str, shape)) and tuple(given) != shape:
+            if len({*shape}) == len(shape):
+                order = ", ".join(str(shape.index(n)) for n in given if isinstance(n, int))
+                name = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+                parts = {"line": evidence.context.line(statement), "t": name}
+                parts |= {"shape": str(list(shape)), "instead": f"{name}.permute({order})"}
+                return Match(parts, (name,))
+    return None
+
+
+def method_calls(evidence: Evidence, *names: str) -> Iterator[tuple[Statement, ast.Call, Any]]:
+    """Yield the calls of a method of a tensor that a variable holds."""
+    for statement in evidence.lines:
+        for call in calls_in(statement.tree):
+            if isinstance(call.func, ast.Attribute) and call.func.attr in names:
+                value = evidence.context.variables.get(ast.unparse(call.func.value))
+                if is_tensor(value):
+                    yield statement, call, value
+
+
+INTEGERS = ("long", "int", "short", "byte", "char")
+
+
+def find_cut_off(evidence: Evidence) -> Match | None:
+    """Find numbers that are alike once their fractions are cut off, and were not before."""
+    for statement, call, value in method_calls(evidence, *INTEGERS):
+        if value.is_floating_point() and varies(value) and share_of_equal(value.trunc()) > MOSTLY:
+            name = ast.unparse(call.func)
+            return describe(evidence, statement, f"{name}()", "cure_cut_fractions", name)
+    for statement in evidence.lines:
+        tree = statement.tree
+        if not isinstance(tree, ast.Assign) or not isinstance(tree.value, ast.BinOp):
+            continue
+        if isinstance(tree.value.op, ast.FloorDiv):
+            before = evidence.context.variables.get(ast.unparse(tree.value.left))
+            after = evidence.context.variables.get(min(assigned(tree), default=""))
+            if not is_tensor(before) or not is_tensor(after) or not varies(before):
+                continue
+            if shape_of(before) == shape_of(after) and share_of_equal(after) > MOSTLY:
+                text = ast.unparse(tree.value)
+                instead = text.replace("//", "/")
+                return describe(evidence, statement, text, "cure_floor_division", instead)
+    return None
+
+
+def describe(evidence: Evidence, statement: Statement, what: str, cure: str, instead: str) -> Match:
+    context = evidence.context
+    said = context.say(cure, instead=instead)
+    return Match({"line": context.line(statement), "what": what, "cure": said})
+
+
+def varies(tensor: Any) -> bool:
+    """Return whether a tensor of several numbers has no number in most places."""
+    return bool(tensor.numel() > 7 and share_of_equal(tensor) < 1 - MOSTLY / 2)
+
+
+def share_of_equal(tensor: Any) -> float:
+    """Return the share of the elements that are equal to the median."""
+    if not has_numbers(tensor) or not tensor.numel():
+        return 0.0
+    numbers = dense(bare(tensor)).reshape(-1)
+    middle = numbers.sort()[0][len(numbers) // 2]
+    return float((numbers == middle).float().mean().item())
+
+
+RECURRENT = ("LSTM", "GRU", "RNN")
+
+
+def find_batch_for_time(evidence: Evidence) -> Match | None:
+    """Find a recurrent layer with time first, of whose result the second axis is cut as time."""
+    layers = {
+        path.rpartition(".")[2] or name: module
+        for name, outer in evidence.modules
+        for path, module in outer.named_modules()
+        if type(module).__name__ in RECURRENT and not module.batch_first
+    }
+    for statement in evidence.lines:
+        tree = statement.tree
+        call = tree.value if isinstance(tree, ast.Assign) else None
+        name = last_name(call) if isinstance(call, ast.Call) else ""
+        if not isinstance(tree, ast.Assign) or name not in layers:
+            continue
+        target = tree.targets[0]
+        first = target.elts[0] if isinstance(target, ast.Tuple) else target
+        for other in evidence.lines:
+            if any(cuts_second(node, ast.unparse(first)) for node in ast.walk(other.tree or tree)):
+                kind = type(layers[name]).__name__
+                parts = {"line": evidence.context.line(other), "name": name, "kind": kind}
+                return Match(parts, (name,))
+    return None
+
+
+def cuts_second(node: ast.AST, name: str) -> bool:
+    """Return whether an expression is `out[:, -1]` or `out[:, -1, :]`."""
+    if not isinstance(node, ast.Subscript) or ast.unparse(node.value) != name:
+        return False
+    places = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+    return len(places) > 1 and ast.unparse(places[0]) == ":" and ast.unparse(places[1]) == "-1"
+
+
+PROGRAM = """
+net = T.nn.Linear(4, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.01)
+data, y = T.randn(8, 4, 6), T.randn(8, 6, 1)
+for i in range(4):
+    x = data.{method}
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+VIEW = Rule(
+    key="view_for_permute",
+    severity=2,
+    chapter="6",
+    words={
+        "en": Words(
+            "a view that mixes axes",
+            "{line} gives `{t}` of shape {shape} its lengths in another order: a view leaves the "
+            "numbers where they are, so it mixes the axes.",
+            "Exchange the axes with `{instead}`.",
+        ),
+        "zh": Words(
+            "view 打乱了坐标轴",
+            "{line}把形状为 {shape} 的 `{t}` 的各个长度换了顺序：view 不移动数据，所以各轴的内容"
+            "混在一起。",
+            "请用 `{instead}` 交换坐标轴。",
+        ),
+    },
+    find=find_view,
+    broken=PROGRAM.format(method="view(8, 6, 4)"),
+    sound=PROGRAM.format(method="permute(0, 2, 1)"),
+)
+
+WORDS = """
+table = T.nn.Embedding(50, 4)
+head = T.nn.Linear(4, 1)
+opt = T.optim.SGD([*table.parameters(), *head.parameters()], lr=0.1)
+ids, y = T.rand(8, 5) * {largest}, T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (head(table(ids.long()).mean(1)) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+CUT_OFF = Rule(
+    key="fractions_cut_off",
+    severity=3,
+    chapter="6",
+    words={
+        "en": Words(
+            "data cut to whole numbers",
+            "In {line}, `{what}` makes whole numbers, and nearly all of them are equal: the data "
+            "say nothing after it.",
+            "{cure}",
+        ),
+        "zh": Words(
+            "数据被截成整数",
+            "在{line}里，`{what}` 得到整数，而且几乎全都相等：之后的数据不含任何信息。",
+            "{cure}",
+        ),
+    },
+    find=find_cut_off,
+    broken=WORDS.format(largest=1),
+    sound=WORDS.format(largest=50),
+    before=("alike_outputs", "zero"),
+)
+
+SERIES = """
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm, self.out = T.nn.LSTM(2, 4{first}), T.nn.Linear(4, 1)
+    def forward(self, x):
+        h, _ = self.lstm(x)
+        return self.out(h[:, -1])
+net = Net()
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 8, 2), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+BATCH = Rule(
+    key="batch_for_time",
+    severity=2,
+    chapter="16",
+    words={
+        "en": Words(
+            "a batch taken for time",
+            "{line} takes the last place of the second axis, and in the result of `{name}` "
+            "({kind}) that is the batch: without `batch_first=True` the first axis is time.",
+            "Make the layer with `batch_first=True`.",
+        ),
+        "zh": Words(
+            "把批次当成了时间",
+            "{line}取第二个轴的最后一个位置，而在 `{name}`（{kind}）的结果里那是批次：没有写 "
+            "`batch_first=True` 时，第一个轴是时间。",
+            "请在创建这一层时写 `batch_first=True`。",
+        ),
+    },
+    find=find_batch_for_time,
+    broken=SERIES.format(first=""),
+    sound=SERIES.format(first=", batch_first=True"),
+)

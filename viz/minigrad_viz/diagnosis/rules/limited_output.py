@@ -1,0 +1,105 @@
+"""An output that an activation keeps from the values that its targets have."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ...model.names import is_tensor
+from ...model.values import bare, dense, has_numbers
+from ..syntax import calls_in
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+from .shuffled_apart import is_loss
+
+RANGES = {"Relu": (0.0, float("inf")), "Sigmoid": (0.0, 1.0), "Tanh": (-1.0, 1.0),
+          "Softmax": (0.0, 1.0), "Softplus": (0.0, float("inf"))}  # fmt: skip
+DISTANCES = ("MseLoss", "L1Loss", "SmoothL1Loss", "HuberLoss")
+
+OUTSIDE = 0.5
+"""Share of the targets out of reach from which on the model cannot fit."""
+
+
+def find(evidence: Evidence) -> Match | None:
+    """Find an activation at the end of a model whose targets are mostly out of its range."""
+    root = evidence.root
+    if root is None or root.grad_fn is None or root.numel() != 1:
+        return None
+    node = root.grad_fn
+    if evidence.kind(node) in ("Mean", "Sum"):
+        node = evidence.input_of(node)
+    while evidence.kind(node) in ("Pow", "Abs", "Sub", "Mul"):
+        node = evidence.input_of(node)
+    if evidence.kind(node) in DISTANCES:
+        node = evidence.input_of(node)
+    if node is None or evidence.kind(node) not in RANGES:
+        return None
+    low, high = RANGES[evidence.kind(node)]
+    for name, target in targets(evidence):
+        numbers = dense(bare(target))
+        share = float(((numbers < low) | (numbers > high)).float().mean().item())
+        if share > OUTSIDE:
+            context = evidence.context
+            parts = {"kind": evidence.kind(node).replace("Relu", "ReLU"), "t": name}
+            parts |= {"where": context.where(context.node_line(node)), "share": f"{share:.0%}"}
+            parts |= {"low": f"{low:g}", "high": f"{high:g}"}
+            key = "out_of_reach_below" if high > 1 else "out_of_reach"
+            return Match({**parts, "reach": context.say(key, **parts)}, (name,), (node,))
+    return None
+
+
+def targets(evidence: Evidence) -> list[tuple[str, Any]]:
+    """Return the variables that stand as the target of a loss, or are subtracted from a result."""
+    named: list[ast.expr] = []
+    for statement in evidence.repeated:
+        named += [
+            c.args[1] for c in calls_in(statement.tree) if c.args[1:] and is_loss(evidence, c)
+        ]
+        differences = (
+            n for n in ast.walk(statement.tree or ast.Pass()) if isinstance(n, ast.BinOp)
+        )
+        named += [n.right for n in differences if isinstance(n.op, ast.Sub)]
+    found = [(ast.unparse(each), each) for each in named if isinstance(each, ast.Name)]
+    values = [(name, evidence.context.variables.get(name)) for name, _ in found]
+    return [(n, v) for n, v in values if is_target(v)]
+
+
+def is_target(value: Any) -> bool:
+    plain = is_tensor(value) and value.is_floating_point() and not value.requires_grad
+    return bool(plain and value.numel() and has_numbers(value))
+
+
+PROGRAM = """
+net = T.nn.Sequential(T.nn.Linear(3, 8), T.nn.Tanh(), T.nn.Linear(8, 1), T.nn.Softplus())
+opt = T.optim.SGD(net.parameters(), lr=0.01)
+x, y = T.randn(8, 3), T.rand(8, 1) - {lower}
+for i in range(4):
+    opt.zero_grad()
+    loss = T.nn.functional.mse_loss(net(x), y)
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="limited_output",
+    severity=3,
+    chapter="16",
+    words={
+        "en": Words(
+            "targets out of reach",
+            "The model ends in {kind}{where}, which gives {reach}, and {share} of `{t}` is "
+            "outside: the model cannot reach these targets.",
+            "Leave {kind} out after the last layer.",
+        ),
+        "zh": Words(
+            "目标超出了输出的范围",
+            "模型以 {kind} 结尾{where}，它只给出{reach}，而 `{t}` 中有 {share} 在此之外：模型达不到"
+            "这些目标。",
+            "请去掉最后一层之后的 {kind}。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(lower="3.0"),
+    sound=PROGRAM.format(lower="0.0"),
+    before=("dead_units", "zero"),
+)

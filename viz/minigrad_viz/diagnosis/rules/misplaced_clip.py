@@ -1,0 +1,87 @@
+"""Gradients that are clipped before the pass that brings them, or after the step."""
+
+from __future__ import annotations
+
+from ...model.program_text import Statement, receivers
+from ..syntax import calls_in, last_name, root_of_pass
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+
+def find(evidence: Evidence) -> Match | None:
+    """Find a clip in an iteration whose one pass and one step have no clip between them."""
+    groups: dict[tuple[str, tuple[int, ...]], list[tuple[str, Statement]]] = {}
+    for statement in evidence.repeated:
+        if kind := kind_of(statement):
+            groups.setdefault((statement.file, statement.loops), []).append((kind, statement))
+    for group in groups.values():
+        kinds = [kind for kind, _ in group]
+        if sorted(kinds) != ["clip", "pass", "step"] or kinds in (IN_ORDER, TURNED):
+            continue
+        if any(statement.arms for _, statement in group):
+            continue
+        lines = {kind: evidence.context.line(statement) for kind, statement in group}
+        late = kinds.index("clip") > kinds.index("step")
+        when = evidence.context.say("clipped_late" if late else "clipped_early", **lines)
+        return Match({"line": lines["clip"], "when": when})
+    return None
+
+
+IN_ORDER = ["pass", "clip", "step"]
+TURNED = ["step", "pass", "clip"]
+"""The order in which a loop begins with the step by the gradients of the iteration before."""
+
+
+def kind_of(statement: Statement) -> str:
+    """Return "pass", "clip" or "step", or "" for another statement."""
+    calls = calls_in(statement.tree)
+    if any(map(root_of_pass, calls)):
+        return "pass"
+    if any(last_name(call).startswith("clip_grad_") for call in calls):
+        return "clip"
+    return "step" if is_step(statement) else ""
+
+
+def is_step(statement: Statement) -> bool:
+    schedules = ("sched", "decay", "warm")
+    return any(
+        not any(s in name.lower() for s in schedules) for name in receivers(statement, "step")
+    )
+
+
+PROGRAM = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.01)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    {early}
+    loss.backward()
+    {right}
+    opt.step()
+"""
+
+CLIP = "T.nn.utils.clip_grad_norm_(net.parameters(), 1.0)"
+
+RULE = Rule(
+    key="misplaced_clip",
+    severity=2,
+    chapter="14",
+    words={
+        "en": Words(
+            "gradients clipped at the wrong place",
+            "{line} clips nothing that counts: {when}.",
+            "Call it between backward() and the step.",
+        ),
+        "zh": Words(
+            "在错误的位置裁剪梯度",
+            "{line}没有裁剪有用的梯度：{when}。",
+            "请在 backward() 之后、更新之前调用它。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(early=CLIP, right="pass"),
+    sound=PROGRAM.format(early="pass", right=CLIP),
+    before=("exploding",),
+)

@@ -1,0 +1,64 @@
+"""An attribute of a tensor whose name is nearly `requires_grad`."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import Any
+
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+MEANT = "requires_grad"
+
+
+def find(evidence: Evidence) -> Match | None:
+    for leaf in evidence.leaves:
+        wrong = next((a for a in attributes(leaf) if get_close_matches(a, [MEANT], 1, 0.8)), "")
+        lines = [s for s in evidence.lines if re.search(rf"\.{wrong} *=", s.text)] if wrong else []
+        if lines:
+            parts = {"line": evidence.context.line(lines[-1]), "wrong": wrong}
+            parts["instead"] = lines[-1].text.replace(f".{wrong}", f".{MEANT}")
+            return Match({**parts, "t": evidence.name(leaf)}, (evidence.name(leaf),))
+    return None
+
+
+def attributes(leaf: Any) -> list[str]:
+    """Return the attributes that the program has given to a tensor."""
+    return [name for name in getattr(leaf, "__dict__", {}) if not name.startswith("_")]
+
+
+PROGRAM = """
+net = T.nn.Linear(3, 1)
+net.bias.{attribute} = True
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="misspelled",
+    severity=2,
+    chapter="15",
+    words={
+        "en": Words(
+            "a misspelled requires_grad",
+            "{line} gives `{t}` a new attribute `{wrong}`, which nothing reads; its "
+            "`requires_grad` is still True.",
+            "Write `{instead}`.",
+        ),
+        "zh": Words(
+            "requires_grad 拼写错误",
+            "{line}给 `{t}` 添加了一个没有人读取的新属性 `{wrong}`；"
+            "它的 `requires_grad` 仍是 True。",
+            "请写 `{instead}`。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(attribute="require_grad"),
+    sound=PROGRAM.format(attribute="requires_grad"),
+)

@@ -1,0 +1,118 @@
+"""Steps that are undone: each iteration loads the same weights, or a schedule ends at zero."""
+
+from __future__ import annotations
+
+import ast
+
+from ...model.program_text import Statement, assigned, receivers
+from ..syntax import calls_in, last_name
+from .evidence import Evidence
+from .optimizer import schedulers
+from .rule import Match, Rule, Words
+
+
+def find_loaded(evidence: Evidence) -> Match | None:
+    """Find a line of each iteration that loads a state from before the loop."""
+    for statement in evidence.repeated:
+        for call in calls_in(statement.tree):
+            name = ast.unparse(call.args[0]) if len(call.args) == 1 else ""
+            if last_name(call) != "load_state_dict" or statement.arms or not name.isidentifier():
+                continue
+            inside = any(name in assigned(s.tree) for s in evidence.repeated)
+            known = name in evidence.context.variables
+            if known and not inside and learns_with(evidence, statement):
+                return Match({"line": evidence.context.line(statement), "state": name}, (name,))
+    return None
+
+
+def learns_with(evidence: Evidence, statement: Statement) -> bool:
+    """Return whether a pass and a step stand in the same loops, and no other loop is inside."""
+    lines = [s for s in evidence.repeated if s.file == statement.file]
+    same = [s for s in lines if s.loops == statement.loops]
+    deeper = [s for s in lines if len(s.loops) > len(statement.loops)]
+    inside = [s for s in deeper if s.loops[: len(statement.loops)] == statement.loops]
+    walked = any(receivers(s, "backward") for s in same)
+    return walked and any(receivers(s, "step") for s in same) and not inside
+
+
+def find_no_rate(evidence: Evidence) -> Match | None:
+    """Find a schedule that multiplies the learning rate by zero."""
+    for scheduler in schedulers(evidence):
+        if getattr(scheduler, "gamma", 1) == 0:
+            kind = type(scheduler).__name__
+            made = [s for s in evidence.lines if f"{kind}(" in s.text]
+            where = evidence.context.where(made[-1]) if made else ""
+            return Match({"kind": kind, "where": where}, (kind,))
+    return None
+
+
+PROGRAM = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+first = {{name: t.clone() for name, t in net.state_dict().items()}}
+{before}
+for i in range(4):
+    {inside}
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+LOADED = Rule(
+    key="loaded_each_time",
+    severity=3,
+    chapter="15",
+    words={
+        "en": Words(
+            "weights that are loaded again and again",
+            "{line} loads the weights in `{state}` in each iteration, which undoes the last step.",
+            "Move that line before the loop.",
+        ),
+        "zh": Words(
+            "权重被一再载入",
+            "{line}在每一轮都载入 `{state}` 里的权重，这就撤销了上一步更新。",
+            "请把这一行移到循环之前。",
+        ),
+    },
+    find=find_loaded,
+    broken=PROGRAM.format(before="pass", inside="net.load_state_dict(first)"),
+    sound=PROGRAM.format(before="net.load_state_dict(first)", inside="pass"),
+)
+
+SCHEDULED = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+decay = T.optim.lr_scheduler.StepLR(opt, step_size=30, gamma={gamma})
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+    decay.step()
+"""
+
+NO_RATE = Rule(
+    key="factor_zero",
+    severity=3,
+    chapter="14",
+    words={
+        "en": Words(
+            "a schedule that ends at zero",
+            "`{kind}`{where} has gamma=0: it sets the learning rate to 0, and nothing moves after "
+            "that.",
+            "Take a factor above 0, such as `gamma=0.1`.",
+        ),
+        "zh": Words(
+            "学习率计划降到零",
+            "`{kind}`{where}的 gamma=0：它把学习率设为 0，之后什么也不再更新。",
+            "请用大于 0 的因子，例如 `gamma=0.1`。",
+        ),
+    },
+    find=find_no_rate,
+    broken=SCHEDULED.format(gamma=0),
+    sound=SCHEDULED.format(gamma=0.1),
+    before=("tiny_rate",),
+)
