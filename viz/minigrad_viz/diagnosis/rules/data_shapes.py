@@ -201,9 +201,12 @@ class Net(T.nn.Module):
     def __init__(self):
         super().__init__()
         self.lstm, self.out = T.nn.LSTM(2, 4{first}), T.nn.Linear(4, 1)
+
     def forward(self, x):
         h, _ = self.lstm(x)
         return self.out(h[:, -1])
+
+
 net = Net()
 opt = T.optim.SGD(net.parameters(), lr=0.1)
 x, y = T.randn(8, 8, 2), T.randn(8, 1)

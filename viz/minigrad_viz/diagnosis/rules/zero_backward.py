@@ -141,10 +141,13 @@ class Square(T.autograd.Function):
     def forward(ctx, x):
         ctx.save_for_backward(x)
         return x * x
+
     @staticmethod
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
         return {returned}
+
+
 w = T.ones(3, 1, requires_grad=True)
 opt = T.optim.SGD([w], lr=0.01)
 x, y = T.randn(8, 3), T.rand(8, 1)
