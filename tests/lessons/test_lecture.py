@@ -100,6 +100,7 @@ def test_site_has_handout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     monkeypatch.setattr("minigrad_lessons.site.chapters.ran", lambda notebook, *_: notebook)
     monkeypatch.setattr("minigrad_lessons.site.sources.write_documents", lambda *_: None)
     monkeypatch.setattr("minigrad_lessons.site.pages.run", lambda *arguments: None)
+    monkeypatch.setattr("minigrad_lessons.site.shared.share", lambda *_: None)
     monkeypatch.setattr("minigrad_lessons.week.handout.print_page", lambda *_: "for this test")
     pages.build_site(sources, tmp_path / "site", tmp_path, reference=False)
     for language in LANGUAGES:

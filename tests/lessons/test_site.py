@@ -16,7 +16,15 @@ pytest.importorskip("sphinx", reason="Sphinx is not installed (extra site)")
 
 from markdown_it import MarkdownIt
 from minigrad_lessons import build
-from minigrad_lessons.site import chapters, docstrings, exercises, extension, frames, glossary
+from minigrad_lessons.site import (
+    chapters,
+    docstrings,
+    exercises,
+    extension,
+    frames,
+    glossary,
+    shared,
+)
 from minigrad_lessons.site import sources as trees
 
 from tests.speaking import speaking
@@ -146,7 +154,7 @@ def test_chinese_site_uses_english_reference(tmp_path: Path) -> None:
     }
     for name, text in pages.items():
         trees.put(tmp_path / name, text)
-    extension.share(tmp_path)
+    shared.share(tmp_path)
     left = {p.relative_to(tmp_path).as_posix(): p for p in tmp_path.rglob("*") if p.is_file()}
     gone = {"reference/minigrad.html", "_static/styles/a.css", "objects.inv"}
     assert {*left} == {*pages} - gone

@@ -9,7 +9,6 @@ site.
 from __future__ import annotations
 
 import logging
-import posixpath
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -40,11 +39,6 @@ HANDLER = re.compile(r' onclick="(toggleFullScreen|window\.print)\(\)"')
 """The inline handlers of the theme. A policy without 'unsafe-inline' would not run them."""
 
 
-SHARED = re.compile(r"(_static/(scripts|styles)|_images)/|reference/(?!index\.html)")
-"""Files that the Chinese site has not: they are the same in the English one."""
-ADDRESS = re.compile(r'\b(href|src)="([^"#?:]+)')
-LISTED = re.compile(r'"(?=reference/(?!index[".]))')
-"""Pages of the reference in the index of the search."""
 NAMES = (
     # The visible words are the name.
     (re.compile(r'(<button class="btn search-button-field[^>]*?) aria-label="[^"]*"'), r"\1"),
@@ -100,7 +94,7 @@ def add_to_page(
     """Add the other language, the launch buttons, and the data of running cells to a page."""
     language = language_of(app)
     other = "en" if language == "zh" else "zh"
-    there = "reference/index" if SHARED.match(f"{name}.html") else name
+    there = "reference/index" if name.startswith("reference/") else name  # shared.py
     context["other_language"] = other
     context["other_words"] = WORDS[language]["other"]
     context["other_page"] = f"{context['content_root']}../{other}/{there}.html"
@@ -138,26 +132,9 @@ def finish(app: Sphinx, error: Exception | None) -> None:
         return
     finish_scripts(Path(app.outdir) / "_static")
     language = language_of(app)
-    if language == "zh":
-        share(Path(app.outdir))
     for path in Path(app.outdir).rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         path.write_text(final(text, bool(app.config.minigrad_lab), language), encoding="utf-8")
-
-
-def share(site: Path) -> None:
-    """Let the Chinese site use the files of the English one that are the same."""
-    for path in [path for path in site.rglob("*") if path.is_file()]:
-        place = path.relative_to(site).as_posix()
-        if SHARED.match(place):
-            path.unlink()
-        elif path.suffix == ".html":
-            text = path.read_text(encoding="utf-8")
-            path.write_text(with_shared_files(text, place), encoding="utf-8")
-    (site / "objects.inv").unlink()
-    index = site / "searchindex.js"
-    text = index.read_text(encoding="utf-8")
-    index.write_text(LISTED.sub('"../en/', text), encoding="utf-8")
 
 
 def final(page: str, has_lab: bool, language: Language = "en") -> str:
@@ -186,21 +163,6 @@ class SearchChinese(zh.SearchChinese):
 
         jieba.setLogLevel(logging.WARNING)
         super().__init__(options)
-
-
-def with_shared_files(page: str, place: str) -> str:
-    """Return the Chinese page at `place` with the English site's theme, pictures and reference.
-
-    >>> with_shared_files('<a href="torch.html">', "reference/index.html")
-    '<a href="../../en/reference/torch.html">'
-    """
-
-    def address(found: re.Match[str]) -> str:
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(place), found[2]))
-        up = "../" * (place.count("/") + 1)
-        return f'{found[1]}="{up}en/{path}' if SHARED.match(path) else found[0]
-
-    return ADDRESS.sub(address, page)
 
 
 def finish_scripts(static: Path) -> None:

@@ -12,7 +12,7 @@ from string import Template
 
 from ..lab.language import LANGUAGES, Language
 from ..week.handout import LECTURE, write_handout
-from . import handed, live, sources
+from . import handed, live, shared, sources
 
 PARTS = Path(__file__).parent
 CODES: dict[Language, str] = {"en": "en", "zh": "zh_CN"}
@@ -43,6 +43,7 @@ def build_site(
     shutil.rmtree(output, ignore_errors=True)
     for language in LANGUAGES:
         run("html", tree, language, output / language, lab)
+    shared.share(output / "zh")
     shutil.rmtree(output / "jupyter_execute", ignore_errors=True)  # myst-nb's copies
     stems = json.dumps([source.stem for source in chapters])
     if any(source.stem == LECTURE for source in chapters):
