@@ -38,7 +38,7 @@ PROOFS := tests/autograd/test_gradcheck.py tests/autograd/test_forward_ad.py \
 	tests/viz/diagnosis/test_programs.py tests/viz/diagnosis/test_posted.py tests/viz/diagnosis/test_replay.py tests/core/test_threads.py \
 	tests/ops/test_watched.py tests/gpu/test_foreign_arrays.py tests/viz/stepper/test_untouched_minigrad.py \
 	tests/viz/stepper/test_untouched_memory.py tests/core/test_scale.py tests/core/test_loops.py \
-	tests/viz/diagnosis/test_scale.py tests/viz/diagnosis/test_second.py tests/viz/model/test_folding.py \
+	tests/viz/diagnosis/test_scale.py tests/viz/diagnosis/test_headed.py tests/viz/model/test_folding.py \
 	tests/browser/test_arithmetic.py tests/types/test_user_program.py tests/bench/test_rows.py \
 	tests/viz/plots/test_forward_and_backward.py \
 	tests/core/test_lifetimes.py tests/programs/test_written_programs.py \

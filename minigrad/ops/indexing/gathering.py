@@ -16,6 +16,7 @@ from ...arrays.devices import ON_CPU, get_array_module
 from ...arrays.memory_order import copy_in_order, row_major
 from ...arrays.messages import check_same_type, type_word, wrong_type
 from ...arrays.positions import watch
+from ...arrays.waiting import on_host
 from ...core.node import TensorBase, new_tensor, unwrap
 from ...core.operation import ALWAYS, apply, constant_like, zeros_for
 from ..pointwise.arithmetic import NotImplementedBackward
@@ -105,6 +106,23 @@ class ScatterBackward1(ShapeOperation):
         return ScatterBackward1.on(g, dim, index, 0)
 
 
+def multiply_at(result: Any, place: Any, src: Any) -> None:
+    """Multiply elements of `result` by those of `src`; on the host, as CuPy has no such function.
+
+    >>> x = np.ones(2)
+    >>> multiply_at(x, [0, 0], [2.0, 3.0])
+    >>> x
+    array([6., 1.])
+    """
+    if isinstance(result, ON_CPU):
+        np.multiply.at(result, place, src)
+        return
+    product = on_host(result)
+    positions = place if type(place) is tuple else (place,)
+    np.multiply.at(product, tuple([on_host(each) for each in positions]), on_host(src))
+    result[...] = constant_like(result, product)
+
+
 class ScatterCombined(NotImplementedBackward):
     """`self` with elements added or multiplied at positions `index` of `dim`."""
 
@@ -114,11 +132,10 @@ class ScatterCombined(NotImplementedBackward):
     def forward(self: Any, src: Any, dim: int, index: Any, _reduce: str) -> Any:
         result, place = vector(self).copy(), vector(index)
         if place.size:
-            add = np.add if _reduce == "add" else np.multiply
-            given = corner(vector(src), place) if hasattr(src, "shape") else src
-            add.at(
-                result, mesh(place, dim), as_scalar(given, self.dtype) if given is src else given
-            )
+            number = not hasattr(src, "shape")
+            given = as_scalar(src, self.dtype) if number else corner(vector(src), place)
+            combine_at = np.add.at if _reduce == "add" else multiply_at
+            combine_at(result, mesh(place, dim), given)
         return result.reshape(self.shape)
 
     def backward(ctx, g: Any) -> NoReturn:

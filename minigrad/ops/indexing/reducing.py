@@ -28,18 +28,19 @@ from .gathering import (
     check_scatter,
     corner,
     mesh,
+    multiply_at,
     outside,
     vector,
 )
 
 COMBINE = {
-    "sum": np.add,
-    "prod": np.multiply,
-    "mean": np.add,
-    "amax": np.maximum,
-    "amin": np.minimum,
+    "sum": np.add.at,
+    "prod": multiply_at,
+    "mean": np.add.at,
+    "amax": np.maximum.at,
+    "amin": np.minimum.at,
 }
-"""By the name of a reduction, the function that combines two elements."""
+"""By the name of a reduction, the function that combines elements into positions."""
 
 START = {"sum": 0, "prod": 1, "mean": 0, "amax": -np.inf, "amin": np.inf}
 """The element with which a reduction without the tensor's own elements starts."""
@@ -67,9 +68,9 @@ def combine(x: Any, src: Any, place: Any, reduce: str, include_self: bool) -> An
         return result
     if not include_self:
         result[place] = first_element(reduce, x.dtype)
-    COMBINE[reduce].at(result, place, src)
+    COMBINE[reduce](result, place, src)
     if reduce == "mean":
-        count = np.full(x.shape, int(include_self))
+        count = np.full_like(x, int(include_self), np.int64)
         np.add.at(count, place, 1)
         count = np.maximum(count, 1)
         result = result // count if x.dtype.kind in "iu" else result / count

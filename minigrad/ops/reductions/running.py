@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.devices import ON_CPU
 from ...arrays.messages import check_floating
+from ...arrays.waiting import on_host
 from ...core.node import TensorBase, new_tensor, unwrap
 from ...core.operation import ALWAYS, Operation, constant_like, record, zeros_for
 from ..indexing.gathering import ScatterAddBackward0
@@ -48,7 +50,8 @@ def running(op: type[Operation], which: str) -> Public:
     def function(input: Any, dim: Any) -> Any:
         x, dim = input._array, whole_number(dim)
         axis = wrap_dim(dim, x.ndim)
-        lines = np.moveaxis(x, axis, -1) if x.ndim else x.reshape(1)
+        host = on_host(x)  # CuPy has no `maximum.accumulate`
+        lines = np.moveaxis(host, axis, -1) if x.ndim else host.reshape(1)
         top = extreme.accumulate(lines, axis=-1)
         # The last position that reaches the extreme; nan reaches it and stays.
         found = reaches(lines, top) | (lines != lines)
@@ -77,6 +80,8 @@ class LogcumsumexpBackward0(Operation):
     def forward(self: Any, /, dim: int) -> Any:
         if not self.ndim:
             return self.copy()
+        if not isinstance(self, ON_CPU):  # CuPy has no `logaddexp.accumulate`
+            return constant_like(self, LogcumsumexpBackward0.forward(on_host(self), dim))
         with np.errstate(invalid="ignore"):
             value = np.logaddexp.accumulate(self, axis=dim, dtype=np.float64)
         return value.astype(self.dtype, order="C")
@@ -92,7 +97,7 @@ class LogcumsumexpBackward0(Operation):
             """Return the gradient from those elements of `g` with this sign."""
             chosen = constant(g, unwrap(g) * sign > 0)
             lowest = np.finfo(unwrap(g).dtype).min  # -inf would give nan if it is subtracted
-            nothing = constant(g, np.asarray(lowest))
+            nothing = constant(g, np.full_like(unwrap(g), lowest))
             log = WhereBackward0.on(size, nothing, chosen)
             total = LogcumsumexpBackward0.on(FlipBackward0.on(log - result, (dim,)), dim)
             return ExpBackward0.on(FlipBackward0.on(total, (dim,)) + self)
@@ -103,7 +108,7 @@ class LogcumsumexpBackward0(Operation):
 def of_each_pair(g: Any, x: Any, y: Any, dim: int) -> Any:
     """Return the sums over j >= i of g_j e^(x_i - y_j), which are linear in `g`."""
     g, x, y = (each.swapaxes(dim, -1) for each in (g, x, y))
-    later = constant(g, np.triu(np.ones((x.shape[-1],) * 2, unwrap(x).dtype)))
+    later = constant(g, np.triu(np.ones_like(unwrap(x), shape=(x.shape[-1],) * 2)))
     far = (x[..., :, None] - y[..., None, :]) * later
     return (ExpBackward0.on(far) * later * g[..., None, :]).sum(-1).swapaxes(dim, -1)
 

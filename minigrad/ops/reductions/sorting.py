@@ -13,8 +13,9 @@ import numpy as np
 
 from ...arrays.memory_order import lay_like, row_major
 from ...arrays.messages import check_not_bool
+from ...arrays.waiting import on_host
 from ...core.node import TensorBase, new_tensor
-from ...core.operation import ALWAYS, Operation, apply, record, zeros_for
+from ...core.operation import ALWAYS, Operation, apply, constant_like, record, zeros_for
 from ..indexing.gathering import ScatterBackward0
 from ..pointwise.masking import MaskedFillBackward1
 from ..public import return_types
@@ -344,6 +345,7 @@ def kthvalue(
 
 def most_frequent(x: Any) -> Any:
     """Return the last position of the most frequent element, of the smallest if several are."""
+    device, x = x, on_host(x)  # CuPy has no `maximum.accumulate`
     order = in_order(x)
     ordered = np.take_along_axis(x, order, -1)
     starts = np.ones(x.shape, bool)
@@ -351,7 +353,7 @@ def most_frequent(x: Any) -> Any:
     places = np.arange(x.shape[-1])
     first = np.maximum.accumulate(np.where(starts, places, 0), axis=-1)
     best = (places - first).argmax(-1)
-    return np.take_along_axis(order, best[..., None], -1)[..., 0]
+    return constant_like(device, np.take_along_axis(order, best[..., None], -1)[..., 0])
 
 
 @schema("mode(Tensor input, int dim=-1, bool keepdim=False, *, Tensor[2] out=None)")

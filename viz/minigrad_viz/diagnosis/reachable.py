@@ -77,7 +77,15 @@ def things_among(variables: dict[str, Any], *, tensors: bool = False) -> Iterato
             yield from things_at(name, value, tensors, 2)
 
 
-def things_at(name: str, value: Any, tensors: bool, depth: int) -> Iterator[Thing]:
+def things_at(name: str, value: Any, tensors: bool, depth: int) -> list[Thing]:
+    """Return what `value` holds; nothing for an object that raises when it is asked."""
+    try:
+        return list(things_held(name, value, tensors, depth))
+    except Exception:
+        return []
+
+
+def things_held(name: str, value: Any, tensors: bool, depth: int) -> Iterator[Thing]:
     if type(value) in PLAIN:
         return
     if is_tensor(value):
