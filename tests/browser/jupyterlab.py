@@ -135,6 +135,7 @@ def run_all_and_step(page: Any) -> None:
     def is_stepped() -> bool:
         if position.text_content() == f"1 / {count}":  # or again: JupyterLab has drawn it anew
             stepper.get_by_role("button", name="Next step").click()
+            drawn(page)  # a second click before the step is shown would take two
         return bool(position.text_content() == f"2 / {count}")
 
     until(page, is_stepped)
