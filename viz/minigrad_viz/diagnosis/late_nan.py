@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..model.autograd_nodes import is_accumulate, node_name
@@ -25,6 +25,9 @@ from .overflow import describe_risk, risky_nodes
 from .rules import misplaced_clip
 from .rules.evidence import Evidence
 from .syntax import calls_in, keyword, last_name, update_of
+
+Fault = Callable[[Evidence], list[str]]
+"""A function that returns sentences about a fault, or none where it is not there."""
 
 
 def explain_known_fault(context: Context, t: Any, finding: Finding) -> Finding:
@@ -64,16 +67,14 @@ def explain_late_nan(context: Context, t: Any, finding: Finding) -> Finding:
     hidden = nonfinite(t) == ""  # the loss does not read the leaf where it is NaN
     key = "nan_late_hidden" if hidden else "nan_late"
     sentences = [context.say(key, what=nonfinite(t) or nonfinite(leaf), **parts)]
-    if said := next((said for find in FAULTS if (said := find(evidence))), []):
+    if said := first_said(FAULTS, evidence):
         sentences += said
         return Finding("nan_late", sentences, finding.shown, finding.culprits, topic="nan_value")
-    before: float | None = None
-    for name, place, last in first_nonfinite_number(context):
-        before = last
-        key = "nan_late_number" if last is None else "nan_late_after"
-        shown = "" if last is None else f"{last:.3g}"
+    name, place, before = first_nonfinite_number(context) or ("", 0, None)
+    if name:
+        key = "nan_late_number" if before is None else "nan_late_after"
+        shown = "" if before is None else f"{before:.3g}"
         sentences.append(context.say(key, name=name, number=place + 1, last=shown))
-        break
     node = next(risky_nodes(context, t, backward=hidden), None)
     if node is not None and not (before is not None and abs(before) > LARGE):
         sentences += describe_risk(context, node)
@@ -116,13 +117,14 @@ def changing_line(evidence: Evidence, leaf: Any) -> Statement | None:
     return None
 
 
-def first_nonfinite_number(context: Context) -> Iterator[tuple[str, int, float | None]]:
-    """Yield lists of numbers that become NaN: name, first place, and the number before it."""
+def first_nonfinite_number(context: Context) -> tuple[str, int, float | None] | None:
+    """Return a list of numbers that becomes NaN: name, first place, and the number before it."""
     for name, value in context.variables.items():
         numbers = list_of_numbers(value)
         place = next((i for i, each in enumerate(numbers) if not math.isfinite(each)), None)
         if place is not None:
-            yield name, place, float(numbers[place - 1]) if place else None
+            return name, place, float(numbers[place - 1]) if place else None
+    return None
 
 
 # --- A mask, labels or a setting, which the text names
@@ -131,6 +133,11 @@ def first_nonfinite_number(context: Context) -> Iterator[tuple[str, int, float |
 def find_text_fault(evidence: Evidence) -> list[str]:
     """Return sentences about a mask, labels or a setting that alone make a loss NaN."""
     faults = (find_masked_row, find_ignored_labels, find_empty_mean, find_no_eps)
+    return first_said(faults, evidence)
+
+
+def first_said(faults: Sequence[Fault], evidence: Evidence) -> list[str]:
+    """Return the sentences about the first of these faults that is there."""
     return next((said for find in faults if (said := find(evidence))), [])
 
 

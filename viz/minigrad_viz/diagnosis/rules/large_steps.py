@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from .evidence import Evidence
 from .rule import Match, Rule, Words
-from .settings import groups
 
 OF_SIZE_RATE = ("Adam", "NAdam", "RAdam", "RMSprop", "Adagrad")
 LARGE = 1.0
 
 
 def find(evidence: Evidence) -> Match | None:
-    held = [o for _, o in evidence.stepping]
-    for name, group in groups(evidence):
-        optimizer = next(o for o in held if any(group is each for each in o.param_groups))
-        learned = [p for p in group["params"] if type(p).__name__ == "Parameter"]
-        weights = [p for p in learned if len(p.shape) > 1]
+    for name, optimizer in evidence.stepping:
         kind = type(optimizer).__name__
-        if kind.startswith(OF_SIZE_RATE) and weights and float(group.get("lr", 0)) >= LARGE:
-            where = evidence.context.where(evidence.context.program.assignment(name))
-            parts = {"optimizer": name, "where": where, "kind": kind}
-            return Match({**parts, "rate": f"{float(group['lr']):g}"}, (name,))
+        if not kind.startswith(OF_SIZE_RATE):
+            continue
+        for group in optimizer.param_groups:
+            learned = [p for p in group["params"] if type(p).__name__ == "Parameter"]
+            if any(len(p.shape) > 1 for p in learned) and float(group.get("lr", 0)) >= LARGE:
+                where = evidence.context.where(evidence.context.program.assignment(name))
+                parts = {"optimizer": name, "where": where, "kind": kind}
+                return Match({**parts, "rate": f"{float(group['lr']):g}"}, (name,))
     return None
 
 
