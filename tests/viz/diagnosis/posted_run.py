@@ -199,7 +199,6 @@ def ask_diagnose(program: Program, library: str, folder: Path) -> Answer | None:
 def answer_to(question: Question | None, name: str, library: str, folder: Path) -> Answer | None:
     if question is None:
         return None
-    importlib.import_module(library).set_grad_enabled(True)  # a program may leave recording off
     space, raised = namespace(), None
     try:
         with quiet():
@@ -216,6 +215,8 @@ def answer_to(question: Question | None, name: str, library: str, folder: Path) 
             return Answer(str(said), tuple(causes))
     except Exception:
         return Answer(crash=traceback.format_exc())
+    finally:
+        importlib.import_module(library).set_grad_enabled(True)  # a program may leave it off
 
 
 def ours(error: BaseException) -> bool:
