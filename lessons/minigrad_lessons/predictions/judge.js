@@ -443,14 +443,75 @@ function shown(values, typed) {
 
 /** Find the known answer that was typed; the first one is right. `kind` is "known", "other" or "unread". */
 export function judge(typed, answers, fields = []) {
+  if (typed.length > LONGEST) return { place: -1, kind: "unread", reading: typed.trim() };
   const text = labelled(normal(typed), fields);
-  const verdict = judgeText(text, typed, answers, fields);
-  if (verdict.kind !== "unread") return verdict;
+  const plain = typed.normalize("NFKC").toLowerCase();
+  const before = beforeColon(plain, answers);
+  let verdict = judgeText(before || text, typed, answers, fields);
+  if (before && (verdict.place === 0 || (verdict.place > 0 && /\p{L}$/u.test(before)))) return verdict;
+  verdict = judgeText(text, typed, answers, fields);
   const shorter = withoutRemarks(text, answers);
-  const second = shorter ? judgeText(shorter, typed, answers, fields) : verdict;
-  const bare = second.kind === "unread" && withoutUnknown(shorter || text, answers);
-  const bold = bare ? judgeText(bare, typed, answers, fields) : second;
-  return bold.place === 0 ? bold : second;
+  if (verdict.kind === "unread" && shorter) verdict = judgeText(shorter, typed, answers, fields);
+  if (verdict.kind !== "unread") return verdict;
+  const bare = withoutUnknown(shorter || text, answers);
+  for (const bold of [bare, withoutWorking(bare || text, typed), normal(yesOrNo(plain, answers))]) {
+    const accepted = judgeText(bold, typed, answers, fields);
+    if (accepted.place === 0) return accepted;
+  }
+  const answer = rewritten(plain, "because");
+  const withoutReason = answer !== plain ? judge(answer, answers, fields) : verdict;
+  return withoutReason.kind === "unread" ? verdict : withoutReason;
+}
+
+/** The normal text before a colon and its reason; nothing if the colon follows a label. */
+function beforeColon(plain, answers) {
+  const [head, ...rest] = plain.split(":");
+  const tail = rest.join(":");
+  const words = tail.match(/[a-z_]+|[\u4e00-\u9fff〇]+/g) ?? [];
+  const isHedge = (hedge) => words.includes(hedge) || (!isAscii(hedge) && tail.includes(hedge));
+  if (words.length === 0 || [...HEDGES].some(isHedge)) return "";
+  const answer = normal(head);
+  const names = (read(answer) ?? []).filter((value) => typeof value === "string");
+  const known = knownWords(answers);
+  const says = (word) => !known.has(word) && !FILLERS.has(word) && !CLASSES.has(word) && !Object.hasOwn(FUNCTIONS, word);
+  if (names.length && names.every((name) => known.has(name) || CLASS_NAMES.has(name))) {
+    return words.some(says) && rewritten(`${head} because ${tail}`, "because") === head ? answer : "";
+  }
+  return names.length || /[a-z\u4e00-\u9fff〇]/.test(head) ? "" : answer;
+}
+
+/** Clauses, one of them of words. */
+const WORKING = /[,，:：;；(（](?=.*[a-zA-Z\u4e00-\u9fff〇])|^[^,，]*[:：]|\b(?:is|makes?|gives?)\b|[是得]/s;
+/** A first clause, and the rest. */
+const CLAUSES = /^([^,;:。.]+)[,;:。.]\s*(.+)$/s;
+const DENIALS = ["no", "not", "never", "false"];
+
+/** The first or last number, if it is the product, sum or quotient of those next to it; or nothing. */
+function withoutWorking(text, typed) {
+  const isHedged = (text.match(WORD) ?? []).some((word) => HEDGES.has(word));
+  if (!WORKING.test(typed) || isHedged) return "";
+  const ways = [read(text), read(text.replace(/[a-z_\u4e00-\u9fff〇]+/g, " "))];
+  const numbers = ways.find((values) => values?.length && values.every((value) => typeof value === "number")) ?? [];
+  if (numbers.length < 2) return "";
+  const splits = [[numbers[0], numbers.slice(1)], [numbers.at(-1), numbers.slice(0, -1)]];
+  const gives = ([result, parts]) => {
+    const given = [parts.reduce((one, other) => one * other), parts.reduce((one, other) => one + other), parts.at(-1)];
+    if (parts.length === 2 && parts[1]) given.push(parts[0] / parts[1]);
+    return given.some((each) => agree(each, result));
+  };
+  const found = splits.find(gives);
+  return found ? String(found[0]) : "";
+}
+
+/** The yes or no before a clause that does not take it back; nothing if there is none. */
+function yesOrNo(plain, answers) {
+  const right = (read(normal(answers[0].split("|")[0])) ?? []).join();
+  const cut = CLAUSES.exec(plain);
+  if (cut === null || !["true", "false"].includes(right)) return "";
+  const words = (cut[2].match(/[a-z]+/g) ?? []).map((word) => CLASSES.get(word) ?? word);
+  const hedges = right === "false" ? [...HEDGES].filter((word) => !DENIALS.includes(word)) : [...HEDGES, "false"];
+  const takenBack = [...hedges, ...(right === "false" ? ["true", "真", "是的", "对的"] : "不没无非未")];
+  return takenBack.some((word) => (isAscii(word) ? words.includes(word) : cut[2].includes(word))) ? "" : cut[1];
 }
 
 /** The words in the spellings of the answers. */
@@ -478,18 +539,19 @@ function withoutUnknown(text, answers) {
 /** The text without reasons and without clauses of words behind it; nothing if it has none. */
 function withoutRemarks(text, answers) {
   const known = knownWords(answers);
+  const isChoice = ["true", "false"].some((word) => knownWords(answers.slice(0, 1)).has(word));
   let shorter = rewritten(text, "reasons");
-  for (let cut; (cut = /^(.*)([,;:])(.*)$/s.exec(shorter)) && isRemark(cut[3], cut[2] === ":", known); ) shorter = cut[1];
+  for (let cut; (cut = /^(.*)([,;:])(.*)$/s.exec(shorter)) && isRemark(cut[3], cut[2] === ":", known, isChoice); ) shorter = cut[1];
   const isList = (shorter.match(/[a-z_]+/g) ?? []).some((word) => known.has(word) && !CLASS_NAMES.has(word)); // it may go on
   return shorter.trim() && shorter !== text && !isList ? shorter : "";
 }
 
 /** Whether a clause has words, but no doubt and no word of an answer; and no number, if it does not explain. */
-function isRemark(clause, explains, known) {
+function isRemark(clause, explains, known, isChoice) {
   const number = explains ? /^\s*[^\sa-z\u4e00-\u9fff]/ : /\d/;
   if (number.test(clause) || [...HEDGES].some((hedge) => !isAscii(hedge) && clause.includes(hedge))) return false;
   let words = (clause.match(/[a-z_]+|[\u4e00-\u9fff〇]+/g) ?? []).map((word) => CLASSES.get(word) ?? word);
-  const mayDeny = explains || !["true", "false"].some((word) => known.has(word)); // "no path leads"
+  const mayDeny = explains || !isChoice; // "no path leads"
   if (mayDeny && words.some((word) => word !== "false" && !FILLERS.has(word))) words = words.filter((word) => word !== "false");
   const told = words.filter((word) => word !== "not"); // "the clone is not"
   if (explains || told.some((word) => !FILLERS.has(word))) words = told;

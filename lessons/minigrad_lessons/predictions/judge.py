@@ -217,6 +217,13 @@ DASHES = re.compile(r"^\s*\w[\w.]*(?:\s*-\s*\w[\w.]*)+\s*$", re.ASCII)
 WORD = re.compile(rf"[a-z_][\w.]*(?<!\.)(?!\s*[=:])|[{HAN}]+", re.ASCII)
 CLAUSE = re.compile(r"(.*)([,;:])(.*)$", re.DOTALL)
 """A text, the sign before its last clause, and that clause."""
+WORKING = re.compile(
+    rf"[,，:：;；(（](?=.*[a-zA-Z{HAN}])|^[^,，]*[:：]|\b(?:is|makes?|gives?)\b|[是得]", re.DOTALL
+)
+"""Clauses, one of them of words."""
+CLAUSES = re.compile(r"([^,;:。.]+)[,;:。.]\s*(.+)$", re.DOTALL)
+"""A first clause, and the rest."""
+DENIALS = {"no", "not", "never", "false"}
 TOKEN = re.compile(
     r"(?P<space>\s*)(?:(?P<number>(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?P<percent>%?)"
     rf"|(?P<word>[a-z_][\w.]*(?<!\.)|[{HAN}]+)|(?P<sign>\*\*|\S))",
@@ -619,15 +626,95 @@ def judge(typed: str, answers: Sequence[str], fields: Sequence[str] = ()) -> Ver
     >>> judge("maybe 18", ["18", "9"]).kind
     'unread'
     """
+    if len(typed) > LONGEST:
+        return Verdict(-1, "unread", typed.strip())
     text = labelled(normal(typed), fields)
+    plain = unicodedata.normalize("NFKC", typed).lower()
+    before = before_colon(plain, answers)
+    verdict = judge_text(before or text, typed, answers, fields)
+    if before and (verdict.place == 0 or (verdict.place > 0 and before[-1:].isalpha())):
+        return verdict
     verdict = judge_text(text, typed, answers, fields)
     shorter = without_remarks(text, answers)
     if verdict.kind == "unread" and shorter:
         verdict = judge_text(shorter, typed, answers, fields)
-    if verdict.kind == "unread" and (bare := without_unknown(shorter or text, answers)):
-        bold = judge_text(bare, typed, answers, fields)
-        return bold if bold.place == 0 else verdict
-    return verdict
+    if verdict.kind != "unread":
+        return verdict
+    bare = without_unknown(shorter or text, answers)
+    for bold in (bare, without_working(bare or text, typed), normal(yes_or_no(plain, answers))):
+        accepted = judge_text(bold, typed, answers, fields)
+        if accepted.place == 0:
+            return accepted
+    answer = rewritten(plain, "because")
+    without_reason = judge(answer, answers, fields) if answer != plain else verdict
+    return verdict if without_reason.kind == "unread" else without_reason
+
+
+def before_colon(plain: str, answers: Sequence[str]) -> str:
+    """The normal text before a colon and its reason; nothing if the colon follows a label.
+
+    >>> before_colon("b: w is detached", ["b", "w"]), before_colon("b: 13, a: 39", ["13, 39"])
+    ('b', '')
+    """
+    head, _, tail = plain.partition(":")
+    words = set(re.findall(rf"[a-z_]+|[{HAN}]+", tail))
+    if not words or not HEDGES.isdisjoint(words) or any(h in tail for h in HEDGES if h > "z"):
+        return ""
+    answer = normal(head)
+    names = [value for value in read(answer) or [] if isinstance(value, str)]
+    known = known_words(answers)
+    explains = words.difference(known, FILLERS, CLASSES, FUNCTIONS)
+    if names and known.union(CLASSES.values()).issuperset(names):
+        return answer if explains and rewritten(f"{head} because {tail}", "because") == head else ""
+    return "" if names or re.search(rf"[a-z{HAN}]", head) else answer
+
+
+def without_working(text: str, typed: str) -> str:
+    """The first or last number, if it is the product, sum or quotient of those next to it.
+
+    The caller may accept an answer on this, but not refuse one.
+
+    >>> without_working("60, 3, 20", "60: three passes of 20"), without_working("60, 3, 20", "60")
+    ('60.0', '')
+    """
+    if not WORKING.search(typed) or not HEDGES.isdisjoint(WORD.findall(text)):
+        return ""
+    ways = (read(text) or [], read(re.sub(rf"[a-z_{HAN}]+", " ", text)) or [])
+    numbers = next((each for way in ways if (each := numbers_in(way))), [])
+    if len(numbers) < 2:
+        return ""
+    for result, parts in ((numbers[0], numbers[1:]), (numbers[-1], numbers[:-1])):
+        given = [math.prod(parts), sum(parts), parts[-1]]
+        given += [parts[0] / parts[1]] if len(parts) == 2 and parts[1] else []
+        if any(agree(each, result) for each in given):
+            return repr(result)
+    return ""
+
+
+def numbers_in(values: Sequence[Value]) -> list[float]:
+    """The values, or nothing if one of them is a word."""
+    numbers = [value for value in values if isinstance(value, float)]
+    return numbers if len(numbers) == len(values) else []
+
+
+def yes_or_no(plain: str, answers: Sequence[str]) -> str:
+    """The yes or no before a clause that does not take it back; nothing if there is none.
+
+    The caller may accept an answer on this, but not refuse one.
+
+    >>> yes_or_no("no, a nan is never equal", ["False"]), yes_or_no("yes, it is not", ["True"])
+    ('no', '')
+    """
+    right = meaning(answers[0].split("|")[0])
+    cut = CLAUSES.match(plain)
+    if cut is None or right not in (("true",), ("false",)):
+        return ""
+    words = {CLASSES.get(word, word) for word in re.findall(r"[a-z]+", cut[2])}
+    no_denial = right == ("false",)
+    taken_back = HEDGES - DENIALS if no_denial else HEDGES | {"false"}
+    taken_back |= {"true", "真", "是的", "对的"} if no_denial else set("不没无非未")
+    han = any(word in cut[2] for word in taken_back if not word.isascii())
+    return "" if han or words & taken_back else cut[1]
 
 
 def known_words(answers: Sequence[str]) -> set[str]:
@@ -666,14 +753,15 @@ def without_remarks(text: str, answers: Sequence[str]) -> str:
     '5'
     """
     known = known_words(answers)
+    is_choice = not known_words(answers[:1]).isdisjoint(("true", "false"))
     shorter = rewritten(text, "reasons")
-    while (cut := CLAUSE.match(shorter)) and is_remark(cut[3], cut[2] == ":", known):
+    while (cut := CLAUSE.match(shorter)) and is_remark(cut[3], cut[2] == ":", known, is_choice):
         shorter = cut[1]
     names = known.difference(CLASSES.values()).intersection(re.findall(r"[a-z_]+", shorter))
     return shorter if shorter.strip() and shorter != text and not names else ""
 
 
-def is_remark(clause: str, explains: bool, known: set[str]) -> bool:
+def is_remark(clause: str, explains: bool, known: set[str], is_choice: bool) -> bool:
     """Whether a clause has words, but no doubt, no word of an answer, and no number.
 
     A clause that explains, after a colon, may have numbers behind its first word.
@@ -683,7 +771,7 @@ def is_remark(clause: str, explains: bool, known: set[str]) -> bool:
         return False
     words = {CLASSES.get(word, word) for word in re.findall(rf"[a-z_]+|[{HAN}]+", clause)}
     words -= {"not"} if explains or words - FILLERS > {"not"} else set()  # "the clone is not"
-    if explains or known.isdisjoint(("true", "false")):
+    if explains or not is_choice:
         words -= {"false"} if words - FILLERS > {"false"} else set()  # "no path leads"
     words -= {"none"} if words - FILLERS > {"none"} else set()  # "it saves nothing"
     return bool(words) and words.isdisjoint(known.union(CLASSES.values(), HEDGES))
