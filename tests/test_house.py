@@ -40,7 +40,7 @@ MAY_IMPORT = {
 CORE_MAY_IMPORT = {"minigrad", "numpy", "cupy", "safetensors"} | sys.stdlib_module_names
 DASK = {
     "minigrad/distributed/cluster.py": {"dask", "distributed"},
-    "minigrad/distributed/team.py": {"cloudpickle", "distributed"},
+    "minigrad/distributed/team.py": {"cloudpickle", "dask", "distributed"},
 }
 
 TEXT_SUFFIXES = {

@@ -22,8 +22,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-Flat = list[Any]
-"""The numbers of all parameters in one array for each dtype."""
+from ..tensors.tensor import Tensor
+
+Arrays = Sequence[Any]
+"""A NumPy array for each parameter; None for a gradient on which no loss depends."""
+
+
+Loss = Callable[..., Any]
+
+Seed = tuple[int, int]
+"""The seed of a team and the number of a step."""
 
 
 class Replica:
@@ -33,30 +41,29 @@ class Replica:
         self.packed = packed
         self.model, self.optimizer = pickle.loads(packed)
         self.lock = threading.Lock()  # a worker may have several threads
-        self.parameters: Flat | None = None
+        self.parameters: Arrays | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Replica, (self.packed,)
 
-    def set_parameters(self, flat: Flat) -> None:
-        """Copy `flat` into the model's parameters, unless they are this very object already."""
-        if flat is not self.parameters:
-            assign(self.model, flat)
-            self.parameters = flat
+    def set_parameters(self, arrays: Arrays) -> None:
+        """Copy `arrays` into the model's parameters, unless they are this very object already."""
+        if arrays is not self.parameters:
+            assign(self.model, arrays)
+            self.parameters = arrays
 
 
 class Gradient(NamedTuple):
-    """Of some shards: their losses, whether a loss depends on each parameter, and the gradient."""
+    """The losses of some shards and the sum of their gradients."""
 
     losses: list[float]
-    used: list[bool]
-    flat: Flat
+    arrays: Arrays
 
 
 class Stepped(NamedTuple):
     """The state after a step: parameters, the optimizer's state, and the losses before it."""
 
-    parameters: Flat
+    parameters: Arrays
     optimizer: dict[str, Any]
     losses: list[float]
 
@@ -70,44 +77,28 @@ def load(packed: bytes, shard: int, shards: int) -> Sequence[Any]:
     return pickle.loads(packed)(shard, shards)  # type: ignore[no-any-return]
 
 
-def begin(replica: Replica) -> Stepped:
-    """Return the state before the first step."""
-    with replica.lock:
-        return Stepped(flatten(replica.model), replica.optimizer.state_dict(), [])
-
-
-class Work(NamedTuple):
-    """The work of a step on each shard. `first` is the number of the first shard of a task."""
-
-    loss: Callable[..., Any]
-    arguments: Sequence[Any]
-    seed: int
-    step: int
-    first: int
-
-
-def gradient(replica: Replica, parameters: Flat, shards: Sequence[Any], work: Work) -> Gradient:
+def gradient(
+    loss: Loss, seed: Seed, first: int, replica: Replica, state: Stepped, shards: Sequence[Any]
+) -> Gradient:
     """Return the sum of the gradients of neighbouring shards, the same on every worker.
 
-    An error of the loss is raised again with a note that names the shard. Raises RuntimeError if
-    the forward pass changes a buffer.
+    The shards begin with number `first`. `loss(model, *shard)` is the loss of one. An error of it
+    is raised again with a note that names the shard. Raises RuntimeError if the forward pass
+    changes a buffer.
     """
     if len(shards) > 1:
-        half = middle(len(shards))
-        rest = work._replace(first=work.first + half)
-        return add(
-            gradient(replica, parameters, shards[:half], work),
-            gradient(replica, parameters, shards[half:], rest),
-        )
+        half, here = middle(len(shards)), functools.partial(gradient, loss, seed)
+        left = here(first, replica, state, shards[:half])
+        return add(left, here(first + half, replica, state, shards[half:]))
     with replica.lock:
         model = replica.model
-        replica.set_parameters(parameters)
-        library_of(model).manual_seed(seed_of(work.seed, work.step, work.first))
+        replica.set_parameters(state.parameters)
+        library_of(model).manual_seed(seed_of(*seed, first))
         before = {name: as_array(buffer).copy() for name, buffer in model.named_buffers()}
         try:
-            value, found = gradients(model, work.loss, shards[0], *work.arguments)
+            value, found = gradients(model, loss, shards[0])
         except Exception as error:
-            error.add_note(f"while computing shard {work.first}:\n{traceback.format_exc()}")
+            error.add_note(f"while computing shard {first}:\n{traceback.format_exc()}")
             raise
         finally:
             changed = restore_buffers(model, before)
@@ -117,7 +108,8 @@ def gradient(replica: Replica, parameters: Flat, shards: Sequence[Any], work: Wo
                 "the training would depend on how the data are split. Use a normalization of each "
                 "sample, such as LayerNorm or GroupNorm, or put that module into eval()"
             )
-        return Gradient([value], [g is not None for g in found], flatten(model, found))
+        # In C's order, as after a journey, since sums of an array depend on its order.
+        return Gradient([value], [None if g is None else np.asarray(g, order="C") for g in found])
 
 
 def middle(count: int) -> int:
@@ -128,9 +120,7 @@ def middle(count: int) -> int:
     return (count + 1) // 2
 
 
-def gradients(
-    model: Any, loss: Callable[..., Any], shard: Sequence[Any], *arguments: Any
-) -> tuple[float, list[Any]]:
+def gradients(model: Any, loss: Loss, shard: Sequence[Any]) -> tuple[float, list[Any]]:
     """Return the loss of one shard and its gradient for each parameter, as NumPy arrays.
 
     A gradient is None where the loss does not depend on the parameter. `.grad` is overwritten.
@@ -141,7 +131,7 @@ def gradients(
     """
     for parameter in model.parameters():
         parameter.grad = None
-    value = loss(model, *shard, *arguments)
+    value = loss(model, *shard)
     value.backward()
     found = [parameter.grad for parameter in model.parameters()]
     return value.item(), [None if g is None else as_array(g) for g in found]
@@ -160,35 +150,35 @@ def restore_buffers(model: Any, before: dict[str, Any]) -> list[str]:
 def add(a: Gradient, b: Gradient) -> Gradient:
     """Add the gradients of neighbouring shards.
 
-    >>> add(Gradient([1.0], [True], [np.ones(2)]), Gradient([2.0], [False], [np.zeros(2)]))
-    Gradient(losses=[1.0, 2.0], used=[True], flat=[array([1., 1.])])
+    >>> add(Gradient([1.0], [np.ones(2), None]), Gradient([2.0], [np.ones(2), None]))
+    Gradient(losses=[1.0, 2.0], arrays=[array([2., 2.]), None])
     """
-    used = [x or y for x, y in zip(a.used, b.used, strict=True)]
-    return Gradient(a.losses + b.losses, used, [x + y for x, y in zip(a.flat, b.flat, strict=True)])
+    pairs = zip(a.arrays, b.arrays, strict=True)
+    arrays = [y if x is None else x if y is None else x + y for x, y in pairs]
+    return Gradient(a.losses + b.losses, arrays)
 
 
 def update(
-    replica: Replica, state: Stepped, parts: Sequence[Gradient], settings: Sequence[dict[str, Any]]
+    settings: Sequence[dict[str, Any]], replica: Replica, state: Stepped, parts: Sequence[Gradient]
 ) -> Stepped:
     """Take the optimizer's step with the sum of both halves' gradients; return the new state.
 
-    The last sum is no task of its own: the halves would travel to it, and then their sum.
+    The last sum is no task of its own: the halves would travel to it, and then their sum. Each
+    worker takes the same step, so that no state travels.
     """
     total = functools.reduce(add, parts)
     with replica.lock:
         replica.set_parameters(state.parameters)
         library = library_of(replica.model)
-        found = split(replica.model, total.flat)
-        every = zip(replica.model.parameters(), total.used, found, strict=True)
-        for parameter, used, own in every:
-            parameter.grad = library.from_numpy(own).to(parameter.device) if used else None
+        for parameter, own in zip(replica.model.parameters(), total.arrays, strict=True):
+            found = None if own is None else library.from_numpy(own).to(parameter.device)
+            parameter.grad = found
         replica.parameters = None  # the model leaves this state now
         # A copy: the step changes momentum in place, and Dask may need the state before again.
-        replica.optimizer.load_state_dict(copy.deepcopy(state.optimizer))
-        for group, own in zip(replica.optimizer.param_groups, settings, strict=True):
-            group.update(own)
+        before = copy.deepcopy(state.optimizer)
+        replica.optimizer.load_state_dict(before | {"param_groups": settings})
         replica.optimizer.step()
-        stepped = Stepped(flatten(replica.model), replica.optimizer.state_dict(), total.losses)
+        stepped = Stepped(copies(replica.model), replica.optimizer.state_dict(), total.losses)
         replica.parameters = stepped.parameters
         return stepped
 
@@ -207,11 +197,8 @@ def seed_of(seed: int, step: int, shard: int) -> int:
 
 def library_of(model: Any) -> Any:
     """Return the package of a model's parameters: `minigrad` or `torch`."""
-    for kind in type(next(iter(model.parameters()))).__mro__:
-        name = kind.__module__.partition(".")[0]
-        if name in ("minigrad", "torch"):
-            return sys.modules[name]
-    raise TypeError("the model's parameters are neither minigrad's nor PyTorch's")
+    ours = isinstance(next(iter(model.parameters())), Tensor)
+    return sys.modules["minigrad" if ours else "torch"]
 
 
 def as_array(tensor: Any) -> Any:
@@ -219,31 +206,14 @@ def as_array(tensor: Any) -> Any:
     return tensor.detach().cpu().numpy()
 
 
-def flatten(model: Any, arrays: Sequence[Any] | None = None) -> Flat:
-    """Join one array for each parameter; without `arrays`, the parameters. None becomes zeros."""
-    kinds: dict[Any, list[Any]] = {}
-    for number, parameter in enumerate(model.parameters()):
-        own = as_array(parameter)
-        array = own if arrays is None else arrays[number]
-        array = np.zeros_like(own) if array is None else array
-        kinds.setdefault(array.dtype, []).append(array.ravel())
-    return [np.concatenate(each) for each in kinds.values()]
+def copies(model: Any) -> Arrays:
+    """Return a copy of each parameter."""
+    return [as_array(parameter).copy() for parameter in model.parameters()]
 
 
-def split(model: Any, flat: Flat) -> list[Any]:
-    """Return the parts of `flat` in the shapes of the parameters."""
-    rest = {array.dtype: array for array in flat}
-    parts = []
-    for parameter in model.parameters():
-        dtype = np.dtype(str(parameter.dtype).rpartition(".")[2])
-        own, rest[dtype] = np.split(rest[dtype], [parameter.numel()])
-        parts.append(own.reshape(tuple(parameter.shape)))
-    return parts
-
-
-def assign(model: Any, flat: Flat) -> None:
-    """Copy `flat` into the model's parameters."""
+def assign(model: Any, arrays: Arrays) -> None:
+    """Copy `arrays` into the model's parameters."""
     library = library_of(model)
     with library.no_grad():
-        for parameter, own in zip(model.parameters(), split(model, flat), strict=True):
+        for parameter, own in zip(model.parameters(), arrays, strict=True):
             parameter.copy_(library.from_numpy(own))

@@ -6,11 +6,13 @@ A step is a graph of pure tasks (tasks.py). With four shards:
          |            |            |            |
          +--- add ----+            +--- add ----+         in a task with the gradients, if all of
                 |                        |                them are on one worker
-                +-------- update --------+                the last sum and the optimizer's step
+                +-------- update --------+                the last sum and the optimizer's step,
+                                                          on each worker
 
 The tree depends on the number of shards only, so the sums are equal to the bit on any number of
-workers. When a worker dies, Dask computes on another one what the worker had. From time to time the
-state becomes the root of a new graph, so that this history stays short.
+workers, and so are the states that the workers update. When a worker dies, Dask computes on another
+one what the worker had. From time to time the state becomes the root of a new graph, so that this
+history stays short.
 """
 
 from __future__ import annotations
@@ -20,9 +22,11 @@ import math
 import pickle
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from . import tasks
 
@@ -55,15 +59,18 @@ Sign = tuple[float, tuple[str, ...], int]
 """When a worker was heard of, which tasks it had, and looks since it last did anything."""
 
 
+Work = partial[tasks.Gradient]
+"""The gradient of a step, without the shards and the state."""
+
+Graph = dict[str, tuple[list[str], tuple[Any, ...]]]
+"""The place of each task, and the task: a function and the results that it needs."""
+
+
 class WorkerDied(RuntimeError):
     """Raised if a step fails because workers die; the message names the task."""
 
 
-class AllDied(Exception):
-    """Raised if all workers died at once: Dask does not resume tasks that preferred one of them."""
-
-
-class Team:
+class Team(AbstractContextManager["Team"]):
     """Workers that train one model together.
 
     `load(index, shards)` returns one shard, a tuple of tensors, on the worker that gets it. The
@@ -106,10 +113,9 @@ class Team:
         workers: int | None = None,
         limit: float = 600.0,
     ) -> None:
-        if shards < 1:
-            raise ValueError(f"a team needs at least one shard, not {shards}")
-        if workers is not None and workers < 1:
-            raise ValueError(f"a team needs at least one worker, not {workers}")
+        for what, count in (("shard", shards), ("worker", workers)):
+            if count is not None and count < 1:
+                raise ValueError(f"a team needs at least one {what}, not {count}")
         import cloudpickle
 
         client.scheduler_comm.interval = BATCH  # type: ignore[union-attr]
@@ -120,7 +126,7 @@ class Team:
         self.steps = 0
         self.fetched = 0
         """The step after which model and optimizer are as they are here."""
-        self.homes: list[str] = []
+        self.homes = [""] * shards
         """The worker of each shard."""
         self._number = itertools.count()
         self._name = f"minigrad-{id(self):x}-{time.time_ns():x}"
@@ -128,14 +134,17 @@ class Team:
         self._data: list[Any] = [None] * shards
         self._packed = cloudpickle.dumps((model, optimizer))
         self._packed_load = cloudpickle.dumps(load)
-        self._packed_state: bytes | None = None
-        """The state at the root of the graph; None: that of `_packed`."""
-        self._history: list[tuple[tasks.Work, list[dict[str, Any]]]] = []
+        first = tasks.Stepped(tasks.copies(model), optimizer.state_dict(), [])
+        self._packed_state = pickle.dumps(first)
+        """The state at the root of the graph."""
+        self._history: list[tuple[Work, list[dict[str, Any]]]] = []
         """The steps since the root."""
+        self._begun = False
         self._replica: Any = None
-        self._state: Any = None
-        """The state and its parameters, two tasks: the parameters go to all workers."""
-        self._next: Any = None
+        self._states: dict[str, Any] = {}
+        """The state on each worker; all are equal."""
+        self._next: dict[str, Any] = {}
+        """The same after the step that runs."""
 
     def step(self, loss: Callable[..., Any], *arguments: Any) -> float:
         """Take one step with the gradient of all shards, and return the loss before it.
@@ -146,26 +155,16 @@ class Team:
         changed. Raises WorkerDied if workers die of a shard, or if none is left.
         """
         until = time.monotonic() + self.limit
-        if self._replica is None:
+        if not self._begun:
             self._begin_again()
         elif time.monotonic() > self._rooted + HISTORY:
             self._root(until)
         self._deal()
-        settings = [
-            {name: value for name, value in group.items() if name != "params"}
-            for group in self.optimizer.param_groups
-        ]
-        seed = tasks.library_of(self.model).initial_seed()
-        work = tasks.Work(loss, arguments, seed, self.steps, 0)
-
-        def losses() -> Any:
-            state = self._stepped(work, settings)
-            found = self._submit("losses", itemgetter(2), state)
-            self._next = self._with_parameters(state)  # for the next step, already now
-            return found
-
-        value = math.fsum(self._compute(losses, until))
-        self._state = self._next
+        settings = self.optimizer.state_dict()["param_groups"]
+        seed = tasks.library_of(self.model).initial_seed(), self.steps
+        work = partial(tasks.gradient, lambda *given: loss(*given, *arguments), seed)
+        value = math.fsum(self._compute(lambda: self._stepped(work, settings), until))
+        self._states = self._next
         self._history.append((work, settings))
         self.steps += 1
         return value
@@ -177,7 +176,7 @@ class Team:
         """
         if self.fetched == self.steps:
             return
-        state = self._compute(lambda: self._state[0], time.monotonic() + self.limit)
+        state = self._compute(self._state, time.monotonic() + self.limit)
         tasks.assign(self.model, state.parameters)
         self.optimizer.load_state_dict(state.optimizer)
         self.fetched = self.steps
@@ -185,73 +184,103 @@ class Team:
     def close(self) -> None:
         """Release the team's data on the workers."""
         self._data = [None] * self.shards
-        self._replica = self._state = self._next = None
-
-    def __enter__(self) -> Self:
-        return self
+        self._begun, self._replica, self._states, self._next = False, None, {}, {}
 
     def __exit__(self, *error: object) -> None:
         self.close()
 
     # --- The graph
 
-    def _submit(self, what: str, function: Callable[..., Any], *arguments: Any, **how: Any) -> Any:
-        """Submit a task; its key is new, since an earlier attempt may have failed."""
+    def _add(
+        self, graph: Graph, what: str, function: Callable[..., Any], *needs: Any, on: str = ""
+    ) -> str:
+        """Add a task and return its key, which is new, since an earlier attempt may have failed.
+
+        `needs` are keys of the same graph or futures of others. The task prefers the worker `on`;
+        another one may take its place.
+        """
         key = f"{self._name}-{next(self._number)}-{what}"
-        with warnings.catch_warnings():
+        graph[key] = ([on] if on else [], (function, *needs))
+        return key
+
+    def _send(self, graph: Graph, *keys: str) -> Any:
+        """Send tasks to the scheduler together: a message costs as much as a small task.
+
+        Return futures of some keys, whose results the workers keep.
+        """
+        import dask
+
+        places = {key: place for key, (place, _) in graph.items()}
+        where = {"workers": places.__getitem__, "allow_other_workers": True}
+        with warnings.catch_warnings(), dask.base.annotate(**where):
             # The scheduler holds the state at the root on purpose: it survives every worker.
             warnings.filterwarnings("ignore", "Sending large graph")
-            return self.client.submit(function, *arguments, key=key, pure=False, **how)
+            found = {key: task for key, (_, task) in graph.items()}
+            return self.client.get(found, list(keys), sync=False)
 
-    def _stepped(self, work: tasks.Work, settings: list[dict[str, Any]]) -> Any:
-        """Submit one step; return its state, on one worker always: it never travels."""
-        given = (self._replica, self._state[0], self._parts(work, self.shards), settings)
-        return self._submit("update", tasks.update, *given, **_on(self.homes[0]))
+    def _submit(self, what: str, function: Callable[..., Any], *needs: Any, on: str = "") -> Any:
+        """Send one task."""
+        graph: Graph = {}
+        return self._send(graph, self._add(graph, what, function, *needs, on=on))[0]
 
-    def _with_parameters(self, state: Any) -> tuple[Any, Any]:
-        return state, self._submit("parameters", itemgetter(0), state)
+    def _state(self) -> Any:
+        """Return the state on one of the workers."""
+        if not self._begun:
+            self._begin_again()
+        return self._states[self.homes[0]]
 
-    def _parts(self, work: tasks.Work, count: int) -> list[Any]:
-        """Submit the gradients of `count` shards from `work.first` on; return one or two to add.
+    def _stepped(self, work: Work, settings: list[dict[str, Any]]) -> Any:
+        """Submit one step and return its losses."""
+        graph: Graph = {}
+        parts = [*self._parts(graph, work, 0, self.shards)]
+        update = partial(tasks.update, settings)
+        keys = [
+            self._add(graph, "update", update, self._replica, state, parts, on=home)
+            for home, state in self._states.items()
+        ]
+        losses = self._add(graph, "losses", itemgetter(2), keys[0])
+        found, *states = self._send(graph, losses, *keys)
+        self._next = dict(zip(self._states, states, strict=True))
+        return found
+
+    def _parts(self, graph: Graph, work: Work, first: int, count: int) -> Iterator[str]:
+        """Add the gradients of `count` shards from `first` on; yield one or two keys to sum up.
 
         A part of the tree of sums whose shards are all on one worker is one task.
         """
-        chosen = slice(work.first, work.first + count)
-        if len({*self.homes[chosen]}) == 1:
-            given = (self._replica, self._state[1], self._data[chosen], work)
-            where = f"shard {work.first}" + (f" to {chosen.stop - 1}" if count > 1 else "")
-            return [self._submit(where, tasks.gradient, *given, **_on(self.homes[work.first]))]
+        chosen = slice(first, first + count)
+        home, *others = dict.fromkeys(self.homes[chosen])
+        if not others:
+            given = (self._replica, self._states[home], self._data[chosen])
+            yield self._add(graph, shards(first, count), partial(work, first), *given, on=home)
+            return
         half = tasks.middle(count)
-        rest = work._replace(first=work.first + half)
-        return [self._total(work, half), self._total(rest, count - half)]
-
-    def _total(self, work: tasks.Work, count: int) -> Any:
-        """Submit the sum of the gradients of `count` shards from `work.first` on."""
-        parts = self._parts(work, count)
-        what = f"sum of shard {work.first} to {work.first + count - 1}"
-        return parts[0] if len(parts) == 1 else self._submit(what, tasks.add, *parts)
+        for part in ((first, half), (first + half, count - half)):
+            sums = [*self._parts(graph, work, *part)]
+            what = f"sum of {shards(*part)}"
+            yield sums[0] if len(sums) == 1 else self._add(graph, what, tasks.add, *sums)
 
     def _root(self, until: float) -> None:
         """Make the state the root of a new graph, and let Dask forget the history before it."""
-        packed = self._compute(lambda: self._submit("pack", pickle.dumps, self._state[0]), until)
+        packed = self._compute(lambda: self._submit("pack", pickle.dumps, self._state()), until)
         self._packed_state, self._history = packed, []
-        self._state = self._with_parameters(self._submit("state", pickle.loads, packed))
+        self._states = dict.fromkeys(self._states, self._unpacked())
         self._rooted = time.monotonic()
+
+    def _unpacked(self) -> Any:
+        return self._submit("state", partial(pickle.loads, self._packed_state))
 
     def _begin_again(self) -> None:
         """Submit the graph from its root on: at the beginning, and after all workers died."""
-        try:
-            self._replica = self._submit("model", tasks.Replica, self._packed)
-            first: Any = (tasks.begin, self._replica)
-            root = (pickle.loads, self._packed_state) if self._packed_state else first
-            self._state = self._with_parameters(self._submit("state", *root))
-            self.homes, self._looked = [], -math.inf
-            self._deal()
-            for work, settings in self._history:
-                self._state = self._with_parameters(self._stepped(work, settings))
-        except BaseException:
-            self._replica = None  # half of a graph; the next step begins again
-            raise
+        self._begun = False  # an error leaves half of a graph
+        self._replica = self._submit("model", partial(tasks.Replica, self._packed))
+        self.homes, self._looked = [""] * self.shards, -math.inf
+        self._states = {"": self._unpacked()}
+        self._deal()
+        for work, settings in self._history:
+            self._stepped(work, settings)
+            self._states = self._next
+        self._begun = True
 
     # --- The workers
 
@@ -260,16 +289,15 @@ class Team:
         if time.monotonic() < self._looked + LOOK:
             return
         self._looked = time.monotonic()
-        workers = [*self._workers()][: self.most]
-        known = [address for address in dict.fromkeys(self.homes) if address in workers]
-        workers = known + [address for address in workers if address not in known]
-        for shard in range(self.shards):
-            home = workers[shard * len(workers) // self.shards]
-            if self.homes[shard : shard + 1] != [home]:
-                where = f"shard {shard} of {self.shards}"
-                given = (self._packed_load, shard, self.shards)
-                self._data[shard] = self._submit(where, tasks.load, *given, **_on(home))
-                self.homes[shard : shard + 1] = [home]
+        workers = sorted(self._workers(), key=lambda each: each not in self._states)[: self.most]
+        homes = [workers[shard * len(workers) // self.shards] for shard in range(self.shards)]
+        for shard, home in enumerate(homes):
+            if self.homes[shard] != home:
+                load = partial(tasks.load, self._packed_load, shard, self.shards)
+                self._data[shard] = self._submit(f"shard {shard} of {self.shards}", load, on=home)
+        other = self._states.get(workers[0]) or next(iter(self._states.values()))
+        self._states = {home: self._states.get(home, other) for home in dict.fromkeys(homes)}
+        self.homes = homes
 
     def _workers(self) -> dict[str, Any]:
         """Return what the scheduler knows of each worker; raise WorkerDied if none comes."""
@@ -282,21 +310,13 @@ class Team:
         return found  # type: ignore[no-any-return]
 
     def _compute(self, submit: Callable[[], Any], until: float) -> Any:
-        """Submit a task and wait for its result, again if all workers died at once."""
-        while True:
-            try:
-                return self._result(submit(), until)
-            except AllDied:
-                self._begin_again()
+        """Submit a task and wait for its result, again if all workers died at once.
 
-    def _result(self, future: Any, until: float) -> Any:
-        """Wait for a result, and meanwhile start workers again that are stuck.
-
-        Raises AllDied if nothing runs any more.
+        Meanwhile start workers again that are stuck.
         """
         from distributed import KilledWorker, wait
 
-        idle, patience = 0, STUCK
+        future, idle, patience = submit(), 0, STUCK
         signs: dict[str, Sign] = {}
         while not future.done():
             try:
@@ -309,9 +329,10 @@ class Team:
                     patience *= 2  # a worker that was only slow gets the time that it needs
                 idle = 0 if any(busy.values()) else idle + 1
                 if time.monotonic() > until:
-                    raise TimeoutError(self._late()) from None
-                if idle > 2:
-                    raise AllDied from None
+                    raise TimeoutError(self._late(busy)) from None
+                if idle > 2:  # Dask does not resume tasks that preferred one of the dead
+                    self._begin_again()
+                    future, idle = submit(), 0
         try:
             return future.result()
         except KilledWorker as error:
@@ -337,15 +358,18 @@ class Team:
             address = self.client.scheduler.address
             raise TimeoutError(f"the scheduler {address} does not answer") from None
 
-    def _late(self) -> str:
-        busy = self._ask(self.client.scheduler.processing)
+    def _late(self, busy: Any) -> str:
         each = [f"{worker} is computing {self._task(k)}" for worker in busy for k in busy[worker]]
         doing = "; ".join(each) or "no worker is computing"
         return f"the step is not done after {self.limit:g} seconds: {doing}"
 
     def _task(self, key: Any) -> str:
-        """Return what a task computes: the last part of its key (`_submit`)."""
+        """Return what a task computes: the last part of its key (`_add`)."""
         return str(key).removeprefix(f"{self._name}-").partition("-")[2]
+
+
+def shards(first: int, count: int) -> str:
+    return f"shard {first}" + (f" to {first + count - 1}" if count > 1 else "")
 
 
 def signs_of_life(workers: Any, busy: Any, before: dict[str, Sign]) -> dict[str, Sign]:
@@ -363,8 +387,3 @@ def signs_of_life(workers: Any, busy: Any, before: dict[str, Sign]) -> dict[str,
         alive = now[0] != seen and (active or now[1] != tasks)
         signs[address] = (*now, 0 if alive else missed + 1)
     return signs
-
-
-def _on(address: str) -> dict[str, Any]:
-    """Prefer a worker; another one may take its place."""
-    return {"workers": [address], "allow_other_workers": True}

@@ -55,6 +55,39 @@ def test_missing_keys_are_named(address: str, tmp_path: Path) -> None:
         connect(address, keys=tmp_path / "no_keys")
 
 
+@pytest.mark.parametrize("which", ["cluster.pem", "cluster-key.pem"])
+@pytest.mark.parametrize("content", [b"", b"\0" * 99, b"no key", "\u3042".encode("utf-16"), None])
+def test_damaged_keys_are_named(which: str, content: bytes | None, tmp_path: Path) -> None:
+    """OpenSSL says that the PEM library failed, and of a key with a password it asks for that."""
+    write_keys(tmp_path)
+    path = tmp_path / which
+    if content is None:
+        content = locked(path) if "key" in which else path.read_bytes()[: path.stat().st_size // 2]
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=f"{re.escape(str(path))}.* are no keys"):
+        connect("tls://127.0.0.1:1", keys=tmp_path)
+
+
+def locked(path: Path) -> bytes:
+    """Return a key with a password."""
+    from cryptography.hazmat.primitives import serialization
+
+    key = serialization.load_pem_private_key(path.read_bytes(), None)
+    return key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.BestAvailableEncryption(b"secret"),
+    )
+
+
+def test_keys_of_two_clusters_are_refused(tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        write_keys(tmp_path / name)
+    (tmp_path / "other" / "cluster.pem").replace(tmp_path / "one" / "cluster.pem")
+    with pytest.raises(ValueError, match=r"are no keys: .*mismatch"):
+        connect("tls://127.0.0.1:1", keys=tmp_path / "one")
+
+
 def test_no_stranger_gets_in(address: str, tmp_path: Path) -> None:
     """Neither without keys, nor with keys of his own, nor without TLS."""
     write_keys(tmp_path / "own")

@@ -316,14 +316,15 @@ def test_what_takes_too_long_is_named(client: Any, tmp_path: Path) -> None:
 
 
 def test_an_interrupted_step_changes_nothing(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(future: Any, until: float) -> Any:
+    def interrupted(submit: Callable[[], Any], until: float) -> Any:
+        submit()
         time.sleep(0.2)
         raise KeyboardInterrupt
 
     model = network()
     with Team(client, model, sgd(mg, model), load_from(), 3) as team:
         losses = [team.step(part_of_mean())]
-        monkeypatch.setattr(team, "_result", interrupted)
+        monkeypatch.setattr(team, "_compute", interrupted)
         with pytest.raises(KeyboardInterrupt):
             team.step(part_of_mean())
         monkeypatch.undo()
@@ -350,6 +351,27 @@ def test_timeout_while_rooting_changes_nothing(
                 team.step(part_of_mean())
         losses += [team.step(part_of_mean()) for _ in range(2)]
     assert losses == train(client, 3, 3)[0]
+
+
+def test_fetch_begins_a_half_built_graph_again(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An interrupt while steps are submitted again left the state before them."""
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 3) as team:
+        losses = [team.step(part_of_mean()) for _ in range(2)]
+        with monkeypatch.context() as patch:
+            patch.setattr(team, "_deal", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                team._begin_again()
+        team.fetch()
+    undisturbed = train(client, 2, 3)
+    assert losses == undisturbed[0]
+    assert numbers(model) == numbers(undisturbed[1])
 
 
 # --- What it keeps
@@ -385,13 +407,13 @@ def test_the_scheduler_keeps_a_short_history(client: Any, monkeypatch: pytest.Mo
 
 
 def test_two_workers_step_in_five_tasks(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sum apart from the update would travel to it, and the state stays on one worker."""
+    """A sum apart from the update would travel to it. States do not: each worker has its own."""
     submitted = []
-    submit = client.submit
+    get = client.get
 
-    def counted(function: Any, *given: Any, key: str, **how: Any) -> Any:
-        submitted.append(key.split("-", 3)[-1].partition("-")[2])
-        return submit(function, *given, key=key, **how)
+    def counted(graph: Any, keys: Any, **how: Any) -> Any:
+        submitted.append([key.split("-", 3)[-1].partition("-")[2] for key in graph])
+        return get(graph, keys, **how)
 
     model = network()
     with Team(client, model, sgd(mg, model), load_from(), 2, workers=2) as team:
@@ -399,11 +421,13 @@ def test_two_workers_step_in_five_tasks(client: Any, monkeypatch: pytest.MonkeyP
             monkeypatch.setattr(f"minigrad.distributed.team.{name}", 600.0)
         for _ in range(2):  # the second step makes a root
             team.step(part_of_mean())
-        monkeypatch.setattr(client, "submit", counted)
+        monkeypatch.setattr(client, "get", counted)
         team.step(part_of_mean())
-        state = team._state[0]
-        assert client.who_has([state]) == {state.key: (team.homes[0],)}
-    assert sorted(submitted) == ["losses", "parameters", "shard 0", "shard 1", "update"]
+        states = team._states
+        until(lambda: all(state.done() for state in states.values()))
+        held = {state.key: (home,) for home, state in states.items()}
+        assert client.who_has([*states.values()]) == held
+    assert submitted == [["shard 0", "shard 1", "update", "update", "losses"]]
 
 
 def test_shard_gradient_is_a_pure_function(client: Any) -> None:
