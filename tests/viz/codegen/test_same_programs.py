@@ -306,8 +306,8 @@ def test_a_pass_reads_as_it_did(make: Callable[[Any], Made], lib: ModuleType) ->
     def written() -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            root, given = make(lib)
-            listing = viz.program(root, **given)
+            root = (made := make(lib))[0]
+            listing = viz.program(root, **made[1])
         lines = [
             [re.sub(r"line \d+|第 \d+ 行", "", line.text), line.node] for line in listing.lines
         ]

@@ -88,3 +88,14 @@ def test_given_names_are_the_only_ones(lib: ModuleType) -> None:
         result = scalars(lib)
     names = [node.name for node in viz.draw(result, names={}).graph.nodes if node.kind == "leaf"]
     assert names == ["leaf 1", "leaf 2"]
+
+
+def test_held_leaves_are_named_after_their_list(lib: ModuleType) -> None:
+    layers = [lib.nn.Linear(2, 2), lib.nn.Linear(2, 2)]
+    params = {"w": [lib.ones(2, requires_grad=True) for _ in range(2)]}
+    out = layers[1](layers[0](params["w"][0] * params["w"][1])).sum()
+    assert {n.name for n in viz.draw(out).model.nodes if n.kind == "leaf"} == {
+        "params['w'][0]",
+        "params['w'][1]",
+        *(f"layers[{place}].{name}" for place in range(2) for name in ("weight", "bias")),
+    }

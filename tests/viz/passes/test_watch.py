@@ -6,6 +6,7 @@ import gc
 import threading
 import warnings
 import weakref
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -63,14 +64,13 @@ def test_parameterless_operation_knows_its_module(lib: ModuleType) -> None:
 
 
 def test_modules_have_the_reader_names(lib: ModuleType) -> None:
-    kept = [attention(lib)]  # of which the reader has no variable
+    def run(module: Any) -> Any:
+        return module(lib.ones(2, 3)).sum()
 
-    def computed() -> Any:
-        return kept[0](lib.ones(2, 3)).sum()
-
+    computed = partial(run, attention(lib))  # a module of which the reader has no variable
     net = attention(lib)
     with viz.watch():
-        mine, theirs = net(lib.ones(2, 3)).sum(), computed()
+        mine, theirs = run(net), computed()
 
     def softmax(stepper: Any) -> Any:
         return next(n for n in stepper.payload["nodes"] if n["name"] == "SoftmaxBackward0")
@@ -80,9 +80,24 @@ def test_modules_have_the_reader_names(lib: ModuleType) -> None:
 
     first, second = viz.step(mine), viz.step(theirs)
     assert softmax(first)["module"] == "net.blocks.1"
-    assert softmax(second)["module"] == "Net.blocks.1"
+    assert softmax(second)["module"] == "Net_2.blocks.1"
     assert {name.partition(".")[0] for name in leaves(first)} == {"net"}
-    assert "Net.blocks.1.q.weight" in leaves(second)
+    assert "Net_2.blocks.1.q.weight" in leaves(second)
+
+
+def test_modules_without_a_variable_have_names_of_their_own(lib: ModuleType) -> None:
+    """The parameters outlive the modules of a function, and so do their names."""
+
+    def program() -> Any:
+        first, second = (lib.nn.Linear(2, 2) for _ in range(2))
+        return second(first(first(lib.ones(1, 2)))).sum()
+
+    with viz.watch():
+        out = program()
+    gc.collect()
+    leaves = [n.name for n in GraphModel.of(out).nodes if n.kind == "leaf"]
+    names = ["Linear.weight", "Linear.bias", "Linear_2.weight", "Linear_2.bias"]
+    assert sorted(leaves) == sorted(names)
 
 
 def test_it_is_a_decorator_and_nests(lib: ModuleType) -> None:

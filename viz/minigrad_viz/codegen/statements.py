@@ -62,7 +62,7 @@ class Variables:
 
     def unique_name(self, name: str) -> str:
         """Return a unique name for a variable like `name`."""
-        base = re.sub(r"\W", "_", name) or "x"
+        base = re.sub(r"\W+", "_", name).rstrip("_") or "x"
         base = f"_{base}" if base[0].isdigit() else base
         found, number = base, 1
         while found in self._taken:

@@ -542,16 +542,17 @@ class Walker:
         return function
 
     def path_of(self, inside: Inside | None) -> str:
-        """Return the reader's name of a recorded module, and name its parameters after it."""
+        """Return the reader's name of a recorded module, or the recorded one with parameters."""
         if inside is None:
             return ""
         if inside not in self.paths:
-            module, path = inside.module(), inside.path
-            if module is not None:
-                known = self.names.of_module(module)
-                path = path if known is None else known
-                self.names.add_module(path, module)
-            self.paths[inside] = path
+            self.path_of(inside.around)
+            module = inside.module()
+            known = None if module is None else self.names.of_module(module)
+            for name, parameter in inside.parameters if known is None else ():
+                if (alive := parameter()) is not None:
+                    self.names.add(name, alive)
+            self.paths[inside] = inside.path if known is None else known
         return self.paths[inside]
 
     def gaps(self, node: Any, name: str, edges: Any) -> Iterator[Gap]:

@@ -2,7 +2,8 @@
 
 After `viz.draw(f())`, the variables of `f` do not exist any more. But an operation knows the place
 in the program that made it: in `x @ W`, the second input of the node has the name W. A leaf gets
-such a name only where the code leaves no doubt, and no other tensor has it.
+such a name only where the code leaves no doubt, and no other tensor has it. What has no name even
+then is called after the list or dict that holds it: `params[0]`.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ def name_leaves(roots: Iterable[Any], names: Names) -> None:
     for name, leaf in sure:
         if name and given[name] == 1:
             names.add(name, leaf)
+    for name, leaf in names.held:
+        names.add(name, leaf)
 
 
 def name_of_input(node: Any, slot: int) -> str | None:

@@ -5,7 +5,7 @@ recording knows the module of every operation, also of the softmax in an attenti
 libraries run before and after each module's `forward`, and keep a stack of the open calls.
 
 A node's metadata refers to its module weakly. The module's name is found later, among the reader's
-variables.
+variables. One without a variable is named after its class: `Linear`, `Linear_2`, ...
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 import threading
 import warnings
 import weakref
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
@@ -35,7 +36,8 @@ NOTED = "minigrad_viz.module"
 class Inside:
     """A module that was called, and its path from the outermost one: "Encoder.layers.0".
 
-    `place` is where it was called, and `around` the module that called it.
+    `place` is where it was called, and `around` the module that called it. The outermost one has
+    the names of the parameters, which the graph may keep longer than the module.
     """
 
     def __init__(self, module: Any, path: str, place: Place | None, around: Inside | None) -> None:
@@ -43,6 +45,8 @@ class Inside:
         self.path = path
         self.place = place
         self.around = around
+        named = module.named_parameters() if around is None else ()
+        self.parameters = [(f"{path}.{name}", weakref.ref(each)) for name, each in named]
 
 
 class Call:
@@ -52,7 +56,6 @@ class Call:
         self.module = module
         self.around = around
         self.place = running_place(sys._getframe(1))
-        self.outermost: Call = self if around is None else around.outermost
         self.first = 0  # its nodes have this number or a larger one
         self.resume: Callable[[], None] | None = None
 
@@ -61,12 +64,19 @@ class Call:
         around = None if self.around is None else self.around.inside
         return Inside(self.module, self.path, self.place, around)
 
+    @property
+    def outermost(self) -> Call:
+        return self if self.around is None else self.around.outermost
+
     @cached_property
     def path(self) -> str:
-        name = self.outermost.names.get(id(self.module))
+        outermost = self.outermost
+        if self is outermost:
+            return calls.name_of(self.module)
+        name = outermost.names.get(id(self.module))
         if name is None:  # a module without an owner counts as a part of its caller
-            return type(self.module).__name__ if self.around is None else self.around.path
-        return ".".join(filter(None, (type(self.outermost.module).__name__, name)))
+            return self.around.path if self.around is not None else outermost.path
+        return ".".join(filter(None, (outermost.path, name)))
 
     @cached_property
     def names(self) -> dict[int, str]:
@@ -81,6 +91,18 @@ class Calls(threading.local):
 
     def __init__(self) -> None:
         self.open: list[Call] = []
+        self.named: dict[int, tuple[weakref.ref[Any], str]] = {}
+        self.counts: Counter[str] = Counter()
+
+    def name_of(self, module: Any) -> str:
+        """Return a name for a module that nothing else owns: its class, numbered from 2 on."""
+        known = self.named.get(id(module))
+        if known is None or known[0]() is not module:
+            kind = type(module).__name__
+            self.counts[kind] += 1
+            number = f"_{self.counts[kind]}" if self.counts[kind] > 1 else ""
+            known = self.named[id(module)] = weakref.ref(module), kind + number
+        return known[1]
 
     def inside(self) -> Inside | None:
         """Return the innermost module that is running, if any."""
@@ -145,6 +167,7 @@ def watch_modules(
                 suppressed_warning("Using `torch.compile.module.` when there are global hooks")
             )
         calls.watched = True
+        calls.named, calls.counts = {}, Counter()
         try:
             yield
         finally:

@@ -31,7 +31,8 @@ def is_tensor(value: object) -> TypeGuard[Any]:
 class Names:
     """The names of tensors, by identity and by the operation that made them.
 
-    The first name of a tensor counts.
+    The first name of a tensor counts. Those in `held`, such as `params[0]`, are for leaves that the
+    code calls by no name either (leaf_names.py).
     """
 
     def __init__(self, pairs: Iterable[tuple[str, Any]] = ()) -> None:
@@ -39,6 +40,7 @@ class Names:
         self._by_output: dict[tuple[int, int], str] = {}
         self._results: dict[int, list[Any]] = {}
         self._modules: dict[int, str] = {}
+        self.held: list[tuple[str, Any]] = []
         # Keeps objects alive, so that their identities stay theirs.
         self._alive: list[object] = []
         for name, value in pairs:
@@ -136,15 +138,16 @@ def _unreadable(names: object, error: Exception) -> TypeError:
 def _variables(frame: FrameType | None) -> Names:
     """Return the names of the tensors among a frame's variables, then of its modules' parameters.
 
-    Names with a leading underscore are left out: in a notebook they are IPython's (`_`, `_3`). So
-    is a view of minigrad whose `grad_fn` would be made anew by reading it.
+    Modules in lists, tuples and dicts come last: `layers[1].weight`. Names with a leading
+    underscore are left out: in a notebook they are IPython's (`_`, `_3`). So is a view of minigrad
+    whose `grad_fn` would be made anew by reading it.
     """
     names = Names()
     if frame is None:
         return names
-    scopes = scopes_of(frame)
-    modules = []
-    for scope in scopes:
+    modules: list[tuple[str, Any]] = []
+    inside: list[tuple[str, Any]] = []
+    for scope in scopes_of(frame):
         for name, value in list(scope.items()):
             if not isinstance(name, str) or name.startswith("_"):
                 continue
@@ -153,11 +156,37 @@ def _variables(frame: FrameType | None) -> Names:
                     names.add(name, value)
             elif _is_module(value):
                 modules.append((name, value))
-    for name, module in modules:
+            elif name != "Out":  # IPython's results
+                inside += _held(name, value)
+    names.held = [pair for pair in inside if is_tensor(pair[1])]
+    for name, module in modules + [pair for pair in inside if not is_tensor(pair[1])]:
         # A variable that the reader did not name may raise anything.
         with suppress(Exception):
             names.add_module(name, module)
     return names
+
+
+MOST_ITEMS = 1000
+"""A longer list is data."""
+
+
+def _held(name: str, value: object, depth: int = 2) -> Iterator[tuple[str, Any]]:
+    """Yield the modules and the leaves that require grad in a list, tuple or dict, with names."""
+    if type(value) not in (list, tuple, dict) or len(cast(Any, value)) > MOST_ITEMS:
+        return
+    items = value.items() if isinstance(value, dict) else enumerate(cast(Any, value))
+    for key, each in list(items):
+        if type(key) is not int and not (type(key) is str and key.isidentifier()):
+            continue  # such as a key with a dot, which the names of modules have
+        item = f"{name}[{key!r}]"
+        if is_tensor(each):
+            settled = not isinstance(each, Tensor) or is_settled(each)
+            if settled and each.requires_grad and made_by(each)[0] is None:
+                yield item, each
+        elif _is_module(each):
+            yield item, each
+        elif depth > 1:
+            yield from _held(item, each, depth - 1)
 
 
 def _is_module(value: object) -> bool:
