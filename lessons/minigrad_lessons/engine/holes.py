@@ -316,18 +316,22 @@ while found:
                 found.append(below)
             uses[below] += 1
 return uses""",
+            "self.incoming = g if self.incoming is None else self.incoming + g",
         ),
-        asks=lambda names: [names["count_uses"]],
+        asks=lambda names: [names["count_uses"], names["Node"].receive],
         program="""
             a, constant = Tensor(1.0, True), Tensor(2.0)
             b = a + a
             c = b * b + b * constant
             uses = count_uses(c.grad_fn)
             seen = sorted([node.name, uses[node]] for node in uses)
+            for g in (2.0, 5.0):
+                c.grad_fn.receive(g)
+                seen.append(c.grad_fn.incoming)
         """,
         because=Words(
-            "Each edge is counted once, each node is visited once.",
-            "每条边数一次，每个节点访问一次。",
+            "Each edge is counted once, each node is visited once, and a node adds what arrives.",
+            "每条边数一次，每个节点访问一次，节点把到达的加起来。",
         ),
         hints=(
             Words(
@@ -336,6 +340,10 @@ return uses""",
                 "be followed.",
                 "从 `{root: 0}` 开始。每个节点的边只跟一次；每条通向节点（而不是 None）的边给它加 "
                 "1。第一次见到的节点，接着要跟它的边。",
+            ),
+            Words(
+                "The first `g` becomes `self.incoming`; each later one is added to it.",
+                "第一个 `g` 成为 `self.incoming`，以后每一个都加到它上面。",
             ),
         ),
     ),

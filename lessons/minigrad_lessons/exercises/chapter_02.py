@@ -66,6 +66,11 @@ def through_origin(seen: Any) -> bool:
     )
 
 
+def alone(seen: Any) -> bool:
+    """One number came back, or something with one number in it."""
+    return all(not isinstance(found, list) or len(found) == 1 for found in seen)
+
+
 def only_slopes(seen: Any) -> bool:
     """Every w is right, and some b is not."""
     return not fitted(LINES)(seen) and all(
@@ -510,6 +515,19 @@ return b, w""",
                 ),
             ),
             Hint("print(x.mean(), y.mean())", nothing, RETURNS_NONE),
+            Hint(
+                """\
+w = mg.tensor(0.0, requires_grad=True)
+for _ in range(300):
+    ((w * x - y) ** 2).mean().backward()
+    w = (w.detach() - 0.1 * w.grad).requires_grad_()
+return w""",
+                alone,
+                Words(
+                    "One number came back. A line needs two, w and b, and both have to move.",
+                    "只返回了一个数。一条直线需要 w 和 b 两个数，而且两个都要更新。",
+                ),
+            ),
         ),
         otherwise=Words(
             "Print the loss in every step. It should fall, and come to rest.",

@@ -55,6 +55,11 @@ def starts_apart(seen: Any) -> bool:
     )
 
 
+def one_layer(seen: Any) -> bool:
+    """Whether the hidden layers have 12 numbers and 6 in all, those of one layer."""
+    return [numbers for _, numbers, *_ in seen] == [12 + 4, 6 + 3]
+
+
 EXERCISES = {
     "15.1": Exercise(
         asks=("listed",),
@@ -262,16 +267,6 @@ def forward(self, x):
             """\
 def __init__(self, width, depth):
     super().__init__()
-    self.hidden = mg.nn.ModuleList([mg.nn.Linear(width, width)] * depth)
-    self.last = mg.nn.Linear(width, 1)
-
-def forward(self, x):
-    for layer in self.hidden:
-        x = mg.relu(layer(x))
-    return self.last(x)""",
-            """\
-def __init__(self, width, depth):
-    super().__init__()
     self.hidden = mg.nn.ModuleList([mg.nn.Linear(width, width, bias=False) for _ in range(depth)])
     self.last = mg.nn.Linear(width, 1)
 
@@ -289,6 +284,25 @@ def forward(self, x):
             "所有的层都列出来了，也都得到了梯度。",
         ),
         hints=(
+            Hint(
+                """\
+def __init__(self, width, depth):
+    super().__init__()
+    self.hidden = mg.nn.ModuleList([mg.nn.Linear(width, width)] * depth)
+    self.last = mg.nn.Linear(width, 1)
+
+def forward(self, x):
+    for layer in self.hidden:
+        x = mg.relu(layer(x))
+    return self.last(x)""",
+                one_layer,
+                Words(
+                    "All hidden layers together have the numbers of one. Make `depth` of them; "
+                    "`[layer] * depth` repeats the same layer.",
+                    "所有隐藏层合起来只有一层的数。要建立 `depth` 个层；`[layer] * depth` 只是"
+                    "重复同一个层。",
+                ),
+            ),
             Hint(
                 """\
 def __init__(self, width, depth):
