@@ -474,6 +474,16 @@ seen += [list(np.shape(each)) for each in seen]
         ),
         Mistake(
             """\
+g = g.sum(axis=tuple(range(g.ndim - len(shape))))
+return g.sum(axis=tuple(place for place, size in enumerate(shape) if size == 1))""",
+            Words(
+                "A dimension where the input has size 1 has gone. Sum over it, and keep it: "
+                "`keepdims=True`.",
+                "输入大小为 1 的那个维度不见了。对它求和，同时保留它：`keepdims=True`。",
+            ),
+        ),
+        Mistake(
+            """\
 g = g.mean(axis=tuple(range(g.ndim - len(shape))))
 stretched = tuple(place for place, size in enumerate(shape) if size == 1)
 return g.mean(axis=stretched, keepdims=True)""",
