@@ -210,9 +210,10 @@ clean:  ## Remove the environment, all built files and all caches
 .venv/made.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "minigrad needs Python 3.11 or newer; name one: make PYTHON=python3.12 ..."; exit 1; }
-	@$(PYTHON) -c 'import locale, os, sys; old = sys.version_info < (3, 13) and not os.getcwd().isascii(); \
-		sys.exit(old and locale.getencoding().lower() != "utf-8")' || \
-		{ echo "Before 3.13, Python cannot start from a folder with such a name here; try: LC_ALL=C.UTF-8 make ..."; exit 1; }
+	@$(PYTHON) -c 'import locale, os, sys; old = sys.version_info < (3, 13); \
+		encoding = locale.getencoding() if old else sys.getfilesystemencoding(); \
+		sys.exit(not os.getcwd().isascii() and encoding.lower() != "utf-8")' || \
+		{ echo "Python cannot start from a folder with such a name here; try: LC_ALL=C.UTF-8 make ..."; exit 1; }
 	$(PYTHON) -m venv --clear .venv
 	@touch $@
 

@@ -46,7 +46,9 @@ def version_of(package: str) -> str | None:
 def output_of(*command: str) -> str:
     """Return what a program prints, or an empty text if it does not run."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=30, errors="replace")
+        done = subprocess.run(
+            command, capture_output=True, timeout=30, encoding="utf-8", errors="replace"
+        )
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return (done.stdout or done.stderr).strip() if done.returncode == 0 else ""
@@ -103,7 +105,7 @@ def missing() -> Iterator[str]:
 def report() -> Iterator[tuple[str, str]]:
     """Yield the lines of the report: a title and a text."""
     installed = [name for name in PACKAGES if util.find_spec(name)]
-    encoding = f"{sys.getfilesystemencoding()}, {locale.getpreferredencoding(False)}"
+    encoding = f"{sys.getfilesystemencoding()}, {locale.getencoding()}"
     yield DISTRIBUTION, f"{import_module(PACKAGES[0]).__version__}: {', '.join(installed)}"
     yield "build", build()
     yield "core", __config__.build()

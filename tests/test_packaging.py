@@ -207,18 +207,23 @@ def test_make_lab_needs_a_screen_for_browsers(screen: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no make")
-def test_make_refuses_an_unreadable_folder(tmp_path: Path) -> None:
-    """Before 3.13, Python reads the path of an editable installation in the locale's encoding."""
+@pytest.mark.parametrize("utf8", ["", "0"])
+def test_make_refuses_an_unreadable_folder(tmp_path: Path, utf8: str) -> None:
+    """Before 3.13, Python reads the path of an editable installation in the locale's encoding.
+
+    In every Python, pip writes the path of a program's interpreter in UTF-8, and a shell reads it.
+    """
     folder = tmp_path / "课程"
     folder.mkdir()
     shutil.copy(ROOT / "Makefile", folder)
     command = ["make", f"PYTHON={sys.executable}", ".venv/made.stamp"]
-    if sys.version_info >= (3, 13):
-        command.insert(1, "--dry-run")  # nothing is refused
-    environment = {**os.environ, "LC_ALL": "C"}
+    expected = sys.version_info < (3, 13) or utf8 == "0"
+    if not expected:
+        command.insert(1, "--dry-run")
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": utf8}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     refused = done.returncode != 0 and "LC_ALL=C.UTF-8 make" in done.stdout
-    assert refused == (sys.version_info < (3, 13)), done.stdout + done.stderr
+    assert refused == expected, done.stdout + done.stderr
     assert not (folder / ".venv").exists()
 
 

@@ -40,6 +40,39 @@ def test_report_names_versions_and_places(capsys: pytest.CaptureFixture[str]) ->
     assert lines["GPU"].strip() and lines["Graphviz"].strip()
 
 
+PROGRAM = """
+from runpy import run_module
+
+import minigrad as mg
+import minigrad_viz as viz
+
+x = mg.arange(4.0, requires_grad=True)
+y = 2 * mg.dot(x, x)
+print(viz.draw(y))
+viz.draw(x.exp().sum()).save("drawing.svg")
+viz.step(y).save("stepper.html")
+print(viz.explain(x), viz.program(x.exp().sum()))
+mg.save({"x": x}, "x.pt")
+mg.load("x.pt")
+run_module("minigrad", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("utf8", ["0", "1"])
+def test_nothing_depends_on_the_locale(utf8: str, tmp_path: Path) -> None:
+    """Python warns of a file or a pipe without an encoding, and a warning is an error here."""
+    strict = ["-W", "error", "-X", "warn_default_encoding", "-X", f"utf8={utf8}"]
+    done = subprocess.run(
+        [sys.executable, *strict, "-c", PROGRAM],
+        cwd=tmp_path,
+        env={**os.environ, "LC_ALL": "C"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    assert "DotBackward0" in done.stdout and "NumPy" in done.stdout
+
+
 def test_missing_extras_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "version_of", lambda name: None if name == "jupyterlab" else "1")
     assert list(report.missing()) == ["lab: jupyterlab (pip install 'minigrad-lab[lab]')"]

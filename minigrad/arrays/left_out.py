@@ -65,7 +65,7 @@ def pytorch_names() -> dict[str, set[str]]:
 
     found: dict[str, set[str]] = {}
     place = ""
-    for line in Path(__file__).with_name("pytorch_names.txt").read_text().splitlines()[1:]:
+    for line in Path(__file__).with_name("pytorch_names.txt").read_text("ascii").splitlines()[1:]:
         if line.startswith(" "):
             found[place].update(line.split())
         else:

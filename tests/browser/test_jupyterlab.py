@@ -132,8 +132,6 @@ def test_a_lesson_s_backward_is_stepped_through(
     assert position.text_content() == f"1 / {count}"
     assert active.first.bounding_box() == before
 
-    take_screenshots(root, page, stepper)
-
 
 def test_unrun_lesson_shows_picture_and_text(
     root: Path, server: Server, open_notebook: Any
@@ -495,23 +493,3 @@ def texts(book: Any) -> list[tuple[int, list[str]]]:
         for cell in book.cells
         if cell.cell_type == "code"
     ]
-
-
-def take_screenshots(root: Path, page: Any, stepper: Any) -> None:
-    """The pictures for the README, only on request: a test run leaves the tree as it was."""
-    if os.environ.get("MINIGRAD_SCREENSHOTS", "") in ("", "0"):
-        return
-    for _ in range(2):
-        stepper.get_by_role("button", name="Next step").click()
-    before = page.viewport_size
-    page.set_viewport_size({"width": 1440, "height": 1100})  # all of it below the toolbar
-    for scheme in ("dark", "light"):  # as it was, in the end
-        page.emulate_media(color_scheme=scheme)
-        page.evaluate("is => { document.body.dataset.jpThemeLight = is }", scheme == "light")
-        page.locator(f".minigrad-stepper[data-theme={scheme}]").first.wait_for()
-        page.mouse.move(0, 0)
-        page.wait_for_timeout(500)
-        # The notebook would show behind round corners.
-        square = ".stepper { border-radius: 0 !important }"
-        stepper.screenshot(path=root / "docs" / f"stepper-{scheme}.png", style=square)
-    page.set_viewport_size(before)

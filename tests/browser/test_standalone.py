@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from tests.browser.waiting import drawn
 from tests.speaking import speaking
 
 Show = Callable[..., Any]
+SCHEMES = ("light", "dark")
 
 
 @pytest.fixture
@@ -48,6 +51,29 @@ def numbers(page: Any, part: str) -> list[list[float]]:
     return [
         [float(x.replace("\u2212", "-")) for x in grid.split()] for grid in cells.all_inner_texts()
     ]
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "stepper"), ("zh", "stepper-zh")])
+def test_words_are_in_one_language(show: Show, root: Path, language: str, name: str) -> None:
+    a = mg.tensor(2.0, requires_grad=True)
+    b = mg.tensor(3.0, requires_grad=True)
+    c = a * b
+    d = c + a
+    with speaking(language):
+        stepper = viz.step(d)
+    page = show(stepper)
+    page.set_viewport_size({"width": 1000, "height": 760})
+    for _ in range(2):
+        press(page, "Next step" if language == "en" else "下一步")
+    drawn(page)
+    words = page.locator(".stepper :is(h3, .caption, .legend, .controls button)").all_inner_texts()
+    chinese = [bool(re.search("[\u4e00-\u9fff]", each)) for each in words if each]
+    assert len(chinese) > 5 and set(chinese) == {language == "zh"}, words
+    for scheme in SCHEMES if os.environ.get("MINIGRAD_SCREENSHOTS", "") not in ("", "0") else ():
+        page.emulate_media(color_scheme=scheme)
+        drawn(page)
+        page.mouse.move(0, 0)
+        page.locator(".stepper").screenshot(path=root / "docs" / f"{name}-{scheme}.png")
 
 
 def test_two_gradients_meet_at_one_leaf(show: Show) -> None:

@@ -180,6 +180,31 @@ def test_every_link_leads_to_a_place(site: Path) -> None:
     assert dead == set()
 
 
+@pytest.mark.parametrize("missing", ["nowhere.html", "zh/none/x.html", "lab/tree/x.ipynb"])
+def test_missing_page_leads_back(site: Path, page: Any, missing: str) -> None:
+    """A host shows the page at any address, below any folder."""
+    text = (site / "404.html").read_text(encoding="utf-8")
+    page.route("**/*", lambda route: route.fulfill(status=404, body=text, content_type="text/html"))
+    page.goto(f"http://school.test/gradients/{missing}")
+    links = page.locator("a").evaluate_all("links => links.map(link => link.href)")
+    assert [link.partition("//school.test/gradients/")[2] for link in links] == [
+        f"{language}/{name}.html" for language in ("en", "zh") for name in ("index", "search")
+    ]
+
+
+LANGUAGES = """() => ["html", "article", ".admonition", "#pst-page-toc-nav"].map(
+    part => document.querySelector(part).closest("[lang]").lang)"""
+
+
+@pytest.mark.parametrize(("name", "other"), [("roadmap", "en"), ("visualizer", "zh-CN")])
+def test_chinese_site_marks_english_documents(visit: Any, name: str, other: str) -> None:
+    page = visit(f"zh/documents/{name}.html")
+    if other == "en":
+        assert page.evaluate(LANGUAGES) == ["zh-CN", "en", "zh-CN", "en"]
+    else:
+        assert page.locator("article").evaluate("part => part.closest('[lang]').lang") == other
+
+
 WORDS = """() => [...document.querySelectorAll("[title], [aria-label], [placeholder], button, p")]
     .filter(part => !part.closest("article, pre"))
     .flatMap(part => [part.title, part.ariaLabel, part.placeholder, part.textContent.trim()])

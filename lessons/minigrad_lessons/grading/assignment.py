@@ -134,7 +134,7 @@ def write_for_otter(lesson: NotebookNode, name: str, course: Path, isolate: bool
     settings = {"exercises": asked, "without_isolation": not isolate}
     plugin = {"minigrad_lessons.grading.otter.Marked": settings}
     config = {"plugins": [plugin], "points_possible": len(asked), "logo": False}
-    (path.parent / "otter_config.json").write_text(json.dumps(config, indent=1) + "\n")
+    (path.parent / "otter_config.json").write_text(json.dumps(config, indent=1) + "\n", "utf-8")
     nbformat.write(for_students(lesson), path)
     return path
 

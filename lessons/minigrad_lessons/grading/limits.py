@@ -88,7 +88,7 @@ class Groups(Limits):
                 remove_old(folder.parent)
                 for name, value in limits.items():
                     if "sw" not in name or (folder / name).exists():  # not every kernel has swap
-                        (folder / name).write_text(str(value))
+                        (folder / name).write_text(str(value), "ascii")
         except OSError:
             self.end()
             raise

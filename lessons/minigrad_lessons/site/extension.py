@@ -23,6 +23,7 @@ from sphinx.search import zh
 from ..lab.language import Language
 from . import docstrings, live, programs
 from .links import colab, launch
+from .sources import IN_ENGLISH
 
 PARTS = Path(__file__).parent
 WORDS: dict[Language, dict[str, str]] = {
@@ -64,6 +65,17 @@ ENGLISH = re.compile(
     r'((?:title|aria-label)="|</i>|<p class="copyright">\s*)'
     rf'({"|".join(map(re.escape, CHINESE))})(?=["<\s])'
 )
+ENGLISH_PAGE = (
+    (
+        re.compile('<(?=article class="bd-article"|nav id="pst-page-toc-nav")\\w+'),
+        r'\g<0> lang="en"',
+    ),
+    (
+        re.compile(rf'<div(?= class="admonition note">\s*<p.*\s*<p>{IN_ENGLISH})'),
+        '<div lang="zh-CN"',
+    ),
+)
+"""The language of a document that has no Chinese version."""
 ARROW = re.compile(r'<summary>(?=<span class="toctree-toggle")')
 PLURAL = re.compile(r"new Function\([^)]*\)`,\s*\)")
 
@@ -143,6 +155,8 @@ def final(page: str, has_lab: bool, language: Language = "en") -> str:
         page = pattern.sub(named, page)
     if language == "zh":
         page = ENGLISH.sub(lambda found: found[1] + CHINESE[found[2]], page)
+    for pattern, marked in ENGLISH_PAGE if f"<p>{IN_ENGLISH}" in page else ():
+        page = pattern.sub(marked, page)
     arrow = f'<summary aria-label="{WORDS[language]["pages"]}">'  # it has no words
     page = ARROW.sub(arrow, page)
     return live.with_policy(HANDLER.sub(r' data-press="\1"', page), has_lab)

@@ -51,6 +51,8 @@ def build_site(
             write_handout(language, output / language)
     front = Template((PARTS / "index.html").read_text("utf-8")).substitute(chapters=stems)
     sources.put(output / "index.html", live.with_policy(front, False))
+    absent = (PARTS / "404.html").read_text("utf-8")  # many hosts show it at a wrong address
+    sources.put(output / "404.html", live.with_policy(absent, False))
     if lab:
         write_try_page(output, lab)
 

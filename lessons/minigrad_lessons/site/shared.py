@@ -6,8 +6,8 @@ import posixpath
 import re
 from pathlib import Path
 
-FILES = re.compile(r"(_static/(scripts|styles)|_images)/|reference/(?!index\.html)")
-"""The files that are the same in both."""
+FILES = re.compile(r"(_static/(scripts|styles)/|_images/(?!.*-zh-))|reference/(?!index\.html)")
+"""The files that are the same in both. A picture with Chinese words has -zh- in its name."""
 ADDRESS = re.compile(r'\b(href|src)="([^"#?:]+)')
 LISTED = re.compile(r'"(?=reference/(?!index[".]))')
 """Pages of the reference in the index of the search."""

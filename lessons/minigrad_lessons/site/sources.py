@@ -43,7 +43,8 @@ TO_HANDOUT = Words(
 """The link to the handout in the page of the lecture; build_site writes the handout."""
 TITLED = re.compile(r'\A---\ntitle: "?(.*?)"?\n.*?^---\n(.*)', re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^# .*$", re.MULTILINE)
-ENGLISH_ONLY = "\n:::{note}\n这一页只有英文。\n:::\n"
+IN_ENGLISH = "这一页只有英文。"
+ENGLISH_ONLY = f"\n:::{{note}}\n{IN_ENGLISH}\n:::\n"
 
 
 def documents() -> list[str]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from types import ModuleType
 
 import minigrad_viz as viz
+import pytest
 from minigrad_viz.picture.tree import MAX_DEPTH
+
+import minigrad as mg
 
 
 def test_a_node_reached_twice_is_written_once(lib: ModuleType) -> None:
@@ -18,6 +23,21 @@ def test_a_node_reached_twice_is_written_once(lib: ModuleType) -> None:
         "   │  └─ x  scalar",
         "   └─ AccumulateGrad  (n4, see above)",
     ]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "gb18030"])
+def test_tree_prints_in_any_encoding(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = mg.tensor(3.0, requires_grad=True)
+    drawing = viz.draw(x * x)
+    printed = io.TextIOWrapper(io.BytesIO(), encoding)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", printed)
+        print(drawing)
+    printed.seek(0)
+    lines = printed.read().splitlines()
+    corner = "└─" if encoding == "gb18030" else "`-"
+    assert lines[1] == f"{corner} MulBackward0  scalar  saved: other = x, self = x"
+    assert len(lines) == 5 and drawing.text.isascii() is False
 
 
 def test_two_branches(lib: ModuleType) -> None:

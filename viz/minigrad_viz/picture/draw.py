@@ -25,6 +25,7 @@ from ..model.names import is_tensor
 from ..model.outline import OUTLINED_FROM, outline
 from ..passes.record import record_named
 from ..texts.language import Language, current_language
+from ..texts.printable import as_printed
 from ..texts.sentences import word
 from .box_page import page
 from .dot import dot_source
@@ -103,10 +104,10 @@ class Drawing:
         return "\n\n".join(texts)
 
     def __str__(self) -> str:
-        return self.text
+        return as_printed(self.text)
 
     def __repr__(self) -> str:
-        return _beginning(self.text, self.language)
+        return _beginning(as_printed(self.text), self.language)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         try:

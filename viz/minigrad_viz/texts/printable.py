@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 
 CATEGORIES = frozenset(("Cc", "Cs", "Co", "Cn", "Zl", "Zp"))
@@ -17,6 +18,22 @@ def printable(text: str) -> str:
         return text
     hidden = {c for c in text if unicodedata.category(c) in CATEGORIES} | DIRECTIONAL
     return "".join(["\ufffd" if c in hidden else c for c in text])
+
+
+BRANCHES = "└├│─"
+"""The lines of a tree of text."""
+
+
+def as_printed(text: str) -> str:
+    """Return `text` with the branches of a tree in ASCII if standard output lacks them.
+
+    On Windows, output that is redirected to a file has 256 characters.
+    """
+    try:
+        BRANCHES.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return text.translate(str.maketrans(BRANCHES, "`||-"))
+    return text
 
 
 def columns(text: str) -> int:
