@@ -14,6 +14,15 @@ def test_comments_and_docstrings_are_not_counted() -> None:
     assert architecture.python_lines(text) == 5
 
 
+def test_files_are_found_without_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither git's own files nor what `make` has installed belong to the repository."""
+    for name in ("minigrad/a.py", ".git/HEAD", ".venv/lib/b.py", "minigrad/__pycache__/a.pyc"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert architecture.tracked(tmp_path) == [tmp_path / "minigrad" / "a.py"]
+
+
 def test_web_comments_are_not_counted() -> None:
     text = "/* What\n   it is */\nconst a = 1 // here\n\n// why\n.b { /* red */ color: red }\n"
     assert architecture.web_lines(text) == 2

@@ -61,17 +61,6 @@ TEXT_SUFFIXES = {
 MACHINE_PATH = re.compile(r"(?<![\w.~$}])/(?:home|root|work|Users)/[\w.]")
 
 
-def tracked() -> list[Path]:
-    """The files of the repository: what git tracks, or all there is in an unpacked archive."""
-    git = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
-    if git.returncode == 0 and git.stdout:
-        return [path for name in git.stdout.split("\0") if name and (path := ROOT / name).is_file()]
-    hidden = {".venv", "node_modules", "__pycache__"}
-    return [
-        p for p in ROOT.rglob("*") if p.is_file() and not hidden & set(p.relative_to(ROOT).parts)
-    ]
-
-
 def imported(path: Path) -> Iterator[tuple[int, str]]:
     """Line and top-level package of every absolute import, also of those inside functions."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
@@ -179,7 +168,7 @@ def test_the_storeys_come_first() -> None:
 
 def test_file_names_fit_every_system() -> None:
     """Windows and macOS take upper and lower case for the same, and Windows refuses some names."""
-    names = [path.relative_to(ROOT).as_posix() for path in tracked()]
+    names = [path.relative_to(ROOT).as_posix() for path in architecture.tracked(ROOT)]
     assert len({name.lower() for name in names}) == len(names)
     refused = r'(?i)(?:^|/)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|/|$)|[<>:"|?*\\]|[ .](?:/|$)'
     assert [name for name in names if re.search(refused, name) or len(name) > 150] == []
@@ -199,7 +188,7 @@ def test_readme_states_length_of_core() -> None:
 def test_files_name_no_machine_path() -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()[:80]}"
-        for path in tracked()
+        for path in architecture.tracked(ROOT)
         if path.suffix in TEXT_SUFFIXES
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if MACHINE_PATH.search(line)

@@ -22,7 +22,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from tests.browser.jupyterlab import serving
-from tests.test_house import tracked
+from tools.architecture import tracked
 
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 
@@ -88,10 +88,10 @@ def test_dependabot_knows_every_package_file() -> None:
     for update in updates:
         kind = update["package-ecosystem"]
         for folder in update.get("directories", [update.get("directory")]):
-            found = {*tracked()}.intersection(ROOT.glob(f".{folder}/{files[kind]}"))
+            found = {*tracked(ROOT)}.intersection(ROOT.glob(f".{folder}/{files[kind]}"))
             assert found or "*" in folder, folder
             looked.setdefault(kind, set()).update(found)
-    assert looked["npm"] == {path for path in tracked() if path.name == "package.json"}
+    assert looked["npm"] == {path for path in tracked(ROOT) if path.name == "package.json"}
 
 
 @pytest.mark.parametrize("name", ["SECURITY.md", "CODE_OF_CONDUCT.md"])

@@ -209,6 +209,7 @@ def test_the_lab_is_in_the_site(tmp_path: Path) -> None:
     assert (site / (site / "place").read_text().strip() / "index.html").read_text() == "lab\n"
 
 
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_colab_lessons_go_to_a_branch(tmp_path: Path) -> None:
     remote = tmp_path / "remote"
     subprocess.run(["git", "init", "--quiet", "--bare", remote], check=True)

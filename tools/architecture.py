@@ -94,14 +94,25 @@ CONTENTS = {
 }
 
 
+MADE = {".git", ".venv", "build", "node_modules", "__pycache__"}
+"""Folders whose files are not the repository's."""
+
+
 def tracked(root: Path) -> list[Path]:
-    """Files of the repository, or all files of an unpacked archive."""
+    """Return the files of the repository, or those of a folder where git does not answer."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     within = os.environ | {"GIT_CEILING_DIRECTORIES": str(root.parent)}
-    git = subprocess.run(listed, cwd=root, capture_output=True, text=True, env=within)
-    if git.returncode == 0 and git.stdout:
-        return [path for name in git.stdout.split("\0") if name and (path := root / name).is_file()]
-    return [path for path in root.rglob("*") if path.is_file()]
+    try:
+        git = subprocess.run(listed, cwd=root, capture_output=True, encoding="utf-8", env=within)
+        names = git.stdout.split("\0") if git.returncode == 0 else []
+    except FileNotFoundError:  # git is not installed
+        names = []
+    found = [path for name in names if name and (path := root / name).is_file()]
+    return found or [
+        path
+        for path in root.rglob("*")
+        if path.is_file() and not MADE.intersection(path.relative_to(root).parts)
+    ]
 
 
 def python_lines(text: str) -> int:

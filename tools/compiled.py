@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from importlib.metadata import version
 from importlib.util import source_hash
 from pathlib import Path
 
+from .architecture import tracked
 from .c_types import Structs
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -123,14 +123,11 @@ def files_of(package: Path, name: str) -> list[Path]:
 
 def copy_checkout(folder: Path) -> None:
     """Copy the tracked files to `folder`, and link what the tests need from the checkout."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
-    )
     shutil.rmtree(folder, ignore_errors=True)
-    for name in filter(None, listed.stdout.split("\0")):
-        if (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
+    for path in tracked(ROOT):
+        target = folder / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, target)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

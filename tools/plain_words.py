@@ -7,10 +7,11 @@ repeat PyTorch's own words.
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from tools import architecture
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -32,10 +33,7 @@ PYTORCH: tuple[str, ...] = ()
 
 def tracked() -> list[str]:
     """Return the paths of the repository's files."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+    return [path.relative_to(ROOT).as_posix() for path in architecture.tracked(ROOT)]
 
 
 def findings(name: str) -> Iterator[str]:

@@ -27,6 +27,7 @@ from tests.browser.jupyterlab import (
     without_news,
 )
 from tests.sampling import all_of
+from tools.architecture import tracked
 
 BASE = "/user/replay-abc/"  # Binder gives every visitor one of their own
 TOKEN = "secret-of-this-test"
@@ -53,17 +54,10 @@ def environment(root: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[st
 
 def copy_checkout(root: Path, repository: Path) -> None:
     """Copy the files that git knows."""
-    names = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split("\0")
-    for name in filter(None, names):
-        if (root / name).is_file():
-            (repository / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(root / name, repository / name)
+    for path in tracked(root):
+        target = repository / path.relative_to(root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, target)
 
 
 def of_the_tests(root: Path, home: Path, repository: Path) -> dict[str, str]:

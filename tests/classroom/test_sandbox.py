@@ -25,6 +25,7 @@ from minigrad_lessons.grading.marking import SLOW, START, Cell, look_at, verdict
 from tests.classroom.readable import readable_python
 from tests.classroom.test_marks import CHECKS, FUNCTION, IMPORTS, RIGHT, VALUE, WRONG
 from tests.sampling import first_of
+from tests.stand_ins import stand_in
 
 pytestmark = pytest.mark.usefixtures("sandbox")
 
@@ -452,16 +453,10 @@ def test_marking_refuses_without_a_sandbox(programs: Path) -> None:
     assert "\n" not in str(raised.value)
 
 
-def stand_in(folder: Path, name: str, program: str) -> None:
-    path = folder / name
-    path.write_text(f"#!{sys.executable}\n{program}")
-    path.chmod(0o755)
-
-
 def test_refusal_names_the_profile_of_apparmor(
     programs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stand_in(programs, "bwrap", "import sys\nsys.exit('bwrap: setting up uid map')")
+    stand_in(programs / "bwrap", "import sys\nsys.exit('bwrap: setting up uid map')")
     monkeypatch.setattr(isolation, "RESTRICTED", programs / "restricted")
     isolation.RESTRICTED.write_text("1\n")
     with pytest.raises(IsolationError, match=r"profile bwrap-userns-restrict .*uid map"):
@@ -487,7 +482,7 @@ if sys.argv[1] == "run":
 def test_containers_mark_where_bubblewrap_is_missing(programs: Path, engine: str) -> None:
     """A stand-in notes the command line, and runs the program without a container."""
     log = programs / "log"
-    stand_in(programs, engine, ENGINE.format(log=str(log), path=sys.path))
+    stand_in(programs / engine, ENGINE.format(log=str(log), path=sys.path))
     found = verdicts([IMPORTS, RIGHT, *CHECKS])
     assert [found[name].right for name in (VALUE, FUNCTION)] == [True, True]
     runs = [json.loads(line) for line in log.read_text().splitlines()]

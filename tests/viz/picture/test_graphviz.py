@@ -20,6 +20,7 @@ from minigrad_viz.picture import apart, placement
 from minigrad_viz.picture.graphviz import LayoutError, NoGraphviz, choose_layout, render
 
 import minigrad as mg
+from tests.stand_ins import stand_in
 
 DRAW = """
 import sys
@@ -30,7 +31,7 @@ x = mg.tensor(3.0, requires_grad=True)
 y = x * x
 """
 
-FAKE_DOT = f"""#!{sys.executable}
+FAKE_DOT = """
 import pathlib, sys
 import pygraphviz
 (pathlib.Path(__file__).parent / "used").touch()
@@ -43,10 +44,7 @@ sys.stdout.buffer.write(graph.draw(format=given["-T"], prog=given["-K"]))
 @pytest.fixture
 def path_with_dot(tmp_path: Path) -> Path:
     folder = tmp_path / "bin"
-    folder.mkdir()
-    program = folder / "dot"
-    program.write_text(FAKE_DOT)
-    program.chmod(0o755)
+    stand_in(folder / "dot", FAKE_DOT)
     return folder
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +27,7 @@ from PIL import Image
 import minigrad as mg
 from tests.sampling import drawn
 from tests.speaking import speaking
+from tests.stand_ins import stand_in
 from tests.viz.stepper.saved_pages import svg_files
 
 
@@ -411,20 +411,19 @@ def test_svg_is_one_step(tmp_path: Path) -> None:
 def test_a_film_is_made_by_ffmpeg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A stand-in for it counts what it is sent, and writes where it is told to."""
     program = tmp_path / "bin" / "ffmpeg"
-    program.parent.mkdir()
-    program.write_text(
-        f"#!{sys.executable}\nimport sys\n"
+    stand_in(
+        program,
+        "import sys\n"
         "sent = len(sys.stdin.buffer.read())\n"
-        "open(sys.argv[-1], 'w').write(f'{sent} {sys.argv[1:-1]}')\n"
+        "open(sys.argv[-1], 'w').write(f'{sent} {sys.argv[1:-1]}')\n",
     )
-    program.chmod(0o755)
     monkeypatch.setenv("PATH", str(program.parent))
     stepper = viz.step(in_place(mg))
     film = stepper.save(tmp_path / "steps.mp4", dpi=50, seconds=2)
     sent, _, command = film.read_text().partition(" ")
     assert int(sent) == len(stepper.payload["steps"]) * 640 * 360 * 3
     assert "'640x360'" in command and "'0.500000'" in command
-    program.write_text(f"#!{sys.executable}\nimport sys\nsys.exit('no such codec')\n")
+    stand_in(program, "import sys\nsys.exit('no such codec')\n")
     with pytest.raises(RuntimeError, match=r"^ffmpeg failed: no such codec$"):
         stepper.save(tmp_path / "other.mp4", dpi=50)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bin", "steps.mp4"]
