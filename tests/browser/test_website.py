@@ -181,15 +181,17 @@ def test_every_link_leads_to_a_place(site: Path) -> None:
 
 
 @pytest.mark.parametrize("missing", ["nowhere.html", "zh/none/x.html", "lab/tree/x.ipynb"])
-def test_missing_page_leads_back(site: Path, page: Any, missing: str) -> None:
+def test_missing_page_leads_back(site: Path, browser: Any, missing: str) -> None:
     """A host shows the page at any address, below any folder."""
     text = (site / "404.html").read_text(encoding="utf-8")
+    page = browser.new_page()
     page.route("**/*", lambda route: route.fulfill(status=404, body=text, content_type="text/html"))
     page.goto(f"http://school.test/gradients/{missing}")
     links = page.locator("a").evaluate_all("links => links.map(link => link.href)")
     assert [link.partition("//school.test/gradients/")[2] for link in links] == [
         f"{language}/{name}.html" for language in ("en", "zh") for name in ("index", "search")
     ]
+    page.close()
 
 
 LANGUAGES = """() => ["html", "article", ".admonition", "#pst-page-toc-nav"].map(

@@ -44,7 +44,7 @@ NAMES = (
     # The visible words are the name.
     (re.compile(r'(<button class="btn search-button-field[^>]*?) aria-label="[^"]*"'), r"\1"),
     (re.compile(r'<summary aria-label="Toggle hidden content">'), "<summary>"),
-    (re.compile(r'<th class="head[^"]*"><p></p></th>'), "<td></td>"),
+    (re.compile(r'<th (?:class="head[^"]*"|scope="col")>(?:<p></p>)?</th>'), "<td></td>"),
     (
         re.compile(r'<div class="sidebar-primary-item">(?=\s*<a class="navbar-brand)'),
         '<div class="sidebar-primary-item" role="navigation" aria-label="minigrad">',
