@@ -52,6 +52,8 @@ WASM := $(wildcard $(or $(MINIGRAD_WASM),../shared/wasm)/numpy-*.whl)
 ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 SCREEN := $(if $(filter Darwin,$(shell uname)),yes,$(DISPLAY)$(WAYLAND_DISPLAY))
 BROWSER := $(if $(SCREEN),,--no-browser)
+# JupyterLab writes to the home folder, which some accounts of services lack.
+HOMELESS := $(shell [ -w ~ ] || echo "HOME='$(CURDIR)/build/home'")
 
 # Several thread pools cost more than they gain on small arrays.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
@@ -71,7 +73,7 @@ pure:  ## Remove the compiled core: pure Python runs again
 	rm -rf minigrad/_compiled
 
 lab: .venv/lab.stamp  ## Open the lessons in JupyterLab (without a screen: print the URL)
-	$(BIN)/jupyter lab $(ROOT) $(BROWSER) --LabApp.default_url=/lab/tree/lessons/en/00_index.ipynb
+	$(HOMELESS) $(BIN)/jupyter lab $(ROOT) $(BROWSER) --LabApp.default_url=/lab/tree/lessons/en/00_index.ipynb
 
 # A hundred processes import minigrad, and each compiles it if bytecode may not be written.
 test: .venv/test.stamp  ## Run all tests; PyTorch's answers are recorded, in case it is not installed

@@ -206,6 +206,15 @@ def test_make_lab_needs_a_screen_for_browsers(screen: str) -> None:
     assert ("--no-browser" in commands[-1]) == (not screen and sys.platform != "darwin")
 
 
+@pytest.mark.parametrize("home", [True, False])
+def test_make_lab_works_without_a_home(home: bool, tmp_path: Path) -> None:
+    environment = os.environ | {"HOME": str(tmp_path if home else tmp_path / "nowhere")}
+    done = subprocess.run(
+        ["make", "-n", "lab"], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+    assert (f"HOME='{ROOT}/build/home' .venv/bin/jupyter lab" in done.stdout) == (not home)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no make")
 @pytest.mark.parametrize("utf8", ["", "0"])
 def test_make_refuses_an_unreadable_folder(tmp_path: Path, utf8: str) -> None:
