@@ -159,6 +159,16 @@ def test_the_first_program_has_ten_lines() -> None:
     assert programs("README.zh.md")[0] == PROGRAMS[0]
 
 
+@pytest.mark.parametrize("readme", ["README.md", "README.zh.md"])
+def test_stepper_follows_the_first_program(readme: str, tmp_path: Path) -> None:
+    """A graph whose pass has run is freed, so the stepper gets a new one."""
+    text = (ROOT / readme).read_text(encoding="utf-8")
+    (shown,) = re.findall(r"`(viz\.step\(.*?)`", text)
+    program = f"{PROGRAMS[0][0]}import minigrad_viz as viz\nprint(repr({shown}))"
+    printed = run(sys.executable, "-c", program, cwd=tmp_path)
+    assert "hands on" in printed and "fails" not in printed
+
+
 @pytest.mark.parametrize(("program", "output"), PROGRAMS)
 def test_documented_program_prints_its_output(program: str, output: str, tmp_path: Path) -> None:
     assert alike(run(sys.executable, "-c", program, cwd=tmp_path), output)
