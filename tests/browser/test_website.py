@@ -180,6 +180,25 @@ def test_every_link_leads_to_a_place(site: Path) -> None:
     assert dead == set()
 
 
+FOCUSED = """() => {
+    const at = document.activeElement
+    const shown = [at, ...at.children].map(part => getComputedStyle(part))
+    return [at.textContent.trim().slice(0, 40), at.tagName, shown.some(
+        ({ outlineStyle, boxShadow }) => outlineStyle !== "none" || boxShadow !== "none")]
+}"""
+
+
+def test_every_focus_of_the_keyboard_is_seen(visit: Any) -> None:
+    page = visit("en/gallery.html")
+    seen = []
+    while not seen or seen[-1][1] != "BODY":
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate(FOCUSED))
+        assert len(seen) < 150
+    assert seen[0][0] == "Skip to main content" and "SUMMARY" in [each[1] for each in seen]
+    assert [each for each in seen[:-1] if not each[2]] == []
+
+
 @pytest.mark.parametrize("missing", ["nowhere.html", "zh/none/x.html", "lab/tree/x.ipynb"])
 def test_missing_page_leads_back(site: Path, browser: Any, missing: str) -> None:
     """A host shows the page at any address, below any folder."""
