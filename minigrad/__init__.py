@@ -103,8 +103,9 @@ from .ops.indexing.joining import (
     vstack,
 )
 from .ops.indexing.reducing import index_reduce, scatter_reduce
+from .ops.linear_algebra.bilinear import bilinear
 from .ops.linear_algebra.conditioning import pinverse
-from .ops.linear_algebra.distances import cdist, dist
+from .ops.linear_algebra.distances import cdist, dist, pdist
 from .ops.linear_algebra.einsum import einsum
 from .ops.linear_algebra.factorizations import cholesky, svd
 from .ops.linear_algebra.linalg import cross, det, inverse
@@ -114,6 +115,9 @@ from .ops.neural.averaging import adaptive_avg_pool1d, avg_pool1d
 from .ops.neural.convolution import conv1d, conv2d, conv3d
 from .ops.neural.dropout import dropout
 from .ops.neural.normalization import batch_norm, group_norm, instance_norm, layer_norm
+from .ops.neural.padding import constant_pad_nd
+from .ops.neural.shuffling import channel_shuffle, pixel_shuffle, pixel_unshuffle
+from .ops.neural.similarity import cosine_similarity, pairwise_distance
 from .ops.neural.transposed_convolution import conv_transpose1d, conv_transpose2d, conv_transpose3d
 from .ops.pointwise.activations import log_softmax, softmax
 from .ops.pointwise.arithmetic import (

@@ -113,51 +113,52 @@ __all__ = [
     "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin",
     "argsort", "as_strided", "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_", "atan",
     "atan2", "atan_", "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autograd",
-    "avg_pool1d", "backends", "baddbmm", "batch_norm", "bernoulli", "bincount", "bitwise_and",
-    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bmm",
-    "bool", "broadcast_tensors", "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist",
-    "ceil", "ceil_", "channels_last", "channels_last_3d", "cholesky", "chunk", "clamp", "clamp_",
-    "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_", "clone", "column_stack",
-    "combinations", "concat", "concatenate", "conj", "contiguous_format", "conv1d", "conv2d",
-    "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cos", "cos_", "cosh",
-    "cosh_", "count_nonzero", "cross", "cuda", "cummax", "cummin", "cumprod", "cumsum",
-    "default_generator", "det", "device", "diag", "diag_embed", "diagflat", "diagonal", "diff",
-    "dist", "distributions", "div", "divide", "dot", "double", "dropout", "dsplit", "dstack",
-    "dtype", "e", "einsum", "empty", "empty_like", "empty_strided", "enable_grad", "eq", "equal",
-    "erf", "erf_", "erfinv", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo",
-    "flatten", "flip", "fliplr", "flipud", "float", "float16", "float32", "float64", "floor",
-    "floor_", "floor_divide", "fmod", "from_dlpack", "from_numpy", "frombuffer", "full",
-    "full_like", "func", "gather", "ge", "get_default_device", "get_default_dtype", "get_rng_state",
-    "greater", "greater_equal", "group_norm", "gt", "half", "histc", "hsplit", "hstack", "iinfo",
-    "imag", "index_add", "index_copy", "index_fill", "index_put", "index_put_", "index_reduce",
-    "index_select", "inf", "inference_mode", "initial_seed", "instance_norm", "int", "int16",
-    "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
-    "is_complex", "is_conj", "is_floating_point", "is_grad_enabled", "is_inference",
-    "is_inference_mode_enabled", "is_neg", "is_nonzero", "is_same_size", "is_signed", "is_tensor",
-    "isclose", "isfinite", "isin", "isinf", "isnan", "kthvalue", "layer_norm", "layout", "le",
-    "lerp", "less", "less_equal", "linalg", "linspace", "load", "log", "log10", "log10_", "log1p",
-    "log1p_", "log2", "log2_", "log_", "log_softmax", "logcumsumexp", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "logspace", "logsumexp", "long", "lt", "manual_seed",
-    "masked_fill", "masked_scatter", "masked_select", "matmul", "max", "maximum", "mean", "median",
-    "memory_format", "meshgrid", "min", "minimum", "mm", "mode", "moveaxis", "movedim", "mps",
-    "msort", "mul", "multinomial", "multiply", "mv", "nan", "nan_to_num", "nan_to_num_", "nanmean",
-    "nanmedian", "nansum", "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn",
-    "no_grad", "nonzero", "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim",
-    "outer", "permute", "pi", "pinverse", "pow", "preserve_format", "prod", "promote_types", "put",
-    "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "random", "randperm",
-    "range", "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder",
-    "repeat_interleave", "reshape", "resolve_conj", "resolve_neg", "result_type", "roll", "rot90",
-    "round", "round_", "row_stack", "rsqrt", "rsqrt_", "save", "scalar_tensor", "scatter",
-    "scatter_add", "scatter_reduce", "seed", "select", "set_default_device", "set_default_dtype",
-    "set_default_tensor_type", "set_grad_enabled", "set_printoptions", "set_rng_state", "short",
-    "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split",
-    "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std", "std_mean",
-    "strided", "sub", "subtract", "sum", "svd", "swapaxes", "swapdims", "t", "take",
-    "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor", "tensor_split", "tile", "topk",
-    "trace", "transpose", "tril", "triu", "true_divide", "trunc", "trunc_", "uint8", "unbind",
-    "unflatten", "unique", "unique_consecutive", "unsafe_chunk", "unsafe_split",
-    "unsafe_split_with_sizes", "unsqueeze", "utils", "var", "var_mean", "vmap", "vsplit", "vstack",
-    "where", "zeros", "zeros_like",
+    "avg_pool1d", "backends", "baddbmm", "batch_norm", "bernoulli", "bilinear", "bincount",
+    "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift",
+    "bitwise_xor", "bmm", "bool", "broadcast_tensors", "broadcast_to", "can_cast", "cartesian_prod",
+    "cat", "cdist", "ceil", "ceil_", "channel_shuffle", "channels_last", "channels_last_3d",
+    "cholesky", "chunk", "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_",
+    "clip", "clip_", "clone", "column_stack", "combinations", "concat", "concatenate", "conj",
+    "constant_pad_nd", "contiguous_format", "conv1d", "conv2d", "conv3d", "conv_transpose1d",
+    "conv_transpose2d", "conv_transpose3d", "cos", "cos_", "cosh", "cosh_", "cosine_similarity",
+    "count_nonzero", "cross", "cuda", "cummax", "cummin", "cumprod", "cumsum", "default_generator",
+    "det", "device", "diag", "diag_embed", "diagflat", "diagonal", "diff", "dist", "distributions",
+    "div", "divide", "dot", "double", "dropout", "dsplit", "dstack", "dtype", "e", "einsum",
+    "empty", "empty_like", "empty_strided", "enable_grad", "eq", "equal", "erf", "erf_", "erfinv",
+    "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "fliplr",
+    "flipud", "float", "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmod",
+    "from_dlpack", "from_numpy", "frombuffer", "full", "full_like", "func", "gather", "ge",
+    "get_default_device", "get_default_dtype", "get_rng_state", "greater", "greater_equal",
+    "group_norm", "gt", "half", "histc", "hsplit", "hstack", "iinfo", "imag", "index_add",
+    "index_copy", "index_fill", "index_put", "index_put_", "index_reduce", "index_select", "inf",
+    "inference_mode", "initial_seed", "instance_norm", "int", "int16", "int32", "int64", "int8",
+    "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_conj",
+    "is_floating_point", "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_neg",
+    "is_nonzero", "is_same_size", "is_signed", "is_tensor", "isclose", "isfinite", "isin", "isinf",
+    "isnan", "kthvalue", "layer_norm", "layout", "le", "lerp", "less", "less_equal", "linalg",
+    "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_",
+    "log_softmax", "logcumsumexp", "logical_and", "logical_not", "logical_or", "logical_xor",
+    "logspace", "logsumexp", "long", "lt", "manual_seed", "masked_fill", "masked_scatter",
+    "masked_select", "matmul", "max", "maximum", "mean", "median", "memory_format", "meshgrid",
+    "min", "minimum", "mm", "mode", "moveaxis", "movedim", "mps", "msort", "mul", "multinomial",
+    "multiply", "mv", "nan", "nan_to_num", "nan_to_num_", "nanmean", "nanmedian", "nansum",
+    "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero",
+    "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer",
+    "pairwise_distance", "pdist", "permute", "pi", "pinverse", "pixel_shuffle", "pixel_unshuffle",
+    "pow", "preserve_format", "prod", "promote_types", "put", "rand", "rand_like", "randint",
+    "randint_like", "randn", "randn_like", "random", "randperm", "range", "ravel", "real",
+    "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave", "reshape",
+    "resolve_conj", "resolve_neg", "result_type", "roll", "rot90", "round", "round_", "row_stack",
+    "rsqrt", "rsqrt_", "save", "scalar_tensor", "scatter", "scatter_add", "scatter_reduce", "seed",
+    "select", "set_default_device", "set_default_dtype", "set_default_tensor_type",
+    "set_grad_enabled", "set_printoptions", "set_rng_state", "short", "sigmoid", "sigmoid_", "sign",
+    "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_",
+    "square", "square_", "squeeze", "stack", "std", "std_mean", "strided", "sub", "subtract", "sum",
+    "svd", "swapaxes", "swapdims", "t", "take", "take_along_dim", "tan", "tan_", "tanh", "tanh_",
+    "tensor", "tensor_split", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide",
+    "trunc", "trunc_", "uint8", "unbind", "unflatten", "unique", "unique_consecutive",
+    "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze", "utils", "var",
+    "var_mean", "vmap", "vsplit", "vstack", "where", "zeros", "zeros_like",
 ]
 # fmt: on
 
@@ -359,6 +360,9 @@ def bernoulli(
 ) -> Tensor: ...
 @overload
 def bernoulli(input: Tensor, p: _float, *, generator: Generator | None = None) -> Tensor: ...
+def bilinear(
+    input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None
+) -> Tensor: ...
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: _int = 0) -> Tensor: ...
 @overload
 def bitwise_and(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
@@ -405,6 +409,7 @@ def cdist(
 ) -> Tensor: ...
 def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def ceil_(input: Tensor) -> Tensor: ...
+def channel_shuffle(input: Tensor, groups: _int) -> Tensor: ...
 def cholesky(input: Tensor, upper: _bool = False, *, out: Tensor | None = None) -> Tensor: ...
 def chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]: ...
 @overload
@@ -471,6 +476,7 @@ def concatenate(
     tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None
 ) -> Tensor: ...
 def conj(input: Tensor) -> Tensor: ...
+def constant_pad_nd(input: Tensor, pad: Sequence[_int], value: _float = 0) -> Tensor: ...
 @overload
 def conv1d(
     input: Tensor,
@@ -565,6 +571,7 @@ def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def cos_(input: Tensor) -> Tensor: ...
 def cosh(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def cosh_(input: Tensor) -> Tensor: ...
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor: ...
 @overload
 def count_nonzero(input: Tensor, dim: _int | None = None) -> Tensor: ...
 @overload
@@ -1207,8 +1214,14 @@ def ones_like(
     requires_grad: _bool | None = False,
 ) -> Tensor: ...
 def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def pairwise_distance(
+    x1: Tensor, x2: Tensor, p: _float = 2.0, eps: _float = 1e-06, keepdim: _bool = False
+) -> Tensor: ...
+def pdist(input: Tensor, p: _float = 2.0) -> Tensor: ...
 def permute(input: Tensor, dims: Sequence[_int]) -> Tensor: ...
 def pinverse(input: Tensor, rcond: _float = 1e-15) -> Tensor: ...
+def pixel_shuffle(input: Tensor, upscale_factor: _int) -> Tensor: ...
+def pixel_unshuffle(input: Tensor, downscale_factor: _int) -> Tensor: ...
 @overload
 def pow(input: Tensor, exponent: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload

@@ -16,9 +16,6 @@ INSTEAD = {
     "use clamp, maximum or minimum": ("fmax fmin"),
     "write it with operators": "float_power positive rsub",
     "call MultiheadAttention": "multi_head_attention_forward",
-    "use parametrize, with a module that computes the weight": (
-        "parametrizations remove_weight_norm weight_norm"
-    ),
     "use SGD, or an optimizer with a step size for each element": "Adafactor Muon SparseAdam",
     "use NumPy's, on x.numpy()": ("bucketize searchsorted"),
     "use uniform_, normal_ or randint": "cauchy_ exponential_ geometric_ log_normal_",

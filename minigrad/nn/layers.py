@@ -102,6 +102,52 @@ class Linear(Affine):
         )
 
 
+class Bilinear(Affine):
+    """Compute x1 W x2 + bias, with a matrix W for each feature of the result.
+
+    The inputs have the shapes [..., in1_features] and [..., in2_features].
+
+    >>> import minigrad as mg
+    >>> mg.nn.Bilinear(2, 3, 4)(mg.ones(5, 2), mg.ones(5, 3)).shape
+    torch.Size([5, 4])
+    """
+
+    def __init__(
+        self,
+        in1_features: int,
+        in2_features: int,
+        out_features: int,
+        bias: bool = True,
+        **place: Unpack[Place],
+    ) -> None:
+        super().__init__()
+        check_place(type(self).__name__, place)
+        self.in1_features = in1_features
+        self.in2_features = in2_features
+        self.out_features = out_features
+        self.make_parameters(self.shape_of_weight(), out_features, bias, **place)
+
+    def shape_of_weight(self) -> tuple[int, ...]:
+        """Return [out, in1, in2]."""
+        return (self.out_features, self.in1_features, self.in2_features)
+
+    def reset_parameters(self) -> None:
+        """Draw weight and bias again, uniformly within 1 / sqrt(in1_features) of 0."""
+        if self.in1_features <= 0:
+            found = f"(in1_features={self.in1_features})"
+            raise ValueError(f"in1_features must be > 0, but got {found}")
+        bound = 1 / math.sqrt(self.in1_features)
+        for each in self.parameters(recurse=False):
+            init.uniform_(each, -bound, bound)
+
+    def forward(self, input1: Tensor, input2: Tensor) -> Tensor:
+        return F.bilinear(input1, input2, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        sizes = show_attributes(self, "in1_features", "in2_features", "out_features")
+        return f"{sizes}, bias={self.bias is not None}"
+
+
 PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
 
 

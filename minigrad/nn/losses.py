@@ -9,6 +9,7 @@ from ..ops.neural.losses import reduction_of
 from ..tensors.tensor import Tensor
 from . import functional as F
 from .module import Module
+from .resizing import PairwiseDistance
 
 
 class _Loss(Module):
@@ -135,6 +136,69 @@ class TripletMarginLoss(_Loss):
         names = ("margin", "p", "eps", "swap", "reduction")
         how: dict[str, Any] = {name: getattr(self, name) for name in names}
         return F.triplet_margin_loss(anchor, positive, negative, **how)
+
+
+class TripletMarginWithDistanceLoss(_Loss):
+    """`TripletMarginLoss` with a distance of one's own."""
+
+    def __init__(
+        self,
+        *,
+        distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
+        margin: float = 1.0,
+        swap: bool = False,
+        reduction: str = "mean",
+    ) -> None:
+        super().__init__(reduction=reduction)
+        if margin <= 0:
+            wanted = "expected margin to be greater than 0"
+            raise ValueError(f"TripletMarginWithDistanceLoss: {wanted}, got {margin} instead")
+        self.distance_function = distance_function or PairwiseDistance()
+        self.margin = margin
+        self.swap = swap
+
+    def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor:  # type: ignore[override]
+        names = ("distance_function", "margin", "swap", "reduction")
+        how: dict[str, Any] = {name: getattr(self, name) for name in names}
+        return F.triplet_margin_with_distance_loss(anchor, positive, negative, **how)
+
+
+class MarginRankingLoss(_Loss):
+    """max(0, margin - target (input1 - input2))."""
+
+    def __init__(
+        self,
+        margin: float = 0.0,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+    ) -> None:
+        super().__init__(size_average, reduce, reduction)
+        self.margin = margin
+
+    def forward(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:  # type: ignore[override]
+        return F.margin_ranking_loss(
+            input1, input2, target, margin=self.margin, reduction=self.reduction
+        )
+
+
+class SoftMarginLoss(_Loss):
+    """ln(1 + exp(-target * input)), of targets 1 and -1."""
+
+    function = staticmethod(F.soft_margin_loss)
+
+
+class GaussianNLLLoss(_Loss):
+    """The negative log-likelihood of targets in normal distributions."""
+
+    def __init__(self, *, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> None:
+        super().__init__(None, None, reduction)
+        self.full = full
+        self.eps = eps
+
+    def forward(self, input: Tensor, target: Tensor, var: Tensor | float) -> Tensor:  # type: ignore[override]
+        how: dict[str, Any] = {name: getattr(self, name) for name in ("full", "eps", "reduction")}
+        return F.gaussian_nll_loss(input, target, var, **how)
 
 
 class KLDivLoss(_Loss):

@@ -23,12 +23,14 @@ CASES = [
     pytest.param(c, id=f"{family}: {c}")
     for family, cases in TABLES.items()
     for c in cases
-    if not c.forward_only and not c.name.startswith(("index_reduce", "scatter_reduce('prod'"))
+    if not c.forward_only
+    and not c.name.startswith(("index_reduce", "scatter_reduce('prod'", "grid_sample"))
 ]
-"""PyTorch has no tangents of index_reduce, and of the products of scatter_reduce."""
+"""PyTorch has no tangents of index_reduce, products of scatter_reduce, and grid_sample."""
 
 REFUSED_BY_PYTORCH = {
     "forward over reverse": {
+        *(c.name for c in TABLES["losses"] if c.name.startswith("soft_margin_loss")),
         *("F.group_norm", "F.silu", "F.silu in place", "group_norm alone"),
         *("huber_loss", "huber_loss, none"),
     },
@@ -126,6 +128,18 @@ def test_tangent_of_combined_elements(name: str, reduce: str) -> None:
         return getattr(x, name)(0, index, source, reduce)
 
     assert minigrad.autograd.gradcheck(program, pair, check_forward_ad=True)
+
+
+@pytest.mark.parametrize("mode", ["bilinear", "bicubic"])
+@pytest.mark.parametrize("padding", ["zeros", "border", "reflection"])
+def test_tangent_of_sampled_images(mode: str, padding: str) -> None:
+    images = minigrad.rand(1, 2, 3, 4, dtype=minigrad.float64, requires_grad=True)
+    grid = minigrad.rand(1, 2, 2, 2, dtype=minigrad.float64, requires_grad=True)
+
+    def program(x: Any, grid: Any) -> Any:
+        return minigrad.nn.functional.grid_sample(x, grid * 1.3, mode, padding, False)
+
+    assert minigrad.autograd.gradcheck(program, (images, grid), check_forward_ad=True)
 
 
 def settled(torch: Any, case: Case, which: str, program: Any) -> None:

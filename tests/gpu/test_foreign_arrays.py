@@ -711,3 +711,12 @@ def test_the_error_function_is_one_kernel(cupy: Any, monkeypatch: pytest.MonkeyP
         assert mg.allclose(there, mg.erf(x.to(dtype)), rtol=1e-6)
     assert started == ["minigrad_erf"]
     erf.on_gpu.cache_clear()
+
+
+@pytest.mark.parametrize("p", [0.0, 1.0, 2.0, 3.0, float("inf")])
+def test_distances_of_pairs_on_device(p: float) -> None:
+    def slope(device: str) -> Any:
+        x = mg.tensor([[0.5, 1.0], [2.0, -1.0], [0.0, 0.25]], device=device, requires_grad=True)
+        return mg.autograd.grad((mg.pdist(x, p) ** 2).sum(), x)[0]
+
+    assert slope("cuda").is_cuda and mg.equal(slope("cuda").cpu(), slope("cpu"))

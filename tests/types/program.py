@@ -336,6 +336,16 @@ def layers() -> None:
     reveal_type(nn.PairwiseDistance()(x, x))  # Tensor
     reveal_type(nn.HuberLoss()(x, x))  # Tensor
     reveal_type(nn.TripletMarginLoss()(x, x, x))  # Tensor
+    reveal_type(nn.TripletMarginWithDistanceLoss()(x, x, x))  # Tensor
+    reveal_type(nn.MarginRankingLoss()(x, x, x))  # Tensor
+    reveal_type(nn.SoftMarginLoss()(x, x))  # Tensor
+    reveal_type(nn.GaussianNLLLoss()(x, x, x * x))  # Tensor
+    reveal_type(nn.Bilinear(6, 6, 2)(x, x))  # Tensor
+    reveal_type(nn.Unfold(2)(picture))  # Tensor
+    reveal_type(nn.Fold((2, 3), 2)(mg.ones(4, 2)))  # Tensor
+    reveal_type(nn.PixelShuffle(1)(picture))  # Tensor
+    reveal_type(nn.PixelUnshuffle(1)(picture))  # Tensor
+    reveal_type(nn.ChannelShuffle(1)(picture))  # Tensor
     reveal_type(nn.Unflatten(1, (1, -1))(x))  # Tensor
     reveal_type(nn.Upsample(scale_factor=2)(picture))  # Tensor
     reveal_type(nn.UpsamplingNearest2d(scale_factor=2)(picture))  # Tensor
@@ -494,6 +504,19 @@ def functions() -> None:
     reveal_type(F.cosine_similarity(x, y))  # Tensor
     reveal_type(F.pairwise_distance(x, y))  # Tensor
     reveal_type(F.triplet_margin_loss(x, y, x))  # Tensor
+    reveal_type(F.triplet_margin_with_distance_loss(x, y, x))  # Tensor
+    reveal_type(F.margin_ranking_loss(x, y, x))  # Tensor
+    reveal_type(F.soft_margin_loss(x, y))  # Tensor
+    reveal_type(F.gaussian_nll_loss(x, y, x * x))  # Tensor
+    reveal_type(F.affine_grid(mg.ones(1, 2, 3), (1, 1, 2, 2)))  # Tensor
+    reveal_type(F.grid_sample(picture, mg.zeros(1, 2, 2, 2)))  # Tensor
+    reveal_type(F.unfold(picture, 2))  # Tensor
+    reveal_type(F.bilinear(x, y, mg.ones(2, 3, 3)))  # Tensor
+    reveal_type(F.channel_shuffle(picture, 1))  # Tensor
+    reveal_type(F.pdist(x))  # Tensor
+    reveal_type(F.pixel_shuffle(picture, 1))  # Tensor
+    reveal_type(F.pixel_unshuffle(picture, 1))  # Tensor
+    reveal_type(F.fold(mg.ones(4, 2), (2, 3), 2))  # Tensor
     reveal_type(F.interpolate(mg.ones(1, 1, 4), scale_factor=2))  # Tensor
     reveal_type(F.softmax(x, dim=1))  # Tensor
     reveal_type(F.softmin(x, dim=1))  # Tensor

@@ -1,21 +1,23 @@
-"""Distances: of two tensors (`dist`), and of each pair of rows of two matrices (`cdist`)."""
+"""Distances: of two tensors (`dist`), and of pairs of rows, in two matrices (`cdist`) or one."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from ...arrays.dtypes import result_dtype
 from ...arrays.messages import check_same_type, not_implemented, type_word
 from ...core.node import TensorBase
-from ...core.operation import Operation, apply
+from ...core.operation import Operation, apply, constant_like
 from ..pointwise.arithmetic import refuse_bool
 from ..pointwise.elementwise import AbsBackward0, SignBackward0, WhereBackward0
 from ..public.arguments import number
 from ..public.dims import common_shape
 from ..public.functions import schema
+from ..reductions.reductions import check_has_extreme
+from ..shapes.copies import contiguous
 
 
 class CdistBackward0(Operation):
@@ -34,7 +36,7 @@ class CdistBackward0(Operation):
         if p == 1:
             return size.sum(-1)
         if math.isinf(p):
-            return size.max(-1, initial=0)
+            return size.max(-1) if size.shape[-1] else size.sum(-1)
         if p == 2:
             return np.sqrt((size * size).sum(-1))
         return (size**p).sum(-1) ** (1 / p)
@@ -84,7 +86,9 @@ class DistBackward0(Operation):
         if p == 0:
             return (size != 0).sum().astype(size.dtype)
         if math.isinf(p):
-            return size.max(initial=0) if p > 0 else size.min()
+            if not size.size:
+                check_has_extreme(size.shape, (), p)
+            return size.max() if p > 0 else size.min()
         if p == 2:
             return np.sqrt((size * size).sum())
         return size.sum() if p == 1 else (size**p).sum() ** (1 / p)
@@ -163,3 +167,61 @@ def cdist(x1: Any, x2: Any, p: Any = 2.0, compute_mode: Any = MODES[0]) -> Tenso
         raise not_implemented("cdist", a.dtype)
     check_same_type(a, b, "expected scalar type {} but found {}")
     return apply(CdistBackward0, x1, x2, p)
+
+
+class PdistBackward0(Operation):
+    """The p-norm of the difference of each two rows, as the upper triangle of a matrix."""
+
+    rule = CdistBackward0.rule
+
+    def forward(self: Any, /, p: float) -> Any:
+        first, second = upper_triangle(self)
+        d = self[first] - self[second]
+        return CdistBackward0.forward(d[:, None], np.zeros_like(d[:, None]), p)[:, 0, 0]
+
+    def gradient(g: Any, self: Any, result: Any, p: float) -> Any:
+        return PdistBackwardBackward0.on(g, self, result, p)
+
+
+class PdistBackwardBackward0(Operation):
+    """The gradient of pdist, which has none itself in PyTorch."""
+
+    inputs = ("grad", "self", "pdist")
+
+    def forward(grad: Any, self: Any, pdist: Any, /, p: float) -> Any:
+        first, second = upper_triangle(self)
+        slope = slope_of(self[first] - self[second], pdist[:, None], p) * grad[:, None]
+        result = np.zeros_like(self)
+        np.add.at(result, first, slope)
+        np.add.at(result, second, -slope)
+        return result
+
+    def backward(ctx, g: Any) -> NoReturn:
+        reason = "the derivative for '_pdist_backward' is not implemented."
+        raise NotImplementedError(reason)
+
+
+def upper_triangle(x: Any) -> tuple[Any, Any]:
+    """Return the numbers of the first and of the second row of each pair."""
+    first, second = np.triu_indices(len(x), 1)
+    return constant_like(x, first), constant_like(x, second)
+
+
+@schema("pdist(Tensor input, float p=2.0)")
+def pdist(input: Any, p: Any = 2.0) -> TensorBase:
+    """Return the p-norm distance of each two rows of `input` [N, M]: a vector of N (N - 1) / 2.
+
+    >>> import minigrad as mg
+    >>> mg.pdist(mg.tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]]))
+    tensor([5.0000, 1.0000, 4.2426])
+    """
+    x, p = input._array, float(number(p))
+    if x.ndim != 2:
+        raise RuntimeError(f"pdist only supports 2D tensors, got: {x.ndim}D")
+    if x.dtype.kind != "f":
+        raise RuntimeError("pdist only supports floating-point dtypes")
+    if not p >= 0:
+        raise RuntimeError("pdist only supports non-negative p values")
+    if x.dtype == np.float16:
+        raise not_implemented("pdist", x.dtype)
+    return apply(PdistBackward0, contiguous(input), p)

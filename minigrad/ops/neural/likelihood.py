@@ -10,12 +10,16 @@ import numpy as np
 from ...arrays.devices import ON_CPU, check_one_device
 from ...arrays.messages import check_floating, check_same_type, type_word
 from ...arrays.positions import watch
+from ...core.modes import no_grad
 from ...core.node import TensorBase, new_tensor, unwrap
 from ...core.operation import ALWAYS, Operation, record, zeros_for
+from ..pointwise.elementwise import log
 from ..public.arguments import whole
 from ..public.functions import schema
+from ..reductions.reductions import any
+from ..shapes.copies import clone
 from ..shapes.shapes import view
-from .losses import check_constant, number_of, reduction_of
+from .losses import REDUCTIONS, check_constant, number_of, one_number, reduction_of
 
 
 class NllLossBackward0(Operation):
@@ -225,3 +229,63 @@ def check_classes(x: Any, t: Any, weight: Any, ignored: int) -> None:
     outside = (t != ignored) & ((t < 0) | (t >= classes))
     if outside.any():
         raise IndexError(f"Target {t[outside].flat[0]} is out of bounds.")
+
+
+@schema(
+    "def gaussian_nll_loss(Tensor input, Tensor target, Scalar|Tensor var, bool full=False, "
+    'float eps=1e-06, str reduction="mean")',
+    "input.size()",
+    place="nn.functional",
+)
+def gaussian_nll_loss(
+    input: Any,
+    target: Any,
+    var: Any,
+    full: bool = False,
+    eps: float = 1e-6,
+    reduction: str = "mean",
+) -> Any:
+    """Compute -ln of the density of `target` in a normal distribution, then reduce.
+
+    Args:
+        input: the means.
+        var: the variances, at least `eps`; one number, or one for each row or element.
+        full: whether ln(2 pi) / 2 is added.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.gaussian_nll_loss(mg.zeros(2), mg.ones(2), mg.ones(2))
+    tensor(0.5000)
+    """
+    if isinstance(var, float):
+        if var < 0:
+            raise ValueError("var has negative entry/entries")
+        var = new_tensor(np.full_like(input._array, var))
+    elif bool(any(var < 0)):
+        raise ValueError("var has negative entry/entries")
+    var = fitting(var, input)
+    if reduction not in REDUCTIONS:
+        raise ValueError(reduction + " is not valid")
+    var = clone(var)
+    with no_grad():
+        var.clamp_(min=eps)
+    loss: Any = 0.5 * (log(var) + (input - target) ** 2 / var)
+    if full:
+        loss += 0.5 * math.log(2 * math.pi)
+    return one_number(loss, reduction)
+
+
+def fitting(var: Any, input: Any) -> Any:
+    """Return variances that broadcast to `input`.
+
+    Raises:
+        ValueError: there is neither one for each element nor one for each row.
+    """
+    given, wanted = var._array.shape, input._array.shape
+    if given == wanted:
+        return var
+    if wanted[:-1] == given:
+        return var.unsqueeze(-1)
+    pairs = zip(wanted, given, strict=True) if len(given) == len(wanted) else ()
+    if sum(own for size, own in pairs if size != own) == 1:
+        return var
+    raise ValueError("var is of incorrect size")

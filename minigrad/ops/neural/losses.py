@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from ...arrays.messages import (
 from ...core.node import TensorBase, unwrap
 from ...core.operation import ALWAYS, Operation, apply, record
 from ...core.views import requires_grad
-from ..pointwise.arithmetic import NO_BOOLS, mul, sub
+from ..pointwise.arithmetic import NO_BOOLS, mul, pow, sub
 from ..pointwise.elementwise import (
     AbsBackward0,
     ExpBackward0,
@@ -380,6 +380,25 @@ def one_number(loss: TensorBase, reduction: str) -> Any:
     return sum(loss)
 
 
+def weighted(loss: Any, input: Any, weight: Any, reduction: str) -> Any:
+    """Return a loss by elements times the weights, reduced; a mean is one of the weights."""
+    check_weight(input, weight)
+    product = mul(loss, weight)
+    if reduction not in REDUCTIONS:
+        modes = "Expected one of 'none', 'mean', 'sum'."
+        raise ValueError(f"Invalid reduction mode: {reduction}. {modes}")
+    if reduction == "none":
+        return product
+    total: Any = sum(product)
+    return total / sum(weight) if reduction == "mean" else total
+
+
+def check_weight(input: Any, weight: Any) -> None:
+    """Raise if there is not a weight for each element."""
+    if weight.size() != input.size():
+        raise ValueError("Weights and input must have the same size.")
+
+
 def check_constant(name: str, argument: str, tensor: Any) -> None:
     """Raise if a weight requires grad."""
     if requires_grad(tensor):
@@ -407,7 +426,7 @@ def weight_for(target: Any, weight: Any) -> Any:
 
 @schema(
     "def mse_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, "
-    'str reduction="mean", Tensor?! weight=None)',
+    'str reduction="mean", Tensor? weight=None)',
     "target.size()",
     "input.size()",
     place="nn.functional",
@@ -418,8 +437,11 @@ def mse_loss(
     size_average: Any = None,
     reduce: Any = None,
     reduction: str = "mean",
+    weight: Any = None,
 ) -> TensorBase:
     """Compute the squared difference, elementwise, then reduced ("mean", "sum" or "none").
+
+    With a `weight` for each element, "mean" divides by the sum of the weights.
 
     >>> import minigrad as mg
     >>> mg.nn.functional.mse_loss(mg.tensor([1.0, 2.0]), mg.tensor([1.0, 4.0]))
@@ -427,12 +449,16 @@ def mse_loss(
     """
     if not (size_average is reduce is None):
         reduction = reduction_of(reduction, size_average, reduce)
+    if weight is not None:
+        given, wanted = pair(input, target)
+        squares = pow(sub(given, wanted), 2)
+        return cast(TensorBase, weighted(squares, input, weight, reduction))
     return pair_loss(MseLossBackward0, "mse_cpu", input, target, reduction)
 
 
 @schema(
     "def l1_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, "
-    'str reduction="mean", Tensor?! weight=None)',
+    'str reduction="mean", Tensor? weight=None)',
     "target.size()",
     "input.size()",
     place="nn.functional",
@@ -443,10 +469,16 @@ def l1_loss(
     size_average: Any = None,
     reduce: Any = None,
     reduction: str = "mean",
+    weight: Any = None,
 ) -> Any:
-    """Compute the absolute difference, elementwise, then reduced ("mean", "sum" or "none")."""
+    """Compute the absolute difference, elementwise, then reduced ("mean", "sum" or "none").
+
+    With a `weight` for each element, "mean" divides by the sum of the weights.
+    """
     if not (size_average is reduce is None):
         reduction = reduction_of(reduction, size_average, reduce)
+    if weight is not None:
+        return weighted(abs(sub(*pair(input, target))), input, weight, reduction)
     return one_number(abs(sub(*pair(input, target))), reduction)
 
 
@@ -502,8 +534,7 @@ def huber_loss(
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     if weight is None:
         return pair_loss(HuberLossBackward0, "huber_cpu", input, target, reduction, delta)
-    if weight.size() != input.size():
-        raise ValueError("Weights and input must have the same size.")
+    check_weight(input, weight)
     found: Any = pair_loss(HuberLossBackward0, "huber_cpu", input, target, "none", delta)
     return one_number(mul(found, weight), reduction)
 

@@ -71,6 +71,25 @@ def constant_pad(input: TensorBase, pad: Sequence[int], value: Any = 0) -> Tenso
     return apply(ConstantPadNdBackward0, input, pad, value)
 
 
+@schema("constant_pad_nd(Tensor input, int[] pad, Scalar value=0)")
+def constant_pad_nd(input: Any, pad: Any, value: Any = 0) -> TensorBase:
+    """Put `value` around the elements; `pad` has two numbers a dimension, the last one first.
+
+    >>> import minigrad as mg
+    >>> mg.constant_pad_nd(mg.ones(2), (1, 0))
+    tensor([0., 1., 1.])
+    """
+    sizes, rank = integer_tuple(pad), input._array.ndim
+    if len(sizes) % 2:
+        wanted = "Length of pad must be even but instead it equals"
+        raise RuntimeError(f"{wanted} {len(sizes)}")
+    if len(sizes) > 2 * rank:
+        wanted = "Length of pad should be no more than twice the number of dimensions of the input"
+        found = f"Pad length is {len(sizes)}while the input has {rank}dimensions."
+        raise RuntimeError(f"{wanted}. {found}")
+    return constant_pad(input, sizes, number(value))
+
+
 # --- Copies of the tensor's own elements
 
 

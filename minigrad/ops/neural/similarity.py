@@ -30,9 +30,7 @@ class NormBackward1(LinalgVectorNormBackward0):
     params = ("p", "dim", "keepdim")
 
 
-@schema(
-    "cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08)", place="nn.functional"
-)
+@schema("cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08)")
 def cosine_similarity(x1: Any, x2: Any, dim: Any = 1, eps: Any = 1e-8) -> Any:
     """Return the cosine of the angle between vectors along `dim`.
 
@@ -80,10 +78,7 @@ def distance_of_rows(x1: Any, x2: Any, p: float, eps: float, keepdim: bool = Fal
     return apply(NormBackward1, difference, p, (-1,), keepdim)
 
 
-@schema(
-    "pairwise_distance(Tensor x1, Tensor x2, float p=2.0, float eps=1e-06, bool keepdim=False)",
-    place="nn.functional",
-)
+@schema("pairwise_distance(Tensor x1, Tensor x2, float p=2.0, float eps=1e-06, bool keepdim=False)")
 def pairwise_distance(x1: Any, x2: Any, p: Any = 2.0, eps: Any = 1e-6, keepdim: Any = False) -> Any:
     """Return the p-norm of the difference of each pair of rows.
 

@@ -133,7 +133,9 @@ def put_back(g: Any, shape: tuple[int, ...], directions: list[Taps]) -> Any:
         lines = np.moveaxis(result, axis, 0)
         for number, each in enumerate(places):
             part = g if weights is None else g * along(weights[number], g, axis)
-            np.add.at(lines, constant_like(g, each), np.moveaxis(part, axis, 0))
+            starts = np.flatnonzero(np.diff(each, prepend=-1))  # the places ascend
+            sums = np.add.reduceat(part, constant_like(g, starts), axis)
+            lines[constant_like(g, each[starts])] += np.moveaxis(sums, axis, 0)
         g = result
     return g
 

@@ -12,6 +12,7 @@ from tests.ops.tables import (
     neural,
     padding,
     reductions,
+    sampled_images,
     shaping,
     volumes,
 )
@@ -28,6 +29,7 @@ TABLES: dict[str, list[Case]] = {
     "losses": losses.CASES,
     "neural": neural.CASES,
     "padding": padding.CASES,
+    "sampled_images": sampled_images.CASES,
     "volumes": volumes.CASES,
 }
 

@@ -93,6 +93,44 @@ CASES = [
         PAIR,
         domain="unit",
     ),
+    *reduced(
+        "soft_margin_loss",
+        lambda F, T, r, a: F.soft_margin_loss(
+            a, T.tensor([1.0, -1.0, 1.0], dtype=a.dtype), reduction=r
+        ),
+        [((3,),), ((2, 3),)],
+    ),
+    *reduced(
+        "margin_ranking_loss",
+        lambda F, T, r, a, b: F.margin_ranking_loss(
+            a, b, T.tensor([1.0, -1.0, 1.0], dtype=a.dtype), 5.0, reduction=r
+        ),
+        [((3,), (3,))],
+    ),
+    *reduced(
+        "gaussian_nll_loss",
+        lambda F, T, r, a, b, c: F.gaussian_nll_loss(a, b, c, full=r == "sum", reduction=r),
+        [((3,), (3,), (3,)), ((2, 3), (2, 3), (2, 1)), ((2, 3), (2, 3), (2,))],
+        domain="positive",
+    ),
+    *reduced(
+        "triplet_margin_with_distance_loss",
+        lambda F, T, r, a, b, c: F.triplet_margin_with_distance_loss(
+            a, b, c, margin=9.0, swap=r == "sum", reduction=r
+        ),
+        [((2, 3), (2, 3), (2, 3))],
+    ),
+    *[
+        each
+        for name in ("mse_loss", "l1_loss")
+        for each in reduced(
+            f"{name} weight",
+            lambda F, T, r, a, b, name=name: getattr(F, name)(
+                a, b, weight=T.tensor([0.5, 1.0, 2.0], dtype=a.dtype), reduction=r
+            ),
+            [((3,), (3,))],
+        )
+    ],
     *reduced("mse_loss", lambda F, T, r, a, b: F.mse_loss(a, b, reduction=r), PAIR),
     *reduced("l1_loss", lambda F, T, r, a, b: F.l1_loss(a, b, reduction=r), PAIR),
     *reduced("smooth_l1_loss", lambda F, T, r, a, b: F.smooth_l1_loss(a, b, reduction=r), PAIR),

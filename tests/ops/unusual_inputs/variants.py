@@ -145,6 +145,13 @@ def sequences(T: Library, value: Any) -> dict[str, New]:
     return found
 
 
+ENDS_PYTORCH = {
+    "pdist": {"input: no rows", "all: no rows"},
+    "functional.pdist": {"input: no rows", "all: no rows"},
+}
+"""Calls whose backward pass ends PyTorch's process: it reads memory that is not its own."""
+
+
 def left_out(row: Row, place: int, way: str) -> bool:
     """Whether to skip a call: no program makes it (`Tensor.exp(None)`), it has no one answer (one
     element of memory written to in three places), or it does not end."""
@@ -214,6 +221,8 @@ def unusual_calls(T: Library, row: Row) -> dict[str, Change]:
                         {key: new(T, default)},
                     )
                 )
+    for way in ENDS_PYTORCH.get(row.name, ()):
+        found.pop(way, None)
     return found
 
 
