@@ -131,6 +131,26 @@ def test_every_cell_of_the_chapter_is_there(visit: Any) -> None:
     assert page.locator(".text_html > svg:visible").count() == len(figures) > 0
 
 
+OFF_CENTRE = """() => [...document.querySelectorAll("div.math")].map(line => {
+    const parts = [...line.querySelector("mrow").children].map(part => part.getBoundingClientRect())
+    const { left, right } = line.getBoundingClientRect()
+    return Math.abs(parts[0].left + parts.at(-1).right - left - right) / 2
+})"""
+
+
+def test_formulas_stand_in_the_middle(visit: Any) -> None:
+    distances = visit(f"en/{CHAPTER}.html").evaluate(OFF_CENTRE)
+    assert len(distances) > 3 and max(distances) < 10
+
+
+def test_paper_keeps_each_cell_whole(visit: Any) -> None:
+    page = visit(f"en/{CHAPTER}.html")
+    page.emulate_media(media="print")
+    for part in (".cell", "div.math"):
+        kept = page.locator(part).first.evaluate("part => getComputedStyle(part).breakInside")
+        assert kept == "avoid"
+
+
 def test_formulas_are_drawn(visit: Any) -> None:
     page = visit(f"en/{CHAPTER}.html")
     formulas = page.locator("p math:visible").all()
