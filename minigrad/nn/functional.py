@@ -29,6 +29,7 @@ from ..ops.indexing.gathering import embedding, one_hot
 from ..ops.linear_algebra.bilinear import bilinear
 from ..ops.linear_algebra.distances import pdist
 from ..ops.linear_algebra.matrix import linear
+from ..ops.neural.alignment import ctc_loss
 from ..ops.neural.attention import scaled_dot_product_attention
 from ..ops.neural.averaging import (
     adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d, avg_pool1d, avg_pool2d,
@@ -76,17 +77,17 @@ __all__ = [
     "avg_pool3d", "batch_norm", "bilinear", "binary_cross_entropy",
     "binary_cross_entropy_with_logits", "celu", "celu_", "channel_shuffle", "conv1d", "conv2d",
     "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_embedding_loss",
-    "cosine_similarity", "cross_entropy", "dropout", "dropout2d", "elu", "elu_", "embedding",
-    "fold", "gaussian_nll_loss", "gelu", "glu", "grid_sample", "group_norm", "hardshrink",
-    "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "huber_loss", "instance_norm",
-    "interpolate", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear",
-    "log_softmax", "logsigmoid", "margin_ranking_loss", "max_pool1d", "max_pool2d", "max_pool3d",
-    "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss", "nll_loss", "normalize",
-    "one_hot", "pad", "pairwise_distance", "pdist", "pixel_shuffle", "pixel_unshuffle", "prelu",
-    "relu", "relu6", "relu_", "rrelu", "scaled_dot_product_attention", "selu", "selu_", "sigmoid",
-    "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink",
-    "softsign", "tanh", "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
-    "triplet_margin_with_distance_loss", "unfold",
+    "cosine_similarity", "cross_entropy", "ctc_loss", "dropout", "dropout2d", "elu", "elu_",
+    "embedding", "fold", "gaussian_nll_loss", "gelu", "glu", "grid_sample", "group_norm",
+    "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "huber_loss",
+    "instance_norm", "interpolate", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_",
+    "linear", "log_softmax", "logsigmoid", "margin_ranking_loss", "max_pool1d", "max_pool2d",
+    "max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss", "nll_loss",
+    "normalize", "one_hot", "pad", "pairwise_distance", "pdist", "pixel_shuffle", "pixel_unshuffle",
+    "prelu", "relu", "relu6", "relu_", "rrelu", "scaled_dot_product_attention", "selu", "selu_",
+    "sigmoid", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin", "softplus",
+    "softshrink", "softsign", "tanh", "tanhshrink", "threshold", "threshold_",
+    "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold",
 ]
 # fmt: on
 # --- Written by hand again

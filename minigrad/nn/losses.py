@@ -201,6 +201,31 @@ class GaussianNLLLoss(_Loss):
         return F.gaussian_nll_loss(input, target, var, **how)
 
 
+class CTCLoss(_Loss):
+    """The loss of sequences of labels over all alignments with a sequence of scores.
+
+    >>> import minigrad as mg
+    >>> scores = mg.zeros(2, 1, 2).log_softmax(2)
+    >>> mg.nn.CTCLoss()(scores, mg.tensor([[1]]), [2], [1])
+    tensor(0.2877)
+    """
+
+    def __init__(
+        self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False
+    ) -> None:
+        super().__init__(reduction=reduction)
+        self.blank = blank
+        self.zero_infinity = zero_infinity
+
+    def forward(  # type: ignore[override]
+        self, log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any
+    ) -> Tensor:
+        how: dict[str, Any] = {
+            name: getattr(self, name) for name in ("blank", "reduction", "zero_infinity")
+        }
+        return F.ctc_loss(log_probs, targets, input_lengths, target_lengths, **how)
+
+
 class KLDivLoss(_Loss):
     """The Kullback-Leibler divergence of an input that holds logarithms."""
 

@@ -713,6 +713,17 @@ def test_the_error_function_is_one_kernel(cupy: Any, monkeypatch: pytest.MonkeyP
     erf.on_gpu.cache_clear()
 
 
+def test_alignments_on_device() -> None:
+    def slope(device: str) -> Any:
+        x = mg.arange(24.0, device=device).sin().view(4, 2, 3).requires_grad_()
+        labels = mg.tensor([[1, 2], [2, 2]], device=device)
+        how = {"zero_infinity": True}
+        loss = mg.nn.functional.ctc_loss(x.log_softmax(2), labels, [4, 3], [2, 1], **how)
+        return mg.autograd.grad(loss, x)[0]
+
+    assert slope("cuda").is_cuda and mg.allclose(slope("cuda").cpu(), slope("cpu"))
+
+
 @pytest.mark.parametrize("p", [0.0, 1.0, 2.0, 3.0, float("inf")])
 def test_distances_of_pairs_on_device(p: float) -> None:
     def slope(device: str) -> Any:

@@ -115,6 +115,7 @@ CALLS: dict[str, Arguments] = {
     "affine_grid": lambda T: (T.ones(1, 2, 3), (1, 1, 2, 2), False),
     "bilinear": lambda T: (matrix(T), matrix(T), T.ones(2, 3, 3), T.ones(2)),
     "constant_pad_nd": lambda T: (matrix(T), (1, 1), 0.5),
+    "ctc_loss": lambda T: (T.zeros(4, 1, 3).log_softmax(2), T.tensor([[1, 2]]), [4], [2]),
     "fold": lambda T: (T.ones(1, 4, 2), (2, 3), 2),
     "functional.unfold": lambda T: (images(T), 2),
     "gaussian_nll_loss": lambda T: (matrix(T), matrix(T).flip(0), T.ones(2, 3)),

@@ -340,6 +340,8 @@ def layers() -> None:
     reveal_type(nn.MarginRankingLoss()(x, x, x))  # Tensor
     reveal_type(nn.SoftMarginLoss()(x, x))  # Tensor
     reveal_type(nn.GaussianNLLLoss()(x, x, x * x))  # Tensor
+    scores = mg.zeros(4, 1, 3).log_softmax(2)
+    reveal_type(nn.CTCLoss()(scores, mg.tensor([[1, 2]]), [4], [2]))  # Tensor
     reveal_type(nn.Bilinear(6, 6, 2)(x, x))  # Tensor
     reveal_type(nn.Unfold(2)(picture))  # Tensor
     reveal_type(nn.Fold((2, 3), 2)(mg.ones(4, 2)))  # Tensor
@@ -508,6 +510,7 @@ def functions() -> None:
     reveal_type(F.margin_ranking_loss(x, y, x))  # Tensor
     reveal_type(F.soft_margin_loss(x, y))  # Tensor
     reveal_type(F.gaussian_nll_loss(x, y, x * x))  # Tensor
+    reveal_type(F.ctc_loss(mg.zeros(4, 1, 3), mg.tensor([[1, 2]]), [4], [2]))  # Tensor
     reveal_type(F.affine_grid(mg.ones(1, 2, 3), (1, 1, 2, 2)))  # Tensor
     reveal_type(F.grid_sample(picture, mg.zeros(1, 2, 2, 2)))  # Tensor
     reveal_type(F.unfold(picture, 2))  # Tensor

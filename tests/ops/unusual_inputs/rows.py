@@ -140,6 +140,7 @@ TripletMarginWithDistanceLoss() | T.randn(2, 3), T.randn(2, 3), T.randn(2, 3)
 MarginRankingLoss(0.5) | T.randn(2, 3), T.randn(2, 3), T.ones(2, 3)
 SoftMarginLoss() | T.randn(2, 3), T.ones(2, 3)
 GaussianNLLLoss() | T.randn(2, 3), T.randn(2, 3), T.ones(2, 3)
+CTCLoss(0, 'sum') | T.zeros(4, 1, 3).log_softmax(2), T.tensor([[1, 2]]), [4], [2]
 Bilinear(3, 2, 4) | T.randn(2, 3), T.randn(2, 2)
 Unfold(2, 1, 0) | T.randn(1, 2, 3, 3)
 Fold((2, 3), 2, 1) | T.randn(1, 4, 2)

@@ -148,8 +148,11 @@ def sequences(T: Library, value: Any) -> dict[str, New]:
 ENDS_PYTORCH = {
     "pdist": {"input: no rows", "all: no rows"},
     "functional.pdist": {"input: no rows", "all: no rows"},
+    "functional.ctc_loss": {"targets: negative", "all: negative"},
+    "nn.CTCLoss(0, 'sum').train()": {"targets: negative", "all: negative"},
+    "nn.CTCLoss(0, 'sum').eval()": {"targets: negative", "all: negative"},
 }
-"""Calls whose backward pass ends PyTorch's process: it reads memory that is not its own."""
+"""Calls whose backward pass may end PyTorch's process: it uses memory that is not its own."""
 
 
 def left_out(row: Row, place: int, way: str) -> bool:
