@@ -15,6 +15,9 @@ GRADIENTS = [[-3.0, 2.0], [4.0, 1.5, -3.0], [-1.0], [6.0, 0.0]]
 AT_ONCE = [[-1.0, -1.0], [2.5, 2.5, 2.5], [-1.0], [6.0, 6.0]]
 """The same functions, where every input is nudged and not one."""
 
+RUNNING_SUMS = [[-3.0, -1.0], [4.0, 5.5, 2.5], [-1.0], [6.0, 6.0]]
+"""The same functions, where a nudged input is not put back."""
+
 PLACES = ((2.0, 3.0), (-1.0, 0.5), (1.5, -2.0), (0.0, 4.0))
 """Where the probe of 00.4 asks."""
 
@@ -241,6 +244,20 @@ return [0.0 if leaf.grad is None else leaf.grad.item() for leaf in leaves]""",
             "输入是一个、两个、三个时，每个斜率都对；没有用到的输入，斜率是 0。",
         ),
         hints=(
+            Hint(
+                """\
+still, slopes = f(*inputs), []
+for i in range(len(inputs)):
+    inputs[i] += 1e-6
+    slopes.append((f(*inputs) - still) / 1e-6)
+return slopes""",
+                near(RUNNING_SUMS),
+                Words(
+                    "The second number holds the first slope as well: an input that was nudged "
+                    "stays so. Nudge a copy, or put the input back.",
+                    "第二个数里还有第一个斜率：推过的输入没有恢复。请推一份副本，或者推完再放回去。",
+                ),
+            ),
             Hint(
                 """\
 slopes = []
