@@ -1,0 +1,28 @@
+# question: The pairs have the labels 1 and -1.
+# ask: explain loss
+# ask: diagnose step
+# cause: sound
+# line: 
+# cure: nothing to cure
+# harmful: any claim of a fault; changing this
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+torch.manual_seed(28)
+net = nn.Sequential(nn.Linear(6, 10), nn.Tanh(), nn.Linear(10, 3))
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+same = 2.0 * torch.randint(0, 2, (30,)) - 1
+a = torch.randn(30, 6)
+b = torch.where(same[:, None] > 0, a + 0.2 * torch.randn(30, 6), torch.randn(30, 6))
+
+
+def step():
+    opt.zero_grad()
+    loss = F.cosine_embedding_loss(net(a), net(b), same, margin=0.2)
+    loss.backward()
+    opt.step()
+    return loss
+
+for _ in range(20):
+    loss = step()
