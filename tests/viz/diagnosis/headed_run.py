@@ -1,4 +1,4 @@
-"""Programs of posted/second/ and posted/third/, which begin with a header.
+"""Programs of posted/second/ and the later sets, which begin with a header.
 
 The header has the question, what is asked of `explain` and `diagnose`, the cause, a right line, the
 cure, and what would do harm. All stood there before the first run.
@@ -18,7 +18,7 @@ class Headed:
     """One program with a header."""
 
     part: str
-    """The folder of its set: "second" or "third"."""
+    """The folder of its set, such as "third"."""
     kind: str
     name: str
 

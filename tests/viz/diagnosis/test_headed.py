@@ -15,7 +15,7 @@ from tests.viz.diagnosis.posted_run import FOLDER, LIBRARIES, ask_diagnose, ask_
 
 pytestmark = pytest.mark.usefixtures("clean_linecache")
 
-PARTS = ("second", "third")
+PARTS = ("second", "third", "fourth")
 JUDGED: dict[str, Any] = {
     part: json.loads((FOLDER / part / "first_run.json").read_text(encoding="utf-8"))
     for part in PARTS
@@ -115,6 +115,46 @@ MENDED = {
     "third/23_labels_from_one": "write `y - 1`",
     "third/24_unused_branch": "`self.aux = nn.Linear(4, 1)` (line 17",
     "third/28_zero_grad_of_the_wrong_optimizer": "Call `opt_g.zero_grad()`",
+    "fourth/01_relu_on_the_class_scores": "Leave the ReLU out after the last layer",
+    "fourth/04_cost_and_loss_mixed_up": "Write `cost.backward()`",
+    "fourth/05_layers_bypassed_by_a_typo": "nothing reads the result",
+    "fourth/06_triplet_with_the_same_image_twice": "gives `tower(p)` as the negative",
+    "fourth/07_vae_with_the_wrong_sign_of_kl": "Add it: `+ kl`",
+    "fourth/08_sampling_with_torch_normal": "mean + std * torch.randn_like(std)",
+    "fourth/09_optimizer_of_generator_holds_discriminator": "`gen` never changes",
+    "fourth/10_generator_wants_to_be_caught": "learns to be recognized",
+    "fourth/12_attention_normalised_over_the_queries": "Write `dim=-1` there",
+    "fourth/13_lbfgs_closure_without_backward": "Write `loss.backward()` before its return",
+    "fourth/15_plateau_scheduler_in_mode_max": 'Write `mode="min"` there',
+    "fourth/16_optimizer_made_in_each_iteration": "makes a new optimizer in each iteration",
+    "fourth/17_weights_initialised_in_each_epoch": "Move that line before the loop",
+    "fourth/21_layer_made_in_forward": "makes a new layer in each call of `net`",
+    "fourth/22_learnable_scale_as_a_buffer": "It is a buffer",
+    "fourth/23_only_the_variable_lr_is_lowered": '`opt.param_groups[0]["lr"] = lr`',
+    "fourth/24_generator_of_parameters_used_up": "`params = list(net.parameters())`",
+    "fourth/25_wrong_variable_in_the_batch_loop": "no line of the loop reads `xb`",
+    "fourth/26_batches_of_one_class_each": "Write `shuffle=True` there",
+    "fourth/27_kl_div_arguments_swapped": "`F.kl_div(logp, soft, reduction='batchmean')`",
+    "fourth/28_cosine_loss_with_labels_zero_and_one": "Write `same = 2 * same - 1`",
+    "fourth/29_hinge_loss_with_zero_and_one": "Write `t = 2 * t - 1`",
+    "fourth/30_relu_rnn_explodes": "W multiplies the state 200 times",
+    "fourth/32_std_of_equal_outputs": "Keep zero out of the root",
+    "fourth/34_fractional_power_of_a_negative": "A negative number has no power with a fraction",
+    "fourth/35_poisson_rate_overflows": "Limit what the exponential gets",
+    "fourth/36_dqn_target_is_the_prediction": "gives one tensor two names",
+    "fourth/38_penalty_of_the_data": "It was cut off from its history",
+    "fourth/39_lbfgs_prediction_outside_the_closure": "Move that line into `closure`",
+    "fourth/41_only_h_is_detached": "`c = c.detach()`",
+    "fourth/47_hypernetwork_through_load_state_dict": "copies the numbers of made",
+    "fourth/49_criterion_built_with_the_tensors": "`nn.MSELoss()(pred, y)`",
+    "fourth/52_derivative_with_respect_to_a_slice": "t was cut out of xt",
+    "fourth/55_state_dict_to_the_optimizer": "Write `net.parameters()`",
+    "fourth/56_features_under_inference_mode": "It was made in `feats = backbone(x)`",
+    "fourth/58_sum_of_a_softmax": "of all probabilities of a softmax",
+    "fourth/60_retain_grad_after_backward": "Call h.retain_grad() before backward()",
+    "fourth/65_threshold_by_comparison": "`x > threshold` is a comparison",
+    "fourth/66_sample_in_place_of_rsample": "Write `.rsample()` there",
+    "fourth/67_float64_from_numpy": "Write `x = x.float()`",
 }
 """Programs whose answer was wrong in the first run, and what it says now."""
 
@@ -152,6 +192,30 @@ DIAGNOSED = {
     "third/07_clip_after_step": "misplaced_clip",
     "third/09_same_layer_three_times": "shared_layers",
     "third/10_loss_of_the_last_batch": "last_batch_only",
+    "fourth/01_relu_on_the_class_scores": "flat_output",
+    "fourth/04_cost_and_loss_mixed_up": "unlinked_loss",
+    "fourth/05_layers_bypassed_by_a_typo": "thrown_away",
+    "fourth/06_triplet_with_the_same_image_twice": "same_pair",
+    "fourth/07_vae_with_the_wrong_sign_of_kl": "subtracted_divergence",
+    "fourth/08_sampling_with_torch_normal": "flat_output",
+    "fourth/09_optimizer_of_generator_holds_discriminator": "held_twice",
+    "fourth/10_generator_wants_to_be_caught": "generator_label",
+    "fourth/12_attention_normalised_over_the_queries": "attention_dimension",
+    "fourth/13_lbfgs_closure_without_backward": "closure_without_pass",
+    "fourth/14_lbfgs_closure_never_clears": "closure_not_cleared",
+    "fourth/15_plateau_scheduler_in_mode_max": "plateau_mode",
+    "fourth/16_optimizer_made_in_each_iteration": "optimizer_each_time",
+    "fourth/17_weights_initialised_in_each_epoch": "weights_made_anew",
+    "fourth/21_layer_made_in_forward": "layer_in_forward",
+    "fourth/23_only_the_variable_lr_is_lowered": "rate_variable",
+    "fourth/24_generator_of_parameters_used_up": "used_up_parameters",
+    "fourth/25_wrong_variable_in_the_batch_loop": "unused_batch",
+    "fourth/26_batches_of_one_class_each": "sorted_labels",
+    "fourth/27_kl_div_arguments_swapped": "kl_swapped",
+    "fourth/28_cosine_loss_with_labels_zero_and_one": "label_signs",
+    "fourth/29_hinge_loss_with_zero_and_one": "label_signs",
+    "fourth/36_dqn_target_is_the_prediction": "loss_of_itself",
+    "fourth/38_penalty_of_the_data": "penalty_of_data",
 }
 """Programs that `diagnose` called healthy in the first run, or of which it named no cause."""
 
@@ -165,3 +229,9 @@ def test_mended_report_names_the_cause(name: str, tmp_path: Path) -> None:
 def test_hook_of_zero_is_no_saturation(tmp_path: Path) -> None:
     answer = ask_explain(find("second/55_hook_left_from_debugging"), "minigrad", tmp_path)
     assert answer and "saturated" not in answer.text
+
+
+@pytest.mark.parametrize("name", ["13_lbfgs", "14_lbfgs_with_a_line_search"])
+def test_loss_of_closure_was_used_well(name: str, tmp_path: Path) -> None:
+    answer = ask_explain(find(f"fourth/{name}"), "minigrad", tmp_path)
+    assert answer and answer.causes == ("finished",), answer

@@ -337,7 +337,12 @@ class Context:
 
     def explain_intermediate(self, t: Any) -> Finding:
         if t.retains_grad:
-            return self.report("retained", t)
+            finding = self.report("retained", t)
+            asked = self.program.calls("retain_grad")
+            if asked:
+                parts = {"line": self.line(asked[-1]), "t": self.name(t)}
+                finding.sentences.append(self.say("cure_retained", **parts))
+            return finding
         where = self.where(self.node_line(t.grad_fn))
         finding = self.report("not_leaf", t, node=node_name(t.grad_fn), where=where)
         finding.culprits.append(t.grad_fn)
@@ -350,7 +355,7 @@ class Context:
     def explain_origin(self, t: Any, finding: Finding) -> list[str]:
         """Explain why `t` has no history."""
         name = self.names.of(t)
-        made = self.find_plain_line(name) if name else None
+        made = (self.find_plain_line(name) or self.find_global_line(name)) if name else None
         parts = {"t": self.name(t), "where": self.where(made)}
         if hasattr(t, "is_inference") and t.is_inference():
             return [self.say("inference")]
@@ -381,6 +386,16 @@ class Context:
         given = self.program.assignments(name)
         asking = {s for s in given if any(keyword(c, "requires_grad") for c in calls_in(s.tree))}
         return self.program.behind(next((s for s in reversed(given) if s not in asking), None))
+
+    def find_global_line(self, name: str) -> Statement | None:
+        """Return the last line of a function that assigns a global variable."""
+        found: Statement | None = None
+        for frame in {id(f): f for f, _ in self.places}.values():
+            for program, _ in Program.functions(frame):
+                declared = [s.tree for s in program.statements if isinstance(s.tree, ast.Global)]
+                if any(name in tree.names for tree in declared):
+                    found = program.assignment(name) or found
+        return found
 
     def uses_named_tensors(self, made: Statement) -> bool:
         """Return whether a line computes its value from named tensors."""

@@ -35,6 +35,8 @@ def after_call(
         return fate.cut("cut_number", at, f"{called}()", other)
     if str(getattr(module, "__module__", "")) == "math":
         return fate.cut("cut_number", at, f"{ast.unparse(tree.func)}()", other)
+    if called == "sample" and method and not tree.args:
+        return fate.cut("cut_sample", at, what, other)
     if called in INDICES:
         return fate.cut("cut_indices", at, what, other)
     if called in COMPARISONS:

@@ -30,8 +30,38 @@ from .syntax import calls_in, last_name, names_in, root_of_pass
 def explain_in_loop(context: Context, root: Any, finding: Finding) -> Finding:
     """Return a better answer than `finding` (a freed graph) if a loop gives one."""
     history = History(lambda tensor: bool(tensor.requires_grad), context.running)
-    found = search_loops(context, root, history, history.heads)
+    found = find_before_closure(context, root) or search_loops(
+        context, root, history, history.heads
+    )
     return found or add_earlier_pass(context, root, finding, history)
+
+
+def find_before_closure(context: Context, root: Any) -> Finding | None:
+    """Find a freed result from before a closure that an optimizer calls several times."""
+    statements = context.program.statements
+    for frame, _ in context.running:
+        name = frame.f_code.co_name
+        calls = [(s, c) for s in statements for c in calls_in(s.tree) if last_name(c) == "step"]
+        if not any(c.args and ast.unparse(c.args[0]) == name for _, c in calls):
+            continue
+        for read in sorted(names_in_code(frame.f_code)):
+            tensor = context.variables.get(read)
+            made = context.program.assignment(read)
+            if made is None or not is_behind(context, root, tensor):
+                continue
+            if state_of(context.operations(tensor)) == "freed":
+                finding = make_finding(context, root, "before_loop", read, made)
+                parts = {"root": context.name(root), "t": read, "closure": name}
+                finding.sentences = [
+                    context.say("before_closure", line=context.line(made), **parts)
+                ]
+                finding.sentences.append(context.say("cure_before_closure", **parts))
+                return finding
+    return None
+
+
+def names_in_code(code: CodeType) -> set[str]:
+    return {*code.co_names, *code.co_freevars}
 
 
 def explain_after_loop(context: Context, root: Any, finding: Finding) -> Finding:
@@ -426,7 +456,7 @@ def find_cycles(statements: list[Statement]) -> Iterator[tuple[str, list[Stateme
         queue, closed = [place], False
         while queue:
             index = queue.pop()
-            if index in seen:
+            if index in seen or (index != place and cuts(statements[index])):
                 continue
             seen.add(index)
             for source in reads[index]:

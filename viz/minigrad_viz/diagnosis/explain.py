@@ -48,7 +48,7 @@ from .ended import (
     explain_unrecorded,
     topic_of,
 )
-from .evidence import Place, arguments_in, frames_of, versions_in
+from .evidence import Place, arguments_in, frames_of, nonfinite, versions_in
 from .fate import UNKNOWN
 from .finished import explain_finished, number_to_read, walks_from
 from .harm import drop_harm
@@ -56,8 +56,11 @@ from .late_nan import explain_known_fault, explain_late_nan, explain_nan_gradien
 from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
 from .refusals import explain_refusal
+from .rules.closures import NO_PASS
 from .rules.evidence import Evidence
-from .rules.table import CHAPTERS, matches
+from .rules.kl_of_probabilities import SWAPPED
+from .rules.rule import Rule
+from .rules.table import CHAPTERS, RULES, matches
 from .silent import explain_kept_graphs, refine
 from .syntax import calls_in, last_name, parenthesize, target_of
 from .weight import (
@@ -263,6 +266,8 @@ def _explain_tensor(context: Context, t: Any, nan: bool) -> Finding:
         return failure  # a step is no fault as long as no pass fails
     if not nan and (kept := explain_kept_graphs(context, t)) is not None:
         return kept
+    if not nan and nonfinite(t) and (swapped := _explain_silent(context, t, (SWAPPED,))):
+        return swapped
     # After a pass, freed tensors hide the source of a NaN; other values may still show it.
     finding = first_nonfinite(context, t, rehearse=nan)
     if finding.cause in ("nan_leaf", "values_finite"):
@@ -280,6 +285,9 @@ def _explain_tensor(context: Context, t: Any, nan: bool) -> Finding:
         if found is not failure:
             return found
         return _explain_use(context, t, failure)
+    if failure is None and t.numel() == 1 and not t.retains_grad and not context.has_results(t):
+        if (unwalked := _explain_silent(context, t, (NO_PASS,))) is not None:
+            return unwalked
     return _explain_gradient(context, t)
 
 
@@ -295,9 +303,9 @@ def _explain_use(context: Context, t: Any, failure: Finding) -> Finding:
     return explain_finished(context, t, evidence) or failure
 
 
-def _explain_silent(context: Context, loss: Any) -> Finding | None:
+def _explain_silent(context: Context, loss: Any, rules: tuple[Rule, ...] = RULES) -> Finding | None:
     """Explain why a program that raised nothing does not learn by this loss."""
-    for rule, match in matches(Evidence.afterwards(context, loss)):
+    for rule, match in matches(Evidence.afterwards(context, loss), rules):
         sentences = rule.sentences(match, context.language)
         finding = Finding(rule.key, sentences, loss if loss.grad_fn is not None else None)
         finding.culprits = list(match.culprits)
@@ -326,7 +334,8 @@ def _explain_gradient(context: Context, t: Any, root: Any = None) -> Finding:
     elif finding.cause == "nan_in_grad":
         return explain_nan_gradient(context, t, finding)
     elif finding.lost is not None and len(finding.sentences) == 1:
-        finding.sentences += explain_unrecorded(context, finding.lost)
+        unrecorded = explain_unrecorded(context, finding.lost)
+        finding.sentences += unrecorded or explain_no_history(context, finding.lost)[1]
     if sentences:
         finding.sentences[1:] = sentences
         finding.topic = topic
@@ -383,9 +392,11 @@ def _explain_error(context: Context, error: BaseException, tensors: list[Any]) -
         return _stopped_at_nan(context, root, nan[1])
     line = context.find_raising_line(trace)
     if "Inference tensors cannot be saved" in message:
-        return Finding(
-            "inference_saved", [context.say("inference_saved", where=context.where(line))]
-        )
+        sentences = [context.say("inference_saved", where=context.where(line))]
+        if made := [s for s in context.program.statements if "inference_mode" in s.block]:
+            sentences.append(context.say("made_in_inference", line=context.line(made[-1])))
+        sentences.append(context.say("cure_inference_saved"))
+        return Finding("inference_saved", sentences)
     if (refusal := explain_refusal(context, error, line)) is not None:
         return refusal
     kind = type(error).__name__
@@ -419,11 +430,29 @@ def _explain_unused(
     line = context.find_raising_line(trace)
     if line is not None:
         finding.sentences.append(context.say("asked_by", line=context.line(line)))
+    if (source := _source_of(context, t, root)) is not None:
+        made = context.program.assignment(context.name(t))
+        parts = {"t": context.name(t), "root": context.name(root), "where": context.where(made)}
+        parts["source"] = context.name(source)
+        finding.sentences.append(context.say("cut_out_of", **parts))
+        finding.sentences.append(context.say("cure_cut_out_of", **parts))
+        return finding
     finding.sentences.append(context.say("cure_unused_input", t=context.name(t)))
     reached = context.explain_missing(t, root)
     finding.sentences += reached.sentences[1:]
     finding.culprits = reached.culprits
     return finding
+
+
+def _source_of(context: Context, t: Any, root: Any) -> Any:
+    """Return a named tensor from which both `t`, a result, and `root` were computed."""
+    if t.grad_fn is None:
+        return None
+    for other in context.tensors:
+        if other is not t and other is not root and other.requires_grad:
+            if context.depends_on(t, other) and context.depends_on(root, other):
+                return other
+    return None
 
 
 def _stopped_at_nan(context: Context, root: Any, name: str) -> Finding:

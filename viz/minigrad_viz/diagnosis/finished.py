@@ -25,6 +25,8 @@ def explain_finished(context: Context, t: Any, evidence: Evidence) -> Finding | 
     """Explain a loss whose one pass has run, or return None if the text does not show that."""
     name = context.name(t)
     walked = passes_once(evidence, name) or passes_once(evidence, returned_name(context, name))
+    if walked is None and (closures := returned_by_closures(evidence)):
+        walked = next((s for each in closures if (s := passes_once(evidence, each))), None)
     if walked is None or has_failed(t):
         return None
     parts = {"t": name, "line": context.line(walked)}
@@ -95,6 +97,13 @@ def returned_name(context: Context, name: str) -> str:
     making = context.program.making(name)
     made = None if making is None else context.line_in_function(making)
     return "" if made is None else min(assigned(made.tree), default="")
+
+
+def returned_by_closures(evidence: Evidence) -> list[str]:
+    """Return the variables that closures of optimizers return."""
+    inside = [line for s in evidence.lines for line in evidence.lines_of_closure(s)]
+    values = [line.tree.value for line in inside if isinstance(line.tree, ast.Return)]
+    return [value.id for value in values if isinstance(value, ast.Name)]
 
 
 def adds_to(statement: Statement, name: str) -> bool:

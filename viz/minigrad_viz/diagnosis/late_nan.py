@@ -19,11 +19,12 @@ from ..model.program_text import Statement
 from ..model.values import bare, has_numbers
 from .causes import Context, Finding
 from .domains import find_fault
-from .evidence import nonfinite
+from .evidence import leads_to, nonfinite, sequence_of
 from .learners import held_tensors, list_of_numbers
 from .overflow import describe_risk, risky_nodes
-from .rules import misplaced_clip
+from .rules import kl_of_probabilities, misplaced_clip, rate_variable, used_up
 from .rules.evidence import Evidence
+from .rules.table import matches
 from .syntax import calls_in, keyword, last_name, update_of
 
 Fault = Callable[[Evidence], list[str]]
@@ -33,6 +34,9 @@ Fault = Callable[[Evidence], list[str]]
 def explain_known_fault(context: Context, t: Any, finding: Finding) -> Finding:
     """Explain a NaN in `t` by numbers, a mask or labels that make it, if they are known."""
     said = find_fault(context, t) or find_text_fault(Evidence.afterwards(context, t))
+    node = None if said else next(risky_nodes(context, t), None)
+    if node is not None:
+        said = describe_risk(context, node)
     if not said:
         return finding
     sentences = [context.say("nan_known", t=context.name(t), what=nonfinite(t)), *said]
@@ -46,6 +50,14 @@ def explain_nan_gradient(context: Context, t: Any, finding: Finding) -> Finding:
             known = context.say("nan_known_grad", t=context.name(t), what=nonfinite(t.grad))
             sentences = [known, *said]
             return Finding(finding.cause, sentences, root, finding.culprits, topic="nan_gradient")
+    for root in context.find_roots(t)[:1]:
+        evidence = Evidence.afterwards(context, root)
+        said = first_said(FAULTS, evidence)
+        node = next(risky_nodes(context, root, backward=nonfinite(root) == ""), None)
+        if said or node is not None:
+            said = said or describe_risk(context, node)
+            known = context.say("nan_known_grad", t=context.name(t), what=nonfinite(t.grad))
+            return Finding(finding.cause, [known, *said], root, [])
     return finding
 
 
@@ -215,11 +227,49 @@ def shape_of(node: Any, index: int) -> tuple[int, ...]:
     return shapes[index] if index < len(shapes) else ()
 
 
-def find_misplaced_clip(evidence: Evidence) -> list[str]:
-    """Return the sentences of the rule about a clip that clips nothing."""
-    rule = misplaced_clip.RULE
-    match = rule.find(evidence)
-    return [] if match is None else rule.sentences(match, evidence.context.language)
+def find_by_rule(evidence: Evidence) -> list[str]:
+    """Return the sentences of a rule about a line that brings a NaN."""
+    for rule, match in matches(evidence, OF_NAN):
+        return rule.sentences(match, evidence.context.language)
+    return []
+
+
+OF_NAN = (
+    kl_of_probabilities.SWAPPED,
+    misplaced_clip.RULE,
+    used_up.RULE,
+    rate_variable.RULE,
+)
+"""Rules about lines that alone can make a NaN."""
+
+
+def find_growing_state(evidence: Evidence) -> list[str]:
+    """Find a weight that multiplies a state again and again, with nothing that bounds it."""
+    context = evidence.context
+    if any(evidence.kind(node) in ("Tanh", "Sigmoid") for node in evidence.nodes):
+        return []
+    for leaf in evidence.leaves:
+        using = [n for n in evidence.nodes if evidence.kind(n) in ("Mm", "Addmm", "Mul", "Mv")]
+        using = [n for n in using if any(is_leaf_of(each, leaf) for each, _ in n.next_functions)]
+        if len(using) >= STEPS and follow(using):
+            parts = {"t": context.name(leaf), "count": len(using), "where": ""}
+            parts["where"] = where_of(context, using[-1])
+            return [context.say("fault_state", **parts), context.say("cure_nan_state", **parts)]
+    return []
+
+
+def is_leaf_of(node: Any, leaf: Any) -> bool:
+    return node is not None and is_accumulate(node) and node.variable is leaf
+
+
+def follow(nodes: list[Any]) -> bool:
+    """Return whether each product gets what came out of the one before."""
+    first, *_, last = sorted(nodes, key=sequence_of)
+    return leads_to(last, first)
+
+
+STEPS = 30
+"""Products with one weight from which on a state can overflow."""
 
 
 def find_bare_spread(evidence: Evidence) -> list[str]:
@@ -246,5 +296,5 @@ def find_no_eps(evidence: Evidence) -> list[str]:
     return []
 
 
-FAULTS = (find_text_fault, find_misplaced_clip, find_bare_spread)
+FAULTS = (find_text_fault, find_by_rule, find_bare_spread, find_growing_state)
 """What may have brought a NaN into a weight, the most certain first."""

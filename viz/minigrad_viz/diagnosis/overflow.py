@@ -16,7 +16,7 @@ RISKY = {
     "Log": "log", "Log2": "log", "Log10": "log", "Log1P": "log", "Logit": "log",
     "Sqrt": "sqrt", "Rsqrt": "sqrt", "LinalgVectorNorm": "sqrt", "Norm": "sqrt", "Std": "sqrt",
     "Div": "div", "Reciprocal": "div", "Exp": "exp", "Cosh": "exp", "Sinh": "exp",
-    "Acos": "sqrt", "Asin": "sqrt",
+    "Acos": "sqrt", "Asin": "sqrt", "Pow": "pow",
 }  # fmt: skip
 """Operations that make NaN or infinity of finite numbers, and the kind of their cure."""
 
@@ -30,13 +30,24 @@ def risky_nodes(context: Context, root: Any, backward: bool = False) -> Iterator
     for node in sorted(context.operations(root), key=sequence_of):
         kind = RISKY.get(node_name(node).partition("Backward")[0])
         result = results.get(node)
-        if kind is None:
+        if kind is None or (kind == "pow" and not has_fraction(node)):
             continue
         if result is not None and nonfinite(result) == "":
             if not (backward and kind == "sqrt" and has_zero(result)):
                 continue
         if not domain_is_safe(context, node):
             yield node
+
+
+def has_fraction(node: Any) -> bool:
+    """Return whether a power has an exponent that is no whole number, or a learned one."""
+    if sum(maker is not None for maker, _ in node.next_functions) > 1:
+        return True
+    try:
+        exponent = getattr(node, "_saved_exponent", 1)
+    except RuntimeError:  # freed
+        return True
+    return isinstance(exponent, int | float) and float(exponent) != int(exponent)
 
 
 def has_zero(value: Any) -> bool:

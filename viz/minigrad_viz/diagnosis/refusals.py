@@ -486,6 +486,35 @@ def explain_no_probability(at: Refusal) -> Finding:
     return at.report("no_probability")
 
 
+def explain_loss_of_class(at: Refusal) -> Finding | None:
+    """Explain `nn.MSELoss(pred, y)`, which gives the tensors to the constructor."""
+    for call in at.calls(*_called(at.line)):
+        kind = at.object(call.func)
+        if isinstance(kind, type) and hasattr(kind, "named_parameters") and len(call.args) > 1:
+            made, given = ast.unparse(call.func), ", ".join(map(ast.unparse, call.args))
+            return at.report("built_with_tensors", kind=made, instead=f"{made}()({given})")
+    return None
+
+
+def explain_state_for_parameters(at: Refusal) -> Finding | None:
+    """Explain an optimizer that was given `state_dict()`."""
+    for call in at.calls("state_dict"):
+        owner = ast.unparse(getattr(call.func, "value", call.func))
+        return at.report("state_for_parameters", t=owner)
+    return None
+
+
+def explain_dtypes(at: Refusal) -> Finding | None:
+    """Explain float64 numbers of NumPy that meet float32 weights."""
+    for node in ast.walk(at.line.tree or ast.Pass()):
+        value = at.value(node) if isinstance(node, ast.Name) else None
+        if value is not None and str(value.dtype).endswith("float64"):
+            name = ast.unparse(node)
+            made = at.context.program.assignment(name)
+            return at.report("two_dtypes", t=name, made=at.context.where(made))
+    return None
+
+
 REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
     (r"function that returns multiple views", explain_several_views),
     (r"Mismatch in shape: .*?Size\((\[.*?\])\).*?Size\((\[.*?\])\)", explain_wrong_shape),
@@ -518,6 +547,11 @@ REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
     (r"result type Float can't be cast to the desired output type Long", explain_label_type),
     (r"multi-target not supported", explain_label_shape),
     (r"all elements of input should be between 0 and 1", explain_no_probability),
+    (r"Boolean value of Tensor with more than one value is ambiguous", explain_loss_of_class),
+    (r"optimizer can only optimize Tensors, but one of the params is str",
+     explain_state_for_parameters),
+    (r"must have the same dtype, but got Double and Float|expected scalar type Float but found "
+     r"Double|expected m1 and m2 to have the same dtype, but got: double != float", explain_dtypes),
     (r"cannot assign '.*' as parameter '(\w+)'", explain_place_of_parameter),
 ]  # fmt: skip
 

@@ -21,6 +21,7 @@ from .history import History
 from .learners import held_tensors, optimizers, reads_gradient
 from .objects import member
 from .reachable import is_module
+from .syntax import calls_in, last_name, names_in
 
 
 def refine(context: Context, t: Any, finding: Finding, fate: str) -> Finding:
@@ -78,7 +79,8 @@ def has_pass_after(context: Context, clearing: Statement) -> bool:
     return any(receivers(s, "backward") and s.loops == clearing.loops for s in statements[place:])
 
 
-FLAT = ("Round", "Floor", "Ceil", "Trunc", "Sign", "Sgn", "Heaviside", "Bernoulli")
+FLAT = ("Round", "Floor", "Ceil", "Trunc", "Sign", "Sgn", "Heaviside", "Bernoulli",
+        "Normal")  # fmt: skip
 """Operations whose slope is zero wherever it exists."""
 
 
@@ -96,9 +98,14 @@ def explain_flat(context: Context, t: Any, finding: Finding) -> Finding:
                 continue
             where = context.where(context.node_line(node))
             parts = {"t": context.name(t), "root": context.name(root), "node": node_name(node)}
-            sentences = [context.say("flat", where=where, **parts), context.say("cure_flat")]
+            sentences = [context.say("flat", where=where, **parts), cure_of_flat(context, node)]
             return Finding("flat", sentences, root, [node])
     return finding
+
+
+def cure_of_flat(context: Context, node: Any) -> str:
+    drawn = node_name(node).startswith("Normal")
+    return context.say("cure_drawn" if drawn else "cure_flat")
 
 
 def clearing_lines(context: Context, name: str) -> Iterator[tuple[Statement, Statement, Statement]]:
@@ -207,6 +214,21 @@ def explain_named_only(context: Context, t: Any, finding: Finding) -> Finding:
     return finding
 
 
+def explain_buffer(context: Context, t: Any, finding: Finding) -> Finding:
+    """Explain a buffer of a module: it is stored, and not learned."""
+    name = context.name(t)
+    owner, _, attribute = name.rpartition(".")
+    module = context.variables.get(owner)
+    if module is None or not is_module(module) or attribute not in dict(module.named_buffers()):
+        return finding
+    lines = statements_of(type(module), "__init__")
+    made = next((s for s in lines if "register_buffer" in s.text and attribute in s.text), None)
+    parts = {"t": name, "where": context.where(made), "attribute": attribute}
+    sentences = [finding.sentences[0], context.say("is_buffer", **parts)]
+    sentences.append(context.say("cure_is_buffer", **parts))
+    return Finding(finding.cause, sentences, finding.shown, finding.culprits)
+
+
 def find_storing_line(context: Context, path: str) -> Statement | None:
     """Return the line of __init__ that made the module of a parameter `net.head.weight`."""
     name, _, rest = path.partition(".")
@@ -219,6 +241,21 @@ def find_storing_line(context: Context, path: str) -> Statement | None:
         if any(isinstance(each, ast.Attribute) and each.attr == part for each in targets):
             return statement
     return None
+
+
+def explain_copied_weights(context: Context, t: Any, finding: Finding) -> Finding:
+    """Explain a result that is copied into the weights of a module, without its history."""
+    results = [x for x in context.tensors if x.grad_fn is not None and context.depends_on(x, t)]
+    names = {context.name(x) for x in results}
+    for statement in context.program.statements:
+        for call in calls_in(statement.tree):
+            given = {n for each in call.args for n in names_in(each)} & names
+            if last_name(call) in ("load_state_dict", "copy_") and given:
+                parts = {"t": context.name(t), "made": min(given), "line": context.line(statement)}
+                sentences = [context.say("copied_weights", **parts)]
+                sentences.append(context.say("cure_copied_weights", **parts))
+                return Finding("copied_weights", sentences, finding.shown, finding.culprits)
+    return finding
 
 
 def explain_plain_tensor(context: Context, t: Any, finding: Finding) -> Finding:
@@ -372,5 +409,7 @@ REFINEMENTS: tuple[tuple[tuple[str, ...], Refinement], ...] = (
     (("has_grad", "held_elsewhere"), explain_data_write),
     (("always_returned_none",), explain_returned_none),
     (("not_called", "not_called_or_taken"), explain_named_only),
+    (("not_called", "not_called_or_taken"), explain_copied_weights),
+    (("not_required",), explain_buffer),
 )
 """The causes that a rule refines, and the rule; each sees the finding of those before it."""

@@ -69,7 +69,7 @@ def explain_rule(context: Context, t: Any, finding: Finding, root: Any = None) -
 
 
 OF_ZERO = ("zero_start", "zero_backward", "dropped_units", "dead_units", "flat_output",
-           "one_class", "centred", "parentheses")  # fmt: skip
+           "one_class", "centred", "constant_sum", "same_pair")  # fmt: skip
 """Rules that explain a gradient of zeros."""
 
 

@@ -238,6 +238,38 @@ CHINESE: Sentences = {
             "度的，是算出它的那个没有名字的叶子节点。"
         ),
         "retained": "{t}.grad 是 None，因为调用 {t}.retain_grad() 之后，还没有反向传播经过 {t}。",
+        "cure_retained": "请在 backward() 之前调用 {t}.retain_grad()；它现在在{line}。",
+        "is_buffer": "它是缓冲区{where}：模块保存它，但 parameters() 和优化器都没有它。",
+        "cure_is_buffer": (
+            "如果它要学习，请用 `self.{attribute} = nn.Parameter(...)` 代替 register_buffer()。"
+        ),
+        "copied_weights": (
+            "{t}.grad 是 None，因为{line}只复制了 {made} 的数值，没有它的历史，所以损失不依赖 {t}。"
+        ),
+        "cure_copied_weights": (
+            "请直接用 {made} 计算：`functional_call(module, weights, inputs)`，"
+            "或像 `F.linear(x, {made})` 这样的函数。"
+        ),
+        "before_closure": (
+            "不能从 {root} 反向传播：{t} 只在{line}计算了一次，而优化器多次调用 `{closure}`："
+            "第一次反向传播已经释放了那部分图。"
+        ),
+        "cure_before_closure": "请把这一行移到 `{closure}` 里。",
+        "built_with_tensors": "{line}创建损失时把张量交给了构造函数，它把它们当作选项。",
+        "cure_built_with_tensors": "请先创建，再调用：`{instead}`。",
+        "state_for_parameters": "{line}交给优化器的是 state_dict：名字和数值的字典，不是参数。",
+        "cure_state_for_parameters": "请写 `{t}.parameters()`。",
+        "two_dtypes": "`{t}`{made}是 float64（NumPy 的默认类型），而权重是 float32{where}。",
+        "cure_two_dtypes": "请写 `{t} = {t}.float()`。",
+        "cut_out_of": (
+            "{t} 是从 {source} 切出来的{where}，而 {root} 由 {source} 本身算出，与 {t} 无关。"
+        ),
+        "cure_cut_out_of": "请对 {source} 求梯度再取出那一部分，或者用 {t} 来计算 {root}。",
+        "fault_state": (
+            "{t} 与状态相乘了 {count} 次{where}，没有任何东西限制它，所以数值一步步变大直至溢出。"
+        ),
+        "cure_nan_state": ("请用较小的初始 {t}（例如单位矩阵），用 tanh() 限制状态，或使用 LSTM。"),
+        "cure_nan_pow": ("负数没有分数次幂：请让底数大于 0，例如 `x.clamp(min=1e-6)`。"),
         "not_required": "{t}.grad 是 None，因为 {t} 不要求梯度。",
         "inference": "它是在 inference_mode 下产生的，自动微分不再处理这样的结果。",
         "made_in_block": (
@@ -375,6 +407,10 @@ CHINESE: Sentences = {
         "cut_data": "历史在 {line}被截断：`{what}` 只是数，没有历史。",
         "cure_cut_data": "如果要让梯度通过，就去掉这里的 .data。",
         "cut_detach_": "历史在 {line}被截断：`{what}` 去掉了 {other} 自己的历史。",
+        "cut_sample": "它的历史在{line}被截断：`{what}` 抽取随机数，没有历史。",
+        "cure_cut_sample": (
+            "请在那里写 `.rsample()`，它保留历史；或者使用所抽样本的对数概率 `log_prob()`。"
+        ),
         "cure_cut_detach_": "如果要让梯度通过，就去掉这里的 .detach_()。",
         "asked_late": "{line}在{asked}之前就用了 {t}：那时没有为 {t} 记录任何东西。",
         "cure_asked_late": "请在那一行之前调用 {t}.requires_grad_()。",
@@ -603,8 +639,14 @@ CHINESE: Sentences = {
             "它的结果只会跳变，斜率为零。"
         ),
         "flat_clamped": "它在界限之外没有斜率，而它的输入都在界限之外",
+        "flat_all": "所有梯度",
+        "flat_some": "{names} 的梯度",
+        "flat_relu": "它在 0 以下没有斜率，而它的输入都在 0 以下",
+        "flat_drawn": "它抽取随机数，不传递梯度",
         "flat_jumps": "它的结果是跳变的，所以斜率为零",
-        "cure_clamped": "训练时请去掉 clamp，或改用有斜率的 `torch.sigmoid`。",
+        "cure_flat_relu": "请去掉最后一层之后的 ReLU。",
+        "cure_drawn": "请写 `mean + std * torch.randn_like(std)`，它有斜率。",
+        "cure_flat_clamped": "训练时请去掉 clamp，或改用有斜率的 `torch.sigmoid`。",
         "cure_flat": (
             "训练时请去掉这一步，或者让梯度绕过它：`y + (rounded - y).detach()` 取 `rounded` "
             "的数值，用 `y` 的斜率。"
@@ -695,9 +737,9 @@ CHINESE: Sentences = {
         ),
         "unused_input": "autograd.grad() 被要求计算 {root} 对 {t} 的梯度，而它的图到不了 {t}。",
         "nan_in_backward": "异常检测在 {node} 处停下{where}：它的公式给出了 NaN。",
-        "inference_saved": (
-            "在 inference_mode 下产生的张量遇到了自动微分{where}。请先 clone()，或改用 no_grad。"
-        ),
+        "inference_saved": ("在 inference_mode 下产生的张量遇到了自动微分{where}，它不能被保存。"),
+        "made_in_inference": "它产生于{line}。",
+        "cure_inference_saved": "请改用 no_grad()，或先 clone()。",
         "label_out_of_range": (
             "`{t}`{where}的标签从 {low} 到 {high}。标签是类别得分的下标：从 0 开始，"
             "并且小于得分的个数。"
@@ -763,6 +805,16 @@ CHINESE: Sentences = {
         ),
         "cure_first_loss_weights": "请从较小的得分开始：在循环之前把最后一层的权重乘以 0.1。",
         "its_targets": "它的目标",
+        "cure_read_there": "如果下一行要使用它，请在那里把 `{other}` 换成 `{t}`。",
+        "cure_read_it": "如果后面的行要使用它，请在那里读取 `{t}`。",
+        "cure_loss_of_data": "请把第二个参数 `{name}` 换成数据。",
+        "cure_loss_of_alias": (
+            "{made}让一个张量有了两个名字：写入它时两者都会改变。请写 `{name} = {instead}`。"
+        ),
+        "the_anchor": "锚点",
+        "the_positive": "正样本",
+        "sum_of_softmax": "一个 softmax 的全部概率之和",
+        "sum_of_normalized": "归一化后均值为 0 的数之和",
         "cure_unused_batch": "请把这批数据交给模型：`{instead}`。",
         "nan_late_hidden": (
             "{t} 是有限值，但 {leaf} 含有 {what}，是{line}改变了它：它来自较早一轮的反向传播。"

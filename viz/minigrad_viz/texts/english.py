@@ -275,6 +275,61 @@ ENGLISH: Sentences = {
             "{t}.grad is None because no backward pass has come through {t} since "
             "{t}.retain_grad() was called."
         ),
+        "cure_retained": "Call {t}.retain_grad() before backward(); it stands in {line}.",
+        "is_buffer": (
+            "It is a buffer{where}: the module stores it, and neither parameters() nor an "
+            "optimizer has it."
+        ),
+        "cure_is_buffer": (
+            "If it is to learn, write `self.{attribute} = nn.Parameter(...)` in place of "
+            "register_buffer()."
+        ),
+        "copied_weights": (
+            "{t}.grad is None because {line} copies the numbers of {made} without their history, "
+            "so the loss does not depend on {t}."
+        ),
+        "cure_copied_weights": (
+            "Compute with {made} itself: `functional_call(module, weights, inputs)`, or "
+            "a function such as `F.linear(x, {made})`."
+        ),
+        "before_closure": (
+            "backward() from {root} cannot run: {t} was computed once, in {line}, and the "
+            "optimizer calls `{closure}` several times: its first pass has freed that graph."
+        ),
+        "cure_before_closure": "Move that line into `{closure}`.",
+        "built_with_tensors": (
+            "{line} makes a loss and gives its constructor the tensors, which takes them for "
+            "options."
+        ),
+        "cure_built_with_tensors": "Make it, then call it: `{instead}`.",
+        "state_for_parameters": (
+            "{line} gives the optimizer a state: a dict of names and copies, not the parameters."
+        ),
+        "cure_state_for_parameters": "Write `{t}.parameters()`.",
+        "two_dtypes": (
+            "`{t}`{made} is float64, as NumPy's numbers are, and the weights are float32{where}."
+        ),
+        "cure_two_dtypes": "Write `{t} = {t}.float()`.",
+        "cut_out_of": (
+            "{t} was cut out of {source}{where}, and {root} was computed from {source} itself, "
+            "not from {t}."
+        ),
+        "cure_cut_out_of": (
+            "Ask for the gradient with respect to {source} and take its part, or compute {root} "
+            "from {t}."
+        ),
+        "fault_state": (
+            "{t} multiplies the state {count} times{where}, and nothing bounds it, so its numbers "
+            "grow by each step and overflow."
+        ),
+        "cure_nan_state": (
+            "Begin with a smaller {t}, such as the identity, bound the state with tanh(), or use "
+            "an LSTM."
+        ),
+        "cure_nan_pow": (
+            "A negative number has no power with a fraction: keep the base above 0, with "
+            "`x.clamp(min=1e-6)`."
+        ),
         "not_required": "{t}.grad is None because {t} does not require grad.",
         "inference": "It was made under inference_mode, whose results never meet autograd again.",
         "made_in_block": (
@@ -437,6 +492,13 @@ ENGLISH: Sentences = {
         "cut_detach_": (
             "Its history was cut off in {line}: `{what}` takes the history away from {other} "
             "itself."
+        ),
+        "cut_sample": (
+            "Its history was cut off in {line}: `{what}` draws numbers, which have no history."
+        ),
+        "cure_cut_sample": (
+            "Write `.rsample()` there, which keeps it, or use the logarithm `log_prob()` of what "
+            "was drawn."
         ),
         "cure_cut_detach_": "Leave .detach_() out there if a gradient must pass.",
         "asked_late": ("{line} used {t} before {asked}: nothing was recorded for {t} there."),
@@ -777,8 +839,14 @@ ENGLISH: Sentences = {
             "{node}{where}, whose result changes in jumps, so its slope is zero."
         ),
         "flat_clamped": "which has no slope beyond its limits, where all of its inputs lie",
+        "flat_all": "All gradients are",
+        "flat_some": "The gradients of {names} are",
+        "flat_relu": "which has no slope below 0, where all of its inputs lie",
+        "flat_drawn": "which draws numbers, and so passes no gradient on",
         "flat_jumps": "whose result changes in jumps, so that its slope is zero",
-        "cure_clamped": (
+        "cure_flat_relu": "Leave the ReLU out after the last layer.",
+        "cure_drawn": "Write `mean + std * torch.randn_like(std)`, which has a slope.",
+        "cure_flat_clamped": (
             "Leave the clamp out while you train, or use `torch.sigmoid`, which has a slope."
         ),
         "cure_flat": (
@@ -897,9 +965,11 @@ ENGLISH: Sentences = {
             "Anomaly mode has stopped the pass at {node}{where}: its formula has given NaN."
         ),
         "inference_saved": (
-            "A tensor that was made under inference_mode meets autograd{where}. Clone it, or make "
-            "it under no_grad."
+            "A tensor that was made under inference_mode meets autograd{where}, which may not save "
+            "it."
         ),
+        "made_in_inference": "It was made in {line}.",
+        "cure_inference_saved": "Make it under no_grad() and not inference_mode(), or clone it.",
         "label_out_of_range": (
             "`{t}`{where} has labels from {low} to {high}. A label is the index of a class's "
             "score: it begins at 0 and is below the number of scores."
@@ -990,6 +1060,19 @@ ENGLISH: Sentences = {
             "Begin with smaller scores: multiply the last layer's weights by 0.1 before the loop."
         ),
         "its_targets": "its target",
+        "cure_read_there": "If the next line is to use it, write `{t}` there for `{other}`.",
+        "cure_read_it": "If a later line is to use it, read `{t}` there.",
+        "cure_loss_of_data": (
+            "Give the loss the data as its second argument in place of `{name}`."
+        ),
+        "cure_loss_of_alias": (
+            "{made} gives one tensor two names: what is written into it changes both. Write "
+            "`{name} = {instead}`."
+        ),
+        "the_anchor": "the anchor",
+        "the_positive": "the positive",
+        "sum_of_softmax": "of all probabilities of a softmax",
+        "sum_of_normalized": "of numbers that a normalization has given the mean 0",
         "cure_unused_batch": "Give the model the batch: `{instead}`.",
         "nan_late_hidden": (
             "{t} is finite, but {leaf}, which {line} has changed, holds {what}: a backward pass of "

@@ -19,9 +19,12 @@ from ..causes import Context
 from ..evidence import Place
 from ..history import History
 from ..learners import held_tensors
+from ..objects import is_library, resolve
 from ..observed import Observed, Watched, finite, held_by, largest
 from ..reachable import MOST, Thing, is_module, is_optimizer, names_of, things_in
-from ..syntax import calls_in, root_of_pass
+from ..scope import Scope
+from ..silent import statements_of
+from ..syntax import calls_in, last_name, root_of_pass
 
 END = 10**9
 """A line after the end of every file."""
@@ -127,7 +130,25 @@ class Evidence:
                     known.add(function.__code__)
                     around = inner.around
                     found += (replace(s, loops=(*around, *s.loops)) for s in inner.statements)
-        return tuple(found)
+        closures = [line for s in found for line in self.lines_of_closure(s)]
+        return (*found, *closures)
+
+    def lines_of_closure(self, statement: Statement) -> Iterator[Statement]:
+        """Yield the statements of the closure that `opt.step(closure)` calls."""
+        for call in calls_in(statement.tree):
+            given = ast.unparse(call.args[0]) if len(call.args) == 1 else ""
+            tree = self.functions.get(given) if last_name(call) == "step" else None
+            if tree is not None:
+                program = Program(())
+                program.add(tree[0], tree[1].splitlines(), statement.file, None)
+                for each in program.statements:
+                    yield replace(each, loops=(*statement.loops, *each.loops))
+
+    @cached_property
+    def functions(self) -> dict[str, tuple[ast.FunctionDef, str]]:
+        """The functions that the text defines, also inside others, with the text."""
+        nodes = ((n, text) for text in self.texts for n in ast.walk(tree_of(text)))
+        return {n.name: (n, text) for n, text in nodes if isinstance(n, ast.FunctionDef)}
 
     @cached_property
     def repeated(self) -> tuple[Statement, ...]:
@@ -164,7 +185,23 @@ class Evidence:
             s for s in self.lines if name in receivers(s, method) or f"{last}.{method}(" in s.text
         ]
 
+    @cached_property
+    def forwards(self) -> tuple[tuple[str, Any, tuple[Statement, ...]], ...]:
+        """The statements of the user's forward methods, each with a module of its class."""
+        found: dict[type, tuple[str, Any, tuple[Statement, ...]]] = {}
+        for name, module in self.modules:
+            for path, inner in module.named_modules():
+                kind = type(inner)
+                if kind not in found and not is_library(kind):
+                    statements = tuple(statements_of(kind, "forward"))
+                    found[kind] = (f"{name}.{path}".rstrip("."), inner, statements)
+        return tuple(found.values())
+
     # --- Objects
+
+    def object(self, tree: ast.expr) -> Any:
+        """Return the object behind a name or its attributes, or None."""
+        return resolve(tree, Scope([], self.context.variables, None, True))
 
     @cached_property
     def modules(self) -> tuple[tuple[str, Any], ...]:

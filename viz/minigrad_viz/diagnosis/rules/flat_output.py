@@ -2,37 +2,60 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...model.autograd_nodes import is_accumulate, node_name
 from ...model.values import bare, has_numbers
 from ..evidence import leads_to
-from ..silent import FLAT
+from ..silent import FLAT, cure_of_flat
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
-FLAT_FAR_OUT = ("Clamp", "ClampMin", "ClampMax")
+FLAT_FAR_OUT = ("Clamp", "ClampMin", "ClampMax", "Relu")
 """Operations without a slope beyond their limits."""
 
 
 def find(evidence: Evidence) -> Match | None:
-    """Find an operation on every path from the loss, if every gradient is exactly zero."""
+    """Find an operation on every path from the loss to the leaves whose gradients are zero."""
     root = evidence.root
     if not evidence.leaves or not is_known_nonzero(root):
         return None
-    if any(evidence.gradient(leaf) != 0 for leaf in evidence.leaves):
-        return None
-    ends = [node for node in evidence.context.nodes(root) if is_accumulate(node)]
-    for node in evidence.nodes:
-        if evidence.kind(node) not in (*FLAT, *FLAT_FAR_OUT):
+    zero = [leaf for leaf in evidence.leaves if evidence.gradient(leaf) == 0]
+    ends = [n for n in evidence.context.nodes(root) if is_accumulate(n)]
+    ends = [n for n in ends if any(n.variable is leaf for leaf in zero)]
+    everything = len(zero) == len(evidence.leaves)
+    for node in evidence.nodes if zero else ():
+        limited = evidence.kind(node) in FLAT_FAR_OUT
+        if not (limited and everything) and evidence.kind(node) not in FLAT:
             continue
         if any(leads_to(root.grad_fn, end, without=node) for end in ends):
             continue
-        limited = evidence.kind(node) in FLAT_FAR_OUT
-        context = evidence.context
-        parts = {"node": node_name(node), "where": context.where(context.node_line(node))}
-        parts["why"] = context.say("flat_clamped" if limited else "flat_jumps")
-        parts["cure"] = context.say("cure_clamped" if limited else "cure_flat")
-        return Match(parts, (), (node,))
+        if not limited or is_written(evidence, node):
+            return describe(evidence, node, [] if everything else zero)
     return None
+
+
+def is_written(evidence: Evidence, node: Any) -> bool:
+    """Return whether the line of an operation shows it, and not a loss that contains it."""
+    line = evidence.context.node_line(node)
+    return line is None or "margin" not in line.text
+
+
+def describe(evidence: Evidence, node: Any, zero: list[Any]) -> Match:
+    context, kind = evidence.context, evidence.kind(node)
+    names = tuple(evidence.name(leaf) for leaf in zero)
+    shown = context.say("and").join(f"`{name}`" for name in names[:MOST])
+    who = context.say("flat_some" if names else "flat_all", names=shown)
+    key = "relu" if kind == "Relu" else "clamped" if kind in FLAT_FAR_OUT else "jumps"
+    cure = context.say(f"cure_flat_{key}") if key != "jumps" else cure_of_flat(context, node)
+    why = "drawn" if kind == "Normal" else key
+    parts = {"node": node_name(node), "where": context.where(context.node_line(node))}
+    parts |= {"who": who, "why": context.say(f"flat_{why}"), "cure": cure}
+    return Match(parts, names, (node,))
+
+
+MOST = 3
+"""Leaves that are named."""
 
 
 def is_known_nonzero(root: object) -> bool:
@@ -62,12 +85,12 @@ RULE = Rule(
     words={
         "en": Words(
             "no slope on the way to the loss",
-            "All gradients are zero: every way from the loss leads through {node}{where}, {why}.",
+            "{who} zero: every way from the loss leads through {node}{where}, {why}.",
             "{cure}",
         ),
         "zh": Words(
             "通向损失的路上没有斜率",
-            "所有梯度都是零：从损失出发的每条路都经过 {node}{where}，{why}。",
+            "{who}都是零：从损失出发的每条路都经过 {node}{where}，{why}。",
             "{cure}",
         ),
     },

@@ -6,7 +6,7 @@ import ast
 
 from ...model.program_text import assigned
 from ...model.values import bare, has_numbers
-from ..syntax import last_name, parenthesize
+from ..syntax import calls_in, keyword, last_name, parenthesize
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -37,6 +37,41 @@ def is_divergence(evidence: Evidence, call: ast.Call) -> bool:
         return False
     kind = type(evidence.context.variables.get(ast.unparse(call.func))).__name__
     return last_name(call) == "kl_div" or kind == "KLDivLoss"
+
+
+def find_swapped(evidence: Evidence) -> Match | None:
+    """Find a divergence whose second argument alone is made of logarithms."""
+    for statement in evidence.lines:
+        for call in calls_in(statement.tree):
+            if not is_divergence(evidence, call) or keyword(call, "log_target") is not None:
+                continue
+            first, second = call.args[:2]
+            if is_logarithm(evidence, second) and is_probability(evidence, first):
+                inside = [ast.unparse(second), ast.unparse(first), *map(ast.unparse, call.args[2:])]
+                inside += [f"{word.arg}={ast.unparse(word.value)}" for word in call.keywords]
+                instead = f"{ast.unparse(call.func)}({', '.join(inside)})"
+                line = evidence.context.line(statement)
+                return Match({"line": line, "instead": instead})
+    return None
+
+
+LOGARITHMS = ("log_softmax(", "logsigmoid(", ".log()", ".log_softmax(", "LogSoftmax(")
+
+
+def is_logarithm(evidence: Evidence, tree: ast.expr) -> bool:
+    return any(text in definition(evidence, tree) for text in LOGARITHMS)
+
+
+def is_probability(evidence: Evidence, tree: ast.expr) -> bool:
+    text = definition(evidence, tree)
+    return "softmax(" in text and not is_logarithm(evidence, tree)
+
+
+def definition(evidence: Evidence, tree: ast.expr) -> str:
+    """Return an expression's text, or that of the last value of a variable."""
+    made = [s for s in evidence.lines if ast.unparse(tree) in assigned(s.tree)]
+    value = getattr(made[-1].tree, "value", None) if made else tree
+    return ast.unparse(value or tree)
 
 
 PROGRAM = """
@@ -71,4 +106,39 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(function="softmax"),
     sound=PROGRAM.format(function="log_softmax"),
+)
+
+ORDER = """
+net = T.nn.Linear(3, 4)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, target = T.randn(8, 3), T.softmax(T.randn(8, 4), 1)
+for i in range(1):
+    made = T.log_softmax(net(x), 1)
+    loss = T.nn.functional.kl_div({arguments}, reduction="batchmean")
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+SWAPPED = Rule(
+    key="kl_swapped",
+    severity=3,
+    chapter="16",
+    words={
+        "en": Words(
+            "a divergence with its arguments swapped",
+            "{line} gives the divergence probabilities first and logarithms second; it takes the "
+            "logarithms first and the target's probabilities second.",
+            "Write `{instead}`.",
+        ),
+        "zh": Words(
+            "散度的两个参数颠倒了",
+            "{line}先给散度概率、后给对数；它要先给对数、后给目标的概率。",
+            "请写 `{instead}`。",
+        ),
+    },
+    find=find_swapped,
+    broken=ORDER.format(arguments="target, made"),
+    sound=ORDER.format(arguments="made, target"),
+    before=("kl_of_probabilities", "exploding", "nan"),
 )

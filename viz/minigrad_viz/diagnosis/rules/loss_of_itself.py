@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from ...model.program_text import Statement, assigned
 from ...model.values import bare, has_numbers
-from ..syntax import calls_in
+from ..syntax import calls_in, last_name
 from .copied_loss import copied_by
 from .evidence import Evidence
 from .rule import Match, Rule, Words
@@ -20,9 +21,25 @@ def find(evidence: Evidence) -> Match | None:
         for call in calls_in(statement.tree):
             if len(call.args) > 1 and is_loss(evidence, call):
                 first, second = (without_copies(each) for each in call.args[:2])
+                line = evidence.context.line(statement)
                 if first == second and first.isidentifier():
-                    line = evidence.context.line(statement)
-                    return Match({"line": line, "name": first}, (first,))
+                    cure = evidence.context.say("cure_loss_of_data", name=first)
+                    return Match({"line": line, "name": first, "cure": cure}, (first,))
+                if (alias := alias_of(evidence, first, second)) is not None:
+                    made, copied = evidence.context.line(alias), f"{first}.detach().clone()"
+                    parts = {"made": made, "name": second, "instead": copied}
+                    cure = evidence.context.say("cure_loss_of_alias", **parts)
+                    return Match({"line": line, "name": first, "cure": cure}, (first, second))
+    return None
+
+
+def alias_of(evidence: Evidence, first: str, second: str) -> Statement | None:
+    """Return the line `target = made` by which two variables are one tensor, or None."""
+    for statement in evidence.lines:
+        value = getattr(statement.tree, "value", None)
+        if isinstance(value, ast.Name) and value.id == first:
+            if isinstance(statement.tree, ast.Assign) and assigned(statement.tree) == {second}:
+                return statement
     return None
 
 
@@ -31,6 +48,24 @@ def without_copies(value: ast.expr) -> str:
     while (inside := copied_by(value)) is not None:
         value = inside
     return ast.unparse(value)
+
+
+def find_same_pair(evidence: Evidence) -> Match | None:
+    """Find a triplet loss whose positive and negative are the same."""
+    for statement in evidence.lines:
+        for call in calls_in(statement.tree):
+            kind = type(evidence.object(call.func)).__name__
+            if len(call.args) < 3 or not (
+                last_name(call).startswith("triplet_margin") or kind.startswith("TripletMargin")
+            ):
+                continue
+            anchor, positive, negative = (without_copies(each) for each in call.args[:3])
+            if positive == negative or anchor == negative:
+                same = 1 if positive == negative else 0
+                parts = {"line": evidence.context.line(statement), "t": negative}
+                parts["other"] = evidence.context.say(("the_anchor", "the_positive")[same])
+                return Match(parts, (negative,))
+    return None
 
 
 PROGRAM = """
@@ -53,16 +88,50 @@ RULE = Rule(
         "en": Words(
             "a loss of a result and itself",
             "{line} compares `{name}` with itself, so the loss is 0 whatever the model does.",
-            "Give the loss the data as its second argument in place of `{name}`.",
+            "{cure}",
         ),
         "zh": Words(
             "损失比较的是同一个结果",
             "{line}把 `{name}` 与它自己比较，所以无论模型怎样，损失都是 0。",
-            "请把第二个参数 `{name}` 换成数据。",
+            "{cure}",
         ),
     },
     find=find,
     broken=PROGRAM.format(target="made.detach()"),
     sound=PROGRAM.format(target="x"),
+    before=("flat_output", "zero"),
+)
+
+TRIPLET = """
+net = T.nn.Linear(3, 3)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+a, p, n = T.randn(8, 3), T.randn(8, 3), T.randn(8, 3)
+for i in range(4):
+    loss = T.nn.functional.triplet_margin_loss(net(a), net(p), net({third}), margin=9.0)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+SAME_PAIR = Rule(
+    key="same_pair",
+    severity=3,
+    chapter="16",
+    words={
+        "en": Words(
+            "a triplet of two",
+            "{line} gives `{t}` as the negative, and it is {other} too: the two distances say the "
+            "same, so nothing is learned from them.",
+            "Give the samples of another class as the third argument.",
+        ),
+        "zh": Words(
+            "三元组里只有两个样本",
+            "{line}把 `{t}` 当作负样本，而它也是{other}：两个距离没有区别，从中学不到东西。",
+            "请把另一个类别的样本作为第三个参数。",
+        ),
+    },
+    find=find_same_pair,
+    broken=TRIPLET.format(third="p"),
+    sound=TRIPLET.format(third="n"),
     before=("flat_output", "zero"),
 )

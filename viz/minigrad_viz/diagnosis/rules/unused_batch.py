@@ -14,7 +14,10 @@ from .rule import Match, Rule, Words
 def find(evidence: Evidence) -> Match | None:
     for head, loop in loops(evidence):
         batch = assigned(ast.Assign([batch_of(loop)], loop.iter))
-        if not batch or any(name.startswith("_") for name in batch) or reads(loop, batch):
+        first = inputs_of(loop)
+        if first and not reads(loop, {first}):
+            batch = {first}
+        elif not batch or any(name.startswith("_") for name in batch) or reads(loop, batch):
             continue
         if any(head.line in p.loops and p.file == head.file for p in evidence.passes):
             cure = evidence.context.say("cure_unused_batch", instead=instead(evidence, loop))
@@ -46,6 +49,14 @@ def batch_of(loop: ast.For) -> ast.expr:
     if called == "enumerate" and isinstance(loop.target, ast.Tuple) and loop.target.elts[1:]:
         return loop.target.elts[1]
     return loop.target
+
+
+def inputs_of(loop: ast.For) -> str:
+    """Return the first variable of a batch of several, which are the inputs, or ""."""
+    batch = batch_of(loop)
+    first = batch.elts[0] if isinstance(batch, ast.Tuple) and len(batch.elts) > 1 else None
+    named = isinstance(first, ast.Name) and not first.id.startswith("_")
+    return first.id if named and isinstance(first, ast.Name) else ""
 
 
 def reads(loop: ast.For, names: set[str]) -> bool:

@@ -1,0 +1,88 @@
+"""A penalty on the weights that is computed from their numbers, without their history."""
+
+from __future__ import annotations
+
+import ast
+
+from ...model.program_text import Statement, assigned, receivers
+from ..syntax import names_in
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+WITHOUT = {"data", "detach", "item"}
+
+
+def find(evidence: Evidence) -> Match | None:
+    """Find `sum(p.data.abs().sum() for p in net.parameters())` as a part of a loss."""
+    for statement in evidence.lines:
+        bare = penalty(statement)
+        for target in sorted(assigned(statement.tree)) if bare else ():
+            if (loss := added_to(evidence, target)) is not None:
+                parts = {"line": evidence.context.line(statement), "t": target, "bare": bare}
+                parts["row"] = bare.rpartition(".")[0]
+                return Match({**parts, "loss": evidence.context.line(loss)}, (target,))
+    return None
+
+
+def penalty(statement: Statement) -> str:
+    """Return the text without a history for each parameter in a sum, such as `p.data`, or ""."""
+    for node in ast.walk(getattr(statement.tree, "value", None) or ast.Pass()):
+        if not isinstance(node, ast.GeneratorExp | ast.ListComp):
+            continue
+        if not ast.unparse(node.generators[0].iter).endswith("parameters()"):
+            continue
+        row = names_in(node.generators[0].target)
+        for part in ast.walk(node.elt):
+            if isinstance(part, ast.Attribute) and part.attr in WITHOUT:
+                if names_in(part.value) & row:
+                    return f"{ast.unparse(part.value)}.{part.attr}"
+    return ""
+
+
+def added_to(evidence: Evidence, name: str) -> Statement | None:
+    """Return the line that adds a variable to the loss of a pass."""
+    walked = {n for s in evidence.passes for n in receivers(s, "backward")}
+    for statement in evidence.lines:
+        value = getattr(statement.tree, "value", None)
+        sums = isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add)
+        grows = isinstance(statement.tree, ast.AugAssign)
+        target = statement.tree.target if isinstance(statement.tree, ast.AugAssign) else None
+        targets = {ast.unparse(target)} if target is not None else assigned(statement.tree)
+        if (sums or grows) and targets & walked and name in names_in(value):
+            return statement
+    return None
+
+
+PROGRAM = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    size = sum({of}.pow(2).sum() for p in net.parameters())
+    loss = (net(x) - y).pow(2).mean() + 0.1 * size
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="penalty_of_data",
+    severity=2,
+    chapter="5",
+    words={
+        "en": Words(
+            "a penalty without a gradient",
+            "{line} computes `{t}` from `{bare}`, the numbers without their history: in {loss} it "
+            "is a constant, and shrinks no weight.",
+            "Write `{row}` in place of `{bare}`.",
+        ),
+        "zh": Words(
+            "没有梯度的惩罚项",
+            "{line}用 `{bare}`（没有历史的数值）计算 `{t}`：在{loss}里它是常数，不会减小任何权重。",
+            "请把 `{bare}` 写成 `{row}`。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(of="p.data"),
+    sound=PROGRAM.format(of="p"),
+)

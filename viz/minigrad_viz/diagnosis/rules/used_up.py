@@ -1,0 +1,76 @@
+"""`net.parameters()` kept in a variable: the first reader uses the generator up."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+
+from ...model.program_text import Statement, assigned
+from ..syntax import calls_in, last_name
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+
+def find(evidence: Evidence) -> Match | None:
+    for name, value in evidence.context.variables.items():
+        if not inspect.isgenerator(value) or inspect.getgeneratorstate(value) != "GEN_CLOSED":
+            continue
+        made = evidence.context.program.assignment(name)
+        made_by = getattr(made.tree, "value", None) if made is not None else None
+        if not isinstance(made_by, ast.Call) or last_name(made_by) not in GENERATORS:
+            continue
+        readers = [s for s in evidence.lines if reads(s, name)]
+        if len(readers) > 1 and made is not None:
+            first, later = readers[0], readers[-1]
+            instead = f"{name} = list({ast.unparse(made_by)})"
+            parts = {"t": name, "first": evidence.context.line(first), "instead": instead}
+            return Match({**parts, "line": evidence.context.line(later)}, (name,))
+    return None
+
+
+GENERATORS = ("parameters", "named_parameters", "buffers", "children", "modules")
+
+
+def reads(statement: Statement, name: str) -> bool:
+    """Return whether a line hands the variable to a call."""
+    if name in assigned(statement.tree):
+        return False
+    given = [argument for call in calls_in(statement.tree) for argument in call.args]
+    return any(isinstance(each, ast.Name) and each.id == name for each in given)
+
+
+PROGRAM = """
+net = T.nn.Linear(3, 1)
+params = {params}
+opt = T.optim.SGD(params, lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    T.nn.utils.clip_grad_norm_(params, 1.0)
+    opt.step()
+"""
+
+RULE = Rule(
+    key="used_up_parameters",
+    severity=2,
+    chapter="15",
+    words={
+        "en": Words(
+            "parameters that are used up",
+            "`{t}` is a generator, which can be read once: {first} has read it, so {line} gets no "
+            "parameters and does nothing.",
+            "Keep them in a list: `{instead}`.",
+        ),
+        "zh": Words(
+            "参数生成器已经用完",
+            "`{t}` 是生成器，只能读一次：{first}已经读过它，所以{line}得不到参数，什么也不做。",
+            "请把它们存成列表：`{instead}`。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(params="net.parameters()"),
+    sound=PROGRAM.format(params="list(net.parameters())"),
+    before=("exploding",),
+)
