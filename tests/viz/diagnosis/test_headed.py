@@ -115,7 +115,6 @@ MENDED = {
     "third/23_labels_from_one": "write `y - 1`",
     "third/24_unused_branch": "`self.aux = nn.Linear(4, 1)` (line 17",
     "third/28_zero_grad_of_the_wrong_optimizer": "Call `opt_g.zero_grad()`",
-    "fourth/01_relu_on_the_class_scores": "Leave the ReLU out after the last layer",
     "fourth/04_cost_and_loss_mixed_up": "Write `cost.backward()`",
     "fourth/05_layers_bypassed_by_a_typo": "nothing reads the result",
     "fourth/06_triplet_with_the_same_image_twice": "gives `tower(p)` as the negative",

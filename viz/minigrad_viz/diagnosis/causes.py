@@ -131,6 +131,8 @@ class Context:
         self._walks: dict[int, Walk] = {}
         self._nodes: dict[int, list[Any]] = {}
         self._operations: dict[int, list[Any]] = {}
+        self.collected: dict[int, Any] = {}
+        """The evidence about a root, by identity, and the things at 0: rules/evidence.py."""
         self.variables: dict[str, Any] = {}
         for frame, _ in places:
             self.variables |= names_in(frame)
@@ -337,12 +339,7 @@ class Context:
 
     def explain_intermediate(self, t: Any) -> Finding:
         if t.retains_grad:
-            finding = self.report("retained", t)
-            asked = self.program.calls("retain_grad")
-            if asked:
-                parts = {"line": self.line(asked[-1]), "t": self.name(t)}
-                finding.sentences.append(self.say("cure_retained", **parts))
-            return finding
+            return self.report("retained", t)
         where = self.where(self.node_line(t.grad_fn))
         finding = self.report("not_leaf", t, node=node_name(t.grad_fn), where=where)
         finding.culprits.append(t.grad_fn)

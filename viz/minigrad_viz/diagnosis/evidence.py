@@ -14,7 +14,7 @@ from typing import Any
 from minigrad.autograd.events import message_of, saved_at
 from minigrad.autograd.graph import Node
 
-from ..model.autograd_nodes import is_accumulate, saved_tensors
+from ..model.autograd_nodes import is_accumulate, nodes_from, saved_tensors
 from ..model.either_library import sequence_number
 from ..model.frame_locals import names_in, variables_of
 from ..model.lines import of_library
@@ -58,17 +58,7 @@ def nodes_behind(tensor: Any) -> list[Any]:
     """Return the autograd nodes behind a tensor, each once."""
     if not tensor.requires_grad:
         return []
-    node, _ = made_by(tensor)
-    found: list[Any] = []
-    seen: set[int] = set()
-    stack = [] if node is None else [node]
-    while stack:
-        node = stack.pop()
-        if id(node) not in seen:
-            seen.add(id(node))
-            found.append(node)
-            stack += [n for n, _ in node.next_functions if n is not None]
-    return found
+    return list(nodes_from([made_by(tensor)[0]]))
 
 
 def ends_at(leaf: Any, nodes: list[Any]) -> bool:
@@ -78,17 +68,7 @@ def ends_at(leaf: Any, nodes: list[Any]) -> bool:
 
 def leads_to(start: Any, target: Any, without: Any = None) -> bool:
     """Return whether a path leads from one node to another without passing `without`."""
-    seen = {id(without)}
-    stack = [] if start is None else [start]
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        if node is target:
-            return True
-        seen.add(id(node))
-        stack += [n for n, _ in node.next_functions if n is not None]
-    return False
+    return any(node is target for node in nodes_from([start], lambda node: node is without))
 
 
 def readable(tensor: Any) -> bool:

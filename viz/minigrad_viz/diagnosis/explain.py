@@ -329,6 +329,9 @@ def _explain_gradient(context: Context, t: Any, root: Any = None) -> Finding:
         topic, sentences = explain_no_history(context, t)
         if read := number_to_read(context, t, sentences):
             topic, sentences = "", [read]
+    elif finding.cause == "retained" and (asked := context.program.calls("retain_grad")):
+        parts = {"line": context.line(asked[-1]), "t": context.name(t)}
+        finding.sentences.append(context.say("cure_retained", **parts))
     elif finding.cause == "not_floating":
         return explain_not_floating(context, t, finding)
     elif finding.cause == "nan_in_grad":

@@ -25,8 +25,7 @@ def explain_finished(context: Context, t: Any, evidence: Evidence) -> Finding | 
     """Explain a loss whose one pass has run, or return None if the text does not show that."""
     name = context.name(t)
     walked = passes_once(evidence, name) or passes_once(evidence, returned_name(context, name))
-    if walked is None and (closures := returned_by_closures(evidence)):
-        walked = next((s for each in closures if (s := passes_once(evidence, each))), None)
+    walked = walked or stepped_by_closure(evidence, name)
     if walked is None or has_failed(t):
         return None
     parts = {"t": name, "line": context.line(walked)}
@@ -99,11 +98,22 @@ def returned_name(context: Context, name: str) -> str:
     return "" if made is None else min(assigned(made.tree), default="")
 
 
-def returned_by_closures(evidence: Evidence) -> list[str]:
-    """Return the variables that closures of optimizers return."""
-    inside = [line for s in evidence.lines for line in evidence.lines_of_closure(s)]
-    values = [line.tree.value for line in inside if isinstance(line.tree, ast.Return)]
-    return [value.id for value in values if isinstance(value, ast.Name)]
+def stepped_by_closure(evidence: Evidence, name: str) -> Statement | None:
+    """Return the line `loss = opt.step(closure)`, or the line of a function that returns it."""
+    owners = {optimizer for optimizer, _ in evidence.optimizers}
+    for statement in evidence.lines:
+        if name not in assigned(statement.tree) and not isinstance(statement.tree, ast.Return):
+            continue
+        if any(call.args and owners & {*owner_of(call)} for call in calls_in(statement.tree)):
+            return statement
+    return None
+
+
+def owner_of(call: ast.Call) -> list[str]:
+    """Return the text of the object whose `step` is called, or nothing."""
+    method = call.func
+    steps = isinstance(method, ast.Attribute) and method.attr == "step"
+    return [ast.unparse(method.value)] if steps and isinstance(method, ast.Attribute) else []
 
 
 def adds_to(statement: Statement, name: str) -> bool:

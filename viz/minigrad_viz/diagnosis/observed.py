@@ -15,12 +15,13 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import islice
 from types import FrameType
 from typing import Any
 
 import numpy as np
 
-from ..model.autograd_nodes import is_accumulate
+from ..model.autograd_nodes import is_accumulate, nodes_from
 from ..model.either_library import version_of
 from ..model.lines import of_library
 from ..model.names import is_tensor, made_by
@@ -786,20 +787,16 @@ def has_same_gradient(watched: Watched) -> bool:
 def iterations_reached(things: Iterable[Thing], passes: list[Pass]) -> dict[str, set[int]]:
     """Return for each variable the iterations whose roots lie in or behind its value."""
     iterations = {each.root[0]: each.iteration for each in passes if each.root is not None}
-    behind: dict[str, tuple[set[int], list[Any]]] = {}
+    behind: dict[str, list[Any]] = {}
     known: set[int] = set()  # an object can have two names, such as `self` and a variable
     for name, thing in things:
         if is_tensor(thing) and id(thing) not in known and thing.grad_fn is not None:
             known.add(id(thing))
-            numbers, stack = behind.setdefault(name.partition("[")[0], (set(), []))
-            stack.append(thing.grad_fn)
+            behind.setdefault(name.partition("[")[0], []).append(thing.grad_fn)
     reached = {}
-    for variable, (numbers, stack) in behind.items():
-        while stack and len(numbers) < LARGEST_GRAPH:
-            node = stack.pop()
-            if not is_accumulate(node) and (number := sequence_of(node)) not in numbers:
-                numbers.add(number)
-                stack += [each for each, _ in node.next_functions if each is not None]
+    for variable, starts in behind.items():
+        nodes = islice(nodes_from(starts, is_accumulate), LARGEST_GRAPH)
+        numbers = {*map(sequence_of, nodes)}
         reached[variable] = {iterations[number] for number in numbers & iterations.keys()}
     return reached
 
@@ -812,17 +809,12 @@ def graph_behind(node: Any, last: int) -> tuple[frozenset[int], frozenset[Output
     """
     found: set[int] = set()
     used: set[Output] = set()
-    stack = [node]
-    while stack and len(found) < LARGEST_GRAPH:
-        node = stack.pop()
-        if is_accumulate(node) or (number := sequence_of(node)) in found:
-            continue
+    for behind in islice(nodes_from([node], is_accumulate), LARGEST_GRAPH):
+        number = sequence_of(behind)
         found.add(number)
-        for each, index in node.next_functions:
-            if each is not None:
-                stack.append(each)
-                if number > last >= sequence_of(each):
-                    used.add((sequence_of(each), index))
+        for each, index in behind.next_functions:
+            if each is not None and number > last >= sequence_of(each):
+                used.add((sequence_of(each), index))
     return frozenset(found), frozenset(used)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ledger.saved_bytes import Memory, memory_behind, saved_by
-from ..model.autograd_nodes import is_accumulate
+from ..model.autograd_nodes import is_accumulate, nodes_from
 from ..model.names import made_by
 from .evidence import sequence_of
 
@@ -31,17 +31,15 @@ class SavedMemory:
         for each in parameters:
             self.is_new(memory_behind(each))
         borders = [node for each in given if (node := made_by(each)[0]) is not None]
-        stack = [made_by(each)[0] for each in results if each.requires_grad]
+        starts = [made_by(each)[0] for each in results if each.requires_grad]
+
+        def stop(node: Any) -> bool:
+            known = is_accumulate(node) or sequence_of(node) in self.counted
+            return known or any(node is border for border in borders)
+
         total = 0
-        while stack:
-            node = stack.pop()
-            if node is None or any(node is b for b in borders) or is_accumulate(node):
-                continue
-            number = sequence_of(node)
-            if number in self.counted:
-                continue
-            self.counted.add(number)
-            stack += [each for each, _ in node.next_functions]
+        for node in nodes_from(starts, stop):
+            self.counted.add(sequence_of(node))
             total += self.count_new(node)
         if total:
             self.bytes[id(module)] = self.bytes.get(id(module), 0) + total

@@ -75,7 +75,8 @@ OF_ZERO = ("zero_start", "zero_backward", "dropped_units", "dead_units", "flat_o
 
 def matters(key: str, cause: str) -> bool:
     """Return whether a rule about a whole program can explain what is known of one weight."""
-    return (key in OF_ZERO) == (cause == "zero_grad")
+    zero = cause == "zero_grad" or (cause == "has_grad" and key == "constant_sum")
+    return (key in OF_ZERO) == zero
 
 
 def paths_of(evidence: Evidence, t: Any) -> Iterator[str]:

@@ -6,7 +6,7 @@ one of minigrad's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -28,6 +28,24 @@ def is_accumulate(node: Any) -> bool:
     A user's Function may have any attribute.
     """
     return str(node.name()).endswith("AccumulateGrad")
+
+
+def nodes_from(
+    starts: Iterable[Any], stop: Callable[[Any], bool] = lambda node: False
+) -> Iterator[Any]:
+    """Yield the nodes that lie behind these, and these, each once.
+
+    Nodes at which to `stop` are left out, with what lies behind them.
+    """
+    stack = list(starts)
+    seen: dict[int, Any] = {}  # PyTorch makes a node's object anew if nothing holds it
+    while stack:
+        node = stack.pop()
+        if node is None or id(node) in seen or stop(node):
+            continue
+        seen[id(node)] = node
+        yield node
+        stack += [each for each, _ in node.next_functions]
 
 
 def saved_tensors(node: Any) -> Iterator[tuple[str, Any]]:

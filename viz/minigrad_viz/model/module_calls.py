@@ -24,7 +24,7 @@ from typing import Any
 import minigrad
 from minigrad.autograd.events import Place
 
-from .autograd_nodes import is_accumulate
+from .autograd_nodes import is_accumulate, nodes_from
 from .either_library import next_sequence_number, sequence_number
 from .lines import running_place
 from .names import is_tensor, made_by
@@ -193,16 +193,13 @@ def note_module(result: Any, call: Call) -> None:
 
     For PyTorch, passes/pytorch_forward.py notes it after each operation.
     """
-    stack = [made_by(tensor)[0] for tensor in tensors_in(result)]
-    seen: set[int] = set()
-    while stack:
-        node = stack.pop()
-        if node is None or id(node) in seen or is_accumulate(node):
-            continue
-        seen.add(id(node))
-        if sequence_number(node) >= call.first:
-            node.metadata.setdefault(NOTED, call.inside)
-            stack += [n for n, _ in node.next_functions]
+    starts = [made_by(tensor)[0] for tensor in tensors_in(result)]
+
+    def stop(node: Any) -> bool:
+        return is_accumulate(node) or sequence_number(node) < call.first
+
+    for node in nodes_from(starts, stop):
+        node.metadata.setdefault(NOTED, call.inside)
 
 
 def tensors_in(value: Any) -> Iterator[Any]:

@@ -46,15 +46,11 @@ class Evidence:
 
     @classmethod
     def afterwards(cls, context: Context, root: Any) -> Evidence:
-        """Collect what a program has left behind."""
-        things = tuple(things_in(context.places))
-        names = names_of(list(things))
-        for name, module in things:
-            if is_module(module):
-                for path, inner in modules_in_lists(module):
-                    for each, parameter in inner.named_parameters():
-                        names.setdefault(id(parameter), f"{name}.{path}.{each}")
-        return cls(context, root, things, None, names)
+        """Return what a program has left behind, collected once for each root."""
+        if id(root) not in context.collected:
+            context.collected[id(root)] = cls(context, root, *things_and_names(context))
+        known: Evidence = context.collected[id(root)]
+        return known
 
     # --- The graph
 
@@ -247,6 +243,25 @@ class Evidence:
         if self.seen is not None or leaf.grad is None or not finite(leaf.grad):
             return math.nan
         return largest(leaf.grad)
+
+
+def things_and_names(context: Context) -> tuple[tuple[Thing, ...], None, dict[int, str]]:
+    """Return the objects that variables reach and their names, collected once."""
+    if THINGS not in context.collected:
+        things = tuple(things_in(context.places))
+        names = names_of(list(things))
+        for name, module in things:
+            if is_module(module):
+                for path, inner in modules_in_lists(module):
+                    for each, parameter in inner.named_parameters():
+                        names.setdefault(id(parameter), f"{name}.{path}.{each}")
+        context.collected[THINGS] = things, None, names
+    found: tuple[tuple[Thing, ...], None, dict[int, str]] = context.collected[THINGS]
+    return found
+
+
+THINGS = 0
+"""The key of the objects in what a context has collected; no object has this identity."""
 
 
 def tree_of(text: str) -> ast.Module:

@@ -49,7 +49,8 @@ def factors(tree: ast.AST | None) -> Iterator[str]:
     if not isinstance(one, ast.Constant) or one.value not in (1, 1.0):
         return
     if isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult):
-        yield from (e.id for e in (product.left, product.right) if isinstance(e, ast.Name))
+        names = [e.id for e in (product.left, product.right) if isinstance(e, ast.Name)]
+        yield from (name for name in names if "mask" not in name.lower())
 
 
 def are_zeros_and_ones(tensor: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...model.program_text import Program, Statement, assigned
 from ..reachable import is_module
-from ..syntax import calls_in, last_name
+from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 from .undone import learns_with
@@ -33,10 +33,18 @@ def find_optimizer(evidence: Evidence) -> Match | None:
         made = assigned(statement.tree)
         remembers = last_name(call) in MOMENTS or any(w.arg == "momentum" for w in call.keywords)
         is_made = isinstance(statement.tree, ast.Assign) and statement.tree.value is call
-        if is_made and remembers and len(made) == 1 and learns_with(evidence, statement):
+        if not is_made or not remembers or len(made) != 1 or is_of_new_model(evidence, call):
+            continue
+        if learns_with(evidence, statement):
             parts = {"line": evidence.context.line(statement), "t": min(made)}
             return Match(parts, (min(made),))
     return None
+
+
+def is_of_new_model(evidence: Evidence, call: ast.Call) -> bool:
+    """Return whether the loop makes what the optimizer holds, as for a copy in meta-learning."""
+    given = {name for argument in call.args for name in names_in(argument)}
+    return any(given & assigned(s.tree) for s in evidence.repeated)
 
 
 RESETS = {"reset_parameters", "apply"}
@@ -52,9 +60,23 @@ def find_reset(evidence: Evidence) -> Match | None:
         if module is None or not is_module(module) or not trains(evidence, module):
             continue
         sets_weights = last_name(call) == "reset_parameters" or initializes(evidence, call)
-        if sets_weights and steps_around(evidence, statement):
+        if (
+            sets_weights
+            and not begins_anew(evidence, statement)
+            and steps_around(evidence, statement)
+        ):
             return Match({"line": evidence.context.line(statement), "t": name}, (name,))
     return None
+
+
+def begins_anew(evidence: Evidence, statement: Statement) -> bool:
+    """Return whether the loop also makes an optimizer, or has two loops inside: a fold."""
+    count = len(statement.loops)
+    inside = [s for s in evidence.repeated if s.loops[:count] == statement.loops]
+    names = {name for name, _ in evidence.optimizers}
+    return any(len(s.loops) > count + 1 for s in inside) or any(
+        names & assigned(s.tree) for s in inside
+    )
 
 
 def trains(evidence: Evidence, module: Any) -> bool:
@@ -91,12 +113,16 @@ def find_layer(evidence: Evidence) -> Match | None:
                 kind = evidence.object(call.func)
                 if not inspect.isclass(kind) or not learns(kind) or statement.arms:
                     continue
-                if stores(statement):
+                if stores(statement) or any(w.arg in WITHOUT_WEIGHTS for w in call.keywords):
                     continue
                 text = ast.unparse(call)
                 parts = {"line": evidence.context.line(statement), "text": text, "t": name}
                 return Match(parts, (name,))
     return None
+
+
+WITHOUT_WEIGHTS = ("affine", "elementwise_affine")
+"""Options of layers that may have no weight."""
 
 
 def learns(kind: type) -> bool:

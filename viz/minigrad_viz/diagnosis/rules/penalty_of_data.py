@@ -32,10 +32,15 @@ def penalty(statement: Statement) -> str:
         if not ast.unparse(node.generators[0].iter).endswith("parameters()"):
             continue
         row = names_in(node.generators[0].target)
-        for part in ast.walk(node.elt):
-            if isinstance(part, ast.Attribute) and part.attr in WITHOUT:
-                if names_in(part.value) & row:
-                    return f"{ast.unparse(part.value)}.{part.attr}"
+        bare = [
+            part
+            for part in ast.walk(node.elt)
+            if isinstance(part, ast.Attribute) and part.attr in WITHOUT
+        ]
+        found = [part for part in bare if names_in(part.value) & row]
+        uses = [n for n in ast.walk(node.elt) if isinstance(n, ast.Name) and n.id in row]
+        if found and len(found) == len(uses):
+            return f"{ast.unparse(found[0].value)}.{found[0].attr}"
     return ""
 
 

@@ -15,7 +15,7 @@ def find(evidence: Evidence) -> Match | None:
     for head, loop in loops(evidence):
         batch = assigned(ast.Assign([batch_of(loop)], loop.iter))
         first = inputs_of(loop)
-        if first and not reads(loop, {first}):
+        if first and not reads(loop, {first}) and ignores_loop(evidence, loop):
             batch = {first}
         elif not batch or any(name.startswith("_") for name in batch) or reads(loop, batch):
             continue
@@ -57,6 +57,16 @@ def inputs_of(loop: ast.For) -> str:
     first = batch.elts[0] if isinstance(batch, ast.Tuple) and len(batch.elts) > 1 else None
     named = isinstance(first, ast.Name) and not first.id.startswith("_")
     return first.id if named and isinstance(first, ast.Name) else ""
+
+
+def ignores_loop(evidence: Evidence, loop: ast.For) -> bool:
+    """Return whether the loop calls modules, and with nothing that the loop assigns."""
+    modules = {name for name, _ in evidence.modules}
+    calls = [c for s in loop.body for c in calls_in(s) if ast.unparse(c.func) in modules]
+    given = {name for call in calls for argument in call.args for name in names_in(argument)}
+    made = assigned(ast.Assign([loop.target], loop.iter))
+    made |= {name for s in loop.body for name in assigned(s)}
+    return bool(calls) and not given & made
 
 
 def reads(loop: ast.For, names: set[str]) -> bool:

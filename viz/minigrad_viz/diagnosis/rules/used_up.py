@@ -35,7 +35,8 @@ def reads(statement: Statement, name: str) -> bool:
     """Return whether a line hands the variable to a call."""
     if name in assigned(statement.tree):
         return False
-    given = [argument for call in calls_in(statement.tree) for argument in call.args]
+    calls = [c for c in calls_in(statement.tree) if last_name(c) not in ("print", "type")]
+    given = [argument for call in calls for argument in call.args]
     return any(isinstance(each, ast.Name) and each.id == name for each in given)
 
 
