@@ -229,6 +229,17 @@ def explain_buffer(context: Context, t: Any, finding: Finding) -> Finding:
     return Finding(finding.cause, sentences, finding.shown, finding.culprits)
 
 
+def explain_pretrained(context: Context, t: Any, finding: Finding) -> Finding:
+    """Explain a weight that `from_pretrained` has frozen."""
+    owner = context.name(t).rpartition(".")[0]
+    made = context.program.assignment(owner) if owner.isidentifier() else None
+    if made is None or "from_pretrained(" not in made.text or "freeze" in made.text:
+        return finding
+    sentences = [finding.sentences[0], context.say("pretrained", line=context.line(made))]
+    sentences.append(context.say("cure_pretrained"))
+    return Finding(finding.cause, sentences, finding.shown, finding.culprits)
+
+
 def find_storing_line(context: Context, path: str) -> Statement | None:
     """Return the line of __init__ that made the module of a parameter `net.head.weight`."""
     name, _, rest = path.partition(".")
@@ -411,5 +422,6 @@ REFINEMENTS: tuple[tuple[tuple[str, ...], Refinement], ...] = (
     (("not_called", "not_called_or_taken"), explain_named_only),
     (("not_called", "not_called_or_taken"), explain_copied_weights),
     (("not_required",), explain_buffer),
+    (("not_required",), explain_pretrained),
 )
 """The causes that a rule refines, and the rule; each sees the finding of those before it."""

@@ -238,6 +238,14 @@ CHINESE: Sentences = {
             "度的，是算出它的那个没有名字的叶子节点。"
         ),
         "retained": "{t}.grad 是 None，因为调用 {t}.retain_grad() 之后，还没有反向传播经过 {t}。",
+        "pretrained": "{line}冻结了这个表：from_pretrained() 默认 freeze=True。",
+        "cure_pretrained": "如果它要学习，请在那里写 `freeze=False`。",
+        "not_called_parameters": "{line}把方法 `{t}` 本身交给了优化器，而不是参数。",
+        "cure_not_called_parameters": "请写 `{t}()`。",
+        "number_in_quotes": "{line}给 `{name}` 的是引号里的文字，不是数。",
+        "cure_number_in_quotes": "请写 `{name}={text}`。",
+        "two_results": "`{t}`{where}是一个元组：输出和最后的状态。下一层只接受一个张量。",
+        "cure_two_results": "请在那里写 `{t}[0]`。",
         "cure_retained": "请在 backward() 之前调用 {t}.retain_grad()；它现在在{line}。",
         "is_buffer": "它是缓冲区{where}：模块保存它，但 parameters() 和优化器都没有它。",
         "cure_is_buffer": (

@@ -275,6 +275,19 @@ ENGLISH: Sentences = {
             "{t}.grad is None because no backward pass has come through {t} since "
             "{t}.retain_grad() was called."
         ),
+        "pretrained": "{line} freezes the table: from_pretrained() has freeze=True by default.",
+        "cure_pretrained": "Write `freeze=False` there if it is to learn.",
+        "not_called_parameters": (
+            "{line} gives the optimizer the method `{t}` itself, and not its parameters."
+        ),
+        "cure_not_called_parameters": "Write `{t}()`.",
+        "number_in_quotes": "{line} gives `{name}` a text in quotes, which is no number.",
+        "cure_number_in_quotes": "Write `{name}={text}`.",
+        "two_results": (
+            "`{t}`{where} is a tuple: the output, and the last state. The next layer takes one "
+            "tensor."
+        ),
+        "cure_two_results": "Write `{t}[0]` there.",
         "cure_retained": "Call {t}.retain_grad() before backward(); it stands in {line}.",
         "is_buffer": (
             "It is a buffer{where}: the module stores it, and neither parameters() nor an "

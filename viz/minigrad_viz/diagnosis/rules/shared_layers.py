@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ast
 
+from ...model.program_text import Statement
+from ..syntax import names_in
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
 
 def find(evidence: Evidence) -> Match | None:
     for statement in evidence.lines:
+        if (match := find_in_comprehension(evidence, statement)) is not None:
+            return match
         for node in ast.walk(statement.tree or ast.Pass()):
             if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
                 continue
@@ -21,6 +25,23 @@ def find(evidence: Evidence) -> Match | None:
                 instead = f"[{ast.unparse(row.elts[0])} for _ in range({ast.unparse(times)})]"
                 parts = {"line": evidence.context.line(statement), "name": name, "count": count}
                 return Match({**parts, "instead": instead}, (name,))
+    return None
+
+
+def find_in_comprehension(evidence: Evidence, statement: Statement) -> Match | None:
+    """Find `[layer for _ in range(n)]`, which names one layer n times."""
+    for node in ast.walk(statement.tree or ast.Pass()):
+        if not isinstance(node, ast.ListComp | ast.GeneratorExp):
+            continue
+        layer = node.elt.id if isinstance(node.elt, ast.Name) else ""
+        made = evidence.context.program.assignment(layer) if layer else None
+        if made is None or layer in names_in(node.generators[0].target):
+            continue
+        for name, count in repeated_layers(evidence):
+            rest = ast.unparse(node)[1:-1].partition(" for ")[2]
+            instead = f"[{ast.unparse(getattr(made.tree, 'value', node.elt))} for {rest}]"
+            parts = {"line": evidence.context.line(statement), "name": name, "count": count}
+            return Match({**parts, "instead": instead}, (name,))
     return None
 
 

@@ -1,0 +1,64 @@
+"""Gradients that each batch clears, and a step after the loop: only the last batch counts."""
+
+from __future__ import annotations
+
+from ...model.program_text import Statement, receivers
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+
+def find(evidence: Evidence) -> Match | None:
+    for name, _ in evidence.stepping:
+        steps = calls_of(evidence, name, "step")
+        clearing = [s for s in calls_of(evidence, name, "zero_grad") if not s.arms]
+        for step in steps:
+            inside = [s for s in clearing if s.file == step.file and s.loops[:-1] == step.loops]
+            inside = [s for s in inside if s.loops and s.line < step.line]
+            if not inside or any(s.loops == inside[0].loops for s in steps):
+                continue
+            walked = [s for s in evidence.passes if s.loops == inside[0].loops]
+            if walked and all(s.line > inside[0].line for s in walked):
+                parts = {"clear": evidence.context.line(inside[0]), "t": name}
+                return Match({**parts, "step": evidence.context.line(step)}, (name,))
+    return None
+
+
+def calls_of(evidence: Evidence, name: str, method: str) -> list[Statement]:
+    lines = dict.fromkeys([*evidence.lines, *evidence.repeated])
+    return [s for s in lines if name in receivers(s, method)]
+
+
+PROGRAM = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    {before}
+    for xb, yb in zip(x.chunk(2), y.chunk(2)):
+        {inside}
+        loss = (net(xb) - yb).pow(2).mean()
+        loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="cleared_batches",
+    severity=2,
+    chapter="14",
+    words={
+        "en": Words(
+            "a step for the last batch only",
+            "{clear} clears the gradients before each batch, and {step} stands after the loop: "
+            "only the last batch's gradient is used.",
+            "Move `{t}.step()` into the loop, or `{t}.zero_grad()` before it.",
+        ),
+        "zh": Words(
+            "只对最后一个批次更新",
+            "{clear}在每个批次之前清零梯度，而{step}在循环之后：只用到最后一个批次的梯度。",
+            "请把 `{t}.step()` 移进循环，或把 `{t}.zero_grad()` 移到循环之前。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(before="pass", inside="opt.zero_grad()"),
+    sound=PROGRAM.format(before="opt.zero_grad()", inside="pass"),
+)
