@@ -130,10 +130,15 @@ class Evidence:
         return (*found, *closures)
 
     def lines_of_closure(self, statement: Statement) -> Iterator[Statement]:
-        """Yield the statements of the closure that `opt.step(closure)` calls."""
+        """Yield the statements of the closure that `opt.step(closure)` calls.
+
+        If no watched pass has started in a function, those of `viz.diagnose(step)` count too.
+        """
+        unseen = self.seen is not None and not self.seen.place
+        callers = ("step", "diagnose") if unseen else ("step",)
         for call in calls_in(statement.tree):
             given = ast.unparse(call.args[0]) if len(call.args) == 1 else ""
-            tree = self.functions.get(given) if last_name(call) == "step" else None
+            tree = self.functions.get(given) if last_name(call) in callers else None
             if tree is not None:
                 program = Program(())
                 program.add(tree[0], tree[1].splitlines(), statement.file, None)

@@ -104,6 +104,7 @@ RULES: tuple[Rule, ...] = (
     uphill.RULE,
     subtracted_divergence.RULE,
     generator_label.RULE,
+    marked_copy.LOSS,
     not_reached.RULE,
     broadcast_loss.RULE,
     shuffled_apart.RULE,
