@@ -378,7 +378,7 @@ def explain_no_backward(at: Refusal) -> Finding | None:
             return at.report("list_backward", t=name, kind=kind, instead=f"sum({name}).backward()")
         if kind == "NoneType":
             return returns_nothing(at, name)
-        if kind not in ("float", "int", "ndarray", "float32", "float64", "numpy.float64"):
+        if kind.removeprefix("numpy.") not in ("float", "int", "ndarray", "float32", "float64"):
             return None
         finding = Finding(
             "number_backward", [at.context.say("number_backward", t=name, where=at.where)]
@@ -466,7 +466,10 @@ def target_of_loss(at: Refusal) -> tuple[str, Any]:
     named = [c for c in walked if len(c.args) > 1 and not isinstance(c.args[1], ast.Constant)]
     if len(named) != 1:
         return "", None
-    return ast.unparse(named[0].args[1]), at.value(named[0].args[1])
+    value = at.value(named[0].args[1])
+    if value is None:  # an expression, such as `y + 1`
+        value = next(arguments_in(at.trace, "target"), None)
+    return ast.unparse(named[0].args[1]), value
 
 
 def explain_label_type(at: Refusal) -> Finding | None:
@@ -519,6 +522,11 @@ def explain_dtypes(at: Refusal) -> Finding | None:
             made = at.context.program.assignment(name)
             return at.report("two_dtypes", t=name, made=at.context.where(made))
     return None
+
+
+def explain_no_closure(at: Refusal) -> Finding:
+    """Explain `step()` of an optimizer such as LBFGS, which takes a closure."""
+    return at.report("no_closure", t=at.receiver("step") or "optimizer")
 
 
 def explain_number_in_quotes(at: Refusal) -> Finding | None:
@@ -586,9 +594,9 @@ REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
      explain_state_for_parameters),
     (r"must have the same dtype, but got Double and Float|expected scalar type Float but found "
      r"Double|expected m1 and m2 to have the same dtype, but got: double != float", explain_dtypes),
-    (r"not supported between instances of '\w+' and 'str'|'<=' not supported .*'str'",
-     explain_number_in_quotes),
+    (r"not supported between instances of .*'str'", explain_number_in_quotes),
     (r"must be Tensor, not tuple|'tuple' object has no attribute", explain_tuple),
+    (r"step\(\) missing 1 required positional argument: 'closure'", explain_no_closure),
     (r"cannot assign '.*' as parameter '(\w+)'", explain_place_of_parameter),
 ]  # fmt: skip
 

@@ -246,6 +246,11 @@ CHINESE: Sentences = {
         "cure_number_in_quotes": "请写 `{name}={text}`。",
         "two_results": "`{t}`{where}是一个元组：输出和最后的状态。下一层只接受一个张量。",
         "cure_two_results": "请在那里写 `{t}[0]`。",
+        "no_closure": "{line}需要一个计算损失和梯度的函数，它会多次调用这个函数。",
+        "cure_no_closure": (
+            "请定义 `closure()`：调用 `{t}.zero_grad()`，计算损失，调用 backward()，返回损失；"
+            "然后写 `{t}.step(closure)`。"
+        ),
         "cure_retained": "请在 backward() 之前调用 {t}.retain_grad()；它现在在{line}。",
         "is_buffer": "它是缓冲区{where}：模块保存它，但 parameters() 和优化器都没有它。",
         "cure_is_buffer": (

@@ -288,6 +288,14 @@ ENGLISH: Sentences = {
             "tensor."
         ),
         "cure_two_results": "Write `{t}[0]` there.",
+        "no_closure": (
+            "{line} needs a function that computes the loss and its gradients, which "
+            "it calls several times."
+        ),
+        "cure_no_closure": (
+            "Define `closure()`, which calls `{t}.zero_grad()`, computes the loss, calls "
+            "backward() and returns the loss, and write `{t}.step(closure)`."
+        ),
         "cure_retained": "Call {t}.retain_grad() before backward(); it stands in {line}.",
         "is_buffer": (
             "It is a buffer{where}: the module stores it, and neither parameters() nor an "
