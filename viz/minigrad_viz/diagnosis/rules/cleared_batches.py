@@ -8,7 +8,7 @@ from .rule import Match, Rule, Words
 
 
 def find(evidence: Evidence) -> Match | None:
-    for name, _ in evidence.stepping:
+    for name, _ in () if evidence.reads_gradients else evidence.stepping:
         steps = calls_of(evidence, name, "step")
         clearing = [s for s in calls_of(evidence, name, "zero_grad") if not s.arms]
         for step in steps:

@@ -179,6 +179,12 @@ class Evidence:
         """The statements that start a backward pass."""
         return tuple(s for s in self.lines if any(root_of_pass(call) for call in calls_in(s.tree)))
 
+    @cached_property
+    def reads_gradients(self) -> bool:
+        """Whether a line reads or replaces `.grad`, as clipping each sample's gradient does."""
+        lines = (s.text.replace("zero_grad", "") for s in (*self.lines, *self.repeated))
+        return any(".grad" in text.replace(".grad = None", "") for text in lines)
+
     def calls(self, method: str, name: str) -> list[Statement]:
         """Return the statements that call a method of the object with this name."""
         last = name.rpartition(".")[2]

@@ -15,7 +15,7 @@ from .rule import Match, Rule, Words
 
 def find(evidence: Evidence) -> Match | None:
     """Find `out = net(x).detach().requires_grad_()`, if nothing behind the loss is held."""
-    if reaches_held(evidence):
+    if evidence.reads_gradients or reaches_held(evidence):
         return None
     modules = {name for name, module in evidence.modules if any_held(evidence, module)}
     for statement in dict.fromkeys([*evidence.lines, *evidence.repeated]):
