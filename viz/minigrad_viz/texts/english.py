@@ -990,7 +990,7 @@ ENGLISH: Sentences = {
             "it."
         ),
         "made_in_inference": "It was made in {line}.",
-        "cure_inference_saved": "Make it under no_grad() and not inference_mode(), or clone it.",
+        "cure_inference_saved": "Clone it, or make it under no_grad.",
         "label_out_of_range": (
             "`{t}`{where} has labels from {low} to {high}. A label is the index of a class's "
             "score: it begins at 0 and is below the number of scores."
