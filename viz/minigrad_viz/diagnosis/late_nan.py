@@ -34,7 +34,9 @@ Fault = Callable[[Evidence], list[str]]
 def explain_known_fault(context: Context, t: Any, finding: Finding) -> Finding:
     """Explain a NaN in `t` by numbers, a mask or labels that make it, if they are known."""
     said = find_fault(context, t) or find_text_fault(Evidence.afterwards(context, t))
-    seen = any(getattr(each, "key", "") == "inf_before" for each in finding.sentences)
+    seen = nonfinite(t) == "inf" or any(
+        getattr(each, "key", "") == "inf_before" for each in finding.sentences
+    )
     node = None if said or seen else next(risky_nodes(context, t), None)
     if node is not None:
         said = describe_risk(context, node)
