@@ -238,3 +238,8 @@ def test_engine_hole_says_where_to_write() -> None:
         page = nbformat.reads(chapters.for_sphinx(notebook, "en", [path.stem], lab), as_version=4)
         (cell,) = (cell for cell in page.cells if cell.source.startswith("own("))
         assert ("This page runs no code" in str(cell.outputs)) == here
+
+
+@pytest.mark.parametrize("head", ['<th class="head"><p></p></th>', '<th scope="col"></th>'])
+def test_empty_heads_of_tables_are_cells(head: str) -> None:
+    assert extension.final(f"<tr>{head}</tr>", False) == "<tr><td></td></tr>"
