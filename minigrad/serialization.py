@@ -161,7 +161,7 @@ def load(
             you trust so.
 
     Raises:
-        RuntimeError: the file is damaged or in another format. No code from it runs.
+        RuntimeError: the file is damaged, in another format, or a pipe. No code from it runs.
         UnpicklingError: the file has a module, and `weights_only` is not False.
         ImportError: the safetensors library is not installed.
     """
@@ -176,13 +176,12 @@ def load(
     except ImportError:
         raise ImportError(NEEDED) from None
     if isinstance(f, (str, PathLike)):
-        with open(f, "rb") as file:
-            data = file.read()
+        data = read_file(f)
     else:
         data = f.read()
     if data.startswith(MODULE):
         return load_module(data[len(MODULE) :], place, weights_only)
-    if data.startswith(PICKLES) and not looks_right(data):
+    if data.startswith(PICKLES) and not looks_right(data, len(data)):
         raise RuntimeError(
             "This is a pickle, as torch.save writes it: loading it could run any code, so minigrad "
             "does not. In PyTorch, safetensors.torch.save_file(model.state_dict(), path) writes "
@@ -205,6 +204,29 @@ def load(
     return found
 
 
+def read_file(path: str | PathLike[str]) -> bytes:
+    """Read a file, or only the first bytes of one in another format, which may be vast.
+
+    Raises:
+        RuntimeError: it is a pipe or a device, which may never end.
+    """
+    import os
+    import stat
+
+    def at_once(name: str, flags: int) -> int:  # a pipe would wait for its writer
+        return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
+
+    with open(path, "rb", opener=at_once) as file:
+        about = os.fstat(file.fileno())
+        if not stat.S_ISREG(about.st_mode):
+            raise RuntimeError(f"{os.fspath(path)} is a pipe or a device, and no file.")
+        begin = file.read(len(MODULE))
+        if not begin.startswith(MODULE) and not looks_right(begin, about.st_size):
+            return begin
+        file.seek(0)
+        return file.read()
+
+
 def load_module(data: bytes, place: device | None, weights_only: bool | None) -> Any:
     """Return the pickled module, on a device."""
     import pickle
@@ -222,9 +244,9 @@ class ForeignError(RuntimeError):
     """A file holds elements of a type that minigrad lacks."""
 
 
-def looks_right(data: bytes) -> bool:
-    """Return whether the file begins with a header's length, as the format requires."""
-    return data[8:9] == b"{" and int.from_bytes(data[:8], "little") <= len(data)
+def looks_right(data: bytes, size: int) -> bool:
+    """Return whether a file of `size` bytes begins with the length of a header, and a header."""
+    return data[8:9] == b"{" and int.from_bytes(data[:8], "little") <= size
 
 
 def structure_of(data: bytes) -> Any:
@@ -237,7 +259,7 @@ def structure_of(data: bytes) -> Any:
 
     length = int.from_bytes(data[:8], "little")
     if len(data) < 8 or length > len(data) - 8:
-        raise ValueError(f"it has {len(data)} bytes")
+        raise ValueError("it does not begin with the length of a header")
     header = json.loads(data[8 : 8 + length])
     about = header.pop("__metadata__", {})
     for name, tensor in header.items():

@@ -187,6 +187,26 @@ def test_one_clear_error(name: str) -> None:
     assert found.value.__cause__ is None
 
 
+@pytest.mark.skipif(os.name != "posix", reason="files of POSIX")
+def test_what_never_ends_is_refused(tmp_path: Path) -> None:
+    """A pipe would wait for a writer, and /dev/zero would fill the memory."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("/dev/zero")
+    for path in (tmp_path / "pipe", tmp_path / "link", "/dev/zero"):
+        with pytest.raises(RuntimeError, match=f"{path} is a pipe or a device"):
+            mg.load(path)
+
+
+@pytest.mark.parametrize("begin", [b"", b"\x80\x02", (2**45).to_bytes(8, "little") + b"[1"])
+def test_vast_file_of_another_format_is_not_read(begin: bytes, tmp_path: Path) -> None:
+    """A hole of a terabyte takes no room on the disk."""
+    with (tmp_path / "vast").open("wb") as file:
+        file.write(begin)
+        file.truncate(2**40)
+    with pytest.raises(RuntimeError, match="safetensors"):
+        mg.load(tmp_path / "vast")
+
+
 def test_one_clear_error_for_every_damaged_byte() -> None:
     """A file with one changed byte is read, or refused with that error."""
     buffer = io.BytesIO()

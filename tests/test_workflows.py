@@ -126,6 +126,16 @@ def test_docker_bases_are_pinned_by_digest() -> None:
         assert re.search(r"@sha256:[0-9a-f]{64}$", base), base
 
 
+@each_workflow
+def test_images_by_tag_get_no_secret(path: Path) -> None:
+    """Dependabot updates no digest of a container in a workflow. So who changes what a tag names
+    must gain nothing."""
+    assert "secrets." not in path.read_text("utf-8")
+    for name, job in jobs(path).items():
+        if "container" in job:
+            assert (path.name, name) not in WRITES
+
+
 def test_dependabot_updates_pins() -> None:
     updated = yaml.safe_load((ROOT / ".github/dependabot.yml").read_text("utf-8"))["updates"]
     assert {"github-actions", "docker"} <= {each["package-ecosystem"] for each in updated}

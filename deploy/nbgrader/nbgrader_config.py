@@ -13,7 +13,13 @@ Copy this file into the course's folder, as deploy/tljh/install.sh does. It repl
 import sys
 from pathlib import Path
 
-from minigrad_lessons.grading.collecting import UnusableError, check_submission, copy_own, owner_of
+from minigrad_lessons.grading.collecting import (
+    UnusableError,
+    check_submission,
+    copy_own,
+    owner_of,
+    shown,
+)
 from minigrad_lessons.grading.isolation import IsolationError, find_isolation
 from minigrad_lessons.grading.marking import marked
 from nbgrader.converters import Autograde, GenerateAssignment
@@ -79,7 +85,7 @@ class Collect(ExchangeCollect):
             never = parse_utc("1970-01-01 00:00:00 UTC")
             record = {"username": "?", "filename": path.name, "timestamp": never}
         if self.check_owner and record["username"] != owner_of(path):
-            self.log.error("%s belongs to %s: not collected", path.name, owner_of(path))
+            self.log.error("%s belongs to %s: not collected", shown(path.name), owner_of(path))
             record["username"] = f"?{path.name}"
         return record
 
@@ -90,7 +96,7 @@ class Collect(ExchangeCollect):
 
     def do_copy(self, src, dest, log=None):
         for reason in copy_own(Path(src), Path(dest)):
-            self.log.error("Not collected from %s: %s", src, reason)
+            self.log.error("Not collected from %s: %s", shown(src), reason)
 
 
 c.ExchangeFactory.collect = Collect

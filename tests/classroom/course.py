@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import itertools
 import json
 import os
@@ -73,9 +74,10 @@ def answer_of(student: int, exercise: str) -> Answer:
     return known[student % len(known)]
 
 
+@functools.cache
 def asked_in(chapter: str) -> list[str]:
-    number = chapter.partition("_")[0]
-    return sorted(name for name in EXERCISES if name.startswith(f"{number}."))
+    """The exercises of a chapter in its order; two chapters may share a number."""
+    return assignment.asked_in(nbformat.read(assignment.with_exercises("en")[chapter], 4))
 
 
 def holes(notebook: Any) -> list[Any]:

@@ -121,6 +121,12 @@ def test_the_verdict_stands_under_the_check(course: Path) -> None:
     assert said[1:] == [EXERCISES[name].because.en for name in ASKED[1:]]
 
 
+def test_every_exercise_belongs_to_one_chapter() -> None:
+    """Two chapters have the number 5."""
+    asked = [name for chapter in assignment.with_exercises("en") for name in asked_in(chapter)]
+    assert sorted(asked) == sorted(EXERCISES)
+
+
 def points_of(course: Path, student: str) -> float:
     header, *rows = [line.split(",") for line in (course / "grades.csv").read_text().splitlines()]
     (row,) = (row for row in rows if row[header.index("student_id")] == student)

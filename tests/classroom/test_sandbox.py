@@ -77,6 +77,33 @@ while True:
 while True:
     say(b'[' * 100_000)
 """,
+    "processes without end": """
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass
+""",
+    "daemons in sessions of their own": """
+import signal, time
+for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+    signal.signal(each, signal.SIG_IGN)
+for _ in range(10):
+    if not os.fork():
+        os.setsid()
+        if not os.fork():
+            os.closerange(0, 256)
+            time.sleep(600)
+        os._exit(0)
+""",
+    "a signal that stops all": """
+import signal
+for process in range(1, 400):
+    try:
+        os.kill(process, signal.SIGSTOP)
+    except OSError:
+        pass
+""",
     "a pipe for the errors": r"""
 try:
     os.remove('errors.txt')
@@ -113,6 +140,19 @@ def test_program_too_deep_to_parse_costs_nothing() -> None:
     cells = [IMPORTS, deep, Cell(f"{SAY}\nos._exit(1)\n{deep.source}"), RIGHT, *CHECKS]
     assert [verdict.right for verdict in verdicts(cells, 20).values()] == [True, True]
     assert not list(marking.without_answer([deep, RIGHT, *CHECKS], 0))
+
+
+def test_program_of_megabytes_is_not_parsed() -> None:
+    """One of 20 MiB took the marker a minute and 10 GB."""
+    long = Cell("x = [" + "1," * 10**6 + "]\n" + RIGHT.source)
+    found = [list(marking.without_answer([cell, IMPORTS, *CHECKS], 0)) for cell in (RIGHT, long)]
+    assert found == [[2, 3], []]
+
+
+def test_report_of_a_megabyte_is_no_answer() -> None:
+    """A judge would compare it with each hint, letter by letter."""
+    said = {"seen": ["a" * 10**6], "trouble": None, "unfilled": False, "nothing": False}
+    assert marking.look_of(said).seen == [{"type": "too large"}]
 
 
 def test_slow_students_keep_right_answers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -343,6 +383,31 @@ for number in range(1_000_000):
 time.sleep(30)
 rounds = 6
 """,
+    "buffers of sockets": """
+import socket
+held = [socket.socketpair() for _ in range(100)]
+for one, other in held:
+    one.setblocking(False)
+    with contextlib.suppress(OSError):
+        while True:
+            one.send(bytes(65536))
+time.sleep(30)
+rounds = 6
+""",
+    "buffers of connections": """
+import socket
+server = socket.create_server(("127.0.0.1", 0))
+held = []
+for _ in range(100):
+    one = socket.create_connection(server.getsockname())
+    held.append((one, server.accept()))
+    one.setblocking(False)
+    with contextlib.suppress(OSError):
+        while True:
+            one.send(bytes(65536))
+time.sleep(30)
+rounds = 6
+""",
     "children": """
 children = []
 for _ in range(6):
@@ -385,7 +450,9 @@ def test_limits_hold_for_all_processes(
     """
     monkeypatch.setattr(limits, "MEMORY", 300 << 20)
     monkeypatch.setattr(isolation, "find_limits", lambda: kind)
-    cells = [IMPORTS, WRONG, Cell("import ctypes, os, time\n" + greedy), *CHECKS[:1]]
+    if "socketpair" in greedy:  # not every system lets them become so large
+        monkeypatch.setattr(limits, "socket_buffer", lambda: 4 << 20)
+    cells = [IMPORTS, WRONG, Cell("import contextlib, ctypes, os, time\n" + greedy), *CHECKS[:1]]
     assert verdicts([*cells, RIGHT, CHECKS[1]])[VALUE].right is False
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 MOST = 100_000
-"""Limit on the number of parts that are read: an answer may be an endless list."""
+"""Limit on the parts that are read, and on the letters: an answer may be an endless list."""
 
 
 class UnfilledError(Exception):
@@ -34,7 +34,7 @@ def plain(value: Any) -> Any:
 
     def of(value: Any, depth: int = 0) -> Any:
         nonlocal left
-        left -= 1
+        left -= len(value) if isinstance(value, str) else 1
         if value is ...:
             raise UnfilledError
         if value is None or value is True or value is False:

@@ -27,6 +27,8 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
+from minigrad.utils.files import write_whole
+
 from ..cli import default_language, notebooks
 from ..exercises import EXERCISES
 from ..exercises.exercise import typed
@@ -114,10 +116,16 @@ def for_students(lesson: NotebookNode) -> NotebookNode:
     return notebook
 
 
+def asked_in(lesson: NotebookNode) -> list[str]:
+    """Return the exercises that a lesson checks, in its order."""
+    checks = [CHECK.match(cell.source) for cell in lesson.cells if cell.cell_type == "code"]
+    return [found[1] for found in checks if found]
+
+
 def write_for_nbgrader(lesson: NotebookNode, name: str, course: Path, isolate: bool) -> Path:
     path = course / "source" / name / f"{name}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(assignment(lesson), path)
+    write_whole(path, nbformat.writes(assignment(lesson)) + "\n")
     return path
 
 
@@ -125,17 +133,16 @@ def write_for_otter(lesson: NotebookNode, name: str, course: Path, isolate: bool
     path = course / name / f"{name}.ipynb"
     tests = path.parent / "tests"
     tests.mkdir(parents=True, exist_ok=True)
-    checks = [CHECK.match(cell.source) for cell in lesson.cells if cell.cell_type == "code"]
-    asked = [found[1] for found in checks if found]
+    asked = asked_in(lesson)
     for exercise in asked:
         title = exercise.replace(".", "-")
         test = OTTER_TEST.format(title=title, name=exercise)
-        (tests / f"{title}.py").write_text(test, encoding="utf-8")
+        write_whole(tests / f"{title}.py", test)
     settings = {"exercises": asked, "without_isolation": not isolate}
     plugin = {"minigrad_lessons.grading.otter.Marked": settings}
     config = {"plugins": [plugin], "points_possible": len(asked), "logo": False}
-    (path.parent / "otter_config.json").write_text(json.dumps(config, indent=1) + "\n", "utf-8")
-    nbformat.write(for_students(lesson), path)
+    write_whole(path.parent / "otter_config.json", json.dumps(config, indent=1) + "\n")
+    write_whole(path, nbformat.writes(for_students(lesson)) + "\n")
     return path
 
 

@@ -31,7 +31,12 @@ MOST, TOGETHER = 100, 5 * LARGEST
 PARTS = 200_000
 """Lists, objects and commas of a notebook; a stored output has about ten."""
 
-STRING = re.compile(rb'"(?:[^"\\]|\\.?)*+"?', re.S)
+STRINGS = re.compile(rb'(?:"(?:[^"\\]|\\.?)*+"?\s*+)++', re.S)
+
+
+def shown(name: str) -> str:
+    """Return a file's name on one line: it may be made to look like a sentence on another file."""
+    return visible(name).replace("\n", r"\n")
 
 
 def owner_of(path: Path) -> str | None:
@@ -50,15 +55,18 @@ class UnusableError(ValueError):
 
 def copy_own(folder: Path, target: Path) -> list[str]:
     """Copy the files of a folder that are its owner's; return a sentence for each other entry."""
-    owner = folder.lstat().st_uid
     target.mkdir(parents=True)
+    try:
+        owner, found = folder.lstat().st_uid, list(folder.iterdir())
+    except OSError as error:
+        return [f"{shown(folder.name)} cannot be read: {error.strerror}"]
     left, room = [], TOGETHER
-    entries = sorted(folder.iterdir(), key=lambda path: (path.suffix != ".ipynb", path))
+    entries = sorted(found, key=lambda path: (path.suffix != ".ipynb", path))
     for entry in entries[:MOST]:
         try:
             content = read_file(entry, owner)
             if len(content) > room:
-                raise UnusableError(f"{visible(entry.name)} comes after {TOGETHER >> 20} MiB")
+                raise UnusableError(f"{shown(entry.name)} comes after {TOGETHER >> 20} MiB")
             room -= len(content)
             write_whole(target / entry.name, content)
         except UnusableError as error:
@@ -73,7 +81,7 @@ def read_file(path: Path, owner: int | None = None) -> bytes:
 
     The file is checked after it has been opened, so that nothing else can take its place.
     """
-    name = visible(path.name)
+    name = shown(path.name)
     try:
         opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     except OSError as error:
@@ -96,15 +104,20 @@ def read_file(path: Path, owner: int | None = None) -> bytes:
 def check_submission(folder: Path) -> None:
     """Raise UnusableError if a submission has a file that nbgrader should not open."""
     if folder.is_symlink():
-        raise UnusableError(f"{visible(folder.name)} is a link")
+        raise UnusableError(f"{shown(folder.name)} is a link")
+
+    def refuse(error: OSError) -> None:
+        name = shown(Path(error.filename).name)
+        raise UnusableError(f"{name} cannot be read: {error.strerror}")
+
     found = 0
-    for place, folders, files in os.walk(folder):
+    for place, folders, files in os.walk(folder, onerror=refuse):
         found += len(folders) + len(files)
         if found > MOST:  # also before a folder that lies too deep
-            raise UnusableError(f"{visible(folder.name)} has more than {MOST} files")
+            raise UnusableError(f"{shown(folder.name)} has more than {MOST} files")
         for name in folders:
             if Path(place, name).is_symlink():
-                raise UnusableError(f"{visible(name)} is a link")
+                raise UnusableError(f"{shown(name)} is a link")
         for name in files:
             content = read_file(Path(place, name))
             if name.endswith(".ipynb"):
@@ -113,9 +126,9 @@ def check_submission(folder: Path) -> None:
 
 def check_notebook(name: str, content: bytes) -> None:
     """Raise UnusableError if this is no notebook, or one that takes minutes to read."""
-    bare = STRING.sub(b"", content)
+    bare = STRINGS.sub(b"", content)
     if sum(map(bare.count, (b",", b"[", b"{"))) > PARTS:
-        raise UnusableError(f"{visible(name)} has more than {PARTS} parts")
+        raise UnusableError(f"{shown(name)} has more than {PARTS} parts")
     try:
         cells = nbformat.reads(content.decode("utf-8"), as_version=4).cells
         usable = all(
@@ -123,11 +136,11 @@ def check_notebook(name: str, content: bytes) -> None:
             for cell in cells
         )
     except UnicodeDecodeError:
-        raise UnusableError(f"{visible(name)} is not UTF-8 text") from None
+        raise UnusableError(f"{shown(name)} is not UTF-8 text") from None
     except Exception:  # nbformat raises many kinds
         usable = False
     if not usable:
-        raise UnusableError(f"{visible(name)} is no notebook")
+        raise UnusableError(f"{shown(name)} is no notebook")
 
 
 def main(paths: Sequence[str]) -> int:

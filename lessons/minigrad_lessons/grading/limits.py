@@ -26,6 +26,8 @@ PROCESSES = 64
 """Processes and threads of a sandbox."""
 
 COUNTED = re.compile(r"^Vm(?:RSS|Swap|PTE):\s*(\d+) kB$", re.M)
+QUEUES = re.compile(r" ([0-9A-F]{8}):([0-9A-F]{8}) \d\d:")
+"""Bytes to send and bytes received, in the kernel's list of TCP connections."""
 NAME = 1024
 """Bytes in the kernel for a file, besides its content."""
 
@@ -147,7 +149,8 @@ class Watch(Limits):
             first = psutil.Process(pid)
             while not self.over.wait(0.1):
                 tree = [first, *first.children(recursive=True)]
-                memory = taken(tree, memory_of) + taken(tree[-1:], cost_of_files)
+                memory = taken(tree, memory_of)
+                memory += taken(tree[-1:], cost_of_files) + taken(tree[-1:], cost_of_sockets)
                 if taken(tree, threads_of) > PROCESSES + 2 or memory > MEMORY:
                     for process in tree:
                         with contextlib.suppress(psutil.Error):
@@ -186,6 +189,28 @@ def cost_of_files(process: psutil.Process) -> int:
         return 0
     found = [os.statvfs(root + folder) for folder in ("/tmp", "/dev/shm")]
     return sum(each.f_files - each.f_ffree for each in found) * NAME
+
+
+def cost_of_sockets(process: psutil.Process) -> int:
+    """Return the most bytes that the sockets in a sandbox's own network hold in the kernel.
+
+    Data on a TCP connection are counted, twice for their packets; other sockets as if full. Pipes
+    do not need it: the kernel gives a user's pipes 64 MiB, and two pages for each one beyond.
+    """
+    own = Path(f"/proc/{process.pid}")
+    if not own.exists() or (own / "ns/net").readlink() == Path("/proc/self/ns/net").readlink():
+        return 0
+    used = re.search(r"used (\d+)", (own / "net/sockstat").read_text())
+    queued = "".join((own / f"net/{name}").read_text() for name in ("tcp", "tcp6"))
+    inside = sum(int(each, 16) for pair in QUEUES.findall(queued) for each in pair)
+    return (int(used[1]) if used else 0) * socket_buffer() + 2 * inside
+
+
+@functools.cache
+def socket_buffer() -> int:
+    """Return the largest buffer of a socket; the kernel doubles what a program asks for."""
+    files = [Path(f"/proc/sys/net/core/{name}mem_max") for name in "rw"]
+    return 2 * max(int(file.read_text()) for file in files)
 
 
 def threads_of_user() -> int:

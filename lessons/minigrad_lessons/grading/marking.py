@@ -26,6 +26,7 @@ from ..exercises import EXERCISES
 from ..exercises.exercise import Verdict, Words, bound
 from ..exercises.judge import judge
 from ..exercises.look import Look
+from ..exercises.plain import plain
 from ..lab.language import LANGUAGES, Language
 from .assignment import CHECK
 from .isolation import SECONDS as ALL_SECONDS
@@ -42,6 +43,9 @@ START = -1
 """The number of the time before the first task."""
 LINE, REPORT, OVERHEAD = 2**20, 2**24, 2**7
 """Bytes of one line of a report, of a whole report, and what each line takes in addition."""
+
+LONGEST = 100_000
+"""Letters of a program that is parsed here: one of 20 MiB takes a minute and 10 GB."""
 
 SLOW = Words("It had not come to an end when the time was up.", "时间到了，它还没有结束。")
 GONE = Words("The process in which it ran came to an end with it.", "运行它的进程随之结束了。")
@@ -174,8 +178,9 @@ def look_at(cells: Sequence[Cell], start: Callable[[], Sandbox], seconds: float)
 def without_answer(cells: Sequence[Cell], skipped: int) -> Iterator[int]:
     """Yield the checks whose answer may be in a skipped cell."""
     names: set[str] = set()
+    source = cells[skipped].source
     with contextlib.suppress(RecursionError, MemoryError):  # for 20,000 minus signs in a row
-        names = bound(cells[skipped].source)
+        names = bound(source) if len(source) <= LONGEST else names
     for number, cell in enumerate(cells[skipped:], skipped):
         if cell.exercise and (number - skipped < 2 or names & set(EXERCISES[cell.exercise].asks)):
             yield number
@@ -247,4 +252,5 @@ def look_of(said: Any) -> Look:
     trouble = said["trouble"]
     if trouble is not None:
         trouble = Words(*(str(words)[:2000] for words in trouble))
-    return Look(said["seen"], trouble, said["unfilled"] is True, said["nothing"] is True)
+    seen = plain(said["seen"])  # the student's own report may be larger than any answer
+    return Look(seen, trouble, said["unfilled"] is True, said["nothing"] is True)
