@@ -28,6 +28,8 @@ PROCESSES = 64
 COUNTED = re.compile(r"^Vm(?:RSS|Swap|PTE):\s*(\d+) kB$", re.M)
 QUEUES = re.compile(r" ([0-9A-F]{8}):([0-9A-F]{8}) \d\d:")
 """Bytes to send and bytes received, in the kernel's list of TCP connections."""
+LARGEST_BUFFER = 212_992
+"""Bytes that Linux lets a socket ask for, unless its settings are changed."""
 NAME = 1024
 """Bytes in the kernel for a file, besides its content."""
 
@@ -200,8 +202,8 @@ def cost_of_sockets(process: psutil.Process) -> int:
     own = Path(f"/proc/{process.pid}")
     if not own.exists() or (own / "ns/net").readlink() == Path("/proc/self/ns/net").readlink():
         return 0
-    used = re.search(r"used (\d+)", (own / "net/sockstat").read_text())
-    queued = "".join((own / f"net/{name}").read_text() for name in ("tcp", "tcp6"))
+    used = re.search(r"used (\d+)", (own / "net/sockstat").read_text("utf-8"))
+    queued = "".join(each.read_text("utf-8") for each in (own / "net").glob("tcp*"))
     inside = sum(int(each, 16) for pair in QUEUES.findall(queued) for each in pair)
     return (int(used[1]) if used else 0) * socket_buffer() + 2 * inside
 
@@ -209,8 +211,8 @@ def cost_of_sockets(process: psutil.Process) -> int:
 @functools.cache
 def socket_buffer() -> int:
     """Return the largest buffer of a socket; the kernel doubles what a program asks for."""
-    files = [Path(f"/proc/sys/net/core/{name}mem_max") for name in "rw"]
-    return 2 * max(int(file.read_text()) for file in files)
+    files = Path("/proc/sys/net/core").glob("[rw]mem_max")  # some containers show none
+    return 2 * max((int(file.read_text("utf-8")) for file in files), default=LARGEST_BUFFER)
 
 
 def threads_of_user() -> int:
