@@ -131,8 +131,8 @@ class Context:
         self._walks: dict[int, Walk] = {}
         self._nodes: dict[int, list[Any]] = {}
         self._operations: dict[int, list[Any]] = {}
-        self.collected: dict[int, Any] = {}
-        """The evidence about a root, by identity, and the things at 0: rules/evidence.py."""
+        self.collected: Any = None
+        """The objects that variables reach, and their names: rules/evidence.py."""
         self.variables: dict[str, Any] = {}
         for frame, _ in places:
             self.variables |= names_in(frame)

@@ -55,6 +55,7 @@ from .harm import drop_harm
 from .late_nan import explain_known_fault, explain_late_nan, explain_nan_gradient
 from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
+from .reachable import is_optimizer
 from .refusals import explain_refusal
 from .rules.closures import NO_PASS
 from .rules.evidence import Evidence
@@ -285,7 +286,8 @@ def _explain_tensor(context: Context, t: Any, nan: bool) -> Finding:
         if found is not failure:
             return found
         return _explain_use(context, t, failure)
-    if failure is None and t.numel() == 1 and not t.retains_grad and not context.has_results(t):
+    single = t.numel() == 1 and not t.retains_grad and not context.has_results(t)
+    if failure is None and single and any(map(is_optimizer, context.variables.values())):
         if (unwalked := _explain_silent(context, t, (NO_PASS,))) is not None:
             return unwalked
     return _explain_gradient(context, t)

@@ -29,7 +29,10 @@ def is_module(value: Any) -> bool:
 
 
 def is_optimizer(value: Any) -> bool:
-    own = getattr(value, "__dict__", None)
+    try:
+        own = object.__getattribute__(value, "__dict__")  # runs no code of the value
+    except AttributeError:
+        return False
     return type(own) is dict and isinstance(own.get("param_groups"), list)
 
 

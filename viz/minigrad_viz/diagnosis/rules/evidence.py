@@ -46,11 +46,8 @@ class Evidence:
 
     @classmethod
     def afterwards(cls, context: Context, root: Any) -> Evidence:
-        """Return what a program has left behind, collected once for each root."""
-        if id(root) not in context.collected:
-            context.collected[id(root)] = cls(context, root, *things_and_names(context))
-        known: Evidence = context.collected[id(root)]
-        return known
+        """Return what a program has left behind; its objects are collected once."""
+        return cls(context, root, *things_and_names(context))
 
     # --- The graph
 
@@ -258,7 +255,7 @@ class Evidence:
 
 def things_and_names(context: Context) -> tuple[tuple[Thing, ...], None, dict[int, str]]:
     """Return the objects that variables reach and their names, collected once."""
-    if THINGS not in context.collected:
+    if context.collected is None:
         things = tuple(things_in(context.places))
         names = names_of(list(things))
         for name, module in things:
@@ -266,13 +263,9 @@ def things_and_names(context: Context) -> tuple[tuple[Thing, ...], None, dict[in
                 for path, inner in modules_in_lists(module):
                     for each, parameter in inner.named_parameters():
                         names.setdefault(id(parameter), f"{name}.{path}.{each}")
-        context.collected[THINGS] = things, None, names
-    found: tuple[tuple[Thing, ...], None, dict[int, str]] = context.collected[THINGS]
+        context.collected = things, None, names
+    found: tuple[tuple[Thing, ...], None, dict[int, str]] = context.collected
     return found
-
-
-THINGS = 0
-"""The key of the objects in what a context has collected; no object has this identity."""
 
 
 def tree_of(text: str) -> ast.Module:
