@@ -58,6 +58,9 @@ class Storage:
         """Return the number of bytes."""
         return int(self._elements.nbytes)
 
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + self.nbytes()
+
     def element_size(self) -> int:
         """Return the number of bytes of an element."""
         return int(self._elements.itemsize)

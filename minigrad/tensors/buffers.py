@@ -96,6 +96,9 @@ def asarray(
     """
     if not all(each is None or isinstance(each, bool) for each in (copy, requires_grad)):
         raise TypeError
+    if copy is False and isinstance(obj, np.generic):
+        cure = "Either remove copy=False or transform it in a ndarray. "
+        raise RuntimeError(f"can't alias NumPy scalars. {cure}")
     found = shared_tensor(obj, dtype)
     if found is None:
         if copy is False:

@@ -172,6 +172,9 @@ def from_python(data: Any, wanted: np.dtype[Any] | None) -> Any:
     types: set[np.dtype[Any]] = set()
     try:
         only_numbers = collect_types(data, types, wanted)
+    except RecursionError:
+        endless = TypeError("new(): self-referential lists are incompatible")
+        raise (endless if wanted is None else no_number(data, wanted)) from None
     except (TypeError, RuntimeError):
         first = data
         while is_sequence(first) and len(first):

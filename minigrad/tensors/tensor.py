@@ -248,8 +248,12 @@ class Tensor(
 
     @method_schema("data_ptr()")
     def data_ptr(self) -> int:
-        """Return the address of the first element: equal for tensors that share memory."""
-        return address(self.shared_array())
+        """Return the address of the first element, 0 where there is none.
+
+        It is equal for tensors that share memory.
+        """
+        array = self.shared_array()
+        return address(array) if array.size else 0
 
     @property
     def dtype(self) -> Dtype:

@@ -43,6 +43,10 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "rand_like": lambda T: T.rand_like(last(T).detach(), memory_format=T.preserve_format),
     "elementwise": lambda T: kept(T, lambda x: x.exp() + 1),
     "interpolate": lambda T: kept(T, lambda x: T.nn.functional.interpolate(x, scale_factor=2)),
+    "pad": lambda T: kept(T, lambda x: T.nn.functional.pad(x, (1, 2))),
+    "pad, its gradient": lambda T: kept(
+        T, lambda x: T.autograd.grad(T.nn.functional.pad(x, (1, 2)).square().sum(), x)[0]
+    ),
     "a layer": lambda T: T.nn.Conv2d(2, 3, 2).to(memory_format=T.channels_last).weight.stride(),
     "text": lambda T: [T.contiguous_format, T.preserve_format, T.channels_last, T.channels_last_3d],
     "copies": lambda T: copy.deepcopy(T.channels_last) is T.channels_last,

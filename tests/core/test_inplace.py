@@ -905,6 +905,17 @@ def test_same_as_torch(torch: Any, program: Any) -> None:
     same(torch, program)
 
 
+def test_fills_refuse_memory_of_their_positions(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        mask, index = T.tensor([True, False, True]), T.tensor([2, 1, 0])
+        shifted = caught(lambda: mask[1:].masked_fill_(mask[:-1], False))
+        itself = caught(lambda: index.index_fill_(0, index, 0))
+        other = index[1:].index_fill_(0, T.tensor([0]), index[0])
+        return shifted, itself, other, mask.masked_fill_(mask, False)
+
+    same(torch, program)
+
+
 @pytest.mark.parametrize("name", ["max", "min", "median", "sort", "topk"])
 def test_indexing_a_scalar_copies(name: str) -> None:
     """The one element of a 0-d tensor was once handed out with its memory."""

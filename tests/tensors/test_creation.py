@@ -348,3 +348,17 @@ def test_the_options_of_a_new_tensor(torch: Any, maker: str) -> None:
 NO_REQUIRES_GRAD = {"to", "Linear", "Embedding", "as_tensor"} | {
     f"as_tensor of {what}" for what in ("an array", "a tensor")
 }
+
+
+def test_what_no_tensor_is_made_of(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        endless: list[Any] = [0]
+        endless.append(endless)
+        return [
+            caught(lambda: T.tensor(endless)),
+            caught(lambda: T.as_tensor([[1, 2], endless])),
+            caught(lambda: T.tensor(endless, dtype=T.float32)),
+            caught(lambda: T.asarray(np.float64(0.5), copy=False)),
+        ]
+
+    same(torch, program)

@@ -195,6 +195,17 @@ def test_same_as_torch(torch: Any, program: Any) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_empty_tensors_have_no_address(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        x = T.zeros(3)
+        sizes = [T.zeros(n, dtype=T.uint8).untyped_storage().__sizeof__() for n in (0, 10, 100)]
+        grows = [size - sizes[0] for size in sizes]
+        return T.zeros(0).data_ptr(), x[3:].data_ptr(), x.data_ptr() == 0, grows
+
+    same(torch, program)
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_write_outside_of_a_storage_raises() -> None:
     """PyTorch makes the storage larger."""
     with pytest.raises(RuntimeError, match="out of bounds for storage of size 8"):

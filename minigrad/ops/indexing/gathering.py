@@ -17,6 +17,7 @@ from ...arrays.memory_order import copy_in_order, row_major
 from ...arrays.messages import check_same_type, type_word, wrong_type
 from ...arrays.positions import watch
 from ...arrays.waiting import on_host
+from ...core.inplace import check_overlap
 from ...core.node import TensorBase, new_tensor, unwrap
 from ...core.operation import ALWAYS, apply, constant_like, zeros_for
 from ..pointwise.arithmetic import NotImplementedBackward
@@ -536,8 +537,9 @@ def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) 
 
 
 def warn_to_fill(input: Any, *args: Any, **kwargs: Any) -> None:
-    """Warn as `index_fill_` alone does."""
+    """Warn and refuse as `index_fill_` alone does."""
     warn_if_expanded(input._array, "index_fill_", "tensor[mask] = scalar")
+    check_overlap(input, (*args, *kwargs.values()), repeats=True, apart=True)
 
 
 @applied(

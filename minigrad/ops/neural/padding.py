@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...arrays.memory_formats import lay_as
 from ...arrays.messages import check_not_bool
 from ...core.node import TensorBase, new_tensor
 from ...core.operation import ALWAYS, Operation, apply, zeros_for
@@ -38,7 +39,7 @@ class ConstantPadNdBackward0(Operation):
             for sign, sizes in ((1, shape), (-1, self.shape))
         )
         result[inner] = self[kept]
-        return result
+        return lay_as(result, self)
 
     def backward(ctx, g: Any) -> Any:
         return type(ctx).on(g, tuple(-n for n in ctx.args[0]), 0)

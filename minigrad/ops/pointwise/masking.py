@@ -13,6 +13,7 @@ import numpy as np
 
 from ...arrays.memory_order import row_major
 from ...arrays.messages import c_name, check_same_type, type_word
+from ...core.inplace import check_overlap
 from ...core.node import TensorBase, new_tensor
 from ...core.operation import ALWAYS, apply, zeros_for
 from ..public.dims import common_shape
@@ -119,6 +120,7 @@ def look_where_to_fill(input: Any, mask: Any, value: Any) -> None:
     """Raise the errors of `masked_fill_` alone."""
     common_shape(input._array.shape, mask._array.shape)
     warn_if_expanded(input._array, "masked_fill_", "tensor[mask] = scalar")
+    check_overlap(input, (mask,), repeats=True)
 
 
 def look_where_to_scatter(input: Any, mask: Any, source: Any) -> None:
