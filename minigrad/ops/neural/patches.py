@@ -192,12 +192,15 @@ def fold(
         found = f"input.size(1)={shape[-2]} and kernel_size=({how[0][0]}, {how[0][1]})."
         raise RuntimeError(f"Expected {wanted}, but got {found}")
     counts = windows(size, how).counts
-    if math.prod(counts) != shape[-1] or min(counts) < 1:
-        sizes = f"output_size=({size[0]}, {size[1]}), {shown(how)}"
+    sizes = f"output_size=({size[0]}, {size[1]}), {shown(how)}"
+    if math.prod(counts) != shape[-1]:
         product = f"{counts[0]} * {counts[1]} = {math.prod(counts)}"
         raise RuntimeError(
             f"Given {sizes}, expected size of input's dimension 2 to match the calculated number "
             f"of sliding blocks {product}, but got input.size(2)={shape[-1]}."
         )
+    if min(counts) < 1:
+        blocks = f"shape of the array of sliding blocks as ({counts[0]}, {counts[1]})"
+        raise RuntimeError(f"Given {sizes}, calculated {blocks}, which is too small (non-positive)")
     check_kind("col2im_out_cpu", input)
     return apply(Col2ImBackward0, input, size, *how)
