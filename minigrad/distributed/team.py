@@ -314,32 +314,32 @@ class Team(AbstractContextManager["Team"]):
 
         Meanwhile start workers again that are stuck.
         """
-        from distributed import KilledWorker, wait
+        from distributed import KilledWorker
 
         future, idle, patience = submit(), 0, STUCK
         signs: dict[str, Sign] = {}
-        while not future.done():
+        while True:
             try:
-                wait(future, timeout=min(LOOK, max(until - time.monotonic(), 0.05)))
-            except TimeoutError:
+                return future.result(timeout=min(LOOK, max(until - time.monotonic(), 0.05)))
+            except KilledWorker as error:
+                raise WorkerDied(
+                    f"{error.allowed_failures + 1} workers in turn died in the same place: "
+                    f"{self._task(error.task)}, step {self.steps}"
+                ) from None
+            except TimeoutError:  # also where a frozen worker has the result
+                if future.status == "error":
+                    raise  # the loss's own
                 busy = self._ask(self.client.scheduler.processing)
                 signs = signs_of_life(self._workers(), busy, signs)
                 if stuck := [address for address, sign in signs.items() if sign[2] > patience]:
                     self._restart(stuck)
                     patience *= 2  # a worker that was only slow gets the time that it needs
-                idle = 0 if any(busy.values()) else idle + 1
+                idle = 0 if future.done() or any(busy.values()) else idle + 1
                 if time.monotonic() > until:
                     raise TimeoutError(self._late(busy)) from None
                 if idle > 2:  # Dask does not resume tasks that preferred one of the dead
                     self._begin_again()
                     future, idle = submit(), 0
-        try:
-            return future.result()
-        except KilledWorker as error:
-            raise WorkerDied(
-                f"{error.allowed_failures + 1} workers in turn died in the same place: "
-                f"{self._task(error.task)}, step {self.steps}"
-            ) from None
 
     def _restart(self, stuck: Sequence[str]) -> None:
         """Have these workers started again, and their tasks computed elsewhere."""

@@ -274,6 +274,18 @@ def test_error_in_loss_changes_nothing(client: Any) -> None:
     assert losses == train(client, 4, 7)[0][1:]
 
 
+def test_timeout_of_the_loss_is_raised(client: Any) -> None:
+    """It is not taken for a step that is not done yet."""
+
+    def loss(model: Any, x: Any, y: Any) -> Any:
+        raise TimeoutError("no answer")
+
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 2) as team:
+        with pytest.raises(TimeoutError, match="no answer"):
+            team.step(loss)
+
+
 def test_unpicklable_error_is_raised_as_text(client: Any) -> None:
     class Two(Exception):
         def __init__(self, a: int, b: int) -> None:
@@ -565,6 +577,33 @@ def test_frozen_worker_with_idle_nanny_is_removed(
             losses.append(team.step(part_of_mean()))
             assert victim not in client.nthreads()
             send(process, signal.SIGKILL)  # a worker that is told to close takes its nanny along
+    assert losses == train(client, len(losses), 4)[0]
+
+
+def test_worker_frozen_with_the_result_is_restarted(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The step is done, and its losses are on a worker that sends nothing."""
+    from distributed import wait
+
+    look_often(monkeypatch)
+    model = network()
+    with Team(client, model, sgd(mg, model), load_from(), 4) as team:
+        losses = filled(team, WORKERS)
+        processes = [process_of(client, team.homes[0])]
+        stepped = team._stepped
+
+        def then_frozen(*given: Any) -> Any:
+            found = stepped(*given)
+            if processes:
+                wait(found)
+                send(processes.pop(), signal.SIGSTOP)
+            return found
+
+        monkeypatch.setattr(team, "_stepped", then_frozen)
+        start = time.monotonic()
+        losses.append(team.step(part_of_mean()))
+        assert time.monotonic() - start < SOON
     assert losses == train(client, len(losses), 4)[0]
 
 
