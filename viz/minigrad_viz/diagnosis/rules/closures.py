@@ -60,11 +60,13 @@ w = T.zeros(3, requires_grad=True)
 opt = T.optim.LBFGS([w], lr=0.1, max_iter=3)
 x, y = T.randn(8, 3), T.randn(8)
 
+
 def closure():
     {clear}
     loss = (x @ w - y).pow(2).mean()
     {walk}
     return loss
+
 
 for i in range(4):
     loss = opt.step(closure)

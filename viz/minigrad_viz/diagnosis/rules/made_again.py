@@ -139,9 +139,11 @@ START = """
 net = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
 x, y = T.randn(8, 3), T.randn(8, 1)
 
+
 def fill(layer):
     if isinstance(layer, T.nn.Linear):
         T.nn.init.xavier_uniform_(layer.weight)
+
 """
 
 PROGRAM = (
@@ -211,6 +213,7 @@ class Net(T.nn.Module):
     def forward(self, x):
         {line}
         return two(T.tanh(self.one(x)))
+
 
 net = Net()
 opt = T.optim.SGD(net.parameters(), lr=0.1)

@@ -70,6 +70,7 @@ class Net(T.nn.Module):
         h = self.two({argument})
         return h
 
+
 net = Net()
 opt = T.optim.SGD(net.parameters(), lr=0.1)
 x, y = T.randn(8, 3), T.randn(8, 1)
