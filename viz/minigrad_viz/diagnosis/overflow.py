@@ -7,6 +7,7 @@ from typing import Any
 
 from ..model.autograd_nodes import node_name, saved_tensors
 from ..model.names import is_tensor, made_by
+from ..model.scalars import scalars_of
 from ..model.values import bare, dense, has_numbers
 from .causes import Context
 from .domains import OF_SCORES
@@ -43,11 +44,8 @@ def has_fraction(node: Any) -> bool:
     """Return whether a power has an exponent that is no whole number, or a learned one."""
     if sum(maker is not None for maker, _ in node.next_functions) > 1:
         return True
-    try:
-        exponent = getattr(node, "_saved_exponent", 1)
-    except RuntimeError:  # freed
-        return True
-    return isinstance(exponent, int | float) and float(exponent) != int(exponent)
+    exponents = [each.value for each in scalars_of(node) if each.name == "exponent"]
+    return any(not float(each).is_integer() for each in exponents)
 
 
 def has_zero(value: Any) -> bool:

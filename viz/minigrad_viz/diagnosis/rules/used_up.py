@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from types import GeneratorType
 
 from ...model.program_text import Statement, assigned
 from ..syntax import calls_in, last_name
@@ -13,7 +14,8 @@ from .rule import Match, Rule, Words
 
 def find(evidence: Evidence) -> Match | None:
     for name, value in evidence.context.variables.items():
-        if not inspect.isgenerator(value) or inspect.getgeneratorstate(value) != "GEN_CLOSED":
+        # Not isinstance, which a strange object may answer by raising.
+        if type(value) is not GeneratorType or inspect.getgeneratorstate(value) != "GEN_CLOSED":
             continue
         made = evidence.context.program.assignment(name)
         made_by = getattr(made.tree, "value", None) if made is not None else None
