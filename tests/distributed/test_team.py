@@ -465,8 +465,11 @@ def disturbed(client: Any, count: int, signals: list[int]) -> tuple[list[float],
     with Team(client, model, sgd(mg, model), load_from(), 4) as team:
         losses.append(team.step(part_of_mean()))
         for number in range(count):
-            present(client, WORKERS)
-            process = process_of(client, draw.choice(sorted(client.nthreads())))
+            process = None
+            while process is None:
+                present(client, WORKERS)
+                with contextlib.suppress(OSError):  # a worker that was frozen is just replaced
+                    process = process_of(client, draw.choice(sorted(client.nthreads())))
             how = signals[number % len(signals)]
             timer = threading.Timer(0.1 * draw.random(), send, (process, how))
             timer.start()
