@@ -22,7 +22,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from ..texts.language import Language
 from ..texts.numerals import cell, number_text, shape_text
 from ..texts.sentences import word
-from .autograd_nodes import dtype_name, is_accumulate, node_name, results_of, saved_tensors
+from .autograd_nodes import (
+    dtype_name,
+    is_accumulate,
+    node_name,
+    nodes_from,
+    results_of,
+    saved_tensors,
+)
 from .collector import uncollected
 from .either_library import AnyTensor, GivenNames, outside_modes, version_of
 from .hooks import on_node, on_tensor
@@ -362,18 +369,8 @@ class Endless(ValueError):
 
 def _check_size(functions: list[Any], who: str, most: int | None) -> None:
     most = MOST_OPERATIONS if most is None else most
-    seen: set[int] = set()
-    stack = list(functions)
-    alive = []  # an identity means nothing once its object is gone
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        alive.append(node)
-        if len(seen) > most:
-            raise _too_large(who, f"{most:,} operations")
-        stack += [n for n, _ in node.next_functions if n is not None]
+    if any(count > most for count, _ in enumerate(nodes_from(functions), start=1)):
+        raise _too_large(who, f"{most:,} operations")
 
 
 def _too_large(who: str, size: str) -> Endless:

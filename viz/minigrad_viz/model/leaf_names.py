@@ -17,7 +17,7 @@ from itertools import islice
 from types import CodeType
 from typing import Any
 
-from .autograd_nodes import is_accumulate, node_name
+from .autograd_nodes import is_accumulate, node_name, nodes_from
 from .last_line import OPERATORS
 from .lines import place_noted
 from .names import Names
@@ -26,20 +26,11 @@ from .names import Names
 def name_leaves(roots: Iterable[Any], names: Names) -> None:
     """Add names of leaves that have none, as the code of their users calls them."""
     users: dict[int, tuple[Any, set[str | None]]] = {}
-    alive = {}
-    stack = [root.grad_fn for root in roots]
-    while stack:
-        node = stack.pop()
-        if id(node) in alive:
-            continue
-        alive[id(node)] = node  # an identity means nothing once its object is gone
-        edges = node.next_functions
-        for slot, (target, _) in enumerate(edges):
-            if target is None:
+    for node in nodes_from((root.grad_fn for root in roots), is_accumulate):
+        for slot, (target, _) in enumerate(node.next_functions):
+            if target is None or not is_accumulate(target):
                 continue
-            if not is_accumulate(target):
-                stack.append(target)
-            elif names.of(leaf := target.variable) is None:
+            if names.of(leaf := target.variable) is None:
                 _, found = users.setdefault(id(leaf), (leaf, set()))
                 found.add(name_of_input(node, slot))
     given = Counter(name for _, name in names.items())

@@ -152,7 +152,7 @@ def _variables(frame: FrameType | None) -> Names:
             if not isinstance(name, str) or name.startswith("_"):
                 continue
             if is_tensor(value):
-                if not isinstance(value, Tensor) or is_settled(value):
+                if _is_readable(value):
                     names.add(name, value)
             elif _is_module(value):
                 modules.append((name, value))
@@ -180,13 +180,17 @@ def _held(name: str, value: object, depth: int = 2) -> Iterator[tuple[str, Any]]
             continue  # such as a key with a dot, which the names of modules have
         item = f"{name}[{key!r}]"
         if is_tensor(each):
-            settled = not isinstance(each, Tensor) or is_settled(each)
-            if settled and each.requires_grad and made_by(each)[0] is None:
+            if _is_readable(each) and each.requires_grad and made_by(each)[0] is None:
                 yield item, each
         elif _is_module(each):
             yield item, each
         elif depth > 1:
             yield from _held(item, each, depth - 1)
+
+
+def _is_readable(tensor: Any) -> bool:
+    """Return whether reading the tensor's `grad_fn` leaves minigrad's graph as it is."""
+    return not isinstance(tensor, Tensor) or is_settled(tensor)
 
 
 def _is_module(value: object) -> bool:
