@@ -28,7 +28,7 @@ from .._pytorch import (
     running_node,
     top_mode,
 )
-from ..model.autograd_nodes import is_accumulate, node_name
+from ..model.autograd_nodes import is_accumulate, node_name, nodes_from
 from ..model.either_library import outside_modes, sequence_number
 from ..model.lines import line_of, running_line
 from ..model.names import made_by
@@ -170,12 +170,4 @@ class Observer:
 
 def new_nodes(root: Any) -> list[Any]:
     """Return the nodes behind `root` that no ledger has noted yet."""
-    found: dict[int, Any] = {}
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if id(node) in found or is_accumulate(node) or NOTED in node.metadata:
-            continue
-        found[id(node)] = node
-        stack += [target for target, _ in node.next_functions if target is not None]
-    return list(found.values())
+    return list(nodes_from([root], lambda node: is_accumulate(node) or NOTED in node.metadata))

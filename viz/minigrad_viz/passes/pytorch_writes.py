@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from ..model.autograd_nodes import is_accumulate
+from ..model.autograd_nodes import is_accumulate, nodes_from
 from ..model.either_library import is_pytorch, outside_modes
 from ..model.names import made_by
 from .python_calls import observe_python
@@ -45,16 +45,9 @@ def written_tensors(tensors: Iterable[Any]) -> list[Any]:
 
     These are the leaves, and the results that keep their gradient.
     """
-    leaves, nodes = [], set()
-    stack = [tensor.grad_fn for tensor in tensors if is_pytorch(tensor)]
-    while stack:
-        node = stack.pop()
-        if node is None or node in nodes:
-            continue
-        nodes.add(node)
-        if is_accumulate(node):
-            leaves.append(node.variable)
-        stack += [following for following, _ in node.next_functions]
+    starts = (tensor.grad_fn for tensor in tensors if is_pytorch(tensor))
+    nodes = dict.fromkeys(nodes_from(starts))
+    leaves = [node.variable for node in nodes if is_accumulate(node)]
     kind = sys.modules["torch"].Tensor
     alive = (each for each in gc.get_objects() if issubclass(type(each), kind))
     return leaves + [each for each in alive if made_by(each)[0] in nodes and each.retains_grad]

@@ -21,6 +21,7 @@ import numpy as np
 
 from minigrad.autograd.events import Value
 
+from ..model.autograd_nodes import nodes_from
 from ..model.draws import Draws, drawing_again
 from ..model.either_library import outside_modes
 from ..model.names import is_tensor
@@ -162,16 +163,8 @@ def outer_moved(leaves: Mapping[str, Any], change: Change | None) -> Iterator[An
 
 def reaches(root: Any, leaf: Any) -> bool:
     """Whether a gradient from `root` would arrive at `leaf`."""
-    waiting, seen = [getattr(root, "grad_fn", None)], set()
-    while waiting:
-        node = waiting.pop()
-        if node is None or node in seen:
-            continue
-        if getattr(node, "variable", None) is leaf:
-            return True
-        seen.add(node)
-        waiting += [target for target, _ in node.next_functions]
-    return root is leaf
+    nodes = nodes_from([getattr(root, "grad_fn", None)])
+    return root is leaf or any(getattr(node, "variable", None) is leaf for node in nodes)
 
 
 # --- Buffers, such as the running means of BatchNorm
