@@ -212,7 +212,7 @@ class Reader {
     let value = this.sum();
     while (!this.split && this.take("=")) {
       const other = this.sum();
-      if (value !== other && !agree(value, other)) throw new UnreadableError();
+      if (!agree(value, other)) throw new UnreadableError();
       value = other;
     }
     return value;
@@ -309,7 +309,10 @@ function combined(sign, one, other) {
 
 /** Whether an equation holds, up to the digits of its right side. */
 function agree(value, other) {
-  if (typeof value !== "number" || typeof other !== "number") return false;
+  if (Array.isArray(value) && Array.isArray(other)) {
+    return value.length === other.length && value.every((part, place) => agree(part, other[place]));
+  }
+  if (typeof value !== "number" || typeof other !== "number") return value === other;
   return close(value, other) || (other % 1 !== 0 && Math.abs(value - other) <= Math.abs(other) / 50);
 }
 

@@ -326,7 +326,7 @@ class Reader:
         value = self.sum()
         while not self.split and self.take("="):
             other = self.sum()
-            if value != other and not agree(value, other):
+            if not agree(value, other):
                 raise UnreadableError
             value = other
         return value
@@ -433,8 +433,10 @@ def combined(sign: str, one: Item, other: Item) -> Item:
 
 def agree(value: Item, other: Item) -> bool:
     """Whether an equation holds, up to the digits of its right side."""
+    if isinstance(value, list) and isinstance(other, list):
+        return len(value) == len(other) and all(map(agree, value, other))
     if not (isinstance(value, float) and isinstance(other, float)):
-        return False
+        return value == other
     return close(value, other) or (other % 1 != 0 and abs(value - other) <= abs(other) / 50)
 
 
