@@ -44,7 +44,7 @@ OUT_OF_SCOPE = {
     "multiprocessing": "see minigrad.distributed for data-parallel gradients",
     "Independent": "sum log_prob and entropy over the last dimensions",
     "MultivariateNormal": "draw with Normal, and multiply by a factor of the covariance",
-    "profiler": "use minigrad.autograd.record, or Python's cProfile",
+    "profiler": "use minigrad.autograd.profiler, minigrad.autograd.record, or Python's cProfile",
     "special": "what there is has the same name in minigrad itself",
     "distributed": "see minigrad.distributed for data-parallel gradients",
     "set_num_threads": "NumPy's library reads OMP_NUM_THREADS when it starts",

@@ -26,14 +26,15 @@ from .grad_mode import (
 )
 from .gradcheck import gradcheck, gradgradcheck
 from .line_tracking import set_track_lines, track_lines
-from .variable import Variable
+from .variable import SavedTensor, Variable
 
 if TYPE_CHECKING:
-    from . import events
+    from . import events, profiler, profiler_util
     from .events import Trace
 
 __all__ = [
     "Function",
+    "SavedTensor",
     "Variable",
     "anomaly_mode",
     "backward",
@@ -51,6 +52,8 @@ __all__ = [
     "inference_mode",
     "is_multithreading_enabled",
     "no_grad",
+    "profiler",
+    "profiler_util",
     "record",
     "set_detect_anomaly",
     "set_grad_enabled",
@@ -91,5 +94,6 @@ set_places(globals(), __all__)
 if not TYPE_CHECKING:  # checkers report unknown names as errors
 
     def __getattr__(name: str) -> object:
-        """Import `events` on first use, for the same reason."""
-        return import_module(f"{__name__}.events") if name == "events" else _missing(name)
+        """Import these modules on first use, for the same reason."""
+        later = name in ("events", "profiler", "profiler_util")
+        return import_module(f"{__name__}.{name}") if later else _missing(name)

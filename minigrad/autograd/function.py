@@ -16,7 +16,13 @@ from ..core.modes import modes, no_grad
 from ..core.node import NO_EDGE, Node, TensorBase, gradient_edge, new_node, new_tensor
 from ..core.views import requires_grad
 
-__all__ = ["Function", "FunctionCtx", "InplaceFunction", "once_differentiable"]
+__all__ = [
+    "BackwardCFunction",
+    "Function",
+    "FunctionCtx",
+    "InplaceFunction",
+    "once_differentiable",
+]
 
 
 class FunctionCtx(Ctx):
@@ -52,6 +58,10 @@ class FunctionCtx(Ctx):
         return self.saved_tensors
 
 
+BackwardCFunction = FunctionCtx
+"""PyTorch's class of the nodes of users' operations, of which ctx is an instance here."""
+
+
 class Function(Recorded):
     """Base class of a user's operation. Call it with `apply`.
 
@@ -75,6 +85,8 @@ class Function(Recorded):
     """
 
     _base = FunctionCtx
+    generate_vmap_rule = False
+    """Without effect: `vmap` calls the function once for each slice."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         warnings.warn(
@@ -97,6 +109,14 @@ class Function(Recorded):
         raise NotImplementedError(
             "You must implement the jvp function for custom autograd.Function to use it with "
             "forward mode AD."
+        )
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
+        """Return the outputs of a batch, and their dimensions. minigrad does not call it."""
+        raise NotImplementedError(
+            "To use autograd.Function with vmap, you must either override the vmap staticmethod or "
+            "set generate_vmap_rule=True."
         )
 
 

@@ -23,6 +23,7 @@ from ..core.backward import grad
 from ..core.modes import no_grad
 from ..ops.indexing.joining import stack
 from ..ops.pointwise.comparison import allclose
+from ..random import default_generator
 from ..tensors import creation
 from ..tensors.tensor import Tensor
 from . import batched
@@ -70,6 +71,8 @@ def gradcheck(
             forward one missing tangents.
         check_batched_grad: also compare the gradients of several seeds at once
             (`is_grads_batched`) with those one by one.
+        check_batched_forward_grad: with `check_forward_ad`, also check that each of several
+            tangents is what it is alone, and that none draws random numbers.
         check_forward_ad, check_backward_ad: which of the two modes is checked.
         check_grad_dtypes: no effect: a gradient has its input's dtype, or the pass fails.
         fast_mode: compare one number, the Jacobian between two random directions. It needs a single
@@ -88,9 +91,11 @@ def gradcheck(
     >>> mg.autograd.gradcheck(lambda x: (x * x).exp(), x)
     True
     """
-    refuse(check_batched_forward_grad, "check_batched_forward_grad", "vmap")
     assert check_forward_ad or check_backward_ad, (
         "Expected at least one of check_forward_ad or check_backward_ad to be True"
+    )
+    assert check_forward_ad or not check_batched_forward_grad, (
+        "Setting check_batched_forward_grad=True requires check_forward_ad to be True"
     )
     check = Check(func, as_tuple(inputs), eps, atol, rtol)
     try:
@@ -106,6 +111,8 @@ def gradcheck(
             check.compare_tangents(fast_mode)
             if check_undefined_grad:
                 check.undefined_tangents()
+            if check_batched_forward_grad:
+                check.batched_tangents()
         if not check_backward_ad:
             return True
         check.zero_gradients()
@@ -329,15 +336,30 @@ class Check:
         """Check that an input without a tangent counts as one that does not move."""
         for place, source in zip(self.places, self.sources, strict=True):
             step = random_direction(np.random.default_rng(0), source)
-            pairs = zip(
-                self.tangents({place: step}),
-                self.tangents({**self.at_rest(), place: step}),
-                strict=True,
-            )
+            alone = self.tangents({place: step})
+            if len(self.places) == 1:
+                return  # no other input could lack a tangent
+            pairs = zip(alone, self.tangents({**self.at_rest(), place: step}), strict=True)
             if not all(everywhere((a - b).abs() <= self.atol) for a, b in pairs):
                 raise GradcheckError(
                     "Expected forward AD to treat an input without a tangent as one with a tangent "
                     "of zeros."
+                )
+
+    def batched_tangents(self) -> None:
+        """Check that a tangent does not depend on the one before it, or on random numbers."""
+        for place, source in zip(self.places, self.sources, strict=True):
+            directions = np.random.default_rng(0)
+            steps = [random_direction(directions, source) for _ in range(2)]
+            state = default_generator.get_state()
+            first, _, again = [
+                self.tangents({**self.at_rest(), place: step}) for step in (*steps, steps[0])
+            ]
+            if not (default_generator.get_state() == state).all():
+                raise GradcheckError(f"While computing batched gradients, got: {RANDOM_IN_VMAP}")
+            if not all(self.close(a, b) for a, b in zip(first, again, strict=True)):
+                raise GradcheckError(
+                    "Tangents of a batch differ from those of its elements one by one."
                 )
 
     # --- Further checks
@@ -351,15 +373,19 @@ class Check:
 
     def repeat(self, tolerance: float) -> None:
         """Check that two runs of the same backward pass return the same numbers."""
-        for output in self.outputs:
-            for once, again in zip(self.analytical(output), self.analytical(output), strict=True):
-                if not everywhere(((once - again).abs() > tolerance).logical_not()):
-                    raise GradcheckError(
-                        "Backward is not reentrant, i.e., running backward with same input and "
-                        "grad_output multiple times gives different values, although analytical "
-                        "gradient matches numerical gradient.The tolerance for nondeterminism was "
-                        f"{tolerance}."
-                    )
+        if not all(self.repeats(output, tolerance) for output in self.outputs):
+            raise GradcheckError(
+                "Backward is not reentrant, i.e., running backward with same input and "
+                "grad_output multiple times gives different values, although analytical "
+                "gradient matches numerical gradient.The tolerance for nondeterminism was "
+                f"{tolerance}."
+            )
+
+    def repeats(self, output: Tensor, tolerance: float) -> bool:
+        pairs = zip(self.analytical(output), self.analytical(output), strict=True)
+        return all(
+            everywhere(((once - again).abs() > tolerance).logical_not()) for once, again in pairs
+        )
 
     def batched_gradients(self) -> None:
         """Check that a batch of gradients gives what each of them gives alone."""
@@ -435,11 +461,6 @@ def warn_of_undefined() -> None:
     )
 
 
-def refuse(wanted: bool, name: str, feature: str) -> None:
-    if wanted:
-        raise NotImplementedError(f"{name} needs {feature}, which minigrad leaves out")
-
-
 def check_input(place: int, x: Tensor) -> None:
     """Warn of low precision; raise if one write would change several elements."""
     if x.dtype != float64:
@@ -489,6 +510,11 @@ def mismatch(
 
 
 FORWARD = "computed with forward mode "
+
+RANDOM_IN_VMAP = (
+    "vmap: We do not yet support calling random operations inside of vmap. Please perform random "
+    "operations outside of vmap as a workaround"
+)
 
 
 def units(source: Tensor) -> list[Tensor]:
@@ -544,3 +570,54 @@ def random_direction(generator: np.random.Generator, like: Tensor) -> Tensor:
     values = generator.normal(size=tuple(like.shape))
     length = float(np.linalg.norm(values)) or 1.0
     return like.new_tensor(values / length)
+
+
+# --- Deprecated
+
+
+def get_numerical_jacobian(
+    fn: Callable[[tuple[Any, ...]], Any],
+    inputs: Tensor | Sequence[Any],
+    target: Tensor | Sequence[Tensor] | None = None,
+    eps: float = 1e-3,
+    grad_out: float = 1.0,
+) -> list[Jacobian]:
+    """Return the Jacobians of the first output with respect to `target`, by central differences.
+
+    Deprecated in PyTorch. `fn` takes the inputs as one tuple; without `target`, all inputs that
+    require grad are meant.
+    """
+    warn_of_private("get_numerical_jacobian", grad_out)
+    check = Check(lambda *given: fn(given), as_tuple(inputs), eps, 0.0, 0.0)
+    targets = check.sources if target is None else as_tuple(target)
+    return [stack([row[0] for row in check.numerical(source)]) for source in targets]
+
+
+def get_analytical_jacobian(
+    inputs: Tensor | Sequence[Any], output: Tensor, nondet_tol: float = 0.0, grad_out: float = 1.0
+) -> tuple[tuple[Jacobian, ...], bool, bool, bool]:
+    """Return the Jacobians of `output` with respect to the inputs, by backward passes.
+
+    Deprecated in PyTorch. The other results say whether a second pass gave the same numbers, and
+    whether gradients have the sizes and dtypes of the inputs, as they do here always.
+    """
+    warn_of_private("get_analytical_jacobian", grad_out)
+    check = Check(lambda *_: output, as_tuple(inputs), 0.0, 0.0, 0.0)
+    found = tuple(check.analytical(output))
+    return found, check.repeats(output, nondet_tol), True, True
+
+
+def warn_of_private(name: str, grad_out: float) -> None:
+    """Warn of a deprecated function. Raise for a gradient that it no longer accepts."""
+    warnings.warn(
+        f"`{name}` was part of PyTorch's private API and not meant to be exposed. We are "
+        "deprecating it and it will be removed in a future version of PyTorch. If you have a "
+        "specific use for this or feature request for this to be a stable API, please file us an "
+        "issue at https://github.com/pytorch/pytorch/issues/new",
+        FutureWarning,
+        stacklevel=3,
+    )
+    if grad_out != 1.0:
+        raise ValueError(
+            f"Expected grad_out to be 1.0. {name} no longer supports values of grad_out != 1.0."
+        )

@@ -1,13 +1,17 @@
-"""`Variable`, which wrapped a tensor to differentiate it until 2018; now every tensor is one."""
+"""`Variable`, which wrapped a tensor to differentiate it until 2018; now every tensor is one.
+
+And `SavedTensor`, the class of a node's saved values, which only the engine makes.
+"""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..arrays.messages import type_name
 from ..core.modes import modes
+from ..core.saved import SavedSlot
 from ..tensors.tensor import Tensor
 
 
@@ -70,3 +74,23 @@ else:
                     "Only Tensors of floating point and complex dtype can require gradients"
                 )
             return data.detach().requires_grad_(bool(requires_grad))
+
+
+class SavedTensorMeta(type):
+    """Takes the saved values of nodes for instances, and makes none."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, SavedSlot)
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> NoReturn:
+        raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
+
+
+class SavedTensor(metaclass=SavedTensorMeta):
+    """The class of `node._raw_saved_self` and its like.
+
+    >>> import minigrad as mg
+    >>> y = mg.ones(2, requires_grad=True).exp()
+    >>> isinstance(y.grad_fn._raw_saved_result, mg.autograd.SavedTensor)
+    True
+    """

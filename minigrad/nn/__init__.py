@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from . import functional
 from . import init
 from . import modules
+from . import parallel
 from . import parameter
 from . import utils
 from .applied import (
@@ -47,6 +48,7 @@ from .padding import (
     ReflectionPad1d, ReflectionPad2d, ReflectionPad3d, ReplicationPad1d, ReplicationPad2d,
     ReplicationPad3d, ZeroPad1d, ZeroPad2d, ZeroPad3d,
 )
+from .parallel import DataParallel
 from .parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 from .rearranging import ChannelShuffle, Fold, PixelShuffle, PixelUnshuffle, Unfold
 from .recurrent import GRU, GRUCell, LSTM, LSTMCell, RNN, RNNBase, RNNCell, RNNCellBase
@@ -102,6 +104,7 @@ __all__ = [
     "CosineEmbeddingLoss",
     "CosineSimilarity",
     "CrossEntropyLoss",
+    "DataParallel",
     "Dropout",
     "Dropout2d",
     "Embedding",
@@ -207,6 +210,7 @@ __all__ = [
     "functional",
     "init",
     "modules",
+    "parallel",
     "parameter",
     "utils",
 ]

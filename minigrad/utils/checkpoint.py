@@ -150,6 +150,11 @@ def in_a_row(steps: Sequence[Callable[[Any], Any]], value: Any) -> Any:
     return value
 
 
+DEBUGGED = (
+    "You are seeing this error because you passed `debug=True` to checkpoint and tensors to be "
+    "saved during the original forward and differ between those saved during recomputation."
+)
+
 EITHER_WAY = (
     "use_reentrant=False is recommended, but if you need to preserve the current default behavior, "
     "you can pass use_reentrant=True. Refer to docs for more details on the differences between "
@@ -294,6 +299,7 @@ class Recomputation:
     def refused(self, why: str) -> CheckpointError:
         message = f"torch.utils.checkpoint: {why}"
         if self.debug:
+            message += f"\n\n{DEBUGGED}"
             runs = [("original forward", self.first_run), ("recomputation", self.second_run)]
             for name, operations in runs:
                 message += "\n".join((f"\n\nOperations of the {name}:", *operations))

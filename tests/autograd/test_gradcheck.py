@@ -7,6 +7,7 @@ does not, and a wrong gradient does not get through.
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import warnings
 from collections.abc import Callable
@@ -436,19 +437,6 @@ def test_same_signature_as_torch(torch: Any, name: str) -> None:
     assert parameters(mg) == answer(torch, parameters)
 
 
-@pytest.mark.parametrize(
-    ("name", "option"),
-    [
-        ("gradcheck", "check_batched_forward_grad"),
-    ],
-)
-def test_unsupported_inputs_raise(name: str, option: str) -> None:
-    with pytest.raises(
-        NotImplementedError, match=f"{option} needs vmap, which minigrad leaves out"
-    ):
-        getattr(mg.autograd, name)(lambda a: a * 2, one(mg), **{option: True})
-
-
 def test_check_batched_grad_accepts_right_gradients() -> None:
     check = mg.autograd.gradcheck
     assert check(lambda a: (a * a, a.sum()), one(mg), check_batched_grad=True)
@@ -574,3 +562,76 @@ def test_function_needing_all_tangents_raises() -> None:
     wrong: Any = lambda x: tripled_tangent(mg)(x * x)  # noqa: E731
     rest: Any = {"check_rev_over_rev": False, "check_undefined_grad": False}
     assert mg.autograd.gradgradcheck(wrong, x, check_fwd_over_rev=True, **rest)
+
+
+def test_deprecated_jacobians(torch: Any) -> None:
+    def ask(library: Any) -> Any:
+        module = importlib.import_module(f"{library.__name__}.autograd.gradcheck")
+        a = library.tensor([[1.0, 2.0]], dtype=library.float64, requires_grad=True)
+        b = library.tensor([[3.0, 4.0]], dtype=library.float64, requires_grad=True)
+        found: list[Any] = []
+        with warnings.catch_warnings(record=True) as caught_warnings:
+            warnings.simplefilter("always")
+            found += module.get_numerical_jacobian(
+                lambda xs: (xs[0] * xs[1], xs[0]), (a, b), eps=1e-6
+            )
+            found += module.get_numerical_jacobian(
+                lambda xs: xs[0] * xs[1], (a, b), target=b, eps=1e-6
+            )
+            jacobians, *flags = module.get_analytical_jacobian((a, b), a * b)
+        shown = [[round(v, 6) for v in j.flatten().tolist()] for j in (*found, *jacobians)]
+        refused = caught(
+            lambda: module.get_numerical_jacobian(lambda xs: xs[0], (a,), grad_out=2.0)
+        )
+        said = [(str(w.message), w.category.__name__) for w in caught_warnings]
+        return shown, flags, refused, said
+
+    assert ask(mg) == answer(torch, ask)
+
+
+def test_batched_tangents(torch: Any) -> None:
+    def ask(library: Any) -> Any:
+        class Random(library.autograd.Function):  # type: ignore[misc]
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                return x * 2
+
+            @staticmethod
+            def backward(ctx: Any, g: Any) -> Any:
+                return g * 2
+
+            @staticmethod
+            def jvp(ctx: Any, t: Any) -> Any:
+                library.randn_like(t)
+                return t * 2
+
+        x = library.ones(2, dtype=library.float64, requires_grad=True)
+        options = {"check_forward_ad": True, "check_batched_forward_grad": True}
+        check = library.autograd.gradcheck
+        with pytest.raises(RuntimeError, match="do not yet support calling random operations"):
+            check(Random.apply, x, **options)
+        alone = caught(lambda: check(library.sin, x, check_batched_forward_grad=True))
+        return check(library.sin, x, **options), alone
+
+    assert ask(mg) == answer(torch, ask)
+
+
+def test_tangents_that_depend_on_earlier_ones() -> None:
+    class Growing(mg.autograd.Function):
+        calls = 0
+
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def jvp(ctx: Any, t: Any) -> Any:
+            Growing.calls += 1
+            return t * (2 if Growing.calls < 6 else 3)
+
+    x = mg.ones(2, dtype=mg.float64, requires_grad=True)
+    with pytest.raises(RuntimeError, match="Tangents of a batch differ"):
+        mg.autograd.gradcheck(
+            Growing.apply, x, check_forward_ad=True, check_backward_ad=False,
+            check_batched_forward_grad=True,
+        )  # fmt: skip

@@ -305,7 +305,34 @@ def decorated_classes(T: Any) -> Any:
     return seen
 
 
+def classes_of_nodes(T: Any) -> Any:
+    kind, seen = T.autograd.graph.Node, []
+
+    class Own(T.autograd.Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            seen.append(isinstance(ctx, kind))
+            return x.clone()
+
+    x = T.ones(2, requires_grad=True)
+    y, z = x.exp(), Own.apply(x)
+    leaf = y.grad_fn.next_functions[0][0]
+    seen += [isinstance(node, kind) for node in (y.grad_fn, z.grad_fn, leaf, None, kind, 1)]
+    seen += [issubclass(each, kind) for each in (type(leaf), type(z.grad_fn), kind, int)]
+    seen += [kind in type(each).mro() for each in (y.grad_fn, z.grad_fn)]
+    seen.append(issubclass(T.autograd.function.BackwardCFunction, kind))
+    saved = T.autograd.SavedTensor
+    seen += [isinstance(y.grad_fn._raw_saved_result, saved), isinstance(y, saved)]
+    return (
+        seen,
+        outcome(saved),
+        Own.generate_vmap_rule,
+        outcome(lambda: Own.vmap(None, None)),
+    )
+
+
 PROGRAMS = [
+    classes_of_nodes,
     edges_in_the_place_of_tensors,
     zeros_that_can_be_differentiated,
     callbacks_at_the_end,

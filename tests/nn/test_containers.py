@@ -118,3 +118,16 @@ def test_insertion_refuses_places_out_of_range(torch: Any) -> None:
         return repr(two)
 
     same(torch, program)
+
+
+def test_data_parallel_calls_its_module(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        T.manual_seed(0)
+        net = T.nn.DataParallel(T.nn.Sequential(T.nn.Linear(2, 3), T.nn.ReLU()), dim=1)
+        x = T.ones(4, 2, requires_grad=True)
+        y = net(x)
+        y.sum().backward()
+        print(net, net.device_ids, T.nn.parallel.DataParallel is T.nn.DataParallel)
+        return list(net.state_dict()), y, x.grad, net.module[0].weight.grad
+
+    same(torch, program)

@@ -358,6 +358,7 @@ standing.EXTRA["torch.utils._foreach_utils"] = SimpleNamespace(
     _get_foreach_kernels_supported_devices=lambda: ["cuda"]
 )
 standing.EXTRA["torch.autograd.forward_ad._current_level"] = -1  # tests leave open levels
+standing.EXTRA.update(private_names.EXTRA)
 standing.EXTRA["torch.compiler"] = SimpleNamespace(
     is_compiling=lambda: False, is_dynamo_compiling=lambda: False
 )

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import weakref
+from heapq import heapify, heappop, heappush
 from types import SimpleNamespace
 from typing import Any
 
-from minigrad.autograd import Function
+from minigrad import func
+from minigrad.autograd import Function, profiler
 from minigrad.autograd.function import Error
-from minigrad.autograd.grad_mode import is_grad_enabled
+from minigrad.autograd.grad_mode import is_grad_enabled, is_multithreading_enabled
 from minigrad.autograd.gradcheck import NoGradient
+from minigrad.core.engine import count_uses
 from minigrad.core.modes import modes
-from minigrad.core.node import AccumulateGrad
+from minigrad.core.node import AccumulateGrad, Node
 from minigrad.core.saved import SavedSlot
 
 
@@ -59,6 +62,64 @@ def current_graph_task_id() -> int:
     return passes[modes.walk]
 
 
+def will_engine_execute_node(node: Any) -> bool:
+    """Return whether the running pass runs `node`."""
+    walk = modes.walk
+    if not isinstance(node, Node):
+        raise RuntimeError(f"expects an grad_fn, but got {type(node).__name__}")
+    if walk is None:
+        raise RuntimeError("should only be called during the backward pass")
+    if isinstance(node, AccumulateGrad) and not walk.accumulate:
+        raise RuntimeError("for a leaf, as you are currently running autograd.grad()")
+    return node in (walk.waiting if walk.needed is None else walk.needed)
+
+
+def execution_order() -> list[Node]:
+    """Return the nodes of the running pass in the order in which the engine runs them."""
+    walk = modes.walk
+    if walk is None:
+        raise RuntimeError("should only be called during the backward pass")
+    if is_multithreading_enabled():
+        raise RuntimeError(
+            "expects the current backward to be executed with multithreading disabled"
+        )
+    waiting = count_uses(walk.roots)
+    ready = [(-node._sequence, node) for node in {node for node, _ in walk.roots}]
+    heapify(ready)
+    order = []
+    while ready:
+        node = heappop(ready)[1]
+        if walk.needed is None or node in walk.needed or node in walk.wanted_nodes:
+            order.append(node)
+        for target, _ in node.next_functions:
+            if target is not None:
+                waiting[target] -= 1
+                if not waiting[target]:
+                    heappush(ready, (-target._sequence, target))
+    return order
+
+
+class Resize(Function):
+    """The function of `torch.autograd._functions` that changes a tensor's shape."""
+
+    @staticmethod
+    def forward(ctx: Any, tensor: Any, shape: Any) -> Any:
+        ctx.shape = tensor.shape
+        return tensor.contiguous().view(*shape)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Any) -> Any:
+        return gradient.contiguous().view(ctx.shape), None
+
+
+EXTRA = {
+    "torch._vmap_internals": SimpleNamespace(_vmap=func.vmap),
+    "torch.autograd._functions": SimpleNamespace(Resize=Resize),
+    "torch.autograd._profiler_enabled": lambda: isinstance(modes.recorder, profiler.Timeline),
+    "torch.autograd.kineto_available": profiler.kineto_available,
+}
+"""Names of other modules that tests use to look inside."""
+
 NAMES = SimpleNamespace(
     _functions=SimpleNamespace(
         AccumulateGrad=AccumulateGrad,
@@ -70,7 +131,9 @@ NAMES = SimpleNamespace(
         _saved_tensors_hooks_is_enabled=lambda: modes.no_saved_hooks is None,
     ),
     _WeakTensorRef=WeakTensorRef,
+    _current_graph_task_execution_order=execution_order,
     _current_graph_task_id=current_graph_task_id,
+    _will_engine_execute_node=will_engine_execute_node,
     has_lapack=True,
     is_grad_enabled=is_grad_enabled,
 )

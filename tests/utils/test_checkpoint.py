@@ -418,7 +418,8 @@ def test_debug_tells_the_operations_of_both_runs(everywhere: bool) -> None:
         y = ck.checkpoint(f, leaf(mg), use_reentrant=False, debug=not everywhere)
     with pytest.raises(ck.CheckpointError) as caught_error:
         y.sum().backward()
-    _, first, second = str(caught_error.value).split("\n\n")
+    _, why, first, second = str(caught_error.value).split("\n\n")
+    assert why.startswith("You are seeing this error because you passed `debug=True`")
     names = [[line.partition(" (")[0] for line in run.splitlines()] for run in (first, second)]
     assert names == [
         ["Operations of the original forward:", "SinBackward0", "ExpBackward0", "CosBackward0"],
