@@ -94,3 +94,14 @@ def test_a_heat_map_is_accessible(open_steppers: Open, axe: str, scheme: str) ->
     page.keyboard.press("ArrowRight")
     assert page.locator(".work").inner_text().startswith("[0, 1]")
     assert complaints(page, axe) == []
+
+
+def test_steppers_of_a_page_have_different_names(open_steppers: Open, axe: str) -> None:
+    x = mg.tensor([2.0, 3.0], requires_grad=True)
+    both = viz.compare(lambda power: (x**power).sum(), 2, 3).payload
+    page = open_steppers(recordings.linear(), recordings.linear(), recordings.twice("zh"), both)
+    page.evaluate(axe)
+    found = page.evaluate(LOOK.replace('axe.run(".minigrad-stepper", ', "axe.run(document, "))
+    assert [each for each in found[1] if each.startswith("landmark-unique")] == []
+    names = [region.get_attribute("aria-label") for region in page.get_by_role("region").all()]
+    assert len(names) == len(set(names)) == 4

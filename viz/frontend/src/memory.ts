@@ -29,7 +29,7 @@ export function memoryLane(
   if (memory) return new MemoryLane(index, memory, t, { goToStep, goToEvent }, remark);
   if (!remark) return null;
   const nothing = (): void => undefined;
-  const element = h("section", { class: "memory", "aria-label": t.kept }, remark);
+  const element = h("section", { class: "memory", role: "group", "aria-label": t.kept }, remark);
   return { element, show: nothing, draw: nothing };
 }
 
@@ -87,7 +87,7 @@ class MemoryLane implements Lane {
     );
     this.element = h(
       "section",
-      { class: "memory", "aria-label": t.kept },
+      { class: "memory", role: "group", "aria-label": t.kept },
       this.#track,
       h(
         "details",

@@ -23,6 +23,9 @@ const styleSheet = (): CSSStyleSheet => {
   return sheet;
 };
 
+/** The numbers of the steppers on this page, by which screen readers tell them apart. */
+const numbers = new Set<number>();
+
 /**
  * Append a stepper, or two that move together, to `parent`; return a function that removes it. If
  * it is `alone` on its page, it handles the page's keys and writes its step into the address. `ask`
@@ -50,10 +53,19 @@ export function mount(
   const made =
     "passes" in payload ? pair(payload, theme, alone) : stepper(payload, theme, { alone });
   shadow.append(made.element);
+  let number = 1;
+  while (numbers.has(number)) number += 1;
+  numbers.add(number);
+  if (number > 1)
+    made.element.setAttribute(
+      "aria-label",
+      `${made.element.getAttribute("aria-label")} (${number})`,
+    );
   const forget =
     "passes" in payload ? () => undefined : addNudge(parent, made.element, payload, ask);
   return () => {
     forget();
+    numbers.delete(number);
     made.stop();
     theme.stop();
     host.remove();

@@ -182,13 +182,13 @@ class SideBySide {
 
   #makeHalf({ element }: Part, side: number): HTMLElement {
     const title = this.#data.titles[side] ?? "";
-    // The half is the landmark, and each of its parts has a name of its own.
+    // The pair is the landmark, and each part of a half has a name of its own.
     setAttributes(element, { role: null, "aria-label": null });
     for (const section of element.querySelectorAll("section"))
       section.setAttribute("aria-label", `${title}: ${section.getAttribute("aria-label")}`);
     return h(
       "section",
-      { class: "half", "aria-label": title },
+      { class: "half", role: "group", "aria-label": title },
       h("h2", {}, title),
       h("div", { class: "half-body" }, element),
     );
@@ -207,7 +207,7 @@ class SideBySide {
     const sentences = more.map((sentence) => h("li", {}, ...parseCode(sentence)));
     return h(
       "section",
-      { class: "differ", "aria-label": t.said },
+      { class: "differ", role: "group", "aria-label": t.said },
       h("p", {}, first, differ !== undefined && " ", differ !== undefined && button),
       more.length > 0 &&
         h("ul", { class: "scroll", tabindex: 0, "aria-label": t.said }, ...sentences),

@@ -30,11 +30,11 @@ export interface Pane {
   print?(): void;
 }
 
-/** A titled part of the stepper. */
+/** A titled part of the stepper: a group, since only the stepper as a whole is a landmark. */
 export function section(name: string, title: string, ...children: Child[]): HTMLElement {
   return h(
     "section",
-    { class: `pane ${name}`, "aria-label": title },
+    { class: `pane ${name}`, role: "group", "aria-label": title },
     h("h2", {}, title),
     ...children,
   );
