@@ -76,15 +76,15 @@ lab: .venv/lab.stamp  ## Open the lessons in JupyterLab (without a screen: print
 	$(HOMELESS) $(BIN)/jupyter lab $(ROOT) $(BROWSER) --LabApp.default_url=/lab/tree/lessons/en/00_index.ipynb
 
 # A hundred processes import minigrad, and each compiles it if bytecode may not be written.
-test: .venv/test.stamp  ## Run all tests; PyTorch's answers are recorded, in case it is not installed
-	$(ONE_THREAD) PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(NBVAL) \
+test: .venv/test.stamp  ## Run all tests, and a part of tables of many cases
+	$(ONE_THREAD) PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --sampled $(NBVAL) \
 		tests minigrad viz/minigrad_viz lessons/minigrad_lessons $(LESSONS)
 
 # The rooms that are tested without a browser, a hub, a cluster or notebooks.
 QUICK := $(addprefix tests/,arrays core ops tensors autograd nn optim utils viz lessons) tests/test_house.py
 
 quick: .venv/test.stamp  ## Run the unit tests of every room, in two minutes
-	$(ONE_THREAD) PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --quick \
+	$(ONE_THREAD) PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --quick --sampled \
 		$(QUICK) minigrad
 
 nbval: .venv/test.stamp  ## Run the lessons alone and compare every stored output
@@ -99,7 +99,7 @@ record: .venv/test.stamp  ## Ask PyTorch again and store its answers in tests/an
 test-compiled: .venv/test.stamp  ## Compile a copy in build/compiled and run the tests of the engine on it
 	$(BIN)/python -m tools.compiled --copy build/compiled
 	cd build/compiled && PYTHONPATH=$$PWD:$$PWD/viz:$$PWD/lessons $(ONE_THREAD) $(CURDIR)/$(BIN)/python -m pytest \
-		-n $(WORKERS) --dist loadfile --no-loadscope-reorder --compiled $(ON_COMPILED)
+		-n $(WORKERS) --dist loadfile --no-loadscope-reorder --compiled --sampled $(ON_COMPILED)
 
 test-gpu: .venv/test.stamp  ## Run the tests that need a GPU; install the extra gpu first
 	@$(BIN)/python -c 'import sys, minigrad; minigrad.cuda.is_available() or \
@@ -157,6 +157,7 @@ pytorch-tests: .venv/test.stamp  ## Run PyTorch's own tests on minigrad (extra p
 # Each line is a check that takes too long for `make test`, which runs a sample of it.
 nightly: .venv/test.stamp  ## Run what takes too long for every change: complete sets, random programs, planted mistakes
 	@echo "This night again: make nightly N=$(N) SEED=$(SEED)"
+	MINIGRAD_TABLES=all $(MAKE) test
 	MINIGRAD_STEPPED=all $(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(STEPPED)
 	MINIGRAD_INPUTS=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_unusual_inputs.py -k every
 	$(MAKE) nbval
@@ -164,7 +165,7 @@ nightly: .venv/test.stamp  ## Run what takes too long for every change: complete
 	MINIGRAD_PROOFS=all $(ONE_THREAD) $(BIN)/python -m pytest $(PROOFS)
 	MINIGRAD_PAGES=all $(ONE_THREAD) $(BIN)/python -m pytest $(PAGES)
 	MINIGRAD_KILLS=all $(ONE_THREAD) $(BIN)/python -m pytest tests/distributed/test_team.py
-	MINIGRAD_COMPILED=all $(MAKE) test-compiled
+	MINIGRAD_COMPILED=all MINIGRAD_TABLES=all $(MAKE) test-compiled
 	MINIGRAD_COMPILED=all $(ONE_THREAD) $(BIN)/python -m pytest tests/test_compiled.py
 	MINIGRAD_SAMPLES=all $(ONE_THREAD) $(BIN)/python -m pytest tests/ops/test_samples.py tests/ops/test_error_inputs.py
 	MINIGRAD_FUZZ=$(N) $(ONE_THREAD) $(BIN)/python -m pytest --hypothesis-seed=$(SEED) tests/programs/test_random_programs.py

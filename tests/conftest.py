@@ -21,7 +21,7 @@ from hypothesis import settings
 
 from tests.browser.waiting import MOTION, PATIENCE
 from tests.record import PRESENT, WRITING, Absent, Running, write
-from tests.sampling import in_this_run, marked_sample
+from tests.sampling import all_of, in_this_run, sampled_tests
 
 ROOT = Path(__file__).parents[1]
 
@@ -129,6 +129,7 @@ ESSENTIAL = {"tests/ops/test_operations.py", "tests/autograd/test_gradcheck.py"}
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="leave out files that take long")
+    parser.addoption("--sampled", action="store_true", help="run a part of tables of many cases")
     parser.addoption("--compiled", action="store_true", help="require the compiled build")
 
 
@@ -253,7 +254,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item for item in items if in_this_run("COMPILED", item.nodeid.partition("::")[0])
         ]
     if not config.getoption("keyword") and not any("::" in name for name in config.args):
-        chosen = marked_sample(items)
+        tables = config.getoption("sampled") and not all_of("TABLES")
+        chosen = sampled_tests(items, tables)
         config.hook.pytest_deselected(items=[*set(items).difference(chosen)])
         items[:] = chosen
     place = {name: number for number, name in enumerate(LONGEST_FIRST)}

@@ -1,7 +1,8 @@
 """Samples of tests that take too long for every change: a part runs in each run, all run at night.
 
 `@pytest.mark.sampled("PAGES", 2)` runs at most two of the cases of a parametrized test, unless one
-names tests by `-k` or `::`. The functions here draw among the parts of a test.
+names tests by `-k` or `::`. The functions here draw among the parts of a test. With `--sampled`, as
+in `make test`, a table of more than 20 cases runs 20 of them and a quarter of the others.
 
 A sample is always the same. `make nightly` sets the switches, MINIGRAD_COURSE=all and the like. All
 tests run that record PyTorch's answers, while they do so.
@@ -19,6 +20,8 @@ import pytest
 
 from tests.record import WRITING
 
+FEW = 20
+"""A table of at most this many cases is short: `make test` runs all of them."""
 T = TypeVar("T")
 
 
@@ -79,22 +82,29 @@ def name_of(case: object) -> str:
     return case.name if isinstance(case, Path) else str(case)
 
 
-def marked_sample(items: Sequence[C]) -> list[C]:
-    """The tests that run: all but those that `sampled` leaves out.
+def cases_that_run(count: int, mark: pytest.Mark | None, tables: bool) -> int:
+    """Return how many of a test's cases run: a mark's number, a part of a long table, or all."""
+    if WRITING or (mark and all_of(mark.args[0])):
+        return count
+    if mark:
+        return int(mark.args[1])
+    return FEW + (count - FEW) // 4 if tables and count > FEW else count
+
+
+def sampled_tests(items: Sequence[C], tables: bool = False) -> list[C]:
+    """The tests that run: all but those that `sampled` leaves out, and `tables` of long tables.
 
     The mark has the switch that runs all cases of a test, and the number that runs otherwise.
     """
     cases: dict[str, list[str]] = {}
-    most: dict[str, int] = {}
+    marks: dict[str, pytest.Mark | None] = {}
     for item in items:
-        mark = item.get_closest_marker("sampled")
-        if mark is None or all_of(mark.args[0]) or WRITING:
-            continue
         test = item.nodeid.partition("[")[0]
         cases.setdefault(test, []).append(item.nodeid)
-        most[test] = mark.args[1]
+        marks[test] = item.get_closest_marker("sampled")
     drawn = {
-        name for test, names in cases.items() for name in sample("", sorted(names), most[test])
+        name
+        for test, names in cases.items()
+        for name in sample("", sorted(names), cases_that_run(len(names), marks[test], tables))
     }
-    left_out = {name for names in cases.values() for name in names} - drawn
-    return [item for item in items if item.nodeid not in left_out]
+    return [item for item in items if item.nodeid in drawn]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sampling import marked_sample, sample
+from tests.sampling import sample, sampled_tests
 
 SWITCH = r'\b(?:sampled|all_of|first_of|sample|drawn|in_this_run)\("([A-Z]+)"'
 """The switch of a sample, in each way to draw one."""
@@ -15,7 +15,7 @@ CASES = [f"test_pages.py::test_a_page[{number}]" for number in range(12)]
 
 
 class Case:
-    """The attributes of a collected test that `marked_sample` reads."""
+    """The attributes of a collected test that `sampled_tests` reads."""
 
     def __init__(self, nodeid: str, mark: pytest.Mark | None) -> None:
         self.nodeid, self.mark = nodeid, mark
@@ -27,7 +27,7 @@ class Case:
 def chosen(mark: pytest.MarkDecorator) -> list[str]:
     """Return the names that run of twelve marked cases and a test without a mark."""
     items = [Case(name, mark.mark) for name in CASES] + [Case("test_pages.py::test_link", None)]
-    return [item.nodeid for item in marked_sample(items)]
+    return [item.nodeid for item in sampled_tests(items)]
 
 
 def test_sample_is_small_and_stays_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,6 +48,19 @@ def test_every_checkout_draws_the_same_files(monkeypatch: pytest.MonkeyPatch) ->
 def test_all_cases_run_with_switch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINIGRAD_PAGES", "all")
     assert len(chosen(pytest.mark.sampled("PAGES", 4))) == 13
+
+
+def test_long_table_runs_a_part_when_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MINIGRAD_PAGES", raising=False)
+    long, short = (
+        [f"test_sums.py::{test}[{n}]" for n in range(20 + 40 * (test == "long"))]
+        for test in ("long", "short")
+    )
+    items = [Case(name, None) for name in long + short]
+    assert sampled_tests(items) == items
+    names = [item.nodeid for item in sampled_tests(items, tables=True)]
+    assert len(set(long) & set(names)) == 30 and set(short) <= set(names)
+    assert names == [item.nodeid for item in sampled_tests(items[::-1], tables=True)][::-1]
 
 
 def nightly_paths(makefile: str) -> dict[str, list[str]]:
