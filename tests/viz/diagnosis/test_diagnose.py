@@ -15,7 +15,6 @@ from typing import Any
 
 import minigrad_viz as viz
 import pytest
-from minigrad_viz.texts.sentences import SENTENCES
 
 from tests.record import answer
 from tests.speaking import speaking
@@ -124,12 +123,6 @@ def test_table_equals_the_stored_one(kind: str) -> None:
     without_style = re.sub(r"<style>.*?</style>", "", report.html, flags=re.DOTALL)
     table = COMPUTED.sub("#", re.sub(r"<img[^>]*>", "<img>", without_style))
     assert table == recall(__file__, f"the table of {kind}", lambda: table)
-
-
-def test_every_kind_has_two_loops() -> None:
-    said = {key.removeprefix("title_") for key in SENTENCES["en"]["doctor"] if "title" in key}
-    found = [kind for loop in LOOPS.values() for kind in loop.kinds]
-    assert {kind for kind in said if found.count(kind) < 2} == set()
 
 
 @pytest.mark.parametrize("name", ["features_under_no_grad", "total_of_losses", "step_called_twice"])

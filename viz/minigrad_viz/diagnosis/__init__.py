@@ -17,6 +17,7 @@ The rooms of `explain`, from the facts to the answer:
 - explain.py reads the question and shows the answer, in the order that answer.py gives it.
 
 diagnose.py runs training steps and observed.py records them. reachable.py finds the program's
-objects, and saved_memory.py counts saved bytes. findings.py judges, and report.py shows the report.
+objects, and saved_memory.py counts saved bytes. examination.py names what was seen, and report.py
+shows the report.
 replay/ tries cures on a replay of the step, and restores everything.
 """

@@ -1,6 +1,6 @@
 """diagnose(train_step): report what is wrong with a training step, or with a watched loop.
 
-observed.py records the steps, findings.py judges them, and report.py shows the report.
+observed.py records the steps, the rules judge them, and report.py shows the report.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from ..plots.grad_flow import Layer
 from ..texts.language import Language, current_language
 from ..texts.sentences import filled, reason
 from .evidence import arguments_in
+from .examination import Examination, Problem
 from .explain import explain
-from .findings import KINDS, Examination, Problem, keeper
 from .observed import Observed, Watched, graph_behind
 from .reachable import Thing, things_among, things_in, things_of
 from .replay.trial import try_cures
 from .report import Diagnosis
 from .rules.evidence import Evidence
+from .rules.kept import keeper
 from .rules.table import matches
 
 ITERATIONS = 2
@@ -175,20 +176,15 @@ def judge(
 
 
 def problems_of(exam: Examination) -> list[Problem]:
-    """Return the problems that the rules and the kinds find, without those said better."""
-    things = tuple(exam.things)
-    evidence = Evidence(exam.context, exam.seen.root, things, exam.seen, exam.names)
-    found, hidden = [], set[str]()
-    space = reason(exam.language, "space")
+    """Return the problems that the rules find, without those said better."""
+    things, space = tuple(exam.things), reason(exam.language, "space")
+    evidence = Evidence(exam.context, exam.seen.root, things, exam.seen, exam.names, exam)
+    found = []
     for rule, match in matches(evidence):
         wrong, cure = rule.wrong(match, exam.language), rule.cure(match, exam.language)
         title = rule.title(exam.language)
         said = Problem(rule.key, match.names, wrong, title, cure, more=match.more, space=space)
         found.append(said)
-        hidden |= {*rule.before}
-    for kind, looking in KINDS.items():
-        if kind not in hidden:
-            found += looking(exam)
     return found
 
 
@@ -233,7 +229,8 @@ def explain_failure(error: BaseException, seen: Observed) -> Problem | None:
         key, parts["keeper"] = "failed_carried", keeper
     elif answer.cause == "no_graph" and seen.recording_stopped():
         key = "failed_off"
-    return Problem("failed", (), filled(seen.language, "doctor", key, parts))
+    title = filled(seen.language, "doctor", "title_failed", {})
+    return Problem("failed", (), filled(seen.language, "doctor", key, parts), title)
 
 
 def find_carrier(error: BaseException, seen: Observed) -> str:

@@ -1,7 +1,7 @@
 """Records of training steps: called modules, backward passes, and what optimizers found.
 
 Hooks that both libraries offer record the steps: on module calls, optimizer steps and parameter
-gradients. All are removed again. Nothing is changed, drawn or freed. findings.py judges.
+gradients. All are removed again. Nothing is changed, drawn or freed. The rules judge.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from ..plots.grad_flow import Layer, flow_of
 from ..texts.language import Language
 from ..texts.printable import columns, printable
 from ..texts.sentences import filled
-from .findings import Problem
+from .examination import Problem
 
 MOST_DRAWN = 60
 """Maximum number of parameters in the plot; those with a problem come first."""
@@ -64,15 +64,12 @@ class Diagnosis(Saved):
     def say(self, key: str, **parts: object) -> str:
         return filled(self._language, "doctor", key, parts)
 
-    def title(self, problem: Problem) -> str:
-        return problem.title or self.say(f"title_{problem.kind}")
-
     @property
     def text(self) -> str:
         """The line, and a paragraph for each problem."""
         lines = [self.line]
         for each in self.findings:
-            lines += ["", f"{self.title(each)}", f"  {printable(each.text)}"]
+            lines += ["", f"{each.title}", f"  {printable(each.text)}"]
         if self.findings and self.memory:
             width = max(columns(printable(name)) for name in self.memory)
             lines += ["", self.say("memory")]
@@ -88,7 +85,7 @@ class Diagnosis(Saved):
         if not self.findings:
             return f'<div class="mg-doctor">{STYLE}{head}</div>'
         rows = "".join(
-            f'<tr><th scope="row">{coded(self.title(each))}</th><td>{coded(each.text)}</td></tr>'
+            f'<tr><th scope="row">{coded(each.title)}</th><td>{coded(each.text)}</td></tr>'
             for each in self.findings
         )
         words = (self.say("what"), self.say("why"))

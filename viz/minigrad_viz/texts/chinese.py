@@ -995,19 +995,7 @@ CHINESE: Sentences = {
             "某一步用 `set_grad_enabled(False)` 之类关掉了记录。"
             "请用 `with no_grad():` 包住不应记录的部分，它会再打开记录。"
         ),
-        "title_no_pass": "没有梯度",
-        "no_pass": (
-            "{names} 更新了一次{where}，但此前没有反向传播算出梯度：请先调用 `loss.backward()`。"
-        ),
-        "no_pass_reached": (
-            "{names} 更新了一次{where}，但没有反向传播到达它的参数：要么此前没有运行反向传播，"
-            "要么损失没有通向它们的历史。`viz.explain(loss)` 会说明是哪一种。"
-        ),
         # --- 数值
-        "title_nan_before": "NaN 或无穷",
-        "nan_before": "{names} 在第一步之前就含有非有限值。",
-        "title_nan": "NaN 或无穷",
-        "nan": "{names} 变成了 NaN 或无穷。",
         "nan_module": ("它始于前向传播，在 `{name}`（{kind}）中：进去的是有限值，出来的不是。"),
         "nan_input": (
             "它始于前向传播，在 `{name}`（{kind}）之前：进去的就不是有限值。"
@@ -1018,130 +1006,12 @@ CHINESE: Sentences = {
         "nan_later": "它发生在观察的各轮之后。",
         "nan_iteration": "第一个非有限的梯度出现在第 {iteration} 轮。",
         "nan_step": "所有梯度都是有限值：是更新本身使参数超出了浮点数的范围。",
-        # --- 没有梯度的参数
-        "title_hidden": "没有注册的层",
-        "hidden": (
-            "{names}：{owner} 的普通列表或字典使 `parameters()` 看不到 {count} 个参数。它们得到"
-            "梯度，却没有优化器更新它们。"
-        ),
-        "cure_hidden": "请在创建优化器之前把这些层放进 `nn.ModuleList`（或逐个赋为属性）。",
-        "title_hidden_tensors": "没有注册的张量",
-        "hidden_tensors": (
-            "{names}：在 {owner} 中得到梯度，但 `parameters()` 找不到它们，所以没有优化器更新它们。"
-            "请在创建优化器之前把每一个写成单独的属性，类型为 `nn.Parameter`"
-            "（在 PyTorch 中也可以放进 `nn.ParameterList`）。"
-        ),
-        "title_held_elsewhere": "参数被替换",
-        "held_elsewhere": (
-            "{names}：被用到，却不在优化器 `{optimizer}` 中{where}；它持有的仍是原来在那里、已"
-            "无人使用的参数。"
-        ),
-        "cure_held_elsewhere": "请在模型最后一次改动之后再创建优化器。",
-        "title_cut": "没有梯度：没有到达",
-        "cut": (
-            "{names}：由 `{optimizer}` 持有，也参与了计算，但在 {iterations} 步中没有反向传播到达"
-            "它们。"
-        ),
-        "title_no_grad": "没有梯度：没有记录",
-        "no_grad": (
-            "{names}：由优化器持有，被用到时{where}却没有在记录，"
-            "即在 no_grad 之类之中。要训练它们，"
-            "请把这次调用移出来；如果它们应保持不变，就不要交给优化器。"
-        ),
-        "title_not_called": "没有梯度：没有被调用",
-        "not_called": (
-            "{names}：由 `{optimizer}` 持有，"
-            "但 {modules} 在 {iterations} 步中没有被调用。请在 `forward` 中"
-            "使用它，或从模型中去掉。"
-        ),
-        "title_frozen": "没有梯度：被冻结",
-        "frozen": ("{names}：由 `{optimizer}` 持有，但 requires_grad 是 False，所以永远不会更新。"),
-        "cure_frozen": (
-            "如果这是有意的，可以不把它们交给优化器；否则请调用 `requires_grad_(True)`。"
-        ),
-        "title_not_held": "不在任何优化器中",
-        "not_held": "{names}：得到梯度，但没有优化器持有它们，所以永远不会更新。",
-        "cure_not_held": (
-            "请把它们交给优化器；如果它们应保持不变，请调用 `requires_grad_(False)`，可以省去计算。"
-        ),
-        # --- 大小
-        "title_exploding": "梯度爆炸",
-        "exploding": (
-            "{names}：一步就使 `{name}` 的最大元素从 {before} 变成 {after}，因为它的梯度是 {size}。"
-        ),
-        "cure_exploding": "请裁剪梯度、减小学习率，或把数据缩放到 1 左右。",
-        "title_vanishing": "梯度消失",
-        "vanishing": (
-            "{names}：`{least}` 的梯度的最大元素是 {size}，"
-            "`{most}` 的是 {other}。梯度在它们之间逐渐消失："
-            "换用别的激活函数、归一化或残差连接可以保住它。"
-        ),
-        "title_zero": "梯度为零",
-        "zero": (
-            "{names}：在全部 {iterations} 步中梯度处处恰好为零，所以不会更新。激活函数处在平坦处"
-            "（失活的 ReLU）或权重全为零都会如此。"
-        ),
-        "title_saturated": "单元饱和",
-        "saturated": (
-            "{names}（{type}）：至少 {share} 的结果在取值范围的两端，那里斜率为零，"
-            "所以几乎没有梯度到达下面的层。"
-        ),
-        "cure_saturated": "请把输入缩放到 1 左右（对数据做归一化），或用更小的初始权重。",
         # --- 保留与清零
-        "title_not_cleared": "梯度没有清零",
-        "not_cleared": (
-            "{names}：`{optimizer}` 更新时{where}，用的是第 {iteration} 步的梯度加上以前没有清"
-            "零的梯度。"
-        ),
-        "cure_not_cleared": "请每一步在 `backward()` 之前调用一次 `{optimizer}.zero_grad()`。",
-        "title_not_cleared_by_hand": "梯度没有清零",
-        "not_cleared_by_hand": (
-            "{names}：在上一步之后被修改过，而第 {iteration} 步的反向传播又加到当时用过的梯度之上。"
-        ),
-        "cure_not_cleared_by_hand": "请在每次修改之后清除：`{name}.grad = None`。",
-        "title_no_step": "没有更新",
-        "no_step": ("{names}：{iterations} 步都算出了梯度，却从未调用 `step()`，所以参数没有变。"),
-        "cure_no_step": "请在 `backward()` 之后调用 `step()`。",
-        "title_cleared_early": "梯度清零过早",
-        "cleared_early": (
-            "{names}：反向传播带来了梯度，而 `{optimizer}` 更新时{where}它们已经没有了。"
-            "请把 `zero_grad()` 移到 `backward()` 之前或 `step()` 之后。"
-        ),
-        "title_taken_twice": "梯度用了两次",
-        "taken_twice": (
-            "{names}：`{optimizer}` 更新时{where}用的是它已经用过的梯度，其间没有反向传播。"
-            "如果本意是每次反向传播走一步，请只调用一次 `step()`。"
-        ),
-        "taken_doubled": (
-            "在第 {iteration} 步中，两次反向传播始于 `{root}`，所以它的梯度算了两次。"
-            "请只调用一次 `backward()`。"
-        ),
-        "taken_doubled_loss": (
-            "在第 {iteration} 步中，两次反向传播始于同一个损失，所以它的梯度算了两次。"
-            "请只调用一次 `backward()`。"
-        ),
-        "title_grows": "计算图不断增大",
-        "grows": (
-            "每一步的计算图都连着上一步的计算图（{counts} 个运算），所以一步比一步慢，占用的内存也"
-            "越来越多。"
-        ),
         "grows_keeper": (
-            "每一步的计算图都通向上一步的（{counts} 个运算），所以每一步都更慢，也需要更多内存。"
             "是 `{keeper}` 把它带过来的：如果梯度不应到达更早的步骤，"
             "请用 `{keeper}.detach()` 继续。"
         ),
-        "title_kept": "计算图没有释放",
-        "kept": (
-            "{names}：它所保存的内容使若干步的计算图一直存在，而这些步的反向传播已经完成。"
-            "请只保留数值：累加或追加 `loss.item()`。"
-        ),
-        # --- 模式
-        "title_eval": "训练时处于 eval()",
-        "eval": (
-            "{names}：最后一步更新了它的参数，它却处于评估模式：{kinds} 在评估模式下的计算与训"
-            "练时不同。"
-        ),
-        "cure_eval": "如果这不是有意的，请在每个训练步之前调用 `train()`。",
+        "same_loss": "同一个损失",
         # --- 试过的办法
         "tried_falls": "已试过：{what}。这样做，{count} 轮内损失从 {first} 降到 {last}。",
         "tried_gone": "已试过：{what}。这样运行 {count} 轮，没有再发现这个问题。",

@@ -1298,21 +1298,7 @@ ENGLISH: Sentences = {
             "did: a step leaves recording turned off, by `set_grad_enabled(False)` or its like. "
             "Write `with no_grad():` around what must not be recorded, which turns it on again."
         ),
-        "title_no_pass": "no gradients",
-        "no_pass": (
-            "{names} stepped{where}, but no backward pass has brought a gradient: call "
-            "`loss.backward()` before it."
-        ),
-        "no_pass_reached": (
-            "{names} stepped{where}, but no backward pass has reached its parameters. Either none "
-            "ran before, or the loss has no history that leads to them: `viz.explain(loss)` says "
-            "which."
-        ),
         # --- Numbers
-        "title_nan_before": "NaN or infinity",
-        "nan_before": "{names} had numbers that are not finite before the first step.",
-        "title_nan": "NaN or infinity",
-        "nan": "{names} became NaN or infinite.",
         "nan_module": (
             "It began on the way forward, in `{name}` ({kind}): what went in was finite, what "
             "came out is not."
@@ -1332,148 +1318,12 @@ ENGLISH: Sentences = {
         "nan_later": "It happened after the watched iterations.",
         "nan_iteration": "The first gradient that is not finite came in iteration {iteration}.",
         "nan_step": "All gradients were finite: the step itself went beyond the largest number.",
-        # --- Parameters without a gradient
-        "title_hidden": "layers that are not registered",
-        "hidden": (
-            "{names}: the plain list or dictionary of {owner} hides {count} parameters from "
-            "`parameters()`. They get gradients, and no optimizer moves them."
-        ),
-        "cure_hidden": (
-            "Put the layers into `nn.ModuleList` (or assign each as an attribute) before the "
-            "optimizer is made."
-        ),
-        "title_hidden_tensors": "tensors that are not registered",
-        "hidden_tensors": (
-            "{names}: get gradients in {owner}, but `parameters()` does not find them, so no "
-            "optimizer moves them. Make each an `nn.Parameter` that is an attribute of its own "
-            "(or, in PyTorch, put them into `nn.ParameterList`) before the optimizer is made."
-        ),
-        "title_held_elsewhere": "parameters replaced",
-        "held_elsewhere": (
-            "{names}: used, and not held by the optimizer `{optimizer}`{where}, which still holds "
-            "those that stood there before and that nothing uses any more."
-        ),
-        "cure_held_elsewhere": "Make the optimizer after the last change to the model.",
-        "title_cut": "no gradient: not reached",
-        "cut": (
-            "{names}: held by `{optimizer}` and used, and in {iterations} steps no backward pass "
-            "came there."
-        ),
-        "title_no_grad": "no gradient: not recorded",
-        "no_grad": (
-            "{names}: held by the optimizer, and used{where} only while nothing was recorded, "
-            "under no_grad or its like. To train them, move the call out of there; if they are to "
-            "stay as they are, leave them out of the optimizer."
-        ),
-        "title_not_called": "no gradient: not called",
-        "not_called": (
-            "{names}: held by `{optimizer}`, but {modules} was not called in {iterations} steps. "
-            "Use it in `forward`, or take it out of the model."
-        ),
-        "title_frozen": "no gradient: frozen",
-        "frozen": (
-            "{names}: held by `{optimizer}`, but requires_grad is False, so they never move."
-        ),
-        "cure_frozen": (
-            "If that is meant, they can be left out of the optimizer; else call "
-            "`requires_grad_(True)`."
-        ),
-        "title_not_held": "not in an optimizer",
-        "not_held": (
-            "{names}: they get gradients, but no optimizer holds them, so they never move."
-        ),
-        "cure_not_held": (
-            "Give them to the optimizer; or, if they are to stay as they are, call "
-            "`requires_grad_(False)`, which saves the work."
-        ),
-        # --- Sizes
-        "title_exploding": "exploding gradients",
-        "exploding": (
-            "{names}: one step took the largest element of `{name}` from {before} to {after}, for "
-            "its gradient was {size}."
-        ),
-        "cure_exploding": ("Clip the gradients, take a smaller learning rate, or scale the data."),
-        "title_vanishing": "vanishing gradients",
-        "vanishing": (
-            "{names}: the largest element of the gradient of `{least}` is {size}, that of `{most}` "
-            "{other}. Between them the gradient fades: other activations, normalization or "
-            "residual connections keep it."
-        ),
-        "title_zero": "gradients of zero",
-        "zero": (
-            "{names}: the gradient was exactly zero everywhere in all {iterations} steps, so they "
-            "do not move. Activations that are flat where they are (a dead ReLU) and weights that "
-            "are all zero do that."
-        ),
-        "title_saturated": "saturated units",
-        "saturated": (
-            "{names} ({type}): at least {share} of its results are at the ends of its range, where "
-            "the slope is zero, so next to no gradient reaches the layers below."
-        ),
-        "cure_saturated": (
-            "Scale the inputs to about 1 (normalize the data), or begin with smaller weights."
-        ),
         # --- Kept and cleared
-        "title_not_cleared": "gradients not cleared",
-        "not_cleared": (
-            "{names}: `{optimizer}` stepped{where} by the gradients of step {iteration} added to "
-            "those that it had used before."
-        ),
-        "cure_not_cleared": (
-            "Call `{optimizer}.zero_grad()` once for each step, before `backward()`."
-        ),
-        "title_not_cleared_by_hand": "gradients not cleared",
-        "not_cleared_by_hand": (
-            "{names}: changed since the step before, and the pass of step {iteration} adds to the "
-            "gradients that were used then."
-        ),
-        "cure_not_cleared_by_hand": "Clear each after the change: `{name}.grad = None`.",
-        "title_no_step": "no step",
-        "no_step": (
-            "{names}: its parameters got gradients in {iterations} steps, and it never stepped, "
-            "so they do not move."
-        ),
-        "cure_no_step": "Call `step()` after `backward()`.",
-        "title_cleared_early": "gradients cleared too early",
-        "cleared_early": (
-            "{names}: a backward pass brought gradients, and when `{optimizer}` stepped{where} "
-            "they were gone. Move `zero_grad()` before `backward()` or after `step()`."
-        ),
-        "title_taken_twice": "gradients taken twice",
-        "taken_twice": (
-            "{names}: `{optimizer}` stepped{where} by gradients that it had already used, with no "
-            "backward pass in between. If one step for each pass is meant, call `step()` once."
-        ),
-        "taken_doubled": (
-            "In step {iteration} two backward passes began at `{root}`, so its gradients count "
-            "twice. Call `backward()` once."
-        ),
-        "taken_doubled_loss": (
-            "In step {iteration} two backward passes began at the same loss, so its gradients "
-            "count twice. Call `backward()` once."
-        ),
-        "title_grows": "a graph that grows",
-        "grows": (
-            "The graph of each step leads on into that of the step before ({counts} operations), "
-            "so each step takes longer and needs more memory."
-        ),
         "grows_keeper": (
-            "The graph of each step leads on into that of the step before ({counts} operations), "
-            "so each step takes longer and needs more memory. `{keeper}` carries it over: go on "
-            "with `{keeper}.detach()` if gradients need not reach earlier steps."
+            "`{keeper}` carries it over: go on with `{keeper}.detach()` if gradients need not "
+            "reach earlier steps."
         ),
-        "title_kept": "graphs kept alive",
-        "kept": (
-            "{names}: what it holds keeps the graphs of several steps alive, whose backward passes "
-            "are done. Keep the number alone: add or append `loss.item()`."
-        ),
-        # --- Modes
-        "title_eval": "eval() while training",
-        "eval": (
-            "{names}: in evaluation mode in the last step, though its parameters were trained by "
-            "it: layers of {kinds} compute something else then."
-        ),
-        "cure_eval": "If that is not meant, call `train()` before each training step.",
+        "same_loss": "the same loss",
         # --- Cures that were tried
         "tried_falls": (
             "Tried: {what}. With it the loss falls from {first} to {last} in {count} iterations."

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from ..findings import Examination, Problem
+from ..examination import Examination, Problem
 from ..observed import Watched, held_by
 from .allowed import root_of
 

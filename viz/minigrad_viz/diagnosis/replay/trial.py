@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...model.either_library import outside_modes
-from ..findings import Examination, Problem
+from ..examination import Examination, Problem
 from ..observed import Observed
 from .edits import EDITS, Edit
 from .reach import Reach, RefusedError

@@ -106,5 +106,8 @@ for i in range(4):
     loss.backward()
     opt.step()
 """,
-    before=("no_pass",),
+    before=(
+        "no_pass",
+        "pass_elsewhere",
+    ),
 )

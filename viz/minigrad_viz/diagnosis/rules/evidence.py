@@ -17,6 +17,7 @@ from ...model.values import shape_of
 from ...texts.numerals import RAGGED
 from ..causes import Context
 from ..evidence import Place
+from ..examination import Examination
 from ..history import History
 from ..learners import held_tensors
 from ..objects import is_library, resolve
@@ -43,6 +44,8 @@ class Evidence:
     things: tuple[Thing, ...] = ()
     seen: Observed | None = None
     names: dict[int, str] = field(default_factory=dict)
+    exam: Examination | None = None
+    """The watched steps, with names and sentences for what is found in them."""
 
     @classmethod
     def afterwards(cls, context: Context, root: Any) -> Evidence:

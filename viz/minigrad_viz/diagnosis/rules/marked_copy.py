@@ -122,7 +122,7 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(cut=".detach().requires_grad_()"),
     sound=PROGRAM.format(cut=""),
-    before=("other_tensors", "not_reached_by_loss", "no_pass", "cut"),
+    before=("other_tensors", "not_reached_by_loss", "no_pass", "pass_elsewhere", "cut"),
 )
 
 FREE = """
@@ -159,5 +159,5 @@ LOSS = Rule(
     find=find_loss,
     broken=FREE.format(made="net(x).sum(1).detach()", line="loss.requires_grad = True"),
     sound=FREE.format(made="net(x).sum(1)", line="pass"),
-    before=("not_reached_by_loss", "no_pass", "cut"),
+    before=("not_reached_by_loss", "no_pass", "pass_elsewhere", "cut"),
 )

@@ -38,7 +38,7 @@ RULE = Rule(
         ),
     },
     find=find,
-    before=("no_pass", "no_step"),
+    before=("no_pass", "pass_elsewhere", "no_step"),
     broken="""
 net = T.nn.Linear(3, 1)
 opt = T.optim.SGD(net.parameters(), lr=0.1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +31,8 @@ class Words:
     cure: str
 
 
-Finder = Callable[[Evidence], Match | None]
+Finder = Callable[[Evidence], Match | Iterable[Match] | None]
+"""Finds a defect; of watched steps, perhaps several times."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,10 @@ class Rule:
     before: tuple[str, ...] = ()
     watched: bool = False
     """Whether only watched steps show the defect."""
+
+    def matches(self, evidence: Evidence) -> Iterable[Match]:
+        found = self.find(evidence)
+        return (found,) if isinstance(found, Match) else found or ()
 
     def sentences(self, match: Match, language: Language) -> list[str]:
         """Return what is wrong and where, then the cure, then the rest."""

@@ -1,7 +1,7 @@
 """The ordered table of rules: the first that matches is the answer.
 
-The order is by severity. Where two rules match one program, the more precise declares `before=` the
-other. `before` may also name kinds of diagnosis/findings.py.
+Where two rules match one program, the more precise declares `before=` the other. Those that read
+the text and the graph come first, by severity, and then those that only watched steps can show.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from . import (
     attention_dimension,
     broadcast_loss,
     centred,
+    cleared,
     cleared_batches,
     clearing,
     closures,
@@ -27,13 +28,17 @@ from . import (
     detached_state,
     diverged,
     dropped_units,
+    eval_left_on,
     evaluation_mode,
     extremes,
     faded,
     first_loss,
     flat_output,
     generator_label,
+    gradient_sizes,
     held_twice,
+    hidden,
+    kept,
     kl_of_probabilities,
     label_signs,
     large_steps,
@@ -43,8 +48,13 @@ from . import (
     made_again,
     marked_copy,
     misplaced_clip,
+    missing_gradient,
     misspelled,
+    no_pass,
+    not_called,
+    not_held,
     not_reached,
+    numbers,
     one_class,
     optimizer,
     outside_labels,
@@ -54,6 +64,7 @@ from . import (
     probabilities,
     rate_variable,
     rebound_parameter,
+    replaced,
     same_batch,
     settings,
     shared_layers,
@@ -156,16 +167,43 @@ RULES: tuple[Rule, ...] = (
     evaluation_mode.RULE,
     diverged.RULE,
     first_loss.RULE,
+    no_pass.ELSEWHERE,
+    no_pass.RULE,
+    numbers.BEFORE,
+    numbers.EXPLODING,
+    numbers.NAN,
+    hidden.LAYERS,
+    hidden.TENSORS,
+    replaced.RULE,
+    missing_gradient.CUT,
+    missing_gradient.NO_GRAD,
+    not_called.RULE,
+    missing_gradient.FROZEN,
+    not_held.RULE,
+    gradient_sizes.FADED,
+    gradient_sizes.OF_ZERO,
+    gradient_sizes.AT_THE_ENDS,
+    not_held.NO_STEP,
+    cleared.NOT_CLEARED,
+    cleared.BY_HAND,
+    cleared.EARLY,
+    cleared.TWICE,
+    cleared.DOUBLED,
+    kept.GROWS,
+    kept.KEPT,
+    eval_left_on.RULE,
 )
 
 
-CHAPTERS = {rule.key: rule.chapter for rule in RULES}
+CHAPTERS = {rule.key: rule.chapter for rule in RULES if not rule.watched}
+"""The chapters of the causes that `explain` gives."""
 
 
 def matches(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> Iterator[tuple[Rule, Match]]:
     """Yield the rules that match, in order, without those that a match says more about."""
     hidden: set[str] = set()
     for rule in rules:
-        if rule.key not in hidden and (match := rule.find(evidence)) is not None:
-            hidden |= {*rule.before}
-            yield rule, match
+        if rule.key not in hidden:
+            for match in rule.matches(evidence):
+                hidden |= {*rule.before}
+                yield rule, match

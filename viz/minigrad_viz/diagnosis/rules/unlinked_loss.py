@@ -88,5 +88,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(name="cost"),
     sound=PROGRAM.format(name="loss"),
-    before=("cut", "no_pass"),
+    before=("cut", "no_pass", "pass_elsewhere"),
 )

@@ -1,0 +1,82 @@
+"""Layers that trained in evaluation mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..examination import Examination
+from ..observed import held_by
+from .rule import Match, Rule, Words
+from .steps import about, of_steps
+
+MODE_DEPENDENT = ("Dropout", "BatchNorm", "RReLU")
+"""Prefixes and suffixes of modules that compute differently in training."""
+
+
+@of_steps
+def find_eval_mode(exam: Examination) -> Iterator[Match]:
+    seen = exam.seen
+    last = {id(step.optimizer): step for step in seen.steps if step.passes}
+    outermost = {i for each in seen.passes for i in each.modes}
+    for module in (m for i, m in exam.modules.items() if i in outermost):
+        dependent = sorted(
+            {type(m).__name__ for m in module.modules() if computes_for_evaluation(m)}
+        )
+        if not dependent:
+            continue
+        for step in last.values():
+            if step.iteration != seen.iteration or not any(
+                each is p for each in held_by(step.optimizer) for p in module.parameters()
+            ):
+                continue
+            modes = [seen.passes[number - 1].modes.get(id(module), set()) for number in step.passes]
+            if set().union(*modes) == {False} and all(modes):
+                kinds = exam.say("comma").join(dependent)
+                yield about(exam, [exam.name(module)], kinds=kinds)
+                break
+
+
+def computes_for_evaluation(module: Any) -> bool:
+    """Return whether a module depends on the mode and is in evaluation mode."""
+    if module.training or not any(each in type(module).__name__ for each in MODE_DEPENDENT):
+        return False
+    averages = getattr(module, "track_running_stats", True)
+    return bool(getattr(module, "p", None) != 0 and averages)
+
+
+PROGRAM = """
+net = T.nn.Sequential(T.nn.Linear(3, 8), T.nn.Dropout(0.5), T.nn.Linear(8, 1))
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+net.{mode}()
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="eval",
+    severity=2,
+    chapter="16",
+    words={
+        "en": Words(
+            "eval() while training",
+            "{names}: in evaluation mode in the last step, though its parameters were trained by "
+            "it: layers of {kinds} compute something else then.",
+            "If that is not meant, call `train()` before each training step.",
+        ),
+        "zh": Words(
+            "训练时处于 eval()",
+            "{names}：最后一步更新了它的参数，它却处于评估模式：{kinds} 在评估模式下的计算与训练"
+            "时不同。",
+            "如果这不是有意的，请在每个训练步之前调用 `train()`。",
+        ),
+    },
+    find=find_eval_mode,
+    broken=PROGRAM.format(mode="eval"),
+    sound=PROGRAM.format(mode="train"),
+    watched=True,
+)

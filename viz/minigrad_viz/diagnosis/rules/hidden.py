@@ -1,0 +1,130 @@
+"""Layers and tensors that learn, and that `parameters()` does not return."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..examination import Examination, find_place, has_hooks
+from ..observed import Watched
+from ..reachable import unregistered_leaves
+from .rule import Match, Rule, Words
+from .steps import about, of_steps
+
+
+@of_steps
+def find_hidden(exam: Examination) -> Iterator[Match]:
+    found: list[Watched] = []
+    places: list[str] = []
+    owner = ""
+    for module, outer in exam.unregistered:
+        inside = [exam.seen.watched.get(id(p)) for p in module.parameters()]
+        learned = [w for w in inside if w is not None and w.passes]
+        if not learned or any(id(w.tensor) in exam.held for w in learned):
+            continue
+        place = find_place(outer, module)
+        if place and all(exam.is_unchanged(w) for w in learned) and exam.stepped:
+            found += learned
+            places.append(place)
+            owner = type(outer).__name__
+    if found:
+        yield about(exam, places, owner=owner, count=len(found))
+
+
+@of_steps
+def find_hidden_tensors(exam: Examination) -> Iterator[Match]:
+    """Find tensors that a module learns with and `parameters()` does not return."""
+    names: list[str] = []
+    owner = ""
+    for called in exam.seen.called.values():
+        if not any(id(p) in exam.moved for p in called.module.parameters()):
+            continue
+        for name, leaf in unregistered_leaves(called.module):
+            watched = exam.seen.watched.get(id(leaf))
+            if watched is None or not watched.passes or id(leaf) in exam.held:
+                continue
+            if id(leaf) in exam.owners or not exam.is_unchanged(watched) or has_hooks(watched):
+                continue
+            attribute = re.escape(name.partition("[")[0].removeprefix("self."))
+            asked = re.compile(rf"\b{attribute}\b.*\.grad\b")  # the program reads its gradient
+            if not any(asked.search(text) for text in exam.sources):
+                names.append(name)
+                owner = owner or type(called.module).__name__
+    if names:
+        yield about(exam, names, owner=owner)
+
+
+PROGRAM = """
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.out = T.nn.Linear(4, 1)
+        self.first = {first}
+
+    def forward(self, x):
+        {used}
+        return self.out(x.tanh())
+
+
+net = Net()
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 4), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+EACH = "for layer in self.first:\n            x = layer(x)"
+
+LAYERS = Rule(
+    key="hidden",
+    severity=3,
+    chapter="15",
+    words={
+        "en": Words(
+            "layers that are not registered",
+            "{names}: the plain list or dictionary of {owner} hides {count} parameters from "
+            "`parameters()`. They get gradients, and no optimizer moves them.",
+            "Put the layers into `nn.ModuleList` (or assign each as an attribute) before the "
+            "optimizer is made.",
+        ),
+        "zh": Words(
+            "没有注册的层",
+            "{names}：{owner} 的普通列表或字典使 `parameters()` 看不到 {count} 个参数。它们得到梯"
+            "度，却没有优化器更新它们。",
+            "请在创建优化器之前把这些层放进 `nn.ModuleList`（或逐个赋为属性）。",
+        ),
+    },
+    find=find_hidden,
+    broken=PROGRAM.format(first="[T.nn.Linear(4, 4)]", used=EACH),
+    sound=PROGRAM.format(first="T.nn.ModuleList([T.nn.Linear(4, 4)])", used=EACH),
+    watched=True,
+)
+
+TENSORS = Rule(
+    key="hidden_tensors",
+    severity=3,
+    chapter="15",
+    words={
+        "en": Words(
+            "tensors that are not registered",
+            "{names}: get gradients in {owner}, but `parameters()` does not find them, so no "
+            "optimizer moves them.",
+            "Make each an `nn.Parameter` that is an attribute of its own (or, in PyTorch, put "
+            "them into `nn.ParameterList`) before the optimizer is made.",
+        ),
+        "zh": Words(
+            "没有注册的张量",
+            "{names}：在 {owner} 中得到梯度，但 `parameters()` 找不到它们，所以没有优化器更新它们"
+            "。",
+            "请在创建优化器之前把每一个写成单独的属性，类型为 `nn.Parameter`（在 PyTorch 中也可以"
+            "放进 `nn.ParameterList`）。",
+        ),
+    },
+    find=find_hidden_tensors,
+    broken=PROGRAM.format(first="T.ones(4, requires_grad=True)", used="x = self.first * x"),
+    sound=PROGRAM.format(first="T.nn.Parameter(T.ones(4))", used="x = self.first * x"),
+    watched=True,
+)

@@ -1,0 +1,85 @@
+"""An optimizer that still holds the parameters that stood there before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..examination import Examination
+from ..observed import Watched, held_by
+from ..reachable import is_module
+from .rule import Match, Rule, Words
+from .steps import about, holds, of_steps, optimizer_of
+
+
+def find_held_elsewhere(exam: Examination) -> Iterator[Match]:
+    stale = [w for w in exam.without_gradient() if is_unreachable(exam, w)]
+    seen = exam.seen.watched.values()
+    twins = [w for w in seen if w.passes and id(w.tensor) not in exam.held and exam.calls_of(w)]
+    if not twins or not stale or not take_place_of(exam, stale, twins):
+        return
+    optimizer = optimizer_of(exam, stale)
+    made = exam.context.program.assignment(optimizer) if optimizer.isidentifier() else None
+    yield about(exam, twins, optimizer=optimizer, where=exam.where(made))
+
+
+def take_place_of(exam: Examination, stale: list[Watched], twins: list[Watched]) -> bool:
+    """Return whether the `twins` stand where the `stale` parameters stood.
+
+    They have the same shapes. Or their number is the same, and the optimizer also holds the rest of
+    their model.
+    """
+    shapes = [tuple(w.tensor.shape) for w in twins]
+    if all(tuple(w.tensor.shape) in shapes for w in stale):
+        return True
+    held = {id(p) for o in exam.stepped if holds(o, stale[0]) for p in held_by(o)}
+    fresh = {id(w.tensor) for w in twins}
+    dimensions = [len(w.tensor.shape) for w in stale]
+    for _, module in exam.things:
+        if is_module(module) and dimensions == [len(shape) for shape in shapes]:
+            parameters = {id(p) for p in module.parameters() if p.requires_grad}
+            if fresh <= parameters and parameters - fresh <= held:
+                return True
+    return False
+
+
+def is_unreachable(exam: Examination, watched: Watched) -> bool:
+    """Return whether no module and no variable of the program has the parameter."""
+    return id(watched.tensor) not in exam.owners and id(watched.tensor) not in exam.names
+
+
+PROGRAM = """
+net = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
+{before}
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+{after}
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="held_elsewhere",
+    severity=3,
+    chapter="15",
+    words={
+        "en": Words(
+            "parameters replaced",
+            "{names}: used, and not held by the optimizer `{optimizer}`{where}, which still "
+            "holds those that stood there before and that nothing uses any more.",
+            "Make the optimizer after the last change to the model.",
+        ),
+        "zh": Words(
+            "参数被替换",
+            "{names}：被用到，却不在优化器 `{optimizer}` 中{where}；它持有的仍是原来在那里、已无"
+            "人使用的参数。",
+            "请在模型最后一次改动之后再创建优化器。",
+        ),
+    },
+    find=of_steps(find_held_elsewhere),
+    broken=PROGRAM.format(before="", after="net[2] = T.nn.Linear(4, 1)"),
+    sound=PROGRAM.format(before="net[2] = T.nn.Linear(4, 1)", after=""),
+    watched=True,
+)
