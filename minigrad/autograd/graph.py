@@ -11,8 +11,7 @@ from ..arrays.left_out import missing_from
 from ..arrays.places import set_places
 from ..core.hooks import RemovableHandle
 from ..core.modes import Mode, modes
-from ..core.node import UNCOUNTED, GradientEdge, TensorBase, gradient_edge
-from ..core.node import Node as CoreNode
+from ..core.node import UNCOUNTED, GradientEdge, Node, TensorBase, gradient_edge
 from ..core.views import requires_grad
 
 __all__ = [
@@ -26,29 +25,6 @@ __all__ = [
     "save_on_cpu",
     "saved_tensors_hooks",
 ]
-
-
-if TYPE_CHECKING:  # for a checker it is the class of nodes
-    Node = CoreNode
-else:
-
-    class NodeMeta(type):
-        """Takes every node of the core for an instance."""
-
-        def __instancecheck__(cls, instance: object) -> bool:
-            return isinstance(instance, CoreNode)
-
-        def __subclasscheck__(cls, kind: type) -> bool:
-            return kind is cls or issubclass(kind, CoreNode)
-
-    class Node(metaclass=NodeMeta):
-        """Every node of a graph is an instance, though none of their classes is derived from it.
-
-        >>> import minigrad as mg
-        >>> y = mg.ones(2, requires_grad=True).exp()
-        >>> isinstance(y.grad_fn, mg.autograd.graph.Node)
-        True
-        """
 
 
 def get_gradient_edge(tensor: Any) -> GradientEdge:
