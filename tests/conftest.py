@@ -200,28 +200,34 @@ def chromium() -> str:
     pytest.skip("no Chromium or Chrome found (name one in $CHROMIUM)")
 
 
+class Browser:
+    """A browser of Playwright whose pages wait longer than the usual 30 seconds; see MOTION."""
+
+    def __init__(self, started: Any) -> None:
+        self._started = started
+
+    def new_context(self, **options: Any) -> Any:
+        context = self._started.new_context(**{"reduced_motion": MOTION} | options)
+        context.set_default_timeout(PATIENCE * 1000)
+        return context
+
+    def new_page(self, **options: Any) -> Any:
+        return self.new_context(**options).new_page()
+
+
 @pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Any]:
+def browser(chromium: str) -> Iterator[Browser]:
     """Headless Chromium, driven by Playwright.
 
     Playwright keeps an event loop running in this thread for as long as it is started. The fixture
     lives for one module, so that tests elsewhere can run a loop or a Playwright of their own.
     """
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    limit = PATIENCE * 1000
     with playwright.sync_playwright() as p:
-        started = p.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS, timeout=limit)
-        new_context = started.new_context
-
-        def open_context(**options: Any) -> Any:
-            """Open a context with longer waits than the usual 30 seconds; see MOTION."""
-            context = new_context(**{"reduced_motion": MOTION} | options)
-            context.set_default_timeout(limit)
-            return context
-
-        started.new_context = open_context
-        started.new_page = lambda **options: open_context(**options).new_page()
-        yield started
+        started = p.chromium.launch(
+            executable_path=chromium, args=CHROMIUM_FLAGS, timeout=PATIENCE * 1000
+        )
+        yield Browser(started)
         started.close()
 
 
