@@ -80,7 +80,19 @@ from .tensors.tensor import Size, Tensor
 # fmt: on
 
 if _TYPE_CHECKING:  # imported on first use: see `_LATER`
-    from . import accelerator, backends, distributions, func, mps, nn, optim, utils
+    from . import (
+        accelerator,
+        amp,
+        backends,
+        distributions,
+        func,
+        mps,
+        nn,
+        optim,
+        quasirandom,
+        utils,
+    )
+    from .amp import GradScaler
 
 # --- Written by `make stubs`
 # Many names in a line, as in an index.
@@ -190,14 +202,25 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\."
 # These 16 MB are never written, and so cost nothing.
 _np.empty(2**24, _np.uint8)
 
-_LATER = ("accelerator", "backends", "distributions", "func", "mps", "nn", "optim", "utils")
+_LATER = (
+    "accelerator",
+    "amp",
+    "backends",
+    "distributions",
+    "func",
+    "mps",
+    "nn",
+    "optim",
+    "quasirandom",
+    "utils",
+)
 """Modules imported on first use: they would take a third of the time of `import minigrad`."""
 
 _public = {name for name in globals() if name[0] != "_"}
 _public -= {name for name in _public if isinstance(globals()[name], _ModuleType)}
 
 # Type checkers read the list in __init__.pyi.
-__all__ = sorted({*_public, *_LATER, "autograd", "cuda", "linalg", "random"})
+__all__ = sorted({*_public, *_LATER, "GradScaler", "autograd", "cuda", "linalg", "random"})
 
 _missing = _missing_from(__name__)
 
@@ -205,6 +228,9 @@ _set_places(globals(), __all__)
 
 
 def __getattr__(name: str) -> object:
+    if name == "GradScaler":
+        globals()[name] = _import_module(f"{__name__}.amp").GradScaler
+        return globals()[name]
     return _import_module(f"{__name__}.{name}") if name in _LATER else _missing(name)
 
 

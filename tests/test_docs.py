@@ -27,6 +27,7 @@ MODULES = [
     *("minigrad.nn", "minigrad.nn.functional"),
     *("minigrad.nn.init", "minigrad.optim", "minigrad.linalg", "minigrad.utils.data"),
     *("minigrad.accelerator", "minigrad.cuda", "minigrad.distributions"),
+    *("minigrad.amp", "minigrad.autograd.profiler", "minigrad.quasirandom"),
 ]
 
 

@@ -150,6 +150,7 @@ def test_the_storeys_come_first() -> None:
     namespaces = {
         *(
             "accelerator",
+            "amp",
             "autograd",
             "backends",
             "cuda",
@@ -159,7 +160,7 @@ def test_the_storeys_come_first() -> None:
             "mps",
             "nn",
         ),
-        *("distributions", "optim", "random", "serialization", "utils"),
+        *("distributions", "optim", "quasirandom", "random", "serialization", "utils"),
     }
     made = {"__pycache__", "_compiled"}
     top = {path.stem for path in (ROOT / "minigrad").iterdir() if path.name not in made}
@@ -292,17 +293,20 @@ def test_all_lists_every_public_name() -> None:
 
     import minigrad
     import minigrad.accelerator
+    import minigrad.amp
     import minigrad.distributions
     import minigrad.func
     import minigrad.mps
     import minigrad.nn
     import minigrad.optim
+    import minigrad.quasirandom
     import minigrad.utils
 
     modules = {
         *("accelerator", "autograd", "backends", "cuda", "func", "linalg", "mps", "nn", "optim"),
-        *("distributions", "random", "utils"),
+        *("amp", "distributions", "quasirandom", "random", "utils"),
     }
+    assert minigrad.GradScaler is minigrad.amp.GradScaler  # imported when it is first used
     public = {
         name
         for name, value in vars(minigrad).items()

@@ -39,7 +39,6 @@ OUT_OF_SCOPE = {
     "complex128": "minigrad's tensors are real",
     "bfloat16": "NumPy has no such type",
     "autocast": "minigrad computes in the types that it is given",
-    "amp": "minigrad computes in the types that it is given",
     "fft": "the lessons need no Fourier transform",
     "multiprocessing": "see minigrad.distributed for data-parallel gradients",
     "Independent": "sum log_prob and entropy over the last dimensions",

@@ -35,7 +35,7 @@ from minigrad.core.hooks import Hooks
 from . import private_names, standing
 from .stand_ins import STAND_INS
 
-REMADE = {"common_nn", "common_optimizers"}
+REMADE = {"common_cuda", "common_nn", "common_optimizers"}
 """Modules of helpers that make layers and optimizers, so they run on minigrad themselves."""
 
 

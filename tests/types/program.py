@@ -343,6 +343,7 @@ def layers() -> None:
     scores = mg.zeros(4, 1, 3).log_softmax(2)
     reveal_type(nn.CTCLoss()(scores, mg.tensor([[1, 2]]), [4], [2]))  # Tensor
     reveal_type(nn.Bilinear(6, 6, 2)(x, x))  # Tensor
+    reveal_type(nn.parallel.DataParallel(nn.ReLU()).device_ids)  # list[Any]
     reveal_type(nn.Unfold(2)(picture))  # Tensor
     reveal_type(nn.Fold((2, 3), 2)(mg.ones(4, 2)))  # Tensor
     reveal_type(nn.PixelShuffle(1)(picture))  # Tensor
