@@ -7,6 +7,7 @@ backward() had been tried, accepted because of what a global happened to be, or 
 from __future__ import annotations
 
 import builtins
+import linecache
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +20,7 @@ from minigrad_lessons.exercises.look import Look, look
 from minigrad_lessons.exercises.plain import plain
 from minigrad_lessons.exercises.rebuild import Rebuilt
 from minigrad_lessons.exercises.recognise import each, named, number
-from minigrad_lessons.exercises.sentences import EMPTY, ONE_STRING, RETURNS_NONE
+from minigrad_lessons.exercises.sentences import CAUSES, EMPTY, ONE_STRING, RETURNS_NONE
 from traitlets.config import Config
 
 import minigrad
@@ -197,6 +198,37 @@ def test_an_error_is_told_with_the_call(notebook: dict[str, Any]) -> None:
     says = told(notebook, "cubic", CUBIC)
     tensor = repr(notebook["mg"].tensor(2.0, requires_grad=True))
     assert says == f"`cubic({tensor})` stopped with IndexError: list index out of range"
+
+
+def test_error_shows_own_line(notebook: dict[str, Any], clean_linecache: None) -> None:
+    cell = "def cubic(x):\n    y = x**3\n    y.numpy()\n    return y"
+    linecache.cache["<cell>"] = (len(cell), None, cell.splitlines(keepends=True), "<cell>")
+    run(notebook, cell)
+    says = told(notebook, "cubic", CUBIC)
+    start = "`cubic(tensor(-1.5000, requires_grad=True))` stopped at your line `y.numpy()` with Run"
+    assert says.startswith(start) and says.endswith(list(CAUSES.values())[-1].en)
+
+
+STOPPING = {
+    "backward through the graph a second time": "y = x * x\n    y.backward()\n    y.backward()",
+    "appears to not have been used": "mg.autograd.grad(x * x, [x.clone()])",
+    "does not require grad and does": "(x.detach() * 2).backward()",
+    "implicitly created only for scalar": "(x * mg.ones(2)).backward()",
+    "a leaf variable that requires grad": "x += 1",
+    "modified by an inplace": "y = x.exp()\n    y += 1\n    y.backward()",
+    "call numpy() on tensor": "x.numpy()",
+}
+
+
+@pytest.mark.parametrize("part", STOPPING)
+def test_certain_cause_follows_error(part: str, notebook: dict[str, Any]) -> None:
+    (cause,) = (words for key, words in CAUSES.items() if part in key)
+    run(notebook, f"def cubic(x):\n    {STOPPING[part]}")
+    assert told(notebook, "cubic", CUBIC).endswith(cause.en)
+
+
+def test_every_cause_is_tried() -> None:
+    assert len(STOPPING) == len(CAUSES)
 
 
 def test_error_after_call_shows_line(notebook: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ import ast
 import contextlib
 import io
 import json
+import linecache
 import math
 import random
 import sys
@@ -169,8 +170,11 @@ class Trial:
             return sentences.reads(str(missing))
         if missing is not None and missing not in self.rebuilt.notebook:
             return sentences.unknown(str(missing))
-        if self.call and any(f.f_globals is self.rebuilt.names for f, line in frames):
-            return sentences.raised(self.call, described(error))
+        own = [(f, line) for f, line in frames if f.f_globals is self.rebuilt.names]
+        if self.call and own:
+            frame, line = own[-1]
+            text = linecache.getline(frame.f_code.co_filename, line).strip()
+            return sentences.raised(self.call, described(error), text)
         (line,) = [at for frame, at in frames if frame.f_code.co_filename == self.file][-1:]
         text = self.program.splitlines()[line - 1].strip()
         if self.call and self.result is None and "NoneType" in str(error):

@@ -96,20 +96,74 @@ def unknown(name: str) -> Words:
     )
 
 
-def raised(call: str, error: str) -> Words:
-    return Words(f"`{call}` stopped with {error}", f"`{call}` 出错停下了：{error}")
+CAUSES = {
+    "backward through the graph a second time": Words(
+        "An earlier pass went through the same part of the graph and freed what it had saved "
+        "(chapter 4).",
+        "之前的一次反向传播已经走过图的这一部分，并释放了其中保存的东西（第 4 章）。",
+    ),
+    "appears to not have been used in the graph": Words(
+        "No path leads to one of the inputs. `allow_unused=True` gives None for it (chapter 9).",
+        "没有路径通向其中一个输入。写上 `allow_unused=True`，它就得到 None（第 9 章）。",
+    ),
+    "does not require grad and does not have a grad_fn": Words(
+        "No graph was recorded: does a leaf of it require a gradient, and was recording on "
+        "(chapter 5)?",
+        "没有记录下图：叶子节点要求梯度吗？当时在记录吗（第 5 章）？",
+    ),
+    "can be implicitly created only for scalar outputs": Words(
+        "`backward()` starts from a single number; this result has more of them (chapter 6).",
+        "`backward()` 从单个数出发，而这个结果不止一个数（第 6 章）。",
+    ),
+    "a leaf variable that requires grad is being used in an in-place": Words(
+        "A leaf is changed in place while operations are recorded (chapter 5).",
+        "在记录运算的时候就地修改了叶子节点（第 5 章）。",
+    ),
+    "has been modified by an inplace operation": Words(
+        "A number that the backward pass needs was changed after it had been saved (chapter 5).",
+        "反向传播需要的数在保存之后被改掉了（第 5 章）。",
+    ),
+    "call numpy() on tensor that requires grad": Words(
+        "NumPy keeps no history. `detach()` gives the numbers without it (chapter 5).",
+        "NumPy 不保留历史。`detach()` 给出没有历史的数（第 5 章）。",
+    ),
+}
+"""What certainly led to an error, by a part of its message in lower case."""
+
+
+def raised(call: str, error: str, line: str = "") -> Words:
+    """The answer stopped in a call, at a line of its own."""
+    error, cause = with_cause(error)
+    if not line:
+        return Words(
+            f"`{call}` stopped with {error}{cause.en}", f"`{call}` 出错停下了：{error}{cause.zh}"
+        )
+    return Words(
+        f"`{call}` stopped at your line `{line}` with {error}{cause.en}",
+        f"`{call}` 停在了你写的这一行 `{line}`，错误是 {error}{cause.zh}",
+    )
+
+
+def with_cause(error: str) -> tuple[str, Words]:
+    """Return an error and what certainly led to it; then its first sentence is enough."""
+    for part, cause in CAUSES.items():
+        if part in error.lower():
+            first = error.partition(". ")[0].rstrip(".")
+            return first, Words(f". {cause.en}", f"。{cause.zh}")
+    return error, Words("", "")
 
 
 def failed(line: str, call: str | None, error: str) -> Words:
     """A line of the check stopped; `call` is the last call of the answer before it."""
+    error, cause = with_cause(error)
     if call is None:
         return Words(
-            f"The check ran `{line}` with your answer, and that stopped with {error}",
-            f"检查用你的答案运行了 `{line}`，出错停下了：{error}",
+            f"The check ran `{line}` with your answer, and that stopped with {error}{cause.en}",
+            f"检查用你的答案运行了 `{line}`，出错停下了：{error}{cause.zh}",
         )
     return Words(
-        f"The check called `{call}`. After that, `{line}` stopped with {error}",
-        f"检查调用了 `{call}`，之后运行 `{line}` 时出错停下了：{error}",
+        f"The check called `{call}`. After that, `{line}` stopped with {error}{cause.en}",
+        f"检查调用了 `{call}`，之后运行 `{line}` 时出错停下了：{error}{cause.zh}",
     )
 
 
