@@ -583,6 +583,18 @@ def test_on_paper_nothing_is_folded_that_was_predicted(visit: Any) -> None:
         page.evaluate("dispatchEvent(new Event('afterprint'))")
 
 
+def test_paper_shows_predicted_output_at_once(visit: Any) -> None:
+    """The theme's animation of an opened output began, invisibly, while the page was printed."""
+    page = visit(f"en/{CHAPTER}.html")
+    page.emulate_media(media="print")
+    output = page.locator("details.hide").first
+    output.evaluate("part => { part.open = true }")
+    shown = "part => getComputedStyle(part.lastElementChild).animationName"
+    assert output.evaluate(shown) == "none"
+    assert page.locator(".minigrad-prediction input").first.is_visible()
+    assert not page.locator(".minigrad-prediction button").first.is_visible()
+
+
 def test_a_page_becomes_a_document(visit: Any) -> None:
     page = visit(f"zh/{CHAPTER}.html")
     document = page.pdf(format="A4")
