@@ -206,7 +206,18 @@ def test_error_shows_own_line(notebook: dict[str, Any], clean_linecache: None) -
     run(notebook, cell)
     says = told(notebook, "cubic", CUBIC)
     start = "`cubic(tensor(-1.5000, requires_grad=True))` stopped at your line `y.numpy()` with Run"
-    assert says.startswith(start) and says.endswith(list(CAUSES.values())[-1].en)
+    assert says.startswith(start) and "`detach()` gives the numbers" in says
+
+
+def test_given_line_is_not_called_own(notebook: dict[str, Any], clean_linecache: None) -> None:
+    """The lesson's own function stops, which a cell above the answer has defined."""
+    given, cell = "def given(x):\n    return 1 / 0", "def cubic(x):\n    return given(x)"
+    for text, file in ((given, "<given>"), (cell, "<cell>")):
+        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    exec(compile(given, "<given>", "exec"), notebook)
+    run(notebook, cell)
+    says = told(notebook, "cubic", CUBIC)
+    assert "stopped at your line `return given(x)` with ZeroDivisionError" in says
 
 
 STOPPING = {
@@ -217,6 +228,7 @@ STOPPING = {
     "a leaf variable that requires grad": "x += 1",
     "modified by an inplace": "y = x.exp()\n    y += 1\n    y.backward()",
     "call numpy() on tensor": "x.numpy()",
+    "object is not iterable": "list(x.grad)",
 }
 
 

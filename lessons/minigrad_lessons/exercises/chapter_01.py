@@ -312,7 +312,7 @@ return count""",
         ),
         right=each(1, 3, 24, 4, 4, 2),
         because=Words(
-            "Each node counts once, in chains, where ways meet, and beside inputs that ask for "
+            "Each node counts once, in chains, where ways meet, and next to inputs that ask for "
             "nothing.",
             "一条链、几条路相遇、有输入不要求梯度，这几种情形下，每个节点都只算一次。",
         ),

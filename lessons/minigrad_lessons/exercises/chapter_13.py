@@ -42,8 +42,9 @@ EXERCISES = {
             or each(["without_order"], ["set_of_parents"], ["overwrites"])(seen)
         ),
         because=Words(
-            "`beliefs(cubic)` says the same. Step through one of them beside the right one.",
-            "`beliefs(cubic)` 说的也是这些。请把其中一个与正确的引擎并排看一遍。",
+            "`beliefs(cubic)` says the same. `viz.compare` steps through one of them and the right "
+            "engine together.",
+            "`beliefs(cubic)` 说的也是这些。请用 `viz.compare` 把其中一个与正确的引擎并排看一遍。",
         ),
         hints=(
             Hint(

@@ -117,14 +117,17 @@ def _probed(
     if isinstance(notebook.get("plt"), ModuleType):
         names["plt"] = notebook["plt"]
     names |= {ask: rebuilt.again(notebook[ask]) for ask in asks}
-    trial = Trial(name, program, names, rebuilt)
+    trial = Trial(name, program, names, rebuilt, cell_that_binds(asks, notebook) or "")
     return trial.seen(), trial.returned == {True}
 
 
 class Trial:
     """One run of a probe."""
 
-    def __init__(self, name: str, program: str, names: dict[str, Any], rebuilt: Rebuilt) -> None:
+    def __init__(
+        self, name: str, program: str, names: dict[str, Any], rebuilt: Rebuilt, cell: str = ""
+    ) -> None:
+        self.lines = {line.strip() for line in cell.splitlines()}
         self.file = f"<check {name}>"
         self.program = program
         self.names = names | {"__name__": self.file}
@@ -172,9 +175,9 @@ class Trial:
             return sentences.unknown(str(missing))
         own = [(f, line) for f, line in frames if f.f_globals is self.rebuilt.names]
         if self.call and own:
-            frame, line = own[-1]
-            text = linecache.getline(frame.f_code.co_filename, line).strip()
-            return sentences.raised(self.call, described(error), text)
+            texts = [linecache.getline(f.f_code.co_filename, line).strip() for f, line in own]
+            typed = [text for text in texts if text and text in self.lines]
+            return sentences.raised(self.call, described(error), typed[-1] if typed else "")
         (line,) = [at for frame, at in frames if frame.f_code.co_filename == self.file][-1:]
         text = self.program.splitlines()[line - 1].strip()
         if self.call and self.result is None and "NoneType" in str(error):

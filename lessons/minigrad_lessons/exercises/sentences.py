@@ -127,6 +127,10 @@ CAUSES = {
         "NumPy keeps no history. `detach()` gives the numbers without it (chapter 5).",
         "NumPy 不保留历史。`detach()` 给出没有历史的数（第 5 章）。",
     ),
+    "'nonetype' object is not iterable": Words(
+        "Something is None where a list is needed: is a `return` missing?",
+        "需要列表的地方是 None：是不是少写了 `return`？",
+    ),
 }
 """What certainly led to an error, by a part of its message in lower case."""
 

@@ -117,7 +117,7 @@ PREDICTIONS = {
     "16.d": Prediction(
         right="200",
         why=Words(
-            "Minus the logarithm is log(e⁰ + e²⁰⁰) minus the score 0, and the 1 beside e²⁰⁰ does "
+            "Minus the logarithm is log(e⁰ + e²⁰⁰) minus the score 0, and the 1 next to e²⁰⁰ does "
             "not count.",
             "对数的相反数是 log(e⁰ + e²⁰⁰) 减去分数 0，而 1 与 e²⁰⁰ 相比微不足道。",
         ),

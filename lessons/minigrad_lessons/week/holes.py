@@ -65,6 +65,20 @@ seen.append(x.grad)
             ),
         ),
         Mistake(
+            "self.data = data\nself.grad = None\nself.grad_fn = grad_fn",
+            Words(
+                "A list has no arithmetic. Make an array: `np.asarray(data, dtype=float)`.",
+                "列表不能做算术。请变成数组：`np.asarray(data, dtype=float)`。",
+            ),
+        ),
+        Mistake(
+            "data = np.asarray(data, dtype=float)\ngrad = None\ngrad_fn = grad_fn",
+            Words(
+                "Names without `self.` are gone when `__init__` ends. Write `self.data` and so on.",
+                "不写 `self.` 的名字，`__init__` 一结束就没有了。请写 `self.data` 等等。",
+            ),
+        ),
+        Mistake(
             "self.data = np.asarray(data, dtype=float)\nself.grad = 0.0\nself.grad_fn = grad_fn",
             Words(
                 "Before the first pass there is no gradient: `grad` should be None. A zero would "
@@ -120,6 +134,51 @@ def __add__(self, other):
             Words(
                 "A product has the node MulBackward0, a sum AddBackward0, and each has two inputs.",
                 "乘积的节点是 MulBackward0，和的节点是 AddBackward0，它们都有两个输入。",
+            ),
+        ),
+        Mistake(
+            """\
+@into(Value)
+def __mul__(self, other):
+    return Value(self.data * other.data, MulBackward0)
+
+
+@into(Value)
+def __add__(self, other):
+    return Value(self.data + other.data, AddBackward0)""",
+            Words(
+                "This is the node's class. Call it with both inputs: `MulBackward0(self, other)`.",
+                "这是节点的类。请带上两个输入来调用它：`MulBackward0(self, other)`。",
+            ),
+        ),
+        Mistake(
+            """\
+@into(Value)
+def __mul__(self, other):
+    return Value(self.data * other.data, MulBackward0(self.data, other.data))
+
+
+@into(Value)
+def __add__(self, other):
+    return Value(self.data + other.data, AddBackward0(self.data, other.data))""",
+            Words(
+                "Numbers remember nothing. Hand on the values: `MulBackward0(self, other)`.",
+                "数什么也不记得。请把两个值交给节点：`MulBackward0(self, other)`。",
+            ),
+        ),
+        Mistake(
+            """\
+@into(Value)
+def __mul__(self, other):
+    return self.data * other.data
+
+
+@into(Value)
+def __add__(self, other):
+    return self.data + other.data""",
+            Words(
+                "That is a plain number, without memory. Return a `Value` with a node.",
+                "这只是一个数，什么也不记得。请返回带有节点的 `Value`。",
             ),
         ),
         Mistake(
@@ -277,6 +336,19 @@ return uses""",
         Mistake(
             """\
 uses = {root: 0}
+for edge in root.next_functions:
+    uses[edge] = uses.get(edge, 0) + 1
+return uses""",
+            Words(
+                "You count pairs of a node and a number. Take the node of each pair: "
+                "`for below, _ in node.next_functions`.",
+                "你数的是（节点，数）这样的对。请取出每一对里的节点："
+                "`for below, _ in node.next_functions`。",
+            ),
+        ),
+        Mistake(
+            """\
+uses = {root: 0}
 for below, _ in root.next_functions:
     uses[below] = uses.get(below, 0) + 1
 return uses""",
@@ -371,6 +443,41 @@ while ready:
                 "第二次反向传播看到了第一次留下的东西：取走之后，把 `node.incoming` 设为 None。",
             ),
         ),
+        Mistake(
+            """\
+waiting, ready = count_uses(root), [root]
+root.receive(g)
+while ready:
+    node = ready.pop()
+    node.incoming = None
+    for (below, _), shape, part in zip(node.next_functions, node.shapes, node.backward(g)):
+        below.receive(fitted(part, shape))
+        waiting[below] -= 1
+        if waiting[below] == 0:
+            ready.append(below)""",
+            Words(
+                "Each node runs with the gradient of the root. Take its own first: "
+                "`g = node.incoming`.",
+                "每个节点用的都是根节点的梯度。请先取出它自己的：`g = node.incoming`。",
+            ),
+        ),
+        Mistake(
+            """\
+waiting, ready = count_uses(root), [root]
+root.receive(g)
+while ready:
+    node = ready.pop()
+    g, node.incoming = node.incoming, None
+    for (below, _), shape, part in zip(node.next_functions, node.shapes, node.backward(g)):
+        waiting[below] -= 1
+        if waiting[below] == 0:
+            below.receive(fitted(part, shape))
+            ready.append(below)""",
+            Words(
+                "A node receives only the last gradient here. Hand on each of them, ready or not.",
+                "这里每个节点只收到最后一份梯度。不论是否就绪，每一份都要交给它。",
+            ),
+        ),
     ),
 )
 
@@ -385,6 +492,10 @@ s = a * a + a * b
 seen = [a.grad.tolist(), b.grad.tolist()]
 (a + a).backward()
 seen += [a.grad.tolist(), b.grad.tolist()]
+x = lib.tensor([1.0, 2.0], requires_grad=True)
+y = lib.tensor([3.0, 5.0], requires_grad=True)
+((x + y) * x).sum().backward()
+seen += [x.grad.tolist(), y.grad.tolist()]
 """,
     because=Words(
         "What arrives is added to what is there; at first that is nothing.",
@@ -421,6 +532,13 @@ seen += [a.grad.tolist(), b.grad.tolist()]
             Words(
                 "At first `old` is None, and None cannot be added to `g`. Return `g` alone then.",
                 "起初 `old` 是 None，不能加到 `g` 上。这时只返回 `g`。",
+            ),
+        ),
+        Mistake(
+            "if not old:\n    return g\nreturn old + g",
+            Words(
+                "`old` may be an array, which is not true or false. Ask whether `old is None`.",
+                "`old` 可能是数组，数组谈不上真假。请判断 `old is None`。",
             ),
         ),
         Mistake(
