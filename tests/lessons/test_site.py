@@ -132,6 +132,15 @@ def test_cells_say_what_the_page_needs() -> None:
     assert "{term}`" in prose and "03_intermediate.ipynb" not in prose
 
 
+def test_page_drops_line_above_folded_output() -> None:
+    """The book shows stored outputs, in which JupyterLab's line asked the reader to run a cell."""
+    for language, line in build.PREDICT_FIRST.items():
+        path = build.notebook_path(build.named(["02_backward"])[0], language)
+        stored = nbformat.read(path, as_version=4)
+        assert line.strip() in str(stored)
+        assert line.strip() not in str(chapters.with_outputs(stored, stored))
+
+
 def test_policy_names_each_script() -> None:
     page = """<html><head><script data-x="1">one()</script></head>
     <button onclick="window.print()">x</button><script src="a.js"></script>

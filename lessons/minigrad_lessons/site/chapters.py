@@ -64,11 +64,17 @@ def ran(notebook: NotebookNode, folder: Path, kept: Path) -> NotebookNode:
 
 
 def with_outputs(notebook: NotebookNode, other: NotebookNode) -> NotebookNode:
-    """Give the code cells of a notebook the outputs that those of another one have."""
+    """Give the code cells of a notebook the outputs that those of another one have.
+
+    A page folds what is predicted, so the line above a folded output is left out.
+    """
     outputs = {cell.id: cell.get("outputs", []) for cell in other.cells}
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = outputs[cell.id]
+            for place in (each.get("data", each) for each in cell.outputs):
+                for kind in {"text", "text/plain", "text/html"} & place.keys():
+                    place[kind] = build.unfolded(place[kind])
     return notebook
 
 
