@@ -37,28 +37,29 @@ worth little without the code that it is a picture of. `minigrad.autograd.set_tr
 undoes that.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from minigrad.autograd import set_track_lines
 
-from .codegen.program import Program, program
-from .diagnosis.diagnose import diagnose, register
-from .diagnosis.explain import Explanation, explain
-from .diagnosis.report import Diagnosis
 from .passes.watch import watch
 from .picture.draw import Drawing, draw
-from .plots.derivatives import derivatives
-from .plots.explore import Exploration, explore
-from .plots.forward_and_backward import ForwardAndBackward, forward_and_backward
-from .plots.grad_flow import GradFlow, grad_flow
-from .plots.loss_curve import loss_curve
-from .plots.memory import Memory, memory
-from .plots.themed_plot import Plot, plot_style
 from .stepper.compare import Comparison, compare
 from .stepper.step import step
 from .texts.language import set_language
 
 if TYPE_CHECKING:
+    from .codegen.program import Program, program
+    from .diagnosis.diagnose import diagnose
+    from .diagnosis.explain import Explanation, explain
+    from .diagnosis.report import Diagnosis
+    from .plots.derivatives import derivatives
+    from .plots.explore import Exploration, explore
+    from .plots.forward_and_backward import ForwardAndBackward, forward_and_backward
+    from .plots.grad_flow import GradFlow, grad_flow
+    from .plots.loss_curve import loss_curve
+    from .plots.memory import Memory, memory
+    from .plots.themed_plot import Plot, plot_style
     from .stepper.widget import Stepper
 
 __all__ = [
@@ -93,18 +94,39 @@ __all__ = [
 set_track_lines(True)
 
 
+LATER = {
+    "codegen.program": ("Program", "program"),
+    "diagnosis.diagnose": ("diagnose",),
+    "diagnosis.explain": ("Explanation", "explain"),
+    "diagnosis.report": ("Diagnosis",),
+    "plots.derivatives": ("derivatives",),
+    "plots.explore": ("Exploration", "explore"),
+    "plots.forward_and_backward": ("ForwardAndBackward", "forward_and_backward"),
+    "plots.grad_flow": ("GradFlow", "grad_flow"),
+    "plots.loss_curve": ("loss_curve",),
+    "plots.memory": ("Memory", "memory"),
+    "plots.themed_plot": ("Plot", "plot_style"),
+    "stepper.widget": ("Stepper",),
+}
+"""Modules that are imported when one of their names is first used: they take half of the time that
+importing the package took, and anywidget."""
+
 if not TYPE_CHECKING:  # for a checker, a name that is not there is an error
 
     def __getattr__(name: str) -> Any:
-        """Import `Stepper` when it is first used: its module loads anywidget."""
-        if name == "Stepper":
-            from .stepper.widget import Stepper
-
-            globals()[name] = Stepper
-            return Stepper
+        """Import the module of a name in LATER."""
+        for module, names in LATER.items():
+            if name in names:
+                found = globals()[name] = getattr(import_module(f".{module}", __name__), name)
+                return found
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
 
 
 def load_ipython_extension(shell: Any) -> None:
     """Give a notebook the cell magic `%%diagnose`; `%load_ext minigrad_viz` calls this."""
+    from .diagnosis.diagnose import register
+
     register(shell)

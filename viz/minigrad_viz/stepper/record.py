@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple, cast
 
 from minigrad.autograd.events import Accumulate, CodeLine, Error, Event, Seed, Value, sketched_by
 
-from ..diagnosis.explain import reason_of
 from ..model.arrange import Arrangement
 from ..model.collector import uncollected
 from ..model.either_library import AnyTensor, GivenNames, OwnResult, is_pytorch, outside_modes
@@ -150,6 +149,9 @@ def record(request: Request, leaves_found: dict[str, Any] | None = None) -> Reco
         known = tuple(name_nodes(events, graph))
         reason = ""
         if error is not None and not own and known and isinstance(known[-1], Error):
+            # Only a failed pass imports these hundred modules.
+            from ..diagnosis.explain import reason_of
+
             reason = reason_of(error, roots, names, frame, language)
         return Recording(
             model=graph.model,
