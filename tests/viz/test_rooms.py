@@ -118,10 +118,24 @@ def test_pytorch_alone_names_its_private_modules() -> None:
     assert "_C" not in private_names("minigrad_viz.model.either_library")
 
 
-def test_private_names_load_after_pytorch() -> None:
-    program = "import sys, minigrad_viz; print('minigrad_viz._pytorch' in sys.modules)"
+def loaded_by(program: str) -> set[str]:
+    """Return the modules that a new Python has loaded after the program."""
+    program = f"import sys, minigrad_viz as viz; {program}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout.split() == ["False"], done.stderr
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+def test_rooms_load_when_they_are_used() -> None:
+    """A page waits for this import. Private names of PyTorch load after PyTorch."""
+    first = loaded_by("viz.draw")
+    rooms = {name.split(".")[1] for name in first if name.startswith("minigrad_viz.")}
+    assert rooms == {"model", "passes", "picture", "stepper", "ledger", "texts"}
+    assert "minigrad_viz.diagnosis.explain" in loaded_by("viz.explain")
+
+
+def test_names_are_listed_before_they_load() -> None:
+    loaded_by("assert {*viz.__all__} < {*dir(viz)}")
 
 
 @pytest.mark.parametrize("name", MODULES)
