@@ -174,7 +174,7 @@ from .ops.shapes.shapes import (
 )
 from .ops.shapes.slicing import diag, diag_embed, diagflat, diagonal, narrow, select, trace
 from .serialization import load, save
-from .tensors.buffers import asarray, empty_strided, frombuffer, scalar_tensor
+from .tensors.buffers import asarray, empty_strided, from_file, frombuffer, scalar_tensor
 from .tensors.creation import (
     arange, as_tensor, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like, linspace,
     ones, ones_like, rand, rand_like, randint, randint_like, randn, randn_like, randperm, tensor,
@@ -182,7 +182,7 @@ from .tensors.creation import (
 )
 from .tensors.printing import set_printoptions
 from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal
-from .tensors.sequences import logspace, range
+from .tensors.sequences import logspace, range, vander
 from .tensors.settings import (
     can_cast, get_default_dtype, is_floating_point, is_inference, is_nonzero, is_same_size, numel,
     promote_types,

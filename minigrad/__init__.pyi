@@ -130,39 +130,40 @@ __all__ = [
     "dropout", "dsplit", "dstack", "dtype", "e", "einsum", "empty", "empty_like", "empty_strided",
     "enable_grad", "eq", "equal", "erf", "erf_", "erfinv", "exp", "exp2", "exp2_", "exp_", "expm1",
     "expm1_", "eye", "finfo", "flatten", "flip", "fliplr", "flipud", "float", "float16", "float32",
-    "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack", "from_numpy", "frombuffer",
-    "full", "full_like", "func", "gather", "ge", "get_default_device", "get_default_dtype",
-    "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half", "histc", "hsplit",
-    "hstack", "iinfo", "imag", "index_add", "index_copy", "index_fill", "index_put", "index_put_",
-    "index_reduce", "index_select", "inf", "inference_mode", "initial_seed", "instance_norm", "int",
-    "int16", "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled",
-    "is_anomaly_enabled", "is_complex", "is_conj", "is_floating_point", "is_grad_enabled",
-    "is_inference", "is_inference_mode_enabled", "is_neg", "is_nonzero", "is_same_size",
-    "is_signed", "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan", "kthvalue",
-    "layer_norm", "layout", "le", "lerp", "less", "less_equal", "linalg", "linspace", "load", "log",
-    "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logcumsumexp",
-    "logical_and", "logical_not", "logical_or", "logical_xor", "logspace", "logsumexp", "long",
-    "lt", "manual_seed", "masked_fill", "masked_scatter", "masked_select", "matmul", "max",
-    "maximum", "mean", "median", "memory_format", "meshgrid", "min", "minimum", "mm", "mode",
-    "moveaxis", "movedim", "mps", "msort", "mul", "multinomial", "multiply", "mv", "nan",
-    "nan_to_num", "nan_to_num_", "nanmean", "nanmedian", "nansum", "narrow", "ne", "neg", "neg_",
-    "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero", "norm", "normal", "not_equal",
-    "numel", "ones", "ones_like", "optim", "outer", "pairwise_distance", "pdist", "permute", "pi",
-    "pinverse", "pixel_shuffle", "pixel_unshuffle", "pow", "preserve_format", "prod",
-    "promote_types", "put", "quasirandom", "rand", "rand_like", "randint", "randint_like", "randn",
-    "randn_like", "random", "randperm", "range", "ravel", "real", "reciprocal", "reciprocal_",
-    "relu", "relu_", "remainder", "repeat_interleave", "reshape", "resolve_conj", "resolve_neg",
-    "result_type", "roll", "rot90", "round", "round_", "row_stack", "rsqrt", "rsqrt_", "save",
-    "scalar_tensor", "scatter", "scatter_add", "scatter_reduce", "seed", "select",
-    "set_default_device", "set_default_dtype", "set_default_tensor_type", "set_grad_enabled",
-    "set_printoptions", "set_rng_state", "short", "sigmoid", "sigmoid_", "sign", "sin", "sin_",
-    "sinh", "sinh_", "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_", "square",
-    "square_", "squeeze", "stack", "std", "std_mean", "strided", "sub", "subtract", "sum", "svd",
-    "swapaxes", "swapdims", "t", "take", "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor",
-    "tensor_split", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide", "trunc",
-    "trunc_", "uint8", "unbind", "unflatten", "unique", "unique_consecutive", "unsafe_chunk",
-    "unsafe_split", "unsafe_split_with_sizes", "unsqueeze", "utils", "var", "var_mean", "vmap",
-    "vsplit", "vstack", "where", "zeros", "zeros_like",
+    "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack", "from_file", "from_numpy",
+    "frombuffer", "full", "full_like", "func", "gather", "ge", "get_default_device",
+    "get_default_dtype", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
+    "histc", "hsplit", "hstack", "iinfo", "imag", "index_add", "index_copy", "index_fill",
+    "index_put", "index_put_", "index_reduce", "index_select", "inf", "inference_mode",
+    "initial_seed", "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
+    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_conj",
+    "is_floating_point", "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_neg",
+    "is_nonzero", "is_same_size", "is_signed", "is_tensor", "isclose", "isfinite", "isin", "isinf",
+    "isnan", "kthvalue", "layer_norm", "layout", "le", "lerp", "less", "less_equal", "linalg",
+    "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_",
+    "log_softmax", "logcumsumexp", "logical_and", "logical_not", "logical_or", "logical_xor",
+    "logspace", "logsumexp", "long", "lt", "manual_seed", "masked_fill", "masked_scatter",
+    "masked_select", "matmul", "max", "maximum", "mean", "median", "memory_format", "meshgrid",
+    "min", "minimum", "mm", "mode", "moveaxis", "movedim", "mps", "msort", "mul", "multinomial",
+    "multiply", "mv", "nan", "nan_to_num", "nan_to_num_", "nanmean", "nanmedian", "nansum",
+    "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero",
+    "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer",
+    "pairwise_distance", "pdist", "permute", "pi", "pinverse", "pixel_shuffle", "pixel_unshuffle",
+    "pow", "preserve_format", "prod", "promote_types", "put", "quasirandom", "rand", "rand_like",
+    "randint", "randint_like", "randn", "randn_like", "random", "randperm", "range", "ravel",
+    "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave",
+    "reshape", "resolve_conj", "resolve_neg", "result_type", "roll", "rot90", "round", "round_",
+    "row_stack", "rsqrt", "rsqrt_", "save", "scalar_tensor", "scatter", "scatter_add",
+    "scatter_reduce", "seed", "select", "set_default_device", "set_default_dtype",
+    "set_default_tensor_type", "set_grad_enabled", "set_printoptions", "set_rng_state", "short",
+    "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split",
+    "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std", "std_mean",
+    "strided", "sub", "subtract", "sum", "svd", "swapaxes", "swapdims", "t", "take",
+    "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor", "tensor_split", "tile", "topk",
+    "trace", "transpose", "tril", "triu", "true_divide", "trunc", "trunc_", "uint8", "unbind",
+    "unflatten", "unique", "unique_consecutive", "unsafe_chunk", "unsafe_split",
+    "unsafe_split_with_sizes", "unsqueeze", "utils", "vander", "var", "var_mean", "vmap", "vsplit",
+    "vstack", "where", "zeros", "zeros_like",
 ]
 # fmt: on
 
@@ -722,6 +723,15 @@ def fmod(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: 
 @overload
 def fmod(input: Tensor, other: _float, *, out: Tensor | None = None) -> Tensor: ...
 def from_dlpack(ext_tensor: Any) -> Tensor: ...
+def from_file(
+    filename: str,
+    shared: _bool | None = None,
+    size: _int = 0,
+    *,
+    dtype: _dtype | None = None,
+    device: _device | str | _int | None = None,
+    requires_grad: _bool | None = False,
+) -> Tensor: ...
 def from_numpy(ndarray: object) -> Tensor: ...
 def frombuffer(
     buffer: object,
@@ -1704,6 +1714,7 @@ def unsafe_split_with_sizes(
     input: Tensor, split_sizes: Sequence[_int], dim: _int = 0
 ) -> tuple[Tensor, ...]: ...
 def unsqueeze(input: Tensor, dim: _int) -> Tensor: ...
+def vander(x: Tensor, N: _int | None = None, increasing: _bool = False) -> Tensor: ...
 @overload
 def var(
     input: Tensor,

@@ -307,9 +307,66 @@ def exponential(shape: Shape, dtype: Kind, rate: float = 1.0, generator: Source 
     if not rate > 0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
     if dtype.kind != "f":
-        raise RuntimeError("Exponential distribution is a continuous probability distribution.")
+        raise RuntimeError(f"Exponential {CONTINUOUS} {type_word(dtype)}")
     u = (generator or default_generator).uniform64(math.prod(shape))
     return _as_type(-1 / rate * _libm(math.log1p, -u), dtype).reshape(shape)
+
+
+CONTINUOUS: Final = (
+    "distribution is a continuous probability distribution. dtype must be a floating point but you "
+    "specified"
+)
+
+
+def cauchy(
+    shape: Shape, dtype: Kind, median: float, sigma: float, generator: Source = None
+) -> Drawn:
+    """Draw from a Cauchy distribution: the tangents of uniformly distributed angles.
+
+    Raises:
+        RuntimeError: `dtype` is not floating, or `sigma` is not positive.
+    """
+    if not sigma > 0:
+        raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
+    if dtype.kind != "f":
+        raise RuntimeError(f"Cauchy {CONTINUOUS} {c_name(dtype)}")
+    u = (generator or default_generator).uniform64(math.prod(shape))
+    eps = float(np.finfo(np.float64).eps)
+    angles = math.pi * (np.clip(u, eps, 1 - eps) - 0.5)
+    drawn = multiply_add(_libm(math.tan, angles), np.float64(sigma), np.float64(median))
+    return _as_type(drawn, dtype).reshape(shape)
+
+
+def geometric(shape: Shape, dtype: Kind, p: float, generator: Source = None) -> Drawn:
+    """Draw how many trials, each with the probability `p`, it takes to succeed once.
+
+    Raises:
+        RuntimeError: `p` is not between 0 and 1.
+        NotImplementedError: `dtype` is bool.
+    """
+    if not 0 < p < 1:
+        raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
+    if dtype.kind == "b":
+        raise NotImplementedError("\"geometric_cpu\" not implemented for 'Bool'")
+    u = (generator or default_generator).uniform64(math.prod(shape))
+    return np.ceil(_libm(math.log, u) / math.log1p(-p)).astype(dtype).reshape(shape)
+
+
+def log_normal(
+    shape: Shape, dtype: Kind, mean: float, std: float, generator: Source = None
+) -> Drawn:
+    """Draw numbers whose logarithms are normal.
+
+    Raises:
+        RuntimeError: `std` is not positive.
+        NotImplementedError: `dtype` is not floating.
+    """
+    if not std > 0:
+        raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
+    check_floating("log_normal_cpu", dtype)
+    source = generator or default_generator
+    normals = _normal_pairs(math.prod(shape), np.dtype(np.float64), mean, std, source)
+    return _as_type(_libm(math.exp, normals), dtype).reshape(shape)
 
 
 # --- Normal draws

@@ -18,7 +18,6 @@ INSTEAD = {
     "call MultiheadAttention": "multi_head_attention_forward",
     "use SGD, or an optimizer with a step size for each element": "Adafactor Muon SparseAdam",
     "use NumPy's, on x.numpy()": ("bucketize searchsorted"),
-    "use uniform_, normal_ or randint": "cauchy_ exponential_ geometric_ log_normal_",
     "give each process a Subset": "DistributedSampler",
     "use functional_call, and tensors stacked by hand": "stack_module_state",
     "no dispatcher sees single operations; checkpoint the parts to be computed again": (

@@ -16,6 +16,7 @@ from .devices import address, device, device_of
 from .dtypes import dtype as Dtype
 from .dtypes import from_numpy_dtype, get_default_dtype, to_numpy_dtype
 from .gpus import move_to
+from .mapped_files import filename_of, map_file
 from .memory_order import memory_of, owner_of
 from .messages import c_name, type_name
 
@@ -43,6 +44,11 @@ class Storage:
     def is_cuda(self) -> bool:
         """Whether the memory is on a GPU."""
         return self.device.type == "cuda"
+
+    @property
+    def filename(self) -> str | None:
+        """The file that holds the memory (see `from_file`), or None."""
+        return filename_of(self._elements)
 
     is_sparse = False
 
@@ -181,6 +187,11 @@ class UntypedStorage(Storage):
         """Return the storage itself."""
         return self
 
+    @classmethod
+    def from_file(cls, filename: str, shared: bool = False, nbytes: int = 0) -> UntypedStorage:
+        """Return the bytes of a file; see `minigrad.from_file`."""
+        return cls()._like(map_file(filename, shared, nbytes, np.dtype(np.uint8)))
+
 
 def new_memory(values: Any, kind: np.dtype[Any], place: Any) -> Any:
     """Return zeros, as many as the number `values`, or the numbers of a list, on a device.
@@ -244,6 +255,17 @@ class TypedStorage(Storage):
         if isinstance(index, slice):
             raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
         return super().__getitem__(index)
+
+    @classmethod
+    def from_file(cls, filename: str, shared: bool, size: int) -> TypedStorage:
+        """Return the first numbers of a file; see `minigrad.from_file`.
+
+        Raises:
+            RuntimeError: this class has no dtype.
+        """
+        if cls.dtype is None:
+            raise RuntimeError("from_file can only be called on derived classes")
+        return cls()._like(map_file(filename, shared, size, cls.dtype.numpy))
 
     def untyped(self) -> UntypedStorage:
         """Return the same memory as bytes."""

@@ -10,12 +10,23 @@ import numpy as np
 from ..arrays.devices import device, device_of
 from ..arrays.dtypes import from_numpy_dtype, get_default_dtype, to_numpy_dtype
 from ..arrays.gpus import is_on
+from ..arrays.mapped_files import map_file
 from ..arrays.memory_order import read_strided
 from ..core.node import TensorBase, new_tensor
 from ..ops.public.dims import integers
 from ..ops.public.functions import schema
 from ..ops.shapes.copies import as_scalar, convert_to
-from .creation import as_array, as_number, as_whole, kind, legacy, new_leaf, shape_of, type_like
+from .creation import (
+    as_array,
+    as_number,
+    as_whole,
+    from_dlpack,
+    kind,
+    legacy,
+    new_leaf,
+    shape_of,
+    type_like,
+)
 
 
 @schema(
@@ -130,8 +141,8 @@ def shared_tensor(obj: Any, dtype: Any) -> Any:
         return obj
     if isinstance(obj, (np.ndarray, np.generic)):
         return new_tensor(as_array(np.asarray(obj), None))
-    if hasattr(obj, "__dlpack__"):
-        return new_tensor(np.from_dlpack(obj))
+    if hasattr(obj, "__dlpack__") or type(obj).__name__ == "PyCapsule":
+        return from_dlpack(obj)
     if isinstance(obj, (list, tuple, str)):
         return None
     try:
@@ -189,6 +200,23 @@ def new_empty(self: Any, *sizes: Any, **options: Any) -> TensorBase:
     shape, wanted = shape_of("new_empty", sizes, **named), type_like(self, options)
     array = np.empty_like(self._array, wanted, shape=shape, order="C")
     return new_leaf(array, array, **options)
+
+
+@schema("from_file(str filename, bool? shared=None, int size=0, *, **options)")
+def from_file(
+    filename: Any, shared: Any = None, size: Any = 0, *, dtype: Any = None, **options: Any
+) -> TensorBase:
+    """Make a tensor whose memory is a file of numbers.
+
+    Args:
+        shared: let writes change the file, which is made or extended if needed. Otherwise they
+            change the tensor alone.
+        size: the number of elements.
+    """
+    if not isinstance(filename, str):
+        raise TypeError
+    array = map_file(filename, bool(shared), as_whole(size), kind(dtype))
+    return new_leaf(array, **options)
 
 
 @schema("new_empty_strided(int[] size, int[] stride, *, **options)", place="Tensor")

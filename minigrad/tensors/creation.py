@@ -366,12 +366,27 @@ def check_writable(array: Any) -> None:
         )
 
 
+class Lent:
+    """A capsule with memory on the CPU, as the object that NumPy asks for it."""
+
+    def __init__(self, capsule: Any) -> None:
+        self.capsule = capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0  # the CPU's number in DLPack
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.capsule
+
+
 def from_dlpack(ext_tensor: Any) -> TensorBase:
-    """Make a tensor that shares the memory of any object with `__dlpack__`."""
+    """Make a tensor that shares the memory of any object with `__dlpack__`, or of its capsule."""
     if isinstance(ext_tensor, TensorBase):
         if gradient_edge(ext_tensor)[0] is not None:
             raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
         return new_tensor(ext_tensor.shared_array())
+    if type(ext_tensor).__name__ == "PyCapsule" and '"dltensor' in repr(ext_tensor):
+        ext_tensor = Lent(ext_tensor)
     if not hasattr(ext_tensor, "__dlpack_device__"):
         raise RuntimeError(
             "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed "
@@ -904,7 +919,9 @@ def legacy(dtype: Any, *data: Any) -> Any:
         return empty(*(data or (0,)), dtype=dtype)._array
     if isinstance(given, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type_name(given)}'")
-    if is_sequence(given) or isinstance(given, Storage):
+    if isinstance(given, Storage):
+        return from_storage(given, to_numpy_dtype(dtype))
+    if is_sequence(given):
         return tensor(given, dtype=dtype)._array
     raise TypeError(f"new(): data must be a sequence (got {type_name(given)})")
 

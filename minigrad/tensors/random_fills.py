@@ -69,6 +69,22 @@ class NormalBackward3(Draw):
     inputs = ("mean", "std")
 
 
+class ExponentialBackward0(Draw):
+    """`exponential_`."""
+
+
+class CauchyBackward0(Draw):
+    """`cauchy_`."""
+
+
+class GeometricBackward0(Draw):
+    """`geometric_`."""
+
+
+class LogNormalBackward0(Draw):
+    """`log_normal_`."""
+
+
 class BernoulliBackward0(Draw):
     """`bernoulli` with the probabilities in the tensor."""
 
@@ -123,6 +139,8 @@ def normal(
     >>> mg.normal(0.0, 1.0, size=(2, 3)).shape
     torch.Size([2, 3])
     """
+    if size is not MISSING:  # PyTorch takes tensors without dimensions for numbers
+        mean, std = as_number(mean), as_number(std)
     inputs = [t for t in (mean, std) if isinstance(t, TensorBase)]
     if not inputs:
         shape, bounds = shape_of("normal", (), size), (as_float(mean), as_float(std))
@@ -218,6 +236,36 @@ def normal_(
     return overwrite(NormalBackward0, self, (self,), (), drawn)
 
 
+@schema("exponential_(float lambd=1, *, Generator? generator=None)", place="Tensor")
+def exponential_(self: Any, lambd: Any = 1.0, *, generator: Generator | None = None) -> TensorBase:
+    """Overwrite with waiting times at the rate `lambd`."""
+    return drawn_into(self, ExponentialBackward0, random.exponential, as_float(lambd), generator)
+
+
+@schema("cauchy_(float median=0, float sigma=1, *, Generator? generator=None)", place="Tensor")
+def cauchy_(
+    self: Any, median: Any = 0.0, sigma: Any = 1.0, *, generator: Generator | None = None
+) -> TensorBase:
+    """Overwrite with draws from a Cauchy distribution, which has no mean."""
+    bounds = as_float(median), as_float(sigma)
+    return drawn_into(self, CauchyBackward0, random.cauchy, *bounds, generator)
+
+
+@schema("geometric_(float p, *, Generator? generator=None)", place="Tensor")
+def geometric_(self: Any, p: Any, *, generator: Generator | None = None) -> TensorBase:
+    """Overwrite with the number of trials up to the first success of probability `p`."""
+    return drawn_into(self, GeometricBackward0, random.geometric, as_float(p), generator)
+
+
+@schema("log_normal_(float mean=1, float std=2, *, Generator? generator=None)", place="Tensor")
+def log_normal_(
+    self: Any, mean: Any = 1.0, std: Any = 2.0, *, generator: Generator | None = None
+) -> TensorBase:
+    """Overwrite with numbers whose logarithms have this mean and standard deviation."""
+    bounds = as_float(mean), as_float(std)
+    return drawn_into(self, LogNormalBackward0, random.log_normal, *bounds, generator)
+
+
 @schema(
     "random_(*, Generator? generator=None)",
     "random_(int from, int? to, *, Generator? generator=None)",
@@ -270,4 +318,5 @@ class DrawingMethods(TensorBase):
 
     bernoulli, multinomial = bernoulli.method, multinomial.method
     uniform_, normal_, bernoulli_ = uniform_.method, normal_.method, bernoulli_.method
-    random_ = random_.method
+    random_, exponential_, cauchy_ = random_.method, exponential_.method, cauchy_.method
+    geometric_, log_normal_ = geometric_.method, log_normal_.method

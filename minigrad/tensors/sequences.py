@@ -1,17 +1,21 @@
-"""Sequences of numbers that are rarer than `arange` and `linspace`: `logspace` and `range`."""
+"""Sequences of numbers that are rarer than `arange` and `linspace`, and sequences of powers."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from ..arrays.dtypes import int64
 from ..arrays.messages import check_not_bool
 from ..core.node import TensorBase
+from ..ops.indexing.joining import flip
 from ..ops.public.functions import schema
-from .creation import as_number, checked_range, kind, new_leaf
+from ..ops.reductions.reductions import cumprod
+from ..ops.shapes.shapes import unsqueeze
+from .creation import as_number, as_whole, checked_range, empty, kind, new_leaf
 
 
 @schema(
@@ -62,3 +66,35 @@ def range(start: Any, end: Any, step: Any = 1, **options: Any) -> TensorBase:
     check_not_bool("range_cpu", wanted)
     values = first + np.arange(int((last - first) / by) + 1) * by
     return new_leaf(values.astype(wanted), **options)
+
+
+@schema("vander(Tensor x, int? N=None, bool increasing=False)")
+def vander(x: Any, N: Any = None, increasing: Any = False) -> TensorBase:
+    """Return the powers of a vector's elements, a row for each element, the highest power first.
+
+    Args:
+        N: the number of powers, by default that of the elements.
+        increasing: begin with the power 0.
+
+    >>> import minigrad as mg
+    >>> mg.vander(mg.tensor([1, 2, 3]))
+    tensor([[1, 1, 1],
+            [4, 2, 1],
+            [9, 3, 1]])
+    """
+    if not isinstance(increasing, bool):
+        raise TypeError
+    wanted = None if N is None else as_whole(N)
+    if x._array.ndim != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    count = len(x._array) if wanted is None else wanted
+    if count < 0:
+        raise RuntimeError("N must be non-negative.")
+    dtype = x.dtype if x._array.dtype.kind == "f" else int64
+    result: Any = empty((len(x._array), count), dtype=dtype, device=x.device)
+    if count > 0:
+        result.select(1, 0).fill_(1)
+    if count > 1:
+        result[:, 1:].copy_(unsqueeze(x, 1))
+        result[:, 1:].copy_(cumprod(result[:, 1:], 1))
+    return cast(TensorBase, result if increasing else flip(result, (1,)))

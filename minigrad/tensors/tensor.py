@@ -63,6 +63,7 @@ from .buffers import BufferMethods
 from .creation import CreationMethods, legacy
 from .pickling import ExchangeMethods
 from .printing import tensor_format, tensor_repr
+from .python_loops import LoopMethods
 from .random_fills import DrawingMethods
 from .storage import StorageMethods
 
@@ -148,9 +149,9 @@ class Tensor(
     ConditioningMethods, CopyingMethods, CountingMethods, CreationMethods,
     DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
     ArrangingMethods, DifferenceMethods, DistanceMethods, FactorizationMethods, FlatMethods,
-    JoiningMethods, LinalgMethods, MaskingMethods, MatrixMethods, NormMethods, ReductionMethods,
-    PartMethods, RealMethods, ReducingMethods, RunningMethods, ScatteringMethods, ShapeMethods,
-    SortingMethods, StorageMethods,
+    JoiningMethods, LinalgMethods, LoopMethods, MaskingMethods, MatrixMethods, NormMethods,
+    ReductionMethods, PartMethods, RealMethods, ReducingMethods, RunningMethods,
+    ScatteringMethods, ShapeMethods, SortingMethods, StorageMethods,
     TrigonometricMethods, TensorBase,
 ):
     # fmt: on

@@ -108,6 +108,9 @@ class Both:
             "uniform": lambda: draws.uniform(shape, type_, -1.3, 1.3 + 7 * p),
             "normal": lambda: draws.normal(shape, type_, 1.1, 3 * p),
             "exponential": lambda: draws.exponential(shape, type_, p + 0.1),
+            "cauchy": lambda: draws.cauchy(shape, type_, p, p + 0.1),
+            "geometric": lambda: draws.geometric(shape, type_, 0.1 + 0.8 * p),
+            "log_normal": lambda: draws.log_normal(shape, type_, p, 0.1 + 0.2 * p),
             "bernoulli": lambda: draws.bernoulli(np.full(shape, p, type_)),
             "randint": lambda: draws.randint(-30, 1000, shape, type_),
         }
@@ -117,6 +120,9 @@ class Both:
             "uniform": lambda T, t: T.empty(shape, dtype=t).uniform_(-1.3, 1.3 + 7 * p),
             "normal": lambda T, t: T.empty(shape, dtype=t).normal_(1.1, 3 * p),
             "exponential": lambda T, t: T.empty(shape, dtype=t).exponential_(p + 0.1),
+            "cauchy": lambda T, t: T.empty(shape, dtype=t).cauchy_(p, p + 0.1),
+            "geometric": lambda T, t: T.empty(shape, dtype=t).geometric_(0.1 + 0.8 * p),
+            "log_normal": lambda T, t: T.empty(shape, dtype=t).log_normal_(p, 0.1 + 0.2 * p),
             "bernoulli": lambda T, t: T.bernoulli(T.full(shape, p, dtype=t)),
             "randint": lambda T, t: T.randint(-30, 1000, shape, dtype=t),
         }
@@ -124,6 +130,7 @@ class Both:
 
 
 KINDS = ["rand", "randn", "uniform", "normal", "exponential", "bernoulli", "randint"]
+HEAVY_TAILS = ["cauchy", "geometric", "log_normal"]
 
 
 @pytest.fixture
@@ -132,7 +139,7 @@ def both(torch: Torch) -> Both:
 
 
 @pytest.mark.parametrize("name", FLOATS)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, *HEAVY_TAILS])
 def test_floating_draws_of_every_shape(both: Both, kind: str, name: str) -> None:
     for seed in (0, 1, 42):
         for shape in SHAPES:
@@ -419,6 +426,12 @@ ERRORS: list[tuple[Callable[[], Any], Callable[[Torch], Any]]] = [
     (lambda: draws.normal((2,), F32, 0, -1), lambda t: t.empty(2).normal_(0, -1)),
     (lambda: draws.exponential((2,), F32, 0), lambda t: t.empty(2).exponential_(0)),
     (lambda: draws.exponential((2,), I64), lambda t: t.empty(2, dtype=t.int64).exponential_()),
+    (lambda: draws.cauchy((2,), F32, 0, 0), lambda t: t.empty(2).cauchy_(0, 0)),
+    (lambda: draws.cauchy((2,), I64, 0, 1), lambda t: t.empty(2, dtype=t.int64).cauchy_()),
+    (lambda: draws.geometric((2,), F32, 0), lambda t: t.empty(2).geometric_(0)),
+    (lambda: draws.geometric((2,), BOOL, 0.5), lambda t: t.empty(2, dtype=t.bool).geometric_(0.5)),
+    (lambda: draws.log_normal((2,), F32, 0, 0), lambda t: t.empty(2).log_normal_(0, 0)),
+    (lambda: draws.log_normal((2,), I64, 0, 1), lambda t: t.empty(2, dtype=t.int64).log_normal_()),
     (lambda: draws.bernoulli(weights(1.5)), lambda t: t.bernoulli(t.tensor([1.5]))),
     (lambda: draws.bernoulli(np.ones(1, I64)), lambda t: t.bernoulli(t.ones(1, dtype=t.int64))),
     (lambda: draws.bernoulli_constant((2,), F32, 1.5), lambda t: t.empty(2).bernoulli_(1.5)),

@@ -34,7 +34,7 @@ PLACES = {"": "torch", "functional.": "torch.nn.functional", "linalg.": "torch.l
 
 # They read or change the library or a file, and have no tensor to be wrong about.
 SETTINGS = {
-    "load", "manual_seed", "save", "set_default_device", "set_default_dtype",
+    "from_file", "load", "manual_seed", "save", "set_default_device", "set_default_dtype",
     "set_default_tensor_type", "set_printoptions", "set_rng_state",
 }  # fmt: skip
 
@@ -176,6 +176,14 @@ CALLS: dict[str, Arguments] = {
     "empty_strided": lambda T: ((2, 3), (3, 1)),
     "new_empty_strided": lambda T: (matrix(T), (2, 3), (3, 1)),
     "random_": lambda T: (matrix(T), 2, 5),
+    "exponential_": lambda T: (matrix(T), 2.0),
+    "cauchy_": lambda T: (matrix(T), 0.0, 2.0),
+    "geometric_": lambda T: (matrix(T), 0.5),
+    "log_normal_": lambda T: (matrix(T), 0.0, 2.0),
+    "apply_": lambda T: (matrix(T), abs),
+    "map_": lambda T: (matrix(T), matrix(T), max),
+    "map2_": lambda T: (matrix(T), matrix(T), matrix(T), max),
+    "vander": lambda T: (vector(T), 2, True),
     "resize_as_": lambda T: (matrix(T), vector(T)),
     "scalar_tensor": lambda T: (2.0,),
     "set_": lambda T: (matrix(T), matrix(T)),

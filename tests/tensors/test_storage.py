@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -160,6 +161,126 @@ def strided(T: Any) -> Any:
     )
 
 
+def draws_with_heavy_tails(T: Any) -> Any:
+    T.manual_seed(0)
+    x = T.ones(2, 3, requires_grad=True)
+    y = (x * 1).t().exponential_(2.0)
+    z = (x * 1).cauchy_(sigma=0.5).log_normal_(std=0.25).geometric_(p=0.5)
+    integers = T.empty(20, dtype=T.int64).geometric_(0.125), T.empty(3).exponential_(lambd=3)
+    (y.sum() + z.sum()).backward()
+    refused = attempts(
+        lambda: x.exponential_(),
+        lambda: T.ones(1, 3).expand(2, 3).cauchy_(),
+        lambda: T.ones(2).geometric_(),
+        lambda: T.ones(2).log_normal_(0, 1, 2),
+        lambda: T.ones(2).exponential_("a"),
+    )
+    return y, z, integers, x.grad, y._version, z._version, refused
+
+
+def loops_in_python(T: Any) -> Any:
+    x, y, seen = T.arange(6.0).reshape(2, 3), T.tensor([1.0, 2.0, 3.0]), []
+    T.arange(4).reshape(2, 2).t().apply_(lambda a: seen.append(a) or a)
+    results = (
+        x.clone().apply_(lambda a: a * a),
+        x.clone().t().apply_(lambda a: a + 1),
+        x.clone().map_(y, lambda a, b: a - b),
+        x.clone().map2_(y, T.tensor(2.0), lambda a, b, c: a + b * c),
+        T.arange(3).apply_(lambda a: a + 0.5),
+        T.tensor([True, False]).apply_(lambda a: not a),
+    )
+    leaf = T.ones(3, requires_grad=True)
+    refused = attempts(
+        lambda: leaf.apply_(abs),
+        lambda: y.map_(leaf, max),
+        lambda: y.map2_(y, leaf, max),
+        lambda: y.apply_(lambda a: "text"),
+        lambda: y.map_(T.ones(4), max),
+        lambda: y.map_(T.arange(3), max),
+        lambda: y.map2_(y, T.arange(3), max),
+        lambda: y.map_(3, max),
+        lambda: T.ones(2, dtype=T.uint8).apply_(lambda a: 300),
+        lambda: T.ones(2, dtype=T.int64).apply_(lambda a: 10**30),
+    )
+    return results, seen, y._version, refused
+
+
+def files_as_memory(T: Any) -> Any:
+    with TemporaryDirectory() as folder:
+        path = f"{folder}/numbers"
+        shared = T.from_file(path, True, 4)
+        shared.copy_(T.arange(4.0))
+        same, own = T.from_file(path, True, 2), T.from_file(path, size=3)
+        same[0] = 9
+        own[1] = 7
+        again = T.from_file(path, shared=False, size=4)
+        names = [each.untyped_storage().filename for each in (shared[1:], own, T.ones(1))]
+        raw = T.UntypedStorage.from_file(path, True, 8)
+        typed = T.FloatStorage.from_file(path, False, 2)
+        found = shared.clone(), own.clone(), again.clone(), raw.filename == path, typed.tolist()
+        refused = attempts(
+            lambda: T.from_file(path, size=100),
+            lambda: T.from_file(path, size=-1),
+            lambda: T.from_file(f"{folder}/none", size=1),
+            lambda: T.from_file(f"{folder}/none/none", True, 1),
+            lambda: T.from_file(3),
+            lambda: T.TypedStorage.from_file(path, True, 2),
+        )
+        empty = T.from_file(path), T.from_file(path, size=2, dtype=T.float64).dtype
+        del shared, same, own, again, raw, typed
+        said = [str(each).replace(path, "path").replace(folder, "folder") for each in refused]
+        return found, [name == path for name in names], empty, said
+
+
+def capsules(T: Any) -> Any:
+    x = T.arange(3.0)
+    dlpack = T.utils.dlpack
+    capsule = dlpack.to_dlpack(x)
+    y, z = dlpack.from_dlpack(capsule), T.asarray(dlpack.to_dlpack(x))
+    y[0] = 5
+    copied = T.asarray(dlpack.to_dlpack(x), copy=True)
+    copied[1] = 5
+    used = attempts(lambda: dlpack.from_dlpack(capsule))[0].partition(".")[0]
+    return x, y, z, copied, used
+
+
+def tensors_from_old_classes_share_a_storage(T: Any) -> Any:
+    x = T.arange(3.0)
+    y = T.FloatTensor(x.storage())
+    y[0] = 4
+    return x, y.data_ptr() == x.data_ptr()
+
+
+def usual_options(T: Any) -> Any:
+    made = (
+        T.zeros(2, layout=T.strided),
+        T.randint(3, (2,), layout=T.strided, pin_memory=False).dtype,
+        T.ones_like(T.ones(2), layout=T.strided),
+        T.arange(3, layout=T.strided, dtype=T.float64),
+    )
+    return made, attempts(lambda: T.zeros(2, layout=3), lambda: T.zeros(2, pin_memory="yes"))
+
+
+def normal_draws_from_tensors_as_numbers(T: Any) -> Any:
+    T.manual_seed(1)
+    drawn = T.normal(T.tensor(2.0), 1.0, (3,)), T.normal(0, T.tensor(0.5), (2, 2))
+    return drawn, attempts(lambda: T.normal(T.tensor(0.0), -1, (3,)))
+
+
+def powers_of_vectors(T: Any) -> Any:
+    x = T.tensor([1, 2, 3])
+    powers = T.vander(T.tensor([1.0, 2.0, 3.0], requires_grad=True))
+    found = powers, T.vander(x), T.vander(x, 2), T.vander(x, 0), T.vander(x, 1, increasing=True)
+    kinds = T.vander(T.tensor([True, False])), T.vander(T.ones(2, dtype=T.float16), N=3)
+    refused = attempts(
+        lambda: T.vander(x, -1),
+        lambda: powers.sum().backward(),
+        lambda: T.vander(T.ones(2, 2)),
+        lambda: T.vander(x, 1.5),
+    )
+    return found, kinds, refused
+
+
 def random_integers(T: Any) -> Any:
     T.manual_seed(3)
     kinds = T.float32, T.float64, T.float16, T.int64, T.int32, T.int8, T.uint8, T.bool
@@ -184,6 +305,14 @@ PROGRAMS: Programs = [
     from_buffers,
     as_arrays,
     strided,
+    capsules,
+    draws_with_heavy_tails,
+    files_as_memory,
+    loops_in_python,
+    normal_draws_from_tensors_as_numbers,
+    powers_of_vectors,
+    tensors_from_old_classes_share_a_storage,
+    usual_options,
     random_integers,
 ]
 

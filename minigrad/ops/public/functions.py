@@ -19,6 +19,7 @@ from typing import Any, Protocol, TypeVar, cast
 import numpy as np
 
 from ...arrays.devices import check_one_device
+from ...arrays.layouts import strided
 from ...arrays.messages import is_tensor
 from .dims import common_shape, out_of_range
 from .out import call_with_out
@@ -235,6 +236,10 @@ def handle_failure(error: Exception, function: Any, method: bool, args: Any, kwa
                     return call_with_out(function, *found)
                 except Exception as refused:
                     raise refused from None
+        absent = {p.name: p.default for o in parsed.overloads for p in o.parameters if p.left_out}
+        usual = [n for n, value in kwargs.items() if n in absent and value in (absent[n], strided)]
+        if usual:  # what there is anyway, such as layout=strided
+            return function(*args, **{n: v for n, v in kwargs.items() if n not in usual})
         for name in kwargs:
             if any(re.search(rf"! {name}\b", schema) for schema in function.schemas):
                 name = f"{function.__name__}() got an unexpected keyword argument '{name}'"
