@@ -544,6 +544,13 @@ CHINESE: Sentences = {
         "cure_behind_the_back": "请在 backward() 之后再修改，或者改在 {other}.clone() 上。",
         "named_only": "{line}只是写出了方法的名字：少了括号。",
         "made_for_module": "它在 {line}产生，但由它算出的东西没有进入结果：forward 用到它了吗？",
+        "zero_given": "这一层得到的数全是 0",
+        "cure_zero_given": (
+            "请打印它的输入：`print(x.abs().max())`。"
+            "数据被截成整数、掩码全零、前一层权重全零，都会这样。"
+        ),
+        "zero_of_one": "它对单个数或全部相等的数做归一化，结果全是 0",
+        "cure_zero_of_one": "请对多个数做归一化，例如一个有许多输出的层的特征。",
         "kept_graphs": (
             "{t} 让各轮的图都留在内存里：每一轮已有自己的反向传播，{line}却连同历史一起累加。"
         ),

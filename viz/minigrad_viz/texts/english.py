@@ -697,6 +697,15 @@ ENGLISH: Sentences = {
             "It was made in {line}, but nothing that was computed there has come into the "
             "result: does forward use it?"
         ),
+        "zero_given": "every number that the layer gets is 0",
+        "cure_zero_given": (
+            "Print what goes into it: `print(x.abs().max())`. Data cut to whole numbers, a "
+            "mask of zeros or a layer with weights of zero does that."
+        ),
+        "zero_of_one": "it normalizes over a single number or over equal numbers, so all become 0",
+        "cure_zero_of_one": (
+            "Normalize over several numbers, such as the features of a layer with many outputs."
+        ),
         "kept_graphs": (
             "{t} keeps the graphs of all turns in memory: {line} adds a result with its history, "
             "though each turn has had its own backward pass."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ...model.program_text import Statement, receivers
 from ..learners import held_tensors
@@ -28,8 +28,27 @@ def find_between(evidence: Evidence) -> Match | None:
     return None
 
 
+def find_stepped_first(evidence: Evidence) -> Match | None:
+    """Find a loop that clears the gradients, steps, and only then starts the pass."""
+    optimizers = {name for name, _ in evidence.optimizers}
+    for rounds in two_rounds(evidence):
+        for name in sorted(optimizers):
+            for before, clearing, step in clearing_lines(rounds, name, optimizers - {name}):
+                line = evidence.context.line
+                parts = {"line": line(step), "walk": line(before), "clearing": line(clearing)}
+                return Match({**parts, "step": step.text, "before": before.text}, (name,))
+    return None
+
+
+def two_rounds(evidence: Evidence) -> Iterator[list[Statement]]:
+    """Yield the lines of each loop around a pass, as they run in two iterations."""
+    for loops, file in dict.fromkeys((s.loops, s.file) for s in evidence.passes if s.loops):
+        inside = [s for s in evidence.lines if (s.loops, s.file) == (loops, file) and not s.arms]
+        yield [*inside, *inside]
+
+
 def clearing_lines(
-    statements: tuple[Statement, ...], name: str, others: set[str]
+    statements: Iterable[Statement], name: str, others: set[str]
 ) -> Iterator[tuple[Statement, Statement, Statement]]:
     """Yield lines with backward(), zero_grad() and step() that follow in this order.
 
@@ -117,6 +136,16 @@ for i in range(4):
     opt.step()
 """
 
+ORDER = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    {first}
+    loss = (net(x) - y).pow(2).mean()
+    {steps}
+"""
+
 BETWEEN = Rule(
     key="cleared_between",
     severity=3,
@@ -137,6 +166,30 @@ BETWEEN = Rule(
     find=find_between,
     broken=PROGRAM.format(first="pass", second="opt.zero_grad()"),
     sound=PROGRAM.format(first="opt.zero_grad()", second="pass"),
+)
+
+STEPPED_FIRST = Rule(
+    key="stepped_first",
+    severity=3,
+    chapter="11",
+    words={
+        "en": Words(
+            "a step before the backward pass",
+            "{line} runs before {walk}, and {clearing} has cleared the gradients of the former "
+            "iteration: each step finds none and changes nothing.",
+            "Move `{step}` after `{before}`.",
+        ),
+        "zh": Words(
+            "反向传播之前的更新",
+            "{line}在{walk}之前运行，而{clearing}已清除了上一轮的梯度："
+            "每一步都找不到梯度，什么也不改变。",
+            "请把 `{step}` 移到 `{before}` 之后。",
+        ),
+    },
+    find=find_stepped_first,
+    broken=ORDER.format(steps="loss.backward()", first="opt.zero_grad()\n    opt.step()"),
+    sound=ORDER.format(steps="loss.backward()\n    opt.step()", first="opt.zero_grad()"),
+    before=("cleared_early",),
 )
 
 NEVER = Rule(

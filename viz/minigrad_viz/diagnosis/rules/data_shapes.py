@@ -193,7 +193,7 @@ CUT_OFF = Rule(
     find=find_cut_off,
     broken=WORDS.format(largest=1),
     sound=WORDS.format(largest=50),
-    before=("alike_outputs", "zero"),
+    before=("zero_input", "alike_outputs", "zero"),
 )
 
 SERIES = """

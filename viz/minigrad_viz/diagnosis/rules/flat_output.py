@@ -97,5 +97,8 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(bias="9.0"),
     sound=PROGRAM.format(bias="0.5"),
-    before=("zero",),
+    before=(
+        "zero_input",
+        "zero",
+    ),
 )

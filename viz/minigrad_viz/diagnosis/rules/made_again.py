@@ -202,6 +202,7 @@ RESET = Rule(
     find=find_reset,
     broken=PROGRAM.format(before="pass", inside="net.apply(fill)"),
     sound=PROGRAM.format(before="net.apply(fill)", inside="pass"),
+    before=("unmoved",),
 )
 
 IN_FORWARD = """

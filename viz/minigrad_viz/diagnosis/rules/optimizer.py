@@ -399,4 +399,5 @@ TINY_RATE = Rule(
     find=find_tiny_rate,
     broken=PROGRAM.format(held="net", rate="1e-12", step="opt.step()"),
     sound=PROGRAM.format(held="net", rate="1e-5", step="opt.step()"),
+    before=("unmoved",),
 )

@@ -72,5 +72,8 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(mode="max"),
     sound=PROGRAM.format(mode="min"),
-    before=("tiny_rate",),
+    before=(
+        "unmoved",
+        "tiny_rate",
+    ),
 )

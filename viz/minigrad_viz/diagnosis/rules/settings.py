@@ -123,6 +123,7 @@ CLIP = Rule(
     find=find_clip,
     broken=PROGRAM.format(rate=0.05, decay=0.01, limit=1e-6),
     sound=SOUND,
+    before=("unmoved",),
 )
 
 DECAY = Rule(
@@ -168,6 +169,7 @@ IDLE_GROUP = Rule(
     find=find_idle_group,
     broken=PROGRAM.format(rate=0.0, decay=0.01, limit=1.0),
     sound=SOUND,
+    before=("unmoved",),
 )
 
 STEPS = """

@@ -78,5 +78,8 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(number="1e8"),
     sound=PROGRAM.format(number="2"),
-    before=("vanishing",),
+    before=(
+        "unmoved",
+        "vanishing",
+    ),
 )

@@ -79,6 +79,7 @@ LOADED = Rule(
     find=find_loaded,
     broken=PROGRAM.format(before="pass", inside="net.load_state_dict(first)"),
     sound=PROGRAM.format(before="net.load_state_dict(first)", inside="pass"),
+    before=("unmoved",),
 )
 
 SCHEDULED = """
@@ -114,5 +115,8 @@ NO_RATE = Rule(
     find=find_no_rate,
     broken=SCHEDULED.format(gamma=0),
     sound=SCHEDULED.format(gamma=0.1),
-    before=("tiny_rate",),
+    before=(
+        "unmoved",
+        "tiny_rate",
+    ),
 )

@@ -71,5 +71,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(last="T.nn.init.zeros_(net[2].weight)\nT.nn.init.zeros_(net[0].bias)"),
     sound=PROGRAM.format(last="T.nn.init.normal_(net[2].weight)"),
-    before=("zero", "dead_units", "flat_output", "alike_units"),
+    before=("zero_input", "zero", "dead_units", "flat_output", "alike_units"),
 )

@@ -1,0 +1,167 @@
+"""One object with two names, where two objects are meant: a target network, the best weights."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from ...model.names import is_tensor
+from ...model.program_text import Statement, assigned
+from ..reachable import is_module
+from ..syntax import calls_in, last_name
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+APART = re.compile(r"target|teacher|frozen|old|ema|best|copy|reference|initial|snapshot", re.I)
+"""Names of a model that is to stay as it is while another one learns."""
+
+
+def find_model(evidence: Evidence) -> Match | None:
+    """Find `target_net = net`, where `net` learns and each iteration calls both."""
+    for statement in evidence.lines:
+        value = getattr(statement.tree, "value", None)
+        if not isinstance(statement.tree, ast.Assign) or not isinstance(value, ast.Name):
+            continue
+        names = assigned(statement.tree)
+        if len(names) != 1 or not APART.search(name := min(names)) or APART.search(value.id):
+            continue
+        module = evidence.context.variables.get(name)
+        if module is None or not is_module(module) or not all_called(evidence, name, value.id):
+            continue
+        same = evidence.context.variables.get(value.id) is module
+        if same and any(id(p) in evidence.held for p in module.parameters()):
+            parts = {"line": evidence.context.line(statement), "t": name, "other": value.id}
+            return Match(parts, (name,))
+    return None
+
+
+def all_called(evidence: Evidence, *names: str) -> bool:
+    """Return whether lines of the loop call each of these."""
+    calls = {ast.unparse(call.func) for s in evidence.repeated for call in calls_in(s.tree)}
+    return {*names} <= calls
+
+
+def find_state(evidence: Evidence) -> Match | None:
+    """Find `best = net.state_dict()` in a loop, whose tensors change with the model."""
+    for statement in evidence.repeated:
+        name, owner = state_kept(statement)
+        module, kept = (evidence.context.variables.get(each) for each in (owner, name))
+        if not name or module is None or not is_module(module) or not is_loaded(evidence, name):
+            continue
+        current = module.state_dict() if isinstance(kept, dict) else {}
+        mine = [
+            t for key, t in current.items() if is_tensor(each := kept.get(key)) and same(t, each)
+        ]
+        if mine and learns_in_loop(evidence, statement):
+            parts = {"line": evidence.context.line(statement), "t": name, "owner": owner}
+            return Match(parts, (name,))
+    return None
+
+
+def state_kept(statement: Statement) -> tuple[str, str]:
+    """Return the names in `best = net.state_dict()`, or two empty ones."""
+    value, names = getattr(statement.tree, "value", None), assigned(statement.tree)
+    if not isinstance(value, ast.Call) or last_name(value) != "state_dict" or len(names) != 1:
+        return "", ""
+    return min(names), ast.unparse(getattr(value.func, "value", value.func))
+
+
+def is_loaded(evidence: Evidence, name: str) -> bool:
+    calls = (call for s in evidence.lines for call in calls_in(s.tree))
+    given = (call.args[0] for call in calls if last_name(call) == "load_state_dict" and call.args)
+    return any(ast.unparse(each) == name for each in given)
+
+
+def same(first: object, second: object) -> bool:
+    """Return whether two tensors have one memory."""
+    places = [each.data_ptr() for each in (first, second)]  # type: ignore[attr-defined]
+    return bool(places[0] == places[1] and places[0])
+
+
+def learns_in_loop(evidence: Evidence, statement: Statement) -> bool:
+    """Return whether the loop around a line also has a pass."""
+    return any(
+        s.file == statement.file and s.loops[:1] == statement.loops[:1] != ()
+        for s in evidence.passes
+    )
+
+
+PROGRAM = """
+import copy
+
+net = T.nn.Linear(3, 1)
+target = {made}
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, later = T.randn(8, 3), T.randn(8, 3)
+for i in range(4):
+    opt.zero_grad()
+    goal = 1 + 0.9 * target(later)
+    loss = (net(x) - goal.detach()).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+MODEL = Rule(
+    key="one_model_two_names",
+    severity=2,
+    chapter="15",
+    words={
+        "en": Words(
+            "two names of one model",
+            "{line} gives one model two names: `{t}` is `{other}` itself, so it changes with each "
+            "step.",
+            "Write `{t} = copy.deepcopy({other})`, and load the weights of `{other}` into it from "
+            "time to time.",
+        ),
+        "zh": Words(
+            "一个模型两个名字",
+            "{line}给同一个模型起了两个名字：`{t}` 就是 `{other}` 本身，所以每次更新它也跟着变。",
+            "请写 `{t} = copy.deepcopy({other})`，并不时把 `{other}` 的权重载入它。",
+        ),
+    },
+    find=find_model,
+    broken=PROGRAM.format(made="net"),
+    sound=PROGRAM.format(made="copy.deepcopy(net)"),
+)
+
+BEST = """
+import copy
+
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+best, least = None, 1e9
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    if loss.item() < least:
+        best, least = None, loss.item()
+        best = {state}
+    loss.backward()
+    opt.step()
+    if i == 3:
+        net.load_state_dict(best)
+"""
+
+STATE = Rule(
+    key="state_not_copied",
+    severity=2,
+    chapter="15",
+    words={
+        "en": Words(
+            "kept weights that go on changing",
+            "{line} keeps the tensors of `{owner}` themselves, not copies: each step changes "
+            "`{t}`, too, so it always holds the last weights.",
+            "Write `{t} = copy.deepcopy({owner}.state_dict())`.",
+        ),
+        "zh": Words(
+            "保留的权重仍在变化",
+            "{line}保留的是 `{owner}` 的张量本身，不是副本：每次更新也会改变 `{t}`，"
+            "所以它总是最后的权重。",
+            "请写 `{t} = copy.deepcopy({owner}.state_dict())`。",
+        ),
+    },
+    find=find_state,
+    broken=BEST.format(state="net.state_dict()"),
+    sound=BEST.format(state="copy.deepcopy(net.state_dict())"),
+)

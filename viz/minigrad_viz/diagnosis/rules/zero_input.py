@@ -1,0 +1,62 @@
+"""Layers that get nothing but zeros: their bias learns, and their weight does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...model.hooks import names_on
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+from .steps import LOOP
+
+
+def find(evidence: Evidence) -> Match | None:
+    """Find a layer whose weight gets a gradient of zeros, while that of its bias is not zero."""
+    for name, module in layers(evidence):
+        own = dict(module.named_parameters(recurse=False))
+        weight, bias = own.get("weight"), own.get("bias")
+        if weight is None or bias is None or names_on(weight) or not evidence.gradient(bias) > 0:
+            continue
+        if evidence.gradient(weight) == 0 and was_always_zero(evidence, weight):
+            kind = type(module).__name__
+            key = "zero_of_one" if "Norm" in kind else "zero_given"
+            parts = {"t": name, "kind": kind, "why": evidence.context.say(key)}
+            parts["cure"] = evidence.context.say(f"cure_{key}")
+            return Match(parts, (f"{name}.weight",))
+    return None
+
+
+def layers(evidence: Evidence) -> Iterator[tuple[str, Any]]:
+    """Yield the modules inside those of the program, with their names."""
+    for name, module in evidence.modules:
+        for path, inner in module.named_modules():
+            yield f"{name}.{path}".rstrip("."), inner
+
+
+def was_always_zero(evidence: Evidence, weight: Any) -> bool:
+    watched = evidence.watched(weight)
+    return watched is None or all(each.largest == 0 for each in watched.sizes)
+
+
+RULE = Rule(
+    key="zero_input",
+    severity=3,
+    chapter="16",
+    words={
+        "en": Words(
+            "a layer that gets zeros",
+            "The gradient of `{t}.weight` is exactly zero and that of `{t}.bias` is not: {why}.",
+            "{cure}",
+        ),
+        "zh": Words(
+            "只得到零的层",
+            "`{t}.weight` 的梯度恰好是零，而 `{t}.bias` 的不是：{why}。",
+            "{cure}",
+        ),
+    },
+    find=find,
+    broken=LOOP.format(before="x = x // 10 * 0.0", inside="loss.backward()\n    opt.step()"),
+    sound=LOOP.format(before="x = x / 10", inside="loss.backward()\n    opt.step()"),
+    before=("zero",),
+)
