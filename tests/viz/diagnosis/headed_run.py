@@ -10,7 +10,7 @@ import ast
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from tests.viz.diagnosis.posted_run import FOLDER, Question, of_library
+from tests.viz.diagnosis.posted_run import FOLDER, Question, of_library, watched
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,12 @@ class Headed:
         return Question(source + last, "answer", "answer = viz.explain(error)\n")
 
     def diagnosing(self, library: str) -> Question | None:
-        """Hand the step to `viz.diagnose` in place of the last loop."""
+        """Hand the step to `viz.diagnose` in place of the last loop, or watch a statement."""
         if not (step := self.asked("diagnose")):
             return None
         source = of_library(self.source, library)
+        if not step.isidentifier():
+            return Question(watched(source, step), "report")
         last = ast.parse(source).body[-1]
         kept = "".join(source.splitlines(keepends=True)[: last.lineno - 1])
         return Question(f"{kept}report = viz.diagnose({step})\n", "report")

@@ -15,7 +15,7 @@ from tests.viz.diagnosis.posted_run import FOLDER, LIBRARIES, ask_diagnose, ask_
 
 pytestmark = pytest.mark.usefixtures("clean_linecache")
 
-PARTS = ("second", "third", "fourth")
+PARTS = ("second", "third", "fourth", "fifth")
 JUDGED: dict[str, Any] = {
     part: json.loads((FOLDER / part / "first_run.json").read_text(encoding="utf-8"))
     for part in PARTS
@@ -154,6 +154,19 @@ MENDED = {
     "fourth/65_threshold_by_comparison": "`x > threshold` is a comparison",
     "fourth/66_sample_in_place_of_rsample": "Write `.rsample()` there",
     "fourth/67_float64_from_numpy": "Write `x = x.float()`",
+    "fifth/a02_logsoftmax_over_batch": "`return F.log_softmax(self.out(h), dim=0)`",
+    "fifth/a03_head_replaced_after_optimizer": "after `model.fc = nn.Linear(16, 2)`",
+    "fifth/a04_labels_shuffled_apart": "shuffles `x`, and `y` does not get the same order",
+    "fifth/a05_zero_grad_before_step": "Move `self.optimizer.zero_grad()` before",
+    "fifth/a06_reinforce_without_minus": "Put a minus before it",
+    "fifth/a07_generator_step_on_detached_fake": "`opt_g` holds `G.0.weight`",
+    "fifth/a13_losses_into_new_tensor": "`torch.stack(losses)`",
+    "fifth/a14_triplet_arguments_swapped": "Write `emb(positive), emb(negative)`",
+    "fifth/a15_ema_in_the_wrong_direction": "writes the weights of `ema` into `net`",
+    "fifth/a16_hwc_view": "`images.permute(0, 3, 1, 2)`",
+    "fifth/e05_fully_masked_row": "Where a mask hides a complete row",
+    "fifth/e10_custom_backward_ignores_grad_output": "`return grad_output * 2 * x`",
+    "fifth/e13_numpy_round_trip": "`torch.clip(h, -1, 1)`",
 }
 """Programs whose answer was wrong in the first run, and what it says now."""
 
@@ -215,6 +228,13 @@ DIAGNOSED = {
     "fourth/29_hinge_loss_with_zero_and_one": "label_signs",
     "fourth/36_dqn_target_is_the_prediction": "loss_of_itself",
     "fourth/38_penalty_of_the_data": "penalty_of_data",
+    "fifth/a04_labels_shuffled_apart": "shuffled_apart",
+    "fifth/a06_reinforce_without_minus": "policy_sign",
+    "fifth/a13_losses_into_new_tensor": "copied_losses",
+    "fifth/a14_triplet_arguments_swapped": "triplet_swapped",
+    "fifth/a15_ema_in_the_wrong_direction": "written_back",
+    "fifth/a16_hwc_view": "view_for_permute",
+    "fifth/e15_saturated_sigmoid": "dead_units",
 }
 """Programs that `diagnose` called healthy in the first run, or of which it named no cause."""
 

@@ -239,14 +239,17 @@ class Context:
             return None
         history = History(lambda tensor: bool(tensor.requires_grad), self.places)
         for scope in history.scopes:
-            called = function_called(call, scope) if made in scope.statements else None
-            if called is None or is_library(called[0]):
+            if made not in scope.statements:
                 continue
             entered = list(history.functions_entered(scope, [made]))
             lines = [s for *_, inner in entered for s in inner.statements]
             name = "" if node is None else node_name(node)
             showing = [s for s in lines if name and shows_operation(name, s)]
-            return showing[0] if len(showing) == 1 else made_result(enter(*called, {}, {}))
+            if len(showing) == 1:
+                return showing[0]
+            called = function_called(call, scope)
+            if called is not None and not is_library(called[0]):
+                return made_result(enter(*called, {}, {}))
         return None
 
     def find_statement(self, at: Statement) -> Statement:

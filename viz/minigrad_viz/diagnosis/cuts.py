@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..model.program_text import Statement
-from .fate import Fate
+from .fate import Cut, Fate
 from .syntax import CASTS, is_grad, keyword, last_name, to_integers
 
 INDICES = {"argmax", "argmin", "argsort", "nonzero", "bincount", "multinomial", "count_nonzero"}
@@ -50,11 +50,23 @@ def after_call(
     numpy = getattr(module, "__module__", None) or type(module).__module__
     if fate.cuts and str(numpy).partition(".")[0] == "numpy":
         cuts = (
-            c if c.instead or c.key != "cut_numpy" else replace(c, instead=called)
+            c if c.instead or c.key != "cut_numpy" else replace(c, instead=call_of(tree, c))
             for c in fate.cuts
         )
         return replace(fate, cuts=tuple(cuts))
     return fate
+
+
+def call_of(tree: ast.Call, cut: Cut) -> str:
+    """Return `clip(h, -1, 1)` for `np.clip(h.detach().numpy(), -1, 1)`, or "" with options."""
+    if tree.keywords or not tree.args:
+        return ""
+    given = [ast.unparse(each) for each in tree.args]
+    place = next((i for i, text in enumerate(given) if cut.what in text), 0)
+    given[place] = (
+        given[place].replace(cut.what, cut.other) if cut.what in given[place] else cut.other
+    )
+    return f"{last_name(tree)}({', '.join(given)})"
 
 
 def _as_numbers(fate: Fate, called: str, at: Statement, what: str, other: str) -> Fate:

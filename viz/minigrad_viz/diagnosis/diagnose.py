@@ -223,7 +223,10 @@ def explain_failure(error: BaseException, seen: Observed) -> Problem | None:
     if answer.cause == "unknown_error":
         return None
     text = f"{type(error).__name__}: {message_of(error).partition('. ')[0].partition(chr(10))[0]}"
-    parts: dict[str, object] = {"error": text.rstrip("."), "text": answer.text}
+    parts: dict[str, object] = {
+        "error": text.rstrip("."),
+        "text": " ".join(answer.text.split("\n\n")),
+    }
     key, keeper = "failed", find_carrier(error, seen)
     if keeper and answer.cause.startswith("freed"):
         key, parts["keeper"] = "failed_carried", keeper

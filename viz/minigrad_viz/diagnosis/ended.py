@@ -281,7 +281,7 @@ def describe_cut(context: Context, cut: Cut) -> list[str]:
         if cut.key in ("cut_numpy", "cut_detach", "cut_data", "cut_copied", "cut_number"):
             return [*sentences, context.say("cure_update", t=updated[0])]
     cure = f"cure_{cut.key}"
-    if cut.key == "cut_numpy" and cut.instead and hasattr(module, cut.instead):
+    if cut.key == "cut_numpy" and hasattr(module, cut.instead.partition("(")[0]):
         cure = "cure_cut_numpy_by"
     sentences.append(context.say(cure, **parts))
     return sentences

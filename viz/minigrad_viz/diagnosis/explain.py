@@ -58,6 +58,7 @@ from .nonfinite import first_nonfinite
 from .reachable import is_optimizer
 from .refusals import explain_refusal
 from .rules.closures import NO_PASS
+from .rules.copied_loss import LOSSES
 from .rules.evidence import Evidence
 from .rules.kl_of_probabilities import SWAPPED
 from .rules.rule import Rule
@@ -288,7 +289,7 @@ def _explain_tensor(context: Context, t: Any, nan: bool) -> Finding:
         return _explain_use(context, t, failure)
     single = t.numel() == 1 and not t.retains_grad and not context.has_results(t)
     if failure is None and single and any(map(is_optimizer, context.variables.values())):
-        if (unwalked := _explain_silent(context, t, (NO_PASS,))) is not None:
+        if (unwalked := _explain_silent(context, t, (NO_PASS, LOSSES))) is not None:
             return unwalked
     return _explain_gradient(context, t)
 

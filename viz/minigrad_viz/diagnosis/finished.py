@@ -147,6 +147,9 @@ def describe_gradients(context: Context, evidence: Evidence) -> str:
     leaves = [leaf for leaf in evidence.leaves if leaf.grad is not None and finite(leaf.grad)]
     if not leaves:
         return context.say("finished_cleared")
+    zero = [f"`{evidence.name(leaf)}`" for leaf in leaves if largest(leaf.grad) == 0]
+    if zero:
+        return context.say("finished_zero", names=context.say("and").join(zero[:MOST_NAMED]))
     shown = [f"`{evidence.name(leaf)}` {largest(leaf.grad):.2g}" for leaf in leaves[:MOST_NAMED]]
     more = "" if len(leaves) <= MOST_NAMED else context.say("finished_more")
     return context.say("finished_gradients", names=context.say("and").join(shown) + more)

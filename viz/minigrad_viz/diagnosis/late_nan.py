@@ -21,11 +21,11 @@ from .causes import Context, Finding
 from .domains import find_fault
 from .evidence import leads_to, nonfinite, sequence_of
 from .learners import held_tensors, list_of_numbers
+from .observed import largest
 from .overflow import describe_risk, risky_nodes
-from .rules import kl_of_probabilities, misplaced_clip, rate_variable, used_up
-from .rules.evidence import Evidence
-from .rules.table import matches
-from .syntax import calls_in, keyword, last_name, update_of
+from .rules.evidence import Evidence, rates
+from .rules.table import RULES, matches
+from .syntax import calls_in, keyword, last_name, names_in, update_of
 
 Fault = Callable[[Evidence], list[str]]
 """A function that returns sentences about a fault, or none where it is not there."""
@@ -94,9 +94,39 @@ def explain_late_nan(context: Context, t: Any, finding: Finding) -> Finding:
     if node is not None and not (before is not None and abs(before) > LARGE):
         sentences += describe_risk(context, node)
     else:
-        sentences.append(context.say("cure_nan_rate"))
+        grew = before is not None and abs(before) > LARGE
+        known = describe_rate(evidence) or describe_data(context, evidence)
+        sentences += known or [context.say("cure_nan_rate" if grew else "cure_nan_grew")]
     sentences.append(context.say("nan_late_diagnose"))
     return Finding("nan_late", sentences, finding.shown, finding.culprits, topic="nan_value")
+
+
+def describe_rate(evidence: Evidence) -> list[str]:
+    """Describe plain gradient descent with a learning rate of 1 or more."""
+    for name, optimizer in evidence.stepping:
+        rate = max(rates(optimizer), default=0.0)
+        if type(optimizer).__name__ == "SGD" and rate >= 1:
+            said = evidence.context.say("nan_by_rate", t=name, rate=f"{rate:g}")
+            return [said, evidence.context.say("cure_nan_by_rate")]
+    return []
+
+
+def describe_data(context: Context, evidence: Evidence) -> list[str]:
+    """Describe data far from 1 that a line of the loop reads."""
+    read = {name for s in evidence.repeated for name in names_in(s.tree)}
+    for name in sorted(read):
+        value = context.variables.get(name)
+        if not is_tensor(value) or value.requires_grad or not value.is_floating_point():
+            continue
+        most = largest(value) if has_numbers(value) else 0.0
+        if FAR_DATA < most < math.inf:
+            said = context.say("nan_by_data", t=name, most=f"{most:.3g}")
+            return [said, context.say("cure_nan_by_data", t=name)]
+    return []
+
+
+FAR_DATA = 300.0
+"""Data with numbers beyond this make gradients a hundred thousand times as large."""
 
 
 def nonfinite_data(context: Context) -> Iterator[tuple[str, Statement]]:
@@ -237,12 +267,8 @@ def find_by_rule(evidence: Evidence) -> list[str]:
     return []
 
 
-OF_NAN = (
-    kl_of_probabilities.SWAPPED,
-    misplaced_clip.RULE,
-    used_up.RULE,
-    rate_variable.RULE,
-)
+EXPLODED = {"nan", "exploding"}
+OF_NAN = tuple(rule for rule in RULES if EXPLODED & {*rule.before} and not rule.watched)
 """Rules about lines that alone can make a NaN."""
 
 

@@ -13,7 +13,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import islice
 from types import FrameType
@@ -469,21 +469,28 @@ class Observed:
         last = self.before()
         now.nodes, now.goes_on = graph_behind(node, max(last.nodes) if last else 0)
         now.zero = largest(self.root) == 0
-        if self.origin is None and not finite(self.root):
-            context = Context(self.language, None, found)
-            first = first_nonfinite(context, self.root, rehearse=False)
-            sentences = [str(each) for each in first.sentences]
-            if first.cause == "nan_value_about":
-                node = next(risky_nodes(context, self.root), None)
-                sentences = sentences if node is None else describe_risk(context, node)
-            self.origin = Origin(
-                "loss", None, tuple(sentences) if context.names.of(self.root) else ()
-            )
+        if (self.origin is None or self.origin.kind == "input") and not finite(self.root):
+            if not (self.origin and self.origin.sentences):
+                self.origin = self.describe_origin(found)
         for name, thing in things_in(found, tensors=True):
             if is_tensor(thing) and (made := made_by(thing))[0] is not None:
                 now.variables.setdefault(name, (sequence_of(made[0]), made[1]))
                 if thing is self.root:
                     now.text = now.text or name
+
+    def describe_origin(self, found: list[Place]) -> Origin:
+        """Return where the NaN of a root began, with sentences about the operation."""
+        context = Context(self.language, None, found)
+        first = first_nonfinite(context, self.root, rehearse=False)
+        sentences = [str(each) for each in first.sentences]
+        node = next(risky_nodes(context, self.root), None)
+        if first.cause == "nan_value_about":
+            sentences = sentences if node is None else describe_risk(context, node)
+        if self.origin is not None:  # it began before a module, whose name is known
+            return replace(
+                self.origin, sentences=tuple(describe_risk(context, node) if node else ())
+            )
+        return Origin("loss", None, tuple(sentences) if context.names.of(self.root) else ())
 
     # --- Later iterations, of which little is read
 

@@ -29,15 +29,25 @@ def risky_nodes(context: Context, root: Any, backward: bool = False) -> Iterator
     """
     results = {made_by(t)[0]: t for t in context.tensors if t.grad_fn is not None}
     for node in sorted(context.operations(root), key=sequence_of):
-        kind = RISKY.get(node_name(node).partition("Backward")[0])
+        kind = kind_of_risk(context, node)
         result = results.get(node)
         if kind is None or (kind == "pow" and not has_fraction(node)):
             continue
         if result is not None and nonfinite(result) == "":
             if not (backward and kind == "sqrt" and has_zero(result)):
                 continue
-        if not domain_is_safe(context, node):
+        if not domain_is_safe(context, node, kind):
             yield node
+
+
+def kind_of_risk(context: Context, node: Any) -> str | None:
+    """Return the kind of an operation's cure: "mask" for a softmax of scores that are masked."""
+    name = node_name(node).partition("Backward")[0]
+    for maker, _ in node.next_functions if name in ("Softmax", "LogSoftmax") else ():
+        if maker is not None and node_name(maker).startswith("MaskedFill"):
+            line = context.node_line(maker)
+            return "mask" if line is not None and "inf" in line.text else None
+    return RISKY.get(name)
 
 
 def has_fraction(node: Any) -> bool:
@@ -52,9 +62,8 @@ def has_zero(value: Any) -> bool:
     return has_numbers(value) and float(dense(bare(value)).abs().min().item()) == 0
 
 
-def domain_is_safe(context: Context, node: Any) -> bool:
+def domain_is_safe(context: Context, node: Any, kind: str) -> bool:
     """Return whether the known numbers of a node's input are far from where it has no value."""
-    kind = RISKY[node_name(node).partition("Backward")[0]]
     for value in inputs_of(context, node):
         if nonfinite(value) or not has_numbers(value):
             continue
@@ -90,7 +99,7 @@ def two_behind(nodes: Iterable[Any]) -> Iterator[Any]:
 
 def describe_risk(context: Context, node: Any) -> list[str]:
     """Describe an operation that may make NaN, the numbers it got, and its cure."""
-    kind = RISKY[node_name(node).partition("Backward")[0]]
+    kind = kind_of_risk(context, node)
     where = context.where(context.node_line(node))
     sentences = [context.say("nan_risk", node=node_name(node), where=where)]
     for value in inputs_of(context, node):
@@ -102,6 +111,8 @@ def describe_risk(context: Context, node: Any) -> list[str]:
             break
     before = (maker for maker, _ in node.next_functions if maker is not None)
     behind = {node_name(maker).partition("Backward")[0] for maker in two_behind(before)}
+    if kind == "mask":
+        sentences.append(context.say("nan_masked"))
     if kind == "log" and (scores := [OF_SCORES[k] for k in OF_SCORES if k in behind]):
         sentences.append(context.say("cure_nan_scores", instead=scores[0]))
     else:

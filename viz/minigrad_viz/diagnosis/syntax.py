@@ -61,7 +61,7 @@ def is_operation(node: str, part: ast.AST) -> bool:
     """Return whether an expression is that operation: `x.exp()`, or `a * b`."""
     operation = node.partition("Backward")[0].lower()
     if isinstance(part, ast.Call):
-        return last_name(part).rstrip("_") == operation
+        return last_name(part).replace("_", "") == operation
     operator: object = getattr(part, "op", None)
     return any(operation in ops for kind, ops in OPERATORS.items() if isinstance(operator, kind))
 

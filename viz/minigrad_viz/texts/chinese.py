@@ -443,7 +443,7 @@ CHINESE: Sentences = {
         "cure_cut_math": "请在那里用 `{instead}`，它用张量计算。",
         "cut_numpy": "历史在 {line}被截断：`{what}` 把数交给 NumPy，而 NumPy 什么也不记录。",
         "cure_cut_numpy": "请改用 {library} 自己的运算来处理 `{other}`。",
-        "cure_cut_numpy_by": "请改用 {library} 自己的运算：`{library}.{instead}({other})`。",
+        "cure_cut_numpy_by": "请改用 {library} 自己的运算：`{library}.{instead}`。",
         "cut_copied": "历史在 {line}被截断：`{what}` 只复制数值，不带历史。",
         "cure_cut_copied": "请直接使用这些张量；几个张量用 {library}.stack() 合在一起。",
         "cut_indices": (
@@ -855,6 +855,20 @@ CHINESE: Sentences = {
             "请检查数据：补上缺失的值；不要除以为零的标准差，可写成 `/ (std + 1e-8)`。"
         ),
         "cure_nan_rate": ("这些数一步比一步大：请减小学习率，或者用 clip_grad_norm_() 裁剪梯度。"),
+        "cure_nan_grew": (
+            "如果之前损失一步比一步大，请减小学习率，或者用 clip_grad_norm_() 裁剪梯度。"
+        ),
+        "nan_by_rate": "`{t}` 的学习率是 {rate}，每一步都越过目标更远。",
+        "cure_nan_by_rate": "请用较小的学习率，例如 0.01。",
+        "nan_by_data": "`{t}` 里有大到 {most} 的数，使梯度非常大。",
+        "cure_nan_by_data": "请把它缩放到 1 左右：`{t} = ({t} - {t}.mean()) / {t}.std()`。",
+        "finished_zero": "最近一次反向传播给 {names} 的恰好是 0：改变它在那里不会改变损失。",
+        "nan_masked": "如果掩码遮住了一整行，这一行的 softmax 就是 0/0。",
+        "cure_rate_up": "请用更大的学习率。",
+        "cure_rate_schedule": (
+            "学习率调度器的 step() 每个 epoch 只调用一次，或者让学习率降得慢一些。"
+        ),
+        "cure_made_before": "请在{line}之后创建优化器，它替换了优化器持有的参数。",
         "cure_nan_log": "不要让对数得到零：`log(p.clamp(min=1e-7))`。",
         "cure_nan_scores": "请直接从分数计算，用 `{instead}`。",
         "cure_nan_sqrt": "不要让根号得到零：`sqrt(v + 1e-8)`。",

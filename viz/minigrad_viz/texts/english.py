@@ -549,8 +549,7 @@ ENGLISH: Sentences = {
         ),
         "cure_cut_numpy": "Compute with {library}'s own operations on `{other}` in NumPy's place.",
         "cure_cut_numpy_by": (
-            "Compute with {library}'s own operations in NumPy's place: "
-            "`{library}.{instead}({other})`."
+            "Compute with {library}'s own operations in NumPy's place: `{library}.{instead}`."
         ),
         "cut_copied": (
             "Its history was cut off in {line}: `{what}` copies the numbers, without their history."
@@ -1137,6 +1136,23 @@ ENGLISH: Sentences = {
             "The numbers grew from step to step: take a smaller learning rate, or clip the "
             "gradients with clip_grad_norm_()."
         ),
+        "cure_nan_grew": (
+            "If the loss grew from step to step before, take a smaller learning rate, or clip the "
+            "gradients with clip_grad_norm_()."
+        ),
+        "nan_by_rate": "`{t}` has a learning rate of {rate}, which makes each step overshoot more.",
+        "cure_nan_by_rate": "Take a smaller learning rate, such as 0.01.",
+        "nan_by_data": "`{t}` holds numbers up to {most}, which make the gradients huge.",
+        "cure_nan_by_data": "Scale it to about 1: `{t} = ({t} - {t}.mean()) / {t}.std()`.",
+        "finished_zero": (
+            "The last pass brought exactly 0 to {names}: nothing in it changes the loss there."
+        ),
+        "nan_masked": "Where a mask hides a complete row, its softmax is 0/0.",
+        "cure_rate_up": "Take a larger rate.",
+        "cure_rate_schedule": (
+            "Call the scheduler's step() once in each epoch, or let the rate fall more slowly."
+        ),
+        "cure_made_before": "Make the optimizer after {line}, which replaced what it holds.",
         "cure_nan_log": "Keep zero out of the logarithm: `log(p.clamp(min=1e-7))`.",
         "cure_nan_scores": "Compute it from the scores themselves, with `{instead}`.",
         "cure_nan_sqrt": "Keep zero out of the root: `sqrt(v + 1e-8)`.",

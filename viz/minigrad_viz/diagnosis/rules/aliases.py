@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import Any
 
 from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
@@ -45,7 +46,8 @@ def find_state(evidence: Evidence) -> Match | None:
     """Find `best = net.state_dict()` in a loop, whose tensors change with the model."""
     for statement in evidence.repeated:
         name, owner = state_kept(statement)
-        module, kept = (evidence.context.variables.get(each) for each in (owner, name))
+        module = evidence.context.variables.get(owner)
+        kept: Any = evidence.context.variables.get(name)
         if not name or module is None or not is_module(module) or not is_loaded(evidence, name):
             continue
         current = module.state_dict() if isinstance(kept, dict) else {}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from ...model.program_text import Statement, receivers
 from ..learners import held_tensors
-from ..syntax import calls_in, root_of_pass
+from ..syntax import calls_in, last_name, root_of_pass
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -18,7 +18,7 @@ CLEARING = re.compile(r"zero_grad|\.grad\s*=[^=]|\.grad(\.data)?\.(zero_|fill_)|
 def find_between(evidence: Evidence) -> Match | None:
     if evidence.seen is not None:
         return None  # it has watched the gradients
-    optimizers = {name for name, _ in evidence.optimizers}
+    optimizers = last_parts(name for name, _ in evidence.optimizers)
     for name in sorted(optimizers):
         others = optimizers - {name}
         for before, clearing, step in clearing_lines(evidence.lines, name, others):
@@ -28,12 +28,25 @@ def find_between(evidence: Evidence) -> Match | None:
     return None
 
 
+def last_parts(names: Iterable[str]) -> set[str]:
+    """Return `optimizer` for `self.optimizer`: a class and its caller name an object otherwise."""
+    return {name.rpartition(".")[2] for name in names}
+
+
+def owners(statement: Statement, method: str) -> set[str]:
+    """Return the last parts of the objects whose method a line calls: `optimizer`."""
+    called = (c.func for c in calls_in(statement.tree) if last_name(c) == method)
+    return last_parts(ast.unparse(f.value) for f in called if isinstance(f, ast.Attribute))
+
+
 def find_stepped_first(evidence: Evidence) -> Match | None:
     """Find a loop that clears the gradients, steps, and only then starts the pass."""
-    optimizers = {name for name, _ in evidence.optimizers}
+    optimizers = last_parts(name for name, _ in evidence.optimizers)
     for rounds in two_rounds(evidence):
         for name in sorted(optimizers):
             for before, clearing, step in clearing_lines(rounds, name, optimizers - {name}):
+                if rounds.index(step) > rounds.index(before):
+                    continue
                 line = evidence.context.line
                 parts = {"line": line(step), "walk": line(before), "clearing": line(clearing)}
                 return Match({**parts, "step": step.text, "before": before.text}, (name,))
@@ -58,9 +71,9 @@ def clearing_lines(
     for statement in statements:
         if any(map(root_of_pass, calls_in(statement.tree))):
             order = [statement]
-        elif receivers(statement, "zero_grad") - others and len(order) == 1:
+        elif owners(statement, "zero_grad") - others and len(order) == 1:
             order.append(statement)
-        elif name in receivers(statement, "step"):
+        elif name in owners(statement, "step"):
             if len(order) == 2 and len({each.loops for each in (*order, statement)}) == 1:
                 yield order[0], order[1], statement
             order = []

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...model.names import is_tensor
 from ...model.program_text import Statement, receivers
-from ..syntax import assigned_in, last_name, parenthesize
+from ..syntax import assigned_in, calls_in, last_name, parenthesize
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -65,6 +65,28 @@ def copied_by(value: Any) -> Any:
     return value.func.value if last_name(value) in (*COPYING, "requires_grad_", "clone") else None
 
 
+def find_losses(evidence: Evidence) -> Match | None:
+    """Find losses that a line copies into a new tensor, from which the pass starts."""
+    if any(id(leaf) in evidence.held for leaf in evidence.leaves) or not evidence.stepping:
+        return None
+    if evidence.seen is not None and evidence.seen.passes:
+        return None
+    for statement in evidence.lines:
+        names = assigned_in(statement.tree)
+        if not any(names & receivers(s, "backward") for s in evidence.passes):
+            continue
+        for call in calls_in(statement.tree):
+            name = ast.unparse(call.args[0]) if len(call.args) == 1 else ""
+            asks = any(word.arg == "requires_grad" for word in call.keywords)
+            if last_name(call) in COPYING and asks and name.isidentifier():
+                parts = {"line": evidence.context.line(statement), "source": name}
+                stack = ast.unparse(call.func).replace(last_name(call), "stack")
+                kept = evidence.context.variables.get(name)
+                parts["instead"] = f"{stack}({name})" if type(kept) is list else name
+                return Match(parts, tuple(sorted(names)))
+    return None
+
+
 RULE = Rule(
     key="copied_loss",
     severity=3,
@@ -110,4 +132,40 @@ for i in range(4):
         "no_pass",
         "pass_elsewhere",
     ),
+)
+
+TASKS = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+tasks = [(T.randn(8, 3), T.randn(8, 1)) for _ in range(2)]
+for i in range(4):
+    losses = [(net(x) - y).pow(2).mean() for x, y in tasks]
+    loss = {joined}.mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+LOSSES = Rule(
+    key="copied_losses",
+    severity=3,
+    chapter="12",
+    words={
+        "en": Words(
+            "losses without their history",
+            "{line} copies the numbers of `{source}` into a new tensor, without their history, so "
+            "the pass ends there and reaches no parameter.",
+            "Write `{instead}` there.",
+        ),
+        "zh": Words(
+            "失去历史的各个损失",
+            "{line}把 `{source}` 的数值复制到新的张量里，没有历史，"
+            "所以反向传播到此为止，到不了任何参数。",
+            "请在那里写 `{instead}`。",
+        ),
+    },
+    find=find_losses,
+    broken=TASKS.format(joined="T.tensor(losses, requires_grad=True)"),
+    sound=TASKS.format(joined="T.stack(losses)"),
+    before=("no_pass", "pass_elsewhere"),
 )

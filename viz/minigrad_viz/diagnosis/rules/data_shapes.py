@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,18 +23,58 @@ def find_view(evidence: Evidence) -> Match | None:
     for statement, call, owner in method_calls(evidence, "view", "reshape"):
         row = call.args[0] if len(call.args) == 1 else None
         lengths = row.elts if isinstance(row, ast.Tuple | ast.List) else call.args
-        given = [each.value for each in lengths if isinstance(each, ast.Constant)]
         shape = shape_of(owner)
+        given = whole_shape([constant(each) for each in lengths], math.prod(shape))
         if len(given) != len(lengths) or len(given) < 3 or 1 in given:
             continue
         if sorted(map(str, given)) == sorted(map(str, shape)) and tuple(given) != shape:
-            if len({*shape}) == len(shape):
-                order = ", ".join(str(shape.index(n)) for n in given if isinstance(n, int))
+            if (order := order_of(given, shape)) is not None:
                 name = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
                 parts = {"line": evidence.context.line(statement), "t": name}
-                parts |= {"shape": str(list(shape)), "instead": f"{name}.permute({order})"}
+                parts |= {
+                    "shape": str(list(shape)),
+                    "instead": f"{name}.permute({', '.join(map(str, order))})",
+                }
                 return Match(parts, (name,))
     return None
+
+
+def order_of(given: list[int], shape: tuple[int, ...]) -> list[int] | None:
+    """Return the order of axes that gives these lengths, if it is the only one that makes sense.
+
+    Axes of one length keep their order.
+    """
+    left, order = [*range(len(shape))], []
+    for length in given:
+        place = next(i for i in left if shape[i] == length)
+        left.remove(place)
+        order.append(place)
+    repeated = len(shape) - len({*shape})
+    same = [place for place in order if shape.count(shape[place]) > 1]
+    pictures = (
+        repeated == 1
+        and len(shape) == 4
+        and same == [1, 2]
+        and abs(order.index(1) - order.index(2)) == 1
+    )
+    return order if repeated == 0 or pictures else None
+
+
+def constant(tree: ast.expr) -> int | None:
+    """Return the whole number that an expression writes: `3`, `-1`."""
+    sign = -1 if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub) else 1
+    inner = tree.operand if isinstance(tree, ast.UnaryOp) else tree
+    value = inner.value if isinstance(inner, ast.Constant) else None
+    return sign * value if type(value) is int else None
+
+
+def whole_shape(lengths: list[int | None], count: int) -> list[int]:
+    """Return the lengths with the one written as -1 filled in, or [] if one is unknown."""
+    known = [n for n in lengths if n is not None]
+    if len(known) < len(lengths) or known.count(-1) > 1:
+        return []
+    rest = math.prod(n for n in known if n != -1)
+    return [count // rest if n == -1 and rest else n for n in known]
 
 
 def method_calls(evidence: Evidence, *names: str) -> Iterator[tuple[Statement, ast.Call, Any]]:

@@ -33,7 +33,8 @@ HOOK = "_hook("
 
 
 def find(evidence: Evidence) -> Match | None:
-    return find_watched(evidence) if evidence.seen is not None else find_by_gradients(evidence)
+    found = None if evidence.seen is None else find_watched(evidence)
+    return found or find_by_gradients(evidence)
 
 
 def find_watched(evidence: Evidence) -> Match | None:

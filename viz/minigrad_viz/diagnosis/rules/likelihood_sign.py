@@ -59,4 +59,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(sign=""),
     sound=PROGRAM.format(sign="-"),
+    before=("exploding", "nan"),
 )

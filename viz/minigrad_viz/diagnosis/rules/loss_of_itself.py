@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from ...model.program_text import Statement, assigned
 from ...model.values import bare, has_numbers
@@ -66,6 +67,24 @@ def find_same_pair(evidence: Evidence) -> Match | None:
                 parts["other"] = evidence.context.say(("the_anchor", "the_positive")[same])
                 return Match(parts, (negative,))
     return None
+
+
+def find_swapped(evidence: Evidence) -> Match | None:
+    """Find a triplet loss that gets a "negative" before a "positive"."""
+    for statement in evidence.lines:
+        for call in calls_in(statement.tree):
+            kind = type(evidence.object(call.func)).__name__
+            known = last_name(call).startswith("triplet_margin") or kind.startswith("TripletMargin")
+            if known and len(call.args) > 2:
+                second, third = (ast.unparse(each) for each in call.args[1:3])
+                if NEGATIVE.search(second) and POSITIVE.search(third):
+                    line = evidence.context.line(statement)
+                    return Match({"line": line, "second": second, "third": third})
+    return None
+
+
+NEGATIVE, POSITIVE = (re.compile(rf"(?<![a-z]){word}(ative|itive|s)?(?![a-z])", re.I)
+                      for word in ("neg", "pos"))  # fmt: skip
 
 
 PROGRAM = """
@@ -134,4 +153,38 @@ SAME_PAIR = Rule(
     broken=TRIPLET.format(third="p"),
     sound=TRIPLET.format(third="n"),
     before=("flat_output", "zero"),
+)
+
+NAMED = """
+net = T.nn.Linear(3, 3)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+anchor, positive, negative = T.randn(8, 3), T.randn(8, 3), T.randn(8, 3)
+for i in range(4):
+    loss = T.nn.functional.triplet_margin_loss(net(anchor), {pair}, margin=9.0)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+SWAPPED = Rule(
+    key="triplet_swapped",
+    severity=3,
+    chapter="16",
+    words={
+        "en": Words(
+            "a triplet in the wrong order",
+            "{line} gives `{second}` as the positive and `{third}` as the negative: the loss takes "
+            "the anchor, the positive and then the negative, so it pulls the wrong pair together.",
+            "Write `{third}, {second}` there.",
+        ),
+        "zh": Words(
+            "三元组的顺序颠倒",
+            "{line}把 `{second}` 当作正样本，把 `{third}` 当作负样本：这个损失依次取锚点、"
+            "正样本、负样本，所以它把不该靠近的一对拉近了。",
+            "请在那里写 `{third}, {second}`。",
+        ),
+    },
+    find=find_swapped,
+    broken=NAMED.format(pair="net(negative), net(positive)"),
+    sound=NAMED.format(pair="net(positive), net(negative)"),
 )

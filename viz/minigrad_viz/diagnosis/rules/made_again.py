@@ -111,7 +111,9 @@ def find_layer(evidence: Evidence) -> Match | None:
         for statement in statements:
             for call in calls_in(statement.tree):
                 kind = evidence.object(call.func)
-                if not inspect.isclass(kind) or not learns(kind) or statement.arms:
+                if not inspect.isclass(kind) or statement.arms:
+                    continue
+                if not learns(kind) and kind.__name__ != "Parameter":
                     continue
                 if stores(statement) or any(w.arg in WITHOUT_WEIGHTS for w in call.keywords):
                     continue
@@ -233,15 +235,15 @@ LAYER = Rule(
     words={
         "en": Words(
             "a layer that forward makes anew",
-            "{line} makes a new layer in each call of `{t}`: its weights are random each time, and "
+            "{line} makes new weights in each call of `{t}`: they are random each time, and "
             "no optimizer holds them.",
-            "Make it once: write `self.layer = {text}` in `__init__`, and call `self.layer` in "
+            "Make them once: write `self.new = {text}` in `__init__`, and use `self.new` in "
             "forward.",
         ),
         "zh": Words(
             "forward 每次都新建层",
-            "{line}在每次调用 `{t}` 时都新建一个层：权重每次都是随机的，没有优化器管理它们。",
-            "只建一次：在 `__init__` 里写 `self.layer = {text}`，在 forward 里调用 `self.layer`。",
+            "{line}在每次调用 `{t}` 时都新建权重：它们每次都是随机的，没有优化器管理它们。",
+            "只建一次：在 `__init__` 里写 `self.new = {text}`，在 forward 里使用 `self.new`。",
         ),
     },
     find=find_layer,

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
+from ...model.program_text import receivers
 from ..ended import explain_lost
+from ..syntax import calls_in, root_of_pass
+from .clearing import owners
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -14,7 +20,7 @@ def find(evidence: Evidence) -> Match | None:
     reached = {id(leaf) for leaf in evidence.leaves}
     texts = {s.text for s in evidence.passes}
     if len(texts) != 1:  # another loss may reach them
-        return None
+        return find_stepped(evidence)
     for name, optimizer in evidence.stepping:
         held = [p for group in optimizer.param_groups for p in group["params"]]
         left = [p for p in held if id(p) not in reached and p.requires_grad and p.grad is None]
@@ -23,12 +29,50 @@ def find(evidence: Evidence) -> Match | None:
         fate, sentences = explain_lost(evidence.context, left[0], evidence.root)
         if fate.kind != "cut" or not sentences:
             continue
-        names = [f"`{evidence.name(p)}`" for p in left[:2] if id(p) in evidence.names]
-        parts = {"names": ", ".join(names), "optimizer": name}
-        parts |= {"root": evidence.context.name(evidence.root), "cut": sentences[0]}
-        cure = sentences[1] if len(sentences) > 1 else ""
-        return Match({**parts, "cure": cure}, tuple(evidence.name(p) for p in left))
+        return describe(evidence, name, left, sentences)
+    return find_stepped(evidence)
+
+
+def find_stepped(evidence: Evidence) -> Match | None:
+    """Find an optimizer that is cleared before the loss's pass and steps on no gradient of it."""
+    root = evidence.root
+    if evidence.seen is not None or root is None or not evidence.leaves:
+        return None
+    reached = {id(leaf) for leaf in evidence.leaves}
+    for name in steps_of(evidence, evidence.context.name(root)):
+        optimizer = next(o for n, o in evidence.optimizers if n == name)
+        held = [p for group in optimizer.param_groups for p in group["params"]]
+        left = [p for p in held if p.requires_grad and id(p) in evidence.names]
+        if not left or any(id(p) in reached for p in held):
+            continue
+        fate, sentences = explain_lost(evidence.context, left[0], root)
+        if fate.kind == "cut" and sentences:
+            return describe(evidence, name, left, sentences)
     return None
+
+
+def steps_of(evidence: Evidence, root: str) -> Iterator[str]:
+    """Yield the optimizers of `opt.zero_grad()`, `root.backward()`, `opt.step()` in this order."""
+    for name, _ in evidence.optimizers:
+        order, last = list[str](), name.rpartition(".")[2]
+        for statement in evidence.lines:
+            walked = any(map(root_of_pass, calls_in(statement.tree)))
+            if last in owners(statement, "zero_grad"):
+                order = ["clear"]
+            elif walked:
+                order = [*order, "walk" if root in receivers(statement, "backward") else "other"]
+            elif last in owners(statement, "step"):
+                if order == ["clear", "walk"]:
+                    yield name
+                order = []
+
+
+def describe(evidence: Evidence, name: str, left: list[Any], sentences: list[str]) -> Match:
+    names = [f"`{evidence.name(p)}`" for p in left[:2] if id(p) in evidence.names]
+    parts = {"names": ", ".join(names), "optimizer": name}
+    parts |= {"root": evidence.context.name(evidence.root), "cut": sentences[0]}
+    cure = sentences[1] if len(sentences) > 1 else ""
+    return Match({**parts, "cure": cure}, tuple(evidence.name(p) for p in left))
 
 
 PROGRAM = """

@@ -10,9 +10,10 @@ from typing import Any
 from ...model.program_text import Statement
 from ..learners import held_tensors, reads_gradient
 from ..objects import is_library
-from ..reachable import is_optimizer
+from ..reachable import is_module, is_optimizer
 from ..syntax import assigned_in
 from .evidence import Evidence, rates, tree_of
+from .not_held import never_steps
 from .rule import Match, Rule, Words
 
 OF_MODEL = re.compile(r"\b(\w+)\.parameters\(\)")
@@ -30,7 +31,8 @@ def find_never_steps(evidence: Evidence) -> Match | None:
     for name, optimizer in evidence.optimizers:
         held = [t for t in evidence.leaves if any(t is each for each in held_tensors(optimizer))]
         last = name.rpartition(".")[2]
-        if not held or any(steps_of_optimizer(evidence)):
+        several = len(evidence.optimizers) > 1 and never_steps(last, [*evidence.texts])
+        if not held or (any(steps_of_optimizer(evidence)) and not several):
             continue
         if any(moved_by_hand(evidence, t) for t in held):
             continue
@@ -119,9 +121,25 @@ def cure_other(evidence: Evidence, made: Statement | None, model: str, instead: 
     for line in evidence.lines:
         if given is not None and line.loops and given[1] in assigned_in(line.tree):
             return say("cure_rebuilt", model=given[1], line=evidence.context.line(line))
+    if (replacing := replaced_after(evidence, made)) is not None:
+        return say("cure_made_before", line=evidence.context.line(replacing))
     if given is not None and given[1] != model:
         return say("cure_other_model", model=given[1], instead=instead)
     return say("cure_other_tensors", instead=instead)
+
+
+def replaced_after(evidence: Evidence, made: Statement | None) -> Statement | None:
+    """Return the line after an optimizer's that gives a module of the loss a new part."""
+    if made not in evidence.lines:
+        return None
+    for line in evidence.lines[evidence.lines.index(made) + 1 :]:
+        for target in line.tree.targets if isinstance(line.tree, ast.Assign) else ():
+            if isinstance(target, ast.Attribute) and not line.loops:
+                part = evidence.object(target)
+                parameters = part.parameters() if is_module(part) else [part]
+                if any(t is p for t in evidence.leaves for p in parameters):
+                    return line
+    return None
 
 
 def made_in_loop(evidence: Evidence, leaf: Any) -> bool:
@@ -207,11 +225,9 @@ def find_tiny_rate(evidence: Evidence) -> Match | None:
                 "where": evidence.context.where(made),
             }
             kinds = [type(each).__name__ for each in schedulers(evidence)]
-            key = "scheduler" if kinds else "optimizer"
-            return Match(
-                {**parts, "by": kinds[0] if kinds else type(optimizer).__name__, "key": key},
-                (name,),
-            )
+            parts["by"] = kinds[0] if kinds else type(optimizer).__name__
+            cure = "cure_rate_schedule" if kinds else "cure_rate_up"
+            return Match({**parts, "cure": evidence.context.say(cure)}, (name,))
     return None
 
 
@@ -388,12 +404,12 @@ TINY_RATE = Rule(
         "en": Words(
             "a learning rate of nothing",
             "The learning rate of `{optimizer}` is {rate}, set by {by}: its steps change nothing.",
-            "Take a larger rate, and call a scheduler's step() once in each epoch.",
+            "{cure}",
         ),
         "zh": Words(
             "学习率几乎为零",
             "`{optimizer}` 的学习率是 {rate}，由 {by} 设定：它的更新什么也不改变。",
-            "请用更大的学习率；学习率调度器的 step() 每个 epoch 只调用一次。",
+            "{cure}",
         ),
     },
     find=find_tiny_rate,

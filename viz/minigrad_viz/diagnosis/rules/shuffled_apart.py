@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
@@ -44,16 +45,15 @@ def find_two_orders(evidence: Evidence) -> Match | None:
     """Find a loss of `x[randperm(n)]` and `y[randperm(n)]`: each call draws its own order."""
     drawn = {}
     for statement in evidence.repeated:
-        tree = statement.tree
-        value = tree.value if isinstance(tree, ast.Assign) else None
-        if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
-            if any(PERMUTING.search(last_name(c)) for c in calls_in(ast.Expr(value.slice))):
-                name = min(assigned(tree), default="")
-                drawn[name] = (statement, value.value.id)
+        for name, value in pairs_of(statement):
+            if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
+                if any(PERMUTING.search(last_name(c)) for c in calls_in(ast.Expr(value.slice))):
+                    drawn[name] = (statement, value.value.id)
     for call in (c for s in evidence.repeated for c in calls_in(s.tree) if len(drawn) > 1):
         if len(call.args) < 2 or not is_loss(evidence, call):
             continue
-        one, other = ([n for n in drawn if n in names_in(each)] for each in call.args[:2])
+        scores, targets = (names_behind(evidence, names_in(each)) for each in call.args[:2])
+        one, other = ([n for n in drawn if n in names] for names in (scores, targets))
         if one and other and one[0] != other[0]:
             statement, name = drawn[one[0]]
             order = f"order = torch.randperm(len({name}))"
@@ -61,6 +61,18 @@ def find_two_orders(evidence: Evidence) -> Match | None:
             parts = {"line": line, "x": name, "y": drawn[other[0]][1], "order": order}
             return Match(parts, (name, drawn[other[0]][1]))
     return None
+
+
+def pairs_of(statement: Statement) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names that a line assigns with their values, place by place in tuples."""
+    tree = statement.tree
+    if not isinstance(tree, ast.Assign) or len(tree.targets) != 1:
+        return
+    target, value = tree.targets[0], tree.value
+    pairs = [(target, value)]
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = [*zip(target.elts, value.elts, strict=False)]
+    yield from ((t.id, v) for t, v in pairs if isinstance(t, ast.Name))
 
 
 def reordered(statement: Statement) -> str:

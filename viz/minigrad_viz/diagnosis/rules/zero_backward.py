@@ -179,4 +179,5 @@ LEFT_OUT = Rule(
     find=find_left_out,
     broken=FUNCTION.format(returned="2 * x"),
     sound=FUNCTION.format(returned="g * 2 * x"),
+    before=("exploding", "nan"),
 )

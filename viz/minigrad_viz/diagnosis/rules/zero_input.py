@@ -58,5 +58,5 @@ RULE = Rule(
     find=find,
     broken=LOOP.format(before="x = x // 10 * 0.0", inside="loss.backward()\n    opt.step()"),
     sound=LOOP.format(before="x = x / 10", inside="loss.backward()\n    opt.step()"),
-    before=("zero",),
+    before=("zero", "alike_outputs"),
 )
