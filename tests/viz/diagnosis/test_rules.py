@@ -95,10 +95,11 @@ def table() -> str:
         "`explain` misjudged 2, both with LBFGS; `diagnose` raised no false\nalarm. No answer "
         "crashed. `tests/viz/diagnosis/posted/fourth/first_run.json` has every answer.\n\n"
         "A fifth set has 31 broken and 15 sound programs, by an author who had not seen the rules. "
-        "In\nthe first run `explain` named the cause of 19 and of 2 in part. It was wrong on 3, one "
-        "of them with a\nharmful cure, and pointed to `diagnose` for 7. `diagnose` named the cause "
-        "of 22, of 4 in part, and\ncalled 5 healthy. Both were right on the sound ones, and no "
-        "answer crashed.\n`tests/viz/diagnosis/posted/fifth/first_run.json` has every answer.\n\n"
+        "In\nthe first run `explain` named the cause of 19 and of 2 in part. It was wrong on 3, "
+        "one of them with a\nharmful cure, and pointed to `diagnose` for 7. `diagnose` named the "
+        "cause of 22, of 4 in part, and\ncalled 5 healthy. Both were right on the sound ones, and "
+        "no answer crashed.\n`tests/viz/diagnosis/posted/fifth/first_run.json` has every "
+        "answer.\n\n"
         "| rule | severity | chapter | what is wrong | comes before |\n|---|---|---|---|---|\n"
     )
     for rule in RULES:

@@ -12,7 +12,7 @@ from ..learners import held_tensors, reads_gradient
 from ..objects import is_library
 from ..reachable import is_module, is_optimizer
 from ..syntax import assigned_in
-from .evidence import Evidence, rates, tree_of
+from .evidence import Evidence, holds_any, rates, tree_of
 from .not_held import never_steps
 from .rule import Match, Rule, Words
 
@@ -31,7 +31,9 @@ def find_never_steps(evidence: Evidence) -> Match | None:
     for name, optimizer in evidence.optimizers:
         held = [t for t in evidence.leaves if any(t is each for each in held_tensors(optimizer))]
         last = name.rpartition(".")[2]
-        several = len(evidence.optimizers) > 1 and never_steps(last, [*evidence.texts])
+        others = [o for n, o in evidence.optimizers if n != name]
+        alone = not any(holds_any(other, held) for other in others)
+        several = bool(others) and alone and never_steps(last, [*evidence.texts])
         if not held or (any(steps_of_optimizer(evidence)) and not several):
             continue
         if any(moved_by_hand(evidence, t) for t in held):

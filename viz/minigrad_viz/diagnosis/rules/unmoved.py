@@ -25,8 +25,12 @@ def find(exam: Examination) -> Iterator[Match]:
             most = max(s.largest for w in held for s in w.sizes)
             parts = {"optimizer": exam.name(optimizer), "size": f"{most:.1e}"}
             parts |= {"rate": ", ".join(f"{rate:g}" for rate in rates(optimizer))}
-            if written:
+            if written and most > COUNTS:
                 yield about(exam, held, **parts)
+
+
+COUNTS = 1e-3
+"""A gradient below this may be that of a model that has learned."""
 
 
 PROGRAM = """

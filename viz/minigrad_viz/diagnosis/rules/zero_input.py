@@ -13,7 +13,8 @@ from .steps import LOOP
 
 def find(evidence: Evidence) -> Match | None:
     """Find a layer whose weight gets a gradient of zeros, while that of its bias is not zero."""
-    for name, module in layers(evidence):
+    looped = any(s.loops for s in evidence.passes) or evidence.seen is not None
+    for name, module in layers(evidence) if looped and evidence.stepping else ():
         own = dict(module.named_parameters(recurse=False))
         weight, bias = own.get("weight"), own.get("bias")
         if weight is None or bias is None or names_on(weight) or not evidence.gradient(bias) > 0:

@@ -1,4 +1,4 @@
-# says_all = ["`model.hidden.weight`"]
+# says_all = ["F.relu(self.hidden(x) - 50)", "zero for every input"]
 
 class Net(nn.Module):
     def __init__(self):
