@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from .arrays.left_out import missing_from
 from .autograd.batched import grad as backward
 from .autograd.mapping import leaves_of, map_tree, rebuild, vmap
+from .core.edges import place_of
 from .core.modes import enable_grad
 from .core.node import AccumulateGrad, gradient_edge
 from .core.views import requires_grad
@@ -38,8 +39,8 @@ def close_result(value: Any, points: Sequence[Any]) -> Any:
     """Return a result without history if it depends on nothing but the points."""
     if not isinstance(value, Tensor) or not requires_grad(value):
         return value
-    own = {gradient_edge(point)[0] for point in points}
-    waiting, seen = [gradient_edge(value)[0]], set()
+    own = {gradient_edge(point) for point in points}
+    waiting, seen = [place_of(gradient_edge(value))[0]], set()
     while waiting:
         node = waiting.pop()
         if node is None or node in seen:

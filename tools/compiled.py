@@ -30,6 +30,7 @@ MODULES = (
     "core/anomaly",
     "core/backward",
     "core/broadcasting",
+    "core/edges",
     "core/engine",
     "core/hooks",
     "core/inplace",

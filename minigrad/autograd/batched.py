@@ -11,6 +11,7 @@ from typing import Any, TypeVar, overload
 
 from ..core.backward import Ends, as_inputs, as_sequence, edge_of
 from ..core.backward import grad as grad_of_one
+from ..core.edges import place_of
 from ..core.node import TensorBase
 from ..ops.indexing.joining import stack
 
@@ -96,7 +97,7 @@ def batch_size(outputs: Sequence[Any], given: Sequence[Any]) -> int:
     """
     sizes = []
     for place, (out, g) in enumerate(zip(outputs, given, strict=False)):
-        node, index = edge_of(out) or (None, 0)
+        node, index = place_of(edge_of(out))
         shape = out._array.shape if node is None else node._outputs[index][0]
         if g is None:
             if shape:

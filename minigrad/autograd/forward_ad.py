@@ -40,7 +40,7 @@ from ..arrays.places import set_places
 from ..core.backward import grad
 from ..core.function import FunctionCtx, is_among, is_differentiable
 from ..core.modes import Mode, modes
-from ..core.node import NO_EDGE, Edge, Node, TensorBase, new_tensor
+from ..core.node import Node, TensorBase, new_tensor
 from ..core.operation import Operation, apply, save
 from ..core.saved import PackedTensor, SavedTensor
 from ..core.views import (
@@ -534,12 +534,12 @@ def node_of(
 ) -> Operation:
     """Return the node of `op` for inputs at the places `duals` that need a gradient."""
     node = op.__new__(op)
-    edges: list[Edge] = [NO_EDGE] * count
+    edges: list[Node | None] = [None] * count
     for place in duals:
         source = Node()
         source._outputs = ((args[place]._array.shape, args[place]._array.dtype),)
-        edges[place] = (source, 0)
-    node.next_functions = tuple(edges)
+        edges[place] = source
+    node._edges = tuple(edges)
     node._outputs = tuple([(out._array.shape, out._array.dtype) for out in outs])
     if op.params:
         node.args = tuple(args[count:]) or op.default_args

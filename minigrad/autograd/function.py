@@ -10,10 +10,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..arrays.places import set_places
+from ..core.edges import edge_to
 from ..core.function import Function as Recorded
 from ..core.function import FunctionCtx as Ctx
 from ..core.modes import modes, no_grad
-from ..core.node import NO_EDGE, Node, TensorBase, gradient_edge, new_node, new_tensor
+from ..core.node import Node, TensorBase, gradient_edge, new_node, new_tensor
 from ..core.views import requires_grad
 
 __all__ = [
@@ -165,13 +166,13 @@ class Error(Node):
 def marked_once(gradients: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the gradients as outputs of one such node; its inputs are new leaves."""
     edges = tuple(
-        [NO_EDGE if g is None else gradient_edge(g.detach().requires_grad_()) for g in gradients]
+        [None if g is None else gradient_edge(g.detach().requires_grad_()) for g in gradients]
     )
     arrays = [NOTHING if g is None else g._array for g in gradients]
-    node = new_node(Error, edges, tuple([(array.shape, array.dtype) for array in arrays]))
+    node = new_node(Error, edges, tuple(arrays))
     return tuple(
         [
-            None if g is None else new_tensor(g._array, (node, place))
+            None if g is None else new_tensor(g._array, edge_to(node, place))
             for place, g in enumerate(gradients)
         ]
     )

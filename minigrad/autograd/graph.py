@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from ..arrays.left_out import missing_from
 from ..arrays.places import set_places
+from ..core.edges import place_of
 from ..core.hooks import RemovableHandle
 from ..core.modes import Mode, modes
 from ..core.node import UNCOUNTED, GradientEdge, Node, TensorBase, gradient_edge
@@ -33,7 +34,7 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
     Raises:
         RuntimeError: the tensor does not require grad.
     """
-    node, index = gradient_edge(tensor)
+    node, index = place_of(gradient_edge(tensor))
     if node is None:
         raise RuntimeError(
             "It is not possible to get the gradient edge for a Tensor that does not require "

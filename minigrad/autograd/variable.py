@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..arrays.messages import type_name
 from ..core.modes import modes
-from ..core.saved import SavedSlot
+from ..core.saved import RawSaved
 from ..tensors.tensor import Tensor
 
 
@@ -80,7 +80,7 @@ class SavedTensorMeta(type):
     """Takes the saved values of nodes for instances, and makes none."""
 
     def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, SavedSlot)
+        return isinstance(instance, RawSaved)
 
     def __call__(cls, *args: Any, **kwargs: Any) -> NoReturn:
         raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")

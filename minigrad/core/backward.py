@@ -15,10 +15,11 @@ import numpy as np
 
 from ..arrays.devices import ON_CPU, device_of, get_array_module
 from ..arrays.dtypes import from_numpy_dtype
+from .edges import Edge, NodePlace, edge_to, place_of
 from .engine import run_backward
 from .hooks import Gradient
 from .modes import modes, rare
-from .node import NO_EDGE, Edge, GradientEdge, TensorBase, gradient_edge, new_tensor
+from .node import GradientEdge, TensorBase, gradient_edge, new_tensor
 
 KEPT_ALIVE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
@@ -42,11 +43,11 @@ def as_inputs(inputs: Any) -> tuple[Any, ...]:
     return tuple(inputs.values()) if isinstance(inputs, dict) else as_sequence(inputs)
 
 
-def edge_of(value: Any) -> Edge | None:
-    """Return the edge of a tensor or of a GradientEdge, and None for any other value."""
-    if isinstance(value, TensorBase):
-        return value._edge or gradient_edge(value)
-    return (value.node, value.output_nr) if isinstance(value, GradientEdge) else None
+def edge_of(value: End) -> Edge:
+    """Return the edge of a tensor or of a GradientEdge; None for a constant."""
+    if isinstance(value, GradientEdge):
+        return edge_to(value.node, value.output_nr)
+    return value._edge or gradient_edge(value)
 
 
 def backward(
@@ -84,7 +85,8 @@ def backward(
     targets = None if inputs is None else as_inputs(inputs)
     if targets == ():
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
-    walk_from(as_sequence(tensors), grad_tensors, targets, retain_graph, create_graph, True)
+    ends = (tensors,) if isinstance(tensors, TensorBase) else as_sequence(tensors)
+    walk_from(ends, grad_tensors, targets, retain_graph, create_graph, True)
 
 
 def grad(
@@ -141,15 +143,15 @@ def edges_of(tensors: Sequence[Any], accumulate: bool) -> list[Edge]:
     Where gradients accumulate in a result, the result keeps its own; `retain_grad` has no effect on
     a leaf.
     """
-    edges = []
+    edges: list[Edge] = []
     for tensor in tensors:
-        edge = edge_of(tensor)
-        if edge is None:
+        if not isinstance(tensor, (TensorBase, GradientEdge)):
             kind = type(tensor).__name__
             raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {kind}")
+        edge = edge_of(tensor)
         if accumulate and not isinstance(tensor, GradientEdge):
-            tensor.retain_grad()
-        if edge is NO_EDGE:
+            tensor.retain_grad()  # type: ignore[attr-defined]  # a Tensor has it
+        if edge is None:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
         edges.append(edge)
     return edges
@@ -182,15 +184,15 @@ def walk_from(
     with_tensors = create_graph or (rare.used and modes.level is not None)  # as in Walk
     roots, seeds = [], []
     for place, output in enumerate(outputs):
-        edge = edge_of(output)
-        if edge is None:
+        if not isinstance(output, (TensorBase, GradientEdge)):
             raise AssertionError("Expected output to be a torch.Tensor")
-        roots.append(edge)
-        seeds.append(seed(output, edge, given[place], with_tensors))
-    if NO_EDGE in roots:
+        edge = edge_of(output)
+        roots.append(place_of(edge))
+        seeds.append(seed(output, edge, roots[-1], given[place], with_tensors))
+    if (None, 0) in roots:
         raise RuntimeError(
-            f"element {roots.index(NO_EDGE)} of tensors does not require grad and does not have a "
-            "grad_fn"
+            f"element {roots.index((None, 0))} of tensors does not require grad and does not have "
+            "a grad_fn"
         )
     if create_graph and accumulate:
         warnings.warn(KEPT_ALIVE, stacklevel=1)  # at one place, so that Python shows it once
@@ -208,13 +210,13 @@ def switch(value: Any) -> bool:
     return bool(operator.index(value))
 
 
-def seed(output: Any, edge: Edge, gradient: Any, with_tensors: bool) -> Gradient:
+def seed(output: Any, edge: Edge, root: NodePlace, gradient: Any, with_tensors: bool) -> Gradient:
     """Return the first gradient of `output`: the given one, or 1 for a single element."""
-    node, index = edge
+    node, index = root
     told = (output._array.shape, output._array.dtype) if node is None else node._outputs[index]
     shape, dtype = told
     if gradient is None:
-        if shape and edge is not NO_EDGE and math.prod(shape) != 1:
+        if shape and edge is not None and math.prod(shape) != 1:
             raise RuntimeError("grad can be implicitly created only for scalar outputs")
         if isinstance(output, TensorBase) and not isinstance(output._array, ON_CPU):
             ones = get_array_module(output._array).ones(shape, dtype)

@@ -25,11 +25,12 @@ cdef class Walk:
     cdef public object roots
     cdef object __weakref__
 
-    @cython.locals(node=Node, target=Node, follower=Node, slot=Py_ssize_t, waiting=dict,
-                   incoming=dict, ready=list, slots=list, with_tensors=bint)
+    @cython.locals(node=Node, target=Node, follower=Node, slot=Py_ssize_t, index=Py_ssize_t,
+                   waiting=dict, incoming=dict, ready=list, slots=list,
+                   with_tensors=bint)
     cpdef list run(self, object roots, object seeds)
 
-    cpdef bint reaches(self, tuple edge)
+    cpdef bint reaches(self, object edge)
 
-@cython.locals(uses=dict, to_visit=list, node=Node, user=Node)
+@cython.locals(uses=dict, to_visit=list, user=Node)
 cpdef dict count_uses(object roots)

@@ -14,16 +14,17 @@ shape and dtype, node post-hooks, freeing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
-from heapq import heapify, heappop, heappush, heappushpop
+from heapq import heappop, heappush, heappushpop
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..arrays.dtypes import from_numpy_dtype
 from .anomaly import check_nan, warn_where
 from .broadcasting import broadcasts_to, sum_to
+from .edges import Edge, NodePlace, edge_to, place_of
 from .hooks import NO_HOOKS, Gradient, call_post_hooks, call_pre_hooks, call_tensor_hooks
 from .modes import modes, rare
-from .node import AccumulateGrad, Edge, Node, new_tensor, unwrap
+from .node import AccumulateGrad, Node, new_tensor, unwrap
 
 if TYPE_CHECKING:
     from .events import Trace
@@ -35,7 +36,7 @@ PASSES_OF_A_THREAD = 20
 
 
 def run_backward(
-    roots: Sequence[Edge],
+    roots: Sequence[NodePlace],
     seeds: Sequence[Gradient],
     keep_graph: bool,
     create_graph: bool,
@@ -120,7 +121,7 @@ class Walk:
 
     def reaches(self, edge: Edge) -> bool:
         """Return whether a gradient will arrive at `edge` in this pass."""
-        node = edge[0]
+        node = place_of(edge)[0]
         if self.needed is None:
             return node in self.waiting
         return node in self.needed or node in self.wanted_nodes
@@ -135,7 +136,7 @@ class Walk:
 
         The edge must not be a wanted one.
         """
-        node = edge[0]
+        node = place_of(edge)[0]
         last = node in self.waiting and self.waiting[node] == 1
         return last and node not in self.incoming and edge not in (self.wanted or ())
 
@@ -147,7 +148,7 @@ class Walk:
         """Return a user's Tensor in the walk's own form."""
         return g if self.with_tensors else unwrap(g)
 
-    def run(self, roots: Sequence[Edge], seeds: Sequence[Gradient]) -> list[Gradient]:
+    def run(self, roots: Sequence[NodePlace], seeds: Sequence[Gradient]) -> list[Gradient]:
         """Run the loop. Return the gradients that arrived at the wanted edges.
 
         `short` holds the nodes for which a short iteration may be enough; None stands for all
@@ -159,11 +160,14 @@ class Walk:
         if self.trace is not None or (rare.used and modes.anomaly):
             short = frozenset()
         incoming = self.incoming = self.seed_roots(roots, seeds)
-        ready = [(-node._sequence, node) for node in incoming if not waiting[node]]
-        heapify(ready)  # the newest node on top
+        ready: list[tuple[int, Node]] = []
+        for node in incoming:
+            if not waiting[node]:
+                heappush(ready, (-node._sequence, node))  # the newest node on top
         with_tensors, keep_graph, trace = self.with_tensors, self.keep_graph, self.trace
         gradients: Any
         outgoing: Any
+        edge: Any
         follower: Node | None = None  # usually one node becomes ready, and need not queue
         while ready or follower is not None:
             if follower is None:
@@ -186,9 +190,13 @@ class Walk:
                 # A hook may have changed them.
                 modes.grad, modes.saved_hooks = self.recorded, self.saved_hooks
             # Pass the gradients on, and find the nodes that now wait for none.
-            for slot, (target, index) in enumerate(node.next_functions):
-                if target is None:
+            for slot, edge in enumerate(node._edges):
+                if not edge:
                     continue
+                if type(edge) is tuple:
+                    target, index = edge
+                else:
+                    target, index = edge, 0
                 g = outgoing[slot]
                 slots = incoming.get(target)
                 if slots is None:
@@ -216,12 +224,12 @@ class Walk:
     def nodes_toward(self, wanted: Sequence[Edge]) -> set[Node]:
         """Determine which nodes run for the `wanted` edges; return those above them."""
         self.arrived = dict.fromkeys(wanted)
-        self.wanted_nodes = {node for node, _ in wanted if node is not None}
+        self.wanted_nodes = set(nodes_of(wanted))
         self.needed = leading_to(wanted, self.waiting, self.accumulate)
         return self.needed - self.wanted_nodes
 
     def seed_roots(
-        self, roots: Sequence[Edge], seeds: Sequence[Gradient]
+        self, roots: Sequence[NodePlace], seeds: Sequence[Gradient]
     ) -> dict[Node, list[Gradient]]:
         """Return the first gradients, at the roots."""
         incoming: dict[Node, list[Gradient]] = {}
@@ -235,7 +243,7 @@ class Walk:
 
     def full_iteration(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
         """Do everything that PyTorch does for a node, in its order."""
-        self.current, edges = node, node.next_functions
+        self.current, edges = node, node._edges
         outgoing: tuple[Gradient, ...] = (None,) * len(edges)
         if self.needed is not None:
             self.capture(node, gradients, last=node not in self.needed)
@@ -284,9 +292,10 @@ class Walk:
 
     def fitted(self, node: Node, g: Gradient, slot: int) -> Gradient:
         """Return `g` in the input's shape and dtype: undo broadcasting, then convert."""
-        target, index = node.next_functions[slot]
-        if target is None or g is None:
+        edge = node._edges[slot]
+        if not edge or g is None:
             return g
+        target, index = edge if isinstance(edge, tuple) else (edge, 0)
         shape, dtype = target._outputs[index]
         array = unwrap(g)
         wider = array.shape
@@ -309,21 +318,28 @@ class Walk:
         For the last node on a path, the tensor hooks run first. They also run for a single root
         that is not wanted.
         """
-        places = [place for place in range(len(gradients)) if (node, place) in self.arrived]
+        places = [i for i in range(len(gradients)) if edge_to(node, i) in self.arrived]
         if last and (places or [node] == [root for root, _ in self.roots]):
             gradients = call_tensor_hooks(self, node, gradients)
         for place in places:
-            self.arrived[node, place] = gradients[place]
+            self.arrived[edge_to(node, place)] = gradients[place]
 
 
-def count_uses(roots: Sequence[Edge]) -> dict[Node, int]:
+def nodes_of(edges: Sequence[Edge]) -> list[Node]:
+    """Return the nodes to which some edges lead, without those that lead nowhere."""
+    return [edge[0] if isinstance(edge, tuple) else edge for edge in edges if edge]
+
+
+def count_uses(roots: Sequence[NodePlace]) -> dict[Node, int]:
     """Count the gradients that each node reachable from `roots` has to wait for."""
     uses = {node: 0 for node, _ in roots if node is not None}
     to_visit = list(uses)
+    edge: Any
     while to_visit:
-        for node, _ in to_visit.pop().next_functions:
-            if node is None:
+        for edge in to_visit.pop()._edges:
+            if not edge:
                 continue
+            node = edge[0] if type(edge) is tuple else edge
             if node in uses:
                 uses[node] += 1
             else:
@@ -340,10 +356,9 @@ def leading_to(wanted: Sequence[Edge], reachable: dict[Node, int], accumulate: b
     """
     users: dict[Node, list[Node]] = {}
     for user in reachable:
-        for node, _ in user.next_functions:
-            if node is not None:
-                users.setdefault(node, []).append(user)
-    to_visit = [node for node, _ in wanted if node is not None]
+        for node in nodes_of(user._edges):
+            users.setdefault(node, []).append(user)
+    to_visit = nodes_of(wanted)
     found = set(to_visit) if accumulate else set()
     while to_visit:
         for user in users.get(to_visit.pop(), ()):

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays.snapshots import Value, message_of, snapshot
+from .edges import place_of
 from .modes import modes, rare
 from .node import gradient_edge, unwrap
 from .saved import PackedTensor
@@ -153,13 +154,13 @@ class Trace:
         """Record an operation of the forward pass. (Its parameters follow its inputs.)"""
         if modes.level is not None:
             modes.level(node, inputs, outputs)
-        if isinstance(node, type) or not node.next_functions:
+        if isinstance(node, type) or not node._edges:
             return  # it has left no node
-        taken = inputs[: len(node.next_functions)]
+        taken = inputs[: len(node._edges)]
         made = [out for out in outputs if hasattr(out, "_array")]
         if len(made) == 1 and made[0]._view is not None:
             # The history of a written view begins at the node that reads the view from its base.
-            node = gradient_edge(made[0])[0] or node
+            node = place_of(gradient_edge(made[0]))[0] or node
         self.events.append(
             Forward(node, tuple(map(_input, taken)), tuple(snapshot(out._array) for out in made))
         )

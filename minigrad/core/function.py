@@ -14,11 +14,12 @@ from typing import Any, ClassVar, Protocol, TypeVar, cast
 import numpy as np
 
 from ..arrays.devices import get_array_module
-from ..arrays.messages import INFERENCE_SAVED
+from ..arrays.messages import FREED, INFERENCE_SAVED
+from .edges import Edge, edge_to
 from .inplace import check_in_place
 from .modes import modes, no_grad
-from .node import NO_EDGE, UNCOUNTED, Edge, TensorBase, gradient_edge, new_node, new_tensor, unwrap
-from .saved import FREED, SavedSlot, SavingNode, saved_input, saved_output
+from .node import UNCOUNTED, TensorBase, gradient_edge, new_node, new_tensor, unwrap
+from .saved import RawSaved, SavingNode, saved_input, saved_output
 from .views import View, rebase_history, requires_grad
 
 R = TypeVar("R", covariant=True)
@@ -73,10 +74,10 @@ class FunctionCtx(SavingNode):
         return tuple(map(self._unpacked, range(len(self._saved))))
 
     @property
-    def _raw_saved_tensors(self) -> tuple[SavedSlot, ...]:
+    def _raw_saved_tensors(self) -> tuple[RawSaved, ...]:
         if self._saved is None:
             raise RuntimeError(FREED)
-        return tuple([SavedSlot(self, place) for place in range(len(self._saved))])
+        return tuple([RawSaved(self, place) for place in range(len(self._saved))])
 
     def _names_of_saved(self) -> Iterable[tuple[int, str]]:
         return [(place, f"saved_tensors[{place}]") for place in range(len(self._saved or ()))]
@@ -181,7 +182,7 @@ class Function:
             args = bind_arguments(function.forward, takes_ctx, args, kwargs)
         places = tuple(i for i, arg in enumerate(args) if isinstance(arg, TensorBase))
         edges = tuple(gradient_edge(args[i]) for i in places)
-        needed = {i for i, edge in zip(places, edges, strict=True) if edge is not NO_EDGE}
+        needed = {i for i, edge in zip(places, edges, strict=True) if edge is not None}
         recorded = bool(needed) and modes.grad
         # The node is made before forward runs, so its sequence number precedes those of inner
         # nodes.
@@ -249,14 +250,14 @@ def wrap_outputs(
         ]
     )
     edges = [
-        (ctx, index) if recorded and is_differentiable(ctx, value) else NO_EDGE
+        edge_to(ctx, index) if recorded and is_differentiable(ctx, value) else None
         for index, value in enumerate(results)
     ]
     outs = [
         wrap_output(ctx, args, value, edge) if isinstance(value, TensorBase) else value
         for value, edge in zip(results, edges, strict=True)
     ]
-    several = sum(edge is not NO_EDGE for edge in edges) > 1
+    several = sum(edge is not None for edge in edges) > 1
     for out, edge in zip(outs, edges, strict=True):
         view = out._view if isinstance(out, TensorBase) else None
         if view is not None and not (is_among(ctx._dirty, out) and is_among(args, out)):
@@ -270,7 +271,7 @@ def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge)
     """Return an output of a user's forward, whose history begins at `edge`."""
     ctx._arrays = get_array_module(value._array)
     dirty, is_input = is_among(ctx._dirty, value), is_among(args, value)
-    differentiable = edge is not NO_EDGE
+    differentiable = edge is not None
     if is_input and not differentiable and requires_grad(value):
         return value.detach()  # the input itself keeps its history
     out = value
@@ -297,7 +298,7 @@ def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge)
                 "have been mutated should be passed to ctx.mark_dirty().",
                 stacklevel=4,
             )
-        rebase_history(value, ctx, edge[1])
+        rebase_history(value, ctx, edge)
     elif out._view is None:
         out._edge = edge
         out._requires_grad = False

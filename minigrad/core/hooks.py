@@ -78,12 +78,6 @@ NO_HOOKS = NodeHooks()
 # --- The engine's calls of hooks
 
 
-class Hooked(Protocol):
-    """The part of a node that this module uses."""
-
-    _hooks: NodeHooks
-
-
 class Caller(Protocol):
     """The part of the calling walk that this module uses."""
 
@@ -97,7 +91,7 @@ class Caller(Protocol):
         """Return a user's Tensor in the walk's own form."""
 
 
-def call_tensor_hooks(walk: Caller, node: Hooked, gradients: list[Gradient]) -> list[Gradient]:
+def call_tensor_hooks(walk: Caller, node: Any, gradients: list[Gradient]) -> list[Gradient]:
     """Call tensor hooks, by the order of the outputs' first hooks, then retain_grad."""
     found = list(gradients)
     for index, hooks in list(node._hooks.tensor.items()):
@@ -110,7 +104,7 @@ def call_tensor_hooks(walk: Caller, node: Hooked, gradients: list[Gradient]) -> 
     return found
 
 
-def retain(walk: Caller, node: Hooked, tensor: Any, g: Gradient) -> None:
+def retain(walk: Caller, node: Any, tensor: Any, g: Gradient) -> None:
     """Store the gradient of an intermediate result."""
     if walk.trace is not None:
         walk.trace.retained(node, tensor, g)
@@ -121,7 +115,7 @@ def retain(walk: Caller, node: Hooked, tensor: Any, g: Gradient) -> None:
         tensor._grad = walk.to_user(g.copy() if old is None else old._array + g)
 
 
-def call_pre_hooks(walk: Caller, node: Hooked, gradients: list[Gradient]) -> list[Gradient]:
+def call_pre_hooks(walk: Caller, node: Any, gradients: list[Gradient]) -> list[Gradient]:
     """Call the node's pre-hooks, each with all its gradients."""
     hooks = node._hooks.pre.now()
     if not hooks:
@@ -133,7 +127,7 @@ def call_pre_hooks(walk: Caller, node: Hooked, gradients: list[Gradient]) -> lis
 
 
 def call_post_hooks(
-    walk: Caller, node: Hooked, outgoing: tuple[Gradient, ...], gradients: Sequence[Gradient]
+    walk: Caller, node: Any, outgoing: tuple[Gradient, ...], gradients: Sequence[Gradient]
 ) -> tuple[Gradient, ...]:
     """Call the node's post-hooks with the gradients that it passes on and received."""
     hooks = node._hooks.post.now()
@@ -146,7 +140,7 @@ def call_post_hooks(
     return tuple([walk.from_user(g) for g in given])
 
 
-def call(walk: Caller, node: Hooked, kind: str, hook: Any, given: Any, *more: Any) -> Any:
+def call(walk: Caller, node: Any, kind: str, hook: Any, given: Any, *more: Any) -> Any:
     """Return what `hook` makes of `given`, a gradient or a tuple of gradients.
 
     Raises:

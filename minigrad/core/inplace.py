@@ -20,7 +20,7 @@ from ..arrays.messages import OVERLAP, check_result
 from .broadcasting import broadcasts_to, size_mismatch
 from .code_lines import line_at, users_place
 from .modes import modes, rare
-from .node import Array, TensorBase, gradient_edge, new_node, new_tensor, one_output
+from .node import Array, TensorBase, gradient_edge, new_node, new_tensor
 from .operation import Operation, edge_or_constant, is_needed, save
 from .promotion import promote, promote_numbers
 from .saved import NUMBERS, saved_output
@@ -78,7 +78,7 @@ def overwrite(
     node: Operation | None = None
     if recorded:
         edges = tuple([edge_or_constant(t) for t in inputs])
-        node = new_node(op, edges, one_output(tensor._array.shape, tensor._array.dtype))
+        node = new_node(op, edges, tensor._array)
         node.args = params or op.default_args
         for place, reader in op._plan:
             if place == 0 and is_needed(edges, reader):
@@ -116,10 +116,10 @@ def overwrite(
 def save_result(node: Operation, tensor: Any) -> None:
     """Save the written result of an in-place operation, if the formula needs it."""
     for n, (place, reader) in enumerate(node._plan):
-        if place < 0 and is_needed(node.next_functions, reader):
+        if place < 0 and is_needed(node._edges, reader):
             versions = [node._version(other) for other in range(len(node._plan))]
             saved = [*(node._saved or ())]
-            history = tensor._view and gradient_edge(tensor)[0]
+            history: Any = tensor._view and gradient_edge(tensor)
             saved[n], versions[n] = saved_output(tensor, ~place, history), tensor.version()
             node._saved, node._expected = tuple(saved), tuple(versions)
 

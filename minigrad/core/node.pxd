@@ -1,7 +1,7 @@
 # C types of node.py. Its Python text stays the only one: tools/compiled.py reads both files.
 
 cdef class Node:
-    cdef public tuple next_functions
+    cdef public tuple _edges
     cdef public tuple _outputs
     cdef public object _sequence
     cdef public object _place
@@ -14,7 +14,7 @@ cdef class Node:
 
 cdef class TensorBase:
     cdef public object _array
-    cdef public tuple _edge
+    cdef public object _edge
     cdef public bint _requires_grad
     cdef public object _grad
     cdef public object _counter
@@ -26,8 +26,8 @@ cdef class TensorBase:
     cdef public object _post_hooks
     cdef public object _changed_at
 
-cpdef object new_node(object kind, tuple next_functions, tuple outputs)
+cpdef object new_node(object kind, tuple edges, object value)
 
-cpdef object new_tensor(object array, tuple edge=*)
+cpdef object new_tensor(object array, object edge=*)
 
-cpdef tuple gradient_edge(TensorBase tensor)
+cpdef object gradient_edge(TensorBase tensor)

@@ -30,6 +30,7 @@ from ..arrays.dtypes import dtype, from_numpy_dtype
 from ..arrays.memory_order import check_no_repeats
 from ..arrays.messages import INFERENCE_WRITTEN
 from .code_lines import Call, CodeLine, Place, line_at, users_place, users_stack
+from .edges import Edge, NodePlace, place_of
 from .hooks import NO_HOOKS, Hooks, NodeHooks, RemovableHandle
 from .modes import modes, rare
 
@@ -39,11 +40,6 @@ Array = Any
 A 0-d result may also be a NumPy scalar such as np.float32, with which computing is five times as
 fast. `TensorBase.shared_array` turns it into a 0-d array before an alias could write to it.
 """
-
-Edge = tuple["Node | None", int]
-"""The target of a gradient: a node and the index of its output. The node is None for a constant."""
-
-NO_EDGE: Edge = (None, 0)
 
 LAST_SEQUENCE = 2**64 - 1
 """PyTorch's sequence number for AccumulateGrad: it runs as soon as it is ready."""
@@ -86,7 +82,8 @@ class Node:
     small.
     """
 
-    next_functions: tuple[Edge, ...] = ()
+    _edges: tuple[Edge, ...] = ()
+    """An edge for each input."""
     _outputs: Outputs = ()
     _sequence: int = 0
     _place: Place | None = None
@@ -116,6 +113,11 @@ class Node:
 
     line = Line()
 
+    @property
+    def next_functions(self) -> tuple[NodePlace, ...]:
+        """For each input a node and the index of its output; (None, 0) for a constant."""
+        return tuple(map(place_of, self._edges))
+
     def backward(self, *gradients: Any) -> Any:
         """Return the gradients for `next_functions`, one each, given those of the outputs."""
         raise NotImplementedError
@@ -130,10 +132,9 @@ class Node:
 
     def __call__(self, *gradients: Any) -> Any:
         """Apply the backward formula to Tensors, outside of any backward pass."""
-        if len(gradients) != len(self._outputs):
-            raise TypeError(
-                f"expected {len(self._outputs)} arguments, got {len(gradients)} instead"
-            )
+        count = len(self._outputs)
+        if len(gradients) != count:
+            raise TypeError(f"expected {count} arguments, got {len(gradients)} instead")
         for place, g in enumerate(gradients):
             if g is not None and not isinstance(g, TensorBase):
                 raise TypeError(f"argument {place} is not a Variable")
@@ -144,10 +145,10 @@ class Node:
             found = formula(*given) if any(g is not None for g in given) else None
         finally:
             modes.walk = walk
-        listed = found if type(found) is tuple else (found,) * len(self.next_functions)
+        listed = found if type(found) is tuple else (found,) * len(self._edges)
         outs = tuple(
-            None if g is None or node is None else g if modes.grad else new_tensor(g)
-            for g, (node, _) in zip(listed, self.next_functions, strict=False)
+            None if g is None or not edge else g if modes.grad else new_tensor(g)
+            for g, edge in zip(listed, self._edges, strict=False)
         )
         return outs[0] if len(outs) == 1 else outs
 
@@ -209,11 +210,17 @@ class Node:
         return f"<{type(self).__name__} object at {id(self):#x}>"
 
 
-def new_node(kind: Any, next_functions: tuple[Edge, ...], outputs: Outputs) -> Any:
-    """Return a node in its place in the graph, with nothing saved yet."""
+def new_node(kind: Any, edges: tuple[Edge, ...], value: Any) -> Any:
+    """Return a node for the output `value`, or several, in its place in the graph.
+
+    It has saved nothing yet.
+    """
     node = kind.__new__(kind)
-    node.next_functions = next_functions
-    node._outputs = outputs
+    node._edges = edges
+    if type(value) is tuple:
+        node._outputs = tuple([(each.shape, each.dtype) for each in value])
+    else:
+        node._outputs = one_output(value.shape, value.dtype)
     node._sequence = _next_sequence()
     if rare.used and modes.lines:
         node._place = users_place()
@@ -249,8 +256,7 @@ class AccumulateGrad(Node):
         leaf = self.variable
         with ADDING:
             old: Any = leaf._grad
-            edge = leaf._edge if leaf._view is None else leaf._view.edge()
-            if edge is not None and edge[0] is not None:
+            if leaf._edge if leaf._view is None else leaf._view.edge():
                 raise RuntimeError("leaf variable has been moved into the graph interior")
             if not leaf._requires_grad:
                 pass  # the leaf no longer requires grad
@@ -347,7 +353,7 @@ class TensorBase:
     """
 
     _array: Array
-    _edge: Edge | None = None
+    _edge: Edge = None
     """The target of the gradient. None for leaves and views: call `gradient_edge`."""
     _requires_grad: bool = False
     """Set on leaves only; a result requires grad if it has a node."""
@@ -397,7 +403,7 @@ class TensorBase:
             self._array[...] = values
 
 
-def new_tensor(array: Array, edge: Edge | None = None) -> TensorBase:
+def new_tensor(array: Array, edge: Edge = None) -> TensorBase:
     """Return a Tensor around `array`; its gradient goes to `edge`."""
     out = TensorBase.__new__(TensorBase.result_type)
     out._array = array
@@ -414,16 +420,16 @@ def unwrap(value: Any) -> Array:
 
 
 def gradient_edge(tensor: TensorBase) -> Edge:
-    """Return the edge to which the gradient of `tensor` goes."""
+    """Return the edge to which the gradient of `tensor` goes; None for a constant."""
     if tensor._edge is not None:
         return tensor._edge
     if tensor._view is not None:
-        edge: Edge | None = tensor._view.edge()
+        edge: Edge = tensor._view.edge()
         # Even a view that passes no gradient on may become a leaf of its own.
-        if edge is not None and (edge[0] is not None or not tensor._requires_grad):
+        if edge is not None and (edge or not tensor._requires_grad):
             return edge
     if not tensor._requires_grad:
-        return NO_EDGE
+        return None
     known = tensor._accumulator
     node = None if known is None else known()
     if node is None:
@@ -434,7 +440,7 @@ def gradient_edge(tensor: TensorBase) -> Edge:
                 tensor._accumulator = weakref.ref(node)
             if tensor._hooks is not None:
                 node._own_hooks().tensor[0] = tensor._hooks
-    return (node, 0)
+    return node
 
 
 class GradientEdge(NamedTuple):

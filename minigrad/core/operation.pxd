@@ -8,7 +8,7 @@ from .saved cimport SavingNode
 cdef class Context(SavingNode):
     cdef public tuple args
 
-@cython.locals(out=TensorBase, node=Context, edge=tuple)
+@cython.locals(out=TensorBase, node=Context)
 cpdef object attach(object op, tuple edges, object args, object value)
 
 @cython.locals(edges=tuple, place=Py_ssize_t, reader=Py_ssize_t, kept=list)

@@ -44,31 +44,11 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from ..arrays.devices import check_one_device, get_array_module
-from ..arrays.messages import INFERENCE_SAVED
+from ..arrays.messages import FREED, INFERENCE_SAVED
+from .edges import Edge
 from .modes import modes, rare
-from .node import (
-    NO_EDGE,
-    UNCOUNTED,
-    AccumulateGrad,
-    Array,
-    Edge,
-    TensorBase,
-    gradient_edge,
-    new_node,
-    new_tensor,
-    one_output,
-    unwrap,
-)
-from .saved import (
-    FREED,
-    PLAIN,
-    PackedTensor,
-    SavedSlot,
-    SavedTensor,
-    SavingNode,
-    saved_input,
-    saved_output,
-)
+from .node import UNCOUNTED, AccumulateGrad, TensorBase, gradient_edge, new_node, new_tensor, unwrap
+from .saved import PLAIN, PackedTensor, RawSaved, SavedTensor, SavingNode, saved_input, saved_output
 
 FUNCTIONS = (FunctionType, type(lambda: None))
 """The types of functions: the second is another one if this file is compiled."""
@@ -103,7 +83,7 @@ class Raw(Shown):
     __slots__ = ()
 
     def __get__(self, node: Operation | None, _: type[Operation]) -> Any:
-        return self if node is None else SavedSlot(node, list(node.saves).index(self.key))
+        return self if node is None else RawSaved(node, list(node.saves).index(self.key))
 
 
 class Context(SavingNode):
@@ -157,22 +137,22 @@ class Context(SavingNode):
         """Raise for the first saved tensor that was changed or has lost its history since."""
         for place, value in enumerate(self._saved or ()):
             argument = self._plan[place][0]
-            if isinstance(value, TensorBase) and 0 <= argument < len(self.next_functions):
-                before = self.next_functions[argument][0]
-                was_leaf = before is None or isinstance(before, AccumulateGrad)
+            if isinstance(value, TensorBase) and 0 <= argument < len(self._edges):
+                before = self._edges[argument]
+                was_leaf = not before or isinstance(before, AccumulateGrad)
                 if not was_leaf and value._edge is None and value._view is None:
                     raise RuntimeError(DETACHED)
             self._check_version(place)
 
     def needs(self, index: int) -> bool:
         """Return whether the gradient of input `index` will be used."""
-        return self.next_functions[index][0] is not None
+        return bool(self._edges[index])
 
     def shape(self, index: int = 0) -> tuple[int, ...]:
         """Return the shape of input `index`, which must be one that needs a gradient."""
-        node, place = self.next_functions[index]
-        assert node is not None
-        return node._outputs[place][0]
+        edge: Any = self._edges[index]
+        node, place = edge if isinstance(edge, tuple) else (edge, 0)
+        return node._outputs[place][0]  # type: ignore[no-any-return]
 
     def may_overwrite(self, g: Any) -> bool:
         """Return whether a formula to which only the walk gave `g` may overwrite it.
@@ -189,7 +169,7 @@ class Context(SavingNode):
     def _never_saved(self, key: str) -> bool:
         """Return whether nothing was saved as `key`: it was not needed, or always None."""
         reader = self.saves[key]
-        if not is_needed(self.next_functions, reader):
+        if not is_needed(self._edges, reader):
             return True
         return key in self.params and self.args[self.params.index(key)] is None
 
@@ -391,50 +371,37 @@ def record(
 
     No node is made if no input requires grad, or if recording is off.
     """
-    edges: tuple[Edge, ...] = ()
-    if modes.grad:
-        edges = tuple(
-            [t._edge or gradient_edge(t) if isinstance(t, TensorBase) else NO_EDGE for t in inputs]
-        )
-    args = (*inputs, *params)
-    if type(value) is tuple:
-        # The caller knows how many results its operation has.
-        return attach_all(op, edges, args, value)  # type: ignore[return-value]
-    return attach(op, edges, args, value)
+    of = inputs if modes.grad else ()
+    edges = tuple([t._edge or gradient_edge(t) if isinstance(t, TensorBase) else None for t in of])
+    wrap: Any = attach_all if type(value) is tuple else attach  # the caller knows how many results
+    return wrap(op, edges, (*inputs, *params), value)  # type: ignore[no-any-return]
 
 
 def edge_or_constant(operand: Any) -> Edge:
     """Return the edge of a tensor; a number has none."""
-    return gradient_edge(operand) if isinstance(operand, TensorBase) else NO_EDGE
+    return gradient_edge(operand) if isinstance(operand, TensorBase) else None
 
 
 def attach(
-    op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], value: Array
+    op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], value: Any
 ) -> TensorBase:
     """Wrap the one result of `op` and leave a node behind if a gradient may be needed.
 
     `edges` is empty where nothing is recorded.
     """
-    for edge in edges:
-        if edge[0] is not None:
-            break
-    else:
-        for edge in edges:
-            if edge is not NO_EDGE:
-                op = leading_nowhere(op)
-                break
-        else:
+    if not any(edges):
+        if () not in edges:
             out = new_tensor(value)
             if rare.used and modes.watch is not None:
                 modes.watch(op, args, (out,))
             return out
-    dtype = value.dtype
-    if dtype.kind != "f":
+        op = leading_nowhere(op)
+    if value.dtype.kind != "f":
         return new_tensor(value)
-    node = new_node(op, edges, one_output(value.shape, dtype))
+    node = new_node(op, edges, value)
     if op.params:
         node.args = tuple(args[len(edges) :]) or op.default_args
-    out = new_tensor(value, (node, 0))
+    out = new_tensor(value, node)
     if op._plan:
         save(node, args, (out,))
     if rare.used and modes.watch is not None:
@@ -443,19 +410,19 @@ def attach(
 
 
 def attach_all(
-    op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], values: tuple[Array, ...]
+    op: type[Operation], edges: tuple[Edge, ...], args: Sequence[Any], values: tuple[Any, ...]
 ) -> tuple[TensorBase, ...]:
     """`attach` for an operation with several results."""
-    node: Operation | None = None
-    if any(edge is not NO_EDGE for edge in edges):
-        kind = op if any(edge[0] is not None for edge in edges) else leading_nowhere(op)
-        node = new_node(kind, edges, tuple([(v.shape, v.dtype) for v in values]))
+    node: Any = None
+    if any(edge is not None for edge in edges):
+        kind = op if any(edges) else leading_nowhere(op)
+        node = new_node(kind, edges, values)
         if op.params:
             node.args = tuple(args[len(edges) :])
     outs = []
     for index, v in enumerate(values):
-        differentiable = node is not None and v.dtype.kind == "f"
-        outs.append(new_tensor(v, (node, index) if differentiable else None))
+        edge = (node, index) if index else node
+        outs.append(new_tensor(v, edge if node is not None and v.dtype.kind == "f" else None))
     if node is not None and op._plan:
         save(node, args, outs)
     if rare.used and modes.watch is not None:
@@ -472,7 +439,7 @@ def _leading_nowhere(op: type[Any]) -> type[Any]:
     """
 
     def backward(ctx: Operation, *gradients: Any) -> Any:
-        return (None,) * len(ctx.next_functions)
+        return (None,) * len(ctx._edges)
 
     return type(op.__name__, (op,), {"backward": backward, "__doc__": op.__doc__, "leads": op})
 
@@ -482,17 +449,17 @@ leading_nowhere = cast("Callable[[type[Any]], type[Any]]", cache(_leading_nowher
 
 def is_needed(edges: tuple[Edge, ...], reader: int) -> bool:
     """Return whether the saved value is needed: the input `reader` needs a gradient, or ALWAYS."""
-    return reader == ALWAYS or edges[reader][0] is not None
+    return reader == ALWAYS or bool(edges[reader])
 
 
 def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> None:
     """Save the values of `node`'s plan that will be needed; without `outs`, no results."""
-    edges = node.next_functions
+    edges = node._edges
     kept: list[Any] = []
     versions: list[int] | None = None
     hooked = rare.used and modes.saved_hooks is not None
     for place, reader in node._plan:
-        if reader != ALWAYS and edges[reader][0] is None:
+        if reader != ALWAYS and not edges[reader]:
             kept.append(None)
             continue
         value: Any

@@ -15,20 +15,14 @@ from typing import Any
 import numpy as np
 
 from ..arrays.dtypes import get_default_dtype, tensor_type_name
-from ..arrays.messages import INFERENCE_SAVED
+from ..arrays.messages import FREED, INFERENCE_SAVED
+from .edges import Edge, edge_to, place_of
 from .modes import modes, no_grad
-from .node import UNCOUNTED, AccumulateGrad, Edge, Node, TensorBase, gradient_edge, new_tensor
+from .node import UNCOUNTED, AccumulateGrad, Node, TensorBase, gradient_edge, new_tensor
 
 NUMBERS = frozenset((int, float, bool))
 PLAIN = NUMBERS | {type(None)}
 """Types of saved values that are not tensors and stand for themselves."""
-
-FREED = (
-    "Trying to backward through the graph a second time (or directly access saved tensors after "
-    "they have already been freed). Saved intermediate values of the graph are freed when you call "
-    ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
-    "graph a second time or if you need to access saved tensors after calling backward."
-)
 
 
 class SavingNode(Node):
@@ -108,7 +102,7 @@ class SavedTensor:
 
     def tensor(self, node: Node) -> Any:
         """Return the output again, as a Tensor with its history."""
-        edge = ((self.reader and self.reader()) or node, self.index)
+        edge = edge_to((self.reader and self.reader()) or node, self.index)
         out = new_tensor(self._array, edge if self._array.dtype.kind == "f" else None)
         out._counter = self._counter
         return out
@@ -126,7 +120,7 @@ class PackedTensor:
     _counter = None  # the hook owns the packed value: its changes are not counted
 
     def __init__(
-        self, hooks: HookPair, tensor: TensorBase, edge: Edge | None, output: int | None = None
+        self, hooks: HookPair, tensor: TensorBase, edge: Edge, output: int | None = None
     ) -> None:
         """`edge` is the history of a saved input; a saved output knows only its index, `output`."""
         self.hooks = hooks
@@ -151,11 +145,11 @@ class PackedTensor:
             )
         if modes.recorder is not None:
             modes.recorder.unpacked(self, result)
-        edge = self.edge if self.output is None else (node, self.output)
-        if edge is None or not isinstance(edge[0], AccumulateGrad):
+        edge = self.edge if self.output is None else edge_to(node, self.output)
+        if not isinstance(edge, AccumulateGrad):
             return new_tensor(result._array, edge)
         out = new_tensor(result._array)  # a leaf again, which shares the gradient of the first
-        out._requires_grad, out._accumulator = True, weakref.ref(edge[0])
+        out._requires_grad, out._accumulator = True, weakref.ref(edge)
         return out
 
 
@@ -169,7 +163,7 @@ class TensorGroup:
         raise NotImplementedError
 
 
-class SavedSlot:
+class RawSaved:
     """One of a node's saved values: `node._raw_saved_self` for `node._saved_self`."""
 
     def __init__(self, node: SavingNode, place: int) -> None:
@@ -211,8 +205,7 @@ def pack_saved(hooks: HookPair, tensor: TensorBase, value: Any) -> PackedTensor:
         raise RuntimeError(INFERENCE_SAVED)
     if isinstance(value, SavedTensor):
         return PackedTensor(hooks, tensor, None, value.index)
-    edge = gradient_edge(tensor)
-    return PackedTensor(hooks, tensor, None if edge[0] is None else edge)
+    return PackedTensor(hooks, tensor, gradient_edge(tensor) or None)
 
 
 def saved_input(value: Any) -> Any:
@@ -238,7 +231,7 @@ def as_tensor(number: Any) -> TensorBase:
 def modified(node: Node, tensor: TensorBase, expected: int, version: int) -> RuntimeError:
     """Return the error for a saved tensor that was written since; its notes name the place."""
     array = tensor._array
-    maker, index = gradient_edge(tensor)
+    maker, index = place_of(gradient_edge(tensor))
     of = ""
     if maker is not None and maker._sequence < 2**64 - 1:
         of = f", which is output {index} of {type(maker).__name__.partition('Backward')[0]},"

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from ..arrays.memory_order import element_offsets, memory_of, offset_of, read_strided, steps_of
-from ..arrays.messages import FORBIDDEN_WRITES
+from ..arrays.messages import FORBIDDEN_WRITES, FREED
+from .edges import Edge, place_of
 from .modes import modes, rare
-from .node import NO_EDGE, UNCOUNTED, Array, Edge, Node, TensorBase, gradient_edge, new_node
+from .node import UNCOUNTED, Array, Node, TensorBase, gradient_edge, new_node
 from .operation import Operation, attach_all, constant_like, leading_nowhere, zeros_for
-from .saved import FREED
 
 Step = tuple[Callable[..., Array], tuple[Any, ...]]
 """A function that makes a view of an array, with its arguments after the array."""
@@ -34,11 +34,10 @@ Way = tuple["Way | None", Step]
 """
 
 
-NOWHERE: Edge = (NO_EDGE[0], NO_EDGE[1])
+NOWHERE: Edge = ()
 """The edge of a view made before its base required grad, or under no_grad.
 
-Computing with the view is recorded, but no gradient passes it. The edge equals NO_EDGE, which means
-a constant, but is another object. So it is built at run time, as Python may share equal constants.
+Computing with the view is recorded, but no gradient passes it.
 """
 
 WRITTEN = "is being modified inplace"
@@ -54,9 +53,7 @@ class View:
     origin: str
     """A key of FORBIDDEN_WRITES, or empty for an ordinary view."""
 
-    def __init__(
-        self, source: TensorBase, edge: Edge | None, step: Step | None, origin: str = ""
-    ) -> None:
+    def __init__(self, source: TensorBase, edge: Edge, step: Step | None, origin: str = "") -> None:
         outer = source._view
         inherited = "" if outer is None else outer.origin
         if not modes.grad:
@@ -72,7 +69,7 @@ class View:
         counter = self.base._counter
         self._seen = 0 if counter is None else counter.value
 
-    def edge(self) -> Edge | None:
+    def edge(self) -> Edge:
         """Return the target of the view's gradient, updated if the memory was written since."""
         old, base = self._edge, self.base
         if old is None and not requires_grad(base):
@@ -87,8 +84,7 @@ class View:
                 # From now on one step, so that the path is not walked twice.
                 place = part.shape, steps_of(part), offset_of(part) - offset_of(array)
                 self._way, self._relaid = (None, (place_strided, place)), len(base._relaid)
-            node = reread(base, part)
-            self._edge, self._seen = (node, 0), version
+            self._edge, self._seen = reread(base, part), version
             move_retained(old, self._edge)
         return self._edge or NOWHERE
 
@@ -108,18 +104,18 @@ class View:
         view = copy(self)
         view._way = (self._way, step)
         if node is not None:
-            view._edge, view._seen = (node, 0), self.base.version()
+            view._edge, view._seen = node, self.base.version()
         return view
 
     def made_by(self, edge: Edge, several: bool) -> None:
         """Let the gradient go to the node of the user's function that returned the view."""
-        if edge is not NO_EDGE:
+        if edge is not None:
             self._edge, self._seen = edge, self.base.version()
         self.origin = "several" if several else "function"
 
     def forbidden(self, what: str) -> RuntimeError:
         """Return the error for writing to this view's memory."""
-        node, index = self._edge or NO_EDGE
+        node, index = place_of(self._edge)
         name = "" if node is None else type(node).__name__.partition("Backward")[0]
         view = f"Output {index} of {name} is a view" if name else "A view"
         quiet = self.origin in ("no_grad", "inference")
@@ -168,18 +164,17 @@ def apply_view(op: type[Operation], source: Any, *params: Any) -> TensorBase:
     value = op.forward(source.shared_array() if isinstance(array, np.generic) else array, *params)
     out = TensorBase.__new__(TensorBase.result_type)
     out._array = value
-    edge: Edge | None = None
+    edge: Any = None
     if modes.grad:
         before = source._edge or gradient_edge(source)
-        if before is not NO_EDGE and value.dtype.kind == "f":
-            kind = leading_nowhere(op) if before[0] is None else op
-            node = new_node(kind, (before,), ((value.shape, value.dtype),))
-            node.args = params
-            edge = (node, 0)
+        if before is not None and value.dtype.kind == "f":
+            kind = op if before else leading_nowhere(op)
+            edge = new_node(kind, (before,), value)
+            edge.args = params
     out._counter = source._counter or source.version_counter()
     out._view = View(source, edge, (op.forward, params))
     if rare.used and modes.watch is not None:
-        modes.watch(op if edge is None else edge[0], (source, *params), (out,))
+        modes.watch(edge or op, (source, *params), (out,))
     return out
 
 
@@ -239,9 +234,9 @@ class AsStridedBackward0(ViewOperation):
 
 def reread(tensor: TensorBase, part: Array) -> Node:
     """Return a node for the history of `part` of the tensor's memory, as as_strided leaves it."""
-    edge, outputs = gradient_edge(tensor), ((part.shape, part.dtype),)
-    kind = leading_nowhere(AsStridedBackward0) if edge[0] is None else AsStridedBackward0
-    node: AsStridedBackward0 = new_node(kind, (edge,), outputs)
+    edge = gradient_edge(tensor)
+    kind = AsStridedBackward0 if edge else leading_nowhere(AsStridedBackward0)
+    node: AsStridedBackward0 = new_node(kind, (edge,), part)
     array = tensor.shared_array()
     layout = (steps_of(array), offset_of(array))
     node.args = (part.shape, steps_of(part), offset_of(part), layout)
@@ -298,33 +293,34 @@ class CopySlices(Node):
 def requires_grad(tensor: TensorBase) -> bool:
     """Return whether a gradient of `tensor` may be needed; a view also checks its base."""
     view = tensor._view
-    if view is not None and (view._edge is not None or gradient_edge(view.base)[0] is not None):
+    if view is not None and (view._edge is not None or gradient_edge(view.base)):
         return tensor._counter is not UNCOUNTED
-    return gradient_edge(tensor)[0] is not None
+    return bool(gradient_edge(tensor))
 
 
-def move_retained(old: Edge | None, new: Edge) -> None:
+def move_retained(old: Edge, new: Edge) -> None:
     """Move retain_grad to a tensor's new history; tensor hooks stay with the old one."""
-    if old is not None and old[0] is not None:
-        kept = old[0]._hooks.retained.pop(old[1], None)
-        tensor = None if kept is None else kept()
-        if tensor is not None and new[0] is not None:
-            new[0]._retain(new[1], tensor)
+    before, place = place_of(old)
+    kept = before and before._hooks.retained.pop(place, None)
+    tensor: Any = kept and kept()
+    node, index = place_of(new)
+    if tensor is not None and node is not None:
+        node._retain(index, tensor)
 
 
-def rebase_history(tensor: TensorBase, node: Node, index: int = 0) -> None:
-    """Make output `index` of `node`, which has written `tensor`, the tensor's history."""
+def rebase_history(tensor: TensorBase, node: Node, edge: Edge = None) -> None:
+    """Make `node`, which has written `tensor`, the tensor's history; `edge` leads to its output."""
     view = tensor._view
     if view is None:
         old = tensor._edge
-        tensor._edge = (node, index)
+        tensor._edge = edge or node
         tensor._requires_grad = False
         move_retained(old, tensor._edge)
         return
     base = view.base
     array = base._array
-    edges = (gradient_edge(base), *node.next_functions[1:])
-    slices: CopySlices = new_node(CopySlices, edges, ((array.shape, array.dtype),))
+    edges = (gradient_edge(base), *node._edges[1:])
+    slices: CopySlices = new_node(CopySlices, edges, array)
     slices.operation, slices.steps = node, view.steps()
     slices.strides = () if array.flags.c_contiguous else steps_of(array)
     rebase_history(base, slices)

@@ -29,7 +29,7 @@ from ..arrays.dtypes import (
 from ..arrays.gpus import array_module_for, move_to
 from ..arrays.memory_formats import copy_in_format, preserve_format
 from ..arrays.memory_order import empty_as, in_memory_order
-from ..arrays.messages import LOSES_GRADIENT, check_not_bool, type_name
+from ..arrays.messages import check_not_bool, type_name
 from ..arrays.storages import Storage, TypedStorage, as_elements
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
@@ -43,6 +43,11 @@ NUMBERS = {bool: np.dtype(np.bool_), int: np.dtype(np.int64)}
 
 
 INT64 = NUMBERS[int]
+
+LOSES_GRADIENT = (
+    "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+    "Consider using tensor.detach() first."
+)
 
 
 def new_leaf(
@@ -269,7 +274,7 @@ def without_tensors(data: Any) -> Any:
     if isinstance(data, TensorBase):
         if data._array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
-        if modes.grad and gradient_edge(data)[0] is not None:
+        if modes.grad and gradient_edge(data):
             # at one place, so that Python shows it once
             warnings.warn(LOSES_GRADIENT, stacklevel=1)
         return data._array.item()
@@ -382,7 +387,7 @@ class Lent:
 def from_dlpack(ext_tensor: Any) -> TensorBase:
     """Make a tensor that shares the memory of any object with `__dlpack__`, or of its capsule."""
     if isinstance(ext_tensor, TensorBase):
-        if gradient_edge(ext_tensor)[0] is not None:
+        if gradient_edge(ext_tensor):
             raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
         return new_tensor(ext_tensor.shared_array())
     if type(ext_tensor).__name__ == "PyCapsule" and '"dltensor' in repr(ext_tensor):

@@ -130,9 +130,7 @@ class SetBackward(NotImplementedBackward):
 def relocate(tensor: Any, array: Any) -> TensorBase:
     """Let `tensor` be `array` from now on, with a history without a gradient."""
     if check_in_place(tensor, (tensor,)):
-        outputs = ((array.shape, array.dtype),)
-        node = new_node(SetBackward, (gradient_edge(tensor),), outputs)
-        tensor._edge = (node, 0)
+        tensor._edge = new_node(SetBackward, (gradient_edge(tensor),), array)
     tensor._array = array
     tensor._accumulator = tensor._view = None
     tensor.version_counter().value += 1

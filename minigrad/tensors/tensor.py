@@ -20,9 +20,10 @@ from ..arrays.dtypes import dtype_of, get_default_dtype, tensor_type_name
 from ..arrays.layouts import layout, strided
 from ..arrays.left_out import missing_attribute
 from ..arrays.memory_order import offset_of, steps_of
-from ..arrays.messages import LOSES_GRADIENT, c_name, type_name, type_word
+from ..arrays.messages import c_name, type_name, type_word
 from ..arrays.waiting import tell
 from ..core.backward import backward
+from ..core.edges import place_of
 from ..core.hooks import Hooks, RemovableHandle
 from ..core.modes import modes
 from ..core.node import UNCOUNTED, Node, TensorBase, gradient_edge, new_tensor
@@ -60,7 +61,7 @@ from ..ops.shapes.copies import CopyingMethods, convert_to, named_type
 from ..ops.shapes.shapes import ShapeMethods
 from ..ops.shapes.slicing import PartMethods
 from .buffers import BufferMethods
-from .creation import CreationMethods, legacy
+from .creation import LOSES_GRADIENT, CreationMethods, legacy
 from .pickling import ExchangeMethods
 from .printing import tensor_format, tensor_repr
 from .python_loops import LoopMethods
@@ -355,13 +356,10 @@ class Tensor(
     @property
     def grad_fn(self) -> Node | None:
         """The node of the operation that made this tensor; None for a leaf."""
-        if self._edge is not None:
-            return self._edge[0]
-        if self._view is not None:
-            edge: tuple[Node | None, int] | None = self._view.edge()
-            if edge is not None:
-                return edge[0]
-        return None
+        edge = self._edge
+        if edge is None and self._view is not None:
+            edge = self._view.edge()
+        return place_of(edge)[0]
 
     @property
     def is_leaf(self) -> bool:
@@ -418,9 +416,7 @@ class Tensor(
 
         Warns for the result of an operation, whose gradient is stored only after `retain_grad`.
         """
-        edge = (self._view or self)._edge
-        result = edge is not None and edge[0] is not None
-        if self._grad is None and result and not self.retains_grad:
+        if self._grad is None and (self._view or self)._edge and not self.retains_grad:
             warnings.warn(NOT_A_LEAF, stacklevel=2)
         grad: Tensor | None = self._grad
         return grad
@@ -492,7 +488,7 @@ class Tensor(
     @property
     def output_nr(self) -> int:
         """The index of this tensor among its node's outputs."""
-        return gradient_edge(self)[1]
+        return place_of(gradient_edge(self))[1]
 
     @property
     def _base(self) -> Any:
@@ -505,10 +501,10 @@ class Tensor(
     @property
     def retains_grad(self) -> bool:
         """Whether this is an intermediate result whose gradient will be stored."""
-        edge = self._edge if self._view is None else self._view._edge
-        if edge is None or edge[0] is None:
+        node, index = place_of(self._edge if self._view is None else self._view._edge)
+        if node is None:
             return False
-        kept = edge[0]._hooks.retained.get(edge[1])
+        kept = node._hooks.retained.get(index)
         return kept is not None and kept() is self
 
     @method_schema("retain_grad()")
@@ -516,7 +512,7 @@ class Tensor(
         """Store the gradient of this intermediate result in `.grad`, as for a leaf."""
         if not (self._requires_grad or requires_grad(self)):
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        node, index = gradient_edge(self)
+        node, index = place_of(gradient_edge(self))
         if self.grad_fn is not None and node is not None:
             node._retain(index, self)
 
@@ -524,7 +520,7 @@ class Tensor(
         """Call `hook(gradient)` when this tensor's gradient is complete; a result replaces it."""
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
-        node, index = gradient_edge(self)
+        node, index = place_of(gradient_edge(self))
         if node is not None and self.grad_fn is not None:
             return node._hook_output(index, hook)
         # A leaf's AccumulateGrad may be freed and made again, so the tensor keeps the hooks.

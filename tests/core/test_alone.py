@@ -108,7 +108,7 @@ PROGRAMS = {
     "the graph has PyTorch's names": """
         x, w = leaf(1.0, 2.0), leaf(3.0, 4.0)
         y = (x * w + x).sum()
-        assert names(y._edge[0]) == [
+        assert names(y._edge) == [
             "SumBackward0", "AddBackward0", "MulBackward0", "torch::autograd::AccumulateGrad",
             "torch::autograd::AccumulateGrad", "torch::autograd::AccumulateGrad",
         ]
@@ -131,7 +131,7 @@ PROGRAMS = {
         part = y[0]
         part.mul_(10)
         assert y._array.tolist() == [30.0, 6.0] and y.version() == part.version() == 1
-        assert names(y._edge[0])[0] == "torch::autograd::CopySlices"
+        assert names(y._edge)[0] == "torch::autograd::CopySlices"
         backward((part + y).sum())
         assert x._grad._array.tolist() == [90.0, 3.0]
     """,

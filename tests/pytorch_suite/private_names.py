@@ -15,7 +15,7 @@ from minigrad.autograd.gradcheck import NoGradient
 from minigrad.core.engine import count_uses
 from minigrad.core.modes import modes
 from minigrad.core.node import AccumulateGrad, Node
-from minigrad.core.saved import SavedSlot
+from minigrad.core.saved import RawSaved
 
 
 class WeakTensorRef:
@@ -127,7 +127,7 @@ NAMES = SimpleNamespace(
         UndefinedGrad=lambda: NoGradient.apply,
     ),
     _autograd=SimpleNamespace(
-        SavedTensor=SavedSlot,
+        SavedTensor=RawSaved,
         _saved_tensors_hooks_is_enabled=lambda: modes.no_saved_hooks is None,
     ),
     _WeakTensorRef=WeakTensorRef,

@@ -17,13 +17,13 @@ import numpy as np
 from ...arrays.devices import CPU, ON_CPU, device_of
 from ...arrays.dtypes import dtype_of, tensor_type_name
 from ...arrays.memory_order import copy_in_order
-from ...arrays.messages import check_same_type, type_name
+from ...arrays.messages import FREED, check_same_type, type_name
 from ...arrays.positions import watch
 from ...core.broadcasting import broadcasts_to
 from ...core.inplace import check_overlap, overwrite
 from ...core.node import UNCOUNTED, TensorBase, new_tensor, unwrap
 from ...core.operation import ALWAYS, apply, record, zeros_for
-from ...core.saved import FREED, PackedTensor, TensorGroup, modified, saved_input
+from ...core.saved import PackedTensor, TensorGroup, modified, saved_input
 from ...core.views import apply_view
 from ..public.dims import truth_value, wrap_dim
 from ..public.factories import as_number

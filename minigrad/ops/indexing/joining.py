@@ -78,7 +78,7 @@ class StackBackward0(JoiningOperation):
 
     def backward(ctx, g: Any) -> Any:
         (dim,) = ctx.args
-        count = len(ctx.next_functions)
+        count = len(ctx._edges)
         return tuple(
             [SelectBackward0.on(g, dim, k) if ctx.is_wanted(k) else None for k in range(count)]
         )

@@ -14,8 +14,9 @@ import numpy as np
 from ...arrays.devices import check_one_device
 from ...arrays.messages import c_name, check_not_bool, check_same_type, type_word
 from ...core.broadcasting import broadcasts_to
+from ...core.edges import Edge
 from ...core.modes import modes
-from ...core.node import Edge, TensorBase, gradient_edge
+from ...core.node import TensorBase, gradient_edge
 from ...core.operation import Operation, apply, attach
 from ...core.saved import NUMBERS
 from ...core.views import apply_view, requires_grad
@@ -86,7 +87,8 @@ def by_column(ctx: Any, factor: int) -> bool:
     down, across = ctx.args[ctx.strides_at[factor]]
     if down > across > 0:
         return False  # row-major, the usual case
-    node, index = ctx.next_functions[factor - 2]
+    edge = ctx._edges[factor - 2]
+    node, index = edge if isinstance(edge, tuple) else (edge, 0)
     shape, dtype = node._outputs[index]
     return bool(down == dtype.itemsize and across == down * shape[0])
 

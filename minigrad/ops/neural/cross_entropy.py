@@ -26,7 +26,6 @@ from ...arrays.messages import type_word
 from ...core.hooks import NO_HOOKS
 from ...core.modes import modes
 from ...core.node import (
-    NO_EDGE,
     Node,
     TensorBase,
     VersionCounter,
@@ -92,7 +91,7 @@ class Softmax:
     def tensor(self, node: Node) -> Any:
         """Return the result of log_softmax for one of the nodes: its own result, or its input."""
         own = isinstance(node, LogSoftmaxBackward0)
-        out = new_tensor(self._array, (node, 0) if own else node.next_functions[0])
+        out = new_tensor(self._array, node if own else node._edges[0])
         out._counter = self._counter
         return out
 
@@ -141,9 +140,9 @@ class NllLossBackward0(likelihood.NllLossBackward0):
     """nll_loss of such scores."""
 
     def backward(ctx, g: Any) -> Any:
-        edge, walk = ctx.next_functions[0], modes.walk
-        scores: Any = edge[0]
-        if walk is None or walk.with_tensors or not ctx._saved or not walk.only_way(edge):
+        scores: Any = ctx._edges[0]
+        walk = modes.walk
+        if walk is None or walk.with_tensors or not ctx._saved or not walk.only_way(scores):
             return super().backward(g)
         softmax, *others = ctx._saved
         if softmax is not scores._softmax or not ctx._hooks is scores._hooks is NO_HOOKS:
@@ -194,11 +193,11 @@ def of_rows(
     softmax = Softmax.of(x)
     if softmax is None:
         return None
-    edge = gradient_edge(input) if modes.grad else NO_EDGE
-    if edge is not NO_EDGE:
-        node = new_node(LogSoftmaxBackward0, (edge,), ((x.shape, x.dtype),))
+    edge = gradient_edge(input) if modes.grad else None
+    if edge is not None:
+        node = new_node(LogSoftmaxBackward0, (edge,), x)
         node.args, node._saved = (1,), (softmax,)
-        edge = (node, 0)
+        edge = node
         if modes.watch is not None:
             modes.watch(node, (input, 1), (softmax.tensor(node),))
     where, factors = likelihood.at_classes(x, t, w, reduction, ignored, None)

@@ -524,7 +524,7 @@ def without_gradient(function: Any, name: str, input: Any, other: Any) -> Tensor
     sources = [
         t
         for t in (input, other)
-        if isinstance(t, TensorBase) and (gradient_edge(t)[0] is not None or t._tangent is not None)
+        if isinstance(t, TensorBase) and (gradient_edge(t) or t._tangent is not None)
     ]
     return record(NotImplementedBackward, sources, (name,), elementwise(function, x, y))
 

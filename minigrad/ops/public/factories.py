@@ -400,7 +400,7 @@ def apply_in(dtype: Any, op: type[Operation], input: Any, *params: Any) -> Tenso
     """Apply `op` to the elements of `input` in `dtype`, and return the result in `dtype`."""
     kind = to_numpy_dtype(dtype)
     value = op.forward(input._array.astype(kind, copy=False), *params)
-    if kind.kind != "f" and modes.grad and gradient_edge(input)[0] is not None:
+    if kind.kind != "f" and modes.grad and gradient_edge(input):
         raise RuntimeError(f"Autograd not support dtype: {type_word(kind)}")
     result: Any = record(op, (input,), params, value)
     return result.to(from_numpy_dtype[kind])  # type: ignore[no-any-return]

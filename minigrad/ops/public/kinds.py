@@ -17,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, NoReturn, cast
 
+from ...arrays.messages import FREED
 from ...core.node import TensorBase
 from ...core.operation import Operation, zeros_for
-from ...core.saved import FREED
 
 
 def gradient_of(
@@ -82,7 +82,7 @@ class Constant(Operation):
     rule = r"\bar a = 0"
 
     def backward(ctx, g: Any) -> Any:
-        count = len(ctx.next_functions)
+        count = len(ctx._edges)
         return tuple([zeros_for(g, ctx.shape(i)) if ctx.needs(i) else None for i in range(count)])
 
 

@@ -161,7 +161,7 @@ def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> TensorBase:
         raise RuntimeError("weights should be 1-d and have the same length as input")
     kind = factors.dtype if factors.dtype == np.float32 else np.dtype(np.float64)
     value = np.bincount(x, factors, minlength=least).astype(kind, copy=False)
-    sources = [weights] if gradient_edge(weights)[0] is not None else []
+    sources = [weights] if gradient_edge(weights) else []
     return record(
         NotImplementedBackward, sources, ("bincount",), constant_like(input._array, value)
     )

@@ -682,7 +682,7 @@ def reshape_in_place(
     array = op.forward(tensor.shared_array(), *params)
     if recorded:
         edge = gradient_edge(tensor)
-        node = new_node(recorded_as, (edge,), ((array.shape, array.dtype),))
+        node = new_node(recorded_as, (edge,), array)
         node.args = params
     tensor._array = array
     if tensor._tangent is not None:
@@ -694,7 +694,7 @@ def reshape_in_place(
     tensor._relaid = tensor._relaid or []  # replaces the class attribute on first use
     tensor._relaid.append(back)
     if node is not None:
-        tensor._edge = (node, 0)
+        tensor._edge = node
     return tensor
 
 
