@@ -18,6 +18,7 @@ ROOT = Path(minigrad.__file__).parent
 LEFT = """
 arrays.storages Storage._like
 autograd.function Function.jvp
+autograd.function Function.vmap
 core.function Function.backward
 core.function Function.forward
 core.function Function.setup_context
