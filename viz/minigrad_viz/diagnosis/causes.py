@@ -563,6 +563,9 @@ class Context:
                     if tensor is not None or cuts(statement):
                         queue.append(other)
                     continue
+                walks = any(map(is_grad, calls_in(statement.tree)))
+                if walks and self.is_updated_by(self.name(t), other):
+                    continue
                 if statement.block:
                     return tensor, statement, [self.say("used_in_block", block=statement.block)]
                 if cuts(statement):
@@ -571,6 +574,13 @@ class Context:
                     late = self.program.asks_for_grad(name)
                     return tensor, statement, [self.say("used_before", t=name)] if late else []
         return None
+
+    def is_updated_by(self, name: str, gradient: str) -> bool:
+        """Return whether a line computes a variable anew from its gradient: `w = w - 0.1 * g`."""
+        return any(
+            name in assigned(s.tree) and gradient in names_used(getattr(s.tree, "value", None))
+            for s in self.program.statements
+        )
 
     # --- Why does backward fail?
 

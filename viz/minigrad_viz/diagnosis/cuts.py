@@ -58,15 +58,17 @@ def after_call(
 
 
 def call_of(tree: ast.Call, cut: Cut) -> str:
-    """Return `clip(h, -1, 1)` for `np.clip(h.detach().numpy(), -1, 1)`, or "" with options."""
+    """Return `clip(h, -1, 1)` for `np.clip(h.detach().numpy(), -1, 1)`, or "" if it is unsure."""
     if tree.keywords or not tree.args:
         return ""
-    given = [ast.unparse(each) for each in tree.args]
-    place = next((i for i, text in enumerate(given) if cut.what in text), 0)
-    given[place] = (
-        given[place].replace(cut.what, cut.other) if cut.what in given[place] else cut.other
-    )
-    return f"{last_name(tree)}({', '.join(given)})"
+    first, *others = (ast.unparse(each) for each in tree.args)
+    if cut.what in first:
+        first = first.replace(cut.what, cut.other).replace(".numpy()", "")
+    elif isinstance(tree.args[0], ast.Name):
+        first = cut.other
+    else:
+        return ""
+    return f"{last_name(tree)}({', '.join([first, *others])})"
 
 
 def _as_numbers(fate: Fate, called: str, at: Statement, what: str, other: str) -> Fate:

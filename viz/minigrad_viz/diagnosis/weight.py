@@ -39,7 +39,8 @@ def other_roots(context: Context, t: Any) -> list[Any]:
     """Return results through which a pass has gone, and that do not depend on `t`."""
     walked = {name for s in context.program.statements for name in receivers(s, "backward")}
     results = [x for x in context.tensors if x.grad_fn is not None]
-    return [
+    marked = [x for x in context.tensors if x.grad_fn is None and x.grad is not None]
+    return [x for x in marked if x.numel() == 1 and context.name(x) in walked] + [
         x
         for x in results
         if (context.name(x) in walked or state_of(context.operations(x)) == "freed")
