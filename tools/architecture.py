@@ -58,6 +58,7 @@ CONTENTS = {
     "minigrad": "the index, and namespaces of one file: `cuda`, `linalg`, `random`, ...",
     "minigrad/arrays": "NumPy's and CuPy's arrays with PyTorch's types, devices and memory order",
     "minigrad/autograd": "PyTorch's `torch.autograd`",
+    "minigrad/amp": "PyTorch's `torch.amp`: scaled losses",
     "minigrad/backends": "PyTorch's `torch.backends`",
     "minigrad/core": "automatic differentiation",
     "minigrad/distributed": "training of one model on several processes and machines",
