@@ -235,7 +235,7 @@ def test_make_refuses_an_unreadable_folder(tmp_path: Path, utf8: str) -> None:
     folder = tmp_path / "课程"
     folder.mkdir()
     shutil.copy(ROOT / "Makefile", folder)
-    command = ["make", f"PYTHON={sys.executable}", ".venv/made.stamp"]
+    command = ["make", f"PYTHON='{sys.executable}'", ".venv/made.stamp"]
     expected = sys.version_info < (3, 13) or utf8 == "0"
     if not expected:
         command.insert(1, "--dry-run")

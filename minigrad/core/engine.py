@@ -14,7 +14,7 @@ shape and dtype, node post-hooks, freeing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
-from heapq import heappop, heappush, heappushpop
+from heapq import heapify, heappop, heappush, heappushpop
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -149,21 +149,9 @@ class Walk:
         return g if self.with_tensors else unwrap(g)
 
     def run(self, roots: Sequence[NodePlace], seeds: Sequence[Gradient]) -> list[Gradient]:
-        """Run the loop. Return the gradients that arrived at the wanted edges.
-
-        `short` holds the nodes for which a short iteration may be enough; None stands for all
-        nodes.
-        """
-        waiting = self.waiting = count_uses(roots)
-        self.roots = roots
-        short: Set[Node] | None = None if self.wanted is None else self.nodes_toward(self.wanted)
-        if self.trace is not None or (rare.used and modes.anomaly):
-            short = frozenset()
-        incoming = self.incoming = self.seed_roots(roots, seeds)
-        ready: list[tuple[int, Node]] = []
-        for node in incoming:
-            if not waiting[node]:
-                heappush(ready, (-node._sequence, node))  # the newest node on top
+        """Run the loop. Return the gradients that arrived at the wanted edges."""
+        ready, short = self.begin(roots, seeds)
+        waiting, incoming = self.waiting, self.incoming
         with_tensors, keep_graph, trace = self.with_tensors, self.keep_graph, self.trace
         gradients: Any
         outgoing: Any
@@ -228,10 +216,18 @@ class Walk:
         self.needed = leading_to(wanted, self.waiting, self.accumulate)
         return self.needed - self.wanted_nodes
 
-    def seed_roots(
+    def begin(
         self, roots: Sequence[NodePlace], seeds: Sequence[Gradient]
-    ) -> dict[Node, list[Gradient]]:
-        """Return the first gradients, at the roots."""
+    ) -> tuple[list[tuple[int, Node]], Set[Node] | None]:
+        """Count uses and seed the roots. Return the nodes that can run at once, and `short`.
+
+        `short` holds the nodes for which a short iteration may be enough; None stands for all
+        nodes.
+        """
+        self.roots, self.waiting = roots, count_uses(roots)
+        short: Set[Node] | None = None if self.wanted is None else self.nodes_toward(self.wanted)
+        if self.trace is not None or (rare.used and modes.anomaly):
+            short = frozenset()
         incoming: dict[Node, list[Gradient]] = {}
         for (node, index), seed in zip(roots, seeds, strict=True):
             assert node is not None
@@ -239,7 +235,10 @@ class Walk:
             slots[index] = seed if slots[index] is None else slots[index] + seed
             if self.trace is not None:
                 self.trace.seeded(node, index, seed)
-        return incoming
+        self.incoming = incoming
+        ready = [(-node._sequence, node) for node in incoming if not self.waiting[node]]
+        heapify(ready)  # the newest node on top
+        return ready, short
 
     def full_iteration(self, node: Node, gradients: list[Gradient]) -> tuple[Gradient, ...]:
         """Do everything that PyTorch does for a node, in its order."""

@@ -286,11 +286,11 @@ IN_USR = """
 set -e
 mount -t tmpfs none /usr/share/doc
 mkdir /usr/share/doc/course
-cd {root}
+cd "{root}"
 cp -r --parents minigrad viz/minigrad_viz lessons /usr/share/doc/course
 cd /usr/share/doc/course
-export PYTHONPATH=$PWD:$PWD/viz:$PWD/lessons:{root}
-exec {python} -c "
+export PYTHONPATH="$PWD:$PWD/viz:$PWD/lessons:{root}"
+exec "{python}" -c "
 from tests.classroom.test_sandbox import SEARCH, seen_by, solutions
 assert str(solutions.PACKAGE).startswith('/usr/share'), solutions.PACKAGE
 print(seen_by(SEARCH))

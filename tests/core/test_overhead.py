@@ -287,4 +287,5 @@ def test_cost_of_each_link_is_constant(link: Callable[[Any], Any]) -> None:
     built(4000)  # free lists and caches fill
     few, more, many = (calls(n) for n in (20, 120, 220))
     assert many - more == pytest.approx(more - few, rel=0.05)
-    assert peak(4000) / 4000 < 1.5 * peak(1000) / 1000  # lists grow in leaps
+    # Lists grow in leaps and dictionaries double; four times as much would grow with the way back.
+    assert peak(4000) / 4000 < 2 * peak(1000) / 1000
