@@ -522,7 +522,8 @@ class Tensor(
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         node, index = place_of(gradient_edge(self))
         if node is not None and self.grad_fn is not None:
-            return node._hook_output(index, hook)
+            handle: RemovableHandle = node._hook_output(index, hook)
+            return handle
         # A leaf's AccumulateGrad may be freed and made again, so the tensor keeps the hooks.
         if self._hooks is None:
             self._hooks = Hooks()
