@@ -227,8 +227,8 @@ def handle_failure(error: Exception, function: Any, method: bool, args: Any, kwa
         refusal = parsed.refusal(args[1:] if method and not python else args, kwargs, method)
         if refusal is not None:
             raise refusal from None
-        own = {each.name for overload in parsed.overloads for each in overload.parameters}
-        if other_names and not own & kwargs.keys() & OTHER_NAMES.keys():
+        own = [{each.name for each in overload.parameters} for overload in parsed.overloads]
+        if other_names and not set.intersection(*own) & kwargs.keys() & OTHER_NAMES.keys():
             return function(*args, **named)
         if ("out" in kwargs or python) and not (computed or method):
             found = name_out(parsed, args, kwargs)

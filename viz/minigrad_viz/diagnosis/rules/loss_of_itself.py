@@ -160,7 +160,7 @@ net = T.nn.Linear(3, 3)
 opt = T.optim.SGD(net.parameters(), lr=0.1)
 anchor, positive, negative = T.randn(8, 3), T.randn(8, 3), T.randn(8, 3)
 for i in range(4):
-    loss = T.nn.functional.triplet_margin_loss(net(anchor), {pair}, margin=9.0)
+    loss = T.nn.functional.triplet_margin_loss(net(anchor), {pair}, margin=9)
     opt.zero_grad()
     loss.backward()
     opt.step()

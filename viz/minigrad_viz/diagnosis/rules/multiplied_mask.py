@@ -85,5 +85,5 @@ RULE = Rule(
     },
     find=find,
     broken=PROGRAM.format(masked="scores * mask"),
-    sound=PROGRAM.format(masked="scores.masked_fill(mask == 0, float('-inf'))"),
+    sound=PROGRAM.format(masked='scores.masked_fill(mask == 0, float("-inf"))'),
 )
