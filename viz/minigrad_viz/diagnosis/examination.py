@@ -157,6 +157,11 @@ class Examination:
 
 def find_place(outer: Any, module: Any) -> str:
     """Return the expression, such as `self.blocks[0]`, for a module that another does not know."""
+    return held_in(outer, module)[0]
+
+
+def held_in(outer: Any, module: Any) -> tuple[str, Any]:
+    """Return that expression, and its value, which is the module or has it inside."""
     for attribute, value in vars(outer).items():
         if attribute.startswith("_"):
             continue
@@ -167,24 +172,15 @@ def find_place(outer: Any, module: Any) -> str:
             pairs = list(value.items())
         for key, each in pairs:
             if is_module(each) and any(m is module for m in each.modules()):
-                return f"self.{attribute}[{key!r}]"
-    return ""
+                return f"self.{attribute}[{key!r}]", each
+    return "", None
 
 
 def path_in(outer: Any, module: Any) -> str:
     """Return the path of a module in another that does not know it: `blocks[0].1`."""
-    place = find_place(outer, module)
-    held = element_at(outer, place)
-    names = [n for n, m in held.named_modules() if m is module] if is_module(held) else []
+    place, held = held_in(outer, module)
+    names = [n for n, m in held.named_modules() if m is module] if place else []
     return f"{place.removeprefix('self.')}.{names[0]}".rstrip(".") if names else ""
-
-
-def element_at(outer: Any, place: str) -> Any:
-    """Return the object at `self.blocks[0]`, as `find_place` writes it."""
-    attribute, _, key = place.removeprefix("self.").rstrip("]").partition("[")
-    value = vars(outer).get(attribute)
-    pairs = value.items() if isinstance(value, Mapping) else enumerate(value or ())
-    return next((each for other, each in pairs if repr(other) == key), None)
 
 
 def has_hooks(watched: Watched) -> bool:
