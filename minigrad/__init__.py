@@ -79,7 +79,7 @@ from .tensors.tensor import Size, Tensor
 # isort: on
 # fmt: on
 
-if _TYPE_CHECKING:  # imported on first use: see `_LATER`
+if _TYPE_CHECKING:  # imported on first use: see `_MODULES`
     from . import (
         accelerator,
         amp,
@@ -115,22 +115,12 @@ from .ops.indexing.joining import (
     vstack,
 )
 from .ops.indexing.reducing import index_reduce, scatter_reduce
-from .ops.linear_algebra.bilinear import bilinear
 from .ops.linear_algebra.conditioning import pinverse
 from .ops.linear_algebra.distances import cdist, dist, pdist
-from .ops.linear_algebra.einsum import einsum
 from .ops.linear_algebra.factorizations import cholesky, svd
 from .ops.linear_algebra.linalg import cross, det, inverse
 from .ops.linear_algebra.matrix import addmm, baddbmm, bmm, dot, matmul, mm, mv, outer
 from .ops.linear_algebra.matrix_norms import norm
-from .ops.neural.averaging import adaptive_avg_pool1d, avg_pool1d
-from .ops.neural.convolution import conv1d, conv2d, conv3d
-from .ops.neural.dropout import dropout
-from .ops.neural.normalization import batch_norm, group_norm, instance_norm, layer_norm
-from .ops.neural.padding import constant_pad_nd
-from .ops.neural.shuffling import channel_shuffle, pixel_shuffle, pixel_unshuffle
-from .ops.neural.similarity import cosine_similarity, pairwise_distance
-from .ops.neural.transposed_convolution import conv_transpose1d, conv_transpose2d, conv_transpose3d
 from .ops.pointwise.activations import log_softmax, softmax
 from .ops.pointwise.arithmetic import (
     add, div, divide, floor_divide, fmod, mul, multiply, neg, neg_, negative, negative_, pow,
@@ -188,10 +178,25 @@ from .tensors.settings import (
     promote_types,
 )
 # isort: on
+
+_LATER = {
+    "ops.linear_algebra.bilinear": "bilinear",
+    "ops.linear_algebra.einsum": "einsum",
+    "ops.neural.averaging": "adaptive_avg_pool1d avg_pool1d",
+    "ops.neural.convolution": "conv1d conv2d conv3d",
+    "ops.neural.dropout": "dropout",
+    "ops.neural.normalization": "batch_norm group_norm instance_norm layer_norm",
+    "ops.neural.padding": "constant_pad_nd",
+    "ops.neural.shuffling": "channel_shuffle pixel_shuffle pixel_unshuffle",
+    "ops.neural.similarity": "cosine_similarity pairwise_distance",
+    "ops.neural.transposed_convolution": "conv_transpose1d conv_transpose2d conv_transpose3d",
+}
 # fmt: on
 # --- Written by hand again
 
 __version__ = "0.1.0"
+
+__config__.resume_collector()
 
 # 1/0 is inf and 0/0 is nan, without a warning, as in PyTorch. Only warnings from this package are
 # suppressed.
@@ -202,7 +207,7 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minigrad\."
 # These 16 MB are never written, and so cost nothing.
 _np.empty(2**24, _np.uint8)
 
-_LATER = (
+_MODULES = (
     "accelerator",
     "amp",
     "backends",
@@ -214,13 +219,17 @@ _LATER = (
     "quasirandom",
     "utils",
 )
-"""Modules imported on first use: they would take a third of the time of `import minigrad`."""
+"""Modules imported on first use, as those of `_LATER` are: they would double the time of
+`import minigrad`."""
+
+_later = {name: module for module, names in _LATER.items() for name in names.split()}
+_later["GradScaler"] = "amp"
 
 _public = {name for name in globals() if name[0] != "_"}
 _public -= {name for name in _public if isinstance(globals()[name], _ModuleType)}
 
 # Type checkers read the list in __init__.pyi.
-__all__ = sorted({*_public, *_LATER, "GradScaler", "autograd", "cuda", "linalg", "random"})
+__all__ = sorted({*_public, *_MODULES, *_later, "autograd", "cuda", "linalg", "random"})
 
 _missing = _missing_from(__name__)
 
@@ -228,10 +237,11 @@ _set_places(globals(), __all__)
 
 
 def __getattr__(name: str) -> object:
-    if name == "GradScaler":
-        globals()[name] = _import_module(f"{__name__}.amp").GradScaler
-        return globals()[name]
-    return _import_module(f"{__name__}.{name}") if name in _LATER else _missing(name)
+    if name in _MODULES:
+        return _import_module(f"{__name__}.{name}")
+    module = _import_module(f"{__name__}.{_later.get(name) or _missing(name)}")
+    found = globals()[name] = getattr(module, name)
+    return found
 
 
 def __dir__() -> list[str]:

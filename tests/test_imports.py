@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -60,3 +62,35 @@ def test_every_module_can_be_imported(name: str) -> None:
 
 def test_gradcheck_is_the_function() -> None:
     assert {name for name in HIDDEN if callable(imported_as(name))} == HIDDEN
+
+
+def run(program: str) -> list[str]:
+    """Return what a new Python prints for the program, after its imports."""
+    lines = f"import gc, sys\ngc.disable()\nimport minigrad as mg\n{program}"
+    done = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_modules_load_with_their_first_name() -> None:
+    """A first pass needs neither layers nor forward mode, and a page waits for each module."""
+    loaded = run("mg.tensor([1.0], requires_grad=True).sum().backward(); print(*sys.modules)")
+    assert not [name for name in loaded if re.match(r"minigrad\.(nn|optim|ops\.neural)", name)]
+    assert "minigrad.autograd.forward_ad" not in loaded
+    used = "mg.conv2d, mg.autograd.forward_ad.make_dual, mg.einsum; print(*sys.modules)"
+    assert {"minigrad.ops.neural.convolution", "minigrad.autograd.forward_ad"} <= {*run(used)}
+
+
+def test_late_names_are_listed_and_stay() -> None:
+    program = (
+        "print('conv2d' in dir(mg) and 'conv2d' in mg.__all__, 'conv2d' in vars(mg), end=' ')\n"
+        "print(mg.conv2d is mg.conv2d is vars(mg)['conv2d'], hasattr(mg, 'conv9d'))"
+    )
+    assert run(program) == ["True", "False", "True", "False"]
+
+
+def test_an_import_leaves_the_collector_alone() -> None:
+    assert run("print(gc.isenabled())") == ["False"]
+    assert run(
+        "gc.enable()\ndel sys.modules['minigrad']\nimport minigrad; print(gc.isenabled())"
+    ) == ["True"]

@@ -49,6 +49,12 @@ PLACES = {
 }
 """Files with an index, by the place that schemas name."""
 
+LATER = ("ops.neural.", "ops.linear_algebra.bilinear", "ops.linear_algebra.einsum")
+"""Modules that minigrad itself imports on first use: no method of Tensor needs them."""
+
+BY_MODULE = "_LATER"
+"""The names of such functions, in the index of minigrad."""
+
 TENSOR = "minigrad/tensors/tensor.py"
 
 HEADER = '''"""Stub of {file} for checkers and editors. Written by `make stubs`."""
@@ -119,9 +125,17 @@ def indexed(place: str) -> str:
     for name, (module, own) in names.items():
         modules.setdefault(module, []).append(own if own == name else f"{own} as {name}")
     lines = ["# Many names in a line, as in an index.", "# fmt: off", "# isort: off"]
+    later = {}
     for module, imported in sorted(modules.items()):
-        lines += wrapped(f"from {relative(module, path)} import ", sorted(imported), "()")
+        short = module.removeprefix("minigrad.")
+        if not place and short.startswith(LATER):
+            later[short] = sorted(imported)
+        else:
+            lines += wrapped(f"from {relative(module, path)} import ", sorted(imported), "()")
     lines += ["# isort: on"]
+    if later:
+        rows = [f'    "{module}": "{" ".join(names)}",' for module, names in later.items()]
+        lines += ["", f"{BY_MODULE} = {{", *rows, "}"]
     if place:  # minigrad itself computes its `__all__`
         lines += ["", *wrapped("__all__ = ", [f'"{n}"' for n in sorted({*names, *by_hand})], "[]")]
     return f"{before}{BEGIN}{chr(10).join(lines)}\n# fmt: on\n{END}{after}"
@@ -209,6 +223,9 @@ def imports(tree: ast.Module, path: Path) -> Names:
             module = ".".join([*above, *([statement.module] if statement.module else [])])
             for alias in statement.names:
                 found[alias.asname or alias.name] = (module, alias.name)
+        elif isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == BY_MODULE:
+            for short, names in ast.literal_eval(statement.value).items():
+                found |= {name: (f"minigrad.{short}", name) for name in names.split()}
     return found
 
 

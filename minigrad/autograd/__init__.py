@@ -14,7 +14,7 @@ from ..arrays.places import set_places
 from ..core.backward import backward
 from ..core.modes import enable_grad, no_grad
 from ..core.node import _next_sequence
-from . import anomaly_mode, forward_ad, function, functional, grad_mode, graph
+from . import anomaly_mode, function, grad_mode, graph
 from .anomaly_mode import detect_anomaly, set_detect_anomaly
 from .batched import grad
 from .function import Function
@@ -29,7 +29,7 @@ from .line_tracking import set_track_lines, track_lines
 from .variable import SavedTensor, Variable
 
 if TYPE_CHECKING:
-    from . import events, profiler, profiler_util
+    from . import events, forward_ad, functional, profiler, profiler_util
     from .events import Trace
 
 __all__ = [
@@ -95,5 +95,5 @@ if not TYPE_CHECKING:  # checkers report unknown names as errors
 
     def __getattr__(name: str) -> object:
         """Import these modules on first use, for the same reason."""
-        later = name in ("events", "profiler", "profiler_util")
+        later = name in ("events", "forward_ad", "functional", "profiler", "profiler_util")
         return import_module(f"{__name__}.{name}") if later else _missing(name)

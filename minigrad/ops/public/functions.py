@@ -186,8 +186,11 @@ class Described:
 
     def __init__(self, schemas: Schemas, method: bool, source: Any) -> None:
         self.schemas, self.method, self.source = schemas, method, source
-        gradient = vars(source).get("gradient")  # stands for its class (kinds.py)
-        self.__wrapped__ = gradient.__func__ if isinstance(gradient, staticmethod) else source
+
+    @property
+    def __wrapped__(self) -> Any:
+        gradient = vars(self.source).get("gradient")  # stands for its class (kinds.py)
+        return gradient.__func__ if isinstance(gradient, staticmethod) else self.source
 
     @property
     def __signature__(self) -> Signature:

@@ -25,7 +25,8 @@ MATHML = "{http://www.w3.org/1998/Math/MathML}"
 @functools.cache
 def _operations() -> dict[str, type[Node]]:
     """Return minigrad's operations by name. PyTorch's nodes have the same names and formulas."""
-    importlib.import_module("minigrad.nn")  # this defines more operations
+    for name in ("minigrad.nn", "minigrad.autograd.forward_ad"):
+        importlib.import_module(name)  # this defines more operations
     kinds: list[type[Node]] = [Node]
     for kind in kinds:
         kinds += kind.__subclasses__()
