@@ -50,7 +50,7 @@ def test_only_rooms_at_the_top() -> None:
     top = {path.name for path in PACKAGE.iterdir() if path.name != "__pycache__"}
     assert top == {"__init__.py", "_pytorch.py", "py.typed", *ROOMS}
     folders = {path.parent for path in MODULES.values()} - {PACKAGE}
-    inside = {PACKAGE / "diagnosis" / name for name in ("rules", "replay")}
+    inside = {PACKAGE / "diagnosis" / name for name in ("rules", "errors", "replay")}
     assert folders == {PACKAGE / room for room in ROOMS} | inside
 
 

@@ -417,7 +417,7 @@ def test_an_error_of_something_else(lib: ModuleType) -> None:
     found = viz.explain(raised(lambda: x + lib.ones(2)))
     says(found, "unknown_error", "RuntimeError: The size", "It was raised by `found = ")
     bare = viz.explain(KeyError("x")).text
-    assert bare == "KeyError: 'x'. This is no error of autograd that explain() knows."
+    assert bare == "KeyError: 'x'. This is no error that explain() knows."
 
 
 # --- Where does the NaN come from?

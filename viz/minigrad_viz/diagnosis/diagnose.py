@@ -58,7 +58,7 @@ def diagnose(step: Callable[[], Any] | None = None) -> Diagnosis | Observation:
     times more with that change, and everything is restored. The report says what came of it, or
     why the cure was not tried: a function that reads a file or an iterator does not run again.
     `step` takes no arguments; wrap a call that needs some in a `lambda`. Modules, optimizers and
-    tensors are minigrad's or PyTorch's. An error of autograd is explained, any other is raised.
+    tensors are minigrad's or PyTorch's. A known error is explained, any other is raised.
     The report on a healthy step is one line.
 
     >>> import minigrad as mg
@@ -132,7 +132,7 @@ class Observation:
         self.end(error)
 
     def end(self, error: BaseException | None) -> None:
-        """Show the report, unless the block ended with an error that is not autograd's."""
+        """Show the report, unless the block ended with an unknown error."""
         seen = self._seen
         if seen is None:
             raise RuntimeError("diagnose() was told to end before it began: use it in a `with`")
@@ -141,6 +141,8 @@ class Observation:
         if error is None or failure is not None:
             judge(self.report, seen, self._language, failure)
             show(self.report)
+        else:
+            self.report.line = self.report.say("raised", text=ended_by(error))
 
 
 def judge(
@@ -234,6 +236,13 @@ def explain_failure(error: BaseException, seen: Observed) -> Problem | None:
         key = "failed_off"
     title = filled(seen.language, "doctor", "title_failed", {})
     return Problem("failed", (), filled(seen.language, "doctor", key, parts), title)
+
+
+def ended_by(error: BaseException) -> str:
+    """Return what ended a watched block: an error with its line, or such as KeyboardInterrupt."""
+    if isinstance(error, Exception):
+        return " ".join(explain(error).text.split("\n\n"))
+    return f"{type(error).__name__}."
 
 
 def find_carrier(error: BaseException, seen: Observed) -> str:

@@ -186,9 +186,9 @@ def frames_of(trace: TracebackType | None) -> list[Place]:
 
 
 def _of_python(frame: FrameType) -> bool:
-    """Return whether the code is of Python's own library, such as copy.py."""
+    """Return whether the code is of NumPy or of Python's own library, such as copy.py."""
     name = str(frame.f_globals.get("__name__", "")).partition(".")[0]
-    return name in sys.stdlib_module_names and name != "__main__"
+    return name == "numpy" or (name in sys.stdlib_module_names and name != "__main__")
 
 
 def arguments_in(trace: TracebackType | None, *names: str) -> Iterator[Any]:

@@ -48,6 +48,9 @@ from .ended import (
     explain_unrecorded,
     topic_of,
 )
+from .errors.table import CHAPTERS as CHAPTERS_OF_ERRORS
+from .errors.table import explain_by_rules
+from .errors.unknown import explain_unknown
 from .evidence import Place, arguments_in, frames_of, nonfinite, versions_in
 from .fate import UNKNOWN
 from .finished import explain_finished, number_to_read, walks_from
@@ -208,7 +211,7 @@ def explain(
             finding = _explain_tensor(known, tensors[0], nan)
     drop_harm(known, finding, tensors)
     chapter = CHAPTER_OF.get(finding.topic) or CHAPTER_OF.get(finding.cause)
-    chapter = chapter or CHAPTERS.get(finding.cause)
+    chapter = chapter or CHAPTERS.get(finding.cause) or CHAPTERS_OF_ERRORS.get(finding.cause)
     if chapter is not None:
         finding.sentences.append(known.say("lesson", number=chapter))
     short, more = (_joined(known, part) for part in arrange(finding, language))
@@ -403,14 +406,8 @@ def _explain_error(context: Context, error: BaseException, tensors: list[Any]) -
             sentences.append(context.say("made_in_inference", line=context.line(made[-1])))
         sentences.append(context.say("cure_inference_saved"))
         return Finding("inference_saved", sentences)
-    if (refusal := explain_refusal(context, error, line)) is not None:
-        return refusal
-    kind = type(error).__name__
-    text = f"{kind}: {message.rstrip('.')}" if message else kind
-    finding = Finding("unknown_error", [context.say("unknown_error", error=text)])
-    if line is not None:
-        finding.sentences.append(context.say("raised_at", line=context.line(line)))
-    return finding
+    refusal = explain_by_rules(context, error, line) or explain_refusal(context, error, line)
+    return refusal or explain_unknown(context, error, line)
 
 
 def _leaf_in_place(context: Context, error: BaseException) -> Finding:

@@ -540,23 +540,6 @@ def explain_number_in_quotes(at: Refusal) -> Finding | None:
     return None
 
 
-def explain_tuple(at: Refusal) -> Finding | None:
-    """Explain the two results of a recurrent layer, given to a layer that takes one."""
-    for call in at.calls(*_called(at.line)):
-        given = call.args[0] if call.args else None
-        if isinstance(given, ast.Call) and is_recurrent(at.object(given.func)):
-            return at.report("two_results", t=ast.unparse(given))
-        made = at.context.program.assignment(given.id) if isinstance(given, ast.Name) else None
-        value = getattr(made.tree, "value", None) if made is not None else None
-        if isinstance(value, ast.Call) and is_recurrent(at.object(value.func)):
-            return at.report("two_results", t=ast.unparse(given or value))
-    return None
-
-
-def is_recurrent(module: Any) -> bool:
-    return type(module).__name__ in ("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention")
-
-
 REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
     (r"function that returns multiple views", explain_several_views),
     (r"Mismatch in shape: .*?Size\((\[.*?\])\).*?Size\((\[.*?\])\)", explain_wrong_shape),
@@ -595,7 +578,6 @@ REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
     (r"must have the same dtype, but got Double and Float|expected scalar type Float but found "
      r"Double|expected m1 and m2 to have the same dtype, but got: double != float", explain_dtypes),
     (r"not supported between instances of .*'str'", explain_number_in_quotes),
-    (r"must be Tensor, not tuple|'tuple' object has no attribute", explain_tuple),
     (r"step\(\) missing 1 required positional argument: 'closure'", explain_no_closure),
     (r"cannot assign '.*' as parameter '(\w+)'", explain_place_of_parameter),
 ]  # fmt: skip

@@ -244,8 +244,6 @@ CHINESE: Sentences = {
         "cure_not_called_parameters": "请写 `{t}()`。",
         "number_in_quotes": "{line}给 `{name}` 的是引号里的文字，不是数。",
         "cure_number_in_quotes": "请写 `{name}={text}`。",
-        "two_results": "`{t}`{where}是一个元组：输出和最后的状态。下一层只接受一个张量。",
-        "cure_two_results": "请在那里写 `{t}[0]`。",
         "no_closure": "{line}需要一个计算损失和梯度的函数，它会多次调用这个函数。",
         "cure_no_closure": (
             "请定义 `closure()`：调用 `{t}.zero_grad()`，计算损失，调用 backward()，返回损失；"
@@ -778,8 +776,9 @@ CHINESE: Sentences = {
         "cure_no_probability": (
             "请对得分使用 `binary_cross_entropy_with_logits`，或者在损失之前加上 sigmoid。"
         ),
-        "unknown_error": "{error}。这不是 explain() 认识的自动微分错误。",
+        "unknown_error": "{error}。这不是 explain() 认识的错误。",
         "raised_at": "抛出它的是 {line}。",
+        "operands": "那里的张量：{tensors}。",
         # --- NaN
         "nan_value": (
             "{t} 里有 {what}，最先由 {node} 算出{where}：它的输入里没有 {what}，结果里却有。"
@@ -993,6 +992,7 @@ CHINESE: Sentences = {
     },
     "doctor": {
         "running": "仍在观察这些步骤。",
+        "raised": "观察因错误而结束：{text}",
         "healthy": "就这 {iterations} 步看来一切正常：{count} 个参数得到了梯度，没有发现问题。",
         "nothing_seen": "没有反向传播到达任何参数，所以没有可检查的内容。",
         "found": "观察了 {iterations} 步，发现 {count} 个问题。",

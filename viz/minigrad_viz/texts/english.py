@@ -283,11 +283,6 @@ ENGLISH: Sentences = {
         "cure_not_called_parameters": "Write `{t}()`.",
         "number_in_quotes": "{line} gives `{name}` a text in quotes, which is no number.",
         "cure_number_in_quotes": "Write `{name}={text}`.",
-        "two_results": (
-            "`{t}`{where} is a tuple: the output, and the last state. The next layer takes one "
-            "tensor."
-        ),
-        "cure_two_results": "Write `{t}[0]` there.",
         "no_closure": (
             "{line} needs a function that computes the loss and its gradients, which "
             "it calls several times."
@@ -1028,8 +1023,9 @@ ENGLISH: Sentences = {
             "Use `binary_cross_entropy_with_logits` on the scores, or put a sigmoid before the "
             "loss."
         ),
-        "unknown_error": "{error}. This is no error of autograd that explain() knows.",
+        "unknown_error": "{error}. This is no error that explain() knows.",
         "raised_at": "It was raised by {line}.",
+        "operands": "The tensors there: {tensors}.",
         # --- NaN
         "nan_value": (
             "{t} holds {what}. It comes up at {node}{where}: its result holds {what}, and what it "
@@ -1297,6 +1293,7 @@ ENGLISH: Sentences = {
     },
     "doctor": {
         "running": "The steps are still being watched.",
+        "raised": "The block ended with an error: {text}",
         "healthy": (
             "Healthy in what was watched (steps: {iterations}): {count} parameters got a gradient, "
             "and nothing was found that is wrong."

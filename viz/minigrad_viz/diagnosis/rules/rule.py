@@ -36,29 +36,12 @@ Finder = Callable[[Evidence], Match | Iterable[Match] | None]
 
 
 @dataclass(frozen=True)
-class Rule:
-    """One defect of programs that raise no error.
-
-    `severity` is 3 if nothing is learned, 2 if something wrong is, and 1 for waste. `before` are
-    the keys of rules that also match and say less.
-    """
+class Told:
+    """A defect and its sentences. `chapter` is the lessons' chapter, or "" if none teaches it."""
 
     key: str
-    severity: int
     chapter: str
     words: Mapping[Language, Words]
-    find: Finder
-    broken: str
-    """A program with the defect, which defines `loss`. The library is called `T`."""
-    sound: str
-    """A program that looks like it and is right."""
-    before: tuple[str, ...] = ()
-    watched: bool = False
-    """Whether only watched steps show the defect."""
-
-    def matches(self, evidence: Evidence) -> Iterable[Match]:
-        found = self.find(evidence)
-        return (found,) if isinstance(found, Match) else found or ()
 
     def sentences(self, match: Match, language: Language) -> list[str]:
         """Return what is wrong and where, then the cure, then the rest."""
@@ -75,3 +58,26 @@ class Rule:
 
     def title(self, language: Language) -> str:
         return self.words[language].title
+
+
+@dataclass(frozen=True)
+class Rule(Told):
+    """One defect of programs that raise no error.
+
+    `severity` is 3 if nothing is learned, 2 if something wrong is, and 1 for waste. `before` are
+    the keys of rules that also match and say less.
+    """
+
+    severity: int
+    find: Finder
+    broken: str
+    """A program with the defect, which defines `loss`. The library is called `T`."""
+    sound: str
+    """A program that looks like it and is right."""
+    before: tuple[str, ...] = ()
+    watched: bool = False
+    """Whether only watched steps show the defect."""
+
+    def matches(self, evidence: Evidence) -> Iterable[Match]:
+        found = self.find(evidence)
+        return (found,) if isinstance(found, Match) else found or ()

@@ -1,0 +1,87 @@
+"""Each rule about errors explains its broken program; its sound one raises no error."""
+
+from __future__ import annotations
+
+import re
+from types import ModuleType
+
+import pytest
+from minigrad_viz.diagnosis.errors.rule import ErrorRule
+from minigrad_viz.diagnosis.errors.table import ERRORS
+
+import minigrad as mg
+from tests.record import answer
+from tests.viz.diagnosis.running import answer_to_script, notebook
+
+KEYS = [rule.key for rule in ERRORS]
+MOST_WORDS = 60
+
+
+def explained(library: ModuleType, rule: ErrorRule) -> list[str]:
+    """Return the cause and the texts of the answers in English and Chinese."""
+    with notebook(library, rule.broken.strip()) as cells:
+        assert cells.scope["error"] is not None
+        answers = [cells.ask("viz.explain(error)", language) for language in ("en", "zh")]
+        return [answers[0].cause, *(each.text for each in answers)]
+
+
+@pytest.mark.parametrize("rule", ERRORS, ids=KEYS)
+def test_error_rule_explains_its_program(oracle: ModuleType, rule: ErrorRule) -> None:
+    """The answers are equal on both libraries, quote the same code, and are short."""
+    cause, english, chinese = explained(mg, rule)
+    assert cause == rule.key, english
+    assert [cause, english, chinese] == answer(oracle, explained, rule)
+    assert ("Chapter" in english) == bool(rule.chapter)
+    assert len(english.partition(" Chapter")[0].split()) <= MOST_WORDS, english
+    quotes = re.findall(r"`[^`]*`", english)
+    assert all(quote in chinese for quote in quotes), (quotes, chinese)
+
+
+@pytest.mark.parametrize("rule", ERRORS, ids=KEYS)
+def test_sound_program_raises_no_error(lib: ModuleType, rule: ErrorRule) -> None:
+    with notebook(lib, rule.sound.strip()) as cells:
+        assert cells.scope["error"] is None, cells.scope["error"]
+
+
+@pytest.mark.parametrize("rule", ERRORS, ids=KEYS)
+def test_error_rule_explains_its_program_in_a_function(rule: ErrorRule) -> None:
+    found = answer_to_script(mg, rule.broken.strip())
+    assert found.cause == rule.key, found.text
+    assert "program.py" in found.text
+
+
+def test_error_rules_are_ordered_as_they_declare() -> None:
+    assert len({*KEYS}) == len(KEYS)
+    for place, rule in enumerate(ERRORS):
+        assert {*rule.before} <= {*KEYS[place + 1 :]}, rule.key
+
+
+UNKNOWN = """
+x, y = T.ones(2, 3), T.ones(4, dtype=T.int64)
+z = x + y
+"""
+
+
+def test_unknown_error_names_shapes_of_its_line(lib: ModuleType) -> None:
+    with notebook(lib, UNKNOWN.strip()) as cells:
+        found = cells.ask("viz.explain(error)")
+    assert found.cause == "unknown_error"
+    assert "`z = x + y`" in found.text
+    assert "`x`: (2, 3), float32; `y`: (4,), int64." in found.text
+
+
+WATCHED = """
+x, y = T.ones(2, 3), T.ones(4)
+with viz.diagnose() as report:
+    for i in range(2):
+        z = x + y
+"""
+
+
+def test_report_says_which_error_ended_the_block(lib: ModuleType) -> None:
+    """The report used to say for good that the steps are still being watched."""
+    with notebook(lib, WATCHED.strip()) as cells:
+        report = cells.scope["report"]
+    assert report.kinds == ()
+    assert "ended with an error: RuntimeError: The size" in report.text
+    assert "`z = x + y`" in report.text

@@ -1,0 +1,122 @@
+"""An embedding that gets an index without a row, or an index that is no whole number."""
+
+from __future__ import annotations
+
+from ..rules.rule import Match, Words
+from .raised import Raised, with_argument
+from .rule import ErrorRule
+
+
+def find(raised: Raised) -> Match | None:
+    if raised.inner is None or raised.kind() != "Embedding" or raised.inner.given is None:
+        return None
+    given, rows = raised.inner.given, raised.inner.module.num_embeddings
+    if not given.numel():
+        return None
+    low, high = int(given.min().item()), int(given.max().item())
+    made = raised.maker_of(raised.inner.module)
+    if low < 0 or high < rows or made is None:
+        return None
+    cure = with_argument(made[1], 0, "num_embeddings", str(high + 1))
+    name = raised.name_of(raised.inner.module)
+    parts = {"layer": name, "rows": rows, "last": rows - 1, "high": high, "cure": cure}
+    return Match({**parts, "made": raised.context.line(made[0])}) if cure else None
+
+
+def find_negative(raised: Raised) -> Match | None:
+    if raised.inner is None or raised.kind() != "Embedding" or raised.inner.given is None:
+        return None
+    given = raised.inner.given
+    if not given.numel() or int(given.min().item()) >= 0:
+        return None
+    name = raised.name_of(raised.inner.module)
+    low, t = int(given.min().item()), raised.origin(given)
+    return Match({"layer": name, "low": low, "t": f"`{t}`" if t else "`input`"})
+
+
+PROGRAM = """
+emb = T.nn.Embedding({rows}, 4)
+words = T.tensor([[1, 2], [5, {first}]])
+vectors = emb(words)
+"""
+
+RULE = ErrorRule(
+    key="index_without_row",
+    chapter="",
+    words={
+        "en": Words(
+            "an index for which an embedding has no row",
+            "`{layer}` has {rows} rows, for the indices 0 to {last}, and it gets the index {high}"
+            "{where}.",
+            "Make it `{cure}` in {made}; or count the indices from 0.",
+        ),
+        "zh": Words(
+            "嵌入层没有该索引对应的行",
+            "`{layer}` 有 {rows} 行，对应索引 0 到 {last}，而它得到了索引 {high}{where}。",
+            "请在{made}中写 `{cure}`；或者让索引从 0 开始。",
+        ),
+    },
+    message=r"index out of range in self",
+    find=find,
+    broken=PROGRAM.format(rows=5, first=1),
+    sound=PROGRAM.format(rows=6, first=1),
+)
+
+NEGATIVE = ErrorRule(
+    key="negative_index",
+    chapter="",
+    words={
+        "en": Words(
+            "a negative index for an embedding",
+            "`{layer}`{where} takes indices from 0 upwards, and {t} has {low}.",
+            "Give padding and unknown words an index of their own, such as 0.",
+        ),
+        "zh": Words(
+            "嵌入层得到了负的索引",
+            "`{layer}`{where}的索引从 0 开始，而 {t} 里有 {low}。",
+            "请给填充和未知词各自一个索引，例如 0。",
+        ),
+    },
+    message=r"index out of range in self",
+    find=find_negative,
+    broken=PROGRAM.format(rows=6, first=-1),
+    sound=PROGRAM.format(rows=6, first=0),
+)
+
+
+def find_floats(raised: Raised) -> Match | None:
+    if raised.inner is None or raised.kind() != "Embedding" or raised.inner.given is None:
+        return None
+    given = raised.inner.given
+    name = raised.origin(given)
+    if not name or not given.is_floating_point():
+        return None
+    return Match({"layer": raised.name_of(raised.inner.module), "t": name})
+
+
+WORDS = """
+emb = T.nn.Embedding(5, 4)
+words = T.tensor([1{dot}, 2{dot}])
+vectors = emb(words)
+"""
+
+FLOATS = ErrorRule(
+    key="float_indices",
+    chapter="",
+    words={
+        "en": Words(
+            "indices that are no whole numbers",
+            "`{layer}`{where} takes whole numbers as indices, and `{t}` holds floats.",
+            "Give it `{t}.long()`.",
+        ),
+        "zh": Words(
+            "索引不是整数",
+            "`{layer}`{where}的索引应是整数，而 `{t}` 是浮点数。",
+            "请传入 `{t}.long()`。",
+        ),
+    },
+    message=r"argument #1 'indices' to have one of the following scalar types",
+    find=find_floats,
+    broken=WORDS.format(dot="."),
+    sound=WORDS.format(dot=""),
+)

@@ -1,0 +1,331 @@
+"""A recurrent layer: its tuple used as a tensor, and inputs or states of another size."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ...model.values import shape_of
+from ..objects import is_module
+from ..rules.rule import Match, Words
+from .raised import Raised, size_text, with_argument
+from .rule import ErrorRule
+
+LAYERS = ("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention")
+"""Layers that return a tuple."""
+
+TUPLE = r"must be Tensor, not tuple|'tuple' object has no attribute|tuple indices must be integers"
+
+
+def returns_tuple(module: Any) -> bool:
+    return is_module(module) and type(module).__name__ in LAYERS
+
+
+def second_of(module: Any) -> str:
+    return "weights" if type(module).__name__ == "MultiheadAttention" else "state"
+
+
+def find_stored(raised: Raised) -> Match | None:
+    """Find a variable that holds the tuple: `out = self.lstm(x)`."""
+    for node in ast.walk(raised.line.tree or ast.Pass()):
+        if not isinstance(node, ast.Name) or not isinstance(raised.object(node), tuple):
+            continue
+        made = raised.maker_line(node.id)
+        value = getattr(made.tree, "value", None) if made is not None else None
+        module = raised.object(value.func) if isinstance(value, ast.Call) else None
+        if made is not None and value is not None and returns_tuple(module):
+            cure = f"{node.id}, _ = {ast.unparse(value)}"
+            parts = {"layer": type(module).__name__, "second": second_of(module), "cure": cure}
+            return Match({**parts, "t": node.id, "made": raised.context.line(made)})
+    return None
+
+
+def find_direct(raised: Raised) -> Match | None:
+    for call in raised.line_calls:
+        module = raised.object(call.func)
+        if returns_tuple(module):
+            parts = {"layer": type(module).__name__, "second": second_of(module)}
+            return Match({**parts, "t": ast.unparse(call), "cure": f"{ast.unparse(call)}[0]"})
+    return None
+
+
+def find_in_sequence(raised: Raised) -> Match | None:
+    """Find a recurrent layer in nn.Sequential before the layer that raised the error."""
+    if len(raised.calls) < 2 or type(raised.calls[-2].module).__name__ != "Sequential":
+        return None
+    outer, inner = raised.calls[-2], raised.calls[-1]
+    inside = list(outer.module.children())
+    if not inner.args or not isinstance(inner.args[0], tuple) or inner.module not in inside:
+        return None
+    place = next(i for i, each in enumerate(inside) if each is inner.module)
+    if place == 0 or not returns_tuple(inside[place - 1]):
+        return None
+    before = inside[place - 1]
+    names = {"first": raised.path_of(before), "next": raised.path_of(inner.module)}
+    kind = type(before).__name__
+    return Match({**names, "layer": kind, "second": second_of(before), "name": kind.lower()})
+
+
+NET = """
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm = T.nn.LSTM(3, 4)
+        self.fc = T.nn.Linear(4, 1)
+    def forward(self, x):
+        {body}
+net = Net()
+out = net(T.randn(5, 2, 3))
+"""
+
+STORED = ErrorRule(
+    key="tuple_stored",
+    chapter="",
+    words={
+        "en": Words(
+            "the tuple of a recurrent layer in a variable",
+            "`{t}` is a tuple: {layer} returns its output and the {second} in {made}, and {line} "
+            "needs the output alone.",
+            "Write `{cure}`.",
+        ),
+        "zh": Words(
+            "变量里存的是循环层返回的元组",
+            "`{t}` 是元组：{layer} 在{made}中返回输出和 {second}，而{line}只需要输出。",
+            "请写 `{cure}`。",
+        ),
+    },
+    message=TUPLE,
+    find=find_stored,
+    broken=NET.format(body="out = self.lstm(x)\n        return self.fc(out)"),
+    sound=NET.format(body="out, _ = self.lstm(x)\n        return self.fc(out)"),
+    before=("two_results",),
+)
+
+DIRECT = ErrorRule(
+    key="two_results",
+    chapter="",
+    words={
+        "en": Words(
+            "the tuple of a recurrent layer, used as a tensor",
+            "`{t}`{where} is a tuple: {layer} returns its output and the {second}. The next layer "
+            "takes one tensor.",
+            "Write `{cure}` there.",
+        ),
+        "zh": Words(
+            "把循环层返回的元组当作张量",
+            "`{t}`{where}是一个元组：{layer} 返回输出和 {second}。下一层只接受一个张量。",
+            "请在那里写 `{cure}`。",
+        ),
+    },
+    message=TUPLE,
+    find=find_direct,
+    broken=NET.format(body="return self.fc(self.lstm(x))"),
+    sound=NET.format(body="return self.fc(self.lstm(x)[0])"),
+)
+
+SEQUENTIAL = """
+rnn, fc = T.nn.LSTM(3, 4), T.nn.Linear(4, 1)
+net = T.nn.Sequential(rnn{more})
+out = net(T.randn(5, 2, 3)){rest}
+"""
+
+IN_SEQUENCE = ErrorRule(
+    key="tuple_in_sequence",
+    chapter="",
+    words={
+        "en": Words(
+            "a recurrent layer inside nn.Sequential",
+            "`{first}` ({layer}) returns a tuple: its output and the {second}. nn.Sequential "
+            "hands the whole tuple to `{next}`, which takes one tensor{where}.",
+            "Put a module between them whose forward is `def forward(self, pair): return pair[0]`.",
+        ),
+        "zh": Words(
+            "nn.Sequential 里有循环层",
+            "`{first}` 是 {layer}，返回元组：输出和 {second}。nn.Sequential 把整个元组交给只接受"
+            "一个张量的 `{next}`{where}。",
+            "请在两者之间放一个模块，其 forward 为 `def forward(self, pair): return pair[0]`。",
+        ),
+    },
+    message=TUPLE,
+    find=find_in_sequence,
+    broken=SEQUENTIAL.format(more=", fc", rest=""),
+    sound=SEQUENTIAL.format(more="", rest="\nout = fc(out[0])"),
+    before=("tuple_stored", "two_results"),
+)
+
+
+def find_unpacked(raised: Raised) -> Match | None:
+    """Find `out, h, c = lstm(x)`, or `out, (h, c) = gru(x)`."""
+    tree = raised.line.tree
+    if not isinstance(tree, ast.Assign) or not isinstance(tree.value, ast.Call):
+        return None
+    module, target = raised.object(tree.value.func), tree.targets[0]
+    kind = type(module).__name__
+    if not returns_tuple(module) or not isinstance(target, ast.Tuple) or kind == "LSTMCell":
+        return None
+    names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
+    state = "(h, c)" if kind == "LSTM" else "h"
+    if kind == "LSTM" and len(names) == 3:
+        state = f"({names[1]}, {names[2]})"
+    elif kind != "LSTM" and len(names) > 1:
+        state = names[1]
+    holds = "(h, c)" if kind == "LSTM" else second_of(module)
+    cure = f"{names[0] if names else 'out'}, {state} = {ast.unparse(tree.value)}"
+    return Match({"layer": kind, "holds": holds, "cure": cure})
+
+
+UNPACK = """
+rnn = T.nn.LSTM(3, 4)
+x = T.randn(5, 2, 3)
+{left} = rnn(x)
+"""
+
+UNPACKED = ErrorRule(
+    key="recurrent_unpacked",
+    chapter="",
+    words={
+        "en": Words(
+            "the results of a recurrent layer, unpacked in another way",
+            "{layer} returns two things, its output and `{holds}`, and {line} unpacks something "
+            "else.",
+            "Write `{cure}`.",
+        ),
+        "zh": Words(
+            "循环层的结果拆包方式不对",
+            "{layer} 返回两项：输出和 `{holds}`，而{line}拆成了别的样子。",
+            "请写 `{cure}`。",
+        ),
+    },
+    message=r"values to unpack",
+    find=find_unpacked,
+    broken=UNPACK.format(left="out, h, c"),
+    sound=UNPACK.format(left="out, (h, c)"),
+)
+
+
+def recurrent(raised: Raised) -> Any:
+    return raised.inner if raised.kind() in ("LSTM", "GRU", "RNN") else None
+
+
+def find_features(raised: Raised) -> Match | None:
+    call = recurrent(raised)
+    made = raised.maker_of(call.module) if call is not None and call.given is not None else None
+    if made is None:
+        return None
+    size = shape_of(call.given)[-1]
+    cure = with_argument(made[1], 0, "input_size", str(size))
+    parts = {"layer": raised.name_of(call.module), "takes": call.module.input_size, "size": size}
+    line = raised.context.line(made[0])
+    return Match({**parts, "shape": size_text(call.given), "cure": cure, "made": line})
+
+
+SIZES = """
+rnn = T.nn.GRU({size}, 4)
+out, h = rnn(T.randn(5, 2, 3))
+"""
+
+FEATURES = ErrorRule(
+    key="recurrent_features",
+    chapter="",
+    words={
+        "en": Words(
+            "a recurrent layer for another number of features",
+            "`{layer}` takes {takes} features at each time step, and its input of shape {shape} "
+            "has {size}{where}.",
+            "Make it `{cure}` in {made}.",
+        ),
+        "zh": Words(
+            "循环层的特征数不对",
+            "`{layer}` 每个时间步需要 {takes} 个特征，而它的输入形状是 {shape}，"
+            "有 {size} 个{where}。",
+            "请在{made}中写 `{cure}`。",
+        ),
+    },
+    message=r"input.size\(-1\) must be equal to input_size",
+    find=find_features,
+    broken=SIZES.format(size=2),
+    sound=SIZES.format(size=3),
+)
+
+
+def find_state(raised: Raised) -> Match | None:
+    call = recurrent(raised)
+    sizes = raised.match(r"size \((.+?)\), got \[(.+?)\]")
+    if call is None or sizes is None:
+        return None
+    order = "(layers, batch, hidden)"
+    first = "batch" if call.module.batch_first else "time"
+    parts = {"layer": raised.name_of(call.module), "wanted": f"({sizes[1]})", "order": order}
+    return Match({**parts, "got": f"({sizes[2]})", "first": first, "shape": size_text(call.given)})
+
+
+STATES = """
+rnn = T.nn.GRU(3, 4, batch_first=True)
+x = T.randn(5, 7, 3)
+h = T.zeros({sizes})
+out, h = rnn(x, h)
+"""
+
+STATE = ErrorRule(
+    key="state_size",
+    chapter="14",
+    words={
+        "en": Words(
+            "a state of another size",
+            "`{layer}`{where} needs a state of the shape {wanted}, {order}, and gets {got}. Its "
+            "input of shape {shape} has the {first} first.",
+            "Make the state `{library}.zeros{wanted}`.",
+        ),
+        "zh": Words(
+            "状态的大小不对",
+            "`{layer}`{where}需要形状为 {wanted} 的状态，即 {order}，却得到 {got}。"
+            "它的输入形状是 {shape}，第一维是 {first}。",
+            "请把状态写成 `{library}.zeros{wanted}`。",
+        ),
+    },
+    message=r"Expected hidden(\[0\])? size \(.+?\), got \[",
+    find=find_state,
+    broken=STATES.format(sizes="1, 7, 4"),
+    sound=STATES.format(sizes="1, 5, 4"),
+)
+
+
+def find_no_pair(raised: Raised) -> Match | None:
+    call = next((c for c in raised.calls if type(c.module).__name__ in ("LSTM", "LSTMCell")), None)
+    state = call.args[1] if call is not None and len(call.args) > 1 else None
+    if call is None or state is None or not hasattr(state, "shape"):
+        return None
+    name = raised.text_of(state) or "h"
+    return Match({"layer": raised.name_of(call.module), "t": name})
+
+
+PAIRS = """
+rnn = T.nn.LSTM(3, 4)
+x = T.randn(5, 2, 3)
+h = T.zeros(1, 2, 4)
+out, state = rnn(x, {state})
+"""
+
+NO_PAIR = ErrorRule(
+    key="no_cell_state",
+    chapter="14",
+    words={
+        "en": Words(
+            "one state for an LSTM",
+            "`{layer}`{where} is an LSTM, whose state is a pair `(h, c)`, and it gets one tensor, "
+            "`{t}`.",
+            "Give it `({t}, {library}.zeros_like({t}))`.",
+        ),
+        "zh": Words(
+            "LSTM 只得到一个状态",
+            "`{layer}`{where}是 LSTM，它的状态是一对 `(h, c)`，却只得到一个张量 `{t}`。",
+            "请传入 `({t}, {library}.zeros_like({t}))`。",
+        ),
+    },
+    message=r"index 1 is out of bounds|hx should|too many values to unpack|not enough values|"
+    r"Expected hidden\[0\] size|For batched 3-D",
+    find=find_no_pair,
+    broken=PAIRS.format(state="h"),
+    sound=PAIRS.format(state="(h, T.zeros_like(h))"),
+    before=("recurrent_unpacked", "state_size"),
+)
