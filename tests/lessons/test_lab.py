@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import linecache
 import os
 import subprocess
 import sys
@@ -37,12 +38,14 @@ class Notebook:
     def run(self, source: str) -> Any:
         """Run a cell; return the value of its last line if that is an expression."""
         self.names["In"].append(source)
+        file = f"<cell {id(self)}, {len(self.names['In'])}>"
+        linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
         body, _, last = source.rpartition("\n")
         with contextlib.suppress(SyntaxError):
             value = compile(last, "<cell>", "eval")
-            exec(compile(body, "<cell>", "exec"), self.names)
+            exec(compile(body, file, "exec"), self.names)
             return eval(value, self.names)
-        exec(compile(source, "<cell>", "exec"), self.names)
+        exec(compile(source, file, "exec"), self.names)
         return None
 
 
@@ -123,16 +126,16 @@ def test_rescue_says_so_and_carries_on() -> None:
     notebook = Notebook()
     for cell in CELLS[:3]:
         notebook.run(cell.source)
-    said = repr(notebook.run("after(4)"))
-    assert "not your lines" in said and HOLES[4].solution in said
-    assert notebook.run("check(4)").right
+    said = repr(notebook.run("after(5)"))
+    assert "not your lines" in said and HOLES[5].solution in said
+    assert notebook.run("check(5)").right
     hole = next(
         cell for cell in CELLS if "def walk(" in cell.source and "hole" in cell.metadata.tags
     )
     notebook.run(hole.source)
-    assert notebook.run("check(5)") == Verdict(False, lab.still_open(5))
-    notebook.run(filled(5, hole.source))
-    assert notebook.run("check(5)").right
+    assert notebook.run("check(6)") == Verdict(False, lab.still_open(6))
+    notebook.run(filled(6, hole.source))
+    assert notebook.run("check(6)").right
     with pytest.raises(ValueError, match="holes 1 to 7"):
         notebook.run("after(8)")
 
@@ -156,13 +159,13 @@ def visit(node):
 
 visit(root)
 return uses"""
-    assert typed_until(4, recursive).run("check(4)").right
+    assert typed_until(5, recursive).run("check(5)").right
     in_place = "if old is None:\n    return np.array(g)\nreturn np.add(old, g)"
-    assert typed_until(6, in_place).run("check(6)").right
+    assert typed_until(4, in_place).run("check(4)").right
 
 
 def test_walk_that_never_ends_is_stopped() -> None:
-    verdict = typed_until(5, "while True:\n    pass").run("check(5)")
+    verdict = typed_until(6, "while True:\n    pass").run("check(6)")
     assert "was stopped" in verdict.says.en
 
 
@@ -209,7 +212,8 @@ def test_rescue_works_without_solutions_of_chapters(tmp_path: Path) -> None:
     assert done.stdout.strip() == "6.0", done.stderr
 
 
-def test_error_comes_with_hint() -> None:
-    said = typed_until(6, "return old.add(g)").run("check(6)").says
+def test_error_comes_with_line_and_hint() -> None:
+    said = typed_until(4, "return old.add(g)").run("check(4)").says
     assert "AttributeError: 'NoneType' object has no attribute 'add'" in said.en
-    assert said.en.endswith(HOLES[6].otherwise.en) and said.zh.endswith(HOLES[6].otherwise.zh)
+    assert "at your line `return old.add(g)`" in said.en
+    assert said.en.endswith(HOLES[4].otherwise.en) and said.zh.endswith(HOLES[4].otherwise.zh)

@@ -441,16 +441,38 @@ finally:
         ),
     ),
     (11, 1): Own(
+        lines=("return g if g.data.shape == shape else apply(SumToBackward0, g, shape=shape)",),
+        asks=lambda names: [names["fitted"]],
+        program="""
+            rows, bias = Tensor([[1.0, 2.0, 0.5], [0.0, 1.0, -1.0]], True), Tensor([0.25], True)
+            column, number = Tensor([[2.0], [3.0]], True), Tensor(0.5, True)
+            result = ((rows + bias) * column + number).sum()
+            result.backward(create_graph=True)
+            leaves = [rows, bias, column, number]
+            seen = [leaf.grad.data for leaf in leaves]
+            second = (bias.grad * bias.grad).sum()
+            for leaf in leaves:
+                leaf.grad = None
+            second.backward()
+            seen.append(column.grad.data)
+        """,
+        because=Words("What was repeated receives the sum.", "被重复的收到总和。"),
+        hints=(
+            Words(
+                "`fitted` returns `g` itself if `g.data.shape` is `shape`, otherwise "
+                "`apply(SumToBackward0, g, shape=shape)`.",
+                "如果 `g.data.shape` 就是 `shape`，`fitted` 返回 `g` 本身，否则返回 "
+                "`apply(SumToBackward0, g, shape=shape)`。",
+            ),
+        ),
+    ),
+    (11, 2): Own(
         lines=(
-            "return g if g.data.shape == shape else apply(SumToBackward0, g, shape=shape)",
             "return g, g * -1",
             "a, b = self.read()\nreturn g @ b.t(), a.t() @ g",
             "(result,) = self.read()\nreturn (g * (result * result * -1 + 1),)",
         ),
-        asks=lambda names: [
-            names["fitted"],
-            *(names[f"{kind}Backward0"].backward for kind in ("Sub", "Mm", "Tanh")),
-        ],
+        asks=lambda names: [names[f"{kind}Backward0"].backward for kind in ("Sub", "Mm", "Tanh")],
         program="""
             rows = Tensor([[1.0, 2.0, 0.5], [0.0, 1.0, -1.0]], True)
             weight, bias = Tensor([[0.5], [-1.0], [2.0]], True), Tensor([0.25], True)
@@ -466,16 +488,10 @@ finally:
             seen.append(bias.grad.data)
         """,
         because=Words(
-            "What was repeated receives the sum, and each rule can be differentiated again.",
-            "被重复的收到总和，每条规则都还能再求导。",
+            "Each rule is made of operations, so it can be differentiated again.",
+            "每条规则都由运算组成，所以还能再求导。",
         ),
         hints=(
-            Words(
-                "`fitted` returns `g` itself if `g.data.shape` is `shape`, otherwise "
-                "`apply(SumToBackward0, g, shape=shape)`.",
-                "如果 `g.data.shape` 就是 `shape`，`fitted` 返回 `g` 本身，否则返回 "
-                "`apply(SumToBackward0, g, shape=shape)`。",
-            ),
             Words(
                 "A difference hands on `g` to the first input and `g * -1` to the second.",
                 "减法把 `g` 传给第一个输入，把 `g * -1` 传给第二个。",

@@ -61,14 +61,11 @@ def without_order(engine: Any) -> None:
             g, node.incoming = node.incoming, None
             if node.result is not None:
                 node.result.keep(g)
-            outgoing = node.backward(g)
+            outgoing = engine.handed_on(node, g)
             if node.saved and not retain_graph:
                 node.saved = None
-            for (below, _), shape, part in zip(
-                node.next_functions, node.shapes, outgoing, strict=True
-            ):
-                if below is not None:
-                    arrive(below, engine.fitted(part, shape))
+            for (below, _), part in outgoing:
+                arrive(below, part)
 
         arrive(root, g)
 

@@ -45,8 +45,13 @@ class Look:
     nothing: bool = field(default=False, compare=False)
 
 
-def look(name: str, asks: Sequence[str], probe: str | None, notebook: dict[str, Any]) -> Look:
-    """Inspect the names that exercise `name` asks for, with their values in a notebook."""
+def look(
+    name: str, asks: Sequence[str], probe: str | None, notebook: dict[str, Any], cell: str = ""
+) -> Look:
+    """Inspect the names that exercise `name` asks for, with their values in a notebook.
+
+    An error is shown with its line in `cell`, else in the cell that binds the names.
+    """
     unfilled = left_open(asks, notebook)
     if missing := without_answer(asks, notebook):
         return Look(trouble=missing, unfilled=unfilled)
@@ -54,7 +59,7 @@ def look(name: str, asks: Sequence[str], probe: str | None, notebook: dict[str, 
         if probe is None:
             seen, nothing = _values(asks, notebook), False
         else:
-            seen, nothing = _probed(name, asks, probe, notebook)
+            seen, nothing = _probed(name, asks, probe, notebook, cell)
         return Look(json.loads(json.dumps(plain(seen))), unfilled=unfilled, nothing=nothing)
     except UnfilledError:
         return Look(unfilled=True)
@@ -97,7 +102,7 @@ def _values(asks: Sequence[str], notebook: dict[str, Any]) -> Any:
 
 
 def _probed(
-    name: str, asks: Sequence[str], probe: str, notebook: dict[str, Any]
+    name: str, asks: Sequence[str], probe: str, notebook: dict[str, Any], cell: str
 ) -> tuple[Any, bool]:
     """Run the probe on the library that the notebook calls `mg`.
 
@@ -117,7 +122,7 @@ def _probed(
     if isinstance(notebook.get("plt"), ModuleType):
         names["plt"] = notebook["plt"]
     names |= {ask: rebuilt.again(notebook[ask]) for ask in asks}
-    trial = Trial(name, program, names, rebuilt, cell_that_binds(asks, notebook) or "")
+    trial = Trial(name, program, names, rebuilt, cell or cell_that_binds(asks, notebook) or "")
     return trial.seen(), trial.returned == {True}
 
 

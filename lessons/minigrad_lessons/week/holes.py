@@ -274,6 +274,76 @@ seen = [a.grad, b.grad, c.grad, d.grad]
     ),
 )
 
+SUMS = Hole(
+    asks=("added",),
+    solution="return g if old is None else old + g",
+    program="""
+a = lib.tensor(3.0, requires_grad=True)
+b = lib.tensor(10.0, requires_grad=True)
+s = a * a + a * b
+(s * s).backward()
+seen = [a.grad.tolist(), b.grad.tolist()]
+(a + a).backward()
+seen += [a.grad.tolist(), b.grad.tolist()]
+x = lib.tensor([1.0, 2.0], requires_grad=True)
+y = lib.tensor([3.0, 5.0], requires_grad=True)
+((x + y) * x).sum().backward()
+seen += [x.grad.tolist(), y.grad.tolist()]
+""",
+    because=Words(
+        "What arrives is added to what is there; at first that is nothing.",
+        "到达的加到已有的上面；起初什么也没有。",
+    ),
+    otherwise=Words(
+        "Return the sum of `old` and `g`, and `g` alone if `old` is None.",
+        "返回 `old` 与 `g` 的和；如果 `old` 是 None，就只返回 `g`。",
+    ),
+    mistakes=(
+        Mistake(
+            "return g",
+            Words(
+                "What was there is lost: only what arrives last remains.",
+                "原有的丢掉了：只剩下最后到达的。",
+            ),
+        ),
+        Mistake(
+            "return g if old is None else old * g",
+            Words(
+                "Along a path slopes multiply. Where paths meet, they add.",
+                "沿着一条路径斜率相乘；路径相遇时是相加。",
+            ),
+        ),
+        Mistake(
+            "return old + g",
+            Words(
+                "At first `old` is None, and nothing can be added to None. Return `g` alone then.",
+                "起初 `old` 是 None，None 不能相加。这时只返回 `g`。",
+            ),
+        ),
+        Mistake(
+            "return g + old",
+            Words(
+                "At first `old` is None, and None cannot be added to `g`. Return `g` alone then.",
+                "起初 `old` 是 None，不能加到 `g` 上。这时只返回 `g`。",
+            ),
+        ),
+        Mistake(
+            "if not old:\n    return g\nreturn old + g",
+            Words(
+                "`old` may be an array, which is not true or false. Ask whether `old is None`.",
+                "`old` 可能是数组，数组谈不上真假。请判断 `old is None`。",
+            ),
+        ),
+        Mistake(
+            "return g if old is None else old",
+            Words(
+                "What arrives later is lost: only what came first remains.",
+                "后来到达的丢掉了：只剩下最先到达的。",
+            ),
+        ),
+    ),
+)
+
 COUNTS = Hole(
     asks=("count_uses",),
     solution="""\
@@ -378,16 +448,12 @@ return uses""",
 WALK = Hole(
     asks=("walk",),
     solution="""\
-waiting, ready = count_uses(root), [root]
-root.receive(g)
-while ready:
-    node = ready.pop()
-    g, node.incoming = node.incoming, None
-    for (below, _), shape, part in zip(node.next_functions, node.shapes, node.backward(g)):
-        below.receive(fitted(part, shape))
-        waiting[below] -= 1
-        if waiting[below] == 0:
-            ready.append(below)""",
+g, node.incoming = node.incoming, None
+for (below, _), shape, part in zip(node.next_functions, node.shapes, node.backward(g)):
+    below.receive(fitted(part, shape))
+    waiting[below] -= 1
+    if waiting[below] == 0:
+        ready.append(below)""",
     program="""
 a = lib.tensor(1.0, requires_grad=True)
 b = a + a
@@ -416,9 +482,8 @@ seen.append(y.grad.tolist())
     mistakes=(
         Mistake(
             """\
-root.receive(g)
-g, root.incoming = root.incoming, None
-for (below, _), shape, part in zip(root.next_functions, root.shapes, root.backward(g)):
+g, node.incoming = node.incoming, None
+for (below, _), shape, part in zip(node.next_functions, node.shapes, node.backward(g)):
     walk(below, fitted(part, shape))""",
             Words(
                 "The node of `b` runs more than once. Wait with `count_uses`.",
@@ -427,16 +492,12 @@ for (below, _), shape, part in zip(root.next_functions, root.shapes, root.backwa
         ),
         Mistake(
             """\
-waiting, ready = count_uses(root), [root]
-root.receive(g)
-while ready:
-    node = ready.pop()
-    g = node.incoming
-    for (below, _), shape, part in zip(node.next_functions, node.shapes, node.backward(g)):
-        below.receive(fitted(part, shape))
-        waiting[below] -= 1
-        if waiting[below] == 0:
-            ready.append(below)""",
+g = node.incoming
+for (below, _), shape, part in zip(node.next_functions, node.shapes, node.backward(g)):
+    below.receive(fitted(part, shape))
+    waiting[below] -= 1
+    if waiting[below] == 0:
+        ready.append(below)""",
             Words(
                 "The second pass finds what the first one has left: set `node.incoming` to None "
                 "when you take it.",
@@ -445,16 +506,12 @@ while ready:
         ),
         Mistake(
             """\
-waiting, ready = count_uses(root), [root]
-root.receive(g)
-while ready:
-    node = ready.pop()
-    node.incoming = None
-    for (below, _), shape, part in zip(node.next_functions, node.shapes, node.backward(g)):
-        below.receive(fitted(part, shape))
-        waiting[below] -= 1
-        if waiting[below] == 0:
-            ready.append(below)""",
+node.incoming = None
+for (below, _), shape, part in zip(node.next_functions, node.shapes, node.backward(g)):
+    below.receive(fitted(part, shape))
+    waiting[below] -= 1
+    if waiting[below] == 0:
+        ready.append(below)""",
             Words(
                 "Each node runs with the gradient of the root. Take its own first: "
                 "`g = node.incoming`.",
@@ -463,89 +520,15 @@ while ready:
         ),
         Mistake(
             """\
-waiting, ready = count_uses(root), [root]
-root.receive(g)
-while ready:
-    node = ready.pop()
-    g, node.incoming = node.incoming, None
-    for (below, _), shape, part in zip(node.next_functions, node.shapes, node.backward(g)):
-        waiting[below] -= 1
-        if waiting[below] == 0:
-            below.receive(fitted(part, shape))
-            ready.append(below)""",
+g, node.incoming = node.incoming, None
+for (below, _), shape, part in zip(node.next_functions, node.shapes, node.backward(g)):
+    waiting[below] -= 1
+    if waiting[below] == 0:
+        below.receive(fitted(part, shape))
+        ready.append(below)""",
             Words(
                 "A node receives only the last gradient here. Hand on each of them, ready or not.",
                 "这里每个节点只收到最后一份梯度。不论是否就绪，每一份都要交给它。",
-            ),
-        ),
-    ),
-)
-
-SUMS = Hole(
-    asks=("added",),
-    solution="return g if old is None else old + g",
-    program="""
-a = lib.tensor(3.0, requires_grad=True)
-b = lib.tensor(10.0, requires_grad=True)
-s = a * a + a * b
-(s * s).backward()
-seen = [a.grad.tolist(), b.grad.tolist()]
-(a + a).backward()
-seen += [a.grad.tolist(), b.grad.tolist()]
-x = lib.tensor([1.0, 2.0], requires_grad=True)
-y = lib.tensor([3.0, 5.0], requires_grad=True)
-((x + y) * x).sum().backward()
-seen += [x.grad.tolist(), y.grad.tolist()]
-""",
-    because=Words(
-        "What arrives is added to what is there; at first that is nothing.",
-        "到达的加到已有的上面；起初什么也没有。",
-    ),
-    otherwise=Words(
-        "Return the sum of `old` and `g`, and `g` alone if `old` is None.",
-        "返回 `old` 与 `g` 的和；如果 `old` 是 None，就只返回 `g`。",
-    ),
-    mistakes=(
-        Mistake(
-            "return g",
-            Words(
-                "What was there is lost: only what arrives last remains.",
-                "原有的丢掉了：只剩下最后到达的。",
-            ),
-        ),
-        Mistake(
-            "return g if old is None else old * g",
-            Words(
-                "Along a path slopes multiply. Where paths meet, they add.",
-                "沿着一条路径斜率相乘；路径相遇时是相加。",
-            ),
-        ),
-        Mistake(
-            "return old + g",
-            Words(
-                "At first `old` is None, and nothing can be added to None. Return `g` alone then.",
-                "起初 `old` 是 None，None 不能相加。这时只返回 `g`。",
-            ),
-        ),
-        Mistake(
-            "return g + old",
-            Words(
-                "At first `old` is None, and None cannot be added to `g`. Return `g` alone then.",
-                "起初 `old` 是 None，不能加到 `g` 上。这时只返回 `g`。",
-            ),
-        ),
-        Mistake(
-            "if not old:\n    return g\nreturn old + g",
-            Words(
-                "`old` may be an array, which is not true or false. Ask whether `old is None`.",
-                "`old` 可能是数组，数组谈不上真假。请判断 `old is None`。",
-            ),
-        ),
-        Mistake(
-            "return g if old is None else old",
-            Words(
-                "What arrives later is lost: only what came first remains.",
-                "后来到达的丢掉了：只剩下最先到达的。",
             ),
         ),
     ),
@@ -613,4 +596,4 @@ return g.mean(axis=stretched, keepdims=True)""",
     ),
 )
 
-HOLES = dict(enumerate([VALUE, OPERATIONS, RULE, COUNTS, WALK, SUMS, SHAPES], start=1))
+HOLES = dict(enumerate([VALUE, OPERATIONS, RULE, SUMS, COUNTS, WALK, SHAPES], start=1))

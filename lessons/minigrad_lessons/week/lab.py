@@ -269,7 +269,8 @@ def judged(number: int, notebook: dict[str, Any]) -> Verdict:
     if verdict := open_hole(number, notebook):
         return verdict
     right, libraries = expected(number)
-    found = looked_at(number, completed(number, notebook))
+    engine = completed(number, notebook)
+    found = looked_at(number, engine)
     if found.trouble is None and alike(found.seen, right):
         says = Words(
             f"{hole.because.en} The same as {libraries.en}.",
@@ -281,21 +282,21 @@ def judged(number: int, notebook: dict[str, Any]) -> Verdict:
             return Verdict(False, mistake.says)
     if found.trouble is None:
         return Verdict(False, hole.otherwise)
+    cells = (cell_that_binds(HOLES[each].asks, notebook) for each in range(1, number + 1))
+    trouble = looked_at(number, engine, "\n".join(filter(None, cells))).trouble or found.trouble
     return Verdict(
         False,
-        Words(
-            f"{found.trouble.en}\n\n{hole.otherwise.en}",
-            f"{found.trouble.zh}\n\n{hole.otherwise.zh}",
-        ),
+        Words(f"{trouble.en}\n\n{hole.otherwise.en}", f"{trouble.zh}\n\n{hole.otherwise.zh}"),
     )
 
 
-def looked_at(number: int, engine: dict[str, Any]) -> Look:
+def looked_at(number: int, engine: dict[str, Any], typed: str = "") -> Look:
+    """Return what the hole's program sees on an engine; an error with its line in `typed`."""
     import minigrad
 
     asks = ("Value", "count_uses")
     program = PRELUDE + HOLES[number].program
-    return look(f"hole {number}", asks, program, engine | {"mg": minigrad})
+    return look(f"hole {number}", asks, program, engine | {"mg": minigrad}, typed)
 
 
 @cache
