@@ -143,7 +143,7 @@ PREDICTIONS = {
         right=(
             "0|never|none|not once|not at all|零|零次|从不|一次也没有|一次都没有|不会被调用|"
             "0, never|从来没有|从未|从来不会|没有被调用|一次都不会|一次也不会|一次也没|"
-            "not a single time|not called|no, never|never, no|never, 0|"
+            "not a single time|not called|no, never|never, no|never, 0|0, none|"
             "not even once|从来不|不被调用"
         ),
         why=Words(

@@ -74,7 +74,7 @@ function englishNumbers(text) {
       String(count(hundreds) * 100 + Number(rest ?? 0)),
     )
     .replace(/\b(\d+) point((?: \d)+)/g, (_, whole, decimals) => `${whole}.${decimals.replaceAll(" ", "")}`)
-    .replace(/\b(\d+) and (?:a|1) half\b/g, "($1+1/2)")
+    .replace(/\b([1-9]\d*) and (?:a|1) half\b/g, "($1+1/2)")
     .replace(/\b(\d+)(?:st|nd|rd|th)\b/g, "$1")
     .replace(new RegExp(`\\b(\\d+|a) (${ordinals})\\b`, "g"), (_, number, part) => `(${count(number)}/${WORDS.ordinals[part]})`)
     .replace(new RegExp(`\\b(${ordinals})\\b`, "g"), (word) => String(WORDS.ordinals[word]))
@@ -491,7 +491,7 @@ const DENIALS = ["no", "not", "never", "false"];
 
 /** The first or last number, if it is the product, sum or quotient of those next to it; or nothing. */
 function withoutWorking(text, typed) {
-  const isHedged = (text.match(WORD) ?? []).some((word) => HEDGES.has(word));
+  const isHedged = (`${text} ${typed.toLowerCase()}`.match(WORD) ?? []).some((word) => HEDGES.has(word));
   if (!WORKING.test(typed) || isHedged) return "";
   const ways = [read(text), read(text.replace(/[a-z_\u4e00-\u9fff〇]+/g, " "))];
   const numbers = ways.find((values) => values?.length && values.every((value) => typeof value === "number")) ?? [];
@@ -563,6 +563,15 @@ function isRemark(clause, explains, known, isChoice) {
   return words.length > 0 && words.every((word) => !known.has(word) && !CLASS_NAMES.has(word) && !HEDGES.has(word));
 }
 
+/** Whether names and numbers, if there are both, stand as in one of the spellings. */
+function isBuiltLike(values, right) {
+  const kinds = (each) => each.map((value) => typeof value).join();
+  const named = knownWords([right]);
+  if (values.every((value) => typeof value === "string")) return true;
+  if (!values.some((value) => named.has(value) && !CLASS_NAMES.has(value))) return true;
+  return right.split("|").some((spelling) => kinds(read(normal(spelling)) ?? []) === kinds(values));
+}
+
 /** Judge a normal text. */
 function judgeText(normalText, typed, answers, fields) {
   const text = dashesBetween(normalText, answers[0]);
@@ -579,6 +588,6 @@ function judgeText(normalText, typed, answers, fields) {
   const right = answers[0].split("|").map((spelling) => (read(normal(spelling)) ?? []).length);
   const isNames = names.length === first?.length && (names.length === 1 || !names.some((name) => CLASS_NAMES.has(name)));
   const isListed = right.includes(first?.length) || isNames;
-  const judged = Boolean(first?.length) && isListed && names.every((name) => known.has(name));
+  const judged = Boolean(first?.length) && isListed && names.every((name) => known.has(name)) && isBuiltLike(first, answers[0]);
   return { place: -1, kind: judged ? "other" : "unread", reading: shown(first, typed) };
 }

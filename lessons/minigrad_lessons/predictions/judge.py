@@ -141,7 +141,7 @@ def english_numbers(text: str) -> str:
         text,
     )
     text = re.sub(r"\b(\d+) point((?: \d)+)", lambda f: f"{f[1]}.{f[2].replace(' ', '')}", text)
-    text = re.sub(r"\b(\d+) and (?:a|1) half\b", r"(\1+1/2)", text)
+    text = re.sub(r"\b([1-9]\d*) and (?:a|1) half\b", r"(\1+1/2)", text)
     text = re.sub(r"\b(\d+)(?:st|nd|rd|th)\b", r"\1", text)
     parts, ordinals = WORDS["parts"], WORDS["ordinals"]
     text = re.sub(
@@ -679,7 +679,7 @@ def without_working(text: str, typed: str) -> str:
     >>> without_working("60, 3, 20", "60: three passes of 20"), without_working("60, 3, 20", "60")
     ('60.0', '')
     """
-    if not WORKING.search(typed) or not HEDGES.isdisjoint(WORD.findall(text)):
+    if not WORKING.search(typed) or not HEDGES.isdisjoint(WORD.findall(f"{text} {typed.lower()}")):
         return ""
     ways = (read(text) or [], read(re.sub(rf"[a-z_{HAN}]+", " ", text)) or [])
     numbers = next((each for way in ways if (each := numbers_in(way))), [])
@@ -790,8 +790,18 @@ def judge_text(text: str, typed: str, answers: Sequence[str], fields: Sequence[s
     names = {value for value in first if isinstance(value, str)}
     right = {len(meaning(spelling)) for spelling in answers[0].split("|")}
     is_listed = len(first) in right or is_list_of_names(first)
-    judged = first and is_listed and known_words(answers).union(CLASSES.values()).issuperset(names)
+    is_known = known_words(answers).union(CLASSES.values()).issuperset(names)
+    judged = first and is_listed and is_known and is_built_like(first, answers[0])
     return Verdict(-1, "other" if judged else "unread", shown(first, typed))
+
+
+def is_built_like(values: Sequence[Value], right: str) -> bool:
+    """Whether names and numbers, if there are both, stand as in one of the spellings."""
+    kinds = [isinstance(value, str) for value in values]
+    if all(kinds) or set(values).isdisjoint(known_words([right]).difference(CLASSES.values())):
+        return True
+    spellings = (meaning(spelling) for spelling in right.split("|"))
+    return any([isinstance(value, str) for value in each] == kinds for each in spellings)
 
 
 def is_list_of_names(values: Sequence[Value]) -> bool:
