@@ -457,7 +457,8 @@ export function judge(typed, answers, fields = []) {
   if (verdict.kind === "unread" && shorter) verdict = judgeText(shorter, typed, answers, fields);
   if (verdict.kind !== "unread") return verdict;
   const bare = withoutUnknown(shorter || text, answers);
-  for (const bold of [bare, withoutWorking(bare || text, typed), normal(yesOrNo(plain, answers))]) {
+  const without = [withoutWorking(bare || text, typed), normal(yesOrNo(plain, answers)), ...withoutClauses(plain, answers)];
+  for (const bold of [bare, ...without]) {
     const accepted = judgeText(bold, typed, answers, fields);
     if (accepted.place === 0) return accepted;
   }
@@ -498,12 +499,36 @@ function withoutWorking(text, typed) {
   if (numbers.length < 2) return "";
   const splits = [[numbers[0], numbers.slice(1)], [numbers.at(-1), numbers.slice(0, -1)]];
   const gives = ([result, parts]) => {
+    if (parts.join() === "1") return false;
     const given = [parts.reduce((one, other) => one * other), parts.reduce((one, other) => one + other), parts.at(-1)];
     if (parts.length === 2 && parts[1]) given.push(parts[0] / parts[1]);
     return given.some((each) => agree(each, result));
   };
   const found = splits.find(gives);
   return found ? String(found[0]) : "";
+}
+
+const FIRST = /^([^,;:(]+)[,;:(](.+)$/s;
+const LAST = /^(.+)[,;:](.+)$/s;
+/** Words after which a second answer may follow. */
+const GOES_ON =
+  /\b(?:to|towards?|then|later|finally|plus|another|the|becomes?|until|now|ends?|is|are|makes?|gives?|so|hence)\b|[到变成后近往向朝降升减加是得为=]|[一总]共|合计|等于/;
+
+/** The first number and the last, where all other clauses only explain it. */
+function withoutClauses(plain, answers) {
+  const [first, last] = [FIRST.exec(plain), LAST.exec(plain)];
+  const cuts = first && !GOES_ON.test(first[2]) ? [[first[1], first[2]]] : [];
+  if (last) cuts.push([last[2], last[1]]);
+  const known = new Set([...knownWords(answers), ...CLASS_NAMES]);
+  const says = (word) => !known.has(word) && !CLASSES.has(word) && !FILLERS.has(word) && !(word in FUNCTIONS) && !(word in CONSTANTS);
+  const doubts = (word) => known.has(word) || CLASSES.has(word) || DOUBTS.includes(word);
+  const explains = ([number, rest]) => {
+    const words = normal(rest).match(WORD) ?? [];
+    const isHedged = [...HEDGES].some((hedge) => !isAscii(hedge) && rest.includes(hedge));
+    const doubtful = isHedged || words.some(doubts) || /\d[^a-z\u4e00-\u9fff〇]*$/.test(normal(rest));
+    return words.some(says) && !doubtful && /^[-\d./ ()]+$/.test(normal(number));
+  };
+  return cuts.filter(explains).map(([number]) => normal(number).trim());
 }
 
 /** The yes or no before a clause that does not take it back; nothing if there is none. */

@@ -223,6 +223,13 @@ WORKING = re.compile(
 """Clauses, one of them of words."""
 CLAUSES = re.compile(r"([^,;:。.]+)[,;:。.]\s*(.+)$", re.DOTALL)
 """A first clause, and the rest."""
+FIRST = re.compile(r"([^,;:(]+)[,;:(](.+)$", re.DOTALL)
+LAST = re.compile(r"(.+)[,;:](.+)$", re.DOTALL)
+GOES_ON = re.compile(
+    r"\b(?:to|towards?|then|later|finally|plus|another|the|becomes?|until|now|ends?|is|are|makes?|gives?|so|hence)\b"
+    "|[到变成后近往向朝降升减加是得为=]|[一总]共|合计|等于"
+)
+"""Words after which a second answer may follow."""
 DENIALS = {"no", "not", "never", "false"}
 TOKEN = re.compile(
     r"(?P<space>\s*)(?:(?P<number>(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?P<percent>%?)"
@@ -643,7 +650,12 @@ def judge(typed: str, answers: Sequence[str], fields: Sequence[str] = ()) -> Ver
     if verdict.kind != "unread":
         return verdict
     bare = without_unknown(shorter or text, answers)
-    for bold in (bare, without_working(bare or text, typed), normal(yes_or_no(plain, answers))):
+    for bold in (
+        bare,
+        without_working(bare or text, typed),
+        normal(yes_or_no(plain, answers)),
+        *without_clauses(plain, answers),
+    ):
         accepted = judge_text(bold, typed, answers, fields)
         if accepted.place == 0:
             return accepted
@@ -686,11 +698,37 @@ def without_working(text: str, typed: str) -> str:
     if len(numbers) < 2:
         return ""
     for result, parts in ((numbers[0], numbers[1:]), (numbers[-1], numbers[:-1])):
+        if parts == [1.0]:
+            continue
         given = [math.prod(parts), sum(parts), parts[-1]]
         given += [parts[0] / parts[1]] if len(parts) == 2 and parts[1] else []
         if any(agree(each, result) for each in given):
             return repr(result)
     return ""
+
+
+def without_clauses(plain: str, answers: Sequence[str]) -> Iterator[str]:
+    """Yield the first number and the last, where all other clauses only explain it.
+
+    The caller may accept an answer on this, but not refuse one.
+
+    >>> list(without_clauses("8, it doubles three times", ["8", "6"]))
+    ['8']
+    >>> list(without_clauses("5, or 3 in the end", ["5", "3"]))
+    []
+    """
+    first, last = FIRST.match(plain), LAST.match(plain)
+    cuts = [(first[1], first[2])] if first and not GOES_ON.search(first[2]) else []
+    cuts += [(last[2], last[1])] if last else []
+    known = known_words(answers).union(CLASSES.values())
+    for number, rest in cuts:
+        words = set(WORD.findall(normal(rest)))
+        unknown = words.difference(known, CLASSES, FILLERS, FUNCTIONS, CONSTANTS)
+        is_hedged = any(word in rest for word in HEDGES if not word.isascii())
+        explains = unknown and words.isdisjoint(known.union(CLASSES, DOUBTS)) and not is_hedged
+        if explains and not re.search(rf"\d[^a-z{HAN}]*$", normal(rest)):
+            if re.fullmatch(r"[-\d./ ()]+", normal(number)):
+                yield normal(number).strip()
 
 
 def numbers_in(values: Sequence[Value]) -> list[float]:
