@@ -5,7 +5,8 @@ take turns, round after round, so that whatever slows the machine for a while sl
 ratio is the median over the rounds of two neighbouring samples. Only one process computes at any
 time, and each row has new ones: what an earlier row has left in memory would falsify it.
 
-With `--write` the tables replace those in docs/benchmark.md.
+With `--write` the tables replace those in docs/benchmark.md, each as soon as it is measured. An
+interrupted run therefore keeps what it has. `--only graphs` measures the second table alone.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
-from .fresh import PROCESS, TIMED, LargeBatch, measured
+from .fresh import PROCESS, TIMED, LargeBatch, build, measured
 from .rows import PEERS, ROWS, Row
 
 POOLS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -52,14 +54,12 @@ IMPORT_LIMIT = 0.025  # seconds
 
 WHICH = "import minigrad; assert minigrad.__config__.FINDER; print(minigrad.__config__.build())"
 
+PARTS = "benchmark", "graphs"
+"""The tables, by the marks around them in the page."""
+
 WARM_UP = 3
 
 Times = dict[str, list[float]]
-
-
-def build(compiled: bool) -> dict[str, str]:
-    """The environment in which the pure or the compiled build of minigrad runs."""
-    return {**os.environ, "MINIGRAD_PURE": "" if compiled else "1"}
 
 
 class Worker:
@@ -218,11 +218,14 @@ def megabytes(samples: Sequence[float]) -> str:
 
 
 def scales(present: Sequence[str]) -> Iterator[str]:
-    """Time and memory of an operation in graphs of 10^3 to 10^6 of them."""
-    yield from ("", cells(*SCALE_HEADER), cells(*["---"] * len(SCALE_HEADER)))
+    """Yield the table of time and memory of an operation in graphs of 10^3 to 10^6 of them."""
+    yield from (cells(*SCALE_HEADER), cells(*["---"] * len(SCALE_HEADER)))
+    peers = [peer for peer in ("minigrad", "compiled", "torch") if peer in present]
     for graph, words in SHAPES.items():
         for power in range(3, 7):
-            for peer in [peer for peer in ("minigrad", "torch") if peer in present]:
+            for peer in peers:
+                if peer == "compiled" and 10**power > TIMED:
+                    continue
                 found = measured(peer, graph, 10**power)
                 times = [
                     "" if found[part] == float("inf") else clock(found[part]) for part in SCALE
@@ -231,28 +234,37 @@ def scales(present: Sequence[str]) -> Iterator[str]:
                 yield cells(words, f"10^{power}", peer, *times, size)
 
 
-def report(options: argparse.Namespace) -> Iterator[str]:
-    """Yield every line of the page."""
-    versions = {}
-    for peer in PEERS:
-        worker = Worker(peer, options.threads)
-        versions[peer] = worker.version
-        worker.close()
-    present = [peer for peer, version in versions.items() if version is not None]
-    named = ", ".join(f"{peer} {v}" for peer, v in versions.items() if v and peer != "itself")
+def described(options: argparse.Namespace, versions: dict[str, str | None]) -> Iterator[str]:
+    """Yield the lines above a table: what was measured, and where."""
+    others = {peer: v for peer, v in versions.items() if peer not in ("itself", "compiled")}
+    named = ", ".join(f"{peer} {v}" for peer, v in others.items() if v)
     yield f"{datetime.date.today():%-d %B %Y}; {machine()}; Python {platform.python_version()},"
     yield f"{named}; threads of each peer: {options.threads}; rounds: {options.rounds}."
-    compiled = subprocess.run([sys.executable, "-c", WHICH], env=build(True), capture_output=True)
-    if compiled.returncode == 0:
-        present.append("compiled")
-        yield f"The column compiled: {compiled.stdout.decode().strip()}."
+    if (compiled := versions["compiled"]) is not None:
+        yield f"Compiled: {compiled}."
     else:
-        yield "The column compiled is empty: `make compiled` was not run."
-    for peer, version in versions.items():
+        yield "Nothing is compiled: `make compiled` was not run."
+    for peer, version in others.items():
         if version is None:
             yield f"Skipped, because it is not installed: {peer}."
+    yield ""
 
-    yield from ("", cells(*HEADER), cells(*["---"] * len(HEADER)))
+
+def versions_of_peers(threads: int) -> dict[str, str | None]:
+    """Return the version of each peer, and the compiled build's; None where it is missing."""
+    versions = {}
+    for peer in PEERS:
+        worker = Worker(peer, threads)
+        versions[peer] = worker.version
+        worker.close()
+    compiled = subprocess.run([sys.executable, "-c", WHICH], env=build(True), capture_output=True)
+    versions["compiled"] = None if compiled.returncode else compiled.stdout.decode().strip()
+    return versions
+
+
+def works(options: argparse.Namespace, present: Sequence[str]) -> Iterator[str]:
+    """Yield the table of all rows, of the import and of the memory."""
+    yield from (cells(*HEADER), cells(*["---"] * len(HEADER)))
     for row in ROWS:
         if options.rows in row.title:
             times = measure(row, present, options.rounds, options.duration, options.threads)
@@ -262,17 +274,12 @@ def report(options: argparse.Namespace) -> Iterator[str]:
         times = measure_imports([peer for peer in present if peer in IMPORTED], options.rounds)
         times["a limit of"] = [IMPORT_LIMIT] * options.rounds
         yield from table(title, times.pop("minigrad"), times, {"a limit of": 1.0})
-    if not PROCESS.exists():
-        yield from ("", "Memory is measured on Linux only.")
-        return
-    if options.rows in LargeBatch.title:
-        peers = [peer for peer in LargeBatch().peers() if peer in present]
+    if options.rows in LargeBatch.title and PROCESS.exists():  # memory is measured on Linux only
+        peers = [peer for peer in (*LargeBatch().peers(), "compiled") if peer in present]
         peaks = {peer: [float(measured(peer, "peak")) for _ in range(3)] for peer in peers}
         yield from table(
             LargeBatch.title, peaks.pop("minigrad"), peaks, LargeBatch.targets, megabytes
         )
-    if not options.rows:
-        yield from scales(present)
 
 
 def write(lines: Sequence[str], document: Path, name: str) -> None:
@@ -294,16 +301,23 @@ def main() -> None:
     parser.add_argument("--rows", default="", help="only rows whose title contains this")
     parser.add_argument("--threads", type=int, default=1, help="threads of each peer's pools")
     parser.add_argument("--write", action="store_true", help=f"write the tables to {PAGE.name}")
+    parser.add_argument("--only", choices=PARTS, help="measure this table alone")
     options = parser.parse_args()
     if options.write and options.rows:
         parser.error("the page holds all rows: leave out --rows")
     os.environ |= dict.fromkeys(POOLS, str(options.threads))
-    lines = []
-    for line in report(options):
-        print(line, flush=True)
-        lines.append(line)
-    if options.write:
-        write(lines, PAGE, "benchmark")
+    versions = versions_of_peers(options.threads)
+    for part in [options.only] if options.only else PARTS:
+        if part == "graphs" and (options.rows or not PROCESS.exists()):
+            continue
+        present = [peer for peer, version in versions.items() if version is not None]
+        found = works(options, present) if part == "benchmark" else scales(present)
+        lines = []
+        for line in chain(described(options, versions), found):
+            print(line, flush=True)
+            lines.append(line)
+        if options.write:
+            write(lines, PAGE, part)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from __future__ import annotations
 import gc
 import importlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -127,8 +128,10 @@ GRAPHS: dict[str, Callable[[Any, int], Any]] = {
 """Each builds a graph of about `size` operations, and gives its root and a leaf."""
 
 TIMED = 10**5
-"""Small graphs are built repeatedly until this number of operations has been timed. Larger ones are
-not differentiated twice."""
+"""Larger graphs are built once, and are not differentiated twice."""
+
+ENOUGH = 1.0
+"""Seconds after which a graph is not built again, once it was built twice."""
 
 
 def twice(T: Any, root: Any, leaf: Any) -> Any:
@@ -157,7 +160,10 @@ def scale(peer: str, graph: str, size: int) -> dict[str, float]:
         best[part] = min(best[part], (now - since) / size)
         return now
 
-    for turn in range(max(2, 5 * TIMED // size)):
+    began = perf_counter()
+    for turn in range(1 if size > TIMED else max(2, 5 * TIMED // size)):
+        if turn > 1 and perf_counter() - began > ENOUGH:
+            break
         gc.collect()
         before = resident()
         start = perf_counter()
@@ -174,7 +180,7 @@ def scale(peer: str, graph: str, size: int) -> dict[str, float]:
         start = note("backward", start)
         del root, leaf
         note("free", start)
-        if size <= TIMED and turn <= TIMED // size:
+        if size <= TIMED and turn < TIMED // size:
             root, leaf = build(T, size)
             start = perf_counter()
             twice(T, root, leaf)
@@ -183,10 +189,19 @@ def scale(peer: str, graph: str, size: int) -> dict[str, float]:
     return best
 
 
+def build(compiled: bool) -> dict[str, str]:
+    """The environment in which the pure or the compiled build of minigrad runs."""
+    return {**os.environ, "MINIGRAD_PURE": "" if compiled else "1"}
+
+
 def measured(peer: str, *what: object) -> Any:
-    """Return what this file prints for the arguments, in a new process; None without `peer`."""
-    command = [sys.executable, "-m", __spec__.name, peer, *map(str, what)]
-    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+    """Return what this file prints for the arguments, in a new process of the peer's build."""
+    name = "minigrad" if peer == "compiled" else peer
+    command = [sys.executable, "-m", __spec__.name, name, *map(str, what)]
+    done = subprocess.run(
+        command, env=build(peer == "compiled"), stdout=subprocess.PIPE, check=True
+    )
+    return json.loads(done.stdout)
 
 
 if __name__ == "__main__":

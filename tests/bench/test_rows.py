@@ -7,6 +7,7 @@ test asserts a time: the table of `make bench`, in which each peer has its own p
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,8 @@ def test_every_aim_names_a_working_peer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("document", "name"), [(main.PAGE, "benchmark"), (distributed.PAGE, "distributed")]
+    ("document", "name"),
+    [*[(main.PAGE, part) for part in main.PARTS], (distributed.PAGE, "distributed")],
 )
 def test_only_the_tables_are_replaced(document: Path, name: str, tmp_path: Path) -> None:
     text = document.read_text(encoding="utf-8")
@@ -67,3 +69,25 @@ def test_document_without_marks_is_unchanged(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"page\.md has no place for the benchmark tables"):
         main.write(["table"], document, "benchmark")
     assert document.read_text() == "text"
+
+
+def test_an_interrupted_run_keeps_its_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("".join(f"<!-- {p} -->\nold\n<!-- /{p} -->\n" for p in main.PARTS))
+
+    def interrupted(present: object) -> Iterator[str]:
+        yield "| half |"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(main, "PAGE", page)
+    monkeypatch.setattr(main, "versions_of_peers", lambda _: {"minigrad": "0", "compiled": None})
+    monkeypatch.setattr(main, "works", lambda *_: iter(["| new |"]))
+    monkeypatch.setattr(main, "scales", interrupted)
+    monkeypatch.setattr("sys.argv", ["bench", "--write"])
+    with pytest.raises(KeyboardInterrupt):
+        main.main()
+    works, graphs = page.read_text().split("<!-- graphs -->")
+    assert "| new |" in works and "old" not in works
+    assert "old" in graphs and "half" not in graphs
