@@ -87,7 +87,14 @@ FOUND_HAN = re.compile(
     f"(?P<phrase>{by_length([word for word in PHRASES if not word.isascii()])})"
     f"|(?P<below>{NUMERAL})分之(?P<above>{NUMERAL})|(?P<number>{NUMERAL})"
 )
-FOUND_PHRASE = re.compile(rf"\b(?:{by_length([word for word in PHRASES if word.isascii()])})\b")
+FOUND_PHRASE = re.compile(
+    rf"\b(?:{by_length([word for word in PHRASES if word.isascii()])})\b", re.ASCII
+)
+
+
+def replaced(pattern: str, new: str | Callable[[re.Match[str]], str], text: str) -> str:
+    """Replace a pattern in a text, with the words and digits of a page's regular expressions."""
+    return re.sub(pattern, new, text, flags=re.ASCII)
 
 
 def chinese_number(text: str) -> str:
@@ -134,25 +141,25 @@ def english_numbers(text: str) -> str:
         unit = found[2] or found[3]
         return str(TENS.get(found[1], 0) + (COUNTED.index(unit) if unit else 0))
 
-    text = re.sub(rf"\b(?:({tens})(?:[- ]({small}))?|({small}))\b", below_hundred, text)
-    text = re.sub(
+    text = replaced(rf"\b(?:({tens})(?:[- ]({small}))?|({small}))\b", below_hundred, text)
+    text = replaced(
         r"(?:\b(\d+|a) )?\bhundred\b(?:(?: and)? (\d+)\b)?",
         lambda found: str(int((found[1] or "1").replace("a", "1")) * 100 + int(found[2] or 0)),
         text,
     )
-    text = re.sub(r"\b(\d+) point((?: \d)+)", lambda f: f"{f[1]}.{f[2].replace(' ', '')}", text)
-    text = re.sub(r"\b([1-9]\d*) and (?:a|1) half\b", r"(\1+1/2)", text)
-    text = re.sub(r"\b(\d+)(?:st|nd|rd|th)\b", r"\1", text)
+    text = replaced(r"\b(\d+) point((?: \d)+)", lambda f: f"{f[1]}.{f[2].replace(' ', '')}", text)
+    text = replaced(r"\b([1-9]\d*) and (?:a|1) half\b", r"(\1+1/2)", text)
+    text = replaced(r"\b(\d+)(?:st|nd|rd|th)\b", r"\1", text)
     parts, ordinals = WORDS["parts"], WORDS["ordinals"]
-    text = re.sub(
+    text = replaced(
         rf"\b(\d+|a) ({by_length(list(ordinals))})\b",
         lambda found: f"({found[1].replace('a', '1')}/{ordinals[found[2]]})",
         text,
     )
-    text = re.sub(
+    text = replaced(
         rf"\b({by_length(list(ordinals))})\b", lambda found: str(ordinals[found[1]]), text
     )
-    text = re.sub(
+    text = replaced(
         rf"\b(?:(\d+|a) )?({by_length(list(parts))})\b",
         lambda found: f"({(found[1] or '1').replace('a', '1')}/{parts[found[2]]})",
         text,
@@ -169,8 +176,8 @@ def rewritten(text: str, stage: str) -> str:
 
 def normal(answer: str) -> str:
     """Return the text with signs of one kind, digits for numerals, and without quotes."""
-    text = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+", lambda f: "**" + f[0].translate(SUPERSCRIPTS), answer)
-    text = re.sub(
+    text = replaced("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+", lambda f: "**" + f[0].translate(SUPERSCRIPTS), answer)
+    text = replaced(
         rf"(\d*)([{FRACTIONS}])",
         lambda f: f"({f[1] or 0}+{unicodedata.normalize('NFKC', f[2])})",
         text,
@@ -178,23 +185,23 @@ def normal(answer: str) -> str:
     text = unicodedata.normalize("NFKC", text).lower().replace("\u2044", "/")
     text = rewritten(text, "before")
     for signs, sign in SIGNS:
-        text = re.sub(signs, sign, text)
-    text = re.sub(r",?\s*\b(?:dtype|grad_fn|requires_grad|device)=[^,)\n]*", "", text)
-    text = re.sub(r"\b(?:torch|mg|np|math)\.|\b(?:tensor|size|array)(?=\()", "", text)
+        text = replaced(signs, sign, text)
+    text = replaced(r",?\s*\b(?:dtype|grad_fn|requires_grad|device)=[^,)\n]*", "", text)
+    text = replaced(r"\b(?:torch|mg|np|math)\.|\b(?:tensor|size|array)(?=\()", "", text)
     text = REPEATED.sub(lambda found: ", ".join([found[1]] * int(found[2])), text)
     bare = text.strip(" .!")
     if bare in WHOLE:
         return WHOLE[bare]
-    text = re.sub(r"\b([a-z]\w*(?:\.\w+)?)\[\d+\]\s*(?==)", r"\1", text)
-    text = re.sub(r"\b([a-z]\w*\.[a-z]\w*)\s*(?:is\b|是|为|等于)", r" \1 =", text)
+    text = replaced(r"\b([a-z]\w*(?:\.\w+)?)\[\d+\]\s*(?==)", r"\1", text)
+    text = replaced(r"\b([a-z]\w*\.[a-z]\w*)\s*(?:is\b|是|为|等于)", r" \1 =", text)
     text = rewritten(FOUND_HAN.sub(replace_han, english_numbers(text)), "after")
     text = FOUND_PHRASE.sub(lambda found: str(PHRASES[found[0]]), text)
-    text = re.sub(r"\ba (?=[a-z]{2})", "", text)
-    text = re.sub("(?<=[a-z])-(?=[a-z])", " ", text)
-    text = re.sub(r"(?<=\d) of (?:the )?\d+\b", "", text)
-    text = re.sub(r"(\d)\s*times\s+(?=[-\d(])", r"\1*", text)
-    text = re.sub(r"(?<=[\d)\]])\s*[x×]\s*(?=[-\d(\[])", "×", text)
-    return re.sub(r"(?<=\d)\s*[x×*](?=\s*(?:$|,))", "", text)
+    text = replaced(r"\ba (?=[a-z]{2})", "", text)
+    text = replaced("(?<=[a-z])-(?=[a-z])", " ", text)
+    text = replaced(r"(?<=\d) of (?:the )?\d+\b", "", text)
+    text = replaced(r"(\d)\s*times\s+(?=[-\d(])", r"\1*", text)
+    text = replaced(r"(?<=[\d)\]])\s*[x×]\s*(?=[-\d(\[])", "×", text)
+    return replaced(r"(?<=\d)\s*[x×*](?=\s*(?:$|,))", "", text)
 
 
 SIGNS = (
@@ -514,8 +521,8 @@ def labelled(text: str, fields: Sequence[str]) -> str:
     """
     for field in fields:
         name, start = label_of(field), field.split(".")[0]
-        text = re.sub(rf"\b{re.escape(field)}\b", name, text) if " " in field else text
-        text = re.sub(
+        text = replaced(rf"\b{re.escape(field)}\b", name, text) if " " in field else text
+        text = replaced(
             rf"(?<![\d.-])(-?\d+)(?: times)? (?:(?:for|in|is)? ?{re.escape(name)}|for {start})\b",
             rf"{name}=\1",
             text,
