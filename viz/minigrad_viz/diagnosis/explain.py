@@ -35,6 +35,7 @@ from ..picture.svg import SVG, styled, svg
 from ..picture.theme import LIGHT
 from ..texts.language import Language, current_language
 from ..texts.printable import printable
+from .adversary import detach_for_adversary
 from .answer import arrange
 from .causes import UNNAMED, Context, Finding
 from .earlier_pass import explain_after_loop, explain_in_loop
@@ -376,7 +377,7 @@ def _explain_error(context: Context, error: BaseException, tensors: list[Any]) -
         broken = (context.find_failure(each, message) for each in roots)
         failure = next((finding for finding in broken if finding is not None), None)
         if failure is not None and failure.cause in ("freed", "freed_shared", "freed_part"):
-            return explain_in_loop(context, root, failure)
+            return detach_for_adversary(context, root, explain_in_loop(context, root, failure))
         if failure is not None:
             return failure
     if "modified by an inplace operation" in message:

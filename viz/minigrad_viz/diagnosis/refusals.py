@@ -22,10 +22,10 @@ from .causes import UNNAMED, Context, Finding
 from .ended import describe, explain_no_history, find_library
 from .evidence import arguments_in
 from .history import History
-from .objects import function_called, is_library, is_module, resolve
+from .objects import is_module, resolve
 from .scope import Scope
 from .silent import find_storing_line, return_line, statements_of
-from .syntax import calls_in, parenthesize, update_of
+from .syntax import parenthesize, update_of
 
 
 class Refusal:
@@ -376,8 +376,6 @@ def explain_no_backward(at: Refusal) -> Finding | None:
         name = ast.unparse(tree)
         if kind in ("list", "tuple"):
             return at.report("list_backward", t=name, kind=kind, instead=f"sum({name}).backward()")
-        if kind == "NoneType":
-            return returns_nothing(at, name)
         if kind.removeprefix("numpy.") not in ("float", "int", "ndarray", "float32", "float64"):
             return None
         finding = Finding(
@@ -387,32 +385,6 @@ def explain_no_backward(at: Refusal) -> Finding | None:
         fate = history.fate_of_root(name)
         finding.sentences += describe(at.context, history, fate) if fate.kind == "cut" else []
         return finding
-    return None
-
-
-def returns_nothing(at: Refusal, name: str) -> Finding | None:
-    """Explain a user's function without a return, whose result is None."""
-    made = at.context.program.assignment(name)
-    for frame, _ in at.context.running[-1:]:
-        scope = Scope([], names_in(frame), None, True)
-        for call in calls_in(made.tree if made is not None else None):
-            function = function_called(call, scope)
-            if function is None or is_library(function[0]):
-                continue
-            lines = Program.of(function[0]).statements
-            if not lines or any(isinstance(s.tree, ast.Return) and s.tree.value for s in lines):
-                continue
-            last = assigned(lines[-1].tree or ast.Pass())
-            parts = {
-                "t": name,
-                "function": ast.unparse(call.func),
-                "line": at.context.line(lines[-1]),
-            }
-            finding = Finding("returns_nothing", [at.context.say("returns_nothing", **parts)])
-            if len(last) == 1:
-                cure = f"return {last.pop()}"
-                finding.sentences.append(at.context.say("cure_returns_nothing", instead=cure))
-            return finding
     return None
 
 
@@ -513,17 +485,6 @@ def explain_state_for_parameters(at: Refusal) -> Finding | None:
     return None
 
 
-def explain_dtypes(at: Refusal) -> Finding | None:
-    """Explain float64 numbers of NumPy that meet float32 weights."""
-    for node in ast.walk(at.line.tree or ast.Pass()):
-        value = at.value(node) if isinstance(node, ast.Name) else None
-        if value is not None and str(value.dtype).endswith("float64"):
-            name = ast.unparse(node)
-            made = at.context.program.assignment(name)
-            return at.report("two_dtypes", t=name, made=at.context.where(made))
-    return None
-
-
 def explain_no_closure(at: Refusal) -> Finding:
     """Explain `step()` of an optimizer such as LBFGS, which takes a closure."""
     return at.report("no_closure", t=at.receiver("step") or "optimizer")
@@ -575,8 +536,6 @@ REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
     (r"Boolean value of Tensor with more than one value is ambiguous", explain_loss_of_class),
     (r"optimizer can only optimize Tensors, but one of the params is str",
      explain_state_for_parameters),
-    (r"must have the same dtype, but got Double and Float|expected scalar type Float but found "
-     r"Double|expected m1 and m2 to have the same dtype, but got: double != float", explain_dtypes),
     (r"not supported between instances of .*'str'", explain_number_in_quotes),
     (r"step\(\) missing 1 required positional argument: 'closure'", explain_no_closure),
     (r"cannot assign '.*' as parameter '(\w+)'", explain_place_of_parameter),

@@ -270,8 +270,6 @@ CHINESE: Sentences = {
         "cure_built_with_tensors": "请先创建，再调用：`{instead}`。",
         "state_for_parameters": "{line}交给优化器的是 state_dict：名字和数值的字典，不是参数。",
         "cure_state_for_parameters": "请写 `{t}.parameters()`。",
-        "two_dtypes": "`{t}`{made}是 float64（NumPy 的默认类型），而权重是 float32{where}。",
-        "cure_two_dtypes": "请写 `{t} = {t}.float()`。",
         "cut_out_of": (
             "{t} 是从 {source} 切出来的{where}，而 {root} 由 {source} 本身算出，与 {t} 无关。"
         ),
@@ -390,6 +388,10 @@ CHINESE: Sentences = {
         "cure_freed_shared": (
             "把两个结果加起来，只调用一次 backward()；"
             "或者在第一次用 retain_graph=True；如果它是前一步留下的状态，就先 detach()。"
+        ),
+        "cure_freed_adversary": (
+            "为 {other} 更新参数的 `{opt}` 不持有 {t} 背后的任何参数，所以 {other} 不需要它的历史："
+            "请写 `{instead}`。"
         ),
         "cure_freed_once": (
             "把两个结果加起来，在更新之前只调用一次 backward()；"
@@ -642,10 +644,6 @@ CHINESE: Sentences = {
         "cure_module_for_parameters": "请给它 `{instead}`。",
         "list_backward": "{t} 是 Python 的 {kind}，只有张量才有反向传播：{line}。",
         "cure_list_backward": "请从其中各项之和开始：`{instead}`。",
-        "returns_nothing": (
-            "{t} 是 None：{function}() 什么也不返回，它以 {line}结束，没有 return。"
-        ),
-        "cure_returns_nothing": "请在后面写 `{instead}`。",
         "number_backward": "{t} 不是张量而是数字，没有历史，也没有反向传播{where}。",
         "is_called": "这里的 {t} 是 {known}。",
         "remade": (

@@ -322,10 +322,6 @@ ENGLISH: Sentences = {
             "{line} gives the optimizer a state: a dict of names and copies, not the parameters."
         ),
         "cure_state_for_parameters": "Write `{t}.parameters()`.",
-        "two_dtypes": (
-            "`{t}`{made} is float64, as NumPy's numbers are, and the weights are float32{where}."
-        ),
-        "cure_two_dtypes": "Write `{t} = {t}.float()`.",
         "cut_out_of": (
             "{t} was cut out of {source}{where}, and {root} was computed from {source} itself, "
             "not from {t}."
@@ -470,6 +466,10 @@ ENGLISH: Sentences = {
         "cure_freed_shared": (
             "Add the two results and call backward() once, or use retain_graph=True in the first "
             "pass; if it is the state of an earlier step, detach() it."
+        ),
+        "cure_freed_adversary": (
+            "`{opt}`, which steps for {other}, holds nothing behind {t}, so {other} needs no "
+            "history of it: write `{instead}`."
         ),
         "cure_freed_once": (
             "Add the two results and call backward() once, before the step; if it is the state of "
@@ -846,10 +846,6 @@ ENGLISH: Sentences = {
         "cure_module_for_parameters": "Give it `{instead}`.",
         "list_backward": ("{t} is a Python {kind}, and only a tensor has a backward pass: {line}."),
         "cure_list_backward": "Start from the sum of what is in it: `{instead}`.",
-        "returns_nothing": (
-            "{t} is None: {function}() returns nothing, for it ends with {line} and has no return."
-        ),
-        "cure_returns_nothing": "Write `{instead}` behind it.",
         "number_backward": (
             "{t} is no tensor but a number, which has no history and no backward pass{where}."
         ),

@@ -195,3 +195,42 @@ DIMENSIONS = ErrorRule(
     broken=NORMS.format(d="1d"),
     sound=NORMS.format(d="2d"),
 )
+
+
+def find_layer_norm(raised: Raised) -> Match | None:
+    call = raised.inner
+    made = raised.maker_of(call.module) if call is not None else None
+    if call is None or call.given is None or made is None or raised.kind() != "LayerNorm":
+        return None
+    takes = tuple(call.module.normalized_shape)
+    shape = shape_of(call.given)
+    if len(takes) != 1 or not shape:
+        return None
+    cure = with_argument(made[1], 0, "normalized_shape", str(shape[-1]))
+    parts = {"layer": raised.name_of(call.module), "takes": takes[0], "size": shape[-1]}
+    line = raised.context.line(made[0])
+    return Match({**parts, "shape": size_text(call.given), "cure": cure, "made": line})
+
+
+LAYER_NORM = ErrorRule(
+    key="layer_norm_features",
+    chapter="",
+    words={
+        "en": Words(
+            "a layer norm for another number of features",
+            "`{layer}` normalizes the last {takes} features, and its input of shape {shape} has "
+            "{size}{where}.",
+            "Make it `{cure}` in {made}.",
+        ),
+        "zh": Words(
+            "层归一化的特征数不对",
+            "`{layer}` 归一化最后的 {takes} 个特征，而它的输入形状是 {shape}，"
+            "有 {size} 个{where}。",
+            "请在{made}中写 `{cure}`。",
+        ),
+    },
+    message=r"Given normalized_shape=",
+    find=find_layer_norm,
+    broken="norm = T.nn.LayerNorm(8)\nout = norm(T.ones(2, 6))",
+    sound="norm = T.nn.LayerNorm(6)\nout = norm(T.ones(2, 6))",
+)

@@ -115,7 +115,7 @@ def find_images(raised: Raised) -> Match | None:
 def factors(raised: Raised) -> tuple[str, Any, str, Any] | None:
     """Return the two factors of the only matrix product in the line, with their text."""
     found = []
-    for node in ast.walk(raised.line.tree or ast.Pass()):
+    for node in ast.walk(raised.tree or ast.Pass()):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
             found.append((node.left, node.right))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

@@ -16,7 +16,7 @@ from minigrad.autograd.events import message_of
 from ...model.frame_locals import names_in, variables_of
 from ...model.lines import of_library
 from ...model.names import is_tensor
-from ...model.program_text import Program, Statement
+from ...model.program_text import Program, Statement, texts_of
 from ...model.values import shape_of
 from ..causes import Context
 from ..ended import find_library
@@ -62,6 +62,17 @@ class Raised:
         """The parts that every sentence may have."""
         at = {"where": self.context.where(self.line), "line": self.context.line(self.line)}
         return {**at, "library": find_library(self.context)[0]}
+
+    @cached_property
+    def tree(self) -> ast.stmt | None:
+        """The statement that raised the error; of an `if` or a loop, its head."""
+        if self.line.tree is not None or not self.frames:
+            return self.line.tree
+        frame, number = self.frames[-1]
+        for text in texts_of(frame)[-1:]:
+            around = [s for s in statements_in(text) if s.lineno <= number <= (s.end_lineno or 0)]
+            return head_of(max(around, key=lambda s: s.lineno)) if around else None
+        return None
 
     # --- What was called
 
@@ -147,7 +158,7 @@ class Raised:
 
     @cached_property
     def line_calls(self) -> list[ast.Call]:
-        walked = ast.walk(self.line.tree or ast.Pass())
+        walked = ast.walk(self.tree or ast.Pass())
         return [node for node in walked if isinstance(node, ast.Call)]
 
     @cached_property
@@ -166,12 +177,12 @@ class Raised:
         """The tensors that the line reads, by their text."""
         found: dict[str, Any] = {}
         stored: set[ast.AST] = set()
-        for node in ast.walk(self.line.tree or ast.Pass()):
+        for node in ast.walk(self.tree or ast.Pass()):
             if isinstance(node, ast.Attribute | ast.Subscript):
                 stored.add(node.value)
             if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
                 continue
-            if isinstance(node.ctx, ast.Store) and not isinstance(self.line.tree, ast.AugAssign):
+            if isinstance(node.ctx, ast.Store) and not isinstance(self.tree, ast.AugAssign):
                 continue
             value = self.object(node)
             if is_tensor(value):
@@ -208,6 +219,23 @@ class Raised:
     def maker_line(self, name: str) -> Statement | None:
         """Return the last line that assigns a variable."""
         return self.context.program.assignment(name)
+
+
+def statements_in(text: str) -> list[ast.stmt]:
+    """Return all statements of a text; none if it cannot be parsed, as a cell with magics."""
+    try:
+        return [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt)]
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+
+
+def head_of(tree: ast.stmt) -> ast.stmt | None:
+    """Return a statement without the statements in it."""
+    if isinstance(tree, ast.If | ast.While):
+        return ast.copy_location(type(tree)(tree.test, [], []), tree)
+    if isinstance(tree, ast.For):
+        return ast.copy_location(ast.Assign([tree.target], tree.iter), tree)
+    return None if getattr(tree, "body", None) else tree
 
 
 def lines_of(kind: type, method: str) -> list[Statement]:

@@ -14,7 +14,10 @@ from .rule import ErrorRule
 LAYERS = ("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention")
 """Layers that return a tuple."""
 
-TUPLE = r"must be Tensor, not tuple|'tuple' object has no attribute|tuple indices must be integers"
+TUPLE = (
+    r"must be Tensor, not tuple|'tuple' object has no attribute|tuple indices must be integers|"
+    r"can only concatenate tuple|unsupported operand type\(s\) for .*'tuple'"
+)
 
 
 def returns_tuple(module: Any) -> bool:
@@ -27,7 +30,7 @@ def second_of(module: Any) -> str:
 
 def find_stored(raised: Raised) -> Match | None:
     """Find a variable that holds the tuple: `out = self.lstm(x)`."""
-    for node in ast.walk(raised.line.tree or ast.Pass()):
+    for node in ast.walk(raised.tree or ast.Pass()):
         if not isinstance(node, ast.Name) or not isinstance(raised.object(node), tuple):
             continue
         made = raised.maker_line(node.id)
@@ -156,7 +159,7 @@ IN_SEQUENCE = ErrorRule(
 
 def find_unpacked(raised: Raised) -> Match | None:
     """Find `out, h, c = lstm(x)`, or `out, (h, c) = gru(x)`."""
-    tree = raised.line.tree
+    tree = raised.tree
     if not isinstance(tree, ast.Assign) or not isinstance(tree.value, ast.Call):
         return None
     module, target = raised.object(tree.value.func), tree.targets[0]
@@ -328,4 +331,92 @@ NO_PAIR = ErrorRule(
     broken=PAIRS.format(state="h"),
     sound=PAIRS.format(state="(h, T.zeros_like(h))"),
     before=("recurrent_unpacked", "state_size"),
+)
+
+
+def find_rank(raised: Raised) -> Match | None:
+    """Find a state without the dimension of layers."""
+    found = raised.match(r"hx should also be (\d)-D but got (\d)-D tensor")
+    call = recurrent(raised)
+    if found is None or call is None or int(found[1]) != int(found[2]) + 1 or len(call.args) < 2:
+        return None
+    state = call.args[1]
+    name = raised.text_of(state) if hasattr(state, "shape") else ""
+    if not name:
+        return None
+    return Match({"layer": raised.name_of(call.module), "t": name, "shape": size_text(state)})
+
+
+RANK = """
+rnn = T.nn.GRU(3, 4)
+x, h = T.ones(5, 2, 3), T.zeros(2, 4)
+out, h = rnn(x, h{layers})
+"""
+
+STATE_RANK = ErrorRule(
+    key="state_without_layers",
+    chapter="14",
+    words={
+        "en": Words(
+            "a state without the dimension of layers",
+            "`{t}` has the shape {shape}, and `{layer}`{where} takes (layers, batch, hidden).",
+            "Give it `{t}.unsqueeze(0)`.",
+        ),
+        "zh": Words(
+            "状态缺少层的一维",
+            "`{t}` 的形状是 {shape}，而 `{layer}`{where}需要（层数、批量、隐藏大小）。",
+            "请传入 `{t}.unsqueeze(0)`。",
+        ),
+    },
+    message=r"hx should also be",
+    find=find_rank,
+    broken=RANK.format(layers=""),
+    sound=RANK.format(layers=".unsqueeze(0)"),
+)
+
+
+def find_largest(raised: Raised) -> Match | None:
+    """Find the pair that max() along a dimension returns, used as a tensor."""
+    for node in ast.walk(raised.tree or ast.Pass()):
+        if not isinstance(node, ast.Name):
+            continue
+        value = raised.object(node)
+        if isinstance(value, tuple) and hasattr(value, "indices") and hasattr(value, "values"):
+            made = raised.maker_line(node.id)
+            call = getattr(made.tree, "value", None) if made is not None else None
+            if made is None or not isinstance(call, ast.Call):
+                continue
+            method = ast.unparse(call.func).rpartition(".")[2]
+            parts = {"t": node.id, "method": method, "made": raised.context.line(made)}
+            return Match({**parts, "cure": f"{node.id} = {ast.unparse(call)}.indices"})
+    return None
+
+
+LARGEST = """
+out, y = T.ones(4, 3), T.tensor([0, 1, 2, 0])
+pred = T.max(out, 1){part}
+correct = (pred == y).sum()
+"""
+
+MAXIMUM = ErrorRule(
+    key="pair_of_max",
+    chapter="",
+    words={
+        "en": Words(
+            "the pair that max() returns",
+            "`{t}` is a pair in {line}: {method}() along a dimension returns the values and their "
+            "indices, in {made}.",
+            "For the classes write `{cure}`.",
+        ),
+        "zh": Words(
+            "max() 返回的一对结果",
+            "{line}中 `{t}` 是一对结果：沿某一维的 {method}() 返回值和索引，在{made}。",
+            "要取类别，请写 `{cure}`。",
+        ),
+    },
+    message=r"object has no attribute|must be Tensor, not|unsupported operand type",
+    find=find_largest,
+    broken=LARGEST.format(part=""),
+    sound=LARGEST.format(part=".indices"),
+    before=("name_misspelled",),
 )

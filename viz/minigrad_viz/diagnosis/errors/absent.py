@@ -1,0 +1,359 @@
+"""Names and values that are not there: a forward without return, a misspelled name, None."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import inspect
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+from ...model.program_text import Program, Statement
+from ..objects import function_called, is_library, is_module
+from ..rules.rule import Match, Words
+from ..syntax import last_name
+from .raised import Raised, lines_of
+from .rule import ErrorRule
+
+NONE = r"NoneType"
+
+
+def nones(raised: Raised) -> Iterator[tuple[str, Statement, ast.Call]]:
+    """Yield the variables of the line that are None, with the call that made each."""
+    for node in ast.walk(raised.tree or ast.Pass()):
+        if not isinstance(node, ast.Name) or node.id not in raised.scope.objects:
+            continue
+        if raised.scope.objects[node.id] is not None:
+            continue
+        made = raised.maker_line(node.id)
+        value = getattr(made.tree, "value", None) if made is not None else None
+        if made is not None and isinstance(value, ast.Call):
+            yield node.id, made, value
+
+
+def find_return(raised: Raised) -> Match | None:
+    """Find a function of the program, or a forward, that ends without a return."""
+    candidates = [(name, call) for name, _, call in nones(raised)]
+    candidates += [(ast.unparse(call), call) for call in raised.line_calls]
+    for name, call in candidates:
+        function = function_called(call, raised.scope)
+        if function is None or is_library(function[0]):
+            continue
+        lines = Program.of(function[0]).statements
+        if not lines or any(isinstance(s.tree, ast.Return) and s.tree.value for s in lines):
+            continue
+        if any(isinstance(n, ast.Yield) for s in lines for n in ast.walk(s.tree or ast.Pass())):
+            continue
+        last, tree = lines[-1], lines[-1].tree
+        if any(isinstance(s.tree, ast.Raise) for s in lines):
+            continue
+        cure = f"return {ast.unparse(tree.value)}" if isinstance(tree, ast.Expr) else ""
+        if isinstance(tree, ast.Assign) and len(tree.targets) == 1:
+            cure = f"return {ast.unparse(tree.targets[0])}"
+        if isinstance(tree, ast.AugAssign):
+            cure = f"return {ast.unparse(tree.target)}"
+        if not cure:
+            return None
+        kind = function[0].__qualname__.rpartition("<locals>.")[2]
+        parts = {"t": name, "function": kind, "last": raised.context.line(last)}
+        return Match({**parts, "cure": cure})
+    return None
+
+
+NET = """
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = T.nn.Linear(2, 1)
+    def forward(self, x):
+        x = self.fc(x){rest}
+net, x, y = Net(), T.ones(3, 2), T.ones(3, 1)
+out = net(x)
+loss = (out - y).pow(2).mean()
+"""
+
+RETURN = ErrorRule(
+    key="returns_nothing",
+    chapter="15",
+    words={
+        "en": Words(
+            "a forward that returns nothing",
+            "`{t}`{where} is None: `{function}` returns nothing, for it ends with {last}.",
+            "End it with `{cure}`.",
+        ),
+        "zh": Words(
+            "forward 没有返回值",
+            "`{t}`{where}是 None：`{function}` 什么也不返回，它以{last}结束。",
+            "请以 `{cure}` 结尾。",
+        ),
+    },
+    message=NONE,
+    find=find_return,
+    broken=NET.format(rest=""),
+    sound=NET.format(rest="\n        return x"),
+)
+
+
+def find_backward(raised: Raised) -> Match | None:
+    """Find `loss = criterion(...).backward()`, and results of other methods that return None."""
+    for name, made, call in nones(raised):
+        if last_name(call) in ("backward", "step", "zero_grad") and isinstance(
+            call.func, ast.Attribute
+        ):
+            value = ast.unparse(call.func.value)
+            rest = f"{name}.backward()" if last_name(call) == "backward" else ""
+            if not rest:
+                return None
+            parts = {"t": name, "method": last_name(call), "made": raised.context.line(made)}
+            return Match({**parts, "cure": f"{name} = {value}", "rest": rest})
+    return None
+
+
+LOSS = """
+net = T.nn.Linear(2, 1)
+loss = net(T.ones(3, 2)).mean(){backward}
+number = loss.item()
+"""
+
+BACKWARD = ErrorRule(
+    key="result_of_backward",
+    chapter="2",
+    words={
+        "en": Words(
+            "a loss that is the result of backward()",
+            "`{t}` is None in {line}: {made} gives it the result of {method}(), which returns "
+            "nothing.",
+            "Write `{cure}`, and `{rest}` in a line of its own.",
+        ),
+        "zh": Words(
+            "损失变成了 backward() 的结果",
+            "{line}中 `{t}` 是 None：{made}把 {method}() 的结果给了它，而它什么也不返回。",
+            "请写 `{cure}`，再另起一行写 `{rest}`。",
+        ),
+    },
+    message=NONE,
+    find=find_backward,
+    broken=LOSS.format(backward=".backward()"),
+    sound=LOSS.format(backward=""),
+)
+
+# --- Attributes
+
+
+def find_local(raised: Raised) -> Match | None:
+    """Find `fc2 = nn.Linear(...)` in __init__ without `self.`."""
+    missing = raised.match(r"'(\w+)' object has no attribute '(\w+)'")
+    owner = owner_of(raised, missing[2]) if missing else None
+    if missing is None or owner is None or type(owner).__name__ != missing[1]:
+        return None
+    for line in lines_of(type(owner), "__init__"):
+        targets = line.tree.targets if isinstance(line.tree, ast.Assign) else []
+        if any(isinstance(t, ast.Name) and t.id == missing[2] for t in targets):
+            parts = {"kind": missing[1], "name": missing[2], "made": raised.context.line(line)}
+            return Match({**parts, "cure": f"self.{line.text}"})
+    return None
+
+
+def owner_of(raised: Raised, attribute: str) -> Any:
+    """Return the object of the line whose attribute is missing."""
+    for node in ast.walk(raised.tree or ast.Pass()):
+        if isinstance(node, ast.Attribute) and node.attr == attribute:
+            value = raised.object(node.value)
+            if value is not None:
+                return value
+    return None
+
+
+LAYERS = """
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1 = T.nn.Linear(2, 3)
+        {name} = T.nn.Linear(3, 1)
+    def forward(self, x):
+        return self.fc2(self.fc1(x))
+net = Net()
+out = net(T.ones(3, 2))
+"""
+
+LOCAL = ErrorRule(
+    key="layer_without_self",
+    chapter="15",
+    words={
+        "en": Words(
+            "a layer that is not stored on the module",
+            "`{kind}` has no `{name}`{where}: {made} makes a local variable of `__init__`, which "
+            "ends with it.",
+            "Write `{cure}`.",
+        ),
+        "zh": Words(
+            "层没有存到模块上",
+            "`{kind}` 没有 `{name}`{where}：{made}只是 `__init__` 的局部变量，随它结束而消失。",
+            "请写 `{cure}`。",
+        ),
+    },
+    message=r"object has no attribute",
+    find=find_local,
+    broken=LAYERS.format(name="fc2"),
+    sound=LAYERS.format(name="self.fc2"),
+    before=("name_misspelled",),
+)
+
+
+def known_names(value: Any) -> list[str]:
+    """Return the names that an object, a module or a module of Python has."""
+    names = set(dir(value))
+    if is_module(value):
+        names |= {name for name, _ in value.named_children()}
+        names |= {name for name, _ in value.named_parameters(recurse=False)}
+    return sorted(name for name in names if not name.startswith("_"))
+
+
+def find_misspelled(raised: Raised) -> Match | None:
+    missing = raised.match(r"has no attribute '(\w+)'")
+    owner = owner_of(raised, missing[1]) if missing else None
+    if missing is None or owner is None:
+        return None
+    name = missing[1]
+    close = difflib.get_close_matches(name, known_names(owner), 3, 0.75)
+    same = [each for each in close if each.lower() == name.lower()]
+    if len(close) > 1 and not same:
+        close = close[:1] if closest(name, close) else []
+    if not close:
+        return None
+    text = next(
+        ast.unparse(n.value)
+        for n in ast.walk(raised.tree or ast.Pass())
+        if isinstance(n, ast.Attribute) and n.attr == name
+    )
+    cure = f"{text}.{(same or close)[0]}"
+    return Match({"t": text, "name": name, "cure": cure})
+
+
+def closest(name: str, close: list[str]) -> bool:
+    """Return whether the first is clearly closer than the second."""
+    first, second = (difflib.SequenceMatcher(None, name, each).ratio() for each in close[:2])
+    return first - second > 0.03
+
+
+MISSPELLED = ErrorRule(
+    key="name_misspelled",
+    chapter="",
+    words={
+        "en": Words(
+            "a misspelled name",
+            "`{t}` has no `{name}`{where}, and a name like it.",
+            "Write `{cure}`.",
+        ),
+        "zh": Words(
+            "名字写错了",
+            "`{t}` 没有 `{name}`{where}，但有相近的名字。",
+            "请写 `{cure}`。",
+        ),
+    },
+    message=r"has no attribute '",
+    find=find_misspelled,
+    broken="net = T.nn.Linear(2, 1)\nopt = T.optim.Adamm(net.parameters())",
+    sound="net = T.nn.Linear(2, 1)\nopt = T.optim.Adam(net.parameters())",
+)
+
+# --- Arguments
+
+SYNONYMS = {"learning_rate": "lr", "momentum_": "momentum", "l2": "weight_decay", "axis": "dim",
+            "decay": "weight_decay", "in_feature": "in_features", "size_average": "reduction",
+            "filters": "out_channels", "units": "out_features", "rate": "p"}  # fmt: skip
+"""Arguments of other libraries, or misspelled ones."""
+
+
+def find_keyword(raised: Raised) -> Match | None:
+    missing = raised.match(r"got an unexpected keyword argument '(\w+)'")
+    if missing is None:
+        return None
+    name = missing[1]
+    for call in raised.line_calls:
+        word = next((k for k in call.keywords if k.arg == name), None)
+        if word is None:
+            continue
+        known = parameters(raised.object(call.func))
+        instead = SYNONYMS.get(name, "")
+        if instead not in known:
+            close = difflib.get_close_matches(name, known, 1, 0.7)
+            instead = close[0] if close else ""
+        if not instead or any(k.arg == instead for k in call.keywords):
+            return None
+        cure = f"{instead}={ast.unparse(word.value)}"
+        return Match({"function": ast.unparse(call.func), "name": name, "cure": cure})
+    return None
+
+
+def parameters(function: Any) -> list[str]:
+    """Return the names of a function's arguments."""
+    try:
+        given = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return []
+    return [name for name in given if name != "self"]
+
+
+KEYWORD = ErrorRule(
+    key="keyword_misspelled",
+    chapter="",
+    words={
+        "en": Words(
+            "an argument of another name",
+            "`{function}`{where} has no argument `{name}`.",
+            "Write `{cure}`.",
+        ),
+        "zh": Words(
+            "参数名不对",
+            "`{function}`{where}没有参数 `{name}`。",
+            "请写 `{cure}`。",
+        ),
+    },
+    message=r"got an unexpected keyword argument",
+    find=find_keyword,
+    broken="net = T.nn.Linear(2, 1)\nopt = T.optim.Adam(net.parameters(), learning_rate=0.1)",
+    sound="net = T.nn.Linear(2, 1)\nopt = T.optim.Adam(net.parameters(), lr=0.1)",
+)
+
+
+def find_required(raised: Raised) -> Match | None:
+    """Find a layer or loss that is made with too few arguments."""
+    missing = raised.match(
+        r"(\w+)\.__init__\(\) missing (\d+) required positional arguments?: (.+)"
+    )
+    if missing is None:
+        return None
+    for call in raised.called(missing[1]):
+        kind = raised.object(call.func)
+        function = inspect.getattr_static(kind, "__init__", None) if kind is not None else None
+        if not isinstance(function, FunctionType):
+            continue
+        given = inspect.signature(function).parameters.values()
+        needed = [p.name for p in list(given)[1:] if p.default is p.empty and p.kind == 1]
+        form = f"{ast.unparse(call.func)}({', '.join(needed)})"
+        return Match({"call": ast.unparse(call), "form": form, "missing": missing[3]})
+    return None
+
+
+REQUIRED = ErrorRule(
+    key="arguments_missing",
+    chapter="",
+    words={
+        "en": Words(
+            "a layer made with too few arguments",
+            "`{call}`{where} lacks {missing}.",
+            "Write it as `{form}`, with your sizes.",
+        ),
+        "zh": Words(
+            "建立层时参数太少",
+            "`{call}`{where}缺少 {missing}。",
+            "请按 `{form}` 的形式写出各个大小。",
+        ),
+    },
+    message=r"__init__\(\) missing \d+ required positional argument",
+    find=find_required,
+    broken="layer = T.nn.Linear(2)",
+    sound="layer = T.nn.Linear(2, 1)",
+)

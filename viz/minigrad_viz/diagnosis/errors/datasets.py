@@ -1,0 +1,173 @@
+"""A data set that a DataLoader cannot draw from, or whose rows are unpacked in another way."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ..rules.rule import Match, Words
+from .raised import Raised, lines_of
+from .rule import ErrorRule
+
+
+def rows_of(raised: Raised) -> tuple[ast.expr, ast.expr, Any] | None:
+    """Return the target and the iterated expression of a loop over a DataLoader, and its data."""
+    tree = raised.tree
+    if not isinstance(tree, ast.Assign):
+        return None
+    for node in ast.walk(tree.value):
+        if isinstance(node, ast.Name | ast.Attribute):
+            value = raised.object(node)
+            if type(value).__name__ == "DataLoader":
+                return tree.targets[0], tree.value, value.dataset
+    return None
+
+
+def find_rows(raised: Raised) -> Match | None:
+    found = rows_of(raised)
+    tensors = getattr(found[2], "tensors", None) if found is not None else None
+    if found is None or not isinstance(tensors, tuple | list):
+        return None
+    target, loader, _ = found
+    count = len(tensors)
+    numbered = isinstance(loader, ast.Call) and ast.unparse(loader.func) == "enumerate"
+    inner = target
+    if numbered and isinstance(target, ast.Tuple) and len(target.elts) == 2:
+        inner = target.elts[1]
+    if isinstance(inner, ast.Tuple) and len(inner.elts) == count:
+        return None
+    names = [ast.unparse(e) for e in inner.elts] if isinstance(inner, ast.Tuple) else []
+    extra = [n for n in ("z", "w", "v", "u") if n not in names]
+    named = [*names, *extra][:count] if names else []
+    if len(named) != count:
+        return None
+    text = f"{', '.join(named)}{',' if count == 1 else ''}"
+    if numbered:
+        first = ast.unparse(target.elts[0]) if isinstance(target, ast.Tuple) else "i"
+        text = f"{first}, ({text})"
+    return Match({"count": count, "cure": f"for {text} in {ast.unparse(loader)}:"})
+
+
+ROWS = """
+x = T.ones(4, 2)
+data = T.utils.data.TensorDataset(x, x, x)
+loader = T.utils.data.DataLoader(data, batch_size=2)
+for {names} in loader:
+    total = a.sum()
+"""
+
+UNPACKED = ErrorRule(
+    key="batch_unpacked",
+    chapter="",
+    words={
+        "en": Words(
+            "a batch, unpacked into another number of parts",
+            "Each batch has {count} tensor(s), as many as the data set, and {line} unpacks another "
+            "number.",
+            "Write `{cure}`",
+        ),
+        "zh": Words(
+            "批量拆包的个数不对",
+            "每个批量有 {count} 个张量，与数据集相同，而{line}拆成了别的个数。",
+            "请写 `{cure}`",
+        ),
+    },
+    message=r"values to unpack",
+    find=find_rows,
+    broken=ROWS.format(names="a, b"),
+    sound=ROWS.format(names="a, b, c"),
+)
+
+
+def find_length(raised: Raised) -> Match | None:
+    missing = raised.match(r"object of type '(\w+)' has no len\(\)")
+    kind = raised.context.variables.get(missing[1]) if missing is not None else None
+    if not isinstance(kind, type) or not hasattr(kind, "__getitem__"):
+        return None
+    held = stored_data(kind)
+    cure = f"def __len__(self): return len({held[0]})" if held else ""
+    return Match({"kind": kind.__name__, "cure": cure}) if cure else None
+
+
+def stored_data(kind: type) -> list[str]:
+    """Return the attributes that `__getitem__` indexes: `self.x`."""
+    found = []
+    for line in lines_of(kind, "__getitem__"):
+        for node in ast.walk(line.tree or ast.Pass()):
+            if isinstance(node, ast.Subscript) and ast.unparse(node.value).startswith("self."):
+                found.append(ast.unparse(node.value))
+    return found
+
+
+DATA = """
+class Data(T.utils.data.Dataset):
+    def __init__(self):
+        self.x = T.ones(4, 2)
+    def __getitem__(self, i):
+        return self.x[i]{more}
+loader = T.utils.data.DataLoader(Data(), batch_size=2, shuffle=True)
+"""
+
+LENGTH = ErrorRule(
+    key="data_without_length",
+    chapter="",
+    words={
+        "en": Words(
+            "a data set without a length",
+            "`{kind}` has no `__len__`, which a DataLoader asks for{where}.",
+            "Write `{cure}` in it.",
+        ),
+        "zh": Words(
+            "数据集没有长度",
+            "`{kind}` 没有 `__len__`，而 DataLoader 需要它{where}。",
+            "请在其中写 `{cure}`。",
+        ),
+    },
+    message=r"has no len\(\)",
+    find=find_length,
+    broken=DATA.format(more=""),
+    sound=DATA.format(more="\n    def __len__(self): return len(self.x)"),
+)
+
+
+def find_split(raised: Raised) -> Match | None:
+    for call in raised.called("random_split"):
+        if len(call.args) > 1 and isinstance(call.args[1], ast.List | ast.Tuple):
+            data, lengths = raised.object(call.args[0]), call.args[1].elts
+            text = ast.unparse(call.args[0])
+            try:
+                size = len(data)
+            except TypeError:
+                return None
+            first = ", ".join(ast.unparse(each) for each in lengths[:-1])
+            rest = " - ".join([f"len({text})", *(ast.unparse(each) for each in lengths[:-1])])
+            call.args[1] = ast.parse(f"[{first}, {rest}]", mode="eval").body
+            return Match({"t": text, "size": size, "cure": ast.unparse(call)})
+    return None
+
+
+SPLIT = """
+data = T.utils.data.TensorDataset(T.ones(10, 2))
+train, test = T.utils.data.random_split(data, [6, {rest}])
+"""
+
+LENGTHS = ErrorRule(
+    key="split_lengths",
+    chapter="",
+    words={
+        "en": Words(
+            "a split whose lengths do not add up",
+            "`{t}` has {size} rows, and the lengths{where} have another sum.",
+            "Let the last be the rest: `{cure}`.",
+        ),
+        "zh": Words(
+            "划分的长度之和不对",
+            "`{t}` 有 {size} 行，而各长度{where}之和不同。",
+            "请让最后一份取其余：`{cure}`。",
+        ),
+    },
+    message=r"Sum of input lengths does not equal the length of the input dataset",
+    find=find_split,
+    broken=SPLIT.format(rest=3),
+    sound=SPLIT.format(rest=4),
+)

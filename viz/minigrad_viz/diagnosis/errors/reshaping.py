@@ -1,0 +1,529 @@
+"""A view or a reshape that does not fit, a joint of unequal sizes, and operands that differ."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ...model.names import is_tensor
+from ...model.values import shape_of
+from ..rules.rule import Match, Words
+from ..syntax import last_name
+from .raised import Raised, product, size_text
+from .rule import ErrorRule
+
+# --- view and reshape
+
+
+def viewed(raised: Raised) -> tuple[ast.Call, str, Any, list[int], str] | None:
+    """Return the view of the line: call, text and value of its tensor, sizes, and the last ones."""
+    found, sizes = raised.method("view", "reshape"), sizes_of(raised)
+    if found is None or not is_tensor(found[2]) or len(sizes) < 2:
+        return None
+    call, name, value = found
+    several = len(call.args) == 1 and isinstance(call.args[0], ast.Tuple | ast.List)
+    wanted = call.args[0].elts if several else call.args  # type: ignore[attr-defined]
+    if len(shape_of(value)) < 2 or len(wanted) != len(sizes):
+        return None
+    return call, name, value, sizes, ", ".join(ast.unparse(size) for size in wanted[1:])
+
+
+def find_view(raised: Raised) -> Match | None:
+    """Find `x.view(-1, 400)` of samples with another number of elements."""
+    found = viewed(raised)
+    if found is None:
+        return None
+    call, name, value, sizes, _ = found
+    shape = shape_of(value)
+    if len(sizes) != 2 or sizes[0] not in (-1, shape[0]) or value.is_leaf:
+        return None
+    parts = {"t": name, "shape": str(shape), "each": product(shape[1:]), "batch": shape[0]}
+    cure = f"{name}.{last_name(call)}({name}.size(0), -1)"
+    return Match({**parts, "call": ast.unparse(call), "size": sizes[1], "cure": cure})
+
+
+def find_fixed_batch(raised: Raised) -> Match | None:
+    """Find `x.view(32, 400)` of a batch with another number of samples."""
+    found = viewed(raised)
+    if found is None:
+        return None
+    call, name, value, sizes, rest = found
+    shape = shape_of(value)
+    if sizes[0] in (-1, shape[0]) or product(sizes[1:]) != product(shape[1:]):
+        return None
+    parts = {"t": name, "shape": str(shape), "batch": shape[0], "wanted": sizes[0]}
+    cure = f"{name}.{last_name(call)}({name}.size(0), {rest})"
+    return Match({**parts, "call": ast.unparse(call), "cure": cure})
+
+
+def sizes_of(raised: Raised) -> list[int]:
+    """Return the sizes that the message quotes."""
+    found = raised.match(r"shape '\[(.*?)\]' is invalid for input of size")
+    return [int(each) for each in found[1].split(",")] if found and found[1] else []
+
+
+VIEW = """
+x = T.nn.Conv2d(1, 2, 3)(T.randn(5, 1, 5, 5))
+y = x.view({sizes})
+"""
+
+VIEWED = ErrorRule(
+    key="view_of_samples",
+    chapter="",
+    words={
+        "en": Words(
+            "a view with other sizes than the samples have",
+            "`{t}` has the shape {shape}: {batch} samples of {each} numbers, and `{call}`{where} "
+            "wants {size} numbers for each sample.",
+            "Write `{cure}`, and give the next layer {each} features.",
+        ),
+        "zh": Words(
+            "view 的大小与样本不符",
+            "`{t}` 的形状是 {shape}：{batch} 个样本，每个有 {each} 个数，而 `{call}`{where}要的是"
+            "每个样本 {size} 个数。",
+            "请写 `{cure}`，并让下一层接受 {each} 个特征。",
+        ),
+    },
+    message=r"is invalid for input of size",
+    find=find_view,
+    broken=VIEW.format(sizes="-1, 20"),
+    sound=VIEW.format(sizes="x.size(0), -1"),
+    before=("view_numbers",),
+)
+
+
+FIXED_BATCH = ErrorRule(
+    key="view_of_fixed_batch",
+    chapter="",
+    words={
+        "en": Words(
+            "a view for a batch of a fixed size",
+            "`{t}` has the shape {shape}, a batch of {batch} samples, and `{call}`{where} is "
+            "written for {wanted}: the last batch may be smaller.",
+            "Write `{cure}`.",
+        ),
+        "zh": Words(
+            "view 只适合固定大小的批量",
+            "`{t}` 的形状是 {shape}，批量有 {batch} 个样本，而 `{call}`{where}是为 {wanted} 个"
+            "写的：最后一个批量可能较小。",
+            "请写 `{cure}`。",
+        ),
+    },
+    message=r"is invalid for input of size",
+    find=find_fixed_batch,
+    broken="for x in T.randn(5, 2, 2).split(3):\n    y = x.view(3, 4)",
+    sound="for x in T.randn(5, 2, 2).split(3):\n    y = x.view(x.size(0), 4)",
+    before=("view_numbers",),
+)
+
+
+def find_numbers(raised: Raised) -> Match | None:
+    found = raised.method("view", "reshape", "unflatten")
+    sizes = sizes_of(raised)
+    if found is None or not is_tensor(found[2]) or not sizes:
+        return None
+    call, name, value = found
+    parts = {"t": name, "shape": size_text(value), "count": value.numel()}
+    if -1 in sizes:
+        parts["wanted"] = -product(sizes)
+        return None if not parts["wanted"] else Match({**parts, "call": ast.unparse(call)})
+    return Match({**parts, "wanted": product(sizes), "call": ast.unparse(call)})
+
+
+NUMBERS = ErrorRule(
+    key="view_numbers",
+    chapter="",
+    words={
+        "en": Words(
+            "a view of another number of elements",
+            "`{t}` has {count} numbers, shape {shape}, and `{call}`{where} needs {wanted} or a "
+            "multiple of it.",
+            "Let one size be -1, and the others divide {count}.",
+        ),
+        "zh": Words(
+            "view 的元素个数不符",
+            "`{t}` 有 {count} 个数，形状 {shape}，而 `{call}`{where}需要 {wanted} 个或其倍数。",
+            "请让其中一个大小为 -1，并使其余的能整除 {count}。",
+        ),
+    },
+    message=r"is invalid for input of size",
+    find=find_numbers,
+    broken="x = T.arange(24)\ny = x.reshape(4, 5)",
+    sound="x = T.arange(24)\ny = x.reshape(4, 6)",
+)
+
+
+def find_strides(raised: Raised) -> Match | None:
+    found = raised.method("view")
+    if found is None:
+        return None
+    call = ast.unparse(found[0])
+    cure = f"{found[1]}.reshape({call[len(found[1]) + len('.view(') :]}"
+    return Match({"t": found[1], "call": call, "cure": cure})
+
+
+STRIDES = ErrorRule(
+    key="view_of_strides",
+    chapter="",
+    words={
+        "en": Words(
+            "a view of a transposed tensor",
+            "`{call}`{where} cannot share memory with `{t}`, whose elements lie in another order, "
+            "as after transpose or permute.",
+            "Write `{cure}`, which copies them.",
+        ),
+        "zh": Words(
+            "对转置后的张量使用 view",
+            "`{call}`{where}无法与 `{t}` 共享内存，因为它的元素在内存中是另一种顺序，"
+            "例如在 transpose 或 permute 之后。",
+            "请写 `{cure}`，它会复制元素。",
+        ),
+    },
+    message=r"view size is not compatible with input tensor's size and stride",
+    find=find_strides,
+    broken="x = T.randn(2, 3, 4).transpose(1, 2)\ny = x.view(2, 12)",
+    sound="x = T.randn(2, 3, 4)\ny = x.view(2, 12)",
+)
+
+# --- cat and stack
+
+
+def joined(raised: Raised, *names: str) -> tuple[ast.Call, list[str], list[Any]] | None:
+    """Return the call that joins tensors, with their texts and values."""
+    for call in raised.called(*names):
+        given = call.args[0] if call.args else None
+        if isinstance(given, ast.List | ast.Tuple):
+            values = [raised.object(each) for each in given.elts]
+            texts = [ast.unparse(each) for each in given.elts]
+        else:
+            held = raised.object(given) if given is not None else None
+            values = list(held) if isinstance(held, list | tuple) else []
+            texts = [f"{ast.unparse(given)}[{i}]" for i in range(len(values))] if given else []
+        if values and all(is_tensor(each) for each in values):
+            return call, texts, values
+    return None
+
+
+def two_different(raised: Raised, values: list[Any]) -> int:
+    """Return the place of the tensor that the message is about."""
+    found = raised.match(r"tensor number (\d+) in the list|at entry (\d+)\s*$")
+    place = int(found[1] or found[2]) if found else 1
+    return place if 0 < place < len(values) else 1
+
+
+def find_cat(raised: Raised) -> Match | None:
+    found = joined(raised, "cat", "concat", "hstack", "vstack")
+    if found is None:
+        return None
+    call, texts, values = found
+    place = two_different(raised, values)
+    one, other = shape_of(values[0]), shape_of(values[place])
+    if len(one) != len(other):
+        return None
+    axes = [i for i, (n, m) in enumerate(zip(one, other, strict=True)) if n != m]
+    parts = {"a": texts[0], "one": str(one), "b": texts[place], "other": str(other)}
+    dims = [shape_of(v) for v in values]
+    fits = len(axes) == 1 and all(
+        n[: axes[0]] + n[axes[0] + 1 :] == one[: axes[0]] + one[axes[0] + 1 :] for n in dims
+    )
+    if not fits:
+        return None
+    return Match({**parts, "axis": axes[0], "call": ast.unparse(call)})
+
+
+CAT = ErrorRule(
+    key="cat_dimension",
+    chapter="",
+    words={
+        "en": Words(
+            "tensors joined along the wrong dimension",
+            "`{a}` has the shape {one} and `{b}` {other}{where}: they differ in dimension {axis}, "
+            "and only the joined dimension may differ.",
+            "Join them along it, with `dim={axis}`.",
+        ),
+        "zh": Words(
+            "沿错误的维拼接",
+            "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：它们在第 {axis} 维不同，"
+            "而只有被拼接的那一维可以不同。",
+            "请沿这一维拼接：`dim={axis}`。",
+        ),
+    },
+    message=r"Sizes of tensors must match except in dimension",
+    find=find_cat,
+    broken="a, b = T.ones(4, 3), T.ones(2, 3)\nc = T.cat([a, b], dim=1)",
+    sound="a, b = T.ones(4, 3), T.ones(2, 3)\nc = T.cat([a, b], dim=0)",
+    before=("cat_sizes",),
+)
+
+
+def find_sizes(raised: Raised) -> Match | None:
+    """Find features of a skip connection that are a little smaller or larger."""
+    found = joined(raised, "cat", "concat")
+    if found is None or len(found[1]) != 2:
+        return None
+    _, texts, values = found
+    one, other = shape_of(values[0]), shape_of(values[1])
+    if len(one) != len(other) or len(one) != 4 or one[0] != other[0]:
+        return None
+    if one[2] < other[2] or one[3] < other[3]:
+        texts, one, other = texts[::-1], other, one
+    if one[2] < other[2] or one[3] < other[3] or one[2:] == other[2:]:
+        return None
+    cure = f"{texts[0]}[:, :, :{other[2]}, :{other[3]}]"
+    return Match({"a": texts[0], "one": str(one), "b": texts[1], "other": str(other), "cure": cure})
+
+
+CAT_SIZES = ErrorRule(
+    key="cat_sizes",
+    chapter="",
+    words={
+        "en": Words(
+            "images of different sizes, joined",
+            "`{a}` has the shape {one} and `{b}` {other}{where}: their heights and widths differ, "
+            "as after a stride that does not divide the size.",
+            "Cut it to `{cure}`, or pad the other.",
+        ),
+        "zh": Words(
+            "拼接大小不同的图像",
+            "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：高和宽不同，"
+            "例如步长不能整除大小时就会这样。",
+            "请把它裁剪为 `{cure}`，或者填充另一个。",
+        ),
+    },
+    message=r"Sizes of tensors must match except in dimension",
+    find=find_sizes,
+    broken="up, skip = T.ones(1, 4, 16, 16), T.ones(1, 2, 15, 15)\nc = T.cat([up, skip], 1)",
+    sound="up, skip = T.ones(1, 4, 15, 15), T.ones(1, 2, 15, 15)\nc = T.cat([up, skip], 1)",
+)
+
+
+def find_loader(raised: Raised) -> Match | None:
+    """Find samples of different lengths that a DataLoader stacks."""
+    trace, seen = raised.error.__traceback__, False
+    while trace is not None:
+        seen = seen or trace.tb_frame.f_code.co_name in ("default_collate", "collate")
+        trace = trace.tb_next
+    sizes = entries(raised)
+    return Match({"one": sizes[0], "other": sizes[1]}) if seen and sizes else None
+
+
+def entries(raised: Raised) -> tuple[str, str] | None:
+    found = raised.match(r"got (\[.*?\]) at entry \d+ and (\[.*?\]) at entry \d+")
+    return (found[1], found[2]) if found else None
+
+
+LENGTHS = """
+data = [(T.ones(n), 0) for n in {lengths}]
+loader = T.utils.data.DataLoader(data, batch_size=2)
+for x, y in loader:
+    total = x.sum()
+"""
+
+LOADER = ErrorRule(
+    key="samples_of_unequal_size",
+    chapter="",
+    words={
+        "en": Words(
+            "samples of different sizes in a batch",
+            "{line} stacks samples into a batch, and their sizes differ: {one} and {other}.",
+            "Pad them: give the DataLoader a `collate_fn` that calls "
+            "`{library}.nn.utils.rnn.pad_sequence(samples, batch_first=True)`. Or use "
+            "`batch_size=1`.",
+        ),
+        "zh": Words(
+            "一个批量里的样本大小不同",
+            "{line}把样本堆叠成批量，而它们的大小不同：{one} 和 {other}。",
+            "请填充它们：给 DataLoader 一个 `collate_fn`，其中调用 "
+            "`{library}.nn.utils.rnn.pad_sequence(samples, batch_first=True)`。"
+            "或者使用 `batch_size=1`。",
+        ),
+    },
+    message=r"stack expects each tensor to be equal size",
+    find=find_loader,
+    broken=LENGTHS.format(lengths="(3, 5)"),
+    sound=LENGTHS.format(lengths="(3, 3)"),
+    before=("stack_sizes",),
+)
+
+
+def find_stack(raised: Raised) -> Match | None:
+    found, sizes = joined(raised, "stack"), entries(raised)
+    if found is None or sizes is None:
+        return None
+    call, _, values = found
+    text = ast.unparse(call.args[0])
+    if len({shape_of(v)[1:] for v in values}) != 1 or any(not shape_of(v) for v in values):
+        return None
+    cure = f"nn.utils.rnn.pad_sequence({text}, batch_first=True)"
+    return Match({"t": text, "one": sizes[0], "other": sizes[1], "cure": cure})
+
+
+STACK = ErrorRule(
+    key="stack_sizes",
+    chapter="",
+    words={
+        "en": Words(
+            "tensors of different sizes, stacked",
+            "The tensors of `{t}` have different sizes, {one} and {other}, and stack(){where} "
+            "needs equal ones.",
+            "To pad them with zeros, write `{library}.{cure}`; to join them, use cat().",
+        ),
+        "zh": Words(
+            "堆叠大小不同的张量",
+            "`{t}` 中的张量大小不同：{one} 和 {other}，而 stack(){where}要求大小相同。",
+            "要用零填充，请写 `{library}.{cure}`；要首尾相接，请用 cat()。",
+        ),
+    },
+    message=r"stack expects each tensor to be equal size",
+    find=find_stack,
+    broken="rows = [T.ones(3), T.ones(5)]\nbatch = T.stack(rows)",
+    sound="rows = [T.ones(3), T.ones(3)]\nbatch = T.stack(rows)",
+)
+
+# --- Operands
+
+
+def differing(raised: Raised) -> tuple[str, Any, str, Any, int] | None:
+    """Return the two tensors of the line that do not broadcast, and the dimension."""
+    axis = raised.match(r"\((\d+)\) must match .*\((\d+)\) at non-singleton dimension (\d+)")
+    if axis is None:
+        return None
+    pairs = []
+    for node in ast.walk(raised.tree or ast.Pass()):
+        if isinstance(node, ast.BinOp):
+            pairs.append((node.left, node.right))
+        elif isinstance(node, ast.AugAssign):
+            pairs.append((node.target, node.value))
+    for left, right in pairs:
+        a, b = raised.object(left), raised.object(right)
+        if not is_tensor(a) or not is_tensor(b):
+            continue
+        one, other, place = shape_of(a), shape_of(b), int(axis[3])
+        rank = max(len(one), len(other))
+        full = [(1,) * (rank - len(s)) + s for s in (one, other)]
+        if place < rank and (full[0][place], full[1][place]) == (int(axis[1]), int(axis[2])):
+            return ast.unparse(left), a, ast.unparse(right), b, place
+    return None
+
+
+def find_rows(raised: Raised) -> Match | None:
+    """Find one number for each row that needs a dimension of its own: `x - x.mean(1)`."""
+    found = differing(raised)
+    if found is None:
+        return None
+    a, left, b, right, _ = found
+    one, other = shape_of(left), shape_of(right)
+    if len(one) < len(other):
+        a, b, one, other = b, a, other, one
+    if not other or one[: len(other)] != other or len(one) != len(other) + 1:
+        return None
+    parts = {"a": a, "one": str(one), "b": b, "other": str(other), "cure": f"{b}.unsqueeze(-1)"}
+    return Match(parts)
+
+
+ROWS = ErrorRule(
+    key="one_number_for_each_row",
+    chapter="",
+    words={
+        "en": Words(
+            "one number for each row, without a dimension",
+            "`{a}` has the shape {one} and `{b}` {other}{where}: sizes are compared from the last "
+            "dimension, so the rows do not meet.",
+            "Write `{cure}` for `{b}`, or compute it with `keepdim=True`.",
+        ),
+        "zh": Words(
+            "每行一个数，但缺少一维",
+            "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：大小从最后一维开始比较，"
+            "所以各行对不上。",
+            "请把 `{b}` 写成 `{cure}`，或者用 `keepdim=True` 计算它。",
+        ),
+    },
+    message=r"must match the size of tensor b",
+    find=find_rows,
+    broken="x = T.ones(4, 5)\nm = x.mean(1)\ny = x - m",
+    sound="x = T.ones(4, 5)\nm = x.mean(1, keepdim=True)\ny = x - m",
+    before=("operands_differ",),
+)
+
+
+def find_longer(raised: Raised) -> Match | None:
+    """Find a table of a module that is longer than its input: `x + self.pe`."""
+    found = differing(raised)
+    if found is None:
+        return None
+    a, left, b, right, axis = found
+    if "." not in b:
+        a, left, b, right = b, right, a, left
+    one, other = shape_of(left), shape_of(right)
+    rank = max(len(one), len(other))
+    near, far = axis - (rank - len(one)), axis - (rank - len(other))
+    if "." not in b or near < 0 or far < 0 or one[near] >= other[far]:
+        return None
+    cure = f"{b}[{':, ' * far}:{a}.size({near})]"
+    return Match({"a": a, "one": str(one), "b": b, "other": str(other), "cure": cure})
+
+
+TABLE = """
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.pe = T.nn.Parameter(T.zeros(1, 10, 4))
+    def forward(self, x):
+        return x + self.pe{part}
+out = Net()(T.ones(2, 7, 4))
+"""
+
+LONGER = ErrorRule(
+    key="longer_table",
+    chapter="",
+    words={
+        "en": Words(
+            "a table that is longer than its input",
+            "`{a}` has the shape {one} and `{b}` {other}{where}: the sequence is shorter than the "
+            "table that is added to it.",
+            "Write `{cure}`.",
+        ),
+        "zh": Words(
+            "表比输入长",
+            "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：序列比要加上的表短。",
+            "请写 `{cure}`。",
+        ),
+    },
+    message=r"must match the size of tensor b",
+    find=find_longer,
+    broken=TABLE.format(part=""),
+    sound=TABLE.format(part="[:, :x.size(1)]"),
+    before=("operands_differ",),
+)
+
+
+def find_operands(raised: Raised) -> Match | None:
+    found = differing(raised)
+    if found is None:
+        return None
+    a, left, b, right, axis = found
+    return Match({"a": a, "one": size_text(left), "b": b, "other": size_text(right), "axis": axis})
+
+
+OPERANDS = ErrorRule(
+    key="operands_differ",
+    chapter="",
+    words={
+        "en": Words(
+            "operands whose sizes differ",
+            "`{a}` has the shape {one} and `{b}` {other}{where}: they differ in dimension {axis}, "
+            "where neither is 1.",
+            "Print both shapes before the line, and give that dimension one size.",
+        ),
+        "zh": Words(
+            "两个操作数大小不同",
+            "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：它们在第 {axis} 维不同，"
+            "而且都不是 1。",
+            "请在这一行之前打印两者的形状，让这一维大小相同。",
+        ),
+    },
+    message=r"must match the size of tensor b",
+    find=find_operands,
+    broken="x, pe = T.ones(2, 12, 4), T.zeros(1, 10, 4)\ny = x + pe",
+    sound="x, pe = T.ones(2, 12, 4), T.zeros(1, 12, 4)\ny = x + pe",
+)

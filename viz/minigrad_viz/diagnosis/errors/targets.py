@@ -1,0 +1,423 @@
+"""A loss whose arguments have another order, shape or dtype than it takes."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ...model.names import is_tensor
+from ...model.values import shape_of
+from ..rules.rule import Match, Words
+from ..silent import statements_of
+from ..syntax import last_name
+from .raised import Raised, dtype_text, size_text
+from .rule import ErrorRule
+
+
+def arguments(raised: Raised) -> tuple[ast.Call, str, Any, str, Any] | None:
+    """Return the only call of the line with two tensors, their texts and values."""
+    found = []
+    running = next((c.args for c in reversed(raised.calls) if len(c.args) > 1), ())
+    for call in raised.line_calls:
+        if len(call.args) < 2 or any(isinstance(a, ast.Starred) for a in call.args[:2]):
+            continue
+        values = [raised.object(each) for each in call.args[:2]]
+        loss = raised.object(call.func)
+        if any(not is_tensor(v) for v in values) and loss is raised_module(raised):
+            values = list(running[:2])
+        if len(values) == 2 and all(is_tensor(v) for v in values):
+            texts = [ast.unparse(each) for each in call.args[:2]]
+            found.append((call, texts[0], values[0], texts[1], values[1]))
+    return found[0] if len(found) == 1 else None
+
+
+def raised_module(raised: Raised) -> Any:
+    return raised.inner.module if raised.inner is not None else None
+
+
+def in_brackets(text: str) -> str:
+    """Return text in parentheses if a method's call could not follow it."""
+    try:
+        tree = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return f"({text})"
+    simple = isinstance(tree, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+    return text if simple else f"({text})"
+
+
+def of_both(found: tuple[ast.Call, str, Any, str, Any]) -> dict[str, object]:
+    call, scores, a, target, b = found
+    parts = {"scores": scores, "one": size_text(a), "t": target, "other": size_text(b)}
+    return {**parts, "loss": ast.unparse(call.func)}
+
+
+def find_swapped(raised: Raised) -> Match | None:
+    found = arguments(raised)
+    if found is None:
+        return None
+    call, first, a, second, b = found
+    if a.is_floating_point() or not b.is_floating_point() or len(shape_of(b)) < 2:
+        return None
+    return Match({**of_both(found), "cure": f"{ast.unparse(call.func)}({second}, {first})"})
+
+
+LOSS = """
+net = T.nn.Linear(4, {classes})
+x, y = T.randn(5, 4), {target}
+criterion = T.nn.{loss}()
+out = net(x)
+loss = criterion({args})
+"""
+LABELS = "T.tensor([0, 1, 2, 0, 1])"
+SOUND = LOSS.format(classes=3, target=LABELS, loss="CrossEntropyLoss", args="out, y")
+
+SWAPPED = ErrorRule(
+    key="loss_arguments_swapped",
+    chapter="",
+    words={
+        "en": Words(
+            "a loss whose arguments are swapped",
+            "`{loss}`{where} takes the scores first and then the labels, and gets the labels "
+            "`{scores}` {one} first.",
+            "Write `{cure}`.",
+        ),
+        "zh": Words(
+            "损失的参数顺序颠倒",
+            "`{loss}`{where}先接受得分，再接受标签，而它先得到了标签 `{scores}` {one}。",
+            "请写 `{cure}`。",
+        ),
+    },
+    message=r"not implemented for 'Long'|multi-target not supported|expected target dtype|"
+    r"Expected floating point|Expected target size|to match target batch_size|scalar type",
+    find=find_swapped,
+    broken=LOSS.format(classes=3, target=LABELS, loss="CrossEntropyLoss", args="y, out"),
+    sound=SOUND,
+    before=("one_hot_integers", "classes_not_second"),
+)
+
+
+def find_one_hot(raised: Raised) -> Match | None:
+    found = arguments(raised)
+    if found is None:
+        return None
+    _, _, a, target, b = found
+    if b.is_floating_point() or shape_of(a) != shape_of(b) or len(shape_of(b)) != 2:
+        return None
+    if not bool(((b == 0) | (b == 1)).all()) or not bool((b.sum(1) == 1).all()):
+        return None
+    return Match({**of_both(found), "cure": f"{in_brackets(target)}.argmax(1)"})
+
+
+ONE_HOT = ErrorRule(
+    key="one_hot_integers",
+    chapter="",
+    words={
+        "en": Words(
+            "one-hot labels of whole numbers",
+            "`{t}`, shape {other}, holds one-hot labels of whole numbers. `{loss}`{where} takes "
+            "the classes' indices, or floating-point probabilities.",
+            "Give it the indices: `{cure}`.",
+        ),
+        "zh": Words(
+            "整数的 one-hot 标签",
+            "`{t}`（形状 {other}）是整数的 one-hot 标签。`{loss}`{where}接受类别索引，"
+            "或浮点数概率。",
+            "请传入索引：`{cure}`。",
+        ),
+    },
+    message=r"Expected floating point type for target with class probabilities",
+    find=find_one_hot,
+    broken=LOSS.format(
+        classes=3,
+        target=f"T.nn.functional.one_hot({LABELS}, 3)",
+        loss="CrossEntropyLoss",
+        args="out, y",
+    ),
+    sound=SOUND,
+)
+
+
+def find_classes(raised: Raised) -> Match | None:
+    found = arguments(raised)
+    if found is None:
+        return None
+    _, scores, a, _, b = found
+    if len(shape_of(a)) != 3 or shape_of(a)[:2] != shape_of(b):
+        return None
+    return Match({**of_both(found), "cure": f"{in_brackets(scores)}.transpose(1, 2)"})
+
+
+TAGS = """
+out, y = T.randn(4, 7, 6), T.zeros(4, 7, dtype=T.int64)
+criterion = T.nn.CrossEntropyLoss()
+loss = criterion({out}, y)
+"""
+
+CLASSES = ErrorRule(
+    key="classes_not_second",
+    chapter="",
+    words={
+        "en": Words(
+            "classes in the last dimension of a sequence",
+            "`{scores}` has the shape {one} and `{t}` {other}. `{loss}`{where} takes the classes "
+            "in dimension 1, and they are in the last.",
+            "Give it `{cure}`.",
+        ),
+        "zh": Words(
+            "序列的类别在最后一维",
+            "`{scores}` 的形状是 {one}，`{t}` 的形状是 {other}。`{loss}`{where}要求类别在第 1 维，"
+            "而它们在最后一维。",
+            "请传入 `{cure}`。",
+        ),
+    },
+    message=r"Expected target size",
+    find=find_classes,
+    broken=TAGS.format(out="out"),
+    sound=TAGS.format(out="out.transpose(1, 2)"),
+)
+
+
+def find_column(raised: Raised) -> Match | None:
+    """Find a target (N,) for an output (N, 1), or the other way round."""
+    found = arguments(raised)
+    if found is None:
+        return None
+    _, scores, a, target, b = found
+    one, other = shape_of(a), shape_of(b)
+    if one == (*other, 1):
+        cure, text = f"{in_brackets(target)}.unsqueeze(-1)", target
+    elif other == (*one, 1):
+        cure, text = f"{in_brackets(target)}.squeeze(-1)", target
+    else:
+        return None
+    if not b.is_floating_point():
+        cure = f"{cure}.float()"
+    return Match({**of_both(found), "cure": cure, "changed": text, "first": scores})
+
+
+BINARY = LOSS.format(
+    classes=1, target="T.tensor([0.0, 1.0, 1.0, 0.0, 1.0])", loss="BCEWithLogitsLoss", args="{args}"
+)
+
+COLUMN = ErrorRule(
+    key="target_without_column",
+    chapter="",
+    words={
+        "en": Words(
+            "targets of another shape than the output",
+            "`{t}` has the shape {other} and `{scores}` {one}, and `{loss}`{where} needs equal "
+            "shapes.",
+            "Write `{cure}` for `{t}`.",
+        ),
+        "zh": Words(
+            "目标与输出的形状不同",
+            "`{t}` 的形状是 {other}，`{scores}` 的形状是 {one}，而 `{loss}`{where}要求形状相同。",
+            "请把 `{t}` 写成 `{cure}`。",
+        ),
+    },
+    message=r"different to the input size|must be the same as input size",
+    find=find_column,
+    broken=BINARY.format(args="out, y"),
+    sound=BINARY.format(args="out, y.unsqueeze(-1)"),
+)
+
+
+def find_binary(raised: Raised) -> Match | None:
+    """Find class labels, or scores of several classes, at a binary loss."""
+    found = arguments(raised)
+    if found is None:
+        return None
+    call, scores, a, target, b = found
+    one, other = shape_of(a), shape_of(b)
+    if len(one) != 2 or one[1] < 2 or other != one[:1] or b.is_floating_point():
+        return None
+    made = raised.maker_line(ast.unparse(call.func))
+    cure = "nn.CrossEntropyLoss()" if made is not None else f"F.cross_entropy({scores}, {target})"
+    return Match({**of_both(found), "classes": one[1], "cure": cure})
+
+
+SEVERAL = ErrorRule(
+    key="binary_loss_of_classes",
+    chapter="",
+    words={
+        "en": Words(
+            "a binary loss for several classes",
+            "`{scores}`, shape {one}, has {classes} scores for each sample, and `{t}`, shape "
+            "{other}, one class each. `{loss}`{where} compares numbers one by one.",
+            "For one of {classes} classes, use `{cure}`.",
+        ),
+        "zh": Words(
+            "多个类别用了二元损失",
+            "`{scores}`（形状 {one}）每个样本有 {classes} 个得分，`{t}`（形状 {other}）每个样本"
+            "一个类别。`{loss}`{where}逐个比较数字。",
+            "从 {classes} 个类别中选一个时，请用 `{cure}`。",
+        ),
+    },
+    message=r"different to the input size|must be the same as input size",
+    find=find_binary,
+    broken=LOSS.format(classes=3, target=LABELS, loss="BCEWithLogitsLoss", args="out, y"),
+    sound=SOUND,
+)
+
+
+def find_batch(raised: Raised) -> Match | None:
+    """Find scores and labels of another number of samples, and the view that did it."""
+    sizes = raised.match(r"batch_size \((\d+)\) to match target batch_size \((\d+)\)")
+    found = arguments(raised)
+    if sizes is None or found is None:
+        return None
+    view = viewing(raised)
+    if view is None:
+        return None
+    line, cure = view
+    parts = {"samples": sizes[1], "labels": sizes[2], "cure": cure}
+    return Match({**of_both(found), **parts, "view": raised.context.line(line)})
+
+
+def viewing(raised: Raised) -> tuple[Any, str] | None:
+    """Return the only line of the program's forwards with `x.view(-1, 400)`, and a cure."""
+    lines = []
+    for module in list(raised.context.variables.values()):
+        if isinstance(module, type) or not callable(getattr(type(module), "named_modules", None)):
+            continue
+        lines += [s for s in statements_of(type(module), "forward") if s not in lines]
+    found = []
+    for line in lines:
+        for call in (n for n in ast.walk(line.tree or ast.Pass()) if isinstance(n, ast.Call)):
+            if last_name(call) in ("view", "reshape") and isinstance(call.func, ast.Attribute):
+                if len(call.args) == 2 and ast.unparse(call.args[0]) == "-1":
+                    name = ast.unparse(call.func.value)
+                    found.append((line, f"{name}.{last_name(call)}({name}.size(0), -1)"))
+    return found[0] if len(found) == 1 else None
+
+
+VIEWS = """
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = T.nn.Linear(8, 3)
+    def forward(self, x):
+        return self.fc(x.view({sizes}))
+net = Net()
+x, y = T.randn(5, {channels}, 4), T.tensor([0, 1, 2, 0, 1])
+criterion = T.nn.CrossEntropyLoss()
+out = net(x)
+loss = criterion(out, y)
+"""
+
+BATCH = ErrorRule(
+    key="view_mixes_samples",
+    chapter="",
+    words={
+        "en": Words(
+            "a view that mixes samples",
+            "`{scores}` has {samples} rows for {labels} labels{where}: {view} cuts the batch into "
+            "rows of another length, and mixes the samples.",
+            "Write `{cure}` there, and give the next layer the features that it then gets.",
+        ),
+        "zh": Words(
+            "view 混淆了样本",
+            "`{scores}` 有 {samples} 行，而标签有 {labels} 个{where}：{view}把批量切成了另一种长度"
+            "的行，混淆了样本。",
+            "请在那里写 `{cure}`，并让下一层接受相应的特征数。",
+        ),
+    },
+    message=r"Expected input batch_size",
+    find=find_batch,
+    broken=VIEWS.format(sizes="-1, 8", channels=4),
+    sound=VIEWS.format(sizes="-1, 8", channels=2),
+)
+
+
+def find_dtype(raised: Raised) -> Match | None:
+    """Find a target of whole numbers, or of float64, for a loss that compares floats."""
+    found = arguments(raised)
+    if found is None:
+        return None
+    _, scores, a, target, b = found
+    if b.dtype == a.dtype or dtype_text(a) != "float32" or b.requires_grad:
+        return None
+    cure = f"{in_brackets(target)}.float()"
+    return Match({**of_both(found), "dtype": dtype_text(b), "cure": cure, "first": scores})
+
+
+FLOATS = """
+out, y = T.rand(4, 1), T.tensor([[0{dot}], [1], [1], [0]])
+criterion = T.nn.BCELoss()
+loss = criterion(out, y)
+"""
+
+DTYPE = ErrorRule(
+    key="target_dtype",
+    chapter="",
+    words={
+        "en": Words(
+            "a target of another dtype",
+            "`{t}` is {dtype}, and `{scores}`, with which `{loss}`{where} compares it, is float32.",
+            "Give it `{cure}`.",
+        ),
+        "zh": Words(
+            "目标的 dtype 不同",
+            "`{t}` 是 {dtype}，而 `{loss}`{where}要与之比较的 `{scores}` 是 float32。",
+            "请传入 `{cure}`。",
+        ),
+    },
+    message=r"Found dtype \w+ but expected|expected scalar type",
+    find=find_dtype,
+    broken=FLOATS.format(dot=""),
+    sound=FLOATS.format(dot=".0"),
+)
+
+
+def find_argmax(raised: Raised) -> Match | None:
+    """Find classes, as argmax gives them, in place of scores."""
+    found = arguments(raised)
+    if found is None:
+        return None
+    call, scores, a, target, b = found
+    if a.is_floating_point() or b.is_floating_point():
+        return None
+    made = raised.maker_line(scores)
+    value = getattr(made.tree, "value", None) if made is not None else call.args[0]
+    for each in ast.walk(value) if value is not None else ():
+        if isinstance(each, ast.Call) and last_name(each) == "argmax":
+            held = each.func.value if isinstance(each.func, ast.Attribute) else None
+            is_function = isinstance(held, ast.Name) and len(each.args) and held.id != scores
+            before = each.args[0] if is_function and not is_tensor(raised.object(held)) else held  # type: ignore[arg-type]
+            if before is None:
+                return None
+            cure = f"{ast.unparse(call.func)}({ast.unparse(before)}, {target})"
+            return Match({**of_both(found), "cure": cure})
+    return None
+
+
+CHOSEN = """
+out, y = T.randn(4, 3), T.tensor([0, 1, 2, 0])
+pred = out.argmax(1)
+criterion = T.nn.CrossEntropyLoss()
+loss = criterion({scores}, y)
+"""
+
+ARGMAX = ErrorRule(
+    key="classes_for_scores",
+    chapter="",
+    words={
+        "en": Words(
+            "chosen classes in place of scores",
+            "`{scores}` holds classes that argmax() chose. `{loss}`{where} takes the scores of all "
+            "classes, and argmax() has no slope.",
+            "Write `{cure}`.",
+        ),
+        "zh": Words(
+            "用选出的类别代替得分",
+            "`{scores}` 是 argmax() 选出的类别。`{loss}`{where}需要所有类别的得分，"
+            "而且 argmax() 没有斜率。",
+            "请写 `{cure}`。",
+        ),
+    },
+    message=r"Expected floating point|not implemented for 'Long'|expected scalar type",
+    find=find_argmax,
+    broken=CHOSEN.format(scores="pred"),
+    sound=CHOSEN.format(scores="out"),
+    before=("one_hot_integers",),
+)
