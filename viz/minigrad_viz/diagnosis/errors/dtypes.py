@@ -36,7 +36,8 @@ def find_layer(raised: Raised) -> Match | None:
     cast = {"float32": "float()", "float64": "double()", "float16": "half()"}.get(dtype)
     if cast is None:
         return None
-    parts = {"layer": raised.name_of(call.module), "weights": dtype, "cure": f"{name}.{cast}"}
+    parts = {"layer": raised.name_of(call.module), "weights": dtype}
+    parts["cure"] = f"{name} = {name}.{cast}"
     at = raised.context.where(made) if made is not None and made != raised.line else ""
     return Match({**parts, "t": name, "dtype": dtype_text(call.given), "made": at})
 
@@ -73,12 +74,12 @@ TWO_DTYPES = ErrorRule(
         "en": Words(
             "an input of another dtype than the weights",
             "`{t}`{made} is {dtype}, and the weights of `{layer}` are {weights}{where}.",
-            "Give it `{cure}`.",
+            "Write `{cure}`.",
         ),
         "zh": Words(
             "输入与权重的 dtype 不同",
             "`{t}`{made}是 {dtype}，而 `{layer}` 的权重是 {weights}{where}。",
-            "请传入 `{cure}`。",
+            "请写 `{cure}`。",
         ),
     },
     message=LAYER,
