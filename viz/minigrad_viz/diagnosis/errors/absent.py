@@ -32,31 +32,64 @@ def nones(raised: Raised) -> Iterator[tuple[str, Statement, ast.Call]]:
             yield node.id, made, value
 
 
+def used_calls(raised: Raised) -> Iterator[tuple[str, ast.Call]]:
+    """Yield the calls whose result the line itself uses: `net(x).mean()`, `net(x) - y`."""
+    for node in ast.walk(raised.tree or ast.Pass()):
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.Attribute | ast.Subscript):
+            parts = [node.value]
+        elif isinstance(node, ast.BinOp):
+            parts = [node.left, node.right]
+        elif isinstance(node, ast.Call) and is_library(type(raised.object(node.func))):
+            parts = node.args
+        yield from ((ast.unparse(each), each) for each in parts if isinstance(each, ast.Call))
+
+
+def reads_no_gradient(raised: Raised) -> bool:
+    """Return whether no `.grad` of the line is None, which another rule explains."""
+    nodes = ast.walk(raised.tree or ast.Pass())
+    grads = [n for n in nodes if isinstance(n, ast.Attribute) and n.attr == "grad"]
+    return all(raised.object(node) is not None for node in grads)
+
+
+NO_RESULT = ("print", "append", "extend", "add", "update", "backward", "step", "zero_grad",
+             "write", "show", "insert", "clear", "remove")  # fmt: skip
+"""Calls that return None, or something else than a result."""
+
+
+def returned(tree: ast.stmt | None) -> str:
+    """Return the `return` that a function's last statement needs, or ""."""
+    if isinstance(tree, ast.Assign) and len(tree.targets) == 1:
+        return f"return {ast.unparse(tree.targets[0])}"
+    if isinstance(tree, ast.AugAssign):
+        return f"return {ast.unparse(tree.target)}"
+    if isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Call | ast.BinOp):
+        call = tree.value
+        if isinstance(call, ast.BinOp) or last_name(call) not in NO_RESULT:
+            return f"return {ast.unparse(call)}"
+    return ""
+
+
 def find_return(raised: Raised) -> Match | None:
     """Find a function of the program, or a forward, that ends without a return."""
+    if not reads_no_gradient(raised):
+        return None
     candidates = [(name, call) for name, _, call in nones(raised)]
-    candidates += [(ast.unparse(call), call) for call in raised.line_calls]
-    for name, call in candidates:
+    for name, call in [*candidates, *used_calls(raised)]:
         function = function_called(call, raised.scope)
         if function is None or is_library(function[0]):
             continue
         lines = Program.of(function[0]).statements
-        if not lines or any(isinstance(s.tree, ast.Return) and s.tree.value for s in lines):
+        trees = [node for s in lines for node in ast.walk(s.tree or ast.Pass())]
+        if any(isinstance(n, ast.Return) and n.value for n in trees):
             continue
-        if any(isinstance(n, ast.Yield) for s in lines for n in ast.walk(s.tree or ast.Pass())):
+        if any(isinstance(n, ast.Yield | ast.YieldFrom | ast.Raise) for n in trees) or not lines:
             continue
-        last, tree = lines[-1], lines[-1].tree
-        if any(isinstance(s.tree, ast.Raise) for s in lines):
-            continue
-        cure = f"return {ast.unparse(tree.value)}" if isinstance(tree, ast.Expr) else ""
-        if isinstance(tree, ast.Assign) and len(tree.targets) == 1:
-            cure = f"return {ast.unparse(tree.targets[0])}"
-        if isinstance(tree, ast.AugAssign):
-            cure = f"return {ast.unparse(tree.target)}"
+        cure = returned(lines[-1].tree)
         if not cure:
             return None
         kind = function[0].__qualname__.rpartition("<locals>.")[2]
-        parts = {"t": name, "function": kind, "last": raised.context.line(last)}
+        parts = {"t": name, "function": kind, "last": raised.context.line(lines[-1])}
         return Match({**parts, "cure": cure})
     return None
 
@@ -216,7 +249,8 @@ def find_misspelled(raised: Raised) -> Match | None:
     if missing is None or owner is None:
         return None
     name = missing[1]
-    close = difflib.get_close_matches(name, known_names(owner), 3, 0.75)
+    known = [each for each in known_names(owner) if not is_sibling(name, each)]
+    close = difflib.get_close_matches(name, known, 3, 0.75)
     same = [each for each in close if each.lower() == name.lower()]
     if len(close) > 1 and not same:
         close = close[:1] if closest(name, close) else []
@@ -229,6 +263,21 @@ def find_misspelled(raised: Raised) -> Match | None:
     )
     cure = f"{text}.{(same or close)[0]}"
     return Match({"t": text, "name": name, "cure": cure})
+
+
+def is_sibling(one: str, other: str) -> bool:
+    """Return whether two names differ by a number or a last part: `fc1`, `fc2`; `x_a`, `x_b`.
+
+    >>> is_sibling("fc1", "fc2"), is_sibling("train_x", "train_y"), is_sibling("Adamm", "Adam")
+    (True, True, False)
+    """
+    digits = "0123456789"
+    if one.rstrip(digits) == other.rstrip(digits):
+        return True
+    if len(one) != len(other):
+        return False
+    places = [i for i, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
+    return len(places) == 1 and (places[0] in (0, len(one) - 1) or one[places[0]] in digits)
 
 
 def closest(name: str, close: list[str]) -> bool:

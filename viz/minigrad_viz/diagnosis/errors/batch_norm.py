@@ -8,7 +8,7 @@ from typing import Any
 from ...model.values import shape_of
 from ..rules.rule import Match, Words
 from ..syntax import calls_in, last_name
-from .raised import Raised, size_text, with_argument
+from .raised import Raised, resized, size_text
 from .rule import ErrorRule
 
 
@@ -119,14 +119,12 @@ ONE_SAMPLE = ErrorRule(
 
 def find_features(raised: Raised) -> Match | None:
     call = raised.inner
-    made = raised.maker_of(call.module) if call is not None else None
-    if call is None or call.given is None or made is None or "BatchNorm" not in raised.kind():
+    if call is None or call.given is None or "BatchNorm" not in raised.kind():
         return None
     size = shape_of(call.given)[1]
-    cure = with_argument(made[1], 0, "num_features", str(size))
     parts = {"layer": raised.name_of(call.module), "takes": call.module.num_features, "size": size}
-    line = raised.context.line(made[0])
-    return Match({**parts, "shape": size_text(call.given), "cure": cure, "made": line})
+    parts |= resized(raised, call.module, "num_features", size)
+    return Match({**parts, "shape": size_text(call.given)})
 
 
 CHANNELS = """
@@ -142,12 +140,12 @@ FEATURES = ErrorRule(
             "a batch norm for another number of channels",
             "`{layer}` normalizes {takes} channels, and its input of shape {shape} has {size}"
             "{where}.",
-            "Make it `{cure}` in {made}.",
+            "Make it `{cure}`{at}.",
         ),
         "zh": Words(
             "批归一化的通道数不对",
             "`{layer}` 归一化 {takes} 个通道，而它的输入形状是 {shape}，有 {size} 个通道{where}。",
-            "请在{made}中写 `{cure}`。",
+            "请写 `{cure}`{at}。",
         ),
     },
     message=r"running_mean should contain \d+ elements not \d+",
@@ -199,17 +197,15 @@ DIMENSIONS = ErrorRule(
 
 def find_layer_norm(raised: Raised) -> Match | None:
     call = raised.inner
-    made = raised.maker_of(call.module) if call is not None else None
-    if call is None or call.given is None or made is None or raised.kind() != "LayerNorm":
+    if call is None or call.given is None or raised.kind() != "LayerNorm":
         return None
     takes = tuple(call.module.normalized_shape)
     shape = shape_of(call.given)
     if len(takes) != 1 or not shape:
         return None
-    cure = with_argument(made[1], 0, "normalized_shape", str(shape[-1]))
     parts = {"layer": raised.name_of(call.module), "takes": takes[0], "size": shape[-1]}
-    line = raised.context.line(made[0])
-    return Match({**parts, "shape": size_text(call.given), "cure": cure, "made": line})
+    parts |= resized(raised, call.module, "normalized_shape", shape[-1])
+    return Match({**parts, "shape": size_text(call.given)})
 
 
 LAYER_NORM = ErrorRule(
@@ -220,13 +216,13 @@ LAYER_NORM = ErrorRule(
             "a layer norm for another number of features",
             "`{layer}` normalizes the last {takes} features, and its input of shape {shape} has "
             "{size}{where}.",
-            "Make it `{cure}` in {made}.",
+            "Make it `{cure}`{at}.",
         ),
         "zh": Words(
             "层归一化的特征数不对",
             "`{layer}` 归一化最后的 {takes} 个特征，而它的输入形状是 {shape}，"
             "有 {size} 个{where}。",
-            "请在{made}中写 `{cure}`。",
+            "请写 `{cure}`{at}。",
         ),
     },
     message=r"Given normalized_shape=",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...model.values import shape_of
 from ..rules.rule import Match, Words
-from .raised import Call, Raised, size_text, with_argument
+from .raised import Call, Raised, resized, size_text
 from .rule import ErrorRule
 
 MESSAGE = r"expected input\[.+?\] to have \d+ channels, but got \d+ channels"
@@ -61,14 +61,12 @@ def find_gray(raised: Raised) -> Match | None:
 
 def find_channels(raised: Raised) -> Match | None:
     call = convolution(raised)
-    made = raised.maker_of(call.module) if call is not None else None
-    if call is None or made is None:
+    if call is None:
         return None
     shape, rank = shape_of(call.given), rank_of(raised)
     size = shape[1] if len(shape) == rank + 2 else shape[0]
-    cure = with_argument(made[1], 0, "in_channels", str(size))
-    line = raised.context.line(made[0])
-    return Match({**of_layer(raised, call), "size": size, "cure": cure, "made": line})
+    parts = {**of_layer(raised, call), "size": size}
+    return Match({**parts, **resized(raised, call.module, "in_channels", size)})
 
 
 def find_dimensions(raised: Raised) -> Match | None:
@@ -144,12 +142,12 @@ CHANNELS = ErrorRule(
         "en": Words(
             "a convolution for another number of channels",
             "`{layer}` takes {takes} channels, and its input of shape {shape} has {size}{where}.",
-            "Make it `{cure}` in {made}.",
+            "Make it `{cure}`{at}.",
         ),
         "zh": Words(
             "卷积的通道数不对",
             "`{layer}` 需要 {takes} 个通道，而它的输入形状是 {shape}，有 {size} 个{where}。",
-            "请在{made}中写 `{cure}`。",
+            "请写 `{cure}`{at}。",
         ),
     },
     message=MESSAGE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from types import ModuleType
 
 from ...model.names import is_tensor
 from ..rules.rule import Match, Words
@@ -184,22 +185,27 @@ WHOLE_TOTAL = ErrorRule(
 
 
 def find_mean(raised: Raised) -> Match | None:
-    found = raised.method("mean", "std", "var", "softmax", "log_softmax", "norm")
-    value = found[2] if found is not None else None
-    name = found[1] if found is not None else ""
-    if found is not None and not is_tensor(value) and found[0].args:
-        name, value = ast.unparse(found[0].args[0]), raised.object(found[0].args[0])
-    if found is None or (is_tensor(value) and value.is_floating_point()):
-        return None
-    if not is_tensor(value) and not isinstance(found[0].func, ast.Attribute):
-        return None
-    dtype = dtype_text(value) if is_tensor(value) else ""
-    if not dtype and "(" not in name and not any(op in name for op in "=<>"):
-        return None
-    held = name if name.isidentifier() or name.endswith(")") else f"({name})"
-    cure = ast.unparse(found[0]).replace(name, f"{held}.float()", 1)
-    cure = cure.replace(f"({held}.float())", f"{held}.float()") if held.startswith("(") else cure
-    return Match({"t": name, "method": last_name(found[0]), "cure": cure})
+    """Find `(pred == y).mean()` and `torch.mean(pred == y)`."""
+    for call in raised.called("mean", "std", "var", "softmax", "log_softmax", "norm"):
+        if not isinstance(call.func, ast.Attribute):
+            continue
+        owner = call.func.value
+        of_method = not isinstance(owner, ast.Name) or is_tensor(raised.object(owner))
+        of_method = of_method and not isinstance(raised.object(owner), ModuleType)
+        given = owner if of_method else (call.args[0] if call.args else None)
+        value = raised.object(given) if given is not None else None
+        if given is None or (is_tensor(value) and value.is_floating_point()):
+            continue
+        cast = ast.Call(ast.Attribute(given, "float", ast.Load()), [], [])
+        changed = (
+            ast.Call(ast.Attribute(cast, call.func.attr, ast.Load()), call.args, call.keywords)
+            if of_method
+            else ast.Call(call.func, [cast, *call.args[1:]], call.keywords)
+        )
+        return Match(
+            {"t": ast.unparse(given), "method": last_name(call), "cure": ast.unparse(changed)}
+        )
+    return None
 
 
 MEAN = """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..rules.rule import Match, Words
-from .raised import Raised, with_argument
+from .raised import Raised, resized
 from .rule import ErrorRule
 
 
@@ -14,13 +14,11 @@ def find(raised: Raised) -> Match | None:
     if not given.numel():
         return None
     low, high = int(given.min().item()), int(given.max().item())
-    made = raised.maker_of(raised.inner.module)
-    if low < 0 or high < rows or made is None:
+    if low < 0 or high < rows:
         return None
-    cure = with_argument(made[1], 0, "num_embeddings", str(high + 1))
     name = raised.name_of(raised.inner.module)
-    parts = {"layer": name, "rows": rows, "last": rows - 1, "high": high, "cure": cure}
-    return Match({**parts, "made": raised.context.line(made[0])}) if cure else None
+    parts = {"layer": name, "rows": rows, "last": rows - 1, "high": high}
+    return Match({**parts, **resized(raised, raised.inner.module, "num_embeddings", high + 1)})
 
 
 def find_negative(raised: Raised) -> Match | None:
@@ -48,12 +46,12 @@ RULE = ErrorRule(
             "an index for which an embedding has no row",
             "`{layer}` has {rows} rows, for the indices 0 to {last}, and it gets the index {high}"
             "{where}.",
-            "Make it `{cure}` in {made}; or count the indices from 0.",
+            "Make it `{cure}`{at}; or count the indices from 0.",
         ),
         "zh": Words(
             "嵌入层没有该索引对应的行",
             "`{layer}` 有 {rows} 行，对应索引 0 到 {last}，而它得到了索引 {high}{where}。",
-            "请在{made}中写 `{cure}`；或者让索引从 0 开始。",
+            "请写 `{cure}`{at}；或者让索引从 0 开始。",
         ),
     },
     message=r"index out of range in self",

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...model.values import shape_of
 from ..rules.rule import Match, Words
-from .raised import Call, Raised, product, size_text, with_argument
+from .raised import Call, Raised, product, resized, size_text
 from .rule import ErrorRule
 
 MESSAGE = r"shapes cannot be multiplied|size mismatch, got input"
@@ -88,15 +88,10 @@ def find_features(raised: Raised) -> Match | None:
     if call is None or not shape_of(call.given):
         return None
     shape = shape_of(call.given)
-    size = shape[-1]
-    made = raised.maker_of(call.module)
-    if made is None or (len(shape) > 3 and raised.inner is not None):
+    if len(shape) > 3:
         return None
-    cure = with_argument(made[1], 0, "in_features", str(size))
-    if not cure:
-        return None
-    parts = of_layer(raised, call)
-    return Match({**parts, "size": size, "cure": cure, "made": raised.context.line(made[0])})
+    parts = {**of_layer(raised, call), "size": shape[-1]}
+    return Match({**parts, **resized(raised, call.module, "in_features", shape[-1])})
 
 
 def find_images(raised: Raised) -> Match | None:
@@ -104,12 +99,9 @@ def find_images(raised: Raised) -> Match | None:
     call = linear(raised)
     if call is None or len(shape_of(call.given)) != 4:
         return None
-    made, size = raised.maker_of(call.module), product(shape_of(call.given)[1:])
-    cure = with_argument(made[1], 0, "in_features", str(size)) if made is not None else ""
-    if made is None or not cure:
-        return None
-    parts = of_layer(raised, call)
-    return Match({**parts, "size": size, "cure": cure, "made": raised.context.line(made[0])})
+    size = product(shape_of(call.given)[1:])
+    parts = {**of_layer(raised, call), "size": size}
+    return Match({**parts, **resized(raised, call.module, "in_features", size)})
 
 
 def factors(raised: Raised) -> tuple[str, Any, str, Any] | None:
@@ -256,15 +248,15 @@ TRANSPOSED = ErrorRule(
     words={
         "en": Words(
             "samples in columns",
-            "`{t}` has the shape {shape}, one sample in each column. `{layer}`{where} takes one "
-            "sample in each row, with {takes} features.",
-            "Give it `{t}.T`.",
+            "`{t}` has the shape {shape}. `{layer}`{where} takes {takes} features in each row, and "
+            "here {takes} is the number of rows.",
+            "If the samples are its columns, give it `{t}.T`.",
         ),
         "zh": Words(
             "样本放在了列里",
-            "`{t}` 的形状是 {shape}，每一列是一个样本。`{layer}`{where}要求每一行是一个样本，"
-            "有 {takes} 个特征。",
-            "请传入 `{t}.T`。",
+            "`{t}` 的形状是 {shape}。`{layer}`{where}要求每一行有 {takes} 个特征，"
+            "而这里 {takes} 是行数。",
+            "如果每一列是一个样本，请传入 `{t}.T`。",
         ),
     },
     message=MESSAGE,
@@ -286,12 +278,12 @@ FEATURES = ErrorRule(
         "en": Words(
             "a linear layer for another number of features",
             "`{layer}` takes {takes} features, and its input has {size} (shape {shape}){where}.",
-            "Make it `{cure}` in {made}.",
+            "Make it `{cure}`{at}.",
         ),
         "zh": Words(
             "线性层的特征数不对",
             "`{layer}` 需要 {takes} 个特征，而它的输入有 {size} 个（形状 {shape}）{where}。",
-            "请在{made}中写 `{cure}`。",
+            "请写 `{cure}`{at}。",
         ),
     },
     message=MESSAGE,
@@ -308,13 +300,13 @@ IMAGES = ErrorRule(
             "images for a linear layer of another size",
             "`{layer}`{where} gets images of the shape {shape} that nothing has flattened: {size} "
             "numbers for each sample, and it takes {takes}.",
-            "Flatten them with `.flatten(1)` before it, and make it `{cure}` in {made}.",
+            "Flatten them with `.flatten(1)` before it, and make it `{cure}`{at}.",
         ),
         "zh": Words(
             "图像进入了大小不同的线性层",
             "`{layer}`{where}得到形状为 {shape}、没有展平的图像：每个样本有 {size} 个数，"
             "而它需要 {takes} 个。",
-            "请先用 `.flatten(1)` 展平，并在{made}中写 `{cure}`。",
+            "请先用 `.flatten(1)` 展平，并写 `{cure}`{at}。",
         ),
     },
     message=MESSAGE,

@@ -9,6 +9,7 @@ from typing import Any
 from ...model.names import is_tensor
 from ..objects import is_module
 from ..rules.rule import Match, Words
+from .absent import is_sibling
 from .raised import Raised, lines_of
 from .rule import ErrorRule
 
@@ -65,7 +66,8 @@ def find_similar(raised: Raised) -> Match | None:
     named = raised.match(r"name '(\w+)' is not defined")
     if named is None or len(named[1]) < 3:
         return None
-    known = [name for name in raised.scope.objects if not name.startswith("_")]
+    names = [name for name in raised.scope.objects if not name.startswith("_")]
+    known = [name for name in names if not is_sibling(named[1], name)]
     close = difflib.get_close_matches(named[1], known, 2, 0.75)
     if len(close) != 1:
         return None
@@ -139,6 +141,8 @@ def find_method(raised: Raised) -> Match | None:
     """Find `for p in model.parameters:` and `len(model.parameters)`."""
     for node in ast.walk(raised.tree or ast.Pass()):
         if not isinstance(node, ast.Attribute) or is_called(raised, node):
+            continue
+        if any(node in call.args for call in raised.line_calls):
             continue
         if node.attr.endswith(("parameters", "modules", "children", "state_dict", "items", "keys")):
             if callable(raised.object(node)):

@@ -56,7 +56,7 @@ OF_NUMPY = ErrorRule(
     before=("keyword_misspelled",),
 )
 
-FACTORIES = ("zeros", "ones", "randn", "rand", "empty", "full", "view", "reshape", "Linear")
+FACTORIES = ("zeros", "ones", "randn", "rand", "empty", "view", "reshape", "Linear")
 
 
 def find_float(raised: Raised) -> Match | None:

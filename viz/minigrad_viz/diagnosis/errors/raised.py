@@ -273,6 +273,17 @@ def product(sizes: Any) -> int:
     return found
 
 
+def resized(raised: Raised, module: Any, name: str, size: int) -> dict[str, object]:
+    """Return `cure`, the module's call with another first size, and `at`, the line of that call."""
+    made = raised.maker_of(module)
+    cure = with_argument(made[1], 0, name, str(size)) if made is not None else ""
+    if made is not None and cure:
+        return {"cure": cure, "at": raised.context.where(made[0])}
+    kind = type(module).__name__
+    rest = getattr(module, "out_features", "...")
+    return {"cure": f"nn.{kind}({size}, {rest})", "at": ""}
+
+
 def with_argument(call: ast.Call, place: int, name: str, value: str) -> str:
     """Return the call with one argument replaced: `nn.Linear(400, 10)`.
 

@@ -8,7 +8,7 @@ from typing import Any
 from ...model.values import shape_of
 from ..objects import is_module
 from ..rules.rule import Match, Words
-from .raised import Raised, size_text, with_argument
+from .raised import Raised, resized, size_text
 from .rule import ErrorRule
 
 LAYERS = ("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention")
@@ -212,14 +212,12 @@ def recurrent(raised: Raised) -> Any:
 
 def find_features(raised: Raised) -> Match | None:
     call = recurrent(raised)
-    made = raised.maker_of(call.module) if call is not None and call.given is not None else None
-    if made is None:
+    if call is None or call.given is None:
         return None
     size = shape_of(call.given)[-1]
-    cure = with_argument(made[1], 0, "input_size", str(size))
     parts = {"layer": raised.name_of(call.module), "takes": call.module.input_size, "size": size}
-    line = raised.context.line(made[0])
-    return Match({**parts, "shape": size_text(call.given), "cure": cure, "made": line})
+    parts |= resized(raised, call.module, "input_size", size)
+    return Match({**parts, "shape": size_text(call.given)})
 
 
 SIZES = """
@@ -235,13 +233,13 @@ FEATURES = ErrorRule(
             "a recurrent layer for another number of features",
             "`{layer}` takes {takes} features at each time step, and its input of shape {shape} "
             "has {size}{where}.",
-            "Make it `{cure}` in {made}.",
+            "Make it `{cure}`{at}.",
         ),
         "zh": Words(
             "循环层的特征数不对",
             "`{layer}` 每个时间步需要 {takes} 个特征，而它的输入形状是 {shape}，"
             "有 {size} 个{where}。",
-            "请在{made}中写 `{cure}`。",
+            "请写 `{cure}`{at}。",
         ),
     },
     message=r"input.size\(-1\) must be equal to input_size",

@@ -226,7 +226,7 @@ def find_cat(raised: Raised) -> Match | None:
     fits = len(axes) == 1 and all(
         n[: axes[0]] + n[axes[0] + 1 :] == one[: axes[0]] + one[axes[0] + 1 :] for n in dims
     )
-    if not fits:
+    if not fits or (len(one) == 4 and axes[0] > 1):  # images are joined by their channels
         return None
     return Match({**parts, "axis": axes[0], "call": ast.unparse(call)})
 

@@ -6,7 +6,9 @@ import ast
 from typing import Any
 
 from ...model.names import is_tensor
+from ...model.program_text import Statement
 from ...model.values import shape_of
+from ..objects import is_module
 from ..rules.rule import Match, Words
 from ..silent import statements_of
 from ..syntax import last_name
@@ -274,12 +276,18 @@ def find_batch(raised: Raised) -> Match | None:
     return Match({**of_both(found), **parts, "view": raised.context.line(line)})
 
 
-def viewing(raised: Raised) -> tuple[Any, str] | None:
+OF_SEQUENCES = ("LSTM", "GRU", "RNN", "Embedding", "MultiheadAttention", "LSTMCell", "GRUCell")
+"""Layers of models in which `view(-1, n)` may join batch and time."""
+
+
+def viewing(raised: Raised) -> tuple[Statement, str] | None:
     """Return the only line of the program's forwards with `x.view(-1, 400)`, and a cure."""
-    lines = []
+    lines: list[Statement] = []
     for module in list(raised.context.variables.values()):
-        if isinstance(module, type) or not callable(getattr(type(module), "named_modules", None)):
+        if not is_module(module):
             continue
+        if any(type(inner).__name__ in OF_SEQUENCES for inner in module.modules()):
+            return None  # (batch, time) may be joined on purpose
         lines += [s for s in statements_of(type(module), "forward") if s not in lines]
     found = []
     for line in lines:

@@ -9,9 +9,11 @@ import linecache
 from types import CodeType, FunctionType
 from typing import Any
 
+from ...model.names import is_tensor
 from ...model.program_text import Statement
 from ..objects import is_library, is_module
 from ..rules.rule import Match, Words
+from ..syntax import last_name
 from .raised import Raised
 from .rule import ErrorRule
 
@@ -260,7 +262,7 @@ def find_no_instance(raised: Raised) -> Match | None:
         if is_library(kind) or not required_none(kind):
             continue
         name = ast.unparse(tree)
-        if method or (call.args and not isinstance(call.args[0], ast.Constant)):
+        if method or (call.args and gives_tensor(raised, call.args[0])):
             made = raised.maker_line(name)
             value = getattr(made.tree, "value", None) if made is not None else None
             own = kind.__name__
@@ -270,6 +272,13 @@ def find_no_instance(raised: Raised) -> Match | None:
             cure = ast.unparse(call).replace(name, f"{name}()", 1)
             return Match({"t": name, "kind": own, "cure": cure, "given": ast.unparse(call)})
     return None
+
+
+def gives_tensor(raised: Raised, tree: ast.expr) -> bool:
+    """Return whether an expression is a tensor, or a call of the library that makes one."""
+    if isinstance(tree, ast.Call):
+        return last_name(tree) in ("randn", "rand", "ones", "zeros", "tensor", "to", "float")
+    return is_tensor(raised.object(tree))
 
 
 def required_none(kind: type) -> bool:
