@@ -21,7 +21,7 @@ from hypothesis import settings
 
 from tests.browser.waiting import MOTION, PATIENCE
 from tests.record import PRESENT, WRITING, Absent, Running, write
-from tests.sampling import all_of, in_this_run, sampled_tests
+from tests.sampling import all_of, in_this_run, part_of_long_files, sampled_tests
 
 ROOT = Path(__file__).parents[1]
 
@@ -102,6 +102,31 @@ LONGEST_FIRST = (
     "tests/test_stepped.py",
     "tests/test_public.py",
     "tests/test_newcomer.py",
+    "tests/viz/diagnosis/test_scale.py",
+    "tests/viz/diagnosis/test_rules.py",
+    "tests/viz/test_bad_input.py",
+    "tests/test_compiled.py",
+    "tests/test_cookbook.py",
+    "tests/viz/picture/test_graphviz.py",
+    "tests/viz/diagnosis/test_explain.py",
+    "tests/viz/picture/test_drawing.py",
+    "tests/browser/test_bundle.py",
+    "tests/test_packaging.py",
+    "tests/classroom/test_deploy.py",
+    "tests/programs/test_random_programs.py",
+    "tests/distributed/test_cluster.py",
+    "tests/viz/diagnosis/test_headed.py",
+    "tests/viz/plots/test_plots.py",
+    "tests/browser/test_memory_lane.py",
+    "tests/browser/test_pair.py",
+    "tests/browser/test_images.py",
+    "tests/browser/test_lecture_slides.py",
+    "tests/lessons/test_build.py",
+    "tests/lessons/test_looking.py",
+    "tests/viz/test_saving.py",
+    "tests/viz/model/test_mathtext.py",
+    "tests/test_rehearse.py",
+    "tests/test_seeds.py",
 )
 
 # A slow machine is not a bug, and a run must be repeatable: no deadlines, and examples that are
@@ -124,7 +149,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 ESSENTIAL = {"tests/ops/test_operations.py", "tests/autograd/test_gradcheck.py"}
-"""Files that take long but test every operation, so `make quick` runs them."""
+"""Files that take long but test every operation, so `make quick` runs them, and `make test` whole."""
+LONG = {*LONGEST_FIRST} - ESSENTIAL
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -136,8 +162,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave a file out of `make quick` if it takes more than ten seconds."""
     name = collection_path.relative_to(ROOT).as_posix() if ROOT in collection_path.parents else ""
-    slow = name in LONGEST_FIRST and name not in ESSENTIAL
-    return True if slow and config.getoption("quick") else None
+    return True if name in LONG and config.getoption("quick") else None
 
 
 @pytest.fixture(scope="session")
@@ -262,6 +287,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.getoption("keyword") and not any("::" in name for name in config.args):
         tables = config.getoption("sampled") and not all_of("TABLES")
         chosen = sampled_tests(items, tables)
+        if tables:
+            chosen = part_of_long_files(chosen, LONG)
         config.hook.pytest_deselected(items=[*set(items).difference(chosen)])
         items[:] = chosen
     place = {name: number for number, name in enumerate(LONGEST_FIRST)}

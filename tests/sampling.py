@@ -2,7 +2,8 @@
 
 `@pytest.mark.sampled("PAGES", 2)` runs at most two of the cases of a parametrized test, unless one
 names tests by `-k` or `::`. The functions here draw among the parts of a test. With `--sampled`, as
-in `make test`, a table of more than 20 cases runs 20 of them and a quarter of the others.
+in `make test`, a table of more than 20 cases runs 20 of them and a quarter of the others, and a
+file that takes long runs a third of its tests.
 
 A sample is always the same. `make nightly` sets the switches, MINIGRAD_COURSE=all and the like. All
 tests run that record PyTorch's answers, while they do so.
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -106,5 +107,18 @@ def sampled_tests(items: Sequence[C], tables: bool = False) -> list[C]:
         name
         for test, names in cases.items()
         for name in sample("", sorted(names), cases_that_run(len(names), marks[test], tables))
+    }
+    return [item for item in items if item.nodeid in drawn]
+
+
+def part_of_long_files(items: Sequence[C], long: Container[str]) -> list[C]:
+    """The tests that run if of each `long` file a third does, and at least one."""
+    files: dict[str, list[str]] = {}
+    for item in items:
+        files.setdefault(item.nodeid.partition("::")[0], []).append(item.nodeid)
+    drawn = {
+        name
+        for file, names in files.items()
+        for name in (sample("", sorted(names), -(-len(names) // 3)) if file in long else names)
     }
     return [item for item in items if item.nodeid in drawn]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sampling import sample, sampled_tests
+from tests.sampling import part_of_long_files, sample, sampled_tests
 
 SWITCH = r'\b(?:sampled|all_of|first_of|sample|drawn|in_this_run)\("([A-Z]+)"'
 """The switch of a sample, in each way to draw one."""
@@ -61,6 +61,15 @@ def test_long_table_runs_a_part_when_sampled(monkeypatch: pytest.MonkeyPatch) ->
     names = [item.nodeid for item in sampled_tests(items, tables=True)]
     assert len(set(long) & set(names)) == 30 and set(short) <= set(names)
     assert names == [item.nodeid for item in sampled_tests(items[::-1], tables=True)][::-1]
+
+
+def test_long_file_runs_a_third_when_sampled() -> None:
+    files = {"long.py": 30, "short.py": 30, "one.py": 1}
+    items = [Case(f"{file}::test_{n}", None) for file, count in files.items() for n in range(count)]
+    names = [item.nodeid for item in part_of_long_files(items, {"long.py", "one.py"})]
+    assert [sum(name.startswith(file) for name in names) for file in files] == [10, 30, 1]
+    again = [item.nodeid for item in part_of_long_files(items[::-1], {"long.py", "one.py"})]
+    assert names == again[::-1]
 
 
 def nightly_paths(makefile: str) -> dict[str, list[str]]:

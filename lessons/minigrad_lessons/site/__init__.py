@@ -1,3 +1,1 @@
-"""The parts of the web site that website.py puts together: a page's frame, its style and programs,
-and what is computed for it when it is built (frames.py, search.py, glossary.py, exercises.py).
-"""
+"""The web site: an extension of Sphinx, what it writes into pages, and cells that run there."""
