@@ -149,7 +149,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 ESSENTIAL = {"tests/ops/test_operations.py", "tests/autograd/test_gradcheck.py"}
-"""Files that take long but test every operation, so `make quick` runs them, and `make test` whole."""
+"""Files that take long but test every operation: `make quick` and `make test` run them."""
 LONG = {*LONGEST_FIRST} - ESSENTIAL
 
 
