@@ -26,7 +26,7 @@ import minigrad
 from tests.ops.op_db import Sample, known_operations, why_not
 
 ALL = os.environ.get("MINIGRAD_SAMPLES", "") == "all"
-SHARE = 0.2  # of the operations, and of the samples of each
+SHARE = 0.15  # of the operations, and of the samples of each
 TYPES = ("float64", "float32")
 NOISE = {
     "cdist": "it subtracts what is nearly equal",
