@@ -667,7 +667,9 @@ class Context:
         if filled and len(lines) == len(filled) + sum(_fills(s.tree) for s in lines if not s.loops):
             return [self.say("filled_in_loop", line=self.line(filled[-1]))]
         if all(receivers(s, "step") for s in lines):
-            key = "changed_by_step"
+            stepping = {name for s in self.program.statements for name in receivers(s, "step")}
+            cleared = {name for s in self.program.statements for name in receivers(s, "zero_grad")}
+            key = "changed_by_step" if len(stepping & cleared) < 2 else "changed_by_other_step"
         else:
             key = "changed_by" if len(lines) == 1 else "changed_by_one_of"
         joined = self.say("and").join(self.line(line) for line in lines)

@@ -6,13 +6,14 @@ could mean several things, the answer names them and leaves the choice.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import re
 from dataclasses import replace
 from typing import Any
 
 from ..model.frame_locals import scopes_of
-from ..model.program_text import assigned
+from ..model.program_text import Statement, assigned
 from .causes import UNNAMED, Context, Finding
 from .fate import UNKNOWN, Cut, Fate
 from .history import History
@@ -24,6 +25,7 @@ from .learners import (
     requiring,
 )
 from .lessons import CHAPTER_OF
+from .syntax import calls_in, root_of_pass
 from .syntax import names_in as names_used
 
 
@@ -276,6 +278,9 @@ def describe_cut(context: Context, cut: Cut) -> list[str]:
             parts["instead"] = f"{library}.{own}()"
             return [context.say(cut.key, **parts), context.say("cure_cut_math", **parts)]
     sentences = [context.say(cut.key, **parts)]
+    if cut.key == "cut_detach" and (use := use_after_pass(context, cut)) is not None:
+        parts["name"], parts["use"] = min(assigned(cut.statement.tree)), context.line(use)
+        return [*sentences, context.say("cure_cut_detach_used", **parts)]
     given = assigned(cut.statement.tree)
     if updated := [name for name in sorted(given) if f"{name}.grad" in cut.statement.text]:
         if cut.key in ("cut_numpy", "cut_detach", "cut_data", "cut_copied", "cut_number"):
@@ -285,6 +290,22 @@ def describe_cut(context: Context, cut: Cut) -> list[str]:
         cure = "cure_cut_numpy_by"
     sentences.append(context.say(cure, **parts))
     return sentences
+
+
+def use_after_pass(context: Context, cut: Cut) -> Statement | None:
+    """Return the last use of a detached variable, if an earlier use already had its own pass.
+
+    A generator's samples are such: with their history, the first pass would free it for the second.
+    """
+    names, at = assigned(cut.statement.tree), cut.statement
+    value = getattr(at.tree, "value", None)
+    if len(names) != 1 or not (isinstance(value, ast.Call) and ast.unparse(value) == cut.what):
+        return None
+    lines = [s for s in context.program.statements if s.loops == at.loops and s.line > at.line]
+    uses = [i for i, s in enumerate(lines) if names & names_used(s.tree) and assigned(s.tree)]
+    walked = [i for i, s in enumerate(lines) if any(root_of_pass(c) for c in calls_in(s.tree))]
+    between = uses and any(uses[0] <= i < uses[-1] for i in walked)
+    return lines[uses[-1]] if between and "(" in cut.other else None
 
 
 def find_library(context: Context) -> tuple[str, Any]:

@@ -291,11 +291,23 @@ def _explain_tensor(context: Context, t: Any, nan: bool) -> Finding:
         if found is not failure:
             return found
         return _explain_use(context, t, failure)
+    if failure is not None and t.numel() == 1 and not t.retains_grad:  # a term of a loss
+        if (of_whole := _explain_whole(context, t)) is not None:
+            return of_whole
     single = t.numel() == 1 and not t.retains_grad and not context.has_results(t)
     if failure is None and single and any(map(is_optimizer, context.variables.values())):
         if (unwalked := _explain_silent(context, t, (NO_PASS, LOSSES))) is not None:
             return unwalked
     return _explain_gradient(context, t)
+
+
+def _explain_whole(context: Context, term: Any) -> Finding | None:
+    """Explain why a program does not learn by the loss that a variable is a term of."""
+    for root in context.tensors:
+        whole = root is not term and root.numel() == 1 and root.grad_fn is not None
+        if whole and context.depends_on(root, term) and not context.has_results(root):
+            return _explain_silent(context, root)
+    return None
 
 
 def _explain_use(context: Context, t: Any, failure: Finding) -> Finding:

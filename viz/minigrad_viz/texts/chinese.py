@@ -417,6 +417,10 @@ CHINESE: Sentences = {
         ),
         "cut_detach": ("历史在 {line}被截断：`{what}` 有 `{other}` 的数，却没有它的历史。"),
         "cure_cut_detach": "如果要让梯度通过，就去掉这里的 .detach()。",
+        "cure_cut_detach_used": (
+            "`{name}` 此前已被另一次反向传播使用。请保留这一行，"
+            "在{use}里把 `{name}` 写成 `{other}`。"
+        ),
         "cut_data": "历史在 {line}被截断：`{what}` 只是数，没有历史。",
         "cure_cut_data": "如果要让梯度通过，就去掉这里的 .data。",
         "cut_detach_": "历史在 {line}被截断：`{what}` 去掉了 {other} 自己的历史。",
@@ -511,6 +515,9 @@ CHINESE: Sentences = {
         "changed_by_step": (
             "修改它的是优化器：{line}。请在这一步之前调用所有的 backward()，"
             "或者在它之后重新计算损失。"
+        ),
+        "changed_by_other_step": (
+            "修改它的是优化器：{line}。请在这一步之后重新计算损失，然后再调用它的 backward()。"
         ),
         "changed_by_step_carried": (
             "修改它的是优化器：{line}。`{state}` 带着这一步之前各轮的计算图："
@@ -804,6 +811,8 @@ CHINESE: Sentences = {
         "zero_function": "使 backward 返回 0",
         "cure_zero_function": "请返回传入的梯度（直通估计），或者返回别的斜率。",
         "cure_cut_fractions": "请使用缩放之前的整数，而不是 `{instead}()`。",
+        "cure_prefix": "请载入 `{instead}`。",
+        "cure_strict": "请去掉 `strict=False`：这样错误信息会列出各个名字。",
         "cure_floor_division": "请写 `{instead}`，它保留小数部分。",
         "out_of_reach_below": "不小于 {low} 的数",
         "out_of_reach": "介于 {low} 和 {high} 之间的数",
@@ -846,7 +855,6 @@ CHINESE: Sentences = {
         "nan_late_diagnose": "在循环外面写 `with viz.diagnose():`，它会指出是哪一轮、哪个运算。",
         "nan_data": ("{t} 里有 {what}，因为 `{data}`{where}里就有：一次更新把它带进了 {leaf}。"),
         "cure_other_tensors": "请写成 `{instead}`。",
-        "cure_other_model": "请用 `{model}` 计算损失，或者写成 `{instead}`。",
         "cure_rebuilt": ("{line}在每一轮都创建新的 `{model}`：请只创建一次，放在创建优化器之前。"),
         "cure_nan_data": (
             "请检查数据：补上缺失的值；不要除以为零的标准差，可写成 `/ (std + 1e-8)`。"

@@ -501,6 +501,10 @@ ENGLISH: Sentences = {
             "history."
         ),
         "cure_cut_detach": "Leave .detach() out there if a gradient must pass.",
+        "cure_cut_detach_used": (
+            "Another pass uses `{name}` before. Leave that line, and write `{other}` in place of "
+            "`{name}` in {use}."
+        ),
         "cut_data": (
             "Its history was cut off in {line}: `{what}` is the numbers without the history."
         ),
@@ -652,6 +656,10 @@ ENGLISH: Sentences = {
         "changed_by_step": (
             "An optimizer changed it: {line}. Call every backward() before that step, or compute "
             "the loss again after it."
+        ),
+        "changed_by_other_step": (
+            "An optimizer changed it: {line}. Compute the loss anew after that step, and call its "
+            "backward() then."
         ),
         "changed_by_step_carried": (
             "An optimizer changed it: {line}. `{state}` carries the graph of earlier turns, from "
@@ -1060,6 +1068,8 @@ ENGLISH: Sentences = {
             "slope."
         ),
         "cure_cut_fractions": "Take the whole numbers before they are scaled, not `{instead}()`.",
+        "cure_prefix": "Load `{instead}`.",
+        "cure_strict": "Leave `strict=False` out: the error then lists the names.",
         "cure_floor_division": "Write `{instead}`, which keeps the fractions.",
         "out_of_reach_below": "no number below {low}",
         "out_of_reach": "numbers from {low} to {high} only",
@@ -1116,7 +1126,6 @@ ENGLISH: Sentences = {
             "{t} holds {what}, because `{data}`{where} holds it: a step has carried it into {leaf}."
         ),
         "cure_other_tensors": "Write `{instead}`.",
-        "cure_other_model": "Compute the loss with `{model}`, or write `{instead}`.",
         "cure_rebuilt": (
             "{line} makes a new `{model}` in each iteration: make it once, before the optimizer."
         ),

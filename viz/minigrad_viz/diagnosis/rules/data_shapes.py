@@ -98,15 +98,18 @@ def find_cut_off(evidence: Evidence) -> Match | None:
             return describe(evidence, statement, f"{name}()", "cure_cut_fractions", name)
     for statement in evidence.lines:
         tree = statement.tree
-        if not isinstance(tree, ast.Assign) or not isinstance(tree.value, ast.BinOp):
-            continue
-        if isinstance(tree.value.op, ast.FloorDiv):
-            before = evidence.context.variables.get(ast.unparse(tree.value.left))
+        part = tree.value if isinstance(tree, ast.Assign) else None
+        while isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+            part = part.func.value  # `(x // 255).float()`
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.FloorDiv):
+            before = evidence.context.variables.get(ast.unparse(part.left))
             after = evidence.context.variables.get(min(assigned(tree), default=""))
-            if not is_tensor(before) or not is_tensor(after) or not varies(before):
+            if not is_tensor(before) or not is_tensor(after):
+                continue
+            if before is not after and not varies(before):
                 continue
             if shape_of(before) == shape_of(after) and share_of_equal(after) > MOSTLY:
-                text = ast.unparse(tree.value)
+                text = ast.unparse(part)
                 instead = text.replace("//", "/")
                 return describe(evidence, statement, text, "cure_floor_division", instead)
     return None
@@ -151,7 +154,8 @@ def find_batch_for_time(evidence: Evidence) -> Match | None:
             continue
         target = tree.targets[0]
         first = target.elts[0] if isinstance(target, ast.Tuple) else target
-        for other in evidence.lines:
+        again = [s for s in evidence.lines if ast.unparse(first) in assigned(s.tree)]
+        for other in evidence.lines if again == [statement] else ():
             if any(cuts_second(node, ast.unparse(first)) for node in ast.walk(other.tree or tree)):
                 kind = type(layers[name]).__name__
                 parts = {"line": evidence.context.line(other), "name": name, "kind": kind}

@@ -28,6 +28,8 @@ def find(evidence: Evidence) -> Match | None:
         again = [s for s in on if start in s.loops]
         inside = [s for s in off if start in s.loops and s.arms[:1] != walked[-1].arms[:1]]
         inside += [s for s in off if start in s.loops and not s.arms]
+        outer = [s for s in off if s.loops and s.loops == walked[-1].loops[: len(s.loops)]]
+        inside += [s for s in outer if not s.arms and not any(s.loops[-1] in t.loops for t in on)]
         before = [s for s in off if not s.loops and s.line < start]
         if again or not (inside or before) or (before and any(s.line < start for s in on)):
             continue

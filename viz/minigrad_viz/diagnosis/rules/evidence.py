@@ -12,7 +12,7 @@ from typing import Any
 from ...model.autograd_nodes import is_accumulate, node_name
 from ...model.either_library import output_metadata
 from ...model.names import made_by
-from ...model.program_text import Program, Statement, receivers, texts_of
+from ...model.program_text import TRIED, Program, Statement, receivers, texts_of
 from ...model.values import shape_of
 from ...texts.numerals import RAGGED
 from ..causes import Context
@@ -127,7 +127,7 @@ class Evidence:
                     around = inner.around
                     found += (replace(s, loops=(*around, *s.loops)) for s in inner.statements)
         closures = [line for s in found for line in self.lines_of_closure(s)]
-        return (*found, *closures)
+        return tuple(without_try(s) for s in (*found, *closures))
 
     def lines_of_closure(self, statement: Statement) -> Iterator[Statement]:
         """Yield the statements of the closure that `opt.step(closure)` calls.
@@ -159,7 +159,7 @@ class Evidence:
             caller = self.seen.caller
             inner = [frame for frame, _ in self.seen.place if frame is not caller]
             places: list[Place] = [(f, END) for f in inner if f.f_code.co_name != "<module>"]
-            found += [s for s in Program(places).statements if s not in found]
+            found += [without_try(s) for s in Program(places).statements if s not in found]
         return tuple(found)
 
     @cached_property
@@ -269,6 +269,19 @@ def things_and_names(context: Context) -> tuple[tuple[Thing, ...], None, dict[in
         context.collected = things, None, names
     found: tuple[tuple[Thing, ...], None, dict[int, str]] = context.collected
     return found
+
+
+def calls_at(statement: Statement | None) -> list[ast.Call]:
+    """Return the calls of a line, by its text if that of a function is all there is."""
+    if statement is None:
+        return []
+    return calls_in(statement.tree or tree_of(statement.text.strip()))
+
+
+def without_try(statement: Statement) -> Statement:
+    """Return the statement without the bodies of `try` around it, which run as the rest does."""
+    arms = tuple(arm for arm in statement.arms if arm[1] != TRIED)
+    return statement if arms == statement.arms else replace(statement, arms=arms)
 
 
 def tree_of(text: str) -> ast.Module:

@@ -21,6 +21,17 @@ def find_momentum(evidence: Evidence) -> Match | None:
     return None
 
 
+def find_betas(evidence: Evidence) -> Match | None:
+    """Find an Adam whose second average is shorter than its first."""
+    for name, group in groups(evidence):
+        betas = group.get("betas")
+        if isinstance(betas, tuple | list) and len(betas) == 2 and 0.95 < betas[0] > betas[1]:
+            where = evidence.context.where(evidence.context.program.assignment(name))
+            parts = {"optimizer": name, "where": where, "one": f"{betas[0]:g}"}
+            return Match({**parts, "two": f"{betas[1]:g}"}, (name,))
+    return None
+
+
 def find_smoothing(evidence: Evidence) -> Match | None:
     """Find a cross-entropy whose labels are smoothed until all classes are alike."""
     for statement in evidence.lines:
@@ -105,4 +116,38 @@ SMOOTHING = Rule(
     find=find_smoothing,
     broken=CLASSES.format(smoothing=1.0),
     sound=CLASSES.format(smoothing=0.1),
+)
+
+ADAM = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.Adam(net.parameters(), betas={betas})
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+BETAS = Rule(
+    key="betas_swapped",
+    severity=2,
+    chapter="15",
+    words={
+        "en": Words(
+            "betas in the wrong order",
+            "The betas of `{optimizer}`{where} are ({one}, {two}): the average of gradients is "
+            "longer than that of their squares, so its steps lag and overshoot.",
+            "Exchange them: `betas=({two}, {one})`.",
+        ),
+        "zh": Words(
+            "betas 的次序反了",
+            "`{optimizer}` 的 betas{where}是 ({one}, {two})：梯度的平均比其平方的平均还长，"
+            "所以更新滞后、冲过头。",
+            "请对调：`betas=({two}, {one})`。",
+        ),
+    },
+    find=find_betas,
+    broken=ADAM.format(betas=(0.999, 0.9)),
+    sound=ADAM.format(betas=(0.9, 0.999)),
 )

@@ -82,7 +82,7 @@ for i in range(4):
 
 FADING = """
 layers = [layer for _ in range({depth}) for layer in (T.nn.Linear(8, 8), T.nn.Sigmoid())]
-net = T.nn.Sequential(T.nn.Linear(3, 8), *layers, T.nn.Linear(8, 1))
+net = T.nn.Sequential(T.nn.Linear(3, 8), T.nn.Tanh(), *layers, T.nn.Linear(8, 1))
 """ + LOOP.format(result="net(x)")
 
 WEIGHTED = """

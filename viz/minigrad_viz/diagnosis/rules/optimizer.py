@@ -125,8 +125,6 @@ def cure_other(evidence: Evidence, made: Statement | None, model: str, instead: 
             return say("cure_rebuilt", model=given[1], line=evidence.context.line(line))
     if (replacing := replaced_after(evidence, made)) is not None:
         return say("cure_made_before", line=evidence.context.line(replacing))
-    if given is not None and given[1] != model:
-        return say("cure_other_model", model=given[1], instead=instead)
     return say("cure_other_tensors", instead=instead)
 
 
@@ -331,7 +329,7 @@ OTHER_TENSORS = Rule(
     find=find_other_tensors,
     broken=PROGRAM.format(held="other", rate=0.1, step="opt.step()"),
     sound=PROGRAM.format(held="net", rate=0.1, step="opt.step()"),
-    before=("not_called", "not_held"),
+    before=("no_grad", "not_called", "not_held"),
 )
 
 PLAIN_LIST = Rule(

@@ -6,7 +6,7 @@ import ast
 
 from ...model.program_text import Statement, assigned, receivers
 from ..syntax import names_in
-from .evidence import Evidence
+from .evidence import Evidence, tree_of
 from .rule import Match, Rule, Words
 
 WITHOUT = {"data", "detach", "item"}
@@ -15,8 +15,10 @@ WITHOUT = {"data", "detach", "item"}
 def find(evidence: Evidence) -> Match | None:
     """Find `sum(p.data.abs().sum() for p in net.parameters())` as a part of a loss."""
     for statement in evidence.lines:
-        bare = penalty(statement)
-        for target in sorted(assigned(statement.tree)) if bare else ():
+        bare = penalty(statement) or penalty_in_loop(evidence, statement)
+        tree = statement.tree
+        grown = [ast.unparse(tree.target)] if isinstance(tree, ast.AugAssign) else []
+        for target in [*grown, *sorted(assigned(tree))] if bare else ():
             if (loss := added_to(evidence, target)) is not None:
                 parts = {"line": evidence.context.line(statement), "t": target, "bare": bare}
                 parts["row"] = bare.rpartition(".")[0]
@@ -31,17 +33,32 @@ def penalty(statement: Statement) -> str:
             continue
         if not ast.unparse(node.generators[0].iter).endswith("parameters()"):
             continue
-        row = names_in(node.generators[0].target)
-        bare = [
-            part
-            for part in ast.walk(node.elt)
-            if isinstance(part, ast.Attribute) and part.attr in WITHOUT
-        ]
-        found = [part for part in bare if names_in(part.value) & row]
-        uses = [n for n in ast.walk(node.elt) if isinstance(n, ast.Name) and n.id in row]
-        if found and len(found) == len(uses):
-            return f"{ast.unparse(found[0].value)}.{found[0].attr}"
+        if bare := numbers_of(node.elt, names_in(node.generators[0].target)):
+            return bare
     return ""
+
+
+def penalty_in_loop(evidence: Evidence, statement: Statement) -> str:
+    """Return the same for a line such as `size += p.data.norm()` in a loop over parameters."""
+    value = getattr(statement.tree, "value", None)
+    if not statement.loops or not isinstance(value, ast.expr):
+        return ""
+    for text in evidence.texts:
+        for node in ast.walk(tree_of(text)):
+            if isinstance(node, ast.For) and node.lineno == statement.loops[-1]:
+                inside = any(statement.text in ast.unparse(each) for each in node.body)
+                if inside and ast.unparse(node.iter).endswith("parameters()"):
+                    return numbers_of(value, names_in(node.target))
+    return ""
+
+
+def numbers_of(value: ast.AST, row: set[str]) -> str:
+    """Return how an expression takes the numbers of a parameter, if that is its only use."""
+    bare = [n for n in ast.walk(value) if isinstance(n, ast.Attribute) and n.attr in WITHOUT]
+    found = [part for part in bare if names_in(part.value) & row]
+    uses = [n for n in ast.walk(value) if isinstance(n, ast.Name) and n.id in row]
+    whole = bool(found) and len(found) == len(uses)
+    return f"{ast.unparse(found[0].value)}.{found[0].attr}" if whole else ""
 
 
 def added_to(evidence: Evidence, name: str) -> Statement | None:

@@ -10,7 +10,7 @@ from ..syntax import assigned_in, calls_in, last_name, names_in
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
-REWARD = re.compile(r"reward|advantage|return|gain", re.I)
+REWARD = re.compile(r"rew|adv|ret\b|return|gain", re.I)
 """Names of numbers of which larger ones are better."""
 
 

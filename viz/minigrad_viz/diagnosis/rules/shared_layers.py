@@ -88,5 +88,5 @@ RULE = Rule(
     },
     find=find,
     broken=PROGRAM.format(layers="*[T.nn.Linear(4, 4)] * 3"),
-    sound=PROGRAM.format(layers="*[T.nn.Linear(4, 4) for _ in range(3)]"),
+    sound=PROGRAM.format(layers="*[m for _ in range(3) for m in (T.nn.Linear(4, 4), T.nn.Tanh())]"),
 )

@@ -15,13 +15,17 @@ from .rule import Match, Rule, Words
 PERMUTING = re.compile(r"randperm$|permutation$")
 """Functions that return a new order in each call."""
 
+DRAWING = re.compile(r"randperm$|permutation$|randint$|choice$")
+"""Functions that return new places in each call."""
+
 
 def find(evidence: Evidence) -> Match | None:
     """Find a loss of inputs in a new order and targets in another."""
     if (match := find_two_orders(evidence)) is not None:
         return match
     text = "\n".join(evidence.code)
-    shuffled = {s: name for s in evidence.lines if s.loops and (name := reordered(s))}
+    lines = [s for s in evidence.lines if s.loops]
+    shuffled = {s: name for s in lines if (name := reordered(s) or by_order(evidence, s))}
     if "manual_seed(" in text.partition("randperm(")[2] or not shuffled:
         return None
     for call in (c for s in evidence.lines for c in calls_in(s.tree)):
@@ -47,7 +51,7 @@ def find_two_orders(evidence: Evidence) -> Match | None:
     for statement in evidence.repeated:
         for name, value in pairs_of(statement):
             if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
-                if any(PERMUTING.search(last_name(c)) for c in calls_in(ast.Expr(value.slice))):
+                if any(DRAWING.search(last_name(c)) for c in calls_in(ast.Expr(value.slice))):
                     drawn[name] = (statement, value.value.id)
     for call in (c for s in evidence.repeated for c in calls_in(s.tree) if len(drawn) > 1):
         if len(call.args) < 2 or not is_loss(evidence, call):
@@ -84,6 +88,20 @@ def reordered(statement: Statement) -> str:
     same = name.isidentifier() and ast.unparse(tree.value.value) == name
     calls = calls_in(ast.Expr(tree.value.slice))
     return name if same and any(PERMUTING.search(last_name(c)) for c in calls) else ""
+
+
+def by_order(evidence: Evidence, statement: Statement) -> str:
+    """Return the name in `x = x[order]` if the order is a new one and orders nothing else."""
+    tree = statement.tree
+    if not isinstance(tree, ast.Assign) or not isinstance(tree.value, ast.Subscript):
+        return ""
+    name, order = ast.unparse(tree.targets[0]), ast.unparse(tree.value.slice)
+    if ast.unparse(tree.value.value) != name or not order.isidentifier():
+        return ""
+    made = [s for s in evidence.lines if order in assigned(s.tree)]
+    used = [s for s in evidence.lines if order in names_in(s.tree) - assigned(s.tree)]
+    new = made and any(PERMUTING.search(last_name(c)) for c in calls_in(made[-1].tree))
+    return name if new and made[-1].loops == statement.loops and used == [statement] else ""
 
 
 def is_loss(evidence: Evidence, call: ast.Call) -> bool:

@@ -23,11 +23,12 @@ def find(evidence: Evidence) -> Match | None:
         for statement in evidence.repeated if pair else ():
             if head.line not in statement.loops or statement.file != head.file or statement.arms:
                 continue
-            for call in calls_in(statement.tree):
-                if pair and writes(evidence, call, *pair[:2]) >= MOST:
-                    parts = {"line": evidence.context.line(statement)}
-                    parts |= {"model": pair[2], "other": pair[3]}
-                    return Match(parts, (pair[2],))
+            shares = [writes(evidence, c, *pair[:2]) for c in calls_in(statement.tree) if pair]
+            shares += [sets(evidence, statement.tree, *pair[:2])] if pair else []
+            if pair and max(shares, default=0.0) >= MOST:
+                parts = {"line": evidence.context.line(statement)}
+                parts |= {"model": pair[2], "other": pair[3]}
+                return Match(parts, (pair[2],))
     return None
 
 
@@ -73,13 +74,34 @@ def writes(evidence: Evidence, call: ast.Call, mine: str, other: str) -> float:
         return 0.0
     if last_name(call) == "copy_":
         given = call.args[0]
-        plain = ast.unparse(given).removesuffix(".data").removesuffix(".detach()")
-        return 1.0 if plain == other else 0.0
+        return share_in(evidence, given, other)
     if other not in names_in(call.args[0]):
         return 0.0
     alpha = next((w.value for w in call.keywords if w.arg in ("alpha", "weight")), None)
     alpha = call.args[1] if alpha is None and len(call.args) > 1 else alpha
     return 0.0 if alpha is None else number(evidence, alpha)
+
+
+def sets(evidence: Evidence, tree: ast.stmt | None, mine: str, other: str) -> float:
+    """Return the share of `other` in `mine.data = share * other.data + ...`, or 0."""
+    if not isinstance(tree, ast.Assign) or ast.unparse(tree.targets[0]) != f"{mine}.data":
+        return 0.0
+    return share_in(evidence, tree.value, other)
+
+
+def share_in(evidence: Evidence, value: ast.expr, other: str) -> float:
+    """Return the factor of a tensor in a sum of products, or 0 if it is not known."""
+    plain = ast.unparse(value).removesuffix(".data").removesuffix(".detach()")
+    if plain == other:
+        return 1.0
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+        left, right = value.left, value.right
+        return share_in(evidence, left, other) + share_in(evidence, right, other)
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
+        for factor, term in ((value.left, value.right), (value.right, value.left)):
+            if (share := share_in(evidence, term, other)) != 0:
+                return share * number(evidence, factor)
+    return 0.0
 
 
 def number(evidence: Evidence, tree: ast.expr) -> float:

@@ -1,0 +1,73 @@
+"""`F.dropout(x)` without `training`: it also drops in evaluation."""
+
+from __future__ import annotations
+
+from ..syntax import calls_in, last_name
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+DROPPING = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout")
+
+
+def find(evidence: Evidence) -> Match | None:
+    """Find the call in a forward method of a program that also evaluates its model."""
+    if not any(".eval()" in text for text in evidence.code):
+        return None
+    for name, _, statements in evidence.forwards:
+        for statement in statements:
+            for call in calls_in(statement.tree):
+                words = {word.arg for word in call.keywords}
+                said = "training" in words or None in words or len(call.args) > 2
+                function = f"F.{last_name(call)}(" in statement.text
+                function = function or f"functional.{last_name(call)}(" in statement.text
+                if last_name(call) in DROPPING and function and not said:
+                    return Match({"line": evidence.context.line(statement), "t": name}, (name,))
+    return None
+
+
+PROGRAM = """
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one, self.two = T.nn.Linear(3, 8), T.nn.Linear(8, 1)
+
+    def forward(self, x):
+        h = T.nn.functional.dropout(T.relu(self.one(x)), 0.5{training})
+        return self.two(h)
+
+
+net = Net()
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    net.train()
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+    net.eval()
+    with T.no_grad():
+        gap = (net(x) - y).abs().mean()
+"""
+
+RULE = Rule(
+    key="always_dropout",
+    severity=2,
+    chapter="16",
+    words={
+        "en": Words(
+            "dropout while evaluating",
+            "The dropout in {line} does not know whether `{t}` trains: after `{t}.eval()` it still "
+            "drops units.",
+            "Give it `training=self.training`.",
+        ),
+        "zh": Words(
+            "评估时仍在 dropout",
+            "{line}的 dropout 不知道 `{t}` 是否在训练：`{t}.eval()` 之后它照样丢弃单元。",
+            "请给它加上 `training=self.training`。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(training=""),
+    sound=PROGRAM.format(training=", training=self.training"),
+)

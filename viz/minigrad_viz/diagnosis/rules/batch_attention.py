@@ -1,0 +1,58 @@
+"""Attention weights over the batch: a softmax of places goes over dimension 0."""
+
+from __future__ import annotations
+
+from .broadcast_loss import as_text
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+from .softmax_dimension import dimension
+
+
+def find(evidence: Evidence) -> Match | None:
+    """Find a softmax over the batch of a tensor with more dimensions than the scores."""
+    rows = {evidence.shape(n)[0] for n in evidence.nodes if evidence.kind(n) == "LogSoftmax"
+            and len(evidence.shape(n)) == 2}  # fmt: skip
+    for node in evidence.nodes:
+        shape = evidence.shape(node)
+        if evidence.kind(node) != "Softmax" or len(shape) != 3 or dimension(evidence, node) != 0:
+            continue
+        if rows == {shape[0]} and shape[0] != shape[1] and shape[1] > 1:
+            where = evidence.context.where(evidence.context.node_line(node))
+            return Match({"shape": as_text(shape), "where": where}, (), (node,))
+    return None
+
+
+PROGRAM = """
+score, head = T.nn.Linear(3, 1), T.nn.Linear(3, 2)
+opt = T.optim.SGD([*score.parameters(), *head.parameters()], lr=0.1)
+x, y = T.randn(8, 5, 3), T.arange(8) % 2
+for i in range(4):
+    opt.zero_grad()
+    weights = T.softmax(score(x), dim={dim})
+    loss = T.nn.functional.cross_entropy(head((weights * x).sum(1)), y)
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="batch_attention",
+    severity=2,
+    chapter="16",
+    words={
+        "en": Words(
+            "weights over the batch",
+            "The softmax{where} of shape {shape} goes over dimension 0, which is the batch: the "
+            "weights of a sample depend on the other samples, and do not add up to 1.",
+            "Write `dim=1` there, the dimension of the places.",
+        ),
+        "zh": Words(
+            "沿批次计算权重",
+            "这个 softmax{where}形状是 {shape}，沿第 0 维即批次计算：一个样本的权重取决于其他样本，"
+            "加起来也不是 1。",
+            "请在那里写 `dim=1`，即各个位置所在的维。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(dim=0),
+    sound=PROGRAM.format(dim=1),
+)
