@@ -227,7 +227,7 @@ def explain_failure(error: BaseException, seen: Observed) -> Problem | None:
     text = f"{type(error).__name__}: {message_of(error).partition('. ')[0].partition(chr(10))[0]}"
     parts: dict[str, object] = {
         "error": text.rstrip("."),
-        "text": " ".join(answer.text.split("\n\n")),
+        "text": answer.short,
     }
     key, keeper = "failed", find_carrier(error, seen)
     if keeper and answer.cause.startswith("freed"):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...model.autograd_nodes import is_accumulate, nodes_from
+from ...model.autograd_nodes import is_accumulate
+from .attached_advantage import leaves
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -41,10 +42,6 @@ def discounted_largest(evidence: Evidence, target: Any) -> Any:
             kinds.add(evidence.kind(node))
         node = before[0]
     return None
-
-
-def leaves(node: Any) -> set[int]:
-    return {id(each.variable) for each in nodes_from([node]) if is_accumulate(each)}
 
 
 PROGRAM = """

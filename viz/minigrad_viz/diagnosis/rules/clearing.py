@@ -123,10 +123,11 @@ def find_other_cleared(evidence: Evidence) -> Match | None:
     if any(CLEARING.search(text.replace("zero_grad", "")) for text in evidence.code):
         return None
     cleared = set(re.findall(r"([\w.]+)\.zero_grad\(", code))
-    known = dict(evidence.stepping)
-    if not cleared <= known.keys():
-        return None  # a module clears its parameters, too
-    safe = {id(t) for name in cleared for t in held_tensors(known[name])}
+    known, modules = dict(evidence.stepping), dict(evidence.modules)
+    if not cleared <= known.keys() | modules.keys():
+        return None
+    safe = {id(t) for name in cleared & known.keys() for t in held_tensors(known[name])}
+    safe |= {id(t) for name in cleared & modules.keys() for t in modules[name].parameters()}
     for name in known.keys() - cleared:
         steps = [s for s in evidence.calls("step", name) if s.loops]
         held = held_tensors(known[name])

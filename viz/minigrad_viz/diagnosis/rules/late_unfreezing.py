@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from ...model.program_text import Statement
-from ..syntax import calls_in, last_name
-from .evidence import Evidence
+from ..syntax import calls_in, last_name, names_in
+from .evidence import Evidence, tree_of
 from .rule import Match, Rule, Words
 
 
@@ -18,12 +18,11 @@ def find(evidence: Evidence) -> Match | None:
     made = evidence.context.program.assignment(name)
     if made is None or made not in evidence.lines or "add_param_group" in "".join(evidence.code):
         return None
-    for statement in evidence.lines[evidence.lines.index(made) + 1 :]:
-        if unfreezes(statement) and not statement.arms:
-            module = next((n for n, m in evidence.modules
-                           if any(p is left[0] for p in m.parameters())), "")  # fmt: skip
+    module = next((n for n, m in evidence.modules if any(p is left[0] for p in m.parameters())), "")
+    for statement in evidence.lines[evidence.lines.index(made) + 1 :] if module else ():
+        if unfreezes(statement) and not statement.arms and concerns(evidence, statement, module):
             parts = {"line": evidence.context.line(statement), "optimizer": name}
-            parts |= {"t": evidence.name(left[0]), "model": module or "model"}
+            parts |= {"t": evidence.name(left[0]), "model": module}
             return Match(parts, (evidence.name(left[0]),))
     return None
 
@@ -35,10 +34,19 @@ def unfreezes(statement: Statement) -> bool:
         target = tree.targets[0]
         named = isinstance(target, ast.Attribute) and target.attr == "requires_grad"
         return named and tree.value.value is True
-    return any(
+    return isinstance(tree, ast.Expr) and any(
         last_name(c) == "requires_grad_" and [ast.unparse(a) for a in c.args] in ([], ["True"])
         for c in calls_in(tree)
     )
+
+
+def concerns(evidence: Evidence, statement: Statement, module: str) -> bool:
+    """Return whether a line, or the loop around it, names the variable of a module."""
+    trees: list[ast.AST] = [] if statement.tree is None else [statement.tree]
+    for text in evidence.texts if statement.loops else ():
+        loops = (n for n in ast.walk(tree_of(text)) if isinstance(n, ast.For))
+        trees += [n.iter for n in loops if n.lineno == statement.loops[-1]]
+    return any(module.partition(".")[0] in names_in(each) for each in trees)
 
 
 PROGRAM = """

@@ -59,7 +59,8 @@ def repeated_layers(evidence: Evidence) -> list[tuple[str, int]]:
 
 
 PROGRAM = """
-net = T.nn.Sequential({layers}, T.nn.Tanh(), T.nn.Linear(4, 1))
+layers = {layers}
+net = T.nn.Sequential(*layers, T.nn.Tanh(), T.nn.Linear(4, 1))
 opt = T.optim.SGD(net.parameters(), lr=0.1)
 x, y = T.randn(8, 4), T.randn(8, 1)
 for i in range(4):
@@ -87,6 +88,6 @@ RULE = Rule(
         ),
     },
     find=find,
-    broken=PROGRAM.format(layers="*[T.nn.Linear(4, 4)] * 3"),
-    sound=PROGRAM.format(layers="*[m for _ in range(3) for m in (T.nn.Linear(4, 4), T.nn.Tanh())]"),
+    broken=PROGRAM.format(layers="[T.nn.Linear(4, 4)] * 3"),
+    sound=PROGRAM.format(layers="[m for _ in range(3) for m in (T.nn.Linear(4, 4), T.nn.Tanh())]"),
 )

@@ -1,6 +1,6 @@
 # says_all = ["Dropout"]
 
-model = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.3), nn.Linear(8, 3)).eval()
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Dropout(0.3), nn.Linear(8, 3)).eval()
 optimizer = optim.AdamW(model.parameters())
 
 def train_step():

@@ -3,7 +3,7 @@
 layers = [nn.Linear(4, 16)]
 for _ in range(25):
     layers += [nn.Sigmoid(), nn.Linear(16, 16)]
-model = nn.Sequential(*layers, nn.Linear(16, 3))
+model = nn.Sequential(*layers, nn.Tanh(), nn.Linear(16, 3))
 optimizer = optim.Adam(model.parameters())
 
 with viz.diagnose() as report:
