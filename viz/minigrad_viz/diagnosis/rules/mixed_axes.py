@@ -30,7 +30,7 @@ def find(evidence: Evidence) -> Match | None:
 
 
 def is_view(call: ast.Call, count: int) -> bool:
-    """Return whether a call is a view by so many plain lengths, none of them computed."""
+    """Return whether a call is a view by that many plain lengths, none of them computed."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in ("view", "reshape"):
         return False
     row = call.args[0] if len(call.args) == 1 else None
