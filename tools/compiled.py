@@ -50,6 +50,8 @@ DIRECTIVES = {
     "language_level": 3,
     # An annotation describes, and does not convert: a `float` may be an int in Python.
     "annotation_typing": False,
+    # None in place of a struct raises an AttributeError, as in Python.
+    "nonecheck": True,
     # Tensors define how they are pickled.
     "auto_pickle": False,
 }

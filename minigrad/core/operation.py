@@ -86,6 +86,40 @@ class Raw(Shown):
         return self if node is None else RawSaved(node, list(node.saves).index(self.key))
 
 
+def saved_values(ctx: Context) -> list[Any]:
+    """The saved values, in the order of `saves`: arrays, or Tensors under create_graph.
+
+    None stands for a value that was not needed. A Python number stands for itself.
+
+    Raises:
+        RuntimeError: a value was freed, or modified in place since.
+    """
+    if ctx._saved is None:
+        if not all(map(ctx._never_saved, ctx.saves)):
+            raise RuntimeError(FREED)
+        return [None] * len(ctx.saves)
+    with_tensors, expected = ctx._with_tensors, ctx._expected
+    found: list[Any] = []
+    for value in ctx._saved:
+        tensor = value if isinstance(value, TensorBase) else None  # a C struct if compiled
+        if tensor is not None or type(value) not in PLAIN:
+            counter = value._counter if tensor is None else tensor._counter
+            if counter is not None:
+                version = expected[len(found)] if expected else 0
+                if counter.value != version or counter.detached:
+                    ctx._check_saved()
+            if tensor is not None:
+                value = value if with_tensors else tensor._array
+            elif with_tensors:
+                value = value.tensor(ctx)
+            elif isinstance(value, PackedTensor):  # or one with a tangent
+                value = value.tensor(ctx)._array
+            else:
+                value = value._array
+        found.append(value)
+    return found
+
+
 class Context(SavingNode):
     """The part of an operation that its formula receives: the `ctx`."""
 
@@ -99,36 +133,7 @@ class Context(SavingNode):
     """
     _plan: ClassVar[tuple[tuple[int, int], ...]] = ()
 
-    @property
-    def saved(self) -> list[Any]:
-        """The saved values, in the order of `saves`: arrays, or Tensors under create_graph.
-
-        None stands for a value that was not needed. A Python number stands for itself.
-
-        Raises:
-            RuntimeError: a value was freed, or modified in place since.
-        """
-        if self._saved is None:
-            if not all(map(self._never_saved, self.saves)):
-                raise RuntimeError(FREED)
-            return [None] * len(self.saves)
-        with_tensors, expected = self._with_tensors, self._expected
-        found: list[Any] = []
-        for value in self._saved:
-            if type(value) not in PLAIN:
-                counter = value._counter
-                if counter is not None:
-                    version = expected[len(found)] if expected else 0
-                    if counter.value != version or counter.detached:
-                        self._check_saved()
-                if with_tensors:
-                    value = value if isinstance(value, TensorBase) else value.tensor(self)
-                elif isinstance(value, PackedTensor):  # or one with a tangent
-                    value = value.tensor(self)._array
-                else:
-                    value = value._array
-            found.append(value)
-        return found
+    saved = property(saved_values)
 
     def _pass_nothing(self) -> None:
         _ = self.saved  # raises, as PyTorch does, if a value was freed or changed
@@ -468,12 +473,14 @@ def save(node: Operation, args: Sequence[Any], outs: Sequence[TensorBase]) -> No
             value = keep(outs[~place], ~place) if outs else None
         else:
             value = saved_input(args[place]) if hooked else args[place]
-        if type(value) not in PLAIN and value._counter is not None:
+        tensor = value if isinstance(value, TensorBase) else None  # a C struct if compiled
+        counter = getattr(value, "_counter", None) if tensor is None else tensor._counter
+        if counter is not None:
             if versions is None:
                 versions = [0] * len(node._plan)
-            if value._counter is UNCOUNTED:
+            if counter is UNCOUNTED:
                 raise RuntimeError(INFERENCE_SAVED)
-            versions[len(kept)] = value._counter.value
+            versions[len(kept)] = counter.value
         kept.append(value)
     node._saved = tuple(kept)
     if versions is not None:

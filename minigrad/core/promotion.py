@@ -23,11 +23,13 @@ from .operation import Operation, attach, edge_or_constant
 from .saved import as_tensor
 
 
-def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
+def binary(op: type[Operation], a: Any, b: Any, param: Any = None) -> TensorBase:
     """Apply `op` to two operands with type promotion; one may be a Python number."""
+    params = () if param is None else (param,)
     try:
-        x, y = a._array, b._array
-    except AttributeError:
+        p, q = a, b  # C structs if compiled; then a number raises a TypeError here
+        x, y = p._array, q._array
+    except (AttributeError, TypeError):
         return with_number(op, a, b, *params)
     if x.dtype is not y.dtype:
         x, y = promote(x, y)
@@ -43,7 +45,7 @@ def binary(op: type[Operation], a: Any, b: Any, *params: Any) -> TensorBase:
     recording = modes.grad
     if not recording and not rare.used:
         return new_tensor(value)
-    edges = (a._edge or gradient_edge(a), b._edge or gradient_edge(b)) if recording else ()
+    edges = (p._edge or gradient_edge(p), q._edge or gradient_edge(q)) if recording else ()
     return attach(op, edges, (a, b, *params), value)
 
 
