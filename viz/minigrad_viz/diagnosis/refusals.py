@@ -347,25 +347,6 @@ def explain_remade(at: Refusal, t: Any, name: str) -> list[str]:
     return []
 
 
-def explain_module_for_parameters(at: Refusal) -> Finding | None:
-    """Explain an optimizer that was given a module or a tensor, not parameters."""
-    for call in at.calls(*_called(at.line)):
-        given = call.args[0] if call.args else None
-        value = None if given is None else at.object(given)
-        if (
-            isinstance(given, ast.Attribute)
-            and callable(value)
-            and given.attr.endswith("parameters")
-        ):
-            return at.report("not_called_parameters", t=ast.unparse(given))
-        if given is None or not (is_module(value) or is_tensor(value)):
-            continue
-        text = ast.unparse(given)
-        instead = f"{text}.parameters()" if is_module(value) else f"[{text}]"
-        return at.report("module_for_parameters", t=text, instead=instead)
-    return None
-
-
 def explain_no_backward(at: Refusal) -> Finding | None:
     """Explain backward() of an object that is not a tensor."""
     kind = at.match[1]
@@ -374,8 +355,6 @@ def explain_no_backward(at: Refusal) -> Finding | None:
         if tree is None:
             continue
         name = ast.unparse(tree)
-        if kind in ("list", "tuple"):
-            return at.report("list_backward", t=name, kind=kind, instead=f"sum({name}).backward()")
         if kind.removeprefix("numpy.") not in ("float", "int", "ndarray", "float32", "float64"):
             return None
         finding = Finding(
@@ -419,88 +398,6 @@ def explain_place_of_parameter(at: Refusal) -> Finding:
     return at.report("place_of_parameter", t=at.match[1])
 
 
-def explain_label(at: Refusal) -> Finding | None:
-    """Explain a class label for which the scores have no place."""
-    name, labels = target_of_loss(at)
-    if labels is None or not labels.numel():
-        return None
-    low, high = int(labels.min().item()), int(labels.max().item())
-    finding = at.report("label_out_of_range", t=name, low=str(low), high=str(high))
-    if low > 0:
-        instead = f"{parenthesize(name)} - {low}"
-        finding.sentences[1] = at.context.say("cure_label_from_one", low=low, instead=instead)
-    return finding
-
-
-def target_of_loss(at: Refusal) -> tuple[str, Any]:
-    """Return the text and the tensor of the second argument of the only such call in the line."""
-    walked = (n for n in ast.walk(at.line.tree or ast.Pass()) if isinstance(n, ast.Call))
-    named = [c for c in walked if len(c.args) > 1 and not isinstance(c.args[1], ast.Constant)]
-    if len(named) != 1:
-        return "", None
-    value = at.value(named[0].args[1])
-    if value is None:  # an expression, such as `y + 1`
-        value = next(arguments_in(at.trace, "target"), None)
-    return ast.unparse(named[0].args[1]), value
-
-
-def explain_label_type(at: Refusal) -> Finding | None:
-    """Explain labels of a type that the loss does not take."""
-    name, labels = target_of_loss(at)
-    if labels is None:
-        return None
-    dtype = str(labels.dtype).rpartition(".")[2]
-    cause = "label_type" if labels.is_floating_point() else "label_whole"
-    return at.report(cause, t=name, dtype=dtype, instead=parenthesize(name))
-
-
-def explain_label_shape(at: Refusal) -> Finding | None:
-    """Explain labels in a column, of which the loss takes one for each sample."""
-    name, labels = target_of_loss(at)
-    if labels is None or len(labels.shape) != 2 or labels.shape[1] != 1:
-        return None
-    shape = f"[{', '.join(map(str, labels.shape))}]"
-    return at.report("label_shape", t=name, shape=shape, instead=parenthesize(name))
-
-
-def explain_no_probability(at: Refusal) -> Finding:
-    return at.report("no_probability")
-
-
-def explain_loss_of_class(at: Refusal) -> Finding | None:
-    """Explain `nn.MSELoss(pred, y)`, which gives the tensors to the constructor."""
-    for call in at.calls(*_called(at.line)):
-        kind = at.object(call.func)
-        if isinstance(kind, type) and hasattr(kind, "named_parameters") and len(call.args) > 1:
-            made, given = ast.unparse(call.func), ", ".join(map(ast.unparse, call.args))
-            return at.report("built_with_tensors", kind=made, instead=f"{made}()({given})")
-    return None
-
-
-def explain_state_for_parameters(at: Refusal) -> Finding | None:
-    """Explain an optimizer that was given `state_dict()`."""
-    for call in at.calls("state_dict"):
-        owner = ast.unparse(getattr(call.func, "value", call.func))
-        return at.report("state_for_parameters", t=owner)
-    return None
-
-
-def explain_no_closure(at: Refusal) -> Finding:
-    """Explain `step()` of an optimizer such as LBFGS, which takes a closure."""
-    return at.report("no_closure", t=at.receiver("step") or "optimizer")
-
-
-def explain_number_in_quotes(at: Refusal) -> Finding | None:
-    """Explain `lr="0.1"`."""
-    for call in at.calls(*_called(at.line)):
-        for word in call.keywords:
-            if isinstance(word.value, ast.Constant) and isinstance(word.value.value, str):
-                text = word.value.value
-                if text.replace(".", "").replace("e-", "").isdigit():
-                    return at.report("number_in_quotes", name=word.arg, text=text)
-    return None
-
-
 REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
     (r"function that returns multiple views", explain_several_views),
     (r"Mismatch in shape: .*?Size\((\[.*?\])\).*?Size\((\[.*?\])\)", explain_wrong_shape),
@@ -520,24 +417,12 @@ REFUSALS: list[tuple[str, Callable[[Refusal], Finding | None]]] = [
     (r"hook '(.+?)' has changed the size", explain_hook_size),
     (r"cannot register a hook on a tensor that doesn't require gradient", explain_hook_unneeded),
     (r"can't retain_grad on Tensor that has requires_grad=False", explain_retain_unneeded),
-    (r"'\w+' object is not iterable|should be an iterable of Tensors",
-     explain_module_for_parameters),
     (r"'([\w.]+)' object has no attribute 'backward'", explain_no_backward),
     (r"'NoneType' object (has no attribute|is not \w+|cannot)", explain_grad_is_none),
     (r"unsupported operand type\(s\) for .*'NoneType'", explain_grad_is_none),
     (r"NoneType", explain_grad_is_none),
     (r"can only change requires_grad flags of leaf variables", explain_flag_of_result),
     (r"save_for_backward can only save variables", explain_only_tensors),
-    (r"Target (-?\d+) is out of bounds", explain_label),
-    (r"expected target dtype to be Long", explain_label_type),
-    (r"result type Float can't be cast to the desired output type Long", explain_label_type),
-    (r"multi-target not supported", explain_label_shape),
-    (r"all elements of input should be between 0 and 1", explain_no_probability),
-    (r"Boolean value of Tensor with more than one value is ambiguous", explain_loss_of_class),
-    (r"optimizer can only optimize Tensors, but one of the params is str",
-     explain_state_for_parameters),
-    (r"not supported between instances of .*'str'", explain_number_in_quotes),
-    (r"step\(\) missing 1 required positional argument: 'closure'", explain_no_closure),
     (r"cannot assign '.*' as parameter '(\w+)'", explain_place_of_parameter),
 ]  # fmt: skip
 

@@ -240,15 +240,6 @@ CHINESE: Sentences = {
         "retained": "{t}.grad 是 None，因为调用 {t}.retain_grad() 之后，还没有反向传播经过 {t}。",
         "pretrained": "{line}冻结了这个表：from_pretrained() 默认 freeze=True。",
         "cure_pretrained": "如果它要学习，请在那里写 `freeze=False`。",
-        "not_called_parameters": "{line}把方法 `{t}` 本身交给了优化器，而不是参数。",
-        "cure_not_called_parameters": "请写 `{t}()`。",
-        "number_in_quotes": "{line}给 `{name}` 的是引号里的文字，不是数。",
-        "cure_number_in_quotes": "请写 `{name}={text}`。",
-        "no_closure": "{line}需要一个计算损失和梯度的函数，它会多次调用这个函数。",
-        "cure_no_closure": (
-            "请定义 `closure()`：调用 `{t}.zero_grad()`，计算损失，调用 backward()，返回损失；"
-            "然后写 `{t}.step(closure)`。"
-        ),
         "cure_retained": "请在 backward() 之前调用 {t}.retain_grad()；它现在在{line}。",
         "is_buffer": "它是缓冲区{where}：模块保存它，但 parameters() 和优化器都没有它。",
         "cure_is_buffer": (
@@ -266,10 +257,6 @@ CHINESE: Sentences = {
             "第一次反向传播已经释放了那部分图。"
         ),
         "cure_before_closure": "请把这一行移到 `{closure}` 里。",
-        "built_with_tensors": "{line}创建损失时把张量交给了构造函数，它把它们当作选项。",
-        "cure_built_with_tensors": "请先创建，再调用：`{instead}`。",
-        "state_for_parameters": "{line}交给优化器的是 state_dict：名字和数值的字典，不是参数。",
-        "cure_state_for_parameters": "请写 `{t}.parameters()`。",
         "cut_out_of": (
             "{t} 是从 {source} 切出来的{where}，而 {root} 由 {source} 本身算出，与 {t} 无关。"
         ),
@@ -647,10 +634,6 @@ CHINESE: Sentences = {
         "cure_kept_result": (
             "请为每次反向传播重新计算；如果梯度不必传到它之前，就保存 detach() 的结果。"
         ),
-        "module_for_parameters": "优化器需要参数的列表，而 {t} 不是：{line}。",
-        "cure_module_for_parameters": "请给它 `{instead}`。",
-        "list_backward": "{t} 是 Python 的 {kind}，只有张量才有反向传播：{line}。",
-        "cure_list_backward": "请从其中各项之和开始：`{instead}`。",
         "number_backward": "{t} 不是张量而是数字，没有历史，也没有反向传播{where}。",
         "is_called": "这里的 {t} 是 {known}。",
         "remade": (
@@ -763,24 +746,6 @@ CHINESE: Sentences = {
         "inference_saved": ("在 inference_mode 下产生的张量遇到了自动微分{where}，它不能被保存。"),
         "made_in_inference": "它产生于{line}。",
         "cure_inference_saved": "请改用 no_grad()，或先 clone()。",
-        "label_out_of_range": (
-            "`{t}`{where}的标签从 {low} 到 {high}。标签是类别得分的下标：从 0 开始，"
-            "并且小于得分的个数。"
-        ),
-        "cure_label_out_of_range": "请让最后一层为每个类别给出一个输出。",
-        "cure_label_from_one": "如果类别从 {low} 开始编号，请写 `{instead}`。",
-        "label_type": (
-            "`{t}`{where}里是 {dtype} 类型的数，而这个损失需要每个样本的类别下标，即整数。"
-        ),
-        "cure_label_type": "请写 `{instead}.long()`。",
-        "label_whole": "`{t}`{where}里是 {dtype} 类型的数，而这个损失要把它们与浮点数得分比较。",
-        "cure_label_whole": "请写 `{instead}.float()`。",
-        "label_shape": "`{t}`{where}的形状是 {shape}，是一列，而这个损失需要每个样本一个标签。",
-        "cure_label_shape": "请写 `{instead}.squeeze(1)`。",
-        "no_probability": "二元交叉熵{where}需要概率，而它得到了小于 0 或大于 1 的数。",
-        "cure_no_probability": (
-            "请对得分使用 `binary_cross_entropy_with_logits`，或者在损失之前加上 sigmoid。"
-        ),
         "unknown_error": "{error}。这不是 explain() 认识的错误。",
         "raised_at": "抛出它的是 {line}。",
         "operands": "那里的张量：{tensors}。",

@@ -277,20 +277,6 @@ ENGLISH: Sentences = {
         ),
         "pretrained": "{line} freezes the table: from_pretrained() has freeze=True by default.",
         "cure_pretrained": "Write `freeze=False` there if it is to learn.",
-        "not_called_parameters": (
-            "{line} gives the optimizer the method `{t}` itself, and not its parameters."
-        ),
-        "cure_not_called_parameters": "Write `{t}()`.",
-        "number_in_quotes": "{line} gives `{name}` a text in quotes, which is no number.",
-        "cure_number_in_quotes": "Write `{name}={text}`.",
-        "no_closure": (
-            "{line} needs a function that computes the loss and its gradients, which "
-            "it calls several times."
-        ),
-        "cure_no_closure": (
-            "Define `closure()`, which calls `{t}.zero_grad()`, computes the loss, calls "
-            "backward() and returns the loss, and write `{t}.step(closure)`."
-        ),
         "cure_retained": "Call {t}.retain_grad() before backward(); it stands in {line}.",
         "is_buffer": (
             "It is a buffer{where}: the module stores it, and neither parameters() nor an "
@@ -313,15 +299,6 @@ ENGLISH: Sentences = {
             "optimizer calls `{closure}` several times: its first pass has freed that graph."
         ),
         "cure_before_closure": "Move that line into `{closure}`.",
-        "built_with_tensors": (
-            "{line} makes a loss and gives its constructor the tensors, which takes them for "
-            "options."
-        ),
-        "cure_built_with_tensors": "Make it, then call it: `{instead}`.",
-        "state_for_parameters": (
-            "{line} gives the optimizer a state: a dict of names and copies, not the parameters."
-        ),
-        "cure_state_for_parameters": "Write `{t}.parameters()`.",
         "cut_out_of": (
             "{t} was cut out of {source}{where}, and {root} was computed from {source} itself, "
             "not from {t}."
@@ -848,12 +825,6 @@ ENGLISH: Sentences = {
             "Compute it anew for each pass; or, if gradients need not go beyond it, keep "
             "what detach() gives."
         ),
-        "module_for_parameters": (
-            "An optimizer takes a list of parameters, and {t} is none: {line}."
-        ),
-        "cure_module_for_parameters": "Give it `{instead}`.",
-        "list_backward": ("{t} is a Python {kind}, and only a tensor has a backward pass: {line}."),
-        "cure_list_backward": "Start from the sum of what is in it: `{instead}`.",
         "number_backward": (
             "{t} is no tensor but a number, which has no history and no backward pass{where}."
         ),
@@ -998,35 +969,6 @@ ENGLISH: Sentences = {
         ),
         "made_in_inference": "It was made in {line}.",
         "cure_inference_saved": "Clone it, or make it under no_grad.",
-        "label_out_of_range": (
-            "`{t}`{where} has labels from {low} to {high}. A label is the index of a class's "
-            "score: it begins at 0 and is below the number of scores."
-        ),
-        "cure_label_out_of_range": "Give the last layer one output for each class.",
-        "cure_label_from_one": "If the classes begin at {low}, write `{instead}`.",
-        "label_type": (
-            "`{t}`{where} holds {dtype} numbers, and this loss takes the index of each sample's "
-            "class, a whole number."
-        ),
-        "cure_label_type": "Write `{instead}.long()`.",
-        "label_whole": (
-            "`{t}`{where} holds {dtype} numbers, and this loss compares them with floating-point "
-            "scores."
-        ),
-        "cure_label_whole": "Write `{instead}.float()`.",
-        "label_shape": (
-            "`{t}`{where} has the shape {shape}, a column, and this loss takes one label for each "
-            "sample."
-        ),
-        "cure_label_shape": "Write `{instead}.squeeze(1)`.",
-        "no_probability": (
-            "The binary cross-entropy{where} takes probabilities, and it gets numbers below 0 or "
-            "above 1."
-        ),
-        "cure_no_probability": (
-            "Use `binary_cross_entropy_with_logits` on the scores, or put a sigmoid before the "
-            "loss."
-        ),
         "unknown_error": "{error}. This is no error that explain() knows.",
         "raised_at": "It was raised by {line}.",
         "operands": "The tensors there: {tensors}.",
