@@ -374,13 +374,17 @@ def find_required(raised: Raised) -> Match | None:
     )
     if missing is None:
         return None
-    for call in raised.called(missing[1]):
+    for call in raised.line_calls:
         kind = raised.object(call.func)
+        if not isinstance(kind, type):
+            continue
         function = inspect.getattr_static(kind, "__init__", None) if kind is not None else None
         if not isinstance(function, FunctionType):
             continue
         given = inspect.signature(function).parameters.values()
         needed = [p.name for p in list(given)[1:] if p.default is p.empty and p.kind == 1]
+        if missing[3].split("'")[1] not in needed:
+            continue
         form = f"{ast.unparse(call.func)}({', '.join(needed)})"
         return Match({"call": ast.unparse(call), "form": form, "missing": missing[3]})
     return None

@@ -633,3 +633,62 @@ STEPPED = ErrorRule(
     broken=STEP.format(given="loss"),
     sound=STEP.format(given=""),
 )
+
+
+def find_numbered(raised: Raised) -> Match | None:
+    """Find `for x, y in enumerate(loader)`, whose x is a number."""
+    for call in raised.line_calls:
+        given = call.args[0] if call.args else None
+        if not isinstance(given, ast.Name) or not isinstance(raised.object(given), int):
+            continue
+        made = raised.maker_line(given.id)
+        tree = made.tree if made is not None else None
+        if made is None or not isinstance(tree, ast.Assign):
+            continue
+        loop, target = tree.value, tree.targets[0]
+        if not isinstance(loop, ast.Call) or ast.unparse(loop.func) != "enumerate":
+            continue
+        if not isinstance(target, ast.Tuple) or target.elts[0] is not first_name(target, given.id):
+            continue
+        names = ", ".join(ast.unparse(each) for each in target.elts)
+        parts = {"t": given.id, "made": raised.context.line(made)}
+        return Match({**parts, "cure": f"for i, ({names}) in {ast.unparse(loop)}:"})
+    return None
+
+
+def first_name(target: ast.Tuple, name: str) -> ast.expr | None:
+    """Return the first of several names that are assigned, if it is this one."""
+    first = target.elts[0]
+    return first if isinstance(first, ast.Name) and first.id == name else None
+
+
+NUMBERED = """
+data = T.utils.data.TensorDataset(T.ones(4, 2), T.ones(4, 1))
+loader = T.utils.data.DataLoader(data, batch_size=2)
+net = T.nn.Linear(2, 1)
+for {names} in enumerate(loader):
+    out = net(x)
+"""
+
+ENUMERATED = ErrorRule(
+    key="number_of_enumerate",
+    chapter="",
+    words={
+        "en": Words(
+            "the number of enumerate() in place of data",
+            "`{t}`{where} is a number: enumerate() gives the number of a batch and the batch, in "
+            "{made}.",
+            "Write `{cure}`",
+        ),
+        "zh": Words(
+            "用了 enumerate() 的编号而不是数据",
+            "`{t}`{where}是编号：enumerate() 给出批量的编号和批量，在{made}。",
+            "请写 `{cure}`",
+        ),
+    },
+    message=r"must be Tensor, not int",
+    find=find_numbered,
+    broken=NUMBERED.format(names="x, y"),
+    sound=NUMBERED.format(names="i, (x, y)"),
+    before=("number_for_tensor",),
+)

@@ -418,3 +418,65 @@ MAXIMUM = ErrorRule(
     sound=LARGEST.format(part=".indices"),
     before=("name_misspelled",),
 )
+
+
+PLAIN_LAYERS = ("Linear", "Conv1d", "Conv2d", "Embedding", "Bilinear", "LayerNorm")
+"""Layers that return one tensor."""
+
+
+def halves(raised: Raised, line: Any) -> Match | None:
+    """Find `mu, logvar = self.enc(x)`, which unpacks the samples of a batch."""
+    tree = raised.tree if line is None else line.tree
+    if not isinstance(tree, ast.Assign) or not isinstance(tree.targets[0], ast.Tuple):
+        return None
+    call, names = tree.value, tree.targets[0].elts
+    module = raised.object(call.func) if isinstance(call, ast.Call) else None
+    last: Any = module
+    while type(last).__name__ == "Sequential" and len(last):
+        last = last[-1]
+    if type(last).__name__ not in PLAIN_LAYERS or not isinstance(call, ast.Call):
+        return None
+    text = f"{', '.join(ast.unparse(n) for n in names)} = {ast.unparse(call)}"
+    made = raised.context.line(line) if line is not None else raised.parts["line"]
+    return Match(
+        {"call": ast.unparse(call), "made": made, "cure": f"{text}.chunk({len(names)}, -1)"}
+    )
+
+
+def find_halves(raised: Raised) -> Match | None:
+    if raised.match("values to unpack"):
+        return halves(raised, None)
+    given = raised.inner.given if raised.inner is not None else None
+    if given is None or len(shape_of(given)) != 1:
+        return None
+    name = raised.text_of(given)
+    return halves(raised, raised.maker_line(name)) if name.isidentifier() else None
+
+
+HALVES = """
+enc = T.nn.Linear(4, 6)
+x = T.ones(5, 4)
+mu, logvar = enc(x){halves}
+"""
+
+UNPACKED_TENSOR = ErrorRule(
+    key="tensor_unpacked",
+    chapter="",
+    words={
+        "en": Words(
+            "a tensor unpacked along its batch",
+            "`{call}` is one tensor, and {made} unpacks it along its first dimension, the samples.",
+            "To cut its features, write `{cure}`.",
+        ),
+        "zh": Words(
+            "张量沿批量维被拆开",
+            "`{call}` 是一个张量，而{made}沿第一维（样本）把它拆开。",
+            "要切开特征，请写 `{cure}`。",
+        ),
+    },
+    message=r"values to unpack|shapes cannot be multiplied",
+    find=find_halves,
+    broken=HALVES.format(halves=""),
+    sound=HALVES.format(halves=".chunk(2, -1)"),
+    before=("features",),
+)

@@ -194,3 +194,41 @@ NAMES = ErrorRule(
     broken=STATES.format(state='{"fc.weight": T.ones(1)}'),
     sound=STATES.format(state="net.state_dict()"),
 )
+
+
+def find_path(raised: Raised) -> Match | None:
+    found = loading(raised)
+    if found is None:
+        return None
+    return Match({"t": found[1], "cure": f"{found[0]}.load_state_dict({load(raised, found[1])})"})
+
+
+def load(raised: Raised, text: str) -> str:
+    return f"{raised.parts['library']}.load({text})"
+
+
+PATH = """
+net = T.nn.Linear(2, 1)
+net.load_state_dict({state})
+"""
+
+OF_PATH = ErrorRule(
+    key="path_for_state",
+    chapter="",
+    words={
+        "en": Words(
+            "the name of a file in place of a state_dict",
+            "`{t}`{where} is the name of a file, and load_state_dict() takes what is in it.",
+            "Write `{cure}`.",
+        ),
+        "zh": Words(
+            "用了文件名而不是 state_dict",
+            "`{t}`{where}是文件名，而 load_state_dict() 需要文件里的内容。",
+            "请写 `{cure}`。",
+        ),
+    },
+    message=r"Expected state_dict to be dict-like, got <class 'str'>",
+    find=find_path,
+    broken=PATH.format(state='"model.pt"'),
+    sound="net = T.nn.Linear(2, 1)\nnet.load_state_dict(net.state_dict())",
+)

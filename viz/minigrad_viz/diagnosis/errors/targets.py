@@ -12,6 +12,7 @@ from ..objects import is_module
 from ..rules.rule import Match, Words
 from ..silent import statements_of
 from ..syntax import last_name
+from .labels import target_of_loss
 from .raised import Raised, dtype_text, size_text
 from .rule import ErrorRule
 
@@ -127,7 +128,8 @@ ONE_HOT = ErrorRule(
             "请传入索引：`{cure}`。",
         ),
     },
-    message=r"Expected floating point type for target with class probabilities",
+    message=r"Expected floating point type for target with class probabilities|multi-target not "
+    r"supported",
     find=find_one_hot,
     broken=LOSS.format(
         classes=3,
@@ -428,4 +430,89 @@ ARGMAX = ErrorRule(
     broken=CHOSEN.format(scores="pred"),
     sound=CHOSEN.format(scores="out"),
     before=("one_hot_integers",),
+)
+
+
+def find_flat(raised: Raised) -> Match | None:
+    """Find targets (batch, time) for scores whose batch and time are joined."""
+    sizes = raised.match(r"batch_size \((\d+)\) to match target batch_size \((\d+)\)")
+    name, target = target_of_loss(raised)
+    if sizes is None or target is None or len(shape_of(target)) != 2:
+        return None
+    if target.numel() != int(sizes[1]):
+        return None
+    parts = {"t": name, "shape": size_text(target), "rows": sizes[1]}
+    return Match({**parts, "cure": f"{in_brackets(name)}.reshape(-1)"})
+
+
+JOINED = """
+out, y = T.randn(2, 4, 5), T.zeros(2, 4, dtype=T.int64)
+loss = T.nn.functional.cross_entropy(out.view(8, 5), y{flat})
+"""
+
+FLAT = ErrorRule(
+    key="target_not_joined",
+    chapter="",
+    words={
+        "en": Words(
+            "targets of a sequence that are not flattened",
+            "The scores{where} have {rows} rows, one for each step of each sequence, and `{t}` has "
+            "the shape {shape}.",
+            "Flatten it too: `{cure}`.",
+        ),
+        "zh": Words(
+            "序列的目标没有展平",
+            "得分{where}有 {rows} 行，每个序列的每一步一行，而 `{t}` 的形状是 {shape}。",
+            "请把它也展平：`{cure}`。",
+        ),
+    },
+    message=r"Expected input batch_size",
+    find=find_flat,
+    broken=JOINED.format(flat=""),
+    sound=JOINED.format(flat=".reshape(-1)"),
+)
+
+
+def find_no_target(raised: Raised) -> Match | None:
+    """Find a loss that is called with one argument."""
+    for call in raised.line_calls:
+        loss = raised.object(call.func)
+        named = last_name(call).endswith(("_loss", "cross_entropy", "_logits", "_div"))
+        if (
+            len(call.args) == 1
+            and not call.keywords
+            and (named or type(loss).__name__.endswith("Loss"))
+        ):
+            given = ast.unparse(call.args[0])
+            cure = f"{ast.unparse(call.func)}({given}, target)"
+            return Match({"call": ast.unparse(call), "cure": cure})
+    return None
+
+
+ALONE = """
+out, target = T.ones(3), T.zeros(3)
+criterion = T.nn.MSELoss()
+loss = criterion(out{more})
+"""
+
+NO_TARGET = ErrorRule(
+    key="loss_without_target",
+    chapter="",
+    words={
+        "en": Words(
+            "a loss without a target",
+            "`{call}`{where} gives the loss the output alone, and it compares it with a target.",
+            "Write `{cure}`, with your labels for `target`.",
+        ),
+        "zh": Words(
+            "损失没有目标",
+            "`{call}`{where}只给了输出，而损失要把它与目标比较。",
+            "请写 `{cure}`，其中 `target` 是标签。",
+        ),
+    },
+    message=r"missing 1 required positional argument: 'target'",
+    find=find_no_target,
+    broken=ALONE.format(more=""),
+    sound=ALONE.format(more=", target"),
+    before=("forward_arguments",),
 )
