@@ -18,6 +18,8 @@ def target_of_loss(raised: Raised) -> tuple[str, Any]:
     """Return the text and the tensor of the second argument of the only such call in the line."""
     calls = raised.line_calls
     named = [c for c in calls if len(c.args) > 1 and not isinstance(c.args[1], ast.Constant)]
+    if len(named) > 1:
+        named = [c for c in named if is_tensor(raised.object(c.args[1]))]
     if len(named) != 1:
         return "", None
     value = raised.object(named[0].args[1])
