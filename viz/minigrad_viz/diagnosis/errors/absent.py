@@ -108,7 +108,7 @@ loss = (out - y).pow(2).mean()
 
 RETURN = ErrorRule(
     key="returns_nothing",
-    chapter="15",
+    chapter="",
     words={
         "en": Words(
             "a forward that returns nothing",
