@@ -73,3 +73,87 @@ class WithoutText(Notebook):
 
     def run(self, cell: str) -> None:
         exec(compile(cell, "<string>", "exec"), self.scope)
+
+
+ADVERSARIES = """
+gen, disc = T.nn.Linear(2, 2), T.nn.Sequential(T.nn.Tanh(), T.nn.Linear(2, 1))
+opt_g = T.optim.SGD(gen.parameters(), lr=0.1)
+opt_d = T.optim.SGD(disc.parameters(), lr=0.1)
+z, real = T.randn(8, 2), T.randn(8, 2) + 2
+"""
+
+
+def test_reused_detached_samples_stay_detached(lib: ModuleType) -> None:
+    """The first pass would free the samples' history for the second."""
+    program = (
+        f"{ADVERSARIES}for i in range(3):\n"
+        "    fake = gen(z).detach()\n"
+        "    loss_d = disc(fake).mean() - disc(real).mean()\n"
+        "    opt_d.zero_grad(); loss_d.backward(); opt_d.step()\n"
+        "    loss_g = -disc(fake).mean()\n"
+        "    opt_g.zero_grad(); loss_g.backward(); opt_g.step()\n"
+    )
+    with notebook(lib, program) as cells:
+        answer = cells.ask("viz.explain(loss_g)")
+    assert "write `gen(z)` in place of `fake` in `loss_g = -disc(fake).mean()`" in answer.text
+    assert "Leave .detach() out" not in answer.text
+
+
+def test_loss_is_computed_anew_after_another_step(lib: ModuleType) -> None:
+    """A pass before that step would give its optimizer the gradients of both losses."""
+    program = (
+        f"{ADVERSARIES}disc = T.nn.Sequential(disc, T.nn.Linear(1, 1))\n"
+        "opt_d = T.optim.SGD(disc.parameters(), lr=0.1)\n"
+        "fake = gen(z)\n"
+        "loss_d = disc(fake.detach()).mean() - disc(real).mean()\nloss_g = -disc(fake).mean()\n"
+        "opt_d.zero_grad(); loss_d.backward(); opt_d.step()\n"
+        "opt_g.zero_grad(); loss_g.backward(); opt_g.step()\n"
+    )
+    with notebook(lib, program) as cells:
+        answer = cells.ask("viz.explain(error)")
+    assert "Compute the loss anew after that step" in answer.text, answer.text
+
+
+def test_no_other_model_is_told_to_learn(lib: ModuleType) -> None:
+    """The optimizer of a copy is given the model of the loss, and not the loss the copy."""
+    program = (
+        f"import copy\n{SMALL_NET}target = copy.deepcopy(net)\n"
+        "opt = T.optim.SGD(target.parameters(), lr=0.1)\n"
+        "for i in range(3):\n"
+        "    with T.no_grad():\n        goal = target(x)\n"
+        "    loss = (net(x) - goal - 1).pow(2).mean()\n"
+        "    opt.zero_grad(); loss.backward(); opt.step()\n"
+    )
+    with notebook(lib, program) as cells:
+        answer = cells.ask("viz.explain(loss)")
+    assert answer.cause == "other_tensors", answer.text
+    assert "Write `opt = T.optim.SGD(net.parameters(), lr=0.1)`" in answer.text
+    assert "with `target`" not in answer.text
+
+
+def test_term_of_a_loss_is_explained_by_the_loss(lib: ModuleType) -> None:
+    program = (
+        "net = T.nn.Linear(3, 4)\nopt = T.optim.SGD(net.parameters(), lr=0.1)\n"
+        "x, weight = T.randn(8, 3), T.rand(8, 1)\n"
+        "for i in range(3):\n"
+        "    term = -(T.log_softmax(net(x), 1)[T.arange(8), T.arange(8) % 4] * weight).mean()\n"
+        "    loss = term + 0.1 * net.weight.pow(2).sum()\n"
+        "    opt.zero_grad(); loss.backward(); opt.step()\n"
+    )
+    with notebook(lib, program) as cells:
+        answer = cells.ask("viz.explain(term)")
+    assert answer.cause == "broadcast_product", answer.text
+
+
+def test_rules_read_the_body_of_a_try(lib: ModuleType) -> None:
+    program = (
+        f"{SMALL_NET}opt = T.optim.SGD(net.parameters(), lr=0.1)\n"
+        "try:\n"
+        "    for i in range(3):\n"
+        "        T.manual_seed(0)\n"
+        "        loss = (net(T.randn(8, 3)) - y).pow(2).mean()\n"
+        "        opt.zero_grad(); loss.backward(); opt.step()\n"
+        "finally:\n    done = True\n"
+    )
+    with notebook(lib, program) as cells:
+        assert cells.ask("viz.explain(loss)").cause == "seed_in_loop"
