@@ -114,55 +114,58 @@ __all__ = [
     "abs_", "absolute", "accelerator", "acos", "acos_", "acosh", "acosh_", "adaptive_avg_pool1d",
     "add", "addcdiv", "addcmul", "addmm", "adjoint", "all", "allclose", "amax", "amin", "aminmax",
     "amp", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2",
-    "arctanh", "argmax", "argmin", "argsort", "as_strided", "as_tensor", "asarray", "asin", "asin_",
-    "asinh", "asinh_", "atan", "atan2", "atan_", "atanh", "atanh_", "atleast_1d", "atleast_2d",
-    "atleast_3d", "autograd", "avg_pool1d", "backends", "baddbmm", "batch_norm", "bernoulli",
-    "bilinear", "bincount", "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or",
-    "bitwise_right_shift", "bitwise_xor", "bmm", "bool", "broadcast_tensors", "broadcast_to",
-    "can_cast", "cartesian_prod", "cat", "cdist", "ceil", "ceil_", "channel_shuffle",
-    "channels_last", "channels_last_3d", "cholesky", "chunk", "clamp", "clamp_", "clamp_max",
-    "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_", "clone", "column_stack",
-    "combinations", "concat", "concatenate", "conj", "constant_pad_nd", "contiguous_format",
-    "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cos",
-    "cos_", "cosh", "cosh_", "cosine_similarity", "count_nonzero", "cross", "cuda", "cummax",
-    "cummin", "cumprod", "cumsum", "default_generator", "det", "device", "diag", "diag_embed",
-    "diagflat", "diagonal", "diff", "dist", "distributions", "div", "divide", "dot", "double",
-    "dropout", "dsplit", "dstack", "dtype", "e", "einsum", "empty", "empty_like", "empty_strided",
-    "enable_grad", "eq", "equal", "erf", "erf_", "erfinv", "exp", "exp2", "exp2_", "exp_", "expm1",
-    "expm1_", "eye", "finfo", "flatten", "flip", "fliplr", "flipud", "float", "float16", "float32",
-    "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack", "from_file", "from_numpy",
-    "frombuffer", "full", "full_like", "func", "gather", "ge", "get_default_device",
-    "get_default_dtype", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
-    "histc", "hsplit", "hstack", "iinfo", "imag", "index_add", "index_copy", "index_fill",
-    "index_put", "index_put_", "index_reduce", "index_select", "inf", "inference_mode",
-    "initial_seed", "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
-    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_conj",
-    "is_floating_point", "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_neg",
-    "is_nonzero", "is_same_size", "is_signed", "is_tensor", "isclose", "isfinite", "isin", "isinf",
-    "isnan", "kthvalue", "layer_norm", "layout", "le", "lerp", "less", "less_equal", "linalg",
-    "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_",
-    "log_softmax", "logcumsumexp", "logical_and", "logical_not", "logical_or", "logical_xor",
-    "logspace", "logsumexp", "long", "lt", "manual_seed", "masked_fill", "masked_scatter",
-    "masked_select", "matmul", "max", "maximum", "mean", "median", "memory_format", "meshgrid",
-    "min", "minimum", "mm", "mode", "moveaxis", "movedim", "mps", "msort", "mul", "multinomial",
-    "multiply", "mv", "nan", "nan_to_num", "nan_to_num_", "nanmean", "nanmedian", "nansum",
-    "narrow", "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero",
-    "norm", "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer",
-    "pairwise_distance", "pdist", "permute", "pi", "pinverse", "pixel_shuffle", "pixel_unshuffle",
-    "pow", "preserve_format", "prod", "promote_types", "put", "quasirandom", "rand", "rand_like",
-    "randint", "randint_like", "randn", "randn_like", "random", "randperm", "range", "ravel",
-    "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave",
-    "reshape", "resolve_conj", "resolve_neg", "result_type", "roll", "rot90", "round", "round_",
-    "row_stack", "rsqrt", "rsqrt_", "save", "scalar_tensor", "scatter", "scatter_add",
-    "scatter_reduce", "seed", "select", "set_default_device", "set_default_dtype",
-    "set_default_tensor_type", "set_grad_enabled", "set_printoptions", "set_rng_state", "short",
-    "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split",
-    "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std", "std_mean",
-    "strided", "sub", "subtract", "sum", "svd", "swapaxes", "swapdims", "t", "take",
-    "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor", "tensor_split", "tile", "topk",
-    "trace", "transpose", "tril", "triu", "true_divide", "trunc", "trunc_", "uint8", "unbind",
-    "unflatten", "unique", "unique_consecutive", "unsafe_chunk", "unsafe_split",
-    "unsafe_split_with_sizes", "unsqueeze", "utils", "vander", "var", "var_mean", "vmap", "vsplit",
+    "arctanh", "are_deterministic_algorithms_enabled", "argmax", "argmin", "argsort", "as_strided",
+    "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_", "atanh",
+    "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autograd", "avg_pool1d", "backends",
+    "baddbmm", "batch_norm", "bernoulli", "bilinear", "bincount", "bitwise_and",
+    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bmm",
+    "bool", "broadcast_tensors", "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist",
+    "ceil", "ceil_", "channel_shuffle", "channels_last", "channels_last_3d", "cholesky", "chunk",
+    "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_",
+    "clone", "column_stack", "combinations", "concat", "concatenate", "conj", "constant_pad_nd",
+    "contiguous_format", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d",
+    "conv_transpose3d", "cos", "cos_", "cosh", "cosh_", "cosine_similarity", "count_nonzero",
+    "cross", "cuda", "cummax", "cummin", "cumprod", "cumsum", "default_generator", "det", "device",
+    "diag", "diag_embed", "diagflat", "diagonal", "diff", "dist", "distributions", "div", "divide",
+    "dot", "double", "dropout", "dsplit", "dstack", "dtype", "e", "einsum", "empty", "empty_like",
+    "empty_strided", "enable_grad", "eq", "equal", "erf", "erf_", "erfinv", "exp", "exp2", "exp2_",
+    "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "fliplr", "flipud", "float",
+    "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack",
+    "from_file", "from_numpy", "frombuffer", "full", "full_like", "func", "gather", "ge",
+    "get_default_device", "get_default_dtype", "get_deterministic_debug_mode",
+    "get_float32_matmul_precision", "get_num_threads", "get_rng_state", "greater", "greater_equal",
+    "group_norm", "gt", "half", "histc", "hsplit", "hstack", "iinfo", "imag", "index_add",
+    "index_copy", "index_fill", "index_put", "index_put_", "index_reduce", "index_select", "inf",
+    "inference_mode", "initial_seed", "instance_norm", "int", "int16", "int32", "int64", "int8",
+    "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_conj",
+    "is_deterministic_algorithms_warn_only_enabled", "is_floating_point", "is_grad_enabled",
+    "is_inference", "is_inference_mode_enabled", "is_neg", "is_nonzero", "is_same_size",
+    "is_signed", "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan", "kthvalue",
+    "layer_norm", "layout", "le", "lerp", "less", "less_equal", "linalg", "linspace", "load", "log",
+    "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logcumsumexp",
+    "logical_and", "logical_not", "logical_or", "logical_xor", "logspace", "logsumexp", "long",
+    "lt", "manual_seed", "masked_fill", "masked_scatter", "masked_select", "matmul", "max",
+    "maximum", "mean", "median", "memory_format", "meshgrid", "min", "minimum", "mm", "mode",
+    "moveaxis", "movedim", "mps", "msort", "mul", "multinomial", "multiply", "mv", "nan",
+    "nan_to_num", "nan_to_num_", "nanmean", "nanmedian", "nansum", "narrow", "ne", "neg", "neg_",
+    "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero", "norm", "normal", "not_equal",
+    "numel", "ones", "ones_like", "optim", "outer", "pairwise_distance", "pdist", "permute", "pi",
+    "pinverse", "pixel_shuffle", "pixel_unshuffle", "pow", "preserve_format", "prod",
+    "promote_types", "put", "quasirandom", "rand", "rand_like", "randint", "randint_like", "randn",
+    "randn_like", "random", "randperm", "range", "ravel", "real", "reciprocal", "reciprocal_",
+    "relu", "relu_", "remainder", "repeat_interleave", "reshape", "resolve_conj", "resolve_neg",
+    "result_type", "roll", "rot90", "round", "round_", "row_stack", "rsqrt", "rsqrt_", "save",
+    "scalar_tensor", "scatter", "scatter_add", "scatter_reduce", "seed", "select",
+    "set_default_device", "set_default_dtype", "set_default_tensor_type",
+    "set_deterministic_debug_mode", "set_float32_matmul_precision", "set_grad_enabled",
+    "set_num_threads", "set_printoptions", "set_rng_state", "short", "sigmoid", "sigmoid_", "sign",
+    "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_",
+    "square", "square_", "squeeze", "stack", "std", "std_mean", "strided", "sub", "subtract", "sum",
+    "svd", "swapaxes", "swapdims", "t", "take", "take_along_dim", "tan", "tan_", "tanh", "tanh_",
+    "tensor", "tensor_split", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide",
+    "trunc", "trunc_", "uint8", "unbind", "unflatten", "unique", "unique_consecutive",
+    "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
+    "use_deterministic_algorithms", "utils", "vander", "var", "var_mean", "vmap", "vsplit",
     "vstack", "where", "zeros", "zeros_like",
 ]
 # fmt: on
@@ -288,6 +291,7 @@ def arcsinh(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def arctan(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def arctan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def arctanh(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def are_deterministic_algorithms_enabled() -> _bool: ...
 def argmax(
     input: Tensor, dim: _int | None = None, keepdim: _bool = False, *, out: Tensor | None = None
 ) -> Tensor: ...
@@ -772,6 +776,9 @@ def ge(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ..
 @overload
 def ge(input: Tensor, other: _float, *, out: Tensor | None = None) -> Tensor: ...
 def get_default_dtype() -> _dtype: ...
+def get_deterministic_debug_mode() -> _int: ...
+def get_float32_matmul_precision() -> str: ...
+def get_num_threads() -> _int: ...
 def get_rng_state() -> Tensor: ...
 @overload
 def greater(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
@@ -851,6 +858,7 @@ def instance_norm(
 def inverse(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def is_complex(input: Tensor) -> _bool: ...
 def is_conj(input: Tensor) -> _bool: ...
+def is_deterministic_algorithms_warn_only_enabled() -> _bool: ...
 def is_floating_point(input: Tensor) -> _bool: ...
 def is_inference(input: Tensor) -> _bool: ...
 def is_neg(input: Tensor) -> _bool: ...
@@ -1539,6 +1547,9 @@ def scatter_reduce(
 ) -> Tensor: ...
 def select(input: Tensor, dim: _int, index: _int) -> Tensor: ...
 def set_default_tensor_type(t: Any) -> None: ...
+def set_deterministic_debug_mode(debug_mode: _int | str) -> None: ...
+def set_float32_matmul_precision(precision: str) -> None: ...
+def set_num_threads(num_threads: _int) -> None: ...
 def set_printoptions(
     precision: _int | None = None,
     threshold: _float | None = None,
@@ -1714,6 +1725,7 @@ def unsafe_split_with_sizes(
     input: Tensor, split_sizes: Sequence[_int], dim: _int = 0
 ) -> tuple[Tensor, ...]: ...
 def unsqueeze(input: Tensor, dim: _int) -> Tensor: ...
+def use_deterministic_algorithms(mode: _bool, *, warn_only: _bool = False) -> None: ...
 def vander(x: Tensor, N: _int | None = None, increasing: _bool = False) -> Tensor: ...
 @overload
 def var(

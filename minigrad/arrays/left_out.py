@@ -45,7 +45,6 @@ OUT_OF_SCOPE = {
     "profiler": "use minigrad.autograd.profiler, minigrad.autograd.record, or Python's cProfile",
     "special": "what there is has the same name in minigrad itself",
     "distributed": "see minigrad.distributed for data-parallel gradients",
-    "set_num_threads": "NumPy's library reads OMP_NUM_THREADS when it starts",
     "quantization": "minigrad does not quantize",
     "onnx": "minigrad exports nothing",
     "fx": "the graph is there already: follow grad_fn",

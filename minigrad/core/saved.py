@@ -147,7 +147,7 @@ class PackedTensor:
             modes.recorder.unpacked(self, result)
         edge = self.edge if self.output is None else edge_to(node, self.output)
         if not isinstance(edge, AccumulateGrad):
-            return new_tensor(result._array, edge)
+            return new_tensor(result._array, edge) if edge or gradient_edge(result) else result
         out = new_tensor(result._array)  # a leaf again, which shares the gradient of the first
         out._requires_grad, out._accumulator = True, weakref.ref(edge)
         return out

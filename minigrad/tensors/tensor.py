@@ -357,7 +357,7 @@ class Tensor(
     def grad_fn(self) -> Node | None:
         """The node of the operation that made this tensor; None for a leaf."""
         edge = self._edge
-        if edge is None and self._view is not None:
+        if edge is None and self._view is not None and not self.is_inference():
             edge = self._view.edge()
         return place_of(edge)[0]
 

@@ -269,7 +269,7 @@ class Recomputation:
                 "pass."
             )
         # (The tensor itself, if it is an output, would close a reference cycle.)
-        self.found.append(tensor.detach())
+        self.found.append(tensor.detach() if requires_grad(tensor) else tensor)
         if self.early_stop and len(self.found) == len(self.expected):
             raise FoundAll
         return self.found[-1]

@@ -368,3 +368,29 @@ def test_multi_grad_hook_skips_tensors_without_grad(torch: Any, mode: str, given
         return seen
 
     same(torch, program)
+
+
+@pytest.mark.parametrize("kind", ["plain", "leaf", "result", "view"])
+def test_unpacked_tensor_without_history_stays(torch: Any, kind: str) -> None:
+    def program(T: Any) -> Any:
+        made = {"plain": T.tensor([1.0]), "leaf": T.tensor([1.0], requires_grad=True)}
+        made |= {"result": made["leaf"] * 2, "view": T.tensor([1.0, 2.0])[:1]}
+        given, constant = made[kind], T.tensor([3.0])
+        a = T.tensor([2.0], requires_grad=True)
+        with T.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: given):
+            product, power = a * constant, a.exp()
+        kept, own = product.grad_fn._saved_other, power.grad_fn._saved_result
+        return kept is given, kept.requires_grad, own is given, own.requires_grad
+
+    same(torch, program)
+
+
+@pytest.mark.parametrize("wants", [True, False])
+def test_view_of_inference_tensor_is_leaf(torch: Any, wants: bool) -> None:
+    def program(T: Any) -> Any:
+        with T.inference_mode():
+            x = T.ones(1, 2, requires_grad=wants)
+        view = x.view(-1)
+        return view.is_leaf, view.grad_fn, view.requires_grad, view.is_inference()
+
+    same(torch, program)

@@ -60,6 +60,9 @@ T.ones(2).index_reduce(0, T.tensor([[0, 1]]), T.ones(2), "prod")
 T.ones(2).index_reduce_(0, T.tensor([0]), T.ones(2), "prod")
 T.ones(2).scatter_reduce(0, T.tensor([0, 1]), T.ones(2), "add")
 T.ones(2).scatter_reduce(0, T.tensor([0, 5]), T.ones(2), "amax")
+second_of_product(T.scatter_reduce, [0.0, 0.0])
+second_of_product(T.index_reduce, [0.0, 0.0])
+second_of_product(T.scatter_reduce, [0.0, 2.0])
 T.ones(2).scatter(0, T.tensor([0, 1]), 1.0, reduce="sum")
 T.ones(2, requires_grad=True).scatter(0, T.tensor([0]), 1.0, reduce="add").grad_fn.name()
 T.ones(2, requires_grad=True).scatter(0, T.tensor([0]), 1.0, reduce="add").sum().backward()
@@ -249,6 +252,14 @@ def grads(T: Any, function: Callable[[Any], Any], values: list[float]) -> Any:
     return y, x.grad
 
 
+def second_of_product(T: Any, function: Callable[..., Any], values: list[float]) -> Any:
+    """The source's second derivative of a product of all `values` and one element more."""
+    x, source = T.tensor([3.0], requires_grad=True), T.tensor(values, requires_grad=True)
+    y = function(x, 0, T.zeros(len(values), dtype=T.int64), source, "prod")
+    first = T.autograd.grad(y.sum(), source, create_graph=True)[0]
+    return first, T.autograd.grad((first * first.detach()).sum(), source)
+
+
 def setting(x: Any, index: Any, value: Any) -> Any:
     x[index] = value
     return x
@@ -258,6 +269,7 @@ def setting(x: Any, index: Any, value: Any) -> Any:
 def test_same_as_torch(torch: Any, call: str) -> None:
     def program(T: Any) -> Any:
         known = {"grads": partial(grads, T), "setting": setting, "MyInt": MyInt, "MyFloat": MyFloat}
+        known["second_of_product"] = partial(second_of_product, T)
         try:
             return eval(call, {"T": T, "F": T.nn.functional, "math": math, **known})
         except Exception as error:

@@ -35,7 +35,8 @@ PLACES = {"": "torch", "functional.": "torch.nn.functional", "linalg.": "torch.l
 # They read or change the library or a file, and have no tensor to be wrong about.
 SETTINGS = {
     "from_file", "load", "manual_seed", "save", "set_default_device", "set_default_dtype",
-    "set_default_tensor_type", "set_printoptions", "set_rng_state",
+    "set_default_tensor_type", "set_deterministic_debug_mode", "set_float32_matmul_precision",
+    "set_num_threads", "set_printoptions", "set_rng_state", "use_deterministic_algorithms",
 }  # fmt: skip
 
 # Tensor.cuda asks for a GPU before it looks at its arguments, `frombuffer` for a dtype by name, and

@@ -99,6 +99,34 @@ def execution_order() -> list[Node]:
     return order
 
 
+class BackwardClass:
+    """`_backward_cls`, the class of a function's nodes."""
+
+    def __get__(self, _: Any, function: Any) -> Any:
+        return function._node
+
+
+Function._backward_cls = BackwardClass()  # type: ignore[attr-defined]
+
+
+def set_sequence_nr(node: Node, number: int) -> None:
+    node._sequence = number
+
+
+Node._set_sequence_nr = set_sequence_nr  # type: ignore[attr-defined]
+
+
+def enter_record_function(name: str, args: Any = None) -> Any:
+    """Begin an event of the profiler, which `exit_record_function` ends."""
+    event = profiler.record_function(name, args)
+    event.__enter__()
+    return event
+
+
+def exit_record_function(event: Any) -> None:
+    event.__exit__(None, None, None)
+
+
 class Resize(Function):
     """The function of `torch.autograd._functions` that changes a tensor's shape."""
 
@@ -117,6 +145,9 @@ EXTRA = {
     "torch.autograd._functions": SimpleNamespace(Resize=Resize),
     "torch.autograd._profiler_enabled": lambda: isinstance(modes.recorder, profiler.Timeline),
     "torch.autograd.kineto_available": profiler.kineto_available,
+    "torch.ops.profiler": SimpleNamespace(
+        _record_function_enter=enter_record_function, _record_function_exit=exit_record_function
+    ),
 }
 """Names of other modules that tests use to look inside."""
 
@@ -128,6 +159,7 @@ NAMES = SimpleNamespace(
     ),
     _autograd=SimpleNamespace(
         SavedTensor=RawSaved,
+        _get_current_graph_task_keep_graph=lambda: modes.walk is None or modes.walk.keep_graph,
         _saved_tensors_hooks_is_enabled=lambda: modes.no_saved_hooks is None,
     ),
     _WeakTensorRef=WeakTensorRef,

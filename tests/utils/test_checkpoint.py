@@ -442,3 +442,24 @@ def test_recomputed_tensors_are_freed() -> None:
     y.sum().backward(retain_graph=True)
     assert len(again.expected) == 2
     assert again.found == []
+
+
+def test_recomputed_constant_is_the_same_object() -> None:
+    seen: Seen = []
+
+    class Keeps(mg.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any, y: Any) -> Any:
+            ctx.save_for_backward(y)
+            return x * 1
+
+        @staticmethod
+        def backward(ctx: Any, *g: Any) -> Any:
+            seen.extend(ctx.saved_tensors)
+            return g[0], None
+
+    constant = mg.tensor(1.0)
+    mg.utils.checkpoint.checkpoint(
+        Keeps.apply, leaf(mg), constant, use_reentrant=False
+    ).sum().backward()
+    assert seen[0] is constant

@@ -7,7 +7,7 @@ are the same; they differ in how a value is taken from its position.
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -80,6 +80,7 @@ def combine(x: Any, src: Any, place: Any, reduce: str, include_self: bool) -> An
 class Reducing(Operation):
     """The gradients of operations that combine elements scattered to one position."""
 
+    name_of_function: ClassVar[str]
     rule = (
         r"\bar a = g \frac{\partial y}{\partial a}, \; \bar b = g[i] \frac{\partial y}{\partial b}"
     )
@@ -140,12 +141,37 @@ class Reducing(Operation):
         right = WhereBackward0.on(
             ctx.take(g * others, dim, index), ctx.take(g * y, dim, index) / divisor, alone
         )
+        if isinstance(right, TensorBase) and (zero & (count > 1)).any():
+            right = Error.on(right, type(ctx).name_of_function, ctx.inputs[1])
         return left, right
+
+
+class Error(Operation):
+    """The gradient of a product's source: usable, but not differentiable again.
+
+    With two zeros for one position, the second derivative depends on a product of all the others.
+    """
+
+    rule = r"\bar a = \text{error}"
+
+    def forward(self: Any, /, function: str, source: str) -> Any:
+        return self
+
+    def name(self) -> str:
+        return "torch::autograd::Error"
+
+    def backward(ctx, g: Any) -> NoReturn:
+        function, source = ctx.args
+        raise RuntimeError(
+            f"{function}(): Double backward is unsupported for {source} when >1 zeros in {source} "
+            "are scattered to the same position in self"
+        )
 
 
 class ScatterReduceBackward0(Reducing):
     """`self` with elements of `src` combined into positions `index` of `dim`."""
 
+    name_of_function = "scatter_reduce"
     saves = {"index": ALWAYS, "self": ALWAYS, "src": ALWAYS, "result": ALWAYS}
 
     def forward(
@@ -159,6 +185,7 @@ class ScatterReduceBackward0(Reducing):
 class IndexReduceBackward0(Reducing):
     """`self` with slices of `source` combined into the slices `index` of `dim`."""
 
+    name_of_function = "index_reduce"
     saves = {"index": ALWAYS, "self": ALWAYS, "source": ALWAYS, "result": ALWAYS}
 
     def forward(
