@@ -116,6 +116,7 @@ from .ops.indexing.joining import (
 )
 from .ops.indexing.reducing import index_reduce, scatter_reduce
 from .ops.linear_algebra.conditioning import pinverse
+from .ops.linear_algebra.contractions import inner, tensordot, vdot
 from .ops.linear_algebra.distances import cdist, dist, pdist
 from .ops.linear_algebra.factorizations import cholesky, svd
 from .ops.linear_algebra.linalg import cross, det, inverse
@@ -137,7 +138,7 @@ from .ops.pointwise.elementwise import (
     floor, floor_, log, log10, log10_, log1p, log1p_, log2, log2_, log_, nan_to_num, nan_to_num_,
     relu, relu_, round, round_, sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where,
 )
-from .ops.pointwise.masking import masked_fill, masked_scatter, masked_select, nonzero
+from .ops.pointwise.masking import argwhere, masked_fill, masked_scatter, masked_select, nonzero
 from .ops.pointwise.real_numbers import (
     conj, imag, is_complex, is_conj, is_neg, is_signed, real, resolve_conj, resolve_neg,
 )
@@ -149,13 +150,16 @@ from .ops.pointwise.trigonometry import (
 from .ops.reductions.counting import bincount, histc, isin, unique, unique_consecutive
 from .ops.reductions.extremes import (
     amax, amin, aminmax, argmax, argmin, clamp, clamp_, clamp_max, clamp_max_, clamp_min,
-    clamp_min_, clip, clip_, logsumexp, max, maximum, min, minimum,
+    clamp_min_, clip, clip_, fmax, fmin, logsumexp, max, maximum, min, minimum,
 )
+from .ops.reductions.integrals import cumulative_trapezoid, trapezoid, trapz
+from .ops.reductions.quantiles import nanquantile, quantile
 from .ops.reductions.reductions import (
     all, any, count_nonzero, cumprod, cumsum, mean, nanmean, nansum, prod, std, std_mean, sum, var,
     var_mean,
 )
 from .ops.reductions.running import cummax, cummin, logcumsumexp
+from .ops.reductions.searching import bucketize, searchsorted
 from .ops.reductions.sorting import argsort, kthvalue, median, mode, msort, nanmedian, sort, topk
 from .ops.shapes.copies import clone, result_type
 from .ops.shapes.shapes import (

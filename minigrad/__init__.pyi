@@ -114,59 +114,60 @@ __all__ = [
     "abs_", "absolute", "accelerator", "acos", "acos_", "acosh", "acosh_", "adaptive_avg_pool1d",
     "add", "addcdiv", "addcmul", "addmm", "adjoint", "all", "allclose", "amax", "amin", "aminmax",
     "amp", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2",
-    "arctanh", "are_deterministic_algorithms_enabled", "argmax", "argmin", "argsort", "as_strided",
-    "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_", "atan", "atan2", "atan_", "atanh",
-    "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autograd", "avg_pool1d", "backends",
-    "baddbmm", "batch_norm", "bernoulli", "bilinear", "bincount", "bitwise_and",
+    "arctanh", "are_deterministic_algorithms_enabled", "argmax", "argmin", "argsort", "argwhere",
+    "as_strided", "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_", "atan", "atan2",
+    "atan_", "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autograd", "avg_pool1d",
+    "backends", "baddbmm", "batch_norm", "bernoulli", "bilinear", "bincount", "bitwise_and",
     "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "bmm",
-    "bool", "broadcast_tensors", "broadcast_to", "can_cast", "cartesian_prod", "cat", "cdist",
-    "ceil", "ceil_", "channel_shuffle", "channels_last", "channels_last_3d", "cholesky", "chunk",
-    "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_",
-    "clone", "column_stack", "combinations", "concat", "concatenate", "conj", "constant_pad_nd",
-    "contiguous_format", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d",
-    "conv_transpose3d", "cos", "cos_", "cosh", "cosh_", "cosine_similarity", "count_nonzero",
-    "cross", "cuda", "cummax", "cummin", "cumprod", "cumsum", "default_generator", "det", "device",
-    "diag", "diag_embed", "diagflat", "diagonal", "diff", "dist", "distributions", "div", "divide",
-    "dot", "double", "dropout", "dsplit", "dstack", "dtype", "e", "einsum", "empty", "empty_like",
-    "empty_strided", "enable_grad", "eq", "equal", "erf", "erf_", "erfinv", "exp", "exp2", "exp2_",
-    "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "fliplr", "flipud", "float",
-    "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmod", "from_dlpack",
+    "bool", "broadcast_tensors", "broadcast_to", "bucketize", "can_cast", "cartesian_prod", "cat",
+    "cdist", "ceil", "ceil_", "channel_shuffle", "channels_last", "channels_last_3d", "cholesky",
+    "chunk", "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip",
+    "clip_", "clone", "column_stack", "combinations", "concat", "concatenate", "conj",
+    "constant_pad_nd", "contiguous_format", "conv1d", "conv2d", "conv3d", "conv_transpose1d",
+    "conv_transpose2d", "conv_transpose3d", "cos", "cos_", "cosh", "cosh_", "cosine_similarity",
+    "count_nonzero", "cross", "cuda", "cummax", "cummin", "cumprod", "cumsum",
+    "cumulative_trapezoid", "default_generator", "det", "device", "diag", "diag_embed", "diagflat",
+    "diagonal", "diff", "dist", "distributions", "div", "divide", "dot", "double", "dropout",
+    "dsplit", "dstack", "dtype", "e", "einsum", "empty", "empty_like", "empty_strided",
+    "enable_grad", "eq", "equal", "erf", "erf_", "erfinv", "exp", "exp2", "exp2_", "exp_", "expm1",
+    "expm1_", "eye", "finfo", "flatten", "flip", "fliplr", "flipud", "float", "float16", "float32",
+    "float64", "floor", "floor_", "floor_divide", "fmax", "fmin", "fmod", "from_dlpack",
     "from_file", "from_numpy", "frombuffer", "full", "full_like", "func", "gather", "ge",
     "get_default_device", "get_default_dtype", "get_deterministic_debug_mode",
     "get_float32_matmul_precision", "get_num_threads", "get_rng_state", "greater", "greater_equal",
     "group_norm", "gt", "half", "histc", "hsplit", "hstack", "iinfo", "imag", "index_add",
     "index_copy", "index_fill", "index_put", "index_put_", "index_reduce", "index_select", "inf",
-    "inference_mode", "initial_seed", "instance_norm", "int", "int16", "int32", "int64", "int8",
-    "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex", "is_conj",
-    "is_deterministic_algorithms_warn_only_enabled", "is_floating_point", "is_grad_enabled",
-    "is_inference", "is_inference_mode_enabled", "is_neg", "is_nonzero", "is_same_size",
-    "is_signed", "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan", "kthvalue",
-    "layer_norm", "layout", "le", "lerp", "less", "less_equal", "linalg", "linspace", "load", "log",
-    "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax", "logcumsumexp",
-    "logical_and", "logical_not", "logical_or", "logical_xor", "logspace", "logsumexp", "long",
-    "lt", "manual_seed", "masked_fill", "masked_scatter", "masked_select", "matmul", "max",
-    "maximum", "mean", "median", "memory_format", "meshgrid", "min", "minimum", "mm", "mode",
-    "moveaxis", "movedim", "mps", "msort", "mul", "multinomial", "multiply", "mv", "nan",
-    "nan_to_num", "nan_to_num_", "nanmean", "nanmedian", "nansum", "narrow", "ne", "neg", "neg_",
-    "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero", "norm", "normal", "not_equal",
-    "numel", "ones", "ones_like", "optim", "outer", "pairwise_distance", "pdist", "permute", "pi",
-    "pinverse", "pixel_shuffle", "pixel_unshuffle", "pow", "preserve_format", "prod",
-    "promote_types", "put", "quasirandom", "rand", "rand_like", "randint", "randint_like", "randn",
-    "randn_like", "random", "randperm", "range", "ravel", "real", "reciprocal", "reciprocal_",
-    "relu", "relu_", "remainder", "repeat_interleave", "reshape", "resolve_conj", "resolve_neg",
-    "result_type", "roll", "rot90", "round", "round_", "row_stack", "rsqrt", "rsqrt_", "save",
-    "scalar_tensor", "scatter", "scatter_add", "scatter_reduce", "seed", "select",
-    "set_default_device", "set_default_dtype", "set_default_tensor_type",
-    "set_deterministic_debug_mode", "set_float32_matmul_precision", "set_grad_enabled",
-    "set_num_threads", "set_printoptions", "set_rng_state", "short", "sigmoid", "sigmoid_", "sign",
-    "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split", "split_with_sizes", "sqrt", "sqrt_",
-    "square", "square_", "squeeze", "stack", "std", "std_mean", "strided", "sub", "subtract", "sum",
-    "svd", "swapaxes", "swapdims", "t", "take", "take_along_dim", "tan", "tan_", "tanh", "tanh_",
-    "tensor", "tensor_split", "tile", "topk", "trace", "transpose", "tril", "triu", "true_divide",
-    "trunc", "trunc_", "uint8", "unbind", "unflatten", "unique", "unique_consecutive",
-    "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
-    "use_deterministic_algorithms", "utils", "vander", "var", "var_mean", "vmap", "vsplit",
-    "vstack", "where", "zeros", "zeros_like",
+    "inference_mode", "initial_seed", "inner", "instance_norm", "int", "int16", "int32", "int64",
+    "int8", "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex",
+    "is_conj", "is_deterministic_algorithms_warn_only_enabled", "is_floating_point",
+    "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_neg", "is_nonzero",
+    "is_same_size", "is_signed", "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan",
+    "kthvalue", "layer_norm", "layout", "le", "lerp", "less", "less_equal", "linalg", "linspace",
+    "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax",
+    "logcumsumexp", "logical_and", "logical_not", "logical_or", "logical_xor", "logspace",
+    "logsumexp", "long", "lt", "manual_seed", "masked_fill", "masked_scatter", "masked_select",
+    "matmul", "max", "maximum", "mean", "median", "memory_format", "meshgrid", "min", "minimum",
+    "mm", "mode", "moveaxis", "movedim", "mps", "msort", "mul", "multinomial", "multiply", "mv",
+    "nan", "nan_to_num", "nan_to_num_", "nanmean", "nanmedian", "nanquantile", "nansum", "narrow",
+    "ne", "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero", "norm",
+    "normal", "not_equal", "numel", "ones", "ones_like", "optim", "outer", "pairwise_distance",
+    "pdist", "permute", "pi", "pinverse", "pixel_shuffle", "pixel_unshuffle", "pow",
+    "preserve_format", "prod", "promote_types", "put", "quantile", "quasirandom", "rand",
+    "rand_like", "randint", "randint_like", "randn", "randn_like", "random", "randperm", "range",
+    "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave",
+    "reshape", "resolve_conj", "resolve_neg", "result_type", "roll", "rot90", "round", "round_",
+    "row_stack", "rsqrt", "rsqrt_", "save", "scalar_tensor", "scatter", "scatter_add",
+    "scatter_reduce", "searchsorted", "seed", "select", "set_default_device", "set_default_dtype",
+    "set_default_tensor_type", "set_deterministic_debug_mode", "set_float32_matmul_precision",
+    "set_grad_enabled", "set_num_threads", "set_printoptions", "set_rng_state", "short", "sigmoid",
+    "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_", "softmax", "sort", "split",
+    "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std", "std_mean",
+    "strided", "sub", "subtract", "sum", "svd", "swapaxes", "swapdims", "t", "take",
+    "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor", "tensor_split", "tensordot", "tile",
+    "topk", "trace", "transpose", "trapezoid", "trapz", "tril", "triu", "true_divide", "trunc",
+    "trunc_", "uint8", "unbind", "unflatten", "unique", "unique_consecutive", "unsafe_chunk",
+    "unsafe_split", "unsafe_split_with_sizes", "unsqueeze", "use_deterministic_algorithms", "utils",
+    "vander", "var", "var_mean", "vdot", "vmap", "vsplit", "vstack", "where", "zeros", "zeros_like",
 ]
 # fmt: on
 
@@ -309,6 +310,7 @@ def argsort(
 ) -> Tensor: ...
 @overload
 def argsort(input: Tensor, dim: _int = -1, descending: _bool = False) -> Tensor: ...
+def argwhere(input: Tensor) -> Tensor: ...
 def as_strided(
     input: Tensor, size: Sequence[_int], stride: Sequence[_int], storage_offset: _int | None = None
 ) -> Tensor: ...
@@ -407,6 +409,19 @@ def bitwise_xor(input: Tensor, other: _float, *, out: Tensor | None = None) -> T
 def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]: ...
 def broadcast_to(input: Tensor, size: Sequence[_int]) -> Tensor: ...
+@overload
+def bucketize(
+    input: Tensor,
+    boundaries: Tensor,
+    *,
+    out_int32: _bool = False,
+    right: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor: ...
+@overload
+def bucketize(
+    self: _float, boundaries: Tensor, *, out_int32: _bool = False, right: _bool = False
+) -> Tensor: ...
 def can_cast(from_: _dtype, to: _dtype) -> _bool: ...
 def cartesian_prod(*tensors: Any) -> Tensor: ...
 def cat(tensors: Sequence[Tensor], dim: _int = 0, *, out: Tensor | None = None) -> Tensor: ...
@@ -600,6 +615,10 @@ def cumprod(
 def cumsum(
     input: Tensor, dim: _int, *, dtype: _dtype | None = None, out: Tensor | None = None
 ) -> Tensor: ...
+@overload
+def cumulative_trapezoid(y: Tensor, x: Tensor, *, dim: _int = -1) -> Tensor: ...
+@overload
+def cumulative_trapezoid(y: Tensor, *, dx: _float = 1, dim: _int = -1) -> Tensor: ...
 def det(input: Tensor) -> Tensor: ...
 def diag(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor: ...
 def diag_embed(input: Tensor, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor: ...
@@ -722,6 +741,8 @@ def floor_(input: Tensor) -> Tensor: ...
 def floor_divide(
     input: Tensor | _float, other: Tensor | _float, *, out: Tensor | None = None
 ) -> Tensor: ...
+def fmax(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def fmin(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload
 def fmod(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload
@@ -844,6 +865,7 @@ def index_reduce(
 def index_select(
     input: Tensor, dim: _int, index: Tensor, *, out: Tensor | None = None
 ) -> Tensor: ...
+def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def instance_norm(
     input: Tensor,
     weight: Tensor | None,
@@ -1147,6 +1169,26 @@ def nanmedian(input: Tensor) -> Tensor: ...
 def nanmedian(
     input: Tensor, dim: _int, keepdim: _bool = False, *, out: Sequence[Tensor] | None = None
 ) -> return_types.nanmedian[Tensor]: ...
+@overload
+def nanquantile(
+    input: Tensor,
+    q: Tensor,
+    dim: _int | None = None,
+    keepdim: _bool = False,
+    *,
+    interpolation: str = "linear",
+    out: Tensor | None = None,
+) -> Tensor: ...
+@overload
+def nanquantile(
+    input: Tensor,
+    q: _float,
+    dim: _int | None = None,
+    keepdim: _bool = False,
+    *,
+    interpolation: str = "linear",
+    out: Tensor | None = None,
+) -> Tensor: ...
 def nansum(
     input: Tensor,
     dim: _int | Sequence[_int] | None = None,
@@ -1263,6 +1305,26 @@ def prod(
 ) -> Tensor: ...
 def promote_types(type1: _dtype, type2: _dtype) -> _dtype: ...
 def put(input: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor: ...
+@overload
+def quantile(
+    input: Tensor,
+    q: Tensor,
+    dim: _int | None = None,
+    keepdim: _bool = False,
+    *,
+    interpolation: str = "linear",
+    out: Tensor | None = None,
+) -> Tensor: ...
+@overload
+def quantile(
+    input: Tensor,
+    q: _float,
+    dim: _int | None = None,
+    keepdim: _bool = False,
+    *,
+    interpolation: str = "linear",
+    out: Tensor | None = None,
+) -> Tensor: ...
 @overload
 def rand(
     *size: _int,
@@ -1545,6 +1607,28 @@ def scatter_reduce(
     include_self: _bool = True,
     out: Tensor | None = None,
 ) -> Tensor: ...
+@overload
+def searchsorted(
+    sorted_sequence: Tensor,
+    input: Tensor,
+    *,
+    out_int32: _bool = False,
+    right: _bool = False,
+    side: str | None = None,
+    sorter: Tensor | None = None,
+    out: Tensor | None = None,
+) -> Tensor: ...
+@overload
+def searchsorted(
+    sorted_sequence: Tensor,
+    self: _float,
+    *,
+    out_int32: _bool = False,
+    right: _bool = False,
+    side: str | None = None,
+    sorter: Tensor | None = None,
+    out: Tensor | None = None,
+) -> Tensor: ...
 def select(input: Tensor, dim: _int, index: _int) -> Tensor: ...
 def set_default_tensor_type(t: Any) -> None: ...
 def set_deterministic_debug_mode(debug_mode: _int | str) -> None: ...
@@ -1685,6 +1769,7 @@ def tensor_split(
 ) -> tuple[Tensor, ...]: ...
 @overload
 def tensor_split(input: Tensor, sections: _int, dim: _int = 0) -> tuple[Tensor, ...]: ...
+def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Tensor: ...
 def tile(input: Tensor, dims: Sequence[_int]) -> Tensor: ...
 def topk(
     input: Tensor,
@@ -1697,6 +1782,14 @@ def topk(
 ) -> return_types.topk[Tensor]: ...
 def trace(input: Tensor) -> Tensor: ...
 def transpose(input: Tensor, dim0: _int, dim1: _int) -> Tensor: ...
+@overload
+def trapezoid(y: Tensor, x: Tensor, *, dim: _int = -1) -> Tensor: ...
+@overload
+def trapezoid(y: Tensor, *, dx: _float = 1, dim: _int = -1) -> Tensor: ...
+@overload
+def trapz(y: Tensor, x: Tensor, *, dim: _int = -1) -> Tensor: ...
+@overload
+def trapz(y: Tensor, *, dx: _float = 1, dim: _int = -1) -> Tensor: ...
 def tril(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor: ...
 def triu(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor: ...
 def true_divide(
@@ -1761,6 +1854,7 @@ def var_mean(
 ) -> tuple[Tensor, Tensor]: ...
 @overload
 def var_mean(input: Tensor, unbiased: _bool = True) -> tuple[Tensor, Tensor]: ...
+def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload
 def vsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]: ...
 @overload

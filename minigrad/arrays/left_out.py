@@ -11,13 +11,10 @@ from functools import cache
 from typing import NoReturn
 
 INSTEAD = {
-    "index with [] instead": "argwhere",
-    "use matmul, outer or einsum": "addmv addr ger inner tensordot vdot",
-    "use clamp, maximum or minimum": ("fmax fmin"),
+    "use matmul, outer or einsum": "addmv addr ger",
     "write it with operators": "float_power positive rsub",
     "call MultiheadAttention": "multi_head_attention_forward",
     "use SGD, or an optimizer with a step size for each element": "Adafactor Muon SparseAdam",
-    "use NumPy's, on x.numpy()": ("bucketize searchsorted"),
     "give each process a Subset": "DistributedSampler",
     "use functional_call, and tensors stacked by hand": "stack_module_state",
     "no dispatcher sees single operations; checkpoint the parts to be computed again": (

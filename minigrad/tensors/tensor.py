@@ -36,6 +36,7 @@ from ..ops.indexing.indexing import IndexingMethods
 from ..ops.indexing.joining import JoiningMethods
 from ..ops.indexing.reducing import ReducingMethods
 from ..ops.linear_algebra.conditioning import ConditioningMethods
+from ..ops.linear_algebra.contractions import ContractionMethods
 from ..ops.linear_algebra.distances import DistanceMethods
 from ..ops.linear_algebra.factorizations import FactorizationMethods
 from ..ops.linear_algebra.linalg import LinalgMethods
@@ -54,6 +55,7 @@ from ..ops.public.factories import reader
 from ..ops.public.functions import method_schema
 from ..ops.reductions.counting import CountingMethods
 from ..ops.reductions.extremes import ExtremesMethods
+from ..ops.reductions.quantiles import QuantileMethods
 from ..ops.reductions.reductions import ReductionMethods
 from ..ops.reductions.running import RunningMethods
 from ..ops.reductions.sorting import SortingMethods
@@ -147,11 +149,11 @@ def wrap_index(numbers: Sequence[int], dim: Any) -> int:
 # fmt: off
 class Tensor(
     ActivationMethods, ArithmeticMethods, BlendMethods, BufferMethods, ComparisonMethods,
-    ConditioningMethods, CopyingMethods, CountingMethods, CreationMethods,
+    ConditioningMethods, ContractionMethods, CopyingMethods, CountingMethods, CreationMethods,
     DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
     ArrangingMethods, DifferenceMethods, DistanceMethods, FactorizationMethods, FlatMethods,
     JoiningMethods, LinalgMethods, LoopMethods, MaskingMethods, MatrixMethods, NormMethods,
-    ReductionMethods, PartMethods, RealMethods, ReducingMethods, RunningMethods,
+    QuantileMethods, ReductionMethods, PartMethods, RealMethods, ReducingMethods, RunningMethods,
     ScatteringMethods, ShapeMethods, SortingMethods, StorageMethods,
     TrigonometricMethods, TensorBase,
 ):

@@ -120,6 +120,45 @@ def test_promotion_of_two_types(torch: Any) -> None:
     same(torch, program)
 
 
+@pytest.mark.parametrize("right", [False, True])
+def test_positions_in_sorted_rows(torch: Any, right: bool) -> None:
+    def program(T: Any) -> Any:
+        row, rows = T.tensor([1, 3, 5, 5]), T.tensor([[1.0, 3.0, NAN], [2.0, 2.0, 6.0]])
+        values = T.tensor([[3, 9, 0], [5, 2, 1]])
+        wanted = T.tensor([[3.0, NAN], [2.0, 7.0]])
+        order = T.tensor([2, 0, 1])
+        return [
+            T.searchsorted(row, values, right=right), T.searchsorted(rows, wanted, right=right),
+            T.searchsorted(row, 5, right=right), T.searchsorted(row, 2.5, out_int32=True),
+            T.searchsorted(T.tensor([4, 9, 1]), values, sorter=order, right=right),
+            T.searchsorted(row, values, side="right" if right else "left"),
+            T.searchsorted(T.tensor([]), T.tensor([1.0])), T.bucketize(values, row, right=right),
+            T.bucketize(4, row), T.bucketize(wanted, row * 1.0, out_int32=True, right=right),
+            T.argwhere(values > 2), T.argwhere(T.tensor(3)), T.searchsorted(row, T.tensor(4)),
+        ]  # fmt: skip
+
+    same(torch, program)
+
+
+def test_quantiles_among_nan(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        x = T.tensor([[1.0, NAN, 3.0], [4.0, 5.0, 7.0], [NAN, NAN, NAN]])
+        shares = T.tensor([0.0, 0.25, 1.0])
+        return [
+            T.quantile(x, 0.5, dim=1), T.nanquantile(x, 0.5, dim=1), T.nanquantile(x, shares, 1),
+            T.quantile(x, shares, keepdim=True), T.quantile(T.tensor(2.0), shares),
+            *(
+                T.quantile(x[1], 0.3, interpolation=word)
+                for word in ("lower", "higher", "nearest", "midpoint", "linear")
+            ),
+            T.fmax(x[0], x[2]), T.fmin(x[0], T.tensor([2.0, 2.0, NAN])),
+            T.trapezoid(T.tensor([1, 2, 4])),
+            T.cumulative_trapezoid(T.tensor([1, 2, 4]), dx=2), T.trapezoid(T.ones(0, 2), dim=0),
+        ]  # fmt: skip
+
+    same(torch, program)
+
+
 REFUSED: dict[str, Callable[[Any, Any, Any], Any]] = {
     "dist of nothing": lambda T, f, i: T.dist(T.zeros(0), T.zeros(0), math.inf),
     "cdist of a vector": lambda T, f, i: T.cdist(f, f),
@@ -143,6 +182,40 @@ REFUSED: dict[str, Callable[[Any, Any, Any], Any]] = {
     "histc bins": lambda T, f, i: T.histc(f, 0),
     "histc bounds": lambda T, f, i: T.histc(f, 3, 5, 1),
     "histc inf": lambda T, f, i: T.histc(f, 3, 0, math.inf),
+    "searchsorted rows": lambda T, f, i: T.searchsorted(T.ones(1, 2), f),
+    "searchsorted number": lambda T, f, i: T.searchsorted(T.ones(1, 2), 1.5),
+    "searchsorted opposites": lambda T, f, i: T.searchsorted(f, 1.5, side="left", right=True),
+    "searchsorted side": lambda T, f, i: T.searchsorted(f, 1.5, side="lft"),
+    "searchsorted sorter type": lambda T, f, i: T.searchsorted(f, f, sorter=f),
+    "searchsorted sorter size": lambda T, f, i: T.searchsorted(f, f, sorter=T.tensor([0])),
+    "searchsorted sorter range": lambda T, f, i: T.searchsorted(
+        f, f, sorter=T.full_like(f, 9).long()
+    ),
+    "searchsorted bools": lambda T, f, i: T.searchsorted(f > 0, f > 0),
+    "bucketize rows": lambda T, f, i: T.bucketize(f, T.ones(1, 2)),
+    "tensordot count": lambda T, f, i: T.tensordot(T.ones(2, 3), T.ones(3), dims=3),
+    "tensordot negative": lambda T, f, i: T.tensordot(f, f, dims=-1),
+    "tensordot sizes": lambda T, f, i: T.tensordot(T.ones(2, 3), T.ones(4, 5), dims=1),
+    "tensordot lists": lambda T, f, i: T.tensordot(T.ones(2, 3), T.ones(3), dims=([1], [0, 1])),
+    "tensordot twice": lambda T, f, i: T.tensordot(
+        T.ones(3, 3), T.ones(3, 3), dims=([1, 1], [0, 0])
+    ),
+    "tensordot types": lambda T, f, i: T.tensordot(f, f.double(), dims=1),
+    "tensordot dims": lambda T, f, i: T.tensordot(f, f, dims=1.5),
+    "inner sizes": lambda T, f, i: T.inner(T.ones(2, 3), T.ones(2)),
+    "inner types": lambda T, f, i: T.inner(T.tensor([1]), T.tensor([1.0])),
+    "vdot matrix": lambda T, f, i: T.vdot(T.ones(2, 2), T.ones(2)),
+    "quantile share": lambda T, f, i: T.quantile(f, 1.5),
+    "quantile shares": lambda T, f, i: T.quantile(f, T.tensor([0.5, 1.5])),
+    "quantile integers": lambda T, f, i: T.quantile(T.tensor([1, 2]), 0.5),
+    "quantile of nothing": lambda T, f, i: T.quantile(T.ones(0), 0.5),
+    "quantile q": lambda T, f, i: T.quantile(f, T.ones(1, 1)),
+    "quantile types": lambda T, f, i: T.quantile(f, T.ones(1).double()),
+    "quantile word": lambda T, f, i: T.quantile(f, 0.5, interpolation="x"),
+    "trapezoid points": lambda T, f, i: T.trapezoid(T.ones(3), T.ones(2)),
+    "trapezoid one point": lambda T, f, i: T.trapezoid(T.ones(3), T.tensor(1.0)),
+    "trapezoid of a number": lambda T, f, i: T.trapezoid(T.tensor(1.0)),
+    "trapezoid bools": lambda T, f, i: T.trapezoid(T.tensor([True])),
     "cartesian_prod of nothing": lambda T, f, i: T.cartesian_prod(),
     "cartesian_prod of a matrix": lambda T, f, i: T.cartesian_prod(T.ones(2, 2)),
     "cartesian_prod of a list": lambda T, f, i: T.cartesian_prod([f, f]),

@@ -13,7 +13,7 @@ import numpy as np
 from ...arrays.messages import c_name, check_floating, check_not_bool, check_result
 from ...core.inplace import check_in_place, overwrite
 from ...core.node import TensorBase
-from ...core.operation import Operation, record
+from ...core.operation import ALWAYS, Operation, record
 from ...core.promotion import in_common_type
 from ..public.factories import as_number, elementwise
 from ..public.functions import MISSING, Function, Public, last_name, rename_schemas, schema
@@ -67,6 +67,7 @@ class LerpBackward1(Operation):
     """self + weight * (end - self)."""
 
     inputs = ("self", "end", "weight")
+    saves = {"end": 2, "self": 2, "weight": ALWAYS}
     rule = r"\bar a = g \cdot (1 - w), \qquad \bar b = g \cdot w, \qquad \bar w = g \cdot (b - a)"
 
     def forward(self: Any, end: Any, weight: Any, /) -> Any:

@@ -220,12 +220,25 @@ def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
     return new_tensor(np.argwhere(array).astype(np.int64, copy=False))
 
 
+@schema("argwhere(Tensor input)")
+def argwhere(input: Any) -> TensorBase:
+    """Return the indices of all elements that are not zero, a row for each.
+
+    >>> import minigrad as mg
+    >>> mg.argwhere(mg.tensor([0, 7, 9]))
+    tensor([[1],
+            [2]])
+    """
+    return new_tensor(np.argwhere(input.shared_array()).astype(np.int64, copy=False))
+
+
 class MaskingMethods(TensorBase):
     """The methods of this file."""
 
     masked_fill, masked_fill_ = masked_fill.method, masked_fill.in_place.method
     masked_scatter, masked_scatter_ = masked_scatter.method, masked_scatter.in_place.method
     masked_select = masked_select.method
+    argwhere = argwhere.method
     nonzero = schema("nonzero(Tensor input)", "nonzero(Tensor input, *, bool as_tuple)")(
         nonzero.body  # type: ignore[attr-defined]  # which the overloads hide
     ).method

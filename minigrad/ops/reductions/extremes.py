@@ -61,6 +61,28 @@ class MinimumBackward0(OfTwo):
         )
 
 
+class FmaxBackward0(OfTwo):
+    """The greater of the two; a number if only one is nan."""
+
+    rule = r"\bar a = g \cdot [a \geq b], \qquad \bar b = g - \bar a"
+    forward = np.fmax
+
+    def gradient(g: Any, other: Any, self: Any) -> Any:
+        first = (self >= other) | (other != other)
+        return lambda: zero_masked(g, first ^ True), lambda: zero_masked(g, first)
+
+
+class FminBackward0(OfTwo):
+    """The smaller of the two; a number if only one is nan."""
+
+    rule = r"\bar a = g \cdot [a \leq b], \qquad \bar b = g - \bar a"
+    forward = np.fmin
+
+    def gradient(g: Any, other: Any, self: Any) -> Any:
+        first = (self <= other) | (other != other)
+        return lambda: zero_masked(g, first ^ True), lambda: zero_masked(g, first)
+
+
 def winner_gradient(g: Any, tied: Any, lost: Any) -> Any:
     """Return the gradient of one operand: half where both are equal, 0 where the other won."""
     return zero_masked(WhereBackward0.on(g / 2, g, tied), lost)
@@ -270,6 +292,22 @@ def minimum(input: Any, other: Any) -> TensorBase:
     if not isinstance(input, TensorBase) or not isinstance(other, TensorBase):
         raise TypeError
     return binary(MinimumBackward0, input, other)
+
+
+@schema("fmax(Tensor input, Tensor other, *, Tensor out=None)")
+def fmax(input: Any, other: Any) -> TensorBase:
+    """Return the greater of the two, elementwise; nan if both are."""
+    if not isinstance(input, TensorBase) or not isinstance(other, TensorBase):
+        raise TypeError
+    return binary(FmaxBackward0, input, other)
+
+
+@schema("fmin(Tensor input, Tensor other, *, Tensor out=None)")
+def fmin(input: Any, other: Any) -> TensorBase:
+    """Return the smaller of the two, elementwise; nan if both are."""
+    if not isinstance(input, TensorBase) or not isinstance(other, TensorBase):
+        raise TypeError
+    return binary(FminBackward0, input, other)
 
 
 LIMITS = (
@@ -521,6 +559,7 @@ def place(function: Function, input: Any, dim: Any, keepdim: Any) -> TensorBase:
 class ExtremesMethods(TensorBase):
     """The methods of this file."""
 
+    fmax, fmin = fmax.method, fmin.method
     maximum, minimum, max, min = maximum.method, minimum.method, max.method, min.method
     amax, amin, argmax, argmin = amax.method, amin.method, argmax.method, argmin.method
     clamp, clamp_, clip, clip_ = clamp.method, clamp_.method, clip.method, clip_.method

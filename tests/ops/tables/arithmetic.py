@@ -75,6 +75,8 @@ CASES = [
     case("0 ** b and a ** 0", lambda T, a, b: a**b, [([0.0, 2.0], [2.0, 0.0])], gradcheck=False),
     case("torch.maximum", lambda T, a, b: T.maximum(a, b), PAIRS),
     case("torch.minimum", lambda T, a, b: T.minimum(a, b), PAIRS),
+    case("torch.fmax", lambda T, a, b: T.fmax(a, b), PAIRS),
+    case("torch.fmin", lambda T, a, b: T.fmin(a, b), PAIRS),
     case(
         "torch.maximum, ties",
         lambda T, a, b: T.maximum(a, b),

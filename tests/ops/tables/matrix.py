@@ -42,6 +42,23 @@ CASES = [
     case("dot of one with itself", lambda T, a: T.dot(a, a), [((4,),)]),
     case("torch.bmm", lambda T, a, b: T.bmm(a, b), [((5, 2, 3), (5, 3, 4))]),
     case("torch.outer", lambda T, a, b: T.outer(a, b), [((3,), (2,))]),
+    case("torch.vdot", lambda T, a, b: T.vdot(a, b), [((3,), (3,))]),
+    case(
+        "torch.inner",
+        lambda T, a, b: T.inner(a, b),
+        [((3,), (3,)), ((2, 3), (3,)), ((2, 3), (4, 3)), ((), (3,)), ((2, 0), (3, 0))],
+    ),
+    case(
+        "torch.tensordot",
+        lambda T, a, b: T.tensordot(a, b),
+        [((2, 3, 4), (3, 4, 5)), ((2, 3), (2, 3)), ((2, 1, 4), (3, 4))],
+    ),
+    case(
+        "torch.tensordot of named dimensions",
+        lambda T, a, b: T.tensordot(a, b, dims=([1, 0], [0, 1])),
+        [((3, 4, 5), (4, 3, 2))],
+    ),
+    case("torch.tensordot of none", lambda T, a, b: T.tensordot(a, b, 0), [((2,), (3,))]),
     case(
         "torch.addmm",
         lambda T, a, b, c: T.addmm(a, b, c),
