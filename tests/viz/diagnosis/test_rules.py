@@ -141,3 +141,19 @@ def test_sure_and_right_sigmoid_is_sound(lib: ModuleType) -> None:
     report = sure_model(lib, right=True)
     assert report.kinds == (), report.text
     assert sure_model(lib, right=False).kinds == ("dead_units",)
+
+
+def test_late_step_does_not_hide_cleared_batches(lib: ModuleType) -> None:
+    """The watched iterations end before the first step."""
+    report = diagnosed(
+        lib,
+        "net = T.nn.Linear(3, 1)\nopt = T.optim.SGD(net.parameters(), lr=0.1)\n"
+        "x, y = T.randn(16, 3), T.randn(16, 1)\n"
+        "for i in range(2):\n"
+        "    for xb, yb in zip(x.chunk(8), y.chunk(8)):\n"
+        "        opt.zero_grad()\n"
+        "        loss = (net(xb) - yb).pow(2).mean()\n"
+        "        loss.backward()\n"
+        "    opt.step()\n",
+    )
+    assert report.kinds == ("cleared_batches",), report.text

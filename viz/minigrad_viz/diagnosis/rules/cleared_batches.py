@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from ...model.program_text import Statement, receivers
+from ..reachable import is_optimizer
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
 
 def find(evidence: Evidence) -> Match | None:
-    for name, _ in () if evidence.reads_gradients else evidence.stepping:
+    # The first step may come after the watched batches.
+    known = evidence.stepping or [each for each in evidence.things if is_optimizer(each[1])]
+    for name, _ in () if evidence.reads_gradients else known:
         steps = calls_of(evidence, name, "step")
         clearing = [s for s in calls_of(evidence, name, "zero_grad") if not s.arms]
         for step in steps:
