@@ -206,10 +206,60 @@ def stopwords(T: Any) -> None:
     print(T.iinfo(T.int16).max, T.logspace(-2, 2, 5))
 
 
+def samples_along_rays(T: Any) -> None:
+    """Points drawn where a ray meets most, by the inverse of the cumulated weights."""
+    edges = T.linspace(2.0, 6.0, 6).expand(2, 6).contiguous()
+    weights = T.tensor([[0.1, 0.2, 3.0, 0.4, 0.1], [1.0, 0.0, 0.0, 0.0, 1.0]]) + 1e-5
+    share = weights / weights.sum(-1, keepdim=True)
+    rising = T.cat([T.zeros(2, 1), share.cumsum(-1)], -1)
+    wanted = T.linspace(0.05, 0.95, 7).expand(2, 7).contiguous()
+    above = T.searchsorted(rising, wanted, right=True).clamp(1, 5)
+    low, high = rising.gather(1, above - 1), rising.gather(1, above)
+    near, far = edges.gather(1, above - 1), edges.gather(1, above)
+    depths = near + (wanted - low) / (high - low) * (far - near)
+    print(above, depths, T.bucketize(depths, edges[0]))
+    print(T.trapezoid(depths, wanted), T.cumulative_trapezoid(depths, wanted)[:, -1])
+
+
+def repeatable_runs(T: Any) -> None:
+    """The same numbers again, with the settings of a script that must repeat them."""
+    threads = T.get_num_threads()
+    T.use_deterministic_algorithms(True)
+    T.set_num_threads(1)
+    T.set_float32_matmul_precision("highest")
+    try:
+        for _ in range(2):
+            T.manual_seed(11)
+            net = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.GELU(), T.nn.Linear(4, 1))
+            opt = T.optim.Adam(net.parameters(), lr=0.05)
+            for _ in range(3):
+                loss = net(T.randn(8, 3)).square().mean()
+                opt.zero_grad()
+                loss.backward()
+                opt.step()
+            print(f"{loss.item():.5f}", T.are_deterministic_algorithms_enabled())
+    finally:
+        T.use_deterministic_algorithms(False)
+        T.set_num_threads(threads)
+
+
+def intervals_that_cover(T: Any) -> None:
+    """A threshold from held-out residuals, so that nine in ten intervals cover."""
+    x = T.randn(60, 2)
+    y = T.tensordot(x, T.tensor([1.5, -0.5]), dims=1) + 0.3 * T.randn(60)
+    weights = T.linalg.solve(x[:30].T @ x[:30], x[:30].T @ y[:30])
+    residuals = (y[30:45] - T.inner(x[30:45], weights)).abs()
+    limit = T.quantile(residuals, 0.9)
+    covered = (y[45:] - T.inner(x[45:], weights)).abs() <= limit
+    print(f"{limit.item():.4f} {covered.float().mean().item():.3f}", T.argwhere(~covered).flatten())
+    print(T.quantile(residuals, T.tensor([0.25, 0.75])), T.fmin(residuals[:3], limit))
+
+
 PROGRAMS: list[Callable[[Any], None]] = [
     early_stopping_on_plateau, warmup_then_cosine, one_cycle_over_batches, optimizers_on_a_valley,
     siamese_pairs, triplets, decoder_of_images, moving_average_of_weights, windows_of_a_series,
     patches_of_an_image, nearest_neighbours, principal_directions, deep_narrow_network, stopwords,
+    samples_along_rays, repeatable_runs, intervals_that_cover,
 ]  # fmt: skip
 
 
