@@ -10,8 +10,10 @@ from .rule import Match, Rule, Words
 def find(evidence: Evidence) -> Match | None:
     known = schedulers(evidence)
     for name, scheduler in evidence.context.variables.items():
+        if not any(scheduler is each for each in known):
+            continue  # other variables may raise when asked
         optimizer = getattr(scheduler, "optimizer", None)
-        if not any(scheduler is each for each in known) or optimizer is None:
+        if optimizer is None:
             continue
         # The scheduler itself reaches its optimizer.
         own = [(n, o) for n, o in evidence.stepping if not n.startswith(f"{name}.")]

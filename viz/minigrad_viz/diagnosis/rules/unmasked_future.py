@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from ...model.names import is_tensor
 from ...model.values import bare, has_numbers, shape_of
 from ..syntax import calls_in, names_in
 from .evidence import Evidence
@@ -45,8 +44,11 @@ def layer_of(evidence: Evidence, module: object, call: ast.Call) -> object:
 def next_words(evidence: Evidence) -> str:
     """Return the labels of the loss that are another variable's words, one place further on."""
     whole: dict[str, Any] = {}
+    readable = {id(each) for each in evidence.context.tensors}
     for name, value in evidence.context.variables.items():
-        if is_tensor(value) and not value.is_floating_point() and len(shape_of(value)) == 2:
+        if id(value) not in readable or not hasattr(type(value), "numel"):
+            continue  # something that only looks like a tensor
+        if not value.is_floating_point() and len(shape_of(value)) == 2:
             if has_numbers(value) and shape_of(value)[1] > 2:
                 whole[name] = bare(value)
     for statement in (*evidence.lines, *evidence.repeated):
