@@ -85,3 +85,21 @@ def test_report_says_which_error_ended_the_block(lib: ModuleType) -> None:
     assert report.kinds == ()
     assert "ended with an error: RuntimeError: inconsistent" in report.text
     assert "`z = T.dot(x, y)`" in report.text
+
+
+STRANGE = """
+class Odd:
+    grad_fn, requires_grad = None, False
+    def __getattr__(self, name):
+        raise RuntimeError("boom")
+odd, x = Odd(), T.ones(2, 3)
+y = x @ T.ones(3, 2) + odd
+"""
+
+
+def test_strange_object_in_the_line_is_ignored(lib: ModuleType) -> None:
+    """An object that looks like a tensor, and raises when it is asked, stops no answer."""
+    with notebook(lib, STRANGE.strip()) as cells:
+        found = cells.ask("viz.explain(error)")
+    assert found.cause == "unknown_error"
+    assert "`x`: (2, 3), float32" in found.text

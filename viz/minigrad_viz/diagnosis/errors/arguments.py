@@ -304,7 +304,7 @@ def find_metrics(raised: Raised) -> Match | None:
     losses = [
         n
         for n, v in raised.context.variables.items()
-        if "loss" in n and (is_tensor(v) or isinstance(v, float)) and n[0] != "_"
+        if "loss" in n and (is_tensor(v) or type(v) is float) and n[0] != "_"
     ]
     name = next((n for n in losses if "val" in n), losses[-1] if losses else "loss")
     return Match({"t": found[1], "cure": f"{found[1]}.step({name})"})

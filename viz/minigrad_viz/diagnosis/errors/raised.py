@@ -185,7 +185,7 @@ class Raised:
             if isinstance(node.ctx, ast.Store) and not isinstance(self.tree, ast.AugAssign):
                 continue
             value = self.object(node)
-            if is_tensor(value):
+            if is_tensor(value) and hasattr(type(value), "numel"):
                 found.setdefault(ast.unparse(node), value)
         return found
 

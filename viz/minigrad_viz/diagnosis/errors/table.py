@@ -186,6 +186,10 @@ def explain_by_rules(
         return None
     raised = Raised(context, error, line)
     for rule in ERRORS:
-        if (match := rule.explain(raised)) is not None:
+        try:
+            match = rule.explain(raised)
+        except Exception:  # an object of the program may raise whatever it likes when it is read
+            match = None
+        if match is not None:
             return Finding(rule.key, rule.sentences(match, context.language))
     return None
