@@ -7,6 +7,7 @@ from heapq import heapify, heappop, heappush
 from types import SimpleNamespace
 from typing import Any
 
+import minigrad
 from minigrad import func
 from minigrad.autograd import Function, profiler
 from minigrad.autograd.function import Error
@@ -127,6 +128,12 @@ def exit_record_function(event: Any) -> None:
     event.__exit__(None, None, None)
 
 
+def unique(input: Any, dim: int | None = None, **options: Any) -> Any:
+    """Return what PyTorch's kernels of `unique` return: always a tuple."""
+    found = minigrad.unique(input, dim=dim, **options)
+    return found if isinstance(found, tuple) else (found,)
+
+
 class Resize(Function):
     """The function of `torch.autograd._functions` that changes a tensor's shape."""
 
@@ -141,6 +148,9 @@ class Resize(Function):
 
 
 EXTRA = {
+    "torch._VF": SimpleNamespace(unique_dim=unique),
+    "torch._unique": unique,
+    "torch._unique2": unique,
     "torch._vmap_internals": SimpleNamespace(_vmap=func.vmap),
     "torch.autograd._functions": SimpleNamespace(Resize=Resize),
     "torch.autograd._profiler_enabled": lambda: isinstance(modes.recorder, profiler.Timeline),

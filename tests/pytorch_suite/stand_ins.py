@@ -28,7 +28,7 @@ def unchanged(*args: Any, **options: Any) -> Any:
 STAND_INS: dict[str, dict[str, Any]] = {
     "common_device_type": {"ops": generated},
     "common_nn": {"module_tests": [], "criterion_tests": [], "new_module_tests": []},
-    "common_cuda": {"tf32_is_not_fp32": not_on_gpus},
+    "common_cuda": {"tf32_is_not_fp32": not_on_gpus, "tf32_on_and_off": unchanged},
     "common_mkldnn": {"bf32_on_and_off": unchanged},
 }
 """By module of `torch.testing._internal`, the names that are replaced."""
