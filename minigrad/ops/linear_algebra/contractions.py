@@ -55,7 +55,7 @@ def inner(input: Any, other: Any) -> Any:
     return contract(input, other, [-1], [-1])
 
 
-def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
+def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> TensorBase:
     """Return the sums of products over the last `dims` dimensions of `a` and the first of `b`.
 
     Or over the dimensions that two lists name.
@@ -78,8 +78,9 @@ def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
     elif not isinstance(dims, (tuple, list)):
         wanted = "int or tuple[list[int], list[int]] or list[list[int]] containing two lists"
         raise RuntimeError(f"tensordot expects dims to be {wanted}, but got dims={dims}")
-    product = contract(a, b, *dims)
-    return product if out is None else out.resize_(product.shape).copy_(product)
+    product: Any = contract(a, b, *dims)
+    found: TensorBase = product if out is None else out.resize_(product.shape).copy_(product)
+    return found
 
 
 def contract(a: Any, b: Any, dims_a: Sequence[int], dims_b: Sequence[int]) -> Any:
