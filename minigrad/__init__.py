@@ -152,14 +152,12 @@ from .ops.reductions.extremes import (
     amax, amin, aminmax, argmax, argmin, clamp, clamp_, clamp_max, clamp_max_, clamp_min,
     clamp_min_, clip, clip_, fmax, fmin, logsumexp, max, maximum, min, minimum,
 )
-from .ops.reductions.integrals import cumulative_trapezoid, trapezoid, trapz
 from .ops.reductions.quantiles import nanquantile, quantile
 from .ops.reductions.reductions import (
     all, any, count_nonzero, cumprod, cumsum, mean, nanmean, nansum, prod, std, std_mean, sum, var,
     var_mean,
 )
 from .ops.reductions.running import cummax, cummin, logcumsumexp
-from .ops.reductions.searching import bucketize, searchsorted
 from .ops.reductions.sorting import argsort, kthvalue, median, mode, msort, nanmedian, sort, topk
 from .ops.shapes.copies import clone, result_type
 from .ops.shapes.shapes import (
@@ -200,6 +198,8 @@ _LATER = {
     "ops.neural.shuffling": "channel_shuffle pixel_shuffle pixel_unshuffle",
     "ops.neural.similarity": "cosine_similarity pairwise_distance",
     "ops.neural.transposed_convolution": "conv_transpose1d conv_transpose2d conv_transpose3d",
+    "ops.reductions.integrals": "cumulative_trapezoid trapezoid trapz",
+    "ops.reductions.searching": "bucketize searchsorted",
 }
 # fmt: on
 # --- Written by hand again

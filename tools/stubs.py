@@ -49,7 +49,13 @@ PLACES = {
 }
 """Files with an index, by the place that schemas name."""
 
-LATER = ("ops.neural.", "ops.linear_algebra.bilinear", "ops.linear_algebra.einsum")
+LATER = (
+    "ops.neural.",
+    "ops.linear_algebra.bilinear",
+    "ops.linear_algebra.einsum",
+    "ops.reductions.integrals",
+    "ops.reductions.searching",
+)
 """Modules that minigrad itself imports on first use: no method of Tensor needs them."""
 
 BY_MODULE = "_LATER"

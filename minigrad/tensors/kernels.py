@@ -6,7 +6,6 @@ import ctypes
 import os
 import warnings
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -99,6 +98,8 @@ def get_float32_matmul_precision() -> str:
 @cache
 def openblas() -> Any:
     """Return the library with which NumPy multiplies, or None where it is another one."""
+    from pathlib import Path  # here, to keep `import minigrad` fast
+
     for path in Path(np.__file__).parent.with_name("numpy.libs").glob("*openblas*"):
         library = ctypes.CDLL(str(path))
         if hasattr(library, "scipy_openblas_set_num_threads64_"):
