@@ -21,8 +21,9 @@ def find(evidence: Evidence) -> Match | None:
     for name, module in evidence.modules:
         for path, each in module.named_modules():
             padding = getattr(each, "padding_idx", None)
-            learned = any(p is leaf for p in each.parameters() for leaf in evidence.leaves)
-            if type(padding) is not int or not learned:
+            if type(padding) is not int:
+                continue
+            if not any(p is leaf for p in each.parameters() for leaf in evidence.leaves):
                 continue
             for statement, labels in uses(evidence, padding):
                 if ends_in(bare(evidence.context.variables[labels]), padding):
