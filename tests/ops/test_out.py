@@ -29,8 +29,11 @@ OTHER_CALLS: dict[str, Arguments] = {
     "bernoulli": lambda T: (T.tensor([[0.0, 1.0, 0.0], [1.0, 1.0, 0.0]]),),
 }
 NAMED = {"argsort": {"stable": True}}
-UNSAFE = {"functional.avg_pool3d"}
-"""PyTorch writes past an `out` whose elements lie apart, and the process may abort."""
+UNSAFE = {"functional.avg_pool3d", "tensordot"}
+"""PyTorch writes past an `out` whose elements lie apart, and the process may abort.
+
+(The last one has no schema; PyTorch's, too, is written in Python.)
+"""
 
 
 def with_out() -> dict[str, tuple[Any, Arguments, dict[str, Any]]]:
@@ -312,14 +315,15 @@ DIFFERENT: dict[str, set[str]] = {
     },
     # PyTorch's gelu leaves such an `out` as it was. Where it draws along memory, and minigrad in
     # the order of the elements: multinomial does so without an `out`, too. QR's Q lies in
-    # rows, and so does what diff returns.
+    # rows, and so does what diff returns. PyTorch's bucketize warns of its speed.
     "transposed": {
-        "randn", "normal", "multinomial", "functional.gelu", "linalg.qr", "diff", "nanmean"
+        "randn", "normal", "multinomial", "functional.gelu", "linalg.qr", "diff", "nanmean",
+        "bucketize",
     },
     # PyTorch makes uint8 of the elements, so that 0.5 is false; and other words.
     "other_type": {
         "all", "any", "kthvalue", "median", "nanmedian", "normal", "mode", "nanmean", "nansum",
-        "index_reduce",
+        "index_reduce", "quantile", "nanquantile", "searchsorted", "bucketize", "inner", "vdot",
     },
     # PyTorch reads what it has written.
     "itself": {"bmm", "baddbmm", "normal"},
@@ -337,7 +341,8 @@ DIFFERENT: dict[str, set[str]] = {
     # argsort, whose result has no gradient, and lets histc write. Other words: norms, pinv, cond.
     "wanted": {
         "diag", "floor_divide", "softmax", "log_softmax", "argsort", "histc", "linalg.norm",
-        "linalg.matrix_norm", "linalg.pinv", "linalg.cond", "nanmean", "index_reduce",
+        "linalg.matrix_norm", "linalg.pinv", "linalg.cond", "nanmean", "index_reduce", "inner",
+        "quantile", "nanquantile",
     },
     # Other words.
     "no_tensor": {"functional.normalize"},

@@ -69,7 +69,7 @@ def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> TensorBase:
             raise AttributeError(f"{type(one).__name__!r} object has no attribute 'dim'")
     if isinstance(dims, TensorBase):
         dims = dims.tolist()  # type: ignore[attr-defined]
-    if type(dims) is int:
+    if isinstance(dims, int):
         if dims < 0:
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
         if dims > min(a._array.ndim, b._array.ndim):

@@ -9,7 +9,7 @@ import numpy as np
 from ...core.node import TensorBase, new_tensor
 from ...core.operation import constant_like
 from ..indexing.gathering import GatherBackward0
-from ..pointwise.blends import lerp
+from ..pointwise.blends import lerp_
 from ..public.dims import truth_value, whole_number, wrap_dim
 from ..public.functions import schema
 from ..shapes.shapes import flatten, transpose, unsqueeze, view
@@ -40,7 +40,8 @@ def quantiles(name: str, sentence: str) -> Any:
             lost = np.isnan(array).any(-1, keepdims=True)
             ranks = np.where(lost, array.dtype.type(array.shape[-1] - 1), ranks)
         else:
-            ranks = np.maximum(wanted * ((~np.isnan(array)).sum(-1, keepdims=True) - 1), 0)
+            known = (~np.isnan(array)).sum(-1, keepdims=True)
+            ranks = np.maximum((known - 1) * wanted, 0)
         found = between(rows, ranks.astype(array.dtype, copy=False), interpolation)
         if not is_number and q._array.ndim:
             found = found.unsqueeze_(0).transpose_(0, -1)
@@ -59,7 +60,7 @@ def chosen(x: Any, q: Any) -> Any:
     elif isinstance(q, (int, float)) and not isinstance(q, bool):
         if not 0 <= q <= 1:
             raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
-        wanted = np.asarray(q, x.dtype)
+        wanted = x.dtype.type(q)
     else:
         raise TypeError
     if not x.size:
@@ -100,7 +101,7 @@ def between(rows: TensorBase, ranks: Any, interpolation: str) -> Any:
     share = np.full_like(ranks, 0.5) if interpolation == "midpoint" else ranks - below
     share = share.astype(ranks.dtype, copy=False)
     above = GatherBackward0.on(rows, -1, place(rows, np.ceil(ranks).astype(np.int64)))
-    return lerp.body(value, above, new_tensor(share))
+    return lerp_.body(value, above, new_tensor(share))  # PyTorch counts the write, too
 
 
 def place(rows: TensorBase, found: Any) -> Any:
