@@ -23,7 +23,7 @@ def find_cut(exam: Examination) -> Iterator[Match]:
         # The call of the iteration after the last pass may be the first.
         known = any(c.recorded and (c.before or 0) < len(exam.seen.passes) for c in calls)
         named = id(watched.tensor) in exam.names and not exam.owners.get(id(watched.tensor))
-        if not watched.tensor.requires_grad or not (known or named) or not exam.several_iterations:
+        if not required(exam, watched) or not (known or named) or not exam.several_iterations:
             continue
         sentences: list[str] = []
         if exam.seen.root is not None:
@@ -32,6 +32,11 @@ def find_cut(exam: Examination) -> Iterator[Match]:
     for more, found in groups.items():
         optimizer = optimizer_of(exam, found)
         yield about(exam, found, *more, optimizer=optimizer, iterations=exam.seen.iteration)
+
+
+def required(exam: Examination, watched: Watched) -> bool:
+    """Return whether a parameter requires grad, and did in the watched steps."""
+    return watched.tensor.requires_grad and watched in exam.seen.hooked
 
 
 def explain_way(context: Context, t: Any, root: Any) -> list[str]:
@@ -56,7 +61,7 @@ def find_no_grad(exam: Examination) -> Iterator[Match]:
     where: Statement | None = None
     for watched in exam.without_gradient():
         calls = exam.calls_of(watched)
-        if watched.tensor.requires_grad and calls and not any(c.recorded for c in calls):
+        if required(exam, watched) and calls and not any(c.recorded for c in calls):
             found.append(watched)
             where = where or calls[0].place
     if found and exam.several_iterations:
