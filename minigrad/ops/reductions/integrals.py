@@ -22,6 +22,8 @@ def arguments(name: str, y: Any, x: Any, dx: Any, dim: Any) -> tuple[Any, int]:
     if dx is not None and (x is not None or not is_scalar(dx)):
         raise TypeError
     dim = whole_number(dim)
+    if isinstance(dx, bool):
+        raise RuntimeError(f"{name}: Currently, we only support dx as a real number.")
     if not y._array.ndim:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     axis = wrap_dim(dim, y._array.ndim)

@@ -28,11 +28,11 @@ def quantiles(name: str, sentence: str) -> Any:
         interpolation: Any = "linear",
     ) -> TensorBase:  # fmt: skip
         kept = truth_value(keepdim)
-        wanted, is_number = chosen(input._array, q), not isinstance(q, TensorBase)
         if interpolation not in {*ROUND, "linear", "midpoint"}:
             allowed = "linear, lower, higher, midpoint or nearest"
             found = f"interpolation must be one of {allowed}, but got {interpolation}"
             raise RuntimeError(f"quantile() {found}")
+        wanted, is_number = chosen(input._array, q), not isinstance(q, TensorBase)
         rows = sorted_rows(input, dim, kept)
         array = rows._array
         if name == "quantile":
@@ -57,7 +57,7 @@ def chosen(x: Any, q: Any) -> Any:
     """Return the wanted quantiles as an array; raise for those that there cannot be."""
     if isinstance(q, TensorBase):
         wanted = q._array
-    elif isinstance(q, (int, float)) and not isinstance(q, bool):
+    elif isinstance(q, (int, float)):
         if not 0 <= q <= 1:
             raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
         wanted = x.dtype.type(q)

@@ -121,7 +121,7 @@ def positions(rows: Any, values: Any, right: bool, small: bool) -> TensorBase:
 
     (Where a row contains nan, the result depends on the elements that are compared.)
     """
-    if rows.dtype.kind == "b" or values.dtype.kind == "b":
+    if rows.dtype.kind == "b" == values.dtype.kind:
         raise NotImplementedError("\"searchsorted_out_cpu\" not implemented for 'Bool'")
     count = rows.shape[-1]
     start = np.zeros_like(rows, np.int64, shape=values.shape)
