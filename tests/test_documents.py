@@ -133,7 +133,7 @@ LONGEST = 25
 def sentences(text: str) -> list[str]:
     """English sentences of paragraphs, list items and table cells; code counts as one word."""
     text = re.sub(r"^( *)```.*?^\1```$", "", text, flags=re.M | re.S)
-    text = re.sub(r"<!-- (benchmark|distributed) -->.*?<!-- /\1 -->", "", text, flags=re.S)
+    text = re.sub(r"<!-- (benchmark|graphs|distributed) -->.*?<!-- /\1 -->", "", text, flags=re.S)
     text = re.sub(r"<!--.*?-->|<picture>.*?</picture>", "\n\n", text, flags=re.S)
     text = re.sub(r"`[^`]*`", "Code", text)
     text = re.sub(r"(?<=\])\([^)]*\)", "", text)

@@ -111,7 +111,7 @@ def test_loss_is_computed_anew_after_another_step(lib: ModuleType) -> None:
     )
     with notebook(lib, program) as cells:
         answer = cells.ask("viz.explain(error)")
-    assert "Compute the loss anew after that step" in answer.text, answer.text
+    assert "Call the model again after that step" in answer.text, answer.text
 
 
 def test_no_other_model_is_told_to_learn(lib: ModuleType) -> None:

@@ -11,7 +11,7 @@ MOST_WORDS = 60
 """Words before "more"."""
 
 CURES = ("cure_", "remade", "meant_as_leaf", "or_a_leaf_there", "filled_in_loop",
-         "changed_by_step_carried")  # fmt: skip
+         "changed_by_step", "changed_by_other_step")  # fmt: skip
 """Beginnings of the keys of sentences that say what to write."""
 
 

@@ -27,6 +27,9 @@ from .scope import Scope
 from .silent import find_storing_line, return_line, statements_of
 from .syntax import parenthesize, update_of
 
+CLEARS = re.compile(r"zero_grad\(|\.grad = |\.grad\.(?:zero_|data|fill_)|del \w+\.grad")
+"""What stands in a program that clears a gradient."""
+
 
 class Refusal:
     """An error, with the line of the program that raised it."""
@@ -343,7 +346,9 @@ def explain_remade(at: Refusal, t: Any, name: str) -> list[str]:
         new = update_of(statement)
         if new is not None and new[0] == name and name in assigned(statement.tree or ast.Pass()):
             line = at.context.line(statement)
-            return [at.context.say("remade", t=name, line=line, instead=new[2])]
+            text = "\n".join(each.text for each in at.context.program.statements)
+            key = "remade" if CLEARS.search(text) else "remade_uncleared"
+            return [at.context.say(key, t=name, line=line, instead=new[2])]
     return []
 
 

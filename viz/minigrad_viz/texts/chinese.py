@@ -504,7 +504,8 @@ CHINESE: Sentences = {
             "或者在它之后重新计算损失。"
         ),
         "changed_by_other_step": (
-            "修改它的是优化器：{line}。请在这一步之后重新计算损失，然后再调用它的 backward()。"
+            "修改它的是优化器：{line}。请在这一步之后重新调用模型，用它的结果计算损失，"
+            "然后再调用 backward()。"
         ),
         "changed_by_step_carried": (
             "修改它的是优化器：{line}。`{state}` 带着这一步之前各轮的计算图："
@@ -637,8 +638,12 @@ CHINESE: Sentences = {
         "number_backward": "{t} 不是张量而是数字，没有历史，也没有反向传播{where}。",
         "is_called": "这里的 {t} 是 {known}。",
         "remade": (
-            "{line} 让名字 {t} 指向一个新张量，即那次相减的结果。请在 no_grad 下就地改变权重本身："
+            "{line} 让名字 {t} 指向一个新张量，即它的结果。请在 no_grad 下就地改变 {t} 本身："
             "`{instead}`。"
+        ),
+        "remade_uncleared": (
+            "{line} 让名字 {t} 指向一个新张量，即它的结果。请在 no_grad 下就地改变 {t} 本身："
+            "`{instead}`。然后写 `{t}.grad = None`，因为 backward() 会加到已有的梯度上。"
         ),
         "flat": (
             "{t}.grad 存在，但全为零：从 {root} 到 {t} 的每条路都经过 {node}{where}，"
@@ -783,6 +788,8 @@ CHINESE: Sentences = {
         "out_of_reach": "介于 {low} 和 {high} 之间的数",
         "cure_never_cleared_call": "请在每一轮的 backward() 之前调用一次 `{instead}`。",
         "cure_never_cleared_by_hand": "请在每次更新之后写 `{instead}`。",
+        "mask_for_each_head": "要给每个样本、每个头各一个掩码，请写 `{cure}`。",
+        "mask_from_length": "请按这个批量的长度建立掩码。",
         "cure_far_weights": "请用更小的数初始化 `{t}`。",
         "dead": "对所有输入都给出零",
         "saturated": "对所有输入都已饱和",

@@ -635,8 +635,8 @@ ENGLISH: Sentences = {
             "the loss again after it."
         ),
         "changed_by_other_step": (
-            "An optimizer changed it: {line}. Compute the loss anew after that step, and call its "
-            "backward() then."
+            "An optimizer changed it: {line}. Call the model again after that step, compute the "
+            "loss from its result, and call backward() then."
         ),
         "changed_by_step_carried": (
             "An optimizer changed it: {line}. `{state}` carries the graph of earlier turns, from "
@@ -830,8 +830,13 @@ ENGLISH: Sentences = {
         ),
         "is_called": "Here {t} is {known}.",
         "remade": (
-            "{line} gives the name {t} to a new tensor, the result of that subtraction. Change the "
-            "weight itself, in place under no_grad: `{instead}`."
+            "{line} gives the name {t} to a new tensor, its result. Change {t} itself, in place "
+            "under no_grad: `{instead}`."
+        ),
+        "remade_uncleared": (
+            "{line} gives the name {t} to a new tensor, its result. Change {t} itself, in place "
+            "under no_grad: `{instead}`. Then write `{t}.grad = None`, "
+            "since backward() adds to what is there."
         ),
         "flat": (
             "{t}.grad is there, and all of it is zero: every way from {root} to {t} leads through "
@@ -1017,6 +1022,8 @@ ENGLISH: Sentences = {
         "out_of_reach": "numbers from {low} to {high} only",
         "cure_never_cleared_call": "Call `{instead}` once in each iteration, before backward().",
         "cure_never_cleared_by_hand": "Write `{instead}` after each update.",
+        "mask_for_each_head": "For one mask a sample and head, write `{cure}`.",
+        "mask_from_length": "Make the mask from the length of this batch.",
         "cure_far_weights": "Initialise `{t}` with smaller numbers.",
         "dead": "gives zero for every input",
         "saturated": "is saturated for every input",

@@ -32,7 +32,22 @@ def find_attention(raised: Raised) -> Match | None:
     given = word(raised, "attn_mask") or word(raised, "mask") or word(raised, "src_mask")
     if sizes is None or given is None:
         return None
-    return Match({"t": given[0], "shape": f"({sizes[1]})", "wanted": f"({sizes[2]})"})
+    parts = {"t": given[0], "shape": f"({sizes[1]})", "wanted": f"({sizes[2]})"}
+    batch, *square = numbers(sizes[1])
+    wanted, *fitting = numbers(sizes[2])
+    repeated = len(square) == 2 and square == fitting and wanted % max(batch, 1) == 0
+    key = "mask_for_each_head" if repeated else "mask_from_length"
+    cure = f"{given[0]}.repeat_interleave({wanted // max(batch, 1)}, 0)"
+    return Match({**parts, "cure": raised.context.say(key, cure=cure)})
+
+
+def numbers(sizes: str) -> list[int]:
+    """Return the sizes of a shape as a message writes it.
+
+    >>> numbers("8, 10, 10")
+    [8, 10, 10]
+    """
+    return [int(each) for each in sizes.split(",") if each.strip()]
 
 
 MASK = """
@@ -49,12 +64,12 @@ ATTENTION = ErrorRule(
             "a mask of attention of another shape",
             "`{t}` has the shape {shape}, and attention{where} needs one of {wanted}: one row for "
             "each query, and one column for each key.",
-            "Make the mask from the length of this batch.",
+            "{cure}",
         ),
         "zh": Words(
             "注意力掩码的形状不符",
             "`{t}` 的形状是 {shape}，而注意力{where}需要 {wanted}：每个查询一行，每个键一列。",
-            "请按这个批量的长度建立掩码。",
+            "{cure}",
         ),
     },
     message=r"attn_mask is torch.Size",

@@ -8,7 +8,7 @@ from typing import Any
 from ...model.values import shape_of
 from ..objects import is_module
 from ..rules.rule import Match, Words
-from .raised import Raised, resized, size_text
+from .raised import Call, Raised, resized, size_text
 from .rule import ErrorRule
 
 LAYERS = ("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention")
@@ -257,7 +257,17 @@ def find_state(raised: Raised) -> Match | None:
     order = "(layers, batch, hidden)"
     first = "batch" if call.module.batch_first else "time"
     parts = {"layer": raised.name_of(call.module), "wanted": f"({sizes[1]})", "order": order}
+    parts["made"] = for_the_batch(raised, call, sizes[1], sizes[2])
     return Match({**parts, "got": f"({sizes[2]})", "first": first, "shape": size_text(call.given)})
+
+
+def for_the_batch(raised: Raised, call: Call, wanted: str, got: str) -> str:
+    """Return the sizes of a state, with the batch read from the input if only that differs."""
+    needed, given = wanted.split(", "), got.split(", ")
+    name = raised.text_of(call.given)
+    if name.isidentifier() and len(needed) == 3 and needed[::2] == given[::2]:
+        needed[1] = f"{name}.size({0 if call.module.batch_first else 1})"
+    return f"({', '.join(needed)})"
 
 
 STATES = """
@@ -275,13 +285,13 @@ STATE = ErrorRule(
             "a state of another size",
             "`{layer}`{where} needs a state of the shape {wanted}, {order}, and gets {got}. Its "
             "input of shape {shape} has the {first} first.",
-            "Make the state `{library}.zeros{wanted}`.",
+            "Make the state `{library}.zeros{made}`.",
         ),
         "zh": Words(
             "状态的大小不对",
             "`{layer}`{where}需要形状为 {wanted} 的状态，即 {order}，却得到 {got}。"
             "它的输入形状是 {shape}，第一维是 {first}。",
-            "请把状态写成 `{library}.zeros{wanted}`。",
+            "请把状态写成 `{library}.zeros{made}`。",
         ),
     },
     message=r"Expected hidden(\[0\])? size \(.+?\), got \[",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...model.autograd_nodes import is_accumulate
-from ..evidence import leads_to
+from ...model.autograd_nodes import is_accumulate, nodes_from
 from ..observed import Called, largest
 from .evidence import Evidence
 from .rule import Match, Rule, Words
@@ -27,6 +28,9 @@ SMALL = 1e-4
 
 FAR = 20.0
 """A weight or bias beyond this saturates a unit by itself."""
+
+VANISHED = 1e-30
+"""Below this, a gradient of zero further down may be a product of many small slopes."""
 
 HOOK = "_hook("
 """Stands in programs that register hooks."""
@@ -81,12 +85,12 @@ def find_by_gradients(evidence: Evidence) -> Match | None:
     root = None if evidence.root is None else evidence.root.grad_fn
     for node in evidence.nodes:
         kind = FLAT.get(evidence.kind(node))
-        if kind is None or root is None:
+        if kind is None or root is None or not first_flat(evidence, node, sizes):
             continue
-        behind = [n for n in evidence.context.nodes(evidence.root) if is_accumulate(n)]
-        only = [n for n in behind if not leads_to(root, n, without=node) and leads_to(node, n)]
+        around = {*map(id, nodes_from([root], functools.partial(operator.is_, node)))}
+        only = [n for n in nodes_from([node]) if is_accumulate(n) and id(n) not in around]
         below = [sizes[id(n.variable)] for n in only]
-        if below and all(size == 0 for size in below) and first_flat(evidence, node, sizes):
+        if below and all(size == 0 for size in below):
             where = evidence.context.where(evidence.context.node_line(node))
             match = describe(evidence, "", kind, where, (node,))
             leaves = {id(n.variable): n.variable for n in only}.values()
@@ -107,7 +111,7 @@ def first_flat(evidence: Evidence, node: Any, sizes: dict[int, float]) -> bool:
         for before, _ in user.next_functions:
             if before is None or not is_accumulate(before):
                 continue
-            if sizes.get(id(before.variable), 0) > 0:
+            if sizes.get(id(before.variable), 0) > VANISHED:
                 return True
     return False
 
