@@ -17,7 +17,7 @@ def find(evidence: Evidence) -> Match | None:
         return None
     value, name = float(bare(root).item()), evidence.context.name(root)
     for statement in evidence.lines if value < 0 else ():
-        call = getattr(statement.tree, "value", None)
+        call = unscaled(evidence, getattr(statement.tree, "value", None))
         if not isinstance(call, ast.Call) or name not in assigned(statement.tree):
             continue
         if not is_divergence(evidence, call):
@@ -29,6 +29,26 @@ def find(evidence: Evidence) -> Match | None:
         parts = {"line": evidence.context.line(statement), "value": f"{value:.4g}"}
         return Match({**parts, "first": first, "instead": instead}, (name,))
     return None
+
+
+def unscaled(evidence: Evidence, tree: ast.expr | None) -> ast.expr | None:
+    """Return an expression without the positive numbers that multiply or divide it."""
+    while isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Mult | ast.Div):
+        if is_positive(evidence, tree.right):
+            tree = tree.left
+        elif isinstance(tree.op, ast.Mult) and is_positive(evidence, tree.left):
+            tree = tree.right
+        else:
+            return None
+    return tree
+
+
+def is_positive(evidence: Evidence, tree: ast.expr) -> bool:
+    """Return whether an expression is a number above zero, a variable of one, or its power."""
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Pow):
+        tree = tree.left
+    value = tree.value if isinstance(tree, ast.Constant) else evidence.object(tree)
+    return isinstance(value, int | float) and value > 0
 
 
 def is_divergence(evidence: Evidence, call: ast.Call) -> bool:
@@ -80,7 +100,7 @@ opt = T.optim.SGD(net.parameters(), lr=0.1)
 x, target = T.randn(8, 3), T.softmax(T.randn(8, 4), 1)
 for i in range(4):
     made = T.{function}(net(x), 1)
-    loss = T.nn.functional.kl_div(made, target, reduction="batchmean")
+    loss = T.nn.functional.kl_div(made, target, reduction="batchmean") * 2.0**2
     opt.zero_grad()
     loss.backward()
     opt.step()
