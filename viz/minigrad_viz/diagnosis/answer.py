@@ -10,8 +10,7 @@ from .causes import Finding, Sentence
 MOST_WORDS = 60
 """Words before "more"."""
 
-CURES = ("cure_", "remade", "meant_as_leaf", "or_a_leaf_there", "filled_in_loop",
-         "changed_by_step", "changed_by_other_step")  # fmt: skip
+CURES = ("cure_", "remade", "meant_as_leaf", "or_a_leaf_there", "filled_in_loop", "changed_by")
 """Beginnings of the keys of sentences that say what to write."""
 
 
