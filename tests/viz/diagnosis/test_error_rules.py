@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -12,7 +13,9 @@ from minigrad_viz.diagnosis.errors.table import ERRORS
 import minigrad as mg
 from tests.record import answer
 from tests.viz.diagnosis.running import answer_to_script, notebook
+from tests.viz.looks import WRITING
 
+DOCUMENT = Path(__file__).parents[3] / "docs" / "errors.md"
 KEYS = [rule.key for rule in ERRORS]
 MOST_WORDS = 60
 
@@ -54,6 +57,32 @@ def test_error_rules_are_ordered_as_they_declare() -> None:
     assert len({*KEYS}) == len(KEYS)
     for place, rule in enumerate(ERRORS):
         assert {*rule.before} <= {*KEYS[place + 1 :]}, rule.key
+
+
+def table() -> str:
+    """Return the document with the rules in order."""
+    text = (
+        "# Errors that `explain` knows\n\n"
+        "After an error, `viz.explain(error)` compares its message with these patterns, in this "
+        "order. A rule\nwhose pattern fits then looks at the line, at the modules that ran, and at "
+        "live shapes and dtypes.\nThe first that is certain is the answer, on either library. Of "
+        "any other error, the answer quotes\nthe line with the shapes and dtypes of its tensors. "
+        "Errors of autograd come after these rules. A test\nwrites this page from the code. "
+        "There each rule has a program that raises the error, and one that\nlooks like it and "
+        "raises none.\n\n"
+        "| rule | message | what is wrong | comes before |\n|---|---|---|---|\n"
+    )
+    for rule in ERRORS:
+        before = ", ".join(f"`{each}`" for each in rule.before)
+        pattern = rule.message.replace("|", "\\|")
+        text += f"| `{rule.key}` | `{pattern}` | {rule.title('en')} | {before} |\n"
+    return text
+
+
+def test_document_prints_error_rules() -> None:
+    if WRITING:
+        DOCUMENT.write_text(table(), encoding="utf-8")
+    assert DOCUMENT.read_text(encoding="utf-8") == table()
 
 
 UNKNOWN = """
