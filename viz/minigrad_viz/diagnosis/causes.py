@@ -26,7 +26,7 @@ from ..model.frame_locals import names_in
 from ..model.graph_model import Walk, walk
 from ..model.hooks import names_on
 from ..model.lines import line_of
-from ..model.names import Names, given_names, made_by
+from ..model.names import Names, given_names, is_tensor, made_by
 from ..model.program_text import Program, Statement, assigned, changed_variables, cuts, receivers
 from ..model.values import dense, has_numbers, value_of
 from ..texts.language import Language
@@ -225,8 +225,14 @@ class Context:
         ):
             return self.program.assignment(name) or making  # the value before the write
         if node is not made_by(named)[0] and making is not None:
-            return self.program.before(making, partial(shows_operation, node_name(node))) or making
+            return self.program.before(making, partial(self.may_have_made, node)) or making
         return making
+
+    def may_have_made(self, node: Any, statement: Statement) -> bool:
+        """Return whether a line shows a node's operation and makes no tensor without a graph."""
+        made = map(self.variables.get, assigned(statement.tree or ast.Pass()))
+        plain = any(each.requires_grad is False for each in made if is_tensor(each))
+        return not plain and shows_operation(node_name(node), statement)
 
     def line_in_function(self, made: Statement, node: Any = None) -> Statement | None:
         """Return the line that made a node in a function of the program, called in `made`.
