@@ -229,10 +229,10 @@ def test_error_in_own_code_shows_line(lib: ModuleType) -> None:
     assert last["message"] == "KeyError: 'the key'"
     assert last["reason"].startswith('It was raised by `raise KeyError("the key")` (line ')
     z = x * x
-    z.register_hook(lambda g: g.nowhere)
+    z.register_hook(lambda g: g.no_such_thing)
     with speaking("zh"):
         last = viz.step(z).payload["events"][-1]
-    assert last["reason"].startswith("抛出它的是 `z.register_hook(lambda g: g.nowhere)`")
+    assert last["reason"].startswith("抛出它的是 `z.register_hook(lambda g: g.no_such_thing)`")
 
 
 def test_unnamed_leaf_is_mentioned_once() -> None:
