@@ -15,7 +15,7 @@ from tests.viz.diagnosis.posted_run import FOLDER, LIBRARIES, ask_diagnose, ask_
 
 pytestmark = pytest.mark.usefixtures("clean_linecache")
 
-PARTS = ("second", "third", "fourth", "fifth")
+PARTS = ("second", "third", "fourth", "fifth", "sixth", "seventh")
 JUDGED: dict[str, Any] = {
     part: json.loads((FOLDER / part / "first_run.json").read_text(encoding="utf-8"))
     for part in PARTS
@@ -167,6 +167,26 @@ MENDED = {
     "fifth/e05_fully_masked_row": "Where a mask hides a complete row",
     "fifth/e10_custom_backward_ignores_grad_output": "`return grad_output * 2 * x`",
     "fifth/e13_numpy_round_trip": "`torch.clip(h, -1, 1)`",
+    "sixth/b01_advantage_broadcast": "every sample is multiplied with the number of every other",
+    "sixth/b06_optimizer_of_the_target_network": "does not hold. Write `optimizer = ",
+    "sixth/b09_padding_mask_inverted": "Write `tokens == 0`",
+    "sixth/b10_logits_viewed_for_sequence_loss": "`logits.permute(0, 2, 1)`",
+    "sixth/b14_kl_sign": "Put a minus before that term",
+    "sixth/f07_flatten_missing": "Write `self.fc(x.flatten(1))`",
+    "sixth/f12_super_init_forgotten": "as the first line of `Model.__init__`",
+    "sixth/f14_lstm_tuple": "`model[0]` (LSTM) returns a tuple",
+    "sixth/f15_embedding_too_small": "Make it `nn.Embedding(21, 8)`",
+    "sixth/f17_last_batch_of_one": "batch_size=16, drop_last=True)`",
+    "seventh/s04_never_back_to_train_mode": "switched on in `model.eval()`",
+    "seventh/s10_sample_in_the_variational_encoder": "Write `dist.rsample()`",
+    "seventh/s14_missing_causal_mask": "each place sees the word that it is to predict",
+    "seventh/s23_pretrained_embedding_stays_frozen": "Write `freeze=False` in that call",
+    "seventh/s24_advantage_moves_the_critic": "Call `.detach()` on the advantages",
+    "seventh/s28_kl_div_of_probabilities": "Write `F.log_softmax(student(x) / T, dim=1)`",
+    "seventh/e06_weight_bound_to_a_result": "Then write `w.grad = None`",
+    "seventh/e20_stale_prediction_of_the_discriminator": "Call the model again after that step",
+    "seventh/e22_mask_for_each_batch": "`mask.repeat_interleave(4, 0)`",
+    "seventh/e23_state_for_a_full_batch": "`torch.zeros(1, x.size(0), 12)`",
 }
 """Programs whose answer was wrong in the first run, and what it says now."""
 
@@ -235,6 +255,19 @@ DIAGNOSED = {
     "fifth/a15_ema_in_the_wrong_direction": "written_back",
     "fifth/a16_hwc_view": "view_for_permute",
     "fifth/e15_saturated_sigmoid": "dead_units",
+    "sixth/b01_advantage_broadcast": "broadcast_product",
+    "sixth/b06_optimizer_of_the_target_network": "other_tensors",
+    "sixth/b09_padding_mask_inverted": "mask_inverted",
+    "sixth/b10_logits_viewed_for_sequence_loss": "mixed_axes",
+    "sixth/b11_seed_inside_the_loop": "seed_in_loop",
+    "sixth/b12_no_activation": "no_activation",
+    "sixth/b13_zero_grad_in_the_accumulation": "cleared_batches",
+    "sixth/b14_kl_sign": "divergence_sign",
+    "seventh/s10_sample_in_the_variational_encoder": "cut_sample",
+    "seventh/s14_missing_causal_mask": "unmasked_future",
+    "seventh/s23_pretrained_embedding_stays_frozen": "frozen_table",
+    "seventh/s24_advantage_moves_the_critic": "attached_advantage",
+    "seventh/s28_kl_div_of_probabilities": "kl_of_probabilities",
 }
 """Programs that `diagnose` called healthy in the first run, or of which it named no cause."""
 
