@@ -3,7 +3,7 @@
 # cause: gradient accumulation with `zero_grad()` in each micro-step: only the last of the 4 micro-batches (always the same class group) ever counts.
 # line: optimizer.zero_grad() (at the head of each micro-step)
 # cure: zero_grad only after the step (inside the `if`).
-# harmful: deleting zero_grad altogether (gradients pile up for ever; in this tiny case Adam gets through equal); stepping in every micro-batch while keeping /4 (tolerable, not the intention); raising lr.
+# harmful: deleting zero_grad altogether (gradients pile up for ever; in this tiny case Adam still learns); stepping in every micro-batch while keeping /4 (tolerable, not the intention); raising lr.
 import torch
 import torch.nn as nn
 
