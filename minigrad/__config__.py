@@ -9,13 +9,10 @@ which they were made. `choose` reads that list before any other module is import
 compiled modules only if all of them fit this Python and no source has changed since; otherwise all
 modules are pure Python. Without the folder this costs one look at the file system. In a process
 with MINIGRAD_PURE=1 in its environment, the pure modules run.
-
-The garbage collector pauses here until the end of the import, of which it would take a tenth.
 """
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import warnings
@@ -145,16 +142,6 @@ def choose() -> Finder | None:
 
 
 FINDER = choose()
-
-# The import makes thousands of objects, and all of them stay: the collector would look in vain.
-COLLECTS = gc.isenabled()
-gc.disable()
-
-
-def resume_collector() -> None:
-    """Let the garbage collector run again, if it ran before the import."""
-    if COLLECTS:
-        gc.enable()
 
 
 def build() -> str:

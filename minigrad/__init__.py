@@ -206,7 +206,6 @@ _LATER = {
 
 __version__ = "0.1.0"
 
-__config__.resume_collector()
 
 # 1/0 is inf and 0/0 is nan, without a warning, as in PyTorch. Only warnings from this package are
 # suppressed.
