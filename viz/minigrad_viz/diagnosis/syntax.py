@@ -149,6 +149,18 @@ def keyword(call: ast.Call, name: str) -> Any:
     return None
 
 
+def written_number(tree: ast.expr) -> int | float | None:
+    """Return the number that an expression writes, or None.
+
+    >>> [written_number(ast.parse(text, mode="eval").body) for text in ("3", "-1e9", "n")]
+    [3, -1000000000.0, None]
+    """
+    sign = -1 if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub) else 1
+    inner = tree.operand if isinstance(tree, ast.UnaryOp) else tree
+    value: Any = inner.value if isinstance(inner, ast.Constant) else None
+    return sign * value if type(value) in (int, float) else None
+
+
 def is_grad(call: ast.Call) -> bool:
     text = ast.unparse(call.func)
     return text == "grad" or text.endswith("autograd.grad")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import math
 from typing import Any
 
 from ...model.values import shape_of
 from ..rules.rule import Match, Words
-from .raised import Call, Raised, product, resized, size_text
+from .raised import Call, Raised, resized, size_text
 from .rule import ErrorRule
 
 MESSAGE = r"shapes cannot be multiplied|size mismatch, got input"
@@ -39,7 +40,7 @@ def find_unflattened(raised: Raised) -> Match | None:
     if call is None:
         return None
     shape = shape_of(call.given)
-    if len(shape) < 3 or product(shape[1:]) != call.module.in_features:
+    if len(shape) < 3 or math.prod(shape[1:]) != call.module.in_features:
         return None
     parts = of_layer(raised, call)
     given = written_argument(raised, call.module)
@@ -65,7 +66,7 @@ def find_unbatched(raised: Raised) -> Match | None:
         return None
     shape, given = shape_of(call.given), shape_of(first.given)
     features = call.module.in_features
-    if len(given) != 3 or len(shape) != 2 or product(shape) != features or shape[1] == features:
+    if len(given) != 3 or len(shape) != 2 or math.prod(shape) != features or shape[1] == features:
         return None
     name = raised.origin(first.given)
     parts = {**of_layer(raised, call), "t": name or "x", "given": size_text(first.given)}
@@ -99,7 +100,7 @@ def find_images(raised: Raised) -> Match | None:
     call = linear(raised)
     if call is None or len(shape_of(call.given)) != 4:
         return None
-    size = product(shape_of(call.given)[1:])
+    size = math.prod(shape_of(call.given)[1:])
     parts = {**of_layer(raised, call), "size": size}
     return Match({**parts, **resized(raised, call.module, "in_features", size)})
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from types import FunctionType
 from typing import Any
 
 from minigrad.autograd.events import message_of
@@ -16,13 +15,15 @@ from minigrad.autograd.events import message_of
 from ...model.frame_locals import names_in, variables_of
 from ...model.lines import of_library
 from ...model.names import is_tensor
-from ...model.program_text import Program, Statement, texts_of
+from ...model.program_text import Statement, texts_of
 from ...model.values import shape_of
 from ..causes import Context
 from ..ended import find_library
 from ..evidence import Place, frames_of
 from ..objects import is_library, is_module, resolve
+from ..rules.evidence import tree_of
 from ..scope import Scope
+from ..silent import statements_of
 from ..syntax import last_name
 
 CALLS = ("__call__", "_call_impl", "_call_with_hooks", "_call_recorded")
@@ -70,7 +71,8 @@ class Raised:
             return self.line.tree
         frame, number = self.frames[-1]
         for text in texts_of(frame)[-1:]:
-            around = [s for s in statements_in(text) if s.lineno <= number <= (s.end_lineno or 0)]
+            statements = (node for node in ast.walk(tree_of(text)) if isinstance(node, ast.stmt))
+            around = [s for s in statements if s.lineno <= number <= (s.end_lineno or 0)]
             return head_of(max(around, key=lambda s: s.lineno)) if around else None
         return None
 
@@ -176,10 +178,7 @@ class Raised:
     def operands(self) -> dict[str, Any]:
         """The tensors that the line reads, by their text."""
         found: dict[str, Any] = {}
-        stored: set[ast.AST] = set()
         for node in ast.walk(self.tree or ast.Pass()):
-            if isinstance(node, ast.Attribute | ast.Subscript):
-                stored.add(node.value)
             if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
                 continue
             if isinstance(node.ctx, ast.Store) and not isinstance(self.tree, ast.AugAssign):
@@ -221,14 +220,6 @@ class Raised:
         return self.context.program.assignment(name)
 
 
-def statements_in(text: str) -> list[ast.stmt]:
-    """Return all statements of a text; none if it cannot be parsed, as a cell with magics."""
-    try:
-        return [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt)]
-    except (SyntaxError, ValueError, RecursionError):
-        return []
-
-
 def head_of(tree: ast.stmt) -> ast.stmt | None:
     """Return a statement without the statements in it."""
     if isinstance(tree, ast.If | ast.While):
@@ -240,10 +231,8 @@ def head_of(tree: ast.stmt) -> ast.stmt | None:
 
 def lines_of(kind: type, method: str) -> list[Statement]:
     """Return the statements of a method that a user's class has or inherits."""
-    function = inspect.getattr_static(kind, method, None)
-    if not isinstance(function, FunctionType) or is_library(function):
-        return []
-    return Program.of(function).statements
+    function = inspect.getattr_static(kind, method, None)  # runs no descriptor of the reader
+    return [] if is_library(function) else statements_of(kind, method)
 
 
 def size_text(value: Any) -> str:
@@ -259,18 +248,6 @@ def size_text(value: Any) -> str:
 def dtype_text(value: Any) -> str:
     """Return "float32" for `torch.float32`."""
     return str(value.dtype).rpartition(".")[2]
-
-
-def product(sizes: Any) -> int:
-    """Return the product of sizes.
-
-    >>> product((2, 3, 4)), product(())
-    (24, 1)
-    """
-    found = 1
-    for size in sizes:
-        found *= int(size)
-    return found
 
 
 def resized(raised: Raised, module: Any, name: str, size: int) -> dict[str, object]:

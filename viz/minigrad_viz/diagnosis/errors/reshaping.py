@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import math
 from typing import Any
 
 from ...model.names import is_tensor
 from ...model.values import shape_of
 from ..rules.rule import Match, Words
 from ..syntax import last_name
-from .raised import Raised, product, size_text
+from .raised import Raised, size_text
 from .rule import ErrorRule
 
 # --- view and reshape
@@ -37,7 +38,7 @@ def find_view(raised: Raised) -> Match | None:
     shape = shape_of(value)
     if len(sizes) != 2 or sizes[0] not in (-1, shape[0]) or value.is_leaf:
         return None
-    parts = {"t": name, "shape": str(shape), "each": product(shape[1:]), "batch": shape[0]}
+    parts = {"t": name, "shape": str(shape), "each": math.prod(shape[1:]), "batch": shape[0]}
     cure = f"{name}.{last_name(call)}({name}.size(0), -1)"
     return Match({**parts, "call": ast.unparse(call), "size": sizes[1], "cure": cure})
 
@@ -49,7 +50,7 @@ def find_fixed_batch(raised: Raised) -> Match | None:
         return None
     call, name, value, sizes, rest = found
     shape = shape_of(value)
-    if sizes[0] in (-1, shape[0]) or product(sizes[1:]) != product(shape[1:]):
+    if sizes[0] in (-1, shape[0]) or math.prod(sizes[1:]) != math.prod(shape[1:]):
         return None
     parts = {"t": name, "shape": str(shape), "batch": shape[0], "wanted": sizes[0]}
     cure = f"{name}.{last_name(call)}({name}.size(0), {rest})"
@@ -125,9 +126,9 @@ def find_numbers(raised: Raised) -> Match | None:
     call, name, value = found
     parts = {"t": name, "shape": size_text(value), "count": value.numel()}
     if -1 in sizes:
-        parts["wanted"] = -product(sizes)
+        parts["wanted"] = -math.prod(sizes)
         return None if not parts["wanted"] else Match({**parts, "call": ast.unparse(call)})
-    return Match({**parts, "wanted": product(sizes), "call": ast.unparse(call)})
+    return Match({**parts, "wanted": math.prod(sizes), "call": ast.unparse(call)})
 
 
 NUMBERS = ErrorRule(

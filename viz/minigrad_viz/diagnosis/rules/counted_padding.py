@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from ...model.names import is_tensor
 from ...model.program_text import Statement
-from ...model.values import bare, has_numbers
-from ..syntax import calls_in, last_name, names_in
+from ...model.values import bare
+from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .left_out_class import labels_in
 from .rule import Match, Rule, Words
 
 SHARE = 0.1
@@ -46,11 +46,9 @@ def uses(evidence: Evidence, padding: int) -> Iterator[tuple[Statement, str]]:
                 continue
             if (known and loss.reduction != "mean") or words & {"reduction", "weight"}:
                 continue
-            for name in sorted(names_in(call.args[1])):
-                value = evidence.context.variables.get(name)
-                if is_tensor(value) and not value.is_floating_point() and has_numbers(value):
-                    if len(value.shape) == 2 and isinstance(call.args[1], ast.Name | ast.Call):
-                        yield statement, name
+            for name, value in labels_in(evidence, call.args[1]):
+                if len(value.shape) == 2 and isinstance(call.args[1], ast.Name | ast.Call):
+                    yield statement, name
 
 
 def ends_in(labels: Any, padding: int) -> bool:

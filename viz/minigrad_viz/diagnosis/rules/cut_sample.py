@@ -20,8 +20,7 @@ def find(evidence: Evidence) -> Match | None:
     """
     if "log_prob" in "\n".join(evidence.code) or "rsample(" in "\n".join(evidence.code):
         return None
-    bodies = [s for _, _, statements in evidence.forwards for s in statements]
-    for statement in (*bodies, *evidence.repeated):
+    for statement in (*evidence.forward_lines, *evidence.repeated):
         for call in calls_in(statement.tree):
             if last_name(call) != "sample" or not isinstance(call.func, ast.Attribute):
                 continue

@@ -10,7 +10,7 @@ from typing import Any
 from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
 from ...model.values import bare, dense, has_numbers, shape_of
-from ..syntax import calls_in, last_name
+from ..syntax import calls_in, last_name, written_number
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -61,11 +61,9 @@ def order_of(given: list[int], shape: tuple[int, ...]) -> list[int] | None:
 
 
 def constant(tree: ast.expr) -> int | None:
-    """Return the whole number that an expression writes: `3`, `-1`."""
-    sign = -1 if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub) else 1
-    inner = tree.operand if isinstance(tree, ast.UnaryOp) else tree
-    value = inner.value if isinstance(inner, ast.Constant) else None
-    return sign * value if type(value) is int else None
+    """Return the whole number that an expression writes."""
+    number = written_number(tree)
+    return number if isinstance(number, int) else None
 
 
 def whole_shape(lengths: list[int | None], count: int) -> list[int]:

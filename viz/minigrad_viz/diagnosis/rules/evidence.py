@@ -204,6 +204,11 @@ class Evidence:
                     found[kind] = (f"{name}.{path}".rstrip("."), inner, statements)
         return tuple(found.values())
 
+    @cached_property
+    def forward_lines(self) -> tuple[Statement, ...]:
+        """The statements of all of the user's forward methods."""
+        return tuple(s for _, _, statements in self.forwards for s in statements)
+
     # --- Objects
 
     def object(self, tree: ast.expr) -> Any:

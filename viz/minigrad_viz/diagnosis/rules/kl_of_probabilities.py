@@ -9,6 +9,7 @@ from ...model.values import bare, has_numbers
 from ..syntax import calls_in, keyword, last_name, parenthesize
 from .evidence import Evidence
 from .rule import Match, Rule, Words
+from .written_back import number
 
 
 def find(evidence: Evidence) -> Match | None:
@@ -47,8 +48,7 @@ def is_positive(evidence: Evidence, tree: ast.expr) -> bool:
     """Return whether an expression is a number above zero, a variable of one, or its power."""
     if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Pow):
         tree = tree.left
-    value = tree.value if isinstance(tree, ast.Constant) else evidence.object(tree)
-    return isinstance(value, int | float) and value > 0
+    return number(evidence, tree) > 0
 
 
 def is_divergence(evidence: Evidence, call: ast.Call) -> bool:

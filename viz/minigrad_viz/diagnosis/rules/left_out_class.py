@@ -44,11 +44,17 @@ def losses(evidence: Evidence) -> Iterator[tuple[str, str, Any, Any]]:
             loss = evidence.object(call.func)
             if type(loss).__name__ not in ("CrossEntropyLoss", "NLLLoss") or len(call.args) < 2:
                 continue
-            for name in sorted(names_in(call.args[1])):
-                labels = evidence.context.variables.get(name)
-                if is_tensor(labels) and not labels.is_floating_point() and has_numbers(labels):
-                    line = evidence.context.line(statement)
-                    yield line, ast.unparse(call.func), loss, labels
+            for _, labels in labels_in(evidence, call.args[1]):
+                line = evidence.context.line(statement)
+                yield line, ast.unparse(call.func), loss, labels
+
+
+def labels_in(evidence: Evidence, tree: ast.expr) -> Iterator[tuple[str, Any]]:
+    """Yield the tensors of whole numbers whose variables an expression reads, with their names."""
+    for name in sorted(names_in(tree)):
+        value = evidence.context.variables.get(name)
+        if is_tensor(value) and not value.is_floating_point() and has_numbers(value):
+            yield name, value
 
 
 PROGRAM = """

@@ -14,8 +14,7 @@ MASKS = ("key_padding_mask", "src_key_padding_mask", "tgt_key_padding_mask",
 
 
 def find(evidence: Evidence) -> Match | None:
-    bodies = [s for _, _, statements in evidence.forwards for s in statements]
-    lines = (*bodies, *evidence.lines)
+    lines = (*evidence.forward_lines, *evidence.lines)
     for statement in lines:
         for call in calls_in(statement.tree):
             for word in call.keywords:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
-from ..syntax import last_name
+from ..syntax import last_name, written_number
 from .evidence import Evidence, calls_at
 from .rule import Match, Rule, Words
 
@@ -33,14 +32,7 @@ def filling(call: ast.Call) -> float | None:
     """Return the number that a call writes where its mask is, or None."""
     if last_name(call) not in ("masked_fill", "masked_fill_") or not call.args:
         return None
-    return constant(call.args[-1])
-
-
-def constant(tree: ast.expr) -> float | None:
-    sign = -1 if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub) else 1
-    inner = tree.operand if isinstance(tree, ast.UnaryOp) else tree
-    value: Any = inner.value if isinstance(inner, ast.Constant) else None
-    return sign * float(value) if type(value) in (int, float) else None
+    return written_number(call.args[-1])
 
 
 PROGRAM = """

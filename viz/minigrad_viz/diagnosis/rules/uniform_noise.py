@@ -12,8 +12,7 @@ from .rule import Match, Rule, Words
 
 def find(evidence: Evidence) -> Match | None:
     """Find `mu + std * rand_like(std)`, where `std` is an exponential."""
-    bodies = [s for _, _, statements in evidence.forwards for s in statements]
-    lines = [*bodies, *evidence.lines]
+    lines = [*evidence.forward_lines, *evidence.lines]
     for statement in lines:
         drawn = [c for c in calls_in(statement.tree) if last_name(c) == "rand_like"]
         if len(drawn) != 1:

@@ -21,8 +21,7 @@ FROM_MODULE = ("to", "float")
 
 
 def find(evidence: Evidence) -> Match | None:
-    bodies = [s for _, _, statements in evidence.forwards for s in statements]
-    for statement in (*bodies, *evidence.repeated):
+    for statement in (*evidence.forward_lines, *evidence.repeated):
         tree = statement.tree
         if not isinstance(tree, ast.Expr) or statement.arms:
             continue
