@@ -15,6 +15,13 @@ from minigrad_lessons import build
 from minigrad_lessons.lab.language import Language
 from minigrad_lessons.week import handout
 
+BEYOND_SCREEN = """() => Array.from({ length: Reveal.getTotalSlides() }, () => {
+  const { scrollHeight, clientHeight } = Reveal.getCurrentSlide()
+  Reveal.next()
+  return scrollHeight - clientHeight
+})"""
+"""Turn all slides; return by how many pixels each of them is longer than the screen."""
+
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_slides_turn_and_polls_open(
@@ -32,6 +39,8 @@ def test_slides_turn_and_polls_open(
     assert page.locator(".reveal .controls").get_attribute("data-controls-layout") == "edges"
     count = page.evaluate("Reveal.getTotalSlides()")
     assert count > 15 and page.locator(".slide-number-b").inner_text() == str(count)
+    assert page.evaluate(BEYOND_SCREEN) == [0] * count
+    page.evaluate("Reveal.slide(0)")
     option = page.locator("section.present:not(.stack) details").first
     for _ in range(count):
         if option.count():
