@@ -151,6 +151,13 @@ def build() -> str:
     return f"{len(FINDER.modules)} modules compiled by {FINDER.compiler}"
 
 
+def parallel_info() -> str:
+    """Return how many threads compute one product of matrices."""
+    from .tensors.kernels import get_num_threads
+
+    return f"minigrad is parallel in NumPy's library of products:\n  {get_num_threads()} threads\n"
+
+
 def show() -> str:
     """Return a description of the running build, as `torch.__config__.show` does."""
     return f"minigrad is built with:\n  - {build()}\n  - NumPy {numpy.__version__}\n"

@@ -90,6 +90,7 @@ if _TYPE_CHECKING:  # imported on first use: see `_MODULES`
         nn,
         optim,
         quasirandom,
+        storage,
         utils,
     )
     from .amp import GradScaler
@@ -166,7 +167,9 @@ from .ops.shapes.shapes import (
 )
 from .ops.shapes.slicing import diag, diag_embed, diagflat, diagonal, narrow, select, trace
 from .serialization import load, save
-from .tensors.buffers import asarray, empty_strided, from_file, frombuffer, scalar_tensor
+from .tensors.buffers import (
+    asarray, empty_permuted, empty_strided, from_file, frombuffer, scalar_tensor,
+)
 from .tensors.creation import (
     arange, as_tensor, empty, empty_like, eye, from_dlpack, from_numpy, full, full_like, linspace,
     ones, ones_like, rand, rand_like, randint, randint_like, randn, randn_like, randperm, tensor,
@@ -226,6 +229,7 @@ _MODULES = (
     "nn",
     "optim",
     "quasirandom",
+    "storage",
     "utils",
 )
 """Modules imported on first use, as those of `_LATER` are: they would double the time of

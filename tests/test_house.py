@@ -160,7 +160,7 @@ def test_the_storeys_come_first() -> None:
             "mps",
             "nn",
         ),
-        *("distributions", "optim", "quasirandom", "random", "serialization", "utils"),
+        *("distributions", "optim", "quasirandom", "random", "serialization", "storage", "utils"),
     }
     made = {"__pycache__", "_compiled"}
     top = {path.stem for path in (ROOT / "minigrad").iterdir() if path.name not in made}
@@ -300,11 +300,12 @@ def test_all_lists_every_public_name() -> None:
     import minigrad.nn
     import minigrad.optim
     import minigrad.quasirandom
+    import minigrad.storage
     import minigrad.utils
 
     modules = {
         *("accelerator", "autograd", "backends", "cuda", "func", "linalg", "mps", "nn", "optim"),
-        *("amp", "distributions", "quasirandom", "random", "utils"),
+        *("amp", "distributions", "quasirandom", "random", "storage", "utils"),
     }
     for name in minigrad.__all__:
         getattr(minigrad, name)  # some are imported when they are first used

@@ -35,6 +35,13 @@ def _refresh_per_optimizer_state() -> dict[str, Any]:
     return {"stage": OptState.READY, "found_inf_per_device": {}}
 
 
+@no_grad()
+def unscale(gradient: Any, inverse: Tensor) -> Tensor:
+    """Multiply `gradient` by `inverse` in place; return 1 if it is not finite, else 0."""
+    gradient.mul_(inverse)
+    return cast(Tensor, gradient.isfinite().all().logical_not().float())
+
+
 class GradScaler:
     """Scales a loss and unscales the gradients.
 
@@ -128,17 +135,22 @@ class GradScaler:
             )
         if state["stage"] is OptState.STEPPED:
             raise RuntimeError("unscale_() is being called after step().")
-        found: dict[Any, Tensor] = {}
-        with no_grad():
-            for group in optimizer.param_groups:
-                for gradient in [p.grad for p in group["params"] if p.grad is not None]:
-                    if gradient.dtype == float16:
-                        raise ValueError("Attempting to unscale FP16 gradients.")
-                    gradient.mul_(1 / scale)
-                    bad = gradient.isfinite().all().logical_not().float()
-                    device = gradient.device
-                    found[device] = bad.maximum(found[device]) if device in found else bad
+        none = full((), 0.0, dtype=float32, device=self._device)
+        found = self._unscale_grads_(optimizer, 1 / scale, none, False)
         state["found_inf_per_device"], state["stage"] = found, OptState.UNSCALED
+
+    def _unscale_grads_(
+        self, optimizer: Optimizer, inv_scale: Tensor, found_inf: Tensor, allow_fp16: bool
+    ) -> dict[Any, Tensor]:
+        """Multiply all gradients by `inv_scale`; return for each device whether one is infinite."""
+        found: dict[Any, Tensor] = {}
+        for group in optimizer.param_groups:
+            for gradient in [p.grad for p in group["params"] if p.grad is not None]:
+                if gradient.dtype == float16 and not allow_fp16:
+                    raise ValueError("Attempting to unscale FP16 gradients.")
+                before = found.get(gradient.device, found_inf.to(gradient.device))
+                found[gradient.device] = before.maximum(unscale(gradient, inv_scale))
+        return found
 
     def step(self, optimizer: Optimizer, *args: Any, **kwargs: Any) -> Any:
         """Unscale the gradients, and call `optimizer.step` if all of them are finite.

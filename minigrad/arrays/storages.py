@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -26,6 +26,13 @@ class Storage:
 
     _elements: Any
     """The memory as an array of one dimension."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        if cls is Storage:
+            raise RuntimeError(
+                "Cannot directly construct StorageBase; subclass it and then construct that"
+            )
+        return super().__new__(cls)
 
     def data_ptr(self) -> int:
         """Return the address of the first byte; 0 for an empty storage."""
@@ -187,10 +194,66 @@ class UntypedStorage(Storage):
         """Return the storage itself."""
         return self
 
+    def byteswap(self, dtype: Any) -> None:
+        """Reverse the bytes of each number of the memory, read as numbers of `dtype`."""
+        size = dtype.itemsize // (2 if dtype.is_complex else 1)
+        numbers = self._elements.reshape(-1, size)
+        numbers[...] = numbers[:, ::-1].copy()
+
+    @classmethod
+    def from_buffer(
+        cls, buffer: Any, byte_order: str | None = None, count: int = -1, offset: int = 0, *,
+        dtype: Any = None,
+    ) -> UntypedStorage:  # fmt: skip
+        """Return a copy of numbers of `dtype` in an object with Python's buffer protocol."""
+        if dtype is None:
+            raise RuntimeError("argument 'dtype' cannot be None")
+        found = read_buffer(buffer, byte_order, count, offset, dtype.numpy)
+        return cls()._like(found.view(np.uint8))
+
     @classmethod
     def from_file(cls, filename: str, shared: bool = False, nbytes: int = 0) -> UntypedStorage:
         """Return the bytes of a file; see `minigrad.from_file`."""
         return cls()._like(map_file(filename, shared, nbytes, np.dtype(np.uint8)))
+
+
+def read_buffer(
+    buffer: Any, byte_order: str | None, count: int, offset: int, kind: np.dtype[Any]
+) -> Any:
+    """Return a copy of the numbers in a buffer.
+
+    Args:
+        byte_order: "big", "little" or "native"; numbers of one byte need none.
+        count, offset: the number of numbers, by default all, and of bytes before them.
+
+    Raises:
+        RuntimeError, TypeError, ValueError: an argument does not fit the buffer.
+    """
+    try:
+        size, length = kind.itemsize, memoryview(buffer).nbytes
+    except TypeError:
+        kind_of = type_name(buffer)
+        raise TypeError(f"a bytes-like object is required, not '{kind_of}'") from None
+    if byte_order is None and kind not in (np.uint8, np.int8):
+        raise RuntimeError("function missing required argument 'byte_order' (pos 2)")
+    orders: dict[Any, Any] = {"big": ">", "little": "<", "native": "=", None: "="}
+    if byte_order not in orders:
+        wanted = "(expected 'big', 'little', or 'native')"
+        raise ValueError(f"invalid byte_order '{byte_order}' {wanted}")
+    if not 0 <= offset <= length:
+        raise ValueError(
+            f"offset must be non-negative and no greater than buffer length ({offset}) , but got "
+            f"{length}"
+        )
+    if count < 0 and (length - offset) % size:
+        raise ValueError(f"buffer size ({length}) must be a multiple of element size ({size})")
+    if offset + count * size > length:
+        rest = f"elements after offset {offset}, but specified a size of {count}"
+        raise ValueError(f"buffer has only {length - offset} {rest}")
+    if kind == np.bool_:
+        return np.frombuffer(buffer, np.uint8, count, offset) != 0
+    found = np.frombuffer(buffer, kind.newbyteorder(orders[byte_order]), count, offset)
+    return found.astype(kind)
 
 
 def new_memory(values: Any, kind: np.dtype[Any], place: Any) -> Any:
@@ -257,6 +320,20 @@ class TypedStorage(Storage):
         return super().__getitem__(index)
 
     @classmethod
+    def from_buffer(cls, *args: Any, **kwargs: Any) -> TypedStorage:
+        """Return a copy of the numbers in a buffer; see `UntypedStorage.from_buffer`.
+
+        Raises:
+            RuntimeError: this class has a dtype, and another one is given.
+        """
+        if cls.dtype is not None and "dtype" in kwargs:
+            places = "UntypedStorage.from_buffer and TypedStorage.from_buffer"
+            raise RuntimeError(f"from_buffer: 'dtype' can only be specified in {places}")
+        dtype = kwargs.pop("dtype", None) or cls.dtype or get_default_dtype()
+        memory = UntypedStorage.from_buffer(*args, dtype=dtype, **kwargs)
+        return cls(wrap_storage=memory, **({} if cls.dtype else {"dtype": dtype}))
+
+    @classmethod
     def from_file(cls, filename: str, shared: bool, size: int) -> TypedStorage:
         """Return the first numbers of a file; see `minigrad.from_file`.
 
@@ -270,6 +347,8 @@ class TypedStorage(Storage):
     def untyped(self) -> UntypedStorage:
         """Return the same memory as bytes."""
         return UntypedStorage()._like(self._elements.view(np.uint8))
+
+    _untyped_storage = property(untyped)
 
     def type(self, dtype: Any = None) -> Any:
         """Return the storage's old name (torch.FloatStorage), or convert it to `dtype`."""

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from typing import Any
 
 import numpy as np
 
+from ..arrays.determinism import uninitialized
 from ..arrays.devices import device, device_of
 from ..arrays.dtypes import from_numpy_dtype, get_default_dtype, to_numpy_dtype
 from ..arrays.gpus import is_on
 from ..arrays.mapped_files import map_file
-from ..arrays.memory_order import read_strided
+from ..arrays.memory_formats import is_in, memory_format
+from ..arrays.memory_order import (
+    dimensions_by_step,
+    read_strided,
+    undo_permutation,
+)
+from ..arrays.messages import type_word
 from ..core.node import TensorBase, new_tensor
 from ..ops.public.dims import integers
 from ..ops.public.functions import schema
@@ -27,6 +35,7 @@ from .creation import (
     shape_of,
     type_like,
 )
+from .storage import row_major_steps
 
 
 @schema(
@@ -178,7 +187,7 @@ def strided_array(size: Any, stride: Any, wanted: np.dtype[Any]) -> Any:
         given = f"sizes={list(shape)} and strides={list(steps)}"
         raise RuntimeError(f"Storage size calculation overflowed with {given}")
     last = sum(step * (n - 1) for step, n in zip(steps, shape, strict=True))
-    memory = np.empty(0 if 0 in shape else last + 1, wanted)
+    memory = uninitialized(np.empty(0 if 0 in shape else last + 1, wanted))
     return read_strided(memory, shape, tuple([step * wanted.itemsize for step in steps]))
 
 
@@ -193,12 +202,79 @@ def empty_strided(size: Any, stride: Any, **options: Any) -> TensorBase:
     return new_leaf(strided_array(size, stride, kind(options.get("dtype"))), **options)
 
 
+@schema("empty_permuted(int[] size, int[] physical_layout, *, **options)")
+def empty_permuted(size: Any, physical_layout: Any, **options: Any) -> TensorBase:
+    """Make a tensor with arbitrary values, whose dimensions lie in memory in the given order.
+
+    >>> import minigrad as mg
+    >>> mg.empty_permuted((2, 3), (1, 0)).stride()
+    (1, 2)
+    """
+    shape, order = shape_of("empty_permuted", (), size), integers(physical_layout)
+    if len(shape) != len(order):
+        raise RuntimeError(
+            "Number of dimensions in size does not match the length of the physical_layout; i.e. "
+            f"len(size) = {len(shape)} is not equal to len(physical_layout) = {len(order)}"
+        )
+    for place, axis in enumerate(order):
+        if not 0 <= axis < len(shape):
+            raise RuntimeError(
+                f"Dimension out of range (expected to be between 0 and {len(shape) - 1}, but got "
+                f"{axis} at index {place}).  NB: negative dims not currently supported; file an "
+                "issue if you want it."
+            )
+    if len(set(order)) < len(order):
+        raise RuntimeError("Duplicate dim not allowed")
+    made = strided_array(
+        [shape[axis] for axis in order],
+        row_major_steps(tuple([shape[axis] for axis in order])),
+        kind(options.get("dtype")),
+    )
+    return new_leaf(undo_permutation(made, list(order)), **options)
+
+
+AMBIGUOUS = "The tensor does not have unique dim order"
+
+
+@schema(
+    "def Tensor.dim_order(Tensor self, *, object ambiguity_check=False)",
+    "self.size()",
+    place="Tensor",
+)
+def dim_order(self: Any, *, ambiguity_check: Any = False) -> tuple[int, ...]:
+    """Return the dimensions in their order in memory, the outermost first.
+
+    Args:
+        ambiguity_check: True raises where several orders are possible. A list of memory formats
+            raises if then not exactly one of them fits.
+
+    Raises:
+        RuntimeError: several orders are possible.
+
+    >>> import minigrad as mg
+    >>> mg.ones(2, 3).t().dim_order()
+    (1, 0)
+    """
+    forms = ambiguity_check if isinstance(ambiguity_check, list) else []
+    listed = forms or isinstance(ambiguity_check, (bool, list))
+    if not listed or not all(isinstance(form, memory_format) for form in forms):
+        wanted = "must be a bool or a list of memory formats."
+        raise TypeError(f"The ambiguity_check argument {wanted}")
+    array, steps = self.shared_array(), self.stride()
+    several = 1 in array.shape or any(a == b for a, b in itertools.pairwise(steps))
+    if ambiguity_check is not False and several and sum(is_in(array, f) for f in forms) != 1:
+        raise RuntimeError(f"{AMBIGUOUS}, or cannot map to exact one of the given memory formats.")
+    if ambiguity_check is True and 0 in steps:
+        raise RuntimeError(f"{AMBIGUOUS}.")
+    return tuple(dimensions_by_step(array.shape, [array]))
+
+
 @schema("new_empty(int[] size, *, **options)", place="Tensor")
 def new_empty(self: Any, *sizes: Any, **options: Any) -> TensorBase:
     """Make a tensor of the given shape, in this tensor's dtype, with arbitrary values."""
     named = {"size": options.pop("size")} if "size" in options else {}
     shape, wanted = shape_of("new_empty", sizes, **named), type_like(self, options)
-    array = np.empty_like(self._array, wanted, shape=shape, order="C")
+    array = uninitialized(np.empty_like(self._array, wanted, shape=shape, order="C"))
     return new_leaf(array, array, **options)
 
 
@@ -229,15 +305,20 @@ def new_empty_strided(self: Any, size: Any, stride: Any, **options: Any) -> Tens
 class BufferMethods(TensorBase):
     """The methods of this file."""
 
+    dim_order = dim_order.method
     new_empty, new_empty_strided = new_empty.method, new_empty_strided.method
 
-    def new(self: Any, *data: Any) -> Any:
+    def new(self: Any, *data: Any, size: Any = None) -> Any:
         """Make a tensor of this tensor's dtype in PyTorch's old way, from values or from sizes.
 
         Prefer `new_tensor` and `new_empty`.
         """
+        data = data if size is None else tuple(size)
         given: Any = data[0] if len(data) == 1 else None
         if isinstance(given, TensorBase):
+            if given._array.dtype != self._array.dtype:
+                own, found = (type_word(each._array.dtype) for each in (self, given))
+                raise TypeError(f"expected a tensor of {own} (got {found})")
             return data[0][...]
         made = new_tensor(legacy(self.dtype, *data))
         return convert_to(made, None, self.device)

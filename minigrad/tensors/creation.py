@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import draws as random
+from ..arrays.determinism import uninitialized
 from ..arrays.devices import chosen, device_of, get_array_module
 from ..arrays.devices import device as Device
 from ..arrays.draws import Generator
@@ -524,8 +525,13 @@ def empty(*size: Any, **options: Any) -> TensorBase:
     if form is not None:
         if form is preserve_format:
             raise RuntimeError("unsupported memory format Preserve")
-        return made_in(form, make_filled("empty", np.empty, size, **options))
-    return make_filled("empty", np.empty, size, **options)
+        return made_in(form, make_filled("empty", arbitrary, size, **options))
+    return make_filled("empty", arbitrary, size, **options)
+
+
+def arbitrary(shape: tuple[int, ...], wanted: np.dtype[Any]) -> Any:
+    """Return memory that nothing has written yet."""
+    return uninitialized(np.empty(shape, wanted))
 
 
 def model_of(array: Any, form: Any) -> Any:
@@ -768,7 +774,9 @@ def filled_like(input: Any, value: Any, **options: Any) -> TensorBase:
     array, wanted = input.shared_array(), type_like(input, options)
     form = options.pop("memory_format", None)
     made = empty_as(array, wanted)
-    if value is not None:
+    if value is None:
+        uninitialized(made)
+    else:
         made[...] = as_scalar(value, wanted)
     return made_in(form, new_leaf(made, made, **options))
 
@@ -921,6 +929,12 @@ def legacy(dtype: Any, *data: Any) -> Any:
     given: Any = data[0] if len(data) == 1 else None
     places = len(data) != 1 or is_int(given) or hasattr(given, "numel")  # a Size knows its numel
     if places:
+        if data and not is_int(data[0]) and len(data) > 1:
+            named = [type_name(each) for each in data]
+            raise TypeError(
+                "new() received an invalid combination of arguments - got "
+                f"({', '.join(named)}), but expected one of:"
+            )
         return empty(*(data or (0,)), dtype=dtype)._array
     if isinstance(given, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type_name(given)}'")

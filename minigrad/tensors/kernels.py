@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.determinism import determinism
 from ..arrays.messages import type_name
 
 DEBUG_MODES = {"default": 0, "warn": 1, "error": 2}
@@ -19,8 +20,6 @@ PRECISIONS = ("highest", "high", "medium")
 class Kernels:
     """The settings that a program has made."""
 
-    deterministic = False
-    warn_only = False
     precision = "highest"
 
 
@@ -40,17 +39,17 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
         if not isinstance(value, bool):
             found = f"must be bool, not {type_name(value)}"
             raise TypeError(f"_set_deterministic_algorithms(): argument '{name} {found}")
-    kernels.deterministic, kernels.warn_only = mode, warn_only
+    determinism.wanted, determinism.warn_only = mode, warn_only
 
 
 def are_deterministic_algorithms_enabled() -> bool:
     """Return whether deterministic algorithms were asked for."""
-    return kernels.deterministic
+    return determinism.wanted
 
 
 def is_deterministic_algorithms_warn_only_enabled() -> bool:
     """Return whether other algorithms would only warn."""
-    return kernels.warn_only
+    return determinism.warn_only
 
 
 def set_deterministic_debug_mode(debug_mode: int | str) -> None:
@@ -64,12 +63,12 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
             f"invalid value of debug_mode, expected {'one of ' * isinstance(debug_mode, str)}"
             f"{wanted}, but got {debug_mode}"
         )
-    kernels.deterministic, kernels.warn_only = number != 0, number == 1
+    determinism.wanted, determinism.warn_only = number != 0, number == 1
 
 
 def get_deterministic_debug_mode() -> int:
     """Return the mode: 0, 1 or 2."""
-    return kernels.deterministic * (1 if kernels.warn_only else 2)
+    return determinism.wanted * (1 if determinism.warn_only else 2)
 
 
 def set_float32_matmul_precision(precision: str) -> None:

@@ -8,7 +8,7 @@ but objects that behave like one.
 from __future__ import annotations
 
 import warnings
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from ..arrays.devices import cuda_is_available, set_default_device
 from ..arrays.dtypes import dtype as Dtype
@@ -32,14 +32,20 @@ class TensorType:
     def __init__(self, dtype: Dtype, device: str) -> None:
         self.dtype, self.device = dtype, device
         self.__name__ = dtype.tensor_class
+        self.__module__ = f"torch{'.cuda' * (device == 'cuda')}"
+        self.is_cuda, self.is_xpu = device == "cuda", False
 
-    def __call__(self, *data: Any) -> Tensor:
+    def __call__(self, *data: Any, size: Any = None) -> Tensor:
         """Make a tensor of these values, or of these sizes."""
+        data = data if size is None else tuple(size)
         kind = type_name_of(data[0]) if len(data) == 1 else ""
         if kind and kind != self.full_name:
             raise TypeError(f"expected a tensor of the type {self.full_name}, but got a {kind}")
         made: Any = data[0][...] if kind else new_tensor(legacy(self.dtype, *data))
         return made.to(self.device)  # type: ignore[no-any-return]
+
+    def __mro_entries__(self, bases: Any) -> NoReturn:
+        raise TypeError(f"type '{self.full_name}' is not an acceptable base type")
 
     def __instancecheck__(self, value: object) -> bool:
         return type_name_of(value) == self.full_name

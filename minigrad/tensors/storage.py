@@ -8,11 +8,13 @@ from __future__ import annotations
 import math
 import warnings
 from typing import Any, NoReturn
+from weakref import WeakValueDictionary
 
 import numpy as np
 
+from ..arrays.determinism import uninitialized
 from ..arrays.devices import address
-from ..arrays.memory_order import memory_of
+from ..arrays.memory_order import memory_of, owner_of
 from ..arrays.messages import c_name
 from ..arrays.storages import (
     OLD_CLASSES,
@@ -45,8 +47,21 @@ DEPRECATED = (
 
 @schema("untyped_storage()", place="Tensor")
 def untyped_storage(self: Any) -> UntypedStorage:
-    """Return the memory in which the tensor's elements lie, as bytes."""
-    return UntypedStorage()._like(memory_of(self.shared_array()).view(np.uint8))
+    """Return the memory in which the tensor's elements lie, as bytes.
+
+    It is one object as long as the tensor or anyone else refers to it, so it keeps attributes.
+    """
+    memory = memory_of(self.shared_array())
+    found = known_storages.get(id(owner_of(memory)))
+    if found is None or found._elements.nbytes != memory.nbytes:
+        found = UntypedStorage()._like(memory.view(np.uint8))
+        known_storages[id(owner_of(memory))] = found
+    self._storage = found
+    return found
+
+
+known_storages: WeakValueDictionary[int, UntypedStorage] = WeakValueDictionary()
+"""Storages by the array that owns their memory."""
 
 
 @schema("def storage()", place="Tensor")
@@ -131,7 +146,7 @@ def relocate(tensor: Any, array: Any) -> TensorBase:
     """Let `tensor` be `array` from now on, with a history without a gradient."""
     if check_in_place(tensor, (tensor,)):
         tensor._edge = new_node(SetBackward, (gradient_edge(tensor),), array)
-    tensor._array = array
+    tensor._array, tensor._storage = array, None
     tensor._accumulator = tensor._view = None
     tensor.version_counter().value += 1
     return tensor  # type: ignore[no-any-return]
@@ -157,10 +172,11 @@ def resize_(self: Any, *size: Any, **named: Any) -> TensorBase:
     memory = memory_of(array)
     start = (address(array) - address(memory)) // array.itemsize if array.size else 0
     if start + count > memory.size:
-        larger = np.empty(start + count, array.dtype)
+        larger = uninitialized(np.empty(start + count, array.dtype))
         larger[: memory.size] = memory
         memory = larger
     self._array = as_strided(new_tensor(memory), shape, row_major_steps(shape), start)._array
+    self._storage = None
     self.version_counter().value += 1
     return self  # type: ignore[no-any-return]
 
@@ -173,6 +189,9 @@ def resize_as_(self: Any, the_template: Any) -> TensorBase:
 
 class StorageMethods(TensorBase):
     """The methods of this file."""
+
+    _storage: Any = None
+    """The storage that `untyped_storage` returned last."""
 
     untyped_storage, storage = untyped_storage.method, storage.method
     storage_type, set_ = storage_type.method, set_.method

@@ -6,6 +6,7 @@ core/engine.py adds gradients to `.grad`.
 
 from __future__ import annotations
 
+import operator
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
@@ -90,10 +91,12 @@ class Size(tuple[int, ...]):
     def __new__(cls, sizes: Iterable[Any] = ()) -> Size:
         listed = list(sizes)
         for place, size in enumerate(listed):
-            if not hasattr(size, "__index__"):
+            try:
+                listed[place] = operator.index(size)
+            except TypeError:
                 wrong = f"item {place} is '{type_name(size)}'"
-                raise TypeError(f"torch.Size() takes an iterable of 'int' ({wrong})")
-        return tuple.__new__(cls, map(int, listed))
+                raise TypeError(f"torch.Size() takes an iterable of 'int' ({wrong})") from None
+        return tuple.__new__(cls, listed)
 
     @overload
     def __getitem__(self, key: SupportsIndex) -> int: ...
@@ -584,10 +587,13 @@ class Tensor(
                 "Creating a Tensor subclass from a class that does not inherit from Tensor is not "
                 "possible. Make sure your class inherits from Tensor."
             )
-        out = self[...]
-        if cls is not Tensor:
-            out.__class__ = cls
-        return out
+        out: Any = self[...]
+        if cls is Tensor:
+            return out
+        # (A class with slots has another layout, so `__class__` may not be assigned.)
+        made = TensorBase.__new__(cls)
+        vars(made).update(vars(out))
+        return made
 
     @staticmethod
     def _make_subclass(cls: Any, data: Tensor, require_grad: bool = False) -> Any:

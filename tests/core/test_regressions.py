@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import minigrad as mg
+from minigrad.ops.public.functions import warn_of_old_order
 from tests.parity import same
 
 
@@ -620,7 +622,19 @@ def learning_rate_of_several_elements(T: Any) -> Any:
     ]
 
 
+def shifts_into_overlapping_memory(T: Any) -> Any:
+    """The overlap is refused before the dtype."""
+    x, n = T.ones(3), T.arange(3)
+    return [
+        outcome(partial(x[:-1].__ilshift__, x[1:])),
+        outcome(partial(n[:-1].bitwise_and_, n[1:])),
+        outcome(partial(x.__irshift__, x)),
+        outcome(partial(x.index_fill, 0, T.tensor([0]), 1j)),
+    ]
+
+
 PROGRAMS = [
+    shifts_into_overlapping_memory,
     more_than_any_memory,
     arguments_by_names_that_forward_has_not,
     options_of_modules_that_numpy_computed,
@@ -660,6 +674,22 @@ PROGRAMS = [
     subclass_of_a_tensor,
     learning_rate_of_several_elements,
 ]
+
+
+@pytest.mark.parametrize("name", ["addcmul", "addcdiv", "addcmul_", "addcdiv_"])
+def test_old_order_of_arguments_warns(name: str) -> None:
+    """Once in a program. (PyTorch warns of the first such function alone.)"""
+    warn_of_old_order.cache_clear()
+    x, y = mg.ones(2), mg.tensor([2.0, 4.0])
+    function = getattr(mg.Tensor, name)
+    with pytest.warns(
+        UserWarning, match=rf"overload of {name} is deprecated:\n\t{name}\(.*Number v"
+    ):
+        found = function(x.clone(), 0.5, y, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert function(x.clone(), 0.5, y, y).equal(found)
+    assert found.equal(function(x.clone(), y, y, value=0.5))
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)

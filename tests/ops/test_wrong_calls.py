@@ -184,6 +184,8 @@ CALLS: dict[str, Arguments] = {
     "as_tensor": lambda T: (matrix(T),),
     "as_strided": lambda T: (matrix(T), (2, 2), (1, 2)),
     "asarray": lambda T: ([1.0, 2.0],),
+    "empty_permuted": lambda T: ((2, 3), (1, 0)),
+    "dim_order": lambda T: (matrix(T),),
     "empty_strided": lambda T: ((2, 3), (3, 1)),
     "new_empty_strided": lambda T: (matrix(T), (2, 3), (3, 1)),
     "random_": lambda T: (matrix(T), 2, 5),

@@ -71,6 +71,8 @@ def to_torch(value: Any) -> Any:
         return tensor_to_torch(value)
     if isinstance(value, Dtype):
         return BACK[value]
+    if isinstance(value, minigrad.TypedStorage):
+        return value.tolist()
     if isinstance(value, minigrad.Size):
         return torch.Size(value)
     if isinstance(value, minigrad.device):
@@ -212,6 +214,25 @@ def set_default_dtype(dtype: Any) -> Iterator[None]:
         minigrad.set_default_dtype(before)
 
 
+class DeterministicGuard(common_utils.DeterministicGuard):
+    """PyTorch's guard of its settings, for those of minigrad."""
+
+    @classmethod
+    def _current_state(cls) -> Any:
+        return cls(
+            minigrad.are_deterministic_algorithms_enabled(),
+            warn_only=minigrad.is_deterministic_algorithms_warn_only_enabled(),
+            fill_uninitialized_memory=minigrad.utils.deterministic.fill_uninitialized_memory,
+        )
+
+    def _update(self) -> None:
+        minigrad.use_deterministic_algorithms(self.deterministic, warn_only=self.warn_only)
+        minigrad.utils.deterministic.fill_uninitialized_memory = self.fill_uninitialized_memory
+
+
+common_utils.DeterministicGuard = DeterministicGuard  # type: ignore[misc]
+
+
 @contextlib.contextmanager
 def freeze_rng_state(*args: Any, **kwargs: Any) -> Iterator[None]:
     before = minigrad.get_rng_state()
@@ -229,6 +250,10 @@ def set_rng_seed(seed: Any = None) -> None:
 @contextlib.contextmanager
 def set_warn_always_context(new: Any) -> Iterator[None]:
     yield
+
+
+def bytes_to_scalar(bytes: Any, dtype: Any, device: Any) -> Any:
+    return from_torch(common_utils.bytes_to_scalar(list(bytes), dtype_there(dtype), device))
 
 
 def noncontiguous_like(tensor: Any) -> Any:

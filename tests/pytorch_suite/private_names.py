@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import weakref
+from functools import partial
 from heapq import heapify, heappop, heappush
 from types import SimpleNamespace
 from typing import Any
 
 import minigrad
-from minigrad import func
+from minigrad import amp, func
+from minigrad.amp.grad_scaler import unscale
+from minigrad.arrays.determinism import determinism
+from minigrad.arrays.dtypes import from_numpy_dtype
+from minigrad.arrays.memory_order import is_dense
+from minigrad.arrays.storages import Storage, storage_name
 from minigrad.autograd import Function, profiler
 from minigrad.autograd.function import Error
 from minigrad.autograd.grad_mode import is_grad_enabled, is_multithreading_enabled
@@ -17,6 +23,7 @@ from minigrad.core.engine import count_uses
 from minigrad.core.modes import modes
 from minigrad.core.node import AccumulateGrad, Node
 from minigrad.core.saved import RawSaved
+from minigrad.tensors import old_types
 
 
 class WeakTensorRef:
@@ -110,6 +117,9 @@ class BackwardClass:
 Function._backward_cls = BackwardClass()  # type: ignore[attr-defined]
 
 
+minigrad.Tensor._fix_weakref = lambda self: None  # type: ignore[attr-defined]  # always alive
+
+
 def set_sequence_nr(node: Node, number: int) -> None:
     node._sequence = number
 
@@ -147,7 +157,38 @@ class Resize(Function):
         return gradient.contiguous().view(ctx.shape), None
 
 
+def internal_overlap(tensor: Any) -> int:
+    """Return whether elements of a tensor share memory: no (0), yes (1) or unknown (2)."""
+    array = tensor._array
+    if is_dense(array):
+        return 0
+    return 1 if any(n > 1 and not s for n, s in zip(array.shape, array.strides, strict=True)) else 2
+
+
+def check_finite_and_unscale_(gradients: Any, found_inf: Any, inverse: Any) -> None:
+    """Multiply gradients by a number, and note whether one of them is not finite."""
+    for gradient in gradients:
+        found_inf.copy_(found_inf.maximum(unscale(gradient, inverse)))
+
+
+def update_scale_(
+    scale: Any, tracker: Any, found_inf: Any, growth: float, backoff: float, interval: int
+) -> None:
+    """Let the number of a GradScaler grow or shrink."""
+    scaler = amp.GradScaler("cpu", 1.0, growth, backoff, interval)
+    scaler._growth_tracker = tracker
+    scaler._adjust(scale, bool(found_inf.item()))
+
+
 EXTRA = {
+    "torch._amp_foreach_non_finite_check_and_unscale_": check_finite_and_unscale_,
+    "torch._amp_update_scale_": update_scale_,
+    "torch._debug_has_internal_overlap": internal_overlap,
+    "torch._tensor_classes": set(old_types.KINDS.values()),
+    "torch._utils": SimpleNamespace(_element_size=lambda dtype: dtype.itemsize),
+    "torch.storage._dtype_to_storage_type_map": lambda: {
+        each: storage_name(each) for each in from_numpy_dtype.values()
+    },
     "torch._VF": SimpleNamespace(unique_dim=unique),
     "torch._unique": unique,
     "torch._unique2": unique,
@@ -176,6 +217,11 @@ NAMES = SimpleNamespace(
     _current_graph_task_execution_order=execution_order,
     _current_graph_task_id=current_graph_task_id,
     _will_engine_execute_node=will_engine_execute_node,
+    _get_deterministic_fill_uninitialized_memory=lambda: determinism.fill_uninitialized_memory,
+    _set_deterministic_fill_uninitialized_memory=partial(
+        setattr, determinism, "fill_uninitialized_memory"
+    ),
+    StorageBase=Storage,
     has_lapack=True,
     is_grad_enabled=is_grad_enabled,
 )

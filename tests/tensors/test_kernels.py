@@ -37,6 +37,51 @@ def test_deterministic_settings(torch: Any) -> None:
     same(torch, program)
 
 
+DRAWS = {
+    "empty": lambda T: T.empty(2, dtype=T.int8),
+    "bools": lambda T: T.empty(2, dtype=T.bool),
+    "empty_like": lambda T: T.empty_like(T.zeros(2)),
+    "strided": lambda T: T.empty_strided((2, 2), (1, 2)),
+    "permuted": lambda T: T.empty_permuted((2, 2), (1, 0)),
+    "new": lambda T: (T.zeros(1).new_empty(2), T.zeros(1).new(2), T.Tensor(2)),
+    "resized": lambda T: T.tensor([1.0, 2.0]).resize_(4),
+    "put": lambda T: T.zeros(3).put(T.tensor([0, 0]), T.ones(2)),
+    "put_": lambda T: T.zeros(3).put_(T.tensor([0, 0]), T.ones(2), accumulate=True),
+    "unpool 1": lambda T: T.nn.MaxUnpool1d(2)(T.ones(1, 1, 2), T.tensor([[[0, 2]]])),
+    "unpool 3": lambda T: T.nn.MaxUnpool3d(1)(T.ones(1, 1, 1, 1, 1), T.zeros(1, 1, 1, 1, 1).long()),
+}
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_deterministic_results_and_refusals(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        T.use_deterministic_algorithms(True)
+        try:
+            seen = [outcome(lambda: DRAWS[name](T))]
+            T.use_deterministic_algorithms(True, warn_only=True)
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                DRAWS[name](T)
+            seen.append([str(each.message).partition(" (Triggered")[0] for each in caught])
+        finally:
+            T.use_deterministic_algorithms(False)
+        return seen
+
+    same(torch, program)
+
+
+def test_fill_of_uninitialized_memory(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        setting = T.utils.deterministic
+        seen = [setting.fill_uninitialized_memory]
+        setting.fill_uninitialized_memory = False
+        seen.append(setting.fill_uninitialized_memory)
+        setting.fill_uninitialized_memory = True
+        return [*seen, outcome(lambda: setattr(setting, "fill_uninitialized_memory", 1))]
+
+    same(torch, program)
+
+
 def test_precision_of_products(torch: Any) -> None:
     def program(T: Any) -> Any:
         seen = [T.get_float32_matmul_precision()]

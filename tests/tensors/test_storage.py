@@ -296,7 +296,77 @@ def random_integers(T: Any) -> Any:
     )
 
 
+def storages_keep_attributes(T: Any) -> Any:
+    """A tensor's storage is one object, also for its views."""
+    x = T.arange(3.0)
+    raw = x.untyped_storage()
+    raw.note = "kept"
+    same = x[1:].untyped_storage() is raw, T.arange(3.0).untyped_storage() is raw
+    del raw
+    kept = x.untyped_storage().note
+    x.set_(T.zeros(2))
+    return same, kept, hasattr(x.untyped_storage(), "note"), x.untyped_storage().size()
+
+
+def storages_from_buffers(T: Any) -> Any:
+    data = bytearray([1, 2, 3, 4])
+    swapped = T.UntypedStorage.from_buffer(data, "big", dtype=T.int16)
+    swapped.byteswap(T.int32)
+    made = [
+        T.ByteStorage.from_buffer(data),
+        T.ShortStorage.from_buffer(data, "big"),
+        T.IntStorage.from_buffer(data, "little"),
+        T.ShortStorage.from_buffer(data, "native", 1, 2),
+        T.BoolStorage.from_buffer(b"\0\2", "big"),
+        T.TypedStorage.from_buffer(data, "big", dtype=T.int16),
+        swapped,
+    ]
+    return [each.tolist() for each in made], attempts(
+        lambda: T.FloatStorage.from_buffer(data),
+        lambda: T.FloatStorage.from_buffer(data, "big", dtype=T.float32),
+        lambda: T.FloatStorage.from_buffer(data + data[:1], "big"),
+        lambda: T.FloatStorage.from_buffer(data, "big", 2),
+        lambda: T.FloatStorage.from_buffer(data, "big", 1, 9),
+        lambda: T.FloatStorage.from_buffer(data, "middle"),
+        lambda: T.UntypedStorage.from_buffer(data),
+        lambda: T.FloatStorage.from_buffer([1.0], "big"),
+    )
+
+
+def orders_of_dimensions(T: Any) -> Any:
+    x, both = T.empty(2, 3, 4, 5), [T.contiguous_format, T.channels_last]
+    swapped = x.to(memory_format=T.channels_last)
+    found = [each.dim_order() for each in (x, swapped, x.transpose(0, 1), T.empty(()))]
+    made = T.empty_permuted((2, 3, 5), (1, 0, 2)), T.empty_permuted((2,), (0,), dtype=T.int8)
+    flat = T.empty(2, 1, 2)
+    return (
+        found,
+        [(each.shape, each.stride(), str(each.dtype)) for each in made],
+        swapped.dim_order(ambiguity_check=both),
+        flat.dim_order(ambiguity_check=[T.contiguous_format]),
+        attempts(
+            lambda: flat.dim_order(ambiguity_check=True),
+            lambda: T.empty(2, 1, 2, 2).dim_order(ambiguity_check=both),
+            lambda: T.empty(2, 3).expand(4, 2, 3).dim_order(ambiguity_check=True),
+            lambda: x.dim_order(ambiguity_check="a"),
+            lambda: x.dim_order(ambiguity_check=["a"]),
+            lambda: T.empty_permuted((2, 3), (1, 1)),
+            lambda: T.empty_permuted((2, 3), (1,)),
+            lambda: T.empty_permuted((2, 3), (-1, 0)),
+        ),
+    )
+
+
+def old_ways_to_make_tensors(T: Any) -> Any:
+    x = T.zeros(1)
+    return x.new(size=(2, 3)).shape, T.FloatTensor(size=(2, 3)).shape, T.Size(T.ones(2).long())
+
+
 PROGRAMS: Programs = [
+    old_ways_to_make_tensors,
+    orders_of_dimensions,
+    storages_from_buffers,
+    storages_keep_attributes,
     elements_and_bytes,
     made_from_values,
     copied_deeply,
@@ -320,6 +390,35 @@ PROGRAMS: Programs = [
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 @pytest.mark.filterwarnings("ignore")
 def test_same_as_torch(torch: Any, program: Any) -> None:
+    same(torch, program)
+
+
+def test_refused_classes_and_sizes(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        return attempts(lambda: T.Size(T.ones(2)), lambda: T.Size([2.0]), lambda: T.Size(2))
+
+    same(torch, program)
+    with pytest.raises(TypeError, match="FloatTensor' is not an acceptable base type"):
+
+        class Mine(mg.FloatTensor):  # type: ignore[misc, name-defined]
+            pass
+
+    with pytest.raises(TypeError, match=r"got \(tuple, int\), but expected one of"):
+        mg.LongTensor((6, 0), 1)
+    with pytest.raises(TypeError, match="expected a tensor of Float"):
+        mg.zeros(1).new(mg.zeros(1, dtype=mg.int32))
+
+
+def test_subclasses_may_have_slots(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        class Slotted(T.Tensor):  # type: ignore[misc, name-defined]
+            __slots__ = ("note",)
+
+        x = T.arange(3.0).as_subclass(Slotted)
+        x.note = 3
+        x[0] = 5
+        return type(x) is Slotted, x.note, x.sum().item()
+
     same(torch, program)
 
 

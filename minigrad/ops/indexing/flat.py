@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.determinism import check_deterministic
 from ...arrays.messages import type_word
 from ...core.node import TensorBase
 from ...core.operation import ALWAYS, apply, zeros_for
@@ -97,7 +98,10 @@ def put(input: Any, index: Any, source: Any, accumulate: Any = False) -> Call:
         wanted = "Expected source and index to have the same number of elements, but got"
         raise IndexError(f"put_(): {wanted} {sizes}")
     check_numbers("put_", input, index)
-    return PutBackward0, (source, index, truth_value(accumulate))
+    adding = truth_value(accumulate)
+    if not adding:
+        check_deterministic("put_")
+    return PutBackward0, (source, index, adding)
 
 
 class FlatMethods(TensorBase):

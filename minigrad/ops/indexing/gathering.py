@@ -557,6 +557,9 @@ def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Call:
     dim = dim if type(dim) is int else whole_number(dim)
     array, place = input._array, index._array
     axis = wrap_dim(dim, array.ndim)
+    if isinstance(value, complex):
+        refused = "Converting complex Scalar to non-complex type is not supported"
+        raise RuntimeError(f"index_fill_(): {refused}")
     number = None if isinstance(value, TensorBase) else as_number(value, array.dtype)
     if number is None and value._array.ndim:
         found = f"but got tensor with {value._array.ndim} dimension(s)."

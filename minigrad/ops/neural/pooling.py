@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal, overload
 
 import numpy as np
 
+from ...arrays.determinism import check_deterministic
 from ...arrays.messages import check_floating, check_not_bool, type_word
 from ...core.node import TensorBase, new_tensor
 from ...core.operation import ALWAYS, Operation, apply, record
@@ -680,6 +681,7 @@ def unpool(rank: int, text: str) -> Public:
             for value in (kernel_size, kernel_size if stride is None else stride, padding)
         )
         sizes = unpooled_size(rank, input._array.shape[-rank:], kernel, steps, pad, output_size)
+        check_deterministic(f"max_unpooling{max(rank, 2)}d_forward_out")
         if rank == 1:
             columns = [apply_view(UnsqueezeBackward0, x, -1) for x in (input, indices)]
             return out_of_row(put(columns[0], columns[1], (*sizes, 1)), -1)

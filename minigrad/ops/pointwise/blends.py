@@ -16,7 +16,15 @@ from ...core.node import TensorBase
 from ...core.operation import ALWAYS, Operation, record
 from ...core.promotion import in_common_type
 from ..public.factories import as_number, elementwise
-from ..public.functions import MISSING, Function, Public, last_name, rename_schemas, schema
+from ..public.functions import (
+    MISSING,
+    Function,
+    Public,
+    last_name,
+    rename_schemas,
+    schema,
+    warn_of_old_order,
+)
 
 
 class AddcmulBackward0(Operation):
@@ -90,22 +98,26 @@ Found = tuple[type[Operation], tuple[Any, ...], tuple[Any, ...], list[Any]]
 def blend(find: Function, *schemas: str) -> tuple[Public, Public]:
     """Make a public function and its in-place form from a function that returns the computation."""
 
+    name = last_name(schemas[-1])
+    in_place_schemas = rename_schemas(schemas, f"{name}_")
+
     def function(input: Any, *args: Any, **kwargs: Any) -> TensorBase:
+        if len(args) > 2:
+            warn_of_old_order(schemas, False)
         op, inputs, params, arrays = find(input, *args, **kwargs)
         return record(op, inputs, params, elementwise(op.forward, *arrays, *params))
 
     def in_place(input: Any, *args: Any, **kwargs: Any) -> TensorBase:
+        if len(args) > 2:
+            warn_of_old_order(in_place_schemas, True)
         check_in_place(input, (input, *args, *kwargs.values()))
         op, inputs, params, arrays = find(input, *args, **kwargs)
         value = elementwise(op.forward, *arrays, *params)
         check_result(value, input._array)
         return overwrite(op, input, inputs, params, value)
 
-    name = last_name(schemas[-1])
     function.__doc__, in_place.__doc__ = find.__doc__, f"`{name}` in place."
-    return schema(*schemas)(function), schema(*rename_schemas(schemas, f"{name}_"), place="Tensor")(
-        in_place
-    )
+    return schema(*schemas)(function), schema(*in_place_schemas, place="Tensor")(in_place)
 
 
 def product(op: type[Operation], input: Any, tensor1: Any, tensor2: Any, value: Any) -> Found:

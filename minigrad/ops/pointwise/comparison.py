@@ -16,7 +16,7 @@ from ...arrays.devices import ON_CPU, check_one_device, get_array_module
 from ...arrays.memory_order import lay_out
 from ...arrays.messages import check_output, check_result, check_same_type, not_implemented
 from ...core.broadcasting import size_mismatch
-from ...core.inplace import inplace, overwrite
+from ...core.inplace import check_overlap, inplace, overwrite
 from ...core.node import TensorBase, new_tensor
 from ...core.operation import Operation
 from ...core.promotion import (
@@ -235,6 +235,7 @@ def both(body: Function, text: str, *schemas: str) -> tuple[Public, Public]:
         shapes = [x._array.shape for x in (input, *other) if isinstance(x, TensorBase)]
         check_output(input._array.shape, common_shape(*shapes))
         if name.startswith("bitwise"):
+            check_overlap(input, other)
             for each in other:
                 check_holds(input, each)
         value = body(input, *given, **named)._array

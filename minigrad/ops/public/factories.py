@@ -42,6 +42,7 @@ from .functions import (
     handle_failure,
     publish,
     rename_schemas,
+    warn_of_old_order,
 )
 
 ELEMENTWISE: set[type[Operation]] = set()
@@ -159,6 +160,8 @@ def two(
         other = kwargs.pop("other") if other is MISSING else other
         if check is not None:
             check(input, other)
+        if args and schemas[0].startswith("deprecated "):
+            warn_of_old_order(schemas if compute is forms[0] else in_place, compute is forms[1])
         if more is not None:
             return cast(TensorBase, more(compute, input, other, *args, **kwargs))
         if args or kwargs:

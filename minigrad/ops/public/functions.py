@@ -10,6 +10,7 @@ schema.py describes the syntax of schemas, factories.py makes functions of one f
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -251,6 +252,14 @@ def handle_failure(error: Exception, function: Any, method: bool, args: Any, kwa
         raise translate_error(error, [*args, *kwargs.values()]) from None
     finally:
         del error, refusal  # their tracebacks lead here: a cycle would keep all arrays for a while
+
+
+@cache
+def warn_of_old_order(schemas: Schemas, method: bool) -> None:
+    """Warn, once in a program, that a call uses a deprecated overload of a function."""
+    from .schema import Schema
+
+    warnings.warn(Schema.parse(*schemas).deprecation(method), stacklevel=5)
 
 
 @cache

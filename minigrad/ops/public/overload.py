@@ -111,6 +111,12 @@ class Overload:
         arguments = [Parameter.read(t, place > star) for place, t in enumerate(texts) if t != "*"]
         return cls(match[1] or "", match[2], tuple(arguments))
 
+    def __str__(self) -> str:
+        formals = [str(parameter) for parameter in self.parameters]
+        if len(formals) > len(self.positional):
+            formals.insert(len(self.positional), "*")
+        return f"{self.name}({', '.join(formals)})"
+
     @cached_property
     def positional(self) -> list[Parameter]:
         return [p for p in self.parameters if not p.keyword_only]

@@ -119,6 +119,16 @@ class Schema:
         values |= {parameter.name: value for _, parameter, _, value in function.given(args, kwargs)}
         return next(filter(None, (call.refusal_inside(values) for call in calls)), None)
 
+    def deprecation(self, method: bool) -> str:
+        """Return the warning for a call of a deprecated overload."""
+        overloads = self.methods if method else self.overloads
+        old = [str(each) for each in overloads if each.mark == "deprecated"]
+        new = [str(each) for each in overloads if each.mark != "deprecated"]
+        return (
+            f"This overload of {overloads[0].name} is deprecated:\n\t{old[0]}\nConsider using one "
+            "of the following signatures instead:\n\t" + "\n\t".join(new)
+        )
+
     # --- Signatures, stubs and docstrings
 
     def shown(self, method: bool) -> list[list[inspect.Parameter]]:
