@@ -70,6 +70,10 @@ html_theme_options = {
 html_context = {"default_mode": "auto"}
 html_math_renderer = "mathml"
 templates_path = ["_templates"]
+html_static_path = [
+    f"../lessons/minigrad_lessons/site/{name}" for name in ("site.css", "live.css", "live.js")
+]
+html_css_files = [(name, {"priority": 900}) for name in ("site.css", "live.css")]
 
 if owner := repository():
     html_theme_options |= {

@@ -26,7 +26,7 @@ esac
 account="jupyter-$TEACHER" # as TLJH calls its users
 
 # Students may not read the checkout, so their environment gets the packages and no link to it.
-packages=(--constraint "$checkout/constraints.txt" "$checkout[lab,dist]" "nbgrader>=0.9.5")
+packages=(--constraint "$checkout/constraints.txt" "${checkout}[lab,dist]" "nbgrader>=0.9.5")
 "$tljh/user/bin/python" -m pip install --quiet --upgrade "${packages[@]}"
 if [ "${MARKED:-all}" != none ]; then
     read -ra marked <<<"${MARKED:-all}"

@@ -241,7 +241,7 @@ LANGUAGES = """() => ["html", "article", ".admonition", "#pst-page-toc-nav"].map
 def test_chinese_site_marks_english_documents(visit: Any, name: str, other: str) -> None:
     page = visit(f"zh/documents/{name}.html")
     if other == "en":
-        assert page.evaluate(LANGUAGES) == ["zh-CN", "en", "zh-CN", "en"]
+        assert page.evaluate(LANGUAGES) == ["zh-CN", "en", "zh-cn", "en"]
     else:
         assert page.locator("article").evaluate("part => part.closest('[lang]').lang") == other
 

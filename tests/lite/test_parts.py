@@ -81,13 +81,13 @@ STARTS = (
 
 
 def test_worker_starts_python_by_itself() -> None:
-    """The kernel takes what was started, and imports the course from a folder in memory."""
+    """The kernel takes what was started, with the course imported from a folder in memory."""
     changed = worker.changed(STARTS, {"pyodideUrl": "./pyodide.js"})
     assert (
         changed.startswith("//") and 'const SETTINGS = {"pyodideUrl": "./pyodide.js"};' in changed
     )
     assert "await (self.minigradStart??t)({indexURL:i" in changed
-    assert '"with chdir(\'/\'):","    import pyodide_kernel, minigrad, minigrad_viz"' in changed
+    assert "import piplite.piplite, pyodide_kernel, minigrad, minigrad_viz" in changed
 
 
 @pytest.mark.parametrize("lost", ["this._pyodide=await t", '"import pyodide_kernel"'])

@@ -50,9 +50,11 @@
     made.addEventListener("click", action);
     return made;
   };
-  // JupyterLab turns a circle meanwhile, sixty times in a second: an eighth of the work.
+  // JupyterLab turns circles and moons meanwhile, sixty times in a second: an eighth of the work.
   const still = document.createElement("style");
-  still.textContent = ".jp-KernelStatus-spinner { animation: none !important }";
+  still.textContent =
+    ".jp-KernelStatus-spinner, .jp-SpinnerContent, .jupyterlite-loading-indicator-spinner, #jupyterlab-splash * " +
+    "{ animation: none !important }";
   document.head.append(still);
   const hide = () => line.remove();
   /** Show a message with buttons. */

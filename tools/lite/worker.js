@@ -1,5 +1,5 @@
-// Put before the kernel's worker script: load Python when the worker starts, and not when JupyterLab asks for it. The page
-// starts the worker while JupyterLab loads (starting.js). If Python cannot be loaded here, the kernel tries it again.
+// Put before the kernel's worker script: load Python and import the course when the worker starts, and not when JupyterLab
+// asks for it. The page starts the worker while JupyterLab loads (starting.js). If this fails, the kernel tries it again.
 {
   const SETTINGS = "$settings";
   const lab = new URL("../../../../", self.location);
@@ -14,6 +14,9 @@
       indexURL: new URL(".", pyodide).href,
       stdout: (text) => heard.stdout?.(text),
       stderr: (text) => heard.stderr?.(text),
+    }).then((loaded) => {
+      loaded.runPython("import piplite.piplite, pyodide_kernel, minigrad, minigrad_viz");
+      return loaded;
     });
     const load = loadPyodide;
     self.minigradStart = (options) => {

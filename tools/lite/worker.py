@@ -1,9 +1,9 @@
 """Change the worker that runs Python, so that its first result comes sooner.
 
 Python is loaded when the worker starts (worker.js), which is before JupyterLab asks for a kernel.
-Then IPython and the course are imported from a folder that is in memory. The notebook's folder is
-not: each look at it is a message to JupyterLab, for whose answer Python waits. IPython lets every
-import look there first, so ninety messages passed before the first cell.
+IPython and the course are imported then, too: all folders are still in memory. The notebook's
+folder is not: each look at it is a message to JupyterLab, for whose answer Python waits. Every
+import looks there first, so ninety messages passed before the first cell.
 """
 
 from __future__ import annotations
@@ -18,10 +18,6 @@ from .run_all import NotTheScript
 
 START = re.compile(r"this\._pyodide=await (\w+)\((?=\{indexURL:)")
 IMPORTS = 'push("import pyodide_kernel")'
-FROM_MEMORY = (
-    'push("from contextlib import chdir","with chdir(\'/\'):",'
-    '"    import pyodide_kernel, minigrad, minigrad_viz","del chdir")'
-)
 OTHERWISE = re.compile(r":new Worker\(new URL\(\w+\.p\+\w+\.u\((\d+)\)")
 """The number of the worker that a page starts if it is not cross-origin isolated."""
 
@@ -38,7 +34,7 @@ def changed(script: str, settings: Mapping[str, Any]) -> str:
         raise NotTheScript(f"{starts} places that start Python, {imports} that import the kernel")
     script = START.sub(r"this._pyodide=await (self.minigradStart??\1)(", script)
     before = PROGRAM.read_text(encoding="utf-8").replace('"$settings"', json.dumps(settings))
-    return before + script.replace(IMPORTS, FROM_MEMORY)
+    return before + script
 
 
 def change(site: Path, settings: Mapping[str, Any]) -> list[Path]:

@@ -10,36 +10,24 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import latex2mathml.converter
 from docutils import nodes
+from latex2mathml.converter import convert
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.search import zh
 
+from ..exercises.exercise import Words
 from ..lab.language import Language
 from . import docstrings, live, programs
 from .links import colab, launch
-from .sources import IN_ENGLISH
+from .sources import CHINESE_NOTE
 
 PARTS = Path(__file__).parent
-WORDS: dict[Language, dict[str, str]] = {
-    "en": {
-        "other": "中文",
-        "lab": "In this browser",
-        "run": "Run this lesson",
-        "pages": "Its pages",
-    },
-    "zh": {"other": "English", "lab": "在这个浏览器里", "run": "运行本章", "pages": "其中的页面"},
-}
+LAB = Words("In this browser", "在这个浏览器里")
 CHAPTER = re.compile(r"\d\d_\w+")
-HANDLER = re.compile(r' onclick="(toggleFullScreen|window\.print)\(\)"')
-"""The inline handlers of the theme. A policy without 'unsafe-inline' would not run them."""
-
-
 NAMES = (
     # The visible words are the name.
     (re.compile(r'(<button class="btn search-button-field[^>]*?) aria-label="[^"]*"'), r"\1"),
@@ -49,9 +37,16 @@ NAMES = (
         re.compile(r'<div class="sidebar-primary-item">(?=\s*<a class="navbar-brand)'),
         '<div class="sidebar-primary-item" role="navigation" aria-label="minigrad">',
     ),
+    (
+        re.compile(r'<summary>(?=<span class="toctree-toggle")'),  # it has no words
+        '<summary aria-label="Its pages">',
+    ),
+    # A policy without 'unsafe-inline' does not run inline handlers.
+    (re.compile(r' onclick="(toggleFullScreen|window\.print)\(\)"'), r' data-press="\1"'),
 )
-"""Names of the theme's elements for a screen reader, where axe-core asks for them."""
+"""The theme's elements, with names for a screen reader where axe-core asks for them."""
 CHINESE = {
+    "Its pages": "其中的页面",
     "Main": "所有页面",
     "Page": "本页",
     "Color mode": "颜色主题",
@@ -65,18 +60,8 @@ ENGLISH = re.compile(
     r'((?:title|aria-label)="|</i>|<p class="copyright">\s*)'
     rf'({"|".join(map(re.escape, CHINESE))})(?=["<\s])'
 )
-ENGLISH_PAGE = (
-    (
-        re.compile('<(?=article class="bd-article"|nav id="pst-page-toc-nav")\\w+'),
-        r'\g<0> lang="en"',
-    ),
-    (
-        re.compile(rf'<div(?= class="admonition note">\s*<p.*\s*<p>{IN_ENGLISH})'),
-        '<div lang="zh-CN"',
-    ),
-)
-"""The language of a document that has no Chinese version."""
-ARROW = re.compile(r'<summary>(?=<span class="toctree-toggle")')
+ENGLISH_PAGE = re.compile('<(?:article class="bd-article"|nav id="pst-page-toc-nav")')
+"""The parts of a page that are English if it has no Chinese version."""
 PLURAL = re.compile(r"new Function\([^)]*\)`,\s*\)")
 
 
@@ -84,58 +69,50 @@ def language_of(app: Sphinx) -> Language:
     return "zh" if str(app.config.language).startswith("zh") else "en"
 
 
-def formula(display: str) -> Callable[[Any, nodes.Element], None]:
-    """Return a visitor that writes a formula as MathML."""
+def inline_formula(translator: Any, node: nodes.Element) -> None:
+    """Write a formula as MathML."""
+    translator.body.append(convert(node.astext(), display="inline"))
+    raise nodes.SkipNode
 
-    def visit(translator: Any, node: nodes.Element) -> None:
-        for number, part in enumerate(node.astext().split("\n\n") if display == "block" else [""]):
-            text = part if display == "block" else node.astext()
-            converted = latex2mathml.converter.convert(text, display=display)
-            if display == "block":
-                anchor = f' id="{node["ids"][0]}"' if node["ids"] and not number else ""
-                converted = f'<div class="math"{anchor}>{converted}</div>'
-            translator.body.append(converted)
-        raise nodes.SkipNode
 
-    return visit
+def formulas(translator: Any, node: nodes.Element) -> None:
+    """Write the formulas of a block as MathML; the first one has its address."""
+    for number, part in enumerate(node.astext().split("\n\n")):
+        anchor = f' id="{node["ids"][0]}"' if node["ids"] and not number else ""
+        text = convert(part, display="block")
+        translator.body.append(f'<div class="math"{anchor}>{text}</div>')
+    raise nodes.SkipNode
 
 
 def add_to_page(
     app: Sphinx, name: str, template: str, context: dict[str, Any], doctree: object
 ) -> None:
-    """Add the other language, the launch buttons, and the data of running cells to a page."""
-    language = language_of(app)
-    other = "en" if language == "zh" else "zh"
-    there = "reference/index" if name.startswith("reference/") else name  # shared.py
-    context["other_language"] = other
-    context["other_words"] = WORDS[language]["other"]
-    context["other_page"] = f"{context['content_root']}../{other}/{there}.html"
+    """Add the launch buttons and the data of running cells to a chapter."""
     if not CHAPTER.fullmatch(name):
         return
+    language = language_of(app)
     path = f"{language}/{name}.ipynb"
     lab = app.config.minigrad_lab
     found = {
-        WORDS[language]["lab"]: lab and live.lesson(lab, language, name),
+        LAB.text(language): lab and live.lesson(lab, language, name),
         "Binder": launch(f"lessons/{path}"),
         "Colab": colab(f"lessons/{path}"),
         ".ipynb": lab and f"{live.seen_from_a_chapter(lab)}files/{path}",
     }
     buttons = [{"type": "link", "text": k, "url": url} for k, url in found.items() if url]
-    group = {"type": "group", "tooltip": WORDS[language]["run"], "icon": "fa-solid fa-rocket"}
     if buttons:
+        words = live.LESSON.text(language)
+        group = {"type": "group", "tooltip": words, "icon": "fa-solid fa-rocket"}
         context.setdefault("header_buttons", []).insert(0, {**group, "buttons": buttons})
     if lab:
         context["metatags"] = context.get("metatags", "") + live.program(lab, language, name)
 
 
-def write_shared(app: Sphinx) -> None:
-    """Write the files that all pages load."""
+def write_script(app: Sphinx) -> None:
+    """Write the script that all pages load."""
     static = Path(app.outdir) / "_static"
     static.mkdir(parents=True, exist_ok=True)
     (static / "minigrad.js").write_text(programs.script(), encoding="utf-8")
-    sheet = (PARTS / "site.css").read_text("utf-8") + (PARTS / "live.css").read_text("utf-8")
-    (static / "minigrad.css").write_text(sheet, encoding="utf-8")
-    (static / "live.js").write_text((PARTS / "live.js").read_text("utf-8"), encoding="utf-8")
 
 
 def finish(app: Sphinx, error: Exception | None) -> None:
@@ -155,11 +132,9 @@ def final(page: str, has_lab: bool, language: Language = "en") -> str:
         page = pattern.sub(named, page)
     if language == "zh":
         page = ENGLISH.sub(lambda found: found[1] + CHINESE[found[2]], page)
-    for pattern, marked in ENGLISH_PAGE if f"<p>{IN_ENGLISH}" in page else ():
-        page = pattern.sub(marked, page)
-    arrow = f'<summary aria-label="{WORDS[language]["pages"]}">'  # it has no words
-    page = ARROW.sub(arrow, page)
-    return live.with_policy(HANDLER.sub(r' data-press="\1"', page), has_lab)
+    if CHINESE_NOTE in page:
+        page = ENGLISH_PAGE.sub(r'\g<0> lang="en"', page)
+    return live.with_policy(page, has_lab)
 
 
 class SearchChinese(zh.SearchChinese):
@@ -171,12 +146,6 @@ class SearchChinese(zh.SearchChinese):
 
     language_name = "English"
     js_splitter_code = (PARTS / "split_query.js").read_text(encoding="utf-8")
-
-    def __init__(self, options: dict[str, str]) -> None:
-        import jieba
-
-        jieba.setLogLevel(logging.WARNING)
-        super().__init__(options)
 
 
 def finish_scripts(static: Path) -> None:
@@ -193,13 +162,12 @@ def finish_scripts(static: Path) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("minigrad_lab", "", "html")
-    skip = (formula("inline"), None), (formula("block"), None)
-    app.add_html_math_renderer("mathml", *skip)
+    app.add_html_math_renderer("mathml", (inline_formula, None), (formulas, None))
     app.add_search_language(SearchChinese)
-    app.connect("builder-inited", write_shared)
+    logging.getLogger("jieba").setLevel(logging.WARNING)
+    app.connect("builder-inited", write_script)
     app.connect("html-page-context", add_to_page, priority=900)
     app.connect("build-finished", finish, priority=900)
     app.connect("autodoc-process-docstring", docstrings.process, priority=100)
-    app.add_css_file("minigrad.css", priority=900)
     app.add_js_file("minigrad.js", priority=100)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

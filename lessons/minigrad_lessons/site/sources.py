@@ -43,8 +43,9 @@ TO_HANDOUT = Words(
 """The link to the handout in the page of the lecture; build_site writes the handout."""
 TITLED = re.compile(r'\A---\ntitle: "?(.*?)"?\n.*?^---\n(.*)', re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^# .*$", re.MULTILINE)
-IN_ENGLISH = "这一页只有英文。"
-ENGLISH_ONLY = f"\n:::{{note}}\n{IN_ENGLISH}\n:::\n"
+ENGLISH_ONLY = "\n:::{note}\n:class: language-zh-CN\n这一页只有英文。\n:::\n"
+CHINESE_NOTE = '<div class="admonition note" lang="zh-cn">'
+"""The beginning of this note in a page."""
 
 
 def documents() -> list[str]:
