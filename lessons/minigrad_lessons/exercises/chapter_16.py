@@ -374,7 +374,7 @@ return (x - top) - sum((s - top).exp() for s in x).log()""",
         right=each(*SCORED),
         because=Words(
             "Right for small and for large scores, and so are the gradients.",
-            "分数小和大时都对，梯度也对。",
+            "得分小和大时都对，梯度也对。",
         ),
         hints=(
             Hint(
@@ -400,7 +400,7 @@ return (x - top) - sum((s - top).exp() for s in x).log()""",
                     "It is right for 1000 and 1001, but for 0 and 200 both numbers are -inf. In "
                     "float32 e¹⁰⁰ is inf already: no score should stay that large.",
                     "对 1000 和 1001 是对的，但对 0 和 200，两个数都是 -inf。在 float32 里 e¹⁰⁰ "
-                    "已经是 inf：减过之后，分数都不能那么大。",
+                    "已经是 inf：减过之后，得分都不能那么大。",
                 ),
             ),
             Hint(
@@ -425,13 +425,13 @@ return (x - top) - sum((s - top).exp() for s in x).log()""",
                 Words(
                     "It is right for the scores 0 and 0, but not for 1000 and 1001: e to the 1000 "
                     "is `inf`.",
-                    "对分数 0 和 0 是对的，对 1000 和 1001 不对：e 的 1000 次方是 `inf`。",
+                    "对得分 0 和 0 是对的，对 1000 和 1001 不对：e 的 1000 次方是 `inf`。",
                 ),
             ),
         ),
         otherwise=Words(
             "Take the largest score away from all of them, then use the formula.",
-            "先从所有分数中减去最大的一个，再用公式。",
+            "先从所有得分中减去最大的一个，再用公式。",
         ),
     ),
     "16.6": Exercise(

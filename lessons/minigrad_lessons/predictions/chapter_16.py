@@ -119,7 +119,7 @@ PREDICTIONS = {
         why=Words(
             "Minus the logarithm is log(e⁰ + e²⁰⁰) minus the score 0, and the 1 next to e²⁰⁰ does "
             "not count.",
-            "对数的相反数是 log(e⁰ + e²⁰⁰) 减去分数 0，而 1 与 e²⁰⁰ 相比微不足道。",
+            "对数的相反数是 log(e⁰ + e²⁰⁰) 减去得分 0，而 1 与 e²⁰⁰ 相比微不足道。",
         ),
         hint=Words(
             "Minus the logarithm of the softmax of class 0 is log(e⁰ + e²⁰⁰) - 0.",
