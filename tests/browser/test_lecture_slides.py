@@ -16,11 +16,13 @@ from minigrad_lessons.lab.language import Language
 from minigrad_lessons.week import handout
 
 BEYOND_SCREEN = """() => Array.from({ length: Reveal.getTotalSlides() }, () => {
-  const { scrollHeight, clientHeight } = Reveal.getCurrentSlide()
+  const slide = Reveal.getCurrentSlide()
+  const below = slide.scrollHeight - slide.clientHeight
+  const across = slide.scrollWidth - slide.clientWidth
   Reveal.next()
-  return scrollHeight - clientHeight
+  return Math.max(below, across)
 })"""
-"""Turn all slides; return by how many pixels each of them is longer than the screen."""
+"""Turn all slides; return by how many pixels each of them is larger than the screen."""
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
