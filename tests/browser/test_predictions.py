@@ -22,8 +22,8 @@ from tests.sampling import all_of
 
 JUDGE = """async ([module, questions]) => {
     const { judge } = await import("data:text/javascript," + encodeURIComponent(module))
-    return questions.map(([typed, texts, fields]) => {
-        const { place, kind } = judge(typed, texts, fields)
+    return questions.map(([typed, texts, fields, unless]) => {
+        const { place, kind } = judge(typed, texts, fields, unless)
         return [place, kind]
     })
 }"""
@@ -106,7 +106,8 @@ def test_page_judges_as_python_does(page: Any) -> None:
         forms = [form for forms in table[own.name].values() for form in forms]
         for form in forms if all_of("PAGES") else forms[::4]:
             for each in (own, other):
-                questions.append([form, each.prediction.answers, each.field_names])
+                unless = each.prediction.unless
+                questions.append([form, each.prediction.answers, each.field_names, unless])
                 verdict = each.judge(form)
                 expected.append([verdict.place, verdict.kind])
     found = page.evaluate(JUDGE, [MODULE, questions])

@@ -18,6 +18,8 @@ from minigrad_lessons.predictions import CHAPTERS, PREDICTIONS
 from minigrad_lessons.predictions.judge import judge
 from minigrad_lessons.predictions.prediction import Asked, Prediction, label
 
+from tests.sampling import all_of
+
 ASKS = re.compile(r'predict\("(\d\d\.[a-z])"\)')
 PHRASE = {"en": "> **Predict, then run.** ", "zh": "> **先预测，再运行。** "}
 NOTEBOOKS = [build.notebook_path(s, tongue) for s in build.chapters() for tongue in build.LANGUAGES]
@@ -269,6 +271,47 @@ def test_readable_wrong_answer_is_a_try() -> None:
 def test_reading_names_values() -> None:
     assert judge("3 paths, each brings 4", ["3, 4, 12"]).reading == "3, 4"
     assert judge("五、负八百一十", ["5, -810"]).reading == "5, -810"
+
+
+def test_field_with_remark_is_right() -> None:
+    assert predict("03.a").judge("13\nthree times that, 39").place == 0
+    assert predict("03.a").judge("13\nthree times that, 36").place != 0
+
+
+def test_parts_are_told_in_any_order() -> None:
+    for typed in (
+        "2 for the third, 1 for the first, 0 for the second",
+        "第 1 个 0，第 0 个 1，第 2 个 2",
+    ):
+        assert predict("12.c").judge(typed).place == 0, typed
+
+
+DOUBTED = """not R|can't be R|less than R|between W and R|either R or W|R, then W|R? no, W
+R becomes W|R, which becomes W|W instead of R|W; PyTorch: R|R at first, W at the end
+I thought R, but it is W|> R|anything but R|R and counting|half of R|R minus W|it was R, now it is W
+W, not R|R only in the first step
+不是R|不到R|比R少|R或W|先R后W|R，然后W|不是R而是W|从R到W|以为是R，其实是W|难道是R
+W，不是R|R的一半|除了R"""
+"""Statements that are wrong where R is right and W is not."""
+
+
+def test_judge_accepts_no_doubted_right_number() -> None:
+    typed = []
+    for name, prediction in PREDICTIONS.items():
+        right = prediction.right.split("|")[0]
+        wrong = [w.answer.split("|")[0] for w in prediction.wrong]
+        numbers = [each for each in wrong if re.fullmatch("-?[1-9][0-9.]*", each)]
+        if numbers and re.fullmatch("-?[1-9][0-9.]*", right):
+            forms = re.split(r"[|\n]", DOUBTED)
+            typed += [(name, f.replace("R", right).replace("W", numbers[0])) for f in forms]
+    assert len(typed) > 1_000
+    asked = typed if all_of("COURSE") else typed[::5]
+    assert [each for each in asked if predict(each[0]).judge(each[1]).place == 0] == []
+
+
+def test_right_number_in_wrong_statement_is_unread() -> None:
+    for name, typed in (("01.c", "2: x and y"), ("15.b", "2 个不变的"), ("90.b", "750 in total")):
+        assert predict(name).judge(typed).kind == "unread", typed
 
 
 @pytest.mark.parametrize("name", PREDICTIONS)

@@ -66,6 +66,7 @@ PREDICTIONS = {
             "What does the optimizer find in `w.grad` when `step()` is called?",
             "调用 `step()` 时，优化器在 `w.grad` 里找到什么？",
         ),
+        unless="(5|five|五) ?(turns?|steps?|rounds?|times|轮|步|次)",
         wrong=(
             Wrong(
                 "3",

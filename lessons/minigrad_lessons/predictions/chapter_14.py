@@ -52,6 +52,11 @@ PREDICTIONS = {
             "in it?",
             "每一轮的损失通向哪些轮的图？`backward()` 在里面释放了什么？",
         ),
+        unless=(
+            r"(after|before|past) (turn|the|2|two|sec)|[二2] ?轮(之后|以后|后|之前|以前|前)"
+            r"|(turns|two|2) (run|work|pass|succeed|are)|(two|2|两) ?轮(正常|成功|没)"
+            r"|third (stops|fails|raises)|第三轮(停|报|出|失)"
+        ),
         wrong=(
             Wrong(
                 "1",

@@ -57,6 +57,10 @@ PREDICTIONS = {
             "hold?",
             "优化器是在替换最后一层之前创建的。它手里是谁的张量？",
         ),
+        unless=(
+            r"(2|two|两|二) ?(个|of them)?的?(是|are|that|tensors|张量| )*"
+            r"(unchanged|do(es)? ?n[o']t|stay|keep|not |不|没|原样)"
+        ),
         wrong=(
             Wrong(
                 "4",

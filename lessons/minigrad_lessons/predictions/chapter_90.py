@@ -44,6 +44,10 @@ PREDICTIONS = {
             "Each shard takes every second of 1500 digits.",
             "每份数据从 1500 个数字里隔一个取一个。",
         ),
+        unless=(
+            r"750 (in total|in all|altogether|together)|total of 750"
+            r"|(共|共计|合计|总数|总计)(是|有|为)? ?750"
+        ),
         wrong=(
             Wrong(
                 "1500, 1500",

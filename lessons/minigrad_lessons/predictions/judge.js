@@ -93,7 +93,7 @@ const SIGNS = [
   [/π/g, " pi "],
   [/∞/g, " inf "],
   [/[~`"'“”‘’「」?]/g, " "],
-  [/[、;\n]/g, ","],
+  [/[、;\n]/g, ", "],
   [/[。.!](?=\s*$)/g, " "],
   [/\^/g, "**"],
 ];
@@ -106,6 +106,7 @@ function rewritten(text, stage) {
 /** The text with signs of one kind, digits for numerals, and without quotes. */
 function normal(answer) {
   let text = answer
+    .replaceAll("，", ", ")
     .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+/g, (power) => `**${power.normalize("NFKC").replaceAll("−", "-")}`)
     .replace(/(\d*)([½¼¾⅓⅔⅕⅛⅙])/g, (_, whole, part) => `(${whole || 0}+${part.normalize("NFKC")})`)
     .normalize("NFKC")
@@ -125,10 +126,10 @@ function normal(answer) {
     .replace(/\b([a-z]\w*\.[a-z]\w*)\s*(?:is\b|是|为|等于)/g, " $1 =");
   return rewritten(englishNumbers(text).replace(FOUND_HAN, replaceHan), "after")
     .replace(FOUND_PHRASE, (phrase) => PHRASES.get(phrase))
-    .replace(/\ba (?=[a-z]{2})/g, "")
+    .replace(/\ba (?!(?:last|first|is|gets|has|comes|then)\b)(?=[a-z]{2})/g, "")
     .replace(/(?<=[a-z])-(?=[a-z])/g, " ")
     .replace(/(?<=\d) of (?:the )?\d+\b/g, "")
-    .replace(/(\d)\s*times\s+(?=[-\d(])/g, "$1*")
+    .replace(/(\d|\binf)\s*times\s+(?=[-\d(])/g, "$1*")
     .replace(/(?<=[\d)\]])\s*[x×]\s*(?=[-\d([])/g, "×")
     .replace(/(?<=\d)\s*[x×*](?=\s*(?:$|,))/g, "");
 }
@@ -293,9 +294,12 @@ function finite(number) {
   return number;
 }
 
-/** One operation; a list takes part with each of its parts. */
+/** One operation; a list takes part with each of its parts, and two add part by part. */
 function combined(sign, one, other) {
-  if (Array.isArray(one) && Array.isArray(other)) throw new UnreadableError();
+  if (Array.isArray(one) && Array.isArray(other)) {
+    if (!"+-".includes(sign) || one.length !== other.length) throw new UnreadableError();
+    return one.map((part, place) => combined(sign, part, other[place]));
+  }
   if (Array.isArray(one)) return one.map((part) => combined(sign, part, other));
   if (Array.isArray(other)) return other.map((part) => combined(sign, one, part));
   const [a, b] = [one, other].map((each) => (typeof each === "string" ? CONSTANTS[each] : each));
@@ -445,10 +449,34 @@ function shown(values, typed) {
 }
 
 /** Find the known answer that was typed; the first one is right. `kind` is "known", "other" or "unread". */
-export function judge(typed, answers, fields = []) {
+export function judge(typed, answers, fields = [], unless = "") {
   if (typed.length > LONGEST) return { place: -1, kind: "unread", reading: typed.trim() };
-  const text = labelled(normal(typed), fields);
   const plain = typed.normalize("NFKC").toLowerCase();
+  if (byField(typed, answers[0], fields.length)) {
+    return { place: 0, kind: "known", reading: shown(read(normal(typed)), typed) };
+  }
+  let verdict = judgeStatement(plain, typed, answers, fields);
+  if (verdict.place < 0) {
+    const statements = [...partsTold(plain), ...explained(plain, answers), ...conclusions(plain)];
+    const freely = statements.map((each) => judgeText(normal(each), typed, answers, fields));
+    verdict = freely.find((each) => each.place === 0) ?? verdict;
+  }
+  const isOther = verdict.place === 0 && ((unless && new RegExp(unless).test(plain)) || otherNames(plain, answers));
+  return isOther ? { place: -1, kind: "unread", reading: verdict.reading } : verdict;
+}
+
+/** Whether the text has a line for each field, and each is right by itself, or told twice. */
+function byField(typed, right, count) {
+  const lines = typed.split("\n");
+  if (count < 2 || lines.length !== count) return false;
+  const parts = right.split("|").map((spelling) => spelling.split(spelling.includes(";") ? ";" : ","));
+  const isRight = (line, value) => [value, `${value}, ${value}`].some((each) => judge(line, [each]).place === 0);
+  return parts.some((part) => part.length === count && lines.every((line, at) => isRight(line, part[at])));
+}
+
+/** Judge a text as it stands, then without its remarks, its working and its reason. */
+function judgeStatement(plain, typed, answers, fields) {
+  const text = labelled(normal(typed), fields);
   const before = beforeColon(plain, answers);
   let verdict = judgeText(before || text, typed, answers, fields);
   if (before && (verdict.place === 0 || (verdict.place > 0 && /\p{L}$/u.test(before)))) return verdict;
@@ -457,14 +485,90 @@ export function judge(typed, answers, fields = []) {
   if (verdict.kind === "unread" && shorter) verdict = judgeText(shorter, typed, answers, fields);
   if (verdict.kind !== "unread") return verdict;
   const bare = withoutUnknown(shorter || text, answers);
-  const without = [withoutWorking(bare || text, typed), normal(yesOrNo(plain, answers)), ...withoutClauses(plain, answers)];
+  const without = [withoutWorking(bare || text, typed), normal(yesOrNo(plain, answers))];
   for (const bold of [bare, ...without]) {
     const accepted = judgeText(bold, typed, answers, fields);
     if (accepted.place === 0) return accepted;
   }
   const answer = rewritten(plain, "because");
-  const withoutReason = answer !== plain ? judge(answer, answers, fields) : verdict;
+  const withoutReason = answer !== plain ? judgeStatement(answer, answer, answers, fields) : verdict;
   return withoutReason.kind === "unread" ? verdict : withoutReason;
+}
+
+const PLACES = new Map(WORDS.places.flatMap((words, place) => words.split(" ").map((word) => [word, place])));
+const BETWEEN = new RegExp(WORDS.between);
+/** Clauses that name a place in a list. */
+const PLACED = WORDS.placed.map((each) => new RegExp(each.replace("PLACE", byLength(PLACES.keys()))));
+const NAMES_BEHIND = new RegExp(WORDS["names behind"]);
+
+/** The text with the parts of a list written out, as each rule that applies leaves it. */
+const partsTold = (plain) => [...inPlaces(plain), ...simpler(plain, "parts").map(([each]) => each)];
+
+/** The values of clauses that each name a place, in the order of the places. */
+function inPlaces(plain) {
+  const clauses = plain.split(BETWEEN).filter((each) => each.trim());
+  const told = new Map();
+  for (const clause of clauses) {
+    const found = PLACED.map((way) => way.exec(clause)).find(Boolean);
+    if (found) told.set(PLACES.get(found.groups.place), found.groups.value);
+  }
+  const places = [...told.keys()].sort((one, other) => one - other);
+  const isWhole = places.length > 1 && places.length === clauses.length && places[0] < 2;
+  if (!isWhole || places.some((place, at) => place !== places[0] + at)) return [];
+  return [places.map((place) => told.get(place)).join(", ")];
+}
+
+/** What is between an answer and what explains it. */
+const CUT = new RegExp(WORDS.cut, "g");
+/** What takes an answer back, or goes on to a second one. */
+const GOES_ON = new RegExp(WORDS["goes on"]);
+/** Words after which the answer comes. */
+const TELLS = new RegExp(WORDS.tells);
+const ASIDE = new RegExp(WORDS.aside, "g");
+const ENDS = /\d[^\w\u4e00-\u9fff〇]*$/;
+const CONCLUDES = new RegExp(WORDS.concludes, "g");
+const hasHanHedge = (text) => [...HEDGES].some((hedge) => !isAscii(hedge) && text.includes(hedge));
+
+/** Each start and end of the text that the rest only explains. */
+function explained(plain, answers) {
+  return [...plain.matchAll(CUT)].flatMap((cut) => {
+    const [head, tail] = [plain.slice(0, cut.index), plain.slice(cut.index + cut[0].length)];
+    return [...(explains(tail, answers) ? [head] : []), ...(explains(head, answers) ? [tail] : [])];
+  });
+}
+
+/** Whether a clause says something, but neither a second answer nor a doubt. */
+function explains(whole, answers) {
+  const clause = whole.replace(ASIDE, " some ");
+  if (GOES_ON.test(clause) || hasHanHedge(clause)) return false;
+  const known = [...knownWords(answers)].filter((word) => !CLASS_NAMES.has(word));
+  const meant = answers.flatMap((answer) => answer.split("|").map((each) => read(normal(each)) ?? []));
+  const single = meant.filter((values) => values.length === 1).map(([value]) => value);
+  const literals = (clause.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number);
+  const text = normal(clause);
+  const words = [...new Set((text.match(WORD) ?? []).map((word) => CLASSES.get(word) ?? word))];
+  const silent = [...CLASS_NAMES, ...FILLERS, ...Object.keys(FUNCTIONS), ...Object.keys(CONSTANTS), ...DOUBTS];
+  const isDoubt = words.length > 1 && words.some((word) => DOUBTS.includes(word));
+  const isTold = (word) => (word > "z" || word.length > 1) && !word.includes(".") && !silent.includes(word);
+  const tells = words.some(isTold) || isDoubt || TELLS.test(clause);
+  const answer = [...known, "error", "nan", "inf", "true", ...HEDGES];
+  const isList = meant[0].length > 1 && literals.length >= meant[0].length;
+  const isSecond = isList || ENDS.test(text) || literals.some((each) => single.includes(each));
+  return tells && !words.some((word) => answer.includes(word)) && !isSecond;
+}
+
+/** What follows each word that concludes, if nothing before it takes it back. */
+function conclusions(plain) {
+  const isFree = (before) => !hasHanHedge(before) && !(before.match(WORD) ?? []).some((word) => HEDGES.has(word));
+  const found = [...plain.matchAll(CONCLUDES)].filter((each) => isFree(plain.slice(0, each.index + each[0].length)));
+  return found.map((each) => plain.slice(each.index + each[0].length));
+}
+
+/** Whether a number is right that could be names, and a list of other names follows it. */
+function otherNames(plain, answers) {
+  const known = [...knownWords(answers.slice(0, 1))].filter((word) => !CLASS_NAMES.has(word));
+  const names = (NAMES_BEHIND.exec(plain)?.[1].match(/[a-z_]+/g) ?? []).filter((name) => name !== "and");
+  return known.length > 0 && names.some((name) => !known.some((word) => word.startsWith(name)));
 }
 
 /** The normal text before a colon and its reason; nothing if the colon follows a label. */
@@ -494,41 +598,22 @@ const DENIALS = ["no", "not", "never", "false"];
 function withoutWorking(text, typed) {
   const isHedged = (`${text} ${typed.toLowerCase()}`.match(WORD) ?? []).some((word) => HEDGES.has(word));
   if (!WORKING.test(typed) || isHedged) return "";
+  const doubted = [...DOUBTS, ...CLASS_NAMES];
+  const isDoubted = (text.match(WORD) ?? []).some((word) => doubted.includes(word));
   const ways = [read(text), read(text.replace(/[a-z_\u4e00-\u9fff〇]+/g, " "))];
   const numbers = ways.find((values) => values?.length && values.every((value) => typeof value === "number")) ?? [];
   if (numbers.length < 2) return "";
   const splits = [[numbers[0], numbers.slice(1)], [numbers.at(-1), numbers.slice(0, -1)]];
   const gives = ([result, parts]) => {
-    if (parts.join() === "1") return false;
-    const given = [parts.reduce((one, other) => one * other), parts.reduce((one, other) => one + other), parts.at(-1)];
-    if (parts.length === 2 && parts[1]) given.push(parts[0] / parts[1]);
+    if (parts.length === 1 && agree(parts[0], result) && !isDoubted) return true;
+    if (parts.length < 2 || parts.includes(0)) return false;
+    const given = [parts.reduce((one, other) => one + other)];
+    if (!parts.includes(1)) given.push(parts.reduce((one, other) => one * other));
+    if (parts.length === 2) given.push(parts[0] / parts[1]);
     return given.some((each) => agree(each, result));
   };
   const found = splits.find(gives);
   return found ? String(found[0]) : "";
-}
-
-const FIRST = /^([^,;:(]+)[,;:(](.+)$/s;
-const LAST = /^(.+)[,;:](.+)$/s;
-/** Words after which a second answer may follow. */
-const GOES_ON =
-  /\b(?:to|towards?|then|later|finally|plus|another|the|becomes?|until|now|ends?|is|are|makes?|gives?|so|hence)\b|[到变成后近往向朝降升减加是得为=]|[一总]共|合计|等于/;
-
-/** The first number and the last, where all other clauses only explain it. */
-function withoutClauses(plain, answers) {
-  const [first, last] = [FIRST.exec(plain), LAST.exec(plain)];
-  const cuts = first && !GOES_ON.test(first[2]) ? [[first[1], first[2]]] : [];
-  if (last) cuts.push([last[2], last[1]]);
-  const known = new Set([...knownWords(answers), ...CLASS_NAMES]);
-  const says = (word) => !known.has(word) && !CLASSES.has(word) && !FILLERS.has(word) && !(word in FUNCTIONS) && !(word in CONSTANTS);
-  const doubts = (word) => known.has(word) || CLASSES.has(word) || DOUBTS.includes(word);
-  const explains = ([number, rest]) => {
-    const words = normal(rest).match(WORD) ?? [];
-    const isHedged = [...HEDGES].some((hedge) => !isAscii(hedge) && rest.includes(hedge));
-    const doubtful = isHedged || words.some(doubts) || /\d[^a-z\u4e00-\u9fff〇]*$/.test(normal(rest));
-    return words.some(says) && !doubtful && /^[-\d./ ()]+$/.test(normal(number));
-  };
-  return cuts.filter(explains).map(([number]) => normal(number).trim());
 }
 
 /** The yes or no before a clause that does not take it back; nothing if there is none. */
@@ -585,7 +670,9 @@ function isRemark(clause, explains, known, isChoice) {
   if (explains || told.some((word) => !FILLERS.has(word))) words = told;
   const others = words.filter((word) => word !== "none");
   if (others.some((word) => !FILLERS.has(word))) words = others; // "it saves nothing"
-  return words.length > 0 && words.every((word) => !known.has(word) && !CLASS_NAMES.has(word) && !HEDGES.has(word));
+  const isOrder = (word) => word === "after" || word === "before";
+  const isTime = words.some(isOrder) && words.every((word) => isOrder(word) || FILLERS.has(word));
+  return words.length > 0 && !isTime && words.every((word) => !known.has(word) && !CLASS_NAMES.has(word) && !HEDGES.has(word));
 }
 
 /** Whether names and numbers, if there are both, stand as in one of the spellings. */

@@ -17,6 +17,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -177,6 +178,7 @@ def rewritten(text: str, stage: str) -> str:
 def normal(answer: str) -> str:
     """Return the text with signs of one kind, digits for numerals, and without quotes."""
     text = replaced("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+", lambda f: "**" + f[0].translate(SUPERSCRIPTS), answer)
+    text = text.replace("，", ", ")
     text = replaced(
         rf"(\d*)([{FRACTIONS}])",
         lambda f: f"({f[1] or 0}+{unicodedata.normalize('NFKC', f[2])})",
@@ -196,10 +198,10 @@ def normal(answer: str) -> str:
     text = replaced(r"\b([a-z]\w*\.[a-z]\w*)\s*(?:is\b|是|为|等于)", r" \1 =", text)
     text = rewritten(FOUND_HAN.sub(replace_han, english_numbers(text)), "after")
     text = FOUND_PHRASE.sub(lambda found: str(PHRASES[found[0]]), text)
-    text = replaced(r"\ba (?=[a-z]{2})", "", text)
+    text = replaced(r"\ba (?!(?:last|first|is|gets|has|comes|then)\b)(?=[a-z]{2})", "", text)
     text = replaced("(?<=[a-z])-(?=[a-z])", " ", text)
     text = replaced(r"(?<=\d) of (?:the )?\d+\b", "", text)
-    text = replaced(r"(\d)\s*times\s+(?=[-\d(])", r"\1*", text)
+    text = replaced(r"(\d|\binf)\s*times\s+(?=[-\d(])", r"\1*", text)
     text = replaced(r"(?<=[\d)\]])\s*[x×]\s*(?=[-\d(\[])", "×", text)
     return replaced(r"(?<=\d)\s*[x×*](?=\s*(?:$|,))", "", text)
 
@@ -214,7 +216,7 @@ SIGNS = (
     ("π", " pi "),
     ("∞", " inf "),
     ("[~`\"'“”‘’「」?]", " "),
-    ("[、;\n]", ","),
+    ("[、;\n]", ", "),
     (r"[。.!](?=\s*$)", " "),
     (r"\^", "**"),
 )
@@ -230,14 +232,25 @@ WORKING = re.compile(
 """Clauses, one of them of words."""
 CLAUSES = re.compile(r"([^,;:。.]+)[,;:。.]\s*(.+)$", re.DOTALL)
 """A first clause, and the rest."""
-FIRST = re.compile(r"([^,;:(]+)[,;:(](.+)$", re.DOTALL)
-LAST = re.compile(r"(.+)[,;:](.+)$", re.DOTALL)
-GOES_ON = re.compile(
-    r"\b(?:to|towards?|then|later|finally|plus|another|the|becomes?|until|now|ends?|is|are|makes?|gives?|so|hence)\b"
-    "|[到变成后近往向朝降升减加是得为=]|[一总]共|合计|等于"
-)
-"""Words after which a second answer may follow."""
+CUT = re.compile(WORDS["cut"], re.ASCII)
+"""What is between an answer and what explains it."""
+GOES_ON = re.compile(WORDS["goes on"], re.ASCII)
+"""What takes an answer back, or goes on to a second one."""
+TELLS = re.compile(WORDS["tells"], re.ASCII)
+ASIDE = re.compile(WORDS["aside"], re.ASCII)
+"""What holds a number and is no answer: "用了新的 3", "the second one"."""
+ENDS = re.compile(rf"\d[^\w{HAN}]*$", re.ASCII)
+CONCLUDES = re.compile(WORDS["concludes"], re.ASCII)
+"""Words after which the answer comes."""
 DENIALS = {"no", "not", "never", "false"}
+PLACES = {word: place for place, words in enumerate(WORDS["places"]) for word in words.split()}
+BETWEEN = re.compile(WORDS["between"], re.ASCII)
+PLACED = tuple(
+    re.compile(f"(?a){each.replace('(?<', '(?P<').replace('PLACE', by_length([*PLACES]))}")
+    for each in WORDS["placed"]
+)
+"""Clauses that name a place in a list: "1 for the first", "第 0 个是 1"."""
+NAMES_BEHIND = re.compile(WORDS["names behind"], re.ASCII)
 TOKEN = re.compile(
     r"(?P<space>\s*)(?:(?P<number>(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?P<percent>%?)"
     rf"|(?P<word>[a-z_][\w.]*(?<!\.)|[{HAN}]+)|(?P<sign>\*\*|\S))",
@@ -422,9 +435,11 @@ class Reader:
 
 
 def combined(sign: str, one: Item, other: Item) -> Item:
-    """One operation; a list takes part with each of its parts."""
+    """One operation; a list takes part with each of its parts, and two add part by part."""
     if isinstance(one, list) and isinstance(other, list):
-        raise UnreadableError
+        if sign not in "+-" or len(one) != len(other):
+            raise UnreadableError
+        return [combined(sign, *parts) for parts in zip(one, other, strict=True)]
     if isinstance(one, list):
         return [combined(sign, part, other) for part in one]
     if isinstance(other, list):
@@ -632,20 +647,58 @@ def dashes_between(text: str, right: str) -> str:
     return text.replace("-", ",")
 
 
-def judge(typed: str, answers: Sequence[str], fields: Sequence[str] = ()) -> Verdict:
+def judge(
+    typed: str, answers: Sequence[str], fields: Sequence[str] = (), unless: str = ""
+) -> Verdict:
     """Find the known answer that was typed; the first one is right.
 
-    A spelling may hold "any" for a value that does not matter.
+    A spelling may hold "any" for a value that does not matter. With the pattern `unless`, the right
+    value stands in another statement, and is not judged.
 
     >>> judge("eighteen times", ["18", "9"])
     Verdict(place=0, kind='known', reading='18')
-    >>> judge("maybe 18", ["18", "9"]).kind
-    'unread'
+    >>> judge("maybe 18", ["18", "9"]).kind, judge("18 unchanged", ["18"], unless="unchanged").kind
+    ('unread', 'unread')
     """
     if len(typed) > LONGEST:
         return Verdict(-1, "unread", typed.strip())
-    text = labelled(normal(typed), fields)
     plain = unicodedata.normalize("NFKC", typed).lower()
+    if by_field(typed, answers[0], len(fields)):
+        return Verdict(0, "known", shown(read(normal(typed)), typed))
+    verdict = judge_statement(plain, typed, answers, fields)
+    if verdict.place < 0:
+        statements = chain(parts_told(plain), explained(plain, answers), conclusions(plain))
+        freely = (judge_text(normal(each), typed, answers, fields) for each in statements)
+        verdict = next((each for each in freely if each.place == 0), verdict)
+    if verdict.place == 0 and (
+        (unless and re.search(unless, plain)) or other_names(plain, answers)
+    ):
+        return Verdict(-1, "unread", verdict.reading)
+    return verdict
+
+
+def by_field(typed: str, right: str, count: int) -> bool:
+    """Whether the text has a line for each field, and each is right by itself, or told twice.
+
+    >>> by_field("13\\nthree times that, 39", "13; 39", 2), by_field("13\\n13", "13; 39", 2)
+    (True, False)
+    """
+    lines = typed.split("\n")
+    if count < 2 or len(lines) != count:
+        return False
+
+    def is_right(line: str, value: str) -> bool:
+        return any(judge(line, [each]).place == 0 for each in (value, f"{value}, {value}"))
+
+    spellings = [re.split(";" if ";" in each else ",", each) for each in right.split("|")]
+    return any(len(values) == count and all(map(is_right, lines, values)) for values in spellings)
+
+
+def judge_statement(
+    plain: str, typed: str, answers: Sequence[str], fields: Sequence[str]
+) -> Verdict:
+    """Judge a text as it stands, then without its remarks, its working and its reason."""
+    text = labelled(normal(typed), fields)
     before = before_colon(plain, answers)
     verdict = judge_text(before or text, typed, answers, fields)
     if before and (verdict.place == 0 or (verdict.place > 0 and before[-1:].isalpha())):
@@ -661,14 +714,99 @@ def judge(typed: str, answers: Sequence[str], fields: Sequence[str] = ()) -> Ver
         bare,
         without_working(bare or text, typed),
         normal(yes_or_no(plain, answers)),
-        *without_clauses(plain, answers),
     ):
         accepted = judge_text(bold, typed, answers, fields)
         if accepted.place == 0:
             return accepted
     answer = rewritten(plain, "because")
-    without_reason = judge(answer, answers, fields) if answer != plain else verdict
+    if answer == plain:
+        return verdict
+    without_reason = judge_statement(answer, answer, answers, fields)
     return verdict if without_reason.kind == "unread" else without_reason
+
+
+def parts_told(plain: str) -> Iterator[str]:
+    """Yield the text with the parts of a list written out, as each rule that applies leaves it.
+
+    The caller may accept an answer on this, but not refuse one.
+
+    >>> list(parts_told("1 for the first, 0 for the second"))
+    ['1, 0']
+    >>> list(parts_told("two bring 3, one brings 1"))
+    ['3, 3, one brings 1', '3, 3, 1']
+    """
+    yield from in_places(plain)
+    yield from simpler(plain, "parts")
+
+
+def in_places(plain: str) -> Iterator[str]:
+    """Yield the values of clauses that each name a place, in the order of the places."""
+    clauses = [each for each in BETWEEN.split(plain) if each.strip()]
+    found = [next(filter(None, (way.match(each) for way in PLACED)), None) for each in clauses]
+    told = {PLACES[each["place"]]: each["value"] for each in found if each}
+    places = sorted(told)
+    if len(places) > 1 and len(places) == len(clauses) and places[0] < 2:
+        if places == list(range(places[0], places[0] + len(places))):
+            yield ", ".join(told[place] for place in places)
+
+
+def explained(plain: str, answers: Sequence[str]) -> Iterator[str]:
+    """Yield each start and end of the text that the rest only explains.
+
+    The caller may accept an answer on this, but not refuse one.
+
+    >>> list(explained("8, it doubles three times", ["8", "6"])), list(explained("5, or 3", ["5"]))
+    (['8'], [])
+    """
+    for cut in CUT.finditer(plain):
+        head, tail = plain[: cut.start()], plain[cut.end() :]
+        yield from (one for one, other in ((head, tail), (tail, head)) if explains(other, answers))
+
+
+def explains(clause: str, answers: Sequence[str]) -> bool:
+    """Whether a clause says something, but neither a second answer nor a doubt."""
+    clause = ASIDE.sub(" some ", clause)
+    if GOES_ON.search(clause) or any(h in clause for h in HEDGES if not h.isascii()):
+        return False
+    known = known_words(answers).difference(CLASSES.values())
+    single = {meaning(spelling) for each in answers for spelling in each.split("|")}
+    literals = re.findall(r"-?\d+(?:\.\d+)?", clause)
+    text = normal(clause)
+    words = {CLASSES.get(word, word) for word in WORD.findall(text)}
+    told = words.difference(CLASSES.values(), FILLERS, FUNCTIONS, CONSTANTS, DOUBTS)
+    is_told = any((word > "z" or len(word) > 1) and "." not in word for word in told)
+    tells = is_told or (len(words) > 1 and words & DOUBTS) or TELLS.search(clause)
+    answer = known | {"error", "nan", "inf", "true", *HEDGES}
+    is_list = 1 < len(meaning(answers[0].split("|")[0])) <= len(literals)
+    is_second = is_list or ENDS.search(text) or any((float(e),) in single for e in literals)
+    return bool(tells) and words.isdisjoint(answer) and not is_second
+
+
+def conclusions(plain: str) -> Iterator[str]:
+    """Yield what follows each word that concludes, if nothing before it takes it back.
+
+    The caller may accept an answer on this, but not refuse one.
+
+    >>> list(conclusions("goes to 8, returns to 0")), list(conclusions("not so 0"))
+    ([' 0'], [])
+    """
+    for found in CONCLUDES.finditer(plain):
+        before = plain[: found.end()]
+        is_hedged = any(h in before for h in HEDGES if not h.isascii())
+        if HEDGES.isdisjoint(WORD.findall(before)) and not is_hedged:
+            yield plain[found.end() :]
+
+
+def other_names(plain: str, answers: Sequence[str]) -> bool:
+    """Whether a number is right that could be names, and a list of other names follows it.
+
+    >>> other_names("2: x and y", ["2|w, b"]), other_names("2: w and b", ["2|w, b"])
+    (True, False)
+    """
+    known = known_words(answers[:1]).difference(CLASSES.values())
+    listed = NAMES_BEHIND.search(plain)
+    names = set(re.findall("[a-z_]+", listed[1])) - {"and"} if listed else set()
+    return bool(known) and any(not any(k.startswith(name) for k in known) for name in names)
 
 
 def before_colon(plain: str, answers: Sequence[str]) -> str:
@@ -700,42 +838,21 @@ def without_working(text: str, typed: str) -> str:
     """
     if not WORKING.search(typed) or not HEDGES.isdisjoint(WORD.findall(f"{text} {typed.lower()}")):
         return ""
+    is_doubted = not set(WORD.findall(text)).isdisjoint(DOUBTS.union(CLASSES.values()))
     ways = (read(text) or [], read(re.sub(rf"[a-z_{HAN}]+", " ", text)) or [])
     numbers = next((each for way in ways if (each := numbers_in(way))), [])
     if len(numbers) < 2:
         return ""
     for result, parts in ((numbers[0], numbers[1:]), (numbers[-1], numbers[:-1])):
-        if parts == [1.0]:
+        if len(parts) == 1 and agree(parts[0], result) and not is_doubted:
+            return repr(result)
+        if len(parts) < 2 or 0.0 in parts:
             continue
-        given = [math.prod(parts), sum(parts), parts[-1]]
-        given += [parts[0] / parts[1]] if len(parts) == 2 and parts[1] else []
+        given = [sum(parts), *([] if 1.0 in parts else [math.prod(parts)])]
+        given += [parts[0] / parts[1]] if len(parts) == 2 else []
         if any(agree(each, result) for each in given):
             return repr(result)
     return ""
-
-
-def without_clauses(plain: str, answers: Sequence[str]) -> Iterator[str]:
-    """Yield the first number and the last, where all other clauses only explain it.
-
-    The caller may accept an answer on this, but not refuse one.
-
-    >>> list(without_clauses("8, it doubles three times", ["8", "6"]))
-    ['8']
-    >>> list(without_clauses("5, or 3 in the end", ["5", "3"]))
-    []
-    """
-    first, last = FIRST.match(plain), LAST.match(plain)
-    cuts = [(first[1], first[2])] if first and not GOES_ON.search(first[2]) else []
-    cuts += [(last[2], last[1])] if last else []
-    known = known_words(answers).union(CLASSES.values())
-    for number, rest in cuts:
-        words = set(WORD.findall(normal(rest)))
-        unknown = words.difference(known, CLASSES, FILLERS, FUNCTIONS, CONSTANTS)
-        is_hedged = any(word in rest for word in HEDGES if not word.isascii())
-        explains = unknown and words.isdisjoint(known.union(CLASSES, DOUBTS)) and not is_hedged
-        if explains and not re.search(rf"\d[^a-z{HAN}]*$", normal(rest)):
-            if re.fullmatch(r"[-\d./ ()]+", normal(number)):
-                yield normal(number).strip()
 
 
 def numbers_in(values: Sequence[Value]) -> list[float]:
@@ -821,7 +938,8 @@ def is_remark(clause: str, explains: bool, known: set[str], is_choice: bool) -> 
     if explains or not is_choice:
         words -= {"false"} if words - FILLERS > {"false"} else set()  # "no path leads"
     words -= {"none"} if words - FILLERS > {"none"} else set()  # "it saves nothing"
-    return bool(words) and words.isdisjoint(known.union(CLASSES.values(), HEDGES))
+    is_time = bool(words & {"after", "before"}) and words <= FILLERS | {"after", "before"}
+    return bool(words) and not is_time and words.isdisjoint(known.union(CLASSES.values(), HEDGES))
 
 
 def judge_text(text: str, typed: str, answers: Sequence[str], fields: Sequence[str]) -> Verdict:

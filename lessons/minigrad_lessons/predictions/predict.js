@@ -197,7 +197,7 @@ function fillQuestion(question, asked, take, reveal) {
   );
   const answer = make("button", { type: "button" }, said.answer);
   const commit = () => {
-    const typed = inputs.map((input) => input.value.trim()).filter(Boolean).join(", ");
+    const typed = inputs.map((input) => input.value.trim()).filter(Boolean).join("\n");
     if (typed) take(typed, ...judged(typed, asked));
     else inputs[0].focus();
   };
@@ -237,7 +237,7 @@ function judged(typed, asked) {
   const { answers, said } = asked;
   if ("otherwise" in asked) return [judgeExactly(typed, answers)];
   const texts = answers.map(({ answer }) => answer);
-  const { place, kind, reading } = judge(typed, texts, asked.names);
+  const { place, kind, reading } = judge(typed, texts, asked.names, asked.unless);
   return [answers[place], kind === "unread" ? said.unread.replace("{}", () => reading) : undefined];
 }
 

@@ -58,7 +58,8 @@ class Prediction:
     other spellings follow after a "|", as in "None|nothing|无". In a wrong answer "any" stands for
     any value. With `choices` the reader sees a button for each answer, labelled with the first
     spelling in the reader's language, and with `fields` an input for each of them. The hint comes
-    after a wrong answer that is not foreseen.
+    after a wrong answer that is not foreseen. `unless` is a pattern, in Python and in a page, of
+    statements that are wrong although the right value stands in them.
     """
 
     right: str
@@ -67,6 +68,7 @@ class Prediction:
     choices: bool = False
     fields: tuple[Words, ...] = ()
     hint: Words | None = None
+    unless: str = ""
 
     @property
     def answers(self) -> list[str]:
@@ -133,7 +135,8 @@ class Asked:
         >>> predict("00.b").judge("十八倍").place
         0
         """
-        return judge(typed, self.prediction.answers, self.field_names)
+        asked = self.prediction
+        return judge(typed, asked.answers, self.field_names, asked.unless)
 
     @property
     def field_names(self) -> list[str]:
@@ -156,6 +159,7 @@ class Asked:
             "choices": self.prediction.choices,
             "fields": [field.text(self.language) for field in self.prediction.fields],
             "names": self.field_names,
+            "unless": self.prediction.unless,
             "hint": hint.text(self.language) if hint else None,
             "tries": 1 if two_choices else TRIES,
             "language": self.language,
