@@ -67,9 +67,9 @@ def table() -> str:
         "order. A rule\nwhose pattern fits then looks at the line, at the modules that ran, and at "
         "live shapes and dtypes.\nThe first that is certain is the answer, on either library. Of "
         "any other error, the answer quotes\nthe line with the shapes and dtypes of its tensors. "
-        "Errors of autograd come after these rules. A test\nwrites this page from the code. "
-        "There each rule has a program that raises the error, and one that\nlooks like it and "
-        "raises none.\n\n"
+        "Errors of a running backward pass come\nbefore these rules. A test writes this page from "
+        "the code. There each rule has a program that raises\nthe error, and one that looks like "
+        "it and raises none.\n\n"
         "| rule | message | what is wrong | comes before |\n|---|---|---|---|\n"
     )
     for rule in ERRORS:

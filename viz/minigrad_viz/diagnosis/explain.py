@@ -60,7 +60,6 @@ from .late_nan import explain_known_fault, explain_late_nan, explain_nan_gradien
 from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
 from .reachable import is_optimizer
-from .refusals import explain_refusal
 from .rules.closures import NO_PASS
 from .rules.copied_loss import LOSSES
 from .rules.evidence import Evidence
@@ -419,8 +418,7 @@ def _explain_error(context: Context, error: BaseException, tensors: list[Any]) -
             sentences.append(context.say("made_in_inference", line=context.line(made[-1])))
         sentences.append(context.say("cure_inference_saved"))
         return Finding("inference_saved", sentences)
-    refusal = explain_by_rules(context, error, line) or explain_refusal(context, error, line)
-    return refusal or explain_unknown(context, error, line)
+    return explain_by_rules(context, error, line) or explain_unknown(context, error, line)
 
 
 def _leaf_in_place(context: Context, error: BaseException) -> Finding:

@@ -3,38 +3,22 @@
 from __future__ import annotations
 
 CHAPTERS: dict[str, tuple[str, ...]] = {
-    "3": (
-        "not_leaf",
-        "hook_unneeded",
-        "retain_unneeded",
-        "hook_size",
-        "optimizer_result",
-        "flag_of_result",
-    ),
+    "3": ("not_leaf",),
     "4": (
-        "freed",
-        "freed_shared",
-        "freed_part",
-        "kept_result",
-        "carried_somehow",
-        "handed_on",
-        "taken_away",
-        "not_called_or_taken",
-        "by_grad",
+        *("freed", "freed_shared", "freed_part", "kept_result", "carried_somehow", "handed_on"),
+        *("taken_away", "not_called_or_taken", "by_grad"),
     ),
-    "5": ("no_graph", "cut_off", "leaf_in_place", "to_numpy", "to_numpy_somehow"),
-    "5b": ("in_place", "several_views", "several_views_somehow", "behind_the_back"),
-    "6": ("not_scalar", "wrong_shape"),
-    "8": (
-        *("always_returned_none", "wrong_number", "wrong_gradient", "without_apply"),
-        "only_tensors",
-    ),
+    "5": ("no_graph", "cut_off", "leaf_in_place"),
+    "5b": ("in_place", "behind_the_back"),
+    "6": ("not_scalar",),
+    "8": ("always_returned_none",),
     "10": ("no_create_graph", "linear"),
-    "11": ("cleared_between", "place_of_parameter"),
-    "12": ("cut_number", "cut_numpy", "cut_indices", "cut_comparison", "cut_cast", "deepcopy"),
+    "11": ("cleared_between",),
+    "12": ("cut_number", "cut_numpy", "cut_indices", "cut_comparison", "cut_cast"),
     "14": ("carried", "carried_total", "collected", "before_loop", "kept_graphs"),
-    "15": ("held_elsewhere", "hidden_layers", "used_up", "no_parameters", "frozen"),
+    "15": ("held_elsewhere", "frozen"),
     "16": ("nan_value", "nan_value_about", "nan_leaf", "nan_gradient", "nan_in_backward"),
 }
+"""The causes that have no rule of their own."""
 
 CHAPTER_OF = {cause: number for number, causes in CHAPTERS.items() for cause in causes}

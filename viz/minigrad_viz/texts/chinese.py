@@ -554,78 +554,7 @@ CHINESE: Sentences = {
         "cure_untaken": "请在那个分支里再用一个 where()，让这个运算拿到无害的数。",
         "cure_untaken_by": "请再用一个 where()，让这个运算在那里拿到无害的数：`{instead}`。",
         # --- Other refusals, and loops
-        "several_views": (
-            "{t} 是一次调用产生的多个视图之一，自动微分不允许就地修改这样的视图{where}。"
-        ),
-        "cure_several_views": (
-            "请不要就地修改，而是算出新的张量：`{instead}`；若需要整体，就用 {library}.stack() 把"
-            "各部分合起来。"
-        ),
-        "several_views_somehow": (
-            "一次调用产生的多个视图之一被就地修改{where}，自动微分不允许这样做。"
-        ),
-        "cure_several_views_somehow": "请不要就地修改，而是算出新的张量。",
-        "wrong_shape": (
-            "{line}的起始梯度必须与 `{root}` 形状相同，即 {needed}，因为它说明每个元素的分量；而"
-            "它的形状是 {given}。"
-        ),
-        "cure_wrong_shape": "请给出形状为 {needed} 的梯度，例如 {library}.ones_like({root})。",
-        "input_not_required": "autograd.grad() 被要求计算对 {t} 的梯度{where}，但 {t} 不要求梯度。",
-        "cure_input_not_required": "请在使用之前调用 {t}.requires_grad_()。",
-        "integers": "整数不能要求梯度{where}：梯度说的是微小的变化，只有浮点数才有。",
-        "cure_integers": "请写成浮点数（1.0，而不是 1），或者先用 .float() 转换。",
-        "to_numpy": "{t} 有历史，而 NumPy 不记录运算，历史会在那里断开，所以 {line}被拒绝。",
-        "cure_to_numpy": "如果只需要数值，请用 {t_plain}.detach().numpy()；单个数用 .item()。",
-        "to_numpy_somehow": (
-            "有历史的张量要变成 NumPy 数组{where}，而 NumPy 不记录运算，历史会在那里断开。"
-        ),
-        "cure_to_numpy_somehow": (
-            "如果只需要数值，请在交给 NumPy 之前调用 .detach()；单个数用 .item()。"
-        ),
-        "deepcopy": "deepcopy 只能复制叶子节点，而 `{t}`{where} 是（或含有）运算的结果。",
-        "cure_deepcopy": "要复制结果的数值，请用 .detach().clone()。",
-        "optimizer_result": "优化器只能更新叶子节点，而 {t} 不是叶子节点{made}。",
         "made_by_node": "：它由 {node} 产生{where}",
-        "cure_optimizer_result": (
-            "如果 {t} 本来要当作权重，就先算出它的数，最后再调用 {t}.requires_grad_()。"
-        ),
-        "no_parameters": "优化器没有得到任何参数{where}。",
-        "cure_no_parameters": "请看看 parameters() 给出了什么：把它变成列表，打印它的长度。",
-        "hidden_layers": (
-            "{attribute} 是普通的 Python 列表或字典，parameters() 不会往里看，所以优化器什么也没"
-            "有得到：{line}。"
-        ),
-        "cure_hidden_layers": "请在那里把各层放进 {library}.nn.{kind}。",
-        "used_up": "{t} 是生成器，已经被 {by} 用完：优化器看到的是空的。",
-        "cure_used_up": "请保存成列表：`{instead}`。",
-        "wrong_number": (
-            "{function} 的 backward 返回的梯度个数，必须与 forward 除 ctx 之外的参数个数相同，一"
-            "一对应：应为 {expected} 个，却返回了 "
-            "{got} 个{where}。"
-        ),
-        "cure_wrong_number": "对不需要梯度的参数（例如一个数），请返回 None。",
-        "wrong_gradient": (
-            "{function} 的 backward 为输入 {index} 返回了形状为 {got} 的梯度{where}，而这个输入的"
-            "形状是 {expected}。"
-        ),
-        "cure_wrong_gradient": (
-            "请按 forward 参数的顺序返回梯度，每个都与它的输入形状相同；如果输入被广播过，就对多出"
-            "来的维度求和。"
-        ),
-        "without_apply": (
-            "{line}没有通过 apply 调用函数 {function}：没有谁为它准备 ctx，也不会被记录。"
-        ),
-        "cure_without_apply": "请通过 apply 调用：`{instead}`。",
-        "wrong_grad": "梯度与张量形状相同，即 {expected}，而 {line}赋的梯度形状是 {got}。",
-        "cure_wrong_grad": "请赋形状为 {expected} 的梯度，或者 None。",
-        "hook_unneeded": "{t} 不要求梯度，所以钩子不会看到任何梯度{where}。",
-        "cure_hook_unneeded": "请在使用之前调用 {t}.requires_grad_()。",
-        "retain_unneeded": "{t} 不要求梯度，所以没有梯度可以保留{where}。",
-        "cure_retain_unneeded": "请在使用之前调用 {t}.requires_grad_()。",
-        "grad_is_none": "{t}.grad 是 None{where}：还没有反向传播给它带来梯度。",
-        "cure_grad_is_none": (
-            "请先判断（`if {t}.grad is not None:`），或者等 backward() 运行之后再清零。"
-        ),
         "branch": ("历史在 {line}结束：这一次取的是 `{what}`，一个由数字造出的新张量，没有历史。"),
         "cure_branch": ("请在这种情况下也由有历史的张量来计算，或者这时不要调用 backward()。"),
         "kept_result": (
@@ -635,16 +564,12 @@ CHINESE: Sentences = {
         "cure_kept_result": (
             "请为每次反向传播重新计算；如果梯度不必传到它之前，就保存 detach() 的结果。"
         ),
-        "number_backward": "{t} 不是张量而是数字，没有历史，也没有反向传播{where}。",
         "is_called": "这里的 {t} 是 {known}。",
         "remade": (
             "{line} 让名字 {t} 指向一个新张量，即它的结果。请在 no_grad 下就地改变 {t} 本身："
-            "`{instead}`。"
+            "`{instead}`。{then}"
         ),
-        "remade_uncleared": (
-            "{line} 让名字 {t} 指向一个新张量，即它的结果。请在 no_grad 下就地改变 {t} 本身："
-            "`{instead}`。然后写 `{t}.grad = None`，因为 backward() 会加到已有的梯度上。"
-        ),
+        "then_clear": "然后写 `{t}.grad = None`，因为 backward() 会加到已有的梯度上。",
         "flat": (
             "{t}.grad 存在，但全为零：从 {root} 到 {t} 的每条路都经过 {node}{where}，"
             "它的结果只会跳变，斜率为零。"
@@ -662,10 +587,6 @@ CHINESE: Sentences = {
             "训练时请去掉这一步，或者让梯度绕过它：`y + (rounded - y).detach()` 取 `rounded` "
             "的数值，用 `y` 的斜率。"
         ),
-        "hook_size": (
-            "张量上的钩子返回的梯度必须与它得到的形状相同，或者是 None，而 {hook} 不是{where}。"
-        ),
-        "cure_hook_size": "请返回形状相同的梯度；如果只是查看，就什么也不返回。",
         "reentrant": (
             "历史在 {line}结束：`{what}` 运行时不记录；可重入的检查点只有在传给它的张量中有一个要求"
             "梯度时才有历史，里面的参数不算。"
@@ -680,14 +601,6 @@ CHINESE: Sentences = {
         "cure_before_loop_all": (
             "请把它连同算出它的各行移进循环，每一轮都重新计算：{lines}；如果梯度不必传到 {t} 之前，"
             "就在循环里用 {t}.detach()。"
-        ),
-        "flag_of_result": "{t} 是运算的结果{where}，只有叶子节点才能设置是否要求梯度。",
-        "cure_flag_of_result": "不需要它的历史时，请用 {t}.detach()。",
-        "only_tensors": "save_for_backward() 只接受张量{where}。",
-        "cure_only_tensors": "其他东西请存成属性：`ctx.n = n`。",
-        "place_of_parameter": "{t} 是参数，而 {line}要用普通张量取代它，优化器不会认识这个张量。",
-        "cure_place_of_parameter": (
-            "请在 no_grad 之中就地修改参数本身，或者给新张量另取名字再计算。"
         ),
         "carried": (
             "不能从 {root} 反向传播：{t} 在 {line}由它上一轮的值算出，所以这一轮的图通向上一轮的"

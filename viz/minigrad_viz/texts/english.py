@@ -703,112 +703,7 @@ ENGLISH: Sentences = {
             "`{instead}`."
         ),
         # --- Other refusals, and loops
-        "several_views": (
-            "{t} is one of several views that one call has made of a tensor, and autograd does "
-            "not let such a view be changed in place{where}."
-        ),
-        "cure_several_views": (
-            "Compute a new tensor, out of place: `{instead}`; where the whole is needed, put the "
-            "parts together with {library}.stack()."
-        ),
-        "several_views_somehow": (
-            "One of several views that one call has made of a tensor is changed in place{where}, "
-            "which autograd does not allow."
-        ),
-        "cure_several_views_somehow": "Compute a new tensor, out of place.",
-        "wrong_shape": (
-            "The gradient from which {line} starts must have the shape of `{root}`, {needed}, "
-            "for it says how much each element counts; it has the shape {given}."
-        ),
-        "cure_wrong_shape": "Give one of the shape {needed}, such as {library}.ones_like({root}).",
-        "input_not_required": (
-            "autograd.grad() was asked for a gradient with respect to {t}{where}, but {t} does "
-            "not require grad."
-        ),
-        "cure_input_not_required": "Call {t}.requires_grad_() before it is used.",
-        "integers": (
-            "Integers cannot require grad{where}: a gradient is about small changes, which only "
-            "floating-point numbers have."
-        ),
-        "cure_integers": (
-            "Write them as floating-point numbers (1.0, not 1), or convert the tensor with "
-            ".float() first."
-        ),
-        "to_numpy": (
-            "{t} has a history, and NumPy cannot carry it on, so {line} is refused: autograd "
-            "records nothing there."
-        ),
-        "cure_to_numpy": (
-            "Say that you want the numbers alone: {t_plain}.detach().numpy(), or .item() for a "
-            "single "
-            "number."
-        ),
-        "to_numpy_somehow": (
-            "A tensor with a history becomes a NumPy array{where}, where autograd records nothing."
-        ),
-        "cure_to_numpy_somehow": (
-            "Say that you want the numbers alone: .detach() before NumPy gets it, or .item() for "
-            "a single number."
-        ),
-        "deepcopy": (
-            "Only leaves can be copied by deepcopy, and `{t}`{where} is, or holds, the result of "
-            "an operation."
-        ),
-        "cure_deepcopy": "Copy the numbers of a result with .detach().clone().",
-        "optimizer_result": ("An optimizer changes leaves, and {t} is not a leaf{made}."),
         "made_by_node": ": {node} made it{where}",
-        "cure_optimizer_result": (
-            "If {t} is meant to be a weight, make its numbers first and call "
-            "{t}.requires_grad_() last."
-        ),
-        "no_parameters": "The optimizer was given no parameter{where}.",
-        "cure_no_parameters": (
-            "Look at what parameters() gives there: list it, and print its length."
-        ),
-        "hidden_layers": (
-            "{attribute} is a plain Python list or dict, into which parameters() does not look, "
-            "so the optimizer gets nothing: {line}."
-        ),
-        "cure_hidden_layers": "Put the layers into a {library}.nn.{kind} there.",
-        "used_up": "{t} is a generator, and it was used up by {by}: the optimizer finds it empty.",
-        "cure_used_up": "Keep a list: `{instead}`.",
-        "wrong_number": (
-            "The backward of {function} must return as many gradients as forward takes arguments "
-            "besides ctx, one for each: {expected}, and it returns {got}{where}."
-        ),
-        "cure_wrong_number": (
-            "Return None for an argument that needs no gradient, such as a number."
-        ),
-        "wrong_gradient": (
-            "The backward of {function} returns a gradient of shape {got} for input "
-            "{index}{where}, which has the shape {expected}."
-        ),
-        "cure_wrong_gradient": (
-            "Return the gradients in the order of forward's arguments, each in the shape of its "
-            "input; where an input was broadcast, sum over what was added."
-        ),
-        "without_apply": (
-            "{line} does not call the Function {function} through apply: nothing makes its ctx, "
-            "and nothing is recorded."
-        ),
-        "cure_without_apply": "Call it through apply: `{instead}`.",
-        "wrong_grad": (
-            "A gradient has the shape of its tensor, {expected}, and {line} assigns one of shape "
-            "{got}."
-        ),
-        "cure_wrong_grad": "Assign one of shape {expected}, or None.",
-        "hook_unneeded": (
-            "{t} does not require grad, so there will be no gradient for a hook to see{where}."
-        ),
-        "cure_hook_unneeded": "Call {t}.requires_grad_() before it is used.",
-        "retain_unneeded": (
-            "{t} does not require grad, so there will be no gradient to keep{where}."
-        ),
-        "cure_retain_unneeded": "Call {t}.requires_grad_() before it is used.",
-        "grad_is_none": "{t}.grad is None{where}: no backward pass has brought it a gradient yet.",
-        "cure_grad_is_none": (
-            "Ask first (`if {t}.grad is not None:`), or clear it only after backward() has run."
-        ),
         "branch": (
             "Its history ends in {line}: this time `{what}` was taken, a new tensor made of "
             "numbers, which has none."
@@ -825,19 +720,12 @@ ENGLISH: Sentences = {
             "Compute it anew for each pass; or, if gradients need not go beyond it, keep "
             "what detach() gives."
         ),
-        "number_backward": (
-            "{t} is no tensor but a number, which has no history and no backward pass{where}."
-        ),
         "is_called": "Here {t} is {known}.",
         "remade": (
             "{line} gives the name {t} to a new tensor, its result. Change {t} itself, in place "
-            "under no_grad: `{instead}`."
+            "under no_grad: `{instead}`.{then}"
         ),
-        "remade_uncleared": (
-            "{line} gives the name {t} to a new tensor, its result. Change {t} itself, in place "
-            "under no_grad: `{instead}`. Then write `{t}.grad = None`, "
-            "since backward() adds to what is there."
-        ),
+        "then_clear": " Then write `{t}.grad = None`, since backward() adds to what is there.",
         "flat": (
             "{t}.grad is there, and all of it is zero: every way from {root} to {t} leads through "
             "{node}{where}, whose result changes in jumps, so its slope is zero."
@@ -856,13 +744,6 @@ ENGLISH: Sentences = {
         "cure_flat": (
             "Leave that step out while you train, or let the gradient pass around it: "
             "`y + (rounded - y).detach()` has the numbers of `rounded` and the slope of `y`."
-        ),
-        "hook_size": (
-            "A hook on a tensor must give a gradient of the shape that it gets, or None, and "
-            "{hook} does not{where}."
-        ),
-        "cure_hook_size": (
-            "Return a gradient of the same shape; to look at it only, return nothing."
         ),
         "reentrant": (
             "Its history ends in {line}: `{what}` runs without recording, and a reentrant "
@@ -885,21 +766,6 @@ ENGLISH: Sentences = {
         "cure_before_loop_all": (
             "Move it into the loop, inside each turn, with the lines from which it is computed: "
             "{lines}; or, if gradients need not go beyond {t}, use {t}.detach() in the loop."
-        ),
-        "flag_of_result": (
-            "{t} is the result of an operation{where}, and only a leaf can be told whether it "
-            "requires grad."
-        ),
-        "cure_flag_of_result": "Take {t}.detach() where its history is not wanted.",
-        "only_tensors": "save_for_backward() takes tensors only{where}.",
-        "cure_only_tensors": "Keep anything else as an attribute: `ctx.n = n`.",
-        "place_of_parameter": (
-            "{t} is a parameter, and {line} would put a plain tensor in its place, which the "
-            "optimizer would not know."
-        ),
-        "cure_place_of_parameter": (
-            "Change the parameter itself, in place under no_grad, or compute with the new tensor "
-            "under another name."
         ),
         "carried": (
             "backward() from {root} cannot run: {t} is computed from its own value of the turn "

@@ -209,6 +209,11 @@ class Raised:
                 return call, ast.unparse(call.func.value), self.object(call.func.value)
         return None
 
+    def receiver(self, method: str) -> str:
+        """Return the text of the object that the line calls this method of, or ""."""
+        found = self.method(method)
+        return "" if found is None else found[1]
+
     def called(self, *names: str) -> Iterator[ast.Call]:
         """Yield the calls of the line to functions or methods of these names."""
         for call in self.line_calls:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from ..causes import Finding
 from ..rules.rule import Match, Told
 from .raised import Raised
 
-ErrorFinder = Callable[[Raised], Match | None]
-"""Finds the cause of an error whose message matches, or returns None."""
+ErrorFinder = Callable[[Raised], Match | Finding | None]
+"""Finds the cause of an error whose message matches, or returns None.
+
+A finding is the answer to another question, such as why a gradient is missing.
+"""
 
 
 @dataclass(frozen=True)
@@ -25,9 +29,15 @@ class ErrorRule(Told):
     """A program that looks like it and raises none."""
     before: tuple[str, ...] = ()
 
-    def explain(self, raised: Raised) -> Match | None:
-        """Return the finding, with the parts that every sentence may have."""
+    def explain(self, raised: Raised) -> Finding | None:
+        """Return the answer, whose sentences may have the parts of every error."""
         if raised.match(self.message) is None:
             return None
         found = self.find(raised)
-        return None if found is None else replace(found, parts={**raised.parts, **found.parts})
+        if found is None or isinstance(found, Finding):
+            return found
+        match = replace(found, parts={**raised.parts, **found.parts})
+        finding = Finding(self.key, self.sentences(match, raised.context.language))
+        if found.rest is not None:
+            finding.topic, finding.shown = found.rest.topic, found.rest.shown
+        return finding

@@ -16,17 +16,23 @@ from . import (
     features,
     forgotten,
     functions,
+    gradients,
     indexing,
     labels,
+    leaves,
+    left_autograd,
     lists,
     masks,
+    no_parameters,
     optimizers,
+    own_functions,
     recurrent,
     reshaping,
     shortcut,
     states,
     targets,
     unfinished,
+    unrequired,
 )
 from .raised import Raised
 from .rule import ErrorRule
@@ -173,6 +179,30 @@ ERRORS: tuple[ErrorRule, ...] = (
     datasets.UNPACKED,
     datasets.LENGTH,
     datasets.LENGTHS,
+    left_autograd.SEVERAL_VIEWS,
+    left_autograd.SEVERAL_SOMEHOW,
+    gradients.START,
+    unrequired.INPUT,
+    leaves.INTEGERS,
+    left_autograd.TO_NUMPY,
+    left_autograd.TO_ARRAY,
+    leaves.COPIED,
+    leaves.OPTIMIZED,
+    no_parameters.USED_UP,
+    no_parameters.HIDDEN,
+    no_parameters.NOTHING,
+    own_functions.NUMBER,
+    own_functions.GRADIENT,
+    own_functions.APPLY,
+    gradients.ASSIGNED,
+    gradients.HOOK_SIZE,
+    unrequired.HOOK,
+    unrequired.RETAIN,
+    gradients.NUMBER,
+    gradients.NONE,
+    leaves.FLAG,
+    own_functions.SAVED,
+    leaves.PLACE,
 )
 
 CHAPTERS = {rule.key: rule.chapter for rule in ERRORS if rule.chapter}
@@ -187,9 +217,9 @@ def explain_by_rules(
     raised = Raised(context, error, line)
     for rule in ERRORS:
         try:
-            match = rule.explain(raised)
+            finding = rule.explain(raised)
         except Exception:  # an object of the program may raise whatever it likes when it is read
-            match = None
-        if match is not None:
-            return Finding(rule.key, rule.sentences(match, context.language))
+            finding = None
+        if finding is not None:
+            return finding
     return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...texts.language import Language
-from ..causes import Sentence
+from ..causes import Finding, Sentence
 from .evidence import Evidence
 
 
@@ -20,6 +20,8 @@ class Match:
     culprits: tuple[Any, ...] = ()
     more: tuple[str, ...] = ()
     """Further sentences, already in the reader's language."""
+    rest: Finding | None = None
+    """A finding that says more than the rule's cure, which it replaces."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,9 @@ class Told:
 
     def sentences(self, match: Match, language: Language) -> list[str]:
         """Return what is wrong and where, then the cure, then the rest."""
-        said = [self.wrong(match, language), self.cure(match, language)]
-        return [*(each for each in said if each), *match.more]
+        cures = [self.cure(match, language)] if match.rest is None else match.rest.sentences
+        said = [self.wrong(match, language), *cures, *match.more]
+        return [each for each in said if each]
 
     def wrong(self, match: Match, language: Language) -> str:
         return self.words[language].wrong.format_map(match.parts)
