@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import linecache
 import re
 from pathlib import Path
 from types import ModuleType
 
+import minigrad_viz as viz
 import pytest
 from minigrad_viz.diagnosis.errors.rule import ErrorRule
 from minigrad_viz.diagnosis.errors.table import ERRORS
@@ -53,6 +55,39 @@ def test_error_rule_explains_its_program_in_a_function(rule: ErrorRule) -> None:
     assert "program.py" in found.text
 
 
+def explained_without_text(library: ModuleType, rule: ErrorRule) -> viz.Explanation:
+    space = {"__name__": "__main__", "T": library}
+    try:
+        exec(compile(rule.broken, "<string>", "exec"), space)
+    except Exception as error:
+        return viz.explain(error)
+    raise AssertionError("the program works")
+
+
+NO_TEXT_NEEDED = {
+    *("features", "channels", "one_sample", "index_without_row", "no_super", "recurrent_features"),
+    *("wrong_shape", "integers", "two_dtypes", "hook_size"),
+}
+
+
+@pytest.mark.parametrize("rule", ERRORS, ids=KEYS)
+def test_no_line_is_quoted_without_text(
+    lib: ModuleType, rule: ErrorRule, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cause is certain without the text, or the causes of such a message are named."""
+    monkeypatch.setattr(linecache, "getlines", lambda *_: [])
+    found = explained_without_text(lib, rule)
+    rules = {each.key: each for each in ERRORS}
+    assert found.cause == rule.key or rule.key not in NO_TEXT_NEEDED, found.text
+    if found.cause in rules and found.cause != rule.key:
+        assert rules[found.cause].message == rule.message, found.text
+    if found.cause == "unseen_error":
+        assert rule.title("en") in found.text
+    assert not re.search(r"\(line \d|``", found.text), found.text
+    said = rules[found.cause].words["en"].cure if found.cause in rules else ""
+    assert not said or said.partition("{")[0] not in found.text.partition(". ")[2]
+
+
 def test_error_rules_are_ordered_as_they_declare() -> None:
     assert len({*KEYS}) == len(KEYS)
     for place, rule in enumerate(ERRORS):
@@ -70,12 +105,15 @@ def table() -> str:
         "Errors of a running backward pass come\nbefore these rules. A test writes this page from "
         "the code. There each rule has a program that raises\nthe error, and one that looks like "
         "it and raises none.\n\n"
-        "| rule | message | what is wrong | comes before |\n|---|---|---|---|\n"
+        "The severity is 3 if no step can run, 2 if only some data or later steps raise the error, "
+        "and 1 if it\nis raised outside of training.\n\n"
+        "| rule | severity | message | what is wrong | comes before |\n|---|---|---|---|---|\n"
     )
     for rule in ERRORS:
         before = ", ".join(f"`{each}`" for each in rule.before)
         pattern = rule.message.replace("|", "\\|")
-        text += f"| `{rule.key}` | `{pattern}` | {rule.title('en')} | {before} |\n"
+        row = (f"`{rule.key}`", str(rule.severity), f"`{pattern}`", rule.title("en"), before)
+        text += f"| {' | '.join(row)} |\n"
     return text
 
 

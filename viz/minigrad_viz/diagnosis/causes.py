@@ -195,6 +195,8 @@ class Context:
         return self.quote("at_line", statement)
 
     def quote(self, key: str, statement: Statement) -> str:
+        if not statement.text:  # the program's text is nowhere
+            return "" if key == "in_line" else self.say("unseen_line")
         kind = "place_in_file" if statement.file else "place_in_cell"
         place = self.say(kind, line=statement.line, file=statement.file)
         return self.say(key, text=statement.text, place=place)

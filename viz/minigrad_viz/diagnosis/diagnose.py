@@ -21,6 +21,7 @@ from ..model.readable import check_callable
 from ..plots.grad_flow import Layer
 from ..texts.language import Language, current_language
 from ..texts.sentences import filled, reason
+from .errors.unknown import QUOTED
 from .evidence import arguments_in
 from .examination import Examination, Problem
 from .explain import explain
@@ -222,7 +223,7 @@ def layer(name: str, shape: tuple[int, ...], watched: Watched, flag: str) -> Lay
 def explain_failure(error: BaseException, seen: Observed) -> Problem | None:
     """Return the problem for an error of autograd, or None for another error."""
     answer = explain(error)
-    if answer.cause == "unknown_error":
+    if answer.cause in QUOTED:
         return None
     text = f"{type(error).__name__}: {message_of(error).partition('. ')[0].partition(chr(10))[0]}"
     parts: dict[str, object] = {

@@ -51,7 +51,7 @@ from .ended import (
 )
 from .errors.table import CHAPTERS as CHAPTERS_OF_ERRORS
 from .errors.table import explain_by_rules
-from .errors.unknown import explain_unknown
+from .errors.unknown import QUOTED, explain_unknown
 from .evidence import Place, arguments_in, frames_of, nonfinite, versions_in
 from .fate import UNKNOWN
 from .finished import explain_finished, number_to_read, walks_from
@@ -251,7 +251,7 @@ def reason_of(
     """
     context = Context(language, names, [(caller, caller.f_lineno)])
     finding = _explain_error(context, error, tensors)
-    if finding.cause == "unknown_error":  # raised by a hook or by a Function's backward
+    if finding.cause in QUOTED:  # raised by a hook or by a Function's backward
         del finding.sentences[0]
     drop_harm(context, finding, [])
     return _joined(context, finding.sentences)

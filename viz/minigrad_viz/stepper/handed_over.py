@@ -19,6 +19,7 @@ from typing import Any, TypedDict, cast
 
 import minigrad as mg
 
+from ..diagnosis.errors.unknown import QUOTED
 from ..diagnosis.explain import Explanation, explain
 from ..model.names import is_tensor
 from ..picture.draw import Drawing
@@ -228,7 +229,7 @@ def failure(error: BaseException) -> list[Part]:
     if isinstance(error, Exception):
         with contextlib.suppress(Exception):  # the error itself is shown already
             why = explain(error)
-            if why.cause != "unknown_error":
+            if why.cause not in QUOTED:
                 parts.append(Part(kind="explanation", text=why.text, svg=why.svg))
     return parts
 

@@ -665,6 +665,11 @@ CHINESE: Sentences = {
         "made_in_inference": "它产生于{line}。",
         "cure_inference_saved": "请改用 no_grad()，或先 clone()。",
         "unknown_error": "{error}。这不是 explain() 认识的错误。",
+        "unseen_error": (
+            "{error}。看不到程序的文字，所以不知道是哪一行。这样的消息来自：{causes}。"
+        ),
+        "or": "，或者",
+        "unseen_line": "某一行（看不到它的文字）",
         "raised_at": "抛出它的是 {line}。",
         "operands": "那里的张量：{tensors}。",
         # --- NaN

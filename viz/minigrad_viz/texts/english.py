@@ -841,6 +841,12 @@ ENGLISH: Sentences = {
         "made_in_inference": "It was made in {line}.",
         "cure_inference_saved": "Clone it, or make it under no_grad.",
         "unknown_error": "{error}. This is no error that explain() knows.",
+        "unseen_error": (
+            "{error}. The program's text is nowhere, so its line is unknown. Such a message comes "
+            "from {causes}."
+        ),
+        "or": " or ",
+        "unseen_line": "a line whose text is unknown",
         "raised_at": "It was raised by {line}.",
         "operands": "The tensors there: {tensors}.",
         # --- NaN

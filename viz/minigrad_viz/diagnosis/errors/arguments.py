@@ -340,6 +340,7 @@ METRICS = ErrorRule(
     find=find_metrics,
     broken=PLATEAU.format(given=""),
     sound=PLATEAU.format(given="loss"),
+    severity=2,
 )
 
 # --- One number
@@ -391,6 +392,7 @@ ITEMS = ErrorRule(
     find=find_item,
     broken=ITEM.format(how="none"),
     sound=ITEM.format(how="mean"),
+    severity=1,
 )
 
 

@@ -84,6 +84,7 @@ LAST_BATCH = ErrorRule(
     broken=BATCHES.format(drop=""),
     sound=BATCHES.format(drop=", drop_last=True"),
     before=("one_sample",),
+    severity=2,
 )
 
 ONE = """
@@ -114,6 +115,7 @@ ONE_SAMPLE = ErrorRule(
     find=find_one,
     broken=ONE.format(mode="net.train()"),
     sound=ONE.format(mode="net.eval()"),
+    severity=2,
 )
 
 

@@ -170,4 +170,5 @@ LENGTHS = ErrorRule(
     find=find_split,
     broken=SPLIT.format(rest=3),
     sound=SPLIT.format(rest=4),
+    severity=1,
 )

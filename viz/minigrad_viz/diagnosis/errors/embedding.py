@@ -58,6 +58,7 @@ RULE = ErrorRule(
     find=find,
     broken=PROGRAM.format(rows=5, first=1),
     sound=PROGRAM.format(rows=6, first=1),
+    severity=2,
 )
 
 NEGATIVE = ErrorRule(
@@ -79,6 +80,7 @@ NEGATIVE = ErrorRule(
     find=find_negative,
     broken=PROGRAM.format(rows=6, first=-1),
     sound=PROGRAM.format(rows=6, first=0),
+    severity=2,
 )
 
 

@@ -59,6 +59,7 @@ IMPORT = ErrorRule(
     find=find_import,
     broken=NAME.format(imports="", name="math"),
     sound=NAME.format(imports="import math", name="math"),
+    severity=1,
 )
 
 

@@ -54,6 +54,7 @@ OF_NUMPY = ErrorRule(
     broken=NUMPY.format(rest=""),
     sound=NUMPY.format(rest=".detach().numpy()"),
     before=("keyword_misspelled",),
+    severity=1,
 )
 
 FACTORIES = ("zeros", "ones", "randn", "rand", "empty", "view", "reshape", "Linear")
@@ -92,7 +93,7 @@ FLOAT_SIZE = ErrorRule(
             "请写 `{cure}`。",
         ),
     },
-    message=r"positional argument|must be tuple of ints|must be .*int|invalid combination|float",
+    message=r"takes \d+ positional|must be (tuple of )?ints?\b|invalid combination|'float' object",
     find=find_float,
     broken="n = 10 / 2\nx = T.zeros(n, 3)",
     sound="n = 10 // 2\nx = T.zeros(n, 3)",

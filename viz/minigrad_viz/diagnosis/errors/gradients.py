@@ -128,6 +128,7 @@ HOOK_SIZE = ErrorRule(
     find=find_hook,
     broken=HOOK.format(part="[:2]"),
     sound=HOOK.format(part=" * 2"),
+    severity=2,
 )
 
 
@@ -242,4 +243,5 @@ NONE = ErrorRule(
     find=find_none,
     broken=UPDATE.format(clear=".zero_()"),
     sound=UPDATE.format(clear=" = None"),
+    severity=2,
 )

@@ -111,6 +111,7 @@ OUTSIDE = ErrorRule(
     find=find_outside,
     broken="x = T.ones(3, 4)\ny = x[3]",
     sound="x = T.ones(3, 4)\ny = x[2]",
+    severity=2,
 )
 
 
@@ -259,4 +260,5 @@ ONE_HOT = ErrorRule(
     find=find_classes,
     broken="y = T.tensor([1, 2, 3])\nt = T.nn.functional.one_hot(y, 3)",
     sound="y = T.tensor([1, 2, 3])\nt = T.nn.functional.one_hot(y, 4)",
+    severity=2,
 )

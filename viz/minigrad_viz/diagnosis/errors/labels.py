@@ -78,6 +78,7 @@ FROM_ONE = ErrorRule(
     broken=PROGRAM.format(labels="1, 2, 3", more=""),
     sound=PROGRAM.format(labels="1, 2, 3", more=" - 1"),
     before=("label_out_of_range",),
+    severity=2,
 )
 
 OUTSIDE = ErrorRule(
@@ -99,6 +100,7 @@ OUTSIDE = ErrorRule(
     find=find_outside,
     broken=PROGRAM.format(labels="0, 2, 3", more=""),
     sound=PROGRAM.format(labels="0, 2, 1", more=""),
+    severity=2,
 )
 
 
@@ -233,4 +235,5 @@ NO_PROBABILITY = ErrorRule(
     find=find_scores,
     broken=PROBABILITY.format(logits=""),
     sound=PROBABILITY.format(logits="_with_logits"),
+    severity=2,
 )

@@ -102,6 +102,7 @@ COPIED = ErrorRule(
     find=find_copied,
     broken=COPY.format(copied="copy.deepcopy(y)"),
     sound=COPY.format(copied="y.detach().clone()"),
+    severity=1,
 )
 
 

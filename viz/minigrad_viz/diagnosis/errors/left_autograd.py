@@ -61,6 +61,7 @@ TO_NUMPY = ErrorRule(
     broken=ARRAY.format(array="y.numpy()"),
     sound=ARRAY.format(array="y.detach().numpy()"),
     before=("to_numpy_somehow",),
+    severity=1,
 )
 
 TO_ARRAY = ErrorRule(
@@ -83,6 +84,7 @@ TO_ARRAY = ErrorRule(
     find=find_array,
     broken=ARRAY.format(array="np.asarray(y)"),
     sound=ARRAY.format(array="np.asarray(y.detach())"),
+    severity=1,
 )
 
 

@@ -157,4 +157,5 @@ LENGTHS = ErrorRule(
     find=find_lengths,
     broken=PACK.format(lengths="3, 5, 2"),
     sound=PACK.format(lengths="5, 3, 2"),
+    severity=2,
 )

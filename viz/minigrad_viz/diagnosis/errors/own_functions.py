@@ -68,6 +68,7 @@ NUMBER = ErrorRule(
     find=find_number,
     broken=PROGRAM.format_map({**PARTS, "gradients": "g * ctx.factor"}),
     sound=SOUND,
+    severity=2,
 )
 
 
@@ -179,4 +180,5 @@ SAVED = ErrorRule(
     find=find_saved,
     broken=PROGRAM.format_map({**PARTS, "keep": "ctx.save_for_backward(x, factor)"}),
     sound=SOUND,
+    severity=2,
 )

@@ -30,6 +30,10 @@ CALLS = ("__call__", "_call_impl", "_call_with_hooks", "_call_recorded")
 """The library's functions that call a module's forward, with `self` and `args`."""
 
 
+UNSEEN = Statement("", 0)
+"""The line of an error if the program's text is nowhere."""
+
+
 @dataclass(frozen=True)
 class Call:
     """A module and the arguments that it was called with."""

@@ -298,6 +298,7 @@ STATE = ErrorRule(
     find=find_state,
     broken=STATES.format(sizes="1, 7, 4"),
     sound=STATES.format(sizes="1, 5, 4"),
+    severity=2,
 )
 
 

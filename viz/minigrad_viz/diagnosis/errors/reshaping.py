@@ -115,6 +115,7 @@ FIXED_BATCH = ErrorRule(
     broken="for x in T.randn(5, 2, 2).split(3):\n    y = x.view(3, 4)",
     sound="for x in T.randn(5, 2, 2).split(3):\n    y = x.view(x.size(0), 4)",
     before=("view_numbers",),
+    severity=2,
 )
 
 
@@ -295,6 +296,7 @@ CAT_SIZES = ErrorRule(
     find=find_sizes,
     broken="up, skip = T.ones(1, 4, 16, 16), T.ones(1, 2, 15, 15)\nc = T.cat([up, skip], 1)",
     sound="up, skip = T.ones(1, 4, 15, 15), T.ones(1, 2, 15, 15)\nc = T.cat([up, skip], 1)",
+    severity=2,
 )
 
 
@@ -344,6 +346,7 @@ LOADER = ErrorRule(
     broken=LENGTHS.format(lengths="(3, 5)"),
     sound=LENGTHS.format(lengths="(3, 3)"),
     before=("stack_sizes",),
+    severity=2,
 )
 
 
@@ -379,6 +382,7 @@ STACK = ErrorRule(
     find=find_stack,
     broken="rows = [T.ones(3), T.ones(5)]\nbatch = T.stack(rows)",
     sound="rows = [T.ones(3), T.ones(3)]\nbatch = T.stack(rows)",
+    severity=2,
 )
 
 # --- Operands
@@ -495,6 +499,7 @@ LONGER = ErrorRule(
     broken=TABLE.format(part=""),
     sound=TABLE.format(part="[:, :x.size(1)]"),
     before=("operands_differ",),
+    severity=2,
 )
 
 

@@ -18,7 +18,11 @@ A finding is the answer to another question, such as why a gradient is missing.
 
 @dataclass(frozen=True)
 class ErrorRule(Told):
-    """One cause of an error. `before` are the keys of rules that also match and say less."""
+    """One cause of an error. `before` are the keys of rules that also match and say less.
+
+    `severity` is 3 if no step can run, 2 if only some data or later steps raise the error, and 1 if
+    it is raised outside of training.
+    """
 
     message: str
     """A pattern of the error's message, which is the same in both libraries."""
@@ -28,6 +32,7 @@ class ErrorRule(Told):
     sound: str
     """A program that looks like it and raises none."""
     before: tuple[str, ...] = ()
+    severity: int = 3
 
     def explain(self, raised: Raised) -> Finding | None:
         """Return the answer, whose sentences may have the parts of every error."""

@@ -74,6 +74,7 @@ PREFIX = ErrorRule(
     broken=STATES.format(state='{"module." + k: v for k, v in net.state_dict().items()}'),
     sound=STATES.format(state="net.state_dict()"),
     before=("state_names",),
+    severity=1,
 )
 
 
@@ -111,6 +112,7 @@ CHECKPOINT = ErrorRule(
     broken=STATES.format(state='{"epoch": 3, "model": net.state_dict()}'),
     sound=STATES.format(state="net.state_dict()"),
     before=("state_names",),
+    severity=1,
 )
 
 
@@ -159,6 +161,7 @@ old, net = T.nn.Linear(4, 10), T.nn.Linear(4, 10)
 state = old.state_dict()
 net.load_state_dict(state)
 """,
+    severity=1,
 )
 
 
@@ -193,6 +196,7 @@ NAMES = ErrorRule(
     find=find_names,
     broken=STATES.format(state='{"fc.weight": T.ones(1)}'),
     sound=STATES.format(state="net.state_dict()"),
+    severity=1,
 )
 
 
@@ -231,4 +235,5 @@ OF_PATH = ErrorRule(
     find=find_path,
     broken=PATH.format(state='"model.pt"'),
     sound="net = T.nn.Linear(2, 1)\nnet.load_state_dict(net.state_dict())",
+    severity=1,
 )

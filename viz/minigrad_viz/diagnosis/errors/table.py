@@ -34,7 +34,7 @@ from . import (
     unfinished,
     unrequired,
 )
-from .raised import Raised
+from .raised import UNSEEN, Raised
 from .rule import ErrorRule
 
 ERRORS: tuple[ErrorRule, ...] = (
@@ -211,10 +211,11 @@ CHAPTERS = {rule.key: rule.chapter for rule in ERRORS if rule.chapter}
 def explain_by_rules(
     context: Context, error: BaseException, line: Statement | None
 ) -> Finding | None:
-    """Explain an error by the first rule that matches, or return None."""
-    if line is None:
-        return None
-    raised = Raised(context, error, line)
+    """Explain an error by the first rule that matches, or return None.
+
+    Without the program's text there is no line. The rules that need none still find their cause.
+    """
+    raised = Raised(context, error, line or UNSEEN)
     for rule in ERRORS:
         try:
             finding = rule.explain(raised)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from ...model.program_text import Statement
 from ..causes import Context, Finding
-from .raised import Raised, dtype_text, size_text
+from .raised import UNSEEN, Raised, dtype_text, size_text
+from .table import ERRORS
+
+QUOTED = ("unknown_error", "unseen_error")
+"""The causes of answers that only quote the error."""
+
+MOST_CAUSES = 3
+"""Causes to name for a message, if the program's text is nowhere."""
 
 MOST = 4
 """Tensors to describe."""
@@ -12,9 +19,13 @@ MOST = 4
 
 def explain_unknown(context: Context, error: BaseException, line: Statement | None) -> Finding:
     """Quote the error and its line, with the shapes and dtypes of the tensors in it."""
-    raised = Raised(context, error, line or Statement("", 0))
+    raised = Raised(context, error, line or UNSEEN)
     kind, message = type(error).__name__, raised.message
     text = f"{kind}: {' '.join(message.split()).rstrip(' .')}" if message else kind
+    titles = [r.title(context.language) for r in ERRORS if line is None and raised.match(r.message)]
+    if 0 < len(titles) <= MOST_CAUSES:
+        parts = {"error": text, "causes": context.say("or").join(titles)}
+        return Finding("unseen_error", [context.say("unseen_error", **parts)])
     finding = Finding("unknown_error", [context.say("unknown_error", error=text)])
     if line is None:
         return finding
