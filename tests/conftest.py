@@ -104,6 +104,7 @@ LONGEST_FIRST = (
     "tests/test_newcomer.py",
     "tests/viz/diagnosis/test_scale.py",
     "tests/viz/diagnosis/test_rules.py",
+    "tests/viz/diagnosis/test_applied_cures.py",
     "tests/viz/test_bad_input.py",
     "tests/test_compiled.py",
     "tests/test_cookbook.py",

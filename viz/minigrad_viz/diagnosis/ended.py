@@ -308,6 +308,15 @@ def use_after_pass(context: Context, cut: Cut) -> Statement | None:
     return lines[uses[-1]] if between and "(" in cut.other else None
 
 
+def module_names(context: Context) -> dict[str, str]:
+    """Return the names by which the program calls the library, its `nn` and `nn.functional`."""
+    library, module = find_library(context)
+    known = context.variables
+    nn = "nn" if known.get("nn") is module.nn else f"{library}.nn"
+    functional = "F" if known.get("F") is module.nn.functional else f"{nn}.functional"
+    return {"library": library, "nn": nn, "functional": functional}
+
+
 def find_library(context: Context) -> tuple[str, Any]:
     """Return the name that the program gives its library, and the library."""
     library = context.library()

@@ -6,6 +6,7 @@ The syntax alone answers them; no object is read.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -98,6 +99,15 @@ def parenthesize(text: str) -> str:
     except SyntaxError:
         return text
     return f"({text})" if isinstance(tree, ast.BinOp | ast.UnaryOp) else text
+
+
+def as_code(path: str) -> str:
+    """Return the code for a parameter's or a module's path.
+
+    >>> as_code("net.0.weight")
+    'net[0].weight'
+    """
+    return re.sub(r"\.(\d+)", r"[\1]", path)
 
 
 def targets_of(tree: ast.stmt | None) -> set[str]:

@@ -63,7 +63,7 @@ def find_function(raised: Raised) -> Match | None:
             if isinstance(value, type) and hasattr(value, "named_parameters"):
                 return Match({"t": text, "cure": f"{text}()"})
             if name in OF_FUNCTION and callable(value) and not is_module(value):
-                return Match({"t": text, "cure": f"nn.{OF_FUNCTION[name]}()"})
+                return Match({"t": text, "cure": f"{raised.nn}.{OF_FUNCTION[name]}()"})
     return None
 
 

@@ -182,12 +182,12 @@ DIMENSIONS = ErrorRule(
         "en": Words(
             "a batch norm for another number of dimensions",
             "`{layer}` is a {kind}, and its input has {rank} dimensions, shape {shape}{where}.",
-            "Use `nn.{instead}` there.",
+            "Use `{nn}.{instead}` there.",
         ),
         "zh": Words(
             "批归一化的维数不对",
             "`{layer}` 是 {kind}，而它的输入有 {rank} 维，形状 {shape}{where}。",
-            "请在那里使用 `nn.{instead}`。",
+            "请在那里使用 `{nn}.{instead}`。",
         ),
     },
     message=r"expected \d\w+( or \d\w+)? input \(got \dD input\)",

@@ -195,7 +195,10 @@ def find_flat(raised: Raised) -> Match | None:
     if not side or channels * side * side != shape[1]:
         return None
     return Match(
-        {**of_layer(raised, call), "cure": f"nn.Unflatten(1, ({channels}, {side}, {side}))"}
+        {
+            **of_layer(raised, call),
+            "cure": f"{raised.nn}.Unflatten(1, ({channels}, {side}, {side}))",
+        }
     )
 
 
@@ -253,13 +256,13 @@ TOO_SMALL = ErrorRule(
             "images that are smaller than a kernel",
             "`{layer}`, a {kind} with kernel size {kernel}, gets an input of the shape {shape}"
             "{where}, which is too small for it: the layers before have shrunk it.",
-            "Use larger images, fewer poolings, or `padding=` in the layers before.",
+            "Use larger images, fewer poolings, or padding in the layers before.",
         ),
         "zh": Words(
             "图像比卷积核还小",
             "`{layer}` 是核大小为 {kernel} 的 {kind}，得到的输入形状是 {shape}{where}，太小了："
             "前面的层把它缩小了。",
-            "请使用更大的图像、更少的池化，或在前面的层中加 `padding=`。",
+            "请使用更大的图像、更少的池化，或在前面的层中加填充。",
         ),
     },
     message=r"Kernel size can't be greater than actual input size|Output size is too small",

@@ -46,7 +46,7 @@ def find_unflattened(raised: Raised) -> Match | None:
     given = written_argument(raised, call.module)
     parts["cure"] = f"{parts['layer']}({given}.flatten(1))" if given.isidentifier() else ""
     if not parts["cure"]:
-        return Match({**parts, "cure": "nn.Flatten()"} if not given else parts)
+        return Match({**parts, "cure": f"{raised.nn}.Flatten()"} if not given else parts)
     return Match(parts)
 
 
@@ -197,13 +197,13 @@ NO_FLATTEN = ErrorRule(
             "`{layer}`, which raised the error{where}, takes {takes} features for each sample. Its "
             "input has the shape {shape}: {takes} numbers for each sample, which nothing has "
             "flattened.",
-            "Put `nn.Flatten()` before that layer.",
+            "Put `{nn}.Flatten()` before that layer.",
         ),
         "zh": Words(
             "线性层之前没有 Flatten",
             "抛出错误的 `{layer}`{where}对每个样本需要 {takes} 个特征，而它的输入形状是 {shape}："
             "每个样本有 {takes} 个数，但没有展平。",
-            "请在该层之前加上 `nn.Flatten()`。",
+            "请在该层之前加上 `{nn}.Flatten()`。",
         ),
     },
     message=MESSAGE,

@@ -252,7 +252,7 @@ def plain_weight(raised: Raised, module: Any, owner: str, name: str) -> Match | 
         if isinstance(given, ast.Call):
             words = [k for k in given.keywords if k.arg != "requires_grad"]
             given = ast.Call(given.func, given.args, words)
-        cure = f"self.{name} = nn.Parameter({ast.unparse(given)})"
+        cure = f"self.{name} = {raised.nn}.Parameter({ast.unparse(given)})"
         line_text = raised.context.line(line)
         return Match({"model": owner, "t": f"{owner}.{name}", "made": line_text, "cure": cure})
     return None

@@ -47,13 +47,13 @@ START = ErrorRule(
             "a pass that starts from a gradient of another shape",
             "The gradient from which {line} starts must have the shape of `{root}`, {needed}, "
             "for it says how much each element counts; it has the shape {given}.",
-            "Give one of the shape {needed}, such as {library}.ones_like({root}).",
+            "Give one of the shape {needed}, such as `{library}.ones_like({root})`.",
         ),
         "zh": Words(
             "起始梯度的形状不对",
             "{line}的起始梯度必须与 `{root}` 形状相同，即 {needed}，因为它说明每个元素的分量；而"
             "它的形状是 {given}。",
-            "请给出形状为 {needed} 的梯度，例如 {library}.ones_like({root})。",
+            "请给出形状为 {needed} 的梯度，例如 `{library}.ones_like({root})`。",
         ),
     },
     message=r"Mismatch in shape: .*?Size\((\[.*?\])\).*?Size\((\[.*?\])\)",

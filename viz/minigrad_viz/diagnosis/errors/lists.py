@@ -170,8 +170,9 @@ def find_number(raised: Raised) -> Match | None:
         if len(call.args) != 1 or isinstance(raised.object(call.args[0]), list | tuple):
             continue
         text = ast.unparse(call.args[0])
-        other = f"math.{last_name(call)}({text})" if last_name(call) in OF_MATH else ""
-        cure = other or f"{ast.unparse(call.func)}({raised.parts['library']}.tensor({text}))"
+        cure = f"{ast.unparse(call.func)}({raised.parts['library']}.tensor({text}))"
+        if last_name(call) in OF_MATH and "math" in raised.context.variables:
+            cure = f"math.{last_name(call)}({text})"
         return Match({"t": text, "function": last_name(call), "cure": cure})
     return None
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from typing import Any
 
+from ...model.names import is_tensor
 from ..rules.rule import Match, Words
 from ..silent import return_line, statements_of
+from ..syntax import calls_in, last_name
 from .raised import Raised
 from .rule import ErrorRule
 
@@ -152,13 +155,32 @@ APPLY = ErrorRule(
 
 
 def find_saved(raised: Raised) -> Match:
+    """Find what save_for_backward() gets besides tensors, if the call of apply shows it."""
     for call in raised.called("apply"):
         owner = call.func.value if isinstance(call.func, ast.Attribute) else None
         kind = raised.object(owner) if owner is not None else None
+        if not isinstance(kind, type):
+            continue
         for line in statements_of(kind, "forward"):
-            if "save_for_backward" in line.text:
-                return Match({"where": raised.context.where(line)})
-    return Match()
+            for saving in calls_in(line.tree):
+                if last_name(saving) != "save_for_backward":
+                    continue
+                names = list(inspect.signature(inspect.getattr_static(kind, "forward")).parameters)[1:]
+                given = dict(zip(names, call.args, strict=False))
+                texts = [ast.unparse(each) for each in saving.args]
+                others = [t for t in texts if t in given and is_plain(raised, given[t])] or ["n"]
+                cure = "; ".join(f"ctx.{name} = {name}" for name in others)
+                if "n" not in others:
+                    tensors = ", ".join(t for t in texts if t not in others)
+                    cure = f"{ast.unparse(saving.func)}({tensors}); {cure}"
+                return Match({"where": raised.context.where(line), "cure": cure})
+    return Match({"cure": "ctx.n = n"})
+
+
+def is_plain(raised: Raised, given: ast.expr) -> bool:
+    """Return whether an argument is certainly no tensor."""
+    value = raised.object(given)
+    return isinstance(given, ast.Constant) or (value is not None and not is_tensor(value))
 
 
 SAVED = ErrorRule(
@@ -168,12 +190,12 @@ SAVED = ErrorRule(
         "en": Words(
             "save_for_backward() of a number",
             "save_for_backward() takes tensors only{where}.",
-            "Keep anything else as an attribute: `ctx.n = n`.",
+            "Keep anything else as an attribute: `{cure}`.",
         ),
         "zh": Words(
             "用 save_for_backward() 保存数",
             "save_for_backward() 只接受张量{where}。",
-            "其他东西请存成属性：`ctx.n = n`。",
+            "其他东西请存成属性：`{cure}`。",
         ),
     },
     message=r"save_for_backward can only save variables",

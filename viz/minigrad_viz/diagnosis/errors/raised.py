@@ -18,7 +18,7 @@ from ...model.names import is_tensor
 from ...model.program_text import Statement, texts_of
 from ...model.values import shape_of
 from ..causes import Context
-from ..ended import find_library
+from ..ended import module_names
 from ..evidence import Place, frames_of
 from ..objects import is_library, is_module, resolve
 from ..rules.evidence import tree_of
@@ -66,7 +66,15 @@ class Raised:
     def parts(self) -> dict[str, object]:
         """The parts that every sentence may have."""
         at = {"where": self.context.where(self.line), "line": self.context.line(self.line)}
-        return {**at, "library": find_library(self.context)[0]}
+        return {**at, **module_names(self.context)}
+
+    @cached_property
+    def nn(self) -> str:
+        return module_names(self.context)["nn"]
+
+    @cached_property
+    def functional(self) -> str:
+        return module_names(self.context)["functional"]
 
     @cached_property
     def tree(self) -> ast.stmt | None:
@@ -178,6 +186,10 @@ class Raised:
         """Return the object that an expression of the line stands for, or None."""
         return resolve(tree, self.scope)
 
+    def anywhere(self, tree: ast.expr) -> Any:
+        """Return the object that an expression stands for in any frame of the program, or None."""
+        return resolve(tree, Scope([], self.context.variables, None, True))
+
     @cached_property
     def operands(self) -> dict[str, Any]:
         """The tensors that the line reads, by their text."""
@@ -267,7 +279,7 @@ def resized(raised: Raised, module: Any, name: str, size: int) -> dict[str, obje
         return {"cure": cure, "at": raised.context.where(made[0])}
     kind = type(module).__name__
     rest = getattr(module, "out_features", "...")
-    return {"cure": f"nn.{kind}({size}, {rest})", "at": ""}
+    return {"cure": f"{raised.nn}.{kind}({size}, {rest})", "at": ""}
 
 
 def with_argument(call: ast.Call, place: int, name: str, value: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+from operator import itemgetter
 from typing import Any
 
 from ...model.names import is_tensor
@@ -193,17 +194,20 @@ STRIDES = ErrorRule(
 def joined(raised: Raised, *names: str) -> tuple[ast.Call, list[str], list[Any]] | None:
     """Return the call that joins tensors, with their texts and values."""
     for call in raised.called(*names):
-        given = call.args[0] if call.args else None
-        if isinstance(given, ast.List | ast.Tuple):
-            values = [raised.object(each) for each in given.elts]
-            texts = [ast.unparse(each) for each in given.elts]
-        else:
-            held = raised.object(given) if given is not None else None
-            values = list(held) if isinstance(held, list | tuple) else []
-            texts = [f"{ast.unparse(given)}[{i}]" for i in range(len(values))] if given else []
+        texts, values = elements(raised, call)
         if values and all(is_tensor(each) for each in values):
             return call, texts, values
     return None
+
+
+def elements(raised: Raised, call: ast.Call) -> tuple[list[str], list[Any]]:
+    """Return the texts and the values of what a call joins; a value may be unknown."""
+    given = call.args[0] if call.args else None
+    if isinstance(given, ast.List | ast.Tuple):
+        return [ast.unparse(each) for each in given.elts], list(map(raised.object, given.elts))
+    held = raised.object(given) if given is not None else None
+    values = list(held) if isinstance(held, list | tuple) else []
+    return [f"{ast.unparse(given)}[{i}]" for i in range(len(values))] if given else [], values
 
 
 def two_different(raised: Raised, values: list[Any]) -> int:
@@ -260,19 +264,23 @@ CAT = ErrorRule(
 
 def find_sizes(raised: Raised) -> Match | None:
     """Find features of a skip connection that are a little smaller or larger."""
-    found = joined(raised, "cat", "concat")
-    if found is None or len(found[1]) != 2:
-        return None
-    _, texts, values = found
-    one, other = shape_of(values[0]), shape_of(values[1])
-    if len(one) != len(other) or len(one) != 4 or one[0] != other[0]:
-        return None
-    if one[2] < other[2] or one[3] < other[3]:
-        texts, one, other = texts[::-1], other, one
-    if one[2] < other[2] or one[3] < other[3] or one[2:] == other[2:]:
-        return None
-    cure = f"{texts[0]}[:, :, :{other[2]}, :{other[3]}]"
-    return Match({"a": texts[0], "one": str(one), "b": texts[1], "other": str(other), "cure": cure})
+    found = raised.match(r"dimension 1\. Expected size (\d+) but got size (\d+) .* number (\d+)")
+    for call in raised.called("cat", "concat"):
+        texts, values = elements(raised, call)
+        if found is None or len(texts) <= (place := int(found[3])):
+            continue
+        pair = [(int(found[1]), texts[0], values[0]), (int(found[2]), texts[place], values[place])]
+        (small, b, less), (large, a, more) = sorted(pair, key=itemgetter(0))
+        images = [n for n, _, v in pair if is_tensor(v) and v.dim() > 2 and n in shape_of(v)[2:]]
+        if len(images) != sum(map(is_tensor, (less, more))) or not images:
+            continue
+        if is_tensor(less):
+            t, cure = a, f"{a}[..., {', '.join(f':{n}' for n in shape_of(less)[2:])}]"
+        else:  # the smaller is computed in the line itself
+            resize = f"{raised.parts['library']}.nn.functional.interpolate"
+            t, cure = b, f"{resize}({b}, size={a}.shape[2:])"
+        return Match({"a": a, "b": b, "t": t, "cure": cure, "large": large, "small": small})
+    return None
 
 
 CAT_SIZES = ErrorRule(
@@ -280,16 +288,16 @@ CAT_SIZES = ErrorRule(
     chapter="",
     words={
         "en": Words(
-            "images of different sizes, joined",
-            "`{a}` has the shape {one} and `{b}` {other}{where}: their heights and widths differ, "
-            "as after a stride that does not divide the size.",
-            "Cut it to `{cure}`, or pad the other.",
+            "images or signals of different sizes, joined",
+            "One size of `{a}` is {large}, and that of `{b}` is {small}{where}, as after a stride "
+            "or a pooling that does not divide the size.",
+            "Write `{cure}` in place of `{t}`.",
         ),
         "zh": Words(
-            "拼接大小不同的图像",
-            "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：高和宽不同，"
-            "例如步长不能整除大小时就会这样。",
-            "请把它裁剪为 `{cure}`，或者填充另一个。",
+            "拼接大小不同的图像或信号",
+            "`{a}` 有一维的大小是 {large}，而 `{b}` 的是 {small}{where}：步长或池化不能整除大小时"
+            "就会这样。",
+            "请用 `{cure}` 代替 `{t}`。",
         ),
     },
     message=r"Sizes of tensors must match except in dimension",
@@ -358,7 +366,7 @@ def find_stack(raised: Raised) -> Match | None:
     text = ast.unparse(call.args[0])
     if len({shape_of(v)[1:] for v in values}) != 1 or any(not shape_of(v) for v in values):
         return None
-    cure = f"nn.utils.rnn.pad_sequence({text}, batch_first=True)"
+    cure = f"{raised.nn}.utils.rnn.pad_sequence({text}, batch_first=True)"
     return Match({"t": text, "one": sizes[0], "other": sizes[1], "cure": cure})
 
 
@@ -370,12 +378,12 @@ STACK = ErrorRule(
             "tensors of different sizes, stacked",
             "The tensors of `{t}` have different sizes, {one} and {other}, and stack(){where} "
             "needs equal ones.",
-            "To pad them with zeros, write `{library}.{cure}`; to join them, use cat().",
+            "To pad them with zeros, write `{cure}`; to join them, use cat().",
         ),
         "zh": Words(
             "堆叠大小不同的张量",
             "`{t}` 中的张量大小不同：{one} 和 {other}，而 stack(){where}要求大小相同。",
-            "要用零填充，请写 `{library}.{cure}`；要首尾相接，请用 cat()。",
+            "要用零填充，请写 `{cure}`；要首尾相接，请用 cat()。",
         ),
     },
     message=r"stack expects each tensor to be equal size",

@@ -28,7 +28,7 @@ def find(raised: Raised) -> Match | None:
                 continue
             if not any(raised.object(a) is value for a in call.args):
                 continue
-            if (layer := connecting(module, value)) is None:
+            if (layer := connecting(raised.nn, module, value)) is None:
                 continue
             text = ast.unparse(short)
             parts = {"call": ast.unparse(call), "t": text, "shape": str(shape_of(value))}
@@ -36,15 +36,15 @@ def find(raised: Raised) -> Match | None:
     return None
 
 
-def connecting(module: Any, value: Any) -> tuple[str, int] | None:
+def connecting(nn: str, module: Any, value: Any) -> tuple[str, int] | None:
     """Return a layer from the input's features to those of the module, and their number."""
     kind = type(module).__name__
     if kind == "Linear":
         size, gives = shape_of(value)[-1], int(module.out_features)
-        return f"nn.Linear({size}, {gives})", gives
+        return f"{nn}.Linear({size}, {gives})", gives
     if kind == "Conv2d" and tuple(module.stride) == (1, 1):
         size, gives = int(module.in_channels), int(module.out_channels)
-        return (f"nn.Conv2d({size}, {gives}, 1)", gives) if size != gives else None
+        return (f"{nn}.Conv2d({size}, {gives}, 1)", gives) if size != gives else None
     return None
 
 

@@ -17,6 +17,7 @@ from . import (
     forgotten,
     functions,
     gradients,
+    hooks,
     indexing,
     labels,
     leaves,
@@ -38,6 +39,7 @@ from .raised import UNSEEN, Raised
 from .rule import ErrorRule
 
 ERRORS: tuple[ErrorRule, ...] = (
+    hooks.RULE,
     attention.KEYS,
     attention.HEADS,
     shortcut.RULE,

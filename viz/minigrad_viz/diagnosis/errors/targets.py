@@ -236,7 +236,9 @@ def find_binary(raised: Raised) -> Match | None:
     if len(one) != 2 or one[1] < 2 or other != one[:1] or b.is_floating_point():
         return None
     made = raised.maker_line(ast.unparse(call.func))
-    cure = "nn.CrossEntropyLoss()" if made is not None else f"F.cross_entropy({scores}, {target})"
+    cure = f"{raised.functional}.cross_entropy({scores}, {target})"
+    if made is not None:
+        cure = f"{raised.nn}.CrossEntropyLoss()"
     return Match({**of_both(found), "classes": one[1], "cure": cure})
 
 

@@ -203,13 +203,13 @@ LIST_CALLED = ErrorRule(
             "a ModuleList that is called",
             "`{layers}` is a ModuleList: it only holds layers, and its call{where} does not run "
             "them.",
-            "Call each layer: `for layer in {layers}: {t} = layer({t})`. Or make it `nn.Sequential`"
-            " of the layers.",
+            "Call each layer: `for layer in {layers}: {t} = layer({t})`. Or make it "
+            "`{nn}.Sequential` of the layers.",
         ),
         "zh": Words(
             "调用了 ModuleList",
             "`{layers}` 是 ModuleList：它只存放各层，调用它{where}并不会运行这些层。",
-            "请逐层调用：`for layer in {layers}: {t} = layer({t})`。或者改用 `nn.Sequential`。",
+            "请逐层调用：`for layer in {layers}: {t} = layer({t})`。或者改用 `{nn}.Sequential`。",
         ),
     },
     message=r"missing the required \"forward\" function",

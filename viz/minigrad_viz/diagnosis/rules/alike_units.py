@@ -8,6 +8,7 @@ from typing import Any
 from ...model.autograd_nodes import is_accumulate
 from ...model.values import bare, dense, has_numbers
 from ..observed import finite
+from ..syntax import as_code
 from .evidence import RESHAPING, Evidence
 from .rule import Match, Rule, Words
 
@@ -31,7 +32,7 @@ def find(evidence: Evidence) -> Match | None:
             continue
         if has_equal_rows(leaf) and has_equal_rows(leaf.grad) and is_hidden(evidence, leaf):
             name = evidence.name(leaf)
-            attribute = re.sub(r"\.(\d+)", r"[\1]", name)
+            attribute = as_code(name)
             lines = [s for s in evidence.lines if CONSTANT.search(s.text) and attribute in s.text]
             where = evidence.context.where(lines[-1]) if lines else ""
             parts = {"t": name, "where": where, "count": leaf.shape[0], "code": attribute}
@@ -86,13 +87,13 @@ RULE = Rule(
             "units that are all alike",
             "The {count} units of `{t}`{where} have the same weights and the same gradients, so "
             "they stay identical: the layer is as good as one unit.",
-            "Initialise it with random numbers, as with `nn.init.xavier_uniform_({code})`.",
+            "Initialise it with random numbers, as with `{nn}.init.xavier_uniform_({code})`.",
         ),
         "zh": Words(
             "所有单元都一样",
             "`{t}`{where}的 {count} 个单元权重相同，梯度也相同，所以一直相同：这一层等于只有一个"
             "单元。",
-            "请用随机数初始化，例如 `nn.init.xavier_uniform_({code})`。",
+            "请用随机数初始化，例如 `{nn}.init.xavier_uniform_({code})`。",
         ),
     },
     find=find,

@@ -25,7 +25,9 @@ def find(evidence: Evidence) -> Match | None:
         if uses(evidence, name, [statement, *made]):
             continue
         line = evidence.context.line
-        parts = {"t": name, "line": line(statement), "made": line(made[-1])}
+        of_model = re.search(r"([\w.]+)\.state_dict\(", made[-1].text)
+        model = of_model[1] if of_model is not None else "model"
+        parts = {"t": name, "line": line(statement), "made": line(made[-1]), "model": model}
         return Match(parts, (name,))
     return None
 
@@ -70,13 +72,13 @@ RULE = Rule(
             "an update of copies",
             "{line} changes `{t}`, which holds copies of the parameters ({made}): the parameters "
             "do not move.",
-            "Write them back with `load_state_dict({t})`, or change the parameters themselves "
-            "under `no_grad()`.",
+            "Write them back with `{model}.load_state_dict({t})`, or change the parameters "
+            "themselves under `no_grad()`.",
         ),
         "zh": Words(
             "更新的是副本",
             "{line}改变的是 `{t}`，其中是参数的副本（{made}）：参数本身没有变。",
-            "请用 `load_state_dict({t})` 写回，或在 `no_grad()` 中直接改变参数。",
+            "请用 `{model}.load_state_dict({t})` 写回，或在 `no_grad()` 中直接改变参数。",
         ),
     },
     find=find,

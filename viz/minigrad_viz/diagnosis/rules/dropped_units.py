@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..syntax import as_code
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -12,7 +13,8 @@ def find(evidence: Evidence) -> Match | None:
             kind = type(inner).__name__
             if "Dropout" in kind and inner.training and getattr(inner, "p", 0) == 1:
                 full = f"{name}.{path}".rstrip(".")
-                return Match({"name": full, "kind": kind}, (full,))
+                parts = {"name": full, "kind": kind, "code": as_code(full)}
+                return Match(parts, (full,))
     return None
 
 
@@ -36,13 +38,13 @@ RULE = Rule(
             "a dropout of everything",
             "`{name}` ({kind}) has p=1, the chance to drop: it drops every number, so nothing of "
             "the layers before it arrives and no gradient goes back.",
-            "Write `{name}.p = 0.2`, or give that p where it is made.",
+            "Write `{code}.p = 0.2`, or give that p where it is made.",
         ),
         "zh": Words(
             "dropout 丢掉了一切",
             "`{name}`（{kind}）的 p=1 是丢弃的概率：它丢掉每一个数，前面各层的结果都不能通过，"
             "也没有梯度传回去。",
-            "请写 `{name}.p = 0.2`，或在创建它时给出这个 p。",
+            "请写 `{code}.p = 0.2`，或在创建它时给出这个 p。",
         ),
     },
     find=find,

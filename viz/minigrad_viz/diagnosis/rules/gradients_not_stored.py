@@ -56,7 +56,7 @@ RULE = Rule(
         ),
     },
     find=find,
-    broken=PROGRAM.format(store="print(len(gradients))"),
+    broken=PROGRAM.format(store="pass"),
     sound=PROGRAM.format(store="for p, g in zip(net.parameters(), gradients):\n        p.grad = g"),
     before=("cut", "no_pass", "pass_elsewhere"),
 )

@@ -87,14 +87,14 @@ LAYERS = Rule(
             "layers that are not registered",
             "{names}: the plain list or dictionary of {owner} hides {count} parameters from "
             "`parameters()`. They get gradients, and no optimizer moves them.",
-            "Put the layers into `nn.ModuleList` (or assign each as an attribute) before the "
+            "Put the layers into `{nn}.ModuleList` (or assign each as an attribute) before the "
             "optimizer is made.",
         ),
         "zh": Words(
             "没有注册的层",
             "{names}：{owner} 的普通列表或字典使 `parameters()` 看不到 {count} 个参数。它们得到梯"
             "度，却没有优化器更新它们。",
-            "请在创建优化器之前把这些层放进 `nn.ModuleList`（或逐个赋为属性）。",
+            "请在创建优化器之前把这些层放进 `{nn}.ModuleList`（或逐个赋为属性）。",
         ),
     },
     find=find_hidden,
@@ -112,15 +112,15 @@ TENSORS = Rule(
             "tensors that are not registered",
             "{names}: get gradients in {owner}, but `parameters()` does not find them, so no "
             "optimizer moves them.",
-            "Make each an `nn.Parameter` that is an attribute of its own (or, in PyTorch, put "
-            "them into `nn.ParameterList`) before the optimizer is made.",
+            "Make each an `{nn}.Parameter` that is an attribute of its own (or, in PyTorch, put "
+            "them into `{nn}.ParameterList`) before the optimizer is made.",
         ),
         "zh": Words(
             "没有注册的张量",
             "{names}：在 {owner} 中得到梯度，但 `parameters()` 找不到它们，所以没有优化器更新它们"
             "。",
-            "请在创建优化器之前把每一个写成单独的属性，类型为 `nn.Parameter`（在 PyTorch 中也可以"
-            "放进 `nn.ParameterList`）。",
+            "请在创建优化器之前把每一个写成单独的属性，类型为 `{nn}.Parameter`（在 PyTorch 中也可以"
+            "放进 `{nn}.ParameterList`）。",
         ),
     },
     find=find_hidden_tensors,

@@ -341,13 +341,13 @@ PLAIN_LIST = Rule(
             "layers that are not registered",
             "`{t}`{where} is a plain list or dictionary, which `parameters()` does not search: "
             "`{optimizer}` does not hold the layers in it, so they do not learn.",
-            "Put them into `nn.{kind}` before the optimizer is made.",
+            "Put them into `{nn}.{kind}` before the optimizer is made.",
         ),
         "zh": Words(
             "没有注册的层",
             "`{t}`{where}是普通的列表或字典，`parameters()` 不会在其中查找："
             "`{optimizer}` 不持有其中的层，所以它们不学习。",
-            "请在创建优化器之前把它们放进 `nn.{kind}`。",
+            "请在创建优化器之前把它们放进 `{nn}.{kind}`。",
         ),
     },
     find=find_plain_list,

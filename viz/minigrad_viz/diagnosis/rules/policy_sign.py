@@ -36,7 +36,7 @@ def find(evidence: Evidence) -> Match | None:
             if sum(direct) == 1 and rewards and not has_minus(evidence, statement, rewards):
                 name = min(names)
                 parts = {"line": evidence.context.line(statement), "reward": rewards[0]}
-                return Match({**parts, "t": name}, (name,))
+                return Match({**parts, "t": name, "instead": f"-{ast.unparse(tree)}"}, (name,))
     return None
 
 
@@ -94,13 +94,13 @@ RULE = Rule(
             "a policy that avoids rewards",
             "{line} multiplies log-probabilities by `{reward}` without a minus. Steps make `{t}` "
             "smaller, so they make rewarded actions less likely.",
-            "Put a minus before it: `-(log_prob * {reward}).mean()`.",
+            "Put a minus before it: `{instead}`.",
         ),
         "zh": Words(
             "躲避奖励的策略",
             "{line}把对数概率乘以 `{reward}`，却没有负号。更新使 `{t}` 变小，"
             "所以会使有奖励的动作越来越不可能。",
-            "请在前面加负号：`-(log_prob * {reward}).mean()`。",
+            "请在前面加负号：`{instead}`。",
         ),
     },
     find=find,

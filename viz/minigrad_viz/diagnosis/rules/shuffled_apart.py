@@ -39,8 +39,7 @@ def find(evidence: Evidence) -> Match | None:
             other = next((n for n in targets if stays_aligned(evidence, n, name)), "")
             if other:
                 line = evidence.context.line(statement)
-                order = f"order = torch.randperm(len({name}))"
-                parts = {"line": line, "x": name, "y": other, "order": order}
+                parts = {"line": line, "x": name, "y": other}
                 return Match(parts, (name, other))
     return None
 
@@ -60,9 +59,8 @@ def find_two_orders(evidence: Evidence) -> Match | None:
         one, other = ([n for n in drawn if n in names] for names in (scores, targets))
         if one and other and one[0] != other[0]:
             statement, name = drawn[one[0]]
-            order = f"order = torch.randperm(len({name}))"
             line = evidence.context.line(statement)
-            parts = {"line": line, "x": name, "y": drawn[other[0]][1], "order": order}
+            parts = {"line": line, "x": name, "y": drawn[other[0]][1]}
             return Match(parts, (name, drawn[other[0]][1]))
     return None
 
@@ -169,12 +167,14 @@ RULE = Rule(
             "inputs and targets in different orders",
             "{line} shuffles `{x}`, and `{y}` does not get the same order: each input is compared "
             "with the target of another.",
-            "Draw the order once: `{order}`, then `{x}, {y} = {x}[order], {y}[order]`.",
+            "Draw the order once: `order = {library}.randperm(len({x}))`, then "
+            "`{x}, {y} = {x}[order], {y}[order]`.",
         ),
         "zh": Words(
             "输入与目标的顺序不同",
             "{line}打乱了 `{x}`，而 `{y}` 没有按同样的顺序排列：每个输入都在与别的输入的目标比较。",
-            "请只抽取一次顺序：`{order}`，然后 `{x}, {y} = {x}[order], {y}[order]`。",
+            "请只抽取一次顺序：`order = {library}.randperm(len({x}))`，然后 "
+            "`{x}, {y} = {x}[order], {y}[order]`。",
         ),
     },
     find=find,

@@ -7,7 +7,9 @@ the text and the graph come first, by severity, and then those that only watched
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from ..ended import module_names
 from . import (
     accumulation,
     aliases,
@@ -307,4 +309,5 @@ def matches(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> Iterator[tup
         if rule.key not in hidden:
             for match in rule.matches(evidence):
                 hidden |= {*rule.before}
-                yield rule, match
+                names = module_names(evidence.context)
+                yield rule, replace(match, parts={**names, **match.parts})

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ...model.program_text import Program, Statement
 from ..observed import largest
+from ..syntax import as_code
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -27,7 +28,7 @@ def find(evidence: Evidence) -> Match | None:
     filled = own or [s for s in lines if "_(" in s.text] or list(filling(evidence))
     where = evidence.context.where(filled[0]) if filled else ""
     shown = evidence.context.say("and").join(f"`{name}`" for name in names[:2])
-    code = re.sub(r"\.(\d+)", r"[\1]", names[0])
+    code = as_code(names[0])
     return Match({"names": shown, "where": where, "code": code}, tuple(names))
 
 
@@ -60,12 +61,12 @@ RULE = Rule(
             "weights that start at zero",
             "{names} are all zero{where}, and so are their gradients: each is multiplied by the "
             "other, so they stay at zero.",
-            "Begin with small random numbers: `nn.init.normal_({code}, std=0.1)`.",
+            "Begin with small random numbers: `{nn}.init.normal_({code}, std=0.1)`.",
         ),
         "zh": Words(
             "权重从零开始",
             "{names} 全是零{where}，它们的梯度也全是零：它们彼此相乘，所以一直是零。",
-            "请从小的随机数开始：`nn.init.normal_({code}, std=0.1)`。",
+            "请从小的随机数开始：`{nn}.init.normal_({code}, std=0.1)`。",
         ),
     },
     find=find,
