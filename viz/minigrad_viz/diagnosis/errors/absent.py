@@ -246,8 +246,11 @@ def known_names(value: Any) -> list[str]:
 def find_misspelled(raised: Raised) -> Match | None:
     missing = raised.match(r"has no attribute '(\w+)'")
     owner = owner_of(raised, missing[1]) if missing else None
+    kind = raised.match(r"'(?:\w+\.)*(\w+)' object has no attribute")
     if missing is None or owner is None:
         return None
+    if kind is not None and kind[1] not in {each.__name__ for each in type(owner).__mro__}:
+        return None  # of another object in the line
     name = missing[1]
     known = [each for each in known_names(owner) if not is_sibling(name, each)]
     close = difflib.get_close_matches(name, known, 3, 0.75)

@@ -57,7 +57,7 @@ OF_NUMPY = ErrorRule(
     severity=1,
 )
 
-FACTORIES = ("zeros", "ones", "randn", "rand", "empty", "view", "reshape", "Linear")
+FACTORIES = ("zeros", "ones", "randn", "rand", "empty", "view", "reshape", "repeat", "Linear")
 
 
 def find_float(raised: Raised) -> Match | None:
@@ -65,6 +65,7 @@ def find_float(raised: Raised) -> Match | None:
     for call in raised.called(*FACTORIES):
         for place, given in enumerate(call.args):
             value = raised.object(given) if isinstance(given, ast.Name | ast.Attribute) else None
+            value = given.value if isinstance(given, ast.Constant) else value
             if isinstance(given, ast.BinOp) and isinstance(given.op, ast.Div):
                 text = ast.unparse(given)
                 whole = ast.unparse(ast.BinOp(given.left, ast.FloorDiv(), given.right))

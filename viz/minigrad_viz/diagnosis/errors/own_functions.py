@@ -165,7 +165,9 @@ def find_saved(raised: Raised) -> Match:
             for saving in calls_in(line.tree):
                 if last_name(saving) != "save_for_backward":
                     continue
-                names = list(inspect.signature(inspect.getattr_static(kind, "forward")).parameters)[1:]
+                names = list(inspect.signature(inspect.getattr_static(kind, "forward")).parameters)[
+                    1:
+                ]
                 given = dict(zip(names, call.args, strict=False))
                 texts = [ast.unparse(each) for each in saving.args]
                 others = [t for t in texts if t in given and is_plain(raised, given[t])] or ["n"]

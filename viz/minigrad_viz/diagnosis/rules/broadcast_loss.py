@@ -54,7 +54,7 @@ def describe(
     call = "unsqueeze(1)" if len(other) == 1 else "squeeze(1)"
     parts = {"where": evidence.context.where(line), "given": as_text(given)}
     parts |= {"other": as_text(other), "both": as_text((given[0], given[0])), "call": call}
-    parts["target"] = f"`{target}`" if target else ""
+    parts["target"] = f" `{target}`" if target else ""
     parts["instead"] = f"{target or 'target'}.{call}"
     return Match(parts, (target,) if target else (), (node,))
 
@@ -81,14 +81,14 @@ RULE = Rule(
     words={
         "en": Words(
             "a loss that broadcasts",
-            "The prediction has the shape {given} and the target {target} {other}, so their "
+            "The prediction has the shape {given} and the target{target} {other}, so their "
             "difference{where} has the shape {both}: every prediction is compared with every "
             "target.",
             "Give both the same shape: `{instead}`.",
         ),
         "zh": Words(
             "损失发生了广播",
-            "预测的形状是 {given}，目标 {target} 的形状是 {other}，所以它们的差{where}的形状是 "
+            "预测的形状是 {given}，目标{target} 的形状是 {other}，所以它们的差{where}的形状是 "
             "{both}：每个预测都与每个目标作了比较。",
             "请使两者形状相同：`{instead}`。",
         ),
