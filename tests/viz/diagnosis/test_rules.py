@@ -7,6 +7,7 @@ from types import ModuleType
 
 import minigrad_viz as viz
 import pytest
+from minigrad_viz.diagnosis.refined import GRADIENTS
 from minigrad_viz.diagnosis.rules.rule import Rule
 from minigrad_viz.diagnosis.rules.table import RULES
 
@@ -118,6 +119,14 @@ def table() -> str:
         watched = " (watched steps only)" if rule.watched else ""
         row = (f"`{rule.key}`{watched}", str(rule.severity), rule.chapter, rule.title("en"), before)
         text += f"| {' | '.join(row)} |\n"
+    text += (
+        "\n`viz.explain(w)` says first what is true of a gradient. Then it tries these rules in "
+        "this order, each\non the causes in its row.\n\n"
+        "| rule | chapter | what is wrong | refines |\n|---|---|---|---|\n"
+    )
+    for each in GRADIENTS:
+        refined = ", ".join(f"`{cause}`" for cause in each.causes)
+        text += f"| `{each.key}` | {each.chapter} | {each.title('en')} | {refined} |\n"
     for rule in RULES:
         text += f"\n## {rule.title('en').capitalize()} (`{rule.key}`)\n"
         text += f"\n```python\n{rule.broken.strip()}\n```\n\nSound, though it looks like it:\n"

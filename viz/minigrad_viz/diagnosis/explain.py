@@ -60,13 +60,15 @@ from .late_nan import explain_known_fault, explain_late_nan, explain_nan_gradien
 from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
 from .reachable import is_optimizer
+from .refined import CHAPTERS as CHAPTERS_OF_GRADIENTS
+from .refined import refine
 from .rules.closures import NO_PASS
 from .rules.copied_loss import LOSSES
 from .rules.evidence import Evidence
 from .rules.kl_of_probabilities import SWAPPED
 from .rules.rule import Rule
 from .rules.table import CHAPTERS, RULES, matches
-from .silent import explain_kept_graphs, refine
+from .silent import explain_kept_graphs
 from .syntax import calls_in, last_name, parenthesize, target_of
 from .weight import (
     NO_REASON,
@@ -75,6 +77,9 @@ from .weight import (
     explain_unwalked,
     other_roots,
 )
+
+CHAPTERS_OF_RULES = {**CHAPTERS, **CHAPTERS_OF_ERRORS, **CHAPTERS_OF_GRADIENTS}
+"""The chapters of the causes that are rules."""
 
 MOST_DRAWN = 20_000
 """Larger graphs (in operations) get no picture, so the answer takes only seconds."""
@@ -211,7 +216,7 @@ def explain(
             finding = _explain_tensor(known, tensors[0], nan)
     drop_harm(known, finding, tensors)
     chapter = CHAPTER_OF.get(finding.topic) or CHAPTER_OF.get(finding.cause)
-    chapter = chapter or CHAPTERS.get(finding.cause) or CHAPTERS_OF_ERRORS.get(finding.cause)
+    chapter = chapter or CHAPTERS_OF_RULES.get(finding.cause)
     if chapter is not None:
         finding.sentences.append(known.say("lesson", number=chapter))
     short, more = (_joined(known, part) for part in arrange(finding, language))

@@ -9,14 +9,13 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         *("taken_away", "not_called_or_taken", "by_grad"),
     ),
     "5": ("no_graph", "cut_off", "leaf_in_place"),
-    "5b": ("in_place", "behind_the_back"),
+    "5b": ("in_place",),
     "6": ("not_scalar",),
     "8": ("always_returned_none",),
     "10": ("no_create_graph", "linear"),
-    "11": ("cleared_between",),
     "12": ("cut_number", "cut_numpy", "cut_indices", "cut_comparison", "cut_cast"),
     "14": ("carried", "carried_total", "collected", "before_loop", "kept_graphs"),
-    "15": ("held_elsewhere", "frozen"),
+    "15": ("frozen",),
     "16": ("nan_value", "nan_value_about", "nan_leaf", "nan_gradient", "nan_in_backward"),
 }
 """The causes that have no rule of their own."""

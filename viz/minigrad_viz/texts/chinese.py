@@ -207,13 +207,6 @@ CHINESE: Sentences = {
         # --- .grad is there
         "has_grad": "{t}.grad 是 {value}：它是历次反向传播带给 {t} 的梯度之和。",
         "zero_grad": "{t}.grad 存在，但全为零：梯度已经到达，只是 {t} 的变化不会改变结果。",
-        "plain_tensor": (
-            "{t} 得到梯度，但它是普通张量（{line}）：`parameters()` 不返回它，"
-            "所以 `{optimizer}` 不持有它，它不会更新。"
-        ),
-        "cure_plain_tensor": (
-            "请在那里把 `self.{attribute}` 写成 `nn.Parameter`，并在此之后创建优化器。"
-        ),
         "hooked": "{t} 上有钩子（{hook}），它先看到梯度，也可能换掉了它。",
         # --- .grad is None
         "not_floating": (
@@ -238,20 +231,7 @@ CHINESE: Sentences = {
             "度的，是算出它的那个没有名字的叶子节点。"
         ),
         "retained": "{t}.grad 是 None，因为调用 {t}.retain_grad() 之后，还没有反向传播经过 {t}。",
-        "pretrained": "{line}冻结了这个表：from_pretrained() 默认 freeze=True。",
-        "cure_pretrained": "如果它要学习，请在那里写 `freeze=False`。",
         "cure_retained": "请在 backward() 之前调用 {t}.retain_grad()；它现在在{line}。",
-        "is_buffer": "它是缓冲区{where}：模块保存它，但 parameters() 和优化器都没有它。",
-        "cure_is_buffer": (
-            "如果它要学习，请用 `self.{attribute} = nn.Parameter(...)` 代替 register_buffer()。"
-        ),
-        "copied_weights": (
-            "{t}.grad 是 None，因为{line}只复制了 {made} 的数值，没有它的历史，所以损失不依赖 {t}。"
-        ),
-        "cure_copied_weights": (
-            "请直接用 {made} 计算：`functional_call(module, weights, inputs)`，"
-            "或像 `F.linear(x, {made})` 这样的函数。"
-        ),
         "before_closure": (
             "不能从 {root} 反向传播：{t} 只在{line}计算了一次，而优化器多次调用 `{closure}`："
             "第一次反向传播已经释放了那部分图。"
@@ -516,28 +496,6 @@ CHINESE: Sentences = {
             "最后用 stack() 合起来。"
         ),
         # --- What fails silently
-        "cleared_between": (
-            "{t}.grad 在 {before}与 {step}之间被 {line}清掉了，优化器拿不到梯度，什么也不会改变。"
-        ),
-        "cure_cleared_between": "请在 backward() 之前或 step() 之后调用 zero_grad()。",
-        "zeroed": (
-            "{t}.grad 存在，但全为零：要么它被清零（{line}），之后再没有梯度到达；要么 {t} 的变化"
-            "不会改变结果。"
-        ),
-        "held_elsewhere": (
-            "但是 {optimizer} 不会改变 {t}：它自 {line}起持有的是另一些形状相同的张量，这里已没"
-            "有哪个模块用到它们。"
-        ),
-        "cure_held_elsewhere": (
-            "请在模型有了最终的参数之后再创建优化器：用现在的参数重新运行那一行。"
-        ),
-        "returned_by": "它用 {line}返回。",
-        "behind_the_back": (
-            "但是 {other} 在前向传播之后被 {line}通过 .data 修改过，自动微分看不到："
-            "凡是保存过 {other} 的运算，都用新的数值计算梯度，结果是错的。"
-        ),
-        "cure_behind_the_back": "请在 backward() 之后再修改，或者改在 {other}.clone() 上。",
-        "named_only": "{line}只是写出了方法的名字：少了括号。",
         "made_for_module": "它在 {line}产生，但由它算出的东西没有进入结果：forward 用到它了吗？",
         "zero_given": "这一层得到的数全是 0",
         "cure_zero_given": (
@@ -570,10 +528,6 @@ CHINESE: Sentences = {
             "`{instead}`。{then}"
         ),
         "then_clear": "然后写 `{t}.grad = None`，因为 backward() 会加到已有的梯度上。",
-        "flat": (
-            "{t}.grad 存在，但全为零：从 {root} 到 {t} 的每条路都经过 {node}{where}，"
-            "它的结果只会跳变，斜率为零。"
-        ),
         "flat_clamped": "它在界限之外没有斜率，而它的输入都在界限之外",
         "flat_all": "所有梯度",
         "flat_some": "{names} 的梯度",

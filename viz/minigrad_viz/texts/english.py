@@ -238,13 +238,6 @@ ENGLISH: Sentences = {
             "{t}.grad is there, and all of it is zero: a gradient has arrived, but no change of "
             "{t} changes the result."
         ),
-        "plain_tensor": (
-            "{t} gets gradients, but it is a plain tensor since {line}: `parameters()` does not "
-            "return it, so `{optimizer}` does not hold it, and it does not move."
-        ),
-        "cure_plain_tensor": (
-            "Make `self.{attribute}` an `nn.Parameter` there, before the optimizer is made."
-        ),
         "hooked": "A hook on {t} ({hook}) sees the gradient first, and may have replaced it.",
         # --- .grad is None
         "not_floating": (
@@ -275,25 +268,7 @@ ENGLISH: Sentences = {
             "{t}.grad is None because no backward pass has come through {t} since "
             "{t}.retain_grad() was called."
         ),
-        "pretrained": "{line} freezes the table: from_pretrained() has freeze=True by default.",
-        "cure_pretrained": "Write `freeze=False` there if it is to learn.",
         "cure_retained": "Call {t}.retain_grad() before backward(); it stands in {line}.",
-        "is_buffer": (
-            "It is a buffer{where}: the module stores it, and neither parameters() nor an "
-            "optimizer has it."
-        ),
-        "cure_is_buffer": (
-            "If it is to learn, write `self.{attribute} = nn.Parameter(...)` in place of "
-            "register_buffer()."
-        ),
-        "copied_weights": (
-            "{t}.grad is None because {line} copies the numbers of {made} without their history, "
-            "so the loss does not depend on {t}."
-        ),
-        "cure_copied_weights": (
-            "Compute with {made} itself: `functional_call(module, weights, inputs)`, or "
-            "a function such as `F.linear(x, {made})`."
-        ),
         "before_closure": (
             "backward() from {root} cannot run: {t} was computed once, in {line}, and the "
             "optimizer calls `{closure}` several times: its first pass has freed that graph."
@@ -647,31 +622,6 @@ ENGLISH: Sentences = {
             "a Python list, and join them at the end with stack()."
         ),
         # --- What fails silently
-        "cleared_between": (
-            "{t}.grad is cleared by {line} between {before} and {step}, before the step, so the "
-            "optimizer finds no gradient and changes nothing."
-        ),
-        "cure_cleared_between": "Call zero_grad() before backward(), or after the step.",
-        "zeroed": (
-            "{t}.grad is there, and all of it is zero: it has been cleared ({line}) and nothing "
-            "came since, or no change of {t} changes the result."
-        ),
-        "held_elsewhere": (
-            "But {optimizer} will not change {t}: it holds other tensors of the same shapes, "
-            "which no module here has any more, since {line}."
-        ),
-        "cure_held_elsewhere": (
-            "Make the optimizer after the model has got its parameters: run that line again, "
-            "with the parameters of now."
-        ),
-        "returned_by": "It returns with {line}.",
-        "behind_the_back": (
-            "But {other} was changed through .data after the forward pass, by {line}, which "
-            "autograd does not see: where an operation had saved {other}, the gradient was "
-            "computed with the new numbers, and is wrong."
-        ),
-        "cure_behind_the_back": "Make that change after backward(), or on {other}.clone().",
-        "named_only": "{line} only names the method: the parentheses are missing.",
         "made_for_module": (
             "It was made in {line}, but nothing that was computed there has come into the "
             "result: does forward use it?"
@@ -726,10 +676,6 @@ ENGLISH: Sentences = {
             "under no_grad: `{instead}`.{then}"
         ),
         "then_clear": " Then write `{t}.grad = None`, since backward() adds to what is there.",
-        "flat": (
-            "{t}.grad is there, and all of it is zero: every way from {root} to {t} leads through "
-            "{node}{where}, whose result changes in jumps, so its slope is zero."
-        ),
         "flat_clamped": "which has no slope beyond its limits, where all of its inputs lie",
         "flat_all": "All gradients are",
         "flat_some": "The gradients of {names} are",
