@@ -148,7 +148,8 @@ def subject_of(call: ast.Call) -> str:
 
 
 def _looks_bound(call: ast.Call) -> bool:
-    return not isinstance(call.args[0], ast.Name | ast.Call | ast.Attribute)
+    tensors = ast.Name | ast.Call | ast.Attribute | ast.BinOp | ast.Subscript
+    return not isinstance(call.args[0], tensors)
 
 
 def keyword(call: ast.Call, name: str) -> Any:

@@ -524,9 +524,10 @@ CHINESE: Sentences = {
         ),
         "is_called": "这里的 {t} 是 {known}。",
         "remade": (
-            "{line} 让名字 {t} 指向一个新张量，即它的结果。请在 no_grad 下就地改变 {t} 本身："
+            "{line}让名字 {t} 指向一个新张量，即它的结果。请在 no_grad 下就地改变 {t} 本身："
             "`{instead}`。{then}"
         ),
+        "that_line": "这一行",
         "then_clear": "然后写 `{t}.grad = None`，因为 backward() 会加到已有的梯度上。",
         "flat_clamped": "它在界限之外没有斜率，而它的输入都在界限之外",
         "flat_all": "所有梯度",

@@ -675,6 +675,7 @@ ENGLISH: Sentences = {
             "{line} gives the name {t} to a new tensor, its result. Change {t} itself, in place "
             "under no_grad: `{instead}`.{then}"
         ),
+        "that_line": "That line",
         "then_clear": " Then write `{t}.grad = None`, since backward() adds to what is there.",
         "flat_clamped": "which has no slope beyond its limits, where all of its inputs lie",
         "flat_all": "All gradients are",
@@ -728,8 +729,8 @@ ENGLISH: Sentences = {
             "but a part of its graph is of an earlier turn, which is freed."
         ),
         "cure_carried_somehow": (
-            "Look for what is handed on from turn to turn (a state, a list, a cache, an attribute) "
-            "and is used there: compute it anew in each turn, or cut it with detach()."
+            "Look for what is handed on from turn to turn (a state, a list, a cache): compute it "
+            "anew in each turn, or cut it with detach()."
         ),
         "carried_also": "The same holds for {names}: cut each of them.",
         "carried_total": (

@@ -190,9 +190,12 @@ def explain_missing(raised: Raised, t: Any, name: str) -> Match | Finding:
     if finding.cause in ("never_used", "not_reached"):
         if (made := find_storing_line(context, path)) is not None:
             finding.sentences.append(context.say("made_for_module", line=context.line(made)))
-    finding.sentences.append(context.say("asked_by", line=context.line(raised.line)))
-    if finding.cause == "not_leaf" and (remade := explain_remade(context, name)):
-        finding.sentences[1:] = [finding.sentences[-1], *remade]  # the update is the cure
+    asked = context.say("asked_by", line=context.line(raised.line))
+    if finding.cause == "not_leaf" and (remade := explain_remade(raised, name)):
+        asked = "" if raised.line.text in finding.sentences[0] else asked
+        finding.sentences[1:] = [asked, *remade] if asked else remade  # the update is the cure
+        return finding
+    finding.sentences.append(asked)
     return finding
 
 
@@ -206,14 +209,18 @@ def parameter_path(context: Context, t: Any) -> str:
     return ""
 
 
-def explain_remade(context: Context, name: str) -> list[str]:
+def explain_remade(raised: Raised, name: str) -> list[str]:
     """Explain a weight that a line replaces by a new tensor: `w = w - lr * w.grad`."""
+    context = raised.context
     text = "\n".join(each.text for each in context.program.statements)
     then = "" if CLEARS.search(text) else context.say("then_clear", t=name)
     for statement in context.program.statements:
         new = update_of(statement)
         if new is not None and new[0] == name and name in assigned(statement.tree):
-            parts = {"t": name, "line": context.line(statement), "instead": new[2]}
+            line = context.line(statement)
+            if statement == raised.line:
+                line = context.say("that_line")
+            parts = {"t": name, "line": line, "instead": new[2]}
             return [context.say("remade", then=then, **parts)]
     return []
 
