@@ -70,6 +70,8 @@ def typed_lines(line: str, code: str) -> Iterator[str]:
     if option := re.fullmatch(r"(\w+)=(\S.*)", code):
         yield from with_option(line, option[1], option[2])
         return
+    if code.startswith("."):
+        yield line.replace(code, "")
     kind = statement_of(code)
     if kind is not None and (not isinstance(kind, ast.Expr) or isinstance(kind.value, ast.Call)):
         yield code

@@ -170,3 +170,17 @@ def test_strange_object_in_the_line_is_ignored(lib: ModuleType) -> None:
         found = cells.ask("viz.explain(error)")
     assert found.cause == "unknown_error"
     assert "`x`: (2, 3), float32" in found.text
+
+
+BEFORE_A_PASS = """
+net = T.nn.Linear(3, 1)
+for p in net.parameters():
+    p.data -= 0.1 * p.grad.data
+"""
+
+
+def test_line_of_the_library_is_not_quoted(lib: ModuleType) -> None:
+    """The line in which a library's layer makes its weight was named, and `p.atan` as a cure."""
+    with notebook(lib, BEFORE_A_PASS.strip()) as cells:
+        found = cells.ask("viz.explain(error)")
+    assert found.cause == "never_used" and "linear.py" not in found.text, found.text

@@ -17,7 +17,7 @@ from ..model.program_text import Program, Statement, receivers
 from .causes import Context, Finding
 from .evidence import leads_to, state_of
 from .history import History
-from .objects import member
+from .objects import is_library, member
 
 FLAT = ("Round", "Floor", "Ceil", "Trunc", "Sign", "Sgn", "Heaviside", "Bernoulli",
         "Normal")  # fmt: skip
@@ -34,7 +34,7 @@ def find_storing_line(context: Context, path: str) -> Statement | None:
     name, _, rest = path.partition(".")
     function = inspect.getattr_static(type(context.variables.get(name)), "__init__", None)
     part = rest.partition(".")[0]
-    if not part or not isinstance(function, FunctionType):
+    if not part or not isinstance(function, FunctionType) or is_library(function):
         return None
     for statement in Program.of(function).statements:
         targets = statement.tree.targets if isinstance(statement.tree, ast.Assign) else []

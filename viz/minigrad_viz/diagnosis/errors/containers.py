@@ -125,8 +125,9 @@ def find_number(raised: Raised) -> Match | None:
     missing = raised.match(r"'(float|int|bool)' object has no attribute '(item|detach|cpu|numpy)'")
     for node, owner, value in owners(raised, missing[2] if missing is not None else ""):
         if isinstance(value, int | float):
-            use = call_of(raised, node)
-            return Match({"t": ast.unparse(owner), "kind": type(value).__name__, "use": use})
+            text = ast.unparse(owner)
+            method = call_of(raised, node).removeprefix(text)
+            return Match({"t": text, "kind": type(value).__name__, "method": method})
     return None
 
 
@@ -144,12 +145,12 @@ NUMBER_FOR_TENSOR = ErrorRule(
         "en": Words(
             "a method of tensors on a number",
             "`{t}`{where} is a Python {kind} already, and has no such method.",
-            "Write `{t}` in place of `{use}`.",
+            "Leave `{method}` out.",
         ),
         "zh": Words(
             "对数调用张量的方法",
             "`{t}`{where}已经是 Python 的 {kind}，没有这个方法。",
-            "请写 `{t}`，代替 `{use}`。",
+            "请去掉 `{method}`。",
         ),
     },
     message=r"'(float|int|bool)' object has no attribute '(item|detach|cpu|numpy)'",
