@@ -48,6 +48,7 @@ from .arrays.devices import device, get_default_device, set_default_device
 from .arrays.draws import (
     Generator, default_generator, initial_seed, manual_seed, seed, set_rng_state,
 )
+from .arrays.bfloat16 import bfloat16
 from .arrays.dtypes import (
     bool_ as bool, double, dtype, finfo, float16, float32, float64, half, int8, int16, int32,
     int64, long, set_default_dtype, short, uint8,
@@ -90,10 +91,16 @@ if _TYPE_CHECKING:  # imported on first use: see `_MODULES`
         nn,
         optim,
         quasirandom,
+        special,
         storage,
         utils,
     )
-    from .amp import GradScaler
+    from .amp import GradScaler, autocast
+    from .tensors.autocasting import (
+        clear_autocast_cache,
+        is_autocast_cache_enabled,
+        set_autocast_cache_enabled,
+    )
 
 # --- Written by `make stubs`
 # Many names in a line, as in an index.
@@ -138,6 +145,10 @@ from .ops.pointwise.elementwise import (
     abs, abs_, absolute, ceil, ceil_, erf, erf_, erfinv, exp, exp2, exp2_, exp_, expm1, expm1_,
     floor, floor_, log, log10, log10_, log1p, log1p_, log2, log2_, log_, nan_to_num, nan_to_num_,
     relu, relu_, round, round_, sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where,
+)
+from .ops.pointwise.gamma import digamma, erfc, erfc_, lgamma, polygamma
+from .ops.pointwise.logarithms import (
+    logaddexp, logaddexp2, logit, logit_, sinc, sinc_, xlogy, xlogy_,
 )
 from .ops.pointwise.masking import argwhere, masked_fill, masked_scatter, masked_select, nonzero
 from .ops.pointwise.real_numbers import (
@@ -203,6 +214,9 @@ _LATER = {
     "ops.neural.transposed_convolution": "conv_transpose1d conv_transpose2d conv_transpose3d",
     "ops.reductions.integrals": "cumulative_trapezoid trapezoid trapz",
     "ops.reductions.searching": "bucketize searchsorted",
+    "tensors.autocasting": (
+        "get_autocast_dtype is_autocast_enabled set_autocast_dtype set_autocast_enabled"
+    ),
 }
 # fmt: on
 # --- Written by hand again
@@ -229,6 +243,7 @@ _MODULES = (
     "nn",
     "optim",
     "quasirandom",
+    "special",
     "storage",
     "utils",
 )
@@ -236,7 +251,11 @@ _MODULES = (
 `import minigrad`."""
 
 _later = {name: module for module, names in _LATER.items() for name in names.split()}
-_later["GradScaler"] = "amp"
+_later |= {"GradScaler": "amp", "autocast": "amp"}
+_later |= dict.fromkeys(
+    ("clear_autocast_cache", "is_autocast_cache_enabled", "set_autocast_cache_enabled"),
+    "tensors.autocasting",
+)
 
 _public = {name for name in globals() if name[0] != "_"}
 _public -= {name for name in _public if isinstance(globals()[name], _ModuleType)}

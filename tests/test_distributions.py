@@ -75,6 +75,42 @@ def test_a_distribution(torch: Any, name: str) -> None:
     same(torch, program)
 
 
+VECTORS: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "covariance": lambda D, x, m: D.MultivariateNormal(x, m),
+    "precision": lambda D, x, m: D.MultivariateNormal(x.expand(3, 2), precision_matrix=m),
+    "root": lambda D, x, m: D.MultivariateNormal(x, scale_tril=m.tril()),
+    "Independent": lambda D, x, m: D.Independent(D.Normal(x.expand(3, 2), m[0]), 1),
+    "Independent of nothing": lambda D, x, m: D.Independent(D.Normal(x, m[0]), 0),
+    "Independent of both": lambda D, x, m: D.Independent(D.Uniform(x - m, x + m), 2),
+}
+
+
+@pytest.mark.parametrize("name", VECTORS)
+def test_distributions_of_vectors(torch: Any, name: str) -> None:
+    """Values and gradients; the graphs of the divergences and densities are others."""
+
+    def program(T: Any) -> Any:
+        x = T.tensor([1.0, -1.0], requires_grad=True)
+        m = T.tensor([[2.0, 0.5], [0.5, 1.0]], requires_grad=True)
+        made = VECTORS[name](T.distributions, x, m)
+        print(made, made.support)
+        drawn = made.rsample((2,))
+        results = [drawn, made.log_prob(drawn.detach()), made.entropy(), made.variance]
+        seen: list[Any] = [made.sample(), made.batch_shape, made.event_shape, made.stddev]
+        seen += [made.mean]
+        if name != "Independent of both":
+            larger = made.expand((4, *made.batch_shape))
+            seen += [made.mode, larger.sample(), larger.log_prob(drawn[0].detach())]
+        if name in ("covariance", "precision", "root"):
+            seen += [made.covariance_matrix, made.precision_matrix, made.scale_tril]
+        for result in results:
+            how = {"allow_unused": True, "retain_graph": True}
+            seen += [result, T.autograd.grad(result.sum(), [x, m], **how)]
+        return [each.detach() if isinstance(each, T.Tensor) else each for each in seen]
+
+    same(torch, program)
+
+
 KL: dict[str, Callable[[Any], Any]] = {
     "Normal": lambda D, x: (D.Normal(x, 1.0), D.Normal(0.5, x)),
     "Bernoulli": lambda D, x: (D.Bernoulli(x / 3), D.Bernoulli(x / 4)),
@@ -82,6 +118,14 @@ KL: dict[str, Callable[[Any], Any]] = {
     "Categorical": lambda D, x: (D.Categorical(x), D.Categorical(logits=x)),
     "Categorical at its ends": lambda D, x: (D.Categorical(x), D.Categorical(x - 1)),
     "Uniform": lambda D, x: (D.Uniform(-x, x), D.Uniform(-2 * x, 3.0)),
+    "Independent": lambda D, x: (
+        D.Independent(D.Normal(x.repeat(3, 1), 1.0), 1),
+        D.Independent(D.Normal(0.5, x.repeat(3, 1)), 1),
+    ),
+    "MultivariateNormal": lambda D, x: (
+        D.MultivariateNormal(x.repeat(3, 1), x.diag() + 0.1),
+        D.MultivariateNormal(x * 0, x.diag() * 2 + 0.5),
+    ),
     "Uniform beyond": lambda D, x: (D.Uniform(-x, x), D.Uniform(-1.5, 1.5)),
 }
 
@@ -93,7 +137,7 @@ def test_divergence(torch: Any, name: str) -> None:
         p, q = KL[name](T.distributions, x)
         divergence = T.distributions.kl_divergence(p, q)
         divergence[divergence < INF].sum().backward()
-        return divergence, x.grad
+        return divergence.detach(), x.grad
 
     same(torch, program)
 
@@ -151,6 +195,17 @@ REFUSED: dict[str, Callable[[Any, Any], Any]] = {
     "one too many": lambda T, D: D.Categorical(T.ones(3)).log_prob(T.tensor(3)),
     "between two": lambda T, D: D.Categorical(T.ones(3)).log_prob(T.tensor(1.5)),
     "outside": lambda T, D: D.Uniform(0.0, T.tensor([1.0, 2.0])).log_prob(T.tensor(3.0)),
+    "no matrix": lambda T, D: D.MultivariateNormal(T.zeros(2)),
+    "two matrices": lambda T, D: D.MultivariateNormal(T.zeros(2), T.eye(2), T.eye(2)),
+    "a mean of no dimension": lambda T, D: D.MultivariateNormal(T.tensor(0.0), T.eye(2)),
+    "a vector for a matrix": lambda T, D: D.MultivariateNormal(T.zeros(2), T.ones(2)),
+    "an asymmetric matrix": lambda T, D: D.MultivariateNormal(T.zeros(2), T.eye(2).cumsum(0)),
+    "a negative matrix": lambda T, D: D.MultivariateNormal(T.zeros(2), -T.eye(2)),
+    "a full root": lambda T, D: D.MultivariateNormal(T.zeros(2), scale_tril=T.ones(2, 2)),
+    "the length of a vector": lambda T, D: D.MultivariateNormal(T.zeros(2), T.eye(2)).log_prob(
+        T.zeros(3)
+    ),
+    "more dimensions than there are": lambda T, D: D.Independent(D.Normal(T.zeros(2), 1.0), 2),
     "what is not differentiable": lambda T, D: D.Bernoulli(0.5).rsample(),
     "a number for a shape": lambda T, D: D.Normal(0.0, 1.0).sample(3),
 }
@@ -172,8 +227,6 @@ def test_two_kinds_without_a_formula() -> None:
     D = minigrad.distributions
     with pytest.raises(NotImplementedError, match="for Normal and Bernoulli"):
         D.kl_divergence(D.Normal(0.0, 1.0), D.Bernoulli(0.5))
-    with pytest.raises(AttributeError, match="leaves it out; sum log_prob and entropy"):
-        _ = D.Independent
 
 
 @pytest.mark.parametrize("name", ["cdf", "icdf"])

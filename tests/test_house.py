@@ -160,7 +160,16 @@ def test_the_storeys_come_first() -> None:
             "mps",
             "nn",
         ),
-        *("distributions", "optim", "quasirandom", "random", "serialization", "storage", "utils"),
+        *(
+            "distributions",
+            "optim",
+            "quasirandom",
+            "random",
+            "serialization",
+            "special",
+            "storage",
+            "utils",
+        ),
     }
     made = {"__pycache__", "_compiled"}
     top = {path.stem for path in (ROOT / "minigrad").iterdir() if path.name not in made}
@@ -305,7 +314,7 @@ def test_all_lists_every_public_name() -> None:
 
     modules = {
         *("accelerator", "autograd", "backends", "cuda", "func", "linalg", "mps", "nn", "optim"),
-        *("amp", "distributions", "quasirandom", "random", "storage", "utils"),
+        *("amp", "distributions", "quasirandom", "random", "special", "storage", "utils"),
     }
     for name in minigrad.__all__:
         getattr(minigrad, name)  # some are imported when they are first used

@@ -20,7 +20,8 @@ MORE = """
 autograd.anomaly_mode autograd.function autograd.grad_mode autograd.gradcheck autograd.variable
 backends.cuda backends.cudnn backends.mps
 distributions.bernoulli distributions.categorical distributions.constraints
-distributions.distribution distributions.kl distributions.normal distributions.uniform
+distributions.distribution distributions.independent distributions.kl
+distributions.multivariate_normal distributions.normal distributions.uniform
 nn.parameter nn.utils.clip_grad nn.utils.convert_parameters optim.optimizer
 utils.data.dataloader utils.data.dataset utils.data.sampler
 """.split()

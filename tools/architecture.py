@@ -55,11 +55,12 @@ TEST_DATA = "data of the tests"
 APART = (STUBS, BUNDLES, LESSONS, PRODUCT_DATA, TESTS, TEST_DATA)
 
 CONTENTS = {
-    "minigrad": "the index, and namespaces of one file: `cuda`, `linalg`, `random`, ...",
+    "minigrad": "the index, and namespaces of one file: `linalg`, `random`, `special`, ...",
     "minigrad/arrays": "NumPy's and CuPy's arrays with PyTorch's types, devices and memory order",
     "minigrad/autograd": "PyTorch's `torch.autograd`",
-    "minigrad/amp": "PyTorch's `torch.amp`: scaled losses",
+    "minigrad/amp": "PyTorch's `torch.amp`: short dtypes and scaled losses",
     "minigrad/backends": "PyTorch's `torch.backends`",
+    "minigrad/cuda": "PyTorch's `torch.cuda`",
     "minigrad/core": "automatic differentiation",
     "minigrad/distributed": "training of one model on several processes and machines",
     "minigrad/distributions": "PyTorch's `torch.distributions`",

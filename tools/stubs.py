@@ -1,7 +1,7 @@
 """Write the index and the stubs from the schemas of the operations: `make stubs`.
 
-- The index lists the functions of `minigrad`, `minigrad.nn.functional` and `minigrad.linalg`, in a
-  part of each of these files between two marks.
+- The index lists the functions of `minigrad`, `minigrad.nn.functional`, `minigrad.linalg` and
+  `minigrad.special`, in a part of each of these files between two marks.
 - The stubs of these files and of tensor.py are for checkers and editors. They have the functions
   that a factory makes, and Tensor, whose methods come from many files.
 
@@ -46,6 +46,7 @@ PLACES = {
     "": "minigrad/__init__.py",
     "nn.functional": "minigrad/nn/functional.py",
     "linalg": "minigrad/linalg.py",
+    "special": "minigrad/special.py",
 }
 """Files with an index, by the place that schemas name."""
 
@@ -55,6 +56,7 @@ LATER = (
     "ops.linear_algebra.einsum",
     "ops.reductions.integrals",
     "ops.reductions.searching",
+    "tensors.autocasting",
 )
 """Modules that minigrad itself imports on first use: no method of Tensor needs them."""
 
@@ -140,11 +142,20 @@ def indexed(place: str) -> str:
             lines += wrapped(f"from {relative(module, path)} import ", sorted(imported), "()")
     lines += ["# isort: on"]
     if later:
-        rows = [f'    "{module}": "{" ".join(names)}",' for module, names in later.items()]
+        rows = [row for module, names in later.items() for row in later_row(module, names)]
         lines += ["", f"{BY_MODULE} = {{", *rows, "}"]
     if place:  # minigrad itself computes its `__all__`
         lines += ["", *wrapped("__all__ = ", [f'"{n}"' for n in sorted({*names, *by_hand})], "[]")]
     return f"{before}{BEGIN}{chr(10).join(lines)}\n# fmt: on\n{END}{after}"
+
+
+def later_row(module: str, names: list[str]) -> list[str]:
+    """Return the lines for a module that is imported on first use."""
+    one = f'    "{module}": "{" ".join(names)}",'
+    if len(one) <= 100:
+        return [one]
+    parts = textwrap.wrap(" ".join(names), 88, drop_whitespace=False)
+    return [f'    "{module}": (', *[f'        "{part}"' for part in parts], "    ),"]
 
 
 def wrapped(start: str, names: list[str], brackets: str) -> list[str]:

@@ -144,7 +144,7 @@ def set_default_dtype(d: dtype) -> None:
         )
     if not d.is_floating_point:
         raise TypeError("only floating-point types are supported as the default type")
-    _default = d
+    _default = from_numpy_dtype[d.numpy]
 
 
 # --- Promotion

@@ -17,6 +17,11 @@ INSTEAD = {
     "use SGD, or an optimizer with a step size for each element": "Adafactor Muon SparseAdam",
     "give each process a Subset": "DistributedSampler",
     "use functional_call, and tensors stacked by hand": "stack_module_state",
+    "call scipy.special on the numbers, which has no gradient": (
+        "airy_ai bessel_j0 bessel_j1 bessel_y0 bessel_y1 erfcx gammainc gammaincc i0 i0e i1 i1e "
+        "modified_bessel_i0 modified_bessel_i1 modified_bessel_k0 modified_bessel_k1 zeta"
+    ),
+    "call distributions.Normal, or its icdf": "log_ndtr ndtri",
     "no dispatcher sees single operations; checkpoint the parts to be computed again": (
         "CheckpointPolicy SAC_IGNORED_OPS SelectiveCheckpointContext "
         "create_selective_checkpoint_contexts"
@@ -33,14 +38,10 @@ OUT_OF_SCOPE = {
     "complex": "minigrad's tensors are real",
     "complex64": "minigrad's tensors are real",
     "complex128": "minigrad's tensors are real",
-    "bfloat16": "NumPy has no such type",
-    "autocast": "minigrad computes in the types that it is given",
+    "bfloat16": "NumPy has no such type: use half or float",
     "fft": "the lessons need no Fourier transform",
     "multiprocessing": "see minigrad.distributed for data-parallel gradients",
-    "Independent": "sum log_prob and entropy over the last dimensions",
-    "MultivariateNormal": "draw with Normal, and multiply by a factor of the covariance",
     "profiler": "use minigrad.autograd.profiler, minigrad.autograd.record, or Python's cProfile",
-    "special": "what there is has the same name in minigrad itself",
     "distributed": "see minigrad.distributed for data-parallel gradients",
     "quantization": "minigrad does not quantize",
     "onnx": "minigrad exports nothing",

@@ -12,11 +12,23 @@ from typing import TYPE_CHECKING
 
 from ..arrays.left_out import missing_from
 from ..arrays.places import set_places
-from . import bernoulli, categorical, constraints, distribution, kl, normal, uniform
+from . import (
+    bernoulli,
+    categorical,
+    constraints,
+    distribution,
+    independent,
+    kl,
+    multivariate_normal,
+    normal,
+    uniform,
+)
 from .bernoulli import Bernoulli
 from .categorical import Categorical
 from .distribution import Distribution
+from .independent import Independent
 from .kl import kl_divergence, register_kl
+from .multivariate_normal import MultivariateNormal
 from .normal import Normal
 from .uniform import Uniform
 
@@ -24,14 +36,18 @@ __all__ = [
     "Bernoulli",
     "Categorical",
     "Distribution",
+    "Independent",
+    "MultivariateNormal",
     "Normal",
     "Uniform",
     "bernoulli",
     "categorical",
     "constraints",
     "distribution",
+    "independent",
     "kl",
     "kl_divergence",
+    "multivariate_normal",
     "normal",
     "register_kl",
     "uniform",

@@ -42,7 +42,7 @@ class Bernoulli(Distribution):
         else:
             (self.logits,) = broadcast_all(logits)
         shape = (self.probs if logits is None else self.logits).shape
-        super().__init__(shape, validate_args)
+        super().__init__(shape, validate_args=validate_args)
 
     @lazy_property
     def probs(self) -> Any:

@@ -49,7 +49,7 @@ class Categorical(Distribution):
             self.probs = given / given.sum(-1, keepdim=True)
         self._param = self.logits if probs is None else self.probs
         self._num_events = int(self._param.shape[-1])
-        super().__init__(self._param.shape[:-1], validate_args)
+        super().__init__(self._param.shape[:-1], validate_args=validate_args)
 
     @lazy_property
     def probs(self) -> Any:

@@ -1,7 +1,8 @@
 """The base class of distributions: shapes and checks.
 
-A distribution is a batch of distributions of single numbers, one for each element of its
-parameters. A draw has the shape `sample_shape`, followed by that of the batch.
+A distribution is a batch of distributions, most often of single numbers, one for each element of
+its parameters. A draw has the shape `sample_shape`, followed by that of the batch and, if one draw
+is a vector, by that of the event.
 """
 
 from __future__ import annotations
@@ -39,8 +40,13 @@ class Distribution:
             raise ValueError
         Distribution._validate_args = value
 
-    def __init__(self, batch_shape: Iterable[int] = (), validate_args: bool | None = None) -> None:
-        self._batch_shape = Size(batch_shape)
+    def __init__(
+        self,
+        batch_shape: Iterable[int] = (),
+        event_shape: Iterable[int] = (),
+        validate_args: bool | None = None,
+    ) -> None:
+        self._batch_shape, self._event_shape = Size(batch_shape), Size(event_shape)
         if validate_args is not None:
             self._validate_args = validate_args
         if not self._validate_args:
@@ -61,8 +67,8 @@ class Distribution:
 
     @property
     def event_shape(self) -> Size:
-        """The shape of a single draw, which is one number."""
-        return Size()
+        """The shape of a single draw."""
+        return self._event_shape
 
     # --- Methods that subclasses define
 
@@ -110,6 +116,15 @@ class Distribution:
         """Return e to the power of the entropy."""
         return self.entropy().exp()
 
+    @property
+    def mode(self) -> Tensor:
+        """The most probable draw."""
+        raise NotImplementedError(f"{type(self)} does not implement mode")
+
+    def enumerate_support(self, expand: bool = True) -> Tensor:
+        """Return all values that a draw may have."""
+        raise NotImplementedError
+
     # --- Helpers of subclasses
 
     def expand(self, batch_shape: Iterable[int]) -> Any:
@@ -123,7 +138,7 @@ class Distribution:
         return new
 
     def _extended_shape(self, sample_shape: Iterable[int]) -> Size:
-        return Size(sample_shape) + self._batch_shape
+        return Size(sample_shape) + self._batch_shape + self._event_shape
 
     def _validate_sample(self, value: Any) -> None:
         """Raise for values that cannot have been drawn."""
@@ -131,9 +146,13 @@ class Distribution:
             return
         if not isinstance(value, Tensor):
             raise ValueError("The value argument to log_prob must be a Tensor")
-        for own, wanted in zip(value.shape[::-1], self._batch_shape[::-1], strict=False):
+        event, whole = self._event_shape, self._batch_shape + self._event_shape
+        if value.shape[value.dim() - len(event) :] != event:
+            found = f"{value.shape} vs {event}"
+            raise ValueError(f"The right-most size of value must match event_shape: {found}.")
+        for own, wanted in zip(value.shape[::-1], whole[::-1], strict=False):
             if 1 not in (own, wanted) and own != wanted:
-                shapes = f"{value.shape} vs {self._batch_shape}"
+                shapes = f"{value.shape} vs {whole}"
                 raise ValueError(
                     f"Value is not broadcastable with batch_shape+event_shape: {shapes}."
                 )

@@ -6,11 +6,14 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ..ops.linear_algebra.linalg import solve
 from ..ops.pointwise.activations import softplus
 from ..tensors.tensor import Tensor
 from .bernoulli import Bernoulli
 from .categorical import Categorical
 from .distribution import Distribution
+from .independent import Independent
+from .multivariate_normal import MultivariateNormal, log_volume, square_distance
 from .normal import Normal
 from .uniform import Uniform
 
@@ -80,3 +83,26 @@ def of_uniforms(p: Uniform, q: Uniform) -> Any:
     result: Any = ((q.high - q.low) / (p.high - p.low)).log()
     result[(q.low > p.low) | (q.high < p.high)] = math.inf
     return result
+
+
+@register_kl(Independent, Independent)
+def of_independent(p: Independent, q: Independent) -> Any:
+    count = p.reinterpreted_batch_ndims
+    if count != q.reinterpreted_batch_ndims:
+        raise NotImplementedError
+    found: Any = kl_divergence(p.base_dist, q.base_dist)
+    return found.reshape((*found.shape[:-count], -1)).sum(-1) if count else found
+
+
+@register_kl(MultivariateNormal, MultivariateNormal)
+def of_multivariate_normals(p: MultivariateNormal, q: MultivariateNormal) -> Any:
+    if p.event_shape != q.event_shape:
+        raise ValueError(
+            "KL-divergence between two Multivariate Normals with different event shapes cannot be "
+            "computed"
+        )
+    volume = log_volume(q._root) - log_volume(p._root)
+    ratio: Any = solve(q._root.tril(), p._root)
+    trace = ratio.pow(2).sum((-2, -1))
+    distance = square_distance(q._root, q.loc - p.loc)
+    return volume + 0.5 * (trace + distance - p.event_shape[0])

@@ -33,7 +33,7 @@ class Normal(Distribution):
         self, loc: Tensor | float, scale: Tensor | float, validate_args: bool | None = None
     ) -> None:
         self.loc, self.scale = broadcast_all(loc, scale)
-        super().__init__(self.loc.shape, validate_args)
+        super().__init__(self.loc.shape, validate_args=validate_args)
 
     @property
     def mean(self) -> Tensor:

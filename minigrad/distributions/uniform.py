@@ -28,7 +28,7 @@ class Uniform(Distribution):
         self, low: Tensor | float, high: Tensor | float, validate_args: bool | None = None
     ) -> None:
         self.low, self.high = broadcast_all(low, high)
-        super().__init__(self.low.shape, validate_args)
+        super().__init__(self.low.shape, validate_args=validate_args)
 
     @property
     def arg_constraints(self) -> Any:

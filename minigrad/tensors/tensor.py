@@ -48,6 +48,8 @@ from ..ops.pointwise.arithmetic import ArithmeticMethods
 from ..ops.pointwise.blends import BlendMethods
 from ..ops.pointwise.comparison import ComparisonMethods
 from ..ops.pointwise.elementwise import ElementwiseMethods
+from ..ops.pointwise.gamma import GammaMethods
+from ..ops.pointwise.logarithms import LogarithmMethods
 from ..ops.pointwise.masking import MaskingMethods
 from ..ops.pointwise.real_numbers import RealMethods
 from ..ops.pointwise.trigonometry import TrigonometricMethods
@@ -155,7 +157,8 @@ class Tensor(
     ConditioningMethods, ContractionMethods, CopyingMethods, CountingMethods, CreationMethods,
     DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
     ArrangingMethods, DifferenceMethods, DistanceMethods, FactorizationMethods, FlatMethods,
-    JoiningMethods, LinalgMethods, LoopMethods, MaskingMethods, MatrixMethods, NormMethods,
+    GammaMethods, JoiningMethods, LinalgMethods, LogarithmMethods, LoopMethods, MaskingMethods,
+    MatrixMethods, NormMethods,
     QuantileMethods, ReductionMethods, PartMethods, RealMethods, ReducingMethods, RunningMethods,
     ScatteringMethods, ShapeMethods, SortingMethods, StorageMethods,
     TrigonometricMethods, TensorBase,

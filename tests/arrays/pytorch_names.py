@@ -24,7 +24,7 @@ PLACES = (
     "torch.nn.init", "torch.nn.utils", "torch.nn.utils.parametrize", "torch.nn.utils.prune",
     "torch.nn.utils.rnn", "torch.nn.utils.stateless",
     "torch.optim", "torch.optim.lr_scheduler", "torch.optim.swa_utils", "torch.random",
-    "torch.utils", "torch.utils.checkpoint", "torch.utils.data",
+    "torch.special", "torch.utils", "torch.utils.checkpoint", "torch.utils.data",
 )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ REFUSED_BY_PYTORCH = {
         *(c.name for c in TABLES["losses"] if c.name.startswith("soft_margin_loss")),
         *("F.group_norm", "F.silu", "F.silu in place", "group_norm alone"),
         *("huber_loss", "huber_loss, none"),
+        *("a.logit", "torch.logit", "torch.logit with eps"),
     },
     # It says that something it has saved was modified in place.
     "reverse over forward": {
@@ -43,6 +44,7 @@ REFUSED_BY_PYTORCH = {
         "a.logsumexp(0)",
         "logcumsumexp",
         "logcumsumexp(-1)",
+        "special.softmax",
         "a.norm(1)",
         "a.softmax(-1)",
         "linalg.norm 1",

@@ -44,7 +44,7 @@ READERS = ("binder", "contributing", "docs", "house", "packaging", "record", "st
 READ_DEFAULTS = ("tests/test_signatures.py::", "tests/viz/test_options.py::test_the_defaults")
 """These read the defaults of functions that they do not run."""
 
-WITH_GPU = ("minigrad/accelerator.py", "minigrad/cuda.py")
+WITH_GPU = ("minigrad/accelerator.py", "minigrad/cuda/__init__.py")
 """`make test-gpu` tests these."""
 SOON, LATER, LAST = 4.0, 25.0, 120.0
 """How much of the tests' own time, as it was measured, one change is worth: at first, then, and in

@@ -318,18 +318,19 @@ DIFFERENT: dict[str, set[str]] = {
     # rows, and so does what diff returns. PyTorch's bucketize warns of its speed.
     "transposed": {
         "randn", "normal", "multinomial", "functional.gelu", "linalg.qr", "diff", "nanmean",
-        "bucketize",
+        "bucketize", "special.ndtr",
     },
     # PyTorch makes uint8 of the elements, so that 0.5 is false; and other words.
     "other_type": {
         "all", "any", "kthvalue", "median", "nanmedian", "normal", "mode", "nanmean", "nansum",
         "index_reduce", "quantile", "nanquantile", "searchsorted", "bucketize", "inner", "vdot",
+        "special.logsumexp",
     },
     # PyTorch reads what it has written.
     "itself": {"bmm", "baddbmm", "normal"},
     "overlapping": {
         "bmm", "baddbmm", "addmm", "softmax", "log_softmax", "tril", "triu", "cummax", "cummin",
-        "index_reduce",
+        "index_reduce", "special.ndtr",
     },
     # PyTorch writes several results into one place, or adds them up there. Here that is refused.
     "repeated": {
@@ -342,7 +343,7 @@ DIFFERENT: dict[str, set[str]] = {
     "wanted": {
         "diag", "floor_divide", "softmax", "log_softmax", "argsort", "histc", "linalg.norm",
         "linalg.matrix_norm", "linalg.pinv", "linalg.cond", "nanmean", "index_reduce", "inner",
-        "quantile", "nanquantile",
+        "quantile", "nanquantile", "special.ndtr",
     },
     # Other words.
     "no_tensor": {"functional.normalize"},

@@ -30,11 +30,18 @@ OTHER_TYPE = {"functions": 0, "methods": 0}
 ACCEPTED = {"functions": 0, "methods": 0}
 INSIDE = {"functions": 0, "methods": 0}
 
-PLACES = {"": "torch", "functional.": "torch.nn.functional", "linalg.": "torch.linalg"}
+PLACES = {
+    "": "torch",
+    "functional.": "torch.nn.functional",
+    "linalg.": "torch.linalg",
+    "special.": "torch.special",
+}
 
 # They read or change the library or a file, and have no tensor to be wrong about.
 SETTINGS = {
-    "from_file", "load", "manual_seed", "save", "set_default_device", "set_default_dtype",
+    "from_file", "get_autocast_dtype", "is_autocast_enabled", "load", "manual_seed", "save",
+    "set_autocast_cache_enabled", "set_autocast_dtype", "set_autocast_enabled",
+    "set_default_device", "set_default_dtype",
     "set_default_tensor_type", "set_deterministic_debug_mode", "set_float32_matmul_precision",
     "set_num_threads", "set_printoptions", "set_rng_state", "use_deterministic_algorithms",
 }  # fmt: skip
@@ -106,6 +113,9 @@ CALLS: dict[str, Arguments] = {
     **dict.fromkeys(("relu_", "selu_", "softsign", "tanhshrink"), lambda T: (matrix(T),)),
     "glu": lambda T: (T.ones(2, 4), 1),
     "hardtanh_": lambda T: (matrix(T), -1, 1),
+    "logit": lambda T: (matrix(T), 0.1),
+    "polygamma": lambda T: (1, matrix(T)),
+    **dict.fromkeys(("Tensor.polygamma", "Tensor.polygamma_"), lambda T: (matrix(T), 1)),
     "prelu": lambda T: (matrix(T), T.ones(1)),
     "rrelu": lambda T: (matrix(T), 0.1, 0.2, False),
     **dict.fromkeys(("threshold", "threshold_"), lambda T: (matrix(T), 0.1, 2.0)),

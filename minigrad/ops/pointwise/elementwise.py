@@ -227,9 +227,9 @@ class RoundBackward1(Constant):
     params = ("_decimals",)
 
     def forward(self: Any, decimals: int) -> Any:
-        if decimals < 0:
-            return np.rint(self / 10**-decimals) * 10**-decimals
-        return np.rint(self * 10**decimals) / 10**decimals
+        with np.errstate(over="ignore"):
+            scale = self.dtype.type(np.float64(10) ** max(decimals, -decimals))
+        return np.rint(self / scale) * scale if decimals < 0 else np.rint(self * scale) / scale
 
 
 # --- Selection

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...arrays.blocks import in_blocks
-from ...arrays.dtypes import get_default_dtype
 from ...arrays.float16 import FLOAT16, in_float32
 from ...arrays.messages import cannot_cast
 from ...core.inplace import inplace
-from ...core.node import Node, TensorBase, count_references, new_tensor
+from ...core.node import Node, TensorBase, count_references
 from ...core.operation import ALWAYS, Operation
 from ...core.promotion import binary
-from ..public.factories import unary
+from ..public.factories import as_floating, unary
 from ..public.functions import alias, rename_schemas, schema
 from ..public.kinds import OfTwo, Underived, gradient_of
 from .arithmetic import NegBackward0, ReciprocalBackward0, RsqrtBackward0
@@ -210,7 +209,7 @@ def angle(input: Any, other: Any) -> TensorBase:
     if not isinstance(other, TensorBase):
         raise TypeError
     if input._array.dtype.kind != "f" and other._array.dtype.kind != "f":
-        input = new_tensor(input._array.astype(get_default_dtype().numpy))
+        input = as_floating(input)
     return binary(Atan2Backward0, input, other)
 
 

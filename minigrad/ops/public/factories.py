@@ -380,6 +380,20 @@ def operators(*functions: Function, reflected: bool = False) -> list[Function]:
 # --- Shared helpers
 
 
+def as_floating(tensor: Any) -> Any:
+    """Return a tensor of integers or bools in the default floating dtype, and others unchanged."""
+    array = tensor._array
+    if array.dtype.kind == "f":
+        return tensor
+    return new_tensor(array.astype(get_default_dtype().numpy))
+
+
+def check_floating_in_place(tensor: Any) -> None:
+    """Raise for a tensor of integers or bools, into which floats are to be written."""
+    if tensor._array.dtype.kind != "f":
+        raise cannot_cast(get_default_dtype().numpy, tensor._array.dtype)
+
+
 def as_number(value: Any, dtype: np.dtype[Any]) -> Any:
     """Return a number for elements of the dtype, given as a number or as a tensor.
 

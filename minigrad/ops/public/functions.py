@@ -68,7 +68,10 @@ class Public(Protocol):
     """
     remade: Callable[[Schemas], Public]
     body: Function
-    """The undecorated function, for use by other functions: its failures are not explained."""
+    """The undecorated function, for use by other functions: its failures are not explained.
+
+    `autocast` replaces it (tensors/autocasting.py).
+    """
     in_place: Public
     """The in-place form of an `applied` function."""
 
@@ -82,7 +85,7 @@ def schema(*schemas: str, place: str = "") -> Callable[[Function], Public]:
         def make(schemas: Schemas, method: bool) -> Function:
             def function(*args: Any, **kwargs: Any) -> Any:
                 try:
-                    return body(*args, **kwargs)
+                    return public.body(*args, **kwargs)
                 except Exception as error:
                     return handle_failure(error, function, method, args, kwargs)
 
@@ -100,12 +103,14 @@ def method_schema(*schemas: str) -> Callable[[F], F]:
     return lambda body: cast(Any, schema(*schemas, place="Tensor")(body).method)
 
 
-def alias(name: str, function: Public, *schemas: str) -> Public:
+def alias(name: str, function: Public, *schemas: str, place: str = "") -> Public:
     """Return the same function under another name, which its errors use.
 
     `schemas` are further ones that PyTorch has for that name alone.
     """
-    return function.remade((*rename_schemas(function.schemas, name), *schemas))
+    made = function.remade((*rename_schemas(function.schemas, name), *schemas))
+    made.place = place or made.place
+    return made
 
 
 def rename_schemas(schemas: Schemas, name: str) -> Schemas:

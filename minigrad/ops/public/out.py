@@ -260,7 +260,7 @@ DTYPE_ERRORS = by_function(
         "out.dtype = {got}": "take",
         "Found dtype {got} but expected {wanted}": "abs absolute bitwise_not ceil clamp clamp_max "
         "clamp_min clip floor gelu hardshrink neg negative round sign softplus "
-        "softshrink trunc",
+        "softshrink special_round trunc",
         "Expected the dtype for input and out to match, but got {wanted} for input's dtype and "
         "{got} for out's dtype.": "amax amin",
         "Expected out type to be {wanted} but got {got}": "where",
@@ -358,6 +358,16 @@ COMPUTED_BY = {
     "norm": "linalg_vector_norm",
     "square": "pow",
     "subtract": "sub",
+    "special_expit": "sigmoid",
+    "special_gammaln": "lgamma",
+    "special_psi": "digamma",
+    **{
+        f"special_{name}": name
+        for name in (
+            *("digamma", "erf", "erfc", "erfinv", "exp2", "expm1", "log1p", "logit", "logsumexp"),
+            *("polygamma", "round", "sinc", "xlogy"),
+        )
+    },
     "diag": "aten::diagonal_copy",
     **dict.fromkeys(JOINING - {"cat", "stack"}, "cat"),
     "cross": "linalg_cross",

@@ -528,6 +528,9 @@ def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Chosen:
     return LogsumexpBackward0, params, None
 
 
+special_logsumexp = alias("special_logsumexp", logsumexp, place="special")
+
+
 @schema("argmax(Tensor input, int? dim=None, bool keepdim=False, *, Tensor out=None)")
 def argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> TensorBase:
     """Return the index of the greatest element, the first of equal ones; or along `dim`.

@@ -6,6 +6,7 @@ from tests.parity import Case, case
 
 SINGLES = [((3,),), ((),), ((2, 3),), ((0,),)]
 AT_ZERO = [([-1.0, 0.0, 2.0],)]
+PAIRS = [((3,), (3,)), ((2, 1), (3,))]
 
 
 def named(name: str, domain: str = "any", **options: object) -> list[Case]:
@@ -99,5 +100,38 @@ CASES = [
         [([1.0, -1.0, 0.0, 3.0],)],
         gradcheck=False,
     ),
+    *named("lgamma", "positive"),
+    *named("digamma", "positive"),
+    *named("erfc"),
+    *named("sinc", "over one"),
+    *named("logit", "unit"),
+    case("torch.logit with eps", lambda T, a: T.logit(a, 0.3), [([0.2, 0.4, 0.6, 0.9],)]),
+    case(
+        "torch.lgamma of negative numbers", lambda T, a: T.lgamma(a), [([-0.5, -1.7, 3.0, 40.0],)]
+    ),
+    case("torch.polygamma", lambda T, a: T.polygamma(2, a), SINGLES, domain="over one"),
+    case("a.polygamma", lambda T, a: a.polygamma(0), SINGLES, domain="positive"),
+    case("torch.xlogy", lambda T, a, b: T.xlogy(a, b), PAIRS, domain="positive"),
+    case("torch.xlogy with a number", lambda T, a: T.xlogy(a, 3.0), SINGLES, domain="positive"),
+    case("torch.xlogy of a number", lambda T, a: T.xlogy(2, a), SINGLES, domain="positive"),
+    case(
+        "torch.xlogy at zero",
+        lambda T, a, b: T.xlogy(a, b),
+        [([0.0, 0.0, 2.0], [0.0, -1.0, 3.0])],
+        gradcheck=False,
+    ),
+    case("torch.logaddexp", lambda T, a, b: T.logaddexp(a, b), PAIRS),
+    case("a.logaddexp2", lambda T, a, b: a.logaddexp2(b), PAIRS),
+    case("special.entr", lambda T, a: T.special.entr(a), SINGLES, domain="positive"),
+    case("special.ndtr", lambda T, a: T.special.ndtr(a), SINGLES),
+    case("special.xlog1py", lambda T, a, b: T.special.xlog1py(a, b), PAIRS, domain="positive"),
+    case(
+        "special.xlog1py with a number",
+        lambda T, a: T.special.xlog1py(a, 2) + T.special.xlog1py(2, a),
+        SINGLES,
+        domain="positive",
+    ),
+    case("special.expit", lambda T, a: T.special.expit(a), SINGLES[:1]),
+    case("special.softmax", lambda T, a: T.special.softmax(a, 0), SINGLES[:1]),
     case("a.round(decimals)", lambda T, a: a.round(decimals=1), SINGLES, gradcheck=False),
 ]

@@ -5,16 +5,17 @@ memory; as in PyTorch, it caches freed memory.
 """
 
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .arrays import gpu_draws
-from .arrays.devices import Device
-from .arrays.devices import cuda_device_count as device_count
-from .arrays.devices import cuda_is_available as is_available
-from .arrays.gpus import index_of, set_current
-from .arrays.left_out import missing_from
-from .arrays.waiting import tell
-from .tensors.old_types import ON_GPU
+from ..arrays import gpu_draws
+from ..arrays.devices import Device
+from ..arrays.devices import cuda_device_count as device_count
+from ..arrays.devices import cuda_is_available as is_available
+from ..arrays.gpus import index_of, set_current
+from ..arrays.left_out import missing_from
+from ..arrays.waiting import tell
+from ..tensors.old_types import ON_GPU
 
 __all__ = [
     "BoolTensor",
@@ -189,4 +190,7 @@ def mem_get_info(device: Any = None) -> tuple[int, int]:
 
 
 if not TYPE_CHECKING:  # checkers report unknown names as errors
-    __getattr__ = missing_from(__name__)
+    _missing = missing_from(__name__)
+
+    def __getattr__(name: str) -> Any:
+        return import_module(f"{__name__}.amp") if name == "amp" else _missing(name)
