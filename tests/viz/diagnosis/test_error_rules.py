@@ -11,6 +11,7 @@ import minigrad_viz as viz
 import pytest
 from minigrad_viz.diagnosis.errors.rule import ErrorRule
 from minigrad_viz.diagnosis.errors.table import ERRORS
+from minigrad_viz.diagnosis.passes import PASSES, PassRule
 
 import minigrad as mg
 from tests.record import answer
@@ -88,6 +89,26 @@ def test_no_line_is_quoted_without_text(
     assert not said or said.partition("{")[0] not in found.text.partition(". ")[2]
 
 
+@pytest.mark.parametrize("rule", PASSES, ids=[rule.key for rule in PASSES])
+def test_pass_rule_explains_its_program(lib: ModuleType, rule: PassRule) -> None:
+    with notebook(lib, rule.broken.strip()) as cells:
+        assert cells.scope["error"] is not None
+        english, chinese = (cells.ask("viz.explain(error)", language) for language in ("en", "zh"))
+    assert english.cause == chinese.cause == rule.key, english.text
+    assert f"Chapter {rule.chapter} " in english.text
+    assert len(english.text.partition(" Chapter")[0].split()) <= MOST_WORDS, english.text
+    quotes = re.findall(r"`[^`]*`", english.text)
+    assert all(quote in chinese.text for quote in quotes), (quotes, chinese.text)
+    with notebook(lib, rule.sound.strip()) as cells:
+        assert cells.scope["error"] is None, cells.scope["error"]
+
+
+def test_pass_rules_are_ordered_as_they_declare() -> None:
+    keys = [rule.key for rule in PASSES]
+    for place, rule in enumerate(PASSES):
+        assert {*rule.before} <= {*keys[place + 1 :]}, rule.key
+
+
 def test_error_rules_are_ordered_as_they_declare() -> None:
     assert len({*KEYS}) == len(KEYS)
     for place, rule in enumerate(ERRORS):
@@ -114,6 +135,14 @@ def table() -> str:
         pattern = rule.message.replace("|", "\\|")
         row = (f"`{rule.key}`", str(rule.severity), f"`{pattern}`", rule.title("en"), before)
         text += f"| {' | '.join(row)} |\n"
+    text += (
+        "\nA backward pass that finds a part of its graph freed has one of these causes, if a loop "
+        "gives one. They\nare tried in this order.\n\n"
+        "| rule | chapter | what is wrong | comes before |\n|---|---|---|---|\n"
+    )
+    for each in PASSES:
+        before = ", ".join(f"`{key}`" for key in each.before)
+        text += f"| `{each.key}` | {each.chapter} | {each.title('en')} | {before} |\n"
     return text
 
 

@@ -23,6 +23,7 @@ from .causes import UNNAMED, Context, Finding
 from .evidence import sequence_of, state_of
 from .history import History
 from .objects import function_called, is_library, member, resolve
+from .passes import BEFORE_CLOSURE, HANDED_ON, PASSES, SOMEHOW
 from .scope import Scope, enter, parameters_of
 from .syntax import calls_in, last_name, names_in, root_of_pass
 
@@ -50,13 +51,8 @@ def find_before_closure(context: Context, root: Any) -> Finding | None:
             if made is None or not is_behind(context, root, tensor):
                 continue
             if state_of(context.operations(tensor)) == "freed":
-                finding = make_finding(context, root, "before_loop", read, made)
-                parts = {"root": context.name(root), "t": read, "closure": name}
-                finding.sentences = [
-                    context.say("before_closure", line=context.line(made), **parts)
-                ]
-                finding.sentences.append(context.say("cure_before_closure", **parts))
-                return finding
+                parts = {"root": context.name(root), "t": read, "line": context.line(made)}
+                return BEFORE_CLOSURE.finding(context, root, {**parts, "closure": name})
     return None
 
 
@@ -142,7 +138,7 @@ def search_loops(
         for depth in range(len(loops), 0, -1):
             inside = [s for s in scope.statements if s.loops[:depth] == loops[:depth]]
             loop = Loop(context, root, history, scope, tuple(inside), tuple(inner))
-            found = (rule(loop) for rule in RULES)
+            found = (find(loop) for find in FINDERS)
             if (finding := next((each for each in found if each is not None), None)) is not None:
                 return finding
     return None
@@ -204,12 +200,10 @@ def handed_on_within(loop: Loop) -> Finding | None:
     return find_handed_on(loop.context, loop.root, levels)
 
 
-RULES = (carried_in, cached_in, before_loop_in, handed_on_in, handed_on_within)
-"""The rules about a loop, in their order; the first that matches is the answer.
+FINDERS = (carried_in, cached_in, before_loop_in, handed_on_in, handed_on_within)
+"""What finds the rules of passes.py in a loop, in their order; the first that matches answers."""
 
-A state names its line; a result from before the loop is any freed result. So the state comes first,
-and what a container hands on last, for its elements may be results from before the loop.
-"""
+RULE_OF = {rule.key: rule for rule in PASSES}
 
 
 def find_cached(
@@ -345,11 +339,7 @@ def find_handed_on(
                     continue
                 parts = {"root": context.name(root), "t": holder, "line": context.line(statement)}
                 parts |= {"read": ast.unparse(read), "instead": f"{ast.unparse(read)}.detach()"}
-                sentences = [
-                    context.say("handed_on", **parts),
-                    context.say("cure_handed_on", **parts),
-                ]
-                return Finding("handed_on", sentences, root)
+                return HANDED_ON.finding(context, root, parts)
     return None
 
 
@@ -560,10 +550,7 @@ def make_finding(
 ) -> Finding:
     parts = {"root": context.name(root), "t": name, "line": context.line(statement)}
     parts["instead"] = cure or f"{name} = {name}.detach()"
-    finding = Finding(
-        cause, [context.say(cause, **parts), context.say(f"cure_{cause}", **parts)], root
-    )
-    return finding
+    return RULE_OF[cause].finding(context, root, parts)
 
 
 def find_before_loop(
@@ -688,10 +675,9 @@ def add_earlier_pass(context: Context, root: Any, finding: Finding, history: His
         finding.sentences.append(context.say("earlier_pass", line=context.line(earlier[-1])))
     elif was_made_this_iteration(name, scope, head, history):
         line = context.program.assignment(name)
-        finding = Finding("carried_somehow", [], root, finding.culprits)
-        parts = {"root": name, "where": context.where(line)}
-        finding.sentences = [context.say("carried_somehow", **parts)]
-        finding.sentences.append(context.say("cure_carried_somehow"))
+        culprits = finding.culprits
+        finding = SOMEHOW.finding(context, root, {"root": name, "where": context.where(line)})
+        finding.culprits = culprits
     return finding
 
 

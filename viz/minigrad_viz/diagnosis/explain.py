@@ -59,6 +59,7 @@ from .harm import drop_harm
 from .late_nan import explain_known_fault, explain_late_nan, explain_nan_gradient
 from .lessons import CHAPTER_OF
 from .nonfinite import first_nonfinite
+from .passes import CHAPTERS as CHAPTERS_OF_PASSES
 from .reachable import is_optimizer
 from .refined import CHAPTERS as CHAPTERS_OF_GRADIENTS
 from .refined import refine
@@ -78,7 +79,7 @@ from .weight import (
     other_roots,
 )
 
-CHAPTERS_OF_RULES = {**CHAPTERS, **CHAPTERS_OF_ERRORS, **CHAPTERS_OF_GRADIENTS}
+CHAPTERS_OF_RULES = CHAPTERS | CHAPTERS_OF_ERRORS | CHAPTERS_OF_GRADIENTS | CHAPTERS_OF_PASSES
 """The chapters of the causes that are rules."""
 
 MOST_DRAWN = 20_000

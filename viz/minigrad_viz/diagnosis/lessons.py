@@ -5,7 +5,7 @@ from __future__ import annotations
 CHAPTERS: dict[str, tuple[str, ...]] = {
     "3": ("not_leaf",),
     "4": (
-        *("freed", "freed_shared", "freed_part", "kept_result", "carried_somehow", "handed_on"),
+        *("freed", "freed_shared", "freed_part"),
         *("taken_away", "not_called_or_taken", "by_grad"),
     ),
     "5": ("no_graph", "cut_off", "leaf_in_place"),
@@ -14,7 +14,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
     "8": ("always_returned_none",),
     "10": ("no_create_graph", "linear"),
     "12": ("cut_number", "cut_numpy", "cut_indices", "cut_comparison", "cut_cast"),
-    "14": ("carried", "carried_total", "collected", "before_loop", "kept_graphs"),
+    "14": ("kept_graphs",),
     "15": ("frozen",),
     "16": ("nan_value", "nan_value_about", "nan_leaf", "nan_gradient", "nan_in_backward"),
 }

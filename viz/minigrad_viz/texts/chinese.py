@@ -232,11 +232,6 @@ CHINESE: Sentences = {
         ),
         "retained": "{t}.grad 是 None，因为调用 {t}.retain_grad() 之后，还没有反向传播经过 {t}。",
         "cure_retained": "请在 backward() 之前调用 {t}.retain_grad()；它现在在{line}。",
-        "before_closure": (
-            "不能从 {root} 反向传播：{t} 只在{line}计算了一次，而优化器多次调用 `{closure}`："
-            "第一次反向传播已经释放了那部分图。"
-        ),
-        "cure_before_closure": "请把这一行移到 `{closure}` 里。",
         "cut_out_of": (
             "{t} 是从 {source} 切出来的{where}，而 {root} 由 {source} 本身算出，与 {t} 无关。"
         ),
@@ -515,13 +510,6 @@ CHINESE: Sentences = {
         "made_by_node": "：它由 {node} 产生{where}",
         "branch": ("历史在 {line}结束：这一次取的是 `{what}`，一个由数字造出的新张量，没有历史。"),
         "cure_branch": ("请在这种情况下也由有历史的张量来计算，或者这时不要调用 backward()。"),
-        "kept_result": (
-            "从 {root} 的 backward() 无法运行：{t} 在 {line}只计算了一次就被保存下来，而之前的反向"
-            "传播已经释放了它的图。"
-        ),
-        "cure_kept_result": (
-            "请为每次反向传播重新计算；如果梯度不必传到它之前，就保存 detach() 的结果。"
-        ),
         "is_called": "这里的 {t} 是 {known}。",
         "remade": (
             "{line}让名字 {t} 指向一个新张量，即它的结果。请在 no_grad 下就地改变 {t} 本身："
@@ -557,49 +545,7 @@ CHINESE: Sentences = {
             "请把它连同算出它的各行移进循环，每一轮都重新计算：{lines}；如果梯度不必传到 {t} 之前，"
             "就在循环里用 {t}.detach()。"
         ),
-        "carried": (
-            "不能从 {root} 反向传播：{t} 在 {line}由它上一轮的值算出，所以这一轮的图通向上一轮的"
-            "图，而那里已被释放。"
-        ),
-        "cure_carried": "请在两轮之间切断状态：每一轮开始时写 `{instead}`。",
-        "handed_on": (
-            "不能从 {root} 反向传播：{line}接着用 {t} 从较早一轮保留下来的内容计算，所以这一轮的图"
-            "通向那一轮的图，而那里已被释放。"
-        ),
-        "cure_handed_on": "请在那里切断：写 `{instead}`，而不是 `{read}`。",
-        "carried_somehow": (
-            "从 {root} 的 backward() 无法运行：它是在循环的这一轮里算出的{where}，但图中有一部分"
-            "来自更早的一轮，已经被释放。"
-        ),
-        "cure_carried_somehow": (
-            "请找出在各轮之间传递、又在那里用到的东西（状态、列表、缓存、属性）：每一轮重新计算，"
-            "或者用 detach() 切断。"
-        ),
         "carried_also": "{names} 也是如此：每一个都要切断。",
-        "carried_total": (
-            "不能从 {root} 反向传播：{line}在各轮之间累加，所以 {t} 里还有上一轮的图，而那里已被"
-            "释放。"
-        ),
-        "cure_carried_total": (
-            "请只对这一轮算出的结果调用 backward()，或者在循环之后只调用一次；累加时用 .item() 加"
-            "数值。"
-        ),
-        "collected": (
-            "不能从 {root} 反向传播：{line}每一轮都加入一个结果，{t} 里还留着前几轮的结果，"
-            "而它们的图已被释放。"
-        ),
-        "cure_collected": (
-            "请在循环之后只调用一次 backward()，或者每一轮只对这一轮算出的结果调用；或者只保存 "
-            "detach() 的结果。"
-        ),
-        "before_loop": (
-            "不能从 {root} 反向传播：{t} 只在循环之前算过一次（{line}），前一次反向传播已释放它的"
-            "图。"
-        ),
-        "cure_before_loop": (
-            "请把这一行移进循环，每一轮都重新计算；如果梯度不必传到 {t} 之前，就在循环里用 {t}"
-            ".detach()。"
-        ),
         "cure_scaled_parameter": (
             "Parameter 参与运算得到的是运算结果，不是 Parameter：请写 `{instead}`。"
         ),

@@ -269,11 +269,6 @@ ENGLISH: Sentences = {
             "{t}.retain_grad() was called."
         ),
         "cure_retained": "Call {t}.retain_grad() before backward(); it stands in {line}.",
-        "before_closure": (
-            "backward() from {root} cannot run: {t} was computed once, in {line}, and the "
-            "optimizer calls `{closure}` several times: its first pass has freed that graph."
-        ),
-        "cure_before_closure": "Move that line into `{closure}`.",
         "cut_out_of": (
             "{t} was cut out of {source}{where}, and {root} was computed from {source} itself, "
             "not from {t}."
@@ -662,14 +657,6 @@ ENGLISH: Sentences = {
             "Compute in that case, too, from the tensors that have a history, or leave backward() "
             "out then."
         ),
-        "kept_result": (
-            "backward() from {root} cannot run: {t} was computed once, in {line}, and kept, and an "
-            "earlier pass has freed its graph."
-        ),
-        "cure_kept_result": (
-            "Compute it anew for each pass; or, if gradients need not go beyond it, keep "
-            "what detach() gives."
-        ),
         "is_called": "Here {t} is {known}.",
         "remade": (
             "{line} gives the name {t} to a new tensor, its result. Change {t} itself, in place "
@@ -714,49 +701,7 @@ ENGLISH: Sentences = {
             "Move it into the loop, inside each turn, with the lines from which it is computed: "
             "{lines}; or, if gradients need not go beyond {t}, use {t}.detach() in the loop."
         ),
-        "carried": (
-            "backward() from {root} cannot run: {t} is computed from its own value of the turn "
-            "before in {line}, and the graph of that turn is freed."
-        ),
-        "cure_carried": ("Cut the state between the turns: `{instead}` at the beginning of each."),
-        "handed_on": (
-            "backward() from {root} cannot run: {line} goes on from what {t} has kept of an "
-            "earlier turn, so the graph of this turn leads back into that one, which is freed."
-        ),
-        "cure_handed_on": "Cut it off there: write `{instead}` in place of `{read}`.",
-        "carried_somehow": (
-            "backward() from {root} cannot run: it was computed in this turn of the loop{where}, "
-            "but a part of its graph is of an earlier turn, which is freed."
-        ),
-        "cure_carried_somehow": (
-            "Look for what is handed on from turn to turn (a state, a list, a cache): compute it "
-            "anew in each turn, or cut it with detach()."
-        ),
         "carried_also": "The same holds for {names}: cut each of them.",
-        "carried_total": (
-            "backward() from {root} cannot run: {line} adds up over the turns, so {t} still "
-            "contains the graph of the earlier turn, which is freed."
-        ),
-        "cure_carried_total": (
-            "Call backward() on what this turn alone has computed, or once after the loop; add "
-            "up numbers, with .item()."
-        ),
-        "collected": (
-            "backward() from {root} cannot run: {t} still holds the results of the earlier turns, "
-            "for {line} adds one in each, and their graphs are freed."
-        ),
-        "cure_collected": (
-            "Call backward() once after the loop, or in each turn on what this turn alone has "
-            "computed; or keep only what detach() gives."
-        ),
-        "before_loop": (
-            "backward() from {root} cannot run: {t} was computed once, before the loop, in "
-            "{line}, and an earlier pass has freed its graph."
-        ),
-        "cure_before_loop": (
-            "Move that line into the loop, inside each turn; or, if gradients need not go beyond "
-            "{t}, use {t}.detach() in the loop."
-        ),
         "cure_scaled_parameter": (
             "A product of a Parameter is a result, not a Parameter: write `{instead}`."
         ),
