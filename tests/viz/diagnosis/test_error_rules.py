@@ -126,8 +126,8 @@ def table() -> str:
         "Errors of a running backward pass come\nbefore these rules. A test writes this page from "
         "the code. There each rule has a program that raises\nthe error, and one that looks like "
         "it and raises none.\n\n"
-        "The severity is 3 if no step can run, 2 if only some data or later steps raise the error, "
-        "and 1 if it\nis raised outside of training.\n\n"
+        "The severity is 3 if no step can run. It is 2 if only some data or later steps raise the "
+        "error, and\n1 outside of training.\n\n"
         "| rule | severity | message | what is wrong | comes before |\n|---|---|---|---|---|\n"
     )
     for rule in ERRORS:
