@@ -23,8 +23,8 @@ from .ops.indexing.joining import stack, unbind
 from .tensors.tensor import Tensor
 
 __all__ = [
-    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "vjp",
-    "vmap",
+    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp",
+    "stack_module_state", "vjp", "vmap",
 ]  # fmt: skip
 
 # --- Derivatives
@@ -302,6 +302,48 @@ def functional_call(
     args = () if args is None else args
     given = merge(parameter_and_buffer_dicts)
     return called_with(module, given, args, kwargs, tie_weights, strict)
+
+
+def stack_module_state(
+    models: Sequence[Module],
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the parameters and the buffers of several modules, those of one name as one tensor.
+
+    With `vmap` and `functional_call` they compute an ensemble.
+
+    Raises:
+        RuntimeError: there is no module, or they differ in class, in training mode, or in which
+            parameters require grad.
+
+    >>> import minigrad as mg
+    >>> parameters, buffers = mg.func.stack_module_state([mg.nn.Linear(2, 3) for _ in range(4)])
+    >>> parameters["weight"].shape
+    torch.Size([4, 3, 2])
+    """
+    if not models:
+        raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
+    if len({model.training for model in models}) > 1:
+        alike = "Expected all models to have the same training/eval mode."
+        raise RuntimeError(f"stack_module_state: {alike}")
+    if len({type(model) for model in models}) > 1:
+        raise RuntimeError("stack_module_state: Expected all models to be of the same class.")
+    parameters = [dict(model.named_parameters()) for model in models]
+    buffers = [dict(model.named_buffers()) for model in models]
+    return stacked_leaves(parameters), stacked_leaves(buffers)
+
+
+def stacked_leaves(states: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the tensors of each name as one, which is a leaf if they require grad."""
+    found = {}
+    for name in states[0]:
+        tensors = [state[name] for state in states]
+        if len({tensor.requires_grad for tensor in tensors}) > 1:
+            alike = "from each model to have the same .requires_grad"
+            raise RuntimeError(f"Expected {name} {alike}")
+        together: Any = stack(tensors)
+        trained = tensors[0].requires_grad
+        found[name] = together.detach().requires_grad_() if trained else together
+    return found
 
 
 if not TYPE_CHECKING:  # checkers report unknown names as errors

@@ -105,11 +105,32 @@ def gradients_through_vmap(T: Any) -> Any:
     return x.grad
 
 
+def ensemble(T: Any) -> Any:
+    T.manual_seed(0)
+    nets = [T.nn.Sequential(T.nn.Linear(2, 3), T.nn.BatchNorm1d(3)).eval() for _ in range(2)]
+    parameters, buffers = T.func.stack_module_state(nets)
+    x = T.ones(4, 2)
+
+    def call(parameters: Any, buffers: Any) -> Any:
+        return T.func.functional_call(nets[0], (parameters, buffers), (x,))
+
+    together = T.vmap(call)(parameters, buffers)
+    together.sum().backward()
+    grads = [each.grad for each in parameters.values()]
+    return together.detach(), [net(x).detach() for net in nets], grads, list(buffers)
+
+
+def half_frozen(T: Any) -> Any:
+    frozen = T.nn.Linear(2, 2).requires_grad_(False)
+    return T.func.stack_module_state([T.nn.Linear(2, 2), frozen])
+
+
 @pytest.mark.parametrize(
     "program",
     [
         grad_of_a_sum, grad_of_grad, grad_of_several, grad_and_value, outer_history, under_no_grad,
         vjp_and_jvp, jacobians, hessians, mapped, per_sample_gradients, gradients_through_vmap,
+        ensemble,
     ],
     ids=lambda program: program.__name__,
 )  # fmt: skip
@@ -118,6 +139,12 @@ def test_same_as_torch(torch: Any, program: Callable[[Any], Any]) -> None:
 
 
 REFUSED = {
+    "no modules": lambda T: T.func.stack_module_state([]),
+    "modules of two classes": lambda T: T.func.stack_module_state([T.nn.Linear(2, 2), T.nn.ReLU()]),
+    "modules in two modes": lambda T: T.func.stack_module_state(
+        [T.nn.Linear(2, 2), T.nn.Linear(2, 2).eval()]
+    ),
+    "modules of which one is frozen": half_frozen,
     "an argument that is not there": lambda T: T.func.grad(cubes, 1)(T.ones(2)),
     "a value with dimensions": lambda T: T.func.grad(lambda x: x * 2)(T.ones(2)),
     "sizes that differ": lambda T: T.vmap(T.dot)(T.ones(2, 2), T.ones(3, 2)),

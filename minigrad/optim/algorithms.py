@@ -267,11 +267,24 @@ class AdamW(Adam):
         eps: float = 1e-8,
         weight_decay: float = 1e-2,
         amsgrad: bool = False,
-        **others: Any,
+        *,
+        maximize: bool = False,
+        foreach: bool | None = None,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
     ) -> None:
-        """`others`: Adam's further arguments, by name."""
         how = (lr, betas, eps, weight_decay, amsgrad)
-        super().__init__(params, *how, decoupled_weight_decay=True, **others)
+        super().__init__(
+            params,
+            *how,
+            maximize=maximize,
+            foreach=foreach,
+            capturable=capturable,
+            differentiable=differentiable,
+            fused=fused,
+            decoupled_weight_decay=True,
+        )
 
 
 @fuse
