@@ -161,7 +161,7 @@ function between(words, text) {
 /** What was typed is wrong: why, if it is a known mistake, or else the hint, if there is one. */
 function wrongWords({ said }, typed, found, hint) {
   const why = found?.says ?? hint;
-  const label = found && !found.answer.includes("any") ? found.label : typed;
+  const label = found && !found.answer.includes("any") ? found.label : typed.replaceAll("\n", ", ");
   const start = [make("strong", {}, said.other), said.gap, ...between(said.you, label)];
   return why ? [...start, said.gap, ...prose(why)] : start;
 }
