@@ -525,6 +525,9 @@ const GOES_ON = new RegExp(WORDS["goes on"]);
 /** Words after which the answer comes. */
 const TELLS = new RegExp(WORDS.tells);
 const ASIDE = new RegExp(WORDS.aside, "g");
+const LITERAL = /(?<![\w.])-?\d+(?:\.\d+)?(?![\w.]*[a-z])/g;
+/** A denial that explains. */
+const DENIES = new RegExp(WORDS.denies);
 const ENDS = /\d[^\w\u4e00-\u9fff〇]*$/;
 const CONCLUDES = new RegExp(WORDS.concludes, "g");
 const hasHanHedge = (text) => [...HEDGES].some((hedge) => !isAscii(hedge) && text.includes(hedge));
@@ -541,20 +544,22 @@ function explained(plain, answers) {
 function explains(whole, answers) {
   const clause = whole.replace(ASIDE, " some ");
   if (GOES_ON.test(clause) || hasHanHedge(clause)) return false;
-  const known = [...knownWords(answers)].filter((word) => !CLASS_NAMES.has(word));
-  const meant = answers.flatMap((answer) => answer.split("|").map((each) => read(normal(each)) ?? []));
-  const single = meant.filter((values) => values.length === 1).map(([value]) => value);
-  const literals = (clause.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number);
-  const text = normal(clause);
-  const words = [...new Set((text.match(WORD) ?? []).map((word) => CLASSES.get(word) ?? word))];
+  const spellings = answers.flatMap((answer) => answer.split("|").map((each) => read(normal(each)) ?? []));
+  const numbers = (clause.match(LITERAL) ?? []).map(Number);
+  const length = Math.min(...spellings.slice(0, answers[0].split("|").length).map((values) => values.length));
+  const single = spellings.filter((values) => values.length === 1).map(([value]) => value);
+  const isSecond = length > 1 ? numbers.length >= length : ENDS.test(clause);
+  if (isSecond || numbers.some((each) => single.includes(each))) return false;
+  const words = [...new Set((normal(clause).match(WORD) ?? []).map((word) => CLASSES.get(word) ?? word))];
   const silent = [...CLASS_NAMES, ...FILLERS, ...Object.keys(FUNCTIONS), ...Object.keys(CONSTANTS), ...DOUBTS];
   const isDoubt = words.length > 1 && words.some((word) => DOUBTS.includes(word));
   const isTold = (word) => (word > "z" || word.length > 1) && !word.includes(".") && !silent.includes(word);
   const tells = words.some(isTold) || isDoubt || TELLS.test(clause);
-  const answer = [...known, "error", "nan", "inf", "true", ...HEDGES];
-  const isList = meant[0].length > 1 && literals.length >= meant[0].length;
-  const isSecond = isList || ENDS.test(text) || literals.some((each) => single.includes(each));
-  return tells && !words.some((word) => answer.includes(word)) && !isSecond;
+  const mayDeny = numbers.length === 0 && DENIES.test(clause) && !knownWords(answers.slice(0, 1)).has("false");
+  const hedges = [...HEDGES].filter((word) => !mayDeny || !DENIALS.includes(word));
+  const known = [...knownWords(answers)].filter((word) => !CLASS_NAMES.has(word));
+  const answer = [...known, "error", "nan", "inf", "true", ...hedges];
+  return tells && !words.some((word) => answer.includes(word));
 }
 
 /** What follows each word that concludes, if nothing before it takes it back. */

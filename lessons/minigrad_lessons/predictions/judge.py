@@ -240,6 +240,9 @@ TELLS = re.compile(WORDS["tells"], re.ASCII)
 ASIDE = re.compile(WORDS["aside"], re.ASCII)
 """What holds a number and is no answer: "用了新的 3", "the second one"."""
 ENDS = re.compile(rf"\d[^\w{HAN}]*$", re.ASCII)
+LITERAL = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.]*[a-z])", re.ASCII)
+DENIES = re.compile(WORDS["denies"], re.ASCII)
+"""A denial that explains: "5, it never moves"."""
 CONCLUDES = re.compile(WORDS["concludes"], re.ASCII)
 """Words after which the answer comes."""
 DENIALS = {"no", "not", "never", "false"}
@@ -768,18 +771,19 @@ def explains(clause: str, answers: Sequence[str]) -> bool:
     clause = ASIDE.sub(" some ", clause)
     if GOES_ON.search(clause) or any(h in clause for h in HEDGES if not h.isascii()):
         return False
-    known = known_words(answers).difference(CLASSES.values())
-    single = {meaning(spelling) for each in answers for spelling in each.split("|")}
-    literals = re.findall(r"-?\d+(?:\.\d+)?", clause)
-    text = normal(clause)
-    words = {CLASSES.get(word, word) for word in WORD.findall(text)}
+    spellings = [meaning(spelling) for each in answers for spelling in each.split("|")]
+    numbers = [(float(each),) for each in LITERAL.findall(clause)]
+    length = min(len(meaning(spelling)) for spelling in answers[0].split("|"))
+    is_second = len(numbers) >= length if length > 1 else ENDS.search(clause)
+    if is_second or not set(numbers).isdisjoint(spellings):
+        return False
+    words = {CLASSES.get(word, word) for word in WORD.findall(normal(clause))}
     told = words.difference(CLASSES.values(), FILLERS, FUNCTIONS, CONSTANTS, DOUBTS)
     is_told = any((word > "z" or len(word) > 1) and "." not in word for word in told)
     tells = is_told or (len(words) > 1 and words & DOUBTS) or TELLS.search(clause)
-    answer = known | {"error", "nan", "inf", "true", *HEDGES}
-    is_list = 1 < len(meaning(answers[0].split("|")[0])) <= len(literals)
-    is_second = is_list or ENDS.search(text) or any((float(e),) in single for e in literals)
-    return bool(tells) and words.isdisjoint(answer) and not is_second
+    answer = known_words(answers).difference(CLASSES.values()) | {"error", "nan", "inf", "true"}
+    may_deny = not numbers and DENIES.search(clause) and not known_words(answers[:1]) & {"false"}
+    return bool(tells) and words.isdisjoint(answer | (HEDGES - DENIALS if may_deny else HEDGES))
 
 
 def conclusions(plain: str) -> Iterator[str]:
