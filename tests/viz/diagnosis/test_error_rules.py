@@ -213,3 +213,12 @@ def test_line_of_the_library_is_not_quoted(lib: ModuleType) -> None:
     with notebook(lib, BEFORE_A_PASS.strip()) as cells:
         found = cells.ask("viz.explain(error)")
     assert found.cause == "never_used" and "linear.py" not in found.text, found.text
+
+
+SEQUENCES = "a, b = T.ones(2, 5, 8), T.ones(2, 6, 4)\nc = T.cat([a, b], 1)"
+
+
+def test_features_of_sequences_are_not_cut_off(lib: ModuleType) -> None:
+    """The cure used to be `a[..., :4]`, half of the features."""
+    with notebook(lib, SEQUENCES) as cells:
+        assert cells.ask("viz.explain(error)").cause == "unknown_error"

@@ -15,13 +15,15 @@ from .rule import ErrorRule
 
 def find_layer(raised: Raised) -> Match | None:
     """Find `nn.ReLU(x)`, which makes a layer and gives it the tensor as an option."""
-    found = raised.match(r"not (\w+)$|not (\w+)\.?$|'(\w+)' object (?:has no attribute|is not)")
+    found = raised.match(r"not (\w+)\.?$|'(\w+)' object (?:has no attribute|is not)")
     name = next((each for each in found.groups() if each), "") if found is not None else ""
     for frame, _ in raised.frames[::-1]:
         for statement in [raised.line, *Program([(frame, frame.f_lineno)]).statements]:
             for call in calls_in(statement.tree):
                 kind = raised.anywhere(call.func) or raised.object(call.func)
-                if not isinstance(kind, type) or kind.__name__ != name or not is_library(kind):
+                if not isinstance(kind, type) or not is_library(kind):
+                    continue
+                if kind.__name__ != name and (name or statement != raised.line):
                     continue
                 if hasattr(kind, "named_parameters") and len(call.args) == 1:
                     made, given = ast.unparse(call.func), ast.unparse(call.args[0])
@@ -59,7 +61,8 @@ LAYER_OF_TENSOR = ErrorRule(
             "请先创建，再调用：`{cure}`。",
         ),
     },
-    message=r"must be Tensor, not [A-Z]\w+|'[A-Z]\w+' object (has no attribute|is not)",
+    message=r"must be Tensor, not [A-Z]\w+|'[A-Z]\w+' object (has no attribute|is not)"
+    r"|Boolean value of Tensor with more than one value",
     find=find_layer,
     broken=LAYER.format(call=""),
     sound=LAYER.format(call=")("),

@@ -274,9 +274,13 @@ def find_sizes(raised: Raised) -> Match | None:
         images = [n for n, _, v in pair if is_tensor(v) and v.dim() > 2 and n in shape_of(v)[2:]]
         if len(images) != sum(map(is_tensor, (less, more))) or not images:
             continue
-        if is_tensor(less):
+        close = (large - small) * 4 <= large
+        rank = max(len(shape_of(v)) for v in (less, more) if is_tensor(v))
+        if rank == 3 and not close:  # features of sequences, and no sizes of signals
+            continue
+        if is_tensor(less) and close:
             t, cure = a, f"{a}[..., {', '.join(f':{n}' for n in shape_of(less)[2:])}]"
-        else:  # the smaller is computed in the line itself
+        else:  # the smaller is computed in the line itself, or much smaller
             resize = f"{raised.parts['library']}.nn.functional.interpolate"
             t, cure = b, f"{resize}({b}, size={a}.shape[2:])"
         return Match({"a": a, "b": b, "t": t, "cure": cure, "large": large, "small": small})
