@@ -28,7 +28,7 @@ MODULES = [
     *("minigrad.nn.init", "minigrad.optim", "minigrad.linalg", "minigrad.utils.data"),
     *("minigrad.accelerator", "minigrad.cuda", "minigrad.distributions"),
     *("minigrad.amp", "minigrad.autograd.profiler", "minigrad.quasirandom"),
-    "minigrad.special",
+    *("minigrad.profiler", "minigrad.special"),
 ]
 
 

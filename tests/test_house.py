@@ -166,6 +166,7 @@ def test_the_storeys_come_first() -> None:
             "quasirandom",
             "random",
             "serialization",
+            "profiler",
             "special",
             "storage",
             "utils",
@@ -308,13 +309,23 @@ def test_all_lists_every_public_name() -> None:
     import minigrad.mps
     import minigrad.nn
     import minigrad.optim
+    import minigrad.profiler
     import minigrad.quasirandom
     import minigrad.storage
     import minigrad.utils
 
     modules = {
         *("accelerator", "autograd", "backends", "cuda", "func", "linalg", "mps", "nn", "optim"),
-        *("amp", "distributions", "quasirandom", "random", "special", "storage", "utils"),
+        *(
+            "amp",
+            "distributions",
+            "profiler",
+            "quasirandom",
+            "random",
+            "special",
+            "storage",
+            "utils",
+        ),
     }
     for name in minigrad.__all__:
         getattr(minigrad, name)  # some are imported when they are first used

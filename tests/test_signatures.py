@@ -22,7 +22,7 @@ backends.cuda backends.cudnn backends.mps
 distributions.bernoulli distributions.categorical distributions.constraints
 distributions.distribution distributions.independent distributions.kl
 distributions.multivariate_normal distributions.normal distributions.uniform
-nn.parameter nn.utils.clip_grad nn.utils.convert_parameters optim.optimizer
+nn.parameter nn.utils.clip_grad nn.utils.convert_parameters optim.optimizer profiler
 utils.data.dataloader utils.data.dataset utils.data.sampler
 """.split()
 """Modules in which some of the functions are."""

@@ -40,7 +40,6 @@ OUT_OF_SCOPE = {
     "bfloat16": "NumPy has no such type: use half or float",
     "fft": "the lessons need no Fourier transform",
     "multiprocessing": "see minigrad.distributed for data-parallel gradients",
-    "profiler": "use minigrad.autograd.profiler, minigrad.autograd.record, or Python's cProfile",
     "distributed": "see minigrad.distributed for data-parallel gradients",
     "quantization": "minigrad does not quantize",
     "onnx": "minigrad exports nothing",

@@ -12,6 +12,7 @@ import pytest
 
 import minigrad as mg
 from minigrad.autograd import profiler
+from tests.parity import same
 from tests.record import answer
 
 CALLS = [
@@ -165,3 +166,43 @@ def test_record_function_decorates() -> None:
         double(mg.ones(1))
     assert prof is not None
     assert [event.name for event in prof.events()] == ["mine", "aten::mul"]
+
+
+def steps_of_a_schedule(T: Any) -> Any:
+    plan = T.profiler.schedule(wait=1, warmup=1, active=2, repeat=2, skip_first=1)
+    ready = []
+
+    def on_trace_ready(prof: Any) -> None:
+        names = {event.key for event in prof.key_averages()}
+        ready.append((prof.step_num, "aten::mul" in names))
+
+    activities = [T.profiler.ProfilerActivity.CPU]
+    with T.profiler.profile(
+        activities=activities, schedule=plan, on_trace_ready=on_trace_ready, record_shapes=True
+    ) as prof:
+        for _ in range(10):
+            T.ones(2) * 2
+            prof.step()
+    refused = []
+    for wrong in ({"wait": -1, "active": 1}, {"wait": 0, "active": 0}):
+        try:
+            T.profiler.schedule(warmup=0, **wrong)
+        except AssertionError as error:
+            refused.append(str(error))
+    return [plan(step).name for step in range(11)], ready, refused
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_schedule_is_that_of_pytorch(torch: Any) -> None:
+    same(torch, steps_of_a_schedule)
+
+
+def test_profiler_measures_named_blocks() -> None:
+    x = mg.ones(2, requires_grad=True)
+    unfinished = mg.profiler.profile(schedule=mg.profiler.schedule(wait=9, warmup=0, active=1))
+    with unfinished, pytest.raises(AssertionError, match="Profiler must be initialized"):
+        unfinished.key_averages()
+    with mg.profiler.profile() as prof, mg.profiler.record_function("block"):
+        (x * 2).sum().backward()
+    assert "block" in prof.key_averages().table(sort_by="cpu_time_total")
+    assert [event.name for event in prof.events()][:2] == ["block", "aten::mul"]
