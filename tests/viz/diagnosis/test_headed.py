@@ -184,9 +184,11 @@ MENDED = {
     "seventh/s24_advantage_moves_the_critic": "Call `.detach()` on the advantages",
     "seventh/s28_kl_div_of_probabilities": "Write `F.log_softmax(student(x) / T, dim=1)`",
     "seventh/e06_weight_bound_to_a_result": "Then write `w.grad = None`",
+    "seventh/e12_hook_replaces_the_output": "Let it return nothing: write `def hook(m, i, o): ",
     "seventh/e20_stale_prediction_of_the_discriminator": "Call the model again after that step",
     "seventh/e22_mask_for_each_batch": "`mask.repeat_interleave(4, 0)`",
     "seventh/e23_state_for_a_full_batch": "`torch.zeros(1, x.size(0), 12)`",
+    "seventh/e28_odd_size_and_skip_connection": "interpolate(self.up(m), size=s.shape[2:])`",
 }
 """Programs whose answer was wrong in the first run, and what it says now."""
 
