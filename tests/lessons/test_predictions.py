@@ -321,3 +321,13 @@ def test_typed_prediction_has_hint(name: str) -> None:
     assert (prediction.hint is None) == prediction.choices
     right = label(prediction.right, "en")
     assert prediction.hint is None or len(right) < 3 or right not in prediction.hint.en
+
+
+@pytest.mark.parametrize("name", PREDICTIONS)
+def test_sentence_on_wrong_answer_hides_right_one(name: str) -> None:
+    """A second try follows it. A right answer of one or two signs may stand in another number."""
+    prediction = PREDICTIONS[name]
+    right = label(prediction.right, "en")
+    for wrong in prediction.wrong if len(right) > 2 and not prediction.choices else ():
+        pattern = rf"(?<![-\w.]){re.escape(right)}(?![\w.]*\w)"
+        assert not re.search(pattern, wrong.says.en + wrong.says.zh, re.ASCII), wrong.says.en

@@ -224,8 +224,8 @@ PREDICTIONS = {
             Wrong(
                 "2, 18, 36",
                 Words(
-                    "18 is the sum of both. One path alone brings the other factor, 9.",
-                    "18 是两条路径带来的数之和。一条路径带来的只是另一个因子 9。",
+                    "18 is the sum of both. One path alone brings the other factor.",
+                    "18 是两条路径带来的数之和。一条路径带来的只是另一个因子。",
                 ),
             ),
         ),

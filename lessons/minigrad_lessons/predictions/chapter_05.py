@@ -224,8 +224,9 @@ PREDICTIONS = {
             Wrong(
                 "3",
                 Words(
-                    "3 is 2 + 1. Adding 1 to `y` does not change how fast `y` grows with `x`.",
-                    "3 是 2 + 1。给 `y` 加上 1，并不改变 `y` 随 `x` 增长的快慢。",
+                    "3 counts the addition, too. Adding 1 to `y` does not change how fast `y` "
+                    "grows with `x`.",
+                    "3 把加上的 1 也算进去了。给 `y` 加上 1，并不改变 `y` 随 `x` 增长的快慢。",
                 ),
             ),
             Wrong(

@@ -156,8 +156,8 @@ PREDICTIONS = {
             Wrong(
                 "16",
                 Words(
-                    "That is the loop alone. -16 is negative: one more product follows.",
-                    "这只是循环的部分。-16 是负数：后面还有一次乘法。",
+                    "That is the loop alone. Its result is negative, so one more product follows.",
+                    "这只是循环的部分。循环的结果是负数，所以后面还有一次乘法。",
                 ),
             ),
             Wrong(

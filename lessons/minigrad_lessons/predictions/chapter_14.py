@@ -154,10 +154,9 @@ PREDICTIONS = {
             Wrong(
                 "3.5",
                 Words(
-                    "3.5 is 2.5 + 1, the gradients of two turns. `w.grad = None` stands before "
+                    "3.5 is the sum of the gradients of two turns. `w.grad = None` stands before "
                     "each `backward()`.",
-                    "3.5 等于 2.5 + 1，是两轮梯度之和。而每次 `backward()` 之前都有 "
-                    "`w.grad = None`。",
+                    "3.5 是两轮梯度之和。而每次 `backward()` 之前都有 `w.grad = None`。",
                 ),
             ),
         ),

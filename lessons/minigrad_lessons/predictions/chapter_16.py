@@ -217,8 +217,8 @@ PREDICTIONS = {
             Wrong(
                 "nan",
                 Words(
-                    "A number that is too small becomes 0, not `nan`.",
-                    "太小的数会变成 0，而不是 `nan`。",
+                    "`nan` comes from operations like inf - inf. A small number is only rounded.",
+                    "`nan` 来自 inf - inf 这样的运算。太小的数只是被舍入。",
                 ),
             ),
         ),
