@@ -140,7 +140,7 @@ from .ops.pointwise.blends import addcdiv, addcmul, lerp
 from .ops.pointwise.comparison import (
     allclose, bitwise_and, bitwise_left_shift, bitwise_not, bitwise_or, bitwise_right_shift,
     bitwise_xor, eq, equal, ge, greater, greater_equal, gt, isclose, isfinite, isinf, isnan, le,
-    less, less_equal, logical_and, logical_not, logical_or, logical_xor, lt, ne, not_equal,
+    less, less_equal, logical_and, logical_not, logical_or, logical_xor, lt, ne, not_equal, signbit,
 )
 from .ops.pointwise.elementwise import (
     abs, abs_, absolute, ceil, ceil_, erf, erf_, erfinv, exp, exp2, exp2_, exp_, expm1, expm1_,

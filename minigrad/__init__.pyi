@@ -168,15 +168,15 @@ __all__ = [
     "set_autocast_enabled", "set_default_device", "set_default_dtype", "set_default_tensor_type",
     "set_deterministic_debug_mode", "set_float32_matmul_precision", "set_grad_enabled",
     "set_num_threads", "set_printoptions", "set_rng_state", "short", "sigmoid", "sigmoid_", "sign",
-    "sin", "sin_", "sinc", "sinc_", "sinh", "sinh_", "softmax", "sort", "special", "split",
-    "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std", "std_mean",
-    "storage", "strided", "sub", "subtract", "sum", "svd", "swapaxes", "swapdims", "t", "take",
-    "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor", "tensor_split", "tensordot", "tile",
-    "topk", "trace", "transpose", "trapezoid", "trapz", "tril", "triu", "true_divide", "trunc",
-    "trunc_", "uint8", "unbind", "unflatten", "unique", "unique_consecutive", "unsafe_chunk",
-    "unsafe_split", "unsafe_split_with_sizes", "unsqueeze", "use_deterministic_algorithms", "utils",
-    "vander", "var", "var_mean", "vdot", "vmap", "vsplit", "vstack", "where", "xlogy", "xlogy_",
-    "zeros", "zeros_like",
+    "signbit", "sin", "sin_", "sinc", "sinc_", "sinh", "sinh_", "softmax", "sort", "special",
+    "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std",
+    "std_mean", "storage", "strided", "sub", "subtract", "sum", "svd", "swapaxes", "swapdims", "t",
+    "take", "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor", "tensor_split", "tensordot",
+    "tile", "topk", "trace", "transpose", "trapezoid", "trapz", "tril", "triu", "true_divide",
+    "trunc", "trunc_", "uint8", "unbind", "unflatten", "unique", "unique_consecutive",
+    "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
+    "use_deterministic_algorithms", "utils", "vander", "var", "var_mean", "vdot", "vmap", "vsplit",
+    "vstack", "where", "xlogy", "xlogy_", "zeros", "zeros_like",
 ]
 # fmt: on
 
@@ -1684,6 +1684,7 @@ def set_printoptions(
 def sigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def sigmoid_(input: Tensor) -> Tensor: ...
 def sign(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def signbit(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def sin(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def sin_(input: Tensor) -> Tensor: ...
 def sinc(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...

@@ -25,6 +25,7 @@ tensor([1., 4.], tangent=tensor([ 2., 40.]))
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -193,6 +194,32 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
     return UnpackedDualTensor(primal, tangent)
 
 
+class Enabled(threading.local):
+    """Whether tangents are computed in this thread."""
+
+    now = True
+
+
+enabled = Enabled()
+
+
+def _is_fwd_grad_enabled() -> bool:
+    return enabled.now
+
+
+class _set_fwd_grad_enabled:
+    """Compute tangents or not, from this call on; inside a `with`, until its end."""
+
+    def __init__(self, mode: bool) -> None:
+        self.before, enabled.now = enabled.now, mode
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: object) -> None:
+        enabled.now = self.before
+
+
 class Identity(ViewOperation):
     """The values of a dual tensor without its tangent."""
 
@@ -225,7 +252,7 @@ class Level:
 
         `node` is the operation's node, or its class if it left none.
         """
-        if modes.level is not self or modes.inference:
+        if modes.level is not self or modes.inference or not enabled.now:
             return
         tangents = [self.tangent_of(x) if isinstance(x, TensorBase) else None for x in args]
         if all(tangent is None for tangent in tangents):
@@ -255,6 +282,8 @@ class Level:
     def tangent_of(self, tensor: TensorBase) -> Any:
         """Return the tangent of `tensor`, or None. A view may get its tangent through its base."""
         view = tensor._view
+        if not enabled.now:
+            return None
         if tensor._tangent is not None or view is None or id(tensor) in self.still:
             return tensor._tangent
         if view.base._tangent is not None:

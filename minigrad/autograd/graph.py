@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from weakref import WeakValueDictionary, ref
 
 from ..arrays.left_out import missing_from
 from ..arrays.places import set_places
@@ -95,39 +95,57 @@ class save_on_cpu(saved_tensors_hooks):
         super().__init__(pack, unpack)
 
 
+class Kept:
+    """A copy that nodes read in place of a saved tensor."""
+
+    def __init__(self, tensor: Any) -> None:
+        self.copy = tensor.detach().clone()
+        self.tensor = ref(tensor)
+        self.counter, self.version = tensor.version_counter(), tensor.version()
+
+
 class KeptCopies:
-    """The result of `allow_mutation_on_saved_tensors`: the copies that the nodes read."""
+    """The result of `allow_mutation_on_saved_tensors`: the copies that the nodes read.
+
+    Nodes that save a tensor between two writes share a copy, which lives as long as they.
+    """
 
     def __init__(self) -> None:
-        self.cloned: WeakKeyDictionary[Kept, Any] = WeakKeyDictionary()
+        self.tid_to_weakhandle: WeakValueDictionary[Any, Kept] = WeakValueDictionary()
+
+    @property
+    def cloned(self) -> dict[Kept, Any]:
+        """The copies of tensors that were written since."""
+        kept = list(self.tid_to_weakhandle.values())
+        return {each: each.copy for each in kept if each.counter.value != each.version}
 
     def pack(self, tensor: Any) -> Kept:
-        kept = Kept()
-        self.cloned[kept] = tensor.detach().clone()
+        place = id(tensor), tensor.version()
+        kept = self.tid_to_weakhandle.get(place)
+        if kept is None or kept.tensor() is not tensor:
+            kept = self.tid_to_weakhandle[place] = Kept(tensor)
         return kept
 
     def unpack(self, kept: Kept) -> Any:
-        if kept not in self.cloned:
+        if kept.copy is None:
             raise AssertionError(
                 "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin "
                 "which the graph was originally recorded."
             )
-        return self.cloned[kept]
+        return kept.copy
 
     def clear(self) -> None:
         """Free all copies: no pass can use these nodes any more."""
-        self.cloned.clear()
-
-
-class Kept:
-    """The placeholder of a copy in the node that saved it."""
+        for kept in list(self.tid_to_weakhandle.values()):
+            kept.copy = None
+        self.tid_to_weakhandle.clear()
 
 
 class allow_mutation_on_saved_tensors(saved_tensors_hooks):
     """Allow writes to saved tensors: nodes keep copies.
 
-    (PyTorch copies at the time of the write. Here the copy is made at once, which needs more
-    memory.) The backward pass has to run inside, too.
+    (PyTorch copies at the time of the write. Here the copy is made when a tensor is saved, once
+    for each version, which needs more memory.) The backward pass has to run inside, too.
 
     >>> import minigrad as mg
     >>> x = mg.tensor([3.0], requires_grad=True)

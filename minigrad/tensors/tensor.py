@@ -507,6 +507,26 @@ class Tensor(
         return self._view is not None and not self.is_inference()
 
     @property
+    def _grad_fn(self) -> Node | None:
+        return self.grad_fn
+
+    @_grad_fn.deleter
+    def _grad_fn(self) -> None:
+        raise RuntimeError("Deletion of _grad_fn not allowed. Detach tensor instead!")
+
+    @property
+    def _backward_hooks(self) -> Hooks | None:
+        return self._hooks
+
+    @_backward_hooks.setter
+    def _backward_hooks(self, hooks: Any) -> None:
+        self._hooks = hooks
+
+    @_backward_hooks.deleter
+    def _backward_hooks(self) -> None:
+        raise RuntimeError("Deletion of _backwards_hooks not allowed!")
+
+    @property
     def retains_grad(self) -> bool:
         """Whether this is an intermediate result whose gradient will be stored."""
         node, index = place_of(self._edge if self._view is None else self._view._edge)

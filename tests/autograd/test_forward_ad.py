@@ -620,7 +620,19 @@ def printed(T: Any) -> Any:
             print(f"{d}")
 
 
+def tangents_turned_off(T: Any) -> Any:
+    fw = T.autograd.forward_ad
+    with fw.dual_level():
+        x = fw.make_dual(T.ones(2), T.ones(2) * 3)
+        with fw._set_fwd_grad_enabled(False):
+            y = x * 2
+            seen = [fw._is_fwd_grad_enabled(), fw.unpack_dual(x).tangent, fw.unpack_dual(y).tangent]
+        seen += [fw._is_fwd_grad_enabled(), fw.unpack_dual(y).tangent]
+        return [*seen, fw.unpack_dual(x).tangent, fw.unpack_dual(x * 2).tangent]
+
+
 PROGRAMS = [
+    tangents_turned_off,
     value_and_tangent,
     that_requires_grad,
     in_place,

@@ -225,6 +225,25 @@ def mutation_of_saved_tensors(T: Any) -> Any:
     return seen, x.grad
 
 
+def copies_of_saved_tensors(T: Any) -> Any:
+    """Nodes that save one version of a tensor share a copy, as long as one of them lives."""
+    x, seen = T.ones(2, requires_grad=True), []
+    with T.autograd.graph.allow_mutation_on_saved_tensors() as copies:
+        a = x.clone()
+        b, c = a**2, a**2
+        seen.append(len(copies.cloned))
+        a.sin_()
+        seen.append(len(copies.cloned))
+        d = a**2
+        a.sin_()
+        seen.append(len(copies.cloned))
+        del b, c
+        seen.append(len(copies.cloned))
+        d.sum().backward()
+        seen.append(len(copies.cloned))
+    return seen, x.grad
+
+
 def mutation_and_its_limits(T: Any) -> Any:
     allowed = T.autograd.graph.allow_mutation_on_saved_tensors
     x = T.tensor([1.0, 2.0], requires_grad=True)
@@ -339,6 +358,7 @@ PROGRAMS = [
     saved_hooks_entered_in_a_pass,
     saved_hooks_disabled,
     mutation_of_saved_tensors,
+    copies_of_saved_tensors,
     mutation_and_its_limits,
     order_of_execution,
     threads_are_only_a_flag,

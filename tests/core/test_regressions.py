@@ -633,7 +633,30 @@ def shifts_into_overlapping_memory(T: Any) -> Any:
     ]
 
 
+def bits_of_signs(T: Any) -> Any:
+    x = T.tensor([-0.0, 0.0, -1.0, float("nan"), float("-inf")], requires_grad=True)
+    out = T.zeros(5, dtype=T.bool)
+    return [
+        T.signbit(x),
+        x.signbit().requires_grad,
+        T.signbit(T.tensor([-1, 2], dtype=T.int8)),
+        T.signbit(T.tensor([0, 200], dtype=T.uint8)),
+        T.signbit(T.tensor([True, False])),
+        T.signbit(x.detach(), out=out) is out,
+        outcome(partial(T.signbit, 2)),
+    ]
+
+
+def attributes_that_may_not_be_deleted(T: Any) -> Any:
+    x = T.ones(2, requires_grad=True)
+    x._backward_hooks = None
+    names = "_grad_fn", "_backward_hooks", "data"
+    return x._grad_fn, (x * 2)._grad_fn.name(), [outcome(partial(delattr, x, n)) for n in names]
+
+
 PROGRAMS = [
+    bits_of_signs,
+    attributes_that_may_not_be_deleted,
     shifts_into_overlapping_memory,
     more_than_any_memory,
     arguments_by_names_that_forward_has_not,

@@ -15,7 +15,7 @@ from minigrad.arrays.determinism import determinism
 from minigrad.arrays.dtypes import from_numpy_dtype
 from minigrad.arrays.memory_order import is_dense
 from minigrad.arrays.storages import Storage, storage_name
-from minigrad.autograd import Function, profiler
+from minigrad.autograd import Function, forward_ad, profiler
 from minigrad.autograd.function import Error
 from minigrad.autograd.grad_mode import is_grad_enabled, is_multithreading_enabled
 from minigrad.autograd.gradcheck import NoGradient
@@ -221,6 +221,8 @@ NAMES = SimpleNamespace(
     _set_deterministic_fill_uninitialized_memory=partial(
         setattr, determinism, "fill_uninitialized_memory"
     ),
+    _current_autograd_node=lambda: modes.walk and modes.walk.current,
+    _set_fwd_grad_enabled=forward_ad._set_fwd_grad_enabled,
     StorageBase=Storage,
     has_lapack=True,
     is_grad_enabled=is_grad_enabled,

@@ -112,6 +112,13 @@ def isinf(input: Any) -> TensorBase:
     return new_tensor(np.isinf(input._array))
 
 
+@schema("signbit(Tensor input, *, Tensor out=None)")
+def signbit(input: Any) -> TensorBase:
+    """Return where `input` is below zero, or is the zero with a minus sign."""
+    array = input._array
+    return new_tensor(np.signbit(array) if array.dtype.kind == "f" else array < np.int8(0))
+
+
 @schema("isfinite(Tensor input)")
 def isfinite(input: Any) -> TensorBase:
     """Return where `input` is a finite number."""
@@ -301,6 +308,7 @@ class ComparisonMethods(TensorBase):
     eq, eq_, ne, ne_, lt, lt_ = eq.method, eq_.method, ne.method, ne_.method, lt.method, lt_.method
     le, le_, gt, gt_, ge, ge_ = le.method, le_.method, gt.method, gt_.method, ge.method, ge_.method
     isnan, isinf, isfinite = isnan.method, isinf.method, isfinite.method
+    signbit = signbit.method
     isclose, allclose, equal = isclose.method, allclose.method, equal.method
     logical_not, logical_not_ = logical_not.method, logical_not_.method
     logical_and, logical_and_ = logical_and.method, logical_and_.method
