@@ -146,6 +146,7 @@ PREDICTIONS = {
             "Does `y.detach().numpy()` have numbers of its own?",
             "`y.detach().numpy()` 有自己的一份数吗？",
         ),
+        unless="array only|only (in )?the array|只有数组",
         wrong=(
             Wrong(
                 "1",
