@@ -30,6 +30,7 @@ from torch.testing._internal import (
 import minigrad
 from minigrad import nn
 from minigrad.arrays.dtypes import dtype as Dtype
+from minigrad.arrays.dtypes import from_numpy_dtype
 from minigrad.core.hooks import Hooks
 
 from . import private_names, standing
@@ -55,12 +56,14 @@ def remade(name: str) -> Any:
 
 # --- From one library's objects to the other's
 
+OWN_DTYPES = tuple(from_numpy_dtype.values())
+
 DTYPES = {
     theirs: getattr(minigrad, name)
     for name, theirs in vars(torch).items()
-    if isinstance(theirs, torch.dtype) and isinstance(getattr(minigrad, name, None), Dtype)
+    if isinstance(theirs, torch.dtype) and getattr(minigrad, name, None) in OWN_DTYPES
 }
-"""minigrad's dtype for each of PyTorch's that it has."""
+"""minigrad's dtype for each of PyTorch's whose numbers it has."""
 
 BACK = {mine: theirs for theirs, mine in DTYPES.items()}
 
@@ -388,5 +391,5 @@ standing.EXTRA["torch.compiler"] = SimpleNamespace(
     is_compiling=lambda: False, is_dynamo_compiling=lambda: False
 )
 for _theirs in vars(torch).copy().items():
-    if isinstance(_theirs[1], torch.dtype) and not hasattr(minigrad, _theirs[0]):
+    if isinstance(_theirs[1], torch.dtype) and _theirs[1] not in DTYPES:
         standing.EXTRA[f"torch.{_theirs[0]}"] = _theirs[1]
