@@ -255,11 +255,89 @@ def intervals_that_cover(T: Any) -> None:
     print(T.quantile(residuals, T.tensor([0.25, 0.75])), T.fmin(residuals[:3], limit))
 
 
+def normalizing_flow(T: Any) -> None:
+    """Coupling layers map points to a normal distribution."""
+    nets = T.nn.ModuleList(
+        T.nn.Sequential(T.nn.Linear(1, 8), T.nn.Tanh(), T.nn.Linear(8, 2)) for _ in range(4)
+    )
+    base = T.distributions.MultivariateNormal(T.zeros(2), T.eye(2))
+    opt = T.optim.Adam(nets.parameters(), lr=0.05)
+    x = 0.5 * T.randn(16, 2) + 1
+    for _ in range(5):
+        z, volume = x, T.zeros(16)
+        for net in nets:
+            still, moved = z.chunk(2, dim=-1)
+            scale, shift = net(still).chunk(2, dim=-1)
+            z = T.cat([moved * scale.tanh().exp() + shift, still], dim=-1)
+            volume = volume + scale.tanh().sum(-1)
+        loss = -(base.log_prob(z) + volume).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        print(f"{loss.item():.4f}")
+
+
+def weights_with_doubts(T: Any) -> None:
+    """Each weight is a distribution: the loss adds its divergence from a prior."""
+    D = T.distributions
+    mean = T.nn.Parameter(0.1 * T.randn(3))
+    spread = T.nn.Parameter(T.full((3,), -3.0))
+    x = T.linspace(-1, 1, 12)
+    powers = T.stack([T.ones(12), x, x**2], dim=1)
+    opt = T.optim.RMSprop([mean, spread], lr=0.05)
+    prior = D.Independent(D.Normal(T.zeros(3), T.ones(3)), 1)
+    for _ in range(6):
+        guess = D.Independent(D.Normal(mean, T.nn.functional.softplus(spread)), 1)
+        noise = D.Normal(powers @ guess.rsample(), 0.2)
+        loss = D.kl_divergence(guess, prior) - noise.log_prob(2 * x - 1).sum()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        print(f"{loss.item():.3f}")
+
+
+def ensemble_of_networks(T: Any) -> None:
+    nets = [T.nn.Sequential(T.nn.Linear(2, 4), T.nn.Tanh(), T.nn.Linear(4, 1)) for _ in range(3)]
+    parameters, buffers = T.func.stack_module_state(nets)
+    x = T.randn(6, 2)
+
+    def call(parameters: Any, buffers: Any) -> Any:
+        return T.func.functional_call(nets[0], (parameters, buffers), (x,)).squeeze(-1)
+
+    together = T.vmap(call)(parameters, buffers)
+    print(together.mean(0), together.std(0))
+    apart = T.stack([net(x).squeeze(-1) for net in nets])
+    print(
+        T.allclose(together, apart, atol=1e-6), {n: tuple(p.shape) for n, p in parameters.items()}
+    )
+
+
+def chosen_precision(T: Any) -> None:
+    """The usual choice of a dtype by its name, with a scaler that a CPU may do without."""
+    dtype = {"float32": T.float32, "bfloat16": T.bfloat16, "float16": T.float16}["float16"]
+    x, y = blobs(T)
+    net = T.nn.Linear(2, 3)
+    opt = T.optim.AdamW(net.parameters(), lr=0.1, fused=None)
+    scaler = T.amp.GradScaler("cpu", enabled=dtype == T.float16)
+    for _ in range(4):
+        with T.autocast(device_type="cpu", dtype=dtype):
+            logits = net(x)
+            loss = T.nn.functional.cross_entropy(logits, y)
+        scaler.scale(loss).backward()
+        scaler.unscale_(opt)
+        T.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        scaler.step(opt)
+        scaler.update()
+        opt.zero_grad(set_to_none=True)
+        print(logits.dtype, loss.dtype, f"{loss.item():.2f}", scaler.get_scale())
+
+
 PROGRAMS: list[Callable[[Any], None]] = [
     early_stopping_on_plateau, warmup_then_cosine, one_cycle_over_batches, optimizers_on_a_valley,
     siamese_pairs, triplets, decoder_of_images, moving_average_of_weights, windows_of_a_series,
     patches_of_an_image, nearest_neighbours, principal_directions, deep_narrow_network, stopwords,
     samples_along_rays, repeatable_runs, intervals_that_cover,
+    normalizing_flow, weights_with_doubts, ensemble_of_networks, chosen_precision,
 ]  # fmt: skip
 
 
