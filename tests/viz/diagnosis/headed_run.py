@@ -10,7 +10,7 @@ import ast
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from tests.viz.diagnosis.posted_run import FOLDER, Question, of_library, watched
+from tests.viz.diagnosis.posted_run import FOLDER, Question, asked_within, of_library, watched
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,13 @@ class Headed:
         return next((line[len(head) :] for line in lines if line.startswith(head)), "")
 
     def explaining(self, library: str) -> Question | None:
-        """Ask in the last line, or about the error in the next cell."""
+        """Ask in the last line or at the end of a function, or about the error in the next cell."""
         if not (subject := self.asked("explain")):
             return None
         source = of_library(self.source, library)
+        subject, _, function = subject.partition(" in ")
+        if function:
+            return Question(asked_within(source, function, subject), "answer")
         last = f"\nanswer = viz.explain({subject})\n"
         return Question(source + last, "answer", "answer = viz.explain(error)\n")
 

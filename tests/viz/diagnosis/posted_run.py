@@ -19,6 +19,7 @@ import linecache
 import re
 import sys
 import tempfile
+import textwrap
 import tomllib
 import traceback
 import warnings
@@ -129,13 +130,26 @@ def watched(source: str, watch: str) -> str:
     if any(isinstance(node, ast.FunctionDef) and node.name == watch for node in tree.body):
         kept = "".join(lines[: tree.body[-1].lineno - 1])
         return f"{kept}report = viz.diagnose({watch})\n"
-    for node in tree.body:
-        first, last = node.lineno - 1, node.end_lineno or node.lineno
-        if lines[first].startswith(watch) and not isinstance(node, ast.FunctionDef):
-            block = ["    " + line if line.strip() else line for line in lines[first:last]]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt) and lines[node.lineno - 1].lstrip().startswith(watch):
+            first, last = node.lineno - 1, node.end_lineno or node.lineno
+            block = textwrap.indent("".join(lines[first:last]), "    ")
             head = "with viz.diagnose() as report:\n"
-            return "".join([*lines[:first], head, *block, *lines[last:]])
+            if node.col_offset:
+                head = textwrap.indent("global report\n" + head, " " * node.col_offset)
+            return "".join([*lines[:first], head, block, *lines[last:]])
     raise LookupError(f"no statement begins with {watch!r}")
+
+
+def asked_within(source: str, function: str, subject: str) -> str:
+    """The program with a question at the end of a function, where it has its variables."""
+    lines = source.splitlines(keepends=True)
+    nodes = ast.walk(ast.parse(source))
+    defined = next(n for n in nodes if isinstance(n, ast.FunctionDef) and n.name == function)
+    last = defined.body[-1]
+    at = last.lineno - 1 if isinstance(last, ast.Return) else last.end_lineno or last.lineno
+    question = f"global answer\nanswer = viz.explain({subject})\n"
+    return "".join([*lines[:at], textwrap.indent(question, " " * last.col_offset), *lines[at:]])
 
 
 def execute(source: str, file: Path, space: dict[str, Any]) -> None:
