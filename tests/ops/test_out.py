@@ -324,7 +324,7 @@ DIFFERENT: dict[str, set[str]] = {
     "other_type": {
         "all", "any", "kthvalue", "median", "nanmedian", "normal", "mode", "nanmean", "nansum",
         "index_reduce", "quantile", "nanquantile", "searchsorted", "bucketize", "inner", "vdot",
-        "special.logsumexp",
+        "special.logsumexp", "signbit",
     },
     # PyTorch reads what it has written.
     "itself": {"bmm", "baddbmm", "normal"},
