@@ -783,6 +783,16 @@ ENGLISH: Sentences = {
         "cure_strict": "Leave `strict=False` out: the error then lists the names.",
         "cure_floor_division": "Write `{instead}`, which keeps the fractions.",
         "out_of_reach_below": "no number below {low}",
+        "gain_likelihood": (
+            "the logarithm of the data's probabilities to the loss. Steps make a loss smaller, so "
+            "here they make the data less likely."
+        ),
+        "gain_cosine": (
+            "a cosine similarity to the loss. Steps make a loss smaller, so here they make the two "
+            "results point away from each other."
+        ),
+        "cure_gain_likelihood": "Put a minus before it.",
+        "cure_gain_cosine": "If they are to become alike, use `1 -` that similarity.",
         "out_of_reach": "numbers from {low} to {high} only",
         "cure_never_cleared_call": "Call `{instead}` once in each iteration, before backward().",
         "cure_never_cleared_by_hand": "Write `{instead}` after each update.",

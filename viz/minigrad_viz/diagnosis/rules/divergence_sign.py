@@ -5,22 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...model.program_text import Statement, assigned, receivers
 from ..syntax import last_name
 from .evidence import Evidence
 from .rule import Match, Rule, Words
-
-DEEPEST = 4
-"""Lines to follow a term through, to the loss."""
+from .signs import climbs, sign_in_loss, values
 
 
 def find(evidence: Evidence) -> Match | None:
     """Find `1 + v - m**2 - exp(v)`, which is never above 0, in the loss without a minus."""
-    climbs = any(g.get("maximize") for _, o in evidence.stepping for g in o.param_groups)
-    for statement in () if climbs else (*evidence.lines, *evidence.repeated):
-        value = getattr(statement.tree, "value", None)
-        if not isinstance(value, ast.expr):
-            continue
+    for statement, value in () if climbs(evidence) else values(evidence):
         for node in ast.walk(value):
             sign = formula_sign(node)
             if sign and sign_in_loss(evidence, statement, value, node) * sign > 0:
@@ -53,62 +46,6 @@ def terms_of(node: ast.expr, sign: int) -> Iterator[tuple[str, int]]:
         yield from terms_of(node.operand, -sign)
     else:
         yield ast.unparse(node), sign
-
-
-def sign_in_loss(
-    evidence: Evidence, statement: Statement, value: ast.expr, node: ast.AST, depth: int = 0
-) -> int:
-    """Return the sign with which a part of a line's value enters the loss, or 0 if unknown."""
-    sign = sign_inside(value, node)
-    names = assigned(statement.tree)
-    if not sign or depth > DEEPEST:
-        return 0
-    lines = (*evidence.lines, *evidence.repeated)
-    if any(names & receivers(s, "backward") for s in lines):
-        return sign
-    for other in lines:
-        found = getattr(other.tree, "value", None)
-        if other == statement or not isinstance(found, ast.expr):
-            continue
-        for part in ast.walk(found):
-            used = isinstance(part, ast.Name) and part.id in names
-            if isinstance(statement.tree, ast.Return) and isinstance(part, ast.Call):
-                used = encloses(evidence, last_name(part), statement)
-            if used:
-                after = sign_in_loss(evidence, other, found, part, depth + 1)
-                if after:
-                    return sign * after
-    return 0
-
-
-def encloses(evidence: Evidence, name: str, statement: Statement) -> bool:
-    """Return whether the function of this name contains a line."""
-    function = evidence.functions.get(name)
-    return function is not None and any(
-        isinstance(n, ast.Return) and n.lineno == statement.line for n in ast.walk(function[0])
-    )
-
-
-def sign_inside(value: ast.expr, node: ast.AST) -> int:
-    """Return the sign of a part in an expression of sums, factors and means, or 0."""
-    if value is node:
-        return 1
-    match value:
-        case ast.UnaryOp(op=ast.USub()):
-            return -sign_inside(value.operand, node)
-        case ast.BinOp(op=ast.Add() | ast.Sub()):
-            right = 1 if isinstance(value.op, ast.Add) else -1
-            return sign_inside(value.left, node) or right * sign_inside(value.right, node)
-        case ast.BinOp(op=ast.Mult() | ast.Div()):
-            left, right = sign_inside(value.left, node), sign_inside(value.right, node)
-            factor = value.right if left else value.left
-            negative = ast.unparse(factor).startswith("-")
-            return (left or right) * (-1 if negative else 1)
-        case ast.Call() if last_name(value) in ("sum", "mean"):
-            inner = [*value.args[:1], getattr(value.func, "value", None)]
-            found = (sign_inside(e, node) for e in inner if isinstance(e, ast.expr))
-            return next((sign for sign in found if sign), 0)
-    return 0
 
 
 PROGRAM = """

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import ast
-
 from ..syntax import calls_in, last_name
-from .divergence_sign import sign_in_loss
 from .evidence import Evidence
 from .rule import Match, Rule, Words
+from .signs import climbs, sign_in_loss, values
 
 
 def find(evidence: Evidence) -> Match | None:
-    lines = (*evidence.lines, *evidence.repeated)
-    if not any(last_name(c) == "log_prob" for s in lines for c in calls_in(s.tree)):
+    found = [(s, value, call) for s, value in values(evidence) for call in calls_in(value)]
+    if climbs(evidence) or not any(last_name(call) == "log_prob" for *_, call in found):
         return None
-    if any(g.get("maximize") for _, o in evidence.stepping for g in o.param_groups):
-        return None
-    for statement in lines:
-        value = getattr(statement.tree, "value", None)
-        if not isinstance(value, ast.expr):
-            continue
-        for call in calls_in(value):
-            if last_name(call) == "entropy" and not call.args:
-                if sign_in_loss(evidence, statement, value, call) > 0:
-                    return Match({"line": evidence.context.line(statement)})
+    for statement, value, call in found:
+        if last_name(call) == "entropy" and not call.args:
+            if sign_in_loss(evidence, statement, value, call) > 0:
+                return Match({"line": evidence.context.line(statement)})
     return None
 
 

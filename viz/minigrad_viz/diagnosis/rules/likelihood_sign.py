@@ -1,30 +1,66 @@
-"""A mean of log-probabilities of the labels without a minus: steps make the labels less likely."""
+"""A likelihood or a likeness without its minus: steps make the right answer less likely."""
 
 from __future__ import annotations
 
-from .evidence import Evidence
-from .rule import Match, Rule, Words
+import ast
+from collections.abc import Iterator
 
-MEANS = ("Mean", "Sum", "Div")
-PICKS = ("Index", "Gather", "Squeeze", "Select", "Diagonal", "Unsqueeze", "View", "Reshape")
+from ...model.program_text import Statement
+from ..syntax import calls_in, last_name, names_in
+from .evidence import Evidence
+from .policy_sign import Chances
+from .rule import Match, Rule, Words
+from .signs import KEEPING, climbs, definitions, sign_in_loss, values
 
 
 def find(evidence: Evidence) -> Match | None:
-    """Find a loss that is the mean of elements of a log_softmax, and not their negative."""
-    root = evidence.root
-    if root is None or root.grad_fn is None or root.numel() != 1:
-        return None
-    node, kinds = root.grad_fn, []
-    while node is not None and evidence.kind(node) in (*MEANS, *PICKS):
-        kinds.append(evidence.kind(node))
-        node = node.next_functions[0][0] if node.next_functions else None
-    if evidence.kind(node) != "LogSoftmax" or not {"Index", "Gather"} & {*kinds}:
-        return None
-    if any(group.get("maximize") for _, o in evidence.optimizers for group in o.param_groups):
-        return None
-    name = evidence.context.name(root)
-    where = evidence.context.where(evidence.context.node_line(root.grad_fn))
-    return Match({"t": name, "where": where}, (name,), (root.grad_fn,))
+    """Find the mean of what is to become larger, if it enters the loss without a minus."""
+    context = evidence.context
+    found = [] if climbs(evidence) else list(means(evidence))
+    signs = [sign_in_loss(evidence, *each[:3]) for each in found]
+    if 1 not in signs or -1 in signs:
+        return None  # a loss may push some pairs apart that it names elsewhere with a minus
+    statement, _, _, key = found[signs.index(1)]
+    what, cure = context.say(f"gain_{key}"), context.say(f"cure_gain_{key}")
+    return Match({"line": context.line(statement), "what": what, "cure": cure})
+
+
+def means(evidence: Evidence) -> Iterator[tuple[Statement, ast.expr, ast.Call, str]]:
+    """Yield the means and sums of log-probabilities of data, and of cosines, with their kind."""
+    chances, drawn = Chances(evidence), drawn_in(evidence)
+    for statement, value in values(evidence):
+        for call in calls_in(value):
+            owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+            inner = [each for each in (owner, *call.args[:1]) if each is not None]
+            if last_name(call) not in ("mean", "sum") or not inner:
+                continue
+            for each in inner:
+                used = names_in(each)
+                if chances.has(each) and not used & drawn:
+                    yield statement, value, call, "likelihood"
+                elif is_cosine(evidence, each):
+                    yield statement, value, call, "cosine"
+
+
+def drawn_in(evidence: Evidence) -> set[str]:
+    """Return the variables that hold draws, such as actions, or are computed from them."""
+    drawn: set[str] = set()
+    for _ in range(3):
+        for names, value in definitions(evidence):
+            calls = {last_name(call) for call in calls_in(value)}
+            if calls & {"sample", "rsample", "multinomial", "sample_n"} or names_in(value) & drawn:
+                drawn |= names
+    return drawn
+
+
+def is_cosine(evidence: Evidence, tree: ast.expr) -> bool:
+    """Return whether an expression is a cosine similarity."""
+    while isinstance(tree, ast.Call) and last_name(tree) in KEEPING:
+        tree = getattr(tree.func, "value", tree)
+    if not isinstance(tree, ast.Call):
+        return False
+    kind = type(evidence.object(tree.func)).__name__
+    return last_name(tree) == "cosine_similarity" or kind == "CosineSimilarity"
 
 
 PROGRAM = """
@@ -46,14 +82,13 @@ RULE = Rule(
     words={
         "en": Words(
             "a likelihood without its minus",
-            "`{t}`{where} is the mean logarithm of the labels' probabilities. Steps make a loss "
-            "smaller, so here they make the labels less likely.",
-            "Put a minus before it.",
+            "{line} adds {what}",
+            "{cure}",
         ),
         "zh": Words(
             "似然缺少负号",
-            "`{t}`{where}是各标签概率的对数的平均。更新使损失变小，所以这里是使标签越来越不可能。",
-            "请在它前面加上负号。",
+            "{line}加上了{what}",
+            "{cure}",
         ),
     },
     find=find,

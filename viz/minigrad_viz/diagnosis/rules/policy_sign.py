@@ -5,61 +5,110 @@ from __future__ import annotations
 import ast
 import re
 
-from ...model.program_text import Statement, receivers
-from ..syntax import assigned_in, calls_in, last_name, names_in
+from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
 from .rule import Match, Rule, Words
+from .signs import climbs, definitions, sign_in_loss, values
 
 REWARD = re.compile(r"rew|adv|ret\b|return|gain", re.I)
 """Names of numbers of which larger ones are better."""
 
+COST = re.compile(r"cost|loss|err|penal|distance|regret|neg|energy|time|delay|miss", re.I)
+"""Names of numbers of which smaller ones are better."""
+
+SHAPING = ("squeeze", "view", "reshape", "flatten", "stack", "cat", "sum", "mean")
+PICKING = ("gather", "index_select", "take_along_dim")
+
 
 def find(evidence: Evidence) -> Match | None:
-    """Find `(dist.log_prob(a) * rewards).mean()` as the root of a pass, with no minus anywhere."""
-    if any(group.get("maximize") for _, o in evidence.optimizers for group in o.param_groups):
-        return None
-    chances = likely(evidence)
-    for statement in evidence.lines:
-        names = assigned_in(statement.tree)
-        tree = getattr(statement.tree, "value", None)
-        if not isinstance(tree, ast.Call) or last_name(tree) not in ("mean", "sum"):
-            continue
-        if not any(names & receivers(s, "backward") for s in evidence.passes):
-            continue
-        for node in ast.walk(tree):
+    """Find a product of log-probabilities and rewards that enters the loss without a minus."""
+    chances = Chances(evidence)
+    for statement, value in () if climbs(evidence) else values(evidence):
+        for node in ast.walk(value):
             if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
                 continue
-            sides = [names_in(node.left), names_in(node.right)]
-            direct = [is_chance(node.left, chances), is_chance(node.right, chances)]
-            other = sides[1] if direct[0] else sides[0]
-            rewards = [n for n in other if REWARD.search(n)]
-            if sum(direct) == 1 and rewards and not has_minus(evidence, statement, rewards):
-                name = min(names)
-                parts = {"line": evidence.context.line(statement), "reward": rewards[0]}
-                return Match({**parts, "t": name, "instead": f"-{ast.unparse(tree)}"}, (name,))
+            direct = [chances.has(side) for side in (node.left, node.right)]
+            other = node.right if direct[0] else node.left
+            if sum(direct) != 1 or ast.unparse(other).startswith("-"):
+                continue
+            rewards = sorted(names_in(other))
+            if rewards and is_better_larger(evidence, {*rewards}):
+                if sign_in_loss(evidence, statement, value, node) > 0:
+                    shown = next((n for n in rewards if REWARD.search(n)), rewards[0])
+                    parts = {"line": evidence.context.line(statement), "reward": shown}
+                    return Match({**parts, "product": ast.unparse(node)})
     return None
 
 
-def likely(evidence: Evidence) -> set[str]:
-    """Return the variables that hold what `log_prob` returns."""
-    made = (s for s in evidence.lines if isinstance(getattr(s.tree, "value", None), ast.Call))
-    found = (s for s in made if last_name(s.tree.value) == "log_prob")  # type: ignore[union-attr]
-    return {name for s in found for name in assigned_in(s.tree)}
+class Chances:
+    """The variables that hold logarithms of the chances of single actions."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        known = list(definitions(evidence))
+        self.tables = {n for names, v in known if is_table(v) for n in names}
+        self.names: set[str] = set()
+        for _ in range(3):
+            for names, value in known:
+                self.names |= names if self.has(value) else set()
+                for each in (n for n in ast.walk(value) if isinstance(n, ast.comprehension)):
+                    self.names |= pairs(each.target, each.iter, self.names)
+            for line in evidence.lines:
+                if isinstance(line.tree, ast.For):
+                    self.names |= pairs(line.tree.target, line.tree.iter, self.names)
+
+    def has(self, tree: ast.expr) -> bool:
+        """Return whether an expression is such logarithms, and not their negative."""
+        if isinstance(tree, ast.Subscript):
+            return self.is_table(tree.value) or self.has(tree.value)
+        if isinstance(tree, ast.Call):
+            owner = tree.func.value if isinstance(tree.func, ast.Attribute) else None
+            if last_name(tree) in PICKING:
+                return any(self.is_table(each) for each in (owner, *tree.args[:1]))
+            if last_name(tree) in SHAPING:
+                inner = (each for each in (owner, *tree.args[:1]) if each is not None)
+                return any(self.has(each) for each in inner)
+            return last_name(tree) == "log_prob"
+        return isinstance(tree, ast.Name) and tree.id in self.names
+
+    def is_table(self, tree: ast.expr | None) -> bool:
+        return is_table(tree) or (isinstance(tree, ast.Name) and tree.id in self.tables)
 
 
-def is_chance(tree: ast.expr, chances: set[str]) -> bool:
-    """Return whether an expression is a logarithm of a probability, and not its negative."""
-    if isinstance(tree, ast.Call):
-        return last_name(tree) == "log_prob"
-    return isinstance(tree, ast.Name) and tree.id in chances
+def is_table(tree: ast.expr | None) -> bool:
+    """Return whether an expression is the logarithms of the chances of all actions."""
+    return isinstance(tree, ast.Call) and last_name(tree) in ("log_softmax", "log")
 
 
-def has_minus(evidence: Evidence, statement: Statement, rewards: list[str]) -> bool:
-    """Return whether the loss, or a line that makes the rewards, has a minus of its own."""
-    lines = [statement, *(s for s in evidence.lines if assigned_in(s.tree) & {*rewards})]
-    return any(
-        isinstance(node, ast.USub) for s in lines for node in ast.walk(s.tree or ast.Pass())
-    ) or any(last_name(call) == "neg" for s in lines for call in calls_in(s.tree))
+def pairs(target: ast.expr, over: ast.expr, chances: set[str]) -> set[str]:
+    """Return the variables of a loop over chances, also of `for c, r in zip(chances, rewards)`."""
+    if isinstance(target, ast.Name):
+        return {target.id} if isinstance(over, ast.Name) and over.id in chances else set()
+    if isinstance(target, ast.Tuple) and isinstance(over, ast.Call) and last_name(over) == "zip":
+        both = zip(target.elts, over.args, strict=False)
+        return {ast.unparse(t) for t, o in both if isinstance(o, ast.Name) and o.id in chances}
+    return set()
+
+
+def is_better_larger(evidence: Evidence, names: set[str]) -> bool:
+    """Return whether numbers seem to be rewards: by a name, a comparison or a chance.
+
+    A minus of their own, or a name of something to avoid, speaks against it.
+    """
+    known, trees = set(names), []
+    for _ in range(3):
+        made = [v for given, v in definitions(evidence) if given & known]
+        trees += made
+        known |= {n for v in made for n in names_in(v)} if len(known) < 12 else set()
+    if any(COST.search(name) for name in known):
+        return False
+    inside = [n for v in trees for n in ast.walk(v)]
+    if any(isinstance(n, ast.USub) for n in inside):
+        return False
+    if any(last_name(call) in ("neg", "mse_loss") for v in trees for call in calls_in(v)):
+        return False
+    equal = any(isinstance(n, ast.Compare) for n in inside)
+    drawn = any(last_name(call) == "bernoulli" for v in trees for call in calls_in(v))
+    return equal or drawn or any(REWARD.search(name) for name in names)
 
 
 PROGRAM = """
@@ -92,15 +141,15 @@ RULE = Rule(
     words={
         "en": Words(
             "a policy that avoids rewards",
-            "{line} multiplies log-probabilities by `{reward}` without a minus. Steps make `{t}` "
+            "{line} multiplies log-probabilities by `{reward}` without a minus. Steps make a loss "
             "smaller, so they make rewarded actions less likely.",
-            "Put a minus before it: `{instead}`.",
+            "Put a minus before the product: `-({product})`.",
         ),
         "zh": Words(
             "躲避奖励的策略",
-            "{line}把对数概率乘以 `{reward}`，却没有负号。更新使 `{t}` 变小，"
+            "{line}把对数概率乘以 `{reward}`，却没有负号。更新使损失变小，"
             "所以会使有奖励的动作越来越不可能。",
-            "请在前面加负号：`{instead}`。",
+            "请在乘积前面加负号：`-({product})`。",
         ),
     },
     find=find,

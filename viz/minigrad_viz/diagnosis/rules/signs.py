@@ -1,0 +1,116 @@
+"""The sign with which a part of a line enters the loss, through variables and functions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...model.program_text import Statement, assigned, receivers
+from ..syntax import calls_in, last_name, names_in
+from .evidence import Evidence
+
+DEEPEST = 4
+"""Lines to follow a term through, to the loss."""
+
+KEEPING = ("sum", "mean", "stack", "cat", "squeeze", "unsqueeze", "view", "reshape", "flatten",
+           "scale", "backward")  # fmt: skip
+"""Functions whose result has the sign of what they get."""
+
+
+def climbs(evidence: Evidence) -> bool:
+    """Return whether an optimizer makes its loss larger."""
+    return any(g.get("maximize") for _, o in evidence.stepping for g in o.param_groups)
+
+
+def values(evidence: Evidence) -> Iterator[tuple[Statement, ast.expr]]:
+    """Yield the lines that compute something, with the expression."""
+    for statement in dict.fromkeys((*evidence.lines, *evidence.repeated, *evidence.forward_lines)):
+        if (value := given_by(statement)[1]) is not None:
+            yield statement, value
+
+
+def given_by(statement: Statement) -> tuple[set[str], ast.expr | None]:
+    """Return the variables that a line gives a value, and the value; `a.append(v)` counts."""
+    tree = statement.tree
+    call = tree.value if isinstance(tree, ast.Expr) else None
+    if isinstance(call, ast.Call) and last_name(call) == "append" and len(call.args) == 1:
+        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        return names_in(owner), call.args[0]
+    if isinstance(tree, ast.AugAssign) and isinstance(tree.target, ast.Name):
+        return ({tree.target.id}, tree.value) if isinstance(tree.op, ast.Add) else (set(), None)
+    value = getattr(tree, "value", None)
+    return assigned(tree), value if isinstance(value, ast.expr) else None
+
+
+def definitions(evidence: Evidence) -> Iterator[tuple[set[str], ast.expr]]:
+    """Yield variables with their values, and parameters of functions with what calls give them."""
+    for statement, value in values(evidence):
+        yield given_by(statement)[0], value
+        for call in calls_in(value):
+            function = evidence.functions.get(last_name(call))
+            if function is not None:
+                names = [each.arg for each in function[0].args.args if each.arg != "self"]
+                yield from (({n}, v) for n, v in zip(names, call.args, strict=False))
+
+
+def sign_in_loss(
+    evidence: Evidence, statement: Statement, value: ast.expr, node: ast.AST, depth: int = 0
+) -> int:
+    """Return the sign with which a part of a line's value enters the loss, or 0 if unknown."""
+    sign = sign_inside(value, node)
+    names = given_by(statement)[0]
+    if not sign or depth > DEEPEST:
+        return 0
+    lines = (*evidence.lines, *evidence.repeated)
+    starts = isinstance(value, ast.Call) and last_name(value) == "backward"
+    if starts or any(names & receivers(s, "backward") for s in lines):
+        return sign
+    for other, found in values(evidence):
+        if other == statement:
+            continue
+        for part in ast.walk(found):
+            used = isinstance(part, ast.Name) and part.id in names
+            if isinstance(statement.tree, ast.Return) and isinstance(part, ast.Call):
+                used = encloses(evidence, last_name(part), statement)
+            if used:
+                after = sign_in_loss(evidence, other, found, part, depth + 1)
+                if after:
+                    return sign * after
+    return 0
+
+
+def encloses(evidence: Evidence, name: str, statement: Statement) -> bool:
+    """Return whether the function of this name contains a line."""
+    function = evidence.functions.get(name)
+    return function is not None and any(
+        isinstance(n, ast.Return) and n.lineno == statement.line for n in ast.walk(function[0])
+    )
+
+
+def sign_inside(value: ast.expr, node: ast.AST) -> int:
+    """Return the sign of a part in an expression of sums, factors and means, or 0."""
+    if value is node:
+        return 1
+    match value:
+        case ast.UnaryOp(op=ast.USub()):
+            return -sign_inside(value.operand, node)
+        case ast.BinOp(op=ast.Add() | ast.Sub()):
+            right = 1 if isinstance(value.op, ast.Add) else -1
+            return sign_inside(value.left, node) or right * sign_inside(value.right, node)
+        case ast.BinOp(op=ast.Mult() | ast.Div()):
+            left, right = sign_inside(value.left, node), sign_inside(value.right, node)
+            factor = value.right if left else value.left
+            negative = ast.unparse(factor).startswith("-")
+            return (left or right) * (-1 if negative else 1)
+        case ast.List() | ast.Tuple():
+            found = (sign_inside(each, node) for each in value.elts)
+            return next((sign for sign in found if sign), 0)
+        case ast.GeneratorExp() | ast.ListComp():
+            return sign_inside(value.elt, node)
+        case ast.Subscript():
+            return sign_inside(value.value, node)
+        case ast.Call() if last_name(value) in KEEPING:
+            inner = [*value.args[:1], getattr(value.func, "value", None)]
+            found = (sign_inside(e, node) for e in inner if isinstance(e, ast.expr))
+            return next((sign for sign in found if sign), 0)
+    return 0
