@@ -24,7 +24,7 @@ def find(evidence: Evidence) -> Match | None:
             ):
                 continue
             own = leaves(other) - leaves(chance)
-            if own and not leaves(other) & leaves(chance):
+            if own:
                 where = evidence.context.where(evidence.context.node_line(node))
                 named = (leaf for leaf in evidence.leaves if id(leaf) in own)
                 name = evidence.name(next(named))

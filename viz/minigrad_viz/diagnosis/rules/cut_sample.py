@@ -7,29 +7,80 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...model.names import is_tensor
-from ..syntax import calls_in, last_name
+from ..reachable import is_module
+from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
+from .policy_sign import Chances
 from .rule import Match, Rule, Words
+from .signs import definitions, given_by, values
+from .written_back import number
 
 
 def find(evidence: Evidence) -> Match | None:
     """Find `d.sample()` of a distribution that learns and could draw by `rsample()`.
 
-    A program that asks for `log_prob` weighs draws by their probability, which needs no gradient of
-    them.
+    A program that multiplies `log_prob` by something else weighs draws by their probability, which
+    needs no gradient of them.
     """
-    if "log_prob" in "\n".join(evidence.code) or "rsample(" in "\n".join(evidence.code):
+    if "rsample(" in "\n".join(evidence.code) or weighs_draws(evidence):
         return None
-    for statement in (*evidence.forward_lines, *evidence.repeated):
-        for call in calls_in(statement.tree):
+    text = "\n".join(evidence.code)
+    for statement, value in values(evidence):
+        if "log_prob" in text and not is_fed_on(evidence, given_by(statement)[0]):
+            continue
+        for call in calls_in(value):
             if last_name(call) != "sample" or not isinstance(call.func, ast.Attribute):
                 continue
-            if any(is_learned(each) for each in drawn_from(evidence, call.func.value)):
-                text = ast.unparse(call)
-                instead = text.replace(".sample(", ".rsample(")
+            owner = call.func.value
+            known = any(is_learned(each) for each in drawn_from(evidence, owner))
+            if known or is_learned_by_text(evidence, owner):
+                said = ast.unparse(call)
+                instead = said.replace(".sample(", ".rsample(")
                 line = evidence.context.line(statement)
-                return Match({"line": line, "text": text, "instead": instead})
+                return Match({"line": line, "text": said, "instead": instead})
     return None
+
+
+def weighs_draws(evidence: Evidence) -> bool:
+    """Return whether a line multiplies log-probabilities by something that is no number."""
+    chances = Chances(evidence)
+    for _, value in values(evidence):
+        for node in ast.walk(value):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+                for side, other in ((node.left, node.right), (node.right, node.left)):
+                    inner = side.operand if isinstance(side, ast.UnaryOp) else side
+                    if chances.has(inner) and not number(evidence, other):
+                        return True
+    return False
+
+
+def is_fed_on(evidence: Evidence, names: set[str]) -> bool:
+    """Return whether a model is called with one of these variables."""
+    calls = (call for _, value in values(evidence) for call in calls_in(value))
+    return any(
+        is_module(evidence.object(call.func)) or ast.unparse(call.func).startswith("self.")
+        for call in calls
+        if any(names_in(each) & names for each in call.args)
+    )
+
+
+CONTINUOUS = ("Normal", "Laplace", "LogNormal", "MultivariateNormal", "Beta", "Gamma", "Dirichlet")
+
+
+def is_learned_by_text(evidence: Evidence, tree: ast.expr) -> bool:
+    """Return whether an expression, or the variable's value, is made of a model's results."""
+    known = list(definitions(evidence))
+    if isinstance(tree, ast.Name):
+        tree = next((v for names, v in known if tree.id in names), tree)
+    if not isinstance(tree, ast.Call) or last_name(tree) not in CONTINUOUS:
+        return False
+    behind = {name for each in tree.args for name in names_in(each)}
+    for _ in range(3):
+        made = [v for names, v in known if names & behind]
+        if any(is_module(evidence.object(c.func)) for v in made for c in calls_in(v)):
+            return True
+        behind |= {name for v in made for name in names_in(v)}
+    return False
 
 
 def drawn_from(evidence: Evidence, tree: ast.expr) -> Iterator[Any]:

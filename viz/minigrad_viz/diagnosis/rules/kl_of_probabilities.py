@@ -9,46 +9,37 @@ from ...model.values import bare, has_numbers
 from ..syntax import calls_in, keyword, last_name, parenthesize
 from .evidence import Evidence
 from .rule import Match, Rule, Words
-from .written_back import number
+from .signs import given_by, sign_in_loss, values
 
 
 def find(evidence: Evidence) -> Match | None:
+    """Find a loss below zero that is a divergence alone, or one of a softmax's result."""
     root = evidence.root
     if root is None or root.numel() != 1 or not has_numbers(root):
         return None
-    value, name = float(bare(root).item()), evidence.context.name(root)
-    for statement in evidence.lines if value < 0 else ():
-        call = unscaled(evidence, getattr(statement.tree, "value", None))
-        if not isinstance(call, ast.Call) or name not in assigned(statement.tree):
-            continue
-        if not is_divergence(evidence, call):
-            continue
-        first = ast.unparse(call.args[0])
-        instead = first.replace("softmax(", "log_softmax(")
-        if instead == first or "log_softmax(" in first:
-            instead = f"{parenthesize(first)}.log()"
-        parts = {"line": evidence.context.line(statement), "value": f"{value:.4g}"}
-        return Match({**parts, "first": first, "instead": instead}, (name,))
+    value = float(bare(root).item())
+    for statement, tree in values(evidence) if value < 0 else ():
+        for call in (c for c in calls_in(tree) if is_divergence(evidence, c)):
+            plain = is_probability(evidence, call.args[0])
+            alone = is_alone(tree, call) and evidence.context.name(root) in given_by(statement)[0]
+            if not (plain or alone) or is_logarithm(evidence, call.args[0]):
+                continue
+            if sign_in_loss(evidence, statement, tree, call) <= 0:
+                continue
+            first = ast.unparse(call.args[0])
+            instead = first.replace("softmax(", "log_softmax(")
+            if instead == first or "log_softmax(" in first:
+                instead = f"{parenthesize(first)}.log()"
+            parts = {"line": evidence.context.line(statement), "value": f"{value:.4g}"}
+            return Match({**parts, "first": first, "instead": instead})
     return None
 
 
-def unscaled(evidence: Evidence, tree: ast.expr | None) -> ast.expr | None:
-    """Return an expression without the positive numbers that multiply or divide it."""
+def is_alone(tree: ast.expr, call: ast.Call) -> bool:
+    """Return whether an expression is a call, or its product with numbers."""
     while isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Mult | ast.Div):
-        if is_positive(evidence, tree.right):
-            tree = tree.left
-        elif isinstance(tree.op, ast.Mult) and is_positive(evidence, tree.left):
-            tree = tree.right
-        else:
-            return None
-    return tree
-
-
-def is_positive(evidence: Evidence, tree: ast.expr) -> bool:
-    """Return whether an expression is a number above zero, a variable of one, or its power."""
-    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Pow):
-        tree = tree.left
-    return number(evidence, tree) > 0
+        tree = tree.left if any(n is call for n in ast.walk(tree.left)) else tree.right
+    return tree is call
 
 
 def is_divergence(evidence: Evidence, call: ast.Call) -> bool:
@@ -113,13 +104,13 @@ RULE = Rule(
     words={
         "en": Words(
             "a divergence of probabilities",
-            "The divergence in {line} is {value}, and that of two distributions is never below 0: "
+            "The loss with the divergence of {line} is {value}, and a divergence is never below 0: "
             "its first argument is to be logarithms of probabilities.",
             "Write `{instead}` in place of `{first}`.",
         ),
         "zh": Words(
             "散度的参数不是对数概率",
-            "{line}的散度是 {value}，而两个分布的散度不会小于 0：第一个参数应该是概率的对数。",
+            "含有{line}的散度的损失是 {value}，而散度不会小于 0：第一个参数应该是概率的对数。",
             "请把 `{first}` 写成 `{instead}`。",
         ),
     },

@@ -3,31 +3,49 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from ...model.names import is_tensor
 from ...model.values import bare, has_numbers
-from ..syntax import calls_in, names_in
+from ..syntax import calls_in, last_name, names_in, written_number
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
+MEANT = re.compile(r"pad|void|ignored|unlabel|unknown|missing|background", re.I)
+"""Words of programs in which samples without a class stay out on purpose."""
+
 
 def find_ignored(evidence: Evidence) -> Match | None:
-    """Find a loss that ignores one class of labels, and of which one other class is left."""
+    """Find a loss that ignores a label that is no padding."""
     for line, name, loss, labels in losses(evidence):
-        ignored = getattr(loss, "ignore_index", -100)
-        kinds = {int(n) for n in bare(labels).reshape(-1).tolist()}
-        if ignored in kinds and len(kinds) == 2:
+        ignored, numbers = loss.get("ignore_index", -100), bare(labels)
+        share = float((numbers == ignored).float().mean().item()) if type(ignored) is int else 0.0
+        meant = any(MEANT.search(text) for text in evidence.code)
+        if 0 < share < 1 and (stands_inside(numbers, ignored) or len(numbers.shape) == 1 > meant):
             parts = {"line": line, "loss": name, "ignored": ignored}
-            return Match({**parts, "other": min(kinds - {ignored})}, (name,))
+            return Match({**parts, "share": f"{share:.0%}"}, (name,))
     return None
+
+
+def stands_inside(numbers: Any, which: int) -> bool:
+    """Return whether rows have a number between others, as padding never stands."""
+    if len(numbers.shape) != 2 or numbers.shape[1] < 3:
+        return False
+    other = numbers != which
+    before, after = other.long().cumsum(1) > 0, other.flip(1).long().cumsum(1).flip(1) > 0
+    return bool((~other & before & after).any(1).float().mean().item() > OFTEN)
+
+
+OFTEN = 0.2
+"""Share of rows from which on a number between others is no accident."""
 
 
 def find_weightless(evidence: Evidence) -> Match | None:
     """Find a loss whose weight of a class is zero, and labels of that class."""
     for line, name, loss, labels in losses(evidence):
-        weight = getattr(loss, "weight", None)
+        weight = loss.get("weight")
         if not is_tensor(weight) or not has_numbers(weight):
             continue
         kinds = {int(n) for n in bare(labels).reshape(-1).tolist()}
@@ -37,16 +55,24 @@ def find_weightless(evidence: Evidence) -> Match | None:
     return None
 
 
-def losses(evidence: Evidence) -> Iterator[tuple[str, str, Any, Any]]:
-    """Yield the calls of losses of classes: the line, the name, the module and the labels."""
+def losses(evidence: Evidence) -> Iterator[tuple[str, str, dict[str, Any], Any]]:
+    """Yield the calls of losses of classes: the line, the name, the options and the labels."""
     for statement in (*evidence.lines, *evidence.repeated):
         for call in calls_in(statement.tree):
             loss = evidence.object(call.func)
-            if type(loss).__name__ not in ("CrossEntropyLoss", "NLLLoss") or len(call.args) < 2:
+            options = {w.arg: evaluated(evidence, w.value) for w in call.keywords if w.arg}
+            if type(loss).__name__ in ("CrossEntropyLoss", "NLLLoss"):
+                options = {name: getattr(loss, name, None) for name in ("ignore_index", "weight")}
+            elif last_name(call) not in ("cross_entropy", "nll_loss"):
                 continue
-            for _, labels in labels_in(evidence, call.args[1]):
-                line = evidence.context.line(statement)
-                yield line, ast.unparse(call.func), loss, labels
+            for _, labels in labels_in(evidence, call.args[1]) if len(call.args) > 1 else ():
+                yield evidence.context.line(statement), ast.unparse(call.func), options, labels
+
+
+def evaluated(evidence: Evidence, tree: ast.expr) -> Any:
+    """Return the value of a written number or of a variable."""
+    written = written_number(tree)
+    return evidence.object(tree) if written is None else written
 
 
 def labels_in(evidence: Evidence, tree: ast.expr) -> Iterator[tuple[str, Any]]:
@@ -76,15 +102,15 @@ IGNORED = Rule(
     words={
         "en": Words(
             "a class that is ignored",
-            "`{loss}` in {line} leaves out the label {ignored} by its `ignore_index`, and the only "
-            "other label is {other}: there is nothing to tell apart.",
-            "Leave `ignore_index` out where `{loss}` is made.",
+            "`{loss}` in {line} leaves out the label {ignored} by its `ignore_index`, {share} of "
+            "the labels: no sample of that class teaches anything.",
+            "Leave `ignore_index` out; if there is padding, give it the label -100.",
         ),
         "zh": Words(
             "有一个类别被忽略",
-            "{line}的 `{loss}` 因为 `ignore_index` 而忽略标签 {ignored}，剩下的标签只有 {other}："
-            "没有什么可以区分。",
-            "请在创建 `{loss}` 时去掉 `ignore_index`。",
+            "{line}的 `{loss}` 因为 `ignore_index` 而忽略标签 {ignored}，它占所有标签的 {share}："
+            "这类样本什么也教不了。",
+            "请去掉 `ignore_index`；如果有填充，请把填充的标签设为 -100。",
         ),
     },
     find=find_ignored,
