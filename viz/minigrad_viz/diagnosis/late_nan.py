@@ -21,11 +21,11 @@ from .causes import Context, Finding
 from .domains import find_fault
 from .evidence import leads_to, nonfinite, sequence_of
 from .learners import held_tensors, list_of_numbers
-from .observed import largest
 from .overflow import describe_risk, risky_nodes
+from .rules.data_scale import far_data
 from .rules.evidence import Evidence, rates
 from .rules.table import RULES, matches
-from .syntax import calls_in, keyword, last_name, names_in, update_of
+from .syntax import calls_in, keyword, last_name, update_of
 
 Fault = Callable[[Evidence], list[str]]
 """A function that returns sentences about a fault, or none where it is not there."""
@@ -113,16 +113,10 @@ def describe_rate(evidence: Evidence) -> list[str]:
 
 def describe_data(context: Context, evidence: Evidence) -> list[str]:
     """Describe data far from 1 that a line of the loop reads."""
-    read = {name for s in evidence.repeated for name in names_in(s.tree)}
-    for name in sorted(read):
-        value = context.variables.get(name)
-        if not is_tensor(value) or value.requires_grad or not value.is_floating_point():
-            continue
-        most = largest(value) if has_numbers(value) else 0.0
-        if FAR_DATA < most < math.inf:
-            said = context.say("nan_by_data", t=name, most=f"{most:.3g}")
-            return [said, context.say("cure_nan_by_data", t=name)]
-    return []
+    if (found := far_data(evidence, FAR_DATA)) is None:
+        return []
+    said = context.say("nan_by_data", t=found[0], most=found[1])
+    return [said, context.say("cure_nan_by_data", t=found[0])]
 
 
 FAR_DATA = 300.0

@@ -617,6 +617,14 @@ CHINESE: Sentences = {
         "dead": "对所有输入都给出零",
         "saturated": "对所有输入都已饱和",
         "cure_dead": "请减小学习率或偏置，或改用 `LeakyReLU`，并缩放数据。",
+        "cure_far_data": (
+            "`{t}` 里有大到 {most} 的数。请缩放它：`{t} = ({t} - {t}.mean()) / {t}.std()`。"
+        ),
+        "cure_unmasked": "请给它 `{option}`：一个在对角线以上为真的遮罩。",
+        "cure_unmasked_own": (
+            "请在 softmax 之前把后面的位置设为 -inf："
+            "`scores.masked_fill(torch.ones({size}, {size}).triu(1).bool(), -torch.inf)`。"
+        ),
         "cure_saturated": "请缩放它的输入：`x = (x - x.mean()) / x.std()`。",
         "number_to_read": (
             "它只是用来查看的数：`{loss}` 有自己的反向传播，{line}只取它的值，这样是对的。"
@@ -626,7 +634,11 @@ CHINESE: Sentences = {
         ),
         "cure_first_loss_weights": "请从较小的得分开始：在循环之前把最后一层的权重乘以 0.1。",
         "its_targets": "它的目标",
-        "cure_read_there": "如果下一行要使用它，请在那里把 `{other}` 换成 `{t}`。",
+        "drops_all": "每一个数，前面各层的结果都不能通过，也没有梯度传回去",
+        "drops_most": " {share} 的数，前面各层的结果几乎都不能通过",
+        "new_value_after": "{after}给了 `{t}` 新的值",
+        "read_by_none": "后面没有一行用到 `{t}`，{after}用的是别的变量",
+        "cure_read_there": "如果那一行要使用它，请在那里把 `{other}` 换成 `{t}`。",
         "cure_read_it": "如果后面的行要使用它，请在那里读取 `{t}`。",
         "cure_loss_of_data": "请把第二个参数 `{name}` 换成数据。",
         "cure_loss_of_alias": (

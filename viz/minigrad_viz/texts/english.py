@@ -802,6 +802,14 @@ ENGLISH: Sentences = {
         "dead": "gives zero for every input",
         "saturated": "is saturated for every input",
         "cure_dead": ("Take a smaller learning rate or bias, or `LeakyReLU`, and scale the data."),
+        "cure_far_data": (
+            "`{t}` holds numbers up to {most}. Scale it: `{t} = ({t} - {t}.mean()) / {t}.std()`."
+        ),
+        "cure_unmasked": "Give it `{option}`, a mask that is True above the diagonal.",
+        "cure_unmasked_own": (
+            "Before the softmax, set the later places to -inf: "
+            "`scores.masked_fill(torch.ones({size}, {size}).triu(1).bool(), -torch.inf)`."
+        ),
         "cure_saturated": "Scale its inputs: `x = (x - x.mean()) / x.std()`.",
         "number_to_read": (
             "It is a number to read: `{loss}` has its own backward pass, and {line} takes its "
@@ -814,7 +822,13 @@ ENGLISH: Sentences = {
             "Begin with smaller scores: multiply the last layer's weights by 0.1 before the loop."
         ),
         "its_targets": "its target",
-        "cure_read_there": "If the next line is to use it, write `{t}` there for `{other}`.",
+        "drops_all": (
+            "every number, so nothing of the layers before it arrives and no gradient goes back"
+        ),
+        "drops_most": "{share} of all numbers, so hardly anything of the layers before it arrives",
+        "new_value_after": "{after} gives `{t}` a new value",
+        "read_by_none": "no later line has `{t}`, and {after} takes another",
+        "cure_read_there": "If that line is to use it, write `{t}` there for `{other}`.",
         "cure_read_it": "If a later line is to use it, read `{t}` there.",
         "cure_loss_of_data": (
             "Give the loss the data as its second argument in place of `{name}`."

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...model.autograd_nodes import is_accumulate, nodes_from
 from ..observed import Called, largest
+from .data_scale import far_data
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -27,7 +28,7 @@ SMALL = 1e-4
 """Above this, a gradient of the layer below counts."""
 
 FAR = 20.0
-"""A weight or bias beyond this saturates a unit by itself."""
+"""A weight, a bias or data beyond this saturate a unit by themselves."""
 
 VANISHED = 1e-30
 """Below this, a gradient of zero further down may be a product of many small slopes."""
@@ -123,6 +124,8 @@ def describe(
     parts = {"name": f"`{name}` ({kind})" if name else kind, "where": where}
     parts["state"] = evidence.context.say("dead" if relu else "saturated")
     parts["cure"] = evidence.context.say("cure_dead" if relu else "cure_saturated")
+    if (far := far_data(evidence, FAR)) is not None:
+        parts["cure"] = evidence.context.say("cure_far_data", t=far[0], most=far[1])
     return Match(parts, (name,) if name else (), tuple(culprits))
 
 

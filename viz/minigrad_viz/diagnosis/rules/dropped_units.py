@@ -6,14 +6,20 @@ from ..syntax import as_code
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
+NEARLY_ALL = 0.95
+
 
 def find(evidence: Evidence) -> Match | None:
     for name, module in evidence.modules:
         for path, inner in module.named_modules():
             kind = type(inner).__name__
-            if "Dropout" in kind and inner.training and getattr(inner, "p", 0) == 1:
+            chance = getattr(inner, "p", 0)
+            if "Dropout" in kind and inner.training and chance >= NEARLY_ALL:
                 full = f"{name}.{path}".rstrip(".")
-                parts = {"name": full, "kind": kind, "code": as_code(full)}
+                key = "drops_all" if chance == 1 else "drops_most"
+                effect = evidence.context.say(key, share=f"{chance:.0%}")
+                parts = {"name": full, "kind": kind, "p": f"{chance:g}", "effect": effect}
+                parts["code"] = as_code(full)
                 return Match(parts, (full,))
     return None
 
@@ -36,14 +42,12 @@ RULE = Rule(
     words={
         "en": Words(
             "a dropout of everything",
-            "`{name}` ({kind}) has p=1, the chance to drop: it drops every number, so nothing of "
-            "the layers before it arrives and no gradient goes back.",
+            "`{name}` ({kind}) has p={p}, the chance to drop: it drops {effect}.",
             "Write `{code}.p = 0.2`, or give that p where it is made.",
         ),
         "zh": Words(
             "dropout 丢掉了一切",
-            "`{name}`（{kind}）的 p=1 是丢弃的概率：它丢掉每一个数，前面各层的结果都不能通过，"
-            "也没有梯度传回去。",
+            "`{name}`（{kind}）的 p={p} 是丢弃的概率：它丢掉{effect}。",
             "请写 `{code}.p = 0.2`，或在创建它时给出这个 p。",
         ),
     },

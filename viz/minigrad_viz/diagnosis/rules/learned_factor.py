@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...model.autograd_nodes import is_accumulate
+from ..evidence import saved_argument
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -20,15 +21,36 @@ def find(evidence: Evidence) -> Match | None:
         if evidence.kind(node) != "Mul" or len(before) != 2 or not is_added(evidence, node):
             continue
         for factor, term in (before, before[::-1]):
-            if not is_accumulate(factor) or evidence.kind(term) not in POSITIVE:
+            if not is_accumulate(factor) or not is_positive(evidence, term):
                 continue
             leaf = factor.variable
             alone = len(evidence.parents.get(id(factor), [])) == 1
-            if alone and id(leaf) in evidence.held and leaf.numel() == 1:
+            if alone and id(leaf) in evidence.held and leaf.numel() <= MOST:
                 where = evidence.context.where(evidence.context.node_line(node))
                 name = evidence.name(leaf)
                 return Match({"t": name, "where": where}, (name,), (node,))
     return None
+
+
+MOST = 20
+"""Terms of a loss."""
+
+
+def is_positive(evidence: Evidence, node: Any) -> bool:
+    """Return whether a result is losses that are never below 0."""
+    if evidence.kind(node) in ("Stack", "Cat"):
+        return all(is_positive(evidence, each) for each, _ in node.next_functions)
+    if evidence.kind(node) in ("Mean", "Sum", "Unsqueeze"):
+        return is_positive(evidence, node.next_functions[0][0])
+    return evidence.kind(node) in POSITIVE or is_square(evidence, node)
+
+
+def is_square(evidence: Evidence, node: Any) -> bool:
+    """Return whether a result is the square of a difference."""
+    if evidence.kind(node) != "Pow":
+        return False
+    inner = evidence.kind(node.next_functions[0][0])
+    return inner in ("Sub", "Rsub") and saved_argument(node, "exponent") == 2
 
 
 def is_added(evidence: Evidence, node: Any) -> bool:
@@ -38,7 +60,7 @@ def is_added(evidence: Evidence, node: Any) -> bool:
         if node is root:
             return True
         using = evidence.parents.get(id(node), [])
-        if len(using) != 1 or evidence.kind(using[0]) != "Add":
+        if len(using) != 1 or evidence.kind(using[0]) not in ("Add", "Sum", "Mean"):
             return False
         node = using[0]
     return False

@@ -50,11 +50,6 @@ class Chances:
         for _ in range(3):
             for names, value in known:
                 self.names |= names if self.has(value) else set()
-                for each in (n for n in ast.walk(value) if isinstance(n, ast.comprehension)):
-                    self.names |= pairs(each.target, each.iter, self.names)
-            for line in evidence.lines:
-                if isinstance(line.tree, ast.For):
-                    self.names |= pairs(line.tree.target, line.tree.iter, self.names)
 
     def has(self, tree: ast.expr) -> bool:
         """Return whether an expression is such logarithms, and not their negative."""
@@ -77,16 +72,6 @@ class Chances:
 def is_table(tree: ast.expr | None) -> bool:
     """Return whether an expression is the logarithms of the chances of all actions."""
     return isinstance(tree, ast.Call) and last_name(tree) in ("log_softmax", "log")
-
-
-def pairs(target: ast.expr, over: ast.expr, chances: set[str]) -> set[str]:
-    """Return the variables of a loop over chances, also of `for c, r in zip(chances, rewards)`."""
-    if isinstance(target, ast.Name):
-        return {target.id} if isinstance(over, ast.Name) and over.id in chances else set()
-    if isinstance(target, ast.Tuple) and isinstance(over, ast.Call) and last_name(over) == "zip":
-        both = zip(target.elts, over.args, strict=False)
-        return {ast.unparse(t) for t, o in both if isinstance(o, ast.Name) and o.id in chances}
-    return set()
 
 
 def is_better_larger(evidence: Evidence, names: set[str]) -> bool:

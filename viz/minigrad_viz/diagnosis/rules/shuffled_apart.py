@@ -62,7 +62,37 @@ def find_two_orders(evidence: Evidence) -> Match | None:
             line = evidence.context.line(statement)
             parts = {"line": line, "x": name, "y": drawn[other[0]][1]}
             return Match(parts, (name, drawn[other[0]][1]))
+    return find_drawn_apart(evidence)
+
+
+def find_drawn_apart(evidence: Evidence) -> Match | None:
+    """Find data and their targets in one function, each with `[randperm(n)]` of its own."""
+    drawn: list[tuple[Statement, str]] = []
+    for statement in evidence.lines:
+        for _, value in pairs_of(statement):
+            if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
+                if any(PERMUTING.search(last_name(c)) for c in calls_in(ast.Expr(value.slice))):
+                    drawn.append((statement, value.value.id))
+    for statement, name in drawn:
+        for later, other in drawn:
+            near = later.loops == statement.loops and later.file == statement.file
+            if near and are_data_with_targets(evidence, name, other):
+                order = f"order = torch.randperm(len({name}))"
+                parts = {"line": evidence.context.line(statement), "x": name, "y": other}
+                return Match({**parts, "order": order}, (name, other))
     return None
+
+
+def are_data_with_targets(evidence: Evidence, name: str, other: str) -> bool:
+    """Return whether two tensors have as many samples, and the second one number for each."""
+    data, targets = (evidence.context.variables.get(each) for each in (name, other))
+    if not is_tensor(data) or not is_tensor(targets) or len(data.shape) < 2:
+        return False
+    return bool(
+        len(targets.shape)
+        and data.shape[0] == targets.shape[0] == targets.numel() < data.numel()
+        and not (data.requires_grad or targets.requires_grad)
+    )
 
 
 def pairs_of(statement: Statement) -> Iterator[tuple[str, ast.expr]]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ...model.program_text import Statement, assigned, receivers
-from ..syntax import calls_in, last_name, names_in
+from ..syntax import last_name, names_in
 from .evidence import Evidence
 
 DEEPEST = 4
@@ -43,14 +43,36 @@ def given_by(statement: Statement) -> tuple[set[str], ast.expr | None]:
 
 
 def definitions(evidence: Evidence) -> Iterator[tuple[set[str], ast.expr]]:
-    """Yield variables with their values, and parameters of functions with what calls give them."""
+    """Yield variables with their values.
+
+    The variables of a loop have what the loop goes over, and parameters of functions what calls
+    give them.
+    """
     for statement, value in values(evidence):
-        yield given_by(statement)[0], value
-        for call in calls_in(value):
-            function = evidence.functions.get(last_name(call))
-            if function is not None:
-                names = [each.arg for each in function[0].args.args if each.arg != "self"]
-                yield from (({n}, v) for n, v in zip(names, call.args, strict=False))
+        names = given_by(statement)[0]
+        targets = getattr(statement.tree, "targets", None)
+        pairs = [*paired(targets[0], value)] if targets else []
+        yield from pairs or [(names, value)]
+        for part in ast.walk(value):
+            if isinstance(part, ast.comprehension):
+                yield from paired(part.target, part.iter)
+            function = evidence.functions.get(last_name(part)) if isinstance(part, ast.Call) else 0
+            if isinstance(part, ast.Call) and function:
+                own = [each.arg for each in function[0].args.args if each.arg != "self"]
+                yield from (({n}, v) for n, v in zip(own, part.args, strict=False))
+
+
+def paired(target: ast.expr, value: ast.expr) -> Iterator[tuple[set[str], ast.expr]]:
+    """Yield names with values, place by place in tuples and in `zip`."""
+    together: list[ast.expr] = []
+    if isinstance(value, ast.Tuple):
+        together = value.elts
+    elif isinstance(value, ast.Call) and last_name(value) == "zip":
+        together = value.args
+    if isinstance(target, ast.Tuple) and together:
+        yield from ((names_in(t), v) for t, v in zip(target.elts, together, strict=False))
+    else:
+        yield names_in(target), value
 
 
 def sign_in_loss(

@@ -19,10 +19,11 @@ def find(evidence: Evidence) -> Match | None:
             after = None if not layer else replacing(statements, index)
             if after is None:
                 continue
-            target = min(assigned(statement.tree))
+            context, target = evidence.context, min(assigned(statement.tree))
             common = names_in(value_of(statement)) & names_in(value_of(after)) - {"self"}
-            parts = {"layer": f"`{name}.{layer}`", "line": evidence.context.line(statement)}
-            parts |= {"after": evidence.context.line(after), "t": target}
+            parts = {"layer": f"`{name}.{layer}`", "line": context.line(statement), "t": target}
+            key = "new_value_after" if target in assigned(after.tree) else "read_by_none"
+            parts["why"] = context.say(key, after=context.line(after), t=target)
             key = "cure_read_there" if len(common) == 1 else "cure_read_it"
             parts["cure"] = evidence.context.say(key, t=target, other=min(common, default=""))
             return Match(parts, (f"{name}.{layer}",))
@@ -47,9 +48,15 @@ def layer_called(module: Any, statement: Statement) -> str:
 
 
 def replacing(statements: Sequence[Statement], index: int) -> Statement | None:
-    """Return the line that gives a variable a new value before any other line reads it."""
-    name = min(assigned(statements[index].tree))
-    for later in statements[index + 1 :]:
+    """Return the line that gives a variable a new value before any other line reads it.
+
+    If no line reads or replaces it, return the next line with a variable of the same value.
+    """
+    name, later_lines = min(assigned(statements[index].tree)), statements[index + 1 :]
+    if not any(name in names_in(later.tree) for later in later_lines):
+        used = names_in(value_of(statements[index])) - {"self"}
+        return next((s for s in later_lines if names_in(value_of(s)) & used), None)
+    for later in later_lines:
         if later.arms or later.loops or not isinstance(later.tree, ast.Assign):
             return None
         if name in names_in(value_of(later)):
@@ -88,14 +95,13 @@ RULE = Rule(
     words={
         "en": Words(
             "a result that is thrown away",
-            "{line} computes with {layer}, and nothing reads the result: {after} gives `{t}` a "
-            "new value. So {layer} gets no gradient.",
+            "{line} computes with {layer}, and nothing reads the result: {why}. So {layer} gets "
+            "no gradient.",
             "{cure}",
         ),
         "zh": Words(
             "结果没有被使用",
-            "{line}用 {layer} 计算，但结果没有被读取：{after}给了 `{t}` 新的值。"
-            "所以 {layer} 得不到梯度。",
+            "{line}用 {layer} 计算，但结果没有被读取：{why}。所以 {layer} 得不到梯度。",
             "{cure}",
         ),
     },

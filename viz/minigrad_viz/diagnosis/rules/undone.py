@@ -26,13 +26,27 @@ def find_loaded(evidence: Evidence) -> Match | None:
 
 
 def learns_with(evidence: Evidence, statement: Statement) -> bool:
-    """Return whether a pass and a step stand in the same loops, and no other loop is inside."""
+    """Return whether a pass and a step stand in the same loops, or in a loop over data inside.
+
+    A loop over epochs inside belongs to another fold, or another task.
+    """
     lines = [s for s in evidence.repeated if s.file == statement.file]
-    same = [s for s in lines if s.loops == statement.loops]
-    deeper = [s for s in lines if len(s.loops) > len(statement.loops)]
-    inside = [s for s in deeper if s.loops[: len(statement.loops)] == statement.loops]
-    walked = any(receivers(s, "backward") for s in same)
-    return walked and any(receivers(s, "step") for s in same) and not inside
+    around = len(statement.loops)
+    inside = [s for s in lines if s.loops[:around] == statement.loops]
+    walked = [s for s in inside if receivers(s, "backward") and len(s.loops) <= around + 1]
+    if not walked or not any(receivers(s, "step") and s.loops == walked[0].loops for s in lines):
+        return False
+    deeper = {s.loops for s in inside if len(s.loops) > around}
+    heads = [s for s in lines if (s.line,) == s.loops[around:]]
+    if walked[0].loops == statement.loops:
+        return not deeper
+    counted = any(name == "range" for s in heads for name in loops_over(s))
+    return len(deeper) == 1 and len(heads) == 1 and not counted
+
+
+def loops_over(head: Statement) -> set[str]:
+    """Return the functions in the head of a loop."""
+    return {last_name(call) for call in calls_in(getattr(head.tree, "value", None))}
 
 
 def find_no_rate(evidence: Evidence) -> Match | None:

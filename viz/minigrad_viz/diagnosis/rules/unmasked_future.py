@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from ...model.values import bare, has_numbers, shape_of
-from ..syntax import calls_in, names_in
+from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
 from .rule import Match, Rule, Words
+from .shuffled_apart import is_loss
+from .signs import definitions, values
+from .softmax_dimension import dimension
 
 FREE = {"TransformerEncoder": 1, "TransformerEncoderLayer": 1, "MultiheadAttention": 3}
 """Layers in which every place sees every other, and the number of arguments without a mask."""
@@ -29,8 +33,52 @@ def find(evidence: Evidence) -> Match | None:
                 parts = {"line": evidence.context.line(statement), "t": labels}
                 option = "mask" if count == 1 else "attn_mask"
                 option = "src_mask" if type(layer).__name__.endswith("Layer") else option
-                return Match({**parts, "option": option}, (labels,))
+                parts["cure"] = evidence.context.say("cure_unmasked", option=option)
+                return Match(parts, (labels,))
+    return find_own(evidence)
+
+
+def find_own(evidence: Evidence) -> Match | None:
+    """Find attention of the program's own without any mask, where the labels are the next words."""
+    labels = "" if any(MASKING.search(text) for text in evidence.code) else shifted(evidence)
+    for node in evidence.nodes if labels else ():
+        shape = evidence.shape(node)
+        if evidence.kind(node) != "Softmax" or len(shape) < 3 or not 2 < shape[-1] == shape[-2]:
+            continue
+        scores = evidence.input_of(node)
+        while evidence.kind(scores) in ("Div", "Mul"):
+            scores = evidence.input_of(scores)
+        if (
+            evidence.kind(scores) in ("Bmm", "Matmul")
+            and dimension(evidence, node) == len(shape) - 1
+        ):
+            line = evidence.context.node_line(node)
+            if line is not None:
+                cure = evidence.context.say("cure_unmasked_own", size=shape[-1])
+                parts = {"line": evidence.context.line(line), "t": labels, "cure": cure}
+                return Match(parts, (), (node,))
     return None
+
+
+MASKING = re.compile(r"mask|tril|triu|causal|inf|-1e|finfo", re.I)
+
+
+def shifted(evidence: Evidence) -> str:
+    """Return the labels `words[:, 1:]` of a loss if the program also reads `words[:, :-1]`."""
+    known = list(definitions(evidence))
+    for _, value in values(evidence):
+        for call in calls_in(value):
+            for given in (
+                call.args[1:2]
+                if "cross_entropy" in last_name(call) or is_loss(evidence, call)
+                else ()
+            ):
+                made = [v for names, v in known if names & names_in(given)]
+                for text in map(ast.unparse, (given, *made)):
+                    found = re.search(r"(\w+)\[:, 1:\]", text)
+                    if found and any(f"{found[1]}[:, :-1]" in each for each in evidence.code):
+                        return found[0]
+    return ""
 
 
 def layer_of(evidence: Evidence, module: object, call: ast.Call) -> object:
@@ -89,12 +137,12 @@ RULE = Rule(
             "a model that sees its answer",
             "`{t}` has the words of the input, one place further on, and the attention in {line} "
             "has no mask: each place sees the word that it is to predict.",
-            "Give it `{option}`, a mask that is True above the diagonal.",
+            "{cure}",
         ),
         "zh": Words(
             "模型看得到答案",
             "`{t}` 就是输入的词往后移一位，而{line}的注意力没有遮罩：每个位置都看得到要预测的词。",
-            "请给它 `{option}`：一个在对角线以上为真的遮罩。",
+            "{cure}",
         ),
     },
     find=find,

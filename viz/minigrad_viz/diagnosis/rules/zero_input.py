@@ -19,8 +19,9 @@ def find(evidence: Evidence) -> Match | None:
         weight, bias = own.get("weight"), own.get("bias")
         if weight is None or bias is None or names_on(weight) or not evidence.gradient(bias) > 0:
             continue
-        if evidence.gradient(weight) == 0 and was_always_zero(evidence, weight):
-            kind = type(module).__name__
+        kind = type(module).__name__
+        rounded = NOTHING * evidence.gradient(bias) if "Norm" in kind else 0
+        if evidence.gradient(weight) <= rounded and was_always_zero(evidence, weight, rounded):
             key = "zero_of_one" if "Norm" in kind else "zero_given"
             parts = {"t": name, "kind": kind, "why": evidence.context.say(key)}
             parts["cure"] = evidence.context.say(f"cure_{key}")
@@ -35,9 +36,13 @@ def layers(evidence: Evidence) -> Iterator[tuple[str, Any]]:
             yield f"{name}.{path}".rstrip("."), inner
 
 
-def was_always_zero(evidence: Evidence, weight: Any) -> bool:
+def was_always_zero(evidence: Evidence, weight: Any, rounded: float) -> bool:
     watched = evidence.watched(weight)
-    return watched is None or all(each.largest == 0 for each in watched.sizes)
+    return watched is None or all(each.largest <= rounded for each in watched.sizes)
+
+
+NOTHING = 1e-4
+"""Share of the bias's gradient below which that of a normalized number is rounding."""
 
 
 RULE = Rule(

@@ -1,0 +1,152 @@
+"""Data far from 1: so large that activations are flat, or so small that all look alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from ...model.autograd_nodes import is_accumulate
+from ...model.names import is_tensor
+from ...model.values import bare, dense, has_numbers
+from ..observed import largest
+from ..reachable import is_module
+from ..syntax import calls_in, names_in
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+from .signs import values
+
+FAR, TINY = 30.0, 2e-3
+"""Data with numbers beyond the first, or all below the second, are not scaled."""
+
+FLAT_FROM = {"Sigmoid": 8.0, "Tanh": 4.0}
+"""Inputs from which on an activation has a slope below a thousandth."""
+
+MOSTLY = 0.5
+
+
+def data(evidence: Evidence) -> Iterator[tuple[str, Any]]:
+    """Yield the data that loops or functions with passes read, with their variables."""
+    read = {name for s in evidence.repeated for name in names_in(s.tree)}
+    for name in sorted(read):
+        value = evidence.context.variables.get(name)
+        if is_tensor(value) and not value.requires_grad and value.is_floating_point():
+            if value.numel() > 1 and has_numbers(value):
+                yield name, value
+
+
+def far_data(evidence: Evidence, beyond: float) -> tuple[str, str] | None:
+    """Return the first variable with data beyond a limit, and its largest number."""
+    for name, value in data(evidence):
+        if beyond < (most := largest(value)) < math.inf:
+            return name, f"{most:.3g}"
+    return None
+
+
+def find_saturating(evidence: Evidence) -> Match | None:
+    """Find data that the first layer takes to the ends of a sigmoid's range."""
+    for node in evidence.nodes:
+        kind = evidence.kind(node)
+        inner = evidence.input_of(node) if kind in FLAT_FROM else None
+        before = [] if evidence.kind(inner) != "Addmm" else inner.next_functions
+        if len(before) != 3 or before[1][0] is not None or not is_accumulate(before[0][0]):
+            continue
+        bias, weight = before[0][0].variable, evidence.input_of(inner, 2)
+        if not is_accumulate(weight):
+            continue
+        numbers = bare(weight.variable)
+        for name, value in data(evidence):
+            rows = dense(bare(value))
+            if not fits(rows, numbers) or largest(value) < FAR:
+                continue
+            made = rows[:MOST].to(numbers.dtype) @ numbers.T + bare(bias)
+            share = float((made.abs() > FLAT_FROM[kind]).float().mean().item())
+            if share > MOSTLY:
+                parts = {"t": name, "most": f"{largest(value):.3g}", "kind": kind}
+                parts["where"] = evidence.context.where(evidence.context.node_line(node))
+                return Match({**parts, "share": f"{share:.0%}"}, (name,), (node,))
+    return None
+
+
+MOST = 500
+"""Rows to compute."""
+
+
+def fits(rows: Any, weight: Any) -> bool:
+    return len(rows.shape) == 2 == len(weight.shape) and rows.shape[1] == weight.shape[1]
+
+
+def find_tiny(evidence: Evidence) -> Match | None:
+    """Find a call of a model with data that are all next to zero."""
+    known = dict(data(evidence))
+    for statement, value in values(evidence):
+        for call in calls_in(value):
+            if not is_module(model := evidence.object(call.func)):
+                continue
+            if not any(p is leaf for p in model.parameters() for leaf in evidence.leaves):
+                continue
+            for name in sorted(names_in(call.args[0])) if call.args else ():
+                if name in known and 0 < (most := largest(known[name])) < TINY:
+                    parts = {"line": evidence.context.line(statement), "t": name}
+                    return Match({**parts, "most": f"{most:.2g}"}, (name,))
+    return None
+
+
+PROGRAM = """
+net = T.nn.Sequential(T.nn.Linear(4, 8), T.nn.Tanh(), T.nn.Linear(8, 1))
+opt = T.optim.SGD(net.parameters(), lr=0.01)
+x, y = {scale} * T.rand(16, 4), T.randn(16, 1)
+for i in range(4):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+SATURATING = Rule(
+    key="saturating_data",
+    severity=3,
+    chapter="16",
+    words={
+        "en": Words(
+            "data that are too large",
+            "`{t}` holds numbers up to {most}. {share} of what the first layer makes of them is so "
+            "large that {kind}{where} has no slope there, and the layer hardly learns.",
+            "Scale the data to about 1: `{t} = ({t} - {t}.mean()) / {t}.std()`.",
+        ),
+        "zh": Words(
+            "数据太大",
+            "`{t}` 里有大到 {most} 的数。第一层由此算出的数有 {share} 太大，{kind}{where}在那里没有"
+            "斜率，这一层几乎不学习。",
+            "请把数据缩放到 1 左右：`{t} = ({t} - {t}.mean()) / {t}.std()`。",
+        ),
+    },
+    find=find_saturating,
+    broken=PROGRAM.format(scale="200.0"),
+    sound=PROGRAM.format(scale="2.0"),
+    before=("dead_units", "zero_input", "zero", "exploding", "vanishing"),
+)
+
+TINY_DATA = Rule(
+    key="tiny_data",
+    severity=3,
+    chapter="16",
+    words={
+        "en": Words(
+            "data next to zero",
+            "No number of `{t}` in {line} is beyond {most}: all samples look the same to the "
+            "model, and the first layer's weights hardly learn.",
+            "Scale the data to about 1: `{t} = ({t} - {t}.mean()) / {t}.std()`.",
+        ),
+        "zh": Words(
+            "数据几乎是零",
+            "{line}的 `{t}` 里没有一个数大于 {most}：所有样本在模型看来都一样，"
+            "第一层的权重几乎不学习。",
+            "请把数据缩放到 1 左右：`{t} = ({t} - {t}.mean()) / {t}.std()`。",
+        ),
+    },
+    find=find_tiny,
+    broken=PROGRAM.format(scale="1e-5"),
+    sound=PROGRAM.format(scale="0.1"),
+    before=("alike_outputs",),
+)
