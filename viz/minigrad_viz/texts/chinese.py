@@ -497,6 +497,8 @@ CHINESE: Sentences = {
             "请打印它的输入：`print(x.abs().max())`。"
             "数据被截成整数、掩码全零、前一层权重全零，都会这样。"
         ),
+        "exactly_zero": "恰好是零",
+        "next_to_zero": "几乎是零",
         "zero_of_one": "它对单个数或全部相等的数做归一化，结果全是 0",
         "cure_zero_of_one": "请对多个数做归一化，例如一个有许多输出的层的特征。",
         "kept_graphs": (

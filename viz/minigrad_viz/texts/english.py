@@ -626,6 +626,8 @@ ENGLISH: Sentences = {
             "Print what goes into it: `print(x.abs().max())`. Data cut to whole numbers, a "
             "mask of zeros or a layer with weights of zero does that."
         ),
+        "exactly_zero": "exactly zero",
+        "next_to_zero": "next to zero",
         "zero_of_one": "it normalizes over a single number or over equal numbers, so all become 0",
         "cure_zero_of_one": (
             "Normalize over several numbers, such as the features of a layer with many outputs."

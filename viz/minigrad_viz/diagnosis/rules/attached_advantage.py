@@ -25,7 +25,7 @@ def find(evidence: Evidence) -> Match | None:
                 continue
             own = leaves(other) - leaves(chance)
             if own:
-                where = evidence.context.where(evidence.context.node_line(node))
+                where = evidence.context.where(evidence.node_line(node))
                 named = (leaf for leaf in evidence.leaves if id(leaf) in own)
                 name = evidence.name(next(named))
                 return Match({"where": where, "critic": name}, (name,), (node,))

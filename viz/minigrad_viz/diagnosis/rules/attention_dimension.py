@@ -23,7 +23,7 @@ def find(evidence: Evidence) -> Match | None:
             continue
         if weighs_values(evidence, node):
             shape = f"[{', '.join(map(str, evidence.shape(node)))}]"
-            where = evidence.context.where(evidence.context.node_line(node))
+            where = evidence.context.where(evidence.node_line(node))
             return Match({"shape": shape, "dim": place, "where": where}, culprits=(node,))
     return None
 

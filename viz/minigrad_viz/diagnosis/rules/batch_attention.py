@@ -17,7 +17,7 @@ def find(evidence: Evidence) -> Match | None:
         if evidence.kind(node) != "Softmax" or len(shape) != 3 or dimension(evidence, node) != 0:
             continue
         if rows == {shape[0]} and shape[0] != shape[1] and shape[1] > 1:
-            where = evidence.context.where(evidence.context.node_line(node))
+            where = evidence.context.where(evidence.node_line(node))
             return Match({"shape": as_text(shape), "where": where}, (), (node,))
     return None
 

@@ -22,7 +22,7 @@ def find(evidence: Evidence) -> Match | None:
         for target, chosen in (before, before[::-1]):
             largest = discounted_largest(evidence, target)
             if largest is not None and leaves(target) & leaves(chosen):
-                where = evidence.context.where(evidence.context.node_line(largest))
+                where = evidence.context.where(evidence.node_line(largest))
                 return Match({"where": where}, (), (largest,))
     return None
 

@@ -43,7 +43,7 @@ def is_constant(node: Any) -> bool:
 def describe(
     evidence: Evidence, node: Any, given: tuple[int, ...], other: tuple[int, ...]
 ) -> Match:
-    line = evidence.context.node_line(node)
+    line = evidence.node_line(node)
     names = [
         name
         for t in evidence.context.tensors

@@ -25,7 +25,7 @@ def find(evidence: Evidence) -> Match | None:
         if len(given) == 2 and given[0] == given[1]:
             continue
         other = row if given[0] == column else column
-        where = evidence.context.where(evidence.context.node_line(node))
+        where = evidence.context.where(evidence.node_line(node))
         parts = {"where": where, "given": as_text(given[0]), "other": as_text(other)}
         return Match({**parts, "both": as_text(shape)}, (), (node,))
     return None

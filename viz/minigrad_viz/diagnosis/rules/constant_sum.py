@@ -31,7 +31,7 @@ def find(evidence: Evidence) -> Match | None:
         if not any(leads_to(root.grad_fn, end, without=node) for end in ends):
             softmax = evidence.kind(inside) == "Softmax"
             what = evidence.context.say("sum_of_softmax" if softmax else "sum_of_normalized")
-            where = evidence.context.where(evidence.context.node_line(node))
+            where = evidence.context.where(evidence.node_line(node))
             return Match({"where": where, "what": what}, culprits=(node,))
     return None
 

@@ -48,7 +48,7 @@ def find_saturating(evidence: Evidence) -> Match | None:
     for node in evidence.nodes:
         kind = evidence.kind(node)
         inner = evidence.input_of(node) if kind in FLAT_FROM else None
-        before = [] if evidence.kind(inner) != "Addmm" else inner.next_functions
+        before = [] if inner is None or evidence.kind(inner) != "Addmm" else inner.next_functions
         if len(before) != 3 or before[1][0] is not None or not is_accumulate(before[0][0]):
             continue
         bias, weight = before[0][0].variable, evidence.input_of(inner, 2)
@@ -63,7 +63,7 @@ def find_saturating(evidence: Evidence) -> Match | None:
             share = float((made.abs() > FLAT_FROM[kind]).float().mean().item())
             if share > MOSTLY:
                 parts = {"t": name, "most": f"{largest(value):.3g}", "kind": kind}
-                parts["where"] = evidence.context.where(evidence.context.node_line(node))
+                parts["where"] = evidence.context.where(evidence.node_line(node))
                 return Match({**parts, "share": f"{share:.0%}"}, (name,), (node,))
     return None
 

@@ -92,7 +92,7 @@ def find_by_gradients(evidence: Evidence) -> Match | None:
         only = [n for n in nodes_from([node]) if is_accumulate(n) and id(n) not in around]
         below = [sizes[id(n.variable)] for n in only]
         if below and all(size == 0 for size in below):
-            where = evidence.context.where(evidence.context.node_line(node))
+            where = evidence.context.where(evidence.node_line(node))
             match = describe(evidence, "", kind, where, (node,))
             leaves = {id(n.variable): n.variable for n in only}.values()
             large = max(leaves, key=largest)

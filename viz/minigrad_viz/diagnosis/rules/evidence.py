@@ -11,12 +11,13 @@ from typing import Any
 
 from ...model.autograd_nodes import is_accumulate, node_name
 from ...model.either_library import output_metadata
+from ...model.lines import line_of
 from ...model.names import made_by
 from ...model.program_text import TRIED, Program, Statement, receivers, texts_of
 from ...model.values import shape_of
 from ...texts.numerals import RAGGED
 from ..causes import Context
-from ..evidence import Place
+from ..evidence import Place, sequence_of
 from ..examination import Examination
 from ..history import History
 from ..learners import held_tensors
@@ -25,7 +26,7 @@ from ..observed import Observed, Watched, finite, held_by, largest
 from ..reachable import MOST, Thing, is_module, is_optimizer, names_of, things_in
 from ..scope import Scope
 from ..silent import statements_of
-from ..syntax import calls_in, last_name, root_of_pass
+from ..syntax import calls_in, last_name, root_of_pass, shows_operation
 
 END = 10**9
 """A line after the end of every file."""
@@ -105,6 +106,25 @@ class Evidence:
             for each in output_metadata(node)
         ]
         return shapes[index] if index < len(shapes) else ()
+
+    def node_line(self, node: Any) -> Statement | None:
+        """Return the line that made a node; for an activation also one in a forward method."""
+        found = self.context.node_line(node)
+        if line_of(node) is not None or self.kind(node) not in ACTIVATIONS:
+            return found
+        shown = [s for _, owner, lines in self.forwards for s in lines if applies(node, owner, s)]
+        alike = [n for n in self.nodes if self.kind(n) == self.kind(node)]
+        if len(shown) == len(alike):
+            place = sorted(map(sequence_of, alike)).index(sequence_of(node))
+            return shown[place]
+        wanted = self.kind(node).lower()
+        for statement in () if shown else self.repeated:
+            for call in calls_in(statement.tree):
+                module = self.object(call.func)
+                inside = module.modules() if is_module(module) else ()
+                if any(type(each).__name__.lower() == wanted for each in inside):
+                    return statement
+        return found
 
     # --- The program's text
 
@@ -259,6 +279,19 @@ class Evidence:
         if self.seen is not None or leaf.grad is None or not finite(leaf.grad):
             return math.nan
         return largest(leaf.grad)
+
+
+ACTIVATIONS = ("Relu", "Sigmoid", "Tanh", "Softmax", "LogSoftmax", "Softplus", "Gelu", "Elu")
+
+
+def applies(node: Any, owner: Any, statement: Statement) -> bool:
+    """Return whether a line of a module's forward shows the operation of a node, or its layer."""
+    if shows_operation(node_name(node), statement):
+        return True
+    wanted = node_name(node).partition("Backward")[0].lower()
+    paths = (ast.unparse(call.func) for call in calls_in(statement.tree))
+    layers = (getattr(owner, p[5:], None) for p in paths if p.startswith("self."))
+    return any(type(layer).__name__.lower() == wanted for layer in layers)
 
 
 def things_and_names(context: Context) -> tuple[tuple[Thing, ...], None, dict[int, str]]:

@@ -30,7 +30,7 @@ def find(evidence: Evidence) -> Match | None:
     context = evidence.context
     given = max(seen.given.values(), default=0.0)
     cause = "first_loss_inputs" if given > LARGE_INPUT else "first_loss_weights"
-    parts = {"where": context.where(context.node_line(root.grad_fn)), "value": f"{value:.4g}"}
+    parts = {"where": context.where(evidence.node_line(root.grad_fn)), "value": f"{value:.4g}"}
     parts |= {"count": str(shape[1]), "guess": f"{guess:.2f}"}
     parts["cure"] = context.say(f"cure_{cause}", given=f"{given:.4g}")
     return Match(parts, (), (scores,))

@@ -37,7 +37,7 @@ def find(evidence: Evidence) -> Match | None:
 
 def is_written(evidence: Evidence, node: Any) -> bool:
     """Return whether the line of an operation shows it, and not a loss that contains it."""
-    line = evidence.context.node_line(node)
+    line = evidence.node_line(node)
     return line is None or "margin" not in line.text
 
 
@@ -49,7 +49,7 @@ def describe(evidence: Evidence, node: Any, zero: list[Any]) -> Match:
     key = "relu" if kind == "Relu" else "clamped" if kind in FLAT_FAR_OUT else "jumps"
     cure = context.say(f"cure_flat_{key}") if key != "jumps" else cure_of_flat(context, node)
     why = "drawn" if kind == "Normal" else key
-    parts = {"node": node_name(node), "where": context.where(context.node_line(node))}
+    parts = {"node": node_name(node), "where": context.where(evidence.node_line(node))}
     parts |= {"who": who, "why": context.say(f"flat_{why}"), "cure": cure}
     return Match(parts, names, (node,))
 

@@ -26,7 +26,7 @@ def find(evidence: Evidence) -> Match | None:
             leaf = factor.variable
             alone = len(evidence.parents.get(id(factor), [])) == 1
             if alone and id(leaf) in evidence.held and leaf.numel() <= MOST:
-                where = evidence.context.where(evidence.context.node_line(node))
+                where = evidence.context.where(evidence.node_line(node))
                 name = evidence.name(leaf)
                 return Match({"t": name, "where": where}, (name,), (node,))
     return None

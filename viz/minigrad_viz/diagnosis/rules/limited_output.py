@@ -41,7 +41,7 @@ def find(evidence: Evidence) -> Match | None:
         if share > OUTSIDE:
             context = evidence.context
             parts = {"kind": evidence.kind(node).replace("Relu", "ReLU"), "t": name}
-            parts |= {"where": context.where(context.node_line(node)), "share": f"{share:.0%}"}
+            parts |= {"where": context.where(evidence.node_line(node)), "share": f"{share:.0%}"}
             parts |= {"low": f"{low:g}", "high": f"{high:g}"}
             key = "out_of_reach_below" if high > 1 else "out_of_reach"
             return Match({**parts, "reach": context.say(key, **parts)}, (name,), (node,))

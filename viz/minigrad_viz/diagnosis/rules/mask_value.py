@@ -19,7 +19,7 @@ def find(evidence: Evidence) -> Match | None:
         before = evidence.input_of(node)
         if evidence.kind(before) not in ("MaskedFill", "Where"):
             continue
-        line = evidence.context.node_line(before)
+        line = evidence.node_line(before)
         for call in calls_at(line):
             filled = filling(call)
             if filled is not None and filled > ENOUGH:

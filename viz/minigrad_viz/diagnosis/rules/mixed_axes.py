@@ -19,7 +19,7 @@ def find(evidence: Evidence) -> Match | None:
         given, shape = evidence.shape(before, index), evidence.shape(node)
         if given == shape or sorted(given) != sorted(shape) or len(shape) < 3 or 1 in shape:
             continue
-        line, order = evidence.context.node_line(node), order_of(list(shape), given)
+        line, order = evidence.node_line(node), order_of(list(shape), given)
         for call in calls_at(line):
             if line is not None and order and is_view(call, len(shape)):
                 name = ast.unparse(getattr(call.func, "value", call.func))

@@ -23,7 +23,7 @@ def find(evidence: Evidence) -> Match | None:
     if not held or len({s.text for s in evidence.passes}) != 1:
         return None
     name = evidence.context.name(root)
-    where = evidence.context.where(evidence.context.node_line(node))
+    where = evidence.context.where(evidence.node_line(node))
     return Match({"t": name, "where": where}, (name,), (node,))
 
 

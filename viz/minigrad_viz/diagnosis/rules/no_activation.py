@@ -20,7 +20,7 @@ def find(evidence: Evidence) -> Match | None:
             continue
         middle = first[1].out_features
         if middle >= min(first[1].in_features, after[1].out_features):
-            where = evidence.context.where(evidence.context.node_line(node))
+            where = evidence.context.where(evidence.node_line(node))
             return Match({"one": first[0], "two": after[0], "where": where}, (), (node,))
     return None
 

@@ -13,7 +13,7 @@ def find(evidence: Evidence) -> Match | None:
             continue
         place, shape = dimension(evidence, node), evidence.shape(node)
         if place is not None and place < len(shape) and shape[place] == 1 and max(shape) > 1:
-            where = evidence.context.where(evidence.context.node_line(node))
+            where = evidence.context.where(evidence.node_line(node))
             shown = f"[{', '.join(map(str, shape))}]"
             return Match({"shape": shown, "where": where}, culprits=(node,))
     return None

@@ -25,7 +25,7 @@ def find(evidence: Evidence) -> Match | None:
     value, name = float(bare(root).item()), named_target(evidence)
     if evidence.kind(node) not in BINARY or not (value < 0 or name):
         return None
-    where = evidence.context.where(evidence.context.node_line(node))
+    where = evidence.context.where(evidence.node_line(node))
     parts = {
         "where": where,
         "target": f"`{name}`" if name else evidence.context.say("its_targets"),

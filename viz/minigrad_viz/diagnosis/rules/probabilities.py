@@ -14,8 +14,8 @@ def find(evidence: Evidence) -> Match | None:
         inner = evidence.input_of(node) if evidence.kind(node) in TAKING_LOGITS else None
         first = SQUASHING.get(evidence.kind(inner))
         if first is not None:
-            made = evidence.context.where(evidence.context.node_line(inner))
-            loss = evidence.context.node_line(node)
+            made = evidence.context.where(evidence.node_line(inner))
+            loss = evidence.node_line(node)
             parts = {"first": first, "second": TAKING_LOGITS[evidence.kind(node)], "where": made}
             parts["loss"] = "" if loss is None else evidence.context.where(loss)
             return Match(parts, culprits=(inner,))
@@ -26,7 +26,7 @@ def find_no_logarithm(evidence: Evidence) -> Match | None:
     for node in evidence.nodes:
         inner = evidence.input_of(node) if evidence.kind(node) in ("NllLoss", "NllLoss2D") else None
         if evidence.kind(inner) in ("Softmax", "Addmm", "Add", "Mm", "Sigmoid", "Relu"):
-            where = evidence.context.where(evidence.context.node_line(node))
+            where = evidence.context.where(evidence.node_line(node))
             return Match({"where": where}, culprits=(node,))
     return None
 

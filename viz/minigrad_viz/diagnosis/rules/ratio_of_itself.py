@@ -18,7 +18,7 @@ def find(evidence: Evidence) -> Match | None:
         sides = [n for n, _ in before.next_functions if n is not None]
         if len(sides) == 2 and all(is_chosen(evidence, n) for n in sides):
             if leaves(sides[0]) == leaves(sides[1]):
-                where = evidence.context.where(evidence.context.node_line(node))
+                where = evidence.context.where(evidence.node_line(node))
                 return Match({"where": where}, (), (node,))
     return None
 

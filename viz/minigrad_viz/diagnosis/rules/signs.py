@@ -56,9 +56,9 @@ def definitions(evidence: Evidence) -> Iterator[tuple[set[str], ast.expr]]:
         for part in ast.walk(value):
             if isinstance(part, ast.comprehension):
                 yield from paired(part.target, part.iter)
-            function = evidence.functions.get(last_name(part)) if isinstance(part, ast.Call) else 0
-            if isinstance(part, ast.Call) and function:
-                own = [each.arg for each in function[0].args.args if each.arg != "self"]
+            elif isinstance(part, ast.Call) and last_name(part) in evidence.functions:
+                arguments = evidence.functions[last_name(part)][0].args.args
+                own = [each.arg for each in arguments if each.arg != "self"]
                 yield from (({n}, v) for n, v in zip(own, part.args, strict=False))
 
 

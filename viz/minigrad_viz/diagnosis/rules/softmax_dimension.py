@@ -19,7 +19,7 @@ def find(evidence: Evidence) -> Match | None:
             continue
         shape = evidence.shape(node)
         if len(shape) == 2 and shape[0] > 1 and of_classes(evidence, node):
-            where = evidence.context.where(evidence.context.node_line(node))
+            where = evidence.context.where(evidence.node_line(node))
             parts = {"shape": f"[{', '.join(map(str, shape))}]", "count": shape[0], "where": where}
             return Match(parts, culprits=(node,))
     return None

@@ -14,7 +14,7 @@ def find(evidence: Evidence) -> Match | None:
         if evidence.kind(node) in LOSSES and len(node.next_functions) > 1:
             (given, _), (label, _) = node.next_functions[:2]
             if given is None and label is not None:
-                where = evidence.context.where(evidence.context.node_line(node))
+                where = evidence.context.where(evidence.node_line(node))
                 return Match({"where": where}, culprits=(node,))
     return None
 

@@ -52,7 +52,7 @@ def find_own(evidence: Evidence) -> Match | None:
             evidence.kind(scores) in ("Bmm", "Matmul")
             and dimension(evidence, node) == len(shape) - 1
         ):
-            line = evidence.context.node_line(node)
+            line = evidence.node_line(node)
             if line is not None:
                 cure = evidence.context.say("cure_unmasked_own", size=shape[-1])
                 parts = {"line": evidence.context.line(line), "t": labels, "cure": cure}

@@ -17,7 +17,7 @@ def find(evidence: Evidence) -> Match | None:
         using = evidence.parents.get(id(source), [])
         others = [n for n in using if evidence.kind(n) == "Exp" and is_variance(evidence, n)]
         if others and any(evidence.kind(n) in ("Add", "Sub", "Rsub") for n in using):
-            where = evidence.context.where(evidence.context.node_line(node))
+            where = evidence.context.where(evidence.node_line(node))
             return Match({"where": where}, (), (node,))
     return None
 

@@ -20,11 +20,13 @@ def find(evidence: Evidence) -> Match | None:
         if weight is None or bias is None or names_on(weight) or not evidence.gradient(bias) > 0:
             continue
         kind = type(module).__name__
-        rounded = NOTHING * evidence.gradient(bias) if "Norm" in kind else 0
+        rounded = NOTHING * evidence.gradient(bias) if "Norm" in kind else 0.0
         if evidence.gradient(weight) <= rounded and was_always_zero(evidence, weight, rounded):
             key = "zero_of_one" if "Norm" in kind else "zero_given"
             parts = {"t": name, "kind": kind, "why": evidence.context.say(key)}
             parts["cure"] = evidence.context.say(f"cure_{key}")
+            size = "exactly_zero" if evidence.gradient(weight) == 0 else "next_to_zero"
+            parts["size"] = evidence.context.say(size)
             return Match(parts, (f"{name}.weight",))
     return None
 
@@ -36,7 +38,7 @@ def layers(evidence: Evidence) -> Iterator[tuple[str, Any]]:
             yield f"{name}.{path}".rstrip("."), inner
 
 
-def was_always_zero(evidence: Evidence, weight: Any, rounded: float) -> bool:
+def was_always_zero(evidence: Evidence, weight: Any, rounded: float = 0.0) -> bool:
     watched = evidence.watched(weight)
     return watched is None or all(each.largest <= rounded for each in watched.sizes)
 
@@ -52,12 +54,12 @@ RULE = Rule(
     words={
         "en": Words(
             "a layer that gets zeros",
-            "The gradient of `{t}.weight` is exactly zero and that of `{t}.bias` is not: {why}.",
+            "The gradient of `{t}.weight` is {size} and that of `{t}.bias` is not: {why}.",
             "{cure}",
         ),
         "zh": Words(
             "只得到零的层",
-            "`{t}.weight` 的梯度恰好是零，而 `{t}.bias` 的不是：{why}。",
+            "`{t}.weight` 的梯度{size}，而 `{t}.bias` 的不是：{why}。",
             "{cure}",
         ),
     },
