@@ -7,7 +7,7 @@ from typing import Any
 
 from ...model.autograd_nodes import is_accumulate
 from ...model.values import bare, dense, has_numbers
-from ..observed import finite
+from ..observed import finite, largest
 from ..syntax import as_code
 from .evidence import RESHAPING, Evidence
 from .rule import Match, Rule, Words
@@ -28,7 +28,7 @@ def find(evidence: Evidence) -> Match | None:
     for leaf in evidence.leaves:
         if len(leaf.shape) < 2 or leaf.shape[0] < 2 or type(leaf).__name__ != "Parameter":
             continue
-        if leaf.grad is None or not evidence.gradient(leaf) > 0:
+        if leaf.grad is None or not evidence.gradient(leaf) + largest(leaf) > 0:
             continue
         if has_equal_rows(leaf) and has_equal_rows(leaf.grad) and is_hidden(evidence, leaf):
             name = evidence.name(leaf)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Iterator
 from typing import Any
 
 from ...model.autograd_nodes import is_accumulate
 from ...model.names import is_tensor
+from ...model.program_text import Statement
 from ...model.values import bare, dense, has_numbers
 from ..observed import largest
 from ..reachable import is_module
@@ -43,6 +45,25 @@ def far_data(evidence: Evidence, beyond: float) -> tuple[str, str] | None:
     return None
 
 
+def given(evidence: Evidence) -> Iterator[tuple[Statement, str, Any]]:
+    """Yield the data that models get as they are, with the variable and the line of the call."""
+    known = dict(data(evidence))
+    changing = any(isinstance(n, ast.BinOp) for s in evidence.forward_lines
+                   for n in ast.walk(s.tree or ast.Pass()))  # fmt: skip
+    for statement, value in () if changing else values(evidence):
+        for call in calls_in(value):
+            model = evidence.object(call.func)
+            if not call.args or not is_module(model):
+                continue
+            inner = call.args[0]
+            while isinstance(inner, ast.Subscript):
+                inner = inner.value
+            name = ast.unparse(inner)
+            learns = any(p is leaf for p in model.parameters() for leaf in evidence.leaves)
+            if name in known and learns:
+                yield statement, name, known[name]
+
+
 def find_saturating(evidence: Evidence) -> Match | None:
     """Find data that the first layer takes to the ends of a sigmoid's range."""
     for node in evidence.nodes:
@@ -55,7 +76,7 @@ def find_saturating(evidence: Evidence) -> Match | None:
         if not is_accumulate(weight):
             continue
         numbers = bare(weight.variable)
-        for name, value in data(evidence):
+        for _, name, value in given(evidence):
             rows = dense(bare(value))
             if not fits(rows, numbers) or largest(value) < FAR:
                 continue
@@ -78,17 +99,10 @@ def fits(rows: Any, weight: Any) -> bool:
 
 def find_tiny(evidence: Evidence) -> Match | None:
     """Find a call of a model with data that are all next to zero."""
-    known = dict(data(evidence))
-    for statement, value in values(evidence):
-        for call in calls_in(value):
-            if not is_module(model := evidence.object(call.func)):
-                continue
-            if not any(p is leaf for p in model.parameters() for leaf in evidence.leaves):
-                continue
-            for name in sorted(names_in(call.args[0])) if call.args else ():
-                if name in known and 0 < (most := largest(known[name])) < TINY:
-                    parts = {"line": evidence.context.line(statement), "t": name}
-                    return Match({**parts, "most": f"{most:.2g}"}, (name,))
+    for statement, name, value in given(evidence):
+        if 0 < (most := largest(value)) < TINY:
+            parts = {"line": evidence.context.line(statement), "t": name}
+            return Match({**parts, "most": f"{most:.2g}"}, (name,))
     return None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...model.autograd_nodes import is_accumulate, nodes_from
 from ..observed import Called, largest
-from .data_scale import far_data
+from .data_scale import given
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -124,8 +124,9 @@ def describe(
     parts = {"name": f"`{name}` ({kind})" if name else kind, "where": where}
     parts["state"] = evidence.context.say("dead" if relu else "saturated")
     parts["cure"] = evidence.context.say("cure_dead" if relu else "cure_saturated")
-    if (far := far_data(evidence, FAR)) is not None:
-        parts["cure"] = evidence.context.say("cure_far_data", t=far[0], most=far[1])
+    for _, data, value in given(evidence):
+        if (most := largest(value)) > FAR:
+            parts["cure"] = evidence.context.say("cure_far_data", t=data, most=f"{most:.3g}")
     return Match(parts, (name,) if name else (), tuple(culprits))
 
 

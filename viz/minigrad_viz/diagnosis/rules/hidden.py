@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..examination import Examination, find_place, has_hooks
-from ..observed import Watched
+from ..objects import is_library
+from ..observed import Watched, held_by
 from ..reachable import unregistered_leaves
+from .evidence import Evidence
 from .rule import Match, Rule, Words
 from .steps import about, of_steps
 
@@ -31,9 +33,28 @@ def find_hidden(exam: Examination) -> Iterator[Match]:
         yield about(exam, places, owner=owner, count=len(found))
 
 
-@of_steps
-def find_hidden_tensors(exam: Examination) -> Iterator[Match]:
+def find_tensors(evidence: Evidence) -> Iterable[Match]:
     """Find tensors that a module learns with and `parameters()` does not return."""
+    return hidden_afterwards(evidence) if evidence.exam is None else hidden_in(evidence.exam)
+
+
+def hidden_afterwards(evidence: Evidence) -> Iterator[Match]:
+    moved = {id(t) for _, o in evidence.stepping for t in held_by(o)}
+    for _, module in evidence.modules if not evidence.reads_gradients else ():
+        for inner in module.modules():
+            own = {id(p) for p in module.parameters()}
+            if not own & moved or is_library(type(inner)):
+                continue
+            found = [(n, t) for n, t in unregistered_leaves(inner) if id(t) not in own]
+            learned = [(n, t) for n, t in found if any(t is leaf for leaf in evidence.leaves)]
+            hidden = [n for n, t in learned if id(t) not in evidence.held]
+            if hidden:
+                names = ", ".join(f"`{name}`" for name in hidden)
+                yield Match({"names": names, "owner": type(inner).__name__}, (*hidden,))
+                return
+
+
+def hidden_in(exam: Examination) -> Iterator[Match]:
     names: list[str] = []
     owner = ""
     for called in exam.seen.called.values():
@@ -123,8 +144,7 @@ TENSORS = Rule(
             "放进 `{nn}.ParameterList`）。",
         ),
     },
-    find=find_hidden_tensors,
+    find=find_tensors,
     broken=PROGRAM.format(first="T.ones(4, requires_grad=True)", used="x = self.first * x"),
     sound=PROGRAM.format(first="T.nn.Parameter(T.ones(4))", used="x = self.first * x"),
-    watched=True,
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..examination import Examination, has_hooks
 from ..observed import Watched, held_by
 from ..reachable import is_module
-from .replaced import find_held_elsewhere
+from .replaced import find_watched
 from .rule import Match, Rule, Words
 from .steps import LOOP, PLAIN, about, of_steps
 
@@ -29,7 +29,7 @@ def find_not_held(exam: Examination) -> Iterator[Match]:
                 continue
             if id(p) not in exam.held and exam.is_unchanged(watched) and not has_hooks(watched):
                 found[id(p)] = watched
-    elsewhere = {name for each in find_held_elsewhere(exam) for name in each.names}
+    elsewhere = {name for each in find_watched(exam) for name in each.names}
     left = [w for w in found.values() if exam.name(w.tensor) not in elsewhere]
     if left:
         yield about(exam, left)

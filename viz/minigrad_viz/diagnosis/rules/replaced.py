@@ -2,16 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..examination import Examination
 from ..observed import Watched, held_by
 from ..reachable import is_module
+from .evidence import Evidence
 from .rule import Match, Rule, Words
-from .steps import about, holds, of_steps, optimizer_of
+from .steps import about, holds, optimizer_of
 
 
-def find_held_elsewhere(exam: Examination) -> Iterator[Match]:
+def find(evidence: Evidence) -> Iterable[Match]:
+    """Find an optimizer that holds parameters which no module has any more."""
+    return find_afterwards(evidence) if evidence.exam is None else find_watched(evidence.exam)
+
+
+def find_afterwards(evidence: Evidence) -> Iterator[Match]:
+    """Find tensors without name or gradient in an optimizer, and parameters that none holds."""
+    fresh = [p for p in evidence.leaves if id(p) not in evidence.held and p.grad is not None]
+    fresh = [p for p in fresh if type(p).__name__ == "Parameter" and id(p) in evidence.names]
+    shapes = [tuple(p.shape) for p in fresh]
+    for name, optimizer in evidence.stepping if fresh else ():
+        stale = [t for t in held_by(optimizer) if id(t) not in evidence.names and t.grad is None]
+        if stale and (len(stale) == len(fresh) or any(tuple(t.shape) in shapes for t in stale)):
+            made = evidence.context.program.assignment(name)
+            shown = [f"`{evidence.name(p)}`" for p in fresh[:MOST]]
+            parts = {"names": ", ".join(shown), "optimizer": name}
+            parts["where"] = evidence.context.where(made)
+            yield Match(parts, tuple(evidence.name(p) for p in fresh))
+            return
+
+
+MOST = 3
+"""Parameters that are named."""
+
+
+def find_watched(exam: Examination) -> Iterator[Match]:
     stale = [w for w in exam.without_gradient() if is_unreachable(exam, w)]
     seen = exam.seen.watched.values()
     twins = [w for w in seen if w.passes and id(w.tensor) not in exam.held and exam.calls_of(w)]
@@ -78,8 +104,7 @@ RULE = Rule(
             "请在模型最后一次改动之后再创建优化器。",
         ),
     },
-    find=of_steps(find_held_elsewhere),
+    find=find,
     broken=PROGRAM.format(before="", after="net[2] = T.nn.Linear(4, 1)"),
     sound=PROGRAM.format(before="net[2] = T.nn.Linear(4, 1)", after=""),
-    watched=True,
 )
