@@ -608,6 +608,8 @@ CHINESE: Sentences = {
         "out_of_reach_below": "不小于 {low} 的数",
         "gain_likelihood": ("数据概率的对数。更新使损失变小，所以这里会使数据越来越不可能。"),
         "gain_cosine": ("余弦相似度。更新使损失变小，所以这里会使两个结果指向相反的方向。"),
+        "gain_score": "一个越大越好的得分。更新使损失变小，所以这里会使模型变差。",
+        "cure_gain_score": "请用 `1 -` 这个得分。",
         "cure_gain_likelihood": "请在它前面加上负号。",
         "cure_gain_cosine": "如果要使它们相似，请用 `1 -` 这个相似度。",
         "out_of_reach": "介于 {low} 和 {high} 之间的数",

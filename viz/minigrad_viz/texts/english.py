@@ -793,6 +793,11 @@ ENGLISH: Sentences = {
             "a cosine similarity to the loss. Steps make a loss smaller, so here they make the two "
             "results point away from each other."
         ),
+        "gain_score": (
+            "a score to the loss that is the larger the better the model is. Steps make a loss "
+            "smaller, so here they make the model worse."
+        ),
+        "cure_gain_score": "Use `1 -` that score.",
         "cure_gain_likelihood": "Put a minus before it.",
         "cure_gain_cosine": "If they are to become alike, use `1 -` that similarity.",
         "out_of_reach": "numbers from {low} to {high} only",

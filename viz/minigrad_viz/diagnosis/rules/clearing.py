@@ -79,6 +79,32 @@ def clearing_lines(
             order = []
 
 
+def find_lost_pass(evidence: Evidence) -> Match | None:
+    """Find two passes from different losses with `zero_grad()` between them, and one step."""
+    for loops, file in dict.fromkeys((s.loops, s.file) for s in evidence.passes if s.loops):
+        order: list[Statement] = []
+        for statement in evidence.lines:
+            if (statement.loops, statement.file) != (loops, file) or statement.arms:
+                continue
+            walked = any(map(root_of_pass, calls_in(statement.tree)))
+            cleared, stepped = owners(statement, "zero_grad"), owners(statement, "step")
+            if walked and cleared | stepped:
+                break  # one line does all
+            if walked and len(order) == 2 and statement.text != order[0].text:
+                order.append(statement)
+            elif walked:
+                order = [statement]
+            elif cleared and len(order) == 1:
+                order.append(statement)
+            elif stepped and len(order) == 3 and stepped & owners(order[1], "zero_grad"):
+                line = evidence.context.line
+                parts = {"line": line(order[1]), "before": line(order[0])}
+                return Match({**parts, "after": line(order[2]), "step": line(statement)})
+            elif stepped:
+                order = []
+    return None
+
+
 def find_never(evidence: Evidence) -> Match | None:
     """Find a loop whose text clears no gradient anywhere."""
     if evidence.seen is not None:
@@ -226,4 +252,40 @@ NEVER = Rule(
     find=find_never,
     broken=PROGRAM.format(first="pass", second="pass"),
     sound=PROGRAM.format(first="net.zero_grad()", second="pass"),
+)
+
+TWO = """
+net, other = T.nn.Linear(3, 1), T.nn.Linear(3, 1)
+opt = T.optim.SGD([*net.parameters(), *other.parameters()], lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    opt.zero_grad()
+    first = (net(x) - y).pow(2).mean()
+    first.backward()
+    {between}
+    loss = (other(x) - y).abs().mean()
+    loss.backward()
+    opt.step()
+"""
+
+LOST_PASS = Rule(
+    key="lost_pass",
+    severity=3,
+    chapter="11",
+    words={
+        "en": Words(
+            "a loss whose gradients are cleared",
+            "{line} clears the gradients of {before} before {step} uses them: only those of "
+            "{after} are left.",
+            "Leave that line out, or call `step()` before it.",
+        ),
+        "zh": Words(
+            "一个损失的梯度被清零",
+            "{line}在{step}使用之前清除了{before}的梯度：只剩下{after}的梯度。",
+            "请去掉这一行，或者在它之前调用 `step()`。",
+        ),
+    },
+    find=find_lost_pass,
+    broken=TWO.format(between="opt.zero_grad()"),
+    sound=TWO.format(between="pass"),
 )

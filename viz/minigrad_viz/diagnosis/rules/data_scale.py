@@ -14,7 +14,8 @@ from ...model.values import bare, dense, has_numbers
 from ..observed import largest
 from ..reachable import is_module
 from ..syntax import calls_in, names_in
-from .evidence import Evidence
+from .evidence import Evidence, rates
+from .limited_output import targets
 from .rule import Match, Rule, Words
 from .signs import values
 
@@ -106,6 +107,28 @@ def find_tiny(evidence: Evidence) -> Match | None:
     return None
 
 
+def find_far_targets(evidence: Evidence) -> Match | None:
+    """Find targets that Adam's steps do not reach, and a loss that still is their square."""
+    root = evidence.root
+    node = None if root is None else root.grad_fn
+    if evidence.kind(node) not in ("MseLoss", "Mean") or root.numel() != 1 or not has_numbers(root):
+        return None
+    value = float(bare(root).item())
+    for optimizer_name, optimizer in evidence.stepping:
+        rate = max(rates(optimizer), default=math.inf)
+        for name, target in targets(evidence) if "Adam" in type(optimizer).__name__ else ():
+            numbers = dense(bare(target))
+            mean, square = float(numbers.mean().item()), float((numbers**2).mean().item())
+            if abs(mean) > FAR_TARGET and abs(mean) > STEPS * rate and value > NEAR * square:
+                parts = {"t": name, "mean": f"{mean:.3g}", "loss": f"{value:.3g}"}
+                parts |= {"rate": f"{rate:g}", "optimizer": optimizer_name}
+                return Match(parts, (name,))
+    return None
+
+
+FAR_TARGET, STEPS, NEAR = 1e3, 1e5, 0.5
+"""Targets beyond the first, more than so many steps away, and a loss near their mean square."""
+
 PROGRAM = """
 net = T.nn.Sequential(T.nn.Linear(4, 8), T.nn.Tanh(), T.nn.Linear(8, 1))
 opt = T.optim.SGD(net.parameters(), lr=0.01)
@@ -139,6 +162,40 @@ SATURATING = Rule(
     broken=PROGRAM.format(scale="200.0"),
     sound=PROGRAM.format(scale="2.0"),
     before=("dead_units", "zero_input", "zero", "exploding", "vanishing"),
+)
+
+TARGETS = """
+net = T.nn.Sequential(T.nn.Linear(4, 8), T.nn.Tanh(), T.nn.Linear(8, 1))
+opt = T.optim.Adam(net.parameters(), lr=0.001)
+x, y = T.randn(16, 4), T.rand(16, 1) + {mean}
+for i in range(4):
+    opt.zero_grad()
+    loss = T.nn.functional.mse_loss(net(x), y)
+    loss.backward()
+    opt.step()
+"""
+
+FAR_TARGETS = Rule(
+    key="far_targets",
+    severity=3,
+    chapter="16",
+    words={
+        "en": Words(
+            "targets that are too far away",
+            "The mean of `{t}` is {mean}, and the loss {loss} is still about its square: each step "
+            "of `{optimizer}` moves a weight by about its rate, {rate}, so the outputs stay small.",
+            "Learn `({t} - {t}.mean()) / {t}.std()`, and scale the outputs back after training.",
+        ),
+        "zh": Words(
+            "目标太远",
+            "`{t}` 的平均值是 {mean}，损失 {loss} 仍然接近它的平方：`{optimizer}` 每一步只把权重"
+            "移动约一个学习率 {rate}，所以输出一直很小。",
+            "请学习 `({t} - {t}.mean()) / {t}.std()`，训练之后再把输出换算回去。",
+        ),
+    },
+    find=find_far_targets,
+    broken=TARGETS.format(mean="90000.0"),
+    sound=TARGETS.format(mean="1.0"),
 )
 
 TINY_DATA = Rule(

@@ -12,6 +12,9 @@ from .policy_sign import Chances
 from .rule import Match, Rule, Words
 from .signs import KEEPING, climbs, definitions, sign_in_loss, values
 
+SCORES = {"dice", "iou", "jaccard", "r2", "psnr", "ssim", "ncc"}
+"""Parts of the names of functions whose result is the larger the better the model is."""
+
 
 def find(evidence: Evidence) -> Match | None:
     """Find the mean of what is to become larger, if it enters the loss without a minus."""
@@ -40,6 +43,19 @@ def means(evidence: Evidence) -> Iterator[tuple[Statement, ast.expr, ast.Call, s
                     yield statement, value, call, "likelihood"
                 elif is_cosine(evidence, each):
                     yield statement, value, call, "cosine"
+        for call in calls_in(value):
+            if SCORES & {*last_name(call).lower().split("_")} and is_score(evidence, call):
+                yield statement, value, call, "score"
+
+
+def is_score(evidence: Evidence, call: ast.Call) -> bool:
+    """Return whether a function of the program returns a score, and not 1 less the score."""
+    function = evidence.functions.get(last_name(call))
+    if function is None or "loss" in last_name(call).lower():
+        return False
+    found = [n.value for n in ast.walk(function[0]) if isinstance(n, ast.Return) and n.value]
+    ratio = all(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div) for n in found)
+    return bool(found) and (ratio or "r2" in last_name(call).lower())
 
 
 def drawn_in(evidence: Evidence) -> set[str]:

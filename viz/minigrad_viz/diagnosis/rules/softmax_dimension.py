@@ -18,9 +18,10 @@ def find(evidence: Evidence) -> Match | None:
         if evidence.kind(node) not in ("Softmax", "LogSoftmax") or dimension(evidence, node) != 0:
             continue
         shape = evidence.shape(node)
-        if len(shape) == 2 and shape[0] > 1 and of_classes(evidence, node):
+        if len(shape) > 1 and shape[0] > 1 and of_classes(evidence, node):
             where = evidence.context.where(evidence.node_line(node))
             parts = {"shape": f"[{', '.join(map(str, shape))}]", "count": shape[0], "where": where}
+            parts["dim"] = chosen_dimension(evidence, node)
             return Match(parts, culprits=(node,))
     return None
 
@@ -33,6 +34,15 @@ def dimension(evidence: Evidence, node: Any) -> int | None:
         return None
     place = place if place < 2**63 else place - 2**64  # PyTorch keeps it without a sign
     return place + len(evidence.shape(node)) if place < 0 else place
+
+
+def chosen_dimension(evidence: Evidence, node: Any) -> int:
+    """Return the dimension of the classes: that of the choice after a softmax, or 1."""
+    for _ in range(4):
+        node = next(iter(evidence.parents.get(id(node), [])), None)
+        if evidence.kind(node) == "Gather":
+            return dimension(evidence, node) or 1
+    return 1
 
 
 def of_classes(evidence: Evidence, node: Any) -> bool:
@@ -67,13 +77,13 @@ RULE = Rule(
             "softmax over the batch",
             "The softmax{where} goes over dimension 0 of the shape {shape}: it compares the "
             "{count} samples with each other, and not the classes of each sample.",
-            "Write `dim=1` there.",
+            "Write `dim={dim}` there.",
         ),
         "zh": Words(
             "沿批次做了 softmax",
             "这个 softmax{where}沿形状 {shape} 的第 0 维计算：比较的是 {count} 个样本，"
             "而不是每个样本的各个类别。",
-            "请在那里写 `dim=1`。",
+            "请在那里写 `dim={dim}`。",
         ),
     },
     find=find,

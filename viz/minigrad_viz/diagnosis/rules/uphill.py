@@ -7,11 +7,12 @@ import ast
 from ...model.program_text import Statement
 from ..learners import list_of_numbers
 from .evidence import Evidence
+from .negated_loss import is_error
 from .rule import Match, Rule, Words
 
 
 def find(evidence: Evidence) -> Match | None:
-    if not has_grown(evidence):
+    if not has_grown(evidence) and not goes_up(evidence):
         return None
     for statement in evidence.lines:
         tree = statement.tree
@@ -22,6 +23,17 @@ def find(evidence: Evidence) -> Match | None:
             instead = f"{name} -= {ast.unparse(tree.value)}"
             return Match({"line": line_of(evidence, statement), "instead": instead}, (name,))
     return None
+
+
+def goes_up(evidence: Evidence) -> bool:
+    """Return whether the loss is an error, and all that it depends on follows the gradient."""
+    node = None if evidence.root is None else evidence.root.grad_fn
+    if evidence.seen is not None or not evidence.leaves or not is_error(evidence, node):
+        return False
+    added = {ast.unparse(s.tree.target) for s in evidence.lines
+             if isinstance(s.tree, ast.AugAssign) and isinstance(s.tree.op, ast.Add)
+             and adds_gradient(s.tree.value, ast.unparse(s.tree.target))}  # fmt: skip
+    return all(evidence.name(leaf) in added for leaf in evidence.leaves)
 
 
 def line_of(evidence: Evidence, statement: Statement) -> str:

@@ -1,0 +1,79 @@
+"""A cross-entropy of one class for samples that have several labels."""
+
+from __future__ import annotations
+
+import ast
+
+from ...model.names import is_tensor
+from ...model.values import bare, has_numbers
+from ..syntax import calls_in, last_name, names_in
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+from .signs import values
+
+
+def find(evidence: Evidence) -> Match | None:
+    """Find targets of zeros and ones in a cross-entropy, with several ones or none in many rows."""
+    for statement, value in values(evidence):
+        for call in calls_in(value):
+            kind = type(evidence.object(call.func)).__name__
+            if len(call.args) < 2 or ("CrossEntropyLoss" != kind and last_name(call) != NAME):
+                continue
+            for name in sorted(names_in(call.args[1])):
+                target = evidence.context.variables.get(name)
+                if is_tensor(target) and has_numbers(target) and share_of_several(target) > MANY:
+                    loss = ast.unparse(call.func)
+                    parts = {"line": evidence.context.line(statement), "t": name, "loss": loss}
+                    return Match({**parts, "share": f"{share_of_several(target):.0%}"}, (name,))
+    return None
+
+
+NAME = "cross_entropy"
+MANY = 0.2
+"""Share of samples with another number of labels than one from which on it is no mistake."""
+
+
+def share_of_several(target: object) -> float:
+    """Return the share of rows of zeros and ones that have not exactly one 1."""
+    numbers = bare(target)
+    if not numbers.is_floating_point() or len(numbers.shape) != 2 or numbers.shape[1] < 2:
+        return 0.0
+    if not bool(((numbers == 0) | (numbers == 1)).all()):
+        return 0.0
+    return float((numbers.sum(1) != 1).float().mean().item())
+
+
+PROGRAM = """
+net = T.nn.Linear(4, 3)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x = T.randn(8, 4)
+y = {labels}
+for i in range(4):
+    opt.zero_grad()
+    loss = T.nn.functional.cross_entropy(net(x), y)
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="several_labels",
+    severity=3,
+    chapter="16",
+    words={
+        "en": Words(
+            "one class for several labels",
+            "`{loss}` in {line} divides one probability among all classes, and {share} of the "
+            "rows of `{t}` have several labels or none: the model cannot be sure of two at once.",
+            "Use `BCEWithLogitsLoss`, which asks for each label by itself.",
+        ),
+        "zh": Words(
+            "多个标签却只用一个类别",
+            "{line}的 `{loss}` 把一份概率分给所有类别，而 `{t}` 中有 {share} 的行有多个标签或没有"
+            "标签：模型不能同时确定两个。",
+            "请用 `BCEWithLogitsLoss`，它对每个标签分别判断。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(labels="(x[:, :3] > 0).float()"),
+    sound=PROGRAM.format(labels="T.nn.functional.one_hot(T.arange(8) % 3, 3).float()"),
+)
