@@ -127,7 +127,7 @@ def find_far_targets(evidence: Evidence) -> Match | None:
 
 
 FAR_TARGET, STEPS, NEAR = 1e3, 1e5, 0.5
-"""Targets beyond the first, more than so many steps away, and a loss near their mean square."""
+"""Targets beyond the first, more steps away than the second, and a loss near their square."""
 
 PROGRAM = """
 net = T.nn.Sequential(T.nn.Linear(4, 8), T.nn.Tanh(), T.nn.Linear(8, 1))

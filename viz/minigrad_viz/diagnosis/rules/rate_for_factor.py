@@ -1,4 +1,4 @@
-"""A schedule whose function returns a learning rate, where a factor of it is asked for."""
+"""A schedule whose function returns a learning rate in place of a factor."""
 
 from __future__ import annotations
 

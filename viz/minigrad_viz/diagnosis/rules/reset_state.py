@@ -9,22 +9,25 @@ from ..syntax import creates, names_in
 from .detached_state import loop_variables
 from .evidence import Evidence
 from .rule import Match, Rule, Words
+from .unmasked_future import layer_of
 
 CELLS = ("RNNCell", "GRUCell", "LSTMCell")
 
 
 def find(evidence: Evidence) -> Match | None:
     """Find a cell whose recurrent weights get no gradient, and the line that gives its state."""
-    for statement in evidence.repeated:
+    bodies = [(None, evidence.repeated), *((m, lines) for _, m, lines in evidence.forwards)]
+    for owner, statement in ((owner, s) for owner, lines in bodies for s in lines):
         call = getattr(statement.tree, "value", None)
         if not isinstance(call, ast.Call) or len(call.args) != 2 or not statement.loops:
             continue
-        cell = evidence.object(call.func)
+        cell = layer_of(evidence, owner, call)
         weight = getattr(cell, "weight_hh", None)
         if type(cell).__name__ not in CELLS or evidence.gradient(weight) != 0:
             continue
         names = names_in(call.args[1])
-        made = [s for s in evidence.repeated if names & assigned(s.tree) and makes(s)]
+        lines = evidence.repeated if owner is None else evidence.forward_lines
+        made = [s for s in lines if names & assigned(s.tree) and makes(s)]
         made = [s for s in made if s.loops == statement.loops and s.line < statement.line]
         if made and names_in(call.args[0]) & loop_variables(evidence, statement):
             parts = {"line": evidence.context.line(made[-1]), "t": min(names)}

@@ -1,0 +1,98 @@
+"""A divergence summed over all samples, with a reconstruction error that is a mean."""
+
+from __future__ import annotations
+
+import ast
+
+from ..syntax import calls_in, keyword, last_name, names_in
+from .divergence_sign import formula_sign
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+from .shuffled_apart import is_loss
+from .signs import climbs, given_by, values
+
+
+def find(evidence: Evidence) -> Match | None:
+    """Find the sum of a divergence's formula without a division, and a loss that is a mean."""
+    if climbs(evidence):
+        return None
+    lines = list(values(evidence))
+    for statement, value in lines:
+        total = next((call for call in calls_in(value) if sums_all(call)), None)
+        if total is None or not any(formula_sign(n) for n in ast.walk(total)):
+            continue
+        names = given_by(statement)[0]
+        used = [v for _, v in lines if names & names_in(v)]
+        if any(isinstance(n, ast.Div) for v in (value, *used) for n in ast.walk(v)):
+            continue
+        if any(factor(v, names) for v in used):
+            continue
+        together = [*used, *(v for s, v in lines if given_by(s)[0] & behind(used))]
+        if any(averages(evidence, call) for v in together for call in calls_in(v)):
+            return Match({"line": evidence.context.line(statement)})
+    return None
+
+
+def behind(trees: list[ast.expr]) -> set[str]:
+    return {name for tree in trees for name in names_in(tree)}
+
+
+def sums_all(call: ast.Call) -> bool:
+    """Return whether a call is `torch.sum(x)` or `x.sum()`, without a dimension."""
+    if last_name(call) != "sum" or call.keywords:
+        return False
+    bound = isinstance(call.func, ast.Attribute) and not isinstance(call.func.value, ast.Name)
+    return len(call.args) == (0 if bound else 1)
+
+
+def factor(tree: ast.expr, names: set[str]) -> bool:
+    """Return whether an expression multiplies one of these variables by something."""
+    products = (n for n in ast.walk(tree) if isinstance(n, ast.BinOp) and
+                isinstance(n.op, ast.Mult))  # fmt: skip
+    return any(names & names_in(each) for each in products)
+
+
+def averages(evidence: Evidence, call: ast.Call) -> bool:
+    """Return whether a call is a loss that takes the mean."""
+    if not is_loss(evidence, call) or keyword(call, "reduction") not in (None, "mean"):
+        return False
+    made = evidence.object(call.func)
+    return getattr(made, "reduction", "mean") == "mean"
+
+
+PROGRAM = """
+enc, dec = T.nn.Linear(4, 4), T.nn.Linear(2, 4)
+opt = T.optim.SGD([*enc.parameters(), *dec.parameters()], lr=0.001)
+x = T.randn(8, 4)
+for i in range(4):
+    mu, logvar = enc(x).chunk(2, 1)
+    z = mu + T.randn_like(mu) * (0.5 * logvar).exp()
+    rec = T.nn.functional.mse_loss(dec(z), x, reduction="{reduction}")
+    kl = -0.5 * T.sum(1 + logvar - mu.pow(2) - logvar.exp())
+    loss = rec + kl
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="summed_divergence",
+    severity=2,
+    chapter="16",
+    words={
+        "en": Words(
+            "a divergence that outweighs the error",
+            "{line} sums the divergence over all samples, and the reconstruction error is a mean: "
+            "the divergence counts far more, and the code stays empty.",
+            "Divide the divergence by `x.numel()`, with `x` the data that are reconstructed.",
+        ),
+        "zh": Words(
+            "散度压过了误差",
+            "{line}的散度是所有样本的总和，而重建误差是平均值：散度的分量大得多，编码学不到东西。",
+            "请把散度除以 `x.numel()`，其中 `x` 是被重建的数据。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(reduction="mean"),
+    sound=PROGRAM.format(reduction="sum"),
+)
