@@ -17,7 +17,6 @@ INTEGERS = CASTS | {"int8", "int16", "int32", "int64", "uint8", "LongTensor", "I
 
 MAKERS = {"tensor", "randn", "rand", "zeros", "ones", "full", "empty", "arange", "linspace", "eye"}
 MAKERS |= {"randint", "normal", "float", "double", "range", "list", "dict"}
-SIZED = MAKERS | {"len", "size"}
 
 
 def assigned_in(tree: ast.stmt | None) -> set[str]:
@@ -36,7 +35,7 @@ def creates(value: ast.expr) -> bool:
     copied = [call.args[0] for call in calls_in(value) if last_name(call) == "tensor" and call.args]
     if any(names_in(each) for each in copied):
         return False
-    return bool({*calls} & (MAKERS - {"float", "range", "list", "dict"})) and {*calls} <= SIZED
+    return bool({*calls} & (MAKERS - {"float", "range", "list", "dict"})) and {*calls} <= MAKERS
 
 
 def returned_values(tree: ast.stmt | None) -> list[ast.expr]:

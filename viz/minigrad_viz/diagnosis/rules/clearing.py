@@ -80,17 +80,22 @@ def clearing_lines(
 
 
 def find_lost_pass(evidence: Evidence) -> Match | None:
-    """Find two passes from different losses with `zero_grad()` between them, and one step."""
+    """Find two passes from different losses with `zero_grad()` between them, and one step.
+
+    A program that reads gradients may use the first pass itself.
+    """
+    if evidence.reads_gradients:
+        return None
     for loops, file in dict.fromkeys((s.loops, s.file) for s in evidence.passes if s.loops):
         order: list[Statement] = []
         for statement in evidence.lines:
             if (statement.loops, statement.file) != (loops, file) or statement.arms:
                 continue
-            walked = any(map(root_of_pass, calls_in(statement.tree)))
+            walked = receivers(statement, "backward")
             cleared, stepped = owners(statement, "zero_grad"), owners(statement, "step")
             if walked and cleared | stepped:
                 break  # one line does all
-            if walked and len(order) == 2 and statement.text != order[0].text:
+            if walked and len(order) == 2 and not walked & receivers(order[0], "backward"):
                 order.append(statement)
             elif walked:
                 order = [statement]

@@ -53,6 +53,10 @@ class Chances:
 
     def has(self, tree: ast.expr) -> bool:
         """Return whether an expression is such logarithms, and not their negative."""
+        if isinstance(tree, ast.ListComp):
+            return self.has(tree.elt)
+        if isinstance(tree, ast.List):
+            return any(map(self.has, tree.elts))
         if isinstance(tree, ast.Subscript):
             return self.is_table(tree.value) or self.has(tree.value)
         if isinstance(tree, ast.Call):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ...model.program_text import Statement, assigned
-from ..syntax import creates, names_in
+from ..syntax import creates, last_name, names_in
 from .detached_state import loop_variables
 from .evidence import Evidence
 from .rule import Match, Rule, Words
@@ -37,9 +37,16 @@ def find(evidence: Evidence) -> Match | None:
 
 
 def makes(statement: Statement) -> bool:
+    """Return whether a line only makes tensors, also of a length that it asks for."""
     value = getattr(statement.tree, "value", None)
     parts = value.elts if isinstance(value, ast.Tuple) else [value]
-    return all(isinstance(each, ast.expr) and creates(each) for each in parts)
+    return all(isinstance(each, ast.expr) and creates(without_sizes(each)) for each in parts)
+
+
+def without_sizes(tree: ast.expr) -> ast.expr:
+    """Return a call such as `zeros(len(x), 4)` without its sizes."""
+    sized = isinstance(tree, ast.Call) and last_name(tree) in ("zeros", "ones", "randn", "rand")
+    return ast.Call(tree.func, [], []) if sized and isinstance(tree, ast.Call) else tree
 
 
 PROGRAM = """
