@@ -87,5 +87,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(target="y"),
     sound=PROGRAM.format(target="x"),
-    before=("not_reached", "cut", "unmoved"),
+    before=("not_reached_by_loss", "cut", "unmoved"),
 )
