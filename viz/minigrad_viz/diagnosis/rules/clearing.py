@@ -282,12 +282,12 @@ LOST_PASS = Rule(
             "a loss whose gradients are cleared",
             "{line} clears the gradients of {before} before {step} uses them: only those of "
             "{after} are left.",
-            "Leave that line out, or call `step()` before it.",
+            "Leave that line out, or step before it.",
         ),
         "zh": Words(
             "一个损失的梯度被清零",
             "{line}在{step}使用之前清除了{before}的梯度：只剩下{after}的梯度。",
-            "请去掉这一行，或者在它之前调用 `step()`。",
+            "请去掉这一行，或者在它之前更新一步。",
         ),
     },
     find=find_lost_pass,

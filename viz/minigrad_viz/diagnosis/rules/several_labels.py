@@ -64,13 +64,13 @@ RULE = Rule(
             "one class for several labels",
             "`{loss}` in {line} divides one probability among all classes, and {share} of the "
             "rows of `{t}` have several labels or none: the model cannot be sure of two at once.",
-            "Use `BCEWithLogitsLoss`, which asks for each label by itself.",
+            "Use BCEWithLogitsLoss, which asks for each label by itself.",
         ),
         "zh": Words(
             "多个标签却只用一个类别",
             "{line}的 `{loss}` 把一份概率分给所有类别，而 `{t}` 中有 {share} 的行有多个标签或没有"
             "标签：模型不能同时确定两个。",
-            "请用 `BCEWithLogitsLoss`，它对每个标签分别判断。",
+            "请用 BCEWithLogitsLoss，它对每个标签分别判断。",
         ),
     },
     find=find,

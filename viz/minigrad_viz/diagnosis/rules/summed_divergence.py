@@ -84,12 +84,12 @@ RULE = Rule(
             "a divergence that outweighs the error",
             "{line} sums the divergence over all samples, and the reconstruction error is a mean: "
             "the divergence counts far more, and the code stays empty.",
-            "Divide the divergence by `x.numel()`, with `x` the data that are reconstructed.",
+            "Divide the divergence by the number of elements of the data, as the mean does.",
         ),
         "zh": Words(
             "散度压过了误差",
             "{line}的散度是所有样本的总和，而重建误差是平均值：散度的分量大得多，编码学不到东西。",
-            "请把散度除以 `x.numel()`，其中 `x` 是被重建的数据。",
+            "请把散度也除以数据的元素个数。",
         ),
     },
     find=find,
