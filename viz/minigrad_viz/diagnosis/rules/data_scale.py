@@ -161,7 +161,6 @@ SATURATING = Rule(
     find=find_saturating,
     broken=PROGRAM.format(scale="200.0"),
     sound=PROGRAM.format(scale="2.0"),
-    before=("dead_units", "zero_input", "zero", "exploding", "vanishing"),
 )
 
 TARGETS = """

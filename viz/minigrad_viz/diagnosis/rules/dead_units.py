@@ -163,5 +163,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(bias="-1000.0"),
     sound=PROGRAM.format(bias="0.5"),
-    before=("zero_input", "zero", "vanishing", "saturated"),
+    before=("zero_input", "zero", "vanishing", "saturated", "saturating_data"),
 )

@@ -165,5 +165,6 @@ AT_THE_ENDS = Rule(
     find=find_saturated,
     broken=PIXELS.format(scaled="pixels"),
     sound=PIXELS.format(scaled="pixels / 255"),
+    before=("saturating_data",),
     watched=True,
 )

@@ -20,7 +20,8 @@ def find(evidence: Evidence) -> Match | None:
         if weight is None or bias is None or names_on(weight) or not evidence.gradient(bias) > 0:
             continue
         kind = type(module).__name__
-        rounded = NOTHING * evidence.gradient(bias) if "Norm" in kind else 0.0
+        alone = kind == "LayerNorm" and weight.numel() == 1
+        rounded = NOTHING * evidence.gradient(bias) if alone else 0.0
         if evidence.gradient(weight) <= rounded and was_always_zero(evidence, weight, rounded):
             key = "zero_of_one" if "Norm" in kind else "zero_given"
             parts = {"t": name, "kind": kind, "why": evidence.context.say(key)}
