@@ -87,17 +87,17 @@ PREDICTIONS = {
         ),
     ),
     "15.c": Prediction(
-        right="False|no|not a leaf|否|不是|不是叶子|不是叶子节点",
+        right="True|yes|leaf|a leaf|是|是叶子|是叶子节点",
         why=Words(
-            "A multiplication made it, so it is a result. The leaf is what was multiplied.",
-            "它由乘法得出，所以是结果。叶子节点是被乘的那个张量。",
+            "There is nothing to move, so `.to` returns the tensor itself.",
+            "没有什么要移动，所以 `.to` 返回张量本身。",
         ),
         wrong=(
             Wrong(
-                "True|yes|是",
+                "False|no|not a leaf|否|不是|不是叶子|不是叶子节点",
                 Words(
-                    "`requires_grad=True` was said of the tensor inside, before it was multiplied.",
-                    "`requires_grad=True` 说的是里面那个还没有相乘的张量。",
+                    "It would be a result if there were anything to move. Here there is not.",
+                    "如果真的有东西要移动，它就是结果。这里没有。",
                 ),
             ),
         ),
