@@ -131,7 +131,7 @@ WRITES = {
     *("CopyOfItself", "FillBackward2", "FillBackward3", "ZeroBackward0"),
     *(f"{sign}Backward{n}" for sign in ("Eq", "Ne", "Lt", "Le", "Gt", "Ge") for n in (0, 1)),
     *("EluBackward1", "LeakyReluBackward1", "SqueezeBackward3", "SqueezeBackward5", "TBackward1"),
-    *("CeluBackward1", "RreluWithNoiseBackward1", "ThresholdBackward1"),
+    *("CeluBackward1", "PolygammaBackward1", "RreluWithNoiseBackward1", "ThresholdBackward1"),
     *("AsStridedBackward1", "TransposeBackward1", "UnsqueezeBackward1"),
     *("AcoshBackward1", "AsinhBackward1", "AtanhBackward1"),  # PyTorch has no gradient of them
 }

@@ -29,9 +29,11 @@ core.saved TensorGroup.packed
 distributions.constraints Constraint.check
 distributions.distribution Distribution.cdf
 distributions.distribution Distribution.entropy
+distributions.distribution Distribution.enumerate_support
 distributions.distribution Distribution.icdf
 distributions.distribution Distribution.log_prob
 distributions.distribution Distribution.mean
+distributions.distribution Distribution.mode
 distributions.distribution Distribution.rsample
 distributions.distribution Distribution.variance
 nn.layers Affine.shape_of_weight

@@ -46,6 +46,7 @@ WRITES = {
     "log_": lambda T, y: y.log_(),
     "sqrt_": lambda T, y: y.sqrt_(),
     "sin_": lambda T, y: y.sin_(),
+    "polygamma_": lambda T, y: y.polygamma_(1),
     "cos_": lambda T, y: y.cos_(),
     "tanh_": lambda T, y: y.tanh_(),
     "sigmoid_": lambda T, y: y.sigmoid_(),
