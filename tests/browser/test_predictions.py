@@ -451,11 +451,11 @@ def test_the_answer_can_be_seen_without_one(ask: Any) -> None:
 
 def test_choices_are_shuffled_buttons(ask: Any) -> None:
     box = ask(WORD, language="zh")
-    assert box.get_by_role("button").all_inner_texts() == ["0", "无", "直接看答案"]
+    assert box.get_by_role("button").all_inner_texts() == ["0", "None", "直接看答案"]
     box.get_by_role("button", name="0", exact=True).click()
     assert box.get_by_role("status").inner_text().split("\n\n") == [
         "这次没猜中。你的预测：0。零是一个数。",
-        "答案：无。没有人要求过。",
+        "答案：None。没有人要求过。",
         "现在运行下一个单元格，看看结果。",
     ]
 

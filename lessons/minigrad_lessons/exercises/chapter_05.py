@@ -11,7 +11,7 @@ from .sentences import RETURNS_NONE
 
 
 def numbers_of(*expected: Any) -> Test:
-    """In 05.3, the numbers that w holds in the two cases."""
+    """In 05.2, the numbers that w holds in the two cases."""
     return lambda seen: alike([case["w"] for case in seen], list(expected))
 
 
@@ -63,7 +63,7 @@ def descended(seen: Any) -> bool:
 
 
 KEPT: list[Any] = [[1.0, 2.0], [0.5, -3.0]]
-"""The tensors that must be kept in the probe of 05.4."""
+"""The tensors that must be kept in the probe of 05.3."""
 
 POWERS: list[Any] = [[[1, 2, 4, 8], 17], [[1, -3, 9], -5], [[1, 0, 0, 0, 0], 1], [[1], 0]]
 
@@ -120,6 +120,167 @@ EXERCISES = {
         ),
     ),
     "05.2": Exercise(
+        asks=("update",),
+        probe="""
+            seen = []
+            for values, power in ((1.0, 2), ([-2.0, 3.0], 3)):
+                w = mg.tensor(values, requires_grad=True)
+                (w**power).sum().backward()
+                update(w)
+                seen.append(
+                    {
+                        "w": w,
+                        "leaf": w.is_leaf,
+                        "requires_grad": w.requires_grad,
+                        "version": w._version,
+                    }
+                )
+        """,
+        solution="with mg.no_grad():\n    w -= 0.1 * w.grad",
+        accepted=(
+            "with mg.no_grad():\n    w.sub_(0.1 * w.grad)",
+            "with mg.no_grad():\n    w.copy_(w - 0.1 * w.grad)\n    w.grad = None",
+            "w.detach().add_(-0.1 * w.grad)",
+            "w.requires_grad_(False)\nw -= w.grad / 10\nw.requires_grad_()",
+            "@mg.no_grad()\ndef update(w):\n    w.add_(w.grad, alpha=-0.1)",
+        ),
+        rejected=("w -= 0.1 * w.grad", "w.zero_()", "with mg.no_grad():\n    w *= 0.8"),
+        right=updated,
+        because=Words(
+            "1 becomes 1 - 0.1 * 2 = 0.8 in the same leaf, and its version counts the change.",
+            "在同一个叶子节点里，1 变成了 1 - 0.1 * 2 = 0.8，而且它的版本记下了这次修改。",
+        ),
+        hints=(
+            Hint(
+                "w = w - 0.1 * w.grad",
+                numbers_of(1, [-2, 3]),
+                Words(
+                    "The tensor that was handed over still holds its old numbers. Only a change in "
+                    "place reaches it, such as -= on it under no_grad.",
+                    "传进来的张量里还是旧的数。只有就地修改才能改到它，例如在 no_grad 里对它用 "
+                    "-=。",
+                ),
+            ),
+            Hint(
+                "w.data -= 0.1 * w.grad",
+                lambda seen: (
+                    numbers_of(0.8, [-3.2, 0.3])(seen)
+                    and any(case["version"] == 0 for case in seen)
+                ),
+                Words(
+                    "The numbers are right, but w._version is still 0: a node that had saved w "
+                    "would not notice the change. Use no_grad.",
+                    "数对了，但 w._version 仍然是 0：如果有节点保存过 w，就发现不了这次修改。请用 "
+                    "no_grad。",
+                ),
+            ),
+            Hint(
+                "with mg.no_grad():\n    w -= 0.1 * w.grad\nw.requires_grad_(False)",
+                lambda seen: any(not case["requires_grad"] for case in seen),
+                Words(
+                    "Afterwards w requires no gradient, so the next step would learn nothing.",
+                    "之后 w 不再要求梯度，下一步就学不到东西了。",
+                ),
+            ),
+            Hint(
+                "with mg.no_grad():\n    w += 0.1 * w.grad",
+                numbers_of(1.2, [-0.8, 5.7]),
+                Words(
+                    "That goes uphill. The gradient points to where the function grows.",
+                    "这是在上坡。梯度指向函数增大的方向。",
+                ),
+            ),
+            Hint(
+                "with mg.no_grad():\n    w -= w.grad",
+                numbers_of(-1, [-14, -24]),
+                Words(
+                    "That subtracts the whole gradient. Take 0.1 of it.",
+                    "这减去了整个梯度。应当只取 0.1 倍。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "When the loss is w * w and w is 1, w.grad is 2. After update(w), w should be 0.8, and "
+            "still a leaf that requires a gradient.",
+            "损失是 w * w、w 为 1 时，w.grad 是 2。update(w) 之后，w 应当是 0.8，而且仍是要求梯度的"
+            "叶子节点。",
+        ),
+    ),
+    "05.3": Exercise(
+        asks=("keep",),
+        probe="""
+            seen = []
+            leaf = mg.tensor([1.0, 2.0], requires_grad=True)
+            for w in (leaf, mg.tensor([0.25, -1.5], requires_grad=True) * 2):
+                answer = keep(w)
+                is_tensor = hasattr(answer, "requires_grad")
+                now = answer.tolist() if is_tensor else None
+                with mg.no_grad():
+                    w += 10
+                seen.append(
+                    {
+                        "now": now,
+                        "later": answer.tolist() if is_tensor else None,
+                        "requires_grad": answer.requires_grad if is_tensor else None,
+                        "w": w,
+                    }
+                )
+        """,
+        solution="w.detach().clone()",
+        accepted=(
+            "w.clone().detach()",
+            "mg.tensor(w.tolist())",
+            "w.detach() + 0",
+            "w.data.clone()",
+            "def keep(w):\n    with mg.no_grad():\n        return w * 1",
+        ),
+        rejected=(
+            "w.detach().clone() * 2",
+            "mg.tensor([1.0, 2.0])",
+            "w.detach().clone().int()",
+            "mg.zeros(2)",
+            "1 / 0",
+        ),
+        right=values_unchanged,
+        because=Words(
+            "No history and numbers of its own: w can change, what was kept does not.",
+            "没有历史，又有自己的一份数：w 可以变，留下来的不变。",
+        ),
+        hints=(
+            Hint(
+                "w.tolist()",
+                lambda seen: seen[0]["now"] is None,
+                Words(
+                    "keep should return a tensor.",
+                    "keep 应当返回一个张量。",
+                ),
+            ),
+            Hint(
+                "w.detach()",
+                lambda seen: any(
+                    case["now"] in KEPT and case["later"] != case["now"] for case in seen
+                ),
+                Words(
+                    "What was kept has changed together with w: it shares its numbers.",
+                    "留下来的东西跟着 w 一起变了：它们共用同一份数。",
+                ),
+            ),
+            Hint(
+                "w.clone()",
+                lambda seen: any(case["requires_grad"] is True for case in seen),
+                Words(
+                    "The numbers do not change any more, but the tensor with them requires a "
+                    "gradient.",
+                    "数不会再变了，但存着这些数的张量要求梯度。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "For w = [1, 2], keep(w) should be a tensor with [1, 2] that requires no gradient.",
+            "当 w = [1, 2] 时，keep(w) 应当是值为 [1, 2]、不要求梯度的张量。",
+        ),
+    ),
+    "05.4": Exercise(
         asks=("failing",),
         solution='["product_input", "exponential"]',
         accepted=(
@@ -209,167 +370,6 @@ EXERCISES = {
             "For each one ask: what does the derivative with respect to w need, and is it that "
             "which is changed? Write the names as a list of strings.",
             "对每一个问：对 w 求导需要什么，被改的是不是它？请把名字写成字符串的列表。",
-        ),
-    ),
-    "05.3": Exercise(
-        asks=("update",),
-        probe="""
-            seen = []
-            for values, power in ((1.0, 2), ([-2.0, 3.0], 3)):
-                w = mg.tensor(values, requires_grad=True)
-                (w**power).sum().backward()
-                update(w)
-                seen.append(
-                    {
-                        "w": w,
-                        "leaf": w.is_leaf,
-                        "requires_grad": w.requires_grad,
-                        "version": w._version,
-                    }
-                )
-        """,
-        solution="with mg.no_grad():\n    w -= 0.1 * w.grad",
-        accepted=(
-            "with mg.no_grad():\n    w.sub_(0.1 * w.grad)",
-            "with mg.no_grad():\n    w.copy_(w - 0.1 * w.grad)\n    w.grad = None",
-            "w.detach().add_(-0.1 * w.grad)",
-            "w.requires_grad_(False)\nw -= w.grad / 10\nw.requires_grad_()",
-            "@mg.no_grad()\ndef update(w):\n    w.add_(w.grad, alpha=-0.1)",
-        ),
-        rejected=("w -= 0.1 * w.grad", "w.zero_()", "with mg.no_grad():\n    w *= 0.8"),
-        right=updated,
-        because=Words(
-            "1 becomes 1 - 0.1 * 2 = 0.8 in the same leaf, and its version counts the change.",
-            "在同一个叶子节点里，1 变成了 1 - 0.1 * 2 = 0.8，而且它的版本记下了这次修改。",
-        ),
-        hints=(
-            Hint(
-                "w = w - 0.1 * w.grad",
-                numbers_of(1, [-2, 3]),
-                Words(
-                    "The tensor that was handed over still holds its old numbers. Only a change in "
-                    "place reaches it, such as -= on it under no_grad.",
-                    "传进来的张量里还是旧的数。只有就地修改才能改到它，例如在 no_grad 里对它用 "
-                    "-=。",
-                ),
-            ),
-            Hint(
-                "w.data -= 0.1 * w.grad",
-                lambda seen: (
-                    numbers_of(0.8, [-3.2, 0.3])(seen)
-                    and any(case["version"] == 0 for case in seen)
-                ),
-                Words(
-                    "The numbers are right, but w._version is still 0: a node that had saved w "
-                    "would not notice the change. Use no_grad.",
-                    "数对了，但 w._version 仍然是 0：如果有节点保存过 w，就发现不了这次修改。请用 "
-                    "no_grad。",
-                ),
-            ),
-            Hint(
-                "with mg.no_grad():\n    w -= 0.1 * w.grad\nw.requires_grad_(False)",
-                lambda seen: any(not case["requires_grad"] for case in seen),
-                Words(
-                    "Afterwards w requires no gradient, so the next step would learn nothing.",
-                    "之后 w 不再要求梯度，下一步就学不到东西了。",
-                ),
-            ),
-            Hint(
-                "with mg.no_grad():\n    w += 0.1 * w.grad",
-                numbers_of(1.2, [-0.8, 5.7]),
-                Words(
-                    "That goes uphill. The gradient points to where the function grows.",
-                    "这是在上坡。梯度指向函数增大的方向。",
-                ),
-            ),
-            Hint(
-                "with mg.no_grad():\n    w -= w.grad",
-                numbers_of(-1, [-14, -24]),
-                Words(
-                    "That subtracts the whole gradient. Take 0.1 of it.",
-                    "这减去了整个梯度。应当只取 0.1 倍。",
-                ),
-            ),
-        ),
-        otherwise=Words(
-            "When the loss is w * w and w is 1, w.grad is 2. After update(w), w should be 0.8, and "
-            "still a leaf that requires a gradient.",
-            "损失是 w * w、w 为 1 时，w.grad 是 2。update(w) 之后，w 应当是 0.8，而且仍是要求梯度的"
-            "叶子节点。",
-        ),
-    ),
-    "05.4": Exercise(
-        asks=("keep",),
-        probe="""
-            seen = []
-            leaf = mg.tensor([1.0, 2.0], requires_grad=True)
-            for w in (leaf, mg.tensor([0.25, -1.5], requires_grad=True) * 2):
-                answer = keep(w)
-                is_tensor = hasattr(answer, "requires_grad")
-                now = answer.tolist() if is_tensor else None
-                with mg.no_grad():
-                    w += 10
-                seen.append(
-                    {
-                        "now": now,
-                        "later": answer.tolist() if is_tensor else None,
-                        "requires_grad": answer.requires_grad if is_tensor else None,
-                        "w": w,
-                    }
-                )
-        """,
-        solution="w.detach().clone()",
-        accepted=(
-            "w.clone().detach()",
-            "mg.tensor(w.tolist())",
-            "w.detach() + 0",
-            "w.data.clone()",
-            "def keep(w):\n    with mg.no_grad():\n        return w * 1",
-        ),
-        rejected=(
-            "w.detach().clone() * 2",
-            "mg.tensor([1.0, 2.0])",
-            "w.detach().clone().int()",
-            "mg.zeros(2)",
-            "1 / 0",
-        ),
-        right=values_unchanged,
-        because=Words(
-            "No history and numbers of its own: w can change, what was kept does not.",
-            "没有历史，又有自己的一份数：w 可以变，留下来的不变。",
-        ),
-        hints=(
-            Hint(
-                "w.tolist()",
-                lambda seen: seen[0]["now"] is None,
-                Words(
-                    "keep should return a tensor.",
-                    "keep 应当返回一个张量。",
-                ),
-            ),
-            Hint(
-                "w.detach()",
-                lambda seen: any(
-                    case["now"] in KEPT and case["later"] != case["now"] for case in seen
-                ),
-                Words(
-                    "What was kept has changed together with w: it shares its numbers.",
-                    "留下来的东西跟着 w 一起变了：它们共用同一份数。",
-                ),
-            ),
-            Hint(
-                "w.clone()",
-                lambda seen: any(case["requires_grad"] is True for case in seen),
-                Words(
-                    "The numbers do not change any more, but the tensor with them requires a "
-                    "gradient.",
-                    "数不会再变了，但存着这些数的张量要求梯度。",
-                ),
-            ),
-        ),
-        otherwise=Words(
-            "For w = [1, 2], keep(w) should be a tensor with [1, 2] that requires no gradient.",
-            "当 w = [1, 2] 时，keep(w) 应当是值为 [1, 2]、不要求梯度的张量。",
         ),
     ),
     "05.5": Exercise(

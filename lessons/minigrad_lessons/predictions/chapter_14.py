@@ -74,7 +74,7 @@ PREDICTIONS = {
                 ),
             ),
             Wrong(
-                "None|in none|never|都不会|不会",
+                "in none|None|never|都不会|不会",
                 Words(
                     "Each turn makes a new loss, but not a new state: that is made from the old "
                     "one.",

@@ -109,15 +109,21 @@ COUNT = Words(
 """SAID["unread"] where the answer has several values."""
 
 
-def label(answer: str, language: Language) -> str:
-    """Return the first spelling in a language, or the very first if the language has none.
+PRINTED = re.compile(r"(?:(?:None|True|False|inf|nan|-?[0-9.]+)(?:, |$))+")
+"""An answer as Python prints it."""
 
-    >>> label("None|nothing|无", "zh"), label("None|nothing|无", "en"), label("7", "zh")
-    ('无', 'None', '7')
+
+def label(answer: str, language: Language) -> str:
+    """Return the spelling to show: as Python prints it, or else the first one in the language.
+
+    >>> label("None|nothing|无", "zh"), label("an error|报错", "zh"), label("an error|报错", "en")
+    ('None', '报错', 'an error')
     """
     spellings = [each.strip() for each in answer.split("|")]
     chinese = [each for each in spellings if any("\u4e00" <= sign <= "\u9fff" for sign in each)]
-    return chinese[0] if language == "zh" and chinese else spellings[0]
+    if language == "zh" and chinese and not PRINTED.fullmatch(spellings[0]):
+        return chinese[0]
+    return spellings[0]
 
 
 @dataclass(frozen=True, slots=True)

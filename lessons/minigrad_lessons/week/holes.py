@@ -522,6 +522,19 @@ for (below, _), shape, part in zip(node.next_functions, node.shapes, node.backwa
             """\
 g, node.incoming = node.incoming, None
 for (below, _), shape, part in zip(node.next_functions, node.shapes, node.backward(g)):
+    below.receive(fitted(part, shape))
+    waiting[below] -= 1""",
+            Words(
+                "Only the root has run. Count `waiting[below]` down by 1 for each gradient; at 0 "
+                "put the node on `ready`.",
+                "只有根节点执行了。每交出一份梯度，就把 `waiting[below]` 减 1；减到 0 时，把这个"
+                "节点放进 `ready`。",
+            ),
+        ),
+        Mistake(
+            """\
+g, node.incoming = node.incoming, None
+for (below, _), shape, part in zip(node.next_functions, node.shapes, node.backward(g)):
     waiting[below] -= 1
     if waiting[below] == 0:
         below.receive(fitted(part, shape))
