@@ -16,14 +16,16 @@ from operator import itemgetter
 from types import CodeType, FunctionType
 from typing import Any
 
-from ..model.autograd_nodes import node_name
+from ..model.autograd_nodes import is_accumulate, node_name
 from ..model.names import is_tensor, made_by
 from ..model.program_text import TRIED, Program, Statement, assigned, cuts, receivers
 from .causes import UNNAMED, Context, Finding
 from .evidence import sequence_of, state_of
 from .history import History
+from .learners import held_tensors
 from .objects import function_called, is_library, member, resolve
 from .passes import BEFORE_CLOSURE, HANDED_ON, PASSES, SOMEHOW
+from .reachable import is_optimizer
 from .scope import Scope, enter, parameters_of
 from .syntax import calls_in, last_name, names_in, root_of_pass
 
@@ -596,9 +598,20 @@ def find_before_loop(
         finding.sentences[1] = context.say("cure_before_loop_all", t=name, lines=lines)
     if cause == "before_loop" and (instead := inside_parameter(made)):
         finding.sentences[1] = context.say("cure_scaled_parameter", instead=instead)
+    elif cause == "before_loop" and (learned := learned_behind(context, tensor)):
+        parts = {"lines": context.line(made), "learned": learned}
+        finding.sentences[1] = context.say("cure_before_loop_learned", **parts)
     finding.culprits.append(tensor.grad_fn)
     finding.topic = name
     return finding
+
+
+def learned_behind(context: Context, tensor: Any) -> str:
+    """Return the name of a leaf behind a tensor that an optimizer moves, or ""."""
+    optimizers = filter(is_optimizer, context.variables.values())
+    held = {id(each) for optimizer in optimizers for each in held_tensors(optimizer)}
+    leaves = (node.variable for node in context.nodes(tensor) if is_accumulate(node))
+    return next((context.name(leaf) for leaf in leaves if id(leaf) in held), "")
 
 
 def inside_parameter(made: Statement) -> str:

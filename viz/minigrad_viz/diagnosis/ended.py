@@ -25,7 +25,7 @@ from .learners import (
     requiring,
 )
 from .lessons import CHAPTER_OF
-from .syntax import calls_in, root_of_pass
+from .syntax import calls_in, last_name, root_of_pass, subject_of
 from .syntax import names_in as names_used
 
 
@@ -286,10 +286,25 @@ def describe_cut(context: Context, cut: Cut) -> list[str]:
         if cut.key in ("cut_numpy", "cut_detach", "cut_data", "cut_copied", "cut_number"):
             return [*sentences, context.say("cure_update", t=updated[0])]
     cure = f"cure_{cut.key}"
+    if cut.key == "cut_indices" and (scores := scores_behind(context, cut.other)):
+        parts["scores"] = scores
+        return [*sentences, context.say("cure_cut_indices_scores", **parts)]
     if cut.key == "cut_numpy" and hasattr(module, cut.instead.partition("(")[0]):
         cure = "cure_cut_numpy_by"
     sentences.append(context.say(cure, **parts))
     return sentences
+
+
+def scores_behind(context: Context, text: str) -> str:
+    """Return the scores in the text of a softmax, or in the line that makes a variable of one."""
+    made = context.program.assignment(text) if text.isidentifier() else None
+    tree = getattr(made.tree, "value", None) if made is not None else None
+    if tree is None:
+        with contextlib.suppress(SyntaxError, ValueError):
+            tree = ast.parse(text, mode="eval").body
+    if isinstance(tree, ast.Call) and last_name(tree) in ("softmax", "log_softmax"):
+        return subject_of(tree)
+    return ""
 
 
 def use_after_pass(context: Context, cut: Cut) -> Statement | None:

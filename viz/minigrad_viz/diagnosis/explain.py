@@ -73,6 +73,7 @@ from .silent import explain_kept_graphs
 from .syntax import calls_in, last_name, parenthesize, target_of
 from .weight import (
     NO_REASON,
+    explain_cleared,
     explain_rule,
     explain_unused_part,
     explain_unwalked,
@@ -375,6 +376,8 @@ def _explain_gradient(context: Context, t: Any, root: Any = None) -> Finding:
     if t.is_leaf and len(finding.sentences) == 1 and finding.cause in NO_REASON:
         found = explain_rule(context, t, finding, root)
         if found is finding and finding.cause == "never_used":
+            if (cleared := explain_cleared(context, t, finding)) is not finding:
+                return cleared
             return explain_unused_part(context, t, finding)
         if found is finding and finding.cause == "taken_away":
             return explain_unwalked(context, t, finding)

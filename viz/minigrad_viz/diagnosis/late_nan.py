@@ -74,7 +74,7 @@ def explain_late_nan(context: Context, t: Any, finding: Finding) -> Finding:
     update = changing_line(evidence, leaf)
     if update is None:
         return explain_known_fault(context, t, finding) if nonfinite(t) else finding
-    parts = {"t": context.name(t), "leaf": context.name(leaf), "line": context.line(update)}
+    parts = {"t": context.name(t), "leaf": evidence.name(leaf), "line": context.line(update)}
     for name, made in nonfinite_data(context):
         parts |= {"data": name, "where": context.where(made), "what": nonfinite(t) or "NaN"}
         sentences = [context.say("nan_data", **parts), context.say("cure_nan_data")]

@@ -11,10 +11,12 @@ from typing import Any
 from ..model.program_text import assigned, receivers
 from .causes import Context, Finding
 from .evidence import sequence_of, state_of
+from .learners import held_tensors
+from .reachable import is_optimizer
 from .rules.evidence import Evidence, modules_in_lists
 from .rules.table import matches
 from .silent import find_storing_line
-from .syntax import names_in
+from .syntax import calls_in, names_in, root_of_pass
 
 NOTHING_LEARNS = 3
 """The severity of rules by which nothing is learned."""
@@ -97,6 +99,30 @@ def paths_of(evidence: Evidence, t: Any) -> Iterator[str]:
         for attribute, value in vars(module).items():
             if value is t:
                 yield f"{name}.{attribute}"
+
+
+def explain_cleared(context: Context, t: Any, finding: Finding) -> Finding:
+    """Explain a gradient that a line has cleared since the pass of a loss without a name.
+
+    The optimizer's state shows that there was one, or all of its weights are without gradients.
+    """
+    cleared = context.program.clears(context.name(t))
+    if not cleared:
+        return finding
+    walked = any(
+        root_of_pass(call) for s in context.program.statements for call in calls_in(s.tree)
+    )
+    for optimizer in filter(is_optimizer, context.variables.values()):
+        held = held_tensors(optimizer)
+        if not any(each is t for each in held):
+            continue
+        unnamed = walked and len(held) > 1 and all(each.grad is None for each in held)
+        if optimizer.state.get(t) or unnamed:
+            parts = {"t": context.name(t), "line": context.line(cleared[-1])}
+            sentences = [context.say("cleared_since", **parts)]
+            sentences.append(context.say("cure_cleared_since", **parts))
+            return Finding("cleared_since", sentences)
+    return finding
 
 
 def explain_unused_part(context: Context, t: Any, finding: Finding) -> Finding:

@@ -312,6 +312,10 @@ CHINESE: Sentences = {
             "{t}.grad 是 None，因为在记录打开时，没有任何有名字的结果是由 {t} 算出的。请先用 {t} "
             "做计算，再对结果调用 backward()。"
         ),
+        "cleared_since": (
+            "{t}.grad 是 None，因为最后一次反向传播之后，{line}把它清掉了，此后没有再做反向传播。"
+        ),
+        "cure_cleared_since": "要看梯度，请在 backward() 与这一行之间查看。",
         "used_without_history": "{t}.grad 是 None，因为由 {t} 算出的 {other} 没有历史{where}。",
         "used_in_block": "这一行处在 `{block}` 之中，不会被记录。",
         "used_leaf": "那一行用这些数值创建了新的叶子节点，它没有历史。",
@@ -418,6 +422,9 @@ CHINESE: Sentences = {
         "cure_cut_indices": (
             "梯度无法通过这一步，所以损失要由 `{other}` 本身算出（交叉熵就是这样），"
             "或者由它的 softmax 算出。"
+        ),
+        "cure_cut_indices_scores": (
+            "梯度无法通过这一步：请把 softmax 之前的分数 `{scores}` 交给交叉熵，目标用整数。"
         ),
         "cut_comparison": "历史在 {line}结束：`{what}` 是比较，真与假没有导数，所以没有历史。",
         "cure_cut_comparison": (
@@ -546,6 +553,9 @@ CHINESE: Sentences = {
         "cure_before_loop_all": (
             "请把它连同算出它的各行移进循环，每一轮都重新计算：{lines}；如果梯度不必传到 {t} 之前，"
             "就在循环里用 {t}.detach()。"
+        ),
+        "cure_before_loop_learned": (
+            "请把{lines}移进循环，每一轮都重新计算：它由 {learned} 算出，而优化器在更新 {learned}。"
         ),
         "carried_also": "{names} 也是如此：每一个都要切断。",
         "cure_scaled_parameter": (

@@ -367,6 +367,11 @@ ENGLISH: Sentences = {
             "{t}.grad is None because nothing that you have a name for was computed from {t} with "
             "recording on. Use {t} in the computation, then call backward() on its result."
         ),
+        "cleared_since": (
+            "{t}.grad is None because {line} has cleared it since the last pass, and no pass has "
+            "run after it."
+        ),
+        "cure_cleared_since": "To see the gradient, ask between backward() and that line.",
         "used_without_history": (
             "{t}.grad is None because what was computed from {t} has no history: {other}{where}."
         ),
@@ -510,6 +515,10 @@ ENGLISH: Sentences = {
         "cure_cut_indices": (
             "No gradient can come through this step, so the loss must be computed from `{other}` "
             "itself, as a cross-entropy is, or from its softmax."
+        ),
+        "cure_cut_indices_scores": (
+            "No gradient can come through this step: give the scores `{scores}`, before the "
+            "softmax, to a cross-entropy, with whole numbers as targets."
         ),
         "cut_comparison": (
             "Its history ends in {line}: `{what}` is a comparison, and true or false has no slope "
@@ -702,6 +711,10 @@ ENGLISH: Sentences = {
         "cure_before_loop_all": (
             "Move it into the loop, inside each turn, with the lines from which it is computed: "
             "{lines}; or, if gradients need not go beyond {t}, use {t}.detach() in the loop."
+        ),
+        "cure_before_loop_learned": (
+            "Move {lines} into the loop, inside each turn: an optimizer changes {learned}, from "
+            "which it is computed."
         ),
         "carried_also": "The same holds for {names}: cut each of them.",
         "cure_scaled_parameter": (

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+from typing import Any
+
 from ..rules.rule import Match, Words
-from .raised import Raised, resized
+from ..syntax import names_in
+from .raised import Raised, lines_of, resized, with_argument
 from .rule import ErrorRule
 
 
@@ -18,7 +23,26 @@ def find(raised: Raised) -> Match | None:
         return None
     name = raised.name_of(raised.inner.module)
     parts = {"layer": name, "rows": rows, "last": rows - 1, "high": high}
-    return Match({**parts, **resized(raised, raised.inner.module, "num_embeddings", high + 1)})
+    cure = sized_outside(raised, raised.inner.module, high + 1)
+    cure = cure or resized(raised, raised.inner.module, "num_embeddings", high + 1)
+    return Match({**parts, **cure})
+
+
+def sized_outside(raised: Raised, module: Any, rows: int) -> dict[str, object]:
+    """Return the call of the owner's class, if the rows are its argument for several layers."""
+    owner, made = raised.place_of(module)[0], raised.maker_of(module)
+    outer = raised.maker_of(owner) if owner is not None else None
+    if made is None or outer is None or not made[1].args:
+        return {}
+    size = made[1].args[0]
+    names = list(inspect.signature(type(owner)).parameters)
+    if not isinstance(size, ast.Name) or size.id not in names:
+        return {}
+    lines = lines_of(type(owner), "__init__")
+    if sum(size.id in names_in(getattr(s.tree, "value", None)) for s in lines) < 2:
+        return {}
+    cure = with_argument(outer[1], names.index(size.id), size.id, str(rows))
+    return {"cure": cure, "at": raised.context.where(outer[0])} if cure else {}
 
 
 def find_negative(raised: Raised) -> Match | None:

@@ -75,16 +75,52 @@ def find_losses(evidence: Evidence) -> Match | None:
         names = assigned_in(statement.tree)
         if not any(names & receivers(s, "backward") for s in evidence.passes):
             continue
-        for call in calls_in(statement.tree):
-            name = ast.unparse(call.args[0]) if len(call.args) == 1 else ""
-            asks = any(word.arg == "requires_grad" for word in call.keywords)
-            if last_name(call) in COPYING and asks and name.isidentifier():
-                parts = {"line": evidence.context.line(statement), "source": name}
-                stack = ast.unparse(call.func).replace(last_name(call), "stack")
-                kept = evidence.context.variables.get(name)
-                parts["instead"] = f"{stack}({name})" if type(kept) is list else name
-                return Match(parts, tuple(sorted(names)))
+        for call in copying_calls(statement):
+            source = ast.unparse(call.args[0])
+            kept = evidence.context.variables.get(source)
+            listed = type(kept) is list
+            if not source.isidentifier():
+                without = ast.unparse(tensors_in(call.args[0]))
+                if without == source:
+                    continue  # numbers of the program, and not those of tensors
+                source, listed = without, True
+            parts = {"line": evidence.context.line(statement), "source": source}
+            stack = ast.unparse(call.func).replace(last_name(call), "stack")
+            parts["instead"] = f"{stack}({source})" if listed else source
+            return Match(parts, tuple(sorted(names)))
     return None
+
+
+def copying_calls(statement: Statement) -> list[ast.Call]:
+    """Return the calls of a line that make a new leaf of one argument: `T.tensor(losses, ...)`."""
+    calls = calls_in(statement.tree)
+    asked = [
+        c.func.value
+        for c in calls
+        if isinstance(c.func, ast.Attribute)
+        if last_name(c) == "requires_grad_"
+    ]
+    return [
+        call
+        for call in calls
+        if last_name(call) in COPYING and len(call.args) == 1
+        if call in asked or any(word.arg == "requires_grad" for word in call.keywords)
+    ]
+
+
+def tensors_in(tree: ast.expr) -> ast.expr:
+    """Return a list with the tensors in place of their numbers: `[l for l in losses]`."""
+    if isinstance(tree, ast.ListComp):
+        return ast.ListComp(copied_from(tree.elt), tree.generators)
+    if isinstance(tree, ast.List | ast.Tuple):
+        return ast.List([copied_from(each) for each in tree.elts], tree.ctx)
+    return tree
+
+
+def copied_from(tree: ast.expr) -> ast.expr:
+    """Return the expression whose numbers `tree` copies: `l` for `float(l)` and `l.item()`."""
+    inside = copied_by(tree)
+    return tree if inside is None else copied_from(inside)
 
 
 RULE = Rule(
@@ -165,7 +201,7 @@ LOSSES = Rule(
         ),
     },
     find=find_losses,
-    broken=TASKS.format(joined="T.tensor(losses, requires_grad=True)"),
+    broken=TASKS.format(joined="T.tensor([l.item() for l in losses], requires_grad=True)"),
     sound=TASKS.format(joined="T.stack(losses)"),
     before=("no_pass", "pass_elsewhere"),
 )

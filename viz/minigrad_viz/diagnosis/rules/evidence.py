@@ -172,6 +172,13 @@ class Evidence:
         return {n.name: (n, text) for n, text in nodes if isinstance(n, ast.FunctionDef)}
 
     @cached_property
+    def written(self) -> tuple[Statement, ...]:
+        """The statements of all functions that the text defines, also of those not running."""
+        frames = {frame.f_code.co_filename: frame for frame, _ in self.context.places}
+        programs = (each for frame in frames.values() for each, _ in Program.functions(frame))
+        return tuple(statement for each in programs for statement in each.statements)
+
+    @cached_property
     def repeated(self) -> tuple[Statement, ...]:
         """The statements of loops, and of the functions in which watched passes started."""
         found = [s for s in self.lines if s.loops]

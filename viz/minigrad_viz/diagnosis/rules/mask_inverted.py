@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import ast
+import inspect
+from collections.abc import Iterator
+from typing import Any
 
+from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
+from ...model.values import bare, has_numbers
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .rule import Match, Rule, Words
@@ -14,6 +19,8 @@ MASKS = ("key_padding_mask", "src_key_padding_mask", "tgt_key_padding_mask",
 
 
 def find(evidence: Evidence) -> Match | None:
+    if (match := find_filled(evidence)) is not None:
+        return match
     lines = (*evidence.forward_lines, *evidence.lines)
     for statement in lines:
         for call in calls_in(statement.tree):
@@ -23,6 +30,52 @@ def find(evidence: Evidence) -> Match | None:
                     parts = {"line": evidence.context.line(line), "mask": word.arg}
                     return Match({**parts, "text": text, "instead": instead})
     return None
+
+
+def find_filled(evidence: Evidence) -> Match | None:
+    """Find scores that `masked_fill` hides at all words, so that one padding word is left.
+
+    The words and the mask are arguments of one call; their numbers show what the mask leaves.
+    """
+    for _, owner, lines in evidence.forwards:
+        for statement in lines:
+            for call in calls_in(statement.tree):
+                if last_name(call) not in FILLING or len(call.args) != 2:
+                    continue
+                mask = call.args[0]
+                for given in given_to(evidence, owner):
+                    hidden = given.get(ast.unparse(mask))
+                    if hidden is not None and leaves_padding(hidden, given):
+                        text = ast.unparse(mask)
+                        parts = {"line": evidence.context.line(statement), "text": text}
+                        return Match({**parts, "mask": last_name(call), "instead": f"~{text}"})
+    return None
+
+
+FILLING = ("masked_fill", "masked_fill_")
+
+
+def given_to(evidence: Evidence, owner: Any) -> Iterator[dict[str, Any]]:
+    """Yield the tensors that calls of a module get, by the names of `forward`'s parameters."""
+    names = [n for n in inspect.signature(type(owner).forward).parameters if n != "self"]
+    for statement in evidence.repeated:
+        for call in calls_in(statement.tree):
+            if evidence.object(call.func) is owner:
+                values = [evidence.object(each) for each in call.args]
+                tensors = zip(names, values, strict=False)
+                yield {name: bare(v) for name, v in tensors if is_tensor(v) and has_numbers(v)}
+
+
+def leaves_padding(hidden: Any, given: dict[str, Any]) -> bool:
+    """Return whether all words that a mask leaves are one word, and those it hides are not."""
+    if not str(hidden.dtype).endswith("bool") or not hidden.any() or hidden.all():
+        return False
+    for words in given.values():
+        if words.shape == hidden.shape and not words.is_floating_point() and words is not hidden:
+            left, lost = words[~hidden], words[hidden]
+            if bool((left == left[0]).all()) and bool((lost != left[0]).all()):
+                return True
+    return False
 
 
 def keeping(
@@ -78,5 +131,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(sign="!="),
     sound=PROGRAM.format(sign="=="),
-    before=("zero",),
+    before=("zero", "vanishing"),
 )

@@ -107,4 +107,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(before="", after="net[2] = T.nn.Linear(4, 1)"),
     sound=PROGRAM.format(before="net[2] = T.nn.Linear(4, 1)", after=""),
+    before=("frozen",),
 )

@@ -1,0 +1,82 @@
+"""Samples that a loop changes in place through a part of the data, again in each turn."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from ...model.program_text import Statement, assigned
+from .equal_samples import find as find_equal
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+
+def find(evidence: Evidence) -> Match | None:
+    """Find equal samples, and a line that changes a slice of tensors in place."""
+    if (equal := find_equal(evidence)) is None:
+        return None
+    for statement in evidence.lines:
+        tree = statement.tree
+        if not isinstance(tree, ast.AugAssign) or not isinstance(tree.target, ast.Name):
+            continue
+        name = tree.target.id
+        made = sliced_in(evidence, name, statement)
+        if made is None or len(statement.loops) < 2:
+            continue
+        copied = f"{ast.unparse(made.tree.value)}.clone()"  # type: ignore[union-attr]
+        parts = {"part": name, "line": evidence.context.line(statement)}
+        parts |= {"made": evidence.context.line(made), "instead": f"{name} = {copied}"}
+        return replace(equal, parts={**equal.parts, **parts})
+    return None
+
+
+def sliced_in(evidence: Evidence, name: str, use: Statement) -> Statement | None:
+    """Return the line before `use` that makes a variable a slice: `part = data[i:j]`."""
+    before = [s for s in evidence.lines if s.file == use.file and s.line < use.line]
+    making = [s for s in before if name in assigned(s.tree)]
+    value = getattr(making[-1].tree, "value", None) if making else None
+    if not isinstance(value, ast.Subscript) or len(assigned(making[-1].tree)) != 1:
+        return None
+    kinds = [n for n in ast.walk(value.slice) if isinstance(n, ast.Slice)]
+    return making[-1] if kinds and isinstance(value.value, ast.Name | ast.Attribute) else None
+
+
+PROGRAM = """
+T.manual_seed(0)
+data, y = 255 * T.rand(32, 6), T.randn(32, 1)
+mean, std = data.mean(), data.std()
+net, mse = T.nn.Linear(6, 1), T.nn.MSELoss()
+opt = T.optim.SGD(net.parameters(), lr=0.01)
+for epoch in range(12):
+    for k in range(0, 32, 8):
+        x = data[k:k + 8]
+        {inside}
+        opt.zero_grad()
+        loss = mse(net(x), y[k:k + 8])
+        loss.backward()
+        opt.step()
+"""
+
+RULE = Rule(
+    key="changed_samples",
+    severity=3,
+    chapter="09",
+    words={
+        "en": Words(
+            "data changed in place",
+            "{line} changes the data themselves, for `{part}` is a part of them, made in {made}: "
+            "it does so anew in each turn, until all samples are equal.",
+            "Write `{instead}` there.",
+        ),
+        "zh": Words(
+            "数据被就地修改",
+            "{line}修改的是数据本身，因为 `{part}` 是它的一部分（{made}）：每一轮都再改一次，"
+            "直到所有样本都相等。",
+            "请在那里写 `{instead}`。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(inside="x -= mean\n        x /= std"),
+    sound=PROGRAM.format(inside="x = (x - mean) / std"),
+    before=("equal_samples",),
+)

@@ -1,0 +1,91 @@
+"""Batch normalization that learns in evaluation mode and has averaged no batch so far."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...model.program_text import Statement
+from ...model.values import bare
+from ..syntax import calls_in, last_name
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+
+def find(evidence: Evidence) -> Match | None:
+    learned = {id(leaf) for leaf in evidence.leaves} | {*evidence.held}
+    for name, module in evidence.modules:
+        if module.training or not evidence.passes:
+            continue
+        if not any(id(p) in learned for p in module.parameters()):
+            continue
+        for path, inner in module.named_modules():
+            if has_no_average(inner):
+                parts = {"t": name, "layer": f"{name}.{path}".rstrip(".")}
+                where = evidence.context.where(switching_line(evidence, name))
+                return Match({**parts, "where": where, "instead": f"{name}.train()"}, (name,))
+    return None
+
+
+def has_no_average(module: Any) -> bool:
+    """Return whether a module normalizes by averages that no batch has changed."""
+    counted = getattr(module, "num_batches_tracked", None)
+    if counted is None or module.training or int(bare(counted)) > 0:
+        return False
+    mean, var = bare(module.running_mean), bare(module.running_var)
+    return not mean.any() and bool((var == 1).all())
+
+
+def switching_line(evidence: Evidence, name: str) -> Statement | None:
+    """Return a line that calls `eval()` on a module of this name, in any function."""
+    last = name.rpartition(".")[2]
+    for statement in (*evidence.lines, *evidence.written):
+        for call in calls_in(statement.tree):
+            owner: Any = getattr(call.func, "value", None)
+            if last_name(call) == "eval" and last in (
+                getattr(owner, "attr", ""),
+                getattr(owner, "id", ""),
+            ):
+                return statement
+    return None
+
+
+PROGRAM = """
+nn, x, y = T.nn, T.randn(16, 3), T.arange(16) % 2
+net = nn.Sequential(nn.BatchNorm1d(3), nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+opt = T.optim.SGD(net.parameters(), lr=0.05)
+def check():
+    net.eval()
+    with T.no_grad():
+        return net(x).argmax(1)
+check()
+{mode}
+for i in range(12):
+    opt.zero_grad()
+    loss = nn.functional.cross_entropy(net(x), y)
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="untouched_averages",
+    severity=3,
+    chapter="16",
+    words={
+        "en": Words(
+            "normalization that has averaged nothing",
+            "`{t}` learns in evaluation mode, switched on{where}, and its `{layer}` has averaged "
+            "no batch: it divides by 1 and normalizes nothing.",
+            "Call `{instead}` before each training step.",
+        ),
+        "zh": Words(
+            "归一化层还没有平均过数据",
+            "`{t}` 在评估模式下学习，打开它的地方{where}，而其中的 `{layer}` 还没有平均过任何一批数"
+            "据：它除以 1，什么也没有归一化。",
+            "请在每个训练步之前调用 `{instead}`。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(mode=""),
+    sound=PROGRAM.format(mode="net.train()"),
+    before=("evaluation_mode", "diverged", "first_loss", "exploding", "nan", "eval"),
+)
