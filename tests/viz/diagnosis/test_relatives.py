@@ -119,7 +119,174 @@ loss = (chances.argmax(1).float() - y).pow(2).mean()
 loss.backward()
 """
 
+FLAT = """
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = T.nn.Linear(8, 3)
+    def forward(self, x):
+        return self.fc(x.reshape(-1, 2 * 4))
+net = Net()
+x, y = T.randn(5, 4, 4), T.tensor([0, 1, 2, 0, 1])
+loss = T.nn.functional.cross_entropy(net(x.tanh()), y)
+"""
+
+SPOKEN = """
+out = T.nn.Linear(6, 9)
+h, y = T.randn(4, 7, 6), T.zeros(4, 7, dtype=T.int64)
+loss = T.nn.functional.cross_entropy(out(h.tanh()), y)
+"""
+
+CYCLE = """
+w = T.zeros(1, requires_grad=True)
+opt = T.optim.SGD([w], lr=0.1)
+data, size = T.randn(10, 1), 4
+per_epoch = data.shape[0] // size
+plan = T.optim.lr_scheduler.OneCycleLR(opt, 0.1, total_steps={total})
+for epoch in range(2):
+    for part in data.split(size):
+        (part * w).sum().backward()
+        opt.step()
+        plan.step()
+"""
+
+CHOSEN = """
+net = nn.Linear(4, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.01)
+x, labels = T.randn(20, 4), T.randn(20)
+"""
+
+SCHEDULED = """
+net = nn.Linear(4, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 4), T.randn(8, 1)
+fall = T.optim.lr_scheduler.ExponentialLR(opt, 0.001)
+"""
+
+NAMED = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.arms = {"left": nn.Linear(4, 4), "right": nn.Linear(4, 4)}
+        self.out = nn.Linear(4, 1)
+    def forward(self, x):
+        return self.out(self.arms["left"](x) + self.arms["right"](x))
+net = Net()
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 4), T.randn(8, 1)
+"""
+
+BY_HAND = """
+w, b = T.zeros(3, 1, requires_grad=True), T.zeros(1, requires_grad=True)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for turn in range(4):
+    loss = (x @ w + b - y).pow(2).mean()
+    loss.backward()
+    with T.no_grad():
+        for each in [w, b]:
+            each -= 0.1 * each.grad
+"""
+
+STACKED = """
+layers = []
+for a, b in [(3, 8), (8, 1)]:
+    layers.extend([nn.Linear(a, b), nn.ReLU()])
+net = nn.Sequential(*layers)
+opt = T.optim.SGD(net.parameters(), lr=0.01)
+x, y = T.randn(16, 3), -1 - T.rand(16, 1)
+"""
+
+EMPTIED = """
+net = nn.Sequential(nn.Linear(4, 6), nn.Tanh(), nn.Linear(6, 6), nn.Tanh(), nn.Linear(6, 1))
+for each in net[::2]:
+    nn.init.zeros_(each.weight)
+    nn.init.zeros_(each.bias)
+opt = T.optim.SGD(net.parameters(), lr=0.01)
+x, y = T.randn(8, 4), T.randn(8, 1)
+"""
+
+FITTED = """
+def fit(net, x, y):
+    opt = T.optim.SGD(net.parameters(), lr=0.1)
+    for k in range(2):
+        loss = (net(x) - y).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+net, other = nn.Linear(3, 1), nn.Linear(3, 1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+fit(other, x, y)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+for turn in range(6):
+    loss = (net(x) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+SQUARED = "loss = (net(x) - y).pow(2).mean()"
+
 RELATIVES = {
+    "features after a view": Relative(
+        FLAT,
+        ("`x.reshape(x.size(0), -1)`", "16 features in"),
+        (),
+        "viz.explain(error)",
+        watched=False,
+    ),
+    "classes last in a call": Relative(
+        SPOKEN,
+        ("`out(h.tanh()).transpose(1, 2)`",),
+        (),
+        "viz.explain(error)",
+        watched=False,
+    ),
+    "steps rounded down in a variable": Relative(
+        START + CYCLE.format(total="2 * per_epoch"),
+        ("`-(-data.shape[0] // size)`",),
+        (),
+        "viz.explain(error)",
+        watched=False,
+    ),
+    "steps of epochs alone": Relative(
+        START + CYCLE.format(total="2"),
+        ("for 2 steps", "times the batches"),
+        (),
+        "viz.explain(error)",
+        watched=False,
+    ),
+    "target chosen by an index": Relative(
+        steps(CHOSEN, "k = T.randperm(20)[:8]\n    loss = (labels[k] - net(x[k])).abs().mean()"),
+        ("the target `labels[k]`", "`labels[k].unsqueeze(1)`"),
+        ("`k.unsqueeze",),
+    ),
+    "schedule in the loop": Relative(
+        steps(SCHEDULED, SQUARED).replace("opt.step()\n", "opt.step()\n    fall.step()\n"),
+        ("set by ExponentialLR in `fall.step()`",),
+    ),
+    "layers in a dictionary": Relative(
+        steps(NAMED, SQUARED),
+        ("nn.ModuleDict", "`self.arms = "),
+        ("ModuleList",),
+    ),
+    "an update by hand": Relative(
+        BY_HAND,
+        ("`each.grad = None`",),
+    ),
+    "activation in a list": Relative(
+        steps(STACKED, SQUARED),
+        ("in `layers.extend([nn.Linear(a, b), nn.ReLU()])`",),
+    ),
+    "several weights of zero": Relative(
+        steps(EMPTIED, SQUARED),
+        ("for w in (net[0].weight, net[2].weight, net[4].weight): nn.init",),
+    ),
+    "a pass of its own": Relative(
+        START + FITTED,
+        ("around `for turn in range(6):`",),
+        ("`for k in",),
+        watched=False,
+    ),
     "numbers of losses in a list": Relative(
         steps(
             PARTS,

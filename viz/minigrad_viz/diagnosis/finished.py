@@ -25,6 +25,7 @@ def explain_finished(context: Context, t: Any, evidence: Evidence) -> Finding | 
     """Explain a loss whose one pass has run, or return None if the text does not show that."""
     name = context.name(t)
     walked = passes_once(evidence, name) or passes_once(evidence, returned_name(context, name))
+    walked = own_pass(evidence, name, walked)
     walked = walked or stepped_by_closure(evidence, name)
     if walked is None or has_failed(t):
         return None
@@ -91,6 +92,13 @@ def passes_once(evidence: Evidence, name: str) -> Statement | None:
     return found
 
 
+def own_pass(evidence: Evidence, name: str, walked: Statement | None) -> Statement | None:
+    """Return the pass of the running functions themselves, if a called one has its own as well."""
+    here = {*evidence.context.program.statements}
+    own = [s for s in evidence.passes if s in here and name in receivers(s, "backward")]
+    return own[-1] if walked is not None and walked not in here and own else walked
+
+
 def returned_name(context: Context, name: str) -> str:
     """Return the variable of a called function that a variable holds the value of, or ""."""
     making = context.program.making(name)
@@ -147,6 +155,7 @@ def describe_gradients(context: Context, evidence: Evidence) -> str:
     leaves = [leaf for leaf in evidence.leaves if leaf.grad is not None and finite(leaf.grad)]
     if not leaves:
         return context.say("finished_cleared")
+    leaves = [leaf for leaf in leaves if evidence.name(leaf) != type(leaf).__name__] or leaves
     zero = [f"`{evidence.name(leaf)}`" for leaf in leaves if largest(leaf.grad) == 0]
     if zero:
         return context.say("finished_zero", names=context.say("and").join(zero[:MOST_NAMED]))

@@ -312,6 +312,8 @@ CHINESE: Sentences = {
             "{t}.grad 是 None，因为在记录打开时，没有任何有名字的结果是由 {t} 算出的。请先用 {t} "
             "做计算，再对结果调用 backward()。"
         ),
+        "features_then": "相应的特征数",
+        "features_in": " {count} 个输入特征",
         "cleared_since": (
             "{t}.grad 是 None，因为最后一次反向传播之后，{line}把它清掉了，此后没有再做反向传播。"
         ),

@@ -367,6 +367,8 @@ ENGLISH: Sentences = {
             "{t}.grad is None because nothing that you have a name for was computed from {t} with "
             "recording on. Use {t} in the computation, then call backward() on its result."
         ),
+        "features_then": "the features that it then gets",
+        "features_in": "{count} features in",
         "cleared_since": (
             "{t}.grad is None because {line} has cleared it since the last pass, and no pass has "
             "run after it."

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Any
 
 from ...model.names import is_tensor
+from ...model.program_text import Statement
 from ..objects import is_module
 from ..rules.rule import Match, Words
+from ..syntax import names_in
 from .raised import Raised
 from .rule import ErrorRule
 
@@ -251,4 +254,111 @@ LIST = ErrorRule(
     find=find_list,
     broken=LOSSES.format(walk="losses"),
     sound=LOSSES.format(walk="sum(losses)"),
+)
+
+
+def find_floored(raised: Raised) -> Match | None:
+    """Find a schedule for a number of steps that was rounded down: `len(x) // 8` in each epoch."""
+    name, made = scheduled(raised)
+    if made is None:
+        return None
+    for tree in written_in(raised, made):
+        for part in ast.walk(tree):
+            if isinstance(part, ast.BinOp) and isinstance(part.op, ast.FloorDiv):
+                size, cure = ast.unparse(part.right), f"-(-{bracketed(part.left)} // "
+                size = size if part.right.__class__ is not ast.BinOp else f"({size})"
+                parts = {"t": name, "made": raised.context.line(made), "text": ast.unparse(part)}
+                return Match({**parts, "cure": f"{cure}{size})"})
+    return None
+
+
+def bracketed(tree: ast.expr) -> str:
+    text = ast.unparse(tree)
+    return f"({text})" if isinstance(tree, ast.BinOp) else text
+
+
+def scheduled(raised: Raised) -> tuple[str, Statement | None]:
+    """Return the schedule that steps in the line, and the line that makes it."""
+    name = raised.receiver("step")
+    return name, raised.maker_line(name) if name else None
+
+
+def written_in(raised: Raised, made: Statement) -> Iterator[ast.AST]:
+    """Yield the expression of a line, and those of the variables that it reads."""
+    value = getattr(made.tree, "value", None)
+    if isinstance(value, ast.Call):
+        yield value
+        for name in sorted(names_in(value)):
+            other = raised.maker_line(name)
+            if other is not None and isinstance(other.tree, ast.Assign):
+                yield other.tree.value
+
+
+def find_over(raised: Raised) -> Match | None:
+    name, made = scheduled(raised)
+    total = raised.match(r"total steps is (\d+)")
+    if made is None or total is None:
+        return None
+    return Match({"t": name, "made": raised.context.line(made), "total": total[1]})
+
+
+SCHEDULE = """
+w = T.zeros(1, requires_grad=True)
+opt = T.optim.SGD([w], lr=0.1)
+x = T.randn(10, 1)
+schedule = T.optim.lr_scheduler.OneCycleLR(opt, 0.1, {total})
+for epoch in range(3):
+    for part in x.split(4):
+        (part * w).sum().backward()
+        opt.step()
+        schedule.step()
+"""
+MORE_STEPS = r"Tried to step \d+ times"
+SOUND_SCHEDULE = SCHEDULE.format(total="epochs=3, steps_per_epoch=-(-len(x) // 4)")
+
+FLOORED = ErrorRule(
+    key="schedule_rounded_down",
+    chapter="",
+    words={
+        "en": Words(
+            "a schedule for too few batches",
+            "`{t}` in {made} counts `{text}` batches, rounded down, and the loop has one more: the "
+            "rest, which is smaller.",
+            "Round up: `{cure}`.",
+        ),
+        "zh": Words(
+            "学习率计划的批数太少",
+            "`{t}`（{made}）按 `{text}` 个批次计数，向下取整，而循环还多一个较小的批次。",
+            "请向上取整：`{cure}`。",
+        ),
+    },
+    message=MORE_STEPS,
+    find=find_floored,
+    broken=SCHEDULE.format(total="epochs=3, steps_per_epoch=len(x) // 4"),
+    sound=SOUND_SCHEDULE,
+    before=("schedule_ended",),
+    severity=2,
+)
+
+ENDED = ErrorRule(
+    key="schedule_ended",
+    chapter="",
+    words={
+        "en": Words(
+            "a schedule that has ended",
+            "`{t}` in {made} is for {total} steps, and {line} goes on after them.",
+            "Give it the number of all calls of `step()`: the epochs, times the batches of one if "
+            "it steps after each batch.",
+        ),
+        "zh": Words(
+            "学习率计划已经走完",
+            "`{t}`（{made}）只有 {total} 步，而{line}在此之后还在继续。",
+            "请给它 `step()` 的全部调用次数：轮数；如果每个批次都调用，还要乘以每轮的批数。",
+        ),
+    },
+    message=MORE_STEPS,
+    find=find_over,
+    broken=SCHEDULE.format(total="total_steps=3"),
+    sound=SOUND_SCHEDULE,
+    severity=2,
 )

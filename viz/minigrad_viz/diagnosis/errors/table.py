@@ -165,6 +165,8 @@ ERRORS: tuple[ErrorRule, ...] = (
     optimizers.NO_CLOSURE,
     optimizers.BUILT,
     optimizers.LIST,
+    optimizers.FLOORED,
+    optimizers.ENDED,
     arguments.ENUMERATED,
     lists.LOOSE,
     lists.EMPTY,

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+from traceback import walk_tb
 from typing import Any
 
+from ...model.lines import of_library
 from ...model.names import is_tensor
 from ...model.program_text import Statement
 from ...model.values import shape_of
+from ..evidence import arguments_in
 from ..objects import is_module
 from ..rules.rule import Match, Words
 from ..silent import statements_of
-from ..syntax import last_name
+from ..syntax import last_name, written_number
 from .labels import target_of_loss
 from .raised import Raised, dtype_text, size_text
 from .rule import ErrorRule
@@ -28,10 +31,24 @@ def arguments(raised: Raised) -> tuple[ast.Call, str, Any, str, Any] | None:
         loss = raised.object(call.func)
         if any(not is_tensor(v) for v in values) and loss is raised_module(raised):
             values = list(running[:2])
+        elif any(not is_tensor(v) for v in values) and is_running(raised, call):
+            got = (next(arguments_in(raised.error.__traceback__, n), None) for n in LOSS_GETS)
+            values = list(got)
         if len(values) == 2 and all(is_tensor(v) for v in values):
             texts = [ast.unparse(each) for each in call.args[:2]]
             found.append((call, texts[0], values[0], texts[1], values[1]))
     return found[0] if len(found) == 1 else None
+
+
+LOSS_GETS = ("input", "target")
+"""The names of what a function such as cross_entropy gets."""
+
+
+def is_running(raised: Raised, call: ast.Call) -> bool:
+    """Return whether the error came out of the library's function that a call names."""
+    frames = (frame for frame, _ in walk_tb(raised.error.__traceback__))
+    names = {f.f_code.co_name for f in frames if of_library(f)}
+    return last_name(call) in names
 
 
 def raised_module(raised: Raised) -> Any:
@@ -275,8 +292,12 @@ def find_batch(raised: Raised) -> Match | None:
     view = viewing(raised)
     if view is None:
         return None
-    line, cure = view
-    parts = {"samples": sizes[1], "labels": sizes[2], "cure": cure}
+    line, cure, numbers = view
+    rows, labels = int(sizes[1]), int(sizes[2])
+    each = raised.context.say("features_then")
+    if numbers and rows * numbers % labels == 0:
+        each = raised.context.say("features_in", count=rows * numbers // labels)
+    parts = {"samples": rows, "labels": labels, "cure": cure, "features": each}
     return Match({**of_both(found), **parts, "view": raised.context.line(line)})
 
 
@@ -284,8 +305,8 @@ OF_SEQUENCES = ("LSTM", "GRU", "RNN", "Embedding", "MultiheadAttention", "LSTMCe
 """Layers of models in which `view(-1, n)` may join batch and time."""
 
 
-def viewing(raised: Raised) -> tuple[Statement, str] | None:
-    """Return the only line of the program's forwards with `x.view(-1, 400)`, and a cure."""
+def viewing(raised: Raised) -> tuple[Statement, str, int] | None:
+    """Return the only line of the program's forwards with `x.view(-1, 400)`, a cure, and 400."""
     lines: list[Statement] = []
     for module in list(raised.context.variables.values()):
         if not is_module(module):
@@ -299,8 +320,17 @@ def viewing(raised: Raised) -> tuple[Statement, str] | None:
             if last_name(call) in ("view", "reshape") and isinstance(call.func, ast.Attribute):
                 if len(call.args) == 2 and ast.unparse(call.args[0]) == "-1":
                     name = ast.unparse(call.func.value)
-                    found.append((line, f"{name}.{last_name(call)}({name}.size(0), -1)"))
+                    cure = f"{name}.{last_name(call)}({name}.size(0), -1)"
+                    found.append((line, cure, product_of(call.args[1])))
     return found[0] if len(found) == 1 else None
+
+
+def product_of(tree: ast.expr) -> int:
+    """Return the number that `6 * 4 * 4` writes, or 0."""
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Mult):
+        return product_of(tree.left) * product_of(tree.right)
+    number = written_number(tree)
+    return number if isinstance(number, int) else 0
 
 
 VIEWS = """
@@ -325,13 +355,13 @@ BATCH = ErrorRule(
             "a view that mixes samples",
             "`{scores}` has {samples} rows for {labels} labels{where}: {view} cuts the batch into "
             "rows of another length, and mixes the samples.",
-            "Write `{cure}` there, and give the next layer the features that it then gets.",
+            "Write `{cure}` there, and give the next layer {features}.",
         ),
         "zh": Words(
             "view 混淆了样本",
             "`{scores}` 有 {samples} 行，而标签有 {labels} 个{where}：{view}把批量切成了另一种长度"
             "的行，混淆了样本。",
-            "请在那里写 `{cure}`，并让下一层接受相应的特征数。",
+            "请在那里写 `{cure}`，并让下一层接受{features}。",
         ),
     },
     message=r"Expected input batch_size",

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
+from ...model.names import is_tensor
+from ...model.program_text import Statement
+from ...model.values import shape_of
 from ..evidence import sequence_of
+from ..syntax import names_in
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -50,13 +55,29 @@ def describe(
         if not t.requires_grad and tuple(t.shape) == other
         if (name := evidence.context.name(t)).isidentifier() and line and name in line.text
     ]
-    target = names[0] if names else ""
+    chosen = selected(evidence, line, other)
+    target = next((n for n in names if not any(n in names_in(c) for c in chosen)), "")
+    target = target or (ast.unparse(chosen[0]) if chosen else "")
     call = "unsqueeze(1)" if len(other) == 1 else "squeeze(1)"
     parts = {"where": evidence.context.where(line), "given": as_text(given)}
     parts |= {"other": as_text(other), "both": as_text((given[0], given[0])), "call": call}
     parts["target"] = f" `{target}`" if target else ""
     parts["instead"] = f"{target or 'target'}.{call}"
     return Match(parts, (target,) if target else (), (node,))
+
+
+def selected(
+    evidence: Evidence, line: Statement | None, shape: tuple[int, ...]
+) -> list[ast.Subscript]:
+    """Return what a line selects of a tensor by indices, if it has this shape: `t[i]`."""
+    found = []
+    for node in ast.walk(getattr(line, "tree", None) or ast.Pass()):
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
+            owner, index = evidence.object(node.value), evidence.object(node.slice)
+            if is_tensor(owner) and is_tensor(index) and not str(index.dtype).endswith("bool"):
+                if (*shape_of(index), *shape_of(owner)[1:]) == shape:
+                    found.append(node)
+    return found
 
 
 def as_text(shape: tuple[int, ...]) -> str:

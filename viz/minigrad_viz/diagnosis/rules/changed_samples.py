@@ -49,10 +49,10 @@ net, mse = T.nn.Linear(6, 1), T.nn.MSELoss()
 opt = T.optim.SGD(net.parameters(), lr=0.01)
 for epoch in range(12):
     for k in range(0, 32, 8):
-        x = data[k:k + 8]
+        x = data[k : k + 8]
         {inside}
         opt.zero_grad()
-        loss = mse(net(x), y[k:k + 8])
+        loss = mse(net(x), y[k : k + 8])
         loss.backward()
         opt.step()
 """
@@ -60,7 +60,7 @@ for epoch in range(12):
 RULE = Rule(
     key="changed_samples",
     severity=3,
-    chapter="09",
+    chapter="5b",
     words={
         "en": Words(
             "data changed in place",

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..examination import Examination
 from ..observed import Step
+from .clearing import changed_by_hand
 from .rule import Match, Rule, Words
 from .steps import about, first_steps, of_steps, step_parts
 
@@ -23,8 +24,12 @@ def find_not_cleared_by_hand(exam: Examination) -> Iterator[Match]:
         return
     for each in exam.seen.passes:
         if each.not_cleared:
-            name = exam.name(each.not_cleared[0].tensor)
-            yield about(exam, each.not_cleared, name=name, iteration=each.iteration)
+            lines = exam.context.program.statements
+            changing = next((s for s in lines if changed_by_hand(s)), None)
+            name = changed_by_hand(changing) if changing is not None else ""
+            parts = {"name": name or exam.name(each.not_cleared[0].tensor)}
+            parts |= {"where": exam.where(changing), "iteration": str(each.iteration)}
+            yield about(exam, each.not_cleared, **parts)
             return
 
 
@@ -108,14 +113,14 @@ BY_HAND = Rule(
     words={
         "en": Words(
             "gradients not cleared",
-            "{names}: changed since the step before, and the pass of step {iteration} adds to "
-            "the gradients that were used then.",
+            "{names}: changed since the step before{where}, and the pass of step {iteration} adds "
+            "to the gradients that were used then.",
             "Clear each after the change: `{name}.grad = None`.",
         ),
         "zh": Words(
             "梯度没有清零",
-            "{names}：在上一步之后被修改过，而第 {iteration} 步的反向传播又加到当时用过的梯度之上"
-            "。",
+            "{names}：在上一步之后被修改过{where}，而第 {iteration} 步的反向传播又加到当时用过的"
+            "梯度之上。",
             "请在每次修改之后清除：`{name}.grad = None`。",
         ),
     },

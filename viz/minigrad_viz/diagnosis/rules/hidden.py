@@ -9,6 +9,7 @@ from ..examination import Examination, find_place, has_hooks
 from ..objects import is_library
 from ..observed import Watched, held_by
 from ..reachable import unregistered_leaves
+from ..silent import statements_of
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 from .steps import about, of_steps
@@ -18,7 +19,7 @@ from .steps import about, of_steps
 def find_hidden(exam: Examination) -> Iterator[Match]:
     found: list[Watched] = []
     places: list[str] = []
-    owner = ""
+    owner, kind, made = "", "ModuleList", None
     for module, outer in exam.unregistered:
         inside = [exam.seen.watched.get(id(p)) for p in module.parameters()]
         learned = [w for w in inside if w is not None and w.passes]
@@ -29,8 +30,14 @@ def find_hidden(exam: Examination) -> Iterator[Match]:
             found += learned
             places.append(place)
             owner = type(outer).__name__
+            attribute = place.partition("[")[0].removeprefix("self.")
+            held = vars(outer).get(attribute)
+            kind = "ModuleDict" if isinstance(held, dict) else "ModuleList"
+            lines = statements_of(type(outer), "__init__")
+            made = next((s for s in lines if f".{attribute} = " in s.text), None)
     if found:
-        yield about(exam, places, owner=owner, count=len(found))
+        parts = {"owner": owner, "count": len(found), "kind": kind, "where": exam.where(made)}
+        yield about(exam, places, **parts)
 
 
 def find_tensors(evidence: Evidence) -> Iterable[Match]:
@@ -106,16 +113,16 @@ LAYERS = Rule(
     words={
         "en": Words(
             "layers that are not registered",
-            "{names}: the plain list or dictionary of {owner} hides {count} parameters from "
+            "{names}: the plain list or dictionary of {owner}{where} hides {count} parameters from "
             "`parameters()`. They get gradients, and no optimizer moves them.",
-            "Put the layers into `{nn}.ModuleList` (or assign each as an attribute) before the "
+            "Put the layers into `{nn}.{kind}` (or assign each as an attribute) before the "
             "optimizer is made.",
         ),
         "zh": Words(
             "没有注册的层",
-            "{names}：{owner} 的普通列表或字典使 `parameters()` 看不到 {count} 个参数。它们得到梯"
-            "度，却没有优化器更新它们。",
-            "请在创建优化器之前把这些层放进 `{nn}.ModuleList`（或逐个赋为属性）。",
+            "{names}：{owner} 的普通列表或字典{where}使 `parameters()` 看不到 {count} 个参数。它们"
+            "得到梯度，却没有优化器更新它们。",
+            "请在创建优化器之前把这些层放进 `{nn}.{kind}`（或逐个赋为属性）。",
         ),
     },
     find=find_hidden,

@@ -6,8 +6,9 @@ import ast
 from typing import Any
 
 from ...model.names import is_tensor
+from ...model.program_text import Statement
 from ...model.values import bare, dense, has_numbers
-from ..syntax import calls_in
+from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
@@ -41,11 +42,28 @@ def find(evidence: Evidence) -> Match | None:
         if share > OUTSIDE:
             context = evidence.context
             parts = {"kind": evidence.kind(node).replace("Relu", "ReLU"), "t": name}
-            parts |= {"where": context.where(evidence.node_line(node)), "share": f"{share:.0%}"}
+            line = layer_line(evidence, evidence.kind(node)) or evidence.node_line(node)
+            parts |= {"where": context.where(line), "share": f"{share:.0%}"}
             parts |= {"low": f"{low:g}", "high": f"{high:g}"}
             key = "out_of_reach_below" if high > 1 else "out_of_reach"
             return Match({**parts, "reach": context.say(key, **parts)}, (name,), (node,))
     return None
+
+
+def layer_line(evidence: Evidence, kind: str) -> Statement | None:
+    """Return the line before the loops that makes the layers of this kind, if only one does."""
+    made = [
+        statement
+        for statement in evidence.lines
+        if any(last_name(call).lower() == kind.lower() for call in calls_in(statement.tree))
+    ]
+    before = [s for s in made if s not in evidence.repeated or is_list(s)]
+    return before[0] if len(before) == 1 == len(made) else None
+
+
+def is_list(statement: Statement) -> bool:
+    """Return whether a line makes layers for a list: `layers += [Linear(3, 3), ReLU()]`."""
+    return any("Linear" in last_name(call) for call in calls_in(statement.tree))
 
 
 def targets(evidence: Evidence) -> list[tuple[str, Any]]:

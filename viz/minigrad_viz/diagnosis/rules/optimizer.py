@@ -226,9 +226,17 @@ def find_tiny_rate(evidence: Evidence) -> Match | None:
             }
             kinds = [type(each).__name__ for each in schedulers(evidence)]
             parts["by"] = kinds[0] if kinds else type(optimizer).__name__
+            parts["at"] = evidence.context.where(scheduling_line(evidence)) if kinds else ""
             cure = "cure_rate_schedule" if kinds else "cure_rate_up"
             return Match({**parts, "cure": evidence.context.say(cure)}, (name,))
     return None
+
+
+def scheduling_line(evidence: Evidence) -> Statement | None:
+    """Return the line in which a schedule steps."""
+    known = schedulers(evidence)
+    names = [n for n, v in evidence.context.variables.items() if any(v is s for s in known)]
+    return next((s for name in names for s in evidence.calls("step", name)), None)
 
 
 def watched_rates(evidence: Evidence, optimizer: Any) -> list[float]:
@@ -403,12 +411,13 @@ TINY_RATE = Rule(
     words={
         "en": Words(
             "a learning rate of nothing",
-            "The learning rate of `{optimizer}` is {rate}, set by {by}: its steps change nothing.",
+            "The learning rate of `{optimizer}` is {rate}, set by {by}{at}: its steps change "
+            "nothing.",
             "{cure}",
         ),
         "zh": Words(
             "学习率几乎为零",
-            "`{optimizer}` 的学习率是 {rate}，由 {by} 设定：它的更新什么也不改变。",
+            "`{optimizer}` 的学习率是 {rate}，由 {by} 设定{at}：它的更新什么也不改变。",
             "{cure}",
         ),
     },

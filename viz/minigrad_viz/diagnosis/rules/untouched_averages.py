@@ -53,10 +53,14 @@ PROGRAM = """
 nn, x, y = T.nn, T.randn(16, 3), T.arange(16) % 2
 net = nn.Sequential(nn.BatchNorm1d(3), nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
 opt = T.optim.SGD(net.parameters(), lr=0.05)
+
+
 def check():
     net.eval()
     with T.no_grad():
         return net(x).argmax(1)
+
+
 check()
 {mode}
 for i in range(12):

@@ -27,9 +27,13 @@ def find(evidence: Evidence) -> Match | None:
     own = [s for s in lines if any(s.text.startswith(f"{name} =") for name in names)]
     filled = own or [s for s in lines if "_(" in s.text] or list(filling(evidence))
     where = evidence.context.where(filled[0]) if filled else ""
-    shown = evidence.context.say("and").join(f"`{name}`" for name in names[:2])
-    code = as_code(names[0])
+    shown = evidence.context.say("and").join(f"`{name}`" for name in names[:MOST])
+    code = ", ".join(as_code(name) for name in names[:MOST])
     return Match({"names": shown, "where": where, "code": code}, tuple(names))
+
+
+MOST = 4
+"""Weights that are named."""
 
 
 def filling(evidence: Evidence) -> Iterator[Statement]:
@@ -61,12 +65,12 @@ RULE = Rule(
             "weights that start at zero",
             "{names} are all zero{where}, and so are their gradients: each is multiplied by the "
             "other, so they stay at zero.",
-            "Begin with small random numbers: `{nn}.init.normal_({code}, std=0.1)`.",
+            "Begin with small random numbers: `for w in ({code}): {nn}.init.normal_(w, std=0.1)`.",
         ),
         "zh": Words(
             "权重从零开始",
             "{names} 全是零{where}，它们的梯度也全是零：它们彼此相乘，所以一直是零。",
-            "请从小的随机数开始：`{nn}.init.normal_({code}, std=0.1)`。",
+            "请从小的随机数开始：`for w in ({code}): {nn}.init.normal_(w, std=0.1)`。",
         ),
     },
     find=find,
