@@ -224,9 +224,175 @@ for turn in range(6):
     opt.step()
 """
 
+SIGNED = """
+table, out = nn.Embedding(9, 4), nn.Embedding(9, 4)
+opt = T.optim.SGD([*table.parameters(), *out.parameters()], lr=0.1)
+a, b = T.arange(8), (T.arange(8) + 1) % 9
+"""
+
+DECAYING = """
+net = nn.Linear(4, 1)
+opt = T.optim.SGD(net.parameters(), lr={rate}, momentum=0.99, weight_decay=0.05)
+x, y = T.randn(8, 4), T.randn(8, 1)
+"""
+
+MIXED = """
+def mixed(values):
+    order = T.randperm(values.shape[0])
+    return values[order]
+net = nn.Linear(4, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+data = T.randn(8, 5)
+{before}
+"""
+
+MATCHED = """
+one, other = nn.Linear(4, 3), nn.Linear(5, 3)
+opt = T.optim.SGD([*one.parameters(), *other.parameters()], lr=0.1)
+a, b, queue = T.randn(8, 4), T.randn(8, 5), T.randn(7, 3)
+def contrast(p, q):
+    {inside}
+"""
+
+MARKS = """
+class Marks(T.utils.data.Dataset):
+    def __len__(self):
+        return 16
+    def __getitem__(self, k):
+        return T.ones(3) * k / 16, T.as_tensor([k / 20], dtype=T.{dtype})
+net = nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+for x, y in T.utils.data.DataLoader(Marks(), batch_size=8):
+    loss = (net(x) - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+TAUGHT = """
+net, teacher = nn.Linear(4, 3), nn.Linear(4, 3)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y, kl = T.randn(8, 4), T.arange(8) % 3, nn.KLDivLoss(reduction="batchmean")
+"""
+
+POOLED = """
+class Pool(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.score, self.out = nn.Linear(4, 1), nn.Linear(4, 1)
+    def forward(self, x):
+        share = self.score(x).softmax({dim})
+        return self.out((share * x).sum({place}))
+net = Pool()
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn({size}, 4), T.randn(8, 1)
+"""
+
+SCRAMBLED = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 1)
+    def forward(self, x):
+        rows, width, length = x.size()
+        {exchanged}
+        return self.fc(x.view(rows, length, width)).mean(1)
+net = Net()
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3, 6), T.randn(8, 1)
+"""
+
+READ_ONCE = """
+net = nn.Linear(4, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 4), T.randn(8, 1)
+{before}
+for epoch in range(3):
+    {each}
+    for a, b in pairs:
+        opt.zero_grad()
+        loss = (net(a) - b).pow(2).mean()
+        loss.backward()
+        opt.step()
+"""
+
+SPEAKING = """
+class Speaker(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table, self.rnn = nn.Embedding(9, 4), nn.LSTM(4, 6, batch_first=True)
+        {more}
+        self.head = nn.Linear(6, 9)
+    def forward(self, words):
+        {inside}
+        return self.head(states)
+net = Speaker()
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+words = T.arange(40).reshape(4, 10) % 9
+"""
+
+ALL_STATES = "states, _ = self.rnn(self.table(words))"
+FROM_LAST = """_, last = self.rnn(self.table(words))
+        states, _ = self.back(self.table(0 * words), last)"""
+AGAIN = "loss = F.cross_entropy(net(words).flatten(0, 1), words.flatten())"
+
+MATCHING = "loss = contrast(one(a), other(b))"
+
+NAMED_LOSS = "loss = F.l1_loss(net(x), y)"
+
 SQUARED = "loss = (net(x) - y).pow(2).mean()"
 
 RELATIVES = {
+    "logarithms of sigmoids": Relative(
+        steps(SIGNED, "s = (table(a) * out(b)).sum(1)\n    loss = nn.LogSigmoid()(s).sum()"),
+        ("nn.LogSigmoid()(s).sum()", "Put a minus before it"),
+    ),
+    "decay with a velocity": Relative(
+        steps(DECAYING.format(rate=0.05), SQUARED),
+        ("weight decay", "25% of every weight"),
+    ),
+    "shuffled by a function": Relative(
+        steps(MIXED.format(before="x, y = mixed(data[:, :4]), mixed(data[:, 4:])"), NAMED_LOSS),
+        ("`x, y = data[:, :4][order], data[:, 4:][order]`",),
+    ),
+    "zeros for pairs in the call": Relative(
+        steps(
+            MATCHED.format(
+                inside="s = T.mm(p, q.T)\n    return "
+                "F.cross_entropy(s, T.zeros(len(s), dtype=T.long))"
+            ),
+            MATCHING,
+        ),
+        ("`T.arange(len(s))`",),
+    ),
+    "whole marks of a data set": Relative(
+        START + MARKS.format(dtype="int64"),
+        ("`T.as_tensor([k / 20], dtype=T.float32)`",),
+    ),
+    "a divergence of one result": Relative(
+        steps(
+            TAUGHT,
+            "t = teacher(x).detach()\n    loss = F.cross_entropy(net(x), y) + "
+            "kl(F.log_softmax(t, 1), t.softmax(1).detach())",
+        ),
+        ("compares `t` with itself",),
+    ),
+    "a sum over other places": Relative(
+        steps(POOLED.format(dim=0, place=1, size="8, 5"), SQUARED),
+        ("the batch", "`dim=1`"),
+    ),
+    "lengths in another order": Relative(
+        steps(SCRAMBLED.format(exchanged="pass"), SQUARED),
+        ("`x.permute(0, 2, 1)`",),
+    ),
+    "pairs of zip read once": Relative(
+        START + READ_ONCE.format(before="pairs = zip(x.split(4), y.split(4))", each="pass"),
+        ("`pairs = list(zip(x.split(4), y.split(4)))`",),
+    ),
+    "an LSTM that repeats": Relative(
+        steps(SPEAKING.format(more="pass", inside=ALL_STATES), AGAIN),
+        ("`words[:, :-1]`", "`words[:, 1:]`"),
+    ),
     "features after a view": Relative(
         FLAT,
         ("`x.reshape(x.size(0), -1)`", "16 features in"),
@@ -357,6 +523,13 @@ RELATIVES = {
         "viz.explain(error)",
         watched=False,
     ),
+    "another way to the weights": Relative(
+        OUTSIDE.format(held="a, *net.parameters()").replace("(b * net(x))", "(b * a * net(x))"),
+        ("b.detach()",),
+        (),
+        "viz.explain(error)",
+        watched=False,
+    ),
     "no optimizer changes it": Relative(
         OUTSIDE.format(held="*net.parameters()"),
         ("into the loop", "b.detach()"),
@@ -381,6 +554,36 @@ RELATIVES = {
 }
 
 SOUND = {
+    "a minus before sigmoids": steps(
+        SIGNED, "s = (table(a) * out(b)).sum(1)\n    loss = -F.logsigmoid(s).sum()"
+    ),
+    "a small decay": steps(DECAYING.format(rate=0.001), SQUARED),
+    "shuffled together": steps(
+        MIXED.format(before="data = mixed(data)\nx, y = data[:, :4], data[:, 4:]"), NAMED_LOSS
+    ),
+    "partners in the first column": steps(
+        MATCHED.format(inside="s = T.cat([(p * q).sum(1, keepdim=True), p @ queue.T], 1)\n    "
+                       "return F.cross_entropy(s, T.zeros(len(s), dtype=T.long))"),
+        MATCHING,
+    ),
+    "marks with fractions": START + MARKS.format(dtype="float32"),
+    "a divergence of two results": steps(
+        TAUGHT, "t = teacher(x).detach()\n    loss = kl(F.log_softmax(net(x), 1), t.softmax(1))"
+    ),
+    "places in the first dimension": steps(POOLED.format(dim=0, place=0, size="5, 8"), SQUARED),
+    "axes exchanged first": steps(
+        SCRAMBLED.format(exchanged="x = x.transpose(1, 2).contiguous()"), SQUARED
+    ),
+    "pairs made in each turn": START
+    + READ_ONCE.format(before="pairs = None", each="pairs = zip(x.split(4), y.split(4))"),
+    "words given back from one state": steps(
+        SPEAKING.format(more="self.back = nn.LSTM(4, 6, batch_first=True)", inside=FROM_LAST),
+        AGAIN,
+    ),
+    "a flag of each parameter": steps(
+        CHOSEN + "net.weight.requires_grad = True\n",
+        "k = T.randperm(20)[:8]\n    loss = (labels[k].unsqueeze(1) - net(x[k])).abs().mean()",
+    ),
     "averages of batches": steps(
         BATCHED.format(before="net(T.randn(8, 4))") + "net[0].eval()\nnet.train()\nnet[0].eval()\n",
         "loss = F.cross_entropy(net(x), y)",

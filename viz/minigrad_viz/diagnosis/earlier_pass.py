@@ -20,7 +20,7 @@ from ..model.autograd_nodes import is_accumulate, node_name
 from ..model.names import is_tensor, made_by
 from ..model.program_text import TRIED, Program, Statement, assigned, cuts, receivers
 from .causes import UNNAMED, Context, Finding
-from .evidence import sequence_of, state_of
+from .evidence import leads_to, sequence_of, state_of
 from .history import History
 from .learners import held_tensors
 from .objects import function_called, is_library, member, resolve
@@ -598,20 +598,28 @@ def find_before_loop(
         finding.sentences[1] = context.say("cure_before_loop_all", t=name, lines=lines)
     if cause == "before_loop" and (instead := inside_parameter(made)):
         finding.sentences[1] = context.say("cure_scaled_parameter", instead=instead)
-    elif cause == "before_loop" and (learned := learned_behind(context, tensor)):
-        parts = {"lines": context.line(made), "learned": learned}
+    elif cause == "before_loop" and (learned := learned_through(context, root, tensor)):
+        earlier = [line for _, line in sorted(older, key=itemgetter(0))]
+        every = [context.line(line) for line in (*earlier, made)]
+        lines = context.say("and").join(dict.fromkeys(every))
+        parts = {"lines": lines, "learned": learned}
         finding.sentences[1] = context.say("cure_before_loop_learned", **parts)
     finding.culprits.append(tensor.grad_fn)
     finding.topic = name
     return finding
 
 
-def learned_behind(context: Context, tensor: Any) -> str:
-    """Return the name of a leaf behind a tensor that an optimizer moves, or ""."""
+def learned_through(context: Context, root: Any, tensor: Any) -> str:
+    """Return a variable that an optimizer moves and that has no way around a tensor, or "".
+
+    What a model has computed before the loop may be meant to stay, so its weights do not count.
+    """
     optimizers = filter(is_optimizer, context.variables.values())
     held = {id(each) for optimizer in optimizers for each in held_tensors(optimizer)}
-    leaves = (node.variable for node in context.nodes(tensor) if is_accumulate(node))
-    return next((context.name(leaf) for leaf in leaves if id(leaf) in held), "")
+    held &= {id(each) for each in context.variables.values()}
+    ends = [n for n in context.nodes(tensor) if is_accumulate(n) and id(n.variable) in held]
+    only = (n for n in ends if not leads_to(root.grad_fn, n, without=tensor.grad_fn))
+    return next((context.name(node.variable) for node in only), "")
 
 
 def inside_parameter(made: Statement) -> str:

@@ -657,6 +657,7 @@ CHINESE: Sentences = {
         "cure_read_there": "如果那一行要使用它，请在那里把 `{other}` 换成 `{t}`。",
         "cure_read_it": "如果后面的行要使用它，请在那里读取 `{t}`。",
         "cure_loss_of_data": "请把第二个参数 `{name}` 换成数据。",
+        "cure_divergence_of_itself": ("请用要学习的模型的分数来算第一个参数，而不是 `{name}`。"),
         "cure_loss_of_alias": (
             "{made}让一个张量有了两个名字：写入它时两者都会改变。请写 `{name} = {instead}`。"
         ),

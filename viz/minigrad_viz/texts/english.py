@@ -855,6 +855,10 @@ ENGLISH: Sentences = {
         "cure_loss_of_data": (
             "Give the loss the data as its second argument in place of `{name}`."
         ),
+        "cure_divergence_of_itself": (
+            "Compute the first argument from the scores of the model that is to learn, in place "
+            "of `{name}`."
+        ),
         "cure_loss_of_alias": (
             "{made} gives one tensor two names: what is written into it changes both. Write "
             "`{name} = {instead}`."

@@ -347,13 +347,13 @@ ENDED = ErrorRule(
         "en": Words(
             "a schedule that has ended",
             "`{t}` in {made} is for {total} steps, and {line} goes on after them.",
-            "Give it the number of all calls of `step()`: the epochs, times the batches of one if "
-            "it steps after each batch.",
+            "Give it the number of all its steps: the epochs, times the batches of one if it "
+            "steps after each batch.",
         ),
         "zh": Words(
             "学习率计划已经走完",
             "`{t}`（{made}）只有 {total} 步，而{line}在此之后还在继续。",
-            "请给它 `step()` 的全部调用次数：轮数；如果每个批次都调用，还要乘以每轮的批数。",
+            "请给它全部的步数：轮数；如果每个批次之后都走一步，还要乘以每轮的批数。",
         ),
     },
     message=MORE_STEPS,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from ..evidence import saved_argument
 from .broadcast_loss import as_text
 from .evidence import Evidence
 from .rule import Match, Rule, Words
@@ -16,10 +19,32 @@ def find(evidence: Evidence) -> Match | None:
         shape = evidence.shape(node)
         if evidence.kind(node) != "Softmax" or len(shape) != 3 or dimension(evidence, node) != 0:
             continue
-        if rows == {shape[0]} and shape[0] != shape[1] and shape[1] > 1:
+        placed = rows == {shape[0]} or summed_over_places(evidence, node)
+        if placed and shape[0] != shape[1] and shape[1] > 1:
             where = evidence.context.where(evidence.node_line(node))
             return Match({"shape": as_text(shape), "where": where}, (), (node,))
     return None
+
+
+def summed_over_places(evidence: Evidence, node: Any) -> bool:
+    """Return whether the weights' products are summed over dimension 1 alone."""
+    using = evidence.parents.get(id(node), [])
+    products = [each for each in using if evidence.kind(each) == "Mul"]
+    sums = [each for product in products for each in evidence.parents.get(id(product), [])]
+    return bool(sums) and all(
+        evidence.kind(each) == "Sum" and summed_dimensions(each) == (1,) for each in sums
+    )
+
+
+def summed_dimensions(node: Any) -> tuple[int, ...]:
+    """Return the dimensions over which a sum of a tensor with three goes."""
+    try:
+        given = saved_argument(node, "dim")
+    except (AttributeError, RuntimeError):
+        return ()
+    places = given if isinstance(given, list | tuple) else (given,)
+    whole = [int(each) for each in places if each is not None]
+    return tuple((p - 2**64 if p >= 2**63 else p) % 3 for p in whole)
 
 
 PROGRAM = """

@@ -36,7 +36,43 @@ def find_view(evidence: Evidence) -> Match | None:
                     "instead": f"{name}.permute({', '.join(map(str, order))})",
                 }
                 return Match(parts, (name,))
+    return find_unpacked(evidence)
+
+
+def find_unpacked(evidence: Evidence) -> Match | None:
+    """Find `x.view(n, t, c)` after `n, c, t = x.shape`: the same lengths in another order."""
+    for lines in (*(statements for *_, statements in evidence.forwards), evidence.lines):
+        known: dict[str, list[str]] = {}
+        for statement in lines:
+            for call in calls_in(statement.tree):
+                if last_name(call) not in ("view", "reshape") or len(call.args) < 2:
+                    continue
+                name = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+                had, given = known.get(name, []), [ast.unparse(each) for each in call.args]
+                if had != given and sorted(had) == sorted(given) and len({*given}) > 2:
+                    order = ", ".join(str(had.index(each)) for each in given)
+                    parts = {"line": evidence.context.line(statement), "t": name}
+                    parts |= {"shape": f"({', '.join(had)})"}
+                    return Match({**parts, "instead": f"{name}.permute({order})"}, (name,))
+            for name in assigned(statement.tree):
+                known.pop(name, None)
+            if (unpacked := lengths_of(statement)) is not None:
+                known[unpacked[0]] = unpacked[1]
     return None
+
+
+def lengths_of(statement: Statement) -> tuple[str, list[str]] | None:
+    """Return `x` and the names in `n, c, t = x.shape`; `x.size()` counts."""
+    tree = statement.tree
+    target = tree.targets[0] if isinstance(tree, ast.Assign) else None
+    value = tree.value if isinstance(tree, ast.Assign) else None
+    if isinstance(value, ast.Call) and last_name(value) == "size" and not value.args:
+        value = value.func
+    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Attribute):
+        return None
+    names = [each.id for each in target.elts if isinstance(each, ast.Name)]
+    shaped = value.attr in ("shape", "size") and len(names) == len(target.elts)
+    return (ast.unparse(value.value), names) if shaped else None
 
 
 def order_of(given: list[int], shape: tuple[int, ...]) -> list[int] | None:
@@ -110,7 +146,38 @@ def find_cut_off(evidence: Evidence) -> Match | None:
                 text = ast.unparse(part)
                 instead = text.replace("//", "/")
                 return describe(evidence, statement, text, "cure_floor_division", instead)
+    return find_whole_targets(evidence)
+
+
+def find_whole_targets(evidence: Evidence) -> Match | None:
+    """Find whole numbers that are all alike, subtracted from results, and the line that made them.
+
+    The line gives a constructor the dtype: `tensor(mark, dtype=torch.long)`.
+    """
+    differences = [
+        n
+        for s in evidence.repeated
+        for n in ast.walk(s.tree or ast.Pass())
+        if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Sub)
+    ]
+    targets = [value for n in differences if is_tensor(value := evidence.object(n.right))]
+    if not any(
+        not t.is_floating_point() and share_of_equal(t) > MOSTLY and t.numel() > 7 for t in targets
+    ):
+        return None
+    for statement in (*evidence.lines, *evidence.written):
+        for call in calls_in(statement.tree):
+            words = [w for w in call.keywords if w.arg == "dtype"]
+            if last_name(call) in MAKING and words and ast.unparse(words[0].value).endswith(WHOLE):
+                what = ast.unparse(call)
+                kind = ast.unparse(words[0].value).rpartition(".")[0]
+                instead = what.replace(ast.unparse(words[0].value), f"{kind}.float32")
+                return describe(evidence, statement, what, "cure_floor_division", instead)
     return None
+
+
+MAKING = ("tensor", "as_tensor", "asarray")
+WHOLE = ("long", "int64", "int32", "int")
 
 
 def describe(evidence: Evidence, statement: Statement, what: str, cure: str, instead: str) -> Match:

@@ -22,10 +22,35 @@ def find(evidence: Evidence) -> Match | None:
     found = [] if climbs(evidence) else list(means(evidence))
     signs = [sign_in_loss(evidence, *each[:3]) for each in found]
     if 1 not in signs or -1 in signs:
-        return None  # a loss may push some pairs apart that it names elsewhere with a minus
+        # A loss may push some pairs apart that it names elsewhere with a minus.
+        return None if -1 in signs or climbs(evidence) else find_logarithms(evidence)
     statement, _, _, key = found[signs.index(1)]
     what, cure = context.say(f"gain_{key}"), context.say(f"cure_gain_{key}")
     return Match({"line": context.line(statement), "what": what, "cure": cure})
+
+
+def find_logarithms(evidence: Evidence) -> Match | None:
+    """Find a loss that only adds up logarithms of sigmoids, which are all below 0."""
+    left = [evidence.root.grad_fn] if evidence.root is not None else []
+    found = False
+    while left:
+        node = left.pop()
+        if evidence.kind(node) == "LogSigmoid":
+            found = True
+        elif evidence.kind(node) in ADDING:
+            left += [before for before, _ in node.next_functions]
+        else:
+            return None
+    lines = [s for s, value in values(evidence) if "logsigmoid" in ast.unparse(value).lower()]
+    if not found or not lines:
+        return None
+    context = evidence.context
+    what, cure = context.say("gain_likelihood"), context.say("cure_gain_likelihood")
+    return Match({"line": context.line(lines[-1]), "what": what, "cure": cure})
+
+
+ADDING = ("Add", "Mean", "Sum", "Squeeze", "Unsqueeze", "View", "Reshape")
+"""Operations whose result has the sign of all that they get."""
 
 
 def means(evidence: Evidence) -> Iterator[tuple[Statement, ast.expr, ast.Call, str]]:

@@ -7,7 +7,7 @@ import re
 
 from ...model.program_text import Statement, assigned
 from ...model.values import bare, has_numbers
-from ..syntax import calls_in, last_name
+from ..syntax import calls_in, last_name, subject_of
 from .copied_loss import copied_by
 from .evidence import Evidence
 from .rule import Match, Rule, Words
@@ -16,6 +16,8 @@ from .shuffled_apart import is_loss
 
 def find(evidence: Evidence) -> Match | None:
     root = evidence.root
+    if (match := find_divergence(evidence)) is not None:
+        return match
     if root is None or root.numel() != 1 or not has_numbers(root) or float(bare(root).item()) != 0:
         return None
     for statement in evidence.lines:
@@ -32,6 +34,32 @@ def find(evidence: Evidence) -> Match | None:
                     cure = evidence.context.say("cure_loss_of_alias", **parts)
                     return Match({"line": line, "name": first, "cure": cure}, (first, second))
     return None
+
+
+def find_divergence(evidence: Evidence) -> Match | None:
+    """Find a divergence between a softmax and another one of the same scores."""
+    for statement in (*evidence.lines, *evidence.repeated):
+        for call in calls_in(statement.tree):
+            if (
+                last_name(call) != "kl_div"
+                and type(evidence.object(call.func)).__name__ != "KLDivLoss"
+            ):
+                continue
+            scores = [scores_of(each) for each in call.args[:2]]
+            if len(scores) == 2 and scores[0] and scores[0] == scores[1]:
+                cure = evidence.context.say("cure_divergence_of_itself", name=scores[0])
+                line = evidence.context.line(statement)
+                return Match({"line": line, "name": scores[0], "cure": cure}, (scores[0],))
+    return None
+
+
+def scores_of(tree: ast.expr) -> str:
+    """Return the text of the scores in `softmax(scores, 1)`, or ""."""
+    while (inside := copied_by(tree)) is not None:
+        tree = inside
+    if isinstance(tree, ast.Call) and last_name(tree) in ("softmax", "log_softmax"):
+        return subject_of(tree)
+    return ""
 
 
 def alias_of(evidence: Evidence, first: str, second: str) -> Statement | None:
@@ -106,12 +134,12 @@ RULE = Rule(
     words={
         "en": Words(
             "a loss of a result and itself",
-            "{line} compares `{name}` with itself, so the loss is 0 whatever the model does.",
+            "{line} compares `{name}` with itself, so it is 0 whatever the model does.",
             "{cure}",
         ),
         "zh": Words(
             "损失比较的是同一个结果",
-            "{line}把 `{name}` 与它自己比较，所以无论模型怎样，损失都是 0。",
+            "{line}把 `{name}` 与它自己比较，所以无论模型怎样，它都是 0。",
             "{cure}",
         ),
     },

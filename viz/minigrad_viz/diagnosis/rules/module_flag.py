@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from ..syntax import as_code
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -19,7 +20,11 @@ def find(evidence: Evidence) -> Match | None:
             whole = f"{name}.{path}".rstrip(".")
             lines = [s for s in (*evidence.lines, *evidence.written) if sets_flag(s.tree)]
             where = evidence.context.where(lines[0] if lines else None)
-            parts = {"t": whole, "where": where, "instead": f"{whole}.requires_grad_(False)"}
+            parts = {
+                "t": whole,
+                "where": where,
+                "instead": f"{as_code(whole)}.requires_grad_(False)",
+            }
             return Match(parts, (whole,))
     return None
 

@@ -38,6 +38,7 @@ def find_decay(evidence: Evidence) -> Match | None:
     """Find an optimizer whose weight decay takes a large share of each weight in each step."""
     for name, group in groups(evidence):
         share = float(group.get("lr", 0)) * float(group.get("weight_decay", 0) or 0)
+        share /= max(1 - float(group.get("momentum", 0) or 0), 0.01)  # a velocity adds the steps up
         if share >= LARGEST_DECAY:
             where = evidence.context.where(evidence.context.program.assignment(name))
             parts = {"optimizer": name, "decay": f"{group['weight_decay']:g}", "where": where}

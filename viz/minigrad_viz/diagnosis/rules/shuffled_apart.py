@@ -39,7 +39,7 @@ def find(evidence: Evidence) -> Match | None:
             other = next((n for n in targets if stays_aligned(evidence, n, name)), "")
             if other:
                 line = evidence.context.line(statement)
-                parts = {"line": line, "x": name, "y": other}
+                parts = {"line": line, "x": name, "y": other, "names": f"{name}, {other}"}
                 return Match(parts, (name, other))
     return None
 
@@ -52,6 +52,10 @@ def find_two_orders(evidence: Evidence) -> Match | None:
             if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
                 if any(DRAWING.search(last_name(c)) for c in calls_in(ast.Expr(value.slice))):
                     drawn[name] = (statement, value.value.id)
+    for statement in evidence.lines:
+        for name, value in pairs_of(statement):
+            if isinstance(value, ast.Call) and shuffles(evidence, last_name(value)):
+                drawn[name] = (statement, ast.unparse(value.args[0]) if value.args else name)
     for call in (c for s in evidence.repeated for c in calls_in(s.tree) if len(drawn) > 1):
         if len(call.args) < 2 or not is_loss(evidence, call):
             continue
@@ -61,8 +65,22 @@ def find_two_orders(evidence: Evidence) -> Match | None:
             statement, name = drawn[one[0]]
             line = evidence.context.line(statement)
             parts = {"line": line, "x": name, "y": drawn[other[0]][1]}
+            parts["names"] = f"{one[0]}, {other[0]}"
             return Match(parts, (name, drawn[other[0]][1]))
     return find_drawn_apart(evidence)
+
+
+def shuffles(evidence: Evidence, name: str) -> bool:
+    """Return whether a function of the program returns its argument in a new order each time."""
+    function = evidence.functions.get(name)
+    if function is None or len(function[0].args.args) != 1:
+        return False
+    tree, text = function[0], ast.unparse(function[0])
+    given = tree.args.args[0].arg
+    returned = [n.value for n in ast.walk(tree) if isinstance(n, ast.Return)]
+    chosen = all(isinstance(v, ast.Subscript) and ast.unparse(v.value) == given for v in returned)
+    drawn = any(PERMUTING.search(last_name(c)) for c in calls_in(tree))
+    return bool(returned) and chosen and drawn and not re.search("seed|generator", text)
 
 
 def find_drawn_apart(evidence: Evidence) -> Match | None:
@@ -79,6 +97,7 @@ def find_drawn_apart(evidence: Evidence) -> Match | None:
             if near and are_data_with_targets(evidence, name, other):
                 order = f"order = torch.randperm(len({name}))"
                 parts = {"line": evidence.context.line(statement), "x": name, "y": other}
+                parts["names"] = f"{name}, {other}"
                 return Match({**parts, "order": order}, (name, other))
     return None
 
@@ -198,13 +217,13 @@ RULE = Rule(
             "{line} shuffles `{x}`, and `{y}` does not get the same order: each input is compared "
             "with the target of another.",
             "Draw the order once: `order = {library}.randperm(len({x}))`, then "
-            "`{x}, {y} = {x}[order], {y}[order]`.",
+            "`{names} = {x}[order], {y}[order]`.",
         ),
         "zh": Words(
             "输入与目标的顺序不同",
             "{line}打乱了 `{x}`，而 `{y}` 没有按同样的顺序排列：每个输入都在与别的输入的目标比较。",
             "请只抽取一次顺序：`order = {library}.randperm(len({x}))`，然后 "
-            "`{x}, {y} = {x}[order], {y}[order]`。",
+            "`{names} = {x}[order], {y}[order]`。",
         ),
     },
     find=find,

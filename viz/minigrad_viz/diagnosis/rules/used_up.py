@@ -42,6 +42,41 @@ def reads(statement: Statement, name: str) -> bool:
     return any(isinstance(each, ast.Name) and each.id == name for each in given)
 
 
+def find_batches(evidence: Evidence) -> Match | None:
+    """Find a loop in a loop over a generator from before both: only the first turn has batches."""
+    for name, value in evidence.context.variables.items():
+        if type(value) not in (GeneratorType, zip, map, filter):
+            continue
+        if type(value) is GeneratorType and inspect.getgeneratorstate(value) != "GEN_CLOSED":
+            continue
+        made = evidence.context.program.assignment(name)
+        for head in evidence.lines if made is not None else ():
+            if made is None or head.loops[-1:] != (head.line,) or given(head) != name:
+                continue
+            inside = (s for s in evidence.lines if head.line in s.loops and s.file == head.file)
+            if len(head.loops) < 2 or any(isinstance(s.tree, ast.Break) for s in inside):
+                continue
+            if head.loops[-2] not in made.loops:
+                parts = {"t": name, "made": evidence.context.line(made)}
+                parts["instead"] = as_list(made, name)
+                return Match({**parts, "line": evidence.context.line(head)}, (name,))
+    return None
+
+
+def given(head: Statement) -> str:
+    """Return the text of what a loop goes over."""
+    value = getattr(head.tree, "value", None)
+    return "" if value is None else ast.unparse(value)
+
+
+def as_list(made: Statement, name: str) -> str:
+    """Return the line with a list in place of the generator."""
+    tree = getattr(made.tree, "value", None)
+    if isinstance(tree, ast.GeneratorExp):
+        return f"{name} = {ast.unparse(ast.ListComp(tree.elt, tree.generators))}"
+    return f"{name} = list({ast.unparse(tree)})" if tree is not None else f"list({name})"
+
+
 PROGRAM = """
 net = T.nn.Linear(3, 1)
 params = {params}
@@ -76,4 +111,39 @@ RULE = Rule(
     broken=PROGRAM.format(params="net.parameters()"),
     sound=PROGRAM.format(params="list(net.parameters())"),
     before=("exploding",),
+)
+
+EPOCHS = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+batches = {batches}
+for epoch in range(4):
+    for a, b in batches:
+        opt.zero_grad()
+        loss = (net(a) - b).pow(2).mean()
+        loss.backward()
+        opt.step()
+"""
+
+BATCHES = Rule(
+    key="used_up_batches",
+    severity=3,
+    chapter="14",
+    words={
+        "en": Words(
+            "batches that are used up",
+            "`{t}` in {made} can be read once, so only the first turn of the outer loop has "
+            "batches: {line} finds none later.",
+            "Keep them in a list: `{instead}`.",
+        ),
+        "zh": Words(
+            "批次已经用完",
+            "`{t}`（{made}）只能读一次，所以只有外层循环的第一轮有数据：之后{line}什么也得不到。",
+            "请把它们存成列表：`{instead}`。",
+        ),
+    },
+    find=find_batches,
+    broken=EPOCHS.format(batches="((x[k : k + 4], y[k : k + 4]) for k in (0, 4))"),
+    sound=EPOCHS.format(batches="[(x[k : k + 4], y[k : k + 4]) for k in (0, 4)]"),
 )
