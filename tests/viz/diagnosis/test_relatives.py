@@ -554,6 +554,28 @@ RELATIVES = {
 }
 
 SOUND = {
+    "a maker against a judge": steps(
+        SIGNED + "judge = nn.Linear(4, 1)\nother = T.optim.SGD(judge.parameters(), lr=0.1)\n",
+        "other.zero_grad()\n    judged = judge((table(a) + out(b)).detach()) - judge(T.randn(8, 4))\n"
+        "    F.softplus(judged).mean().backward()\n    other.step()\n"
+        "    loss = F.logsigmoid(-judge(table(a) + out(b))).mean()",
+    ),
+    "a dropout in each call": steps(
+        TAUGHT + "wide = nn.Sequential(net, nn.Dropout(0.5))\n",
+        "loss = kl(F.log_softmax(wide(x), 1), F.softmax(wide(x), 1)) + F.cross_entropy(net(x), y)",
+    ),
+    "one seed for two orders": steps(
+        MIXED.format(
+            before="T.manual_seed(1)\nx = mixed(data[:, :4])\n"
+            "T.manual_seed(1)\ny = mixed(data[:, 4:])"
+        ),
+        NAMED_LOSS,
+    ),
+    "words moved by the model": steps(
+        SPEAKING.format(more="pass", inside="words = T.cat([0 * words[:, :1], words[:, :-1]], 1)\n"
+                        "        " + ALL_STATES),
+        AGAIN,
+    ),
     "a minus before sigmoids": steps(
         SIGNED, "s = (table(a) * out(b)).sum(1)\n    loss = -F.logsigmoid(s).sum()"
     ),

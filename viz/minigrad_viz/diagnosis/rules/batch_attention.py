@@ -19,7 +19,8 @@ def find(evidence: Evidence) -> Match | None:
         shape = evidence.shape(node)
         if evidence.kind(node) != "Softmax" or len(shape) != 3 or dimension(evidence, node) != 0:
             continue
-        placed = rows == {shape[0]} or summed_over_places(evidence, node)
+        placed = shape[2] == 1 and summed_over_places(evidence, node)
+        placed = placed or rows == {shape[0]}
         if placed and shape[0] != shape[1] and shape[1] > 1:
             where = evidence.context.where(evidence.node_line(node))
             return Match({"shape": as_text(shape), "where": where}, (), (node,))

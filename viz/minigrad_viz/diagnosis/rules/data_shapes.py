@@ -54,8 +54,8 @@ def find_unpacked(evidence: Evidence) -> Match | None:
                     parts = {"line": evidence.context.line(statement), "t": name}
                     parts |= {"shape": f"({', '.join(had)})"}
                     return Match({**parts, "instead": f"{name}.permute({order})"}, (name,))
-            for name in assigned(statement.tree):
-                known.pop(name, None)
+            given_anew = assigned(statement.tree)
+            known = {n: had for n, had in known.items() if not {n, *had} & given_anew}
             if (unpacked := lengths_of(statement)) is not None:
                 known[unpacked[0]] = unpacked[1]
     return None

@@ -30,8 +30,12 @@ def find(evidence: Evidence) -> Match | None:
 
 
 def find_logarithms(evidence: Evidence) -> Match | None:
-    """Find a loss that only adds up logarithms of sigmoids, which are all below 0."""
-    left = [evidence.root.grad_fn] if evidence.root is not None else []
+    """Find a loss that only adds up logarithms of sigmoids, which are all below 0.
+
+    With two optimizers, one model may be right to make what the other judges less likely.
+    """
+    alone = evidence.root is not None and len(evidence.optimizers) == 1
+    left = [evidence.root.grad_fn] if alone else []
     found = False
     while left:
         node = left.pop()

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Sequence
 from typing import Any
 
+from ...model.program_text import Statement
 from ..objects import is_library
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
@@ -29,10 +32,18 @@ def find(evidence: Evidence) -> Match | None:
             made = [v for names, v in known if scores and names == {scores}] or [call.args[0]]
             for each in (c for v in made for c in calls_in(v)):
                 given = ast.unparse(each.args[0]) if len(each.args) == 1 else ""
-                if labels and given == labels and reads_in_order(evidence.object(each.func)):
+                module = evidence.object(each.func)
+                if labels and given == labels and reads_in_order(module):
+                    if any(owner is module and moves(s) for _, owner, s in evidence.forwards):
+                        continue
                     parts = {"line": evidence.context.line(statement), "t": labels}
                     return Match(parts, (labels,))
     return None
+
+
+def moves(statements: Sequence[Statement]) -> bool:
+    """Return whether a forward method may move the words by one place itself."""
+    return any(re.search(r"\[|cat\(|roll\(|pad\(|shift", s.text) for s in statements)
 
 
 def bare_name(tree: ast.expr) -> str:

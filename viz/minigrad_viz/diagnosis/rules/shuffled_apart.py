@@ -52,7 +52,8 @@ def find_two_orders(evidence: Evidence) -> Match | None:
             if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
                 if any(DRAWING.search(last_name(c)) for c in calls_in(ast.Expr(value.slice))):
                     drawn[name] = (statement, value.value.id)
-    for statement in evidence.lines:
+    seeds = sum(text.count("seed(") for text in evidence.code)
+    for statement in evidence.lines if seeds < 2 else ():
         for name, value in pairs_of(statement):
             if isinstance(value, ast.Call) and shuffles(evidence, last_name(value)):
                 drawn[name] = (statement, ast.unparse(value.args[0]) if value.args else name)
