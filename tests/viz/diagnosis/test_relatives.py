@@ -556,8 +556,9 @@ RELATIVES = {
 SOUND = {
     "a maker against a judge": steps(
         SIGNED + "judge = nn.Linear(4, 1)\nother = T.optim.SGD(judge.parameters(), lr=0.1)\n",
-        "other.zero_grad()\n    judged = judge((table(a) + out(b)).detach()) - judge(T.randn(8, 4))\n"
-        "    F.softplus(judged).mean().backward()\n    other.step()\n"
+        "other.zero_grad()\n    made = (table(a) + out(b)).detach()\n"
+        "    judged = judge(made) - judge(T.randn(8, 4))\n    "
+        "F.softplus(judged).mean().backward()\n    other.step()\n"
         "    loss = F.logsigmoid(-judge(table(a) + out(b))).mean()",
     ),
     "a dropout in each call": steps(
