@@ -112,6 +112,7 @@ from .ops.indexing.arranging import (
     hsplit, moveaxis, movedim, rot90, row_stack, take_along_dim, tensor_split, unsafe_split,
     unsafe_split_with_sizes, vsplit,
 )
+from .ops.indexing.blocks import block_diag
 from .ops.indexing.differences import diff
 from .ops.indexing.flat import put, take
 from .ops.indexing.gathering import (
@@ -131,10 +132,12 @@ from .ops.linear_algebra.factorizations import cholesky, svd
 from .ops.linear_algebra.linalg import cross, det, inverse
 from .ops.linear_algebra.matrix import addmm, baddbmm, bmm, dot, matmul, mm, mv, outer
 from .ops.linear_algebra.matrix_norms import norm
+from .ops.linear_algebra.triangular import cholesky_solve
 from .ops.pointwise.activations import log_softmax, softmax
 from .ops.pointwise.arithmetic import (
-    add, div, divide, floor_divide, fmod, mul, multiply, neg, neg_, negative, negative_, pow,
-    reciprocal, reciprocal_, remainder, rsqrt, rsqrt_, square, square_, sub, subtract, true_divide,
+    add, div, divide, floor_divide, fmod, mul, multiply, neg, neg_, negative, negative_, positive,
+    pow, reciprocal, reciprocal_, remainder, rsqrt, rsqrt_, square, square_, sub, subtract,
+    true_divide,
 )
 from .ops.pointwise.blends import addcdiv, addcmul, lerp
 from .ops.pointwise.comparison import (
@@ -161,6 +164,7 @@ from .ops.pointwise.trigonometry import (
     sinh, sinh_, tan, tan_, tanh, tanh_,
 )
 from .ops.reductions.counting import bincount, histc, isin, unique, unique_consecutive
+from .ops.reductions.covariances import corrcoef, cov
 from .ops.reductions.extremes import (
     amax, amin, aminmax, argmax, argmin, clamp, clamp_, clamp_max, clamp_max_, clamp_min,
     clamp_min_, clip, clip_, fmax, fmin, logsumexp, max, maximum, min, minimum,

@@ -123,27 +123,27 @@ __all__ = [
     "atan_", "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autocast", "autograd",
     "avg_pool1d", "backends", "baddbmm", "batch_norm", "bernoulli", "bfloat16", "bilinear",
     "bincount", "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or",
-    "bitwise_right_shift", "bitwise_xor", "bmm", "bool", "broadcast_tensors", "broadcast_to",
-    "bucketize", "can_cast", "cartesian_prod", "cat", "cdist", "ceil", "ceil_", "channel_shuffle",
-    "channels_last", "channels_last_3d", "cholesky", "chunk", "clamp", "clamp_", "clamp_max",
-    "clamp_max_", "clamp_min", "clamp_min_", "clear_autocast_cache", "clip", "clip_", "clone",
-    "column_stack", "combinations", "concat", "concatenate", "conj", "constant_pad_nd",
-    "contiguous_format", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d",
-    "conv_transpose3d", "cos", "cos_", "cosh", "cosh_", "cosine_similarity", "count_nonzero",
-    "cross", "cuda", "cummax", "cummin", "cumprod", "cumsum", "cumulative_trapezoid",
-    "default_generator", "det", "device", "diag", "diag_embed", "diagflat", "diagonal", "diff",
-    "digamma", "dist", "distributions", "div", "divide", "dot", "double", "dropout", "dsplit",
-    "dstack", "dtype", "e", "einsum", "empty", "empty_like", "empty_permuted", "empty_strided",
-    "enable_grad", "eq", "equal", "erf", "erf_", "erfc", "erfc_", "erfinv", "exp", "exp2", "exp2_",
-    "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip", "fliplr", "flipud", "float",
-    "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmax", "fmin", "fmod",
-    "from_dlpack", "from_file", "from_numpy", "frombuffer", "full", "full_like", "func", "gather",
-    "ge", "get_autocast_dtype", "get_default_device", "get_default_dtype",
-    "get_deterministic_debug_mode", "get_float32_matmul_precision", "get_num_threads",
-    "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half", "histc", "hsplit",
-    "hstack", "iinfo", "imag", "index_add", "index_copy", "index_fill", "index_put", "index_put_",
-    "index_reduce", "index_select", "inf", "inference_mode", "initial_seed", "inner",
-    "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
+    "bitwise_right_shift", "bitwise_xor", "block_diag", "bmm", "bool", "broadcast_tensors",
+    "broadcast_to", "bucketize", "can_cast", "cartesian_prod", "cat", "cdist", "ceil", "ceil_",
+    "channel_shuffle", "channels_last", "channels_last_3d", "cholesky", "cholesky_solve", "chunk",
+    "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clear_autocast_cache",
+    "clip", "clip_", "clone", "column_stack", "combinations", "concat", "concatenate", "conj",
+    "constant_pad_nd", "contiguous_format", "conv1d", "conv2d", "conv3d", "conv_transpose1d",
+    "conv_transpose2d", "conv_transpose3d", "corrcoef", "cos", "cos_", "cosh", "cosh_",
+    "cosine_similarity", "count_nonzero", "cov", "cross", "cuda", "cummax", "cummin", "cumprod",
+    "cumsum", "cumulative_trapezoid", "default_generator", "det", "device", "diag", "diag_embed",
+    "diagflat", "diagonal", "diff", "digamma", "dist", "distributions", "div", "divide", "dot",
+    "double", "dropout", "dsplit", "dstack", "dtype", "e", "einsum", "empty", "empty_like",
+    "empty_permuted", "empty_strided", "enable_grad", "eq", "equal", "erf", "erf_", "erfc", "erfc_",
+    "erfinv", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip",
+    "fliplr", "flipud", "float", "float16", "float32", "float64", "floor", "floor_", "floor_divide",
+    "fmax", "fmin", "fmod", "from_dlpack", "from_file", "from_numpy", "frombuffer", "full",
+    "full_like", "func", "gather", "ge", "get_autocast_dtype", "get_default_device",
+    "get_default_dtype", "get_deterministic_debug_mode", "get_float32_matmul_precision",
+    "get_num_threads", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
+    "histc", "hsplit", "hstack", "iinfo", "imag", "index_add", "index_copy", "index_fill",
+    "index_put", "index_put_", "index_reduce", "index_select", "inf", "inference_mode",
+    "initial_seed", "inner", "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
     "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_autocast_cache_enabled",
     "is_autocast_enabled", "is_complex", "is_conj", "is_deterministic_algorithms_warn_only_enabled",
     "is_floating_point", "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_neg",
@@ -158,23 +158,23 @@ __all__ = [
     "nan_to_num_", "nanmean", "nanmedian", "nanquantile", "nansum", "narrow", "ne", "neg", "neg_",
     "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero", "norm", "normal", "not_equal",
     "numel", "ones", "ones_like", "optim", "outer", "pairwise_distance", "pdist", "permute", "pi",
-    "pinverse", "pixel_shuffle", "pixel_unshuffle", "polygamma", "pow", "preserve_format", "prod",
-    "profiler", "promote_types", "put", "quantile", "quasirandom", "rand", "rand_like", "randint",
-    "randint_like", "randn", "randn_like", "random", "randperm", "range", "ravel", "real",
-    "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "repeat_interleave", "reshape",
-    "resolve_conj", "resolve_neg", "result_type", "roll", "rot90", "round", "round_", "row_stack",
-    "rsqrt", "rsqrt_", "save", "scalar_tensor", "scatter", "scatter_add", "scatter_reduce",
-    "searchsorted", "seed", "select", "set_autocast_cache_enabled", "set_autocast_dtype",
-    "set_autocast_enabled", "set_default_device", "set_default_dtype", "set_default_tensor_type",
-    "set_deterministic_debug_mode", "set_float32_matmul_precision", "set_grad_enabled",
-    "set_num_threads", "set_printoptions", "set_rng_state", "short", "sigmoid", "sigmoid_", "sign",
-    "signbit", "sin", "sin_", "sinc", "sinc_", "sinh", "sinh_", "softmax", "sort", "special",
-    "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std",
-    "std_mean", "storage", "strided", "sub", "subtract", "sum", "svd", "swapaxes", "swapdims", "t",
-    "take", "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor", "tensor_split", "tensordot",
-    "tile", "topk", "trace", "transpose", "trapezoid", "trapz", "tril", "triu", "true_divide",
-    "trunc", "trunc_", "uint8", "unbind", "unflatten", "unique", "unique_consecutive",
-    "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
+    "pinverse", "pixel_shuffle", "pixel_unshuffle", "polygamma", "positive", "pow",
+    "preserve_format", "prod", "profiler", "promote_types", "put", "quantile", "quasirandom",
+    "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "random", "randperm",
+    "range", "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder",
+    "repeat_interleave", "reshape", "resolve_conj", "resolve_neg", "result_type", "roll", "rot90",
+    "round", "round_", "row_stack", "rsqrt", "rsqrt_", "save", "scalar_tensor", "scatter",
+    "scatter_add", "scatter_reduce", "searchsorted", "seed", "select", "set_autocast_cache_enabled",
+    "set_autocast_dtype", "set_autocast_enabled", "set_default_device", "set_default_dtype",
+    "set_default_tensor_type", "set_deterministic_debug_mode", "set_float32_matmul_precision",
+    "set_grad_enabled", "set_num_threads", "set_printoptions", "set_rng_state", "short", "sigmoid",
+    "sigmoid_", "sign", "signbit", "sin", "sin_", "sinc", "sinc_", "sinh", "sinh_", "softmax",
+    "sort", "special", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze",
+    "stack", "std", "std_mean", "storage", "strided", "sub", "subtract", "sum", "svd", "swapaxes",
+    "swapdims", "t", "take", "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor",
+    "tensor_split", "tensordot", "tile", "topk", "trace", "transpose", "trapezoid", "trapz", "tril",
+    "triu", "true_divide", "trunc", "trunc_", "uint8", "unbind", "unflatten", "unique",
+    "unique_consecutive", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
     "use_deterministic_algorithms", "utils", "vander", "var", "var_mean", "vdot", "vmap", "vsplit",
     "vstack", "where", "xlogy", "xlogy_", "zeros", "zeros_like",
 ]
@@ -415,6 +415,7 @@ def bitwise_xor(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> T
 def bitwise_xor(self: _float, other: Tensor) -> Tensor: ...
 @overload
 def bitwise_xor(input: Tensor, other: _float, *, out: Tensor | None = None) -> Tensor: ...
+def block_diag(*tensors: Any) -> Tensor: ...
 def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]: ...
 def broadcast_to(input: Tensor, size: Sequence[_int]) -> Tensor: ...
@@ -444,6 +445,9 @@ def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def ceil_(input: Tensor) -> Tensor: ...
 def channel_shuffle(input: Tensor, groups: _int) -> Tensor: ...
 def cholesky(input: Tensor, upper: _bool = False, *, out: Tensor | None = None) -> Tensor: ...
+def cholesky_solve(
+    input: Tensor, input2: Tensor, upper: _bool = False, *, out: Tensor | None = None
+) -> Tensor: ...
 def chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]: ...
 @overload
 def clamp(
@@ -601,6 +605,7 @@ def conv_transpose3d(
     groups: _int = 1,
     dilation: _int | Sequence[_int] = 1,
 ) -> Tensor: ...
+def corrcoef(input: Tensor) -> Tensor: ...
 def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def cos_(input: Tensor) -> Tensor: ...
 def cosh(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
@@ -610,6 +615,13 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08
 def count_nonzero(input: Tensor, dim: _int | None = None) -> Tensor: ...
 @overload
 def count_nonzero(input: Tensor, dim: Sequence[_int]) -> Tensor: ...
+def cov(
+    input: Tensor,
+    *,
+    correction: _int = 1,
+    fweights: Tensor | None = None,
+    aweights: Tensor | None = None,
+) -> Tensor: ...
 def cross(
     input: Tensor, other: Tensor, dim: _int | None = None, *, out: Tensor | None = None
 ) -> Tensor: ...
@@ -1319,6 +1331,7 @@ def pinverse(input: Tensor, rcond: _float = 1e-15) -> Tensor: ...
 def pixel_shuffle(input: Tensor, upscale_factor: _int) -> Tensor: ...
 def pixel_unshuffle(input: Tensor, downscale_factor: _int) -> Tensor: ...
 def polygamma(n: _int, input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def positive(input: Tensor) -> Tensor: ...
 @overload
 def pow(input: Tensor, exponent: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload

@@ -17,12 +17,14 @@ from .ops.linear_algebra.linalg import (
     inv, linalg_cross as cross, linalg_det as det, linalg_matmul as matmul, solve,
 )
 from .ops.linear_algebra.matrix_norms import linalg_norm as norm, matrix_norm
+from .ops.linear_algebra.triangular import solve_triangular
 from .ops.reductions.reductions import vector_norm
 # isort: on
 
 __all__ = [
     "LinAlgError", "cholesky", "cond", "cross", "det", "eigh", "eigvalsh", "inv", "matmul",
-    "matrix_norm", "matrix_rank", "norm", "pinv", "qr", "solve", "svd", "svdvals", "vector_norm",
+    "matrix_norm", "matrix_rank", "norm", "pinv", "qr", "solve", "solve_triangular", "svd",
+    "svdvals", "vector_norm",
 ]
 # fmt: on
 # --- Written by hand again

@@ -14,7 +14,8 @@ from .tensors.tensor import Tensor
 # fmt: off
 __all__ = [
     "LinAlgError", "cholesky", "cond", "cross", "det", "eigh", "eigvalsh", "inv", "matmul",
-    "matrix_norm", "matrix_rank", "norm", "pinv", "qr", "solve", "svd", "svdvals", "vector_norm",
+    "matrix_norm", "matrix_rank", "norm", "pinv", "qr", "solve", "solve_triangular", "svd",
+    "svdvals", "vector_norm",
 ]
 # fmt: on
 
@@ -127,6 +128,15 @@ def qr(
     A: Tensor, mode: str = "reduced", *, out: Sequence[Tensor] | None = None
 ) -> return_types.linalg_qr[Tensor]: ...
 def solve(A: Tensor, B: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def solve_triangular(
+    input: Tensor,
+    B: Tensor,
+    *,
+    upper: _bool,
+    left: _bool = True,
+    unitriangular: _bool = False,
+    out: Tensor | None = None,
+) -> Tensor: ...
 def svd(
     A: Tensor, full_matrices: _bool = True, *, out: Sequence[Tensor] | None = None
 ) -> Tensor: ...

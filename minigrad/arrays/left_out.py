@@ -12,7 +12,7 @@ from typing import NoReturn
 
 INSTEAD = {
     "use matmul, outer or einsum": "addmv addr ger",
-    "write it with operators": "float_power positive rsub",
+    "write it with operators": "float_power rsub",
     "call MultiheadAttention": "multi_head_attention_forward",
     "use SGD, or an optimizer with a step size for each element": "Adafactor Muon SparseAdam",
     "give each process a Subset": "DistributedSampler",

@@ -45,7 +45,7 @@ from ..ops.neural.losses import (
     smooth_l1_loss,
 )
 from ..ops.neural.margins import (
-    margin_ranking_loss, soft_margin_loss, triplet_margin_with_distance_loss,
+    hinge_embedding_loss, margin_ranking_loss, soft_margin_loss, triplet_margin_with_distance_loss,
 )
 from ..ops.neural.padding import pad
 from ..ops.neural.patches import fold, unfold
@@ -79,14 +79,14 @@ __all__ = [
     "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_embedding_loss",
     "cosine_similarity", "cross_entropy", "ctc_loss", "dropout", "dropout2d", "elu", "elu_",
     "embedding", "fold", "gaussian_nll_loss", "gelu", "glu", "grid_sample", "group_norm",
-    "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "huber_loss",
-    "instance_norm", "interpolate", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_",
-    "linear", "log_softmax", "logsigmoid", "margin_ranking_loss", "max_pool1d", "max_pool2d",
-    "max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss", "nll_loss",
-    "normalize", "one_hot", "pad", "pairwise_distance", "pdist", "pixel_shuffle", "pixel_unshuffle",
-    "prelu", "relu", "relu6", "relu_", "rrelu", "scaled_dot_product_attention", "selu", "selu_",
-    "sigmoid", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin", "softplus",
-    "softshrink", "softsign", "tanh", "tanhshrink", "threshold", "threshold_",
+    "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "hinge_embedding_loss",
+    "huber_loss", "instance_norm", "interpolate", "kl_div", "l1_loss", "layer_norm", "leaky_relu",
+    "leaky_relu_", "linear", "log_softmax", "logsigmoid", "margin_ranking_loss", "max_pool1d",
+    "max_pool2d", "max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss",
+    "nll_loss", "normalize", "one_hot", "pad", "pairwise_distance", "pdist", "pixel_shuffle",
+    "pixel_unshuffle", "prelu", "relu", "relu6", "relu_", "rrelu", "scaled_dot_product_attention",
+    "selu", "selu_", "sigmoid", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin",
+    "softplus", "softshrink", "softsign", "tanh", "tanhshrink", "threshold", "threshold_",
     "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold",
 ]
 # fmt: on

@@ -18,14 +18,14 @@ __all__ = [
     "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_embedding_loss",
     "cosine_similarity", "cross_entropy", "ctc_loss", "dropout", "dropout2d", "elu", "elu_",
     "embedding", "fold", "gaussian_nll_loss", "gelu", "glu", "grid_sample", "group_norm",
-    "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "huber_loss",
-    "instance_norm", "interpolate", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_",
-    "linear", "log_softmax", "logsigmoid", "margin_ranking_loss", "max_pool1d", "max_pool2d",
-    "max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss", "nll_loss",
-    "normalize", "one_hot", "pad", "pairwise_distance", "pdist", "pixel_shuffle", "pixel_unshuffle",
-    "prelu", "relu", "relu6", "relu_", "rrelu", "scaled_dot_product_attention", "selu", "selu_",
-    "sigmoid", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin", "softplus",
-    "softshrink", "softsign", "tanh", "tanhshrink", "threshold", "threshold_",
+    "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "hinge_embedding_loss",
+    "huber_loss", "instance_norm", "interpolate", "kl_div", "l1_loss", "layer_norm", "leaky_relu",
+    "leaky_relu_", "linear", "log_softmax", "logsigmoid", "margin_ranking_loss", "max_pool1d",
+    "max_pool2d", "max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss",
+    "nll_loss", "normalize", "one_hot", "pad", "pairwise_distance", "pdist", "pixel_shuffle",
+    "pixel_unshuffle", "prelu", "relu", "relu6", "relu_", "rrelu", "scaled_dot_product_attention",
+    "selu", "selu_", "sigmoid", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin",
+    "softplus", "softshrink", "softsign", "tanh", "tanhshrink", "threshold", "threshold_",
     "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold",
 ]
 # fmt: on
@@ -275,6 +275,14 @@ def hardtanh(
     input: Tensor, min_val: _float = -1.0, max_val: _float = 1.0, inplace: _bool = False
 ) -> Tensor: ...
 def hardtanh_(input: Tensor, min_val: _float = -1, max_val: _float = 1) -> Tensor: ...
+def hinge_embedding_loss(
+    input: Tensor,
+    target: Tensor,
+    margin: _float = 1.0,
+    size_average: _bool | None = None,
+    reduce: _bool | None = None,
+    reduction: str = "mean",
+) -> Tensor: ...
 def huber_loss(
     input: Tensor,
     target: Tensor,

@@ -182,6 +182,23 @@ class MarginRankingLoss(_Loss):
         )
 
 
+class HingeEmbeddingLoss(_Loss):
+    """A distance itself for targets of 1, and what it lacks to `margin` for those of -1."""
+
+    function = staticmethod(F.hinge_embedding_loss)
+    options = ("margin", "reduction")
+
+    def __init__(
+        self,
+        margin: float = 1.0,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+    ) -> None:
+        super().__init__(size_average, reduce, reduction)
+        self.margin = margin
+
+
 class SoftMarginLoss(_Loss):
     """ln(1 + exp(-target * input)), of targets 1 and -1."""
 

@@ -43,6 +43,7 @@ from ..ops.linear_algebra.factorizations import FactorizationMethods
 from ..ops.linear_algebra.linalg import LinalgMethods
 from ..ops.linear_algebra.matrix import MatrixMethods
 from ..ops.linear_algebra.matrix_norms import NormMethods
+from ..ops.linear_algebra.triangular import TriangularMethods
 from ..ops.pointwise.activations import ActivationMethods
 from ..ops.pointwise.arithmetic import ArithmeticMethods
 from ..ops.pointwise.blends import BlendMethods
@@ -57,6 +58,7 @@ from ..ops.public.dims import whole_number, wrap_dim
 from ..ops.public.factories import reader
 from ..ops.public.functions import method_schema
 from ..ops.reductions.counting import CountingMethods
+from ..ops.reductions.covariances import CovarianceMethods
 from ..ops.reductions.extremes import ExtremesMethods
 from ..ops.reductions.quantiles import QuantileMethods
 from ..ops.reductions.reductions import ReductionMethods
@@ -154,14 +156,15 @@ def wrap_index(numbers: Sequence[int], dim: Any) -> int:
 # fmt: off
 class Tensor(
     ActivationMethods, ArithmeticMethods, BlendMethods, BufferMethods, ComparisonMethods,
-    ConditioningMethods, ContractionMethods, CopyingMethods, CountingMethods, CreationMethods,
+    ConditioningMethods, ContractionMethods, CopyingMethods, CountingMethods, CovarianceMethods,
+    CreationMethods,
     DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
     ArrangingMethods, DifferenceMethods, DistanceMethods, FactorizationMethods, FlatMethods,
     GammaMethods, JoiningMethods, LinalgMethods, LogarithmMethods, LoopMethods, MaskingMethods,
     MatrixMethods, NormMethods,
     QuantileMethods, ReductionMethods, PartMethods, RealMethods, ReducingMethods, RunningMethods,
     ScatteringMethods, ShapeMethods, SortingMethods, StorageMethods,
-    TrigonometricMethods, TensorBase,
+    TriangularMethods, TrigonometricMethods, TensorBase,
 ):
     # fmt: on
     """A multi-dimensional array that remembers the operations that made it, for gradients.

@@ -174,6 +174,7 @@ WRITTEN_OTHERWISE = {
         "kl_div sum",
         "linalg.det",
         "linalg.solve",
+        "torch.block_diag",
         "torch.trace",
     ),
 }

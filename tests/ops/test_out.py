@@ -304,21 +304,22 @@ OLD = {"cholesky", "range", "svd"}
 """Deprecated functions: PyTorch counts writes of its own, and warns twice or not."""
 
 DIFFERENT: dict[str, set[str]] = {
-    # PyTorch counts two writes for randn: one for the new size, one for the numbers.
-    "empty": {"randn", "nanmean"},
+    # PyTorch counts two writes for some: one for the new size, one for the numbers.
+    "empty": {"cholesky_solve", "randn", "nanmean"},
     # So for the quotient of nanmean, whose own sum it names.
     "fits": {"nanmean"},
     # Of several results, PyTorch warns of another one first.
     # Here index_reduce warns of being new first.
     "other_shape": {
-        "kthvalue", "randn", "linalg.eigh", "linalg.svd", "mode", "nanmean", "index_reduce"
+        "kthvalue", "randn", "linalg.eigh", "linalg.svd", "mode", "nanmean", "index_reduce",
+        "cholesky_solve",
     },
     # PyTorch's gelu leaves such an `out` as it was. Where it draws along memory, and minigrad in
     # the order of the elements: multinomial does so without an `out`, too. QR's Q lies in
     # rows, and so does what diff returns. PyTorch's bucketize warns of its speed.
     "transposed": {
         "randn", "normal", "multinomial", "functional.gelu", "linalg.qr", "diff", "nanmean",
-        "bucketize", "special.ndtr",
+        "bucketize", "special.ndtr", "cholesky_solve",
     },
     # PyTorch makes uint8 of the elements, so that 0.5 is false; and other words.
     "other_type": {

@@ -46,9 +46,9 @@ SETTINGS = {
     "set_num_threads", "set_printoptions", "set_rng_state", "use_deterministic_algorithms",
 }  # fmt: skip
 
-# Tensor.cuda asks for a GPU before it looks at its arguments, `frombuffer` for a dtype by name, and
-# `imag` always raises.
-NOT_ALIKE = {"Tensor.cuda", "frombuffer", "imag", "vmap"}
+# Tensor.cuda asks for a GPU before it looks at its arguments, `frombuffer` for a dtype by name,
+# `linalg.solve_triangular` for a named argument, and `imag` always raises.
+NOT_ALIKE = {"Tensor.cuda", "frombuffer", "imag", "linalg.solve_triangular", "vmap"}
 
 Arguments = Callable[[Library], tuple[Any, ...]]
 
@@ -131,6 +131,10 @@ CALLS: dict[str, Arguments] = {
     "functional.unfold": lambda T: (images(T), 2),
     "gaussian_nll_loss": lambda T: (matrix(T), matrix(T).flip(0), T.ones(2, 3)),
     "grid_sample": lambda T: (images(T), T.zeros(1, 2, 2, 2), "bilinear", "zeros", False),
+    "block_diag": lambda T: (vector(T), matrix(T)),
+    **dict.fromkeys(("cholesky_solve", "Tensor.cholesky_solve"), lambda T: (square(T), square(T))),
+    **dict.fromkeys(("cov", "corrcoef", "positive"), lambda T: (matrix(T),)),
+    "hinge_embedding_loss": lambda T: (matrix(T), T.ones(2, 3)),
     "margin_ranking_loss": lambda T: (matrix(T), matrix(T).flip(0), T.ones(2, 3)),
     "pdist": lambda T: (matrix(T), 2.0),
     "soft_margin_loss": lambda T: (matrix(T), T.ones(2, 3)),

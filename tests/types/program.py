@@ -125,6 +125,12 @@ def operations() -> None:
     reveal_type(mg.flip(x, (0,)))  # Tensor
     reveal_type(x.norm())  # Tensor
     reveal_type(mg.linalg.solve(x + mg.eye(3), y))  # Tensor
+    reveal_type(mg.linalg.solve_triangular(x, y, upper=True))  # Tensor
+    reveal_type(mg.cholesky_solve(y, x))  # Tensor
+    reveal_type(mg.cov(x, correction=0))  # Tensor
+    reveal_type(mg.corrcoef(x))  # Tensor
+    reveal_type(mg.positive(x))  # Tensor
+    reveal_type(mg.block_diag(x, y))  # Tensor
     reveal_type(mg.linalg.vector_norm(x))  # Tensor
     reveal_type(mg.linalg.pinv(x, hermitian=False))  # Tensor
     reveal_type(mg.linalg.matrix_rank(x, 0.1))  # Tensor
@@ -338,6 +344,7 @@ def layers() -> None:
     reveal_type(nn.TripletMarginLoss()(x, x, x))  # Tensor
     reveal_type(nn.TripletMarginWithDistanceLoss()(x, x, x))  # Tensor
     reveal_type(nn.MarginRankingLoss()(x, x, x))  # Tensor
+    reveal_type(nn.HingeEmbeddingLoss()(x, x))  # Tensor
     reveal_type(nn.SoftMarginLoss()(x, x))  # Tensor
     reveal_type(nn.GaussianNLLLoss()(x, x, x * x))  # Tensor
     scores = mg.zeros(4, 1, 3).log_softmax(2)
@@ -509,6 +516,7 @@ def functions() -> None:
     reveal_type(F.triplet_margin_loss(x, y, x))  # Tensor
     reveal_type(F.triplet_margin_with_distance_loss(x, y, x))  # Tensor
     reveal_type(F.margin_ranking_loss(x, y, x))  # Tensor
+    reveal_type(F.hinge_embedding_loss(x, y))  # Tensor
     reveal_type(F.soft_margin_loss(x, y))  # Tensor
     reveal_type(F.gaussian_nll_loss(x, y, x * x))  # Tensor
     reveal_type(F.ctc_loss(mg.zeros(4, 1, 3), mg.tensor([[1, 2]]), [4], [2]))  # Tensor

@@ -10,10 +10,10 @@ import numpy as np
 from ...arrays.dtypes import get_default_dtype, to_numpy_dtype
 from ...arrays.float16 import widened
 from ...arrays.messages import cannot_cast
-from ...core.node import TensorBase
+from ...core.node import TensorBase, new_tensor
 from ...core.operation import ALWAYS, Operation, apply
 from ..pointwise.arithmetic import neg, opposite
-from ..pointwise.elementwise import SigmoidBackward0
+from ..pointwise.elementwise import SigmoidBackward0, where
 from ..public.arguments import number
 from ..public.dims import common_shape
 from ..public.functions import schema
@@ -59,6 +59,36 @@ def margin_ranking_loss(
     difference = input1 - input2
     loss = shifted(-target * difference, float(number(margin)))
     return one_number(clamp_min_(loss, 0), reduction)
+
+
+@schema(
+    "def hinge_embedding_loss(Tensor input, Tensor target, float margin=1.0, "
+    'bool? size_average=None, bool? reduce=None, str reduction="mean")',
+    "hinge_embedding_loss(Tensor input, Tensor target, float margin, object reduction)",
+    place="nn.functional",
+)
+def hinge_embedding_loss(
+    input: Any,
+    target: Any,
+    margin: float = 1.0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Compute `input` for targets of 1, max(0, margin - input) for those of -1, then reduce.
+
+    >>> import minigrad as mg
+    >>> distances, target = mg.tensor([0.3, 0.6]), mg.tensor([1.0, -1.0])
+    >>> mg.nn.functional.hinge_embedding_loss(distances, target, reduction="none")
+    tensor([0.3000, 0.4000])
+    """
+    reduction = reduction_of(reduction, size_average, reduce)
+    number_of(reduction)
+    x = input._array
+    edge, zeros = (new_tensor(np.full_like(x, n, shape=())) for n in (float(number(margin)), 0))
+    far = clamp_min(edge - input, 0)
+    apart: Any = where(target != 1, far, zeros)
+    return one_number(apart + where(target != -1, input, zeros), reduction)
 
 
 class SoftMarginLossBackward0(Operation):

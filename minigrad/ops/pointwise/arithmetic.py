@@ -682,9 +682,18 @@ true_divide, true_divide_ = two(
 negative, negative_ = alias("negative", neg), alias("negative_", neg_)
 
 
+@schema("positive(Tensor input)")
+def positive(input: Any) -> TensorBase:
+    """Return the tensor itself, as `+` does."""
+    if input._array.dtype.kind == "b":
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input  # type: ignore[no-any-return]
+
+
 class ArithmeticMethods(TensorBase):
     """The operators and methods of this file."""
 
+    positive = positive.method
     add, add_, sub, sub_ = add.method, add_.method, sub.method, sub_.method
     mul, mul_, div, div_ = mul.method, mul_.method, div.method, div_.method
     floor_divide, floor_divide_ = floor_divide.method, floor_divide_.method
@@ -735,9 +744,7 @@ class ArithmeticMethods(TensorBase):
         return operator_of(div)(self, other)
 
     def __pos__(self) -> Any:
-        if self._array.dtype.kind == "b":
-            raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
-        return self
+        return positive.body(self)
 
     def __rtruediv__(self: Any, other: Any) -> Any:
         if not isinstance(other, (*OPERANDS, np.ndarray)):

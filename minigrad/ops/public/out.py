@@ -287,6 +287,7 @@ The other functions accept each dtype to which the result can be cast.
 """
 
 CHECKS_CAST = {
+    "cholesky_solve": "cholesky_solve",
     "linalg_cond": "linalg.cond",
     "linalg_matrix_rank": "torch.linalg.matrix_rank",
     "linalg_pinv": "linalg.pinv",
@@ -315,7 +316,7 @@ MAY_OVERLAP: Names = frozenset(
     {
         *("baddbmm", "bmm", "linalg_matmul", "matmul", "mm", "log_sigmoid", "log_softmax"),
         *("softmax", "tril", "triu", "inverse", "linalg_cholesky", "linalg_inv", "linalg_solve"),
-        *("linalg_svd", "linalg_pinv"),
+        *("linalg_svd", "linalg_pinv", "cholesky_solve"),
     }
 )
 """Functions whose `out` may overlap inputs, as they read everything first.

@@ -108,6 +108,13 @@ CASES = [
         [((3,), (3,))],
     ),
     *reduced(
+        "hinge_embedding_loss",
+        lambda F, T, r, a: F.hinge_embedding_loss(
+            a, T.tensor([1.0, -1.0, 0.0], dtype=a.dtype), 2.5, reduction=r
+        ),
+        [((3,),), ((2, 3),)],
+    ),
+    *reduced(
         "gaussian_nll_loss",
         lambda F, T, r, a, b, c: F.gaussian_nll_loss(a, b, c, full=r == "sum", reduction=r),
         [((3,), (3,), (3,)), ((2, 3), (2, 3), (2, 1)), ((2, 3), (2, 3), (2,))],

@@ -9,6 +9,8 @@ from tests.parity import case
 
 INVERTIBLE = [([[2.0, 0.5, 0.1], [0.3, 1.5, 0.2], [0.1, 0.4, 3.0]],)]
 SYSTEM = [(*INVERTIBLE[0], (3, 2)), (*INVERTIBLE[0], (3,))]
+TRIANGULAR = [(*INVERTIBLE[0], (3, 3)), (*INVERTIBLE[0], (2, 3, 3))]
+FACTOR = [((3, 2), *INVERTIBLE[0]), ((2, 3, 1), *INVERTIBLE[0])]
 
 DOUBLE: dict[str, Any] = {"dtypes": ("float64",)}
 """For what is made of singular values: their second derivatives divide by small differences."""
@@ -87,6 +89,19 @@ CASES = [
     case("linalg.inv", lambda T, a: T.linalg.inv(a), INVERTIBLE),
     case("linalg.det", lambda T, a: T.linalg.det(a), INVERTIBLE),
     case("linalg.solve", lambda T, a, b: T.linalg.solve(a, b), SYSTEM),
+    *[
+        case(
+            f"linalg.solve_triangular {upper} {left}",
+            lambda T, a, b, upper=upper, left=left: T.linalg.solve_triangular(
+                a, b, upper=upper, left=left, unitriangular=upper != left
+            ),
+            TRIANGULAR,
+        )
+        for upper in (True, False)
+        for left in (True, False)
+    ],
+    case("torch.cholesky_solve", lambda T, b, a: T.cholesky_solve(b, a.tril()), FACTOR),
+    case("a.cholesky_solve", lambda T, b, a: b.cholesky_solve(a.triu(), True), FACTOR),
     case("linalg.norm", lambda T, a: T.linalg.norm(a), [((2, 3),), ((3,),)]),
     case(
         "linalg.matrix_norm without rows or columns",

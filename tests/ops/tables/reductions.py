@@ -105,6 +105,17 @@ CASES = [
     case("a.std(dim=0, keepdim)", lambda T, a: a.std(dim=0, keepdim=True), NOT_EMPTY),
     case("a.cumprod(1)", lambda T, a: a.cumprod(1), NOT_EMPTY),
     case("a.cumsum(-1)", lambda T, a: a.cumsum(-1), ALL),
+    case("torch.cov", lambda T, a: T.cov(a), [((3, 4),), ((4,),)]),
+    case(
+        "a.cov with weights",
+        lambda T, a: a.cov(
+            fweights=T.tensor([1, 2, 1, 3]),
+            aweights=T.tensor([0.5, 0.2, 1.0, 0.3], dtype=a.dtype),
+            correction=2,
+        ),
+        [((3, 4),)],
+    ),
+    case("torch.corrcoef", lambda T, a: T.corrcoef(a), [((2, 4),)]),
     case("torch.trapezoid", lambda T, a: T.trapezoid(a), [((4,),), ((2, 3),), ((2, 0),)]),
     case("torch.trapezoid by steps", lambda T, a: T.trapz(a, dx=2.0, dim=0), [((4,),), ((3, 2),)]),
     case("torch.trapezoid over points", lambda T, a, x: T.trapezoid(a, x), [((2, 4), (4,))]),

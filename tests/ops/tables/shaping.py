@@ -100,6 +100,7 @@ CASES = [
         lambda T, a, b: T.meshgrid(a, b, indexing="ij"),
         [((3,), (2,))],
     ),
+    case("torch.block_diag", lambda T, *a: T.block_diag(*a), [((2, 3), (2,), ()), ((2, 2),)]),
     case("torch.cartesian_prod", lambda T, a, b: T.cartesian_prod(a, b), [((3,), (2,))]),
     case("torch.cartesian_prod of one", lambda T, a: T.cartesian_prod(a), [((3,),)]),
     case("torch.combinations", lambda T, a: T.combinations(a), [((4,),)]),

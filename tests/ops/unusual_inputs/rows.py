@@ -138,6 +138,7 @@ PairwiseDistance(2.0) | T.randn(2, 3), T.randn(2, 3)
 TripletMarginLoss(0.5) | T.randn(2, 3), T.randn(2, 3), T.randn(2, 3)
 TripletMarginWithDistanceLoss() | T.randn(2, 3), T.randn(2, 3), T.randn(2, 3)
 MarginRankingLoss(0.5) | T.randn(2, 3), T.randn(2, 3), T.ones(2, 3)
+HingeEmbeddingLoss(0.5) | T.randn(2, 3), T.ones(2, 3)
 SoftMarginLoss() | T.randn(2, 3), T.ones(2, 3)
 GaussianNLLLoss() | T.randn(2, 3), T.randn(2, 3), T.ones(2, 3)
 CTCLoss(0, 'sum') | T.zeros(4, 1, 3).log_softmax(2), T.tensor([[1, 2]]), [4], [2]
