@@ -25,7 +25,8 @@ STEPPED := tests/core tests/ops tests/autograd tests/nn tests/optim tests/utils 
 # `make test` runs a sample of these files, `make nightly` all: answers on PyTorch, marks, a class of forty.
 COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/classroom/test_jupyterhub.py \
 	tests/classroom/test_nbgrader.py tests/classroom/test_otter.py tests/classroom/test_intruder.py \
-	tests/classroom/test_deploy.py tests/classroom/test_sandbox.py tests/lessons/test_pytorch.py
+	tests/classroom/test_deploy.py tests/classroom/test_sandbox.py tests/lessons/test_pytorch.py \
+	tests/lessons/test_predictions.py
 
 # The same: pages at every size and in both themes, and all chapters.
 PAGES := tests/browser tests/gpu/test_lessons.py tests/viz/stepper/test_export.py

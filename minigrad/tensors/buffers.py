@@ -210,7 +210,7 @@ def empty_permuted(size: Any, physical_layout: Any, **options: Any) -> TensorBas
     >>> mg.empty_permuted((2, 3), (1, 0)).stride()
     (1, 2)
     """
-    shape, order = shape_of("empty_permuted", (), size), integers(physical_layout)
+    shape, order = integers(size), integers(physical_layout)
     if len(shape) != len(order):
         raise RuntimeError(
             "Number of dimensions in size does not match the length of the physical_layout; i.e. "
