@@ -159,6 +159,22 @@ def test_quantiles_among_nan(torch: Any) -> None:
     same(torch, program)
 
 
+def test_gradient_of_the_share_of_a_quantile(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        printed = []
+        for rows in ([[1.5, 2.0, 3.0], [4.0, 5.0, 7.0]], [[1.5, NAN, 3.0], [4.0, 5.0, 7.0]]):
+            for quantile in (T.quantile, T.nanquantile):
+                for kind in ("linear", "lower", "midpoint"):
+                    x = T.tensor(rows, requires_grad=True)
+                    share = T.tensor([0.2, 0.7], requires_grad=True)
+                    quantile(x, share, dim=1, interpolation=kind).sum().backward()
+                    printed += [x.grad, share.grad]
+        single = T.quantile(T.tensor(2.0), T.tensor([0.1, 0.2]), dim=0, keepdim=True)
+        return [*printed, single.shape]
+
+    same(torch, program)
+
+
 REFUSED: dict[str, Callable[[Any, Any, Any], Any]] = {
     "dist of nothing": lambda T, f, i: T.dist(T.zeros(0), T.zeros(0), math.inf),
     "cdist of a vector": lambda T, f, i: T.cdist(f, f),

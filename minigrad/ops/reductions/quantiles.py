@@ -34,15 +34,8 @@ def quantiles(name: str, sentence: str) -> Any:
             raise RuntimeError(f"quantile() {found}")
         wanted, is_number = chosen(input._array, q), not isinstance(q, TensorBase)
         rows = sorted_rows(input, dim, kept)
-        array = rows._array
-        if name == "quantile":
-            ranks = wanted * (array.shape[-1] - 1)
-            lost = np.isnan(array).any(-1, keepdims=True)
-            ranks = np.where(lost, array.dtype.type(array.shape[-1] - 1), ranks)
-        else:
-            known = (~np.isnan(array)).sum(-1, keepdims=True)
-            ranks = np.maximum((known - 1) * wanted, 0)
-        found = between(rows, ranks.astype(array.dtype, copy=False), interpolation)
+        share: Any = place(rows, wanted) if is_number else q
+        found = between(rows, ranks_in(rows, share, name == "quantile"), interpolation)
         if not is_number and q._array.ndim:
             found = found.unsqueeze_(0).transpose_(0, -1)
         return found.squeeze_(-1)  # type: ignore[no-any-return]
@@ -86,22 +79,35 @@ def sorted_rows(input: Any, dim: Any, keepdim: bool) -> Any:
         last = axis == len(shape) - 1 or not shape
         moved = input if last else transpose(unsqueeze(input, -1), axis, -1)
         ordered = sort.body(moved)[0]
-        shape = (*shape[:axis], *(1,) * keepdim, *shape[axis + 1 :])
+        shape = (*shape[:axis], *(1,) * (keepdim and shape != ()), *shape[axis + 1 :])
     return view(ordered, (*shape, ordered._array.shape[-1] if ordered._array.ndim else 1))
+
+
+def ranks_in(rows: TensorBase, share: Any, nan_wins: bool) -> Any:
+    """Return the fractional ranks in each row as a tensor: `share` may require a gradient."""
+    unknown = np.isnan(rows._array)
+    if nan_wins:
+        last, lost = rows._array.shape[-1] - 1, unknown.any(-1, keepdims=True)
+        ranks = share * last
+        shape = np.broadcast_shapes(ranks._array.shape, lost.shape)
+        return ranks.expand(shape).masked_fill(place(rows, lost), last)
+    ranks = share * place(rows, (~unknown).sum(-1, keepdims=True) - 1)
+    return ranks.masked_fill(place(rows, ranks._array < 0), 0)
 
 
 def between(rows: TensorBase, ranks: Any, interpolation: str) -> Any:
     """Return the elements at fractional `ranks`."""
+    exact = ranks._array
     if interpolation in ROUND:
-        ranks = ROUND[interpolation](ranks)
-    below = ranks.astype(np.int64)
-    value = GatherBackward0.on(rows, -1, place(rows, below))
+        exact = ROUND[interpolation](exact)
+    below = place(rows, exact.astype(np.int64))
+    value = GatherBackward0.on(rows, -1, below)
     if interpolation in ROUND:
         return value
-    share = np.full_like(ranks, 0.5) if interpolation == "midpoint" else ranks - below
-    share = share.astype(ranks.dtype, copy=False)
-    above = GatherBackward0.on(rows, -1, place(rows, np.ceil(ranks).astype(np.int64)))
-    return lerp_.body(value, above, new_tensor(share))  # PyTorch counts the write, too
+    half = interpolation == "midpoint"
+    weight = place(rows, np.full_like(exact, 0.5)) if half else ranks - below
+    above = GatherBackward0.on(rows, -1, place(rows, np.ceil(exact).astype(np.int64)))
+    return lerp_.body(value, above, weight)  # PyTorch counts the write, too
 
 
 def place(rows: TensorBase, found: Any) -> Any:
