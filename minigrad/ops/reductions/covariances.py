@@ -90,9 +90,9 @@ def corrcoef(input: Any) -> TensorBase:
     """Return the correlations of variables: a row for each, a column for each observation.
 
     >>> import minigrad as mg
-    >>> mg.corrcoef(mg.tensor([[1.0, 2.0, 3.0], [6.0, 4.0, 2.0]]))
-    tensor([[ 1.0000, -1.0000],
-            [-1.0000,  1.0000]])
+    >>> mg.corrcoef(mg.tensor([[1.0, 2.0, 3.0], [1.0, 3.0, 2.0]]))
+    tensor([[1.0000, 0.5000],
+            [0.5000, 1.0000]])
     """
     check_rows("corrcoef", input._array)
     found: Any = cov.body(input)
