@@ -509,6 +509,14 @@ RELATIVES = {
         "viz.explain(error)",
         watched=False,
     ),
+    "rows and scores by one variable": Relative(
+        START + "rows = 5\ntable, out = nn.Embedding(rows, 3), nn.Linear(3, rows)\n"
+        "words = nn.Embedding(rows, 3)\nwords(T.tensor([1, 5]))\n",
+        ("`rows = 6`", "in `rows = 5`"),
+        ("nn.Embedding(6",),
+        "viz.explain(error)",
+        watched=False,
+    ),
     "rows for one layer": Relative(
         START + TWICE.format(second="self.back = nn.Linear(width, 2)"),
         ("`nn.Embedding(6, width)`",),
@@ -603,6 +611,12 @@ SOUND = {
         SPEAKING.format(more="self.back = nn.LSTM(4, 6, batch_first=True)", inside=FROM_LAST),
         AGAIN,
     ),
+    "options that a schedule writes": steps(
+        "net = nn.Linear(3, 1)\nopt = T.optim.SGD(net.parameters(), lr=0.01, momentum=0.9)\n"
+        "plan = T.optim.lr_scheduler.OneCycleLR(opt, max_lr=0.1, total_steps=20)\n"
+        "x, y = T.randn(8, 3), T.randn(8, 1)",
+        "loss = (net(x) - y).pow(2).mean()",
+    ) + "    plan.step()\n",
     "a flag of each parameter": steps(
         CHOSEN + "net.weight.requires_grad = True\n",
         "k = T.randperm(20)[:8]\n    loss = (labels[k].unsqueeze(1) - net(x[k])).abs().mean()",

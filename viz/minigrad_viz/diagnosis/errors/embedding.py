@@ -31,10 +31,12 @@ def find(raised: Raised) -> Match | None:
 def sized_outside(raised: Raised, module: Any, rows: int) -> dict[str, object]:
     """Return the call of the owner's class, if the rows are its argument for several layers."""
     owner, made = raised.place_of(module)[0], raised.maker_of(module)
+    size = made[1].args[0] if made is not None and made[1].args else None
+    if owner is None and isinstance(size, ast.Name):
+        return sized_by_variable(raised, size.id, rows)
     outer = raised.maker_of(owner) if owner is not None else None
-    if made is None or outer is None or not made[1].args:
+    if outer is None:
         return {}
-    size = made[1].args[0]
     names = list(inspect.signature(type(owner)).parameters)
     if not isinstance(size, ast.Name) or size.id not in names:
         return {}
@@ -43,6 +45,17 @@ def sized_outside(raised: Raised, module: Any, rows: int) -> dict[str, object]:
         return {}
     cure = with_argument(outer[1], names.index(size.id), size.id, str(rows))
     return {"cure": cure, "at": raised.context.where(outer[0])} if cure else {}
+
+
+def sized_by_variable(raised: Raised, size: str, rows: int) -> dict[str, object]:
+    """Return a new line for the variable, if another line uses it as well: a last layer."""
+    program = raised.context.program
+    made = program.assignment(size)
+    users = [s for s in program.statements if size in names_in(getattr(s.tree, "value", None))]
+    targets = made.tree.targets if made and isinstance(made.tree, ast.Assign) else []
+    if made is None or len(users) < 2 or not all(isinstance(each, ast.Name) for each in targets):
+        return {}
+    return {"cure": f"{size} = {rows}", "at": raised.context.where(made)} if targets else {}
 
 
 def find_negative(raised: Raised) -> Match | None:

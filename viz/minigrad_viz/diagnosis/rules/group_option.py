@@ -23,7 +23,8 @@ def find(evidence: Evidence) -> Match | None:
                 read = any(
                     f"[{key!r}]" in text or f".get({key!r}" in text for text in evidence.code
                 )
-                if option and not read:
+                written = any(key in text for text in evidence.code)  # else by a schedule
+                if option and written and not read:
                     made = evidence.context.program.assignment(name)
                     parts = {"optimizer": name, "where": evidence.context.where(made)}
                     parts |= {"key": key, "option": option, "value": f"{group[option]!r}"}
