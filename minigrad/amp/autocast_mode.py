@@ -48,9 +48,7 @@ class autocast(ContextDecorator):
         enabled: bool = True,
         cache_enabled: bool | None = None,
     ) -> None:
-        if not isinstance(device_type, str):
-            found = f"got: `{type(device_type)}`"
-            raise ValueError(f"Expected `device_type` of type `str`, {found}")
+        check_named(device_type)
         check_type(device_type)
         if device_type not in state.short:
             raise RuntimeError(
