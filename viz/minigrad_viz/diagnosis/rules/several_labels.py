@@ -6,8 +6,9 @@ import ast
 
 from ...model.names import is_tensor
 from ...model.values import bare, has_numbers
-from ..syntax import calls_in, last_name, names_in
+from ..syntax import calls_in, names_in
 from .evidence import Evidence
+from .one_match import is_cross_entropy
 from .rule import Match, Rule, Words
 from .signs import values
 
@@ -16,8 +17,7 @@ def find(evidence: Evidence) -> Match | None:
     """Find targets of zeros and ones in a cross-entropy, with several ones or none in many rows."""
     for statement, value in values(evidence):
         for call in calls_in(value):
-            kind = type(evidence.object(call.func)).__name__
-            if len(call.args) < 2 or ("CrossEntropyLoss" != kind and last_name(call) != NAME):
+            if len(call.args) < 2 or not is_cross_entropy(evidence, call):
                 continue
             for name in sorted(names_in(call.args[1])):
                 target = evidence.context.variables.get(name)
@@ -28,7 +28,6 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-NAME = "cross_entropy"
 MANY = 0.2
 """Share of samples with another number of labels than one from which on it is no mistake."""
 
