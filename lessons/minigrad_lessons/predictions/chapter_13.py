@@ -53,8 +53,8 @@ PREDICTIONS = {
             "两个叶子节点留着的是同一个张量，改了一个就是改了另一个。",
         ),
         hint=Words(
-            "`g, g` is one tensor twice. Do the two leaves copy it?",
-            "`g, g` 是同一个张量两次。两个叶子节点会复制它吗？",
+            "The rule of a sum returns `g, g`. Do the two leaves copy it?",
+            "加法的规则返回 `g, g`。两个叶子节点会复制它吗？",
         ),
         wrong=(
             Wrong(
