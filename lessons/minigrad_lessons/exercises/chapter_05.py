@@ -281,6 +281,77 @@ EXERCISES = {
         ),
     ),
     "05.4": Exercise(
+        asks=("with_wrong_gradient",),
+        solution='["scaled", "shifted"]',
+        accepted=('["shifted", "scaled"]', '{"scaled", "shifted"}', '("scaled", "shifted")'),
+        rejected=("[]", "[scaled, shifted]", '["scaled", "nothing"]', '["halved"]'),
+        right=named("scaled", "shifted"),
+        because=Words(
+            "length and lowest follow w, so paths to w lead through them, and these are cut.",
+            "length 和 lowest 随 w 变化，所以有路径经过它们通向 w，而这些路径被切断了。",
+        ),
+        hints=(
+            Hint(
+                '"scaled, shifted"',
+                lambda seen: isinstance(seen, str),
+                Words(
+                    "That is one string. Write a list with one string for each name: "
+                    '["halved", "logged"].',
+                    '这是一个字符串。请写成列表，每个名字一个字符串：["halved", "logged"]。',
+                ),
+            ),
+            Hint(
+                '["scaled"]',
+                named("scaled"),
+                Words(
+                    "scaled, yes. Another function has a number that follows w and counts as a "
+                    "constant.",
+                    "scaled，对。还有一个函数里的某个数随 w 变化，却当成了常数。",
+                ),
+            ),
+            Hint(
+                '["shifted"]',
+                named("shifted"),
+                Words(
+                    "shifted, yes. Another function has a number that follows w and counts as a "
+                    "constant.",
+                    "shifted，对。还有一个函数里的某个数随 w 变化，却当成了常数。",
+                ),
+            ),
+            Hint(
+                '["scaled", "shifted", "halved", "logged"]',
+                lambda seen: isinstance(seen, list) and len(set(seen)) == 4,
+                Words(
+                    "All four cut something off. Ask of each: does that follow w, and is it part "
+                    "of what the function returns?",
+                    "四个都切断了什么。对每一个都问：它随 w 变化吗，返回的数里有它吗？",
+                ),
+            ),
+            Hint(
+                '["scaled", "shifted", "halved"]',
+                lambda seen: isinstance(seen, list) and {"scaled", "halved"} <= set(seen),
+                Words(
+                    "halved is in your list. Its 0.5 is the same for every w.",
+                    "你的列表里有 halved。不论 w 是多少，它里面的 0.5 都一样。",
+                ),
+            ),
+            Hint(
+                '["scaled", "shifted", "logged"]',
+                lambda seen: isinstance(seen, list) and {"scaled", "logged"} <= set(seen),
+                Words(
+                    "logged is in your list. What it returns is loss, and loss has its history.",
+                    "你的列表里有 logged。它返回的是 loss，而 loss 带着历史。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "In each function find the number that is cut off. Does it follow w, and is it part of "
+            "what is returned? Write the names as a list of strings.",
+            "在每个函数里找出被切断的那个数。它随 w 变化吗，返回的数里有它吗？请把名字写成字符串的"
+            "列表。",
+        ),
+    ),
+    "05.5": Exercise(
         asks=("failing",),
         solution='["product_input", "exponential"]',
         accepted=(
@@ -372,7 +443,7 @@ EXERCISES = {
             "对每一个问：对 w 求导需要什么，被改的是不是它？请把名字写成字符串的列表。",
         ),
     ),
-    "05.5": Exercise(
+    "05.6": Exercise(
         asks=("powers",),
         probe="""
             seen = []
@@ -487,7 +558,7 @@ EXERCISES = {
             "powers(w, 4) 在 w = 2 处应当是张量 [1, 2, 4, 8]，对它求和再求导得到 17。",
         ),
     ),
-    "05.6": Exercise(
+    "05.7": Exercise(
         asks=("descend",),
         probe="""
             from minigrad_lessons.engine import after

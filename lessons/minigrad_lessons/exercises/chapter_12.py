@@ -14,9 +14,10 @@ def losses(*slopes: Any) -> Test:
     return lambda seen: alike(seen, [list(pair) for pair in zip(values, slopes, strict=True)])
 
 
-def states(first: list[float], slope: Any, second: list[float], other: Any) -> Test:
-    """The states of both runs, and the slope of the last one towards w."""
-    return each([first, slope], [second, other])
+def dead_units(names: list[Any] | None = None, left: list[int] | None = None) -> Test:
+    """These names for the three models of 12.3; and how far each list has grown afterwards."""
+    found = names or [["2.1"], [], ["gate"]]
+    return each(*(list(pair) for pair in zip(found, left or [0, 0, 0], strict=True)))
 
 
 def same_names(names: list[Any], grads: Any = None) -> Test:
@@ -142,76 +143,183 @@ EXERCISES = {
         ),
     ),
     "12.3": Exercise(
-        asks=("states_of",),
+        asks=("dead",),
         probe="""
+            def linear(size, bias, weight=1.0):
+                layer = nn.Linear(size, 2)
+                with mg.no_grad():
+                    layer.weight.fill_(weight)
+                    layer.bias.fill_(bias)
+                return layer
+
+            class Net(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.first, self.some = linear(3, 0.0), nn.ReLU()
+                    self.flat, self.gate = linear(2, 0.0, 0.0), nn.ReLU()
+                    self.last = linear(2, 1.0)
+
+                def forward(self, x):
+                    return self.last(self.gate(self.flat(self.some(self.first(x)))))
+
+            dark = nn.Sequential(linear(2, -100.0), nn.ReLU())
+            light = nn.Sequential(linear(2, 1.0), nn.ReLU())
             seen = []
-            for at, inputs in ((1.0, [4.0, 6.0, 2.0]), (-2.0, [1.0, 0.0, 3.0, -1.0])):
-                w = mg.tensor(at, requires_grad=True)
-                states = states_of(w, inputs)
-                states = list(states)
-                if states and getattr(states[-1], "requires_grad", False):
-                    states[-1].backward()
-                seen.append([[float(each) for each in states], w.grad])
+            for model in (
+                nn.Sequential(linear(3, 0.0), nn.ReLU(), dark, light),
+                nn.Sequential(linear(3, 1.0), nn.ReLU()),
+                Net(),
+            ):
+                x = mg.tensor([[1.0, 2.0, 3.0], [-1.0, -2.0, -3.0]])
+                found = dead(model, x)
+                names = sorted(found, key=str)
+                model(x)
+                seen.append([names, len(found) - len(names)])
         """,
-        solution="state = 0.5 * state + w * new\nstates.append(state)",
+        solution="""\
+names = {part: name for name, part in model.named_modules() if isinstance(part, mg.nn.ReLU)}
+found = []
+
+
+def probe(part, inputs, output):
+    if (output == 0).all():
+        found.append(names[part])
+
+
+handles = [part.register_forward_hook(probe) for part in names]
+model(x)
+for handle in handles:
+    handle.remove()
+return found""",
         accepted=(
-            "state = state / 2 + new * w\nstates += [state]",
-            "states.append(0.5 * (states[-1] if states else 0) + w * new)",
-            "last = states[-1] if states else mg.zeros(())\nstates.append(w * new + last * 0.5)",
+            """\
+found, handles = [], []
+for name, part in model.named_modules():
+    if type(part) is mg.nn.ReLU:
+        def probe(part, inputs, output, name=name):
+            if output.max() == 0:
+                found.append(name)
+        handles.append(part.register_forward_hook(probe))
+model(x)
+for handle in handles:
+    handle.remove()
+return found""",
+            """\
+outputs = {}
+handles = [
+    part.register_forward_hook(lambda part, inputs, out, name=name: outputs.update({name: out}))
+    for name, part in model.named_modules() if isinstance(part, mg.nn.ReLU)
+]
+with mg.no_grad():
+    model(x)
+[handle.remove() for handle in handles]
+return [name for name, output in outputs.items() if not output.any()]""",
         ),
-        rejected=("states.append(state)", "states.append(w * new * 0.5)", "states.append(w)"),
-        right=states([4, 8, 6], 6, [-2, -1, -6.5, -1.25], 0.625),
+        rejected=("return []", 'return ["2.1"]', "model(x)"),
+        right=dead_units(),
         because=Words(
-            "All states are right, and so is the slope of the last: nothing was lost on the way.",
-            "所有状态都对，最后一个的斜率也对：路上什么也没有丢。",
+            "The dead ReLUs of three models, also one inside of another part, and no hook is left.",
+            "三个模型里死亡的 ReLU 都找到了，包括嵌套在里面的，也没有留下钩子。",
         ),
         hints=(
             Hint(
-                "pass",
-                each([[], None], [[], None]),
+                """\
+found, handles = [], []
+for name, part in model.named_modules():
+    if isinstance(part, mg.nn.ReLU):
+        def probe(part, inputs, output):
+            if (output == 0).all():
+                found.append(name)
+        handles.append(part.register_forward_hook(probe))
+model(x)
+for handle in handles:
+    handle.remove()
+return found""",
+                dead_units([["3.1"], [], ["last"]]),
                 Words(
-                    "An empty list comes back. Each turn should append a state.",
-                    "返回的是空列表。每一轮都应当追加一个状态。",
+                    "The name that you give is that of the model's last part. Hooks run when the "
+                    "loop over the parts is over.",
+                    "你给出的是模型最后一个部分的名字。钩子运行时，遍历各部分的循环已经结束了。",
                 ),
             ),
             Hint(
-                "state = 0.5 * state + w * new\nstates.append(state.item())",
-                states([4, 8, 6], None, [-2, -1, -6.5, -1.25], None),
+                """\
+found = []
+for name, part in model.named_modules():
+    if isinstance(part, mg.nn.ReLU):
+        def probe(part, inputs, output, name=name):
+            if (output == 0).all():
+                found.append(name)
+        part.register_forward_hook(probe)
+model(x)
+return found""",
+                dead_units(left=[1, 0, 1]),
                 Words(
-                    "The numbers are right, but no gradient arrives at w.",
-                    "数对了，但没有梯度到达 w。",
+                    "The names are right, but a hook is left: your list grew when the model ran "
+                    "again.",
+                    "名字对了，但留下了钩子：模型再运行一次时，你的列表变长了。",
                 ),
             ),
             Hint(
-                "state = 0.5 * state.detach() + w * new\nstates.append(state)",
-                states([4, 8, 6], 2, [-2, -1, -6.5, -1.25], -1),
+                """\
+names = {part: name for name, part in model.named_modules()}
+found = []
+def probe(part, inputs, output):
+    if (output == 0).all():
+        found.append(names[part])
+handles = [part.register_forward_hook(probe) for part in names]
+model(x)
+for handle in handles:
+    handle.remove()
+return found""",
+                dead_units([["2", "2.1"], [], ["flat", "gate"]]),
                 Words(
-                    "The numbers are right, but the past is cut off: the slope of the last state "
-                    "is only the last input.",
-                    "数对了，但过去被切断了：最后一个状态的斜率只是最后的输入。",
+                    "flat is in your list. It is a linear layer, and only ReLUs are asked for.",
+                    "你的列表里有 flat。它是线性层，而这里只要 ReLU。",
                 ),
             ),
             Hint(
-                "states.append(0.5 * state + w * new)",
-                states([4, 6, 2], 2, [-2, 0, -6, 2], -1),
+                """\
+names = {part: name for name, part in model.named_children() if isinstance(part, mg.nn.ReLU)}
+found = []
+def probe(part, inputs, output):
+    if (output == 0).all():
+        found.append(names[part])
+handles = [part.register_forward_hook(probe) for part in names]
+model(x)
+for handle in handles:
+    handle.remove()
+return found""",
+                dead_units([[], [], ["gate"]]),
                 Words(
-                    "These states are w times the new input, with nothing of the state before.",
-                    "这些状态只是 w 乘以新的输入，没有旧状态的成分。",
+                    "A dead ReLU inside of another part is missing. named_modules() goes down to "
+                    "all of them.",
+                    "嵌套在另一个部分里的死亡 ReLU 没有找到。named_modules() 会走遍所有层次。",
                 ),
             ),
             Hint(
-                "state = state + w * new\nstates.append(state)",
-                states([4, 10, 12], 12, [-2, -2, -8, -6], 3),
+                """\
+names = {part: name for name, part in model.named_modules() if isinstance(part, mg.nn.ReLU)}
+found = []
+def probe(part, inputs, output):
+    if (output == 0).any():
+        found.append(names[part])
+handles = [part.register_forward_hook(probe) for part in names]
+model(x)
+for handle in handles:
+    handle.remove()
+return found""",
+                dead_units([["1", "2.1"], ["1"], ["gate", "some"]]),
                 Words(
-                    "The whole old state goes into the new one. It should be half of it.",
-                    "旧状态全部进入了新状态。应当只进入一半。",
+                    "some is in your list. Only a part of its outputs is 0.",
+                    "你的列表里有 some。它的输出有些是 0，但不全是。",
                 ),
             ),
         ),
         otherwise=Words(
-            "For w = 1 and the inputs 4, 6, 2 the states are 4, 8, 6, and the slope of the last "
-            "is 6.",
-            "w = 1、输入为 4、6、2 时，状态是 4、8、6，最后一个的斜率是 6。",
+            "A hook on each ReLU looks at the output. If all of it is 0, note the name. Return the "
+            "list of names.",
+            "在每个 ReLU 上装一个钩子，查看输出。如果全是 0，就记下名字。返回名字的列表。",
         ),
     ),
     "12.4": Exercise(

@@ -6,19 +6,34 @@ from .prediction import Prediction, Words, Wrong
 
 PREDICTIONS = {
     "05.a": Prediction(
-        right="an error|RuntimeError|error|yes|报错|会|错误",
+        right="z",
         why=Words(
-            "The function records nothing, so `loss` is a plain number, and `backward()` has no "
-            "graph to follow.",
-            "函数什么也不记录，所以 `loss` 只是普通的数，`backward()` 没有图可走。",
+            "`z` was computed outside, and recorded. The function records nothing, so `m` is a "
+            "plain number.",
+            "`z` 在函数外面算出，已经记录。函数什么也不记录，所以 `m` 只是普通的数。",
         ),
         wrong=(
             Wrong(
-                "no error|no|不报错|不会|没有错误",
+                "m",
                 Words(
-                    "`w` and `b` do require gradients, and the part before the call is recorded. "
-                    "But what the function computes is not.",
-                    "`w` 和 `b` 确实要求梯度，调用之前的部分也记录了。但函数里的计算没有记录。",
+                    "`m` is computed inside of the function, where nothing is recorded. `z` "
+                    "comes from outside.",
+                    "`m` 是在函数里面算出来的，那里什么也不记录。`z` 来自外面。",
+                ),
+            ),
+            Wrong(
+                "z, m|both|两个都是",
+                Words(
+                    "`z` has its history from before the call. But what the function computes is "
+                    "not recorded.",
+                    "`z` 的历史在调用之前就有了。但函数里的计算没有记录。",
+                ),
+            ),
+            Wrong(
+                "neither|none|都不是",
+                Words(
+                    "`no_grad` takes nothing away from `z`, which was recorded before the call.",
+                    "`no_grad` 不会从 `z` 那里拿走什么，它在调用之前就记录了。",
                 ),
             ),
         ),
