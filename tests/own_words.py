@@ -110,6 +110,10 @@ OWN_WORDS = {
     "TypeError: saved_tensors_hooks takes two functions, not (1, 2)": (
         r"TypeError: push_saved_tensors_default_hooks\(\): incompatible function arguments"
     ),
+    "RuntimeError: there are no hooks for saved tensors to remove: a backward pass that entered "
+    "this context has ended, or it was left before": (
+        r"RuntimeError: is_initialized && !tls.stack.empty\(\) INTERNAL ASSERT FAILED"
+    ),
     "UserWarning: The epoch parameter in `scheduler.step()` was not necessary and is being "
     "deprecated where possible. Please use `scheduler.step()` to step the scheduler. During the "
     "deprecation, if epoch is different from None, the closed form is used instead of the new "

@@ -105,6 +105,25 @@ def gradients_through_vmap(T: Any) -> Any:
     return x.grad
 
 
+def memory_that_vmap_shares(T: Any) -> Any:
+    """What a function passes on, or returns twice, stays one memory."""
+    x = numbers(T, 3, 2, 4)
+
+    def call(row: Any, weight: Any) -> Any:
+        y = row * weight
+        return row, y.t(), y, y[1:], y
+
+    for dims in (0, 1):
+        kept, turned, y, part, again = T.vmap(call, (dims, None), (dims, 0, 0, 0, 0))(x, T.ones(4))
+        print(kept is x, y is again, turned._base is y, y._is_view())
+        print(part._base is y, kept.stride(), *([] if dims else [turned.stride(), part.stride()]))
+        y.mul_(2)
+        print(turned[0], part[-1])
+    x.requires_grad_()
+    kept, y = T.vmap(lambda row: (row, row * 2))(x)
+    return kept is x, y.detach()
+
+
 def ensemble(T: Any) -> Any:
     T.manual_seed(0)
     nets = [T.nn.Sequential(T.nn.Linear(2, 3), T.nn.BatchNorm1d(3)).eval() for _ in range(2)]
@@ -130,7 +149,7 @@ def half_frozen(T: Any) -> Any:
     [
         grad_of_a_sum, grad_of_grad, grad_of_several, grad_and_value, outer_history, under_no_grad,
         vjp_and_jvp, jacobians, hessians, mapped, per_sample_gradients, gradients_through_vmap,
-        ensemble,
+        memory_that_vmap_shares, ensemble,
     ],
     ids=lambda program: program.__name__,
 )  # fmt: skip

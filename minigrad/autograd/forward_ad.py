@@ -36,7 +36,7 @@ import numpy as np
 
 from ..arrays.dtypes import from_numpy_dtype
 from ..arrays.left_out import missing_from
-from ..arrays.memory_order import offset_of, steps_of
+from ..arrays.memory_order import offset_of, same_place, steps_of
 from ..arrays.places import set_places
 from ..core.backward import grad
 from ..core.function import FunctionCtx, is_among, is_differentiable
@@ -337,7 +337,10 @@ class Level:
             self.still.pop(id(tensor), None)
             if view.base._tangent is None:
                 self.note(view.base, new_tensor(np.zeros_like(view.base._array)))
-            self.note(tensor, part_of(view.base._tangent, view))
+            base = view.base._array
+            whole = base.shape == tensor._array.shape and same_place(base, tensor._array)
+            tangent_of_base = view.base._tangent
+            self.note(tensor, tangent_of_base if whole else part_of(tangent_of_base, view))
         if tensor._tangent is None:
             self.note(tensor, lay_like_tensor(tensor, tangent))
         elif tensor._tangent is not tangent:

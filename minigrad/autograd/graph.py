@@ -78,7 +78,12 @@ class saved_tensors_hooks(Mode):
     def __exit__(self, *error: object) -> None:
         innermost = modes.saved_hooks  # of another context, if a hook has entered or left one
         super().__exit__(*error)
-        modes.saved_hooks = innermost and innermost[2]
+        if innermost is None:
+            raise RuntimeError(
+                "there are no hooks for saved tensors to remove: a backward pass that entered "
+                "this context has ended, or it was left before"
+            )
+        modes.saved_hooks = innermost[2]
 
 
 class save_on_cpu(saved_tensors_hooks):

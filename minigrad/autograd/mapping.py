@@ -101,9 +101,43 @@ def vmap(
                 "the 'same' or 'different' randomness flags on vmap or perform the randomness "
                 "operation out of vmap"
             )
-        outs = [leaves_of(each) for each in found]
+        columns = zip(*map(leaves_of, found), strict=True)
         dims = axes_of(out_dims, found[0])
-        columns = zip(zip(*outs, strict=True), dims, strict=True)
-        return rebuild(found[0], iter([stack(column, dim) for column, dim in columns]))
+        whole = {
+            (axis, *map(id, each)): leaf
+            for leaf, axis, each in zip(leaves, axes, pieces, strict=True)
+            if isinstance(each, tuple)
+        }
+        return rebuild(found[0], iter(joined(list(zip(columns, dims, strict=True)), whole)))
 
     return mapped
+
+
+def joined(columns: list[tuple[Any, Any]], whole: dict[Any, Any]) -> list[Any]:
+    """Return each column of slices as one tensor. As in PyTorch, what was one memory stays so.
+
+    Args:
+        columns: the slices of each result, and the dimension along which they are joined.
+        whole: by dimension and ids of its slices, a tensor that need not be joined again.
+    """
+
+    def of(rows: Any, dim: Any) -> Any:
+        place = dim, *map(id, rows)
+        if place not in whole:
+            bases = [getattr(row, "_base", None) for row in rows]
+            base = whole.get((dim, *map(id, bases)))
+            seen = base is not None and not dim and not any(row.requires_grad for row in rows)
+            whole[place] = as_in(base, rows[0], bases[0]) if seen else stack(rows, dim)
+        return whole[place]
+
+    by_base = sorted(columns, key=lambda each: getattr(each[0][0], "_base", None) is not None)
+    for column in by_base:  # views after that of which they are views
+        of(*column)
+    return [of(*column) for column in columns]
+
+
+def as_in(joined: Any, row: Any, base: Any) -> Any:
+    """Return the view of `joined` that is in each of its slices what `row` is in `base`."""
+    start = row.storage_offset() - base.storage_offset() + joined.storage_offset()
+    step = joined.stride(0)
+    return joined.as_strided((len(joined), *row.shape), (step, *row.stride()), start)

@@ -716,6 +716,22 @@ def test_hooks_see_the_tangents_of_gradients(torch: Any) -> None:
     same(torch, program)
 
 
+def test_a_whole_view_shares_its_tangent(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        fw, base = T.autograd.forward_ad, T.zeros(2, 1, 2)
+        views = {"whole": base.view_as(base), "flat": base.view(4), "squeezed": base.squeeze(1)}
+        x = T.arange(4.0).reshape(2, 1, 2)
+        for name, view in views.items():
+            with fw.dual_level():
+                view.copy_(fw.make_dual(x, x + 1).view_as(view))
+                tangents = [fw.unpack_dual(each)[1] for each in (view, base)]
+                print(name, tangents[0] is tangents[1], tangents[0]._is_view())
+                base.mul_(3)
+                print(*[fw.unpack_dual(each)[1] for each in views.values()])
+
+    same(torch, program)
+
+
 @pytest.mark.parametrize("returns_it_as_is", [True, False])
 @pytest.mark.parametrize("requires_grad", [True, False])
 @pytest.mark.parametrize("how", ["times one", "cloned", "itself"])

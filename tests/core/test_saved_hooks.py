@@ -399,7 +399,30 @@ def contexts_entered_and_left_in_backward(T: Any) -> Any:
     return x.grad, y
 
 
+def left_where_no_hooks_are(T: Any) -> Any:
+    """What a hook enters ends with its node, so that leaving it later is an error."""
+    packed: list[str] = []
+
+    def entered() -> Any:
+        return T.autograd.graph.saved_tensors_hooks(lambda t: packed.append("in") or t, abs)
+
+    inside, around, unused = entered(), entered(), entered()
+    x = T.ones(2, requires_grad=True)
+    y = x.exp()
+    y.register_hook(lambda g: inside.__enter__())
+    y.sum().backward()
+    y = x * 2
+    y.register_hook(lambda g: around.__exit__())
+    with around:
+        y.sum().backward()
+        around_holds = x * x
+    words = "INTERNAL ASSERT" if T.__name__ == "torch" else "no hooks for saved tensors to remove"
+    errors = [caught(each.__exit__, words) for each in (inside, around, unused)]
+    return errors, packed, around_holds, x * x
+
+
 PROGRAMS: Programs = [
+    left_where_no_hooks_are,
     contexts_entered_and_left_in_backward,
     what_a_pack_hook_sees,
     an_unpacked_leaf_is_a_leaf,
