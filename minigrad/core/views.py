@@ -16,11 +16,18 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.memory_order import element_offsets, memory_of, offset_of, read_strided, steps_of
+from ..arrays.memory_order import (
+    check_no_repeats,
+    element_offsets,
+    memory_of,
+    offset_of,
+    read_strided,
+    steps_of,
+)
 from ..arrays.messages import FORBIDDEN_WRITES, FREED
 from .edges import Edge, place_of
 from .modes import modes, rare
-from .node import UNCOUNTED, Array, Node, TensorBase, gradient_edge, new_node
+from .node import UNCOUNTED, Array, Node, TensorBase, gradient_edge, new_node, new_tensor, unwrap
 from .operation import Operation, attach_all, constant_like, leading_nowhere, zeros_for
 
 Step = tuple[Callable[..., Array], tuple[Any, ...]]
@@ -257,33 +264,31 @@ class CopySlices(Node):
     """None once it is freed."""
     steps: list[Step]
     strides: tuple[int, ...]
-    """The base's strides; empty if it is contiguous."""
+    """The base's strides, in elements."""
 
     def backward(self, g: Any) -> Any:
         if self.operation is None:
             raise RuntimeError(FREED)
-        formula = self.operation._recorded if self._with_tensors else self.operation.backward
-        shape = g.shape
-        numbered = np.arange(math.prod(shape)).reshape(shape)
-        if self.strides:
-            places = element_offsets(shape, self.strides, 0)
-            memory = np.zeros(1 + int(places.max(initial=0)), np.int64)
-            memory[places] = numbered.reshape(-1)
-            numbered = read_strided(memory, shape, tuple([step * 8 for step in self.strides]))
-        where = constant_like(g, region(numbered, self.steps))  # the region, in one dimension
-        flat = g.reshape(-1)
-        gradients = formula(flat[where])
+        ends = [max(n - 1, 0) * step for n, step in zip(g.shape, self.strides, strict=True)]
+        memory = np.empty_like(unwrap(g), shape=(1 + sum(ends),))
+        whole: Any = place_strided(memory, g.shape, self.strides, 0)
+        part: Any = region(whole, self.steps)
+        check_no_repeats(part)
+        if self._with_tensors:  # the graph that PyTorch leaves
+            whole = new_tensor(whole).copy_(g)  # type: ignore[attr-defined]
+            part = whole.as_strided(part.shape, steps_of(part), offset_of(part))
+            gradients = self.operation._recorded(part.clone())
+        else:
+            whole[...] = g
+            gradients = self.operation.backward(part.copy())
         first, *others = gradients if isinstance(gradients, tuple) else (gradients,)
-        flat = flat.clone() if self._with_tensors else flat.copy()
-        flat[where] = 0.0 if first is None else first
-        return (flat.reshape(g.shape), *others)
+        part[...] = 0.0 if first is None else first
+        return (whole, *others)
 
     def name(self) -> str:
         return "torch::autograd::CopySlices"
 
     def _release(self) -> None:
-        if self.operation is not None:
-            self.operation._release()
         self.operation = None
 
     def _kept_values(self) -> list[tuple[str, Array, int, int]]:
@@ -322,5 +327,5 @@ def rebase_history(tensor: TensorBase, node: Node, edge: Edge = None) -> None:
     edges = (gradient_edge(base), *node._edges[1:])
     slices: CopySlices = new_node(CopySlices, edges, array)
     slices.operation, slices.steps = node, view.steps()
-    slices.strides = () if array.flags.c_contiguous else steps_of(array)
+    slices.strides = steps_of(array)
     rebase_history(base, slices)

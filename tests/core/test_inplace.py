@@ -295,6 +295,64 @@ def flat_view(T: Any) -> Any:
     return x.grad, y
 
 
+def second_derivative(T: Any, y: Any, *leaves: Any) -> Any:
+    """Gradients with their graph, which is PyTorch's, and the gradients of their squares."""
+    (g,) = T.autograd.grad((y**3).sum(), leaves[0], create_graph=True)
+    return g, T.autograd.grad((g**2).sum(), leaves, allow_unused=True)
+
+
+def second_derivative_of_a_written_row(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    w = T.tensor([0.5, 1.0, 2.0], requires_grad=True)
+    y[1].mul_(w)
+    return second_derivative(T, y, x, w)
+
+
+def second_derivative_of_a_written_column(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    y.t()[1].sin_()
+    return second_derivative(T, y, x)
+
+
+def second_derivative_of_steps_in_flat_memory(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    y.view(-1)[1::2].mul_(3)
+    y[:, 1:].unsqueeze(0).copy_(x[:, :2])
+    return second_derivative(T, y, x)
+
+
+def second_derivative_of_a_write_between_gaps(T: Any) -> Any:
+    x, _ = start(T, 2, 3)
+    y = T.empty_strided((2, 3), (8, 2)).copy_(x)
+    y[1].mul_(T.tensor([0.5, 1.0, 2.0]))
+    return second_derivative(T, y, x)
+
+
+def second_derivative_of_an_overwritten_part(T: Any) -> Any:
+    x, y = start(T, 2, 3)
+    w = T.tensor([0.5, 1.0, 2.0], requires_grad=True)
+    y[0] = w * w
+    y.diagonal()[1:] = 0.5
+    return second_derivative(T, y, x, w)
+
+
+def second_derivative_of_a_saved_result(T: Any) -> Any:
+    """A pass frees what exp saved only once both paths to it have ended."""
+    x = T.tensor([[0.3, 0.2], [0.1, 0.4]], requires_grad=True)
+    y = x.t() * 1
+    y[1].exp_()
+    return second_derivative(T, y, x)
+
+
+def gradient_of_an_expanded_write(T: Any) -> Any:
+    x, y = start(T, 1)
+    wide = y.expand(3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        wide.masked_fill_(T.tensor([True, False, False]), 5.0)
+    return caught(y.sum().backward, "refers to a single memory location"), y, x.grad
+
+
 def two_views(T: Any) -> Any:
     x, y = start(T, 2, 3)
     a, b = y[0], y[1]
@@ -850,6 +908,13 @@ PROGRAMS = [
     view_of_a_view,
     transposed_view,
     flat_view,
+    second_derivative_of_a_written_row,
+    second_derivative_of_a_written_column,
+    second_derivative_of_steps_in_flat_memory,
+    second_derivative_of_a_write_between_gaps,
+    second_derivative_of_an_overwritten_part,
+    second_derivative_of_a_saved_result,
+    gradient_of_an_expanded_write,
     two_views,
     column,
     unsqueezed_view,
