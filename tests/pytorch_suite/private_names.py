@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 import weakref
 from functools import partial
 from heapq import heapify, heappop, heappush
@@ -23,6 +24,7 @@ from minigrad.core.engine import count_uses
 from minigrad.core.modes import modes
 from minigrad.core.node import AccumulateGrad, Node
 from minigrad.core.saved import RawSaved
+from minigrad.ops.neural.convolution import ConvolutionBackwardBackward0
 from minigrad.tensors import old_types
 
 
@@ -180,10 +182,54 @@ def update_scale_(
     scaler._adjust(scale, bool(found_inf.item()))
 
 
+class Plain(Function):
+    """An operation that PyTorch has for its own tests: a copy, with 1 more in its gradient."""
+
+    @staticmethod
+    def forward(ctx: Any, tensor: Any) -> Any:
+        return tensor.clone()
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Any) -> Any:
+        return gradient + 1
+
+    @staticmethod
+    def jvp(ctx: Any, tangent: Any) -> Any:
+        return tangent.clone()
+
+
+class Warns(Function):
+    """An operation that PyTorch has for its own tests: a copy, whose backward pass warns."""
+
+    @staticmethod
+    def forward(ctx: Any, tensor: Any) -> Any:
+        return tensor.clone()
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Any) -> Any:
+        warnings.warn("Warn from backward", stacklevel=1)
+        return gradient
+
+
+def convolution_backward(
+    grad_output: Any, input: Any, weight: Any, bias_sizes: Any, *how: Any
+) -> tuple[Any, ...]:
+    """Return the gradients of a convolution's operands; None for those that are not wanted."""
+    *sizes, transposed, _, groups, wanted = how
+    assert not (transposed or wanted[2])
+    found = iter(
+        ConvolutionBackwardBackward0.on(grad_output, input, weight, *sizes, groups, wanted[:2])
+    )
+    return tuple([next(found) if each else None for each in wanted])
+
+
 EXTRA = {
     "torch._amp_foreach_non_finite_check_and_unscale_": check_finite_and_unscale_,
     "torch._amp_update_scale_": update_scale_,
     "torch._debug_has_internal_overlap": internal_overlap,
+    "torch._test_autograd_multiple_dispatch": Plain.apply,
+    "torch._test_autograd_multiple_dispatch_view": lambda tensor: tensor.view(-1),
+    "torch._test_autograd_multiple_dispatch_view_copy": lambda tensor: tensor.view(-1).clone(),
     "torch._tensor_classes": set(old_types.KINDS.values()),
     "torch._utils": SimpleNamespace(_element_size=lambda dtype: dtype.itemsize),
     "torch.storage._dtype_to_storage_type_map": lambda: {
@@ -196,6 +242,7 @@ EXTRA = {
     "torch.autograd._functions": SimpleNamespace(Resize=Resize),
     "torch.autograd._profiler_enabled": lambda: isinstance(modes.recorder, profiler.Timeline),
     "torch.autograd.kineto_available": profiler.kineto_available,
+    "torch.ops.aten": SimpleNamespace(convolution_backward=convolution_backward),
     "torch.ops.profiler": SimpleNamespace(
         _record_function_enter=enter_record_function, _record_function_exit=exit_record_function
     ),
@@ -203,6 +250,7 @@ EXTRA = {
 """Names of other modules that tests use to look inside."""
 
 NAMES = SimpleNamespace(
+    _nn=SimpleNamespace(_test_warn_in_autograd=Warns.apply),
     _functions=SimpleNamespace(
         AccumulateGrad=AccumulateGrad,
         DelayedError=DelayedError,
