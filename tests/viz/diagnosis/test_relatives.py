@@ -342,7 +342,111 @@ NAMED_LOSS = "loss = F.l1_loss(net(x), y)"
 
 SQUARED = "loss = (net(x) - y).pow(2).mean()"
 
+PAIRED = """
+class Pairs(T.utils.data.Dataset):
+    def __init__(self, data, classes):
+        self.data, self.classes = data, classes
+    def __len__(self):
+        return len(self.data)
+    def __getitem__(self, i):
+        return self.data[i], self.classes[i{shift}]
+data, classes = T.randn(48, 4), T.arange(48) * 7 % 5 % 2
+loader = T.utils.data.DataLoader(Pairs(data, classes), batch_size=12, shuffle=True)
+net = nn.Linear(4, 2)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+for turn in range(2):
+    for x, y in loader:
+        opt.zero_grad()
+        loss = F.cross_entropy(net(x), y)
+        loss.backward()
+        opt.step()
+"""
+
+SPLIT = """
+data, classes = T.randn(60, 4), T.arange(60) % 3
+order = T.randperm(60)
+x, y = data[order][:40], {labels}
+net = nn.Linear(4, 3)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+"""
+
+PICTURES = """
+N, side = 20, 6
+pictures = T.rand(N, side, side, 3)
+x = pictures.{order} - 0.5
+y = T.arange(N) % 3
+net = nn.Sequential(nn.Conv2d(3, 4, 1), nn.Flatten(), nn.Linear(4 * 36, 3))
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+"""
+
+KEPT = """
+class Net(nn.Module):
+    def __init__(self, keep):
+        super().__init__()
+        self.one, self.drop, self.two = nn.Linear(4, 8), nn.Dropout(keep), nn.Linear(8, 2)
+        self.last = nn.Dropout(keep)
+    def forward(self, x):
+        return self.last(self.two(self.drop(self.one(x))))
+net = Net({keep})
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(12, 4), T.arange(12) % 2
+"""
+
+CLASSES = "loss = F.cross_entropy(net(x), y)"
+
+ORDERS = """
+import numpy as np
+rng = np.random.default_rng(0)
+data, marks = rng.normal(size=(40, 4)).astype("float32"), rng.integers(0, 2, size=40)
+order = rng.permutation(len(data))
+data = data[{one}]
+marks = marks[{other}]
+x, y = T.from_numpy(data), T.from_numpy(marks)
+net = nn.Linear(4, 2)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+"""
+
+DRAWN = "rng.permutation(len(data))"
+
 RELATIVES = {
+    "labels of the neighbour": Relative(
+        START + PAIRED.format(shift=" - 1"),
+        ("of `x` is row", "self.classes[i - 1]"),
+    ),
+    "labels in their old order": Relative(
+        steps(SPLIT.format(labels="classes[:40]"), CLASSES),
+        ("row", "where `classes` has", "x, y = data[order][:40], classes[:40]"),
+    ),
+    "orders of arrays": Relative(
+        steps(ORDERS.format(one=DRAWN, other=DRAWN), CLASSES),
+        ("marks = marks[rng.permutation(len(data))]", f"order = {DRAWN}"),
+    ),
+    "a view with names of lengths": Relative(
+        steps(PICTURES.format(order="view(N, 3, side, pictures.size(2))"), CLASSES),
+        ("a view leaves the numbers", "pictures.permute(0, 3, 1, 2)"),
+    ),
+    "a softmax over one sample": Relative(
+        steps(
+            "net = nn.Linear(4, 3)\nopt = T.optim.SGD(net.parameters(), lr=0.1)\n"
+            "x, y = T.randn(1, 4), T.tensor([2])",
+            "loss = F.nll_loss(F.log_softmax(net(x), dim=0), y)",
+        ),
+        ("over dimension 0", "dim=1"),
+        ("one class",),
+    ),
+    "chances to keep": Relative(
+        steps(KEPT.format(keep=0.97), CLASSES) + "net.eval()\n",
+        ("net.drop.p = net.last.p = 0.03", "self.last = nn.Dropout(keep)"),
+    ),
+    "a loss of numbers": Relative(
+        steps(
+            "net = nn.Linear(4, 1)\nopt = T.optim.SGD(net.parameters(), lr=0.1)\n"
+            "x, y = T.randn(8, 4), T.randn(8, 1)",
+            "misfit = F.mse_loss(net(x), y)\n    size = net.weight.pow(2).sum()\n"
+            "    loss = T.tensor(misfit.item() + 0.1 * size.item(), requires_grad=True)",
+        ),
+        ("Write `loss = misfit + 0.1 * size` there.",),
+    ),
     "logarithms of sigmoids": Relative(
         steps(SIGNED, "s = (table(a) * out(b)).sum(1)\n    loss = nn.LogSigmoid()(s).sum()"),
         ("nn.LogSigmoid()(s).sum()", "Put a minus before it"),
@@ -562,6 +666,13 @@ RELATIVES = {
 }
 
 SOUND = {
+    "labels of the same index": START + PAIRED.format(shift=""),
+    "classes that are renamed": steps(SPLIT.format(labels="2 - classes[order][:40]"), CLASSES),
+    "classes with some noise": steps(
+        SPLIT.format(labels="T.where(T.arange(40) % 9 > 0, classes[order][:40], 0)"), CLASSES
+    ),
+    "one order of arrays": steps(ORDERS.format(one="order", other="order"), CLASSES),
+    "axes exchanged by names": steps(PICTURES.format(order="permute(0, 3, 1, 2)"), CLASSES),
     "a maker against a judge": steps(
         SIGNED + "judge = nn.Linear(4, 1)\nother = T.optim.SGD(judge.parameters(), lr=0.1)\n",
         "other.zero_grad()\n    made = (table(a) + out(b)).detach()\n"

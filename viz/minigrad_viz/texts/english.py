@@ -778,6 +778,9 @@ ENGLISH: Sentences = {
         "finished_cleared": "The gradients have been cleared since.",
         "finished_gradients": "The largest elements of the gradients are: {names}.",
         "finished_more": " and others",
+        "cure_left_out": "Leave that line out.",
+        "cure_write_there": "Write `{instead}` there.",
+        "made_at": "{t} is made in {line}.",
         "finished_function": "To see whether it learns, type `{call}`.",
         "finished_step": (
             "To see whether it learns, write one iteration as a function and type `{call}`."

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..examination import Examination
 from ..observed import Step
-from .clearing import changed_by_hand
+from .clearing import changed_by_hand, clearing_lines
 from .rule import Match, Rule, Words
 from .steps import about, first_steps, of_steps, step_parts
 
@@ -36,7 +36,11 @@ def find_not_cleared_by_hand(exam: Examination) -> Iterator[Match]:
 @of_steps
 def find_cleared_early(exam: Examination) -> Iterator[Match]:
     for step in first_steps(exam, lambda step: not (step.fresh or step.again) and step.emptied):
-        yield about(exam, step.emptied, **step_parts(exam, step))
+        lines = exam.context.program.statements
+        name = exam.name(step.optimizer).rpartition(".")[2]
+        found = [clearing for _, clearing, _ in clearing_lines(lines, name, set())]
+        clearing = exam.context.line(found[0]) if found else "`zero_grad()`"
+        yield about(exam, step.emptied, clearing=clearing, **step_parts(exam, step))
 
 
 @of_steps
@@ -139,12 +143,12 @@ EARLY = Rule(
             "gradients cleared too early",
             "{names}: a backward pass brought gradients, and when `{optimizer}` stepped{where} "
             "they were gone.",
-            "Move `zero_grad()` before `backward()` or after `step()`.",
+            "Move {clearing} before `backward()` or after `step()`.",
         ),
         "zh": Words(
             "梯度清零过早",
             "{names}：反向传播带来了梯度，而 `{optimizer}` 更新时{where}它们已经没有了。",
-            "请把 `zero_grad()` 移到 `backward()` 之前或 `step()` 之后。",
+            "请把 {clearing} 移到 `backward()` 之前或 `step()` 之后。",
         ),
     },
     find=find_cleared_early,

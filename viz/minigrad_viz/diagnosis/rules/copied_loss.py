@@ -7,7 +7,7 @@ from typing import Any
 
 from ...model.names import is_tensor
 from ...model.program_text import Statement, receivers
-from ..syntax import assigned_in, calls_in, last_name, parenthesize
+from ..syntax import assigned_in, calls_in, last_name
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -21,7 +21,9 @@ def find(evidence: Evidence) -> Match | None:
             walked = [s for s in evidence.passes if name in receivers(s, "backward")]
             if source and walked and is_new_leaf(evidence, name):
                 parts = {"t": name, "line": evidence.context.line(statement), "source": source}
-                parts["instead"] = f"{parenthesize(source.replace('.item()', ''))}.backward()"
+                instead = source.replace(".item()", "")
+                cure = "cure_left_out" if instead == name else "cure_write_there"
+                parts["cure"] = evidence.context.say(cure, instead=f"{name} = {instead}")
                 return Match(parts, (name,))
     return None
 
@@ -132,13 +134,13 @@ RULE = Rule(
             "a loss without its history",
             "{line} makes `{t}` a new leaf with the number of `{source}` and without its history: "
             "the backward pass from `{t}` ends there and reaches no parameter.",
-            "Leave that line out and call `{instead}`.",
+            "{cure}",
         ),
         "zh": Words(
             "损失没有历史",
             "{line}使 `{t}` 成为新的叶子节点：它只有 `{source}` 的数，没有历史。从 `{t}` 开始的"
             "反向传播到此为止，到不了任何参数。",
-            "请去掉这一行，改为调用 `{instead}`。",
+            "{cure}",
         ),
     },
     find=find,

@@ -7,6 +7,8 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
 from ...model.values import bare, dense, has_numbers, shape_of
@@ -24,18 +26,16 @@ def find_view(evidence: Evidence) -> Match | None:
         row = call.args[0] if len(call.args) == 1 else None
         lengths = row.elts if isinstance(row, ast.Tuple | ast.List) else call.args
         shape = shape_of(owner)
-        given = whole_shape([constant(each) for each in lengths], math.prod(shape))
+        given = whole_shape([length(evidence, each) for each in lengths], math.prod(shape))
         if len(given) != len(lengths) or len(given) < 3 or 1 in given:
             continue
         if sorted(map(str, given)) == sorted(map(str, shape)) and tuple(given) != shape:
             if (order := order_of(given, shape)) is not None:
                 name = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
                 parts = {"line": evidence.context.line(statement), "t": name}
-                parts |= {
-                    "shape": str(list(shape)),
-                    "instead": f"{name}.permute({', '.join(map(str, order))})",
-                }
-                return Match(parts, (name,))
+                method = "permute" if is_tensor(owner) else "transpose"
+                instead = f"{name}.{method}({', '.join(map(str, order))})"
+                return Match({**parts, "shape": str(list(shape)), "instead": instead}, (name,))
     return find_unpacked(evidence)
 
 
@@ -96,10 +96,28 @@ def order_of(given: list[int], shape: tuple[int, ...]) -> list[int] | None:
     return order if repeated == 0 or pictures else None
 
 
-def constant(tree: ast.expr) -> int | None:
-    """Return the whole number that an expression writes."""
+def length(evidence: Evidence, tree: ast.expr) -> int | None:
+    """Return the whole number that an expression writes or a variable holds, or a tensor's length.
+
+    `len(x)`, `x.shape[1]` and `x.size(1)` are lengths.
+    """
     number = written_number(tree)
-    return number if isinstance(number, int) else None
+    if isinstance(tree, ast.Name | ast.Attribute):
+        number = evidence.object(tree)
+    owner: Any = None
+    place: Any = 0
+    match tree:
+        case ast.Call(func=ast.Name(id="len"), args=[owner]):
+            pass
+        case ast.Call(func=ast.Attribute(value=owner, attr="size"), args=[ast.Constant(place)]):
+            pass
+        case ast.Subscript(ast.Attribute(value=owner, attr="shape"), ast.Constant(place)):
+            pass
+    value = None if owner is None else evidence.object(owner)
+    shape = shape_of(value) if is_tensor(value) or isinstance(value, np.ndarray) else ()
+    if type(place) is int and -len(shape) <= place < len(shape):
+        number = shape[place]
+    return number if type(number) is int else None
 
 
 def whole_shape(lengths: list[int | None], count: int) -> list[int]:
@@ -117,7 +135,7 @@ def method_calls(evidence: Evidence, *names: str) -> Iterator[tuple[Statement, a
         for call in calls_in(statement.tree):
             if isinstance(call.func, ast.Attribute) and call.func.attr in names:
                 value = evidence.context.variables.get(ast.unparse(call.func.value))
-                if is_tensor(value):
+                if is_tensor(value) or (isinstance(value, np.ndarray) and "view" in names):
                     yield statement, call, value
 
 

@@ -10,18 +10,24 @@ NEARLY_ALL = 0.95
 
 
 def find(evidence: Evidence) -> Match | None:
-    for name, module in evidence.modules:
-        for path, inner in module.named_modules():
-            kind = type(inner).__name__
-            chance = getattr(inner, "p", 0)
-            if "Dropout" in kind and inner.training and chance >= NEARLY_ALL:
-                full = f"{name}.{path}".rstrip(".")
-                key = "drops_all" if chance == 1 else "drops_most"
-                effect = evidence.context.say(key, share=f"{chance:.0%}")
-                parts = {"name": full, "kind": kind, "p": f"{chance:g}", "effect": effect}
-                parts["code"] = as_code(full)
-                return Match(parts, (full,))
-    return None
+    """Find dropouts of all or nearly all; a model may be in evaluation mode by now."""
+    found = [
+        (f"{name}.{path}".rstrip("."), inner)
+        for name, module in evidence.modules
+        for path, inner in module.named_modules()
+        if "Dropout" in type(inner).__name__ and getattr(inner, "p", 0) >= NEARLY_ALL
+    ]
+    found = [*{id(inner): (name, inner) for name, inner in reversed(found)}.values()][::-1]
+    if not found:
+        return None
+    context, (_, first) = evidence.context, found[0]
+    names = tuple(name for name, _ in found)
+    chance = float(first.p)
+    effect = context.say("drops_all" if chance == 1 else "drops_most", share=f"{chance:.0%}")
+    shown = context.say("and").join(f"`{name}`" for name in names)
+    parts = {"name": shown, "kind": type(first).__name__, "p": f"{chance:g}", "effect": effect}
+    parts["code"] = " = ".join(f"{as_code(name)}.p" for name in names)
+    return Match({**parts, "instead": f"{1 - chance or 0.2:.3g}"}, names)
 
 
 PROGRAM = """
@@ -42,13 +48,13 @@ RULE = Rule(
     words={
         "en": Words(
             "a dropout of everything",
-            "`{name}` ({kind}) has p={p}, the chance to drop: it drops {effect}.",
-            "Write `{code}.p = 0.2`, or give that p where it is made.",
+            "{name} ({kind}) has p={p}, the chance to drop: it drops {effect}.",
+            "Write `{code} = {instead}`, or give that p where it is made.",
         ),
         "zh": Words(
             "dropout 丢掉了一切",
-            "`{name}`（{kind}）的 p={p} 是丢弃的概率：它丢掉{effect}。",
-            "请写 `{code}.p = 0.2`，或在创建它时给出这个 p。",
+            "{name}（{kind}）的 p={p} 是丢弃的概率：它丢掉{effect}。",
+            "请写 `{code} = {instead}`，或在创建它时给出这个 p。",
         ),
     },
     find=find,

@@ -12,7 +12,9 @@ def find(evidence: Evidence) -> Match | None:
         if evidence.kind(node) not in ("Softmax", "LogSoftmax"):
             continue
         place, shape = dimension(evidence, node), evidence.shape(node)
-        if place is not None and place < len(shape) and shape[place] == 1 and max(shape) > 1:
+        if not place or len(shape) <= place:  # dimension 0 is the batch: softmax_dimension.py
+            continue
+        if shape[place] == 1 and max(shape) > 1:
             where = evidence.context.where(evidence.node_line(node))
             shown = f"[{', '.join(map(str, shape))}]"
             return Match({"shape": shown, "where": where}, culprits=(node,))

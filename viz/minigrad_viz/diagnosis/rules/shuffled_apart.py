@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
 
 from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
+from ..ended import module_names
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
 from .rule import Match, Rule, Words
@@ -40,8 +45,13 @@ def find(evidence: Evidence) -> Match | None:
             if other:
                 line = evidence.context.line(statement)
                 parts = {"line": line, "x": name, "y": other, "names": f"{name}, {other}"}
-                return Match(parts, (name, other))
+                return Match({**parts, **drawn_anew(evidence, name)}, (name, other))
     return None
+
+
+def drawn_anew(evidence: Evidence, name: str) -> dict[str, object]:
+    """Return the part of the cure that draws an order."""
+    return {"order": f"{module_names(evidence.context)['library']}.randperm(len({name}))"}
 
 
 def find_two_orders(evidence: Evidence) -> Match | None:
@@ -67,7 +77,7 @@ def find_two_orders(evidence: Evidence) -> Match | None:
             line = evidence.context.line(statement)
             parts = {"line": line, "x": name, "y": drawn[other[0]][1]}
             parts["names"] = f"{one[0]}, {other[0]}"
-            return Match(parts, (name, drawn[other[0]][1]))
+            return Match({**parts, **drawn_anew(evidence, name)}, (name, drawn[other[0]][1]))
     return find_drawn_apart(evidence)
 
 
@@ -86,33 +96,34 @@ def shuffles(evidence: Evidence, name: str) -> bool:
 
 def find_drawn_apart(evidence: Evidence) -> Match | None:
     """Find data and their targets in one function, each with `[randperm(n)]` of its own."""
-    drawn: list[tuple[Statement, str]] = []
+    drawn: list[tuple[Statement, str, ast.expr]] = []
     for statement in evidence.lines:
         for _, value in pairs_of(statement):
             if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
                 if any(PERMUTING.search(last_name(c)) for c in calls_in(ast.Expr(value.slice))):
-                    drawn.append((statement, value.value.id))
-    for statement, name in drawn:
-        for later, other in drawn:
+                    drawn.append((statement, value.value.id, value.slice))
+    line = evidence.context.line
+    for statement, name, order in drawn:
+        for later, other, _ in drawn:
             near = later.loops == statement.loops and later.file == statement.file
             if near and are_data_with_targets(evidence, name, other):
-                order = f"order = torch.randperm(len({name}))"
-                parts = {"line": evidence.context.line(statement), "x": name, "y": other}
-                parts["names"] = f"{name}, {other}"
-                return Match({**parts, "order": order}, (name, other))
+                lines = (statement,) if later == statement else (statement, later)
+                parts = {"line": evidence.context.say("and").join(map(line, lines)), "x": name}
+                parts |= {"y": other, "names": f"{name}, {other}", "order": ast.unparse(order)}
+                return Match(parts, (name, other))
     return None
 
 
 def are_data_with_targets(evidence: Evidence, name: str, other: str) -> bool:
     """Return whether two tensors have as many samples, and the second one number for each."""
-    data, targets = (evidence.context.variables.get(each) for each in (name, other))
-    if not is_tensor(data) or not is_tensor(targets) or len(data.shape) < 2:
+    data: Any = evidence.context.variables.get(name)
+    targets: Any = evidence.context.variables.get(other)
+    if any(not (is_tensor(v) or isinstance(v, np.ndarray)) for v in (data, targets)):
         return False
-    return bool(
-        len(targets.shape)
-        and data.shape[0] == targets.shape[0] == targets.numel() < data.numel()
-        and not (data.requires_grad or targets.requires_grad)
-    )
+    shape, other_shape = tuple(data.shape), tuple(targets.shape)
+    learned = getattr(data, "requires_grad", False) or getattr(targets, "requires_grad", False)
+    whole = len(shape) > 1 and len(other_shape) and shape[0] == other_shape[0]
+    return bool(whole and math.prod(other_shape) == shape[0] < math.prod(shape) and not learned)
 
 
 def pairs_of(statement: Statement) -> Iterator[tuple[str, ast.expr]]:
@@ -217,14 +228,12 @@ RULE = Rule(
             "inputs and targets in different orders",
             "{line} shuffles `{x}`, and `{y}` does not get the same order: each input is compared "
             "with the target of another.",
-            "Draw the order once: `order = {library}.randperm(len({x}))`, then "
-            "`{names} = {x}[order], {y}[order]`.",
+            "Draw the order once: `order = {order}`, then `{names} = {x}[order], {y}[order]`.",
         ),
         "zh": Words(
             "输入与目标的顺序不同",
             "{line}打乱了 `{x}`，而 `{y}` 没有按同样的顺序排列：每个输入都在与别的输入的目标比较。",
-            "请只抽取一次顺序：`order = {library}.randperm(len({x}))`，然后 "
-            "`{names} = {x}[order], {y}[order]`。",
+            "请只抽取一次顺序：`order = {order}`，然后 `{names} = {x}[order], {y}[order]`。",
         ),
     },
     find=find,

@@ -18,9 +18,9 @@ def find(evidence: Evidence) -> Match | None:
         if evidence.kind(node) not in ("Softmax", "LogSoftmax") or dimension(evidence, node) != 0:
             continue
         shape = evidence.shape(node)
-        if len(shape) > 1 and shape[0] > 1 and of_classes(evidence, node):
+        if len(shape) > 1 and max(shape) > 1 and of_classes(evidence, node):
             where = evidence.context.where(evidence.node_line(node))
-            parts = {"shape": f"[{', '.join(map(str, shape))}]", "count": shape[0], "where": where}
+            parts: dict[str, object] = {"shape": f"[{', '.join(map(str, shape))}]", "where": where}
             parts["dim"] = chosen_dimension(evidence, node)
             return Match(parts, culprits=(node,))
     return None
@@ -75,13 +75,13 @@ RULE = Rule(
     words={
         "en": Words(
             "softmax over the batch",
-            "The softmax{where} goes over dimension 0 of the shape {shape}: it compares the "
-            "{count} samples with each other, and not the classes of each sample.",
+            "The softmax{where} goes over dimension 0 of the shape {shape}, which is the batch: it "
+            "compares the samples with each other, and not the classes of each sample.",
             "Write `dim={dim}` there.",
         ),
         "zh": Words(
             "沿批次做了 softmax",
-            "这个 softmax{where}沿形状 {shape} 的第 0 维计算：比较的是 {count} 个样本，"
+            "这个 softmax{where}沿形状 {shape} 的第 0 维计算，那是批次：比较的是各个样本，"
             "而不是每个样本的各个类别。",
             "请在那里写 `dim={dim}`。",
         ),

@@ -97,6 +97,7 @@ from . import (
     one_match,
     one_tensor_many_times,
     optimizer,
+    other_labels,
     other_schedule,
     outside_labels,
     parentheses,
@@ -146,6 +147,7 @@ from . import (
     zero_start,
 )
 from .evidence import Evidence
+from .placed import placed
 from .rule import Match, Rule
 
 RULES: tuple[Rule, ...] = (
@@ -206,6 +208,7 @@ RULES: tuple[Rule, ...] = (
     broadcast_loss.RULE,
     broadcast_product.RULE,
     shuffled_apart.RULE,
+    other_labels.RULE,
     mask_inverted.RULE,
     data_shapes.CUT_OFF,
     probabilities.NO_LOGARITHM,
@@ -342,4 +345,5 @@ def matches(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> Iterator[tup
             for match in rule.matches(evidence):
                 hidden |= {*rule.before}
                 names = module_names(evidence.context)
-                yield rule, replace(match, parts={**names, **match.parts})
+                named = replace(match, parts={**names, **match.parts})
+                yield rule, placed(evidence, rule, named)

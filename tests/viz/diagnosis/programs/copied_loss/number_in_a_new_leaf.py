@@ -1,6 +1,6 @@
 # subject = "Measured answers"
 # says_any = ["without its history"]
-# cure_any = ["`l.backward()`"]
+# cure_any = ["`loss = l`"]
 # ask = "viz.explain(loss)"
 
 net = T.nn.Linear(3, 1)

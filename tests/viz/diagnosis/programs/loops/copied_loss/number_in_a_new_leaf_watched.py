@@ -1,4 +1,4 @@
-# says_all = ["`l.backward()`"]
+# says_all = ["`loss = l`"]
 
 net = T.nn.Linear(3, 1)
 opt = T.optim.SGD(net.parameters(), lr=0.1)

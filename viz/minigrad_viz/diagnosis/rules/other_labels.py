@@ -1,0 +1,178 @@
+"""Labels that belong to other samples, as the rows of the data themselves show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...model.names import is_tensor
+from ...model.program_text import Statement
+from ...model.values import bare, dense, has_numbers
+from ..objects import is_library
+from ..silent import statements_of
+from ..syntax import calls_in, names_in
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+from .shuffled_apart import is_loss, names_behind
+
+FEWEST, MOST_ROWS = 8, 20_000
+"""Samples from which on equality is no chance, and those that are compared at most."""
+
+BY_CHANCE = 0.1
+"""Agreement this far above that of a guess may be a label with noise."""
+
+Rows = np.ndarray[Any, Any]
+
+
+def find(evidence: Evidence) -> Match | None:
+    """Find a batch whose rows are found in the data, where the labels say something else."""
+    known = arrays(evidence) if evidence.repeated else {}
+    for name, labels in pairs(evidence, known):
+        for source, places in sources(known, name):
+            mine = known[labels].ravel()
+            others = [
+                n for n, v in known.items() if n != labels and could_be(v, mine, known[source])
+            ]
+            first = [other_place(known[n].ravel(), mine, places) for n in others]
+            if first and None not in first:
+                at, other = first[0] or 0, known[others[0]].ravel()
+                share = f"{agreement(other, mine, places):.0%}"
+                parts = {"x": name, "y": labels, "source": source, "other": others[0]}
+                parts |= {"at": str(at), "place": str(places[at]), "own": str(other[places[at]])}
+                parts |= {"given": str(mine[at]), "share": share}
+                return Match({**parts, "lines": made_in(evidence, name, labels)}, (name, labels))
+    return None
+
+
+def arrays(evidence: Evidence) -> dict[str, Rows]:
+    """Return the data that variables hold, as arrays."""
+    found = {}
+    for name, value in evidence.context.variables.items():
+        if is_tensor(value) and not value.requires_grad and has_numbers(value):
+            try:  # after numpy(), the program could no longer resize the tensor's memory
+                value = np.from_dlpack(dense(bare(value)))
+            except (BufferError, RuntimeError, TypeError):
+                continue
+        if isinstance(value, np.ndarray) and value.ndim and FEWEST <= len(value) <= MOST_ROWS:
+            if value.dtype.kind in "fiub":
+                found[name] = value
+    return found
+
+
+def sources(known: dict[str, Rows], name: str) -> Iterator[tuple[str, Rows]]:
+    """Yield the data that have each row of a batch, with its places there."""
+    batch = known[name]
+    for source, whole in known.items():
+        if source != name and whole.shape[1:] == batch.shape[1:]:
+            if (places := places_in(batch, whole)) is not None:
+                yield source, places
+
+
+def pairs(evidence: Evidence, known: dict[str, Rows]) -> Iterator[tuple[str, str]]:
+    """Yield the only input of a loss with its labels, one number for each row."""
+    for call in (c for s in evidence.repeated for c in calls_in(s.tree)):
+        if len(call.args) < 2 or not is_loss(evidence, call):
+            continue
+        given = names_behind(evidence, names_in(call.args[0])) & known.keys()
+        given = {n for n in given if known[n].ndim > 1 and known[n].size > len(known[n])}
+        for labels in sorted(names_in(call.args[1]) & known.keys()):
+            if len(given) == 1 and known[labels].size == len(known[min(given)]):
+                yield min(given), labels
+
+
+def places_in(batch: Rows, whole: Rows) -> Rows | None:
+    """Return for each row the place of the equal row in the data, if there is just one."""
+    places = {row.tobytes(): place for place, row in enumerate(np.ascontiguousarray(whole))}
+    if len(places) < len(whole) or batch.dtype != whole.dtype:
+        return None
+    found = [places.get(row.tobytes(), -1) for row in np.ascontiguousarray(batch)]
+    return None if -1 in found else np.array(found)
+
+
+def could_be(labels: Rows, mine: Rows, whole: Rows) -> bool:
+    """Return whether an array has the labels of all data, of the kind of the batch's."""
+    alike = labels.dtype == mine.dtype and labels.size == len(labels) == len(whole)
+    numbers = alike and labels.dtype.kind != "f" and len(np.unique(labels)) > len(labels) / 2
+    return bool(alike and not numbers and np.isin(mine, labels).all())
+
+
+def other_place(labels: Rows, mine: Rows, places: Rows) -> int | None:
+    """Return the first place with the label of another sample, or None if they may belong.
+
+    A new name for each class is no other label, and neither is a label with some noise.
+    """
+    own, given = labels[places], mine
+    if len(np.unique(own)) < 2 or len({*zip(own.tolist(), given.tolist(), strict=True)}) <= len(
+        np.unique(own)
+    ):
+        return None
+    guess = sum(float((own == v).mean() * (given == v).mean()) for v in np.unique(given))
+    if agreement(labels, mine, places) > guess + BY_CHANCE + 1 / len(given) ** 0.5:
+        return None
+    if (places == places[0] + np.arange(len(places))).all():  # in order: only a shift is sure
+        shifted = any((np.roll(labels, by)[places] == given).all() for by in (-1, 1))
+        if not shifted:
+            return None
+    return int(np.argmax(own != given))
+
+
+def agreement(labels: Rows, mine: Rows, places: Rows) -> float:
+    return float((labels[places] == mine).mean())
+
+
+def made_in(evidence: Evidence, name: str, labels: str) -> str:
+    """Return the lines that make a batch and its labels, in a data set or before the loop."""
+    context = evidence.context
+    made = [context.program.assignment(each) for each in (name, labels)]
+    found = data_set_lines(evidence) or [s for s in made if s is not None]
+    return context.say("and").join(dict.fromkeys(context.line(s) for s in found if s.text))
+
+
+def data_set_lines(evidence: Evidence) -> list[Statement]:
+    """Return the last lines of `__getitem__` of the program's data sets."""
+    found: dict[Statement, None] = {}
+    for value in evidence.context.variables.values():
+        kind = type(getattr(value, "dataset", value))
+        if not is_library(kind):
+            found |= dict.fromkeys(statements_of(kind, "__getitem__")[-1:])
+    return [*found]
+
+
+PROGRAM = """
+net = T.nn.Linear(3, 2)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+data, classes = T.randn(40, 3), T.arange(40) % 2
+order = T.randperm(40)
+x, y = data[order], classes[{order}]
+for i in range(4):
+    opt.zero_grad()
+    loss = T.nn.functional.cross_entropy(net(x), y)
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="other_labels",
+    severity=3,
+    chapter="14",
+    words={
+        "en": Words(
+            "labels of other samples",
+            "Row {at} of `{x}` is row {place} of `{source}`, where `{other}` has {own}, and `{y}` "
+            "has {given} for it: of all rows, {share} have the label of their sample. They come "
+            "from {lines}.",
+            "Take a sample and its label by the same index.",
+        ),
+        "zh": Words(
+            "别的样本的标签",
+            "`{x}` 的第 {at} 行就是 `{source}` 的第 {place} 行，`{other}` 在那里是 {own}，而 `{y}` "
+            "给它的是 {given}：所有行中只有 {share} 带着自己样本的标签。它们来自{lines}。",
+            "请用同一个下标取样本和它的标签。",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(order="T.randperm(40)"),
+    sound=PROGRAM.format(order="order"),
+)
