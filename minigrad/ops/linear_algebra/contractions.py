@@ -78,6 +78,11 @@ def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> TensorBase:
     elif not isinstance(dims, (tuple, list)):
         wanted = "int or tuple[list[int], list[int]] or list[list[int]] containing two lists"
         raise RuntimeError(f"tensordot expects dims to be {wanted}, but got dims={dims}")
+    for place, each in enumerate(dims):
+        if isinstance(each, int):
+            name = ("self", "other")[place]
+            wanted = f"argument 'dims_{name}' (position {place + 3}) must be tuple of ints, not int"
+            raise TypeError(f"tensordot(): {wanted}")
     product: Any = contract(a, b, *dims)
     found: TensorBase = product if out is None else out.resize_(product.shape).copy_(product)
     return found

@@ -177,6 +177,11 @@ class AdaptiveAvgPool2DBackward0(Averaging):
 
     params = ("_size",)
 
+    def backward(ctx, g: Any) -> Any:
+        name = f"adaptive_avg_pool{len(ctx.args[0])}d_backward"
+        check_not_empty(name, 1, g.shape, "grad_output")
+        return super().backward(g)
+
     @staticmethod
     def matrices(like: Any, shape: Sizes, *how: Any) -> list[Any]:
         sizes = shape[-len(how[0]) :]
@@ -327,7 +332,7 @@ def adaptive_average(name: str, rank: int, input: Any, sizes: Sizes) -> Any:
     if len(shape) not in (rank + 1, rank + 2):
         ranks = f"Expected {rank + 1}D or {rank + 2}D tensor"
         raise RuntimeError(f"{name}(): {ranks}, but got {list(shape)}")
-    check_not_empty(name, rank, shape)
+    check_not_empty(name, len(shape) - rank, shape)
     check_floating(name if rank == 2 else f"{name}_cpu", input._array.dtype)
     return apply(ADAPTIVE[rank], input, sizes)
 

@@ -94,12 +94,16 @@ def check_volumes(name: str, shape: Sizes) -> None:
             raise RuntimeError(f"{name}(): {wanted}, {found} has length zero!")
 
 
-def check_not_empty(name: str, rank: int, shape: Sizes) -> None:
-    """Raise PyTorch's error for images that adaptive pooling cannot divide."""
-    for axis in range(len(shape) - rank, len(shape)):
-        if shape[axis] == 0:
-            wanted = "Expected input to have non-zero size for non-batch dimensions"
-            found = f"but input has sizes {list(shape)} with dimension {axis} being empty"
+def check_not_empty(name: str, first: int, shape: Sizes, what: str = "input") -> None:
+    """Raise PyTorch's error for images that adaptive pooling cannot divide.
+
+    Args:
+        first: the first dimension that may not be empty.
+    """
+    for axis, size in enumerate(shape):
+        if axis >= first and not size:
+            wanted = f"Expected {what} to have non-zero size for non-batch dimensions"
+            found = f"but {what} has sizes {list(shape)} with dimension {axis} being empty"
             raise RuntimeError(f"{name}(): {wanted}, {found}")
 
 
@@ -239,6 +243,11 @@ class AdaptiveMaxPool2DBackward0(MaxPool2DWithIndicesBackward0):
 
     params = ("_size", "result1")
     back: ClassVar[type[Placed]] = AdaptiveMaxPool2DBackwardBackward0
+
+    def backward(ctx, g: Any) -> Any:
+        name = f"adaptive_max_pool{ctx.back.rank}d_backward"
+        check_not_empty(name, 1, g.shape, "grad_output")
+        return super().backward(g)
 
     def apart(self, shape: Sizes) -> bool:
         return False
@@ -586,7 +595,7 @@ def largest_parts(name: str, input: TensorBase, sizes: Sizes) -> tuple[TensorBas
     if len(shape) not in (rank + 1, rank + 2):
         ranks = f"Expected {rank + 1}D or {rank + 2}D tensor"
         raise RuntimeError(f"{name}(): {ranks}, but got: {list(shape)}")
-    check_not_empty(name, rank, shape)
+    check_not_empty(name, len(shape) - rank, shape)
     if min(sizes) < 0:
         made = [*shape[: len(shape) - rank], *sizes]
         wrong = f"Trying to create tensor with negative dimension {min(sizes)}"
@@ -626,7 +635,7 @@ def adaptive_max_pool1d(input: Any, output_size: Any, return_indices: Any = Fals
     shape = input._array.shape
     rows = as_row(name, input)
     size = one_int(name, "output_size", output_size)
-    check_not_empty(name, 1, shape)
+    check_not_empty(name, len(shape) - 1, shape)
     found, where = largest_parts("adaptive_max_pool2d", rows, (1, size))
     return (out_of_row(found), out_of_row(where)) if return_indices else out_of_row(found)
 
@@ -655,7 +664,11 @@ class MaxUnpool2DBackward0(Operation):
         return result.reshape(*lead, *output_size)
 
     def backward(ctx, g: Any) -> Any:
-        return pick(g, ctx.saved[0], ctx.rank)
+        (indices,) = ctx.saved
+        if indices.size and 0 in g.shape:
+            found = f"index {indices.flat[0]} is out of bounds for dimension {g.ndim - ctx.rank}"
+            raise RuntimeError(f"{found} with size 0")
+        return pick(g, indices, ctx.rank)
 
 
 class MaxUnpool3DBackward0(MaxUnpool2DBackward0):
@@ -677,15 +690,15 @@ def unpool(rank: int, text: str) -> Public:
         output_size: Any = None,
     ) -> Any:
         kernel, steps, pad = (
-            (value,) * rank if isinstance(value, int) else tuple(value)
+            tuple(value) if hasattr(value, "__iter__") else (value,) * rank
             for value in (kernel_size, kernel_size if stride is None else stride, padding)
         )
-        sizes = unpooled_size(rank, input._array.shape[-rank:], kernel, steps, pad, output_size)
+        sizes = unpooled_size(rank, input._array.shape, kernel, steps, pad, output_size)
         check_deterministic(f"max_unpooling{max(rank, 2)}d_forward_out")
         if rank == 1:
             columns = [apply_view(UnsqueezeBackward0, x, -1) for x in (input, indices)]
             return out_of_row(put(columns[0], columns[1], (*sizes, 1)), -1)
-        return put(input, indices, sizes)
+        return put(input, indices, sizes, *([steps, pad] if rank == 3 else []))
 
     body.__doc__ = text
     inside = ["input.size()", f"{name}(Tensor input, Tensor indices)"]
@@ -703,11 +716,15 @@ def unpooled_size(
     rank: int, sizes: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, wanted: Any
 ) -> Sizes:
     """Return the size before pooling: the usual one, or the wanted one if it is possible."""
-    if len(sizes) < rank:
-        raise IndexError("tuple index out of range")
-    each = zip(sizes, kernel, stride, padding, strict=False)
-    usual = tuple((n - 1) * step + k - 2 * pad for n, k, step, pad in each)
+    count = len(kernel)
+    usual = tuple(
+        [
+            (sizes[d - count] - 1) * stride[d] + kernel[d] - 2 * padding[d]  # or an IndexError
+            for d in range(count)
+        ]
+    )
     if wanted is None:
+        check_not_negative(usual)
         return usual
     given = tuple(wanted)
     if len(given) == rank + 2:
@@ -726,12 +743,44 @@ def unpooled_size(
     return given
 
 
-def put(input: TensorBase, indices: TensorBase, sizes: Sizes) -> TensorBase:
-    """Check the arguments, and put each element at its position."""
-    x, where, rank = input._array, indices._array, len(sizes)
+def check_not_negative(sizes: Sizes) -> None:
+    """Raise for the first negative size."""
+    for axis, size in enumerate(sizes):
+        if size < 0:
+            wanted = "output_size must contain non-negative spatial dimensions"
+            raise ValueError(f"max_unpooling: {wanted}, but got output_size[{axis}]={size}")
+
+
+def check_integers(name: str, argument: str, values: Sequence[Any], place: int) -> None:
+    """Raise for a number that is not an integer; a bool counts as one, but not at the beginning."""
+    for at, value in enumerate(values):
+        kind = type(value)
+        if (kind is bool and not at) or not issubclass(kind, int):
+            start = f"{name}(): argument '{argument}'"
+            if at:
+                found = f'"type must be tuple of ints,but got {kind.__name__}"'
+                raise TypeError(
+                    f"{start} failed to unpack the object at pos {at + 1} with error {found}"
+                )
+            found = f"but found element of type {kind.__name__} at pos 0"
+            raise TypeError(f"{start} (position {place}) must be tuple of ints, {found}")
+
+
+def put(
+    input: TensorBase, indices: TensorBase, sizes: Sizes, stride: Any = None, padding: Any = ()
+) -> TensorBase:
+    """Check the arguments, and put each element at its position, in volumes if there are steps."""
+    x, where, rank = input._array, indices._array, 2 if stride is None else 3
+    given = ("output_size", sizes), ("stride", stride or ()), ("padding", padding)
+    for place, (argument, values) in enumerate(given, 3):
+        check_integers(f"max_unpool{rank}d", argument, values, place)
     if where.dtype != np.int64:
         found = f" but got: {type_word(where.dtype)}" if rank == 2 else ""
         raise RuntimeError(f"elements in indices should be type int64{found}")
+    if len(sizes) != rank:
+        wanted = ("two elements (height, width)", "three elements (depth, height, width)")[rank - 2]
+        found = f"but got {len(sizes)} elements"
+        raise RuntimeError(f"There should be exactly {wanted} in output_size, {found}.")
     if x.ndim not in (rank + 1, rank + 2):
         ranks = f"{rank + 1}d or {rank + 2}d"
         raise RuntimeError(
@@ -742,10 +791,9 @@ def put(input: TensorBase, indices: TensorBase, sizes: Sizes) -> TensorBase:
         wanted = "Expected shape of indices to be same as that of the input tensor"
         found = f"({list(x.shape)}) but got indices tensor with shape: {list(where.shape)}"
         raise RuntimeError(f"{wanted} {found}")
-    if min(sizes) < 0:
-        axis = next(axis for axis, size in enumerate(sizes) if size < 0)
-        wanted = "output_size must contain non-negative spatial dimensions"
-        raise ValueError(f"max_unpooling: {wanted}, but got output_size[{axis}]={sizes[axis]}")
+    if stride is not None and min(stride) <= 0:
+        raise RuntimeError(f"strides should be greater than zero, but got stride: {list(stride)}")
+    check_not_negative(sizes)
     check_floating(f"max_unpool{rank}d", x.dtype)
     outside = where[(where < 0) | (where >= math.prod(sizes))]
     if outside.size and 0 not in sizes:

@@ -21,7 +21,7 @@ from ..public.arguments import number
 from ..public.factories import ELEMENTWISE, as_floating, check_floating_in_place, unary
 from ..public.functions import Function, rename_schemas, schema
 from ..public.kinds import OfTwo, gradient_of
-from .arithmetic import AddBackward1, MulBackward1, NegBackward0, PowBackward2
+from .arithmetic import AddBackward1, MulBackward1, NegBackward0, PowBackward2, refuse_bool
 from .elementwise import ExpBackward0, LogBackward0, WhereBackward0, erf, zero_where
 from .masking import zero_masked
 from .trigonometry import CosBackward0, SinBackward0
@@ -147,6 +147,12 @@ def SpecialXlog1PyBackward2(g: Any, self: Any, other: Any) -> Any:
 # --- Sums of exponentials
 
 
+def difference(a: Any, b: Any) -> Any:
+    """Return a - b, of arrays or Tensors. PyTorch's formula refuses bools, and so does this."""
+    refuse_bool(*[x if isinstance(x, TensorBase) else new_tensor(x) for x in (a, b)])
+    return a - b
+
+
 class LogaddexpBackward0(OfTwo):
     """ln(exp(self) + exp(other)), without overflow."""
 
@@ -158,7 +164,10 @@ class LogaddexpBackward0(OfTwo):
 
     def gradient(g: Any, other: Any, self: Any) -> Any:
         power = ExpBackward0.on
-        return lambda: g / (1 + power(other - self)), lambda: g / (1 + power(self - other))
+        return (
+            lambda: g / (1 + power(difference(other, self))),
+            lambda: g / (1 + power(difference(self, other))),
+        )
 
 
 class Logaddexp2Backward0(OfTwo):
@@ -172,7 +181,10 @@ class Logaddexp2Backward0(OfTwo):
 
     def gradient(g: Any, other: Any, self: Any) -> Any:
         power = PowBackward2.on
-        return lambda: g / (1 + power(other - self, 2)), lambda: g / (1 + power(self - other, 2))
+        return (
+            lambda: g / (1 + power(difference(other, self), 2)),
+            lambda: g / (1 + power(difference(self, other), 2)),
+        )
 
 
 # --- The normalized sine

@@ -10,7 +10,7 @@ from ...core.views import apply_view
 from ..pointwise.arithmetic import DivBackward1, MulBackward1
 from ..public.argument_tests import is_scalar
 from ..public.dims import whole_number, wrap_dim
-from ..public.functions import alias, schema
+from ..public.functions import MISSING, schema
 from ..shapes.shapes import view
 from ..shapes.slicing import SliceBackward0, select
 from .reductions import cumsum
@@ -19,18 +19,20 @@ from .reductions import sum as sum_of
 
 def arguments(name: str, y: Any, x: Any, dx: Any, dim: Any) -> tuple[Any, int]:
     """Return the steps, a number or a tensor, and the axis."""
-    if dx is not None and (x is not None or not is_scalar(dx)):
+    if dx is not MISSING and (x is not None or not is_scalar(dx)):
         raise TypeError
-    dim = whole_number(dim)
-    if isinstance(dx, bool):
-        raise RuntimeError(f"{name}: Currently, we only support dx as a real number.")
-    if not y._array.ndim:
+    dim, shape, cumulative = whole_number(dim), y._array.shape, name.startswith("cumulative")
+    if not shape and not cumulative:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    axis = wrap_dim(dim, y._array.ndim)
+    if isinstance(dx, bool) and (cumulative or shape[wrap_dim(dim, len(shape))]):
+        raise RuntimeError(f"{name}: Currently, we only support dx as a real number.")
+    if not shape:
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    axis = wrap_dim(dim, len(shape))
     if y._array.dtype.kind == "b":
         raise RuntimeError(f"{name}: received a bool input for `y`, but bool is not supported")
     if x is None:
-        return 1 if dx is None else dx, axis
+        return 1 if dx is MISSING else dx, axis
     if not isinstance(x, TensorBase):
         raise TypeError
     if x._array.dtype.kind == "b":
@@ -66,7 +68,7 @@ def halved(tensor: Any) -> Any:
     "trapezoid(Tensor y, Tensor x, *, int dim=-1)",
     "trapezoid(Tensor y, *, Scalar dx=1, int dim=-1)",
 )
-def trapezoid(y: Any, x: Any = None, *, dx: Any = None, dim: Any = -1) -> Any:
+def trapezoid(y: Any, x: Any = None, *, dx: Any = MISSING, dim: Any = -1) -> Any:
     """Return the integral along `dim` of a line through the points.
 
     >>> import minigrad as mg
@@ -75,7 +77,8 @@ def trapezoid(y: Any, x: Any = None, *, dx: Any = None, dim: Any = -1) -> Any:
     """
     steps, axis = arguments("trapezoid", y, x, dx, dim)
     if not y._array.shape[axis]:
-        return y.new_zeros([n for place, n in enumerate(y._array.shape) if place != axis])
+        shape = [n for place, n in enumerate(y._array.shape) if place != axis]
+        return y.new_zeros(shape).zero_()  # version 1, as in PyTorch
     if not isinstance(steps, TensorBase):
         half = times(select(y, axis, 0) + select(y, axis, -1), 0.5)
         return times(sum_of(y, axis) - half, steps)
@@ -87,7 +90,7 @@ def trapezoid(y: Any, x: Any = None, *, dx: Any = None, dim: Any = -1) -> Any:
     "cumulative_trapezoid(Tensor y, Tensor x, *, int dim=-1)",
     "cumulative_trapezoid(Tensor y, *, Scalar dx=1, int dim=-1)",
 )
-def cumulative_trapezoid(y: Any, x: Any = None, *, dx: Any = None, dim: Any = -1) -> Any:
+def cumulative_trapezoid(y: Any, x: Any = None, *, dx: Any = MISSING, dim: Any = -1) -> Any:
     """Return the integrals from the first point to each of the others.
 
     >>> import minigrad as mg
@@ -101,4 +104,10 @@ def cumulative_trapezoid(y: Any, x: Any = None, *, dx: Any = None, dim: Any = -1
     return cumsum(times(left + right, steps / 2.0), axis)
 
 
-trapz = alias("trapz", trapezoid)
+@schema(
+    "trapz(Tensor y, Tensor x, *, int dim=-1)",
+    "trapz(Tensor y, *, float dx=1, int dim=-1)",
+)
+def trapz(y: Any, x: Any = None, *, dx: Any = MISSING, dim: Any = -1) -> Any:
+    """Return the integral; another name of `trapezoid`, in which a bool is a number."""
+    return trapezoid.body(y, x, dx=float(dx) if isinstance(dx, bool) else dx, dim=dim)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,8 @@ def searchsorted(
     if side == "left" and right:
         opposites = f"got side of {side} while right was True"
         raise RuntimeError(f"{NAME} side and right can't be set to opposites, {opposites}")
+    for what, each in (("input value", given), ("boundary", sorted_sequence), ("sorter", sorter)):
+        warn_of_gaps(what, each)
     rows = sorted_sequence._array
     values = given._array if isinstance(given, TensorBase) else np.asarray(number(given, rows))
     check_rows(rows, values, isinstance(given, TensorBase))
@@ -71,11 +74,25 @@ def bucketize(
     given = self if input is None else input
     if given is None or not isinstance(boundaries, TensorBase):
         raise TypeError
+    warn_of_gaps("input value", given)
+    warn_of_gaps("boundary", boundaries)
     rows = boundaries._array
     if rows.ndim != 1:
         raise RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({rows.ndim})")
     values = given._array if isinstance(given, TensorBase) else np.asarray(number(given, rows))
     return positions(rows, values, truth_value(right), truth_value(out_int32))
+
+
+def warn_of_gaps(what: str, tensor: Any) -> None:
+    """Warn, as PyTorch does, of a tensor whose elements do not lie one after another."""
+    if isinstance(tensor, TensorBase) and not tensor._array.flags.c_contiguous:
+        warnings.warn(
+            f"searchsorted(): {what} tensor is non-contiguous, this will lower the performance due "
+            "to extra data copy when converting non-contiguous tensor to contiguous, please use "
+            f"contiguous {what} tensor if possible. This message will only appear once per "
+            "program.",
+            stacklevel=4,
+        )
 
 
 def number(value: Any, rows: Any) -> Any:
@@ -93,6 +110,9 @@ def check_rows(rows: Any, values: Any, is_tensor: bool) -> None:
             f"we got boundaries tensor dim({rows.ndim}) and input value's dim({values.ndim}) "
             f"numel({values.size})"
         )
+    if not rows.ndim:
+        wanted = "boundaries tensor should have positive dimension, but got 0 dimension"
+        raise RuntimeError(f"{NAME} {wanted}")
     if rows.ndim != 1 and rows.shape[:-1] != values.shape[:-1]:
         raise RuntimeError(
             f"{NAME} boundaries tensor should be 1 dimension or the first N-1 dimensions of "
