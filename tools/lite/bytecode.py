@@ -18,12 +18,8 @@ PLACE = f"/lib/python3.{sys.version_info[1]}/site-packages"
 LIBRARY = f"/lib/python3{sys.version_info[1]}.zip"
 """The same of Python's own modules, which the page imports from an archive."""
 
-SKIPPED = re.compile(
-    r"/tests?/|/$|\.data/"
-    r"|^jedi/third_party/(django-stubs|typeshed/stdlib/2|typeshed/third_party/2(and3)?)/"
-)
-"""Files that are not needed: tests, folders, parts of widgets that the page has, and jedi's types
-of Python 2, of Django and of libraries that the page has not."""
+SKIPPED = re.compile(r"/tests?/|/$|\.data/")
+"""Files that are not needed: tests, folders, and parts of widgets that the page has."""
 
 UNCHECKED = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
 """The header of bytecode that is used without a check of its source."""

@@ -23,6 +23,10 @@ LOCK = "pyodide-lock.json"
 AT_ONCE = ("micropip", "piplite", "sqlite3", "ipykernel", "comm", "pyodide_kernel", "jedi")
 """Packages that the kernel requests, in its spelling; they are loaded at the start, all at once."""
 
+LEFT_OUT = ("jedi",)
+"""Of them, those for which the site has an empty wheel: IPython completes the names of objects that
+are there without jedi, which takes a fifth of a second at the start."""
+
 COURSE = ("ipython", "minigrad-lab")
 
 IN_LESSONS = ("tqdm",)
@@ -39,7 +43,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "ipywidgets": ("comm", "ipython", "traitlets"),
     "anywidget": ("ipywidgets", "psygnal", "typing-extensions"),
     "piplite": ("micropip",),
-    "pyodide-kernel": ("ipython", "comm", "jedi"),
+    "pyodide-kernel": ("ipython", "comm"),
 }
 """Dependencies of our wheels; the others have none."""
 
@@ -73,7 +77,7 @@ def needed_of_pyodide(packages: Packages, *, plots: bool) -> list[str]:
     """Return the names of Pyodide's packages that the course loads."""
     asked = {each for needs in NEEDS.values() for each in needs} | {*AT_ONCE, *COURSE, *IN_LESSONS}
     asked |= {PLOTS} if plots else set()
-    return everything(packages, sorted(asked - {*NEEDS, *FROM_PYPI}))
+    return everything(packages, sorted(asked - {*NEEDS, *FROM_PYPI, *LEFT_OUT}))
 
 
 def pure(packages: Packages, names: Iterable[str]) -> list[str]:

@@ -7,12 +7,14 @@ need no other address.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +67,16 @@ def build(output: Path, pyodide: Path | None = None) -> None:
     keeper = output / "service-worker.js"
     keeper.write_text(CACHING.read_text("utf-8") + keeper.read_text("utf-8"), encoding="utf-8")
     shutil.copytree(LIVE, output / LIVE.name, ignore=shutil.ignore_patterns("__*"))
+    (output / "build.txt").write_text(build_of(output), encoding="utf-8")
+
+
+def build_of(site: Path) -> str:
+    """Return a name for the files of a site, which changes with each of them."""
+    whole = hashlib.sha256()
+    for path in sorted(path for path in site.rglob("*") if path.is_file()):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        whole.update(f"{path.relative_to(site).as_posix()} {content}\n".encode())
+    return whole.hexdigest()[:16]
 
 
 def add_starting(site: Path) -> None:
@@ -146,7 +158,8 @@ def write_packages(course: Path, pyodide: Path | None, *, plots: bool) -> None:
         for name in needed:
             for path in pyodide.glob(listed["packages"][name]["file_name"]):
                 shutil.copyfile(path, folder / path.name)
-    add_wheels(folder, sqlite3=pyodide is not None)
+    # Pyodide has sqlite3 at its address alone, and IPython works without it.
+    add_wheels(folder, empty=[*packages.LEFT_OUT, *(["sqlite3"] if pyodide is not None else [])])
     shutil.copyfile(interpreter / LIBRARY, folder / LIBRARY)
     npm.run(PROGRAM, folder)
     here = [wheels.read(path) for path in sorted(folder.glob("*.whl"))]
@@ -155,19 +168,16 @@ def write_packages(course: Path, pyodide: Path | None, *, plots: bool) -> None:
     write_json(course / packages.LOCK, listed)
 
 
-def add_wheels(folder: Path, *, sqlite3: bool) -> None:
-    """Add the wheels that Pyodide's list does not have.
-
-    With `sqlite3`, add an empty wheel of that name: the kernel requests it, and IPython works
-    without it.
-    """
+def add_wheels(folder: Path, *, empty: Iterable[str]) -> None:
+    """Add the wheels that Pyodide's list does not have, and empty ones that the kernel requests."""
     wheels.own(folder)
     script = graphviz.at_once(npm.GRAPHVIZ_SCRIPT.read_text(encoding="utf-8"))
     about = '"""Graphviz as WebAssembly."""\n'
     files: dict[str, str | bytes] = {"viz_js/__init__.py": about, "viz_js/viz.js": script}
     wheels.write(folder, "viz_js", npm.version(npm.GRAPHVIZ), files)
-    if sqlite3 and not any(folder.glob("sqlite3-*.whl")):
-        wheels.write(folder, "sqlite3", "1.0.0", {"sqlite3-is-not-here.txt": ""})
+    for name in empty:
+        if not any(folder.glob(f"{name}-*.whl")):
+            wheels.write(folder, name, "1.0.0", {f"{name}-is-not-here.txt": ""})
     wheels.download(wheels.installed(packages.FROM_PYPI), folder)
     for beginning in packages.OF_THE_KERNEL:
         (path,) = (EXTENSION / "static" / "pypi").glob(f"{beginning}*.whl")

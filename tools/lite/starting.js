@@ -111,10 +111,10 @@
     if (!worker) return;
     await worker.ready;
     if (!worker.controller) await new Promise((resolve) => worker.addEventListener("controllerchange", resolve, { once: true }));
-    const kept = await caches.open("minigrad-offline");
     const loaded = performance.getEntriesByType("resource").map((each) => each.name);
     for (const address of new Set([location.href, ...loaded]))
-      if (address.startsWith(location.origin) && !(await kept.match(address))) await fetch(address).catch(() => {});
+      if (address.startsWith(location.origin) && !(await caches.match(address, { ignoreSearch: true })))
+        await fetch(address).catch(() => {});
   };
 
   let restored = false;

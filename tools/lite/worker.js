@@ -16,6 +16,8 @@
       stderr: (text) => heard.stderr?.(text),
     }).then((loaded) => {
       loaded.runPython("import piplite.piplite, pyodide_kernel, minigrad, minigrad_viz");
+      // The kernel asks for jedi, which the site leaves out (packages.py): it took seconds to complete a name.
+      loaded.runPython("pyodide_kernel.kernel_instance.interpreter.Completer.use_jedi = False");
       return loaded;
     });
     const load = loadPyodide;
