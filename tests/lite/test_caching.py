@@ -26,10 +26,10 @@ STORES = "async () => await caches.keys()"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A site of four files with the service worker."""
-    (tmp_path / "service-worker.js").write_text(f"{PROGRAM.read_text('utf-8')}\n{CLAIM}\n")
-    (tmp_path / "index.html").write_text("<!doctype html><title>Site</title>")
-    (tmp_path / "part.txt").write_text("old")
-    (tmp_path / "build.txt").write_text("1\n")
+    (tmp_path / "service-worker.js").write_text(f"{PROGRAM.read_text('utf-8')}\n{CLAIM}\n", "utf-8")
+    (tmp_path / "index.html").write_text("<!doctype html><title>Site</title>", "utf-8")
+    (tmp_path / "part.txt").write_text("old", "utf-8")
+    (tmp_path / "build.txt").write_text("1\n", "utf-8")
     return tmp_path
 
 
@@ -52,7 +52,7 @@ def visit(browser: Any, folder: Path) -> Any:
 def change(path: Path, text: str) -> None:
     """Write a file anew, later than it was written: a server tells times in seconds."""
     written = path.stat().st_mtime
-    path.write_text(text)
+    path.write_text(text, "utf-8")
     os.utime(path, (written + 5, written + 5))
 
 
@@ -80,5 +80,5 @@ def test_last_build_answers_without_network(visit: Any, folder: Path) -> None:
 def test_missing_file_is_not_kept(visit: Any, folder: Path) -> None:
     with served(folder) as address:
         assert "404" in visit(address)(READ, "late.txt")
-        (folder / "late.txt").write_text("here")
+        (folder / "late.txt").write_text("here", "utf-8")
         assert visit(address)(READ, "late.txt") == "here"
