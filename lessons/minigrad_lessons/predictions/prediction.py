@@ -20,7 +20,8 @@ from typing import Any
 
 from ..exercises.exercise import Words
 from ..lab.language import Language
-from .judge import WORDS, Verdict, judge, normal, read
+from .judge import Verdict, judge
+from .reading import WORDS, meaning
 
 __all__ = ["Asked", "Prediction", "Words", "Wrong"]
 
@@ -30,12 +31,10 @@ TRIES = 2
 
 def program() -> str:
     """Return the program that shows the box and judges answers."""
-    judging, box = (
-        (Path(__file__).parent / name).read_text(encoding="utf-8")
-        for name in ("judge.js", "predict.js")
-    )
+    parts = ("reading.js", "remarks.js", "judge.js", "predict.js")
+    texts = ((Path(__file__).parent / part).read_text(encoding="utf-8") for part in parts)
     words = json.dumps(WORDS, ensure_ascii=False, separators=(",", ":"))
-    return f"const WORDS = {words};\n{judging}\n{box}"
+    return "\n".join([f"const WORDS = {words};", *texts])
 
 
 MODULE = program()
@@ -175,7 +174,7 @@ class Asked:
     def said(self) -> dict[str, str]:
         """Return the texts of the box."""
         found = {key: words.text(self.language) for key, words in SAID.items()}
-        values = read(normal(self.prediction.right.split("|")[0])) or []
+        values = meaning(self.prediction.right.split("|")[0])
         if len(values) > 1:
             found["unread"] = COUNT.text(self.language).format(count=len(values))
         return found
