@@ -16,12 +16,10 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from functools import cached_property, partial
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, cast
 
-from minigrad.autograd.events import message_of
-
-from ..model.autograd_nodes import is_accumulate, node_name
+from ..model.autograd_nodes import is_accumulate
 from ..model.either_library import AnyTensor, GivenNames, outside_modes
 from ..model.graph_model import GraphModel, Walk
 from ..model.lines import of_library
@@ -35,14 +33,13 @@ from ..picture.svg import SVG, styled, svg
 from ..picture.theme import LIGHT
 from ..texts.language import Language, current_language
 from ..texts.printable import printable
-from .adversary import detach_for_adversary
 from .answer import arrange
-from .causes import UNNAMED, Context, Finding
-from .earlier_pass import explain_after_loop, explain_in_loop
+from .autograd_errors import explain_autograd_error
+from .causes import Context, Finding
+from .earlier_pass import explain_after_loop
 from .ended import (
     explain_late_request,
     explain_lost,
-    explain_no_graph,
     explain_no_history,
     explain_not_floating,
     explain_rebound,
@@ -52,7 +49,7 @@ from .ended import (
 from .errors.table import CHAPTERS as CHAPTERS_OF_ERRORS
 from .errors.table import explain_by_rules
 from .errors.unknown import QUOTED, explain_unknown
-from .evidence import Place, arguments_in, frames_of, nonfinite, versions_in
+from .evidence import Place, frames_of, nonfinite
 from .fate import UNKNOWN
 from .finished import explain_finished, number_to_read, walks_from
 from .harm import drop_harm
@@ -70,7 +67,7 @@ from .rules.kl_of_probabilities import SWAPPED
 from .rules.rule import Rule
 from .rules.table import CHAPTERS, RULES, matches
 from .silent import explain_kept_graphs
-from .syntax import calls_in, last_name, parenthesize, target_of
+from .syntax import calls_in, last_name
 from .weight import (
     NO_REASON,
     explain_cleared,
@@ -386,104 +383,13 @@ def _explain_gradient(context: Context, t: Any, root: Any = None) -> Finding:
 
 
 def _explain_error(context: Context, error: BaseException, tensors: list[Any]) -> Finding:
-    """Explain an exception of autograd by its message, which is the same in both libraries."""
-    message, trace = message_of(error), error.__traceback__
-    outputs = list(arguments_in(trace, "outputs"))  # of autograd.grad()
-    roots = [*outputs, *arguments_in(trace, "tensors", "self"), *tensors]
-    root = roots[0] if roots else None
-    if root is not None and context.names.of(root) is None:
-        context.name_root(root, trace)
-    if root is not None and ("second time" in message or "inplace operation" in message):
-        broken = (context.find_failure(each, message) for each in roots)
-        failure = next((finding for finding in broken if finding is not None), None)
-        if failure is not None and failure.cause in ("freed", "freed_shared", "freed_part"):
-            return detach_for_adversary(context, root, explain_in_loop(context, root, failure))
-        if failure is not None:
-            return failure
-    if "modified by an inplace operation" in message:
-        return context.explain_unseen_change(versions_in(message))
-    if root is not None and "only for scalar outputs" in message:
-        shape = f"[{', '.join(map(str, root.shape))}]"
-        parts = {"root": context.name(root), "one": f"{parenthesize(context.name(root))}.sum()"}
-        finding = context.finding_in(root, "not_scalar", shape=shape, **parts)
-        line = context.find_raising_line(trace)
-        if line is not None:
-            finding.sentences.insert(1, context.say("asked_by", line=context.line(line)))
-        return finding
-    if root is not None and "does not require grad and does not have a grad_fn" in message:
-        bare = next((each for each in roots if not each.requires_grad), root)
-        return explain_no_graph(context, bare)
-    if "leaf Variable that requires grad" in message:
-        return _leaf_in_place(context, error)
-    if "not have been used in the graph" in message and root is not None:
-        return _explain_unused(context, root, message, trace)
-    nan = re.match(r"Function '(\w+)' returned nan", message)
-    if nan is not None and root is not None:
-        return _stopped_at_nan(context, root, nan[1])
-    line = context.find_raising_line(trace)
-    if "Inference tensors cannot be saved" in message:
-        sentences = [context.say("inference_saved", where=context.where(line))]
-        if made := [s for s in context.program.statements if "inference_mode" in s.block]:
-            sentences.append(context.say("made_in_inference", line=context.line(made[-1])))
-        sentences.append(context.say("cure_inference_saved"))
-        return Finding("inference_saved", sentences)
-    return explain_by_rules(context, error, line) or explain_unknown(context, error, line)
-
-
-def _leaf_in_place(context: Context, error: BaseException) -> Finding:
-    statement = context.find_raising_line(error.__traceback__)
-    written = context.find_written(statement)
-    leaf = next((t for t in written if t.is_leaf and t.requires_grad), None)
-    name = target_of(statement) if leaf is None else context.name(leaf)
-    parts = {"t": name or UNNAMED, "where": context.where(statement)}
-    return Finding("leaf_in_place", [context.say("leaf_in_place", **parts)])
-
-
-def _explain_unused(
-    context: Context, root: Any, message: str, trace: TracebackType | None
-) -> Finding:
-    index = re.search(r"at index (\d+)", message)
-    inputs = list(arguments_in(trace, "inputs"))
-    place = int(index[1]) if index else 0
-    if place >= len(inputs):
-        return context.finding_in(root, "unused_input", root=context.name(root), t="t")
-    t = inputs[place]
-    root = next(arguments_in(trace, "outputs"), root)
-    finding = context.finding_in(root, "unused_input", root=context.name(root), t=context.name(t))
-    line = context.find_raising_line(trace)
-    if line is not None:
-        finding.sentences.append(context.say("asked_by", line=context.line(line)))
-    if (source := _source_of(context, t, root)) is not None:
-        made = context.program.assignment(context.name(t))
-        parts = {"t": context.name(t), "root": context.name(root), "where": context.where(made)}
-        parts["source"] = context.name(source)
-        finding.sentences.append(context.say("cut_out_of", **parts))
-        finding.sentences.append(context.say("cure_cut_out_of", **parts))
-        return finding
-    finding.sentences.append(context.say("cure_unused_input", t=context.name(t)))
-    reached = context.explain_missing(t, root)
-    finding.sentences += reached.sentences[1:]
-    finding.culprits = reached.culprits
-    return finding
-
-
-def _source_of(context: Context, t: Any, root: Any) -> Any:
-    """Return a named tensor from which both `t`, a result, and `root` were computed."""
-    if t.grad_fn is None:
-        return None
-    for other in context.tensors:
-        if other is not t and other is not root and other.requires_grad:
-            if context.depends_on(t, other) and context.depends_on(root, other):
-                return other
-    return None
-
-
-def _stopped_at_nan(context: Context, root: Any, name: str) -> Finding:
-    nodes = [node for node in context.operations(root) if node_name(node) == name]
-    where = context.where(context.node_line(nodes[0])) if len(nodes) == 1 else ""
-    finding = context.finding_in(root, "nan_in_backward", node=name, where=where)
-    finding.culprits = nodes
-    return finding
+    """Explain an exception: one of autograd by its message, another by the rules."""
+    line = context.find_raising_line(error.__traceback__)
+    return (
+        explain_autograd_error(context, error, tensors)
+        or explain_by_rules(context, error, line)
+        or explain_unknown(context, error, line)
+    )
 
 
 # --- The picture
