@@ -44,6 +44,7 @@ from . import __config__  # first: it decides whether the modules below are comp
 # fmt: off
 # isort: off
 from . import autograd, cuda, linalg, random
+from .ops import aten as _aten  # the module `mg.ops.aten`
 from .arrays.devices import device, get_default_device, set_default_device
 from .arrays.draws import (
     Generator, default_generator, initial_seed, manual_seed, seed, set_rng_state,

@@ -113,7 +113,7 @@ def test_storeys_stand_on_those_below() -> None:
 
 
 ROOMS_OF_OPS = (
-    *("public", "shapes", "pointwise", "indexing"),
+    *("aten", "public", "shapes", "pointwise", "indexing"),
     *("reductions", "linear_algebra", "neural"),
 )
 """Of minigrad/ops, from the ground up."""

@@ -21,10 +21,6 @@ INSTEAD = {
         "modified_bessel_i0 modified_bessel_i1 modified_bessel_k0 modified_bessel_k1 zeta"
     ),
     "call distributions.Normal, or its icdf": "log_ndtr ndtri",
-    "no dispatcher sees single operations; checkpoint the parts to be computed again": (
-        "CheckpointPolicy SAC_IGNORED_OPS SelectiveCheckpointContext "
-        "create_selective_checkpoint_contexts"
-    ),
 }
 """Replacements for PyTorch's names, separated by blanks."""
 

@@ -25,18 +25,16 @@ calls, which return before the GPU has computed.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import ContextDecorator
-from functools import lru_cache
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, cast
 
 from ..arrays.left_out import missing_from
 from ..core.events import SavedValue, Trace, recording
-from ..core.function import FunctionCtx
 from ..core.modes import modes
+from ..ops.aten import name_of
 from .profiler_util import EventList, FunctionEvent, FunctionEventAvg
 
 
@@ -105,16 +103,6 @@ threads: dict[int, int] = {}
 def number_of_thread() -> int:
     """Return 1 for the first thread that is measured, 2 for the next."""
     return threads.setdefault(threading.get_ident(), len(threads) + 1)
-
-
-@lru_cache
-def name_of(kind: type) -> str:
-    """Return PyTorch's name of an operation: "aten::mul" for MulBackward0."""
-    if issubclass(kind, FunctionCtx):
-        return kind._function.__name__
-    words = re.sub(r"Backward\w*$", "", kind.__name__)
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[0-9]D)", "_", words)
-    return f"aten::{words.lower()}".replace("_2d", "2d").replace("_3d", "3d").replace("_1d", "1d")
 
 
 class profile:

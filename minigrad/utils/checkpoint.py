@@ -28,6 +28,10 @@ from ..core.operation import DETACHED
 from ..core.saved import SavingNode, saved_input
 from ..core.views import requires_grad
 from ..tensors.tensor import Tensor
+from .selective import SAC_IGNORED_OPS as SAC_IGNORED_OPS
+from .selective import CheckpointPolicy as CheckpointPolicy
+from .selective import SelectiveCheckpointContext as SelectiveCheckpointContext
+from .selective import create_selective_checkpoint_contexts as create_selective_checkpoint_contexts
 
 Contexts = tuple[AbstractContextManager[Any], AbstractContextManager[Any]]
 

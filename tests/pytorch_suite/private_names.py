@@ -24,6 +24,7 @@ from minigrad.core.engine import count_uses
 from minigrad.core.modes import modes
 from minigrad.core.node import AccumulateGrad, Node
 from minigrad.core.saved import RawSaved
+from minigrad.ops import aten
 from minigrad.ops.neural.convolution import ConvolutionBackwardBackward0
 from minigrad.tensors import old_types
 
@@ -223,6 +224,15 @@ def convolution_backward(
     return tuple([next(found) if each else None for each in wanted])
 
 
+class Aten:
+    """Operations by their names, and those that have another one here."""
+
+    convolution_backward = staticmethod(convolution_backward)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(aten, name)
+
+
 EXTRA = {
     "torch._amp_foreach_non_finite_check_and_unscale_": check_finite_and_unscale_,
     "torch._amp_update_scale_": update_scale_,
@@ -242,7 +252,7 @@ EXTRA = {
     "torch.autograd._functions": SimpleNamespace(Resize=Resize),
     "torch.autograd._profiler_enabled": lambda: isinstance(modes.recorder, profiler.Timeline),
     "torch.autograd.kineto_available": profiler.kineto_available,
-    "torch.ops.aten": SimpleNamespace(convolution_backward=convolution_backward),
+    "torch.ops.aten": Aten(),
     "torch.ops.profiler": SimpleNamespace(
         _record_function_enter=enter_record_function, _record_function_exit=exit_record_function
     ),

@@ -6,12 +6,16 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 import minigrad as mg
+from minigrad.ops.aten import operations
+from minigrad.ops.linear_algebra.matrix import MmBackward0
+from minigrad.ops.pointwise.trigonometry import SinBackward0
 from tests.core.test_regressions import outcome
 from tests.parity import caught, same
 
@@ -463,3 +467,154 @@ def test_recomputed_constant_is_the_same_object() -> None:
         Keeps.apply, leaf(mg), constant, use_reentrant=False
     ).sum().backward()
     assert seen[0] is constant
+
+
+# --- Selective checkpoints
+
+
+def selecting(T: Any, chosen: Any, **options: Any) -> Any:
+    """`checkpoint` with a list of operations, or with a policy."""
+    contexts = T.utils.checkpoint.create_selective_checkpoint_contexts
+
+    def call(function: Any, *args: Any) -> Any:
+        def both() -> Any:
+            return contexts(chosen, **options)
+
+        how = {"use_reentrant": False, "context_fn": both}
+        return T.utils.checkpoint.checkpoint(function, *args, **how)
+
+    return call
+
+
+def what_a_policy_sees(T: Any) -> Any:
+    """Each operation of both runs, with its arguments; the second one ends early."""
+    seen: Seen = []
+    policies = T.utils.checkpoint.CheckpointPolicy
+
+    def policy(context: Any, op: Any, *args: Any, **kwargs: Any) -> Any:
+        seen.append(
+            (context.is_recompute, str(op), [list(t.shape) for t in args if T.is_tensor(t)])
+        )
+        keeps = op in (T.ops.aten.mm.default, T.ops.aten.sin.default)
+        return policies.MUST_SAVE if keeps else policies.PREFER_RECOMPUTE
+
+    x, w = T.ones(2, 3, requires_grad=True), T.full((3, 2), 0.5, requires_grad=True)
+    bias = T.ones(2)
+    functions = (
+        lambda v: (v @ w).exp().sin().tanh(),
+        lambda v: v.sin().cos().sin().exp(),
+        lambda v: T.addmm(bias, v, w).sin(),
+    )
+    for function in functions:
+        seen.append("once more")
+        selecting(T, policy)(function, x).sum().backward()
+    return seen, x.grad, w.grad
+
+
+def kept_results_of_every_kind(T: Any) -> Any:
+    x = T.tensor([[0.5, 2.0], [1.5, 1.0]], requires_grad=True)
+    functions = {
+        "in place": (lambda v: v.exp().sin().mul_(2).cos(), ["exp"]),
+        "a layer": (lambda v: T.addmm(v[0], v, v).exp(), ["addmm"]),
+        "a number": (lambda v: v.exp().mean().sin(), ["exp", "mean"]),
+        "two results": (lambda v: v.exp().aminmax(dim=0).max.sin(), ["aminmax"]),
+        "a softmax": (lambda v: v.sin().softmax(0).exp(), ["exp"]),
+        "a product with a number": (lambda v: (v * 3.0).sin() * v, ["sin", "cos"]),
+    }
+    found = []
+    for name, (function, ops) in functions.items():
+        overloads = [getattr(T.ops.aten, op).default for op in ops]
+        found.append((name, *T.autograd.grad(selecting(T, overloads)(function, x).sum(), x)))
+    return found
+
+
+def selected_and_written_since(T: Any) -> Any:
+    sin = [T.ops.aten.sin.default]
+
+    def function(v: Any) -> Any:
+        return v.sin().mul_(2).cos().exp()
+
+    x = leaf(T)
+    refused = caught(selecting(T, sin)(function, x).sum().backward, "has been mutated")
+    selecting(T, sin, allow_cache_entry_mutation=True)(function, x).sum().backward()
+    return refused, x.grad
+
+
+def selected_for_one_pass(T: Any) -> Any:
+    x = leaf(T)
+    y = selecting(T, [T.ops.aten.sin.default])(lambda v: v.sin().cos().exp(), x).sum()
+    y.backward(retain_graph=True)
+    return x.grad.clone(), caught(lambda: y.backward(retain_graph=True), "an extra time")
+
+
+def selected_inside_of_a_selected(T: Any) -> Any:
+    x, inner, outer = leaf(T), selecting(T, [T.ops.aten.sin.default]), selecting(T, [])
+    outer(lambda v: inner(lambda u: u.sin().exp(), v.cos()).tanh(), x).sum().backward()
+    return x.grad
+
+
+def refused_policies(T: Any) -> Any:
+    contexts = T.utils.checkpoint.create_selective_checkpoint_contexts
+    given = [2], [T.ops.aten.sin], 2
+    return [caught(lambda each=each: contexts(each)).partition(" of type")[0] for each in given], [
+        (str(each), repr(each)) for each in (T.ops.aten.sin, T.ops.aten.sin.default)
+    ]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        what_a_policy_sees,
+        kept_results_of_every_kind,
+        selected_and_written_since,
+        selected_for_one_pass,
+        selected_inside_of_a_selected,
+        refused_policies,
+    ],
+    ids=lambda program: program.__name__,
+)
+def test_selective_as_in_torch(torch: Any, program: Any) -> None:
+    same(torch, program)
+
+
+def test_a_kept_product_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    product, computed = MmBackward0.forward, []
+    counting = staticmethod(lambda *args: (computed.append(1), product(*args))[1])
+    monkeypatch.setattr(MmBackward0, "forward", counting)
+    x = mg.ones(2, 2, requires_grad=True)
+    for chosen, times in (([mg.ops.aten.mm.default], 1), ([mg.ops.aten.exp.default], 2)):
+        computed.clear()
+        selecting(mg, chosen)(lambda v: (v @ v).exp().sin(), x).sum().backward()
+        assert len(computed) == times
+
+
+def test_operations_are_restored_after_selecting() -> None:
+    before = {op: vars(op).get("forward") for op in operations()}
+    seen: Seen = []
+
+    def fails(v: Any) -> Any:
+        seen.append(vars(type(v.sin().grad_fn))["forward"])
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        selecting(mg, lambda *_: True)(fails, leaf(mg))
+    assert seen[0] is not before[SinBackward0]
+    assert {op: vars(op).get("forward") for op in before} == before
+
+
+def test_other_threads_select_nothing() -> None:
+    asked: Seen = []
+    thread = threading.Thread(target=lambda: leaf(mg).sin())
+
+    def function(v: Any) -> Any:
+        thread.start()
+        thread.join()
+        return v.cos()
+
+    selecting(mg, lambda context, op, *args: asked.append(str(op)))(function, leaf(mg))
+    assert asked == ["aten.cos.default"]
+
+
+def test_an_unknown_operation_has_no_name() -> None:
+    with pytest.raises(AttributeError, match="minigrad has no operation 'aten::sine'"):
+        _ = mg.ops.aten.sine

@@ -15,7 +15,7 @@ from ...arrays.devices import check_one_device
 from ...arrays.messages import c_name, check_not_bool, check_same_type, type_word
 from ...core.broadcasting import broadcasts_to
 from ...core.edges import Edge
-from ...core.modes import modes
+from ...core.modes import modes, rare
 from ...core.node import TensorBase, gradient_edge
 from ...core.operation import Operation, apply, attach
 from ...core.saved import NUMBERS
@@ -174,6 +174,9 @@ class AddmmBackward0(Operation):
         r"\bar B = \alpha \, A^T \, G"
     )
 
+    def forward(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any, *_: Any) -> Any:
+        return scaled_sum(self, mat1.dot(mat2), beta, alpha)
+
     def backward(ctx, g: Any) -> Any:
         beta, alpha = ctx.args[:2]
         factors: tuple[Any, ...] = mm_gradients(ctx, g, *ctx.saved)
@@ -287,7 +290,8 @@ def mm(input: Any, mat2: Any) -> TensorBase:
     edges: tuple[Edge, ...] = ()
     if modes.grad:
         edges = (input._edge or gradient_edge(input), mat2._edge or gradient_edge(mat2))
-    return attach(MmBackward0, edges, (input, mat2, a.strides, b.strides), a.dot(b))
+    value = MmBackward0.forward(a, b) if rare.used and modes.watch is not None else a.dot(b)
+    return attach(MmBackward0, edges, (input, mat2, a.strides, b.strides), value)
 
 
 @schema("mv(Tensor input, Tensor vec, *, Tensor out=None)")
@@ -328,7 +332,8 @@ def dot(input: Any, tensor: Any) -> TensorBase:
     edges: tuple[Edge, ...] = ()
     if modes.grad:
         edges = (input._edge or gradient_edge(input), tensor._edge or gradient_edge(tensor))
-    return attach(DotBackward0, edges, (input, tensor), a.dot(b))
+    value = DotBackward0.forward(a, b) if rare.used and modes.watch is not None else a.dot(b)
+    return attach(DotBackward0, edges, (input, tensor), value)
 
 
 @schema(
@@ -421,7 +426,10 @@ def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) ->
         check_addmm(input, a, b)
     if type(beta) not in NUMBERS or type(alpha) not in NUMBERS or a.dtype.kind != "f":
         beta, alpha = as_factor(beta, a), as_factor(alpha, a)
-    value = scaled_sum(c, a.dot(b), beta, alpha)
+    if rare.used and modes.watch is not None:
+        value = AddmmBackward0.forward(c, a, b, beta, alpha)
+    else:
+        value = scaled_sum(c, a.dot(b), beta, alpha)
     edges: tuple[Edge, ...] = ()
     if modes.grad:
         edges = tuple([t._edge or gradient_edge(t) for t in (input, mat1, mat2)])
