@@ -43,6 +43,10 @@ FLAT = [[[curve[0]] * len(curve) for curve in trial] for trial in RACES]
 """The same where no step changes the model."""
 
 
+OUTPUT = [[3.0, 3.0], [2.0, 2.0], [5.0, 5.0]]
+"""The output in the probe of 15.7, without dropout and with the first running values."""
+
+
 def starts_apart(seen: Any) -> bool:
     """Curves of 15.6, each with the right number of losses, that begin at different losses; one of
     them begins where it should.
@@ -763,6 +767,97 @@ for rate in rates:
             "clear the gradients, note the loss, go back, take the step.",
             "对每个学习率：新的模型，为它新建的优化器，空的列表；然后每一步清空梯度，记下损失，"
             "反向传播，更新。",
+        ),
+    ),
+    "15.7": Exercise(
+        asks=("validate",),
+        probe="""
+            x = mg.tensor([[1.0, 3.0], [-2.0, 4.0], [0.0, 8.0]])
+            seen = []
+            for training in (True, False):
+                model = nn.Sequential(nn.Linear(2, 2), nn.Dropout(0.5), nn.BatchNorm1d(2))
+                with mg.no_grad():
+                    model[0].weight.fill_(0.5)
+                    model[0].bias.fill_(1.0)
+                model.train(training)
+                output = validate(model, x)
+                counted = model[2].num_batches_tracked.item()
+                seen.append([output, output.requires_grad, model.training, counted])
+        """,
+        solution="""\
+training = model.training
+model.eval()
+with mg.no_grad():
+    output = model(x)
+model.train(training)
+return output""",
+        accepted=(
+            """\
+before = model.training
+try:
+    with mg.no_grad():
+        return model.eval()(x)
+finally:
+    model.train(before)""",
+            """\
+before = model.training
+output = model.eval()(x).detach()
+if before:
+    model.train()
+return output""",
+        ),
+        rejected=("return x", "return None", "with mg.no_grad():\n    return model[0](x)"),
+        right=lambda seen: alike(seen, [[OUTPUT, False, True, 0], [OUTPUT, False, False, 0]]),
+        because=Words(
+            "No dropout, no batch counted and no graph, and both modes are as they were.",
+            "没有暂退，没有给批次计数，没有图，两种模式也都恢复了原样。",
+        ),
+        hints=(
+            Hint(
+                "with mg.no_grad():\n    return model(x)",
+                lambda seen: seen[0][1:] == [False, True, 1],
+                Words(
+                    "Batch normalisation has counted a batch: the model computed in training mode.",
+                    "批量归一化给一批数据计了数：模型是在训练模式下计算的。",
+                ),
+            ),
+            Hint(
+                "model.eval()\nreturn model(x)",
+                lambda seen: seen[0][1] is True and seen[1][1] is True,
+                Words(
+                    "The output requires a gradient, so a graph was recorded. eval() does not "
+                    "prevent that.",
+                    "输出要求梯度，说明记录了图。eval() 并不能避免这一点。",
+                ),
+            ),
+            Hint(
+                "model.eval()\nwith mg.no_grad():\n    return model(x)",
+                lambda seen: alike(seen, [[OUTPUT, False, False, 0]] * 2),
+                Words(
+                    "The output is right. A model that was in training mode is in evaluation mode "
+                    "afterwards.",
+                    "输出对了。但原来处于训练模式的模型，之后变成了评估模式。",
+                ),
+            ),
+            Hint(
+                """\
+model.eval()
+with mg.no_grad():
+    output = model(x)
+model.train()
+return output""",
+                lambda seen: alike(seen, [[OUTPUT, False, True, 0]] * 2),
+                Words(
+                    "The output is right. A model that was in evaluation mode is in training mode "
+                    "afterwards.",
+                    "输出对了。但原来处于评估模式的模型，之后变成了训练模式。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "Note the mode, switch to evaluation, compute without recording, and set the mode "
+            "again.",
+            "记下模式，切换到评估，不记录地计算，再恢复模式。",
         ),
     ),
 }

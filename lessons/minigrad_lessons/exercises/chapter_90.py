@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .exercise import Exercise, Hint, Test, Words
-from .recognise import alike, each, number
+from .recognise import alike, each, letters, number
 
 SQUARES = (14.0, 14.0, 10.0, 0.25)
 SAMPLES = (3, 3, 2, 1)
@@ -443,6 +443,57 @@ return own.grad, math.log2(len(sizes))""",
             "the samples are cut. Five shards take three rounds: 5, 3, 2, 1.",
             "对 w = 1，x = 1、2、3、4、−1，y = 2、4、7、8、0，不论怎样切分，梯度都是 −13.2。"
             "五份要三轮：5、3、2、1。",
+        ),
+    ),
+    "90.6": Exercise(
+        asks=("run_again",),
+        solution='["D", "E"]',
+        accepted=('["E", "D"]', '{"D", "E"}', '["d", "e"]', 'list("DE")'),
+        rejected=("[]", '["B", "D", "E", "F"]', "None"),
+        right=letters("de"),
+        because=Words(
+            "What is lost and still needed runs again. sum of 0, 1 is there, so nothing below it "
+            "is needed any more.",
+            "丢失而且还需要的才重新运行。sum of 0, 1 还在，所以它下面的都用不着了。",
+        ),
+        hints=(
+            Hint(
+                '["A", "B", "C", "D", "E"]',
+                letters("abcde"),
+                Words(
+                    "That is all that was lost. Is all of it still needed?",
+                    "这是丢失的全部。它们都还需要吗？",
+                ),
+            ),
+            Hint(
+                '["E"]',
+                letters("e"),
+                Words(
+                    "sum of 2, 3 must run again. Are both of its arguments still there?",
+                    "sum of 2, 3 必须重新运行。它的两个参数都还在吗？",
+                ),
+            ),
+            Hint(
+                '["D"]',
+                letters("d"),
+                Words(
+                    "gradients 2 must run again. For which task, and is that one done?",
+                    "gradients 2 必须重新运行。是哪个任务要用它，那个任务的结果还在吗？",
+                ),
+            ),
+            Hint(
+                '["C", "D", "E"]',
+                letters("cde"),
+                Words(
+                    "gradients 0 is needed by sum of 0, 1 alone, and that sum is still there.",
+                    "只有 sum of 0, 1 需要 gradients 0，而这个和还在。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "Begin at sum of all and go down: is the result still there? If not, its task runs "
+            "again, and needs those below.",
+            "从 sum of all 往下走：结果还在吗？不在，它的任务就要重新运行，并且需要下面的结果。",
         ),
     ),
 }

@@ -35,25 +35,65 @@ PREDICTIONS = {
         ),
     ),
     "90.b": Prediction(
-        right="750, 750|750|1/2, 750|750, 1/2",
+        right="215, 214",
         why=Words(
-            "Each shard takes every second digit: one the even places, the other the odd ones.",
-            "每一份隔一个取一个：一份取偶数位置上的，另一份取奇数位置上的。",
+            "7 times 214 is 1498. The two digits that are left go to the first two shards.",
+            "7 乘以 214 是 1498。余下的两个数字归前两个分片。",
         ),
         hint=Words(
-            "Each shard takes every second of 1500 digits.",
-            "每份数据从 1500 个数字里隔一个取一个。",
-        ),
-        unless=(
-            r"750 (in total|in all|altogether|together)|total of 750"
-            r"|(共|共计|合计|总数|总计)(是|有|为)? ?750"
+            "How often does 7 go into 1500, and which shards get the digits that are left?",
+            "1500 里有几个 7？余下的数字归哪几个分片？",
         ),
         wrong=(
             Wrong(
+                "214, 214|214",
+                Words(
+                    "7 times 214 is 1498. Two digits are left, and `x[index::7]` drops none.",
+                    "7 乘以 214 是 1498。还余两个数字，而 `x[index::7]` 一个也不会丢。",
+                ),
+            ),
+            Wrong(
+                "214, 215",
+                Words(
+                    "The first shard takes the numbers 0, 7, 14, ..., the last one 6, 13, 20, ... "
+                    "Which of them takes the number 1498?",
+                    "第一个分片取编号 0、7、14……，最后一个取 6、13、20……。编号 1498 归哪一个？",
+                ),
+            ),
+            Wrong(
+                "214, 216",
+                Words(
+                    "The last shard does not get all that is left: it takes every seventh digit, "
+                    "too.",
+                    "余下的并不都归最后一个分片：它也是每七个取一个。",
+                ),
+            ),
+            Wrong(
+                "215, 215|215",
+                Words(
+                    "7 times 215 is 1505, and there are only 1500 digits.",
+                    "7 乘以 215 是 1505，而一共只有 1500 个数字。",
+                ),
+            ),
+            Wrong(
+                "214.3, 214.3|214.3|214.29, 214.29|214.29|214.2857, 214.2857",
+                Words(
+                    "That is 1500 / 7. A shard has whole digits.",
+                    "这是 1500 / 7。而分片里的数字是整个整个的。",
+                ),
+            ),
+            Wrong(
+                "750, 750",
+                Words(
+                    "750 would be right for two shards. Here the digits are dealt to seven.",
+                    "两个分片时各有 750 个。这里要分给七个。",
+                ),
+            ),
+            Wrong(
                 "1500, 1500",
                 Words(
-                    "A worker reads all 1500, but keeps every second one: `x[index::count]`.",
-                    "工作进程读取全部 1500 个，但隔一个留一个：`x[index::count]`。",
+                    "A worker reads all 1500, but keeps every seventh one: `x[index::7]`.",
+                    "工作进程读取全部 1500 个，但每七个只留一个：`x[index::7]`。",
                 ),
             ),
         ),
