@@ -124,6 +124,21 @@ def memory_that_vmap_shares(T: Any) -> Any:
     return kept is x, y.detach()
 
 
+def parts_that_vmap_does_not_share(T: Any) -> Any:
+    """Parts of rows that lie otherwise than the whole result."""
+    x = numbers(T, 3, 2, 4)
+
+    def turned(row: Any) -> Any:
+        y = row.t() * 2
+        return y, y[1:], y.t(), y.sum(1)
+
+    def in_gaps(row: Any) -> Any:
+        y = (row * 2)[:, ::2]
+        return y, y[0]
+
+    return T.vmap(turned)(x), T.vmap(in_gaps)(x)
+
+
 def ensemble(T: Any) -> Any:
     T.manual_seed(0)
     nets = [T.nn.Sequential(T.nn.Linear(2, 3), T.nn.BatchNorm1d(3)).eval() for _ in range(2)]
@@ -149,7 +164,7 @@ def half_frozen(T: Any) -> Any:
     [
         grad_of_a_sum, grad_of_grad, grad_of_several, grad_and_value, outer_history, under_no_grad,
         vjp_and_jvp, jacobians, hessians, mapped, per_sample_gradients, gradients_through_vmap,
-        memory_that_vmap_shares, ensemble,
+        memory_that_vmap_shares, parts_that_vmap_does_not_share, ensemble,
     ],
     ids=lambda program: program.__name__,
 )  # fmt: skip
@@ -191,3 +206,16 @@ def test_vmap_refuses_drawing_modes() -> None:
 
     with pytest.raises(NotImplementedError, match="randomness='same'"):
         minigrad.vmap(minigrad.sin, randomness="same")
+
+
+def test_vmap_joins_different_parts_of_rows() -> None:
+    """PyTorch refuses such a function: each row chooses its part by its numbers."""
+    import minigrad
+
+    def chosen(row: Any) -> Any:
+        y = row * 2
+        return y, y[int(row[0])]
+
+    whole, parts = minigrad.vmap(chosen)(minigrad.tensor([[0.0, 5.0], [1.0, 7.0]]))
+    assert whole.tolist() == [[0.0, 10.0], [2.0, 14.0]]
+    assert parts.tolist() == [0.0, 14.0]

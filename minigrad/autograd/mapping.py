@@ -125,9 +125,9 @@ def joined(columns: list[tuple[Any, Any]], whole: dict[Any, Any]) -> list[Any]:
         place = dim, *map(id, rows)
         if place not in whole:
             bases = [getattr(row, "_base", None) for row in rows]
-            base = whole.get((dim, *map(id, bases)))
-            seen = base is not None and not dim and not any(row.requires_grad for row in rows)
-            whole[place] = as_in(base, rows[0], bases[0]) if seen else stack(rows, dim)
+            base = None if dim else whole.get((dim, *map(id, bases)))
+            seen = None if base is None else view_of(base, rows, bases)
+            whole[place] = stack(rows, dim) if seen is None else seen
         return whole[place]
 
     by_base = sorted(columns, key=lambda each: getattr(each[0][0], "_base", None) is not None)
@@ -136,8 +136,17 @@ def joined(columns: list[tuple[Any, Any]], whole: dict[Any, Any]) -> list[Any]:
     return [of(*column) for column in columns]
 
 
-def as_in(joined: Any, row: Any, base: Any) -> Any:
-    """Return the view of `joined` that is in each of its slices what `row` is in `base`."""
-    start = row.storage_offset() - base.storage_offset() + joined.storage_offset()
-    step = joined.stride(0)
-    return joined.as_strided((len(joined), *row.shape), (step, *row.stride()), start)
+def view_of(whole: Any, rows: Any, bases: Any) -> Any:
+    """Return the view of `whole` that has in each slice what a row has of its base.
+
+    None if the rows are different parts, lie otherwise than in `whole`, or have a history.
+    """
+    parts = {
+        (row.storage_offset() - base.storage_offset(), row.shape, row.stride(), base.stride())
+        for row, base in zip(rows, bases, strict=True)
+    }
+    start, shape, stride, around = parts.pop()
+    if parts or around != whole.stride()[1:] or any(row.requires_grad for row in rows):
+        return None
+    steps = (whole.stride(0), *stride)
+    return whole.as_strided((len(rows), *shape), steps, whole.storage_offset() + start)
