@@ -201,7 +201,7 @@ class Runs(threading.local):
 runs = Runs()
 lock = threading.Lock()
 own: dict[Any, Any] = {}
-"""What the operations' classes had as `forward`; None where it is inherited."""
+"""What the operations' classes have as `forward` at other times."""
 users = 0
 """In how many runs the threads are."""
 
@@ -212,34 +212,39 @@ def use(count: int) -> None:
     with lock:
         users += count
         if users and not own:
-            every = [op for op in operations() if not issubclass(op, ViewOperation)]
-            selected = [(op, op.forward) for op in every if hasattr(op, "forward")]
-            for op, forward in selected:
-                own[op] = vars(op).get("forward")
-                op.forward = staticmethod(selecting(op, forward))
+            for op in operations():
+                if "forward" in vars(op) and not issubclass(op, ViewOperation):
+                    own[op] = vars(op)["forward"]
+            for op, forward in own.items():
+                op.forward = Replaced(forward)
         elif not users:
             for op, forward in own.items():
-                if forward is None:
-                    del op.forward
-                else:
-                    op.forward = forward
+                op.forward = forward
             own.clear()
 
 
-def selecting(op: Any, forward: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `forward` for an operation about which the innermost run decides."""
-    name = overload_of(name_of(op).replace("::", "."))
+class Replaced:
+    """The attribute `forward` of an operation about which the innermost run decides."""
 
-    def replaced(*args: Any) -> Any:
+    def __init__(self, forward: Any) -> None:
+        self.forward = forward
+
+    def __get__(self, _: object, op: Any) -> Callable[..., Any]:
+        forward: Any = self.forward
+        if hasattr(forward, "__get__"):  # a ufunc has none
+            forward = forward.__get__(None, op)
         if runs.inside or not runs.stack:
-            return forward(*args)
-        runs.inside = True
-        try:
-            return runs.stack[-1].result(op, name, forward, args)
-        finally:
-            runs.inside = False
+            return forward  # type: ignore[no-any-return]
 
-    return replaced
+        def decided(*args: Any) -> Any:
+            runs.inside = True
+            try:
+                name = overload_of(name_of(op).replace("::", "."))
+                return runs.stack[-1].result(op, name, forward, args)
+            finally:
+                runs.inside = False
+
+        return decided
 
 
 def create_selective_checkpoint_contexts(
