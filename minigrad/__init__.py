@@ -86,6 +86,7 @@ if _TYPE_CHECKING:  # imported on first use: see `_MODULES`
         accelerator,
         amp,
         backends,
+        cpu,
         distributions,
         func,
         mps,
@@ -114,7 +115,7 @@ from .ops.indexing.arranging import (
     unsafe_split_with_sizes, vsplit,
 )
 from .ops.indexing.blocks import block_diag
-from .ops.indexing.differences import diff
+from .ops.indexing.differences import diff, gradient
 from .ops.indexing.flat import put, take
 from .ops.indexing.gathering import (
     gather, index_add, index_copy, index_fill, index_select, scatter, scatter_add,
@@ -147,9 +148,10 @@ from .ops.pointwise.comparison import (
     less, less_equal, logical_and, logical_not, logical_or, logical_xor, lt, ne, not_equal, signbit,
 )
 from .ops.pointwise.elementwise import (
-    abs, abs_, absolute, ceil, ceil_, erf, erf_, erfinv, exp, exp2, exp2_, exp_, expm1, expm1_,
-    floor, floor_, log, log10, log10_, log1p, log1p_, log2, log2_, log_, nan_to_num, nan_to_num_,
-    relu, relu_, round, round_, sigmoid, sigmoid_, sign, sqrt, sqrt_, trunc, trunc_, where,
+    abs, abs_, absolute, ceil, ceil_, erf, erf_, erfinv, exp, exp2, exp2_, exp_, expm1, expm1_, fix,
+    fix_, floor, floor_, frac, frac_, log, log10, log10_, log1p, log1p_, log2, log2_, log_,
+    nan_to_num, nan_to_num_, relu, relu_, round, round_, sigmoid, sigmoid_, sign, sqrt, sqrt_,
+    trunc, trunc_, where,
 )
 from .ops.pointwise.gamma import digamma, erfc, erfc_, lgamma, polygamma
 from .ops.pointwise.logarithms import (
@@ -161,20 +163,22 @@ from .ops.pointwise.real_numbers import (
 )
 from .ops.pointwise.trigonometry import (
     acos, acos_, acosh, acosh_, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, asin,
-    asin_, asinh, asinh_, atan, atan2, atan_, atanh, atanh_, cos, cos_, cosh, cosh_, sin, sin_,
-    sinh, sinh_, tan, tan_, tanh, tanh_,
+    asin_, asinh, asinh_, atan, atan2, atan_, atanh, atanh_, cos, cos_, cosh, cosh_, deg2rad,
+    deg2rad_, rad2deg, rad2deg_, sin, sin_, sinh, sinh_, tan, tan_, tanh, tanh_,
 )
-from .ops.reductions.counting import bincount, histc, isin, unique, unique_consecutive
+from .ops.reductions.counting import bincount, isin, unique, unique_consecutive
 from .ops.reductions.covariances import corrcoef, cov
 from .ops.reductions.extremes import (
     amax, amin, aminmax, argmax, argmin, clamp, clamp_, clamp_max, clamp_max_, clamp_min,
     clamp_min_, clip, clip_, fmax, fmin, logsumexp, max, maximum, min, minimum,
 )
+from .ops.reductions.histograms import histc, histogram
 from .ops.reductions.quantiles import nanquantile, quantile
 from .ops.reductions.reductions import (
     all, any, count_nonzero, cumprod, cumsum, mean, nanmean, nansum, prod, std, std_mean, sum, var,
     var_mean,
 )
+from .ops.reductions.renorm import renorm
 from .ops.reductions.running import cummax, cummin, logcumsumexp
 from .ops.reductions.sorting import argsort, kthvalue, median, mode, msort, nanmedian, sort, topk
 from .ops.shapes.copies import clone, result_type
@@ -199,12 +203,13 @@ from .tensors.kernels import (
     use_deterministic_algorithms,
 )
 from .tensors.printing import set_printoptions
-from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal
+from .tensors.random_fills import bernoulli, get_rng_state, multinomial, normal, poisson
 from .tensors.sequences import logspace, range, vander
 from .tensors.settings import (
-    can_cast, get_default_dtype, is_floating_point, is_inference, is_nonzero, is_same_size, numel,
-    promote_types,
+    broadcast_shapes, can_cast, get_default_dtype, is_floating_point, is_inference, is_nonzero,
+    is_same_size, numel, promote_types,
 )
+from .tensors.triangles import tril_indices, triu_indices
 # isort: on
 
 _LATER = {
@@ -243,6 +248,7 @@ _MODULES = (
     "accelerator",
     "amp",
     "backends",
+    "cpu",
     "distributions",
     "func",
     "mps",

@@ -15,6 +15,7 @@ from . import (
     amp,
     autograd,
     backends,
+    cpu,
     cuda,
     distributions,
     func,
@@ -123,57 +124,60 @@ __all__ = [
     "atan_", "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autocast", "autograd",
     "avg_pool1d", "backends", "baddbmm", "batch_norm", "bernoulli", "bfloat16", "bilinear",
     "bincount", "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or",
-    "bitwise_right_shift", "bitwise_xor", "block_diag", "bmm", "bool", "broadcast_tensors",
-    "broadcast_to", "bucketize", "can_cast", "cartesian_prod", "cat", "cdist", "ceil", "ceil_",
-    "channel_shuffle", "channels_last", "channels_last_3d", "cholesky", "cholesky_solve", "chunk",
-    "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clear_autocast_cache",
-    "clip", "clip_", "clone", "column_stack", "combinations", "concat", "concatenate", "conj",
-    "constant_pad_nd", "contiguous_format", "conv1d", "conv2d", "conv3d", "conv_transpose1d",
-    "conv_transpose2d", "conv_transpose3d", "corrcoef", "cos", "cos_", "cosh", "cosh_",
-    "cosine_similarity", "count_nonzero", "cov", "cross", "cuda", "cummax", "cummin", "cumprod",
-    "cumsum", "cumulative_trapezoid", "default_generator", "det", "device", "diag", "diag_embed",
-    "diagflat", "diagonal", "diff", "digamma", "dist", "distributions", "div", "divide", "dot",
-    "double", "dropout", "dsplit", "dstack", "dtype", "e", "einsum", "empty", "empty_like",
-    "empty_permuted", "empty_strided", "enable_grad", "eq", "equal", "erf", "erf_", "erfc", "erfc_",
-    "erfinv", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo", "flatten", "flip",
-    "fliplr", "flipud", "float", "float16", "float32", "float64", "floor", "floor_", "floor_divide",
-    "fmax", "fmin", "fmod", "from_dlpack", "from_file", "from_numpy", "frombuffer", "full",
+    "bitwise_right_shift", "bitwise_xor", "block_diag", "bmm", "bool", "broadcast_shapes",
+    "broadcast_tensors", "broadcast_to", "bucketize", "can_cast", "cartesian_prod", "cat", "cdist",
+    "ceil", "ceil_", "channel_shuffle", "channels_last", "channels_last_3d", "cholesky",
+    "cholesky_solve", "chunk", "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min",
+    "clamp_min_", "clear_autocast_cache", "clip", "clip_", "clone", "column_stack", "combinations",
+    "concat", "concatenate", "conj", "constant_pad_nd", "contiguous_format", "conv1d", "conv2d",
+    "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "corrcoef", "cos", "cos_",
+    "cosh", "cosh_", "cosine_similarity", "count_nonzero", "cov", "cpu", "cross", "cuda", "cummax",
+    "cummin", "cumprod", "cumsum", "cumulative_trapezoid", "default_generator", "deg2rad",
+    "deg2rad_", "det", "device", "diag", "diag_embed", "diagflat", "diagonal", "diff", "digamma",
+    "dist", "distributions", "div", "divide", "dot", "double", "dropout", "dsplit", "dstack",
+    "dtype", "e", "einsum", "empty", "empty_like", "empty_permuted", "empty_strided", "enable_grad",
+    "eq", "equal", "erf", "erf_", "erfc", "erfc_", "erfinv", "exp", "exp2", "exp2_", "exp_",
+    "expm1", "expm1_", "eye", "finfo", "fix", "fix_", "flatten", "flip", "fliplr", "flipud",
+    "float", "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmax", "fmin",
+    "fmod", "frac", "frac_", "from_dlpack", "from_file", "from_numpy", "frombuffer", "full",
     "full_like", "func", "gather", "ge", "get_autocast_dtype", "get_default_device",
     "get_default_dtype", "get_deterministic_debug_mode", "get_float32_matmul_precision",
-    "get_num_threads", "get_rng_state", "greater", "greater_equal", "group_norm", "gt", "half",
-    "histc", "hsplit", "hstack", "iinfo", "imag", "index_add", "index_copy", "index_fill",
-    "index_put", "index_put_", "index_reduce", "index_select", "inf", "inference_mode",
-    "initial_seed", "inner", "instance_norm", "int", "int16", "int32", "int64", "int8", "inverse",
-    "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_autocast_cache_enabled",
-    "is_autocast_enabled", "is_complex", "is_conj", "is_deterministic_algorithms_warn_only_enabled",
-    "is_floating_point", "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_neg",
-    "is_nonzero", "is_same_size", "is_signed", "is_tensor", "isclose", "isfinite", "isin", "isinf",
-    "isnan", "kthvalue", "layer_norm", "layout", "le", "lerp", "less", "less_equal", "lgamma",
-    "linalg", "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_",
-    "log_", "log_softmax", "logaddexp", "logaddexp2", "logcumsumexp", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "logit", "logit_", "logspace", "logsumexp", "long", "lt",
-    "manual_seed", "masked_fill", "masked_scatter", "masked_select", "matmul", "max", "maximum",
-    "mean", "median", "memory_format", "meshgrid", "min", "minimum", "mm", "mode", "moveaxis",
-    "movedim", "mps", "msort", "mul", "multinomial", "multiply", "mv", "nan", "nan_to_num",
-    "nan_to_num_", "nanmean", "nanmedian", "nanquantile", "nansum", "narrow", "ne", "neg", "neg_",
-    "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero", "norm", "normal", "not_equal",
-    "numel", "ones", "ones_like", "optim", "outer", "pairwise_distance", "pdist", "permute", "pi",
-    "pinverse", "pixel_shuffle", "pixel_unshuffle", "polygamma", "positive", "pow",
+    "get_num_threads", "get_rng_state", "gradient", "greater", "greater_equal", "group_norm", "gt",
+    "half", "histc", "histogram", "hsplit", "hstack", "iinfo", "imag", "index_add", "index_copy",
+    "index_fill", "index_put", "index_put_", "index_reduce", "index_select", "inf",
+    "inference_mode", "initial_seed", "inner", "instance_norm", "int", "int16", "int32", "int64",
+    "int8", "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
+    "is_autocast_cache_enabled", "is_autocast_enabled", "is_complex", "is_conj",
+    "is_deterministic_algorithms_warn_only_enabled", "is_floating_point", "is_grad_enabled",
+    "is_inference", "is_inference_mode_enabled", "is_neg", "is_nonzero", "is_same_size",
+    "is_signed", "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan", "kthvalue",
+    "layer_norm", "layout", "le", "lerp", "less", "less_equal", "lgamma", "linalg", "linspace",
+    "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax",
+    "logaddexp", "logaddexp2", "logcumsumexp", "logical_and", "logical_not", "logical_or",
+    "logical_xor", "logit", "logit_", "logspace", "logsumexp", "long", "lt", "manual_seed",
+    "masked_fill", "masked_scatter", "masked_select", "matmul", "max", "maximum", "mean", "median",
+    "memory_format", "meshgrid", "min", "minimum", "mm", "mode", "moveaxis", "movedim", "mps",
+    "msort", "mul", "multinomial", "multiply", "mv", "nan", "nan_to_num", "nan_to_num_", "nanmean",
+    "nanmedian", "nanquantile", "nansum", "narrow", "ne", "neg", "neg_", "negative", "negative_",
+    "newaxis", "nn", "no_grad", "nonzero", "norm", "normal", "not_equal", "numel", "ones",
+    "ones_like", "optim", "outer", "pairwise_distance", "pdist", "permute", "pi", "pinverse",
+    "pixel_shuffle", "pixel_unshuffle", "poisson", "polygamma", "positive", "pow",
     "preserve_format", "prod", "profiler", "promote_types", "put", "quantile", "quasirandom",
-    "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "random", "randperm",
-    "range", "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder",
-    "repeat_interleave", "reshape", "resolve_conj", "resolve_neg", "result_type", "roll", "rot90",
-    "round", "round_", "row_stack", "rsqrt", "rsqrt_", "save", "scalar_tensor", "scatter",
-    "scatter_add", "scatter_reduce", "searchsorted", "seed", "select", "set_autocast_cache_enabled",
-    "set_autocast_dtype", "set_autocast_enabled", "set_default_device", "set_default_dtype",
-    "set_default_tensor_type", "set_deterministic_debug_mode", "set_float32_matmul_precision",
-    "set_grad_enabled", "set_num_threads", "set_printoptions", "set_rng_state", "short", "sigmoid",
-    "sigmoid_", "sign", "signbit", "sin", "sin_", "sinc", "sinc_", "sinh", "sinh_", "softmax",
-    "sort", "special", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze",
-    "stack", "std", "std_mean", "storage", "strided", "sub", "subtract", "sum", "svd", "swapaxes",
-    "swapdims", "t", "take", "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor",
-    "tensor_split", "tensordot", "tile", "topk", "trace", "transpose", "trapezoid", "trapz", "tril",
-    "triu", "true_divide", "trunc", "trunc_", "uint8", "unbind", "unflatten", "unique",
+    "rad2deg", "rad2deg_", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
+    "random", "randperm", "range", "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_",
+    "remainder", "renorm", "repeat_interleave", "reshape", "resolve_conj", "resolve_neg",
+    "result_type", "roll", "rot90", "round", "round_", "row_stack", "rsqrt", "rsqrt_", "save",
+    "scalar_tensor", "scatter", "scatter_add", "scatter_reduce", "searchsorted", "seed", "select",
+    "set_autocast_cache_enabled", "set_autocast_dtype", "set_autocast_enabled",
+    "set_default_device", "set_default_dtype", "set_default_tensor_type",
+    "set_deterministic_debug_mode", "set_float32_matmul_precision", "set_grad_enabled",
+    "set_num_threads", "set_printoptions", "set_rng_state", "short", "sigmoid", "sigmoid_", "sign",
+    "signbit", "sin", "sin_", "sinc", "sinc_", "sinh", "sinh_", "softmax", "sort", "special",
+    "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std",
+    "std_mean", "storage", "strided", "sub", "subtract", "sum", "svd", "swapaxes", "swapdims", "t",
+    "take", "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor", "tensor_split", "tensordot",
+    "tile", "topk", "trace", "transpose", "trapezoid", "trapz", "tril", "tril_indices", "triu",
+    "triu_indices", "true_divide", "trunc", "trunc_", "uint8", "unbind", "unflatten", "unique",
     "unique_consecutive", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
     "use_deterministic_algorithms", "utils", "vander", "var", "var_mean", "vdot", "vmap", "vsplit",
     "vstack", "where", "xlogy", "xlogy_", "zeros", "zeros_like",
@@ -417,6 +421,7 @@ def bitwise_xor(self: _float, other: Tensor) -> Tensor: ...
 def bitwise_xor(input: Tensor, other: _float, *, out: Tensor | None = None) -> Tensor: ...
 def block_diag(*tensors: Any) -> Tensor: ...
 def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def broadcast_shapes(*shapes: Any) -> Any: ...
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]: ...
 def broadcast_to(input: Tensor, size: Sequence[_int]) -> Tensor: ...
 @overload
@@ -641,6 +646,8 @@ def cumsum(
 def cumulative_trapezoid(y: Tensor, x: Tensor, *, dim: _int = -1) -> Tensor: ...
 @overload
 def cumulative_trapezoid(y: Tensor, *, dx: _float = 1, dim: _int = -1) -> Tensor: ...
+def deg2rad(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def deg2rad_(input: Tensor) -> Tensor: ...
 def det(input: Tensor) -> Tensor: ...
 def diag(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor: ...
 def diag_embed(input: Tensor, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor: ...
@@ -765,6 +772,8 @@ def eye(
     device: _device | str | _int | None = None,
     requires_grad: _bool | None = False,
 ) -> Tensor: ...
+def fix(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def fix_(input: Tensor) -> Tensor: ...
 def flatten(input: Tensor, start_dim: _int = 0, end_dim: _int = -1) -> Tensor: ...
 def flip(input: Tensor, dims: Sequence[_int]) -> Tensor: ...
 def fliplr(input: Tensor) -> Tensor: ...
@@ -780,6 +789,8 @@ def fmin(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: 
 def fmod(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload
 def fmod(input: Tensor, other: _float, *, out: Tensor | None = None) -> Tensor: ...
+def frac(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def frac_(input: Tensor) -> Tensor: ...
 def from_dlpack(ext_tensor: Any) -> Tensor: ...
 def from_file(
     filename: str,
@@ -836,6 +847,32 @@ def get_float32_matmul_precision() -> str: ...
 def get_num_threads() -> _int: ...
 def get_rng_state() -> Tensor: ...
 @overload
+def gradient(input: Tensor, *, dim: Sequence[_int], edge_order: _int = 1) -> Tensor: ...
+@overload
+def gradient(
+    input: Tensor, *, spacing: _float, dim: Sequence[_int], edge_order: _int = 1
+) -> Tensor: ...
+@overload
+def gradient(
+    input: Tensor, *, spacing: _float | None = None, dim: _int | None = None, edge_order: _int = 1
+) -> Tensor: ...
+@overload
+def gradient(
+    input: Tensor, *, spacing: Sequence[_float], dim: _int | None = None, edge_order: _int = 1
+) -> Tensor: ...
+@overload
+def gradient(
+    input: Tensor, *, spacing: Sequence[_float], dim: Sequence[_int], edge_order: _int = 1
+) -> Tensor: ...
+@overload
+def gradient(
+    input: Tensor, *, spacing: Sequence[Tensor], dim: _int | None = None, edge_order: _int = 1
+) -> Tensor: ...
+@overload
+def gradient(
+    input: Tensor, *, spacing: Sequence[Tensor], dim: Sequence[_int], edge_order: _int = 1
+) -> Tensor: ...
+@overload
 def greater(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload
 def greater(input: Tensor, other: _float, *, out: Tensor | None = None) -> Tensor: ...
@@ -857,6 +894,25 @@ def gt(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ..
 def gt(input: Tensor, other: _float, *, out: Tensor | None = None) -> Tensor: ...
 def histc(
     input: Tensor, bins: _int = 100, min: _float = 0, max: _float = 0, *, out: Tensor | None = None
+) -> Tensor: ...
+@overload
+def histogram(
+    input: Tensor,
+    bins: Tensor,
+    *,
+    weight: Tensor | None = None,
+    density: _bool = False,
+    out: Sequence[Tensor] | None = None,
+) -> Tensor: ...
+@overload
+def histogram(
+    input: Tensor,
+    bins: _int = 100,
+    *,
+    range: Sequence[_float] | None = None,
+    weight: Tensor | None = None,
+    density: _bool = False,
+    out: Sequence[Tensor] | None = None,
 ) -> Tensor: ...
 @overload
 def hsplit(input: Tensor, sections: _int) -> tuple[Tensor, ...]: ...
@@ -1330,6 +1386,7 @@ def permute(input: Tensor, dims: Sequence[_int]) -> Tensor: ...
 def pinverse(input: Tensor, rcond: _float = 1e-15) -> Tensor: ...
 def pixel_shuffle(input: Tensor, upscale_factor: _int) -> Tensor: ...
 def pixel_unshuffle(input: Tensor, downscale_factor: _int) -> Tensor: ...
+def poisson(input: Tensor, generator: Generator | None = None) -> Tensor: ...
 def polygamma(n: _int, input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def positive(input: Tensor) -> Tensor: ...
 @overload
@@ -1371,6 +1428,8 @@ def quantile(
     interpolation: str = "linear",
     out: Tensor | None = None,
 ) -> Tensor: ...
+def rad2deg(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def rad2deg_(input: Tensor) -> Tensor: ...
 @overload
 def rand(
     *size: _int,
@@ -1575,6 +1634,9 @@ def remainder(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
 def remainder(self: _float, other: Tensor) -> Tensor: ...
 @overload
 def remainder(input: Tensor, other: _float, *, out: Tensor | None = None) -> Tensor: ...
+def renorm(
+    input: Tensor, p: _float, dim: _int, maxnorm: _float, *, out: Tensor | None = None
+) -> Tensor: ...
 @overload
 def repeat_interleave(
     input: Tensor, repeats: Tensor, dim: _int | None = None, *, output_size: _int | None = None
@@ -1846,7 +1908,25 @@ def trapz(y: Tensor, x: Tensor, *, dim: _int = -1) -> Tensor: ...
 @overload
 def trapz(y: Tensor, *, dx: _float = 1, dim: _int = -1) -> Tensor: ...
 def tril(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor: ...
+def tril_indices(
+    row: _int,
+    col: _int,
+    offset: _int = 0,
+    *,
+    dtype: _dtype | None = None,
+    device: _device | str | _int | None = None,
+    requires_grad: _bool | None = False,
+) -> Tensor: ...
 def triu(input: Tensor, diagonal: _int = 0, *, out: Tensor | None = None) -> Tensor: ...
+def triu_indices(
+    row: _int,
+    col: _int,
+    offset: _int = 0,
+    *,
+    dtype: _dtype | None = None,
+    device: _device | str | _int | None = None,
+    requires_grad: _bool | None = False,
+) -> Tensor: ...
 def true_divide(
     input: Tensor | _float, other: Tensor | _float, *, out: Tensor | None = None
 ) -> Tensor: ...

@@ -33,6 +33,14 @@ MADE: dict[str, Callable[[Any], Any]] = {
         T.tensor([0.0, -1.0], requires_grad=True), T.tensor([1.0, 2.0], requires_grad=True)
     ),
     "Uniform of numbers": lambda T: T.distributions.Uniform(0.0, 2.0),
+    "LogNormal": lambda T: T.distributions.LogNormal(
+        T.tensor([0.0, -1.0], requires_grad=True), T.tensor([0.5, 2.0], requires_grad=True)
+    ),
+    "HalfNormal": lambda T: T.distributions.HalfNormal(T.tensor([0.5, 2.0], requires_grad=True)),
+    "Exponential": lambda T: T.distributions.Exponential(T.tensor([0.5, 2.0], requires_grad=True)),
+    "Laplace": lambda T: T.distributions.Laplace(
+        T.tensor([0.0, -1.0], requires_grad=True), T.tensor([0.5, 2.0], requires_grad=True)
+    ),
 }
 
 
@@ -71,6 +79,188 @@ def test_a_distribution(torch: Any, name: str) -> None:
         larger = made.expand((2, *made.batch_shape))
         print(made, larger, made.support, made.arg_constraints)
         return [*seen, larger.sample((2,)), larger.log_prob(draws[0]), made.perplexity()]
+
+    same(torch, program)
+
+
+def transformed(T: Any, *transforms: Any, base: Any = None) -> Any:
+    D = T.distributions
+    normal = D.Normal(T.zeros(3, 2), 1.0) if base is None else base
+    return D.TransformedDistribution(normal, [*transforms])
+
+
+TRANSFORMED: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "affine, tanh": lambda T, D, x: transformed(T, D.AffineTransform(1.0, x), D.TanhTransform()),
+    "of vectors": lambda T, D, x: transformed(T, D.AffineTransform(x, x, event_dim=1)),
+    "logits": lambda T, D, x: transformed(
+        T, D.SigmoidTransform().inv, D.AffineTransform(x, 2.0), base=D.Uniform(0.0, 1.0)
+    ),
+    "softplus, power": lambda T, D, x: transformed(T, D.SoftplusTransform(), D.PowerTransform(x)),
+    "in another order": lambda T, D, x: transformed(
+        T, D.AffineTransform(x, 1.0), D.ReshapeTransform((3, 2), (6,))
+    ),
+    "broken sticks": lambda T, D, x: transformed(
+        T, D.AffineTransform(0.0, x), D.StickBreakingTransform()
+    ),
+    "together": lambda T, D, x: transformed(
+        T,
+        D.IndependentTransform(
+            D.ComposeTransform([D.ExpTransform(), D.AffineTransform(x, 1.0)]), 1
+        ),
+    ),
+    "of a larger batch": lambda T, D, x: transformed(
+        T, D.AffineTransform(x.expand(3, 2), 1.0), base=D.Normal(0.0, 1.0)
+    ),
+    "by a distribution": lambda T, D, x: transformed(
+        T, D.CumulativeDistributionTransform(D.Normal(x, 2.0))
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRANSFORMED)
+def test_transformed_distributions(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        x = T.tensor([1.0, 2.0], requires_grad=True)
+        made = TRANSFORMED[name](T, T.distributions, x)
+        print(made, made.support, made.transforms)
+        drawn = made.rsample((2,))
+        seen = [drawn, made.sample(), made.batch_shape, made.event_shape, made.has_rsample]
+        seen += [made.expand((4, *made.batch_shape)).sample().shape]
+        if name in ("affine, tanh", "logits", "softplus, power"):
+            seen += [made.cdf(drawn), made.icdf(T.tensor(0.3))]
+        for result in (drawn, made.log_prob(drawn.detach())):
+            seen += [result, gradient(T, result, made)]
+        return seen
+
+    same(torch, program)
+
+
+FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "exp": lambda T, D: D.ExpTransform(),
+    "the inverse of exp": lambda T, D: D.ExpTransform().inv,
+    "abs": lambda T, D: D.AbsTransform(),
+    "tanh, kept": lambda T, D: D.TanhTransform(cache_size=1),
+    "softmax": lambda T, D: D.SoftmaxTransform(),
+    "triangle": lambda T, D: D.LowerCholeskyTransform(),
+    "product of triangles": lambda T, D: D.PositiveDefiniteTransform(),
+    "power": lambda T, D: D.PowerTransform(2),
+    "falling": lambda T, D: D.AffineTransform(0.5, -2.0),
+    "several": lambda T, D: D.ComposeTransform([D.AffineTransform(1, 3), D.SigmoidTransform()]),
+    "several of vectors": lambda T, D: D.ComposeTransform(
+        [D.ExpTransform(), D.SoftmaxTransform(), D.IndependentTransform(D.TanhTransform(), 2)]
+    ),
+    "nothing": lambda T, D: D.identity_transform,
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_transforms(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        D = T.distributions
+        one, x = FUNCTIONS[name](T, D), T.tensor([[0.5, 0.25], [1.5, 0.1]])
+        y = one(x)
+        seen: list[Any] = [y, one.inv(y), one.domain.event_dim, one.codomain.event_dim]
+        print(one, one.inv, one.domain, one.codomain, one.bijective, one.inv.bijective)
+        for value in ("event_dim", "sign"):
+            try:
+                seen.append(getattr(one, value))
+            except (ValueError, NotImplementedError) as error:
+                seen.append(type(error).__name__)
+        if one.bijective:
+            seen += [one.log_abs_det_jacobian(x, y), one.inv.log_abs_det_jacobian(y, x)]
+        seen += [
+            one == FUNCTIONS[name](T, D),
+            one.inv == one,
+            one.with_cache().with_cache(1) == one,
+        ]
+        return [*seen, one.forward_shape(T.Size([3, 2])), one.inv.inverse_shape(T.Size([3, 2]))]
+
+    same(torch, program)
+
+
+def test_a_transform_of_ones_own(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        D = T.distributions
+
+        class Shifted(D.Transform):  # type: ignore[misc,name-defined]
+            domain = codomain = D.constraints.real
+            bijective = True
+            calls = 0
+
+            def _call(self, x: Any) -> Any:
+                self.calls += 1
+                return x + 1
+
+            def _inverse(self, y: Any) -> Any:
+                return y - 1
+
+            def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
+                return T.zeros_like(x)
+
+        kept = Shifted(cache_size=1)
+        x = T.tensor([1.0])
+        same_object = kept.inv(kept(x)) is x, kept(x) is kept(x), kept.calls
+        density = D.TransformedDistribution(D.Normal(0.0, 1.0), kept).log_prob(x)
+        return same_object, density, kept.with_cache(0)._cache_size, repr(kept)
+
+    same(torch, program)
+
+
+def test_counts_and_rows(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        D = T.distributions
+        counts = D.Poisson(T.tensor([0.5, 11.0], requires_grad=True))
+        seen: list[Any] = [counts.sample((3,)), counts.mean, counts.mode, counts.variance]
+        density = counts.log_prob(T.tensor([2.0, 9.0]))
+        seen += [density, gradient(T, density, counts), counts.expand((2, 2)).sample()]
+        for kind in (D.OneHotCategorical, D.OneHotCategoricalStraightThrough):
+            rows = kind(T.tensor([[0.5, 1.5], [2.0, 1.0]], requires_grad=True))
+            print(counts, rows, rows.support, rows.expand((3, 2)).sample().shape)
+            seen += [rows.sample((2,)), rows.mean, rows.mode, rows.variance, rows.entropy()]
+            seen += [rows.enumerate_support(), rows.enumerate_support(False), rows.param_shape]
+            seen += [rows.log_prob(T.tensor([0.0, 1.0])), rows.logits, rows.event_shape]
+        drawn = rows.rsample((3,))
+        return [*seen, drawn, gradient(T, drawn * T.tensor([1.0, 2.0]), rows)]
+
+    same(torch, program)
+
+
+MIXED: dict[str, Callable[[Any, Any], Any]] = {
+    "numbers": lambda D, x: D.Normal(x, 0.5),
+    "vectors": lambda D, x: D.Independent(D.Normal(x.outer(x), 0.5), 1),
+    "a batch": lambda D, x: D.Independent(D.Normal(x.outer(x).expand(4, 3, 3), 0.5), 1),
+}
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_mixtures(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        D = T.distributions
+        x, weights = (T.tensor([1.0, 2.0, 4.0], requires_grad=True) for _ in range(2))
+        chances = weights.expand(4, 3) if name == "a batch" else weights
+        mixed = D.MixtureSameFamily(D.Categorical(chances), MIXED[name](D, x))
+        print(mixed, mixed.support)
+        drawn = mixed.sample((2,))
+        density = mixed.log_prob(drawn)
+        seen = [drawn, mixed.mean, mixed.variance, density, mixed.batch_shape, mixed.event_shape]
+        if name == "numbers":
+            seen += [mixed.cdf(drawn), mixed.expand((2,)).sample()]
+        return [*seen, T.autograd.grad(density.sum(), [weights, x])]
+
+    same(torch, program)
+
+
+def test_constraints_have_pytorch_names(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        C, x = T.distributions.constraints, T.tensor([[-1.0, 0.0], [0.0, 1.0]])
+        named = [
+            C.real, C.positive, C.nonnegative, C.unit_interval, C.simplex, C.boolean, C.one_hot,
+            C.real_vector, C.nonnegative_integer, C.positive_integer, C.lower_cholesky,
+            C.positive_definite, C.interval(-1, 0), C.half_open_interval(-1, 0), C.less_than(1),
+            C.greater_than(0), C.greater_than_eq(0), C.integer_interval(0, 1),
+            C.independent(C.positive, 1), C.MixtureSameFamilyConstraint(C.boolean),
+        ]  # fmt: skip
+        return [(repr(c), c.event_dim, c.is_discrete, c.check(x)) for c in named]
 
     same(torch, program)
 
@@ -205,6 +395,25 @@ REFUSED: dict[str, Callable[[Any, Any], Any]] = {
     "the length of a vector": lambda T, D: D.MultivariateNormal(T.zeros(2), T.eye(2)).log_prob(
         T.zeros(3)
     ),
+    "a count of events": lambda T, D: D.Poisson(1.0).log_prob(T.tensor(0.5)),
+    "a negative logarithm": lambda T, D: D.LogNormal(0.0, 1.0).log_prob(T.tensor(-1.0)),
+    "two ones": lambda T, D: D.OneHotCategorical(T.ones(2)).log_prob(T.ones(2)),
+    "no mixture": lambda T, D: D.MixtureSameFamily(D.Normal(0.0, 1.0), D.Normal(0.0, 1.0)),
+    "no component": lambda T, D: D.MixtureSameFamily(D.Categorical(T.ones(3)), 3),
+    "two of three": lambda T, D: D.MixtureSameFamily(
+        D.Categorical(T.ones(3)), D.Normal(T.ones(2), 1.0)
+    ),
+    "batches of a mixture": lambda T, D: D.MixtureSameFamily(
+        D.Categorical(T.ones(4, 3)), D.Normal(T.ones(2, 3), 1.0)
+    ),
+    "no transform": lambda T, D: D.TransformedDistribution(D.Normal(0.0, 1.0), 3),
+    "a number for a transform": lambda T, D: D.TransformedDistribution(D.Normal(0.0, 1.0), [3]),
+    "numbers for a vector": lambda T, D: D.TransformedDistribution(
+        D.Normal(0.0, 1.0), [D.StickBreakingTransform()]
+    ),
+    "a larger cache": lambda T, D: D.ExpTransform(cache_size=2),
+    "another number of elements": lambda T, D: D.ReshapeTransform((2,), (3,)),
+    "too few dimensions": lambda T, D: D.IndependentTransform(D.ExpTransform(), 1)(T.tensor(1.0)),
     "more dimensions than there are": lambda T, D: D.Independent(D.Normal(T.zeros(2), 1.0), 2),
     "what is not differentiable": lambda T, D: D.Bernoulli(0.5).rsample(),
     "a number for a shape": lambda T, D: D.Normal(0.0, 1.0).sample(3),

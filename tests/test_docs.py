@@ -26,7 +26,7 @@ MODULES = [
     "minigrad.autograd.replay",
     *("minigrad.nn", "minigrad.nn.functional"),
     *("minigrad.nn.init", "minigrad.optim", "minigrad.linalg", "minigrad.utils.data"),
-    *("minigrad.accelerator", "minigrad.cuda", "minigrad.distributions"),
+    *("minigrad.accelerator", "minigrad.cpu", "minigrad.cuda", "minigrad.distributions"),
     *("minigrad.amp", "minigrad.autograd.profiler", "minigrad.quasirandom"),
     *("minigrad.profiler", "minigrad.special"),
 ]

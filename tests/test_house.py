@@ -153,6 +153,7 @@ def test_the_storeys_come_first() -> None:
             "amp",
             "autograd",
             "backends",
+            "cpu",
             "cuda",
             "distributed",
             "func",
@@ -304,6 +305,7 @@ def test_all_lists_every_public_name() -> None:
     import minigrad
     import minigrad.accelerator
     import minigrad.amp
+    import minigrad.cpu
     import minigrad.distributions
     import minigrad.func
     import minigrad.mps
@@ -318,6 +320,7 @@ def test_all_lists_every_public_name() -> None:
         *("accelerator", "autograd", "backends", "cuda", "func", "linalg", "mps", "nn", "optim"),
         *(
             "amp",
+            "cpu",
             "distributions",
             "profiler",
             "quasirandom",

@@ -20,8 +20,11 @@ MORE = """
 autograd.anomaly_mode autograd.function autograd.grad_mode autograd.gradcheck autograd.variable
 backends.cuda backends.cudnn backends.mps
 distributions.bernoulli distributions.categorical distributions.constraints
-distributions.distribution distributions.independent distributions.kl
-distributions.multivariate_normal distributions.normal distributions.uniform
+distributions.distribution distributions.exponential distributions.half_normal
+distributions.independent distributions.kl distributions.laplace distributions.log_normal
+distributions.mixture_same_family distributions.multivariate_normal distributions.normal
+distributions.one_hot_categorical distributions.poisson distributions.transformed_distribution
+distributions.transforms distributions.uniform
 nn.parameter nn.utils.clip_grad nn.utils.convert_parameters optim.optimizer profiler
 utils.data.dataloader utils.data.dataset utils.data.sampler
 """.split()

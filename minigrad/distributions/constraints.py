@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, ClassVar
 
 from ..ops.linear_algebra.factorizations import eigvalsh
 from ..ops.pointwise.comparison import isclose
@@ -13,6 +13,10 @@ from ..tensors.tensor import Tensor
 @dataclass(frozen=True, repr=False)
 class Constraint:
     """A condition on values. Subclasses define where it holds."""
+
+    is_discrete: ClassVar[bool] = False
+    event_dim: ClassVar[int] = 0
+    """How many of the last dimensions belong together."""
 
     def check(self, value: Tensor) -> Any:
         """Return where `value` is allowed, as a tensor of bools."""
@@ -33,6 +37,8 @@ class Real(Constraint):
 class Boolean(Constraint):
     """0 or 1."""
 
+    is_discrete = True
+
     def check(self, value: Tensor) -> Any:
         return (value == 0) | (value == 1)
 
@@ -45,6 +51,25 @@ class GreaterThan(Constraint):
 
     def check(self, value: Tensor) -> Any:
         return value > self.lower_bound
+
+
+@dataclass(frozen=True, repr=False)
+class GreaterThanEq(Constraint):
+    """Numbers from a bound on."""
+
+    lower_bound: Any
+
+    def check(self, value: Tensor) -> Any:
+        return value >= self.lower_bound
+
+
+class IntegerGreaterThan(GreaterThanEq):
+    """Integers from a bound on."""
+
+    is_discrete = True
+
+    def check(self, value: Tensor) -> Any:
+        return (value % 1 == 0) & super().check(value)
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,23 +96,72 @@ class Interval(Constraint):
 class IntegerInterval(Interval):
     """Integers from one bound to another."""
 
+    is_discrete = True
+
     def check(self, value: Tensor) -> Any:
         return (value % 1 == 0) & super().check(value)
 
 
+class HalfOpenInterval(Interval):
+    """Numbers from one bound to below another."""
+
+    def check(self, value: Tensor) -> Any:
+        return (value >= self.lower_bound) & (value < self.upper_bound)
+
+
+class OneHot(Constraint):
+    """Zeros and a single 1 along the last dimension."""
+
+    is_discrete = True
+    event_dim = 1
+
+    def check(self, value: Tensor) -> Any:
+        of_bits = ((value == 0) | (value == 1)).all(-1)
+        return of_bits & value.sum(-1).eq(1)
+
+
 class Simplex(Constraint):
     """Numbers along the last dimension that are not negative and add up to 1."""
+
+    event_dim = 1
 
     def check(self, value: Tensor) -> Any:
         return (value >= 0).all(-1) & ((value.sum(-1) - 1).abs() < 1e-6)
 
 
 @dataclass(frozen=True, repr=False)
-class IndependentConstraint(Constraint):
-    """A constraint on each element of the last dimensions; all must hold it."""
+class MixtureSameFamilyConstraint(Constraint):
+    """A constraint on draws from a mixture, all of whose components hold it."""
 
     base_constraint: Constraint
+
+    def check(self, value: Tensor) -> Any:
+        return self.base_constraint.check(value)
+
+    @property
+    def event_dim(self) -> int:  # type: ignore[override]
+        """How many of the last dimensions belong together."""
+        return self.base_constraint.event_dim
+
+    @property
+    def is_discrete(self) -> bool:  # type: ignore[override]
+        """Whether the values are whole numbers."""
+        return self.base_constraint.is_discrete
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.base_constraint!r})"
+
+
+@dataclass(frozen=True, repr=False)
+class IndependentConstraint(MixtureSameFamilyConstraint):
+    """A constraint on each element of the last dimensions; all must hold it."""
+
     reinterpreted_batch_ndims: int
+
+    @property
+    def event_dim(self) -> int:  # type: ignore[override]
+        """How many of the last dimensions belong together."""
+        return self.base_constraint.event_dim + self.reinterpreted_batch_ndims
 
     def check(self, value: Tensor) -> Any:
         result: Any = self.base_constraint.check(value)
@@ -111,6 +185,8 @@ class RealVector(IndependentConstraint):
 class LowerCholesky(Constraint):
     """Lower triangles with a positive diagonal."""
 
+    event_dim = 2
+
     def check(self, value: Tensor) -> Any:
         matrix: Any = value
         lower = (matrix.tril() == matrix).view((*matrix.shape[:-2], -1)).all(-1)
@@ -120,6 +196,8 @@ class LowerCholesky(Constraint):
 class PositiveDefinite(Constraint):
     """Symmetric matrices with positive eigenvalues."""
 
+    event_dim = 2
+
     def check(self, value: Tensor) -> Any:
         matrix: Any = value.detach()
         symmetric = isclose(matrix, matrix.mT, atol=1e-6).all(-2).all(-1)
@@ -127,3 +205,15 @@ class PositiveDefinite(Constraint):
             return symmetric
         smallest: Any = eigvalsh(matrix)
         return symmetric & (smallest[..., 0] > 0)
+
+
+# --- PyTorch's names
+
+real, boolean, simplex, one_hot = Real(), Boolean(), Simplex(), OneHot()
+positive, nonnegative = GreaterThan(0.0), GreaterThanEq(0.0)
+nonnegative_integer, positive_integer = IntegerGreaterThan(0), IntegerGreaterThan(1)
+unit_interval, real_vector = Interval(0.0, 1.0), RealVector()
+lower_cholesky, positive_definite = LowerCholesky(), PositiveDefinite()
+greater_than, greater_than_eq, less_than = GreaterThan, GreaterThanEq, LessThan
+interval, half_open_interval = Interval, HalfOpenInterval
+integer_interval, independent = IntegerInterval, IndependentConstraint

@@ -196,6 +196,11 @@ def broadcast_all(*values: Any) -> tuple[Tensor, ...]:
     return tuple([each if each.shape == shape else each.expand(shape) for each in tensors])
 
 
+def sum_rightmost(value: Any, count: int) -> Any:
+    """Return the sum over the last `count` dimensions."""
+    return value.reshape((*value.shape[:-count], -1)).sum(-1) if count else value
+
+
 def one_of(probs: Any, logits: Any) -> None:
     """Raise unless exactly one of both parameters is given."""
     if (probs is None) == (logits is None):

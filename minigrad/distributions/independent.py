@@ -7,7 +7,7 @@ from typing import Any
 
 from ..tensors.tensor import Size, Tensor
 from .constraints import IndependentConstraint
-from .distribution import Distribution
+from .distribution import Distribution, sum_rightmost
 
 
 class Independent(Distribution):
@@ -75,14 +75,10 @@ class Independent(Distribution):
         return self.base_dist.rsample(sample_shape)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        return self._summed(self.base_dist.log_prob(value))  # type: ignore[no-any-return]
+        return sum_rightmost(self.base_dist.log_prob(value), self.reinterpreted_batch_ndims)  # type: ignore[no-any-return]
 
     def entropy(self) -> Tensor:
-        return self._summed(self.base_dist.entropy())  # type: ignore[no-any-return]
-
-    def _summed(self, value: Any) -> Any:
-        count = self.reinterpreted_batch_ndims
-        return value.reshape((*value.shape[:-count], -1)).sum(-1) if count else value
+        return sum_rightmost(self.base_dist.entropy(), self.reinterpreted_batch_ndims)  # type: ignore[no-any-return]
 
     def enumerate_support(self, expand: bool = True) -> Tensor:
         """Return all values that a draw may have, for the whole batch."""

@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ..ops.linear_algebra.linalg import solve
+from ..ops.linear_algebra.triangular import solve_triangular
 from ..ops.pointwise.activations import softplus
 from ..tensors.tensor import Tensor
 from .bernoulli import Bernoulli
 from .categorical import Categorical
-from .distribution import Distribution
+from .distribution import Distribution, sum_rightmost
 from .independent import Independent
 from .multivariate_normal import MultivariateNormal, log_volume, square_distance
 from .normal import Normal
@@ -91,7 +91,7 @@ def of_independent(p: Independent, q: Independent) -> Any:
     if count != q.reinterpreted_batch_ndims:
         raise NotImplementedError
     found: Any = kl_divergence(p.base_dist, q.base_dist)
-    return found.reshape((*found.shape[:-count], -1)).sum(-1) if count else found
+    return sum_rightmost(found, count)
 
 
 @register_kl(MultivariateNormal, MultivariateNormal)
@@ -102,7 +102,7 @@ def of_multivariate_normals(p: MultivariateNormal, q: MultivariateNormal) -> Any
             "computed"
         )
     volume = log_volume(q._root) - log_volume(p._root)
-    ratio: Any = solve(q._root.tril(), p._root)
+    ratio: Any = solve_triangular(q._root, p._root, upper=False)
     trace = ratio.pow(2).sum((-2, -1))
     distance = square_distance(q._root, q.loc - p.loc)
     return volume + 0.5 * (trace + distance - p.event_shape[0])

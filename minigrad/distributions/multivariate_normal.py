@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..ops.linear_algebra.factorizations import linalg_cholesky as cholesky
-from ..ops.linear_algebra.linalg import inv, solve
+from ..ops.linear_algebra.triangular import cholesky_solve, solve_triangular
 from ..ops.public.dims import common_shape
 from ..tensors import random_fills
-from ..tensors.creation import ones, zeros
+from ..tensors.creation import eye, ones, zeros
 from ..tensors.tensor import Size, Tensor
 from .constraints import LowerCholesky, PositiveDefinite, RealVector
 from .distribution import Distribution, lazy_property
@@ -72,7 +72,7 @@ class MultivariateNormal(Distribution):
         if name == "covariance_matrix":
             return cholesky(matrix)
         turned: Any = cholesky(matrix.flip((-2, -1)))
-        return inv(turned.flip((-2, -1)).mT).tril()
+        return solve_triangular(turned.flip((-2, -1)).mT, identity_like(matrix), upper=False)
 
     def _whole(self, matrix: Any) -> Any:
         return matrix.expand((*self._batch_shape, *self._event_shape, *self._event_shape))
@@ -90,8 +90,7 @@ class MultivariateNormal(Distribution):
     @lazy_property
     def precision_matrix(self) -> Any:
         """The inverse of the covariance."""
-        inverse: Any = inv(self._root.tril())
-        return self._whole(inverse.mT @ inverse)
+        return self._whole(cholesky_solve(identity_like(self._root), self._root))
 
     @property
     def mean(self) -> Tensor:
@@ -132,6 +131,11 @@ class MultivariateNormal(Distribution):
         return MultivariateNormal(loc, **{name: matrix}, validate_args=False)
 
 
+def identity_like(matrix: Any) -> Any:
+    """Return the identity of the size of a matrix."""
+    return eye(matrix.shape[-1], dtype=matrix.dtype, device=matrix.device)
+
+
 def log_volume(root: Any) -> Any:
     """Return half the logarithm of the determinant of a covariance with this root."""
     return root.diagonal(dim1=-2, dim2=-1).log().sum(-1)
@@ -139,5 +143,5 @@ def log_volume(root: Any) -> Any:
 
 def square_distance(root: Any, step: Any) -> Any:
     """Return the square of a step's length, in units of the spread in its direction."""
-    scaled: Any = solve(root.tril(), step.unsqueeze(-1))
+    scaled: Any = solve_triangular(root, step.unsqueeze(-1), upper=False)
     return scaled.pow(2).sum((-2, -1))

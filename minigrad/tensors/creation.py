@@ -31,6 +31,7 @@ from ..arrays.gpus import array_module_for, move_to
 from ..arrays.memory_formats import copy_in_format, preserve_format
 from ..arrays.memory_order import empty_as, in_memory_order
 from ..arrays.messages import check_not_bool, type_name
+from ..arrays.spacing import spaced
 from ..arrays.storages import Storage, TypedStorage, as_elements
 from ..core.modes import modes
 from ..core.node import TensorBase, gradient_edge, new_tensor
@@ -683,18 +684,7 @@ def linspace(start: Any, end: Any, steps: Any, **options: Any) -> TensorBase:
     *ends, steps, wanted = checked_range("linspace", *given)
     exact = np.dtype(np.float64) if wanted.kind != "f" else wanted
     first, last = map(exact.type, ends)
-    by = (last - first) / exact.type(max(steps - 1, 1))
-    # From both ends towards the middle.
-    ahead, halfway = np.arange(steps, dtype=exact), steps // 2
-    rising, falling = ahead[:halfway], ahead[: steps - halfway][::-1]
-    if steps == 1:
-        values = np.full(1, first)
-    elif exact.itemsize == 2:
-        values = np.concatenate([rising * by + first, last - falling * by])
-    else:
-        near_first = random.multiply_add(rising, by, first)
-        values = np.concatenate([near_first, random.multiply_add(falling, -by, last)])
-    return new_leaf(values.astype(wanted), **options)
+    return new_leaf(spaced(first, last, steps).astype(wanted), **options)
 
 
 # --- Random tensors

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import draws as random
+from ..arrays import poisson as counts
 from ..arrays.draws import Generator
 from ..arrays.memory_order import in_memory_order
 from ..arrays.waiting import on_host
@@ -83,6 +84,10 @@ class GeometricBackward0(Draw):
 
 class LogNormalBackward0(Draw):
     """`log_normal_`."""
+
+
+class PoissonBackward0(Draw):
+    """`poisson` with the rates in the tensor."""
 
 
 class BernoulliBackward0(Draw):
@@ -179,6 +184,16 @@ def bernoulli(input: Any, p: Any = MISSING, *, generator: Generator | None = Non
         return record(NotImplementedBackward, (input,), ("bernoulli",), constant_like(array, drawn))
     drawn = random.bernoulli(on_host(array), generator)
     return record(BernoulliBackward0, (input,), (), constant_like(array, drawn))
+
+
+@schema("poisson(Tensor input, Generator? generator=None)")
+def poisson(input: Any, generator: Generator | None = None) -> TensorBase:
+    """Draw counts of events, of which the rates in `input` are expected."""
+    array = input.shared_array()
+    if not isinstance(generator, Generator | None):
+        raise TypeError
+    drawn = counts.poisson(on_host(array), generator)
+    return record(PoissonBackward0, (input,), (), constant_like(array, drawn))
 
 
 @schema(

@@ -60,8 +60,10 @@ from ..ops.public.functions import method_schema
 from ..ops.reductions.counting import CountingMethods
 from ..ops.reductions.covariances import CovarianceMethods
 from ..ops.reductions.extremes import ExtremesMethods
+from ..ops.reductions.histograms import HistogramMethods
 from ..ops.reductions.quantiles import QuantileMethods
 from ..ops.reductions.reductions import ReductionMethods
+from ..ops.reductions.renorm import RenormMethods
 from ..ops.reductions.running import RunningMethods
 from ..ops.reductions.sorting import SortingMethods
 from ..ops.shapes.copies import CopyingMethods, convert_to, named_type
@@ -160,9 +162,10 @@ class Tensor(
     CreationMethods,
     DrawingMethods, ElementwiseMethods, ExchangeMethods, ExtremesMethods, IndexingMethods,
     ArrangingMethods, DifferenceMethods, DistanceMethods, FactorizationMethods, FlatMethods,
-    GammaMethods, JoiningMethods, LinalgMethods, LogarithmMethods, LoopMethods, MaskingMethods,
-    MatrixMethods, NormMethods,
-    QuantileMethods, ReductionMethods, PartMethods, RealMethods, ReducingMethods, RunningMethods,
+    GammaMethods, HistogramMethods, JoiningMethods, LinalgMethods, LogarithmMethods, LoopMethods,
+    MaskingMethods, MatrixMethods, NormMethods,
+    QuantileMethods, ReductionMethods, PartMethods, RealMethods, ReducingMethods, RenormMethods,
+    RunningMethods,
     ScatteringMethods, ShapeMethods, SortingMethods, StorageMethods,
     TriangularMethods, TrigonometricMethods, TensorBase,
 ):

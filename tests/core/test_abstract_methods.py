@@ -36,6 +36,10 @@ distributions.distribution Distribution.mean
 distributions.distribution Distribution.mode
 distributions.distribution Distribution.rsample
 distributions.distribution Distribution.variance
+distributions.transforms Transform._call
+distributions.transforms Transform._inverse
+distributions.transforms Transform.log_abs_det_jacobian
+distributions.transforms Transform.sign
 nn.layers Affine.shape_of_weight
 nn.lazy LazyModuleMixin.initialize_parameters
 nn.module Module.forward

@@ -312,20 +312,21 @@ DIFFERENT: dict[str, set[str]] = {
     # Here index_reduce warns of being new first.
     "other_shape": {
         "kthvalue", "randn", "linalg.eigh", "linalg.svd", "mode", "nanmean", "index_reduce",
-        "cholesky_solve",
+        "cholesky_solve", "histogram",
     },
     # PyTorch's gelu leaves such an `out` as it was. Where it draws along memory, and minigrad in
     # the order of the elements: multinomial does so without an `out`, too. QR's Q lies in
-    # rows, and so does what diff returns. PyTorch's bucketize warns of its speed.
+    # rows, and so does what diff returns. PyTorch's bucketize warns of its speed, and its renorm
+    # counts three writes.
     "transposed": {
         "randn", "normal", "multinomial", "functional.gelu", "linalg.qr", "diff", "nanmean",
-        "bucketize", "special.ndtr", "cholesky_solve",
+        "bucketize", "special.ndtr", "cholesky_solve", "renorm",
     },
     # PyTorch makes uint8 of the elements, so that 0.5 is false; and other words.
     "other_type": {
         "all", "any", "kthvalue", "median", "nanmedian", "normal", "mode", "nanmean", "nansum",
         "index_reduce", "quantile", "nanquantile", "searchsorted", "bucketize", "inner", "vdot",
-        "special.logsumexp", "signbit",
+        "special.logsumexp", "signbit", "histogram",
     },
     # PyTorch reads what it has written.
     "itself": {"bmm", "baddbmm", "normal"},
@@ -338,13 +339,14 @@ DIFFERENT: dict[str, set[str]] = {
         "all", "amax", "amin", "any", "argmax", "argmin", "bmm", "eye", "full", "histc", "mv",
         "multinomial", "norm", "ones", "prod", "randperm", "std", "sum", "tril", "triu", "var",
         "zeros", "linalg.qr", "linalg.vector_norm", "cummax", "cummin", "nansum", "index_reduce",
+        "histogram",
     },
     # PyTorch computes, and refuses to go back through it: here it is refused at once. It refuses
     # argsort, whose result has no gradient, and lets histc write. Other words: norms, pinv, cond.
     "wanted": {
         "diag", "floor_divide", "softmax", "log_softmax", "argsort", "histc", "linalg.norm",
         "linalg.matrix_norm", "linalg.pinv", "linalg.cond", "nanmean", "index_reduce", "inner",
-        "quantile", "nanquantile", "special.ndtr",
+        "quantile", "nanquantile", "special.ndtr", "histogram",
     },
     # Other words.
     "no_tensor": {"functional.normalize"},
@@ -386,7 +388,7 @@ def accepting(T: Library) -> list[str]:
         function = getattr(at(place, T.__name__), name.rpartition(".")[2])
         args, named = (OTHER_CALLS.get(name) or good(name, mine))(T), NAMED.get(name, {})
         result = function(*args, **named)
-        several = isinstance(result, tuple)
+        several = isinstance(result, tuple) and not isinstance(result, T.Size)
         out = tuple(T.zeros_like(each) for each in result) if several else T.zeros(0)
         if isinstance(result, T.Tensor):
             out = T.zeros(result.shape, dtype=result.dtype)

@@ -130,6 +130,10 @@ def operations() -> None:
     reveal_type(mg.cov(x, correction=0))  # Tensor
     reveal_type(mg.corrcoef(x))  # Tensor
     reveal_type(mg.positive(x))  # Tensor
+    reveal_type(mg.histogram(x, 3).hist)  # Tensor
+    reveal_type(mg.renorm(x, 2, 0, 1.0))  # Tensor
+    reveal_type(mg.poisson(x))  # Tensor
+    reveal_type(mg.tril_indices(2, 3))  # Tensor
     reveal_type(mg.block_diag(x, y))  # Tensor
     reveal_type(mg.linalg.vector_norm(x))  # Tensor
     reveal_type(mg.linalg.pinv(x, hermitian=False))  # Tensor

@@ -139,7 +139,7 @@ class ScatterCombined(NotImplementedBackward):
             combine_at(result, mesh(place, dim), given)
         return result.reshape(self.shape)
 
-    def backward(ctx, g: Any) -> NoReturn:
+    def backward(ctx, *g: Any) -> NoReturn:
         raise RuntimeError("derivative for aten::scatter is not implemented")
 
 

@@ -292,7 +292,7 @@ class NotImplementedBackward(Operation):
     def name(self) -> str:
         return "torch::autograd::NotImplemented"
 
-    def backward(ctx, g: Any) -> NoReturn:
+    def backward(ctx, *g: Any) -> NoReturn:
         raise RuntimeError(f"derivative for aten::{ctx.args[0]} is not implemented")
 
 

@@ -215,6 +215,18 @@ class TruncBackward0(Constant):
     forward = np.trunc
 
 
+def fraction(x: Any) -> Any:
+    """Return what `trunc` cuts off; infinity has no fraction, but nan."""
+    check_floating("frac_cpu", x.dtype)
+    return x - np.trunc(x)
+
+
+@gradient_of(fraction, r"\bar a = g")
+def FracBackward0(g: Any) -> Any:
+    """The part after the point, with the sign of the element."""
+    return g
+
+
 class RoundBackward0(Constant):
     """The nearest integer; halves are rounded to the even one."""
 
@@ -304,6 +316,10 @@ trunc, trunc_ = unary(
     TruncBackward0,
     keeps="integers",
     kernel="trunc_vml_cpu",
+)
+fix, fix_ = alias("fix", trunc), alias("fix_", trunc_)
+frac, frac_ = unary(
+    "frac(Tensor input, *, Tensor out=None)", FracBackward0, keeps="integers and bools"
 )
 
 
@@ -485,6 +501,7 @@ class ElementwiseMethods(TensorBase):
     relu, relu_, abs, abs_ = relu.method, relu_.method, abs.method, abs_.method
     absolute, absolute_, __abs__ = absolute.method, absolute_.method, abs
     sign, sign_, trunc, trunc_ = sign.method, sign_.method, trunc.method, trunc_.method
+    fix, fix_, frac, frac_ = fix.method, fix_.method, frac.method, frac_.method
     floor, floor_, ceil, ceil_ = floor.method, floor_.method, ceil.method, ceil_.method
     round, round_ = round.method, round_.method
 

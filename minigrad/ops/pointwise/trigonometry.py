@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any
 
 import numpy as np
 
 from ...arrays.blocks import in_blocks
-from ...arrays.float16 import FLOAT16, in_float32
+from ...arrays.float16 import FLOAT16, in_float32, widened
 from ...arrays.messages import cannot_cast
 from ...core.inplace import inplace
 from ...core.node import Node, TensorBase, count_references
@@ -148,6 +149,21 @@ class Atan2Backward0(OfTwo):
         return lambda: g * other * part, lambda: g * NegBackward0.on(self) * part
 
 
+DEGREE = math.pi / 180
+
+
+@gradient_of(widened(lambda x: x * DEGREE), r"\bar a = g \cdot \frac{\pi}{180}")
+def Deg2RadBackward0(g: Any) -> Any:
+    """Degrees in radians."""
+    return g * DEGREE
+
+
+@gradient_of(widened(lambda x: x * (180 / math.pi)), r"\bar a = g \cdot \frac{180}{\pi}")
+def Rad2DegBackward0(g: Any) -> Any:
+    """Radians in degrees."""
+    return g * (180 / math.pi)
+
+
 # --- Public functions
 
 sin, sin_ = unary("sin(Tensor input, *, Tensor out=None)", SinBackward0)
@@ -188,6 +204,8 @@ acosh, acosh_ = unary(
 atanh, atanh_ = unary(
     "atanh(Tensor input, *, Tensor out=None)", AtanhBackward0, in_place=AtanhBackward1
 )
+deg2rad, deg2rad_ = unary("deg2rad(Tensor input, *, Tensor out=None)", Deg2RadBackward0)
+rad2deg, rad2deg_ = unary("rad2deg(Tensor input, *, Tensor out=None)", Rad2DegBackward0)
 arcsin = alias("arcsin", asin)
 arccos = alias("arccos", acos)
 arctan = alias("arctan", atan)
@@ -238,4 +256,6 @@ class TrigonometricMethods(TensorBase):
     acosh, acosh_, atanh, atanh_ = acosh.method, acosh_.method, atanh.method, atanh_.method
     arcsin, arccos, arctan = arcsin.method, arccos.method, arctan.method
     arcsinh, arccosh, arctanh = arcsinh.method, arccosh.method, arctanh.method
+    deg2rad, deg2rad_, rad2deg = deg2rad.method, deg2rad_.method, rad2deg.method
+    rad2deg_ = rad2deg_.method
     atan2, atan2_, arctan2, arctan2_ = atan2.method, atan2_.method, arctan2.method, arctan2_.method

@@ -114,7 +114,7 @@ def read_kind(text: str) -> Kind:
     or_one = kind.word == "int" and match[2] != "[]"
     type_ = f"Sequence[{kind.type}]"
     return Many(
-        f"tuple of {kind.word}s",
+        f"tuple of {'Scalar' if kind.word == 'Number' else kind.word}s",
         f"{kind.type} | {type_}" if or_one else type_,
         kind.takes if or_one else lambda value: False,
         kind,

@@ -254,12 +254,12 @@ DTYPE_ERRORS = by_function(
         "linalg_inv linalg_matmul linalg_qr linalg_solve linalg_svd linalg_svdvals "
         "linalg_vector_norm linear log_softmax matmul max median min mm nanmedian norm scatter "
         "scatter_add softmax sort topk tril triu isin linalg_cross msort take_along_dim "
-        "aminmax index_reduce scatter_reduce",
+        "aminmax index_reduce renorm scatter_reduce",
         "expected scalar_type {wanted} but found {got}": "cummax cummin logcumsumexp",
         "{name}(): self and out expected to have the same dtype, but got self.dtype = {wanted} and "
         "out.dtype = {got}": "take",
         "Found dtype {got} but expected {wanted}": "abs absolute bitwise_not ceil clamp clamp_max "
-        "clamp_min clip floor gelu hardshrink neg negative round sign softplus "
+        "clamp_min clip fix floor frac gelu hardshrink neg negative round sign softplus "
         "softshrink special_round trunc",
         "Expected the dtype for input and out to match, but got {wanted} for input's dtype and "
         "{got} for out's dtype.": "amax amin",
@@ -272,7 +272,7 @@ DTYPE_ERRORS = by_function(
             "linalg_matrix_norm"
         ),
         "torch.histogram: input tensor and hist tensor should have the same dtype, but got input "
-        "{c_wanted} and hist {c_got}": "histc",
+        "{c_wanted} and hist {c_got}": "histc histogram",
         "result dtype {got} does not match input dtype {wanted}": "dot",
         "{name}: dtype of out: {got} should be same as input: {wanted}": "nan_to_num",
         "{name} expects {wanted} tensor out, got: {got}": "multinomial",
@@ -344,6 +344,7 @@ COMPUTED_BY = {
     "absolute": "abs",
     "clip": "clamp",
     "diff": "sub",
+    "fix": "trunc",
     "inverse": "linalg_inv_ex",
     "linalg_cholesky": "linalg_cholesky_ex",
     "linalg_det": "_linalg_det",

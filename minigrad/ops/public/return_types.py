@@ -86,6 +86,22 @@ class aminmax(NamedResult[T]):
         return self[1]
 
 
+class histogram(NamedResult[T]):
+    """How much falls between each two edges, and the edges."""
+
+    names = ("hist", "bin_edges")
+
+    @property
+    def hist(self) -> T:
+        """The number or the weight of the elements between two edges."""
+        return self[0]
+
+    @property
+    def bin_edges(self) -> T:
+        """The edges."""
+        return self[1]
+
+
 class median(ValuesAndIndices[T]): ...
 
 

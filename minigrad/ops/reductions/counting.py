@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays.messages import check_floating, not_implemented
+from ...arrays.messages import not_implemented
 from ...arrays.waiting import on_host
 from ...core.node import TensorBase, gradient_edge, new_tensor
 from ...core.operation import Operation, constant_like, record
@@ -167,36 +167,6 @@ def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> TensorBase:
     )
 
 
-@schema("histc(Tensor input, int bins=100, Scalar min=0, Scalar max=0, *, Tensor out=None)")
-def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> TensorBase:
-    """Count the elements in each of `bins` intervals of equal width between `min` and `max`.
-
-    If the two are equal, use the range of the elements.
-
-    >>> import minigrad as mg
-    >>> mg.histc(mg.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
-    tensor([0., 2., 1., 0.])
-    """
-    x, bins = on_host(input._array).reshape(-1), whole_number(bins)
-    check_floating("linspace_cpu" if x.dtype.kind == "b" else "histogram_cpu", x.dtype)
-    low, high = (float(as_number(bound, x.dtype)) for bound in (min, max))
-    if bins <= 0:
-        wanted = f"bins must be > 0, but got {bins} for dimension 0"
-        raise RuntimeError(f"torch.histogram(): {wanted}")
-    if low == high and x.size:
-        low, high = float(x.min()), float(x.max())
-    if low == high:
-        low, high = low - 1, high + 1
-    if not (np.isfinite(low) and np.isfinite(high)):
-        raise RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
-    if low >= high:
-        raise RuntimeError("torch.histc: max must be larger than min")
-    inside = x[(x >= low) & (x <= high)]
-    places = ((inside - x.dtype.type(low)) / x.dtype.type(high - low) * bins).astype(np.int64)
-    counts = np.bincount(np.minimum(places, bins - 1), minlength=bins)
-    return new_tensor(constant_like(input._array, counts.astype(x.dtype)))
-
-
 @schema(
     "isin(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, "
     "Tensor out=None)",
@@ -234,4 +204,4 @@ class CountingMethods(TensorBase):
     """The methods of this file."""
 
     unique, unique_consecutive = unique.method, unique_consecutive.method
-    bincount, histc = bincount.method, histc.method
+    bincount = bincount.method

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.node import TensorBase
-from ...core.operation import apply
-from ...core.views import apply_view
-from ..pointwise.arithmetic import DivBackward1, MulBackward1
+from ..indexing.differences import over, part, times
 from ..public.argument_tests import is_scalar
 from ..public.dims import whole_number, wrap_dim
 from ..public.functions import MISSING, schema
 from ..shapes.shapes import view
-from ..shapes.slicing import SliceBackward0, select
+from ..shapes.slicing import select
 from .reductions import cumsum
 from .reductions import sum as sum_of
 
@@ -50,18 +48,7 @@ def arguments(name: str, y: Any, x: Any, dx: Any, dim: Any) -> tuple[Any, int]:
 
 def ends(tensor: Any, dim: int) -> tuple[Any, Any]:
     """Return all elements but the last along `dim`, and all but the first."""
-    left = apply_view(SliceBackward0, tensor, dim, 0, -1, 1)
-    return left, apply_view(SliceBackward0, tensor, dim, 1, None, 1)
-
-
-def times(tensor: Any, number: float) -> Any:
-    """Return a product with a number, which leaves the node of a number where there is one."""
-    floats = tensor._array.dtype.kind == "f"
-    return apply(MulBackward1, tensor, number) if floats else tensor * number
-
-
-def halved(tensor: Any) -> Any:
-    return apply(DivBackward1, tensor, 2.0) if tensor._array.dtype.kind == "f" else tensor / 2.0
+    return part(tensor, dim, 0, -1), part(tensor, dim, 1)
 
 
 @schema(
@@ -83,7 +70,7 @@ def trapezoid(y: Any, x: Any = None, *, dx: Any = MISSING, dim: Any = -1) -> Any
         half = times(select(y, axis, 0) + select(y, axis, -1), 0.5)
         return times(sum_of(y, axis) - half, steps)
     left, right = ends(y, axis)
-    return halved(sum_of((left + right) * steps, axis))
+    return over(sum_of((left + right) * steps, axis), 2.0)
 
 
 @schema(
@@ -100,7 +87,7 @@ def cumulative_trapezoid(y: Any, x: Any = None, *, dx: Any = MISSING, dim: Any =
     steps, axis = arguments("cumulative_trapezoid", y, x, dx, dim)
     left, right = ends(y, axis)
     if isinstance(steps, TensorBase):
-        return halved(cumsum((left + right) * steps, axis))
+        return over(cumsum((left + right) * steps, axis), 2.0)
     return cumsum(times(left + right, steps / 2.0), axis)
 
 

@@ -29,8 +29,11 @@ IN_PLACE: dict[str, str] = {
     "square": "any",
     "erf": "any",
     "erfinv": "symmetric",
+    "frac": "any",
+    "deg2rad": "any",
+    "rad2deg": "any",
 }
-STEPS = ("sign", "floor", "ceil", "round", "trunc")
+STEPS = ("sign", "floor", "ceil", "round", "trunc", "fix")
 
 
 def in_place(name: str, domain: str, **options: object) -> Case:
@@ -48,6 +51,7 @@ CASES = [
         [([-1.0, 2.0],)],
         gradcheck=False,
     ),
+    case("a.renorm_", lambda T, a: (a * 1).renorm_(2, 0, 0.7), [((2, 3),)]),
     case("a.clamp_", lambda T, a: (a * 1).clamp_(-0.5, 0.5), SINGLES),
     case("a.clamp_(tensor)", lambda T, a, b: (a * 1).clamp_(max=b), PAIRS),
     case("a.remainder_", lambda T, a: (a * 1).remainder_(0.7), SINGLES),

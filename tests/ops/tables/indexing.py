@@ -245,6 +245,24 @@ CASES = [
     ),
     case("diff of bools", lambda T, a: T.diff(a > 0), [((2, 4),)], forward_only=True),
     case("diff(0)", lambda T, a: T.diff(a, 0), [((3,),)]),
+    case("gradient", lambda T, a: T.gradient(a), [((2, 4),), ((3,),)]),
+    case(
+        "gradient, of second order",
+        lambda T, a: T.gradient(a, spacing=(0.5, 2), dim=(1, 0), edge_order=2),
+        [((3, 4),)],
+    ),
+    case(
+        "gradient at positions",
+        lambda T, a, b: T.gradient(a, spacing=[b.cumsum(0)], dim=1),
+        [((2, 4), (4,))],
+        domain="over one",
+    ),
+    case(
+        "gradient at positions, of second order",
+        lambda T, a: T.gradient(a, spacing=[T.tensor([0.0, 1.0, 3.0, 4.0])], edge_order=2),
+        [((4,),)],
+    ),
+    case("gradient of integers", lambda T, a: T.gradient(a.long()), [((4,),)], forward_only=True),
     case("diagflat", lambda T, a: T.diagflat(a, 1), [((2, 2),), ((3,),)]),
     case(
         "fill_diagonal_",

@@ -197,6 +197,22 @@ CASES = [
         lambda T, a: (T.histc(a.detach(), 5), T.histc(a.detach(), 3, -1, 1)),
         [((3,),), ((4, 20),), ([2.0, 2.0],), ((0,),)],
     ),
+    forward(
+        "torch.histogram",
+        lambda T, a: (
+            *T.histogram(a.detach(), 5),
+            *T.histogram(a.detach(), 3, range=(-1.0, 1.0), density=True),
+            *a.detach().histogram(
+                T.tensor([-1.0, 0.0, 0.2, 2.0], dtype=a.dtype), weight=a.detach()
+            ),
+        ),
+        [((3,),), ((4, 20),), ([2.0, 2.0],), ((0,),)],
+    ),
+    *[
+        case(f"torch.renorm({p})", lambda T, a, p=p: T.renorm(a, p, 0, 1.0), MATRIX_OR_VECTOR[:1])
+        for p in (2, 3.5, float("inf"))
+    ],
+    case("a.renorm(dim)", lambda T, a: a.renorm(2, -1, 2.5), [((2, 3),), ((2, 2, 2),), ((2, 0),)]),
     case("cummax", lambda T, a: tuple(a.cummax(1)), [*APART, ((0, 2),)]),
     case("cummax, ties", lambda T, a: tuple(a.cummax(1)), TIES, gradcheck=False),
     case("cummin", lambda T, a: tuple(T.cummin(a, 0)), [*APART, ((3,),), ((),)]),
