@@ -12,7 +12,8 @@ computes its `__all__`.
 
 Types of arguments come from the schemas, or from the annotations of a plain function. A result is a
 Tensor, unless the function that computes it has another annotation. Declarations with `@overload`
-replace the schemas. A function with a class in public/return_types.py returns it if `dim` is given.
+replace the schemas. A function with a class in public/return_types.py returns it, if `dim` is given
+where it can be.
 TensorBase is a Tensor in the stubs.
 
 `python -m tools.stubs --check` writes nothing, and prints the changes.
@@ -378,8 +379,10 @@ class Stub:
         if not has_schemas(value):
             return self.plain(name, value, method)
         result, along = self.result(value, source), ""
-        if hasattr(return_types, name):
-            result, along = "Tensor", f"return_types.{name}[Tensor]"
+        if hasattr(return_types, value.__name__):
+            along = f"return_types.{value.__name__}[Tensor]"
+            by_dim = any(" dim" in schema for schema in value.schemas)
+            result = "Tensor" if by_dim else along
         return Schema.parse(*value.schemas).named(name).stub(result, method, along)
 
     def result(self, value: Any, source: Any) -> str:
