@@ -316,11 +316,10 @@ DIFFERENT: dict[str, set[str]] = {
     },
     # PyTorch's gelu leaves such an `out` as it was. Where it draws along memory, and minigrad in
     # the order of the elements: multinomial does so without an `out`, too. QR's Q lies in
-    # rows, and so does what diff returns. PyTorch's bucketize warns of its speed, and its renorm
-    # counts three writes.
+    # rows, and so does what diff returns. PyTorch's bucketize warns of its speed.
     "transposed": {
         "randn", "normal", "multinomial", "functional.gelu", "linalg.qr", "diff", "nanmean",
-        "bucketize", "special.ndtr", "cholesky_solve", "renorm",
+        "bucketize", "special.ndtr", "cholesky_solve",
     },
     # PyTorch makes uint8 of the elements, so that 0.5 is false; and other words.
     "other_type": {
@@ -388,7 +387,7 @@ def accepting(T: Library) -> list[str]:
         function = getattr(at(place, T.__name__), name.rpartition(".")[2])
         args, named = (OTHER_CALLS.get(name) or good(name, mine))(T), NAMED.get(name, {})
         result = function(*args, **named)
-        several = isinstance(result, tuple) and not isinstance(result, T.Size)
+        several = isinstance(result, tuple)
         out = tuple(T.zeros_like(each) for each in result) if several else T.zeros(0)
         if isinstance(result, T.Tensor):
             out = T.zeros(result.shape, dtype=result.dtype)

@@ -47,8 +47,11 @@ SETTINGS = {
 }  # fmt: skip
 
 # Tensor.cuda asks for a GPU before it looks at its arguments, `frombuffer` for a dtype by name,
-# `linalg.solve_triangular` for a named argument, and `imag` always raises.
-NOT_ALIKE = {"Tensor.cuda", "frombuffer", "imag", "linalg.solve_triangular", "vmap"}
+# `linalg.solve_triangular` for a named argument, `broadcast_shapes` for nothing, and `imag` always
+# raises.
+NOT_ALIKE = {
+    "Tensor.cuda", "broadcast_shapes", "frombuffer", "imag", "linalg.solve_triangular", "vmap",
+}  # fmt: skip
 
 Arguments = Callable[[Library], tuple[Any, ...]]
 
@@ -129,7 +132,6 @@ CALLS: dict[str, Arguments] = {
     "ctc_loss": lambda T: (T.zeros(4, 1, 3).log_softmax(2), T.tensor([[1, 2]]), [4], [2]),
     "fold": lambda T: (T.ones(1, 4, 2), (2, 3), 2),
     "functional.unfold": lambda T: (images(T), 2),
-    "broadcast_shapes": lambda T: ((2, 1), (3,)),
     "gradient": lambda T: (matrix(T),),
     "histogram": lambda T: (matrix(T), 3),
     "poisson": lambda T: (matrix(T),),

@@ -365,3 +365,44 @@ def test_what_no_tensor_is_made_of(torch: Any) -> None:
         ]
 
     same(torch, program)
+
+
+def test_shapes_are_broadcast(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        fine = [((2, 1), (3,)), ((2, 1), (3, 1, 5), 1), (), (T.Size([2]), [1]), ((1, 3), (0, 1))]
+        found: list[Any] = [T.broadcast_shapes(*shapes) for shapes in fine]
+        for shapes in (((2,), (3,)), (2, (3, 3)), ((2, -1),), ((2.5,),), ((2, 1), {})):
+            try:
+                T.broadcast_shapes(*shapes)
+            except (RuntimeError, TypeError, ValueError) as error:
+                found.append(f"{type(error).__name__}: {error}")
+        return found
+
+    same(torch, program)
+
+
+def test_forked_draws(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        T.manual_seed(3)
+        with T.random.fork_rng():
+            within = T.rand(2), T.randn(1)
+        again = T.rand(2), T.randn(1)
+        with T.random.fork_rng(enabled=False):
+            T.rand(3)
+        return within, again, T.rand(1)
+
+    same(torch, program)
+
+
+def test_processor_has_names_of_a_device(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        C = T.cpu
+        first = C.current_stream()
+        with C.stream(C.Stream()), C.stream(None):
+            inside = C.current_stream() is first
+        C.set_device("cpu")
+        C.synchronize()
+        facts = C.is_available(), C.device_count(), C.current_device(), C.is_initialized()
+        return inside, C.current_stream() is first, facts
+
+    same(torch, program)
