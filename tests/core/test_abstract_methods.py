@@ -50,6 +50,7 @@ optim.lr_scheduler LRScheduler._factor
 optim.optimizer Optimizer.update
 utils.data.dataset Dataset.__getitem__
 utils.data.sampler Sampler.__iter__
+utils.selective Selecting.result
 """
 
 
