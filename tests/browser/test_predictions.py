@@ -18,6 +18,7 @@ from minigrad_lessons.predictions import PREDICTIONS
 from minigrad_lessons.predictions.prediction import MODULE, Asked, Prediction, Words, Wrong
 from minigrad_lessons.site import exercises
 
+from tests.lessons.test_remarks import doubted, remarked
 from tests.sampling import all_of
 
 JUDGE = """async ([module, questions]) => {
@@ -97,19 +98,26 @@ FORMS = Path(__file__).parents[1] / "lessons" / "predicted_forms.json"
 
 
 def test_page_judges_as_python_does(page: Any) -> None:
-    """Every form of the table, and every form at another prediction than its own."""
+    """Every form of the table, at its own prediction and at another; remarks and doubts."""
     table = json.loads(FORMS.read_text(encoding="utf-8"))
     asked = [predict(name) for name in PREDICTIONS]
     questions, expected = [], []
+
+    def add(each: Asked, form: str) -> None:
+        unless = each.prediction.unless
+        questions.append([form, each.prediction.answers, each.field_names, unless])
+        verdict = each.judge(form)
+        expected.append([verdict.place, verdict.kind])
+
     for place, own in enumerate(asked):
         other = asked[(place + 7) % len(asked)]
         forms = [form for forms in table[own.name].values() for form in forms]
-        for form in forms if all_of("PAGES") else forms[::4]:
+        for form in forms if all_of("PAGES") else forms[::8]:
             for each in (own, other):
-                unless = each.prediction.unless
-                questions.append([form, each.prediction.answers, each.field_names, unless])
-                verdict = each.judge(form)
-                expected.append([verdict.place, verdict.kind])
+                add(each, form)
+    drawn = [*remarked(3, 2), *remarked(4, 2, place=1), *doubted()]
+    for name, form in drawn if all_of("PAGES") else drawn[::16]:
+        add(predict(name), form)
     found = page.evaluate(JUDGE, [MODULE, questions])
     pairs = zip(questions, found, expected, strict=True)
     assert [(q[0], f, e) for q, f, e in pairs if f != e] == []

@@ -65,14 +65,17 @@ function judgeText(normalText, typed, answers, fields) {
     }
   }
   const known = new Set([...CLASS_NAMES, ...knownWords(answers)]);
-  const lengths = answers.flatMap(meanings).map((values) => values.length);
+  const meant = answers.flatMap(meanings);
+  const lengths = meant.map((values) => values.length);
   const counts = [...new Set(lengths)].sort((one, other) => one - other);
   const first = counts.map((count) => reading(text, count, fields)).find(Boolean) ?? read(text);
   const names = (first ?? []).filter((value) => typeof value === "string");
   const right = meanings(answers[0]).map((values) => values.length);
   const isNames = names.length === first?.length && (names.length === 1 || !names.some((name) => CLASS_NAMES.has(name)));
   const isListed = right.includes(first?.length) || isNames;
-  const judged = Boolean(first?.length) && isListed && names.every((name) => known.has(name)) && isBuiltLike(first, answers[0]);
+  const isKind = names.length > 0 || !meant.flat().every(isText);
+  const isKnown = isListed && isKind && names.every((name) => known.has(name));
+  const judged = Boolean(first?.length) && isKnown && isBuiltLike(first, answers[0]);
   return { place: -1, kind: judged ? "other" : "unread", reading: shown(first, typed) };
 }
 

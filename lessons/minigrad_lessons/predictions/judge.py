@@ -125,14 +125,18 @@ def judge_text(text: str, typed: str, answers: Sequence[str], fields: Sequence[s
     for place, answer in enumerate(answers):
         if any(alike(text, spelling, fields) for spelling in answer.split("|")):
             return Verdict(place, "known", shown(read(text), typed))
-    counts = sorted({len(meaning(s)) for answer in answers for s in answer.split("|")})
+    known = [meaning(spelling) for answer in answers for spelling in answer.split("|")]
+    counts = sorted({len(values) for values in known})
     ways: Iterator[tuple[Value, ...]] = (reading(text, n, tuple(fields)) for n in counts)
     first = next(filter(None, ways), read(text) or ())
     names = {value for value in first if isinstance(value, str)}
     right = {len(meaning(spelling)) for spelling in answers[0].split("|")}
     is_listed = len(first) in right or is_list_of_names(first)
     is_known = known_words(answers).union(CLASSES.values()).issuperset(names)
-    judged = first and is_listed and is_known and is_built_like(first, answers[0])
+    is_kind = len(names) > 0 or any(
+        isinstance(value, float) for values in known for value in values
+    )
+    judged = first and is_listed and is_known and is_kind and is_built_like(first, answers[0])
     return Verdict(-1, "other" if judged else "unread", shown(first, typed))
 
 

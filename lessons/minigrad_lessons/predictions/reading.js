@@ -418,15 +418,13 @@ function isSame(typed, meant, text, place) {
   return close(typed, meant) || (Number.isFinite(meant) && isRounded(text, place, typed, meant));
 }
 
-/** Words without what is between them, since "in place" and "inplace" are one; or nothing. */
+/** Words without what is between them, as in "in place" and "dcba"; or nothing. */
 const joined = (values) => (values?.every((value) => typeof value === "string") ? values.join("") : "");
 
 /** Whether a normal text has the values of a spelling. */
 function alike(text, spelling, fields = []) {
   const wanted = meaning(spelling);
   if (wanted.length === 0) return false;
-  const singles = wanted.length > 1 && wanted.every((each) => typeof each === "string" && each.length === 1);
-  if (singles && text.trim() === wanted.join("")) return true;
   const given = reading(text, wanted.length, fields);
   if (given?.every((value, place) => isSame(value, wanted[place], text, place))) return true;
   return joined(wanted) !== "" && joined(read(text)) === joined(wanted);
@@ -435,11 +433,20 @@ function alike(text, spelling, fields = []) {
 const WORD = /[a-z_][\w.]*(?<!\.)(?![\w.]*\s*[=:])|[\u4e00-\u9fff〇]+/g;
 const wordsIn = (text) => text.match(WORD) ?? [];
 
-/** The values of a known spelling, and of each spelling of an answer. */
-const meaning = (spelling) => read(normal(spelling)) ?? [];
+const MEANINGS = new Map();
+
+/** The values of a known spelling, which is read once. */
+function meaning(spelling) {
+  if (!MEANINGS.has(spelling)) MEANINGS.set(spelling, read(normal(spelling)) ?? []);
+  return MEANINGS.get(spelling);
+}
+
+/** The values of each spelling of an answer. */
 const meanings = (answer) => answer.split("|").map(meaning);
 const isText = (value) => typeof value === "string";
 
 /** The words in the spellings of the answers. */
-const knownWords = (answers) =>
-  new Set(answers.flatMap(meanings).flat().filter((value) => isText(value) || !Number.isFinite(value)).map((each) => String(each).replace("Infinity", "inf")));
+function knownWords(answers) {
+  const words = answers.flatMap(meanings).flat().filter((value) => !Number.isFinite(value));
+  return new Set(words.map((each) => String(each).replace("Infinity", "inf")));
+}

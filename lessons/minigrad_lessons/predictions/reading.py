@@ -569,20 +569,11 @@ def same(typed: Value, meant: Value, text: str, place: int) -> bool:
     return typed == meant
 
 
-def letters(text: str, wanted: list[Value]) -> list[Value]:
-    """A word of single letters as a list, if single letters are wanted."""
-    singles = all(isinstance(each, str) and len(each) == 1 for each in wanted)
-    signs: list[Value] = list(text.strip())
-    return signs if len(wanted) > 1 and singles and len(signs) == len(wanted) else []
-
-
 def alike(text: str, spelling: str, fields: Sequence[str] = ()) -> bool:
     """Whether a normal text has the values of a spelling."""
     wanted = list(meaning(spelling))
     if not wanted:
         return False
-    if letters(text, wanted) == wanted:
-        return True
     given = reading(text, len(wanted), tuple(fields))
     if given and all(
         same(t, m, text, n) for n, (t, m) in enumerate(zip(given, wanted, strict=True))
@@ -592,7 +583,7 @@ def alike(text: str, spelling: str, fields: Sequence[str] = ()) -> bool:
 
 
 def joined(values: Sequence[Value] | None) -> str:
-    """Words without what is between them, since "in place" and "inplace" are one; or nothing."""
+    """Words without what is between them, as in "in place" and "dcba"; or nothing."""
     words = [value for value in values or [] if isinstance(value, str)]
     return "".join(words) if len(words) == len(values or []) else ""
 

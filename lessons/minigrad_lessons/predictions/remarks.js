@@ -20,6 +20,7 @@ const CONTRAST = new RegExp(WORDS.contrast);
 /** A clause with an operation or a word, not only numbers. */
 const RESTATES = new RegExp(WORDS.restates);
 const STATES = new RegExp(WORDS.states);
+const ALSO = new RegExp(WORDS.also);
 const LATER = new RegExp(WORDS.later);
 const BRACKETS = /[[(][-\d\s.,]*[\])]/g;
 const EDGES = /^[ ,;:()、]+|[ ,;:()、]+$/g;
@@ -77,19 +78,23 @@ function explains(whole, answers, goesOn = false) {
   const mentioned = clause.replace(ASIDE, " some ");
   const numbers = (mentioned.match(LITERAL) ?? []).map(Number);
   const words = [...new Set(wordsIn(normal(mentioned.replace(EDGES, ""))).map((word) => CLASSES.get(word) ?? word))];
-  const isTold = words.some((word) => !SILENT.has(word) && tells(word));
+  const told = words.filter((word) => !SILENT.has(word) && tells(word));
   if (!reasons && !works) {
-    const isValue = numbers.length > 0 || words.some((word) => VALUES.includes(word) || word === "true");
-    if (GOES_ON.test(mentioned) || (LATER.test(mentioned) && (isValue || !isTold))) return false;
+    const known = knownWords(answers);
+    const isValue = numbers.length > 0 || words.some((word) => known.has(word) && [...VALUES, "true"].includes(word));
+    if (GOES_ON.test(mentioned) || (LATER.test(mentioned) && (isValue || told.length === 0))) return false;
     if (!goesOn && isSecond(mentioned, numbers, answers)) return false;
   }
   const denies = DENIES.test(clause);
   const isOpen = numbers.length === 0 && (clause.endsWith(":") || (words.length > 1 && words.some((word) => DOUBTS.includes(word))));
   const isQuiet = words.length > 0 && words.every((word) => FILLERS.has(word)) && numbersIn(text).length === 0;
   const gives = (reasons && (reasons[1] || words.length > 2)) || (goesOn && words.some((word) => !VALUES.includes(word)));
-  if (!(works || isTold || denies || TELLS.test(clause) || isOpen || isQuiet || gives)) return false;
+  if (!(works || told.length > 0 || denies || TELLS.test(clause) || isOpen || isQuiet || gives)) return false;
   const wrong = [...knownWords(answers.slice(1))].filter((word) => word !== "none" && word !== "false");
-  const blocked = [...wrong, "error", "true"].filter((word) => !right.has(word) && !(reasons && words.includes(word)));
+  const others = [...wrong, "error", "true"].filter((word) => !right.has(word));
+  const isName = [...right].every(isText) && told.some((word) => !others.includes(word)) && !ALSO.test(clause);
+  const free = reasons ? words : isName ? words.filter((word) => !CLASS_NAMES.has(word)) : []; // "b, w is detached"
+  const blocked = others.filter((word) => !free.includes(word));
   const mayDeny = meant.some((values) => values.join() === "false") || (denies && (reasons !== null || numbers.length === 0));
   const hedges = [...blocked, ...HEDGES].filter((word) => !mayDeny || !DENIALS.includes(word));
   return !words.some((word) => hedges.includes(word));

@@ -53,6 +53,7 @@ CONTRAST = re.compile(WORDS["contrast"], re.ASCII)
 RESTATES = re.compile(WORDS["restates"], re.ASCII)
 """A clause with an operation or a word, not only numbers."""
 STATES = re.compile(WORDS["states"], re.ASCII)
+ALSO = re.compile(WORDS["also"], re.ASCII)
 LATER = re.compile(WORDS["later"], re.ASCII)
 BRACKETS = re.compile(r"[\[(][-\d\s.,]*[\])]", re.ASCII)
 EDGES = " ,;:()、"
@@ -138,7 +139,7 @@ def explains(clause: str, answers: Sequence[str], goes_on: bool = False) -> bool
     words = {CLASSES.get(word, word) for word in WORD.findall(normal(mentioned.strip(EDGES)))}
     told = {word for word in words.difference(CLASSES.values(), FILLERS, SYMBOLS) if tells(word)}
     if not (reasons or works):
-        is_value = numbers or words & {*VALUES, "true"}
+        is_value = numbers or words & known_words(answers) & {*VALUES, "true"}
         if GOES_ON.search(mentioned) or (LATER.search(mentioned) and (is_value or not told)):
             return False
         if not goes_on and is_second(mentioned, numbers, answers):
@@ -151,7 +152,11 @@ def explains(clause: str, answers: Sequence[str], goes_on: bool = False) -> bool
     if not (any(says) or doubts or gives or is_quiet):
         return False
     blocked = (known_words(answers[1:]) - {"none", "false", *right}) | {"error", "true"} - right
-    blocked = (blocked - words if reasons else blocked) | HEDGES
+    if reasons:
+        blocked -= words
+    elif right <= known_words(answers[:1]) and told - blocked and not ALSO.search(clause):
+        blocked.intersection_update(CLASSES.values())  # "b, w is detached"
+    blocked |= HEDGES
     may_deny = ("false",) in meant or (denies and (reasons or not numbers))
     return words.isdisjoint(blocked - DENIALS if may_deny else blocked)
 
