@@ -394,6 +394,82 @@ x, y = T.randn(12, 4), T.arange(12) % 2
 
 CLASSES = "loss = F.cross_entropy(net(x), y)"
 
+BOTH_WAYS = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(3, 5, batch_first=True, bidirectional=True)
+        self.out = nn.Linear(10, 2)
+    def forward(self, x):
+        _, h = self.rnn(x)
+        h = h.{joined}
+        return self.out(h)
+net = Net()
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(12, 4, 3), T.arange(12) % 2
+"""
+
+MANY = """
+net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x = T.randn(64, 4)
+y = x[:, :1] - x[:, 1:2]
+for turn in range(40):
+    {inside}
+    opt.zero_grad()
+    loss.backward()
+    {before}
+    opt.step()
+"""
+
+FOLDS = """
+x, y = T.randn(20, 3), T.randn(20, 1)
+net = nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+for fold in range(3):
+    net = nn.Linear(3, 1)
+    for turn in range(4):
+        opt.zero_grad()
+        loss = F.mse_loss(net(x), y)
+        loss.backward()
+        opt.step()
+"""
+
+JUDGED = """
+net = nn.Sequential(nn.Linear(4, 6), nn.{layer}, nn.Linear(6, 2))
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(64, 4), T.arange(64) % 2
+def judge(model, given):
+    with T.no_grad():
+        return {found}
+for turn in range(6):
+    opt.zero_grad()
+    loss = F.cross_entropy(net(x), y)
+    loss.backward()
+    opt.step()
+{before}
+found = judge(net, {given})
+"""
+
+SELDOM = """
+net = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
+opt = T.optim.SGD(net.parameters(), lr={rate})
+x = T.randn(200, 3)
+y = (x[:, :1] > 1.7).float()
+for turn in range(60):
+    opt.zero_grad()
+    loss = F.binary_cross_entropy_with_logits(net(x), y)
+    loss.backward()
+    opt.step()
+"""
+
+COLUMNS = """
+a, b = 3e6 * T.rand(20), T.rand(20)
+x, y = T.stack([a, b], 1), T.rand(20, 1)
+net = nn.Linear(2, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+"""
+
 ORDERS = """
 import numpy as np
 rng = np.random.default_rng(0)
@@ -416,6 +492,72 @@ RELATIVES = {
     "labels in their old order": Relative(
         steps(SPLIT.format(labels="classes[:40]"), CLASSES),
         ("row", "where `classes` has", "x, y = data[order][:40], classes[:40]"),
+    ),
+    "a model for each fold": Relative(
+        START + FOLDS,
+        ("in each turn: write `opt = T.optim.SGD(net.parameters(), lr=0.1)` after it",),
+        ("make it once",),
+    ),
+    "a model that is judged as it trains": Relative(
+        START
+        + JUDGED.format(layer="BatchNorm1d(6)", found="model(given)", before="", given="x[:2]"),
+        ("return model(given)` ", "`net.eval()`"),
+    ),
+    "a rare label": Relative(
+        START + SELDOM.format(rate=0.02), ("of `y` are 1", "pos_weight=T.tensor(")
+    ),
+    "a column of marks": Relative(
+        steps(
+            "net = nn.Linear(4, 1)\nopt = T.optim.SGD(net.parameters(), lr=0.1)\n"
+            "x, y = T.randn(8, 4), (T.arange(8) % 2).float()",
+            "loss = F.binary_cross_entropy_with_logits(net(x).squeeze(1), y)",
+        )
+        + "marks = (net(x).detach() > 0).float()\nright = (marks == y).sum()\n",
+        ("compares `marks`, a column of 8", "marks.squeeze(1)"),
+        ask="viz.explain(marks)",
+    ),
+    "states of two directions": Relative(
+        steps(BOTH_WAYS.format(joined="view(-1, 10)"), CLASSES),
+        ("a view leaves the numbers", "h.permute(1, 0, 2).reshape(12, -1)"),
+    ),
+    "a loss made in its line": Relative(
+        steps(
+            "net = nn.Sequential(nn.Linear(3, 4), nn.Tanh())\n"
+            "opt = T.optim.SGD(net.parameters(), lr=0.1)\n"
+            "x, y = T.randn(8, 3), 9 + T.randn(8, 4)",
+            "loss = nn.MSELoss()(net(x), y)",
+        ),
+        ("from -1 to 1 only", "100% of `y`"),
+    ),
+    "gradients cut by hand": Relative(
+        START
+        + MANY.format(
+            inside="loss = F.mse_loss(net(x), y)",
+            before="for p in net.parameters(): p.grad.clamp_(-1e-6, 1e-6)",
+        ),
+        ("moves no weight by more than", "clamp_(-1e-6, 1e-6)` ", "changes the gradients"),
+    ),
+    "targets of other inputs": Relative(
+        START
+        + MANY.format(inside="loss = F.mse_loss(net(x), y)", before="pass")
+        .replace("for turn", "x = T.randn(64, 4)\nfor turn")
+        .replace("lr=0.1", "lr=0.01"),
+        ("no better than a guess that knows `y` alone", "x = T.randn(64, 4)"),
+    ),
+    "an update of gradients": Relative(
+        START
+        + MANY.format(
+            inside="loss = F.mse_loss(net(x), y)",
+            before="for p in net.parameters(): p.grad -= 0.1 * p.data",
+        )
+        .replace("    opt.step()\n", "    net.zero_grad()\n")
+        .replace("opt = ", "opt = net\n#"),
+        ("no better than a guess",),
+        watched=False,
+    ),
+    "columns of other sizes": Relative(
+        steps(COLUMNS, "loss = F.mse_loss(net(x), y)"),
+        ("x = (x - x.mean(0)) / x.std(0)", "x, y = T.stack([a, b], 1)"),
     ),
     "orders of arrays": Relative(
         steps(ORDERS.format(one=DRAWN, other=DRAWN), CLASSES),
@@ -666,6 +808,42 @@ RELATIVES = {
 }
 
 SOUND = {
+    "several draws with dropout": START
+    + JUDGED.format(
+        layer="Dropout(0.5)", before="", given="x",
+        found="T.stack([model(given) for _ in range(4)]).mean(0)",
+    ),
+    "a model that is judged in its mode": START
+    + JUDGED.format(layer="BatchNorm1d(6)", found="model(given)", before="net.eval()", given="x"),
+    "a rare label that is learned": START + SELDOM.format(rate=3.0),
+    "pairs of marks": steps(
+        "net = nn.Linear(4, 1)\nopt = T.optim.SGD(net.parameters(), lr=0.1)\n"
+        "x, y = T.randn(8, 4), (T.arange(8) % 2).float()\ncolumn = y.unsqueeze(1)\n"
+        "alike = column == y",
+        "loss = F.binary_cross_entropy_with_logits(net(x), column)",
+    ),
+    "columns that are compared": steps(
+        "net = nn.Linear(4, 1)\nopt = T.optim.SGD(net.parameters(), lr=0.1)\n"
+        "x, y = T.randn(8, 4), (T.arange(8) % 2).float().unsqueeze(1)",
+        "loss = F.binary_cross_entropy_with_logits(net(x), y)\n"
+        "    right = ((net(x).detach() > 0).float() == y).sum()",
+    ),
+    "states joined for each sample": steps(
+        BOTH_WAYS.format(joined="permute(1, 0, 2).reshape(-1, 10)"), CLASSES
+    ),
+    "channels of one picture": steps(
+        "net = nn.Conv2d(3, 4, 3)\nopt = T.optim.SGD(net.parameters(), lr=0.1)\n"
+        "x, y = T.randn(1, 3, 6, 6), T.randn(4, 4)",
+        "f = net(x)\n    f = f.view(4, 16)\n    loss = F.mse_loss(f @ f.T / 16, y)",
+    ),
+    "gradients cut at one": START + MANY.format(
+        inside="loss = F.mse_loss(net(x), y)",
+        before="for p in net.parameters(): p.grad.clamp_(-1, 1)",
+    ),
+    "targets of a network": START + MANY.format(
+        inside="goal = net(x).detach() + T.randn(64, 1)\n    loss = F.mse_loss(net(x), goal)",
+        before="pass",
+    ),
     "labels of the same index": START + PAIRED.format(shift=""),
     "classes that are renamed": steps(SPLIT.format(labels="2 - classes[order][:40]"), CLASSES),
     "classes with some noise": steps(
@@ -760,3 +938,18 @@ def test_sound_relative_is_finished(lib: ModuleType, name: str) -> None:
     assert answer.cause == "finished", answer.text
     report = diagnosed(lib, SOUND[name])
     assert report.kinds == (), report.text
+
+
+def test_prediction_from_data_of_another_scale(lib: ModuleType) -> None:
+    program = START + JUDGED.format(
+        layer="Tanh()", found="model(given)", before="", given="90 + 20 * x"
+    )
+    report = diagnosed(lib, program)
+    assert report.kinds == ("other_scale",) and "return model(given)`" in report.text
+
+
+def test_prediction_for_one_sample_may_be_far_off(lib: ModuleType) -> None:
+    program = START + JUDGED.format(
+        layer="Tanh()", found="model(given)", before="", given="90 + 20 * x[:1]"
+    )
+    assert diagnosed(lib, program).kinds == ()

@@ -27,10 +27,12 @@ from .examination import Examination, Problem
 from .explain import explain
 from .observed import Observed, Watched, graph_behind
 from .reachable import Thing, things_among, things_in, things_of
-from .replay.trial import try_cures
+from .replay.trial import repeat, try_cures
 from .report import Diagnosis
+from .rules import not_learned
 from .rules.evidence import Evidence
 from .rules.kept import keeper
+from .rules.outcome import curve_of, outcome, told
 from .rules.table import matches
 
 ITERATIONS = 2
@@ -60,7 +62,8 @@ def diagnose(step: Callable[[], Any] | None = None) -> Diagnosis | Observation:
     why the cure was not tried: a function that reads a file or an iterator does not run again.
     `step` takes no arguments; wrap a call that needs some in a `lambda`. Modules, optimizers and
     tensors are minigrad's or PyTorch's. A known error is explained, any other is raised.
-    The report on a healthy step is one line.
+    The report on a healthy step is one line. If it may run again, it runs twenty times on one
+    batch, everything is restored, and the line says where the loss goes.
 
     >>> import minigrad as mg
     >>> import minigrad_viz as viz
@@ -84,11 +87,12 @@ def diagnose(step: Callable[[], Any] | None = None) -> Diagnosis | Observation:
     report = Diagnosis(language)
     seen = Observed(here, caller, ITERATIONS, language)
     failure = None
-    began = time.perf_counter()
+    began = last = time.perf_counter()
     seen.start()
     try:
         for iteration in range(1, ITERATIONS + 1):
             seen.begin(iteration)
+            last = time.perf_counter()
             step()
     except Exception as error:
         failure = explain_failure(error, seen)
@@ -96,8 +100,10 @@ def diagnose(step: Callable[[], Any] | None = None) -> Diagnosis | Observation:
             raise
     finally:
         seen.stop()
-    took = time.perf_counter() - began
-    judge(report, seen, language, failure, functools.partial(try_cures, step=step, took=took))
+    now = time.perf_counter()
+    took, each = now - began, now - last
+    trying = functools.partial(try_cures, step=step, took=took)
+    judge(report, seen, language, failure, trying, lambda exam: repeat(exam, step, each))
     return report
 
 
@@ -152,8 +158,12 @@ def judge(
     language: Language,
     failure: Problem | None,
     trying: Callable[..., list[Problem]] | None = None,
+    repeating: Callable[[Examination], str] = lambda exam: "",
 ) -> None:
-    """Write the findings about the observed steps into the report, with cures that were tried."""
+    """Write the findings about the observed steps into the report, with cures that were tried.
+
+    Healthy steps run again and again on one batch if `repeating` may.
+    """
     exam = Examination(seen, language)
     found: list[Problem] = [] if failure is None else [failure]
     if failure is None and seen.trouble is None:
@@ -176,6 +186,26 @@ def judge(
     else:
         count = sum(bool(w.passes or w.sizes) for w in seen.watched.values())
         report.line = exam.say("healthy", iterations=iterations, count=count)
+        with outside_modes():
+            said = describe_outcome(exam)
+        said = [each for each in (*said, repeating(exam)) if each]
+        report.line = exam.context.say("space").join([report.line, *said])
+
+
+def describe_outcome(exam: Examination) -> list[str]:
+    """Return sentences about the loss over the iterations, and against a guess."""
+    evidence = Evidence(
+        exam.context, exam.seen.root, tuple(exam.things), exam.seen, exam.names, exam
+    )
+    curve = curve_of(evidence)
+    ends = {"first": f"{curve[0]:.4g}", "last": f"{curve[-1]:.4g}"} if curve else {}
+    said = [exam.say("curve", count=len(curve), **ends)] if len(curve) > SHORT else []
+    found = outcome(evidence) if said else None
+    return said if found is None else [*said, *told(evidence, found)]
+
+
+SHORT = 9
+"""Losses of which nothing can be said yet."""
 
 
 def problems_of(exam: Examination) -> list[Problem]:
@@ -183,7 +213,10 @@ def problems_of(exam: Examination) -> list[Problem]:
     things, space = tuple(exam.things), reason(exam.language, "space")
     evidence = Evidence(exam.context, exam.seen.root, things, exam.seen, exam.names, exam)
     found = []
-    for rule, match in matches(evidence):
+    told = [(rule, match) for rule, match in matches(evidence)]
+    if len(told) > 1:  # the others say why
+        told = [(rule, match) for rule, match in told if rule is not not_learned.RULE]
+    for rule, match in told:
         wrong, cure = rule.wrong(match, exam.language), rule.cure(match, exam.language)
         title = rule.title(exam.language)
         said = Problem(rule.key, match.names, wrong, title, cure, more=match.more, space=space)

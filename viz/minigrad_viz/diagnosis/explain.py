@@ -64,6 +64,7 @@ from .rules.closures import NO_PASS
 from .rules.copied_loss import LOSSES
 from .rules.evidence import Evidence
 from .rules.kl_of_probabilities import SWAPPED
+from .rules.prediction import COMPARISON
 from .rules.rule import Rule
 from .rules.table import CHAPTERS, RULES, matches
 from .silent import explain_kept_graphs
@@ -269,6 +270,8 @@ def _joined(context: Context, sentences: list[str]) -> str:
 def _explain_tensor(context: Context, t: Any, nan: bool) -> Finding:
     if t.grad_fn is None:
         silent = _explain_silent(context, t) if t.requires_grad and t.numel() == 1 else None
+        if not t.requires_grad and t.numel() > 1:  # a prediction that is compared
+            silent = _explain_silent(context, t, (COMPARISON,))
         return silent or _explain_gradient(context, t)
     failure = context.find_failure(t)
     if failure is not None and failure.cause == "in_place" and failure.topic != "by_step":

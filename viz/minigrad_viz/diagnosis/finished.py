@@ -15,6 +15,7 @@ from .evidence import arguments_in
 from .learners import list_of_numbers
 from .observed import finite, largest
 from .rules.evidence import Evidence
+from .rules.outcome import idle, outcome, told
 from .syntax import calls_in, names_in, root_of_pass
 
 MOST_NAMED = 3
@@ -34,10 +35,13 @@ def explain_finished(context: Context, t: Any, evidence: Evidence) -> Finding | 
     if has_numbers(t):
         value = f"{float(bare(t).item()):.4g}"
         sentences.append(context.say("finished_value", t=name, value=value))
-    for found, numbers in lists_of_losses(context):
+    for name, numbers in lists_of_losses(context):
         ends = {"first": f"{numbers[0]:.4g}", "last": f"{numbers[-1]:.4g}"}
-        sentences.append(context.say("finished_list", name=found, count=len(numbers), **ends))
+        sentences.append(context.say("finished_list", name=name, count=len(numbers), **ends))
         break
+    if (found := outcome(evidence)) is not None:
+        sentences += told(evidence, found)
+        sentences += idle(evidence)
     sentences.append(describe_gradients(context, evidence))
     sentences.append(next_call(context, evidence, walked))
     return Finding("finished", sentences)  # nothing in the graph is to be marked

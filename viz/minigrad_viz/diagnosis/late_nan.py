@@ -115,8 +115,7 @@ def describe_data(context: Context, evidence: Evidence) -> list[str]:
     """Describe data far from 1 that a line of the loop reads."""
     if (found := far_data(evidence, FAR_DATA)) is None:
         return []
-    said = context.say("nan_by_data", t=found[0], most=found[1])
-    return [said, context.say("cure_nan_by_data", t=found[0])]
+    return [context.say("nan_by_data", **found), context.say("cure_nan_by_data", **found)]
 
 
 FAR_DATA = 300.0

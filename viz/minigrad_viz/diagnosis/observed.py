@@ -148,6 +148,10 @@ class Step:
     place: Statement | None = None
 
 
+Spread = tuple[float, float, Statement | None]
+"""The mean of numbers, their standard deviation, and the line that gives them to a module."""
+
+
 @dataclass(frozen=True)
 class Origin:
     """Where non-finite numbers first appeared.
@@ -196,10 +200,16 @@ class Observed:
 
     losses: list[float]
     """The loss of each watched pass."""
+    curve: list[float]
+    """The loss of each pass, of later iterations too."""
     alike: dict[int, list[bool]]
     """For each module, whether each watched call made equal rows of rows that differ."""
     given: dict[int, float]
     """The largest element that each outermost module got first."""
+    trained: dict[int, Spread]
+    """Mean and spread of what each outermost module got first in training."""
+    predicted: dict[int, Spread]
+    """The same of its first call without gradients, with the line."""
 
     def __init__(
         self, things: list[Thing], caller: FrameType, iterations: int | None, language: Language
@@ -259,7 +269,8 @@ class Observed:
         """For each activation module, the share of flat results in each watched call."""
         self.rates: dict[int, list[float]] = {}
         """The largest learning rate of each optimizer at each watched step."""
-        self.losses, self.alike, self.given = [], {}, {}
+        self.losses, self.curve, self.alike, self.given = [], [], {}, {}
+        self.trained, self.predicted = {}, {}
 
     # --- Beginning and end
 
@@ -368,7 +379,7 @@ class Observed:
             self.modes.setdefault(id(module), set()).add(module.training)
         self.running.append(module)
 
-    @quietly
+    @quietly_until("late_module")
     def leaving_module(self, module: Any, args: Any, *more: Any) -> None:
         if threading.get_ident() != self.thread:
             return
@@ -388,10 +399,29 @@ class Observed:
             self.alike.setdefault(id(module), []).append(same)
             if not self.running and id(module) not in self.given and called.module.training:
                 self.given[id(module)] = largest(given[0])
+            if not self.running:
+                self.note_spread(module, given[0], results[0])
         if called.before is None:
             called.before = len(self.passes)
         if called.before == len(self.passes):
             self.saved.add(module, called.parameters, results, given)
+
+    def late_module(self, module: Any, args: Any, *more: Any) -> None:
+        """Look for the first prediction by a module that learns."""
+        if id(module) in self.trained and id(module) not in self.predicted:
+            given, results = list(tensors_in((args, more[:-1]))), list(tensors_in(more[-1]))
+            if given and results and not results[0].requires_grad:
+                self.note_spread(module, given[0], results[0])
+
+    def note_spread(self, module: Any, given: Any, result: Any) -> None:
+        """Note mean and spread of what a module gets in training, and in a prediction."""
+        known = self.trained if result.requires_grad else self.predicted
+        if id(module) in known or not countable(given) or given.numel() < ENOUGH:
+            return
+        numbers = numbers_of(given)
+        mean, spread = float(numbers.mean().item()), float(numbers.std().item())
+        place = statement_in(places(sys._getframe(), self.caller))
+        known[id(module)] = (mean, spread, place)
 
     # --- Passes
 
@@ -466,6 +496,7 @@ class Observed:
         if now.scalar and has_numbers(self.root):
             now.value = float(bare(self.root).item())
             self.losses.append(now.value)
+            self.curve.append(now.value)
         last = self.before()
         now.nodes, now.goes_on = graph_behind(node, max(last.nodes) if last else 0)
         now.zero = largest(self.root) == 0
@@ -502,6 +533,9 @@ class Observed:
         if watched is not self.probe:
             return
         self.later += 1
+        root = self.running_root()[0]
+        if root is not None and root.numel() == 1 and has_numbers(root):
+            self.curve.append(float(bare(root).item()))
         if self.late_nan is None and gradient is not None and not finite(gradient):
             self.late_nan = self.late_iteration(), self.describe_late_nan()
 
@@ -678,6 +712,9 @@ def flat_share(module: Any, result: Any) -> float:
     near = sum((numbers - at).abs() <= NEARLY for at in FLAT_WHERE[type(module).__name__])
     return float((near > 0).to(numbers.dtype).mean().item())
 
+
+ENOUGH = 20
+"""Numbers from which on their mean and spread say something."""
 
 ROWS = 5
 """Rows of a tensor that are compared."""

@@ -605,6 +605,45 @@ CHINESE: Sentences = {
         "finished_more": " 等",
         "cure_left_out": "请去掉这一行。",
         "cure_write_there": "请在那里写 `{instead}`。",
+        "guess_costs": "只看 `{y}` 的猜测，损失是 {guess}。",
+        "guess_reached": (
+            "损失 {value} 并不比只看 `{y}` 的猜测（{guess}）好：到目前为止没有用上 `{x}` 里的任何"
+            "东西。"
+        ),
+        "labels_unrelated": (
+            "而且 `{x}` 中彼此接近的样本，它们的 `{y}` 相同的机会不比随机更大：请检查在{lines}里"
+            "它们是否还对应。"
+        ),
+        "cure_steps_rate": "请用比 {rate} 更大的学习率，例如 `lr=0.01`。",
+        "cure_steps_written": "{line}改动了梯度：更新时它们最大只有 {size}。",
+        "cure_steps_gradient": "梯度最大只有 {size}：请看看途中是什么使它们这么小。",
+        "passes_seen": "{count} 次反向传播之后（第一次的损失是 {first}）",
+        "steps_counted": "大约 {count} 步之后",
+        "cure_not_learned_still": (
+            "而且没有任何权重改变过。每次反向传播之后必须有一行改变它们，如优化器的 `step()`：请看"
+            "{line}。"
+        ),
+        "weights_left": "`{optimizer}`{where}不持有 {names}，而它们得到梯度。",
+        "weights_frozen": "`{optimizer}`{where}持有一些不要求梯度、从不改变的张量：{names}。",
+        "weights_unwritten": "没有优化器持有 {names}，也没有任何一行写过它们。",
+        "cure_not_learned_left": (
+            "{names} 得到梯度，而 `{optimizer}`{where}不持有它们：请把所有要学习的都交给它。"
+        ),
+        "cure_not_learned_undone": (
+            "每次反向传播的损失一模一样，而每一步都改变了权重：有什么又把它们放了回去，例如{line}。"
+        ),
+        "cure_not_learned_worse": (
+            "它差得多：请给 `{optimizer}`{where}用比 {rate} 更小的学习率，从更小的权重开始，或缩放"
+            "数据，数据来自{lines}。"
+        ),
+        "cure_not_learned_data": (
+            "`{x}` 中彼此接近的样本，它们的 `{y}` 相同的机会不比随机更大：请检查在{lines}里它们是否"
+            "还对应。"
+        ),
+        "cure_not_learned_few": (
+            "请只用 `{x}[:8]` 和 `{y}[:8]` 训练：如果损失仍不下降，问题在模型或更新里，否则在学习率"
+            "或数据里，数据来自{lines}。"
+        ),
         "made_at": "{t} 在{line}里创建。",
         "finished_function": "要知道它是否在学习，请输入 `{call}`。",
         "finished_step": "要知道它是否在学习，请把一轮写成函数，然后输入 `{call}`。",
@@ -636,9 +675,7 @@ CHINESE: Sentences = {
         "dead": "对所有输入都给出零",
         "saturated": "对所有输入都已饱和",
         "cure_dead": "请减小学习率或偏置，或改用 `LeakyReLU`，并缩放数据。",
-        "cure_far_data": (
-            "`{t}` 里有大到 {most} 的数。请缩放它：`{t} = ({t} - {t}.mean()) / {t}.std()`。"
-        ),
+        "cure_far_data": ("`{t}` 里有大到 {most} 的数。请缩放它：`{instead}`。"),
         "cure_unmasked": "请给它 `{option}`：一个在对角线以上为真的遮罩。",
         "cure_unmasked_own": (
             "请在 softmax 之前把后面的位置设为 -inf："
@@ -682,6 +719,9 @@ CHINESE: Sentences = {
         "nan_late_diagnose": "在循环外面写 `with viz.diagnose():`，它会指出是哪一轮、哪个运算。",
         "nan_data": ("{t} 里有 {what}，因为 `{data}`{where}里就有：一次更新把它带进了 {leaf}。"),
         "cure_other_tensors": "请写成 `{instead}`。",
+        "cure_rebuilt_fold": (
+            "{line}每一轮都新建 `{model}`：请把 `{instead}` 写在它后面，在循环里。"
+        ),
         "cure_rebuilt": ("{line}在每一轮都创建新的 `{model}`：请只创建一次，放在创建优化器之前。"),
         "cure_nan_data": (
             "请检查数据：补上缺失的值；不要除以为零的标准差，可写成 `/ (std + 1e-8)`。"
@@ -692,8 +732,9 @@ CHINESE: Sentences = {
         ),
         "nan_by_rate": "`{t}` 的学习率是 {rate}，每一步都越过目标更远。",
         "cure_nan_by_rate": "请用较小的学习率，例如 0.01。",
-        "nan_by_data": "`{t}` 里有大到 {most} 的数，使梯度非常大。",
-        "cure_nan_by_data": "请把它缩放到 1 左右：`{t} = ({t} - {t}.mean()) / {t}.std()`。",
+        "cure_exploding": "请裁剪梯度、减小学习率，或把数据缩放到 1 左右。",
+        "nan_by_data": "`{t}`{where}里有大到 {most} 的数，使梯度非常大。",
+        "cure_nan_by_data": "请把它缩放到 1 左右：`{instead}`。",
         "finished_zero": "最近一次反向传播给 {names} 的恰好是 0：改变它在那里不会改变损失。",
         "nan_masked": "如果掩码遮住了一整行，这一行的 softmax 就是 0/0。",
         "cure_rate_up": "请用更大的学习率。",
@@ -826,6 +867,14 @@ CHINESE: Sentences = {
     "doctor": {
         "running": "仍在观察这些步骤。",
         "raised": "观察因错误而结束：{text}",
+        "learned_batch": (
+            "在同一批数据上运行 {count} 次（之后全部还原），损失从 {first} 变为 {last}。"
+        ),
+        "unlearned_batch": (
+            "在同一批数据上运行 {count} 次（之后全部还原），损失从 {first} 变为 {last}："
+            "以这样的学习率，模型连这一批也学得很慢，或者学不会。"
+        ),
+        "curve": "{count} 次反向传播中，损失从 {first} 变为 {last}。",
         "healthy": "就这 {iterations} 步看来一切正常：{count} 个参数得到了梯度，没有发现问题。",
         "nothing_seen": "没有反向传播到达任何参数，所以没有可检查的内容。",
         "found": "观察了 {iterations} 步，发现 {count} 个问题。",

@@ -780,6 +780,51 @@ ENGLISH: Sentences = {
         "finished_more": " and others",
         "cure_left_out": "Leave that line out.",
         "cure_write_there": "Write `{instead}` there.",
+        "guess_costs": "A guess that knows `{y}` alone costs {guess}.",
+        "guess_reached": (
+            "The loss {value} is no better than a guess that knows `{y}` alone, which costs "
+            "{guess}: nothing of `{x}` is used so far."
+        ),
+        "labels_unrelated": (
+            "And samples of `{x}` that are near each other agree in `{y}` no more often than by "
+            "chance: see whether they belong together in {lines}."
+        ),
+        "cure_steps_rate": "Take a larger rate than {rate}, such as `lr=0.01`.",
+        "cure_steps_written": "{line} changes the gradients, which are at most {size} at the step.",
+        "cure_steps_gradient": (
+            "The gradients are at most {size}: see what makes them small on the way."
+        ),
+        "passes_seen": "After {count} passes, the first with {first}",
+        "steps_counted": "After some {count} steps",
+        "cure_not_learned_still": (
+            "No weight has changed either. A line must change them after each pass, as an "
+            "optimizer's `step()` does: see {line}."
+        ),
+        "weights_left": "`{optimizer}`{where} does not hold {names}, which get gradients.",
+        "weights_frozen": (
+            "`{optimizer}`{where} holds tensors that do not require grad and never move: {names}."
+        ),
+        "weights_unwritten": "No optimizer holds {names}, and no line has written to them.",
+        "cure_not_learned_left": (
+            "{names} get gradients, and `{optimizer}`{where} does not hold them: give it all that "
+            "is to learn."
+        ),
+        "cure_not_learned_undone": (
+            "It is the same in each pass, to the last digit, though each step changes weights: "
+            "something puts them back, such as {line}."
+        ),
+        "cure_not_learned_worse": (
+            "It is far worse than that: take a smaller rate than {rate} for `{optimizer}`{where}, "
+            "begin with smaller weights, or scale the data, which come from {lines}."
+        ),
+        "cure_not_learned_data": (
+            "Samples of `{x}` that are near each other agree in `{y}` no more often than by "
+            "chance: see whether they belong together in {lines}."
+        ),
+        "cure_not_learned_few": (
+            "Train on `{x}[:8]` and `{y}[:8]` alone: if the loss stays there too, the fault is in "
+            "the model or its steps, and else in the rate or the data, which come from {lines}."
+        ),
         "made_at": "{t} is made in {line}.",
         "finished_function": "To see whether it learns, type `{call}`.",
         "finished_step": (
@@ -827,9 +872,7 @@ ENGLISH: Sentences = {
         "dead": "gives zero for every input",
         "saturated": "is saturated for every input",
         "cure_dead": ("Take a smaller learning rate or bias, or `LeakyReLU`, and scale the data."),
-        "cure_far_data": (
-            "`{t}` holds numbers up to {most}. Scale it: `{t} = ({t} - {t}.mean()) / {t}.std()`."
-        ),
+        "cure_far_data": ("`{t}` holds numbers up to {most}. Scale it: `{instead}`."),
         "cure_unmasked": "Give it `{option}`, a mask that is True above the diagonal.",
         "cure_unmasked_own": (
             "Before the softmax, set the later places to -inf: "
@@ -892,6 +935,9 @@ ENGLISH: Sentences = {
             "{t} holds {what}, because `{data}`{where} holds it: a step has carried it into {leaf}."
         ),
         "cure_other_tensors": "Write `{instead}`.",
+        "cure_rebuilt_fold": (
+            "{line} makes a new `{model}` in each turn: write `{instead}` after it, in the loop."
+        ),
         "cure_rebuilt": (
             "{line} makes a new `{model}` in each iteration: make it once, before the optimizer."
         ),
@@ -909,8 +955,9 @@ ENGLISH: Sentences = {
         ),
         "nan_by_rate": "`{t}` has a learning rate of {rate}, which makes each step overshoot more.",
         "cure_nan_by_rate": "Take a smaller learning rate, such as 0.01.",
-        "nan_by_data": "`{t}` holds numbers up to {most}, which make the gradients huge.",
-        "cure_nan_by_data": "Scale it to about 1: `{t} = ({t} - {t}.mean()) / {t}.std()`.",
+        "cure_exploding": "Clip the gradients, take a smaller learning rate, or scale the data.",
+        "nan_by_data": "`{t}`{where} holds numbers up to {most}, which make the gradients huge.",
+        "cure_nan_by_data": "Scale it to about 1: `{instead}`.",
         "finished_zero": (
             "The last pass brought exactly 0 to {names}: nothing in it changes the loss there."
         ),
@@ -1065,6 +1112,14 @@ ENGLISH: Sentences = {
     "doctor": {
         "running": "The steps are still being watched.",
         "raised": "The block ended with an error: {text}",
+        "learned_batch": (
+            "Run {count} times on one batch, and then undone, the loss goes from {first} to {last}."
+        ),
+        "unlearned_batch": (
+            "Run {count} times on one batch, and then undone, the loss goes from {first} to "
+            "{last}: at this rate, it learns even that slowly, if at all."
+        ),
+        "curve": "The loss went from {first} to {last} in {count} passes.",
         "healthy": (
             "Healthy in what was watched (steps: {iterations}): {count} parameters got a gradient, "
             "and nothing was found that is wrong."

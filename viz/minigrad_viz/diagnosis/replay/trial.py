@@ -80,19 +80,45 @@ def find_reach(exam: Examination, step: Callable[[], Any], took: float) -> Reach
         return refused
 
 
+def repeat(exam: Examination, step: Callable[[], Any], took: float) -> str:
+    """Run a step that took some seconds again and again, and say whether the model learns."""
+    reach = find_reach(exam, step, took) if took * REPEATED < LONGEST else None
+    if reach is None or isinstance(reach, RefusedError):
+        return ""
+    losses = replay(exam, Edit("same"), step, reach, lambda _: [], REPEATED).losses
+    if not losses or not math.isfinite(sum(losses)):
+        return ""
+    first, last = losses[0], losses[-1]
+    key = "learned_batch" if first - last > SMALLEST_SHARE * abs(first) else "unlearned_batch"
+    ends = dict(zip(("first", "last"), numbers(first, last), strict=True))
+    return exam.say(key, count=REPEATED, **ends)
+
+
+REPEATED, LONGEST = 20, 10.0
+"""Iterations on one batch, and the seconds that they may take."""
+
+SMALLEST_SHARE = 0.01
+"""A loss that falls by less in that many iterations has not learned the batch."""
+
+
 def replay(
-    exam: Examination, edit: Edit, step: Callable[[], Any], reach: Reach, judge: Judge
+    exam: Examination,
+    edit: Edit,
+    step: Callable[[], Any],
+    reach: Reach,
+    judge: Judge,
+    iterations: int = ITERATIONS,
 ) -> Outcome:
     """Run the step with an edit, with prints held back, and restore everything."""
     with outside_modes():
         kept = Snapshot(reach)
-    seen = Observed(exam.seen.things, exam.seen.caller, ITERATIONS, exam.language)
+    seen = Observed(exam.seen.things, exam.seen.caller, iterations, exam.language)
     try:
         with held_back():
             try:
                 edit.once()
                 seen.start()
-                for iteration in range(1, ITERATIONS + 1):
+                for iteration in range(1, iterations + 1):
                     kept.restore_draws()
                     edit.before()
                     seen.begin(iteration)
@@ -125,7 +151,8 @@ def held_back() -> Any:
 
 def losses_of(seen: Observed) -> tuple[float, ...]:
     """Return the loss of each iteration, or nothing unless each has one pass from a scalar."""
-    if [each.iteration for each in seen.passes] != list(range(1, ITERATIONS + 1)):
+    count = seen.iterations or 0
+    if [each.iteration for each in seen.passes] != list(range(1, count + 1)):
         return ()
     return tuple(each.value for each in seen.passes)
 

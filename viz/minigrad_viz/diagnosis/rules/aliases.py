@@ -154,13 +154,13 @@ STATE = Rule(
             "kept weights that go on changing",
             "{line} keeps the tensors of `{owner}` themselves, not copies: each step changes "
             "`{t}`, too, so it always holds the last weights.",
-            "Write `{t} = copy.deepcopy({owner}.state_dict())`.",
+            "Write `{t} = {{k: v.clone() for k, v in {owner}.state_dict().items()}}`.",
         ),
         "zh": Words(
             "保留的权重仍在变化",
             "{line}保留的是 `{owner}` 的张量本身，不是副本：每次更新也会改变 `{t}`，"
             "所以它总是最后的权重。",
-            "请写 `{t} = copy.deepcopy({owner}.state_dict())`。",
+            "请写 `{t} = {{k: v.clone() for k, v in {owner}.state_dict().items()}}`。",
         ),
     },
     find=find_state,

@@ -38,12 +38,32 @@ def data(evidence: Evidence) -> Iterator[tuple[str, Any]]:
                 yield name, value
 
 
-def far_data(evidence: Evidence, beyond: float) -> tuple[str, str] | None:
-    """Return the first variable with data beyond a limit, and its largest number."""
+def far_data(evidence: Evidence, beyond: float) -> dict[str, str] | None:
+    """Return the parts of a sentence about the first variable with data beyond a limit."""
     for name, value in data(evidence):
         if beyond < (most := largest(value)) < math.inf:
-            return name, f"{most:.3g}"
+            made = evidence.context.where(evidence.context.program.assignment(name))
+            return {"t": name, "most": f"{most:.3g}", "where": made, "instead": scaled(name, value)}
     return None
+
+
+def scaled(name: str, value: Any) -> str:
+    """Return the line that scales data to about 1: by columns, if these differ in size.
+
+    >>> from minigrad import tensor
+    >>> scaled("x", tensor([[1.0, 2000.0], [2.0, 3000.0]]))
+    'x = (x - x.mean(0)) / x.std(0)'
+    """
+    over = ""
+    if len(value.shape) == 2 and value.shape[0] > 1:
+        spread = dense(bare(value)).std(0)
+        least, most = float(spread.min().item()), float(spread.max().item())
+        over = "0" if 0 < DIFFERENT * least < most else ""
+    return f"{name} = ({name} - {name}.mean({over})) / {name}.std({over})"
+
+
+DIFFERENT = 3.0
+"""Columns whose spreads differ by more are scaled each by itself."""
 
 
 def given(evidence: Evidence) -> Iterator[tuple[Statement, str, Any]]:
@@ -86,6 +106,7 @@ def find_saturating(evidence: Evidence) -> Match | None:
             if share > MOSTLY:
                 parts = {"t": name, "most": f"{largest(value):.3g}", "kind": kind}
                 parts["where"] = evidence.context.where(evidence.node_line(node))
+                parts["instead"] = scaled(name, value)
                 return Match({**parts, "share": f"{share:.0%}"}, (name,), (node,))
     return None
 
@@ -103,6 +124,7 @@ def find_tiny(evidence: Evidence) -> Match | None:
     for statement, name, value in given(evidence):
         if 0 < (most := largest(value)) < TINY:
             parts = {"line": evidence.context.line(statement), "t": name}
+            parts["instead"] = scaled(name, value)
             return Match({**parts, "most": f"{most:.2g}"}, (name,))
     return None
 
@@ -149,13 +171,13 @@ SATURATING = Rule(
             "data that are too large",
             "`{t}` holds numbers up to {most}. {share} of what the first layer makes of them is so "
             "large that {kind}{where} has no slope there, and the layer hardly learns.",
-            "Scale the data to about 1: `{t} = ({t} - {t}.mean()) / {t}.std()`.",
+            "Scale the data to about 1: `{instead}`.",
         ),
         "zh": Words(
             "数据太大",
             "`{t}` 里有大到 {most} 的数。第一层由此算出的数有 {share} 太大，{kind}{where}在那里没有"
             "斜率，这一层几乎不学习。",
-            "请把数据缩放到 1 左右：`{t} = ({t} - {t}.mean()) / {t}.std()`。",
+            "请把数据缩放到 1 左右：`{instead}`。",
         ),
     },
     find=find_saturating,
@@ -206,13 +228,13 @@ TINY_DATA = Rule(
             "data next to zero",
             "No number of `{t}` in {line} is beyond {most}: all samples look the same to the "
             "model, and the first layer's weights hardly learn.",
-            "Scale the data to about 1: `{t} = ({t} - {t}.mean()) / {t}.std()`.",
+            "Scale the data to about 1: `{instead}`.",
         ),
         "zh": Words(
             "数据几乎是零",
             "{line}的 `{t}` 里没有一个数大于 {most}：所有样本在模型看来都一样，"
             "第一层的权重几乎不学习。",
-            "请把数据缩放到 1 左右：`{t} = ({t} - {t}.mean()) / {t}.std()`。",
+            "请把数据缩放到 1 左右：`{instead}`。",
         ),
     },
     find=find_tiny,

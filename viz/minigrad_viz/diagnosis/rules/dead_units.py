@@ -10,7 +10,7 @@ from typing import Any
 
 from ...model.autograd_nodes import is_accumulate, nodes_from
 from ..observed import Called, largest
-from .data_scale import given
+from .data_scale import given, scaled
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -126,7 +126,9 @@ def describe(
     parts["cure"] = evidence.context.say("cure_dead" if relu else "cure_saturated")
     for _, data, value in given(evidence):
         if (most := largest(value)) > FAR:
-            parts["cure"] = evidence.context.say("cure_far_data", t=data, most=f"{most:.3g}")
+            instead = scaled(data, value)
+            said = {"t": data, "most": f"{most:.3g}", "instead": instead}
+            parts["cure"] = evidence.context.say("cure_far_data", **said)
     return Match(parts, (name,) if name else (), tuple(culprits))
 
 

@@ -33,7 +33,9 @@ def find(evidence: Evidence) -> Match | None:
                 if has_rows(value) and not rows_differ(evidence, name):
                     count = shape_of(value)[0]
                     parts = {"t": name, "line": evidence.context.line(statement)}
-                    return Match({**parts, "count": count}, (name,))
+                    made = evidence.context.program.assignment(name) or statement
+                    parts |= {"count": str(count), "made": evidence.context.where(made)}
+                    return Match(parts, (name,))
     return None
 
 
@@ -71,16 +73,18 @@ RULE = Rule(
         "en": Words(
             "one sample again and again",
             "All {count} samples of `{t}` in {line} are equal, and their targets are not: nothing "
-            "can be learned from them.",
-            "Use the index of each sample where `{t}` is made.",
+            "can be learned from them. They are made{made}.",
+            "Use the index of each sample, or leave out what makes them alike.",
         ),
         "zh": Words(
             "同一个样本反复出现",
-            "{line}里 `{t}` 的 {count} 个样本全都相等，而它们的目标不同：从中什么也学不到。",
-            "请在生成 `{t}` 的地方使用每个样本自己的下标。",
+            "{line}里 `{t}` 的 {count} 个样本全都相等，而它们的目标不同：从中什么也学不到。"
+            "创建它们的地方{made}。",
+            "请使用每个样本自己的下标，或去掉使它们相同的操作。",
         ),
     },
     find=find,
     broken=PROGRAM.format(index="0"),
     sound=PROGRAM.format(index="k"),
+    before=("zero_input", "zero"),
 )

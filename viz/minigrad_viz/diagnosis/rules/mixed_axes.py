@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from .data_shapes import order_of
 from .evidence import Evidence, calls_at
@@ -17,6 +18,8 @@ def find(evidence: Evidence) -> Match | None:
         if evidence.kind(node) not in VIEWS or before is None:
             continue
         given, shape = evidence.shape(before, index), evidence.shape(node)
+        if (match := find_second_first(evidence, node, given)) is not None:
+            return match
         if given == shape or sorted(given) != sorted(shape) or len(shape) < 3 or 1 in shape:
             continue
         line, order = evidence.node_line(node), order_of(list(shape), given)
@@ -26,6 +29,20 @@ def find(evidence: Evidence) -> Match | None:
                 parts = {"line": evidence.context.line(line), "t": name, "shape": str(list(given))}
                 instead = f"{name}.permute({', '.join(map(str, order))})"
                 return Match({**parts, "instead": instead}, (), (node,))
+    return None
+
+
+def find_second_first(evidence: Evidence, node: Any, given: tuple[int, ...]) -> Match | None:
+    """Find a view of shape (a, b, c) as (b, a * c): the second axis does not become the first."""
+    shape, line = evidence.shape(node), evidence.node_line(node)
+    if len(given) != 3 or len(shape) != 2 or shape[0] != given[1] or line is None:
+        return None
+    for call in calls_at(line) if 1 < given[0] != given[1] > 1 else ():
+        if isinstance(call.func, ast.Attribute) and call.func.attr in ("view", "reshape"):
+            name = ast.unparse(call.func.value)
+            parts = {"line": evidence.context.line(line), "t": name, "shape": str(list(given))}
+            instead = f"{name}.permute(1, 0, 2).reshape({shape[0]}, -1)"
+            return Match({**parts, "instead": instead}, (), (node,))
     return None
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from ..examination import Examination
 from ..observed import LARGE, finite
+from .data_scale import far_data
+from .evidence import Evidence
 from .rule import Match, Rule, Words
 from .steps import LOOP, PLAIN, about, of_steps
 
@@ -17,8 +19,10 @@ def find_nan_before(exam: Examination) -> Iterator[Match]:
         yield about(exam, found)
 
 
-@of_steps
-def find_exploding(exam: Examination) -> Iterator[Match]:
+def find_exploding(evidence: Evidence) -> Iterator[Match]:
+    exam = evidence.exam
+    if exam is None:
+        return
     found = []
     for watched in exam.seen.watched.values():
         if watched.jump is not None:
@@ -29,7 +33,16 @@ def find_exploding(exam: Examination) -> Iterator[Match]:
         before, after = first.jump or (0.0, 0.0)
         parts = {"name": exam.name(first.tensor), "before": f"{before:.2g}"}
         parts |= {"after": f"{after:.2g}", "size": f"{max(s.largest for s in first.sizes):.1e}"}
-        yield about(exam, found, **parts)
+        far = far_data(evidence, FAR)
+        said = exam.context.say("cure_exploding") if far is None else say_far(evidence, far)
+        yield about(exam, found, cure=said, **parts)
+
+
+def say_far(evidence: Evidence, far: dict[str, str]) -> str:
+    """Return sentences about data far from 1, and the line that scales them."""
+    say = evidence.context.say
+    keys = ("nan_by_data", "cure_nan_by_data")
+    return say("space").join(say(key, **far) for key in keys)
 
 
 @of_steps
@@ -47,6 +60,9 @@ def find_nan(exam: Examination) -> Iterator[Match]:
         sentences = [exam.say(f"nan_{seen.origin.kind}", **parts), *seen.origin.sentences]
     yield about(exam, found, *sentences)
 
+
+FAR = 300.0
+"""Data beyond this make gradients a hundred thousand times as large."""
 
 STEP = "loss.backward()\n    opt.step()"
 
@@ -82,13 +98,13 @@ EXPLODING = Rule(
             "exploding gradients",
             "{names}: one step took the largest element of `{name}` from {before} to {after}, "
             "for its gradient was {size}.",
-            "Clip the gradients, take a smaller learning rate, or scale the data.",
+            "{cure}",
         ),
         "zh": Words(
             "梯度爆炸",
             "{names}：一步就使 `{name}` 的最大元素从 {before} 变成 {after}，因为它的梯度是 {size}"
             "。",
-            "请裁剪梯度、减小学习率，或把数据缩放到 1 左右。",
+            "{cure}",
         ),
     },
     find=find_exploding,

@@ -122,7 +122,9 @@ def cure_other(evidence: Evidence, made: Statement | None, model: str, instead: 
     given = OF_MODEL.search(text)
     for line in evidence.lines:
         if given is not None and line.loops and given[1] in assigned_in(line.tree):
-            return say("cure_rebuilt", model=given[1], line=evidence.context.line(line))
+            parts = {"model": given[1], "line": evidence.context.line(line), "instead": text}
+            fold = any(len(s.loops) > len(line.loops) for s in evidence.passes)
+            return say("cure_rebuilt_fold" if fold else "cure_rebuilt", **parts)
     if (replacing := replaced_after(evidence, made)) is not None:
         return say("cure_made_before", line=evidence.context.line(replacing))
     return say("cure_other_tensors", instead=instead)

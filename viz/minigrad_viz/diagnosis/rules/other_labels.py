@@ -30,8 +30,8 @@ def find(evidence: Evidence) -> Match | None:
     """Find a batch whose rows are found in the data, where the labels say something else."""
     known = arrays(evidence) if evidence.repeated else {}
     for name, labels in pairs(evidence, known):
-        for source, places in sources(known, name):
-            mine = known[labels].ravel()
+        mine = known[labels].ravel()
+        for source, places in sources(known, name) if len(mine) == len(known[name]) else ():
             others = [
                 n for n, v in known.items() if n != labels and could_be(v, mine, known[source])
             ]
@@ -71,14 +71,14 @@ def sources(known: dict[str, Rows], name: str) -> Iterator[tuple[str, Rows]]:
 
 
 def pairs(evidence: Evidence, known: dict[str, Rows]) -> Iterator[tuple[str, str]]:
-    """Yield the only input of a loss with its labels, one number for each row."""
+    """Yield the only input of a loss with its labels, one row for each of its rows."""
     for call in (c for s in evidence.repeated for c in calls_in(s.tree)):
         if len(call.args) < 2 or not is_loss(evidence, call):
             continue
         given = names_behind(evidence, names_in(call.args[0])) & known.keys()
         given = {n for n in given if known[n].ndim > 1 and known[n].size > len(known[n])}
         for labels in sorted(names_in(call.args[1]) & known.keys()):
-            if len(given) == 1 and known[labels].size == len(known[min(given)]):
+            if len(given) == 1 and len(known[labels]) == len(known[min(given)]):
                 yield min(given), labels
 
 

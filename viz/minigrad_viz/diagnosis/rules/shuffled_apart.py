@@ -168,6 +168,8 @@ def is_loss(evidence: Evidence, call: ast.Call) -> bool:
     name = last_name(call)
     if name.endswith(("_loss", "cross_entropy", "cross_entropy_with_logits")):
         return True
+    if isinstance(call.func, ast.Call):  # nn.MSELoss()(scores, y)
+        return last_name(call.func).endswith("Loss")
     value = evidence.context.variables.get(ast.unparse(call.func))
     return type(value).__name__.endswith("Loss")
 

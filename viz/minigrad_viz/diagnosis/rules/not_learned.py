@@ -1,0 +1,111 @@
+"""A loss that many passes have not brought below that of a guess."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from ...model.either_library import version_of
+from ...model.program_text import Statement
+from ..observed import checksum
+from .evidence import Evidence, rates
+from .outcome import Outcome, curve_of, is_left, outcome
+from .rule import Match, Rule, Words
+from .small_steps import writing_line
+
+PASSES = 30
+"""Passes from which on something should have been learned."""
+
+
+def find(evidence: Evidence) -> Match | None:
+    """Find a loss of many passes, or after many steps, that is no better than a guess."""
+    curve = curve_of(evidence)
+    if evidence.seen is None:
+        count = max((version_of(leaf) for leaf in evidence.leaves), default=0)
+    else:
+        count = len(curve) if math.isfinite(sum(curve)) else 0
+    found = outcome(evidence) if count >= PASSES else None
+    if found is None or not found.learned_nothing:
+        return None
+    say = evidence.context.say
+    ends = {"first": f"{curve[0]:.4g}", "count": count} if curve else {"count": count}
+    parts: dict[str, object] = {"x": found.inputs, "y": found.labels, "lines": found.lines}
+    parts |= {"value": f"{found.value:.4g}", "guess": f"{found.guess:.4g}"}
+    parts["passes"] = say("passes_seen" if curve else "steps_counted", **ends)
+    key, more = reason_of(evidence, found, curve)
+    return Match(
+        {**parts, "cure": say(f"cure_{key}", **parts, **more)}, (found.inputs, found.labels)
+    )
+
+
+def reason_of(
+    evidence: Evidence, found: Outcome, curve: list[float]
+) -> tuple[str, dict[str, object]]:
+    """Return the key of a sentence with what else was measured, and its parts."""
+    context = evidence.context
+    name, optimizer = evidence.stepping[0] if evidence.stepping else ("", None)
+    parts: dict[str, object] = {"optimizer": name}
+    parts["where"] = context.where(context.program.assignment(name)) if name else ""
+    if left := [leaf for leaf in evidence.leaves if evidence.held and is_left(evidence, leaf)]:
+        names = dict.fromkeys(f"`{evidence.name(leaf)}`" for leaf in left)
+        return "not_learned_left", {**parts, "names": context.say("and").join([*names][:3])}
+    if evidence.seen is not None and (still(evidence) or len({*curve}) == 1):
+        line = undoing_line(evidence) or next(iter(evidence.passes), None)
+        parts["line"] = "" if line is None else context.line(line)
+        return "not_learned_still" if still(evidence) else "not_learned_undone", parts
+    if optimizer is not None and found.value > WORSE * found.guess:
+        return "not_learned_worse", {**parts, "rate": f"{max(rates(optimizer), default=0):g}"}
+    return "not_learned_data" if found.unrelated and found.lines else "not_learned_few", parts
+
+
+WORSE = 2.0
+"""A loss above this many guesses comes of steps or weights that are too large."""
+
+
+def still(evidence: Evidence) -> bool:
+    """Return whether no leaf has changed since the first watched step."""
+    known = [evidence.watched(leaf) for leaf in evidence.leaves]
+    return all(w is not None and checksum(w.tensor) == w.first_checksum for w in known)
+
+
+def undoing_line(evidence: Evidence) -> Statement | None:
+    """Return a line that writes weights or gradients."""
+    lines = (*evidence.repeated, *evidence.written)
+    return writing_line(evidence) or next((s for s in lines if UNDOING.search(s.text)), None)
+
+
+UNDOING = re.compile(r"load_state_dict\(|\.copy_\(|\.data = |reset_parameters\(|deepcopy\(")
+
+PROGRAM = """
+net = T.nn.Linear(3, 2)
+opt = T.optim.SGD(net.parameters(), lr=0.5)
+x = T.randn(120, 3)
+y = (x[:, 0] > 0).long()
+x = x[{order}]
+for i in range(40):
+    opt.zero_grad()
+    loss = T.nn.functional.cross_entropy(net(x), y)
+    loss.backward()
+    opt.step()
+"""
+
+RULE = Rule(
+    key="not_learned",
+    severity=2,
+    chapter="14",
+    words={
+        "en": Words(
+            "nothing learned",
+            "{passes}, the loss {value} is no better than a guess that knows `{y}` alone, {guess}.",
+            "{cure}",
+        ),
+        "zh": Words(
+            "什么也没有学到",
+            "{passes}，损失 {value} 并不比只看 `{y}` 的猜测（{guess}）好。",
+            "{cure}",
+        ),
+    },
+    find=find,
+    broken=PROGRAM.format(order="T.arange(120).flip(0)"),
+    sound=PROGRAM.format(order="T.arange(120)"),
+)

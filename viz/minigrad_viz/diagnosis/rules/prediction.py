@@ -1,0 +1,195 @@
+"""Predictions made otherwise than in training: another mode or scale, or a wide `==`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from ...model.names import is_tensor
+from ...model.program_text import Statement
+from ...model.values import shape_of
+from ..syntax import calls_in, last_name
+from .evaluation_mode import MODE_DEPENDENT
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+FAR, WIDER = 5.0, 10.0
+"""Spreads between two means, and a ratio of two spreads, beyond which data are scaled otherwise."""
+
+
+def find_mode(evidence: Evidence) -> Match | None:
+    """Find a call without gradients of a learning model in training mode, if nothing ends it."""
+    if any(".eval(" in text or ".train(" in text.replace(".train()", "") for text in evidence.code):
+        return None
+    context = evidence.context
+    for name, module in evidence.modules:
+        kinds = {
+            type(each).__name__
+            for each in module.modules()
+            if each.training and any(kind in type(each).__name__ for kind in MODE_DEPENDENT)
+            if getattr(each, "p", None) != 0
+        }
+        learns = any(p is leaf for p in module.parameters() for leaf in evidence.leaves)
+        line = predicting_line(evidence, name) if kinds and learns else None
+        if line is not None:
+            parts = {"t": name, "line": context.line(line), "kinds": ", ".join(sorted(kinds))}
+            return Match(parts, (name,))
+    return None
+
+
+def predicting_line(evidence: Evidence, name: str) -> Statement | None:
+    """Return the line under no_grad() that calls a model once, by its name or a parameter's."""
+    given = {a.arg for tree, _ in evidence.functions.values() for a in tree.args.args}
+    steps = {s.loops for s in evidence.passes}  # a step may use its own predictions
+    for statement in (*evidence.lines, *evidence.written):
+        if not re.search("no_grad|inference_mode", statement.block) or statement.loops in steps:
+            continue
+        inner = [n for n in ast.walk(statement.tree or ast.Pass()) if isinstance(n, REPEATING)]
+        for call in () if inner else calls_in(statement.tree):
+            called = ast.unparse(call.func)
+            if called == name or (called in given and called not in evidence.functions):
+                return statement
+    return None
+
+
+REPEATING = (ast.ListComp, ast.GeneratorExp)
+"""Several draws of one model are made on purpose."""
+
+
+def find_scale(evidence: Evidence) -> Match | None:
+    """Find a watched call without gradients on data of another scale than in training."""
+    seen = evidence.seen
+    for identity, (mean, spread, _) in () if seen is None else seen.trained.items():
+        other = seen.predicted.get(identity) if seen is not None else None
+        if other is None or spread <= 0 or seen is None:
+            continue
+        apart = abs(other[0] - mean) / spread
+        if apart > FAR or (other[1] > 0 and max(other[1] / spread, spread / other[1]) > WIDER):
+            parts: dict[str, object] = {"t": evidence.name(seen.called[identity].module)}
+            parts |= {"mean": f"{mean:.3g}", "spread": f"{spread:.3g}"}
+            parts |= {"other": f"{other[0]:.3g}", "wide": f"{other[1]:.3g}"}
+            parts["where"] = "" if other[2] is None else evidence.context.where(other[2])
+            return Match(parts, (str(parts["t"]),))
+    return None
+
+
+def find_comparison(evidence: Evidence) -> Match | None:
+    """Find `==` of a column with a row of as many numbers, and a sum or a mean of the answers."""
+    for statement in evidence.lines:
+        if not COUNTING & {last_name(call) for call in calls_in(statement.tree)}:
+            continue  # a matrix of all pairs may be meant
+        for node in ast.walk(statement.tree or ast.Pass()):
+            if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
+                continue
+            sides = (node.left, node.comparators[0])
+            values: list[Any] = [evidence.object(each) for each in sides]
+            if not all(is_tensor(each) for each in values):
+                continue
+            shapes = [shape_of(each) for each in values]
+            column = next((i for i in (0, 1) if shapes[i] == (*shapes[1 - i], 1)), None)
+            if column is not None and len(shapes[1 - column]) == 1 and shapes[column][0] > 1:
+                text, count = ast.unparse(sides[column]), shapes[column][0]
+                parts = {"line": evidence.context.line(statement), "t": text, "count": count}
+                return Match({**parts, "other": ast.unparse(sides[1 - column])}, (text,))
+    return None
+
+
+COUNTING = {"sum", "mean", "item", "count_nonzero"}
+
+NET = """
+net = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.BatchNorm1d(4), T.nn.Linear(4, 1))
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y, later = T.randn(8, 3), T.randn(8, 1), {later}
+for i in range(5):
+    opt.zero_grad()
+    loss = (net(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+{before}
+with T.no_grad():
+    found = net(later)
+"""
+
+MODE = Rule(
+    key="predicts_in_training",
+    severity=2,
+    chapter="16",
+    words={
+        "en": Words(
+            "a prediction in training mode",
+            "{line} predicts with `{t}` in training mode, which no line ends: its {kinds} compute "
+            "there as in training, with the other samples of the batch or with units dropped.",
+            "Call `{t}.eval()` before, and `{t}.train()` before training goes on.",
+        ),
+        "zh": Words(
+            "在训练模式下预测",
+            "{line}在训练模式下用 `{t}` 预测，没有任何一行结束这个模式：它的 {kinds} 在那里"
+            "仍按训练时计算，用到同批的其他样本，或丢掉一些单元。",
+            "请在预测之前调用 `{t}.eval()`，继续训练之前调用 `{t}.train()`。",
+        ),
+    },
+    find=find_mode,
+    broken=NET.format(later="T.randn(8, 3)", before="pass"),
+    sound=NET.format(later="T.randn(8, 3)", before="net.eval()"),
+)
+
+SCALE = Rule(
+    key="other_scale",
+    severity=2,
+    chapter="16",
+    words={
+        "en": Words(
+            "a prediction from data of another scale",
+            "In training `{t}` gets numbers around {mean} (spread {spread}), and without "
+            "gradients{where} around {other} (spread {wide}).",
+            "Prepare the data of both by the same function, with the numbers of training.",
+        ),
+        "zh": Words(
+            "预测用的数据尺度不同",
+            "训练时 `{t}` 得到的数在 {mean} 附近（分散度 {spread}），而不求梯度时{where}在 {other} "
+            "附近（分散度 {wide}）。",
+            "请用同一个函数、用训练时的数值处理两者的数据。",
+        ),
+    },
+    find=find_scale,
+    broken=NET.format(later="9 + T.randn(8, 3)", before="net.eval()"),
+    sound=NET.format(later="T.randn(8, 3)", before="net.eval()"),
+    watched=True,
+)
+
+MARKED = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), (T.arange(8) % 2).float()
+for i in range(5):
+    opt.zero_grad()
+    loss = T.nn.functional.binary_cross_entropy_with_logits(net(x).squeeze(1), y)
+    loss.backward()
+    opt.step()
+    marks = (net(x).detach() > 0).float(){same}
+    right = (marks == y).sum()
+"""
+
+COMPARISON = Rule(
+    key="broadcast_comparison",
+    severity=2,
+    chapter="6",
+    words={
+        "en": Words(
+            "a comparison that broadcasts",
+            "{line} compares `{t}`, a column of {count}, with `{other}`, a row: it gives {count} "
+            "times {count} answers, one for each pair.",
+            "Write `{t}.squeeze(1)` there.",
+        ),
+        "zh": Words(
+            "会广播的比较",
+            "{line}把 {count} 个数的一列 `{t}` 与一行 `{other}` 比较：得到 {count} 乘 {count} "
+            "个结果，每一对一个。",
+            "请在那里写 `{t}.squeeze(1)`。",
+        ),
+    },
+    find=find_comparison,
+    broken=MARKED.format(same=""),
+    sound=MARKED.format(same=".squeeze(1)"),
+)
