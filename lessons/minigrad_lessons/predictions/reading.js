@@ -132,7 +132,7 @@ function normal(answer) {
     .replace(/\ba (?!(?:last|first|is|gets|has|comes|then)\b)(?=[a-z]{2})/g, "")
     .replace(/(?<=[a-z])-(?=[a-z])/g, " ")
     .replace(/(?<=\d) of (?:the )?\d+\b/g, "")
-    .replace(/(\d|\binf)\s*times\s+(?=[-\d(])/g, "$1*")
+    .replace(/(\d|\binf(?:inity)?)\s*times\s+(?=[-\d(])/g, "$1*")
     .replace(/(?<=[\d)\]])\s*[x×]\s*(?=[-\d([])/g, "×")
     .replace(/(?<=\d)\s*[x×*](?=\s*(?:$|,))/g, "");
 }

@@ -189,7 +189,7 @@ def normal(answer: str) -> str:
     text = replaced(r"\ba (?!(?:last|first|is|gets|has|comes|then)\b)(?=[a-z]{2})", "", text)
     text = replaced("(?<=[a-z])-(?=[a-z])", " ", text)
     text = replaced(r"(?<=\d) of (?:the )?\d+\b", "", text)
-    text = replaced(r"(\d|\binf)\s*times\s+(?=[-\d(])", r"\1*", text)
+    text = replaced(r"(\d|\binf(?:inity)?)\s*times\s+(?=[-\d(])", r"\1*", text)
     text = replaced(r"(?<=[\d)\]])\s*[x×]\s*(?=[-\d(\[])", "×", text)
     return replaced(r"(?<=\d)\s*[x×*](?=\s*(?:$|,))", "", text)
 

@@ -23,7 +23,6 @@ const STATES = new RegExp(WORDS.states);
 const ALSO = new RegExp(WORDS.also);
 const LATER = new RegExp(WORDS.later);
 const BRACKETS = /[[(][-\d\s.,]*[\])]/g;
-const EDGES = /^[ ,;:()、]+|[ ,;:()、]+$/g;
 const VALUES = ["none", "nan", "inf", "error"];
 const DENIALS = ["no", "not", "never", "false"];
 const PLACES = new Map(WORDS.places.flatMap((words, place) => words.split(" ").map((word) => [word, place])));
@@ -70,14 +69,14 @@ function explains(whole, answers, goesOn = false) {
   const meant = meanings(answers[0]);
   const right = new Set(meant.flat());
   const clause = withoutContrast(whole.trim(), meant);
-  const text = normal(clause.replace(EDGES, "")).trim();
+  const text = normal(bare(clause)).trim();
   if (text === "") return true;
   if (RESTATES.test(clause) && answers[0].split("|").some((each) => alike(text, each))) return true;
   if (hasHanHedge(clause)) return false;
   const [reasons, works] = [REASON.exec(clause), makes(numbersIn(text), meant)];
   const mentioned = clause.replace(ASIDE, " some ");
   const numbers = (mentioned.match(LITERAL) ?? []).map(Number);
-  const words = [...new Set(wordsIn(normal(mentioned.replace(EDGES, ""))).map((word) => CLASSES.get(word) ?? word))];
+  const words = [...new Set(wordsIn(normal(bare(mentioned))).map((word) => CLASSES.get(word) ?? word))];
   const told = words.filter((word) => !SILENT.has(word) && tells(word));
   if (!reasons && !works) {
     const known = knownWords(answers);
@@ -98,6 +97,12 @@ function explains(whole, answers, goesOn = false) {
   const mayDeny = meant.some((values) => values.join() === "false") || (denies && (reasons !== null || numbers.length === 0));
   const hedges = [...blocked, ...HEDGES].filter((word) => !mayDeny || !DENIALS.includes(word));
   return !words.some((word) => hedges.includes(word));
+}
+
+/** The clause without the signs around it, and without a bracket that has no other. */
+function bare(clause) {
+  const inner = clause.replace(/^[ ,;:、]+|[ ,;:、]+$/g, "");
+  return inner.split("(").length === inner.split(")").length ? inner : inner.replace(/^[()]+|[()]+$/g, "");
 }
 
 /** Whether a word has a meaning of its own, and is no doubt. */

@@ -56,7 +56,6 @@ STATES = re.compile(WORDS["states"], re.ASCII)
 ALSO = re.compile(WORDS["also"], re.ASCII)
 LATER = re.compile(WORDS["later"], re.ASCII)
 BRACKETS = re.compile(r"[\[(][-\d\s.,]*[\])]", re.ASCII)
-EDGES = " ,;:()、"
 VALUES = {"none", "nan", "inf", "error"}
 DENIALS = {"no", "not", "never", "false"}
 PLACES = {word: place for place, words in enumerate(WORDS["places"]) for word in words.split()}
@@ -126,7 +125,7 @@ def explains(clause: str, answers: Sequence[str], goes_on: bool = False) -> bool
     meant = [meaning(spelling) for spelling in answers[0].split("|")]
     right = {value for values in meant for value in values}
     clause = without_contrast(clause.strip(), meant)
-    text = normal(clause.strip(EDGES)).strip()
+    text = normal(bare(clause)).strip()
     if not text:
         return True
     if RESTATES.search(clause) and any(alike(text, each) for each in answers[0].split("|")):
@@ -136,7 +135,7 @@ def explains(clause: str, answers: Sequence[str], goes_on: bool = False) -> bool
     reasons, works = REASON.match(clause), makes(numbers_in(text), meant)
     mentioned = ASIDE.sub(" some ", clause)
     numbers = [float(each) for each in LITERAL.findall(mentioned)]
-    words = {CLASSES.get(word, word) for word in WORD.findall(normal(mentioned.strip(EDGES)))}
+    words = {CLASSES.get(word, word) for word in WORD.findall(normal(bare(mentioned)))}
     told = {word for word in words.difference(CLASSES.values(), FILLERS, SYMBOLS) if tells(word)}
     if not (reasons or works):
         is_value = numbers or words & known_words(answers) & {*VALUES, "true"}
@@ -159,6 +158,16 @@ def explains(clause: str, answers: Sequence[str], goes_on: bool = False) -> bool
     blocked |= HEDGES
     may_deny = ("false",) in meant or (denies and (reasons or not numbers))
     return words.isdisjoint(blocked - DENIALS if may_deny else blocked)
+
+
+def bare(clause: str) -> str:
+    """The clause without the signs around it, and without a bracket that has no other.
+
+    >>> bare(", -log(0.1)"), bare(": 12)")
+    ('-log(0.1)', '12')
+    """
+    clause = clause.strip(" ,;:、")
+    return clause if clause.count("(") == clause.count(")") else clause.strip("()")
 
 
 def tells(word: str) -> bool:
