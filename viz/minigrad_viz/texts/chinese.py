@@ -867,12 +867,8 @@ CHINESE: Sentences = {
     "doctor": {
         "running": "仍在观察这些步骤。",
         "raised": "观察因错误而结束：{text}",
-        "learned_batch": (
+        "same_batch": (
             "在同一批数据上运行 {count} 次（之后全部还原），损失从 {first} 变为 {last}。"
-        ),
-        "unlearned_batch": (
-            "在同一批数据上运行 {count} 次（之后全部还原），损失从 {first} 变为 {last}："
-            "以这样的学习率，模型连这一批也学得很慢，或者学不会。"
         ),
         "curve": "{count} 次反向传播中，损失从 {first} 变为 {last}。",
         "healthy": "就这 {iterations} 步看来一切正常：{count} 个参数得到了梯度，没有发现问题。",

@@ -1112,12 +1112,8 @@ ENGLISH: Sentences = {
     "doctor": {
         "running": "The steps are still being watched.",
         "raised": "The block ended with an error: {text}",
-        "learned_batch": (
+        "same_batch": (
             "Run {count} times on one batch, and then undone, the loss goes from {first} to {last}."
-        ),
-        "unlearned_batch": (
-            "Run {count} times on one batch, and then undone, the loss goes from {first} to "
-            "{last}: at this rate, it learns even that slowly, if at all."
         ),
         "curve": "The loss went from {first} to {last} in {count} passes.",
         "healthy": (
