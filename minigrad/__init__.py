@@ -220,6 +220,7 @@ _LATER = {
     "ops.neural.dropout": "dropout",
     "ops.neural.normalization": "batch_norm group_norm instance_norm layer_norm",
     "ops.neural.padding": "constant_pad_nd",
+    "ops.neural.root_mean_square": "rms_norm",
     "ops.neural.shuffling": "channel_shuffle pixel_shuffle pixel_unshuffle",
     "ops.neural.similarity": "cosine_similarity pairwise_distance",
     "ops.neural.transposed_convolution": "conv_transpose1d conv_transpose2d conv_transpose3d",

@@ -166,9 +166,9 @@ __all__ = [
     "rad2deg", "rad2deg_", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
     "random", "randperm", "range", "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_",
     "remainder", "renorm", "repeat_interleave", "reshape", "resolve_conj", "resolve_neg",
-    "result_type", "roll", "rot90", "round", "round_", "row_stack", "rsqrt", "rsqrt_", "save",
-    "scalar_tensor", "scatter", "scatter_add", "scatter_reduce", "searchsorted", "seed", "select",
-    "set_autocast_cache_enabled", "set_autocast_dtype", "set_autocast_enabled",
+    "result_type", "rms_norm", "roll", "rot90", "round", "round_", "row_stack", "rsqrt", "rsqrt_",
+    "save", "scalar_tensor", "scatter", "scatter_add", "scatter_reduce", "searchsorted", "seed",
+    "select", "set_autocast_cache_enabled", "set_autocast_dtype", "set_autocast_enabled",
     "set_default_device", "set_default_dtype", "set_default_tensor_type",
     "set_deterministic_debug_mode", "set_float32_matmul_precision", "set_grad_enabled",
     "set_num_threads", "set_printoptions", "set_rng_state", "short", "sigmoid", "sigmoid_", "sign",
@@ -1658,6 +1658,12 @@ def result_type(scalar: _float, tensor: Tensor) -> Dtype: ...
 def result_type(tensor: Tensor, other: _float) -> Dtype: ...
 @overload
 def result_type(scalar1: _float, scalar2: _float) -> Dtype: ...
+def rms_norm(
+    input: Tensor,
+    normalized_shape: Sequence[_int],
+    weight: Tensor | None = None,
+    eps: _float | None = None,
+) -> Tensor: ...
 def roll(
     input: Tensor, shifts: _int | Sequence[_int], dims: _int | Sequence[_int] | None = None
 ) -> Tensor: ...

@@ -7,12 +7,14 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from ..arrays.left_out import missing_from
+from ..arrays.memory_formats import contiguous_format
 from ..arrays.memory_order import empty_as
 from ..core.operation import apply
 from ..ops.linear_algebra.matrix_norms import norm
 from ..ops.neural.dropout import apply_dropout, by_channel, check_probability
 from ..ops.neural.normalization import apply_batch_norm, apply_group_norm, apply_layer_norm
 from ..ops.neural.normalization import instance_norm as instance_normed
+from ..ops.neural.root_mean_square import apply_rms_norm
 from ..ops.pointwise import activations
 from ..ops.pointwise.elementwise import SigmoidBackward0
 from ..ops.pointwise.trigonometry import TanhBackward0
@@ -20,6 +22,7 @@ from ..ops.public.arguments import number
 from ..ops.public.factories import unary
 from ..ops.public.functions import schema
 from ..ops.reductions.extremes import ClampMinBackward0
+from ..tensors.creation import empty_like, zeros_like
 
 # --- Written by `make stubs`
 # Many names in a line, as in an index.
@@ -35,6 +38,7 @@ from ..ops.neural.averaging import (
     adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d, avg_pool1d, avg_pool2d,
     avg_pool3d,
 )
+from ..ops.neural.bags import embedding_bag
 from ..ops.neural.convolution import conv1d, conv2d, conv3d
 from ..ops.neural.cross_entropy import cross_entropy
 from ..ops.neural.gating import glu
@@ -45,7 +49,8 @@ from ..ops.neural.losses import (
     smooth_l1_loss,
 )
 from ..ops.neural.margins import (
-    hinge_embedding_loss, margin_ranking_loss, soft_margin_loss, triplet_margin_with_distance_loss,
+    hinge_embedding_loss, margin_ranking_loss, poisson_nll_loss, soft_margin_loss,
+    triplet_margin_with_distance_loss,
 )
 from ..ops.neural.padding import pad
 from ..ops.neural.patches import fold, unfold
@@ -53,6 +58,7 @@ from ..ops.neural.pooling import (
     adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d, max_pool1d, max_pool2d,
     max_pool3d, max_unpool1d, max_unpool2d, max_unpool3d,
 )
+from ..ops.neural.root_mean_square import local_response_norm
 from ..ops.neural.shuffling import channel_shuffle, pixel_shuffle, pixel_unshuffle
 from ..ops.neural.similarity import (
     cosine_embedding_loss, cosine_similarity, pairwise_distance, triplet_margin_loss,
@@ -78,16 +84,18 @@ __all__ = [
     "binary_cross_entropy_with_logits", "celu", "celu_", "channel_shuffle", "conv1d", "conv2d",
     "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_embedding_loss",
     "cosine_similarity", "cross_entropy", "ctc_loss", "dropout", "dropout2d", "elu", "elu_",
-    "embedding", "fold", "gaussian_nll_loss", "gelu", "glu", "grid_sample", "group_norm",
-    "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "hinge_embedding_loss",
-    "huber_loss", "instance_norm", "interpolate", "kl_div", "l1_loss", "layer_norm", "leaky_relu",
-    "leaky_relu_", "linear", "log_softmax", "logsigmoid", "margin_ranking_loss", "max_pool1d",
-    "max_pool2d", "max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss",
-    "nll_loss", "normalize", "one_hot", "pad", "pairwise_distance", "pdist", "pixel_shuffle",
-    "pixel_unshuffle", "prelu", "relu", "relu6", "relu_", "rrelu", "scaled_dot_product_attention",
-    "selu", "selu_", "sigmoid", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin",
-    "softplus", "softshrink", "softsign", "tanh", "tanhshrink", "threshold", "threshold_",
-    "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold",
+    "embedding", "embedding_bag", "fold", "gaussian_nll_loss", "gelu", "glu", "grid_sample",
+    "group_norm", "gumbel_softmax", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
+    "hardtanh_", "hinge_embedding_loss", "huber_loss", "instance_norm", "interpolate", "kl_div",
+    "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear", "local_response_norm",
+    "log_softmax", "logsigmoid", "margin_ranking_loss", "max_pool1d", "max_pool2d", "max_pool3d",
+    "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss", "nll_loss", "normalize",
+    "one_hot", "pad", "pairwise_distance", "pdist", "pixel_shuffle", "pixel_unshuffle",
+    "poisson_nll_loss", "prelu", "relu", "relu6", "relu_", "rms_norm", "rrelu",
+    "scaled_dot_product_attention", "selu", "selu_", "sigmoid", "silu", "smooth_l1_loss",
+    "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh",
+    "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
+    "triplet_margin_with_distance_loss", "unfold",
 ]
 # fmt: on
 # --- Written by hand again
@@ -113,6 +121,31 @@ def log_softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype:
     """Compute the logarithm of softmax along `dim`, without overflow."""
     dim = guess_dim(input, "log_softmax", _stacklevel) if dim is None else dim
     return activations.apply_along(activations.LogSoftmaxBackward0, input, dim, dtype)
+
+
+@schema(
+    "def gumbel_softmax(Tensor logits, float tau=1, bool hard=False, float eps=1e-10, int dim=-1)",
+    place="nn.functional",
+)
+def gumbel_softmax(
+    logits: Any, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
+) -> Any:
+    """Draw classes by their logits, as rows that are nearly one-hot and have a gradient.
+
+    Args:
+        tau: the temperature; the lower, the nearer to one-hot.
+        hard: return rows that are one-hot, with the gradient of the others.
+        dim: the dimension of the classes.
+    """
+    if eps != 1e-10:
+        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+    noise = -empty_like(logits, memory_format=contiguous_format).exponential_().log()
+    soft = ((logits + noise) / tau).softmax(dim)
+    if not hard:
+        return soft
+    chosen = soft.max(dim, keepdim=True)[1]
+    rows = zeros_like(logits, memory_format=contiguous_format).scatter_(dim, chosen, 1.0)
+    return rows - soft.detach() + soft
 
 
 @schema(
@@ -192,6 +225,16 @@ def dropout2d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     if message:
         warnings.warn(f"dropout2d: {message}", UserWarning, stacklevel=3)
     return apply_dropout(input, p, training, inplace, by_channel)
+
+
+@schema(
+    "def rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None)",
+    "rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps)",
+    place="nn.functional",
+)
+def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: Any = None) -> Any:
+    """Divide the last dimensions by the root of their mean square, and multiply by `weight`."""
+    return apply_rms_norm(input, normalized_shape, weight, eps)
 
 
 @schema(

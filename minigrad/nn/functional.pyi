@@ -17,16 +17,18 @@ __all__ = [
     "binary_cross_entropy_with_logits", "celu", "celu_", "channel_shuffle", "conv1d", "conv2d",
     "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_embedding_loss",
     "cosine_similarity", "cross_entropy", "ctc_loss", "dropout", "dropout2d", "elu", "elu_",
-    "embedding", "fold", "gaussian_nll_loss", "gelu", "glu", "grid_sample", "group_norm",
-    "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "hinge_embedding_loss",
-    "huber_loss", "instance_norm", "interpolate", "kl_div", "l1_loss", "layer_norm", "leaky_relu",
-    "leaky_relu_", "linear", "log_softmax", "logsigmoid", "margin_ranking_loss", "max_pool1d",
-    "max_pool2d", "max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss",
-    "nll_loss", "normalize", "one_hot", "pad", "pairwise_distance", "pdist", "pixel_shuffle",
-    "pixel_unshuffle", "prelu", "relu", "relu6", "relu_", "rrelu", "scaled_dot_product_attention",
-    "selu", "selu_", "sigmoid", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin",
-    "softplus", "softshrink", "softsign", "tanh", "tanhshrink", "threshold", "threshold_",
-    "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold",
+    "embedding", "embedding_bag", "fold", "gaussian_nll_loss", "gelu", "glu", "grid_sample",
+    "group_norm", "gumbel_softmax", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
+    "hardtanh_", "hinge_embedding_loss", "huber_loss", "instance_norm", "interpolate", "kl_div",
+    "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear", "local_response_norm",
+    "log_softmax", "logsigmoid", "margin_ranking_loss", "max_pool1d", "max_pool2d", "max_pool3d",
+    "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss", "nll_loss", "normalize",
+    "one_hot", "pad", "pairwise_distance", "pdist", "pixel_shuffle", "pixel_unshuffle",
+    "poisson_nll_loss", "prelu", "relu", "relu6", "relu_", "rms_norm", "rrelu",
+    "scaled_dot_product_attention", "selu", "selu_", "sigmoid", "silu", "smooth_l1_loss",
+    "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh",
+    "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
+    "triplet_margin_with_distance_loss", "unfold",
 ]
 # fmt: on
 
@@ -236,6 +238,19 @@ def dropout2d(
 def elu(input: Tensor, alpha: _float = 1.0, inplace: _bool = False) -> Tensor: ...
 def elu_(input: Tensor, alpha: _float = 1) -> Tensor: ...
 def embedding(input: Tensor, weight: Tensor, padding_idx: _int | None = None) -> Tensor: ...
+def embedding_bag(
+    input: Tensor,
+    weight: Tensor,
+    offsets: Tensor | None = None,
+    max_norm: _float | None = None,
+    norm_type: _float = 2,
+    scale_grad_by_freq: _bool = False,
+    mode: str = "mean",
+    sparse: _bool = False,
+    per_sample_weights: Tensor | None = None,
+    include_last_offset: _bool = False,
+    padding_idx: _int | None = None,
+) -> Tensor: ...
 def fold(
     input: Tensor,
     output_size: _int | Sequence[_int],
@@ -267,6 +282,9 @@ def group_norm(
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     eps: _float = 1e-05,
+) -> Tensor: ...
+def gumbel_softmax(
+    logits: Tensor, tau: _float = 1, hard: _bool = False, eps: _float = 1e-10, dim: _int = -1
 ) -> Tensor: ...
 def hardshrink(input: Tensor, lambd: _float = 0.5, *, out: Tensor | None = None) -> Tensor: ...
 def hardsigmoid(input: Tensor, inplace: _bool = False) -> Tensor: ...
@@ -336,6 +354,9 @@ def leaky_relu(input: Tensor, negative_slope: _float = 0.01, inplace: _bool = Fa
 def leaky_relu_(input: Tensor, negative_slope: _float = 0.01) -> Tensor: ...
 def linear(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Tensor | None = None
+) -> Tensor: ...
+def local_response_norm(
+    input: Tensor, size: _int, alpha: _float = 0.0001, beta: _float = 0.75, k: _float = 1.0
 ) -> Tensor: ...
 def log_softmax(
     input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype: _dtype | None = None
@@ -456,10 +477,26 @@ def pairwise_distance(
 def pdist(input: Tensor, p: _float = 2.0) -> Tensor: ...
 def pixel_shuffle(input: Tensor, upscale_factor: _int) -> Tensor: ...
 def pixel_unshuffle(input: Tensor, downscale_factor: _int) -> Tensor: ...
+def poisson_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    log_input: _bool = True,
+    full: _bool = False,
+    size_average: _bool | None = None,
+    eps: _float = 1e-08,
+    reduce: _bool | None = None,
+    reduction: str = "mean",
+) -> Tensor: ...
 def prelu(input: Tensor, weight: Tensor) -> Tensor: ...
 def relu(input: Tensor, inplace: _bool = False) -> Tensor: ...
 def relu6(input: Tensor, inplace: _bool = False) -> Tensor: ...
 def relu_(input: Tensor) -> Tensor: ...
+def rms_norm(
+    input: Tensor,
+    normalized_shape: Sequence[_int],
+    weight: Tensor | None = None,
+    eps: _float | None = None,
+) -> Tensor: ...
 def rrelu(
     input: Tensor,
     lower: _float = 0.125,

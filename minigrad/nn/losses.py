@@ -199,6 +199,28 @@ class HingeEmbeddingLoss(_Loss):
         self.margin = margin
 
 
+class PoissonNLLLoss(_Loss):
+    """Minus the logarithm of the probability of counts, of which so many are expected."""
+
+    function = staticmethod(F.poisson_nll_loss)
+    options = ("log_input", "full", "eps", "reduction")
+
+    def __init__(
+        self,
+        log_input: bool = True,
+        full: bool = False,
+        size_average: bool | None = None,
+        eps: float = 1e-8,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+    ) -> None:
+        super().__init__(size_average, reduce, reduction)
+        self.log_input, self.full, self.eps = log_input, full, eps
+
+    def forward(self, log_input: Tensor, target: Tensor) -> Tensor:
+        return super().forward(log_input, target)
+
+
 class SoftMarginLoss(_Loss):
     """ln(1 + exp(-target * input)), of targets 1 and -1."""
 

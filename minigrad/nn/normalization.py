@@ -277,3 +277,50 @@ class LayerNorm(Normalized):
     def extra_repr(self) -> str:
         options = show_attributes(self, "eps", "elementwise_affine")
         return f"{self.normalized_shape}, {options}, bias={self.bias is not None}"
+
+
+class RMSNorm(Module):
+    """Divide every sample by the root of its mean square over the last dimensions."""
+
+    def __init__(
+        self,
+        normalized_shape: Any,
+        eps: float | None = None,
+        elementwise_affine: bool = True,
+        **place: Unpack[Place],
+    ) -> None:
+        """`normalized_shape`: the sizes of these dimensions."""
+        super().__init__()
+        check_place("RMSNorm", place)
+        shape = (normalized_shape,) if isinstance(normalized_shape, Integral) else normalized_shape
+        self.normalized_shape = tuple(shape)
+        self.eps = eps
+        self.elementwise_affine = elementwise_affine
+        made = weight(self.normalized_shape, **place) if elementwise_affine else None
+        self.register_parameter("weight", made)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Reset weight to 1."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
+
+    def extra_repr(self) -> str:
+        return f"{self.normalized_shape}, {show_attributes(self, 'eps', 'elementwise_affine')}"
+
+
+class LocalResponseNorm(Module):
+    """Divide each number by how large those of the `size` neighbouring channels are."""
+
+    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> None:
+        super().__init__()
+        self.size, self.alpha, self.beta, self.k = size, alpha, beta, k
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+    def extra_repr(self) -> str:
+        return f"{self.size}, {show_attributes(self, 'alpha', 'beta', 'k')}"

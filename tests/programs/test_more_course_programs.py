@@ -332,12 +332,92 @@ def chosen_precision(T: Any) -> None:
         print(logits.dtype, loss.dtype, f"{loss.item():.2f}", scaler.get_scale())
 
 
+def texts_in_bags(T: Any) -> None:
+    """Texts of different lengths, one after the other, with the place where each begins."""
+    texts = [([1, 2, 3], 0), ([4, 5], 1), ([1, 6, 2, 3], 0), ([5, 4, 4], 1)]
+
+    def together(batch: Any) -> Any:
+        lengths = T.tensor([0, *(len(words) for words, _ in batch[:-1])])
+        words = T.tensor([word for words, _ in batch for word in words])
+        return words, lengths.cumsum(0), T.tensor([label for _, label in batch])
+
+    loader = T.utils.data.DataLoader(texts, batch_size=2, shuffle=True, collate_fn=together)
+    net = T.nn.ModuleDict({"bags": T.nn.EmbeddingBag(7, 4), "head": T.nn.Linear(4, 2)})
+    opt = T.optim.SGD(net.parameters(), lr=0.5)
+    print(net)
+    for _ in range(4):
+        for words, starts, labels in loader:
+            loss = T.nn.functional.cross_entropy(net["head"](net["bags"](words, starts)), labels)
+            opt.zero_grad()
+            loss.backward()
+            T.nn.utils.clip_grad_norm_(net.parameters(), 0.5)
+            opt.step()
+        print(f"{loss.item():.4f} {net['bags'].weight.grad.norm().item():.4f}")
+
+
+def classes_between(T: Any) -> None:
+    """An autoencoder whose code is a class, drawn so that the draw has a gradient."""
+    F, x = T.nn.functional, (T.rand(12, 6) > 0.5).float()
+    encoder, decoder = T.nn.Linear(6, 3), T.nn.Sequential(T.nn.RMSNorm(3), T.nn.Linear(3, 6))
+    parameters = [*encoder.parameters(), *decoder.parameters()]
+    opt = T.optim.Adam(parameters, lr=0.05)
+    for step in range(8):
+        logits = encoder(x)
+        code = F.gumbel_softmax(logits, tau=max(0.5, 0.9**step))
+        share = logits.softmax(-1)
+        cost = (share * (logits.log_softmax(-1) + math.log(3))).sum(-1).mean()
+        loss = F.binary_cross_entropy_with_logits(decoder(code), x) + 0.1 * cost
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    hard = F.gumbel_softmax(encoder(x), hard=True)
+    print(f"{loss.item():.4f}", hard.argmax(-1).tolist(), hard.sum().item(), decoder)
+
+
+def counts_by_rates(T: Any) -> None:
+    """Counts drawn at rates that a line predicts the logarithms of."""
+    x = T.linspace(-1, 1, 40).unsqueeze(1)
+    counts = T.poisson((1.5 * x + 0.5).exp())
+    line, loss_of = T.nn.Linear(1, 1), T.nn.PoissonNLLLoss()
+    opt = T.optim.Rprop(line.parameters(), lr=0.1)
+    for _ in range(15):
+        opt.zero_grad()
+        loss = loss_of(line(x), counts)
+        loss.backward()
+        opt.step()
+    print(f"{loss.item():.4f} {line.weight.item():.3f} {line.bias.item():.3f}")
+    print(T.histogram(counts, 4), T.histc(counts, 3).tolist(), T.distributions.Poisson(2.0))
+    (slope,) = T.gradient(line(x).exp().detach().squeeze(), spacing=0.05)
+    print(slope[::10])
+
+
+def squashed_density(T: Any) -> None:
+    """A density of two peaks, and another one by the change of variables."""
+    D = T.distributions
+    peaks = D.Normal(T.tensor([-2.0, 1.0]), T.tensor([0.5, 0.8]))
+    x = D.MixtureSameFamily(D.Categorical(T.tensor([0.4, 0.6])), peaks).sample((50,))
+    loc, log_scale = (T.zeros((), requires_grad=True) for _ in range(2))
+    opt = T.optim.Adam([loc, log_scale], lr=0.2)
+    for _ in range(8):
+        moved = [D.AffineTransform(loc, log_scale.exp())]
+        loss = -D.TransformedDistribution(D.Normal(0.0, 1.0), moved).log_prob(x).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    print(f"{loss.item():.4f} {loc.item():.3f} {log_scale.exp().item():.3f}")
+    steps = D.ComposeTransform([D.AffineTransform(0.5, 2.0), D.TanhTransform(cache_size=1)])
+    action = D.Independent(D.TransformedDistribution(D.Normal(T.zeros(3), 1.0), steps), 1)
+    drawn = action.rsample()
+    print(action, drawn, action.log_prob(drawn), D.LogNormal(0.0, 0.5).mean)
+
+
 PROGRAMS: list[Callable[[Any], None]] = [
     early_stopping_on_plateau, warmup_then_cosine, one_cycle_over_batches, optimizers_on_a_valley,
     siamese_pairs, triplets, decoder_of_images, moving_average_of_weights, windows_of_a_series,
     patches_of_an_image, nearest_neighbours, principal_directions, deep_narrow_network, stopwords,
     samples_along_rays, repeatable_runs, intervals_that_cover,
     normalizing_flow, weights_with_doubts, ensemble_of_networks, chosen_precision,
+    texts_in_bags, classes_between, counts_by_rates, squashed_density,
 ]  # fmt: skip
 
 

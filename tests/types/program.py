@@ -331,6 +331,8 @@ def layers() -> None:
     reveal_type(nn.BatchNorm1d(6)(x))  # Tensor
     reveal_type(nn.BatchNorm2d(3)(picture))  # Tensor
     reveal_type(nn.LayerNorm(6)(x))  # Tensor
+    reveal_type(nn.RMSNorm(6)(x))  # Tensor
+    reveal_type(nn.EmbeddingBag(10, 3)(mg.tensor([[1, 2]])))  # Tensor
     reveal_type(nn.Conv1d(3, 2, 3)(sound))  # Tensor
     reveal_type(nn.Conv2d(3, 2, kernel_size=3, padding="same")(picture))  # Tensor
     reveal_type(nn.Dropout(0.5)(x))  # Tensor
@@ -521,6 +523,8 @@ def functions() -> None:
     reveal_type(F.triplet_margin_with_distance_loss(x, y, x))  # Tensor
     reveal_type(F.margin_ranking_loss(x, y, x))  # Tensor
     reveal_type(F.hinge_embedding_loss(x, y))  # Tensor
+    reveal_type(F.poisson_nll_loss(x, y))  # Tensor
+    reveal_type(F.gumbel_softmax(x))  # Tensor
     reveal_type(F.soft_margin_loss(x, y))  # Tensor
     reveal_type(F.gaussian_nll_loss(x, y, x * x))  # Tensor
     reveal_type(F.ctc_loss(mg.zeros(4, 1, 3), mg.tensor([[1, 2]]), [4], [2]))  # Tensor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -9,13 +10,14 @@ import numpy as np
 
 from ...arrays.dtypes import get_default_dtype, to_numpy_dtype
 from ...arrays.float16 import widened
-from ...arrays.messages import cannot_cast
+from ...arrays.messages import cannot_cast, is_tensor
 from ...core.node import TensorBase, new_tensor
 from ...core.operation import ALWAYS, Operation, apply
+from ..indexing.differences import times
 from ..pointwise.arithmetic import neg, opposite
 from ..pointwise.elementwise import SigmoidBackward0, where
 from ..public.arguments import number
-from ..public.dims import common_shape
+from ..public.dims import common_shape, truth_value
 from ..public.functions import schema
 from ..reductions.extremes import clamp_min, clamp_min_, minimum
 from .losses import by_element, check_constant, number_of, one_number, reduce_values, reduction_of
@@ -89,6 +91,52 @@ def hinge_embedding_loss(
     far = clamp_min(edge - input, 0)
     apart: Any = where(target != 1, far, zeros)
     return one_number(apart + where(target != -1, input, zeros), reduction)
+
+
+@schema(
+    "def poisson_nll_loss(Tensor input, Tensor target, bool log_input=True, bool full=False, "
+    'bool? size_average=None, float eps=1e-08, bool? reduce=None, str reduction="mean")',
+    "poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, "
+    "object reduction)",
+    place="nn.functional",
+)
+def poisson_nll_loss(
+    input: Any,
+    target: Any,
+    log_input: bool = True,
+    full: bool = False,
+    size_average: Any = None,
+    eps: float = 1e-8,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Compute minus the logarithm of the probability of counts, of which `input` are expected.
+
+    Args:
+        log_input: whether `input` is the logarithm of that number.
+        full: add Stirling's approximation of what depends on the target alone.
+
+    >>> import minigrad as mg
+    >>> mg.nn.functional.poisson_nll_loss(mg.tensor([0.0]), mg.tensor([2.0]))
+    tensor(1.)
+    """
+    reduction = reduction_of(reduction, size_average, reduce)
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if not is_tensor(target):
+        raise TypeError
+    log_input, full, least = truth_value(log_input), truth_value(full), float(number(eps))
+    # The term that is subtracted comes first, as in PyTorch's graph.
+    if log_input:
+        less = target * input
+        loss = input.exp() - less
+    else:
+        loss = input - target * shifted(input, least).log()
+    if full:
+        half_log = times(times(target, 2 * math.pi).log(), 0.5)
+        with_factorial = target * target.log() - target + half_log
+        loss = loss + with_factorial.masked_fill(target <= 1, 0)
+    return one_number(loss, reduction)
 
 
 class SoftMarginLossBackward0(Operation):

@@ -213,30 +213,34 @@ def layer_norm(
     return apply_layer_norm(input, normalized_shape, weight, bias, eps)
 
 
-def apply_layer_norm(input: Any, sizes: Any, weight: Any, bias: Any, eps: Any) -> TensorBase:
-    """Compute `layer_norm`, for both of its public places."""
-    shape, x = integer_tuple(sizes), input._array
-    if type(eps) is not float:
-        eps = number(eps)
+def check_normalized(x: Any, shape: tuple[int, ...], any_: str, **vectors: Any) -> None:
+    """Raise if the last sizes of `x`, or those of a weight, are not the normalized ones.
+
+    `any_` stands for the other sizes in the error.
+    """
     if not shape:
         raise RuntimeError(
             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one "
             "element, but got normalized_shape = []"
         )
-    mixed = False
-    for name, vector in (("weight", weight), ("bias", bias)):
-        if vector is None:
-            continue
-        mixed |= vector._array.dtype != x.dtype
-        if vector._array.shape != shape:
+    for name, vector in vectors.items():
+        if vector is not None and vector._array.shape != shape:
             wanted = f"Expected {name} to be of same shape as normalized_shape, but got {name} of"
             found = f"shape {list(vector._array.shape)} and normalized_shape = {list(shape)}"
             raise RuntimeError(f"{wanted} {found}")
     if x.shape[x.ndim - len(shape) :] != shape or x.ndim < len(shape):
-        wanted = ", ".join(["*", *map(str, shape)])
+        wanted = any_ + ", ".join(map(str, shape))
         given = f"Given normalized_shape={list(shape)}, expected input with shape [{wanted}]"
         raise RuntimeError(f"{given}, but got input of size{list(x.shape)}")
-    if mixed:
+
+
+def apply_layer_norm(input: Any, sizes: Any, weight: Any, bias: Any, eps: Any) -> TensorBase:
+    """Compute `layer_norm`, for both of its public places."""
+    shape, x = integer_tuple(sizes), input._array
+    if type(eps) is not float:
+        eps = number(eps)
+    check_normalized(x, shape, "*, ", weight=weight, bias=bias)
+    if any(v is not None and v._array.dtype != x.dtype for v in (weight, bias)):
         check_types(x, weight, bias)
     check_floating("LayerNormKernelImpl", x.dtype)
     mean, variance = moments(x, tuple(range(x.ndim - len(shape), x.ndim)))

@@ -115,6 +115,12 @@ CASES = [
         [((3,),), ((2, 3),)],
     ),
     *reduced(
+        "poisson_nll_loss",
+        lambda F, T, r, a, b: F.poisson_nll_loss(a, b, r != "none", r == "sum", reduction=r),
+        [((3,), (3,)), ((2, 3), (2, 3))],
+        domain="over one",
+    ),
+    *reduced(
         "gaussian_nll_loss",
         lambda F, T, r, a, b, c: F.gaussian_nll_loss(a, b, c, full=r == "sum", reduction=r),
         [((3,), (3,), (3,)), ((2, 3), (2, 3), (2, 1)), ((2, 3), (2, 3), (2,))],

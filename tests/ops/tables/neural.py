@@ -113,6 +113,13 @@ CASES = [
         [((2, 3), (3,), (3,)), ((2, 2, 3), (3,), (3,))],
     ),
     case(
+        "F.rms_norm",
+        lambda T, a, w: T.nn.functional.rms_norm(a, (3,), w),
+        [((2, 3), (3,)), ((2, 2, 3), (3,))],
+        domain="over one",
+    ),
+    case("torch.rms_norm", lambda T, a: T.rms_norm(a, (2, 3), eps=0.1), [((4, 2, 3),)]),
+    case(
         "F.layer_norm without weights",
         lambda T, a: T.nn.functional.layer_norm(a, (2, 3)),
         [((2, 3),), ((4, 2, 3),)],
