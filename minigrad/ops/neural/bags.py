@@ -155,6 +155,30 @@ def shorten_rows(weight: Any, indices: Any, max_norm: float, norm_type: float) -
         weight[constant_like(indices._array, rows).tolist()] = weight.new_tensor(part)
 
 
+def in_one_vector(input: Any, offsets: Any, per_sample_weights: Any) -> tuple[Any, Any, Any]:
+    """Return the numbers of rows in one vector, where each bag begins, and what rows count."""
+    if input.dim() == 2:
+        if offsets is not None:
+            wanted = "if input is 2D, then offsets has to be None, as input is treated is a"
+            found = f"However, found offsets of type {type(offsets)}"
+            raise ValueError(f"{wanted} mini-batch of fixed length sequences. {found}")
+        if input._array.dtype.kind == "b":
+            raise not_implemented("arange_cpu", input._array.dtype)
+        starts = np.arange(0, input._array.size, input.shape[1], dtype=input._array.dtype)
+        offsets = new_tensor(constant_like(input._array, starts))
+        input = input.reshape(-1)
+        if per_sample_weights is not None:
+            per_sample_weights = per_sample_weights.reshape(-1)
+    elif input.dim() != 1:
+        found = f"but got Tensor of dimension {input.dim()}"
+        raise ValueError(f"input has to be 1D or 2D Tensor, {found}")
+    elif offsets is None:
+        raise ValueError("offsets has to be a 1D Tensor but got None")
+    elif offsets.dim() != 1:
+        raise ValueError("offsets has to be a 1D Tensor")
+    return input, offsets, per_sample_weights
+
+
 @schema(
     "def embedding_bag(Tensor input, Tensor weight, Tensor? offsets=None, float? max_norm=None, "
     'float norm_type=2, bool scale_grad_by_freq=False, str mode="mean", bool sparse=False, '
@@ -201,24 +225,8 @@ def embedding_bag(
     if weight._array.dtype == np.int64 and input._array.dtype.kind == "f":
         weight, input = input, weight  # the order of old calls
     if input.dim() == 2:
-        if offsets is not None:
-            wanted = "if input is 2D, then offsets has to be None, as input is treated is a"
-            found = f"However, found offsets of type {type(offsets)}"
-            raise ValueError(f"{wanted} mini-batch of fixed length sequences. {found}")
-        if input._array.dtype.kind == "b":
-            raise not_implemented("arange_cpu", input._array.dtype)
-        starts = np.arange(0, input._array.size, input.shape[1], dtype=input._array.dtype)
-        offsets = new_tensor(constant_like(input._array, starts))
-        include_last_offset, input = False, input.reshape(-1)
-        if per_sample_weights is not None:
-            per_sample_weights = per_sample_weights.reshape(-1)
-    elif input.dim() != 1:
-        found = f"but got Tensor of dimension {input.dim()}"
-        raise ValueError(f"input has to be 1D or 2D Tensor, {found}")
-    elif offsets is None:
-        raise ValueError("offsets has to be a 1D Tensor but got None")
-    elif offsets.dim() != 1:
-        raise ValueError("offsets has to be a 1D Tensor")
+        include_last_offset = False
+    input, offsets, per_sample_weights = in_one_vector(input, offsets, per_sample_weights)
     if mode not in MODES:
         raise ValueError("mode has to be one of sum, mean or max")
     if max_norm is not None:
