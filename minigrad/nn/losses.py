@@ -200,7 +200,7 @@ class HingeEmbeddingLoss(_Loss):
 
 
 class PoissonNLLLoss(_Loss):
-    """Minus the logarithm of the probability of counts, of which so many are expected."""
+    """Minus the logarithm of the probability of counts, when a number of events is expected."""
 
     function = staticmethod(F.poisson_nll_loss)
     options = ("log_input", "full", "eps", "reduction")

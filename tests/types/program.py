@@ -332,7 +332,7 @@ def layers() -> None:
     reveal_type(nn.BatchNorm2d(3)(picture))  # Tensor
     reveal_type(nn.LayerNorm(6)(x))  # Tensor
     reveal_type(nn.RMSNorm(6)(x))  # Tensor
-    reveal_type(nn.LocalResponseNorm(2)(x))  # Tensor
+    reveal_type(nn.LocalResponseNorm(2)(mg.ones(1, 2, 3)))  # Tensor
     reveal_type(nn.PoissonNLLLoss()(x, x))  # Tensor
     reveal_type(nn.EmbeddingBag(10, 3)(mg.tensor([[1, 2]])))  # Tensor
     reveal_type(nn.Conv1d(3, 2, 3)(sound))  # Tensor
@@ -527,8 +527,8 @@ def functions() -> None:
     reveal_type(F.hinge_embedding_loss(x, y))  # Tensor
     reveal_type(F.poisson_nll_loss(x, y))  # Tensor
     reveal_type(F.embedding_bag(mg.tensor([[1, 0]]), x))  # Tensor
-    reveal_type(F.local_response_norm(x, 2))  # Tensor
-    reveal_type(F.rms_norm(x, (6,)))  # Tensor
+    reveal_type(F.local_response_norm(mg.ones(1, 2, 3), 2))  # Tensor
+    reveal_type(F.rms_norm(x, (3,)))  # Tensor
     reveal_type(F.gumbel_softmax(x))  # Tensor
     reveal_type(F.soft_margin_loss(x, y))  # Tensor
     reveal_type(F.gaussian_nll_loss(x, y, x * x))  # Tensor
