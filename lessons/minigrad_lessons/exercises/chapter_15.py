@@ -43,6 +43,9 @@ FLAT = [[[curve[0]] * len(curve) for curve in trial] for trial in RACES]
 """The same where no step changes the model."""
 
 
+NO_GRAPH = [False, False]
+"""No graph was recorded, and the output requires no gradient."""
+
 OUTPUT = [[3.0, 3.0], [2.0, 2.0], [5.0, 5.0]]
 """The output in the probe of 15.7, without dropout and with the first running values."""
 
@@ -780,9 +783,12 @@ for rate in rates:
                     model[0].weight.fill_(0.5)
                     model[0].bias.fill_(1.0)
                 model.train(training)
+                recorded = []
+                model[0].register_forward_hook(lambda *_: recorded.append(mg.is_grad_enabled()))
                 output = validate(model, x)
                 counted = model[2].num_batches_tracked.item()
-                seen.append([output, output.requires_grad, model.training, counted])
+                graph = [any(recorded), output.requires_grad]
+                seen.append([output, graph, model.training, counted])
         """,
         solution="""\
 training = model.training
@@ -801,13 +807,14 @@ finally:
     model.train(before)""",
             """\
 before = model.training
-output = model.eval()(x).detach()
+with mg.inference_mode():
+    output = model.eval()(x)
 if before:
     model.train()
 return output""",
         ),
         rejected=("return x", "return None", "with mg.no_grad():\n    return model[0](x)"),
-        right=lambda seen: alike(seen, [[OUTPUT, False, True, 0], [OUTPUT, False, False, 0]]),
+        right=lambda seen: alike(seen, [[OUTPUT, NO_GRAPH, True, 0], [OUTPUT, NO_GRAPH, False, 0]]),
         because=Words(
             "No dropout, no batch counted and no graph, and both modes are as they were.",
             "没有暂退，没有给批次计数，没有图，两种模式也都恢复了原样。",
@@ -815,7 +822,7 @@ return output""",
         hints=(
             Hint(
                 "with mg.no_grad():\n    return model(x)",
-                lambda seen: seen[0][1:] == [False, True, 1],
+                lambda seen: seen[0][1:] == [NO_GRAPH, True, 1],
                 Words(
                     "Batch normalisation has counted a batch: the model computed in training mode.",
                     "批量归一化给一批数据计了数：模型是在训练模式下计算的。",
@@ -823,7 +830,7 @@ return output""",
             ),
             Hint(
                 "model.eval()\nreturn model(x)",
-                lambda seen: seen[0][1] is True and seen[1][1] is True,
+                lambda seen: [one[1] for one in seen] == [[True, True]] * 2,
                 Words(
                     "The output requires a gradient, so a graph was recorded. eval() does not "
                     "prevent that.",
@@ -831,8 +838,21 @@ return output""",
                 ),
             ),
             Hint(
+                """\
+before = model.training
+output = model.eval()(x).detach()
+model.train(before)
+return output""",
+                lambda seen: [one[1] for one in seen] == [[True, False]] * 2,
+                Words(
+                    "The model recorded a graph, and detach() gave it up afterwards. The saved "
+                    "tensors took memory until then.",
+                    "模型记录了图，detach() 事后才把它丢掉。在那之前，保存的张量一直占着内存。",
+                ),
+            ),
+            Hint(
                 "model.eval()\nwith mg.no_grad():\n    return model(x)",
-                lambda seen: alike(seen, [[OUTPUT, False, False, 0]] * 2),
+                lambda seen: alike(seen, [[OUTPUT, NO_GRAPH, False, 0]] * 2),
                 Words(
                     "The output is right. A model that was in training mode is in evaluation mode "
                     "afterwards.",
@@ -846,7 +866,7 @@ with mg.no_grad():
     output = model(x)
 model.train()
 return output""",
-                lambda seen: alike(seen, [[OUTPUT, False, True, 0]] * 2),
+                lambda seen: alike(seen, [[OUTPUT, NO_GRAPH, True, 0]] * 2),
                 Words(
                     "The output is right. A model that was in evaluation mode is in training mode "
                     "afterwards.",
