@@ -7,6 +7,8 @@ An expression takes the place of a similar one, or becomes one more argument of 
 from __future__ import annotations
 
 import ast
+import builtins
+import contextlib
 import re
 import textwrap
 from collections.abc import Iterator
@@ -25,6 +27,22 @@ def quoted_code(told: Told, answer: str, program: str) -> list[str]:
     found = re.search("(.*?)".join(map(re.escape, pieces)) + r"(?=$|\s)", answer, re.DOTALL)
     quotes = re.findall(r"`([^`]+)`", found[0]) if found is not None else []
     return [q for q in quotes if not q.isidentifier() or not re.search(rf"\b{q}\b", program)]
+
+
+def unknown_names(answer: str, program: str) -> set[str]:
+    """Return the variables in the code of an answer that neither it nor the program defines."""
+    known = {"T", "viz", *dir(builtins), *re.findall(r"\w+", program)}
+    read: set[str] = set()
+    for code in re.findall(r"`([^`]+)`", answer):
+        if code.isidentifier():
+            continue  # a word, such as `train`
+        with contextlib.suppress(SyntaxError):
+            for node in ast.walk(ast.parse(code)):
+                if isinstance(node, ast.Name):
+                    (read if isinstance(node.ctx, ast.Load) else known).add(node.id)
+                elif isinstance(node, ast.arg | ast.alias):
+                    known.add(node.arg if isinstance(node, ast.arg) else node.name)
+    return read - known
 
 
 def cured_programs(program: str, codes: list[str], line: str = "") -> Iterator[str]:

@@ -11,8 +11,9 @@ from minigrad_viz.diagnosis.rules.rule import Rule
 from minigrad_viz.diagnosis.rules.table import RULES
 
 import minigrad as mg
-from tests.viz.diagnosis.applied_cures import cured_programs, quoted_code
+from tests.viz.diagnosis.applied_cures import cured_programs, quoted_code, unknown_names
 from tests.viz.diagnosis.running import notebook
+from tests.viz.diagnosis.test_rules import diagnosed
 
 NOT_TYPED = {
     "forward_nested": "a def is to be indented less",
@@ -47,6 +48,26 @@ def test_cure_of_a_loop_changes_the_answer(rule: Rule) -> None:
     codes = quoted_code(rule, text, rule.broken)
     programs = cured_programs(rule.broken.strip(), codes)
     assert not codes or any(cause_of(each) not in ("", rule.key) for each in programs), text
+
+
+STANDING_FOR = {
+    "arguments_missing": "names stand for the reader's sizes",
+    "alike_outputs": "a name stands for what reaches a layer",
+    "nan": "a letter stands for a number without a name",
+}
+"""Rules whose code has a name that stands for something, with the reason."""
+
+
+@pytest.mark.parametrize("rule", [*ERRORS, *RULES], ids=lambda rule: rule.key)
+def test_cure_names_what_the_program_has(rule: ErrorRule | Rule) -> None:
+    """A cure used to call copy.deepcopy() in a program that imports no copy."""
+    with notebook(mg, rule.broken.strip()) as cells:
+        asked = "loss" if cells.scope["error"] is None else "error"
+        text = cells.ask(f"viz.explain({asked})").text
+    if isinstance(rule, Rule) and rule.watched:
+        text = diagnosed(mg, rule.broken.strip()).text
+    unknown = unknown_names(text, rule.broken)
+    assert not unknown or rule.key in STANDING_FOR, (unknown, text)
 
 
 def runs(program: str) -> bool:

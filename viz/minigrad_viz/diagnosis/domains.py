@@ -166,15 +166,15 @@ def describe(context: Context, node: Any, fault: str, given: Numbers) -> list[st
     name = f"`{given.name}`" if given.name else context.say("its_input")
     parts = {"node": node_name(node), "where": where, "t": name}
     parts |= {"low": f"{given.low:.3g}", "high": f"{given.high:.3g}"}
-    return [context.say(f"fault_{fault}", **parts), cure_of(context, node, fault)]
+    return [context.say(f"fault_{fault}", **parts), cure_of(context, node, fault, given.name)]
 
 
-def cure_of(context: Context, node: Any, fault: str) -> str:
+def cure_of(context: Context, node: Any, fault: str, name: str) -> str:
     cure = {"root": "root", "slope": "sqrt", "slope_of": "sqrt"}.get(fault, fault)
     before = [kind_of(maker) for maker in behind_one(node)]
     if fault == "log" and (scores := [OF_SCORES[k] for k in OF_SCORES if k in before]):
         return context.say("cure_nan_scores", instead=scores[0])
-    return context.say(f"cure_nan_{cure}")
+    return context.say(f"cure_nan_{cure}", v=name or "v")
 
 
 # --- Denominators, which the text names
@@ -191,7 +191,7 @@ def divides_by_zero(context: Context, node: Any) -> list[str]:
         given = numbers_of(context, quotient.right)
         if given is not None and given.has_zero:
             parts = {"line": context.line(line), "t": given.name}
-            return [context.say("fault_div", **parts), context.say("cure_nan_div")]
+            return [context.say("fault_div", **parts), context.say("cure_nan_div", v=given.name)]
     return []
 
 

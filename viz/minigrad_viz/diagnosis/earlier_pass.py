@@ -25,9 +25,9 @@ from .history import History
 from .learners import held_tensors
 from .objects import function_called, is_library, member, resolve
 from .passes import BEFORE_CLOSURE, HANDED_ON, PASSES, SOMEHOW
-from .reachable import is_optimizer
+from .reachable import is_module, is_optimizer
 from .scope import Scope, enter, parameters_of
-from .syntax import calls_in, last_name, names_in, root_of_pass
+from .syntax import as_code, calls_in, last_name, names_in, root_of_pass
 
 
 def explain_in_loop(context: Context, root: Any, finding: Finding) -> Finding:
@@ -296,14 +296,15 @@ def find_carried(
             finding.sentences.append(context.say("carried_also", names=names))
         return finding
     for function, bound in functions:
-        for statement in Program.of(function).statements:
+        lines = Program.of(function).statements
+        for statement in lines:
             for call in calls_in(statement.tree):
                 attribute = appended_attribute(call, function)
                 held = member(bound, attribute) if bound is not None and attribute else None
                 if type(held) is list and sum(is_behind(context, root, each) for each in held) > 1:
                     name = f"{function.__code__.co_varnames[0]}.{attribute}"
                     return make_finding(context, root, "collected", name, statement)
-        for name, cycle in find_cycles(Program.of(function).statements):
+        for name, cycle in find_cycles(lines):
             first, _, attribute = name.partition(".")
             if attribute and bound is not None and first == function.__code__.co_varnames[0]:
                 value = member(bound, attribute)
@@ -314,7 +315,10 @@ def find_carried(
             else:
                 continue
             if carries(context, root, value) and not any(cuts(statement) for statement in cycle):
-                cure = detach_all(name) if isinstance(value, tuple | list) else ""
+                walks = any(root_of_pass(c) for s in lines for c in calls_in(s.tree))
+                outside = first == "self" and not walks
+                state = f"{owner_in(objects, bound)}.{attribute}" if outside else name
+                cure = detach_all(state) if isinstance(value, tuple | list) else cut_off(state)
                 found = make_finding(context, root, "carried", name, cycle[-1], cure)
                 found.state = value
                 return found
@@ -526,6 +530,23 @@ def detach_all(name: str) -> str:
     return f"{name} = tuple(each.detach() for each in {name})"
 
 
+def cut_off(name: str) -> str:
+    """Return a line that detaches a state."""
+    return f"{name} = {name}.detach()"
+
+
+def owner_in(objects: Any, bound: Any) -> str:
+    """Return the code for an object as the loop calls it: `net.cell`, or "self" if it has none."""
+    for name, value in objects.items():
+        if value is bound:
+            return str(name)
+    for name, value in objects.items():
+        for path, inner in value.named_modules() if is_module(value) else ():
+            if inner is bound:
+                return as_code(f"{name}.{path}")
+    return "self"
+
+
 def is_behind(context: Context, root: Any, tensor: Any) -> bool:
     node = made_by(tensor)[0] if is_tensor(tensor) else None
     return node is not None and any(each is node for each in context.nodes(root))
@@ -551,7 +572,7 @@ def make_finding(
     context: Context, root: Any, cause: str, name: str, statement: Statement, cure: str = ""
 ) -> Finding:
     parts = {"root": context.name(root), "t": name, "line": context.line(statement)}
-    parts["instead"] = cure or f"{name} = {name}.detach()"
+    parts["instead"] = cure or cut_off(name)
     return RULE_OF[cause].finding(context, root, parts)
 
 

@@ -25,7 +25,7 @@ from .learners import (
     requiring,
 )
 from .lessons import CHAPTER_OF
-from .syntax import calls_in, last_name, root_of_pass, subject_of
+from .syntax import calls_in, last_name, root_of_pass, subject_of, updates_with
 from .syntax import names_in as names_used
 
 
@@ -89,13 +89,13 @@ def explain_likely_weights(context: Context, root: Any) -> list[str]:
     names = likely_weights(context, root)
     if not names:
         return []
-    made = making_line(context, names[0])
-    instead = requiring(made, names[0]) or f"{names[0]}.requires_grad = True"
-    parts = {"names": join(context, names), "t": names[0], "where": context.where(made)}
-    return [
-        context.say("likely_weights", **parts),
-        context.say("cure_likely_weights", instead=instead, **parts),
-    ]
+    cures = []
+    for name in names:
+        made = making_line(context, name)
+        instead = requiring(made, name) or f"{name}.requires_grad = True"
+        cures.append(f"`{instead}`{context.where(made)}")
+    parts = {"names": join(context, names), "instead": context.say("and").join(cures)}
+    return [context.say("likely_weights", **parts), context.say("cure_likely_weights", **parts)]
 
 
 def join(context: Context, names: list[str]) -> str:
@@ -282,9 +282,15 @@ def describe_cut(context: Context, cut: Cut) -> list[str]:
         parts["name"], parts["use"] = min(assigned(cut.statement.tree)), context.line(use)
         return [*sentences, context.say("cure_cut_detach_used", **parts)]
     given = assigned(cut.statement.tree)
+    others = [*updates_with(context.program.statements, cut.statement).values()]
+    if cut.key == "new_weight":
+        parts["instead"] = join(context, others or [cut.instead])
     if updated := [name for name in sorted(given) if f"{name}.grad" in cut.statement.text]:
         if cut.key in ("cut_numpy", "cut_detach", "cut_data", "cut_copied", "cut_number"):
-            return [*sentences, context.say("cure_update", t=updated[0])]
+            rate = "lr" if "lr" in context.variables else "0.1"
+            plain = [f"{name} -= {rate} * {name}.grad" for name in updated]
+            cure = context.say("cure_update", t=updated[0], instead=join(context, others or plain))
+            return [*sentences, cure]
     cure = f"cure_{cut.key}"
     if cut.key == "cut_indices" and (scores := scores_behind(context, cut.other)):
         parts["scores"] = scores

@@ -116,5 +116,5 @@ def describe_risk(context: Context, node: Any) -> list[str]:
     if kind == "log" and (scores := [OF_SCORES[k] for k in OF_SCORES if k in behind]):
         sentences.append(context.say("cure_nan_scores", instead=scores[0]))
     else:
-        sentences.append(context.say(f"cure_nan_{kind}"))
+        sentences.append(context.say(f"cure_nan_{kind}", v="v"))
     return sentences

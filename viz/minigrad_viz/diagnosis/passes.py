@@ -97,13 +97,13 @@ CARRIED = PassRule(
             "a state with the graph of earlier iterations",
             "backward() from {root} cannot run: {t} is computed from its own value of the turn "
             "before in {line}, and the graph of that turn is freed.",
-            "Cut the state between the turns: `{instead}` at the beginning of each.",
+            "Cut the state between the turns: `{instead}` right after the backward pass.",
         ),
         "zh": Words(
             "带着前几轮的图的状态",
             "不能从 {root} 反向传播：{t} 在 {line}由它上一轮的值算出，所以这一轮的图通向上一轮的"
             "图，而那里已被释放。",
-            "请在两轮之间切断状态：每一轮开始时写 `{instead}`。",
+            "请在两轮之间切断状态：在反向传播之后立即写 `{instead}`。",
         ),
     },
     broken=loop("h = T.zeros(3)", "h = T.tanh(h * w + x)", "loss = h.sum()", "loss"),

@@ -15,6 +15,7 @@ from ..model.autograd_nodes import node_name
 from ..model.names import is_tensor
 from ..model.program_text import Program, Statement, receivers
 from .causes import Context, Finding
+from .ended import find_library
 from .evidence import leads_to, state_of
 from .history import History
 from .objects import is_library, member
@@ -26,7 +27,11 @@ FLAT = ("Round", "Floor", "Ceil", "Trunc", "Sign", "Sgn", "Heaviside", "Bernoull
 
 def cure_of_flat(context: Context, node: Any) -> str:
     drawn = node_name(node).startswith("Normal")
-    return context.say("cure_drawn" if drawn else "cure_flat")
+    return say_cure(context, "cure_drawn" if drawn else "cure_flat")
+
+
+def say_cure(context: Context, key: str) -> str:
+    return context.say(key, library=find_library(context)[0])
 
 
 def find_storing_line(context: Context, path: str) -> Statement | None:

@@ -204,6 +204,17 @@ def update_of(statement: Statement) -> tuple[str, str, str] | None:
     return None
 
 
+def updates_with(statements: list[Statement], at: Statement) -> dict[str, str]:
+    """Return the weights that a loop's lines replace as `at` does, with their in-place forms."""
+    found = {}
+    for each in statements:
+        new = update_of(each) if isinstance(each.tree, ast.Assign) else None
+        if new is not None and (each.file, each.loops, each.block) == (at.file, at.loops, at.block):
+            if new[0] in targets_of(each.tree):
+                found[new[0]] = new[2]
+    return found
+
+
 def freezes(tree: ast.stmt | None) -> bool:
     if isinstance(tree, ast.Assign):
         attributes = [t for t in tree.targets if isinstance(t, ast.Attribute)]

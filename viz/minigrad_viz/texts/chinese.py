@@ -409,7 +409,7 @@ CHINESE: Sentences = {
             "{library}.tensor() 只复制数值。"
         ),
         "cure_update": (
-            "如果是更新，就在 no_grad 下就地改变 {t} 本身：`{t} -= lr * {t}.grad`；或者对新的张量"
+            "如果是更新，就在 no_grad 下就地改变 {t} 本身：{instead}；或者对新的张量"
             "调用 requires_grad_()。"
         ),
         "cure_cut_math": "请在那里用 `{instead}`，它用张量计算。",
@@ -445,7 +445,7 @@ CHINESE: Sentences = {
             "`with {library}.no_grad():`。"
         ),
         "new_weight": ("{line}在 `{block}` 之中造出一个新张量，它取代了权重，却不要求梯度。"),
-        "cure_new_weight": "请在同一个代码块里就地修改权重本身：`{instead}`。",
+        "cure_new_weight": "请在同一个代码块里就地修改权重本身：{instead}。",
         "new_weights": ("{line}在 `{block}` 之中造出新张量，它们取代了 {other}，却不要求梯度。"),
         "cure_new_weights": (
             "请在同一个代码块里就地修改原来的张量（`w -= ...`），或者对新张量调用 "
@@ -493,7 +493,7 @@ CHINESE: Sentences = {
         ),
         "changed_by_step_carried": (
             "修改它的是优化器：{line}。`{state}` 带着这一步之前各轮的计算图："
-            "请在每一轮开头用 `{state} = {state}.detach()` 切断。"
+            "请在每次反向传播之后立即用 `{state} = {state}.detach()` 切断。"
         ),
         "filled_in_loop": (
             "修改它的是 {line}，在循环的这一轮或后面某一轮。请把各部分放进 Python 列表，"
@@ -523,8 +523,8 @@ CHINESE: Sentences = {
         "cure_branch": ("请在这种情况下也由有历史的张量来计算，或者这时不要调用 backward()。"),
         "is_called": "这里的 {t} 是 {known}。",
         "remade": (
-            "{line}让名字 {t} 指向一个新张量，即它的结果。请在 no_grad 下就地改变 {t} 本身："
-            "`{instead}`。{then}"
+            "{line}让名字 {t} 指向一个新张量，即它的结果。请改为在 no_grad 下就地修改："
+            "{instead}。{then}"
         ),
         "that_line": "这一行",
         "then_clear": "然后写 `{t}.grad = None`，因为 backward() 会加到已有的梯度上。",
@@ -535,8 +535,8 @@ CHINESE: Sentences = {
         "flat_drawn": "它抽取随机数，不传递梯度",
         "flat_jumps": "它的结果是跳变的，所以斜率为零",
         "cure_flat_relu": "请去掉最后一层之后的 ReLU。",
-        "cure_drawn": "请写 `mean + std * torch.randn_like(std)`，它有斜率。",
-        "cure_flat_clamped": "训练时请去掉 clamp，或改用有斜率的 `torch.sigmoid`。",
+        "cure_drawn": "请写 `mean + std * {library}.randn_like(std)`，它有斜率。",
+        "cure_flat_clamped": "训练时请去掉 clamp，或改用有斜率的 `{library}.sigmoid`。",
         "cure_flat": (
             "训练时请去掉这一步，或者让梯度绕过它：`y + (rounded - y).detach()` 取 `rounded` "
             "的数值，用 `y` 的斜率。"
@@ -649,7 +649,12 @@ CHINESE: Sentences = {
         "finished_step": "要知道它是否在学习，请把一轮写成函数，然后输入 `{call}`。",
         "finished_loop": "要知道它是否在学习，请在{head}外面写 `{call}`。",
         "likely_weights": "算出它的张量都不要求梯度，所以没有梯度到达 {names}。",
-        "cure_likely_weights": "如果 `{t}` 要学习，请把创建它的一行{where}写成 `{instead}`。",
+        "cure_one_size": "请在数据集里把它们变成同样大小，或者使用 `batch_size=1`。",
+        "last_step": "（只取最后一个时间步，因为 `{t}` 没有时间维）",
+        "or_last_step": "；若只取最后一个时间步，则为 `{step}`",
+        "last_step_there": "，并只取最后一个时间步，因为 `{t}` 没有时间维：`{step}`",
+        "by_import": "`import {module}` 和 ",
+        "cure_likely_weights": "请把要学习的写成 {instead}。",
         "more": "更多：",
         "zero_hook": "是一个把梯度乘以 0 的钩子",
         "cure_zero_hook": "请去掉这个钩子。",
@@ -742,13 +747,13 @@ CHINESE: Sentences = {
             "学习率调度器的 step() 每个 epoch 只调用一次，或者让学习率降得慢一些。"
         ),
         "cure_made_before": "请在{line}之后创建优化器，它替换了优化器持有的参数。",
-        "cure_nan_log": "不要让对数得到零：`log(p.clamp(min=1e-7))`。",
+        "cure_nan_log": "不要让对数得到零：`log({v}.clamp(min=1e-7))`。",
         "cure_nan_scores": "请直接从分数计算，用 `{instead}`。",
-        "cure_nan_sqrt": "不要让根号得到零：`sqrt(v + 1e-8)`。",
-        "cure_nan_div": "不要让分母为零：`a / (b + 1e-8)`。",
-        "cure_nan_exp": "请限制指数函数的输入：`exp(v.clamp(max=20))`。",
-        "cure_nan_root": "不要让根号得到负数：`sqrt(v.clamp(min=1e-8))`。",
-        "cure_nan_arc": "请让输入留在定义域之内：`acos(v.clamp(-1 + 1e-6, 1 - 1e-6))`。",
+        "cure_nan_sqrt": "不要让根号得到零：`sqrt({v} + 1e-8)`。",
+        "cure_nan_div": "不要让分母为零：`/ ({v} + 1e-8)`。",
+        "cure_nan_exp": "请限制指数函数的输入：`exp({v}.clamp(max=20))`。",
+        "cure_nan_root": "不要让根号得到负数：`sqrt({v}.clamp(min=1e-8))`。",
+        "cure_nan_arc": "请让输入留在定义域之内：`acos({v}.clamp(-1 + 1e-6, 1 - 1e-6))`。",
         "cure_nan_softplus": "请把 `log(1 + exp(x))` 写成 `softplus(x)`，它不会溢出。",
         "cure_nan_mask": "请让每一行至少有一个数不被遮蔽，或者从这批数据中去掉这样的行。",
         "cure_nan_labels": "请让 `ignore_index` 取一个不是类别的数，如 -100，或跳过这样的批次。",

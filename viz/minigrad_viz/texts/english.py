@@ -492,7 +492,7 @@ ENGLISH: Sentences = {
             "{library}.stack(), for {library}.tensor() copies numbers only."
         ),
         "cure_update": (
-            "As an update, change {t} itself in place, under no_grad: `{t} -= lr * {t}.grad`; or "
+            "As an update, change {t} itself in place, under no_grad: {instead}; or "
             "call requires_grad_() on the new one."
         ),
         "cure_cut_math": "Use `{instead}` there, which computes with tensors.",
@@ -556,7 +556,7 @@ ENGLISH: Sentences = {
             "{line} makes a new tensor under `{block}`: it takes the place of the weight, and does "
             "not require grad."
         ),
-        "cure_new_weight": "Change the weight itself, in place, in the same block: `{instead}`.",
+        "cure_new_weight": "Change the weight itself, in place, in the same block: {instead}.",
         "new_weights": (
             "{line} makes new tensors under `{block}`: they take the place of {other}, and do not "
             "require grad."
@@ -621,7 +621,7 @@ ENGLISH: Sentences = {
         ),
         "changed_by_step_carried": (
             "An optimizer changed it: {line}. `{state}` carries the graph of earlier turns, from "
-            "before that step: cut it with `{state} = {state}.detach()` at the beginning of each."
+            "before that step: cut it with `{state} = {state}.detach()` right after each pass."
         ),
         "filled_in_loop": (
             "It was changed by {line}, in this turn of the loop or a later one. Keep the parts in "
@@ -672,8 +672,8 @@ ENGLISH: Sentences = {
         ),
         "is_called": "Here {t} is {known}.",
         "remade": (
-            "{line} gives the name {t} to a new tensor, its result. Change {t} itself, in place "
-            "under no_grad: `{instead}`.{then}"
+            "{line} gives the name {t} to a new tensor, its result. Change it in place instead, "
+            "under no_grad: {instead}.{then}"
         ),
         "that_line": "That line",
         "then_clear": " Then write `{t}.grad = None`, since backward() adds to what is there.",
@@ -684,9 +684,9 @@ ENGLISH: Sentences = {
         "flat_drawn": "which draws numbers, and so passes no gradient on",
         "flat_jumps": "whose result changes in jumps, so that its slope is zero",
         "cure_flat_relu": "Leave the ReLU out after the last layer.",
-        "cure_drawn": "Write `mean + std * torch.randn_like(std)`, which has a slope.",
+        "cure_drawn": "Write `mean + std * {library}.randn_like(std)`, which has a slope.",
         "cure_flat_clamped": (
-            "Leave the clamp out while you train, or use `torch.sigmoid`, which has a slope."
+            "Leave the clamp out while you train, or use `{library}.sigmoid`, which has a slope."
         ),
         "cure_flat": (
             "Leave that step out while you train, or let the gradient pass around it: "
@@ -834,7 +834,12 @@ ENGLISH: Sentences = {
         "likely_weights": (
             "Nothing that it was computed from requires grad, so no gradient reaches {names}."
         ),
-        "cure_likely_weights": "If `{t}` is to learn, make it{where} as `{instead}`.",
+        "cure_one_size": "Bring them to one size in the data set, or use `batch_size=1`.",
+        "last_step": " (the last time step alone, as `{t}` has no dimension of time)",
+        "or_last_step": "; of the last time step alone, `{step}`",
+        "last_step_there": ", and take the last time step, as `{t}` has no time: `{step}`",
+        "by_import": "`import {module}` and ",
+        "cure_likely_weights": "Make what is to learn as {instead}.",
         "more": "More:",
         "zero_hook": "is a hook that multiplies the gradient by 0",
         "cure_zero_hook": "Take the hook out.",
@@ -967,13 +972,13 @@ ENGLISH: Sentences = {
             "Call the scheduler's step() once in each epoch, or let the rate fall more slowly."
         ),
         "cure_made_before": "Make the optimizer after {line}, which replaced what it holds.",
-        "cure_nan_log": "Keep zero out of the logarithm: `log(p.clamp(min=1e-7))`.",
+        "cure_nan_log": "Keep zero out of the logarithm: `log({v}.clamp(min=1e-7))`.",
         "cure_nan_scores": "Compute it from the scores themselves, with `{instead}`.",
-        "cure_nan_sqrt": "Keep zero out of the root: `sqrt(v + 1e-8)`.",
-        "cure_nan_div": "Keep zero out of the denominator: `a / (b + 1e-8)`.",
-        "cure_nan_exp": "Limit what the exponential gets: `exp(v.clamp(max=20))`.",
-        "cure_nan_root": "Keep numbers below zero out of the root: `sqrt(v.clamp(min=1e-8))`.",
-        "cure_nan_arc": "Keep inside of the domain: `acos(v.clamp(-1 + 1e-6, 1 - 1e-6))`.",
+        "cure_nan_sqrt": "Keep zero out of the root: `sqrt({v} + 1e-8)`.",
+        "cure_nan_div": "Keep zero out of the denominator: `/ ({v} + 1e-8)`.",
+        "cure_nan_exp": "Limit what the exponential gets: `exp({v}.clamp(max=20))`.",
+        "cure_nan_root": "Keep numbers below zero out of the root: `sqrt({v}.clamp(min=1e-8))`.",
+        "cure_nan_arc": "Keep inside of the domain: `acos({v}.clamp(-1 + 1e-6, 1 - 1e-6))`.",
         "cure_nan_softplus": "Write `softplus(x)`, which does not overflow, for `log(1 + exp(x))`.",
         "cure_nan_mask": (
             "Leave at least one number of each row unmasked, or leave such rows out of the batch."

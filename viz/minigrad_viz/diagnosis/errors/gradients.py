@@ -9,13 +9,13 @@ from typing import Any
 from ...model.names import is_tensor
 from ...model.program_text import assigned
 from ..causes import UNNAMED, Context, Finding
-from ..ended import describe
+from ..ended import describe, join
 from ..evidence import arguments_in
 from ..history import History
 from ..objects import is_module
 from ..rules.rule import Match, Words
 from ..silent import find_storing_line
-from ..syntax import update_of
+from ..syntax import update_of, updates_with
 from .raised import Raised
 from .rule import ErrorRule
 
@@ -191,7 +191,7 @@ def explain_missing(raised: Raised, t: Any, name: str) -> Match | Finding:
         if (made := find_storing_line(context, path)) is not None:
             finding.sentences.append(context.say("made_for_module", line=context.line(made)))
     asked = context.say("asked_by", line=context.line(raised.line))
-    if finding.cause == "not_leaf" and (remade := explain_remade(raised, name)):
+    if finding.cause in ("not_leaf", "not_required") and (remade := explain_remade(raised, name)):
         asked = "" if raised.line.text in finding.sentences[0] else asked
         finding.sentences[1:] = [asked, *remade] if asked else remade  # the update is the cure
         return finding
@@ -213,14 +213,17 @@ def explain_remade(raised: Raised, name: str) -> list[str]:
     """Explain a weight that a line replaces by a new tensor: `w = w - lr * w.grad`."""
     context = raised.context
     text = "\n".join(each.text for each in context.program.statements)
-    then = "" if CLEARS.search(text) else context.say("then_clear", t=name)
     for statement in context.program.statements:
         new = update_of(statement)
         if new is not None and new[0] == name and name in assigned(statement.tree):
             line = context.line(statement)
             if statement == raised.line:
                 line = context.say("that_line")
-            parts = {"t": name, "line": line, "instead": new[2]}
+            others = updates_with(context.program.statements, statement) or {name: new[2]}
+            then = (
+                "" if CLEARS.search(text) else context.say("then_clear", t=".grad = ".join(others))
+            )
+            parts = {"t": name, "line": line, "instead": join(context, [*others.values()])}
             return [context.say("remade", then=then, **parts)]
     return []
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from ...model.names import is_tensor
 from ...model.values import shape_of
 from ..objects import is_module
 from ..rules.rule import Match, Words
+from .ahead import last_step
 from .raised import Call, Raised, resized, size_text
 from .rule import ErrorRule
 
@@ -39,8 +41,21 @@ def find_stored(raised: Raised) -> Match | None:
         if made is not None and value is not None and returns_tuple(module):
             cure = f"{node.id}, _ = {ast.unparse(value)}"
             parts = {"layer": type(module).__name__, "second": second_of(module), "cure": cure}
+            parts["then"] = last_step_there(raised, module, node)
             return Match({**parts, "t": node.id, "made": raised.context.line(made)})
     return None
+
+
+def last_step_there(raised: Raised, module: Any, node: ast.Name) -> str:
+    """Say that the returned line is to use the last step alone, if the target has no time."""
+    call = getattr(raised.tree, "value", None)
+    if not isinstance(raised.tree, ast.Return) or not isinstance(call, ast.Call):
+        return ""
+    step, target = last_step(raised, module, shape_of(raised.object(node)[0]))
+    if not (step and target) or node not in call.args:
+        return ""
+    text = ast.unparse(ast.Return(call)).replace(f"({node.id}", f"({node.id}{step}")
+    return raised.context.say("last_step_there", t=target, step=text)
 
 
 def find_direct(raised: Raised) -> Match | None:
@@ -48,7 +63,13 @@ def find_direct(raised: Raised) -> Match | None:
         module = raised.object(call.func)
         if returns_tuple(module):
             parts = {"layer": type(module).__name__, "second": second_of(module)}
-            return Match({**parts, "t": ast.unparse(call), "cure": f"{ast.unparse(call)}[0]"})
+            text = ast.unparse(call)
+            given = raised.object(call.args[0]) if call.args else None
+            step, target = last_step(raised, module, shape_of(given) if is_tensor(given) else ())
+            if not target or not isinstance(raised.tree, ast.Return):
+                return Match({**parts, "t": text, "cure": f"{text}[0]", "why": ""})
+            why = raised.context.say("last_step", t=target) if step else ""
+            return Match({**parts, "t": text, "cure": f"{text}[0]{step}", "why": why})
     return None
 
 
@@ -66,7 +87,11 @@ def find_in_sequence(raised: Raised) -> Match | None:
     before = inside[place - 1]
     names = {"first": raised.path_of(before), "next": raised.path_of(inner.module)}
     kind = type(before).__name__
-    return Match({**names, "layer": kind, "second": second_of(before), "name": kind.lower()})
+    step, target = last_step(raised, before, shape_of(inner.args[0][0]))
+    cure, say = f"pair[0]{step if target else ''}", raised.context.say
+    why = say("last_step", t=target) if target else say("or_last_step", step=f"pair[0]{step}")
+    parts = {**names, "layer": kind, "second": second_of(before), "cure": cure}
+    return Match({**parts, "why": why if step else ""})
 
 
 NET = """
@@ -89,12 +114,12 @@ STORED = ErrorRule(
             "the tuple of a recurrent layer in a variable",
             "`{t}` is a tuple: {layer} returns its output and the {second} in {made}, and {line} "
             "needs the output alone.",
-            "Write `{cure}`.",
+            "Write `{cure}`{then}.",
         ),
         "zh": Words(
             "变量里存的是循环层返回的元组",
             "`{t}` 是元组：{layer} 在{made}中返回输出和 {second}，而{line}只需要输出。",
-            "请写 `{cure}`。",
+            "请写 `{cure}`{then}。",
         ),
     },
     message=TUPLE,
@@ -112,12 +137,12 @@ DIRECT = ErrorRule(
             "the tuple of a recurrent layer, used as a tensor",
             "`{t}`{where} is a tuple: {layer} returns its output and the {second}. The next layer "
             "takes one tensor.",
-            "Write `{cure}` there.",
+            "Write `{cure}` there{why}.",
         ),
         "zh": Words(
             "把循环层返回的元组当作张量",
             "`{t}`{where}是一个元组：{layer} 返回输出和 {second}。下一层只接受一个张量。",
-            "请在那里写 `{cure}`。",
+            "请在那里写 `{cure}`{why}。",
         ),
     },
     message=TUPLE,
@@ -140,13 +165,14 @@ IN_SEQUENCE = ErrorRule(
             "a recurrent layer inside nn.Sequential",
             "`{first}` ({layer}) returns a tuple: its output and the {second}. nn.Sequential "
             "hands the whole tuple to `{next}`, which takes one tensor{where}.",
-            "Put a module between them whose forward is `def forward(self, pair): return pair[0]`.",
+            "Put a module between them whose forward is `def forward(self, pair): return {cure}`"
+            "{why}.",
         ),
         "zh": Words(
             "nn.Sequential 里有循环层",
             "`{first}` 是 {layer}，返回元组：输出和 {second}。nn.Sequential 把整个元组交给只接受"
             "一个张量的 `{next}`{where}。",
-            "请在两者之间放一个模块，其 forward 为 `def forward(self, pair): return pair[0]`。",
+            "请在两者之间放一个模块，其 forward 为 `def forward(self, pair): return {cure}`{why}。",
         ),
     },
     message=TUPLE,
@@ -324,13 +350,13 @@ NO_PAIR = ErrorRule(
     words={
         "en": Words(
             "one state for an LSTM",
-            "`{layer}`{where} is an LSTM, whose state is a pair `(h, c)`, and it gets one tensor, "
+            "`{layer}`{where} is an LSTM, whose state is a pair (h, c), and it gets one tensor, "
             "`{t}`.",
             "Give it `({t}, {library}.zeros_like({t}))`.",
         ),
         "zh": Words(
             "LSTM 只得到一个状态",
-            "`{layer}`{where}是 LSTM，它的状态是一对 `(h, c)`，却只得到一个张量 `{t}`。",
+            "`{layer}`{where}是 LSTM，它的状态是一对 (h, c)，却只得到一个张量 `{t}`。",
             "请传入 `({t}, {library}.zeros_like({t}))`。",
         ),
     },

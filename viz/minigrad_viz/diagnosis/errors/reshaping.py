@@ -312,54 +312,9 @@ CAT_SIZES = ErrorRule(
 )
 
 
-def find_loader(raised: Raised) -> Match | None:
-    """Find samples of different lengths that a DataLoader stacks."""
-    trace, seen = raised.error.__traceback__, False
-    while trace is not None:
-        seen = seen or trace.tb_frame.f_code.co_name in ("default_collate", "collate")
-        trace = trace.tb_next
-    sizes = entries(raised)
-    return Match({"one": sizes[0], "other": sizes[1]}) if seen and sizes else None
-
-
 def entries(raised: Raised) -> tuple[str, str] | None:
     found = raised.match(r"got (\[.*?\]) at entry \d+ and (\[.*?\]) at entry \d+")
     return (found[1], found[2]) if found else None
-
-
-LENGTHS = """
-data = [(T.ones(n), 0) for n in {lengths}]
-loader = T.utils.data.DataLoader(data, batch_size=2)
-for x, y in loader:
-    total = x.sum()
-"""
-
-LOADER = ErrorRule(
-    key="samples_of_unequal_size",
-    chapter="",
-    words={
-        "en": Words(
-            "samples of different sizes in a batch",
-            "{line} stacks samples into a batch, and their sizes differ: {one} and {other}.",
-            "Pad them: give the DataLoader a `collate_fn` that calls "
-            "`{library}.nn.utils.rnn.pad_sequence(samples, batch_first=True)`. Or use "
-            "`batch_size=1`.",
-        ),
-        "zh": Words(
-            "一个批量里的样本大小不同",
-            "{line}把样本堆叠成批量，而它们的大小不同：{one} 和 {other}。",
-            "请填充它们：给 DataLoader 一个 `collate_fn`，其中调用 "
-            "`{library}.nn.utils.rnn.pad_sequence(samples, batch_first=True)`。"
-            "或者使用 `batch_size=1`。",
-        ),
-    },
-    message=r"stack expects each tensor to be equal size",
-    find=find_loader,
-    broken=LENGTHS.format(lengths="(3, 5)"),
-    sound=LENGTHS.format(lengths="(3, 3)"),
-    before=("stack_sizes",),
-    severity=2,
-)
 
 
 def find_stack(raised: Raised) -> Match | None:

@@ -1,9 +1,9 @@
-"""A shortcut around a layer that changes the number of features: `self.lin(x) + x`."""
+"""A shortcut around layers that change the size: `self.lin(x) + x`, `out += identity`."""
 
 from __future__ import annotations
 
 import ast
-from typing import Any
+import re
 
 from ...model.names import is_tensor
 from ...model.values import shape_of
@@ -12,40 +12,75 @@ from ..rules.rule import Match, Words
 from .raised import Raised
 from .rule import ErrorRule
 
+Sizes = tuple[int, ...]
+
 
 def find(raised: Raised) -> Match | None:
+    """Find a sum in forward of what a module is given and what its layers made of it."""
     sizes = raised.match(r"\((\d+)\) must match .*\((\d+)\) at non-singleton dimension (\d+)")
-    if sizes is None:
-        return None
-    for node in ast.walk(raised.tree or ast.Pass()):
-        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add):
-            continue
-        pairs = ((node.left, node.right), (node.right, node.left))
-        for call, short in pairs:
-            module = raised.object(call.func) if isinstance(call, ast.Call) else None
+    tree = raised.tree or ast.Pass()
+    added = [(n.left, n.right) for n in ast.walk(tree) if isinstance(n, ast.BinOp) and is_sum(n)]
+    if isinstance(tree, ast.AugAssign) and is_sum(tree):
+        added.append((tree.target, tree.value))
+    given = raised.calls[-1].args if raised.calls else ()
+    for pair in added if sizes is not None else ():
+        for made, short in (pair, pair[::-1]):
             value = raised.object(short)
-            if not is_module(module) or not is_tensor(value) or not isinstance(call, ast.Call):
+            if not any(each is value for each in given) or not is_tensor(value):
                 continue
-            if not any(raised.object(a) is value for a in call.args):
+            if (shape := shape_made(raised, made, shape_of(value), sizes)) is None:
                 continue
-            if (layer := connecting(raised.nn, module, value)) is None:
-                continue
-            text = ast.unparse(short)
-            parts = {"call": ast.unparse(call), "t": text, "shape": str(shape_of(value))}
-            return Match({**parts, "gives": layer[1], "cure": layer[0]})
+            if cure := connecting(raised, shape_of(value), shape):
+                parts = {"made": ast.unparse(made), "t": ast.unparse(short), "cure": cure}
+                return Match({**parts, "shape": str(shape_of(value)), "gives": str(shape)})
     return None
 
 
-def connecting(nn: str, module: Any, value: Any) -> tuple[str, int] | None:
-    """Return a layer from the input's features to those of the module, and their number."""
-    kind = type(module).__name__
-    if kind == "Linear":
-        size, gives = shape_of(value)[-1], int(module.out_features)
-        return f"{nn}.Linear({size}, {gives})", gives
-    if kind == "Conv2d" and tuple(module.stride) == (1, 1):
-        size, gives = int(module.in_channels), int(module.out_channels)
-        return (f"{nn}.Conv2d({size}, {gives}, 1)", gives) if size != gives else None
-    return None
+def is_sum(tree: ast.BinOp | ast.AugAssign) -> bool:
+    return isinstance(tree.op, ast.Add)
+
+
+def shape_made(
+    raised: Raised, made: ast.expr, given: Sizes, message: re.Match[str] | None
+) -> Sizes | None:
+    """Return the shape of what layers made; of a call's result, the message has one size."""
+    value, axis = raised.object(made), int(message[3]) if message is not None else 0
+    if is_tensor(value):
+        return shape_of(value) if isinstance(made, ast.Name) and value.requires_grad else None
+    module = raised.object(made.func) if isinstance(made, ast.Call) else None
+    if message is None or not is_module(module) or axis >= len(given):
+        return None
+    other = next((int(n) for n in (message[1], message[2]) if int(n) != given[axis]), 0)
+    return (*given[:axis], other, *given[axis + 1 :])
+
+
+def connecting(raised: Raised, given: Sizes, made: Sizes) -> str:
+    """Return a layer that turns one shape into the other, or ""."""
+    if len(given) == len(made) and given[:-1] == made[:-1] and len(given) < 4:
+        first = written(raised, "in_features", 0, given[-1])
+        return f"{raised.nn}.Linear({first}, {written(raised, 'out_features', 1, made[-1])})"
+    if len(given) != len(made) or len(given) != 4 or given[0] != made[0] or 0 in made:
+        return ""
+    stride = -(-given[-1] // made[-1])
+    if any(-(-one // stride) != other for one, other in zip(given[2:], made[2:], strict=True)):
+        return ""
+    first = written(raised, "in_channels", 0, given[1])
+    last = written(raised, "out_channels", 1, made[1])
+    more = f", stride={written(raised, 'stride', 3, stride)}" if stride > 1 else ""
+    return f"{raised.nn}.Conv2d({first}, {last}, 1{more})"
+
+
+def written(raised: Raised, name: str, place: int, size: int) -> str:
+    """Return a size as the program writes it where it makes a layer of the running module."""
+    layers = [*raised.calls[-1].module.modules()]
+    for layer in layers if name.startswith("in_") else layers[::-1]:
+        if getattr(layer, name, None) in (size, (size, size)):
+            made = raised.maker_of(layer)
+            given = made[1].args[place : place + 1] if made is not None else []
+            given += [w.value for w in made[1].keywords if w.arg == name] if made else []
+            if given:
+                return ast.unparse(given[0])
+    return str(size)
 
 
 PROGRAM = """
@@ -64,15 +99,15 @@ RULE = ErrorRule(
     words={
         "en": Words(
             "a shortcut around a layer that changes the size",
-            "`{call}` gives {gives} features, and `{t}` with the shape {shape}, which is added to "
-            "it{where}, has others.",
-            "Give the shortcut a layer of its own, `self.shortcut = {cure}`, and add "
+            "`{made}` has the shape {gives}, and `{t}`, which is added to it{where}, has {shape}.",
+            "Give the shortcut a layer of its own in `__init__`, `self.shortcut = {cure}`, and add "
             "`self.shortcut({t})`.",
         ),
         "zh": Words(
             "捷径绕过了改变大小的层",
-            "`{call}` 给出 {gives} 个特征，而与它相加的 `{t}`{where}形状是 {shape}，特征数不同。",
-            "请给捷径单独一层：`self.shortcut = {cure}`，并加上 `self.shortcut({t})`。",
+            "`{made}` 的形状是 {gives}，而与它相加的 `{t}`{where}形状是 {shape}。",
+            "请在 `__init__` 里给捷径单独一层：`self.shortcut = {cure}`，"
+            "并加上 `self.shortcut({t})`。",
         ),
     },
     message=r"must match the size of tensor b",

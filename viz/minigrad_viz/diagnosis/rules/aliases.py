@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import re
 from typing import Any
 
@@ -32,8 +33,18 @@ def find_model(evidence: Evidence) -> Match | None:
         same = evidence.context.variables.get(value.id) is module
         if same and any(id(p) in evidence.held for p in module.parameters()):
             parts = {"line": evidence.context.line(statement), "t": name, "other": value.id}
+            parts |= copying(evidence)
             return Match(parts, (name,))
     return None
+
+
+def copying(evidence: Evidence) -> dict[str, str]:
+    """Return the name of deepcopy() in the program, with the import if it has none."""
+    for name, value in evidence.context.variables.items():
+        if value is copy or value is copy.deepcopy:
+            return {"copy": f"{name}.deepcopy" if value is copy else name, "first": ""}
+    first = evidence.context.say("by_import", module="copy")
+    return {"copy": "copy.deepcopy", "first": first}
 
 
 def all_called(evidence: Evidence, *names: str) -> bool:
@@ -89,8 +100,7 @@ def learns_in_loop(evidence: Evidence, statement: Statement) -> bool:
 
 
 PROGRAM = """
-import copy
-
+{first}
 net = T.nn.Linear(3, 1)
 target = {made}
 opt = T.optim.SGD(net.parameters(), lr=0.1)
@@ -112,23 +122,22 @@ MODEL = Rule(
             "two names of one model",
             "{line} gives one model two names: `{t}` is `{other}` itself, so it changes with each "
             "step.",
-            "Write `{t} = copy.deepcopy({other})`, and load the weights of `{other}` into it from "
+            "Write {first}`{t} = {copy}({other})`, and load the weights of `{other}` into it from "
             "time to time.",
         ),
         "zh": Words(
             "一个模型两个名字",
             "{line}给同一个模型起了两个名字：`{t}` 就是 `{other}` 本身，所以每次更新它也跟着变。",
-            "请写 `{t} = copy.deepcopy({other})`，并不时把 `{other}` 的权重载入它。",
+            "请写 {first}`{t} = {copy}({other})`，并不时把 `{other}` 的权重载入它。",
         ),
     },
     find=find_model,
-    broken=PROGRAM.format(made="net"),
-    sound=PROGRAM.format(made="copy.deepcopy(net)"),
+    broken=PROGRAM.format(first="", made="net"),
+    sound=PROGRAM.format(first="import copy\n", made="copy.deepcopy(net)"),
 )
 
 BEST = """
-import copy
-
+{first}
 net = T.nn.Linear(3, 1)
 opt = T.optim.SGD(net.parameters(), lr=0.1)
 x, y = T.randn(8, 3), T.randn(8, 1)
@@ -164,6 +173,6 @@ STATE = Rule(
         ),
     },
     find=find_state,
-    broken=BEST.format(state="net.state_dict()"),
-    sound=BEST.format(state="copy.deepcopy(net.state_dict())"),
+    broken=BEST.format(first="", state="net.state_dict()"),
+    sound=BEST.format(first="import copy\n", state="copy.deepcopy(net.state_dict())"),
 )

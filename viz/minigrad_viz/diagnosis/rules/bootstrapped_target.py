@@ -66,12 +66,12 @@ RULE = Rule(
             "a target that learns too",
             "The target of the loss uses the largest value{where}, and keeps its history: the "
             "gradient also moves the target towards the prediction.",
-            "Compute the target under `no_grad()`, or call `.detach()` on it.",
+            "Compute the target under no_grad, or call `.detach()` on it.",
         ),
         "zh": Words(
             "目标也在学习",
             "损失的目标用到最大值{where}，又保留了历史：梯度也会把目标往预测的方向拉。",
-            "请在 `no_grad()` 之下计算目标，或者对它调用 `.detach()`。",
+            "请在 no_grad 之下计算目标，或者对它调用 `.detach()`。",
         ),
     },
     find=find,

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..examination import Examination
 from ..observed import held_by
+from ..syntax import as_code
 from .rule import Match, Rule, Words
 from .steps import about, of_steps
 
@@ -33,7 +34,8 @@ def find_eval_mode(exam: Examination) -> Iterator[Match]:
             modes = [seen.passes[number - 1].modes.get(id(module), set()) for number in step.passes]
             if set().union(*modes) == {False} and all(modes):
                 kinds = exam.say("comma").join(dependent)
-                yield about(exam, [exam.name(module)], kinds=kinds)
+                name = exam.name(module)
+                yield about(exam, [name], kinds=kinds, instead=f"{as_code(name)}.train()")
                 break
 
 
@@ -66,13 +68,13 @@ RULE = Rule(
             "eval() while training",
             "{names}: in evaluation mode in the last step, though its parameters were trained by "
             "it: layers of {kinds} compute something else then.",
-            "If that is not meant, call `train()` before each training step.",
+            "If that is not meant, call `{instead}` before each training step.",
         ),
         "zh": Words(
             "训练时处于 eval()",
             "{names}：最后一步更新了它的参数，它却处于评估模式：{kinds} 在评估模式下的计算与训练"
             "时不同。",
-            "如果这不是有意的，请在每个训练步之前调用 `train()`。",
+            "如果这不是有意的，请在每个训练步之前调用 `{instead}`。",
         ),
     },
     find=find_eval_mode,

@@ -7,7 +7,7 @@ from typing import Any
 from ...model.autograd_nodes import is_accumulate, node_name
 from ...model.values import bare, has_numbers
 from ..evidence import leads_to
-from ..silent import FLAT, cure_of_flat
+from ..silent import FLAT, cure_of_flat, say_cure
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -47,7 +47,7 @@ def describe(evidence: Evidence, node: Any, zero: list[Any]) -> Match:
     shown = context.say("and").join(f"`{name}`" for name in names[:MOST])
     who = context.say("flat_some" if names else "flat_all", names=shown)
     key = "relu" if kind == "Relu" else "clamped" if kind in FLAT_FAR_OUT else "jumps"
-    cure = context.say(f"cure_flat_{key}") if key != "jumps" else cure_of_flat(context, node)
+    cure = say_cure(context, f"cure_flat_{key}") if key != "jumps" else cure_of_flat(context, node)
     why = "drawn" if kind == "Normal" else key
     parts = {"node": node_name(node), "where": context.where(evidence.node_line(node))}
     parts |= {"who": who, "why": context.say(f"flat_{why}"), "cure": cure}

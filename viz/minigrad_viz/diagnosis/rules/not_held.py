@@ -50,7 +50,7 @@ def find_no_step(exam: Examination) -> Iterator[Match]:
             and exam.several_iterations
             and never_steps(name.rpartition(".")[2], exam.sources)
         ):
-            yield about(exam, [name], iterations=exam.seen.iteration)
+            yield about(exam, [name], iterations=exam.seen.iteration, instead=f"{name}.step()")
 
 
 HARMLESS = {"zero_grad", "param_groups", "state", "state_dict", "load_state_dict"}
@@ -100,12 +100,12 @@ RULE = Rule(
             "not in an optimizer",
             "{names}: they get gradients, but no optimizer holds them, so they never move.",
             "Give them to the optimizer; or, if they are to stay as they are, call "
-            "`requires_grad_(False)`, which saves the work.",
+            "`.requires_grad_(False)`, which saves the work.",
         ),
         "zh": Words(
             "不在任何优化器中",
             "{names}：得到梯度，但没有优化器持有它们，所以永远不会更新。",
-            "请把它们交给优化器；如果它们应保持不变，请调用 `requires_grad_(False)`，可以省去计算"
+            "请把它们交给优化器；如果它们应保持不变，请调用 `.requires_grad_(False)`，可以省去计算"
             "。",
         ),
     },
@@ -124,12 +124,12 @@ NO_STEP = Rule(
             "no step",
             "{names}: its parameters got gradients in {iterations} steps, and it never stepped, "
             "so they do not move.",
-            "Call `step()` after `backward()`.",
+            "Call `{instead}` after `backward()`.",
         ),
         "zh": Words(
             "没有更新",
-            "{names}：{iterations} 步都算出了梯度，却从未调用 `step()`，所以参数没有变。",
-            "请在 `backward()` 之后调用 `step()`。",
+            "{names}：{iterations} 步都算出了梯度，却从未更新，所以参数没有变。",
+            "请在 `backward()` 之后调用 `{instead}`。",
         ),
     },
     find=find_no_step,

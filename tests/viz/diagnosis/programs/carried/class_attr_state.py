@@ -1,5 +1,5 @@
 # says_any = ["turn"]
-# cure_any = ["self.mem.detach()"]
+# cure_any = ["agent.mem.detach()"]
 # never = ["retain_graph=True"]
 
 class Agent:

@@ -1,6 +1,6 @@
 # subject = "An earlier pass freed the graph"
 # says_any = ["turn", "earlier"]
-# cure_any = ["self.h = self.h.detach()"]
+# cure_any = ["model.h = model.h.detach()"]
 # never = ["retain_graph=True"]
 # [repair]
 # old = '''
