@@ -2,8 +2,8 @@
 
 The loss of a batch is a sum over its samples, and the gradient of a sum is the sum of the
 gradients. Every worker of a `Team` holds a copy of the model and some shards of the data. In each
-step it runs forward and backward on its shards. The gradients are added in a tree, and one worker
-takes the optimizer's step:
+step it runs forward and backward on its shards. The gradients are added in a tree, and each worker
+takes the same step of the optimizer:
 
     with connect() as client:                   # or connect("tls://scheduler:8786", keys="keys")
         team = Team(client, model, optimizer, load, shards=4)
