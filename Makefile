@@ -26,7 +26,7 @@ STEPPED := tests/core tests/ops tests/autograd tests/nn tests/optim tests/utils 
 COURSE := tests/lessons/test_exercises.py tests/classroom/test_marks.py tests/classroom/test_jupyterhub.py \
 	tests/classroom/test_nbgrader.py tests/classroom/test_otter.py tests/classroom/test_intruder.py \
 	tests/classroom/test_deploy.py tests/classroom/test_sandbox.py tests/lessons/test_pytorch.py \
-	tests/lessons/test_predictions.py
+	tests/lessons/test_predictions.py tests/lessons/test_remarks.py
 
 # The same: pages at every size and in both themes, and all chapters.
 PAGES := tests/browser tests/gpu/test_lessons.py tests/viz/stepper/test_export.py

@@ -525,6 +525,14 @@ def test_zeros_for_unused_result_on_device() -> None:
     assert mg.autograd.gradcheck(Twins.apply, (x,))
 
 
+def test_fill_takes_numbers_of_either_device() -> None:
+    t = mg.ones(3, device="cuda")
+    t[...] = 2.0
+    assert t.tolist() == [2.0, 2.0, 2.0]
+    assert t.fill_(mg.tensor(3.0)).tolist() == [3.0, 3.0, 3.0]
+    assert t.fill_(mg.tensor(4.0, device="cuda")).tolist() == [4.0, 4.0, 4.0]
+
+
 def test_gradients_through_writes_to_view() -> None:
     w = mg.tensor(2.0, device="cuda", requires_grad=True)
     powers = mg.ones(3, device="cuda")

@@ -247,7 +247,8 @@ def fill_(self: Any, value: Any) -> TensorBase:
     if rank := value._array.ndim:
         found = f"but got tensor with {rank} dimensions."
         raise RuntimeError(f"fill_ only supports 0-dimension value tensor {found}")
-    return overwrite(FillBackward3, self, (self, value), (), np.asarray(value._array))
+    number = value._array[()]  # CuPy takes no array of NumPy
+    return overwrite(FillBackward3, self, (self, value), (), number)
 
 
 @schema("zero_()", place="Tensor")

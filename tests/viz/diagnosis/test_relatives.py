@@ -914,6 +914,14 @@ SOUND = {
         BATCHED.format(before="net(T.randn(8, 4))") + "net[0].eval()\nnet.train()\nnet[0].eval()\n",
         "loss = F.cross_entropy(net(x), y)",
     ),
+    "batches that are accumulated": START
+    + PARTS
+    + "for step in range(4):\n"
+    "    opt.zero_grad()\n"
+    "    for xs, ys in parts:\n"
+    "        loss = F.cross_entropy(net(xs), ys)\n"
+    "        (loss / len(parts)).backward()\n"
+    "    opt.step()\n",
     "a mask that keeps words": steps(
         READING.format(mask="~keep"), "loss = F.cross_entropy(net(words, keep), y)"
     ),

@@ -87,13 +87,21 @@ def passes_once(evidence: Evidence, name: str) -> Statement | None:
         if name in assigned(statement.tree) or adds_to(statement, name):
             open_pass = None
         roots = (root_of_pass(call) for call in calls_in(statement.tree))
-        if any(root is not None and ast.unparse(root) == name for root in roots):
+        if any(root is not None and scaled(root) == name for root in roots):
             if open_pass is not None and same_branch(open_pass, statement):
                 return None
             open_pass = found = statement
     if found is None or not made_where_walked(evidence, name, found):
         return None
     return found
+
+
+def scaled(root: ast.expr) -> str:
+    """Return the text of the loss from which a pass starts, without a factor: `loss / 4`."""
+    while isinstance(root, ast.BinOp) and isinstance(root.op, ast.Mult | ast.Div):
+        factor_first = isinstance(root.op, ast.Mult) and isinstance(root.left, ast.Constant)
+        root = root.right if factor_first else root.left
+    return ast.unparse(root)
 
 
 def own_pass(evidence: Evidence, name: str, walked: Statement | None) -> Statement | None:

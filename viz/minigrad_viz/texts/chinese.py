@@ -684,7 +684,7 @@ CHINESE: Sentences = {
         "cure_unmasked": "请给它 `{option}`：一个在对角线以上为真的遮罩。",
         "cure_unmasked_own": (
             "请在 softmax 之前把后面的位置设为 -inf："
-            "`scores.masked_fill(torch.ones({size}, {size}).triu(1).bool(), -torch.inf)`。"
+            "`scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf)`。"
         ),
         "cure_saturated": "请缩放它的输入：`x = (x - x.mean()) / x.std()`。",
         "number_to_read": (

@@ -881,7 +881,7 @@ ENGLISH: Sentences = {
         "cure_unmasked": "Give it `{option}`, a mask that is True above the diagonal.",
         "cure_unmasked_own": (
             "Before the softmax, set the later places to -inf: "
-            "`scores.masked_fill(torch.ones({size}, {size}).triu(1).bool(), -torch.inf)`."
+            "`scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf)`."
         ),
         "cure_saturated": "Scale its inputs: `x = (x - x.mean()) / x.std()`.",
         "number_to_read": (

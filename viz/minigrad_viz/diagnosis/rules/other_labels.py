@@ -51,6 +51,8 @@ def arrays(evidence: Evidence) -> dict[str, Rows]:
     found = {}
     for name, value in evidence.context.variables.items():
         if is_tensor(value) and not value.requires_grad and has_numbers(value):
+            if value.device.type != "cpu":
+                continue
             try:  # after numpy(), the program could no longer resize the tensor's memory
                 value = np.from_dlpack(dense(bare(value)))
             except (BufferError, RuntimeError, TypeError):

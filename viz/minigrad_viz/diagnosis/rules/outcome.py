@@ -179,7 +179,8 @@ def complete(evidence: Evidence, batch: Rows, labels: Rows) -> tuple[Rows, Rows]
     """Return all data of a `TensorDataset` in place of its batch."""
     for value in evidence.context.variables.values():
         tensors: Any = getattr(getattr(value, "dataset", None), "tensors", ())
-        if len(tensors) == 2 and tuple(tensors[0].shape[1:]) == batch.shape[1:]:
+        here = len(tensors) == 2 and {each.device.type for each in tensors} == {"cpu"}
+        if here and tuple(tensors[0].shape[1:]) == batch.shape[1:]:
             return np.from_dlpack(bare(tensors[0])), np.from_dlpack(bare(tensors[1]))
     return batch, labels
 

@@ -54,7 +54,7 @@ def find_own(evidence: Evidence) -> Match | None:
         ):
             line = evidence.node_line(node)
             if line is not None:
-                cure = evidence.context.say("cure_unmasked_own", size=shape[-1])
+                cure = evidence.context.say("cure_unmasked_own")
                 parts = {"line": evidence.context.line(line), "t": labels, "cure": cure}
                 return Match(parts, (), (node,))
     return None
