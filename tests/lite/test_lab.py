@@ -136,6 +136,8 @@ def test_second_visit_needs_no_network(browser: Any, site: Path) -> None:
     """The server ends after the first visit; the lab still opens, and its cells run."""
     context = browser.new_context()
     page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
     with served(site) as address:
         page.goto(f"{address}lab/index.html?path={LESSON}")
         Kernel(page)
@@ -146,6 +148,7 @@ def test_second_visit_needs_no_network(browser: Any, site: Path) -> None:
         assert page.evaluate(ALL_KEPT)
     page.goto(f"{address}lab/index.html?path={LESSON}")
     assert Kernel(page).prints("import minigrad as mg\nprint(mg.ones(2).sum())") == "tensor(2.)\n"
+    assert sum("Registering new" in text for text in said) == 1
     context.close()
 
 

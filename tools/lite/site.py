@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,7 @@ def build_of(site: Path) -> str:
 def add_starting(site: Path) -> None:
     """Add to the lab's page what it does while JupyterLab loads."""
     program = STARTING.read_text("utf-8").replace("$worker", worker.in_page(site))
+    program = program.replace("$version", version("jupyterlite-core"))
     (site / COURSE / STARTING.name).write_text(program, encoding="utf-8")
     page = site / "lab" / "index.html"
     text = page.read_text(encoding="utf-8")

@@ -111,6 +111,9 @@
     if (!worker) return;
     await worker.ready;
     if (!worker.controller) await new Promise((resolve) => worker.addEventListener("controllerchange", resolve, { once: true }));
+    // JupyterLite notes its version on the second visit, and would register its worker anew for that.
+    const noted = `${worker.controller.scriptURL}-version`;
+    if (!localStorage.getItem(noted)) localStorage.setItem(noted, "$version");
     const loaded = performance.getEntriesByType("resource").map((each) => each.name);
     for (const address of new Set([location.href, ...loaded]))
       if (address.startsWith(location.origin) && !(await caches.match(address, { ignoreSearch: true })))
