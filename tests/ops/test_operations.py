@@ -143,11 +143,6 @@ WRITTEN_OTHERWISE = {
             if ("pool" in case.name or "conv" in case.name) and "to one" not in case.name
         ),
     ),
-    "what follows a write into a view, by plain indexing": (
-        "F.pad circular",
-        "F.pad circular of images, a rim cut off",
-        "F.pad circular of volumes",
-    ),
     "the gradient of singular values by other products": (
         "a.norm nuc, along two",
         "linalg.norm -2",
