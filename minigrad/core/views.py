@@ -270,8 +270,8 @@ class CopySlices(Node):
         if self.operation is None:
             raise RuntimeError(FREED)
         ends = [max(n - 1, 0) * step for n, step in zip(g.shape, self.strides, strict=True)]
-        memory = np.empty_like(unwrap(g), shape=(1 + sum(ends),))
-        whole: Any = place_strided(memory, g.shape, self.strides, 0)
+        room = np.empty_like(unwrap(g), shape=(1 + sum(ends),))
+        whole: Any = read_strided(room, g.shape, tuple([n * room.itemsize for n in self.strides]))
         part: Any = region(whole, self.steps)
         check_no_repeats(part)
         if self._with_tensors:  # the graph that PyTorch leaves
