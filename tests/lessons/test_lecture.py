@@ -121,7 +121,7 @@ def test_missing_reveal_is_named(
 ) -> None:
     monkeypatch.setattr(slides, "find_spec", lambda name: None)
     assert slides.main(["-o", str(tmp_path)]) == 1
-    assert "pip install 'minigrad-lab[slides]'" in capsys.readouterr().err
+    assert "pip install '.[lab,slides]'" in capsys.readouterr().err
 
 
 def test_unknown_poll_raises() -> None:

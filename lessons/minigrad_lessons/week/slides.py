@@ -50,7 +50,7 @@ def reveal() -> Path:
     """
     found = find_spec("sphinx_revealjs")
     if found is None or found.origin is None:
-        raise FileNotFoundError("reveal.js is missing: pip install 'minigrad-lab[slides]'")
+        raise FileNotFoundError("reveal.js is missing: in a checkout, pip install '.[lab,slides]'")
     return Path(found.origin).parent / "_static" / "revealjs"
 
 
