@@ -23,7 +23,7 @@ ALIKE = 0.6
 
 def quoted_code(told: Told, answer: str, program: str) -> list[str]:
     """Return the code that the cure in an answer quotes, in order, without plain names."""
-    pieces = re.split(r"\{\w+\}", told.words["en"].cure)
+    pieces = re.split(r"\{\w+\}", told.en.cure)
     found = re.search("(.*?)".join(map(re.escape, pieces)) + r"(?=$|\s)", answer, re.DOTALL)
     quotes = re.findall(r"`([^`]+)`", found[0]) if found is not None else []
     return [q for q in quotes if not q.isidentifier() or not re.search(rf"\b{q}\b", program)]

@@ -85,7 +85,7 @@ def test_no_line_is_quoted_without_text(
     if found.cause == "unseen_error":
         assert rule.title("en") in found.text
     assert not re.search(r"\(line \d|``", found.text), found.text
-    said = rules[found.cause].words["en"].cure if found.cause in rules else ""
+    said = rules[found.cause].en.cure if found.cause in rules else ""
     assert not said or said.partition("{")[0] not in found.text.partition(". ")[2]
 
 

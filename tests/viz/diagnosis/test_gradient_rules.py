@@ -25,7 +25,7 @@ def answers(library: ModuleType, program: str) -> tuple[str, str, str]:
 
 def says(rule: GradientRule, language: Language, text: str) -> bool:
     """Return whether an answer has the rule's sentence, whatever is filled in."""
-    pieces = re.split(r"\{\w+\}", rule.words[language].wrong)
+    pieces = re.split(r"\{\w+\}", rule.words(language).wrong)
     return re.search(".*?".join(map(re.escape, pieces)), text, re.DOTALL) is not None
 
 

@@ -118,19 +118,17 @@ viz.explain(net.weight)
 BETWEEN = GradientRule(
     key="cleared_between",
     chapter="11",
-    words={
-        "en": Words(
-            "a gradient cleared before the step",
-            "{t}.grad is cleared by {line} between {before} and {step}, before the step, so the "
-            "optimizer finds no gradient and changes nothing.",
-            "Call zero_grad() before backward(), or after the step.",
-        ),
-        "zh": Words(
-            "梯度在 step 之前被清零",
-            "{t}.grad 在 {before}与 {step}之间被 {line}清掉了，优化器拿不到梯度，什么也不会改变。",
-            "请在 backward() 之前或 step() 之后调用 zero_grad()。",
-        ),
-    },
+    en=Words(
+        "a gradient cleared before the step",
+        "{t}.grad is cleared by {line} between {before} and {step}, before the step, so the "
+        "optimizer finds no gradient and changes nothing.",
+        "Call zero_grad() before backward(), or after the step.",
+    ),
+    zh=Words(
+        "梯度在 step 之前被清零",
+        "{t}.grad 在 {before}与 {step}之间被 {line}清掉了，优化器拿不到梯度，什么也不会改变。",
+        "请在 backward() 之前或 step() 之后调用 zero_grad()。",
+    ),
     causes=("taken_away", "not_called_or_taken", "zero_grad"),
     find=find_between,
     broken=STEPS.format(first="loss.backward()", second="opt.zero_grad()"),
@@ -154,20 +152,18 @@ def find_zeroed(asked: Asked) -> Match | None:
 ZEROED = GradientRule(
     key="zeroed",
     chapter="",
-    words={
-        "en": Words(
-            "a gradient of zeros after it was cleared",
-            "{t}.grad is there, and all of it is zero: it has been cleared ({line}) and nothing "
-            "came since, or no change of {t} changes the result.",
-            "",
-        ),
-        "zh": Words(
-            "清零之后全为零的梯度",
-            "{t}.grad 存在，但全为零：要么它被清零（{line}），之后再没有梯度到达；要么 {t} 的变化"
-            "不会改变结果。",
-            "",
-        ),
-    },
+    en=Words(
+        "a gradient of zeros after it was cleared",
+        "{t}.grad is there, and all of it is zero: it has been cleared ({line}) and nothing came "
+        "since, or no change of {t} changes the result.",
+        "",
+    ),
+    zh=Words(
+        "清零之后全为零的梯度",
+        "{t}.grad 存在，但全为零：要么它被清零（{line}），之后再没有梯度到达；要么 {t} 的变化不会改"
+        "变结果。",
+        "",
+    ),
     causes=("zero_grad",),
     find=find_zeroed,
     broken="w = T.ones(2, requires_grad=True)\n(w * w).sum().backward()\nw.grad = T.zeros(2)\n"
@@ -204,20 +200,18 @@ viz.explain(w)
 STEPWISE = GradientRule(
     key="flat",
     chapter="",
-    words={
-        "en": Words(
-            "an operation without a slope",
-            "{t}.grad is there, and all of it is zero: every way from {root} to {t} leads through "
-            "{node}{where}, whose result changes in jumps, so its slope is zero.",
-            "",
-        ),
-        "zh": Words(
-            "没有斜率的运算",
-            "{t}.grad 存在，但全为零：从 {root} 到 {t} 的每条路都经过 {node}{where}，"
-            "它的结果只会跳变，斜率为零。",
-            "",
-        ),
-    },
+    en=Words(
+        "an operation without a slope",
+        "{t}.grad is there, and all of it is zero: every way from {root} to {t} leads through "
+        "{node}{where}, whose result changes in jumps, so its slope is zero.",
+        "",
+    ),
+    zh=Words(
+        "没有斜率的运算",
+        "{t}.grad 存在，但全为零：从 {root} 到 {t} 的每条路都经过 {node}{where}，它的结果只会跳变，"
+        "斜率为零。",
+        "",
+    ),
     causes=("zero_grad",),
     find=find_flat,
     broken=ROUNDED.format(values="T.round(w)"),
@@ -266,20 +260,18 @@ viz.explain(net.scale)
 PLAIN_TENSOR = GradientRule(
     key="plain_tensor",
     chapter="15",
-    words={
-        "en": Words(
-            "a plain tensor in a module",
-            "{t} gets gradients, but it is a plain tensor since {line}: `parameters()` does not "
-            "return it, so `{optimizer}` does not hold it, and it does not move.",
-            "Make `self.{attribute}` an `nn.Parameter` there, before the optimizer is made.",
-        ),
-        "zh": Words(
-            "模块中的普通张量",
-            "{t} 得到梯度，但它是普通张量（{line}）：`parameters()` 不返回它，"
-            "所以 `{optimizer}` 不持有它，它不会更新。",
-            "请在那里把 `self.{attribute}` 写成 `nn.Parameter`，并在此之后创建优化器。",
-        ),
-    },
+    en=Words(
+        "a plain tensor in a module",
+        "{t} gets gradients, but it is a plain tensor since {line}: `parameters()` does not return "
+        "it, so `{optimizer}` does not hold it, and it does not move.",
+        "Make `self.{attribute}` an `nn.Parameter` there, before the optimizer is made.",
+    ),
+    zh=Words(
+        "模块中的普通张量",
+        "{t} 得到梯度，但它是普通张量（{line}）：`parameters()` 不返回它，所以 `{optimizer}` 不持有"
+        "它，它不会更新。",
+        "请在那里把 `self.{attribute}` 写成 `nn.Parameter`，并在此之后创建优化器。",
+    ),
     causes=("has_grad",),
     find=find_plain_tensor,
     broken=MODULE.format(made="self.scale = T.ones(3, requires_grad=True)"),
@@ -319,21 +311,19 @@ MADE = {"opt": "opt = T.optim.SGD(net.parameters(), lr=0.1)", "net": "net = T.nn
 HELD_ELSEWHERE = GradientRule(
     key="held_elsewhere",
     chapter="15",
-    words={
-        "en": Words(
-            "an optimizer of tensors that no module has",
-            "But {optimizer} will not change {t}: it holds other tensors of the same shapes, "
-            "which no module here has any more, since {line}.",
-            "Make the optimizer after the model has got its parameters: run that line again, "
-            "with the parameters of now.",
-        ),
-        "zh": Words(
-            "优化器持有模块已不用的张量",
-            "但是 {optimizer} 不会改变 {t}：它自 {line}起持有的是另一些形状相同的张量，这里已没"
-            "有哪个模块用到它们。",
-            "请在模型有了最终的参数之后再创建优化器：用现在的参数重新运行那一行。",
-        ),
-    },
+    en=Words(
+        "an optimizer of tensors that no module has",
+        "But {optimizer} will not change {t}: it holds other tensors of the same shapes, which no "
+        "module here has any more, since {line}.",
+        "Make the optimizer after the model has got its parameters: run that line again, with the "
+        "parameters of now.",
+    ),
+    zh=Words(
+        "优化器持有模块已不用的张量",
+        "但是 {optimizer} 不会改变 {t}：它自 {line}起持有的是另一些形状相同的张量，这里已没有哪个模"
+        "块用到它们。",
+        "请在模型有了最终的参数之后再创建优化器：用现在的参数重新运行那一行。",
+    ),
     causes=("has_grad",),
     find=find_elsewhere,
     broken=REPLACED.format(first=MADE["opt"], second=MADE["net"]),
@@ -411,21 +401,19 @@ viz.explain(x)
 DATA_WRITE = GradientRule(
     key="behind_the_back",
     chapter="5b",
-    words={
-        "en": Words(
-            "a write through .data before the pass",
-            "But {other} was changed through .data after the forward pass, by {line}, which "
-            "autograd does not see: where an operation had saved {other}, the gradient was "
-            "computed with the new numbers, and is wrong.",
-            "Make that change after backward(), or on {other}.clone().",
-        ),
-        "zh": Words(
-            "在反向传播之前通过 .data 修改",
-            "但是 {other} 在前向传播之后被 {line}通过 .data 修改过，自动微分看不到："
-            "凡是保存过 {other} 的运算，都用新的数值计算梯度，结果是错的。",
-            "请在 backward() 之后再修改，或者改在 {other}.clone() 上。",
-        ),
-    },
+    en=Words(
+        "a write through .data before the pass",
+        "But {other} was changed through .data after the forward pass, by {line}, which autograd "
+        "does not see: where an operation had saved {other}, the gradient was computed with the "
+        "new numbers, and is wrong.",
+        "Make that change after backward(), or on {other}.clone().",
+    ),
+    zh=Words(
+        "在反向传播之前通过 .data 修改",
+        "但是 {other} 在前向传播之后被 {line}通过 .data 修改过，自动微分看不到：凡是保存过 {other} "
+        "的运算，都用新的数值计算梯度，结果是错的。",
+        "请在 backward() 之后再修改，或者改在 {other}.clone() 上。",
+    ),
     causes=("has_grad", "held_elsewhere"),
     find=find_data_write,
     broken=WRITTEN.format(first="y.data[0] = 100.0", second="loss.backward()"),
@@ -461,10 +449,16 @@ viz.explain(x)
 RETURNED_NONE = GradientRule(
     key="returned_none",
     chapter="8",
-    words={
-        "en": Words("a backward that returns None", "It returns with {line}.", ""),
-        "zh": Words("backward 返回 None", "它用 {line}返回。", ""),
-    },
+    en=Words(
+        "a backward that returns None",
+        "It returns with {line}.",
+        "",
+    ),
+    zh=Words(
+        "backward 返回 None",
+        "它用 {line}返回。",
+        "",
+    ),
     causes=("always_returned_none",),
     find=find_returned,
     broken=FUNCTION.format(returned="None"),
@@ -488,14 +482,16 @@ NAMED = (
 NAMED_ONLY = GradientRule(
     key="named_only",
     chapter="",
-    words={
-        "en": Words(
-            "backward without parentheses",
-            "{line} only names the method: the parentheses are missing.",
-            "",
-        ),
-        "zh": Words("backward 缺少括号", "{line}只是写出了方法的名字：少了括号。", ""),
-    },
+    en=Words(
+        "backward without parentheses",
+        "{line} only names the method: the parentheses are missing.",
+        "",
+    ),
+    zh=Words(
+        "backward 缺少括号",
+        "{line}只是写出了方法的名字：少了括号。",
+        "",
+    ),
     causes=("not_called", "not_called_or_taken"),
     find=find_named,
     broken=NAMED.format(call=""),
@@ -527,22 +523,19 @@ viz.explain(hyper.weight)
 COPIED_WEIGHTS = GradientRule(
     key="copied_weights",
     chapter="",
-    words={
-        "en": Words(
-            "a result copied into weights",
-            "{t}.grad is None because {line} copies the numbers of {made} without their history, "
-            "so the loss does not depend on {t}.",
-            "Compute with {made} itself: `functional_call(module, weights, inputs)`, or "
-            "a function such as `F.linear(x, {made})`.",
-        ),
-        "zh": Words(
-            "把结果复制到权重里",
-            "{t}.grad 是 None，因为{line}只复制了 {made} 的数值，没有它的历史，"
-            "所以损失不依赖 {t}。",
-            "请直接用 {made} 计算：`functional_call(module, weights, inputs)`，"
-            "或像 `F.linear(x, {made})` 这样的函数。",
-        ),
-    },
+    en=Words(
+        "a result copied into weights",
+        "{t}.grad is None because {line} copies the numbers of {made} without their history, so "
+        "the loss does not depend on {t}.",
+        "Compute with {made} itself: `functional_call(module, weights, inputs)`, or a function "
+        "such as `F.linear(x, {made})`.",
+    ),
+    zh=Words(
+        "把结果复制到权重里",
+        "{t}.grad 是 None，因为{line}只复制了 {made} 的数值，没有它的历史，所以损失不依赖 {t}。",
+        "请直接用 {made} 计算：`functional_call(module, weights, inputs)`，或像 `F.linear(x, "
+        "{made})` 这样的函数。",
+    ),
     causes=("not_called", "not_called_or_taken"),
     find=find_copied,
     broken=LOADED.format(
@@ -572,20 +565,18 @@ def find_buffer(asked: Asked) -> Match | None:
 BUFFER = GradientRule(
     key="is_buffer",
     chapter="",
-    words={
-        "en": Words(
-            "a buffer that is to learn",
-            "It is a buffer{where}: the module stores it, and neither parameters() nor an "
-            "optimizer has it.",
-            "If it is to learn, write `self.{attribute} = nn.Parameter(...)` in place of "
-            "register_buffer().",
-        ),
-        "zh": Words(
-            "要学习的缓冲区",
-            "它是缓冲区{where}：模块保存它，但 parameters() 和优化器都没有它。",
-            "如果它要学习，请用 `self.{attribute} = nn.Parameter(...)` 代替 register_buffer()。",
-        ),
-    },
+    en=Words(
+        "a buffer that is to learn",
+        "It is a buffer{where}: the module stores it, and neither parameters() nor an optimizer "
+        "has it.",
+        "If it is to learn, write `self.{attribute} = nn.Parameter(...)` in place of "
+        "register_buffer().",
+    ),
+    zh=Words(
+        "要学习的缓冲区",
+        "它是缓冲区{where}：模块保存它，但 parameters() 和优化器都没有它。",
+        "如果它要学习，请用 `self.{attribute} = nn.Parameter(...)` 代替 register_buffer()。",
+    ),
     causes=("not_required",),
     find=find_buffer,
     broken=MODULE.format(made='self.register_buffer("scale", T.ones(3))'),
@@ -608,18 +599,16 @@ TABLE = "table = T.nn.Embedding.from_pretrained(T.ones(4, 2){freeze})\nviz.expla
 PRETRAINED = GradientRule(
     key="pretrained",
     chapter="",
-    words={
-        "en": Words(
-            "a table that is frozen by default",
-            "{line} freezes the table: from_pretrained() has freeze=True by default.",
-            "Write `freeze=False` there if it is to learn.",
-        ),
-        "zh": Words(
-            "默认冻结的表",
-            "{line}冻结了这个表：from_pretrained() 默认 freeze=True。",
-            "如果它要学习，请在那里写 `freeze=False`。",
-        ),
-    },
+    en=Words(
+        "a table that is frozen by default",
+        "{line} freezes the table: from_pretrained() has freeze=True by default.",
+        "Write `freeze=False` there if it is to learn.",
+    ),
+    zh=Words(
+        "默认冻结的表",
+        "{line}冻结了这个表：from_pretrained() 默认 freeze=True。",
+        "如果它要学习，请在那里写 `freeze=False`。",
+    ),
     causes=("not_required",),
     find=find_pretrained,
     broken=TABLE.format(freeze=""),

@@ -109,18 +109,16 @@ loss = (out - y).pow(2).mean()
 RETURN = ErrorRule(
     key="returns_nothing",
     chapter="",
-    words={
-        "en": Words(
-            "a forward that returns nothing",
-            "`{t}`{where} is None: `{function}` returns nothing, for it ends with {last}.",
-            "End it with `{cure}`.",
-        ),
-        "zh": Words(
-            "forward 没有返回值",
-            "`{t}`{where}是 None：`{function}` 什么也不返回，它以{last}结束。",
-            "请以 `{cure}` 结尾。",
-        ),
-    },
+    en=Words(
+        "a forward that returns nothing",
+        "`{t}`{where} is None: `{function}` returns nothing, for it ends with {last}.",
+        "End it with `{cure}`.",
+    ),
+    zh=Words(
+        "forward 没有返回值",
+        "`{t}`{where}是 None：`{function}` 什么也不返回，它以{last}结束。",
+        "请以 `{cure}` 结尾。",
+    ),
     message=NONE,
     find=find_return,
     broken=NET.format(rest=""),
@@ -152,19 +150,16 @@ number = loss.item()
 BACKWARD = ErrorRule(
     key="result_of_backward",
     chapter="2",
-    words={
-        "en": Words(
-            "a loss that is the result of backward()",
-            "`{t}` is None in {line}: {made} gives it the result of {method}(), which returns "
-            "nothing.",
-            "Write `{cure}`, and `{rest}` in a line of its own.",
-        ),
-        "zh": Words(
-            "损失变成了 backward() 的结果",
-            "{line}中 `{t}` 是 None：{made}把 {method}() 的结果给了它，而它什么也不返回。",
-            "请写 `{cure}`，再另起一行写 `{rest}`。",
-        ),
-    },
+    en=Words(
+        "a loss that is the result of backward()",
+        "`{t}` is None in {line}: {made} gives it the result of {method}(), which returns nothing.",
+        "Write `{cure}`, and `{rest}` in a line of its own.",
+    ),
+    zh=Words(
+        "损失变成了 backward() 的结果",
+        "{line}中 `{t}` 是 None：{made}把 {method}() 的结果给了它，而它什么也不返回。",
+        "请写 `{cure}`，再另起一行写 `{rest}`。",
+    ),
     message=NONE,
     find=find_backward,
     broken=LOSS.format(backward=".backward()"),
@@ -213,19 +208,17 @@ out = net(T.ones(3, 2))
 LOCAL = ErrorRule(
     key="layer_without_self",
     chapter="15",
-    words={
-        "en": Words(
-            "a layer that is not stored on the module",
-            "`{kind}` has no `{name}`{where}: {made} makes a local variable of `__init__`, which "
-            "ends with it.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "层没有存到模块上",
-            "`{kind}` 没有 `{name}`{where}：{made}只是 `__init__` 的局部变量，随它结束而消失。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a layer that is not stored on the module",
+        "`{kind}` has no `{name}`{where}: {made} makes a local variable of `__init__`, which ends "
+        "with it.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "层没有存到模块上",
+        "`{kind}` 没有 `{name}`{where}：{made}只是 `__init__` 的局部变量，随它结束而消失。",
+        "请写 `{cure}`。",
+    ),
     message=r"object has no attribute",
     find=find_local,
     broken=LAYERS.format(name="fc2"),
@@ -292,18 +285,16 @@ def closest(name: str, close: list[str]) -> bool:
 MISSPELLED = ErrorRule(
     key="name_misspelled",
     chapter="",
-    words={
-        "en": Words(
-            "a misspelled name",
-            "`{t}` has no `{name}`{where}, and a name like it.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "名字写错了",
-            "`{t}` 没有 `{name}`{where}，但有相近的名字。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a misspelled name",
+        "`{t}` has no `{name}`{where}, and a name like it.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "名字写错了",
+        "`{t}` 没有 `{name}`{where}，但有相近的名字。",
+        "请写 `{cure}`。",
+    ),
     message=r"has no attribute '",
     find=find_misspelled,
     broken="net = T.nn.Linear(2, 1)\nopt = T.optim.Adamm(net.parameters())",
@@ -351,18 +342,16 @@ def parameters(function: Any) -> list[str]:
 KEYWORD = ErrorRule(
     key="keyword_misspelled",
     chapter="",
-    words={
-        "en": Words(
-            "an argument of another name",
-            "`{function}`{where} has no argument `{name}`.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "参数名不对",
-            "`{function}`{where}没有参数 `{name}`。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "an argument of another name",
+        "`{function}`{where} has no argument `{name}`.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "参数名不对",
+        "`{function}`{where}没有参数 `{name}`。",
+        "请写 `{cure}`。",
+    ),
     message=r"got an unexpected keyword argument",
     find=find_keyword,
     broken="net = T.nn.Linear(2, 1)\nopt = T.optim.Adam(net.parameters(), learning_rate=0.1)",
@@ -396,18 +385,16 @@ def find_required(raised: Raised) -> Match | None:
 REQUIRED = ErrorRule(
     key="arguments_missing",
     chapter="",
-    words={
-        "en": Words(
-            "a layer made with too few arguments",
-            "`{call}`{where} lacks {missing}.",
-            "Write it as `{form}`, with your sizes.",
-        ),
-        "zh": Words(
-            "建立层时参数太少",
-            "`{call}`{where}缺少 {missing}。",
-            "请按 `{form}` 的形式写出各个大小。",
-        ),
-    },
+    en=Words(
+        "a layer made with too few arguments",
+        "`{call}`{where} lacks {missing}.",
+        "Write it as `{form}`, with your sizes.",
+    ),
+    zh=Words(
+        "建立层时参数太少",
+        "`{call}`{where}缺少 {missing}。",
+        "请按 `{form}` 的形式写出各个大小。",
+    ),
     message=r"__init__\(\) missing \d+ required positional argument",
     find=find_required,
     broken="layer = T.nn.Linear(2)",

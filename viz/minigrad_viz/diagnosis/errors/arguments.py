@@ -27,18 +27,16 @@ def find_list(raised: Raised) -> Match | None:
 LIST = ErrorRule(
     key="sequential_of_list",
     chapter="15",
-    words={
-        "en": Words(
-            "a list handed to nn.Sequential",
-            "`{t}`{where} is one list, and nn.Sequential takes the layers as arguments.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "把列表交给 nn.Sequential",
-            "`{t}`{where}是一个列表，而 nn.Sequential 要求把各层作为参数。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a list handed to nn.Sequential",
+        "`{t}`{where} is one list, and nn.Sequential takes the layers as arguments.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "把列表交给 nn.Sequential",
+        "`{t}`{where}是一个列表，而 nn.Sequential 要求把各层作为参数。",
+        "请写 `{cure}`。",
+    ),
     message=r"is not a Module subclass",
     find=find_list,
     broken="layers = [T.nn.Linear(2, 4), T.nn.ReLU()]\nnet = T.nn.Sequential(layers)",
@@ -70,18 +68,16 @@ def find_function(raised: Raised) -> Match | None:
 FUNCTION = ErrorRule(
     key="function_for_layer",
     chapter="15",
-    words={
-        "en": Words(
-            "a function or a class among layers",
-            "`{t}`{where} is no layer: a function or a class cannot be registered as one.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "各层之中有函数或类",
-            "`{t}`{where}不是层：函数或类不能作为层注册。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a function or a class among layers",
+        "`{t}`{where} is no layer: a function or a class cannot be registered as one.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "各层之中有函数或类",
+        "`{t}`{where}不是层：函数或类不能作为层注册。",
+        "请写 `{cure}`。",
+    ),
     message=r"is not a Module subclass",
     find=find_function,
     broken="net = T.nn.Sequential(T.nn.Linear(2, 4), T.nn.ReLU)",
@@ -124,18 +120,16 @@ out = layer({x})
 ARRAYS = ErrorRule(
     key="array_for_tensor",
     chapter="",
-    words={
-        "en": Words(
-            "a NumPy array for a layer",
-            "`{t}`, shape {shape}, is an array of NumPy, and `{layer}`{where} takes a tensor.",
-            "Give it `{cure}`.",
-        ),
-        "zh": Words(
-            "把 NumPy 数组交给层",
-            "`{t}`（形状 {shape}）是 NumPy 数组，而 `{layer}`{where}需要张量。",
-            "请传入 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a NumPy array for a layer",
+        "`{t}`, shape {shape}, is an array of NumPy, and `{layer}`{where} takes a tensor.",
+        "Give it `{cure}`.",
+    ),
+    zh=Words(
+        "把 NumPy 数组交给层",
+        "`{t}`（形状 {shape}）是 NumPy 数组，而 `{layer}`{where}需要张量。",
+        "请传入 `{cure}`。",
+    ),
     message=NOT_TENSOR,
     find=find_array,
     broken=ARRAY.format(x="x"),
@@ -178,19 +172,17 @@ for batch in loader:
 BATCH = ErrorRule(
     key="batch_not_unpacked",
     chapter="",
-    words={
-        "en": Words(
-            "a batch that is not unpacked",
-            "`{t}` is a list of {count} tensors, such as inputs and labels, and `{layer}`{where} "
-            "takes one tensor.",
-            "Unpack it first: `{cure}`, and give the model `{first}`.",
-        ),
-        "zh": Words(
-            "批量没有拆开",
-            "`{t}` 是 {count} 个张量的列表，例如输入和标签，而 `{layer}`{where}只接受一个张量。",
-            "请先拆开：`{cure}`，再把 `{first}` 交给模型。",
-        ),
-    },
+    en=Words(
+        "a batch that is not unpacked",
+        "`{t}` is a list of {count} tensors, such as inputs and labels, and `{layer}`{where} takes "
+        "one tensor.",
+        "Unpack it first: `{cure}`, and give the model `{first}`.",
+    ),
+    zh=Words(
+        "批量没有拆开",
+        "`{t}` 是 {count} 个张量的列表，例如输入和标签，而 `{layer}`{where}只接受一个张量。",
+        "请先拆开：`{cure}`，再把 `{first}` 交给模型。",
+    ),
     message=NOT_TENSOR,
     find=find_batch,
     broken=LOADER.format(body="out = net(batch)"),
@@ -231,18 +223,16 @@ out = layer({x})
 LIST_INPUT = ErrorRule(
     key="list_for_tensor",
     chapter="",
-    words={
-        "en": Words(
-            "a list for a layer",
-            "`{t}` is a list, and `{layer}`{where} takes a tensor.",
-            "Give it `{cure}`.",
-        ),
-        "zh": Words(
-            "把列表交给层",
-            "`{t}` 是列表，而 `{layer}`{where}需要张量。",
-            "请传入 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a list for a layer",
+        "`{t}` is a list, and `{layer}`{where} takes a tensor.",
+        "Give it `{cure}`.",
+    ),
+    zh=Words(
+        "把列表交给层",
+        "`{t}` 是列表，而 `{layer}`{where}需要张量。",
+        "请传入 `{cure}`。",
+    ),
     message=NOT_TENSOR,
     find=find_numbers,
     broken=NUMBERS.format(x="x"),
@@ -278,18 +268,16 @@ sched = T.optim.lr_scheduler.StepLR({given}, step_size=2)
 SCHEDULES = ErrorRule(
     key="schedule_of_model",
     chapter="15",
-    words={
-        "en": Words(
-            "a schedule that was given the model",
-            "`{t}`{where} is a model, and a schedule changes the rate of an optimizer.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "把模型交给了学习率调度器",
-            "`{t}`{where}是模型，而调度器改变的是优化器的学习率。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a schedule that was given the model",
+        "`{t}`{where} is a model, and a schedule changes the rate of an optimizer.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "把模型交给了学习率调度器",
+        "`{t}`{where}是模型，而调度器改变的是优化器的学习率。",
+        "请写 `{cure}`。",
+    ),
     message=r"is not an Optimizer",
     find=find_schedule,
     broken=SCHEDULE.format(given="net"),
@@ -323,19 +311,17 @@ sched.step({given})
 METRICS = ErrorRule(
     key="plateau_without_loss",
     chapter="15",
-    words={
-        "en": Words(
-            "ReduceLROnPlateau without the loss",
-            "`{t}` lowers the rate when a number no longer improves, and {line} does not give it "
-            "that number.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "ReduceLROnPlateau 没有得到损失",
-            "`{t}` 在某个数不再改善时降低学习率，而{line}没有把这个数给它。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "ReduceLROnPlateau without the loss",
+        "`{t}` lowers the rate when a number no longer improves, and {line} does not give it that "
+        "number.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "ReduceLROnPlateau 没有得到损失",
+        "`{t}` 在某个数不再改善时降低学习率，而{line}没有把这个数给它。",
+        "请写 `{cure}`。",
+    ),
     message=r"step\(\) missing 1 required positional argument: 'metrics'",
     find=find_metrics,
     broken=PLATEAU.format(given=""),
@@ -376,18 +362,16 @@ number = loss.item()
 ITEMS = ErrorRule(
     key="item_of_many",
     chapter="",
-    words={
-        "en": Words(
-            "one number of many elements",
-            "`{t}`{where} has the shape {shape}, and only a tensor of one element is one number.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "从多个元素取一个数",
-            "`{t}`{where}的形状是 {shape}，只有一个元素的张量才能变成一个数。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "one number of many elements",
+        "`{t}`{where} has the shape {shape}, and only a tensor of one element is one number.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "从多个元素取一个数",
+        "`{t}`{where}的形状是 {shape}，只有一个元素的张量才能变成一个数。",
+        "请写 `{cure}`。",
+    ),
     message=r"cannot be converted to Scalar|only one element tensors can be converted",
     find=find_item,
     broken=ITEM.format(how="none"),
@@ -417,18 +401,16 @@ t = {call}
 STACKS = ErrorRule(
     key="tensor_of_tensors",
     chapter="",
-    words={
-        "en": Words(
-            "a tensor made from a list of tensors",
-            "`{t}`{where} is a list of tensors of the shape {shape}, and tensor() takes numbers.",
-            "Write `{cure}`, which also keeps the history.",
-        ),
-        "zh": Words(
-            "用张量的列表建立张量",
-            "`{t}`{where}是形状为 {shape} 的张量的列表，而 tensor() 接受数字。",
-            "请写 `{cure}`，它还会保留历史。",
-        ),
-    },
+    en=Words(
+        "a tensor made from a list of tensors",
+        "`{t}`{where} is a list of tensors of the shape {shape}, and tensor() takes numbers.",
+        "Write `{cure}`, which also keeps the history.",
+    ),
+    zh=Words(
+        "用张量的列表建立张量",
+        "`{t}`{where}是形状为 {shape} 的张量的列表，而 tensor() 接受数字。",
+        "请写 `{cure}`，它还会保留历史。",
+    ),
     message=r"only one element tensors can be converted|cannot be converted to Scalar",
     find=find_stack,
     broken=STACK.format(call="T.tensor(outs)"),
@@ -461,19 +443,17 @@ if {test}:
 CONDITIONS = ErrorRule(
     key="condition_of_many",
     chapter="9",
-    words={
-        "en": Words(
-            "a condition on many elements",
-            "`{t}` has the shape {shape}, so `{test}`{where} is a tensor of several truths, and "
-            "not one.",
-            "Write `{cure}` if all must hold, or `{other}` if one is enough.",
-        ),
-        "zh": Words(
-            "条件涉及多个元素",
-            "`{t}` 的形状是 {shape}，所以 `{test}`{where}是多个真假值的张量，而不是一个。",
-            "若要求全部成立，请写 `{cure}`；有一个成立即可时，请写 `{other}`。",
-        ),
-    },
+    en=Words(
+        "a condition on many elements",
+        "`{t}` has the shape {shape}, so `{test}`{where} is a tensor of several truths, and not "
+        "one.",
+        "Write `{cure}` if all must hold, or `{other}` if one is enough.",
+    ),
+    zh=Words(
+        "条件涉及多个元素",
+        "`{t}` 的形状是 {shape}，所以 `{test}`{where}是多个真假值的张量，而不是一个。",
+        "若要求全部成立，请写 `{cure}`；有一个成立即可时，请写 `{other}`。",
+    ),
     message=r"Boolean value of Tensor with more than one value is ambiguous",
     find=find_condition,
     broken=CONDITION.format(test="out > 0"),
@@ -498,18 +478,16 @@ def find_size_call(raised: Raised) -> Match | None:
 SIZE_CALL = ErrorRule(
     key="size_or_shape",
     chapter="",
-    words={
-        "en": Words(
-            "shape called, or size indexed",
-            "`{t}`{where} mixes two forms: `.shape` is a tuple, and `.size()` a method.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "调用了 shape，或对 size 取下标",
-            "`{t}`{where}混淆了两种写法：`.shape` 是元组，`.size()` 是方法。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "shape called, or size indexed",
+        "`{t}`{where} mixes two forms: `.shape` is a tuple, and `.size()` a method.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "调用了 shape，或对 size 取下标",
+        "`{t}`{where}混淆了两种写法：`.shape` 是元组，`.size()` 是方法。",
+        "请写 `{cure}`。",
+    ),
     message=r"Size' object is not callable|method' object is not subscriptable",
     find=find_size_call,
     broken="x = T.ones(3, 4)\nn = x.shape(0)",
@@ -526,18 +504,16 @@ def find_device(raised: Raised) -> Match | None:
 DEVICE = ErrorRule(
     key="no_cuda",
     chapter="",
-    words={
-        "en": Words(
-            "a GPU that is not there",
-            "{line} asks for a GPU, and this machine or installation has none that CUDA can use.",
-            "Choose it by `{cure}`, and write `.to(device)`.",
-        ),
-        "zh": Words(
-            "这里没有 GPU",
-            "{line}需要 GPU，而这台机器或安装没有 CUDA 能用的 GPU。",
-            "请用 `{cure}` 选择，再写 `.to(device)`。",
-        ),
-    },
+    en=Words(
+        "a GPU that is not there",
+        "{line} asks for a GPU, and this machine or installation has none that CUDA can use.",
+        "Choose it by `{cure}`, and write `.to(device)`.",
+    ),
+    zh=Words(
+        "这里没有 GPU",
+        "{line}需要 GPU，而这台机器或安装没有 CUDA 能用的 GPU。",
+        "请用 `{cure}` 选择，再写 `.to(device)`。",
+    ),
     message=r"not compiled with CUDA|No CUDA GPUs are available|Found no NVIDIA driver",
     find=find_device,
     broken="net = T.nn.Linear(2, 1)\nnet.to('cuda')",
@@ -576,18 +552,16 @@ opt = T.optim.SGD([{{"params": {first}}}, {{"params": net[1].parameters(), "lr":
 TWICE = ErrorRule(
     key="parameters_in_two_groups",
     chapter="15",
-    words={
-        "en": Words(
-            "parameters in two groups",
-            "`{outer}` has the parameters of `{inner}` in it, so they are in two groups{where}.",
-            "Leave them out of the first: `{cure}`.",
-        ),
-        "zh": Words(
-            "参数在两个组里",
-            "`{outer}` 包含了 `{inner}` 的参数，所以它们在两个组里{where}。",
-            "请从第一组中去掉它们：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "parameters in two groups",
+        "`{outer}` has the parameters of `{inner}` in it, so they are in two groups{where}.",
+        "Leave them out of the first: `{cure}`.",
+    ),
+    zh=Words(
+        "参数在两个组里",
+        "`{outer}` 包含了 `{inner}` 的参数，所以它们在两个组里{where}。",
+        "请从第一组中去掉它们：`{cure}`。",
+    ),
     message=r"some parameters appear in more than one parameter group",
     find=find_groups,
     broken=GROUPS.format(first="net.parameters()"),
@@ -617,19 +591,17 @@ opt.step({given})
 STEPPED = ErrorRule(
     key="loss_for_closure",
     chapter="15",
-    words={
-        "en": Words(
-            "a loss handed to step()",
-            "`{opt}.step({t})`{where} hands over a loss, and step() takes nothing, or a function "
-            "that it calls.",
-            "Write `{cure}`, after backward().",
-        ),
-        "zh": Words(
-            "把损失交给 step()",
-            "`{opt}.step({t})`{where}传入了损失，而 step() 不需要参数，或接受它要调用的函数。",
-            "请在 backward() 之后写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a loss handed to step()",
+        "`{opt}.step({t})`{where} hands over a loss, and step() takes nothing, or a function that "
+        "it calls.",
+        "Write `{cure}`, after backward().",
+    ),
+    zh=Words(
+        "把损失交给 step()",
+        "`{opt}.step({t})`{where}传入了损失，而 step() 不需要参数，或接受它要调用的函数。",
+        "请在 backward() 之后写 `{cure}`。",
+    ),
     message=r"'(Tensor|Parameter)' object is not callable",
     find=find_step,
     broken=STEP.format(given="loss"),
@@ -675,19 +647,17 @@ for {names} in enumerate(loader):
 ENUMERATED = ErrorRule(
     key="number_of_enumerate",
     chapter="",
-    words={
-        "en": Words(
-            "the number of enumerate() in place of data",
-            "`{t}`{where} is a number: enumerate() gives the number of a batch and the batch, in "
-            "{made}.",
-            "Write `{cure}`",
-        ),
-        "zh": Words(
-            "用了 enumerate() 的编号而不是数据",
-            "`{t}`{where}是编号：enumerate() 给出批量的编号和批量，在{made}。",
-            "请写 `{cure}`",
-        ),
-    },
+    en=Words(
+        "the number of enumerate() in place of data",
+        "`{t}`{where} is a number: enumerate() gives the number of a batch and the batch, in "
+        "{made}.",
+        "Write `{cure}`",
+    ),
+    zh=Words(
+        "用了 enumerate() 的编号而不是数据",
+        "`{t}`{where}是编号：enumerate() 给出批量的编号和批量，在{made}。",
+        "请写 `{cure}`",
+    ),
     message=r"must be Tensor, not int",
     find=find_numbered,
     broken=NUMBERED.format(names="x, y"),

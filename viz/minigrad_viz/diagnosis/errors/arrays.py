@@ -44,18 +44,16 @@ y = {x}.unsqueeze(0)
 OTHER_METHOD = ErrorRule(
     key="method_of_the_other_library",
     chapter="12",
-    words={
-        "en": Words(
-            "a method of tensors on an array, or the reverse",
-            "`{t}` is a {kind}, which does not have what `{use}`{where} asks for.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "对数组用张量的方法，或反过来",
-            "`{t}` 是 {kind}，没有 `{use}`{where}所要的。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a method of tensors on an array, or the reverse",
+        "`{t}` is a {kind}, which does not have what `{use}`{where} asks for.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "对数组用张量的方法，或反过来",
+        "`{t}` 是 {kind}，没有 `{use}`{where}所要的。",
+        "请写 `{cure}`。",
+    ),
     message=r"'(numpy\.ndarray|Tensor|Parameter)' object has no attribute",
     find=find_method,
     broken=METHOD.format(x="x"),
@@ -84,19 +82,17 @@ x = T.tensor(rows)
 OF_OBJECTS = ErrorRule(
     key="array_of_objects",
     chapter="",
-    words={
-        "en": Words(
-            "an array of Python objects",
-            "`{t}`{where} has the dtype {dtype}: its elements are Python objects or words, as in a "
-            "table with a column of words.",
-            "Keep the columns of numbers, and write `{cure}`.",
-        ),
-        "zh": Words(
-            "由 Python 对象组成的数组",
-            "`{t}`{where}的 dtype 是 {dtype}：其中是 Python 对象或文字，例如表格里有一列文字。",
-            "请只保留数字的列，并写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "an array of Python objects",
+        "`{t}`{where} has the dtype {dtype}: its elements are Python objects or words, as in a "
+        "table with a column of words.",
+        "Keep the columns of numbers, and write `{cure}`.",
+    ),
+    zh=Words(
+        "由 Python 对象组成的数组",
+        "`{t}`{where}的 dtype 是 {dtype}：其中是 Python 对象或文字，例如表格里有一列文字。",
+        "请只保留数字的列，并写 `{cure}`。",
+    ),
     message=r"can't convert np\.ndarray of type numpy\.(object_|str_)",
     find=find_objects,
     broken=OBJECTS.format(dtype="object"),
@@ -124,18 +120,16 @@ b = a.astype({dtype})
 OTHER_DTYPE = ErrorRule(
     key="dtype_of_the_other_library",
     chapter="",
-    words={
-        "en": Words(
-            "a tensor's dtype for NumPy",
-            "`{call}`{where} is of NumPy, which does not know `{t}`, a dtype of tensors.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "把张量的 dtype 交给 NumPy",
-            "`{call}`{where}属于 NumPy，它不认识张量的 dtype `{t}`。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a tensor's dtype for NumPy",
+        "`{call}`{where} is of NumPy, which does not know `{t}`, a dtype of tensors.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "把张量的 dtype 交给 NumPy",
+        "`{call}`{where}属于 NumPy，它不认识张量的 dtype `{t}`。",
+        "请写 `{cure}`。",
+    ),
     message=r"Cannot interpret 'torch\.\w+' as a data type",
     find=find_dtype,
     broken=DTYPE.format(dtype="T.float32"),
@@ -161,19 +155,17 @@ x = T.from_numpy(image{copy})
 NEGATIVE_STRIDES = ErrorRule(
     key="reversed_array",
     chapter="",
-    words={
-        "en": Words(
-            "an array that is read backwards",
-            "`{t}`{where} is a reversed view, as `[::-1]` or a flip gives, and a tensor cannot "
-            "read memory backwards.",
-            "Copy it first: `{cure}`.",
-        ),
-        "zh": Words(
-            "倒着读取的数组",
-            "`{t}`{where}是倒序的视图（由 `[::-1]` 或翻转得到），张量不能倒着读取内存。",
-            "请先复制：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "an array that is read backwards",
+        "`{t}`{where} is a reversed view, as `[::-1]` or a flip gives, and a tensor cannot read "
+        "memory backwards.",
+        "Copy it first: `{cure}`.",
+    ),
+    zh=Words(
+        "倒着读取的数组",
+        "`{t}`{where}是倒序的视图（由 `[::-1]` 或翻转得到），张量不能倒着读取内存。",
+        "请先复制：`{cure}`。",
+    ),
     message=r"At least one stride in the given numpy array is negative|"
     r"given numpy array has negative strides",
     find=find_strides,
@@ -199,18 +191,16 @@ def find_step(raised: Raised) -> Match | None:
 NEGATIVE_STEP = ErrorRule(
     key="negative_step",
     chapter="",
-    words={
-        "en": Words(
-            "a slice with a negative step",
-            "`{use}`{where} goes backwards, and a slice of a tensor only goes forwards.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "步长为负的切片",
-            "`{use}`{where}是倒着取的，而张量的切片只能向前。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a slice with a negative step",
+        "`{use}`{where} goes backwards, and a slice of a tensor only goes forwards.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "步长为负的切片",
+        "`{use}`{where}是倒着取的，而张量的切片只能向前。",
+        "请写 `{cure}`。",
+    ),
     message=r"step must be greater than zero",
     find=find_step,
     broken="x = T.ones(5)\ny = x[::-1]",
@@ -242,18 +232,16 @@ y = {a} @ w
 WITH_ARRAY = ErrorRule(
     key="array_with_tensor",
     chapter="12",
-    words={
-        "en": Words(
-            "an array in an operation with a tensor",
-            "`{t}`{where} is an array of NumPy, and the other operand is a tensor.",
-            "Write `{cure}` in its place.",
-        ),
-        "zh": Words(
-            "数组与张量一起运算",
-            "`{t}`{where}是 NumPy 的数组，而另一个是张量。",
-            "请写 `{cure}` 来代替它。",
-        ),
-    },
+    en=Words(
+        "an array in an operation with a tensor",
+        "`{t}`{where} is an array of NumPy, and the other operand is a tensor.",
+        "Write `{cure}` in its place.",
+    ),
+    zh=Words(
+        "数组与张量一起运算",
+        "`{t}`{where}是 NumPy 的数组，而另一个是张量。",
+        "请写 `{cure}` 来代替它。",
+    ),
     message=r"unsupported operand type\(s\) for .*'numpy\.ndarray'",
     find=find_product,
     broken=PRODUCT.format(a="a"),

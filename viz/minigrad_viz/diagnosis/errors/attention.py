@@ -40,19 +40,17 @@ def number(raised: Raised, call: ast.Call, place: int) -> int | None:
 HEADS = ErrorRule(
     key="heads_of_attention",
     chapter="",
-    words={
-        "en": Words(
-            "heads that do not divide the size",
-            "Each head gets an equal part of the {width} features, and {heads} heads do not divide "
-            "them{where}.",
-            "Write `{cure}`, or take a multiple of {heads} features.",
-        ),
-        "zh": Words(
-            "头数不能整除特征数",
-            "{width} 个特征要平分给每个头，而 {heads} 个头不能整除它{where}。",
-            "请写 `{cure}`，或者让特征数是 {heads} 的倍数。",
-        ),
-    },
+    en=Words(
+        "heads that do not divide the size",
+        "Each head gets an equal part of the {width} features, and {heads} heads do not divide "
+        "them{where}.",
+        "Write `{cure}`, or take a multiple of {heads} features.",
+    ),
+    zh=Words(
+        "头数不能整除特征数",
+        "{width} 个特征要平分给每个头，而 {heads} 个头不能整除它{where}。",
+        "请写 `{cure}`，或者让特征数是 {heads} 的倍数。",
+    ),
     message=r"embed_dim must be divisible by num_heads",
     find=find_heads,
     broken="att = T.nn.MultiheadAttention(10, 4)",
@@ -93,20 +91,18 @@ scores = T.bmm(q, k{turned})
 KEYS = ErrorRule(
     key="keys_not_transposed",
     chapter="",
-    words={
-        "en": Words(
-            "a product with keys that are not transposed",
-            "`{a}` has the shape {one} and `{b}` {other}{where}: a product of matrices needs the "
-            "last size of the left in the last but one of the right.",
-            "Write `{cure}` for `{b}`.",
-        ),
-        "zh": Words(
-            "相乘前没有转置",
-            "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：矩阵乘法要求左边的最后一维等于"
-            "右边的倒数第二维。",
-            "请把 `{b}` 写成 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a product with keys that are not transposed",
+        "`{a}` has the shape {one} and `{b}` {other}{where}: a product of matrices needs the last "
+        "size of the left in the last but one of the right.",
+        "Write `{cure}` for `{b}`.",
+    ),
+    zh=Words(
+        "相乘前没有转置",
+        "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：矩阵乘法要求左边的最后一维等于右边的"
+        "倒数第二维。",
+        "请把 `{b}` 写成 `{cure}`。",
+    ),
     message=r"Expected size for first two dimensions of batch2 tensor|must match the size of "
     r"tensor b|shapes cannot be multiplied",
     find=find_product,

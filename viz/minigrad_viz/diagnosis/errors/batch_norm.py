@@ -65,20 +65,18 @@ for x, in loader:
 LAST_BATCH = ErrorRule(
     key="last_batch_of_one",
     chapter="",
-    words={
-        "en": Words(
-            "a last batch of one sample",
-            "`{layer}` gets a batch of one sample, of shape {shape}{where}, and one sample has no "
-            "variance to normalize by. The last batch of {made} is smaller than the others.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "最后一个批量只有一个样本",
-            "`{layer}` 得到只有一个样本的批量，形状 {shape}{where}，一个样本没有可用来归一化的"
-            "方差。{made}的最后一个批量比其他的小。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a last batch of one sample",
+        "`{layer}` gets a batch of one sample, of shape {shape}{where}, and one sample has no "
+        "variance to normalize by. The last batch of {made} is smaller than the others.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "最后一个批量只有一个样本",
+        "`{layer}` 得到只有一个样本的批量，形状 {shape}{where}，一个样本没有可用来归一化的方差。"
+        "{made}的最后一个批量比其他的小。",
+        "请写 `{cure}`。",
+    ),
     message=r"Expected more than 1 value per channel when training",
     find=find_last,
     broken=BATCHES.format(drop=""),
@@ -97,20 +95,18 @@ out = net(x)
 ONE_SAMPLE = ErrorRule(
     key="one_sample",
     chapter="",
-    words={
-        "en": Words(
-            "a batch of one sample in training mode",
-            "`{layer}` is in training mode and gets one value for each channel, of shape {shape}"
-            "{where}, which has no variance to normalize by.",
-            "To train, give it batches of two or more; to predict, call `{model}.eval()` first.",
-        ),
-        "zh": Words(
-            "训练模式下批量只有一个样本",
-            "`{layer}` 处于训练模式，每个通道只得到一个值，形状 {shape}{where}，"
-            "没有可用来归一化的方差。",
-            "训练时请使用至少两个样本的批量；预测时请先调用 `{model}.eval()`。",
-        ),
-    },
+    en=Words(
+        "a batch of one sample in training mode",
+        "`{layer}` is in training mode and gets one value for each channel, of shape "
+        "{shape}{where}, which has no variance to normalize by.",
+        "To train, give it batches of two or more; to predict, call `{model}.eval()` first.",
+    ),
+    zh=Words(
+        "训练模式下批量只有一个样本",
+        "`{layer}` 处于训练模式，每个通道只得到一个值，形状 {shape}{where}，没有可用来归一化的方"
+        "差。",
+        "训练时请使用至少两个样本的批量；预测时请先调用 `{model}.eval()`。",
+    ),
     message=r"Expected more than 1 value per channel when training",
     find=find_one,
     broken=ONE.format(mode="net.train()"),
@@ -137,19 +133,16 @@ out = net(T.randn(5, 3))
 FEATURES = ErrorRule(
     key="norm_features",
     chapter="",
-    words={
-        "en": Words(
-            "a batch norm for another number of channels",
-            "`{layer}` normalizes {takes} channels, and its input of shape {shape} has {size}"
-            "{where}.",
-            "Make it `{cure}`{at}.",
-        ),
-        "zh": Words(
-            "批归一化的通道数不对",
-            "`{layer}` 归一化 {takes} 个通道，而它的输入形状是 {shape}，有 {size} 个通道{where}。",
-            "请写 `{cure}`{at}。",
-        ),
-    },
+    en=Words(
+        "a batch norm for another number of channels",
+        "`{layer}` normalizes {takes} channels, and its input of shape {shape} has {size}{where}.",
+        "Make it `{cure}`{at}.",
+    ),
+    zh=Words(
+        "批归一化的通道数不对",
+        "`{layer}` 归一化 {takes} 个通道，而它的输入形状是 {shape}，有 {size} 个通道{where}。",
+        "请写 `{cure}`{at}。",
+    ),
     message=r"running_mean should contain \d+ elements not \d+",
     find=find_features,
     broken=CHANNELS.format(size=5),
@@ -178,18 +171,16 @@ out = net(T.randn(2, 1, 5, 5))
 DIMENSIONS = ErrorRule(
     key="norm_dimensions",
     chapter="",
-    words={
-        "en": Words(
-            "a batch norm for another number of dimensions",
-            "`{layer}` is a {kind}, and its input has {rank} dimensions, shape {shape}{where}.",
-            "Use `{nn}.{instead}` there.",
-        ),
-        "zh": Words(
-            "批归一化的维数不对",
-            "`{layer}` 是 {kind}，而它的输入有 {rank} 维，形状 {shape}{where}。",
-            "请在那里使用 `{nn}.{instead}`。",
-        ),
-    },
+    en=Words(
+        "a batch norm for another number of dimensions",
+        "`{layer}` is a {kind}, and its input has {rank} dimensions, shape {shape}{where}.",
+        "Use `{nn}.{instead}` there.",
+    ),
+    zh=Words(
+        "批归一化的维数不对",
+        "`{layer}` 是 {kind}，而它的输入有 {rank} 维，形状 {shape}{where}。",
+        "请在那里使用 `{nn}.{instead}`。",
+    ),
     message=r"expected \d\w+( or \d\w+)? input \(got \dD input\)",
     find=find_dimensions,
     broken=NORMS.format(d="1d"),
@@ -213,20 +204,17 @@ def find_layer_norm(raised: Raised) -> Match | None:
 LAYER_NORM = ErrorRule(
     key="layer_norm_features",
     chapter="",
-    words={
-        "en": Words(
-            "a layer norm for another number of features",
-            "`{layer}` normalizes the last {takes} features, and its input of shape {shape} has "
-            "{size}{where}.",
-            "Make it `{cure}`{at}.",
-        ),
-        "zh": Words(
-            "层归一化的特征数不对",
-            "`{layer}` 归一化最后的 {takes} 个特征，而它的输入形状是 {shape}，"
-            "有 {size} 个{where}。",
-            "请写 `{cure}`{at}。",
-        ),
-    },
+    en=Words(
+        "a layer norm for another number of features",
+        "`{layer}` normalizes the last {takes} features, and its input of shape {shape} has "
+        "{size}{where}.",
+        "Make it `{cure}`{at}.",
+    ),
+    zh=Words(
+        "层归一化的特征数不对",
+        "`{layer}` 归一化最后的 {takes} 个特征，而它的输入形状是 {shape}，有 {size} 个{where}。",
+        "请写 `{cure}`{at}。",
+    ),
     message=r"Given normalized_shape=",
     find=find_layer_norm,
     broken="norm = T.nn.LayerNorm(8)\nout = norm(T.ones(2, 6))",

@@ -90,20 +90,17 @@ SOUND = IMAGES.format(channels=3, second=4, shape="2, 3, 8, 8")
 LAST = ErrorRule(
     key="channels_last",
     chapter="",
-    words={
-        "en": Words(
-            "images with their channels last",
-            "`{t}` has the shape {shape}, with its {takes} channels in the last dimension. "
-            "`{layer}`{where} takes them before the height and width.",
-            "Give it `{cure}`.",
-        ),
-        "zh": Words(
-            "图像的通道在最后一维",
-            "`{t}` 的形状是 {shape}，{takes} 个通道在最后一维。`{layer}`{where}要求通道在高和宽"
-            "之前。",
-            "请传入 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "images with their channels last",
+        "`{t}` has the shape {shape}, with its {takes} channels in the last dimension. "
+        "`{layer}`{where} takes them before the height and width.",
+        "Give it `{cure}`.",
+    ),
+    zh=Words(
+        "图像的通道在最后一维",
+        "`{t}` 的形状是 {shape}，{takes} 个通道在最后一维。`{layer}`{where}要求通道在高和宽之前。",
+        "请传入 `{cure}`。",
+    ),
     message=MESSAGE,
     find=find_last,
     broken=IMAGES.format(channels=3, second=4, shape="2, 8, 8, 3"),
@@ -114,20 +111,18 @@ LAST = ErrorRule(
 GRAY = ErrorRule(
     key="gray_images",
     chapter="",
-    words={
-        "en": Words(
-            "samples without a channel",
-            "`{t}` has the shape {shape}, and `{layer}`{where} reads its first dimension as "
-            "channels, of which it takes 1: a batch with one channel needs a dimension for it.",
-            "Give it `{t}.unsqueeze(1)`.",
-        ),
-        "zh": Words(
-            "样本缺少通道维",
-            "`{t}` 的形状是 {shape}，`{layer}`{where}把第一维当作通道，而它只接受 1 个通道："
-            "只有一个通道的批量也需要通道维。",
-            "请传入 `{t}.unsqueeze(1)`。",
-        ),
-    },
+    en=Words(
+        "samples without a channel",
+        "`{t}` has the shape {shape}, and `{layer}`{where} reads its first dimension as channels, "
+        "of which it takes 1: a batch with one channel needs a dimension for it.",
+        "Give it `{t}.unsqueeze(1)`.",
+    ),
+    zh=Words(
+        "样本缺少通道维",
+        "`{t}` 的形状是 {shape}，`{layer}`{where}把第一维当作通道，而它只接受 1 个通道：只有一个通"
+        "道的批量也需要通道维。",
+        "请传入 `{t}.unsqueeze(1)`。",
+    ),
     message=MESSAGE,
     find=find_gray,
     broken=IMAGES.format(channels=1, second=4, shape="5, 8, 8"),
@@ -138,18 +133,16 @@ GRAY = ErrorRule(
 CHANNELS = ErrorRule(
     key="channels",
     chapter="",
-    words={
-        "en": Words(
-            "a convolution for another number of channels",
-            "`{layer}` takes {takes} channels, and its input of shape {shape} has {size}{where}.",
-            "Make it `{cure}`{at}.",
-        ),
-        "zh": Words(
-            "卷积的通道数不对",
-            "`{layer}` 需要 {takes} 个通道，而它的输入形状是 {shape}，有 {size} 个{where}。",
-            "请写 `{cure}`{at}。",
-        ),
-    },
+    en=Words(
+        "a convolution for another number of channels",
+        "`{layer}` takes {takes} channels, and its input of shape {shape} has {size}{where}.",
+        "Make it `{cure}`{at}.",
+    ),
+    zh=Words(
+        "卷积的通道数不对",
+        "`{layer}` 需要 {takes} 个通道，而它的输入形状是 {shape}，有 {size} 个{where}。",
+        "请写 `{cure}`{at}。",
+    ),
     message=MESSAGE,
     find=find_channels,
     broken=IMAGES.format(channels=3, second=8, shape="2, 3, 8, 8"),
@@ -165,19 +158,17 @@ out = conv(image)
 DIMENSIONS = ErrorRule(
     key="image_alone",
     chapter="",
-    words={
-        "en": Words(
-            "an image without batch and channel",
-            "`{t}` has the shape {shape}. `{layer}`{where} is a {kind}, which takes (batch, "
-            "channels, height, width).",
-            "For one gray image, give it `{t}[None, None]`.",
-        ),
-        "zh": Words(
-            "图像缺少批量维和通道维",
-            "`{t}` 的形状是 {shape}。`{layer}`{where}是 {kind}，接受（批量、通道、高、宽）。",
-            "对一张灰度图像，请传入 `{t}[None, None]`。",
-        ),
-    },
+    en=Words(
+        "an image without batch and channel",
+        "`{t}` has the shape {shape}. `{layer}`{where} is a {kind}, which takes (batch, channels, "
+        "height, width).",
+        "For one gray image, give it `{t}[None, None]`.",
+    ),
+    zh=Words(
+        "图像缺少批量维和通道维",
+        "`{t}` 的形状是 {shape}。`{layer}`{where}是 {kind}，接受（批量、通道、高、宽）。",
+        "对一张灰度图像，请传入 `{t}[None, None]`。",
+    ),
     message=r"\(unbatched\) or \dD \(batched\) input to conv",
     find=find_dimensions,
     broken=ONE_IMAGE.format(shape="8, 8"),
@@ -210,19 +201,17 @@ out = net(T.randn(5, 8))
 FLAT = ErrorRule(
     key="not_unflattened",
     chapter="",
-    words={
-        "en": Words(
-            "features that are not made into images",
-            "`{layer}`{where} is a {kind}, which takes images, and its input has the shape "
-            "{shape}: features in a row.",
-            "Put `{cure}` before it.",
-        ),
-        "zh": Words(
-            "特征没有变回图像",
-            "`{layer}`{where}是 {kind}，需要图像，而它的输入形状是 {shape}：排成一行的特征。",
-            "请在它之前加上 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "features that are not made into images",
+        "`{layer}`{where} is a {kind}, which takes images, and its input has the shape {shape}: "
+        "features in a row.",
+        "Put `{cure}` before it.",
+    ),
+    zh=Words(
+        "特征没有变回图像",
+        "`{layer}`{where}是 {kind}，需要图像，而它的输入形状是 {shape}：排成一行的特征。",
+        "请在它之前加上 `{cure}`。",
+    ),
     message=r"\(unbatched\) or \dD \(batched\) input to conv",
     find=find_flat,
     broken=DECODER.format(images=""),
@@ -251,20 +240,18 @@ out = net(T.rand(1, 1, {size}, {size}))
 TOO_SMALL = ErrorRule(
     key="image_too_small",
     chapter="",
-    words={
-        "en": Words(
-            "images that are smaller than a kernel",
-            "`{layer}`, a {kind} with kernel size {kernel}, gets an input of the shape {shape}"
-            "{where}, which is too small for it: the layers before have shrunk it.",
-            "Use larger images, fewer poolings, or padding in the layers before.",
-        ),
-        "zh": Words(
-            "图像比卷积核还小",
-            "`{layer}` 是核大小为 {kernel} 的 {kind}，得到的输入形状是 {shape}{where}，太小了："
-            "前面的层把它缩小了。",
-            "请使用更大的图像、更少的池化，或在前面的层中加填充。",
-        ),
-    },
+    en=Words(
+        "images that are smaller than a kernel",
+        "`{layer}`, a {kind} with kernel size {kernel}, gets an input of the shape {shape}{where}, "
+        "which is too small for it: the layers before have shrunk it.",
+        "Use larger images, fewer poolings, or padding in the layers before.",
+    ),
+    zh=Words(
+        "图像比卷积核还小",
+        "`{layer}` 是核大小为 {kernel} 的 {kind}，得到的输入形状是 {shape}{where}，太小了：前面的层"
+        "把它缩小了。",
+        "请使用更大的图像、更少的池化，或在前面的层中加填充。",
+    ),
     message=r"Kernel size can't be greater than actual input size|Output size is too small",
     find=find_small,
     broken=SMALL.format(size=4),

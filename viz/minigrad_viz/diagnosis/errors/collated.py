@@ -66,18 +66,16 @@ for x, y in loader:
 RULE = ErrorRule(
     key="samples_of_unequal_size",
     chapter="",
-    words={
-        "en": Words(
-            "samples of different sizes in a batch",
-            "{line} stacks samples into a batch, and their sizes differ: {one} and {other}.",
-            "Pad them: give the DataLoader `collate_fn={cure}`. Or use `batch_size=1`.",
-        ),
-        "zh": Words(
-            "一个批量里的样本大小不同",
-            "{line}把样本堆叠成批量，而它们的大小不同：{one} 和 {other}。",
-            "请填充它们：给 DataLoader 加上 `collate_fn={cure}`。或者使用 `batch_size=1`。",
-        ),
-    },
+    en=Words(
+        "samples of different sizes in a batch",
+        "{line} stacks samples into a batch, and their sizes differ: {one} and {other}.",
+        "Pad them: give the DataLoader `collate_fn={cure}`. Or use `batch_size=1`.",
+    ),
+    zh=Words(
+        "一个批量里的样本大小不同",
+        "{line}把样本堆叠成批量，而它们的大小不同：{one} 和 {other}。",
+        "请填充它们：给 DataLoader 加上 `collate_fn={cure}`。或者使用 `batch_size=1`。",
+    ),
     message=r"stack expects each tensor to be equal size",
     find=find,
     broken=LENGTHS.format(lengths="(3, 5)"),

@@ -53,18 +53,16 @@ saved = net.state_dict()
 STATE_FOR_MODEL = ErrorRule(
     key="state_for_model",
     chapter="",
-    words={
-        "en": Words(
-            "a state_dict in place of a model",
-            "`{t}`{where} is a state_dict, a dictionary of weights, and no model.",
-            "Make the model, then write `{cure}`, and use the model.",
-        ),
-        "zh": Words(
-            "用了 state_dict 而不是模型",
-            "`{t}`{where}是 state_dict，即权重的字典，不是模型。",
-            "请先建立模型，再写 `{cure}`，然后使用模型。",
-        ),
-    },
+    en=Words(
+        "a state_dict in place of a model",
+        "`{t}`{where} is a state_dict, a dictionary of weights, and no model.",
+        "Make the model, then write `{cure}`, and use the model.",
+    ),
+    zh=Words(
+        "用了 state_dict 而不是模型",
+        "`{t}`{where}是 state_dict，即权重的字典，不是模型。",
+        "请先建立模型，再写 `{cure}`，然后使用模型。",
+    ),
     message=r"(Dict|dict)' object (is not callable|has no attribute)",
     find=find_state,
     broken=STATE.format(use="saved.eval()"),
@@ -100,18 +98,16 @@ batch = {moved}
 BATCH_FOR_TENSOR = ErrorRule(
     key="method_of_a_batch",
     chapter="",
-    words={
-        "en": Words(
-            "a method of tensors on a list or a dictionary",
-            "`{t}` is a {kind} of tensors, and only each of them has what `{use}`{where} asks for.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "对列表或字典调用张量的方法",
-            "`{t}` 是装着张量的 {kind}，`{use}`{where}所要的只有其中每个张量才有。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a method of tensors on a list or a dictionary",
+        "`{t}` is a {kind} of tensors, and only each of them has what `{use}`{where} asks for.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "对列表或字典调用张量的方法",
+        "`{t}` 是装着张量的 {kind}，`{use}`{where}所要的只有其中每个张量才有。",
+        "请写 `{cure}`。",
+    ),
     message=rf"'(list|tuple|dict)' object has no attribute '({EACH})'",
     find=find_batch,
     broken=BATCH.format(moved='batch.to("cpu")'),
@@ -141,18 +137,16 @@ print({total})
 NUMBER_FOR_TENSOR = ErrorRule(
     key="method_of_a_number",
     chapter="12",
-    words={
-        "en": Words(
-            "a method of tensors on a number",
-            "`{t}`{where} is a Python {kind} already, and has no such method.",
-            "Leave `{method}` out.",
-        ),
-        "zh": Words(
-            "对数调用张量的方法",
-            "`{t}`{where}已经是 Python 的 {kind}，没有这个方法。",
-            "请去掉 `{method}`。",
-        ),
-    },
+    en=Words(
+        "a method of tensors on a number",
+        "`{t}`{where} is a Python {kind} already, and has no such method.",
+        "Leave `{method}` out.",
+    ),
+    zh=Words(
+        "对数调用张量的方法",
+        "`{t}`{where}已经是 Python 的 {kind}，没有这个方法。",
+        "请去掉 `{method}`。",
+    ),
     message=r"'(float|int|bool)' object has no attribute '(item|detach|cpu|numpy)'",
     find=find_number,
     broken=NUMBER.format(total="total.item()"),
@@ -193,18 +187,16 @@ w = {first}
 NO_INDEX = ErrorRule(
     key="index_of_no_list",
     chapter="",
-    words={
-        "en": Words(
-            "an index into something that has no places",
-            "`{t}` is a {kind}, and `{use}`{where} asks for one of its places: it has none.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "对没有下标的东西取下标",
-            "`{t}` 是 {kind}，没有下标，而 `{use}`{where}要取其中一个。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "an index into something that has no places",
+        "`{t}` is a {kind}, and `{use}`{where} asks for one of its places: it has none.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "对没有下标的东西取下标",
+        "`{t}` 是 {kind}，没有下标，而 `{use}`{where}要取其中一个。",
+        "请写 `{cure}`。",
+    ),
     message=r"'(method|generator|DataLoader)' object is not subscriptable",
     find=find_index,
     broken=INDEXED.format(first="net.parameters()[0]"),

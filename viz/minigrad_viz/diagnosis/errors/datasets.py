@@ -59,19 +59,17 @@ for {names} in loader:
 UNPACKED = ErrorRule(
     key="batch_unpacked",
     chapter="",
-    words={
-        "en": Words(
-            "a batch, unpacked into another number of parts",
-            "Each batch has {count} tensor(s), as many as the data set, and {line} unpacks another "
-            "number.",
-            "Write `{cure}`",
-        ),
-        "zh": Words(
-            "批量拆包的个数不对",
-            "每个批量有 {count} 个张量，与数据集相同，而{line}拆成了别的个数。",
-            "请写 `{cure}`",
-        ),
-    },
+    en=Words(
+        "a batch, unpacked into another number of parts",
+        "Each batch has {count} tensor(s), as many as the data set, and {line} unpacks another "
+        "number.",
+        "Write `{cure}`",
+    ),
+    zh=Words(
+        "批量拆包的个数不对",
+        "每个批量有 {count} 个张量，与数据集相同，而{line}拆成了别的个数。",
+        "请写 `{cure}`",
+    ),
     message=r"values to unpack",
     find=find_rows,
     broken=ROWS.format(names="a, b"),
@@ -111,18 +109,16 @@ loader = T.utils.data.DataLoader(Data(), batch_size=2, shuffle=True)
 LENGTH = ErrorRule(
     key="data_without_length",
     chapter="",
-    words={
-        "en": Words(
-            "a data set without a length",
-            "`{kind}` has no `__len__`, which a DataLoader asks for{where}.",
-            "Write `{cure}` in it.",
-        ),
-        "zh": Words(
-            "数据集没有长度",
-            "`{kind}` 没有 `__len__`，而 DataLoader 需要它{where}。",
-            "请在其中写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a data set without a length",
+        "`{kind}` has no `__len__`, which a DataLoader asks for{where}.",
+        "Write `{cure}` in it.",
+    ),
+    zh=Words(
+        "数据集没有长度",
+        "`{kind}` 没有 `__len__`，而 DataLoader 需要它{where}。",
+        "请在其中写 `{cure}`。",
+    ),
     message=r"has no len\(\)",
     find=find_length,
     broken=DATA.format(more=""),
@@ -154,18 +150,16 @@ train, test = T.utils.data.random_split(data, [6, {rest}])
 LENGTHS = ErrorRule(
     key="split_lengths",
     chapter="",
-    words={
-        "en": Words(
-            "a split whose lengths do not add up",
-            "`{t}` has {size} rows, and the lengths{where} have another sum.",
-            "Let the last be the rest: `{cure}`.",
-        ),
-        "zh": Words(
-            "划分的长度之和不对",
-            "`{t}` 有 {size} 行，而各长度{where}之和不同。",
-            "请让最后一份取其余：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "a split whose lengths do not add up",
+        "`{t}` has {size} rows, and the lengths{where} have another sum.",
+        "Let the last be the rest: `{cure}`.",
+    ),
+    zh=Words(
+        "划分的长度之和不对",
+        "`{t}` 有 {size} 行，而各长度{where}之和不同。",
+        "请让最后一份取其余：`{cure}`。",
+    ),
     message=r"Sum of input lengths does not equal the length of the input dataset",
     find=find_split,
     broken=SPLIT.format(rest=3),

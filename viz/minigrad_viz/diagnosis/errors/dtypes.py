@@ -71,18 +71,16 @@ y = layer(x)
 TWO_DTYPES = ErrorRule(
     key="two_dtypes",
     chapter="",
-    words={
-        "en": Words(
-            "an input of another dtype than the weights",
-            "`{t}`{made} is {dtype}, and the weights of `{layer}` are {weights}{where}.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "输入与权重的 dtype 不同",
-            "`{t}`{made}是 {dtype}，而 `{layer}` 的权重是 {weights}{where}。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "an input of another dtype than the weights",
+        "`{t}`{made} is {dtype}, and the weights of `{layer}` are {weights}{where}.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "输入与权重的 dtype 不同",
+        "`{t}`{made}是 {dtype}，而 `{layer}` 的权重是 {weights}{where}。",
+        "请写 `{cure}`。",
+    ),
     message=LAYER,
     find=find_layer,
     broken=INPUT.format(cast=""),
@@ -120,19 +118,16 @@ def find_factors(raised: Raised) -> Match | None:
 FACTORS = ErrorRule(
     key="two_factors_dtype",
     chapter="",
-    words={
-        "en": Words(
-            "factors of different dtypes",
-            "`{a}` is {one} and `{b}` is {other}{where}, and a product of matrices needs one "
-            "dtype.",
-            "Write `{cure}` there.",
-        ),
-        "zh": Words(
-            "两个因子的 dtype 不同",
-            "`{a}` 是 {one}，`{b}` 是 {other}{where}，而矩阵乘法要求 dtype 相同。",
-            "请在那里写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "factors of different dtypes",
+        "`{a}` is {one} and `{b}` is {other}{where}, and a product of matrices needs one dtype.",
+        "Write `{cure}` there.",
+    ),
+    zh=Words(
+        "两个因子的 dtype 不同",
+        "`{a}` 是 {one}，`{b}` 是 {other}{where}，而矩阵乘法要求 dtype 相同。",
+        "请在那里写 `{cure}`。",
+    ),
     message=LAYER,
     find=find_factors,
     broken="x, w = T.ones(2, 3, dtype=T.float64), T.ones(3, 4)\ny = x @ w",
@@ -165,18 +160,16 @@ for i in range(2):
 WHOLE_TOTAL = ErrorRule(
     key="whole_total",
     chapter="",
-    words={
-        "en": Words(
-            "floats added in place to whole numbers",
-            "`{t}`{made} holds {dtype} numbers, and {line} cannot store floats in it in place.",
-            "Write `{cure}`, or make it a float at the start, such as `0.0`.",
-        ),
-        "zh": Words(
-            "把浮点数原地加到整数上",
-            "`{t}`{made}是 {dtype}，{line}无法把浮点数原地存进去。",
-            "请写 `{cure}`，或者一开始就用浮点数，例如 `0.0`。",
-        ),
-    },
+    en=Words(
+        "floats added in place to whole numbers",
+        "`{t}`{made} holds {dtype} numbers, and {line} cannot store floats in it in place.",
+        "Write `{cure}`, or make it a float at the start, such as `0.0`.",
+    ),
+    zh=Words(
+        "把浮点数原地加到整数上",
+        "`{t}`{made}是 {dtype}，{line}无法把浮点数原地存进去。",
+        "请写 `{cure}`，或者一开始就用浮点数，例如 `0.0`。",
+    ),
     message=r"can't be cast to the desired output type",
     find=find_sum,
     broken=TOTAL.format(dot=""),
@@ -217,18 +210,16 @@ accuracy = right{cast}.mean()
 MEAN_OF_WHOLE = ErrorRule(
     key="mean_of_whole_numbers",
     chapter="",
-    words={
-        "en": Words(
-            "a mean of whole numbers",
-            "`{t}`{where} holds no floating-point numbers, and {method}() needs them.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "对整数求平均",
-            "`{t}`{where}不是浮点数，而 {method}() 需要浮点数。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a mean of whole numbers",
+        "`{t}`{where} holds no floating-point numbers, and {method}() needs them.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "对整数求平均",
+        "`{t}`{where}不是浮点数，而 {method}() 需要浮点数。",
+        "请写 `{cure}`。",
+    ),
     message=r"could not infer output dtype|only support floating|not implemented for '(Long|Bool)'|"
     r"Expected a floating point or complex tensor|std and var only",
     find=find_mean,
@@ -271,18 +262,16 @@ v = q.gather(1, actions.unsqueeze(1))
 INDICES = ErrorRule(
     key="index_dtype",
     chapter="",
-    words={
-        "en": Words(
-            "an index that is no whole number",
-            "`{t}`{where} is {dtype}, and `{what}` takes whole numbers as indices.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "索引不是整数",
-            "`{t}`{where}是 {dtype}，而 `{what}` 的索引应是整数。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "an index that is no whole number",
+        "`{t}`{where} is {dtype}, and `{what}` takes whole numbers as indices.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "索引不是整数",
+        "`{t}`{where}是 {dtype}，而 `{what}` 的索引应是整数。",
+        "请写 `{cure}`。",
+    ),
     message=r"Expected dtype int|only applicable to index tensor|used as indices must be|"
     r"must be long|expected scalar type Long|index tensor of type",
     find=find_index,
@@ -311,18 +300,16 @@ scores = scores.masked_fill(mask{cast}, -1e9)
 MASKS = ErrorRule(
     key="mask_dtype",
     chapter="",
-    words={
-        "en": Words(
-            "a mask that is not boolean",
-            "`{t}`{where} is {dtype}, and {what} takes a mask of True and False.",
-            "Write `{cure}`, or compare: `{t} == 0`.",
-        ),
-        "zh": Words(
-            "掩码不是布尔型",
-            "`{t}`{where}是 {dtype}，而 {what} 的掩码应由 True 和 False 组成。",
-            "请写 `{cure}`，或者用比较：`{t} == 0`。",
-        ),
-    },
+    en=Words(
+        "a mask that is not boolean",
+        "`{t}`{where} is {dtype}, and {what} takes a mask of True and False.",
+        "Write `{cure}`, or compare: `{t} == 0`.",
+    ),
+    zh=Words(
+        "掩码不是布尔型",
+        "`{t}`{where}是 {dtype}，而 {what} 的掩码应由 True 和 False 组成。",
+        "请写 `{cure}`，或者用比较：`{t} == 0`。",
+    ),
     message=r"only supports boolean masks|expected condition to be a boolean tensor|"
     r"expected BoolTensor for mask|mask .*dtype",
     find=find_mask,

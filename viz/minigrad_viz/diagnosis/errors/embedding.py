@@ -78,19 +78,17 @@ vectors = emb(words)
 RULE = ErrorRule(
     key="index_without_row",
     chapter="",
-    words={
-        "en": Words(
-            "an index for which an embedding has no row",
-            "`{layer}` has {rows} rows, for the indices 0 to {last}, and it gets the index {high}"
-            "{where}.",
-            "Make it `{cure}`{at}; or count the indices from 0.",
-        ),
-        "zh": Words(
-            "嵌入层没有该索引对应的行",
-            "`{layer}` 有 {rows} 行，对应索引 0 到 {last}，而它得到了索引 {high}{where}。",
-            "请写 `{cure}`{at}；或者让索引从 0 开始。",
-        ),
-    },
+    en=Words(
+        "an index for which an embedding has no row",
+        "`{layer}` has {rows} rows, for the indices 0 to {last}, and it gets the index "
+        "{high}{where}.",
+        "Make it `{cure}`{at}; or count the indices from 0.",
+    ),
+    zh=Words(
+        "嵌入层没有该索引对应的行",
+        "`{layer}` 有 {rows} 行，对应索引 0 到 {last}，而它得到了索引 {high}{where}。",
+        "请写 `{cure}`{at}；或者让索引从 0 开始。",
+    ),
     message=r"index out of range in self",
     find=find,
     broken=PROGRAM.format(rows=5, first=1),
@@ -101,18 +99,16 @@ RULE = ErrorRule(
 NEGATIVE = ErrorRule(
     key="negative_index",
     chapter="",
-    words={
-        "en": Words(
-            "a negative index for an embedding",
-            "`{layer}`{where} takes indices from 0 upwards, and {t} has {low}.",
-            "Give padding and unknown words an index of their own, such as 0.",
-        ),
-        "zh": Words(
-            "嵌入层得到了负的索引",
-            "`{layer}`{where}的索引从 0 开始，而 {t} 里有 {low}。",
-            "请给填充和未知词各自一个索引，例如 0。",
-        ),
-    },
+    en=Words(
+        "a negative index for an embedding",
+        "`{layer}`{where} takes indices from 0 upwards, and {t} has {low}.",
+        "Give padding and unknown words an index of their own, such as 0.",
+    ),
+    zh=Words(
+        "嵌入层得到了负的索引",
+        "`{layer}`{where}的索引从 0 开始，而 {t} 里有 {low}。",
+        "请给填充和未知词各自一个索引，例如 0。",
+    ),
     message=r"index out of range in self",
     find=find_negative,
     broken=PROGRAM.format(rows=6, first=-1),
@@ -140,18 +136,16 @@ vectors = emb(words)
 FLOATS = ErrorRule(
     key="float_indices",
     chapter="",
-    words={
-        "en": Words(
-            "indices that are no whole numbers",
-            "`{layer}`{where} takes whole numbers as indices, and `{t}` holds floats.",
-            "Give it `{t}.long()`.",
-        ),
-        "zh": Words(
-            "索引不是整数",
-            "`{layer}`{where}的索引应是整数，而 `{t}` 是浮点数。",
-            "请传入 `{t}.long()`。",
-        ),
-    },
+    en=Words(
+        "indices that are no whole numbers",
+        "`{layer}`{where} takes whole numbers as indices, and `{t}` holds floats.",
+        "Give it `{t}.long()`.",
+    ),
+    zh=Words(
+        "索引不是整数",
+        "`{layer}`{where}的索引应是整数，而 `{t}` 是浮点数。",
+        "请传入 `{t}.long()`。",
+    ),
     message=r"argument #1 'indices' to have one of the following scalar types",
     find=find_floats,
     broken=WORDS.format(dot="."),

@@ -162,20 +162,18 @@ out = net(image{batch})
 UNFLATTENED = ErrorRule(
     key="unflattened",
     chapter="",
-    words={
-        "en": Words(
-            "images that are not flattened before a linear layer",
-            "`{layer}`{where} takes {takes} features for each sample, and its input has the shape "
-            "{shape}: {takes} numbers for each sample, which nothing has flattened.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "线性层之前没有展平图像",
-            "`{layer}`{where}对每个样本需要 {takes} 个特征，而它的输入形状是 {shape}："
-            "每个样本有 {takes} 个数，但没有展平。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "images that are not flattened before a linear layer",
+        "`{layer}`{where} takes {takes} features for each sample, and its input has the shape "
+        "{shape}: {takes} numbers for each sample, which nothing has flattened.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "线性层之前没有展平图像",
+        "`{layer}`{where}对每个样本需要 {takes} 个特征，而它的输入形状是 {shape}：每个样本有 "
+        "{takes} 个数，但没有展平。",
+        "请写 `{cure}`。",
+    ),
     message=MESSAGE,
     find=find_unflattened_in_line,
     broken=CNN.format(features=18, flat="", shape="4, 1, 5, 5", batch=""),
@@ -191,21 +189,19 @@ out = net(T.randn(4, 1, 5, 5))
 NO_FLATTEN = ErrorRule(
     key="no_flatten",
     chapter="",
-    words={
-        "en": Words(
-            "no Flatten before a linear layer",
-            "`{layer}`, which raised the error{where}, takes {takes} features for each sample. Its "
-            "input has the shape {shape}: {takes} numbers for each sample, which nothing has "
-            "flattened.",
-            "Put `{nn}.Flatten()` before that layer.",
-        ),
-        "zh": Words(
-            "线性层之前没有 Flatten",
-            "抛出错误的 `{layer}`{where}对每个样本需要 {takes} 个特征，而它的输入形状是 {shape}："
-            "每个样本有 {takes} 个数，但没有展平。",
-            "请在该层之前加上 `{nn}.Flatten()`。",
-        ),
-    },
+    en=Words(
+        "no Flatten before a linear layer",
+        "`{layer}`, which raised the error{where}, takes {takes} features for each sample. Its "
+        "input has the shape {shape}: {takes} numbers for each sample, which nothing has "
+        "flattened.",
+        "Put `{nn}.Flatten()` before that layer.",
+    ),
+    zh=Words(
+        "线性层之前没有 Flatten",
+        "抛出错误的 `{layer}`{where}对每个样本需要 {takes} 个特征，而它的输入形状是 {shape}：每个样"
+        "本有 {takes} 个数，但没有展平。",
+        "请在该层之前加上 `{nn}.Flatten()`。",
+    ),
     message=MESSAGE,
     find=find_unflattened_elsewhere,
     broken=SEQUENCE.format(flat=""),
@@ -216,20 +212,18 @@ NO_FLATTEN = ErrorRule(
 UNBATCHED = ErrorRule(
     key="unbatched",
     chapter="",
-    words={
-        "en": Words(
-            "one image without a batch dimension",
-            "`{t}` has the shape {given}: one image without a batch dimension. Flattened from "
-            "dimension 1 it has the shape {shape}, and `{layer}`{where} takes {takes} features.",
-            "Give the model `{t}.unsqueeze(0)`, a batch of one.",
-        ),
-        "zh": Words(
-            "一张图像缺少批量维",
-            "`{t}` 的形状是 {given}：一张没有批量维的图像。从第 1 维展平后形状是 {shape}，"
-            "而 `{layer}`{where}需要 {takes} 个特征。",
-            "请把 `{t}.unsqueeze(0)`（一个样本的批量）交给模型。",
-        ),
-    },
+    en=Words(
+        "one image without a batch dimension",
+        "`{t}` has the shape {given}: one image without a batch dimension. Flattened from "
+        "dimension 1 it has the shape {shape}, and `{layer}`{where} takes {takes} features.",
+        "Give the model `{t}.unsqueeze(0)`, a batch of one.",
+    ),
+    zh=Words(
+        "一张图像缺少批量维",
+        "`{t}` 的形状是 {given}：一张没有批量维的图像。从第 1 维展平后形状是 {shape}，而 "
+        "`{layer}`{where}需要 {takes} 个特征。",
+        "请把 `{t}.unsqueeze(0)`（一个样本的批量）交给模型。",
+    ),
     message=MESSAGE,
     find=find_unbatched,
     broken=CNN.format(features=18, flat=".flatten(1)", shape="1, 5, 5", batch=""),
@@ -246,20 +240,18 @@ out = net(x)
 TRANSPOSED = ErrorRule(
     key="transposed_input",
     chapter="",
-    words={
-        "en": Words(
-            "samples in columns",
-            "`{t}` has the shape {shape}. `{layer}`{where} takes {takes} features in each row, and "
-            "here {takes} is the number of rows.",
-            "If the samples are its columns, give it `{t}.T`.",
-        ),
-        "zh": Words(
-            "样本放在了列里",
-            "`{t}` 的形状是 {shape}。`{layer}`{where}要求每一行有 {takes} 个特征，"
-            "而这里 {takes} 是行数。",
-            "如果每一列是一个样本，请传入 `{t}.T`。",
-        ),
-    },
+    en=Words(
+        "samples in columns",
+        "`{t}` has the shape {shape}. `{layer}`{where} takes {takes} features in each row, and "
+        "here {takes} is the number of rows.",
+        "If the samples are its columns, give it `{t}.T`.",
+    ),
+    zh=Words(
+        "样本放在了列里",
+        "`{t}` 的形状是 {shape}。`{layer}`{where}要求每一行有 {takes} 个特征，而这里 {takes} 是行"
+        "数。",
+        "如果每一列是一个样本，请传入 `{t}.T`。",
+    ),
     message=MESSAGE,
     find=find_transposed,
     broken=COLUMNS.format(shape="3, 8"),
@@ -275,18 +267,16 @@ out = net(T.randn(5, 4))
 FEATURES = ErrorRule(
     key="features",
     chapter="",
-    words={
-        "en": Words(
-            "a linear layer for another number of features",
-            "`{layer}` takes {takes} features, and its input has {size} (shape {shape}){where}.",
-            "Make it `{cure}`{at}.",
-        ),
-        "zh": Words(
-            "线性层的特征数不对",
-            "`{layer}` 需要 {takes} 个特征，而它的输入有 {size} 个（形状 {shape}）{where}。",
-            "请写 `{cure}`{at}。",
-        ),
-    },
+    en=Words(
+        "a linear layer for another number of features",
+        "`{layer}` takes {takes} features, and its input has {size} (shape {shape}){where}.",
+        "Make it `{cure}`{at}.",
+    ),
+    zh=Words(
+        "线性层的特征数不对",
+        "`{layer}` 需要 {takes} 个特征，而它的输入有 {size} 个（形状 {shape}）{where}。",
+        "请写 `{cure}`{at}。",
+    ),
     message=MESSAGE,
     find=find_features,
     broken=LAYERS.format(features=5),
@@ -296,20 +286,18 @@ FEATURES = ErrorRule(
 IMAGES = ErrorRule(
     key="images",
     chapter="",
-    words={
-        "en": Words(
-            "images for a linear layer of another size",
-            "`{layer}`{where} gets images of the shape {shape} that nothing has flattened: {size} "
-            "numbers for each sample, and it takes {takes}.",
-            "Flatten them with `.flatten(1)` before it, and make it `{cure}`{at}.",
-        ),
-        "zh": Words(
-            "图像进入了大小不同的线性层",
-            "`{layer}`{where}得到形状为 {shape}、没有展平的图像：每个样本有 {size} 个数，"
-            "而它需要 {takes} 个。",
-            "请先用 `.flatten(1)` 展平，并写 `{cure}`{at}。",
-        ),
-    },
+    en=Words(
+        "images for a linear layer of another size",
+        "`{layer}`{where} gets images of the shape {shape} that nothing has flattened: {size} "
+        "numbers for each sample, and it takes {takes}.",
+        "Flatten them with `.flatten(1)` before it, and make it `{cure}`{at}.",
+    ),
+    zh=Words(
+        "图像进入了大小不同的线性层",
+        "`{layer}`{where}得到形状为 {shape}、没有展平的图像：每个样本有 {size} 个数，而它需要 "
+        "{takes} 个。",
+        "请先用 `.flatten(1)` 展平，并写 `{cure}`{at}。",
+    ),
     message=MESSAGE,
     find=find_images,
     broken=CNN.format(features=20, flat="", shape="4, 1, 5, 5", batch=""),
@@ -325,20 +313,18 @@ y = x @ w
 FACTORS = ErrorRule(
     key="factors",
     chapter="",
-    words={
-        "en": Words(
-            "a product of matrices whose sizes differ",
-            "`{a}` has the shape {one} and `{b}` {other}{where}: a product needs as many columns "
-            "on the left as rows on the right.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "矩阵相乘时大小不符",
-            "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：矩阵乘法要求左边的列数等于"
-            "右边的行数。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a product of matrices whose sizes differ",
+        "`{a}` has the shape {one} and `{b}` {other}{where}: a product needs as many columns on "
+        "the left as rows on the right.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "矩阵相乘时大小不符",
+        "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：矩阵乘法要求左边的列数等于右边的行"
+        "数。",
+        "请写 `{cure}`。",
+    ),
     message=r"shapes cannot be multiplied",
     find=find_factors,
     broken=PRODUCT.format(shape="4, 3"),

@@ -47,14 +47,16 @@ y = {name}.sqrt(2.0)
 IMPORT = ErrorRule(
     key="import_missing",
     chapter="",
-    words={
-        "en": Words(
-            "a missing import",
-            "`{name}`{where} is not imported.",
-            "Write `{cure}` at the top.",
-        ),
-        "zh": Words("缺少导入", "`{name}`{where}没有导入。", "请在开头写 `{cure}`。"),
-    },
+    en=Words(
+        "a missing import",
+        "`{name}`{where} is not imported.",
+        "Write `{cure}` at the top.",
+    ),
+    zh=Words(
+        "缺少导入",
+        "`{name}`{where}没有导入。",
+        "请在开头写 `{cure}`。",
+    ),
     message=r"name '\w+' is not defined",
     find=find_import,
     broken=NAME.format(imports="", name="math"),
@@ -78,18 +80,16 @@ def find_similar(raised: Raised) -> Match | None:
 SIMILAR = ErrorRule(
     key="variable_misspelled",
     chapter="",
-    words={
-        "en": Words(
-            "a misspelled variable",
-            "There is no `{name}`{where}, and a variable with a similar name.",
-            "Write `{cure}`, if you mean it.",
-        ),
-        "zh": Words(
-            "变量名写错了",
-            "没有 `{name}`{where}，但有名字相近的变量。",
-            "如果指的是它，请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a misspelled variable",
+        "There is no `{name}`{where}, and a variable with a similar name.",
+        "Write `{cure}`, if you mean it.",
+    ),
+    zh=Words(
+        "变量名写错了",
+        "没有 `{name}`{where}，但有名字相近的变量。",
+        "如果指的是它，请写 `{cure}`。",
+    ),
     message=r"name '\w+' is not defined",
     find=find_similar,
     broken="optimizer = T.ones(3)\ny = optimiser + 1",
@@ -119,18 +119,16 @@ with T.no_grad{call}:
 MODE_NOT_CALLED = ErrorRule(
     key="mode_not_called",
     chapter="5",
-    words={
-        "en": Words(
-            "a mode without parentheses",
-            "{line} names `{mode}` without calling it.",
-            "Write `{cure}`",
-        ),
-        "zh": Words(
-            "模式缺少括号",
-            "{line}只写了 `{mode}`，没有调用它。",
-            "请写 `{cure}`",
-        ),
-    },
+    en=Words(
+        "a mode without parentheses",
+        "{line} names `{mode}` without calling it.",
+        "Write `{cure}`",
+    ),
+    zh=Words(
+        "模式缺少括号",
+        "{line}只写了 `{mode}`，没有调用它。",
+        "请写 `{cure}`",
+    ),
     message=r"context manager protocol|__enter__",
     find=find_mode,
     broken=MODE.format(call=""),
@@ -164,18 +162,16 @@ for p in net.parameters{call}:
 METHOD_NOT_CALLED = ErrorRule(
     key="method_not_called",
     chapter="15",
-    words={
-        "en": Words(
-            "a method without parentheses",
-            "`{t}`{where} is the method itself: it is not called.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "方法缺少括号",
-            "`{t}`{where}是方法本身，没有被调用。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a method without parentheses",
+        "`{t}`{where} is the method itself: it is not called.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "方法缺少括号",
+        "`{t}`{where}是方法本身，没有被调用。",
+        "请写 `{cure}`。",
+    ),
     message=r"'(builtin_function_or_)?method' object is not iterable|'method' has no len",
     find=find_method,
     broken=METHOD.format(call=""),
@@ -207,18 +203,16 @@ out = net(T.ones(3, 2))
 METHOD_FOR_MODEL = ErrorRule(
     key="method_for_model",
     chapter="15",
-    words={
-        "en": Words(
-            "a method in place of the model",
-            "`{t}`{where} is not the model: {made} stores the method `{name}`, without calling it.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "用了方法而不是模型",
-            "`{t}`{where}不是模型：{made}存放的是方法 `{name}`，没有调用它。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a method in place of the model",
+        "`{t}`{where} is not the model: {made} stores the method `{name}`, without calling it.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "用了方法而不是模型",
+        "`{t}`{where}不是模型：{made}存放的是方法 `{name}`，没有调用它。",
+        "请写 `{cure}`。",
+    ),
     message=r"takes \d+ positional arguments? but|takes from \d+ to \d+ positional",
     find=find_bound,
     broken=BOUND.format(call=""),
@@ -272,20 +266,17 @@ opt = T.optim.SGD(net.parameters(), lr=0.1)
 PLAIN = ErrorRule(
     key="weights_not_parameters",
     chapter="15",
-    words={
-        "en": Words(
-            "weights that are no parameters",
-            "`{t}` is a plain tensor, which `{model}.parameters()` does not give, so the optimizer "
-            "gets nothing: {made}.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "权重不是参数",
-            "`{t}` 是普通张量，`{model}.parameters()` 不会给出它，"
-            "所以优化器什么也没有得到：{made}。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "weights that are no parameters",
+        "`{t}` is a plain tensor, which `{model}.parameters()` does not give, so the optimizer "
+        "gets nothing: {made}.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "权重不是参数",
+        "`{t}` 是普通张量，`{model}.parameters()` 不会给出它，所以优化器什么也没有得到：{made}。",
+        "请写 `{cure}`。",
+    ),
     message=r"optimizer got an empty parameter list",
     find=find_plain,
     broken=WEIGHTS.format(made="T.randn(3, 1, requires_grad=True)"),
@@ -319,19 +310,17 @@ out = Net()(T.ones(3, 2))
 RECURSION = ErrorRule(
     key="forward_calls_itself",
     chapter="15",
-    words={
-        "en": Words(
-            "a forward that calls itself",
-            "`{call}`{where} calls the module in whose `forward` it stands, so `{kind}` calls "
-            "itself without end.",
-            "Call a layer there, such as `self.fc`.",
-        ),
-        "zh": Words(
-            "forward 调用了自己",
-            "`{call}`{where}调用的正是它所在 `forward` 的模块，所以 `{kind}` 无休止地调用自己。",
-            "请在那里调用某一层，例如 `self.fc`。",
-        ),
-    },
+    en=Words(
+        "a forward that calls itself",
+        "`{call}`{where} calls the module in whose `forward` it stands, so `{kind}` calls itself "
+        "without end.",
+        "Call a layer there, such as `self.fc`.",
+    ),
+    zh=Words(
+        "forward 调用了自己",
+        "`{call}`{where}调用的正是它所在 `forward` 的模块，所以 `{kind}` 无休止地调用自己。",
+        "请在那里调用某一层，例如 `self.fc`。",
+    ),
     message=r"maximum recursion depth exceeded",
     find=find_recursion,
     broken=ITSELF.format(call="self"),

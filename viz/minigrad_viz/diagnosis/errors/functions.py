@@ -37,18 +37,16 @@ m = np.mean(out{rest})
 OF_NUMPY = ErrorRule(
     key="function_of_numpy",
     chapter="12",
-    words={
-        "en": Words(
-            "a tensor for a function of NumPy",
-            "`{function}`{where} is a function of NumPy, and `{t}` a tensor with a history.",
-            "For a number to print, write `{cure}`; in a loss, use the library's own function.",
-        ),
-        "zh": Words(
-            "把张量交给 NumPy 的函数",
-            "`{function}`{where}是 NumPy 的函数，而 `{t}` 是有历史的张量。",
-            "只为打印时，请写 `{cure}`；在损失中请用本库自己的函数。",
-        ),
-    },
+    en=Words(
+        "a tensor for a function of NumPy",
+        "`{function}`{where} is a function of NumPy, and `{t}` a tensor with a history.",
+        "For a number to print, write `{cure}`; in a loss, use the library's own function.",
+    ),
+    zh=Words(
+        "把张量交给 NumPy 的函数",
+        "`{function}`{where}是 NumPy 的函数，而 `{t}` 是有历史的张量。",
+        "只为打印时，请写 `{cure}`；在损失中请用本库自己的函数。",
+    ),
     message=r"unexpected keyword argument '(out|axis|dtype|keepdims)'",
     find=find_numpy,
     broken=NUMPY.format(rest=""),
@@ -81,19 +79,17 @@ def find_float(raised: Raised) -> Match | None:
 FLOAT_SIZE = ErrorRule(
     key="float_for_size",
     chapter="",
-    words={
-        "en": Words(
-            "a size that is a float",
-            "`{t}` is a float, as every `/` gives one, and {call}(){where} takes whole numbers as "
-            "sizes.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "大小是浮点数",
-            "`{t}` 是浮点数（`/` 总是给出浮点数），而 {call}(){where}的大小应是整数。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a size that is a float",
+        "`{t}` is a float, as every `/` gives one, and {call}(){where} takes whole numbers as "
+        "sizes.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "大小是浮点数",
+        "`{t}` 是浮点数（`/` 总是给出浮点数），而 {call}(){where}的大小应是整数。",
+        "请写 `{cure}`。",
+    ),
     message=r"takes \d+ positional|must be (tuple of )?ints?\b|invalid combination|'float' object",
     find=find_float,
     broken="n = 10 / 2\nx = T.zeros(n, 3)",
@@ -134,19 +130,17 @@ y = Double.apply(T.ones(3, requires_grad=True))
 CONTEXT = ErrorRule(
     key="function_without_ctx",
     chapter="8",
-    words={
-        "en": Words(
-            "a Function without ctx",
-            "`{kind}.{method}` gets a context as its first argument when it runs{where}, and has "
-            "no place for it.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "Function 缺少 ctx",
-            "`{kind}.{method}` 运行时{where}第一个参数是上下文，而它没有这个参数。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a Function without ctx",
+        "`{kind}.{method}` gets a context as its first argument when it runs{where}, and has no "
+        "place for it.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "Function 缺少 ctx",
+        "`{kind}.{method}` 运行时{where}第一个参数是上下文，而它没有这个参数。",
+        "请写 `{cure}`。",
+    ),
     message=r"\.(forward|backward)\(\) takes \d+ positional",
     find=find_context,
     broken=FUNCTION.format(ctx=""),
@@ -166,20 +160,18 @@ def find_expand(raised: Raised) -> Match | None:
 EXPAND = ErrorRule(
     key="expand_of_size",
     chapter="",
-    words={
-        "en": Words(
-            "an expand() of a size that is not 1",
-            "`{t}` has the shape {shape}, and `{call}`{where} wants {wanted} where it has {has}: "
-            "only a size of 1 can be expanded.",
-            "Keep {has} there, or write -1 for it.",
-        ),
-        "zh": Words(
-            "expand() 扩展了不为 1 的维",
-            "`{t}` 的形状是 {shape}，而 `{call}`{where}要把大小 {has} 变成 {wanted}："
-            "只有大小为 1 的维可以扩展。",
-            "请在那里保留 {has}，或者写 -1。",
-        ),
-    },
+    en=Words(
+        "an expand() of a size that is not 1",
+        "`{t}` has the shape {shape}, and `{call}`{where} wants {wanted} where it has {has}: only "
+        "a size of 1 can be expanded.",
+        "Keep {has} there, or write -1 for it.",
+    ),
+    zh=Words(
+        "expand() 扩展了不为 1 的维",
+        "`{t}` 的形状是 {shape}，而 `{call}`{where}要把大小 {has} 变成 {wanted}：只有大小为 1 的维"
+        "可以扩展。",
+        "请在那里保留 {has}，或者写 -1。",
+    ),
     message=r"The expanded size of the tensor",
     find=find_expand,
     broken="x = T.ones(1, 3)\ny = x.expand(4, 5)",

@@ -42,20 +42,18 @@ y.backward(T.ones({size}))
 START = ErrorRule(
     key="wrong_shape",
     chapter="6",
-    words={
-        "en": Words(
-            "a pass that starts from a gradient of another shape",
-            "The gradient from which {line} starts must have the shape of `{root}`, {needed}, "
-            "for it says how much each element counts; it has the shape {given}.",
-            "Give one of the shape {needed}, such as `{library}.ones_like({root})`.",
-        ),
-        "zh": Words(
-            "起始梯度的形状不对",
-            "{line}的起始梯度必须与 `{root}` 形状相同，即 {needed}，因为它说明每个元素的分量；而"
-            "它的形状是 {given}。",
-            "请给出形状为 {needed} 的梯度，例如 `{library}.ones_like({root})`。",
-        ),
-    },
+    en=Words(
+        "a pass that starts from a gradient of another shape",
+        "The gradient from which {line} starts must have the shape of `{root}`, {needed}, for it "
+        "says how much each element counts; it has the shape {given}.",
+        "Give one of the shape {needed}, such as `{library}.ones_like({root})`.",
+    ),
+    zh=Words(
+        "起始梯度的形状不对",
+        "{line}的起始梯度必须与 `{root}` 形状相同，即 {needed}，因为它说明每个元素的分量；而它的形"
+        "状是 {given}。",
+        "请给出形状为 {needed} 的梯度，例如 `{library}.ones_like({root})`。",
+    ),
     message=r"Mismatch in shape: .*?Size\((\[.*?\])\).*?Size\((\[.*?\])\)",
     find=find_start,
     broken=VECTOR.format(size="3, 2"),
@@ -71,19 +69,17 @@ def find_assigned(raised: Raised) -> Match | None:
 ASSIGNED = ErrorRule(
     key="wrong_grad",
     chapter="",
-    words={
-        "en": Words(
-            "a gradient of another shape than its tensor",
-            "A gradient has the shape of its tensor, {expected}, and {line} assigns one of shape "
-            "{got}.",
-            "Assign one of shape {expected}, or None.",
-        ),
-        "zh": Words(
-            "赋的梯度与张量形状不同",
-            "梯度与张量形状相同，即 {expected}，而 {line}赋的梯度形状是 {got}。",
-            "请赋形状为 {expected} 的梯度，或者 None。",
-        ),
-    },
+    en=Words(
+        "a gradient of another shape than its tensor",
+        "A gradient has the shape of its tensor, {expected}, and {line} assigns one of shape "
+        "{got}.",
+        "Assign one of shape {expected}, or None.",
+    ),
+    zh=Words(
+        "赋的梯度与张量形状不同",
+        "梯度与张量形状相同，即 {expected}，而 {line}赋的梯度形状是 {got}。",
+        "请赋形状为 {expected} 的梯度，或者 None。",
+    ),
     message=r"assign a gradient of size '(.*?)' to a tensor of size '(.*?)'",
     find=find_assigned,
     broken="w = T.ones(3, requires_grad=True)\nw.grad = T.ones(2)",
@@ -111,19 +107,17 @@ y.sum().backward()
 HOOK_SIZE = ErrorRule(
     key="hook_size",
     chapter="3",
-    words={
-        "en": Words(
-            "a hook that returns a gradient of another shape",
-            "A hook on a tensor must give a gradient of the shape that it gets, or None, and "
-            "{hook} does not{where}.",
-            "Return a gradient of the same shape; to look at it only, return nothing.",
-        ),
-        "zh": Words(
-            "钩子返回的梯度形状不同",
-            "张量上的钩子返回的梯度必须与它得到的形状相同，或者是 None，而 {hook} 不是{where}。",
-            "请返回形状相同的梯度；如果只是查看，就什么也不返回。",
-        ),
-    },
+    en=Words(
+        "a hook that returns a gradient of another shape",
+        "A hook on a tensor must give a gradient of the shape that it gets, or None, and {hook} "
+        "does not{where}.",
+        "Return a gradient of the same shape; to look at it only, return nothing.",
+    ),
+    zh=Words(
+        "钩子返回的梯度形状不同",
+        "张量上的钩子返回的梯度必须与它得到的形状相同，或者是 None，而 {hook} 不是{where}。",
+        "请返回形状相同的梯度；如果只是查看，就什么也不返回。",
+    ),
     message=r"hook '(.+?)' has changed the size",
     find=find_hook,
     broken=HOOK.format(part="[:2]"),
@@ -146,18 +140,16 @@ def find_number(raised: Raised) -> Match | None:
 NUMBER = ErrorRule(
     key="number_backward",
     chapter="",
-    words={
-        "en": Words(
-            "backward() of a number",
-            "{t} is a number, no tensor, and so has no backward pass{where}.",
-            "",
-        ),
-        "zh": Words(
-            "对数调用 backward()",
-            "{t} 不是张量而是数字，没有历史，也没有反向传播{where}。",
-            "",
-        ),
-    },
+    en=Words(
+        "backward() of a number",
+        "{t} is a number, no tensor, and so has no backward pass{where}.",
+        "",
+    ),
+    zh=Words(
+        "对数调用 backward()",
+        "{t} 不是张量而是数字，没有历史，也没有反向传播{where}。",
+        "",
+    ),
     message=r"'(numpy\.)?(float|int|ndarray|float32|float64)' object has no attribute 'backward'",
     find=find_number,
     broken="x = T.ones(3, requires_grad=True)\nloss = x.sum().item()\nloss.backward()",
@@ -237,18 +229,16 @@ w.sum().backward()
 NONE = ErrorRule(
     key="grad_is_none",
     chapter="",
-    words={
-        "en": Words(
-            "a gradient that is read before a pass",
-            "{t}.grad is None{where}: no backward pass has brought it a gradient yet.",
-            "Ask first (`if {t}.grad is not None:`), or clear it only after backward() has run.",
-        ),
-        "zh": Words(
-            "在反向传播之前读取梯度",
-            "{t}.grad 是 None{where}：还没有反向传播给它带来梯度。",
-            "请先判断（`if {t}.grad is not None:`），或者等 backward() 运行之后再清零。",
-        ),
-    },
+    en=Words(
+        "a gradient that is read before a pass",
+        "{t}.grad is None{where}: no backward pass has brought it a gradient yet.",
+        "Ask first (`if {t}.grad is not None:`), or clear it only after backward() has run.",
+    ),
+    zh=Words(
+        "在反向传播之前读取梯度",
+        "{t}.grad 是 None{where}：还没有反向传播给它带来梯度。",
+        "请先判断（`if {t}.grad is not None:`），或者等 backward() 运行之后再清零。",
+    ),
     message=r"NoneType",
     find=find_none,
     broken=UPDATE.format(clear=".zero_()"),

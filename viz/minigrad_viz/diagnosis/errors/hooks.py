@@ -108,19 +108,17 @@ y = net(T.ones(5, 3))
 RULE = ErrorRule(
     key="hook_replaces_output",
     chapter="",
-    words={
-        "en": Words(
-            "a hook on a layer that returns something",
-            "The hook on `{layer}` in {at} returns `{returned}`, which takes the place of what "
-            "the layer gives or gets.",
-            "Let it return nothing: write `{cure}`.",
-        ),
-        "zh": Words(
-            "层上的钩子返回了值",
-            "{at}中 `{layer}` 的钩子返回 `{returned}`，它取代了这一层的输出或输入。",
-            "请让它什么也不返回：写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a hook on a layer that returns something",
+        "The hook on `{layer}` in {at} returns `{returned}`, which takes the place of what the "
+        "layer gives or gets.",
+        "Let it return nothing: write `{cure}`.",
+    ),
+    zh=Words(
+        "层上的钩子返回了值",
+        "{at}中 `{layer}` 的钩子返回 `{returned}`，它取代了这一层的输出或输入。",
+        "请让它什么也不返回：写 `{cure}`。",
+    ),
     message=r"must be Tensor, not|mat1 and mat2|expected .*(input|[2-5]D)|running_mean should|"
     r"to have \d+ channels|normalized_shape|must be equal to input_size|has no attribute",
     find=find,

@@ -24,18 +24,16 @@ def find_scalar(raised: Raised) -> Match | None:
 SCALAR = ErrorRule(
     key="index_of_scalar",
     chapter="",
-    words={
-        "en": Words(
-            "an index into a single number",
-            "`{t}` is a single number, without dimensions, and `{index}`{where} takes one of them.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "对单个数取下标",
-            "`{t}` 是单个数，没有维度，而 `{index}`{where}要取其中一维。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "an index into a single number",
+        "`{t}` is a single number, without dimensions, and `{index}`{where} takes one of them.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "对单个数取下标",
+        "`{t}` 是单个数，没有维度，而 `{index}`{where}要取其中一维。",
+        "请写 `{cure}`。",
+    ),
     message=r"invalid index of a 0-dim tensor",
     find=find_scalar,
     broken="loss = T.ones(3).mean()\nnumber = loss[0]",
@@ -57,19 +55,17 @@ def find_many(raised: Raised) -> Match | None:
 MANY = ErrorRule(
     key="too_many_indices",
     chapter="",
-    words={
-        "en": Words(
-            "more indices than dimensions",
-            "`{t}` has the shape {shape}, {rank} dimension(s), and `{index}`{where} has {count} "
-            "indices.",
-            "Use {rank}, or find the line that took a dimension away: print `{t}.shape`.",
-        ),
-        "zh": Words(
-            "下标比维数多",
-            "`{t}` 的形状是 {shape}，共 {rank} 维，而 `{index}`{where}有 {count} 个下标。",
-            "请用 {rank} 个，或找出去掉一维的那一行：打印 `{t}.shape`。",
-        ),
-    },
+    en=Words(
+        "more indices than dimensions",
+        "`{t}` has the shape {shape}, {rank} dimension(s), and `{index}`{where} has {count} "
+        "indices.",
+        "Use {rank}, or find the line that took a dimension away: print `{t}.shape`.",
+    ),
+    zh=Words(
+        "下标比维数多",
+        "`{t}` 的形状是 {shape}，共 {rank} 维，而 `{index}`{where}有 {count} 个下标。",
+        "请用 {rank} 个，或找出去掉一维的那一行：打印 `{t}.shape`。",
+    ),
     message=r"too many indices for tensor",
     find=find_many,
     broken="x = T.ones(3, 4)\ny = x[0, 0, 0]",
@@ -93,20 +89,17 @@ def find_outside(raised: Raised) -> Match | None:
 OUTSIDE = ErrorRule(
     key="index_outside",
     chapter="",
-    words={
-        "en": Words(
-            "an index past the end",
-            "`{t}` has the shape {shape}, and the index {index}{where} is past the end of "
-            "dimension {axis}, of size {size}.",
-            "Its indices run from 0 to {last}.",
-        ),
-        "zh": Words(
-            "下标超出末尾",
-            "`{t}` 的形状是 {shape}，而下标 {index}{where}超出了第 {axis} 维（大小 {size}）"
-            "的末尾。",
-            "它的下标从 0 到 {last}。",
-        ),
-    },
+    en=Words(
+        "an index past the end",
+        "`{t}` has the shape {shape}, and the index {index}{where} is past the end of dimension "
+        "{axis}, of size {size}.",
+        "Its indices run from 0 to {last}.",
+    ),
+    zh=Words(
+        "下标超出末尾",
+        "`{t}` 的形状是 {shape}，而下标 {index}{where}超出了第 {axis} 维（大小 {size}）的末尾。",
+        "它的下标从 0 到 {last}。",
+    ),
     message=r"is out of bounds for dimension \d+ with size",
     find=find_outside,
     broken="x = T.ones(3, 4)\ny = x[3]",
@@ -128,20 +121,18 @@ def find_mask(raised: Raised) -> Match | None:
 MASK = ErrorRule(
     key="mask_shape",
     chapter="",
-    words={
-        "en": Words(
-            "a mask of another shape",
-            "`{mask}` has the shape {other} and `{t}` {shape}{where}: a mask needs one truth for "
-            "each element or row of the tensor.",
-            "Compute the mask from `{t}` itself, such as `{t} > 0`.",
-        ),
-        "zh": Words(
-            "掩码的形状不符",
-            "`{mask}` 的形状是 {other}，`{t}` 的形状是 {shape}{where}：掩码要对张量的每个元素或"
-            "每一行给出一个真假值。",
-            "请由 `{t}` 本身算出掩码，例如 `{t} > 0`。",
-        ),
-    },
+    en=Words(
+        "a mask of another shape",
+        "`{mask}` has the shape {other} and `{t}` {shape}{where}: a mask needs one truth for each "
+        "element or row of the tensor.",
+        "Compute the mask from `{t}` itself, such as `{t} > 0`.",
+    ),
+    zh=Words(
+        "掩码的形状不符",
+        "`{mask}` 的形状是 {other}，`{t}` 的形状是 {shape}{where}：掩码要对张量的每个元素或每一行给"
+        "出一个真假值。",
+        "请由 `{t}` 本身算出掩码，例如 `{t} > 0`。",
+    ),
     message=r"The shape of the mask .* does not match",
     find=find_mask,
     broken="x, mask = T.ones(4), T.ones(5) > 0\ny = x[mask]",
@@ -169,19 +160,17 @@ def find_dimension(raised: Raised) -> Match | None:
 DIMENSION = ErrorRule(
     key="no_such_dimension",
     chapter="",
-    words={
-        "en": Words(
-            "a dimension that is not there",
-            "`{t}` has the shape {shape}, and {what} asks for dimension {dim}{where}: the last one "
-            "is {last}.",
-            "For the last dimension write `dim=-1`.",
-        ),
-        "zh": Words(
-            "没有这一维",
-            "`{t}` 的形状是 {shape}，而 {what} 要第 {dim} 维{where}：最后一维是 {last}。",
-            "要用最后一维，请写 `dim=-1`。",
-        ),
-    },
+    en=Words(
+        "a dimension that is not there",
+        "`{t}` has the shape {shape}, and {what} asks for dimension {dim}{where}: the last one is "
+        "{last}.",
+        "For the last dimension write `dim=-1`.",
+    ),
+    zh=Words(
+        "没有这一维",
+        "`{t}` 的形状是 {shape}，而 {what} 要第 {dim} 维{where}：最后一维是 {last}。",
+        "要用最后一维，请写 `dim=-1`。",
+    ),
     message=r"Dimension out of range",
     find=find_dimension,
     broken="x = T.ones(3, 4)\np = T.softmax(x, dim=2)",
@@ -209,19 +198,17 @@ v = {call}
 GATHERED = ErrorRule(
     key="gather_index",
     chapter="",
-    words={
-        "en": Words(
-            "an index of gather() without a column",
-            "`{t}` has the shape {shape}{where}, and the index of gather() needs as many "
-            "dimensions as the tensor.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "gather() 的索引缺少一维",
-            "`{t}` 的形状是 {shape}{where}，而 gather() 的索引要与张量维数相同。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "an index of gather() without a column",
+        "`{t}` has the shape {shape}{where}, and the index of gather() needs as many dimensions as "
+        "the tensor.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "gather() 的索引缺少一维",
+        "`{t}` 的形状是 {shape}{where}，而 gather() 的索引要与张量维数相同。",
+        "请写 `{cure}`。",
+    ),
     message=r"Index tensor must have the same number of dimensions as",
     find=find_gather,
     broken=GATHER.format(call="q.gather(1, actions)"),
@@ -243,19 +230,17 @@ def find_classes(raised: Raised) -> Match | None:
 ONE_HOT = ErrorRule(
     key="class_without_column",
     chapter="",
-    words={
-        "en": Words(
-            "a class that one_hot() has no column for",
-            "`{t}`{where} has the class {high}, and one_hot() makes {count} columns, for the "
-            "classes from 0 upwards.",
-            "Write `{cure}`; or count the classes from 0.",
-        ),
-        "zh": Words(
-            "one_hot() 没有该类别的列",
-            "`{t}`{where}中有类别 {high}，而 one_hot() 只有 {count} 列，类别从 0 开始。",
-            "请写 `{cure}`；或者让类别从 0 开始。",
-        ),
-    },
+    en=Words(
+        "a class that one_hot() has no column for",
+        "`{t}`{where} has the class {high}, and one_hot() makes {count} columns, for the classes "
+        "from 0 upwards.",
+        "Write `{cure}`; or count the classes from 0.",
+    ),
+    zh=Words(
+        "one_hot() 没有该类别的列",
+        "`{t}`{where}中有类别 {high}，而 one_hot() 只有 {count} 列，类别从 0 开始。",
+        "请写 `{cure}`；或者让类别从 0 开始。",
+    ),
     message=r"Class values must be smaller than num_classes",
     find=find_classes,
     broken="y = T.tensor([1, 2, 3])\nt = T.nn.functional.one_hot(y, 3)",

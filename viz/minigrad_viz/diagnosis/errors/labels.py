@@ -61,18 +61,16 @@ OUT_OF_RANGE_ZH = (
 FROM_ONE = ErrorRule(
     key="label_from_one",
     chapter="",
-    words={
-        "en": Words(
-            "labels that begin at 1",
-            OUT_OF_RANGE,
-            "If the classes begin at {low}, write `{cure}`.",
-        ),
-        "zh": Words(
-            "标签从 1 开始",
-            OUT_OF_RANGE_ZH,
-            "如果类别从 {low} 开始编号，请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "labels that begin at 1",
+        OUT_OF_RANGE,
+        "If the classes begin at {low}, write `{cure}`.",
+    ),
+    zh=Words(
+        "标签从 1 开始",
+        OUT_OF_RANGE_ZH,
+        "如果类别从 {low} 开始编号，请写 `{cure}`。",
+    ),
     message=r"Target (-?\d+) is out of bounds",
     find=find_from_one,
     broken=PROGRAM.format(labels="1, 2, 3", more=""),
@@ -84,18 +82,16 @@ FROM_ONE = ErrorRule(
 OUTSIDE = ErrorRule(
     key="label_out_of_range",
     chapter="",
-    words={
-        "en": Words(
-            "labels without a score",
-            OUT_OF_RANGE,
-            "Give the last layer one output for each class.",
-        ),
-        "zh": Words(
-            "标签没有对应的得分",
-            OUT_OF_RANGE_ZH,
-            "请让最后一层为每个类别给出一个输出。",
-        ),
-    },
+    en=Words(
+        "labels without a score",
+        OUT_OF_RANGE,
+        "Give the last layer one output for each class.",
+    ),
+    zh=Words(
+        "标签没有对应的得分",
+        OUT_OF_RANGE_ZH,
+        "请让最后一层为每个类别给出一个输出。",
+    ),
     message=r"Target (-?\d+) is out of bounds",
     find=find_outside,
     broken=PROGRAM.format(labels="0, 2, 3", more=""),
@@ -127,19 +123,17 @@ MESSAGE = (
 FLOATS = ErrorRule(
     key="label_type",
     chapter="",
-    words={
-        "en": Words(
-            "labels that are no whole numbers",
-            "`{t}`{where} holds {dtype} numbers, and this loss takes the index of each sample's "
-            "class, a whole number.",
-            "Write `{instead}.long()`.",
-        ),
-        "zh": Words(
-            "标签不是整数",
-            "`{t}`{where}里是 {dtype} 类型的数，而这个损失需要每个样本的类别下标，即整数。",
-            "请写 `{instead}.long()`。",
-        ),
-    },
+    en=Words(
+        "labels that are no whole numbers",
+        "`{t}`{where} holds {dtype} numbers, and this loss takes the index of each sample's class, "
+        "a whole number.",
+        "Write `{instead}.long()`.",
+    ),
+    zh=Words(
+        "标签不是整数",
+        "`{t}`{where}里是 {dtype} 类型的数，而这个损失需要每个样本的类别下标，即整数。",
+        "请写 `{instead}.long()`。",
+    ),
     message=MESSAGE,
     find=find_floats,
     broken=PROGRAM.format(labels="0.0, 1.0, 2.0", more=""),
@@ -154,19 +148,17 @@ loss = T.nn.functional.binary_cross_entropy_with_logits(scores, y)
 WHOLE = ErrorRule(
     key="label_whole",
     chapter="",
-    words={
-        "en": Words(
-            "labels that are whole numbers",
-            "`{t}`{where} holds {dtype} numbers, and this loss compares them with floating-point "
-            "scores.",
-            "Write `{instead}.float()`.",
-        ),
-        "zh": Words(
-            "标签是整数",
-            "`{t}`{where}里是 {dtype} 类型的数，而这个损失要把它们与浮点数得分比较。",
-            "请写 `{instead}.float()`。",
-        ),
-    },
+    en=Words(
+        "labels that are whole numbers",
+        "`{t}`{where} holds {dtype} numbers, and this loss compares them with floating-point "
+        "scores.",
+        "Write `{instead}.float()`.",
+    ),
+    zh=Words(
+        "标签是整数",
+        "`{t}`{where}里是 {dtype} 类型的数，而这个损失要把它们与浮点数得分比较。",
+        "请写 `{instead}.float()`。",
+    ),
     message=MESSAGE,
     find=find_whole,
     broken=BINARY.format(more=""),
@@ -185,19 +177,17 @@ def find_column(raised: Raised) -> Match | None:
 COLUMN = ErrorRule(
     key="label_shape",
     chapter="",
-    words={
-        "en": Words(
-            "labels in a column",
-            "`{t}`{where} has the shape {shape}, a column, and this loss takes one label for each "
-            "sample.",
-            "Write `{instead}.squeeze(1)`.",
-        ),
-        "zh": Words(
-            "标签是一列",
-            "`{t}`{where}的形状是 {shape}，是一列，而这个损失需要每个样本一个标签。",
-            "请写 `{instead}.squeeze(1)`。",
-        ),
-    },
+    en=Words(
+        "labels in a column",
+        "`{t}`{where} has the shape {shape}, a column, and this loss takes one label for each "
+        "sample.",
+        "Write `{instead}.squeeze(1)`.",
+    ),
+    zh=Words(
+        "标签是一列",
+        "`{t}`{where}的形状是 {shape}，是一列，而这个损失需要每个样本一个标签。",
+        "请写 `{instead}.squeeze(1)`。",
+    ),
     message=r"multi-target not supported",
     find=find_column,
     broken=PROGRAM.format(labels="[0], [1], [2]", more=""),
@@ -217,20 +207,17 @@ loss = T.nn.functional.binary_cross_entropy{logits}(scores, y)
 NO_PROBABILITY = ErrorRule(
     key="no_probability",
     chapter="",
-    words={
-        "en": Words(
-            "scores that are no probabilities",
-            "The binary cross-entropy{where} takes probabilities, and it gets numbers below 0 or "
-            "above 1.",
-            "Use `binary_cross_entropy_with_logits` on the scores, or put a sigmoid before the "
-            "loss.",
-        ),
-        "zh": Words(
-            "得分不是概率",
-            "二元交叉熵{where}需要概率，而它得到了小于 0 或大于 1 的数。",
-            "请对得分使用 `binary_cross_entropy_with_logits`，或者在损失之前加上 sigmoid。",
-        ),
-    },
+    en=Words(
+        "scores that are no probabilities",
+        "The binary cross-entropy{where} takes probabilities, and it gets numbers below 0 or above "
+        "1.",
+        "Use `binary_cross_entropy_with_logits` on the scores, or put a sigmoid before the loss.",
+    ),
+    zh=Words(
+        "得分不是概率",
+        "二元交叉熵{where}需要概率，而它得到了小于 0 或大于 1 的数。",
+        "请对得分使用 `binary_cross_entropy_with_logits`，或者在损失之前加上 sigmoid。",
+    ),
     message=r"all elements of input should be between 0 and 1",
     find=find_scores,
     broken=PROBABILITY.format(logits=""),

@@ -22,19 +22,17 @@ def find_flag(raised: Raised) -> Match:
 FLAG = ErrorRule(
     key="flag_of_result",
     chapter="3",
-    words={
-        "en": Words(
-            "a result that is told whether to require grad",
-            "{t} is the result of an operation{where}, and only a leaf can be told whether it "
-            "requires grad.",
-            "Take {t}.detach() where its history is not wanted.",
-        ),
-        "zh": Words(
-            "给运算的结果设置是否要求梯度",
-            "{t} 是运算的结果{where}，只有叶子节点才能设置是否要求梯度。",
-            "不需要它的历史时，请用 {t}.detach()。",
-        ),
-    },
+    en=Words(
+        "a result that is told whether to require grad",
+        "{t} is the result of an operation{where}, and only a leaf can be told whether it requires "
+        "grad.",
+        "Take {t}.detach() where its history is not wanted.",
+    ),
+    zh=Words(
+        "给运算的结果设置是否要求梯度",
+        "{t} 是运算的结果{where}，只有叶子节点才能设置是否要求梯度。",
+        "不需要它的历史时，请用 {t}.detach()。",
+    ),
     message=r"can only change requires_grad flags of leaf variables",
     find=find_flag,
     broken="w = T.ones(2, requires_grad=True)\ny = w * 2\ny.requires_grad = False",
@@ -49,20 +47,18 @@ def find_whole(raised: Raised) -> Match:
 INTEGERS = ErrorRule(
     key="integers",
     chapter="",
-    words={
-        "en": Words(
-            "integers that are told to require grad",
-            "Integers cannot require grad{where}: a gradient is about small changes, which only "
-            "floating-point numbers have.",
-            "Write them as floating-point numbers (1.0, not 1), or convert the tensor with "
-            ".float() first.",
-        ),
-        "zh": Words(
-            "让整数要求梯度",
-            "整数不能要求梯度{where}：梯度说的是微小的变化，只有浮点数才有。",
-            "请写成浮点数（1.0，而不是 1），或者先用 .float() 转换。",
-        ),
-    },
+    en=Words(
+        "integers that are told to require grad",
+        "Integers cannot require grad{where}: a gradient is about small changes, which only "
+        "floating-point numbers have.",
+        "Write them as floating-point numbers (1.0, not 1), or convert the tensor with .float() "
+        "first.",
+    ),
+    zh=Words(
+        "让整数要求梯度",
+        "整数不能要求梯度{where}：梯度说的是微小的变化，只有浮点数才有。",
+        "请写成浮点数（1.0，而不是 1），或者先用 .float() 转换。",
+    ),
     message=r"nly Tensors of floating point .*can require gradients",
     find=find_whole,
     broken="w = T.tensor([1, 2], requires_grad=True)",
@@ -85,19 +81,17 @@ z = {copied}
 COPIED = ErrorRule(
     key="deepcopy",
     chapter="12",
-    words={
-        "en": Words(
-            "a deep copy of a result",
-            "Only leaves can be copied by deepcopy, and `{t}`{where} is, or holds, the result of "
-            "an operation.",
-            "Copy the numbers of a result with .detach().clone().",
-        ),
-        "zh": Words(
-            "用 deepcopy 复制运算的结果",
-            "deepcopy 只能复制叶子节点，而 `{t}`{where} 是（或含有）运算的结果。",
-            "要复制结果的数值，请用 .detach().clone()。",
-        ),
-    },
+    en=Words(
+        "a deep copy of a result",
+        "Only leaves can be copied by deepcopy, and `{t}`{where} is, or holds, the result of an "
+        "operation.",
+        "Copy the numbers of a result with .detach().clone().",
+    ),
+    zh=Words(
+        "用 deepcopy 复制运算的结果",
+        "deepcopy 只能复制叶子节点，而 `{t}`{where} 是（或含有）运算的结果。",
+        "要复制结果的数值，请用 .detach().clone()。",
+    ),
     message=r"support the deepcopy protocol",
     find=find_copied,
     broken=COPY.format(copied="copy.deepcopy(y)"),
@@ -120,19 +114,17 @@ def find_optimized(raised: Raised) -> Match:
 OPTIMIZED = ErrorRule(
     key="optimizer_result",
     chapter="3",
-    words={
-        "en": Words(
-            "an optimizer of a result",
-            "An optimizer changes leaves, and {t} is not a leaf{made}.",
-            "If {t} is meant to be a weight, make its numbers first and call "
-            "{t}.requires_grad_() last.",
-        ),
-        "zh": Words(
-            "优化器得到了运算的结果",
-            "优化器只能更新叶子节点，而 {t} 不是叶子节点{made}。",
-            "如果 {t} 本来要当作权重，就先算出它的数，最后再调用 {t}.requires_grad_()。",
-        ),
-    },
+    en=Words(
+        "an optimizer of a result",
+        "An optimizer changes leaves, and {t} is not a leaf{made}.",
+        "If {t} is meant to be a weight, make its numbers first and call {t}.requires_grad_() "
+        "last.",
+    ),
+    zh=Words(
+        "优化器得到了运算的结果",
+        "优化器只能更新叶子节点，而 {t} 不是叶子节点{made}。",
+        "如果 {t} 本来要当作权重，就先算出它的数，最后再调用 {t}.requires_grad_()。",
+    ),
     message=r"can't optimize a non-leaf Tensor",
     find=find_optimized,
     broken="w = T.ones(2, requires_grad=True) * 0.5\nopt = T.optim.SGD([w], lr=0.1)",
@@ -154,20 +146,18 @@ with T.no_grad():
 PLACE = ErrorRule(
     key="place_of_parameter",
     chapter="11",
-    words={
-        "en": Words(
-            "a plain tensor in the place of a parameter",
-            "{t} is a parameter, and {line} would put a plain tensor in its place, which the "
-            "optimizer would not know.",
-            "Change the parameter itself, in place under no_grad, or compute with the new tensor "
-            "under another name.",
-        ),
-        "zh": Words(
-            "用普通张量取代参数",
-            "{t} 是参数，而 {line}要用普通张量取代它，优化器不会认识这个张量。",
-            "请在 no_grad 之中就地修改参数本身，或者给新张量另取名字再计算。",
-        ),
-    },
+    en=Words(
+        "a plain tensor in the place of a parameter",
+        "{t} is a parameter, and {line} would put a plain tensor in its place, which the optimizer "
+        "would not know.",
+        "Change the parameter itself, in place under no_grad, or compute with the new tensor under "
+        "another name.",
+    ),
+    zh=Words(
+        "用普通张量取代参数",
+        "{t} 是参数，而 {line}要用普通张量取代它，优化器不会认识这个张量。",
+        "请在 no_grad 之中就地修改参数本身，或者给新张量另取名字再计算。",
+    ),
     message=r"cannot assign '.*' as parameter '(\w+)'",
     find=find_place,
     broken=LAYER.format(change="layer.weight = layer.weight * 0.5"),

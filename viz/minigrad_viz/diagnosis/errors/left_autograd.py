@@ -42,20 +42,18 @@ print({array})
 TO_NUMPY = ErrorRule(
     key="to_numpy",
     chapter="5",
-    words={
-        "en": Words(
-            "numpy() of a tensor with a history",
-            "`{t}` has a history, and NumPy cannot carry it on, so {line} is refused: autograd "
-            "records nothing there.",
-            "Say that you want the numbers alone: {plain}.detach().numpy(), or .item() for a "
-            "single number.",
-        ),
-        "zh": Words(
-            "对有历史的张量调用 numpy()",
-            "`{t}` 有历史，而 NumPy 不记录运算，历史会在那里断开，所以 {line}被拒绝。",
-            "如果只需要数值，请用 {plain}.detach().numpy()；单个数用 .item()。",
-        ),
-    },
+    en=Words(
+        "numpy() of a tensor with a history",
+        "`{t}` has a history, and NumPy cannot carry it on, so {line} is refused: autograd records "
+        "nothing there.",
+        "Say that you want the numbers alone: {plain}.detach().numpy(), or .item() for a single "
+        "number.",
+    ),
+    zh=Words(
+        "对有历史的张量调用 numpy()",
+        "`{t}` 有历史，而 NumPy 不记录运算，历史会在那里断开，所以 {line}被拒绝。",
+        "如果只需要数值，请用 {plain}.detach().numpy()；单个数用 .item()。",
+    ),
     message=MESSAGE,
     find=find_numpy,
     broken=ARRAY.format(array="y.numpy()"),
@@ -67,19 +65,17 @@ TO_NUMPY = ErrorRule(
 TO_ARRAY = ErrorRule(
     key="to_numpy_somehow",
     chapter="5",
-    words={
-        "en": Words(
-            "a tensor with a history that becomes an array",
-            "A tensor with a history becomes a NumPy array{where}, where autograd records nothing.",
-            "Say that you want the numbers alone: .detach() before NumPy gets it, or .item() for "
-            "a single number.",
-        ),
-        "zh": Words(
-            "有历史的张量变成数组",
-            "有历史的张量要变成 NumPy 数组{where}，而 NumPy 不记录运算，历史会在那里断开。",
-            "如果只需要数值，请在交给 NumPy 之前调用 .detach()；单个数用 .item()。",
-        ),
-    },
+    en=Words(
+        "a tensor with a history that becomes an array",
+        "A tensor with a history becomes a NumPy array{where}, where autograd records nothing.",
+        "Say that you want the numbers alone: .detach() before NumPy gets it, or .item() for a "
+        "single number.",
+    ),
+    zh=Words(
+        "有历史的张量变成数组",
+        "有历史的张量要变成 NumPy 数组{where}，而 NumPy 不记录运算，历史会在那里断开。",
+        "如果只需要数值，请在交给 NumPy 之前调用 .detach()；单个数用 .item()。",
+    ),
     message=MESSAGE,
     find=find_array,
     broken=ARRAY.format(array="np.asarray(y)"),
@@ -121,21 +117,19 @@ SEVERAL = r"function that returns multiple views"
 SEVERAL_VIEWS = ErrorRule(
     key="several_views",
     chapter="5b",
-    words={
-        "en": Words(
-            "one of several views changed in place",
-            "{t} is one of several views that one call has made of a tensor, and autograd does "
-            "not let such a view be changed in place{where}.",
-            "Compute a new tensor, out of place: `{cure}`; where the whole is needed, put the "
-            "parts together with {library}.stack().",
-        ),
-        "zh": Words(
-            "就地修改多个视图之一",
-            "{t} 是一次调用产生的多个视图之一，自动微分不允许就地修改这样的视图{where}。",
-            "请不要就地修改，而是算出新的张量：`{cure}`；若需要整体，就用 {library}.stack() 把"
-            "各部分合起来。",
-        ),
-    },
+    en=Words(
+        "one of several views changed in place",
+        "{t} is one of several views that one call has made of a tensor, and autograd does not let "
+        "such a view be changed in place{where}.",
+        "Compute a new tensor, out of place: `{cure}`; where the whole is needed, put the parts "
+        "together with {library}.stack().",
+    ),
+    zh=Words(
+        "就地修改多个视图之一",
+        "{t} 是一次调用产生的多个视图之一，自动微分不允许就地修改这样的视图{where}。",
+        "请不要就地修改，而是算出新的张量：`{cure}`；若需要整体，就用 {library}.stack() 把各部分合"
+        "起来。",
+    ),
     message=SEVERAL,
     find=find_views,
     broken=VIEWS.format(change="low += 1"),
@@ -146,19 +140,17 @@ SEVERAL_VIEWS = ErrorRule(
 SEVERAL_SOMEHOW = ErrorRule(
     key="several_views_somehow",
     chapter="5b",
-    words={
-        "en": Words(
-            "one of several views changed in place by a call",
-            "One of several views that one call has made of a tensor is changed in place{where}, "
-            "which autograd does not allow.",
-            "Compute a new tensor, out of place.",
-        ),
-        "zh": Words(
-            "某个调用就地修改多个视图之一",
-            "一次调用产生的多个视图之一被就地修改{where}，自动微分不允许这样做。",
-            "请不要就地修改，而是算出新的张量。",
-        ),
-    },
+    en=Words(
+        "one of several views changed in place by a call",
+        "One of several views that one call has made of a tensor is changed in place{where}, which "
+        "autograd does not allow.",
+        "Compute a new tensor, out of place.",
+    ),
+    zh=Words(
+        "某个调用就地修改多个视图之一",
+        "一次调用产生的多个视图之一被就地修改{where}，自动微分不允许这样做。",
+        "请不要就地修改，而是算出新的张量。",
+    ),
     message=SEVERAL,
     find=find_view,
     broken=VIEWS.format(change="low[0] = 1.0"),

@@ -27,19 +27,17 @@ def find_loose(raised: Raised) -> Match | None:
 LOOSE = ErrorRule(
     key="tensors_without_list",
     chapter="",
-    words={
-        "en": Words(
-            "tensors that are no list",
-            "`{call}`{where} hands over the tensors one by one, and {function}() takes one list "
-            "of them.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "张量没有放进列表",
-            "`{call}`{where}逐个传入张量，而 {function}() 接受一个列表。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "tensors that are no list",
+        "`{call}`{where} hands over the tensors one by one, and {function}() takes one list of "
+        "them.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "张量没有放进列表",
+        "`{call}`{where}逐个传入张量，而 {function}() 接受一个列表。",
+        "请写 `{cure}`。",
+    ),
     message=r"must be tuple of Tensors, not Tensor|(cat|stack|concat)\(\) takes",
     find=find_loose,
     broken="a, b = T.ones(2, 3), T.ones(2, 3)\nc = T.cat(a, b)",
@@ -65,18 +63,16 @@ y = T.stack(outs)
 EMPTY = ErrorRule(
     key="empty_list",
     chapter="",
-    words={
-        "en": Words(
-            "an empty list",
-            "`{t}` is empty, and {function}(){where} needs at least one tensor.",
-            "Look at the loop that fills `{t}`: it added nothing.",
-        ),
-        "zh": Words(
-            "空列表",
-            "`{t}` 是空的，而 {function}(){where}至少需要一个张量。",
-            "请看填充 `{t}` 的循环：它什么也没有加入。",
-        ),
-    },
+    en=Words(
+        "an empty list",
+        "`{t}` is empty, and {function}(){where} needs at least one tensor.",
+        "Look at the loop that fills `{t}`: it added nothing.",
+    ),
+    zh=Words(
+        "空列表",
+        "`{t}` 是空的，而 {function}(){where}至少需要一个张量。",
+        "请看填充 `{t}` 的循环：它什么也没有加入。",
+    ),
     message=r"non-empty (list of Tensors|TensorList)",
     find=find_empty,
     broken=EMPTY_LIST.format(count=0),
@@ -98,18 +94,16 @@ def find_numbers(raised: Raised) -> Match | None:
 NUMBERS = ErrorRule(
     key="numbers_for_tensors",
     chapter="",
-    words={
-        "en": Words(
-            "numbers where tensors are joined",
-            "`{t}` holds numbers, and {function}(){where} joins tensors.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "拼接的是数字而不是张量",
-            "`{t}` 里是数字，而 {function}(){where}拼接的是张量。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "numbers where tensors are joined",
+        "`{t}` holds numbers, and {function}(){where} joins tensors.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "拼接的是数字而不是张量",
+        "`{t}` 里是数字，而 {function}(){where}拼接的是张量。",
+        "请写 `{cure}`。",
+    ),
     message=r"expected Tensor as element \d+ in argument 0",
     find=find_numbers,
     broken="losses = [0.1, 0.2]\ny = T.stack(losses)",
@@ -140,18 +134,16 @@ def find_summed(raised: Raised) -> Match | None:
 SUMMED = ErrorRule(
     key="list_of_tensors",
     chapter="",
-    words={
-        "en": Words(
-            "a list of tensors for a function of one",
-            "`{t}` is a list of tensors, and {function}(){where} takes one tensor.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "函数只接受一个张量",
-            "`{t}` 是张量的列表，而 {function}(){where}只接受一个张量。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a list of tensors for a function of one",
+        "`{t}` is a list of tensors, and {function}(){where} takes one tensor.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "函数只接受一个张量",
+        "`{t}` 是张量的列表，而 {function}(){where}只接受一个张量。",
+        "请写 `{cure}`。",
+    ),
     message=r"must be Tensor, not (list|tuple)",
     find=find_summed,
     broken="losses = [T.tensor(1.0), T.tensor(2.0)]\ntotal = T.sum(losses)",
@@ -180,18 +172,16 @@ def find_number(raised: Raised) -> Match | None:
 NUMBER = ErrorRule(
     key="number_for_tensor",
     chapter="",
-    words={
-        "en": Words(
-            "a number for a function of tensors",
-            "`{t}` is a number, and {function}(){where} takes a tensor.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "把数字交给张量的函数",
-            "`{t}` 是数字，而 {function}(){where}接受张量。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a number for a function of tensors",
+        "`{t}` is a number, and {function}(){where} takes a tensor.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "把数字交给张量的函数",
+        "`{t}` 是数字，而 {function}(){where}接受张量。",
+        "请写 `{cure}`。",
+    ),
     message=r"must be Tensor, not (int|float)",
     find=find_number,
     broken="a = T.log(2.0)",
@@ -228,19 +218,17 @@ y = T.cat([x, t{column}], dim=1)
 DIMENSIONS = ErrorRule(
     key="vector_joined_to_matrix",
     chapter="",
-    words={
-        "en": Words(
-            "a vector joined to a matrix",
-            "`{a}` has the shape {one} and `{b}` {other}{where}: tensors that are joined need as "
-            "many dimensions.",
-            "Write `{cure}` for `{b}`, and join along `dim={dim}`.",
-        ),
-        "zh": Words(
-            "把向量拼接到矩阵上",
-            "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：拼接的张量维数要相同。",
-            "请把 `{b}` 写成 `{cure}`，并沿 `dim={dim}` 拼接。",
-        ),
-    },
+    en=Words(
+        "a vector joined to a matrix",
+        "`{a}` has the shape {one} and `{b}` {other}{where}: tensors that are joined need as many "
+        "dimensions.",
+        "Write `{cure}` for `{b}`, and join along `dim={dim}`.",
+    ),
+    zh=Words(
+        "把向量拼接到矩阵上",
+        "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：拼接的张量维数要相同。",
+        "请把 `{b}` 写成 `{cure}`，并沿 `dim={dim}` 拼接。",
+    ),
     message=r"Tensors must have same number of dimensions",
     find=find_dimensions,
     broken=JOINED.format(column=""),
@@ -266,18 +254,16 @@ y = T.tensor({labels})
 STRINGS = ErrorRule(
     key="tensor_of_words",
     chapter="",
-    words={
-        "en": Words(
-            "a tensor of words",
-            "`{t}`{where} holds words, such as {first}, and a tensor holds numbers.",
-            "Number the words: `{cure}`.",
-        ),
-        "zh": Words(
-            "用文字建立张量",
-            "`{t}`{where}里是文字，例如 {first}，而张量只存放数字。",
-            "请给它们编号：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "a tensor of words",
+        "`{t}`{where} holds words, such as {first}, and a tensor holds numbers.",
+        "Number the words: `{cure}`.",
+    ),
+    zh=Words(
+        "用文字建立张量",
+        "`{t}`{where}里是文字，例如 {first}，而张量只存放数字。",
+        "请给它们编号：`{cure}`。",
+    ),
     message=r"too many dimensions 'str'|new\(\): invalid data type 'str'",
     find=find_words,
     broken=WORDS.format(labels="labels"),
@@ -303,19 +289,17 @@ def find_ragged(raised: Raised) -> Match | None:
 RAGGED = ErrorRule(
     key="ragged_rows",
     chapter="",
-    words={
-        "en": Words(
-            "rows of different lengths",
-            "`{t}`{where} has rows of different lengths, from {low} to {high}, and those of a "
-            "tensor are equal.",
-            "Pad them with zeros: `{cure}`.",
-        ),
-        "zh": Words(
-            "各行长度不同",
-            "`{t}`{where}的各行长度不同，从 {low} 到 {high}，而张量的各行长度相同。",
-            "请用零填充：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "rows of different lengths",
+        "`{t}`{where} has rows of different lengths, from {low} to {high}, and those of a tensor "
+        "are equal.",
+        "Pad them with zeros: `{cure}`.",
+    ),
+    zh=Words(
+        "各行长度不同",
+        "`{t}`{where}的各行长度不同，从 {low} 到 {high}，而张量的各行长度相同。",
+        "请用零填充：`{cure}`。",
+    ),
     message=r"expected sequence of length \d+ at dim \d+",
     find=find_ragged,
     broken="rows = [[1, 2], [3]]\nx = T.tensor(rows)",
@@ -336,18 +320,16 @@ def find_not_array(raised: Raised) -> Match | None:
 NOT_ARRAY = ErrorRule(
     key="list_for_array",
     chapter="",
-    words={
-        "en": Words(
-            "from_numpy() of something else",
-            "`{t}`{where} is a {kind}, and from_numpy() takes an array of NumPy.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "from_numpy() 得到的不是数组",
-            "`{t}`{where}是 {kind}，而 from_numpy() 接受 NumPy 数组。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "from_numpy() of something else",
+        "`{t}`{where} is a {kind}, and from_numpy() takes an array of NumPy.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "from_numpy() 得到的不是数组",
+        "`{t}`{where}是 {kind}，而 from_numpy() 接受 NumPy 数组。",
+        "请写 `{cure}`。",
+    ),
     message=r"expected np.ndarray \(got (list|tuple|float|int)\)",
     find=find_not_array,
     broken="x = T.from_numpy([1.0, 2.0])",

@@ -59,19 +59,17 @@ out, w = att(x, x, x, attn_mask=mask)
 ATTENTION = ErrorRule(
     key="attention_mask_shape",
     chapter="",
-    words={
-        "en": Words(
-            "a mask of attention of another shape",
-            "`{t}` has the shape {shape}, and attention{where} needs one of {wanted}: one row for "
-            "each query, and one column for each key.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "注意力掩码的形状不符",
-            "`{t}` 的形状是 {shape}，而注意力{where}需要 {wanted}：每个查询一行，每个键一列。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "a mask of attention of another shape",
+        "`{t}` has the shape {shape}, and attention{where} needs one of {wanted}: one row for each "
+        "query, and one column for each key.",
+        "{cure}",
+    ),
+    zh=Words(
+        "注意力掩码的形状不符",
+        "`{t}` 的形状是 {shape}，而注意力{where}需要 {wanted}：每个查询一行，每个键一列。",
+        "{cure}",
+    ),
     message=r"attn_mask is torch.Size",
     find=find_attention,
     broken=MASK.format(size=5),
@@ -104,20 +102,18 @@ out, w = att(x, x, x, key_padding_mask=mask)
 PADDED = ErrorRule(
     key="padding_mask_shape",
     chapter="",
-    words={
-        "en": Words(
-            "a padding mask of another shape",
-            "`{t}` has the shape {shape}, and attention{where} needs {wanted}, (batch, length), "
-            "for keys of the shape {key}.",
-            "Give it `{cure}`.",
-        ),
-        "zh": Words(
-            "填充掩码的形状不符",
-            "`{t}` 的形状是 {shape}，而对形状为 {key} 的键，注意力{where}需要 {wanted}，"
-            "即（批量、长度）。",
-            "请传入 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a padding mask of another shape",
+        "`{t}` has the shape {shape}, and attention{where} needs {wanted}, (batch, length), for "
+        "keys of the shape {key}.",
+        "Give it `{cure}`.",
+    ),
+    zh=Words(
+        "填充掩码的形状不符",
+        "`{t}` 的形状是 {shape}，而对形状为 {key} 的键，注意力{where}需要 {wanted}，即（批量、长"
+        "度）。",
+        "请传入 `{cure}`。",
+    ),
     message=r"key_padd(ed|ing)_mask",
     find=find_padding,
     broken=PADDING.format(sizes="6, 2"),
@@ -141,18 +137,16 @@ packed = T.nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True)
 LENGTHS = ErrorRule(
     key="lengths_not_sorted",
     chapter="",
-    words={
-        "en": Words(
-            "sequences that are not sorted by length",
-            "The sequences{where} are not sorted from the longest to the shortest.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "序列没有按长度排序",
-            "这些序列{where}没有从最长到最短排序。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "sequences that are not sorted by length",
+        "The sequences{where} are not sorted from the longest to the shortest.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "序列没有按长度排序",
+        "这些序列{where}没有从最长到最短排序。",
+        "请写 `{cure}`。",
+    ),
     message=r"`lengths` array must be sorted in decreasing order",
     find=find_lengths,
     broken=PACK.format(lengths="3, 5, 2"),

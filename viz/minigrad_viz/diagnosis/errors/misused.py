@@ -48,19 +48,16 @@ out = Net()(T.ones(2, 3))
 LAYER_OF_TENSOR = ErrorRule(
     key="layer_made_of_tensor",
     chapter="15",
-    words={
-        "en": Words(
-            "a layer that is made where it should be called",
-            "`{made}`{at} is a class: with `{t}` it makes a layer and takes the tensor for an "
-            "option.",
-            "Make the layer, then call it: `{cure}`.",
-        ),
-        "zh": Words(
-            "该调用层的地方却在创建层",
-            "`{made}`{at}是类：给它 `{t}` 只会创建一个层，并把张量当作选项。",
-            "请先创建，再调用：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "a layer that is made where it should be called",
+        "`{made}`{at} is a class: with `{t}` it makes a layer and takes the tensor for an option.",
+        "Make the layer, then call it: `{cure}`.",
+    ),
+    zh=Words(
+        "该调用层的地方却在创建层",
+        "`{made}`{at}是类：给它 `{t}` 只会创建一个层，并把张量当作选项。",
+        "请先创建，再调用：`{cure}`。",
+    ),
     message=r"must be Tensor, not [A-Z]\w+|'[A-Z]\w+' object (has no attribute|is not)"
     r"|Boolean value of Tensor with more than one value",
     find=find_layer,
@@ -93,19 +90,17 @@ opt = T.optim.SGD([{{"{key}": net.parameters()}}], lr=0.1)
 GROUP_KEY = ErrorRule(
     key="group_without_params",
     chapter="15",
-    words={
-        "en": Words(
-            "a group of parameters under another key",
-            "The group in {line} has no key `params`, under which an optimizer looks for its "
-            "parameters; it has `{t}`.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "参数组的键不对",
-            "{line}中的参数组没有键 `params`（优化器在这个键下找参数），而是 `{t}`。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a group of parameters under another key",
+        "The group in {line} has no key `params`, under which an optimizer looks for its "
+        "parameters; it has `{t}`.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "参数组的键不对",
+        "{line}中的参数组没有键 `params`（优化器在这个键下找参数），而是 `{t}`。",
+        "请写 `{cure}`。",
+    ),
     message=r"^'?params'?$",
     find=find_group,
     broken=GROUP.format(key="param"),
@@ -130,19 +125,16 @@ RATE = "net = T.nn.Linear(3, 1)\nopt = T.optim.SGD(net.parameters(), lr={rate})"
 NEGATIVE_RATE = ErrorRule(
     key="negative_rate",
     chapter="11",
-    words={
-        "en": Words(
-            "a setting of an optimizer below zero",
-            "`{t}`{where} is below 0, and an optimizer goes down by itself: its settings are "
-            "positive.",
-            "Write `{cure}`. To go up, give it `maximize=True`.",
-        ),
-        "zh": Words(
-            "优化器的设置小于零",
-            "`{t}`{where}小于 0，而优化器本来就朝下走：它的设置都是正数。",
-            "请写 `{cure}`。若要朝上走，请给它 `maximize=True`。",
-        ),
-    },
+    en=Words(
+        "a setting of an optimizer below zero",
+        "`{t}`{where} is below 0, and an optimizer goes down by itself: its settings are positive.",
+        "Write `{cure}`. To go up, give it `maximize=True`.",
+    ),
+    zh=Words(
+        "优化器的设置小于零",
+        "`{t}`{where}小于 0，而优化器本来就朝下走：它的设置都是正数。",
+        "请写 `{cure}`。若要朝上走，请给它 `maximize=True`。",
+    ),
     message=r"Invalid (learning rate|momentum value|weight_decay value): -",
     find=find_rate,
     broken=RATE.format(rate=-0.1),
@@ -178,18 +170,16 @@ for x in T.utils.data.DataLoader(Data(), batch_size=2):
 RETURNED = ErrorRule(
     key="sample_of_none",
     chapter="",
-    words={
-        "en": Words(
-            "a data set that returns nothing",
-            "`{kind}.__getitem__` ends with {last} and returns nothing, so every sample is None.",
-            "End it with a `return` of the sample.",
-        ),
-        "zh": Words(
-            "数据集什么也不返回",
-            "`{kind}.__getitem__` 以 {last}结束，什么也不返回，所以每个样本都是 None。",
-            "请在结尾用 `return` 返回样本。",
-        ),
-    },
+    en=Words(
+        "a data set that returns nothing",
+        "`{kind}.__getitem__` ends with {last} and returns nothing, so every sample is None.",
+        "End it with a `return` of the sample.",
+    ),
+    zh=Words(
+        "数据集什么也不返回",
+        "`{kind}.__getitem__` 以 {last}结束，什么也不返回，所以每个样本都是 None。",
+        "请在结尾用 `return` 返回样本。",
+    ),
     message=r"found <class 'NoneType'>",
     find=find_returned,
     broken=DATA.format(end="pass"),
@@ -209,18 +199,16 @@ EMPTY = "x = T.ones({count}, 3)\nloader = T.utils.data.DataLoader(x, batch_size=
 EMPTY_DATA = ErrorRule(
     key="data_without_samples",
     chapter="",
-    words={
-        "en": Words(
-            "a loader of an empty data set",
-            "`{t}`{where} has no samples: its length is 0.",
-            "Print `len({t})` where it is made, and look at the path or the filter there.",
-        ),
-        "zh": Words(
-            "空数据集的加载器",
-            "`{t}`{where}没有样本：它的长度是 0。",
-            "请在创建它的地方打印 `len({t})`，并检查那里的路径或筛选条件。",
-        ),
-    },
+    en=Words(
+        "a loader of an empty data set",
+        "`{t}`{where} has no samples: its length is 0.",
+        "Print `len({t})` where it is made, and look at the path or the filter there.",
+    ),
+    zh=Words(
+        "空数据集的加载器",
+        "`{t}`{where}没有样本：它的长度是 0。",
+        "请在创建它的地方打印 `len({t})`，并检查那里的路径或筛选条件。",
+    ),
     message=r"num_samples should be a positive integer value, but got num_samples=0",
     find=find_empty,
     broken=EMPTY.format(count=0),
@@ -249,19 +237,16 @@ MATRICES = "a, b = T.ones(2, 3), T.ones(3, 4)\nc = {product}"
 OTHER_RANK = ErrorRule(
     key="product_of_other_rank",
     chapter="",
-    words={
-        "en": Words(
-            "mm() or bmm() of another number of dimensions",
-            "`{a}` has {one} dimensions and `{b}` {other}, and {call}(){where} takes {wants} of "
-            "each.",
-            "`@` takes any number: write `{cure}`.",
-        ),
-        "zh": Words(
-            "mm() 或 bmm() 的维数不对",
-            "`{a}` 有 {one} 维，`{b}` 有 {other} 维，而 {call}(){where}要求各有 {wants} 维。",
-            "`@` 不限维数，请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "mm() or bmm() of another number of dimensions",
+        "`{a}` has {one} dimensions and `{b}` {other}, and {call}(){where} takes {wants} of each.",
+        "`@` takes any number: write `{cure}`.",
+    ),
+    zh=Words(
+        "mm() 或 bmm() 的维数不对",
+        "`{a}` 有 {one} 维，`{b}` 有 {other} 维，而 {call}(){where}要求各有 {wants} 维。",
+        "`@` 不限维数，请写 `{cure}`。",
+    ),
     message=r"must be a (3D tensor|matrix)|mat2 must be a matrix",
     find=find_matrices,
     broken=MATRICES.format(product="T.bmm(a, b)"),

@@ -45,18 +45,16 @@ opt = T.optim.SGD(parameters, lr=0.1)
 USED_UP = ErrorRule(
     key="used_up",
     chapter="15",
-    words={
-        "en": Words(
-            "a generator of parameters that was used before",
-            "{t} is a generator, and it was used up by {by}: the optimizer finds it empty.",
-            "Keep a list: `{cure}`.",
-        ),
-        "zh": Words(
-            "参数的生成器已被用完",
-            "{t} 是生成器，已经被 {by} 用完：优化器看到的是空的。",
-            "请保存成列表：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "a generator of parameters that was used before",
+        "{t} is a generator, and it was used up by {by}: the optimizer finds it empty.",
+        "Keep a list: `{cure}`.",
+    ),
+    zh=Words(
+        "参数的生成器已被用完",
+        "{t} 是生成器，已经被 {by} 用完：优化器看到的是空的。",
+        "请保存成列表：`{cure}`。",
+    ),
     message=MESSAGE,
     find=find_used_up,
     broken=PROGRAM.format(given="net.parameters()"),
@@ -114,20 +112,18 @@ opt = T.optim.SGD(net.parameters(), lr=0.1)
 HIDDEN = ErrorRule(
     key="hidden_layers",
     chapter="15",
-    words={
-        "en": Words(
-            "layers in a plain list",
-            "{attribute} is a plain Python list or dict, into which parameters() does not look, "
-            "so the optimizer gets nothing: {line}.",
-            "Put the layers into a {library}.nn.{kind} there.",
-        ),
-        "zh": Words(
-            "各层放在普通列表中",
-            "{attribute} 是普通的 Python 列表或字典，parameters() 不会往里看，所以优化器什么也没"
-            "有得到：{line}。",
-            "请在那里把各层放进 {library}.nn.{kind}。",
-        ),
-    },
+    en=Words(
+        "layers in a plain list",
+        "{attribute} is a plain Python list or dict, into which parameters() does not look, so the "
+        "optimizer gets nothing: {line}.",
+        "Put the layers into a {library}.nn.{kind} there.",
+    ),
+    zh=Words(
+        "各层放在普通列表中",
+        "{attribute} 是普通的 Python 列表或字典，parameters() 不会往里看，所以优化器什么也没有得"
+        "到：{line}。",
+        "请在那里把各层放进 {library}.nn.{kind}。",
+    ),
     message=MESSAGE,
     find=find_hidden,
     broken=MODEL.format(layers="[T.nn.Linear(2, 1)]"),
@@ -143,18 +139,16 @@ def find_nothing(raised: Raised) -> Match:
 NOTHING = ErrorRule(
     key="no_parameters",
     chapter="15",
-    words={
-        "en": Words(
-            "an optimizer without parameters",
-            "The optimizer was given no parameter{where}.",
-            "Look at what parameters() gives there: list it, and print its length.",
-        ),
-        "zh": Words(
-            "优化器没有参数",
-            "优化器没有得到任何参数{where}。",
-            "请看看 parameters() 给出了什么：把它变成列表，打印它的长度。",
-        ),
-    },
+    en=Words(
+        "an optimizer without parameters",
+        "The optimizer was given no parameter{where}.",
+        "Look at what parameters() gives there: list it, and print its length.",
+    ),
+    zh=Words(
+        "优化器没有参数",
+        "优化器没有得到任何参数{where}。",
+        "请看看 parameters() 给出了什么：把它变成列表，打印它的长度。",
+    ),
     message=MESSAGE,
     find=find_nothing,
     broken="opt = T.optim.SGD(T.nn.ReLU().parameters(), lr=0.1)",

@@ -37,18 +37,16 @@ ITERABLE = r"'\w+' object is not iterable|should be an iterable of Tensors"
 METHOD = ErrorRule(
     key="not_called_parameters",
     chapter="",
-    words={
-        "en": Words(
-            "parameters() without parentheses",
-            "{line} gives the optimizer the method `{t}` itself, and not its parameters.",
-            "Write `{t}()`.",
-        ),
-        "zh": Words(
-            "parameters 缺少括号",
-            "{line}把方法 `{t}` 本身交给了优化器，而不是参数。",
-            "请写 `{t}()`。",
-        ),
-    },
+    en=Words(
+        "parameters() without parentheses",
+        "{line} gives the optimizer the method `{t}` itself, and not its parameters.",
+        "Write `{t}()`.",
+    ),
+    zh=Words(
+        "parameters 缺少括号",
+        "{line}把方法 `{t}` 本身交给了优化器，而不是参数。",
+        "请写 `{t}()`。",
+    ),
     message=ITERABLE,
     find=find_method,
     broken=NET.format(given="net.parameters", rate=0.1),
@@ -69,18 +67,16 @@ def find_module(raised: Raised) -> Match | None:
 MODULE = ErrorRule(
     key="module_for_parameters",
     chapter="",
-    words={
-        "en": Words(
-            "a module in place of its parameters",
-            "An optimizer takes a list of parameters, and {t} is none: {line}.",
-            "Give it `{cure}`.",
-        ),
-        "zh": Words(
-            "交给优化器的是模块",
-            "优化器需要参数的列表，而 {t} 不是：{line}。",
-            "请给它 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a module in place of its parameters",
+        "An optimizer takes a list of parameters, and {t} is none: {line}.",
+        "Give it `{cure}`.",
+    ),
+    zh=Words(
+        "交给优化器的是模块",
+        "优化器需要参数的列表，而 {t} 不是：{line}。",
+        "请给它 `{cure}`。",
+    ),
     message=ITERABLE,
     find=find_module,
     broken=NET.format(given="net", rate=0.1),
@@ -97,18 +93,16 @@ def find_state(raised: Raised) -> Match | None:
 STATE = ErrorRule(
     key="state_for_parameters",
     chapter="",
-    words={
-        "en": Words(
-            "a state_dict in place of parameters",
-            "{line} gives the optimizer a state: a dict of names and copies, not the parameters.",
-            "Write `{t}.parameters()`.",
-        ),
-        "zh": Words(
-            "交给优化器的是 state_dict",
-            "{line}交给优化器的是 state_dict：名字和数值的字典，不是参数。",
-            "请写 `{t}.parameters()`。",
-        ),
-    },
+    en=Words(
+        "a state_dict in place of parameters",
+        "{line} gives the optimizer a state: a dict of names and copies, not the parameters.",
+        "Write `{t}.parameters()`.",
+    ),
+    zh=Words(
+        "交给优化器的是 state_dict",
+        "{line}交给优化器的是 state_dict：名字和数值的字典，不是参数。",
+        "请写 `{t}.parameters()`。",
+    ),
     message=r"optimizer can only optimize Tensors, but one of the params is str",
     find=find_state,
     broken=NET.format(given="net.state_dict()", rate=0.1),
@@ -128,18 +122,16 @@ def find_quotes(raised: Raised) -> Match | None:
 QUOTES = ErrorRule(
     key="number_in_quotes",
     chapter="",
-    words={
-        "en": Words(
-            "a number in quotes",
-            "{line} gives `{name}` a text in quotes, which is no number.",
-            "Write `{name}={text}`.",
-        ),
-        "zh": Words(
-            "数写在了引号里",
-            "{line}给 `{name}` 的是引号里的文字，不是数。",
-            "请写 `{name}={text}`。",
-        ),
-    },
+    en=Words(
+        "a number in quotes",
+        "{line} gives `{name}` a text in quotes, which is no number.",
+        "Write `{name}={text}`.",
+    ),
+    zh=Words(
+        "数写在了引号里",
+        "{line}给 `{name}` 的是引号里的文字，不是数。",
+        "请写 `{name}={text}`。",
+    ),
     message=r"not supported between instances of .*'str'",
     find=find_quotes,
     broken=NET.format(given="net.parameters()", rate='"0.1"'),
@@ -166,21 +158,19 @@ opt.step({given})
 NO_CLOSURE = ErrorRule(
     key="no_closure",
     chapter="",
-    words={
-        "en": Words(
-            "an optimizer without the function that it calls",
-            "{line} needs a function that computes the loss and its gradients, which it calls "
-            "several times.",
-            "Define `closure()`, which calls `{t}.zero_grad()`, computes the loss, calls "
-            "backward() and returns the loss, and write `{t}.step(closure)`.",
-        ),
-        "zh": Words(
-            "优化器缺少它要调用的函数",
-            "{line}需要一个计算损失和梯度的函数，它会多次调用这个函数。",
-            "请定义 `closure()`：调用 `{t}.zero_grad()`，计算损失，调用 backward()，返回损失；"
-            "然后写 `{t}.step(closure)`。",
-        ),
-    },
+    en=Words(
+        "an optimizer without the function that it calls",
+        "{line} needs a function that computes the loss and its gradients, which it calls several "
+        "times.",
+        "Define `closure()`, which calls `{t}.zero_grad()`, computes the loss, calls backward() "
+        "and returns the loss, and write `{t}.step(closure)`.",
+    ),
+    zh=Words(
+        "优化器缺少它要调用的函数",
+        "{line}需要一个计算损失和梯度的函数，它会多次调用这个函数。",
+        "请定义 `closure()`：调用 `{t}.zero_grad()`，计算损失，调用 backward()，返回损失；然后写 "
+        "`{t}.step(closure)`。",
+    ),
     message=r"step\(\) missing 1 required positional argument: 'closure'",
     find=find_closure,
     broken=CLOSURE.format(given=""),
@@ -201,19 +191,16 @@ def find_built(raised: Raised) -> Match | None:
 BUILT = ErrorRule(
     key="built_with_tensors",
     chapter="",
-    words={
-        "en": Words(
-            "a loss made from its tensors",
-            "{line} makes a loss and gives its constructor the tensors, which takes them for "
-            "options.",
-            "Make it, then call it: `{cure}`.",
-        ),
-        "zh": Words(
-            "用张量创建了损失",
-            "{line}创建损失时把张量交给了构造函数，它把它们当作选项。",
-            "请先创建，再调用：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "a loss made from its tensors",
+        "{line} makes a loss and gives its constructor the tensors, which takes them for options.",
+        "Make it, then call it: `{cure}`.",
+    ),
+    zh=Words(
+        "用张量创建了损失",
+        "{line}创建损失时把张量交给了构造函数，它把它们当作选项。",
+        "请先创建，再调用：`{cure}`。",
+    ),
     message=r"Boolean value of Tensor with more than one value is ambiguous",
     find=find_built,
     broken="pred, y = T.ones(3), T.zeros(3)\nloss = T.nn.MSELoss(pred, y)",
@@ -238,18 +225,16 @@ losses = [x.sum(), (x * x).sum()]
 LIST = ErrorRule(
     key="list_backward",
     chapter="",
-    words={
-        "en": Words(
-            "backward() of a list",
-            "{t} is a Python {kind}, and only a tensor has a backward pass: {line}.",
-            "Start from the sum of what is in it: `{cure}`.",
-        ),
-        "zh": Words(
-            "对列表调用 backward()",
-            "{t} 是 Python 的 {kind}，只有张量才有反向传播：{line}。",
-            "请从其中各项之和开始：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "backward() of a list",
+        "{t} is a Python {kind}, and only a tensor has a backward pass: {line}.",
+        "Start from the sum of what is in it: `{cure}`.",
+    ),
+    zh=Words(
+        "对列表调用 backward()",
+        "{t} 是 Python 的 {kind}，只有张量才有反向传播：{line}。",
+        "请从其中各项之和开始：`{cure}`。",
+    ),
     message=r"object has no attribute 'backward'",
     find=find_list,
     broken=LOSSES.format(walk="losses"),
@@ -319,19 +304,17 @@ SOUND_SCHEDULE = SCHEDULE.format(total="epochs=3, steps_per_epoch=-(-len(x) // 4
 FLOORED = ErrorRule(
     key="schedule_rounded_down",
     chapter="",
-    words={
-        "en": Words(
-            "a schedule for too few batches",
-            "`{t}` in {made} counts `{text}` batches, rounded down, and the loop has one more: the "
-            "rest, which is smaller.",
-            "Round up: `{cure}`.",
-        ),
-        "zh": Words(
-            "学习率计划的批数太少",
-            "`{t}`（{made}）按 `{text}` 个批次计数，向下取整，而循环还多一个较小的批次。",
-            "请向上取整：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "a schedule for too few batches",
+        "`{t}` in {made} counts `{text}` batches, rounded down, and the loop has one more: the "
+        "rest, which is smaller.",
+        "Round up: `{cure}`.",
+    ),
+    zh=Words(
+        "学习率计划的批数太少",
+        "`{t}`（{made}）按 `{text}` 个批次计数，向下取整，而循环还多一个较小的批次。",
+        "请向上取整：`{cure}`。",
+    ),
     message=MORE_STEPS,
     find=find_floored,
     broken=SCHEDULE.format(total="epochs=3, steps_per_epoch=len(x) // 4"),
@@ -343,19 +326,17 @@ FLOORED = ErrorRule(
 ENDED = ErrorRule(
     key="schedule_ended",
     chapter="",
-    words={
-        "en": Words(
-            "a schedule that has ended",
-            "`{t}` in {made} is for {total} steps, and {line} goes on after them.",
-            "Give it the number of all its steps: the epochs, times the batches of one if it "
-            "steps after each batch.",
-        ),
-        "zh": Words(
-            "学习率计划已经走完",
-            "`{t}`（{made}）只有 {total} 步，而{line}在此之后还在继续。",
-            "请给它全部的步数：轮数；如果每个批次之后都走一步，还要乘以每轮的批数。",
-        ),
-    },
+    en=Words(
+        "a schedule that has ended",
+        "`{t}` in {made} is for {total} steps, and {line} goes on after them.",
+        "Give it the number of all its steps: the epochs, times the batches of one if it steps "
+        "after each batch.",
+    ),
+    zh=Words(
+        "学习率计划已经走完",
+        "`{t}`（{made}）只有 {total} 步，而{line}在此之后还在继续。",
+        "请给它全部的步数：轮数；如果每个批次之后都走一步，还要乘以每轮的批数。",
+    ),
     message=MORE_STEPS,
     find=find_over,
     broken=SCHEDULE.format(total="total_steps=3"),

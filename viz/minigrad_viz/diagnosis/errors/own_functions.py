@@ -53,20 +53,18 @@ def find_number(raised: Raised) -> Match | None:
 NUMBER = ErrorRule(
     key="wrong_number",
     chapter="8",
-    words={
-        "en": Words(
-            "a backward that returns too few or too many gradients",
-            "The backward of {function} must return as many gradients as forward takes arguments "
-            "besides ctx, one for each: {expected}, and it returns {got}{where}.",
-            "Return None for an argument that needs no gradient, such as a number.",
-        ),
-        "zh": Words(
-            "backward 返回的梯度个数不对",
-            "{function} 的 backward 返回的梯度个数，必须与 forward 除 ctx 之外的参数个数相同，一"
-            "一对应：应为 {expected} 个，却返回了 {got} 个{where}。",
-            "对不需要梯度的参数（例如一个数），请返回 None。",
-        ),
-    },
+    en=Words(
+        "a backward that returns too few or too many gradients",
+        "The backward of {function} must return as many gradients as forward takes arguments "
+        "besides ctx, one for each: {expected}, and it returns {got}{where}.",
+        "Return None for an argument that needs no gradient, such as a number.",
+    ),
+    zh=Words(
+        "backward 返回的梯度个数不对",
+        "{function} 的 backward 返回的梯度个数，必须与 forward 除 ctx 之外的参数个数相同，一一对"
+        "应：应为 {expected} 个，却返回了 {got} 个{where}。",
+        "对不需要梯度的参数（例如一个数），请返回 None。",
+    ),
     message=r"unction (\w+) returned an incorrect number of gradients \(expected (\d+), got (\d+)",
     find=find_number,
     broken=PROGRAM.format_map({**PARTS, "gradients": "g * ctx.factor"}),
@@ -86,22 +84,20 @@ def find_gradient(raised: Raised) -> Match | None:
 GRADIENT = ErrorRule(
     key="wrong_gradient",
     chapter="8",
-    words={
-        "en": Words(
-            "a backward that returns a gradient of another shape",
-            "The backward of {function} returns a gradient of shape {got} for input "
-            "{index}{where}, which has the shape {expected}.",
-            "Return the gradients in the order of forward's arguments, each in the shape of its "
-            "input; where an input was broadcast, sum over what was added.",
-        ),
-        "zh": Words(
-            "backward 返回的梯度形状不对",
-            "{function} 的 backward 为输入 {index} 返回了形状为 {got} 的梯度{where}，而这个输入的"
-            "形状是 {expected}。",
-            "请按 forward 参数的顺序返回梯度，每个都与它的输入形状相同；如果输入被广播过，就对多出"
-            "来的维度求和。",
-        ),
-    },
+    en=Words(
+        "a backward that returns a gradient of another shape",
+        "The backward of {function} returns a gradient of shape {got} for input {index}{where}, "
+        "which has the shape {expected}.",
+        "Return the gradients in the order of forward's arguments, each in the shape of its input; "
+        "where an input was broadcast, sum over what was added.",
+    ),
+    zh=Words(
+        "backward 返回的梯度形状不对",
+        "{function} 的 backward 为输入 {index} 返回了形状为 {got} 的梯度{where}，而这个输入的形状是"
+        " {expected}。",
+        "请按 forward 参数的顺序返回梯度，每个都与它的输入形状相同；如果输入被广播过，就对多出来的"
+        "维度求和。",
+    ),
     message=r"unction (\w+) returned an invalid gradient at index (\d+) - got (\[.*?\]) but "
     r"expected shape compatible with (\[.*?\])",
     find=find_gradient,
@@ -133,19 +129,17 @@ def is_module_class(kind: type) -> bool:
 APPLY = ErrorRule(
     key="without_apply",
     chapter="8",
-    words={
-        "en": Words(
-            "a Function that is not called through apply",
-            "{line} does not call the Function {function} through apply: nothing makes its ctx, "
-            "and nothing is recorded.",
-            "Call it through apply: `{cure}`.",
-        ),
-        "zh": Words(
-            "没有通过 apply 调用 Function",
-            "{line}没有通过 apply 调用函数 {function}：没有谁为它准备 ctx，也不会被记录。",
-            "请通过 apply 调用：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "a Function that is not called through apply",
+        "{line} does not call the Function {function} through apply: nothing makes its ctx, and "
+        "nothing is recorded.",
+        "Call it through apply: `{cure}`.",
+    ),
+    zh=Words(
+        "没有通过 apply 调用 Function",
+        "{line}没有通过 apply 调用函数 {function}：没有谁为它准备 ctx，也不会被记录。",
+        "请通过 apply 调用：`{cure}`。",
+    ),
     message=r"\.forward\(\) missing \d+ required positional argument"
     r"|Legacy autograd function with non-static forward",
     find=find_apply,
@@ -188,18 +182,16 @@ def is_plain(raised: Raised, given: ast.expr) -> bool:
 SAVED = ErrorRule(
     key="only_tensors",
     chapter="8",
-    words={
-        "en": Words(
-            "save_for_backward() of a number",
-            "save_for_backward() takes tensors only{where}.",
-            "Keep anything else as an attribute: `{cure}`.",
-        ),
-        "zh": Words(
-            "用 save_for_backward() 保存数",
-            "save_for_backward() 只接受张量{where}。",
-            "其他东西请存成属性：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "save_for_backward() of a number",
+        "save_for_backward() takes tensors only{where}.",
+        "Keep anything else as an attribute: `{cure}`.",
+    ),
+    zh=Words(
+        "用 save_for_backward() 保存数",
+        "save_for_backward() 只接受张量{where}。",
+        "其他东西请存成属性：`{cure}`。",
+    ),
     message=r"save_for_backward can only save variables",
     find=find_saved,
     broken=PROGRAM.format_map({**PARTS, "keep": "ctx.save_for_backward(x, factor)"}),

@@ -29,19 +29,17 @@ CHANCES = "p = T.tensor([[0.5, {value}]])\na = T.multinomial(p, 1)"
 NAN = ErrorRule(
     key="probabilities_of_nan",
     chapter="16",
-    words={
-        "en": Words(
-            "a draw from nan",
-            "`{t}`{where} holds {what}, from which nothing can be drawn: the network or the loss "
-            "went wrong before.",
-            "Ask where it came from: `{cure}`.",
-        ),
-        "zh": Words(
-            "从 nan 中抽样",
-            "`{t}`{where}含有 {what}，无法从中抽样：网络或损失在此之前已经出错。",
-            "请查它从哪里来：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "a draw from nan",
+        "`{t}`{where} holds {what}, from which nothing can be drawn: the network or the loss went "
+        "wrong before.",
+        "Ask where it came from: `{cure}`.",
+    ),
+    zh=Words(
+        "从 nan 中抽样",
+        "`{t}`{where}含有 {what}，无法从中抽样：网络或损失在此之前已经出错。",
+        "请查它从哪里来：`{cure}`。",
+    ),
     message=MESSAGE,
     find=find_nan,
     broken=CHANCES.format(value='float("nan")'),
@@ -77,19 +75,17 @@ NORMAL = (
 SCALE = ErrorRule(
     key="negative_scale",
     chapter="",
-    words={
-        "en": Words(
-            "a scale that is not above zero",
-            "`{t}`{where} is the {name} of {kind}, which must be above 0, and some of its numbers "
-            "are not.",
-            "A network's output may be anything: write `{cure}`.",
-        ),
-        "zh": Words(
-            "尺度不大于零",
-            "`{t}`{where}是 {kind} 的 {name}，必须大于 0，而其中有的数不是。",
-            "网络的输出可以是任何数，请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a scale that is not above zero",
+        "`{t}`{where} is the {name} of {kind}, which must be above 0, and some of its numbers are "
+        "not.",
+        "A network's output may be anything: write `{cure}`.",
+    ),
+    zh=Words(
+        "尺度不大于零",
+        "`{t}`{where}是 {kind} 的 {name}，必须大于 0，而其中有的数不是。",
+        "网络的输出可以是任何数，请写 `{cure}`。",
+    ),
     message=MESSAGE,
     find=find_negative,
     broken=NORMAL.format(value="-0.5", s="spread"),

@@ -109,19 +109,17 @@ out = net(T.randn(5, 2, 3))
 STORED = ErrorRule(
     key="tuple_stored",
     chapter="",
-    words={
-        "en": Words(
-            "the tuple of a recurrent layer in a variable",
-            "`{t}` is a tuple: {layer} returns its output and the {second} in {made}, and {line} "
-            "needs the output alone.",
-            "Write `{cure}`{then}.",
-        ),
-        "zh": Words(
-            "变量里存的是循环层返回的元组",
-            "`{t}` 是元组：{layer} 在{made}中返回输出和 {second}，而{line}只需要输出。",
-            "请写 `{cure}`{then}。",
-        ),
-    },
+    en=Words(
+        "the tuple of a recurrent layer in a variable",
+        "`{t}` is a tuple: {layer} returns its output and the {second} in {made}, and {line} needs "
+        "the output alone.",
+        "Write `{cure}`{then}.",
+    ),
+    zh=Words(
+        "变量里存的是循环层返回的元组",
+        "`{t}` 是元组：{layer} 在{made}中返回输出和 {second}，而{line}只需要输出。",
+        "请写 `{cure}`{then}。",
+    ),
     message=TUPLE,
     find=find_stored,
     broken=NET.format(body="out = self.lstm(x)\n        return self.fc(out)"),
@@ -132,19 +130,17 @@ STORED = ErrorRule(
 DIRECT = ErrorRule(
     key="two_results",
     chapter="",
-    words={
-        "en": Words(
-            "the tuple of a recurrent layer, used as a tensor",
-            "`{t}`{where} is a tuple: {layer} returns its output and the {second}. The next layer "
-            "takes one tensor.",
-            "Write `{cure}` there{why}.",
-        ),
-        "zh": Words(
-            "把循环层返回的元组当作张量",
-            "`{t}`{where}是一个元组：{layer} 返回输出和 {second}。下一层只接受一个张量。",
-            "请在那里写 `{cure}`{why}。",
-        ),
-    },
+    en=Words(
+        "the tuple of a recurrent layer, used as a tensor",
+        "`{t}`{where} is a tuple: {layer} returns its output and the {second}. The next layer "
+        "takes one tensor.",
+        "Write `{cure}` there{why}.",
+    ),
+    zh=Words(
+        "把循环层返回的元组当作张量",
+        "`{t}`{where}是一个元组：{layer} 返回输出和 {second}。下一层只接受一个张量。",
+        "请在那里写 `{cure}`{why}。",
+    ),
     message=TUPLE,
     find=find_direct,
     broken=NET.format(body="return self.fc(self.lstm(x))"),
@@ -160,21 +156,18 @@ out = net(T.randn(5, 2, 3)){rest}
 IN_SEQUENCE = ErrorRule(
     key="tuple_in_sequence",
     chapter="",
-    words={
-        "en": Words(
-            "a recurrent layer inside nn.Sequential",
-            "`{first}` ({layer}) returns a tuple: its output and the {second}. nn.Sequential "
-            "hands the whole tuple to `{next}`, which takes one tensor{where}.",
-            "Put a module between them whose forward is `def forward(self, pair): return {cure}`"
-            "{why}.",
-        ),
-        "zh": Words(
-            "nn.Sequential 里有循环层",
-            "`{first}` 是 {layer}，返回元组：输出和 {second}。nn.Sequential 把整个元组交给只接受"
-            "一个张量的 `{next}`{where}。",
-            "请在两者之间放一个模块，其 forward 为 `def forward(self, pair): return {cure}`{why}。",
-        ),
-    },
+    en=Words(
+        "a recurrent layer inside nn.Sequential",
+        "`{first}` ({layer}) returns a tuple: its output and the {second}. nn.Sequential hands the "
+        "whole tuple to `{next}`, which takes one tensor{where}.",
+        "Put a module between them whose forward is `def forward(self, pair): return {cure}`{why}.",
+    ),
+    zh=Words(
+        "nn.Sequential 里有循环层",
+        "`{first}` 是 {layer}，返回元组：输出和 {second}。nn.Sequential 把整个元组交给只接受一个张"
+        "量的 `{next}`{where}。",
+        "请在两者之间放一个模块，其 forward 为 `def forward(self, pair): return {cure}`{why}。",
+    ),
     message=TUPLE,
     find=find_in_sequence,
     broken=SEQUENTIAL.format(more=", fc", rest=""),
@@ -212,19 +205,16 @@ x = T.randn(5, 2, 3)
 UNPACKED = ErrorRule(
     key="recurrent_unpacked",
     chapter="",
-    words={
-        "en": Words(
-            "the results of a recurrent layer, unpacked in another way",
-            "{layer} returns two things, its output and `{holds}`, and {line} unpacks something "
-            "else.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "循环层的结果拆包方式不对",
-            "{layer} 返回两项：输出和 `{holds}`，而{line}拆成了别的样子。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "the results of a recurrent layer, unpacked in another way",
+        "{layer} returns two things, its output and `{holds}`, and {line} unpacks something else.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "循环层的结果拆包方式不对",
+        "{layer} 返回两项：输出和 `{holds}`，而{line}拆成了别的样子。",
+        "请写 `{cure}`。",
+    ),
     message=r"values to unpack",
     find=find_unpacked,
     broken=UNPACK.format(left="out, h, c"),
@@ -254,20 +244,17 @@ out, h = rnn(T.randn(5, 2, 3))
 FEATURES = ErrorRule(
     key="recurrent_features",
     chapter="",
-    words={
-        "en": Words(
-            "a recurrent layer for another number of features",
-            "`{layer}` takes {takes} features at each time step, and its input of shape {shape} "
-            "has {size}{where}.",
-            "Make it `{cure}`{at}.",
-        ),
-        "zh": Words(
-            "循环层的特征数不对",
-            "`{layer}` 每个时间步需要 {takes} 个特征，而它的输入形状是 {shape}，"
-            "有 {size} 个{where}。",
-            "请写 `{cure}`{at}。",
-        ),
-    },
+    en=Words(
+        "a recurrent layer for another number of features",
+        "`{layer}` takes {takes} features at each time step, and its input of shape {shape} has "
+        "{size}{where}.",
+        "Make it `{cure}`{at}.",
+    ),
+    zh=Words(
+        "循环层的特征数不对",
+        "`{layer}` 每个时间步需要 {takes} 个特征，而它的输入形状是 {shape}，有 {size} 个{where}。",
+        "请写 `{cure}`{at}。",
+    ),
     message=r"input.size\(-1\) must be equal to input_size",
     find=find_features,
     broken=SIZES.format(size=2),
@@ -306,20 +293,18 @@ out, h = rnn(x, h)
 STATE = ErrorRule(
     key="state_size",
     chapter="14",
-    words={
-        "en": Words(
-            "a state of another size",
-            "`{layer}`{where} needs a state of the shape {wanted}, {order}, and gets {got}. Its "
-            "input of shape {shape} has the {first} first.",
-            "Make the state `{library}.zeros{made}`.",
-        ),
-        "zh": Words(
-            "状态的大小不对",
-            "`{layer}`{where}需要形状为 {wanted} 的状态，即 {order}，却得到 {got}。"
-            "它的输入形状是 {shape}，第一维是 {first}。",
-            "请把状态写成 `{library}.zeros{made}`。",
-        ),
-    },
+    en=Words(
+        "a state of another size",
+        "`{layer}`{where} needs a state of the shape {wanted}, {order}, and gets {got}. Its input "
+        "of shape {shape} has the {first} first.",
+        "Make the state `{library}.zeros{made}`.",
+    ),
+    zh=Words(
+        "状态的大小不对",
+        "`{layer}`{where}需要形状为 {wanted} 的状态，即 {order}，却得到 {got}。它的输入形状是 "
+        "{shape}，第一维是 {first}。",
+        "请把状态写成 `{library}.zeros{made}`。",
+    ),
     message=r"Expected hidden(\[0\])? size \(.+?\), got \[",
     find=find_state,
     broken=STATES.format(sizes="1, 7, 4"),
@@ -347,19 +332,16 @@ out, state = rnn(x, {state})
 NO_PAIR = ErrorRule(
     key="no_cell_state",
     chapter="14",
-    words={
-        "en": Words(
-            "one state for an LSTM",
-            "`{layer}`{where} is an LSTM, whose state is a pair (h, c), and it gets one tensor, "
-            "`{t}`.",
-            "Give it `({t}, {library}.zeros_like({t}))`.",
-        ),
-        "zh": Words(
-            "LSTM 只得到一个状态",
-            "`{layer}`{where}是 LSTM，它的状态是一对 (h, c)，却只得到一个张量 `{t}`。",
-            "请传入 `({t}, {library}.zeros_like({t}))`。",
-        ),
-    },
+    en=Words(
+        "one state for an LSTM",
+        "`{layer}`{where} is an LSTM, whose state is a pair (h, c), and it gets one tensor, `{t}`.",
+        "Give it `({t}, {library}.zeros_like({t}))`.",
+    ),
+    zh=Words(
+        "LSTM 只得到一个状态",
+        "`{layer}`{where}是 LSTM，它的状态是一对 (h, c)，却只得到一个张量 `{t}`。",
+        "请传入 `({t}, {library}.zeros_like({t}))`。",
+    ),
     message=r"index 1 is out of bounds|hx should|too many values to unpack|not enough values|"
     r"Expected hidden\[0\] size|For batched 3-D",
     find=find_no_pair,
@@ -391,18 +373,16 @@ out, h = rnn(x, h{layers})
 STATE_RANK = ErrorRule(
     key="state_without_layers",
     chapter="14",
-    words={
-        "en": Words(
-            "a state without the dimension of layers",
-            "`{t}` has the shape {shape}, and `{layer}`{where} takes (layers, batch, hidden).",
-            "Give it `{t}.unsqueeze(0)`.",
-        ),
-        "zh": Words(
-            "状态缺少层的一维",
-            "`{t}` 的形状是 {shape}，而 `{layer}`{where}需要（层数、批量、隐藏大小）。",
-            "请传入 `{t}.unsqueeze(0)`。",
-        ),
-    },
+    en=Words(
+        "a state without the dimension of layers",
+        "`{t}` has the shape {shape}, and `{layer}`{where} takes (layers, batch, hidden).",
+        "Give it `{t}.unsqueeze(0)`.",
+    ),
+    zh=Words(
+        "状态缺少层的一维",
+        "`{t}` 的形状是 {shape}，而 `{layer}`{where}需要（层数、批量、隐藏大小）。",
+        "请传入 `{t}.unsqueeze(0)`。",
+    ),
     message=r"hx should also be",
     find=find_rank,
     broken=RANK.format(layers=""),
@@ -436,19 +416,17 @@ correct = (pred == y).sum()
 MAXIMUM = ErrorRule(
     key="pair_of_max",
     chapter="",
-    words={
-        "en": Words(
-            "the pair that max() returns",
-            "`{t}` is a pair in {line}: {method}() along a dimension returns the values and their "
-            "indices, in {made}.",
-            "For the classes write `{cure}`.",
-        ),
-        "zh": Words(
-            "max() 返回的一对结果",
-            "{line}中 `{t}` 是一对结果：沿某一维的 {method}() 返回值和索引，在{made}。",
-            "要取类别，请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "the pair that max() returns",
+        "`{t}` is a pair in {line}: {method}() along a dimension returns the values and their "
+        "indices, in {made}.",
+        "For the classes write `{cure}`.",
+    ),
+    zh=Words(
+        "max() 返回的一对结果",
+        "{line}中 `{t}` 是一对结果：沿某一维的 {method}() 返回值和索引，在{made}。",
+        "要取类别，请写 `{cure}`。",
+    ),
     message=r"object has no attribute|must be Tensor, not|unsupported operand type",
     find=find_largest,
     broken=LARGEST.format(part=""),
@@ -499,18 +477,16 @@ mu, logvar = enc(x){halves}
 UNPACKED_TENSOR = ErrorRule(
     key="tensor_unpacked",
     chapter="",
-    words={
-        "en": Words(
-            "a tensor unpacked along its batch",
-            "`{call}` is one tensor, and {made} unpacks it along its first dimension, the samples.",
-            "To cut its features, write `{cure}`.",
-        ),
-        "zh": Words(
-            "张量沿批量维被拆开",
-            "`{call}` 是一个张量，而{made}沿第一维（样本）把它拆开。",
-            "要切开特征，请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a tensor unpacked along its batch",
+        "`{call}` is one tensor, and {made} unpacks it along its first dimension, the samples.",
+        "To cut its features, write `{cure}`.",
+    ),
+    zh=Words(
+        "张量沿批量维被拆开",
+        "`{call}` 是一个张量，而{made}沿第一维（样本）把它拆开。",
+        "要切开特征，请写 `{cure}`。",
+    ),
     message=r"values to unpack|shapes cannot be multiplied",
     find=find_halves,
     broken=HALVES.format(halves=""),

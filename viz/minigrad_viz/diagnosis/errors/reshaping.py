@@ -72,20 +72,18 @@ y = x.view({sizes})
 VIEWED = ErrorRule(
     key="view_of_samples",
     chapter="",
-    words={
-        "en": Words(
-            "a view with other sizes than the samples have",
-            "`{t}` has the shape {shape}: {batch} samples of {each} numbers, and `{call}`{where} "
-            "wants {size} numbers for each sample.",
-            "Write `{cure}`, and give the next layer {each} features.",
-        ),
-        "zh": Words(
-            "view 的大小与样本不符",
-            "`{t}` 的形状是 {shape}：{batch} 个样本，每个有 {each} 个数，而 `{call}`{where}要的是"
-            "每个样本 {size} 个数。",
-            "请写 `{cure}`，并让下一层接受 {each} 个特征。",
-        ),
-    },
+    en=Words(
+        "a view with other sizes than the samples have",
+        "`{t}` has the shape {shape}: {batch} samples of {each} numbers, and `{call}`{where} wants "
+        "{size} numbers for each sample.",
+        "Write `{cure}`, and give the next layer {each} features.",
+    ),
+    zh=Words(
+        "view 的大小与样本不符",
+        "`{t}` 的形状是 {shape}：{batch} 个样本，每个有 {each} 个数，而 `{call}`{where}要的是每个样"
+        "本 {size} 个数。",
+        "请写 `{cure}`，并让下一层接受 {each} 个特征。",
+    ),
     message=r"is invalid for input of size",
     find=find_view,
     broken=VIEW.format(sizes="-1, 20"),
@@ -97,20 +95,18 @@ VIEWED = ErrorRule(
 FIXED_BATCH = ErrorRule(
     key="view_of_fixed_batch",
     chapter="",
-    words={
-        "en": Words(
-            "a view for a batch of a fixed size",
-            "`{t}` has the shape {shape}, a batch of {batch} samples, and `{call}`{where} is "
-            "written for {wanted}: the last batch may be smaller.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "view 只适合固定大小的批量",
-            "`{t}` 的形状是 {shape}，批量有 {batch} 个样本，而 `{call}`{where}是为 {wanted} 个"
-            "写的：最后一个批量可能较小。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a view for a batch of a fixed size",
+        "`{t}` has the shape {shape}, a batch of {batch} samples, and `{call}`{where} is written "
+        "for {wanted}: the last batch may be smaller.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "view 只适合固定大小的批量",
+        "`{t}` 的形状是 {shape}，批量有 {batch} 个样本，而 `{call}`{where}是为 {wanted} 个写的：最"
+        "后一个批量可能较小。",
+        "请写 `{cure}`。",
+    ),
     message=r"is invalid for input of size",
     find=find_fixed_batch,
     broken="for x in T.randn(5, 2, 2).split(3):\n    y = x.view(3, 4)",
@@ -136,19 +132,17 @@ def find_numbers(raised: Raised) -> Match | None:
 NUMBERS = ErrorRule(
     key="view_numbers",
     chapter="",
-    words={
-        "en": Words(
-            "a view of another number of elements",
-            "`{t}` has {count} numbers, shape {shape}, and `{call}`{where} needs {wanted} or a "
-            "multiple of it.",
-            "Let one size be -1, and the others divide {count}.",
-        ),
-        "zh": Words(
-            "view 的元素个数不符",
-            "`{t}` 有 {count} 个数，形状 {shape}，而 `{call}`{where}需要 {wanted} 个或其倍数。",
-            "请让其中一个大小为 -1，并使其余的能整除 {count}。",
-        ),
-    },
+    en=Words(
+        "a view of another number of elements",
+        "`{t}` has {count} numbers, shape {shape}, and `{call}`{where} needs {wanted} or a "
+        "multiple of it.",
+        "Let one size be -1, and the others divide {count}.",
+    ),
+    zh=Words(
+        "view 的元素个数不符",
+        "`{t}` 有 {count} 个数，形状 {shape}，而 `{call}`{where}需要 {wanted} 个或其倍数。",
+        "请让其中一个大小为 -1，并使其余的能整除 {count}。",
+    ),
     message=r"is invalid for input of size",
     find=find_numbers,
     broken="x = T.arange(24)\ny = x.reshape(4, 5)",
@@ -168,20 +162,18 @@ def find_strides(raised: Raised) -> Match | None:
 STRIDES = ErrorRule(
     key="view_of_strides",
     chapter="",
-    words={
-        "en": Words(
-            "a view of a transposed tensor",
-            "`{call}`{where} cannot share memory with `{t}`, whose elements lie in another order, "
-            "as after transpose or permute.",
-            "Write `{cure}`, which copies them.",
-        ),
-        "zh": Words(
-            "对转置后的张量使用 view",
-            "`{call}`{where}无法与 `{t}` 共享内存，因为它的元素在内存中是另一种顺序，"
-            "例如在 transpose 或 permute 之后。",
-            "请写 `{cure}`，它会复制元素。",
-        ),
-    },
+    en=Words(
+        "a view of a transposed tensor",
+        "`{call}`{where} cannot share memory with `{t}`, whose elements lie in another order, as "
+        "after transpose or permute.",
+        "Write `{cure}`, which copies them.",
+    ),
+    zh=Words(
+        "对转置后的张量使用 view",
+        "`{call}`{where}无法与 `{t}` 共享内存，因为它的元素在内存中是另一种顺序，例如在 transpose "
+        "或 permute 之后。",
+        "请写 `{cure}`，它会复制元素。",
+    ),
     message=r"view size is not compatible with input tensor's size and stride",
     find=find_strides,
     broken="x = T.randn(2, 3, 4).transpose(1, 2)\ny = x.view(2, 12)",
@@ -240,20 +232,18 @@ def find_cat(raised: Raised) -> Match | None:
 CAT = ErrorRule(
     key="cat_dimension",
     chapter="",
-    words={
-        "en": Words(
-            "tensors joined along the wrong dimension",
-            "`{a}` has the shape {one} and `{b}` {other}{where}: they differ in dimension {axis}, "
-            "and only the joined dimension may differ.",
-            "Join them along it, with `dim={axis}`.",
-        ),
-        "zh": Words(
-            "沿错误的维拼接",
-            "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：它们在第 {axis} 维不同，"
-            "而只有被拼接的那一维可以不同。",
-            "请沿这一维拼接：`dim={axis}`。",
-        ),
-    },
+    en=Words(
+        "tensors joined along the wrong dimension",
+        "`{a}` has the shape {one} and `{b}` {other}{where}: they differ in dimension {axis}, and "
+        "only the joined dimension may differ.",
+        "Join them along it, with `dim={axis}`.",
+    ),
+    zh=Words(
+        "沿错误的维拼接",
+        "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：它们在第 {axis} 维不同，而只有被拼接"
+        "的那一维可以不同。",
+        "请沿这一维拼接：`dim={axis}`。",
+    ),
     message=r"Sizes of tensors must match except in dimension",
     find=find_cat,
     broken="a, b = T.ones(4, 3), T.ones(2, 3)\nc = T.cat([a, b], dim=1)",
@@ -290,20 +280,18 @@ def find_sizes(raised: Raised) -> Match | None:
 CAT_SIZES = ErrorRule(
     key="cat_sizes",
     chapter="",
-    words={
-        "en": Words(
-            "images or signals of different sizes, joined",
-            "One size of `{a}` is {large}, and that of `{b}` is {small}{where}, as after a stride "
-            "or a pooling that does not divide the size.",
-            "Write `{cure}` in place of `{t}`.",
-        ),
-        "zh": Words(
-            "拼接大小不同的图像或信号",
-            "`{a}` 有一维的大小是 {large}，而 `{b}` 的是 {small}{where}：步长或池化不能整除大小时"
-            "就会这样。",
-            "请用 `{cure}` 代替 `{t}`。",
-        ),
-    },
+    en=Words(
+        "images or signals of different sizes, joined",
+        "One size of `{a}` is {large}, and that of `{b}` is {small}{where}, as after a stride or a "
+        "pooling that does not divide the size.",
+        "Write `{cure}` in place of `{t}`.",
+    ),
+    zh=Words(
+        "拼接大小不同的图像或信号",
+        "`{a}` 有一维的大小是 {large}，而 `{b}` 的是 {small}{where}：步长或池化不能整除大小时就会这"
+        "样。",
+        "请用 `{cure}` 代替 `{t}`。",
+    ),
     message=r"Sizes of tensors must match except in dimension",
     find=find_sizes,
     broken="up, skip = T.ones(1, 4, 16, 16), T.ones(1, 2, 15, 15)\nc = T.cat([up, skip], 1)",
@@ -332,19 +320,17 @@ def find_stack(raised: Raised) -> Match | None:
 STACK = ErrorRule(
     key="stack_sizes",
     chapter="",
-    words={
-        "en": Words(
-            "tensors of different sizes, stacked",
-            "The tensors of `{t}` have different sizes, {one} and {other}, and stack(){where} "
-            "needs equal ones.",
-            "To pad them with zeros, write `{cure}`; to join them, use cat().",
-        ),
-        "zh": Words(
-            "堆叠大小不同的张量",
-            "`{t}` 中的张量大小不同：{one} 和 {other}，而 stack(){where}要求大小相同。",
-            "要用零填充，请写 `{cure}`；要首尾相接，请用 cat()。",
-        ),
-    },
+    en=Words(
+        "tensors of different sizes, stacked",
+        "The tensors of `{t}` have different sizes, {one} and {other}, and stack(){where} needs "
+        "equal ones.",
+        "To pad them with zeros, write `{cure}`; to join them, use cat().",
+    ),
+    zh=Words(
+        "堆叠大小不同的张量",
+        "`{t}` 中的张量大小不同：{one} 和 {other}，而 stack(){where}要求大小相同。",
+        "要用零填充，请写 `{cure}`；要首尾相接，请用 cat()。",
+    ),
     message=r"stack expects each tensor to be equal size",
     find=find_stack,
     broken="rows = [T.ones(3), T.ones(5)]\nbatch = T.stack(rows)",
@@ -396,20 +382,18 @@ def find_rows(raised: Raised) -> Match | None:
 ROWS = ErrorRule(
     key="one_number_for_each_row",
     chapter="",
-    words={
-        "en": Words(
-            "one number for each row, without a dimension",
-            "`{a}` has the shape {one} and `{b}` {other}{where}: sizes are compared from the last "
-            "dimension, so the rows do not meet.",
-            "Write `{cure}` for `{b}`, or compute it with `keepdim=True`.",
-        ),
-        "zh": Words(
-            "每行一个数，但缺少一维",
-            "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：大小从最后一维开始比较，"
-            "所以各行对不上。",
-            "请把 `{b}` 写成 `{cure}`，或者用 `keepdim=True` 计算它。",
-        ),
-    },
+    en=Words(
+        "one number for each row, without a dimension",
+        "`{a}` has the shape {one} and `{b}` {other}{where}: sizes are compared from the last "
+        "dimension, so the rows do not meet.",
+        "Write `{cure}` for `{b}`, or compute it with `keepdim=True`.",
+    ),
+    zh=Words(
+        "每行一个数，但缺少一维",
+        "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：大小从最后一维开始比较，所以各行对不"
+        "上。",
+        "请把 `{b}` 写成 `{cure}`，或者用 `keepdim=True` 计算它。",
+    ),
     message=r"must match the size of tensor b",
     find=find_rows,
     broken="x = T.ones(4, 5)\nm = x.mean(1)\ny = x - m",
@@ -448,19 +432,17 @@ out = Net()(T.ones(2, 7, 4))
 LONGER = ErrorRule(
     key="longer_table",
     chapter="",
-    words={
-        "en": Words(
-            "a table that is longer than its input",
-            "`{a}` has the shape {one} and `{b}` {other}{where}: the sequence is shorter than the "
-            "table that is added to it.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "表比输入长",
-            "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：序列比要加上的表短。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a table that is longer than its input",
+        "`{a}` has the shape {one} and `{b}` {other}{where}: the sequence is shorter than the "
+        "table that is added to it.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "表比输入长",
+        "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：序列比要加上的表短。",
+        "请写 `{cure}`。",
+    ),
     message=r"must match the size of tensor b",
     find=find_longer,
     broken=TABLE.format(part=""),
@@ -481,20 +463,18 @@ def find_operands(raised: Raised) -> Match | None:
 OPERANDS = ErrorRule(
     key="operands_differ",
     chapter="",
-    words={
-        "en": Words(
-            "operands whose sizes differ",
-            "`{a}` has the shape {one} and `{b}` {other}{where}: they differ in dimension {axis}, "
-            "where neither is 1.",
-            "Print both shapes before the line, and give that dimension one size.",
-        ),
-        "zh": Words(
-            "两个操作数大小不同",
-            "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：它们在第 {axis} 维不同，"
-            "而且都不是 1。",
-            "请在这一行之前打印两者的形状，让这一维大小相同。",
-        ),
-    },
+    en=Words(
+        "operands whose sizes differ",
+        "`{a}` has the shape {one} and `{b}` {other}{where}: they differ in dimension {axis}, "
+        "where neither is 1.",
+        "Print both shapes before the line, and give that dimension one size.",
+    ),
+    zh=Words(
+        "两个操作数大小不同",
+        "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：它们在第 {axis} 维不同，而且都不是 "
+        "1。",
+        "请在这一行之前打印两者的形状，让这一维大小相同。",
+    ),
     message=r"must match the size of tensor b",
     find=find_operands,
     broken="x, pe = T.ones(2, 12, 4), T.zeros(1, 10, 4)\ny = x + pe",

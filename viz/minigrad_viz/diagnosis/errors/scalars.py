@@ -25,19 +25,17 @@ LOSS = "loss = T.ones(3).sum()\n{use}"
 ITERATED = ErrorRule(
     key="elements_of_a_number",
     chapter="",
-    words={
-        "en": Words(
-            "elements of a tensor without dimensions",
-            "`{t}`{where} has the shape (): it is one number and has no elements to count or to go "
-            "through.",
-            "Its number is `{t}.item()`. For a tensor of one element, write `{t}.reshape(1)`.",
-        ),
-        "zh": Words(
-            "没有维度的张量的元素",
-            "`{t}`{where}的形状是 ()：它只是一个数，没有可数或可遍历的元素。",
-            "它的数是 `{t}.item()`。若要一个元素的张量，请写 `{t}.reshape(1)`。",
-        ),
-    },
+    en=Words(
+        "elements of a tensor without dimensions",
+        "`{t}`{where} has the shape (): it is one number and has no elements to count or to go "
+        "through.",
+        "Its number is `{t}.item()`. For a tensor of one element, write `{t}.reshape(1)`.",
+    ),
+    zh=Words(
+        "没有维度的张量的元素",
+        "`{t}`{where}的形状是 ()：它只是一个数，没有可数或可遍历的元素。",
+        "它的数是 `{t}.item()`。若要一个元素的张量，请写 `{t}.reshape(1)`。",
+    ),
     message=r"iteration over a 0-d tensor|len\(\) of a 0-d tensor",
     find=find_iterated,
     broken=LOSS.format(use="n = len(loss)"),
@@ -60,18 +58,16 @@ LOSSES = "losses = [T.tensor(1.0), T.tensor(2.0)]\ntotal = T.{join}(losses)"
 JOINED = ErrorRule(
     key="numbers_joined",
     chapter="",
-    words={
-        "en": Words(
-            "a cat() of tensors without dimensions",
-            "`{t}`{where} has the shape (), and {call}() joins along a dimension that exists.",
-            "To make a new dimension, write `{cure}`.",
-        ),
-        "zh": Words(
-            "对没有维度的张量用 cat()",
-            "`{t}`{where}的形状是 ()，而 {call}() 沿已有的维拼接。",
-            "要产生新的一维，请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a cat() of tensors without dimensions",
+        "`{t}`{where} has the shape (), and {call}() joins along a dimension that exists.",
+        "To make a new dimension, write `{cure}`.",
+    ),
+    zh=Words(
+        "对没有维度的张量用 cat()",
+        "`{t}`{where}的形状是 ()，而 {call}() 沿已有的维拼接。",
+        "要产生新的一维，请写 `{cure}`。",
+    ),
     message=r"zero-dimensional tensor .*cannot be concatenated",
     find=find_joined,
     broken=LOSSES.format(join="cat"),
@@ -108,19 +104,16 @@ said = {said}
 AS_INDEX = ErrorRule(
     key="tensor_as_index",
     chapter="",
-    words={
-        "en": Words(
-            "a tensor where Python wants a whole number",
-            "`{t}` is a tensor, and `{use}`{where} is of Python, which takes one whole number "
-            "there.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "Python 要整数的地方用了张量",
-            "`{t}` 是张量，而 `{use}`{where}属于 Python，那里需要一个整数。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a tensor where Python wants a whole number",
+        "`{t}` is a tensor, and `{use}`{where} is of Python, which takes one whole number there.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "Python 要整数的地方用了张量",
+        "`{t}` 是张量，而 `{use}`{where}属于 Python，那里需要一个整数。",
+        "请写 `{cure}`。",
+    ),
     message=r"only integer tensors of a single element can be converted to an index",
     find=find_place,
     broken=WORDS.format(said="words[best]"),
@@ -147,18 +140,16 @@ MASK = "mask = T.tensor([True, False])\nothers = {others}"
 INVERTED = ErrorRule(
     key="mask_subtracted",
     chapter="",
-    words={
-        "en": Words(
-            "a subtraction with a mask",
-            "`{t}` holds True and False, for which `{use}`{where} has no minus.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "对掩码做减法",
-            "`{t}` 中是 True 和 False，`{use}`{where}的减号对它们没有定义。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a subtraction with a mask",
+        "`{t}` holds True and False, for which `{use}`{where} has no minus.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "对掩码做减法",
+        "`{t}` 中是 True 和 False，`{use}`{where}的减号对它们没有定义。",
+        "请写 `{cure}`。",
+    ),
     message=r"Subtraction, the `-` operator, with (a|two) bool tensor",
     find=find_inverted,
     broken=MASK.format(others="1 - mask"),
@@ -182,19 +173,17 @@ IMAGE = "image, mean = T.ones(1, 4, 4), T.ones(3, 1, 1)\n{change}"
 BROADCAST = ErrorRule(
     key="broadcast_in_place",
     chapter="5b",
-    words={
-        "en": Words(
-            "an operation in place that makes a larger tensor",
-            "`{t}` has the shape {own}, and the result of {line} would have {wide}, which does not "
-            "fit into it.",
-            "If the larger shape is meant, write `{cure}`.",
-        ),
-        "zh": Words(
-            "就地运算的结果更大",
-            "`{t}` 的形状是 {own}，而 {line}的结果形状是 {wide}，放不进去。",
-            "如果确实要更大的形状，请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "an operation in place that makes a larger tensor",
+        "`{t}` has the shape {own}, and the result of {line} would have {wide}, which does not fit "
+        "into it.",
+        "If the larger shape is meant, write `{cure}`.",
+    ),
+    zh=Words(
+        "就地运算的结果更大",
+        "`{t}` 的形状是 {own}，而 {line}的结果形状是 {wide}，放不进去。",
+        "如果确实要更大的形状，请写 `{cure}`。",
+    ),
     message=r"doesn't match the broadcast shape",
     find=find_broadcast,
     broken=IMAGE.format(change="image -= mean"),

@@ -96,20 +96,17 @@ out = Block()(T.ones(4, 8))
 RULE = ErrorRule(
     key="shortcut_of_other_size",
     chapter="",
-    words={
-        "en": Words(
-            "a shortcut around a layer that changes the size",
-            "`{made}` has the shape {gives}, and `{t}`, which is added to it{where}, has {shape}.",
-            "Give the shortcut a layer of its own in `__init__`, `self.shortcut = {cure}`, and add "
-            "`self.shortcut({t})`.",
-        ),
-        "zh": Words(
-            "捷径绕过了改变大小的层",
-            "`{made}` 的形状是 {gives}，而与它相加的 `{t}`{where}形状是 {shape}。",
-            "请在 `__init__` 里给捷径单独一层：`self.shortcut = {cure}`，"
-            "并加上 `self.shortcut({t})`。",
-        ),
-    },
+    en=Words(
+        "a shortcut around a layer that changes the size",
+        "`{made}` has the shape {gives}, and `{t}`, which is added to it{where}, has {shape}.",
+        "Give the shortcut a layer of its own in `__init__`, `self.shortcut = {cure}`, and add "
+        "`self.shortcut({t})`.",
+    ),
+    zh=Words(
+        "捷径绕过了改变大小的层",
+        "`{made}` 的形状是 {gives}，而与它相加的 `{t}`{where}形状是 {shape}。",
+        "请在 `__init__` 里给捷径单独一层：`self.shortcut = {cure}`，并加上 `self.shortcut({t})`。",
+    ),
     message=r"must match the size of tensor b",
     find=find,
     broken=PROGRAM.format(size=16),

@@ -55,20 +55,17 @@ net.load_state_dict(state)
 PREFIX = ErrorRule(
     key="state_prefix",
     chapter="",
-    words={
-        "en": Words(
-            "a state_dict whose names have a prefix",
-            "The names in `{t}` and those of `{model}` differ by the prefix `{prefix}`{where}, as "
-            "after saving a wrapped model.",
-            "Load `{cure}`.",
-        ),
-        "zh": Words(
-            "state_dict 的名字带有前缀",
-            "`{t}` 中的名字与 `{model}` 的名字相差前缀 `{prefix}`{where}，"
-            "例如保存的是包装过的模型。",
-            "请加载 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a state_dict whose names have a prefix",
+        "The names in `{t}` and those of `{model}` differ by the prefix `{prefix}`{where}, as "
+        "after saving a wrapped model.",
+        "Load `{cure}`.",
+    ),
+    zh=Words(
+        "state_dict 的名字带有前缀",
+        "`{t}` 中的名字与 `{model}` 的名字相差前缀 `{prefix}`{where}，例如保存的是包装过的模型。",
+        "请加载 `{cure}`。",
+    ),
     message=MESSAGE,
     find=find_prefix,
     broken=STATES.format(state='{"module." + k: v for k, v in net.state_dict().items()}'),
@@ -94,19 +91,17 @@ def find_checkpoint(raised: Raised) -> Match | None:
 CHECKPOINT = ErrorRule(
     key="state_in_checkpoint",
     chapter="",
-    words={
-        "en": Words(
-            "a checkpoint in place of a state_dict",
-            "`{t}` is a checkpoint: it holds the state_dict of `{model}` under the name `{key}`"
-            "{where}.",
-            "Load `{cure}`.",
-        ),
-        "zh": Words(
-            "用了检查点而不是 state_dict",
-            "`{t}` 是检查点：`{model}` 的 state_dict 存放在名字 `{key}` 下{where}。",
-            "请加载 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a checkpoint in place of a state_dict",
+        "`{t}` is a checkpoint: it holds the state_dict of `{model}` under the name "
+        "`{key}`{where}.",
+        "Load `{cure}`.",
+    ),
+    zh=Words(
+        "用了检查点而不是 state_dict",
+        "`{t}` 是检查点：`{model}` 的 state_dict 存放在名字 `{key}` 下{where}。",
+        "请加载 `{cure}`。",
+    ),
     message=MESSAGE,
     find=find_checkpoint,
     broken=STATES.format(state='{"epoch": 3, "model": net.state_dict()}'),
@@ -136,19 +131,17 @@ def find_sizes(raised: Raised) -> Match | None:
 SIZES = ErrorRule(
     key="state_sizes",
     chapter="",
-    words={
-        "en": Words(
-            "a state_dict of a model of other sizes",
-            "`{name}` has the shape {saved} in `{t}` and {own} in `{model}`{where}.",
-            "Make the model with the saved sizes. If that layer is new on purpose, leave it out: "
-            "`{cure}`.",
-        ),
-        "zh": Words(
-            "state_dict 来自大小不同的模型",
-            "`{name}` 在 `{t}` 中的形状是 {saved}，在 `{model}` 中是 {own}{where}。",
-            "请按保存时的大小建立模型。如果该层是有意更换的，请略去它：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "a state_dict of a model of other sizes",
+        "`{name}` has the shape {saved} in `{t}` and {own} in `{model}`{where}.",
+        "Make the model with the saved sizes. If that layer is new on purpose, leave it out: "
+        "`{cure}`.",
+    ),
+    zh=Words(
+        "state_dict 来自大小不同的模型",
+        "`{name}` 在 `{t}` 中的形状是 {saved}，在 `{model}` 中是 {own}{where}。",
+        "请按保存时的大小建立模型。如果该层是有意更换的，请略去它：`{cure}`。",
+    ),
     message=MESSAGE,
     find=find_sizes,
     broken="""
@@ -178,20 +171,18 @@ def find_names(raised: Raised) -> Match | None:
 NAMES = ErrorRule(
     key="state_names",
     chapter="",
-    words={
-        "en": Words(
-            "a state_dict of another model",
-            "`{t}` is of another model than `{model}`{where}. Names that only the model has: "
-            "{missing}. Names that only the file has: {more}.",
-            "Make the model as it was when it was saved, with the same attributes.",
-        ),
-        "zh": Words(
-            "state_dict 来自另一个模型",
-            "`{t}` 不属于 `{model}` 这样的模型{where}。只有模型有的名字：{missing}。"
-            "只有文件有的名字：{more}。",
-            "请按保存时的样子建立模型，属性名相同。",
-        ),
-    },
+    en=Words(
+        "a state_dict of another model",
+        "`{t}` is of another model than `{model}`{where}. Names that only the model has: "
+        "{missing}. Names that only the file has: {more}.",
+        "Make the model as it was when it was saved, with the same attributes.",
+    ),
+    zh=Words(
+        "state_dict 来自另一个模型",
+        "`{t}` 不属于 `{model}` 这样的模型{where}。只有模型有的名字：{missing}。只有文件有的名字："
+        "{more}。",
+        "请按保存时的样子建立模型，属性名相同。",
+    ),
     message=MESSAGE,
     find=find_names,
     broken=STATES.format(state='{"fc.weight": T.ones(1)}'),
@@ -219,18 +210,16 @@ net.load_state_dict({state})
 OF_PATH = ErrorRule(
     key="path_for_state",
     chapter="",
-    words={
-        "en": Words(
-            "the name of a file in place of a state_dict",
-            "`{t}`{where} is the name of a file, and load_state_dict() takes what is in it.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "用了文件名而不是 state_dict",
-            "`{t}`{where}是文件名，而 load_state_dict() 需要文件里的内容。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "the name of a file in place of a state_dict",
+        "`{t}`{where} is the name of a file, and load_state_dict() takes what is in it.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "用了文件名而不是 state_dict",
+        "`{t}`{where}是文件名，而 load_state_dict() 需要文件里的内容。",
+        "请写 `{cure}`。",
+    ),
     message=r"Expected state_dict to be dict-like, got <class 'str'>",
     find=find_path,
     broken=PATH.format(state='"model.pt"'),

@@ -94,19 +94,17 @@ SOUND = LOSS.format(classes=3, target=LABELS, loss="CrossEntropyLoss", args="out
 SWAPPED = ErrorRule(
     key="loss_arguments_swapped",
     chapter="",
-    words={
-        "en": Words(
-            "a loss whose arguments are swapped",
-            "`{loss}`{where} takes the scores first and then the labels, and gets the labels "
-            "`{scores}` {one} first.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "损失的参数顺序颠倒",
-            "`{loss}`{where}先接受得分，再接受标签，而它先得到了标签 `{scores}` {one}。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a loss whose arguments are swapped",
+        "`{loss}`{where} takes the scores first and then the labels, and gets the labels "
+        "`{scores}` {one} first.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "损失的参数顺序颠倒",
+        "`{loss}`{where}先接受得分，再接受标签，而它先得到了标签 `{scores}` {one}。",
+        "请写 `{cure}`。",
+    ),
     message=r"not implemented for 'Long'|multi-target not supported|expected target dtype|"
     r"Expected floating point|Expected target size|to match target batch_size|scalar type",
     find=find_swapped,
@@ -131,20 +129,17 @@ def find_one_hot(raised: Raised) -> Match | None:
 ONE_HOT = ErrorRule(
     key="one_hot_integers",
     chapter="",
-    words={
-        "en": Words(
-            "one-hot labels of whole numbers",
-            "`{t}`, shape {other}, holds one-hot labels of whole numbers. `{loss}`{where} takes "
-            "the classes' indices, or floating-point probabilities.",
-            "Give it the indices: `{cure}`.",
-        ),
-        "zh": Words(
-            "整数的 one-hot 标签",
-            "`{t}`（形状 {other}）是整数的 one-hot 标签。`{loss}`{where}接受类别索引，"
-            "或浮点数概率。",
-            "请传入索引：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "one-hot labels of whole numbers",
+        "`{t}`, shape {other}, holds one-hot labels of whole numbers. `{loss}`{where} takes the "
+        "classes' indices, or floating-point probabilities.",
+        "Give it the indices: `{cure}`.",
+    ),
+    zh=Words(
+        "整数的 one-hot 标签",
+        "`{t}`（形状 {other}）是整数的 one-hot 标签。`{loss}`{where}接受类别索引，或浮点数概率。",
+        "请传入索引：`{cure}`。",
+    ),
     message=r"Expected floating point type for target with class probabilities|multi-target not "
     r"supported",
     find=find_one_hot,
@@ -177,20 +172,18 @@ loss = criterion({out}, y)
 CLASSES = ErrorRule(
     key="classes_not_second",
     chapter="",
-    words={
-        "en": Words(
-            "classes in the last dimension of a sequence",
-            "`{scores}` has the shape {one} and `{t}` {other}. `{loss}`{where} takes the classes "
-            "in dimension 1, and they are in the last.",
-            "Give it `{cure}`.",
-        ),
-        "zh": Words(
-            "序列的类别在最后一维",
-            "`{scores}` 的形状是 {one}，`{t}` 的形状是 {other}。`{loss}`{where}要求类别在第 1 维，"
-            "而它们在最后一维。",
-            "请传入 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "classes in the last dimension of a sequence",
+        "`{scores}` has the shape {one} and `{t}` {other}. `{loss}`{where} takes the classes in "
+        "dimension 1, and they are in the last.",
+        "Give it `{cure}`.",
+    ),
+    zh=Words(
+        "序列的类别在最后一维",
+        "`{scores}` 的形状是 {one}，`{t}` 的形状是 {other}。`{loss}`{where}要求类别在第 1 维，而它"
+        "们在最后一维。",
+        "请传入 `{cure}`。",
+    ),
     message=r"Expected target size",
     find=find_classes,
     broken=TAGS.format(out="out"),
@@ -223,19 +216,16 @@ BINARY = LOSS.format(
 COLUMN = ErrorRule(
     key="target_without_column",
     chapter="",
-    words={
-        "en": Words(
-            "targets of another shape than the output",
-            "`{t}` has the shape {other} and `{scores}` {one}, and `{loss}`{where} needs equal "
-            "shapes.",
-            "Write `{cure}` for `{t}`.",
-        ),
-        "zh": Words(
-            "目标与输出的形状不同",
-            "`{t}` 的形状是 {other}，`{scores}` 的形状是 {one}，而 `{loss}`{where}要求形状相同。",
-            "请把 `{t}` 写成 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "targets of another shape than the output",
+        "`{t}` has the shape {other} and `{scores}` {one}, and `{loss}`{where} needs equal shapes.",
+        "Write `{cure}` for `{t}`.",
+    ),
+    zh=Words(
+        "目标与输出的形状不同",
+        "`{t}` 的形状是 {other}，`{scores}` 的形状是 {one}，而 `{loss}`{where}要求形状相同。",
+        "请把 `{t}` 写成 `{cure}`。",
+    ),
     message=r"different to the input size|must be the same as input size",
     find=find_column,
     broken=BINARY.format(args="out, y"),
@@ -262,20 +252,18 @@ def find_binary(raised: Raised) -> Match | None:
 SEVERAL = ErrorRule(
     key="binary_loss_of_classes",
     chapter="",
-    words={
-        "en": Words(
-            "a binary loss for several classes",
-            "`{scores}`, shape {one}, has {classes} scores for each sample, and `{t}`, shape "
-            "{other}, one class each. `{loss}`{where} compares numbers one by one.",
-            "For one of {classes} classes, use `{cure}`.",
-        ),
-        "zh": Words(
-            "多个类别用了二元损失",
-            "`{scores}`（形状 {one}）每个样本有 {classes} 个得分，`{t}`（形状 {other}）每个样本"
-            "一个类别。`{loss}`{where}逐个比较数字。",
-            "从 {classes} 个类别中选一个时，请用 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a binary loss for several classes",
+        "`{scores}`, shape {one}, has {classes} scores for each sample, and `{t}`, shape {other}, "
+        "one class each. `{loss}`{where} compares numbers one by one.",
+        "For one of {classes} classes, use `{cure}`.",
+    ),
+    zh=Words(
+        "多个类别用了二元损失",
+        "`{scores}`（形状 {one}）每个样本有 {classes} 个得分，`{t}`（形状 {other}）每个样本一个类"
+        "别。`{loss}`{where}逐个比较数字。",
+        "从 {classes} 个类别中选一个时，请用 `{cure}`。",
+    ),
     message=r"different to the input size|must be the same as input size",
     find=find_binary,
     broken=LOSS.format(classes=3, target=LABELS, loss="BCEWithLogitsLoss", args="out, y"),
@@ -350,20 +338,18 @@ loss = criterion(out, y)
 BATCH = ErrorRule(
     key="view_mixes_samples",
     chapter="",
-    words={
-        "en": Words(
-            "a view that mixes samples",
-            "`{scores}` has {samples} rows for {labels} labels{where}: {view} cuts the batch into "
-            "rows of another length, and mixes the samples.",
-            "Write `{cure}` there, and give the next layer {features}.",
-        ),
-        "zh": Words(
-            "view 混淆了样本",
-            "`{scores}` 有 {samples} 行，而标签有 {labels} 个{where}：{view}把批量切成了另一种长度"
-            "的行，混淆了样本。",
-            "请在那里写 `{cure}`，并让下一层接受{features}。",
-        ),
-    },
+    en=Words(
+        "a view that mixes samples",
+        "`{scores}` has {samples} rows for {labels} labels{where}: {view} cuts the batch into rows "
+        "of another length, and mixes the samples.",
+        "Write `{cure}` there, and give the next layer {features}.",
+    ),
+    zh=Words(
+        "view 混淆了样本",
+        "`{scores}` 有 {samples} 行，而标签有 {labels} 个{where}：{view}把批量切成了另一种长度的"
+        "行，混淆了样本。",
+        "请在那里写 `{cure}`，并让下一层接受{features}。",
+    ),
     message=r"Expected input batch_size",
     find=find_batch,
     broken=VIEWS.format(sizes="-1, 8", channels=4),
@@ -392,18 +378,16 @@ loss = criterion(out, y)
 DTYPE = ErrorRule(
     key="target_dtype",
     chapter="",
-    words={
-        "en": Words(
-            "a target of another dtype",
-            "`{t}` is {dtype}, and `{scores}`, with which `{loss}`{where} compares it, is float32.",
-            "Give it `{cure}`.",
-        ),
-        "zh": Words(
-            "目标的 dtype 不同",
-            "`{t}` 是 {dtype}，而 `{loss}`{where}要与之比较的 `{scores}` 是 float32。",
-            "请传入 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a target of another dtype",
+        "`{t}` is {dtype}, and `{scores}`, with which `{loss}`{where} compares it, is float32.",
+        "Give it `{cure}`.",
+    ),
+    zh=Words(
+        "目标的 dtype 不同",
+        "`{t}` 是 {dtype}，而 `{loss}`{where}要与之比较的 `{scores}` 是 float32。",
+        "请传入 `{cure}`。",
+    ),
     message=r"Found dtype \w+ but expected|expected scalar type",
     find=find_dtype,
     broken=FLOATS.format(dot=""),
@@ -443,20 +427,18 @@ loss = criterion({scores}, y)
 ARGMAX = ErrorRule(
     key="classes_for_scores",
     chapter="",
-    words={
-        "en": Words(
-            "chosen classes in place of scores",
-            "`{scores}` holds classes that argmax() chose. `{loss}`{where} takes the scores of all "
-            "classes, and argmax() has no slope.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "用选出的类别代替得分",
-            "`{scores}` 是 argmax() 选出的类别。`{loss}`{where}需要所有类别的得分，"
-            "而且 argmax() 没有斜率。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "chosen classes in place of scores",
+        "`{scores}` holds classes that argmax() chose. `{loss}`{where} takes the scores of all "
+        "classes, and argmax() has no slope.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "用选出的类别代替得分",
+        "`{scores}` 是 argmax() 选出的类别。`{loss}`{where}需要所有类别的得分，而且 argmax() 没有斜"
+        "率。",
+        "请写 `{cure}`。",
+    ),
     message=r"Expected floating point|not implemented for 'Long'|expected scalar type",
     find=find_argmax,
     broken=CHOSEN.format(scores="pred"),
@@ -485,19 +467,17 @@ loss = T.nn.functional.cross_entropy(out.view(8, 5), y{flat})
 FLAT = ErrorRule(
     key="target_not_joined",
     chapter="",
-    words={
-        "en": Words(
-            "targets of a sequence that are not flattened",
-            "The scores{where} have {rows} rows, one for each step of each sequence, and `{t}` has "
-            "the shape {shape}.",
-            "Flatten it too: `{cure}`.",
-        ),
-        "zh": Words(
-            "序列的目标没有展平",
-            "得分{where}有 {rows} 行，每个序列的每一步一行，而 `{t}` 的形状是 {shape}。",
-            "请把它也展平：`{cure}`。",
-        ),
-    },
+    en=Words(
+        "targets of a sequence that are not flattened",
+        "The scores{where} have {rows} rows, one for each step of each sequence, and `{t}` has the "
+        "shape {shape}.",
+        "Flatten it too: `{cure}`.",
+    ),
+    zh=Words(
+        "序列的目标没有展平",
+        "得分{where}有 {rows} 行，每个序列的每一步一行，而 `{t}` 的形状是 {shape}。",
+        "请把它也展平：`{cure}`。",
+    ),
     message=r"Expected input batch_size",
     find=find_flat,
     broken=JOINED.format(flat=""),
@@ -530,18 +510,16 @@ loss = criterion(out{more})
 NO_TARGET = ErrorRule(
     key="loss_without_target",
     chapter="",
-    words={
-        "en": Words(
-            "a loss without a target",
-            "`{call}`{where} gives the loss the output alone, and it compares it with a target.",
-            "Write `{cure}`, with your labels for `target`.",
-        ),
-        "zh": Words(
-            "损失没有目标",
-            "`{call}`{where}只给了输出，而损失要把它与目标比较。",
-            "请写 `{cure}`，其中 `target` 是标签。",
-        ),
-    },
+    en=Words(
+        "a loss without a target",
+        "`{call}`{where} gives the loss the output alone, and it compares it with a target.",
+        "Write `{cure}`, with your labels for `target`.",
+    ),
+    zh=Words(
+        "损失没有目标",
+        "`{call}`{where}只给了输出，而损失要把它与目标比较。",
+        "请写 `{cure}`，其中 `target` 是标签。",
+    ),
     message=r"missing 1 required positional argument: 'target'",
     find=find_no_target,
     broken=ALONE.format(more=""),

@@ -53,20 +53,18 @@ SOUND = CLASS.format(
 SUPER = ErrorRule(
     key="no_super",
     chapter="15",
-    words={
-        "en": Words(
-            "a module without super().__init__()",
-            "`{kind}.__init__` stores a layer or a parameter in {line} before "
-            "`super().__init__()` has run, which makes the place for it.",
-            "Write `super().__init__()` as the first line of `{kind}.__init__`.",
-        ),
-        "zh": Words(
-            "模块没有调用 super().__init__()",
-            "`{kind}.__init__` 在{line}中存放层或参数时，还没有运行 `super().__init__()`，"
-            "而存放它们的地方由后者建立。",
-            "请把 `super().__init__()` 写在 `{kind}.__init__` 的第一行。",
-        ),
-    },
+    en=Words(
+        "a module without super().__init__()",
+        "`{kind}.__init__` stores a layer or a parameter in {line} before `super().__init__()` has "
+        "run, which makes the place for it.",
+        "Write `super().__init__()` as the first line of `{kind}.__init__`.",
+    ),
+    zh=Words(
+        "模块没有调用 super().__init__()",
+        "`{kind}.__init__` 在{line}中存放层或参数时，还没有运行 `super().__init__()`，而存放它们的"
+        "地方由后者建立。",
+        "请把 `super().__init__()` 写在 `{kind}.__init__` 的第一行。",
+    ),
     message=r"before Module.__init__\(\) call|super\(\).__init__\(\) before",
     find=find_super,
     broken=CLASS.format(
@@ -106,18 +104,16 @@ def find_misspelled(raised: Raised) -> Match | None:
 MISSPELLED = ErrorRule(
     key="forward_misspelled",
     chapter="15",
-    words={
-        "en": Words(
-            "a forward with another name",
-            "`{kind}` has no `forward`, which its call{where} needs. It has `{name}`.",
-            "Rename `{name}` to `forward`.",
-        ),
-        "zh": Words(
-            "forward 写错了名字",
-            "`{kind}` 没有 `forward`，而调用它{where}需要它。它有的是 `{name}`。",
-            "请把 `{name}` 改名为 `forward`。",
-        ),
-    },
+    en=Words(
+        "a forward with another name",
+        "`{kind}` has no `forward`, which its call{where} needs. It has `{name}`.",
+        "Rename `{name}` to `forward`.",
+    ),
+    zh=Words(
+        "forward 写错了名字",
+        "`{kind}` 没有 `forward`，而调用它{where}需要它。它有的是 `{name}`。",
+        "请把 `{name}` 改名为 `forward`。",
+    ),
     message=r"missing the required \"forward\" function",
     find=find_misspelled,
     broken=CLASS.format(
@@ -144,19 +140,17 @@ def find_nested(raised: Raised) -> Match | None:
 NESTED = ErrorRule(
     key="forward_nested",
     chapter="15",
-    words={
-        "en": Words(
-            "a forward inside another method",
-            "`{kind}` has no `forward`, which its call{where} needs: {nested} stands inside of "
-            "`{method}`.",
-            "Indent that `def` less, as deep as `def {method}`.",
-        ),
-        "zh": Words(
-            "forward 写在另一个方法里面",
-            "`{kind}` 没有 `forward`，而调用它{where}需要它：{nested}写在了 `{method}` 里面。",
-            "请减少该 `def` 的缩进，与 `def {method}` 对齐。",
-        ),
-    },
+    en=Words(
+        "a forward inside another method",
+        "`{kind}` has no `forward`, which its call{where} needs: {nested} stands inside of "
+        "`{method}`.",
+        "Indent that `def` less, as deep as `def {method}`.",
+    ),
+    zh=Words(
+        "forward 写在另一个方法里面",
+        "`{kind}` 没有 `forward`，而调用它{where}需要它：{nested}写在了 `{method}` 里面。",
+        "请减少该 `def` 的缩进，与 `def {method}` 对齐。",
+    ),
     message=r"missing the required \"forward\" function",
     find=find_nested,
     broken="""
@@ -198,20 +192,17 @@ out = net(T.ones(3, 2))
 LIST_CALLED = ErrorRule(
     key="list_called",
     chapter="15",
-    words={
-        "en": Words(
-            "a ModuleList that is called",
-            "`{layers}` is a ModuleList: it only holds layers, and its call{where} does not run "
-            "them.",
-            "Call each layer: `for layer in {layers}: {t} = layer({t})`. Or make it "
-            "`{nn}.Sequential` of the layers.",
-        ),
-        "zh": Words(
-            "调用了 ModuleList",
-            "`{layers}` 是 ModuleList：它只存放各层，调用它{where}并不会运行这些层。",
-            "请逐层调用：`for layer in {layers}: {t} = layer({t})`。或者改用 `{nn}.Sequential`。",
-        ),
-    },
+    en=Words(
+        "a ModuleList that is called",
+        "`{layers}` is a ModuleList: it only holds layers, and its call{where} does not run them.",
+        "Call each layer: `for layer in {layers}: {t} = layer({t})`. Or make it `{nn}.Sequential` "
+        "of the layers.",
+    ),
+    zh=Words(
+        "调用了 ModuleList",
+        "`{layers}` 是 ModuleList：它只存放各层，调用它{where}并不会运行这些层。",
+        "请逐层调用：`for layer in {layers}: {t} = layer({t})`。或者改用 `{nn}.Sequential`。",
+    ),
     message=r"missing the required \"forward\" function",
     find=find_list_called,
     broken=LISTED.format(body="        return self.layers(x)"),
@@ -230,18 +221,16 @@ def find_no_forward(raised: Raised) -> Match | None:
 NO_FORWARD = ErrorRule(
     key="no_forward",
     chapter="15",
-    words={
-        "en": Words(
-            "a module without a forward",
-            "`{kind}` has no `forward`, which its call{where} runs.",
-            "Define `def forward(self, x):` in `{kind}`, and return the result there.",
-        ),
-        "zh": Words(
-            "模块没有 forward",
-            "`{kind}` 没有 `forward`，而调用它{where}要运行它。",
-            "请在 `{kind}` 中定义 `def forward(self, x):`，并在其中返回结果。",
-        ),
-    },
+    en=Words(
+        "a module without a forward",
+        "`{kind}` has no `forward`, which its call{where} runs.",
+        "Define `def forward(self, x):` in `{kind}`, and return the result there.",
+    ),
+    zh=Words(
+        "模块没有 forward",
+        "`{kind}` 没有 `forward`，而调用它{where}要运行它。",
+        "请在 `{kind}` 中定义 `def forward(self, x):`，并在其中返回结果。",
+    ),
     message=r"missing the required \"forward\" function",
     find=find_no_forward,
     broken=CLASS.format(
@@ -294,18 +283,16 @@ def required_none(kind: type) -> bool:
 NO_INSTANCE = ErrorRule(
     key="no_instance",
     chapter="15",
-    words={
-        "en": Words(
-            "a class in place of a model",
-            "`{t}` is the class `{kind}`, not a model: `{given}`{where} needs an object of it.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "用了类而不是模型",
-            "`{t}` 是类 `{kind}`，不是模型：`{given}`{where}需要它的一个对象。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a class in place of a model",
+        "`{t}` is the class `{kind}`, not a model: `{given}`{where} needs an object of it.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "用了类而不是模型",
+        "`{t}` 是类 `{kind}`，不是模型：`{given}`{where}需要它的一个对象。",
+        "请写 `{cure}`。",
+    ),
     message=r"__init__\(\) takes \d+ positional argument|missing 1 required positional argument: "
     r"'self'",
     find=find_no_instance,
@@ -342,19 +329,17 @@ def find_no_self(raised: Raised) -> Match | None:
 NO_SELF = ErrorRule(
     key="forward_without_self",
     chapter="15",
-    words={
-        "en": Words(
-            "a forward without self",
-            "The first argument of `{kind}.forward` is `{first}`, which gets the model itself when "
-            "the model is called{where}.",
-            "Write `{cure}`.",
-        ),
-        "zh": Words(
-            "forward 缺少 self",
-            "`{kind}.forward` 的第一个参数是 `{first}`，调用模型时{where}它得到的是模型自己。",
-            "请写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a forward without self",
+        "The first argument of `{kind}.forward` is `{first}`, which gets the model itself when the "
+        "model is called{where}.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "forward 缺少 self",
+        "`{kind}.forward` 的第一个参数是 `{first}`，调用模型时{where}它得到的是模型自己。",
+        "请写 `{cure}`。",
+    ),
     message=r"\.forward\(\) takes \d+ positional arguments? but",
     find=find_no_self,
     broken=CLASS.format(
@@ -378,18 +363,16 @@ def find_arguments(raised: Raised) -> Match | None:
 ARGUMENTS = ErrorRule(
     key="forward_arguments",
     chapter="15",
-    words={
-        "en": Words(
-            "a call that does not match forward",
-            "`{kind}` is called with {count} argument(s){where}, and its forward is `{header}`.",
-            "Make the call and `forward` agree.",
-        ),
-        "zh": Words(
-            "调用与 forward 不符",
-            "调用 `{kind}` 时给了 {count} 个参数{where}，而它的 forward 是 `{header}`。",
-            "请让调用与 `forward` 一致。",
-        ),
-    },
+    en=Words(
+        "a call that does not match forward",
+        "`{kind}` is called with {count} argument(s){where}, and its forward is `{header}`.",
+        "Make the call and `forward` agree.",
+    ),
+    zh=Words(
+        "调用与 forward 不符",
+        "调用 `{kind}` 时给了 {count} 个参数{where}，而它的 forward 是 `{header}`。",
+        "请让调用与 `forward` 一致。",
+    ),
     message=r"\.forward\(\) (takes \d+ positional arguments? but|missing \d+ required)",
     find=find_arguments,
     broken=SOUND.replace("net(T.ones(3, 2))", "net(T.ones(3, 2), T.ones(3))"),

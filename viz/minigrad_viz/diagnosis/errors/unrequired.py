@@ -42,18 +42,16 @@ PROGRAM = "x = T.ones(3{flag})\n{request}"
 HOOK = ErrorRule(
     key="hook_unneeded",
     chapter="3",
-    words={
-        "en": Words(
-            "a hook on a tensor that does not require grad",
-            "{t} does not require grad, so there will be no gradient for a hook to see{where}.",
-            "Call {t}.requires_grad_() before it is used.",
-        ),
-        "zh": Words(
-            "给不要求梯度的张量注册钩子",
-            "{t} 不要求梯度，所以钩子不会看到任何梯度{where}。",
-            "请在使用之前调用 {t}.requires_grad_()。",
-        ),
-    },
+    en=Words(
+        "a hook on a tensor that does not require grad",
+        "{t} does not require grad, so there will be no gradient for a hook to see{where}.",
+        "Call {t}.requires_grad_() before it is used.",
+    ),
+    zh=Words(
+        "给不要求梯度的张量注册钩子",
+        "{t} 不要求梯度，所以钩子不会看到任何梯度{where}。",
+        "请在使用之前调用 {t}.requires_grad_()。",
+    ),
     message=r"cannot register a hook on a tensor that doesn't require gradient",
     find=find_hook,
     broken=PROGRAM.format(flag="", request="x.register_hook(print)"),
@@ -63,18 +61,16 @@ HOOK = ErrorRule(
 RETAIN = ErrorRule(
     key="retain_unneeded",
     chapter="3",
-    words={
-        "en": Words(
-            "retain_grad() of a tensor that does not require grad",
-            "{t} does not require grad, so there will be no gradient to keep{where}.",
-            "Call {t}.requires_grad_() before it is used.",
-        ),
-        "zh": Words(
-            "保留不要求梯度的张量的梯度",
-            "{t} 不要求梯度，所以没有梯度可以保留{where}。",
-            "请在使用之前调用 {t}.requires_grad_()。",
-        ),
-    },
+    en=Words(
+        "retain_grad() of a tensor that does not require grad",
+        "{t} does not require grad, so there will be no gradient to keep{where}.",
+        "Call {t}.requires_grad_() before it is used.",
+    ),
+    zh=Words(
+        "保留不要求梯度的张量的梯度",
+        "{t} 不要求梯度，所以没有梯度可以保留{where}。",
+        "请在使用之前调用 {t}.requires_grad_()。",
+    ),
     message=r"can't retain_grad on Tensor that has requires_grad=False",
     find=find_retain,
     broken=PROGRAM.format(flag="", request="x.retain_grad()"),
@@ -105,19 +101,17 @@ g = T.autograd.grad((w * x).sum(), x)
 INPUT = ErrorRule(
     key="input_not_required",
     chapter="",
-    words={
-        "en": Words(
-            "autograd.grad() of a tensor that does not require grad",
-            "autograd.grad() was asked for a gradient with respect to {t}{where}, but {t} does "
-            "not require grad.",
-            "Call {t}.requires_grad_() before it is used.",
-        ),
-        "zh": Words(
-            "对不要求梯度的张量求 autograd.grad()",
-            "autograd.grad() 被要求计算对 {t} 的梯度{where}，但 {t} 不要求梯度。",
-            "请在使用之前调用 {t}.requires_grad_()。",
-        ),
-    },
+    en=Words(
+        "autograd.grad() of a tensor that does not require grad",
+        "autograd.grad() was asked for a gradient with respect to {t}{where}, but {t} does not "
+        "require grad.",
+        "Call {t}.requires_grad_() before it is used.",
+    ),
+    zh=Words(
+        "对不要求梯度的张量求 autograd.grad()",
+        "autograd.grad() 被要求计算对 {t} 的梯度{where}，但 {t} 不要求梯度。",
+        "请在使用之前调用 {t}.requires_grad_()。",
+    ),
     message=r"differentiated Tensors does not require grad",
     find=find_input,
     broken=GRAD.format(flag=""),

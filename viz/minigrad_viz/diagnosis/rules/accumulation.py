@@ -68,19 +68,17 @@ RULE = Rule(
     key="accumulation_cleared",
     severity=2,
     chapter="11",
-    words={
-        "en": Words(
-            "accumulated gradients cleared",
-            "{line} runs zero_grad in each iteration, and {step} only in some: the step uses the "
-            "gradients of its own iteration alone.",
-            "Move `{clearing}` to the step, right after it.",
-        ),
-        "zh": Words(
-            "累积的梯度被清除",
-            "{line}在每一轮都清除梯度，而{step}只在部分轮次运行：这一步只用到它所在那一轮的梯度。",
-            "请把 `{clearing}` 移到 step() 之后，与它放在一起。",
-        ),
-    },
+    en=Words(
+        "accumulated gradients cleared",
+        "{line} runs zero_grad in each iteration, and {step} only in some: the step uses the "
+        "gradients of its own iteration alone.",
+        "Move `{clearing}` to the step, right after it.",
+    ),
+    zh=Words(
+        "累积的梯度被清除",
+        "{line}在每一轮都清除梯度，而{step}只在部分轮次运行：这一步只用到它所在那一轮的梯度。",
+        "请把 `{clearing}` 移到 step() 之后，与它放在一起。",
+    ),
     find=find,
     broken=PROGRAM.format(always="opt.zero_grad()", rarely="pass"),
     sound=PROGRAM.format(always="pass", rarely="opt.zero_grad()"),

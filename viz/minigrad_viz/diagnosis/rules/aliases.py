@@ -117,20 +117,18 @@ MODEL = Rule(
     key="one_model_two_names",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "two names of one model",
-            "{line} gives one model two names: `{t}` is `{other}` itself, so it changes with each "
-            "step.",
-            "Write {first}`{t} = {copy}({other})`, and load the weights of `{other}` into it from "
-            "time to time.",
-        ),
-        "zh": Words(
-            "一个模型两个名字",
-            "{line}给同一个模型起了两个名字：`{t}` 就是 `{other}` 本身，所以每次更新它也跟着变。",
-            "请写 {first}`{t} = {copy}({other})`，并不时把 `{other}` 的权重载入它。",
-        ),
-    },
+    en=Words(
+        "two names of one model",
+        "{line} gives one model two names: `{t}` is `{other}` itself, so it changes with each "
+        "step.",
+        "Write {first}`{t} = {copy}({other})`, and load the weights of `{other}` into it from time "
+        "to time.",
+    ),
+    zh=Words(
+        "一个模型两个名字",
+        "{line}给同一个模型起了两个名字：`{t}` 就是 `{other}` 本身，所以每次更新它也跟着变。",
+        "请写 {first}`{t} = {copy}({other})`，并不时把 `{other}` 的权重载入它。",
+    ),
     find=find_model,
     broken=PROGRAM.format(first="", made="net"),
     sound=PROGRAM.format(first="import copy\n", made="copy.deepcopy(net)"),
@@ -158,20 +156,18 @@ STATE = Rule(
     key="state_not_copied",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "kept weights that go on changing",
-            "{line} keeps the tensors of `{owner}` themselves, not copies: each step changes "
-            "`{t}`, too, so it always holds the last weights.",
-            "Write `{t} = {{k: v.clone() for k, v in {owner}.state_dict().items()}}`.",
-        ),
-        "zh": Words(
-            "保留的权重仍在变化",
-            "{line}保留的是 `{owner}` 的张量本身，不是副本：每次更新也会改变 `{t}`，"
-            "所以它总是最后的权重。",
-            "请写 `{t} = {{k: v.clone() for k, v in {owner}.state_dict().items()}}`。",
-        ),
-    },
+    en=Words(
+        "kept weights that go on changing",
+        "{line} keeps the tensors of `{owner}` themselves, not copies: each step changes `{t}`, "
+        "too, so it always holds the last weights.",
+        "Write `{t} = {{k: v.clone() for k, v in {owner}.state_dict().items()}}`.",
+    ),
+    zh=Words(
+        "保留的权重仍在变化",
+        "{line}保留的是 `{owner}` 的张量本身，不是副本：每次更新也会改变 `{t}`，所以它总是最后的权"
+        "重。",
+        "请写 `{t} = {{k: v.clone() for k, v in {owner}.state_dict().items()}}`。",
+    ),
     find=find_state,
     broken=BEST.format(first="", state="net.state_dict()"),
     sound=BEST.format(first="import copy\n", state="copy.deepcopy(net.state_dict())"),

@@ -69,21 +69,19 @@ RULE = Rule(
     key="alike_outputs",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "one output for all samples",
-            "`{model}` gave every sample of a batch the same output in each watched step, though "
-            "the inputs differ: they are lost in `{layer}` ({kind}).",
-            "Look at what reaches the next layer with `print(h.std(0))` in `forward`, and compute "
-            "it from the input.",
-        ),
-        "zh": Words(
-            "所有样本的输出相同",
-            "在每个观察到的步骤里，`{model}` 给一批中所有样本的输出都相同，而输入并不相同："
-            "差别在 `{layer}`（{kind}）里丢失了。",
-            "请在 `forward` 里用 `print(h.std(0))` 查看传给下一层的值，并用输入来计算它。",
-        ),
-    },
+    en=Words(
+        "one output for all samples",
+        "`{model}` gave every sample of a batch the same output in each watched step, though the "
+        "inputs differ: they are lost in `{layer}` ({kind}).",
+        "Look at what reaches the next layer with `print(h.std(0))` in `forward`, and compute it "
+        "from the input.",
+    ),
+    zh=Words(
+        "所有样本的输出相同",
+        "在每个观察到的步骤里，`{model}` 给一批中所有样本的输出都相同，而输入并不相同：差别在 "
+        "`{layer}`（{kind}）里丢失了。",
+        "请在 `forward` 里用 `print(h.std(0))` 查看传给下一层的值，并用输入来计算它。",
+    ),
     find=find,
     broken=PROGRAM.format(given="self.start"),
     sound=PROGRAM.format(given="x + self.start"),

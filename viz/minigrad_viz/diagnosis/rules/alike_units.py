@@ -82,20 +82,17 @@ RULE = Rule(
     key="alike_units",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "units that are all alike",
-            "The {count} units of `{t}`{where} have the same weights and the same gradients, so "
-            "they stay identical: the layer is as good as one unit.",
-            "Initialise it with random numbers, as with `{nn}.init.xavier_uniform_({code})`.",
-        ),
-        "zh": Words(
-            "所有单元都一样",
-            "`{t}`{where}的 {count} 个单元权重相同，梯度也相同，所以一直相同：这一层等于只有一个"
-            "单元。",
-            "请用随机数初始化，例如 `{nn}.init.xavier_uniform_({code})`。",
-        ),
-    },
+    en=Words(
+        "units that are all alike",
+        "The {count} units of `{t}`{where} have the same weights and the same gradients, so they "
+        "stay identical: the layer is as good as one unit.",
+        "Initialise it with random numbers, as with `{nn}.init.xavier_uniform_({code})`.",
+    ),
+    zh=Words(
+        "所有单元都一样",
+        "`{t}`{where}的 {count} 个单元权重相同，梯度也相同，所以一直相同：这一层等于只有一个单元。",
+        "请用随机数初始化，例如 `{nn}.init.xavier_uniform_({code})`。",
+    ),
     find=find,
     broken=PROGRAM.format(last="T.nn.init.constant_(net[2].weight, 0.3)"),
     sound=PROGRAM.format(last="T.nn.init.normal_(net[2].weight)"),

@@ -54,19 +54,17 @@ RULE = Rule(
     key="always_dropout",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "dropout while evaluating",
-            "The dropout in {line} does not know whether `{t}` trains: after `{t}.eval()` it still "
-            "drops units.",
-            "Give it `training=self.training`.",
-        ),
-        "zh": Words(
-            "评估时仍在 dropout",
-            "{line}的 dropout 不知道 `{t}` 是否在训练：`{t}.eval()` 之后它照样丢弃单元。",
-            "请给它加上 `training=self.training`。",
-        ),
-    },
+    en=Words(
+        "dropout while evaluating",
+        "The dropout in {line} does not know whether `{t}` trains: after `{t}.eval()` it still "
+        "drops units.",
+        "Give it `training=self.training`.",
+    ),
+    zh=Words(
+        "评估时仍在 dropout",
+        "{line}的 dropout 不知道 `{t}` 是否在训练：`{t}.eval()` 之后它照样丢弃单元。",
+        "请给它加上 `training=self.training`。",
+    ),
     find=find,
     broken=PROGRAM.format(training=""),
     sound=PROGRAM.format(training=", training=self.training"),

@@ -76,19 +76,17 @@ RULE = Rule(
     key="attached_advantage",
     severity=2,
     chapter="5",
-    words={
-        "en": Words(
-            "an advantage that learns",
-            "The product of log-probabilities and advantages{where} also has a gradient for "
-            "`{critic}`: the critic learns from the actor's loss.",
-            "Call `.detach()` on the advantages there.",
-        ),
-        "zh": Words(
-            "优势也在学习",
-            "对数概率与优势的乘积{where}也给 `{critic}` 带来梯度：价值网络从策略的损失中学习。",
-            "请在那里对优势调用 `.detach()`。",
-        ),
-    },
+    en=Words(
+        "an advantage that learns",
+        "The product of log-probabilities and advantages{where} also has a gradient for "
+        "`{critic}`: the critic learns from the actor's loss.",
+        "Call `.detach()` on the advantages there.",
+    ),
+    zh=Words(
+        "优势也在学习",
+        "对数概率与优势的乘积{where}也给 `{critic}` 带来梯度：价值网络从策略的损失中学习。",
+        "请在那里对优势调用 `.detach()`。",
+    ),
     find=find,
     broken=PROGRAM.format(detached=""),
     sound=PROGRAM.format(detached=".detach()"),

@@ -69,20 +69,18 @@ RULE = Rule(
     key="attention_dimension",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "attention that does not sum to 1",
-            "The softmax{where} goes over dimension {dim} of {shape}, the queries, and the product "
-            "after it sums over the last, the keys: the weights of a query do not sum to 1.",
-            "Write `dim=-1` there.",
-        ),
-        "zh": Words(
-            "注意力权重之和不是 1",
-            "这个 softmax{where}沿 {shape} 的第 {dim} 维（查询）计算，"
-            "而后面的乘积沿最后一维（键）求和：一个查询的权重之和不是 1。",
-            "请在那里写 `dim=-1`。",
-        ),
-    },
+    en=Words(
+        "attention that does not sum to 1",
+        "The softmax{where} goes over dimension {dim} of {shape}, the queries, and the product "
+        "after it sums over the last, the keys: the weights of a query do not sum to 1.",
+        "Write `dim=-1` there.",
+    ),
+    zh=Words(
+        "注意力权重之和不是 1",
+        "这个 softmax{where}沿 {shape} 的第 {dim} 维（查询）计算，而后面的乘积沿最后一维（键）求"
+        "和：一个查询的权重之和不是 1。",
+        "请在那里写 `dim=-1`。",
+    ),
     find=find,
     broken=PROGRAM.format(dim=1),
     sound=PROGRAM.format(dim=-1),

@@ -64,20 +64,18 @@ RULE = Rule(
     key="batch_attention",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "weights over the batch",
-            "The softmax{where} of shape {shape} goes over dimension 0, which is the batch: the "
-            "weights of a sample depend on the other samples, and do not add up to 1.",
-            "Write `dim=1` there, the dimension of the places.",
-        ),
-        "zh": Words(
-            "沿批次计算权重",
-            "这个 softmax{where}形状是 {shape}，沿第 0 维即批次计算：一个样本的权重取决于其他样本，"
-            "加起来也不是 1。",
-            "请在那里写 `dim=1`，即各个位置所在的维。",
-        ),
-    },
+    en=Words(
+        "weights over the batch",
+        "The softmax{where} of shape {shape} goes over dimension 0, which is the batch: the "
+        "weights of a sample depend on the other samples, and do not add up to 1.",
+        "Write `dim=1` there, the dimension of the places.",
+    ),
+    zh=Words(
+        "沿批次计算权重",
+        "这个 softmax{where}形状是 {shape}，沿第 0 维即批次计算：一个样本的权重取决于其他样本，加起"
+        "来也不是 1。",
+        "请在那里写 `dim=1`，即各个位置所在的维。",
+    ),
     find=find,
     broken=PROGRAM.format(dim=0),
     sound=PROGRAM.format(dim=1),

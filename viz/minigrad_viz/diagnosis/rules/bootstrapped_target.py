@@ -61,19 +61,17 @@ RULE = Rule(
     key="bootstrapped_target",
     severity=2,
     chapter="5",
-    words={
-        "en": Words(
-            "a target that learns too",
-            "The target of the loss uses the largest value{where}, and keeps its history: the "
-            "gradient also moves the target towards the prediction.",
-            "Compute the target under no_grad, or call `.detach()` on it.",
-        ),
-        "zh": Words(
-            "目标也在学习",
-            "损失的目标用到最大值{where}，又保留了历史：梯度也会把目标往预测的方向拉。",
-            "请在 no_grad 之下计算目标，或者对它调用 `.detach()`。",
-        ),
-    },
+    en=Words(
+        "a target that learns too",
+        "The target of the loss uses the largest value{where}, and keeps its history: the gradient "
+        "also moves the target towards the prediction.",
+        "Compute the target under no_grad, or call `.detach()` on it.",
+    ),
+    zh=Words(
+        "目标也在学习",
+        "损失的目标用到最大值{where}，又保留了历史：梯度也会把目标往预测的方向拉。",
+        "请在 no_grad 之下计算目标，或者对它调用 `.detach()`。",
+    ),
     find=find,
     broken=PROGRAM.format(detached=""),
     sound=PROGRAM.format(detached=".detach()"),

@@ -99,21 +99,18 @@ RULE = Rule(
     key="broadcast_loss",
     severity=3,
     chapter="6",
-    words={
-        "en": Words(
-            "a loss that broadcasts",
-            "The prediction has the shape {given} and the target{target} {other}, so their "
-            "difference{where} has the shape {both}: every prediction is compared with every "
-            "target.",
-            "Give both the same shape: `{instead}`.",
-        ),
-        "zh": Words(
-            "损失发生了广播",
-            "预测的形状是 {given}，目标{target} 的形状是 {other}，所以它们的差{where}的形状是 "
-            "{both}：每个预测都与每个目标作了比较。",
-            "请使两者形状相同：`{instead}`。",
-        ),
-    },
+    en=Words(
+        "a loss that broadcasts",
+        "The prediction has the shape {given} and the target{target} {other}, so their "
+        "difference{where} has the shape {both}: every prediction is compared with every target.",
+        "Give both the same shape: `{instead}`.",
+    ),
+    zh=Words(
+        "损失发生了广播",
+        "预测的形状是 {given}，目标{target} 的形状是 {other}，所以它们的差{where}的形状是 "
+        "{both}：每个预测都与每个目标作了比较。",
+        "请使两者形状相同：`{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(shape="8"),
     sound=PROGRAM.format(shape="8, 1"),

@@ -62,20 +62,18 @@ RULE = Rule(
     key="broadcast_product",
     severity=3,
     chapter="6",
-    words={
-        "en": Words(
-            "a product that broadcasts",
-            "The product{where} is of shapes {given} and {other}, so it has the shape {both}: "
-            "every sample is multiplied with the number of every other.",
-            "Give both the same shape, as `.squeeze(1)` of the one with two dimensions does.",
-        ),
-        "zh": Words(
-            "乘积发生了广播",
-            "这个乘积{where}的两个形状是 {given} 和 {other}，所以结果的形状是 {both}："
-            "每个样本都与所有样本的数相乘。",
-            "请使两者形状相同，例如对二维的那个用 `.squeeze(1)`。",
-        ),
-    },
+    en=Words(
+        "a product that broadcasts",
+        "The product{where} is of shapes {given} and {other}, so it has the shape {both}: every "
+        "sample is multiplied with the number of every other.",
+        "Give both the same shape, as `.squeeze(1)` of the one with two dimensions does.",
+    ),
+    zh=Words(
+        "乘积发生了广播",
+        "这个乘积{where}的两个形状是 {given} 和 {other}，所以结果的形状是 {both}：每个样本都与所有"
+        "样本的数相乘。",
+        "请使两者形状相同，例如对二维的那个用 `.squeeze(1)`。",
+    ),
     find=find,
     broken=PROGRAM.format(shape="8, 1"),
     sound=PROGRAM.format(shape="8"),

@@ -58,20 +58,17 @@ RULE = Rule(
     key="centred",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a number without its own mean",
-            "{line} subtracts from `{t}` its own mean, and `{t}` holds one number: the difference "
-            "is always 0, and so are the loss and every gradient.",
-            "Take the mean over several samples, or over those of earlier iterations.",
-        ),
-        "zh": Words(
-            "一个数减去自己的均值",
-            "{line}从 `{t}` 中减去它自己的均值，而 `{t}` 只有一个数：差总是 0，"
-            "损失和所有梯度也是 0。",
-            "请对多个样本求均值，或者用以前各轮的均值。",
-        ),
-    },
+    en=Words(
+        "a number without its own mean",
+        "{line} subtracts from `{t}` its own mean, and `{t}` holds one number: the difference is "
+        "always 0, and so are the loss and every gradient.",
+        "Take the mean over several samples, or over those of earlier iterations.",
+    ),
+    zh=Words(
+        "一个数减去自己的均值",
+        "{line}从 `{t}` 中减去它自己的均值，而 `{t}` 只有一个数：差总是 0，损失和所有梯度也是 0。",
+        "请对多个样本求均值，或者用以前各轮的均值。",
+    ),
     find=find,
     broken=PROGRAM.format(rewards="[2.0]", count=1),
     sound=PROGRAM.format(rewards="[2.0, 1.0]", count=2),

@@ -61,20 +61,18 @@ RULE = Rule(
     key="changed_samples",
     severity=3,
     chapter="5b",
-    words={
-        "en": Words(
-            "data changed in place",
-            "{line} changes the data themselves, for `{part}` is a part of them, made in {made}: "
-            "it does so anew in each turn, until all samples are equal.",
-            "Write `{instead}` there.",
-        ),
-        "zh": Words(
-            "数据被就地修改",
-            "{line}修改的是数据本身，因为 `{part}` 是它的一部分（{made}）：每一轮都再改一次，"
-            "直到所有样本都相等。",
-            "请在那里写 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "data changed in place",
+        "{line} changes the data themselves, for `{part}` is a part of them, made in {made}: it "
+        "does so anew in each turn, until all samples are equal.",
+        "Write `{instead}` there.",
+    ),
+    zh=Words(
+        "数据被就地修改",
+        "{line}修改的是数据本身，因为 `{part}` 是它的一部分（{made}）：每一轮都再改一次，直到所有样"
+        "本都相等。",
+        "请在那里写 `{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(inside="x -= mean\n        x /= std"),
     sound=PROGRAM.format(inside="x = (x - mean) / std"),

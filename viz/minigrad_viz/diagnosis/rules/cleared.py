@@ -90,20 +90,18 @@ NOT_CLEARED = Rule(
     key="not_cleared",
     severity=2,
     chapter="4",
-    words={
-        "en": Words(
-            "gradients not cleared",
-            "{names}: `{optimizer}` stepped{where} by the gradients of step {iteration} added to "
-            "those that it had used before.",
-            "Call `{optimizer}.zero_grad()` once for each step, before `backward()`.",
-        ),
-        "zh": Words(
-            "梯度没有清零",
-            "{names}：`{optimizer}` 更新时{where}，用的是第 {iteration} 步的梯度加上以前没有清零"
-            "的梯度。",
-            "请每一步在 `backward()` 之前调用一次 `{optimizer}.zero_grad()`。",
-        ),
-    },
+    en=Words(
+        "gradients not cleared",
+        "{names}: `{optimizer}` stepped{where} by the gradients of step {iteration} added to those "
+        "that it had used before.",
+        "Call `{optimizer}.zero_grad()` once for each step, before `backward()`.",
+    ),
+    zh=Words(
+        "梯度没有清零",
+        "{names}：`{optimizer}` 更新时{where}，用的是第 {iteration} 步的梯度加上以前没有清零的梯"
+        "度。",
+        "请每一步在 `backward()` 之前调用一次 `{optimizer}.zero_grad()`。",
+    ),
     find=find_not_cleared,
     broken=program(WALK, STEP),
     sound=program(CLEAR, WALK, STEP),
@@ -114,20 +112,18 @@ BY_HAND = Rule(
     key="not_cleared_by_hand",
     severity=2,
     chapter="4",
-    words={
-        "en": Words(
-            "gradients not cleared",
-            "{names}: changed since the step before{where}, and the pass of step {iteration} adds "
-            "to the gradients that were used then.",
-            "Clear each after the change: `{name}.grad = None`.",
-        ),
-        "zh": Words(
-            "梯度没有清零",
-            "{names}：在上一步之后被修改过{where}，而第 {iteration} 步的反向传播又加到当时用过的"
-            "梯度之上。",
-            "请在每次修改之后清除：`{name}.grad = None`。",
-        ),
-    },
+    en=Words(
+        "gradients not cleared",
+        "{names}: changed since the step before{where}, and the pass of step {iteration} adds to "
+        "the gradients that were used then.",
+        "Clear each after the change: `{name}.grad = None`.",
+    ),
+    zh=Words(
+        "梯度没有清零",
+        "{names}：在上一步之后被修改过{where}，而第 {iteration} 步的反向传播又加到当时用过的梯度之"
+        "上。",
+        "请在每次修改之后清除：`{name}.grad = None`。",
+    ),
     find=find_not_cleared_by_hand,
     broken=BY_HAND_LOOP.format(clearing="print(i)"),
     sound=BY_HAND_LOOP.format(clearing="w.grad = None"),
@@ -138,19 +134,17 @@ EARLY = Rule(
     key="cleared_early",
     severity=3,
     chapter="11",
-    words={
-        "en": Words(
-            "gradients cleared too early",
-            "{names}: a backward pass brought gradients, and when `{optimizer}` stepped{where} "
-            "they were gone.",
-            "Move {clearing} before `backward()` or after `step()`.",
-        ),
-        "zh": Words(
-            "梯度清零过早",
-            "{names}：反向传播带来了梯度，而 `{optimizer}` 更新时{where}它们已经没有了。",
-            "请把 {clearing} 移到 `backward()` 之前或 `step()` 之后。",
-        ),
-    },
+    en=Words(
+        "gradients cleared too early",
+        "{names}: a backward pass brought gradients, and when `{optimizer}` stepped{where} they "
+        "were gone.",
+        "Move {clearing} before `backward()` or after `step()`.",
+    ),
+    zh=Words(
+        "梯度清零过早",
+        "{names}：反向传播带来了梯度，而 `{optimizer}` 更新时{where}它们已经没有了。",
+        "请把 {clearing} 移到 `backward()` 之前或 `step()` 之后。",
+    ),
     find=find_cleared_early,
     broken=program(WALK, CLEAR, STEP),
     sound=program(WALK, STEP, CLEAR),
@@ -161,19 +155,17 @@ TWICE = Rule(
     key="taken_twice",
     severity=2,
     chapter="11",
-    words={
-        "en": Words(
-            "gradients taken twice",
-            "{names}: `{optimizer}` stepped{where} by gradients that it had already used, with "
-            "no backward pass in between.",
-            "If one step for each pass is meant, call `step()` once.",
-        ),
-        "zh": Words(
-            "梯度用了两次",
-            "{names}：`{optimizer}` 更新时{where}用的是它已经用过的梯度，其间没有反向传播。",
-            "如果本意是每次反向传播走一步，请只调用一次 `step()`。",
-        ),
-    },
+    en=Words(
+        "gradients taken twice",
+        "{names}: `{optimizer}` stepped{where} by gradients that it had already used, with no "
+        "backward pass in between.",
+        "If one step for each pass is meant, call `step()` once.",
+    ),
+    zh=Words(
+        "梯度用了两次",
+        "{names}：`{optimizer}` 更新时{where}用的是它已经用过的梯度，其间没有反向传播。",
+        "如果本意是每次反向传播走一步，请只调用一次 `step()`。",
+    ),
     find=find_taken_twice,
     broken=program(CLEAR, WALK, STEP, STEP),
     sound=program(CLEAR, WALK, STEP),
@@ -184,19 +176,16 @@ DOUBLED = Rule(
     key="passed_twice",
     severity=2,
     chapter="4",
-    words={
-        "en": Words(
-            "gradients taken twice",
-            "In step {iteration} two backward passes began at {root}, so its gradients count "
-            "twice.",
-            "Call `backward()` once.",
-        ),
-        "zh": Words(
-            "梯度用了两次",
-            "在第 {iteration} 步中，两次反向传播始于{root}，所以它的梯度算了两次。",
-            "请只调用一次 `backward()`。",
-        ),
-    },
+    en=Words(
+        "gradients taken twice",
+        "In step {iteration} two backward passes began at {root}, so its gradients count twice.",
+        "Call `backward()` once.",
+    ),
+    zh=Words(
+        "梯度用了两次",
+        "在第 {iteration} 步中，两次反向传播始于{root}，所以它的梯度算了两次。",
+        "请只调用一次 `backward()`。",
+    ),
     find=find_doubled,
     broken=program(CLEAR, "loss.backward(retain_graph=True)", WALK, STEP),
     sound=program(CLEAR, WALK, STEP),

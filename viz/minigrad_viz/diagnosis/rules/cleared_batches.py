@@ -48,19 +48,17 @@ RULE = Rule(
     key="cleared_batches",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "a step for the last batch only",
-            "{clear} clears the gradients before each batch, and {step} stands after the loop: "
-            "only the last batch's gradient is used.",
-            "Move `{t}.step()` into the loop, or `{t}.zero_grad()` before it.",
-        ),
-        "zh": Words(
-            "只对最后一个批次更新",
-            "{clear}在每个批次之前清零梯度，而{step}在循环之后：只用到最后一个批次的梯度。",
-            "请把 `{t}.step()` 移进循环，或把 `{t}.zero_grad()` 移到循环之前。",
-        ),
-    },
+    en=Words(
+        "a step for the last batch only",
+        "{clear} clears the gradients before each batch, and {step} stands after the loop: only "
+        "the last batch's gradient is used.",
+        "Move `{t}.step()` into the loop, or `{t}.zero_grad()` before it.",
+    ),
+    zh=Words(
+        "只对最后一个批次更新",
+        "{clear}在每个批次之前清零梯度，而{step}在循环之后：只用到最后一个批次的梯度。",
+        "请把 `{t}.step()` 移进循环，或把 `{t}.zero_grad()` 移到循环之前。",
+    ),
     find=find,
     broken=PROGRAM.format(before="pass", inside="opt.zero_grad()"),
     sound=PROGRAM.format(before="opt.zero_grad()", inside="pass"),

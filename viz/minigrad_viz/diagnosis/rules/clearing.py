@@ -195,19 +195,17 @@ BETWEEN = Rule(
     key="cleared_between",
     severity=3,
     chapter="11",
-    words={
-        "en": Words(
-            "gradients cleared too early",
-            "{line} clears the gradients between {before} and {step}, so the step finds none and "
-            "changes nothing.",
-            "Move `{clearing}` before the backward pass.",
-        ),
-        "zh": Words(
-            "梯度清零过早",
-            "{line}在{before}和{step}之间清除了梯度，所以这一步找不到梯度，什么也不改变。",
-            "请把 `{clearing}` 移到反向传播之前。",
-        ),
-    },
+    en=Words(
+        "gradients cleared too early",
+        "{line} clears the gradients between {before} and {step}, so the step finds none and "
+        "changes nothing.",
+        "Move `{clearing}` before the backward pass.",
+    ),
+    zh=Words(
+        "梯度清零过早",
+        "{line}在{before}和{step}之间清除了梯度，所以这一步找不到梯度，什么也不改变。",
+        "请把 `{clearing}` 移到反向传播之前。",
+    ),
     find=find_between,
     broken=PROGRAM.format(first="pass", second="opt.zero_grad()"),
     sound=PROGRAM.format(first="opt.zero_grad()", second="pass"),
@@ -217,20 +215,18 @@ STEPPED_FIRST = Rule(
     key="stepped_first",
     severity=3,
     chapter="11",
-    words={
-        "en": Words(
-            "a step before the backward pass",
-            "{line} runs before {walk}, and {clearing} has cleared the gradients of the former "
-            "iteration: each step finds none and changes nothing.",
-            "Move `{step}` after `{before}`.",
-        ),
-        "zh": Words(
-            "反向传播之前的更新",
-            "{line}在{walk}之前运行，而{clearing}已清除了上一轮的梯度："
-            "每一步都找不到梯度，什么也不改变。",
-            "请把 `{step}` 移到 `{before}` 之后。",
-        ),
-    },
+    en=Words(
+        "a step before the backward pass",
+        "{line} runs before {walk}, and {clearing} has cleared the gradients of the former "
+        "iteration: each step finds none and changes nothing.",
+        "Move `{step}` after `{before}`.",
+    ),
+    zh=Words(
+        "反向传播之前的更新",
+        "{line}在{walk}之前运行，而{clearing}已清除了上一轮的梯度：每一步都找不到梯度，什么也不改"
+        "变。",
+        "请把 `{step}` 移到 `{before}` 之后。",
+    ),
     find=find_stepped_first,
     broken=ORDER.format(steps="loss.backward()", first="opt.zero_grad()\n    opt.step()"),
     sound=ORDER.format(steps="loss.backward()\n    opt.step()", first="opt.zero_grad()"),
@@ -241,19 +237,17 @@ NEVER = Rule(
     key="never_cleared",
     severity=2,
     chapter="4",
-    words={
-        "en": Words(
-            "gradients not cleared",
-            "With {line}, the gradients of all iterations before count, too, for no line of the "
-            "program clears them.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "梯度没有清零",
-            "在{line}这里，以前各轮的梯度也算在内，因为程序中没有一行清除它们。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "gradients not cleared",
+        "With {line}, the gradients of all iterations before count, too, for no line of the "
+        "program clears them.",
+        "{cure}",
+    ),
+    zh=Words(
+        "梯度没有清零",
+        "在{line}这里，以前各轮的梯度也算在内，因为程序中没有一行清除它们。",
+        "{cure}",
+    ),
     find=find_never,
     broken=PROGRAM.format(first="pass", second="pass"),
     sound=PROGRAM.format(first="net.zero_grad()", second="pass"),
@@ -277,19 +271,17 @@ LOST_PASS = Rule(
     key="lost_pass",
     severity=3,
     chapter="11",
-    words={
-        "en": Words(
-            "a loss whose gradients are cleared",
-            "{line} clears the gradients of {before} before {step} uses them: only those of "
-            "{after} are left.",
-            "Leave that line out, or step before it.",
-        ),
-        "zh": Words(
-            "一个损失的梯度被清零",
-            "{line}在{step}使用之前清除了{before}的梯度：只剩下{after}的梯度。",
-            "请去掉这一行，或者在它之前更新一步。",
-        ),
-    },
+    en=Words(
+        "a loss whose gradients are cleared",
+        "{line} clears the gradients of {before} before {step} uses them: only those of {after} "
+        "are left.",
+        "Leave that line out, or step before it.",
+    ),
+    zh=Words(
+        "一个损失的梯度被清零",
+        "{line}在{step}使用之前清除了{before}的梯度：只剩下{after}的梯度。",
+        "请去掉这一行，或者在它之前更新一步。",
+    ),
     find=find_lost_pass,
     broken=TWO.format(between="opt.zero_grad()"),
     sound=TWO.format(between="pass"),

@@ -45,19 +45,17 @@ RULE = Rule(
     key="clipped_elsewhere",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "other gradients clipped",
-            "{line} clips the gradients of `{t}`, which has none: the loss does not reach it, and "
-            "the gradients that the step uses stay as they are.",
-            "Clip those of the model that learns.",
-        ),
-        "zh": Words(
-            "裁剪了别的梯度",
-            "{line}裁剪 `{t}` 的梯度，而它没有梯度：损失到不了它，更新所用的梯度没有被裁剪。",
-            "请裁剪正在学习的模型的梯度。",
-        ),
-    },
+    en=Words(
+        "other gradients clipped",
+        "{line} clips the gradients of `{t}`, which has none: the loss does not reach it, and the "
+        "gradients that the step uses stay as they are.",
+        "Clip those of the model that learns.",
+    ),
+    zh=Words(
+        "裁剪了别的梯度",
+        "{line}裁剪 `{t}` 的梯度，而它没有梯度：损失到不了它，更新所用的梯度没有被裁剪。",
+        "请裁剪正在学习的模型的梯度。",
+    ),
     find=find,
     broken=PROGRAM.format(clipped="other"),
     sound=PROGRAM.format(clipped="net"),

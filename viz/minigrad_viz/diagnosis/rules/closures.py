@@ -76,20 +76,18 @@ NO_PASS = Rule(
     key="closure_without_pass",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "a closure without a backward pass",
-            "`{t}`, which `{optimizer}.step()` calls, computes the loss and does not call "
-            "backward(), so the optimizer sees no gradient.",
-            "Write `{cure}` before its return.",
-        ),
-        "zh": Words(
-            "闭包里没有反向传播",
-            "`{optimizer}.step()` 调用的 `{t}` 计算了损失，却没有调用 backward()，"
-            "所以优化器看不到梯度。",
-            "请在 return 之前写 `{cure}`。",
-        ),
-    },
+    en=Words(
+        "a closure without a backward pass",
+        "`{t}`, which `{optimizer}.step()` calls, computes the loss and does not call backward(), "
+        "so the optimizer sees no gradient.",
+        "Write `{cure}` before its return.",
+    ),
+    zh=Words(
+        "闭包里没有反向传播",
+        "`{optimizer}.step()` 调用的 `{t}` 计算了损失，却没有调用 backward()，所以优化器看不到梯"
+        "度。",
+        "请在 return 之前写 `{cure}`。",
+    ),
     find=find_no_pass,
     broken=PROGRAM.format(clear="opt.zero_grad()", walk="pass"),
     sound=PROGRAM.format(clear="opt.zero_grad()", walk="loss.backward()"),
@@ -103,20 +101,17 @@ NEVER_CLEARED = Rule(
     key="closure_not_cleared",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "a closure that adds gradients up",
-            "`{optimizer}.step()` calls `{t}` several times, and `{t}` never clears the gradients: "
-            "each evaluation adds to those before.",
-            "Write `{optimizer}.zero_grad()` as the first line of `{t}`.",
-        ),
-        "zh": Words(
-            "闭包让梯度不断累加",
-            "`{optimizer}.step()` 会多次调用 `{t}`，"
-            "而 `{t}` 从不清零梯度：每次计算都加在以前的上面。",
-            "请把 `{optimizer}.zero_grad()` 写成 `{t}` 的第一行。",
-        ),
-    },
+    en=Words(
+        "a closure that adds gradients up",
+        "`{optimizer}.step()` calls `{t}` several times, and `{t}` never clears the gradients: "
+        "each evaluation adds to those before.",
+        "Write `{optimizer}.zero_grad()` as the first line of `{t}`.",
+    ),
+    zh=Words(
+        "闭包让梯度不断累加",
+        "`{optimizer}.step()` 会多次调用 `{t}`，而 `{t}` 从不清零梯度：每次计算都加在以前的上面。",
+        "请把 `{optimizer}.zero_grad()` 写成 `{t}` 的第一行。",
+    ),
     find=find_never_cleared,
     broken=PROGRAM.format(clear="pass", walk="loss.backward()"),
     sound=PROGRAM.format(clear="opt.zero_grad()", walk="loss.backward()"),

@@ -88,19 +88,17 @@ RULE = Rule(
     key="constant_penalty",
     severity=2,
     chapter="10",
-    words={
-        "en": Words(
-            "a penalty without a gradient",
-            "{line} computes `{t}` without a graph, so the penalty in `{loss}` is a constant: it "
-            "changes no parameter.",
-            "Write `create_graph=True` in that call.",
-        ),
-        "zh": Words(
-            "惩罚项没有梯度",
-            "{line}计算 `{t}` 时没有记录计算图，所以 `{loss}` 中的惩罚项是常数：它不改变任何参数。",
-            "请在这个调用中写 `create_graph=True`。",
-        ),
-    },
+    en=Words(
+        "a penalty without a gradient",
+        "{line} computes `{t}` without a graph, so the penalty in `{loss}` is a constant: it "
+        "changes no parameter.",
+        "Write `create_graph=True` in that call.",
+    ),
+    zh=Words(
+        "惩罚项没有梯度",
+        "{line}计算 `{t}` 时没有记录计算图，所以 `{loss}` 中的惩罚项是常数：它不改变任何参数。",
+        "请在这个调用中写 `create_graph=True`。",
+    ),
     find=find,
     broken=PROGRAM.format(options=", retain_graph=True"),
     sound=PROGRAM.format(options=", create_graph=True"),

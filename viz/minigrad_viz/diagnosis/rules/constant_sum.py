@@ -61,18 +61,16 @@ RULE = Rule(
     key="constant_sum",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a sum that is always the same",
-            "The sum{where} is {what}, which is the same whatever goes in: it has no slope.",
-            "Weigh the numbers differently, or choose one of them, as a loss with targets does.",
-        ),
-        "zh": Words(
-            "和总是一样",
-            "这个和{where}是{what}，无论输入是什么它都一样：没有斜率。",
-            "请给这些数不同的权重，或者选出其中一个，像带目标的损失那样。",
-        ),
-    },
+    en=Words(
+        "a sum that is always the same",
+        "The sum{where} is {what}, which is the same whatever goes in: it has no slope.",
+        "Weigh the numbers differently, or choose one of them, as a loss with targets does.",
+    ),
+    zh=Words(
+        "和总是一样",
+        "这个和{where}是{what}，无论输入是什么它都一样：没有斜率。",
+        "请给这些数不同的权重，或者选出其中一个，像带目标的损失那样。",
+    ),
     find=find,
     broken=PROGRAM.format(loss="T.softmax(net(x), 1).sum()"),
     sound=PROGRAM.format(loss="T.softmax(net(x), 1)[:, 0].sum()"),

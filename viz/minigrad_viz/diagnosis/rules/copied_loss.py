@@ -129,20 +129,18 @@ RULE = Rule(
     key="copied_loss",
     severity=3,
     chapter="12",
-    words={
-        "en": Words(
-            "a loss without its history",
-            "{line} makes `{t}` a new leaf with the number of `{source}` and without its history: "
-            "the backward pass from `{t}` ends there and reaches no parameter.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "损失没有历史",
-            "{line}使 `{t}` 成为新的叶子节点：它只有 `{source}` 的数，没有历史。从 `{t}` 开始的"
-            "反向传播到此为止，到不了任何参数。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "a loss without its history",
+        "{line} makes `{t}` a new leaf with the number of `{source}` and without its history: the "
+        "backward pass from `{t}` ends there and reaches no parameter.",
+        "{cure}",
+    ),
+    zh=Words(
+        "损失没有历史",
+        "{line}使 `{t}` 成为新的叶子节点：它只有 `{source}` 的数，没有历史。从 `{t}` 开始的反向传播"
+        "到此为止，到不了任何参数。",
+        "{cure}",
+    ),
     find=find,
     broken="""
 net = T.nn.Linear(3, 1)
@@ -188,20 +186,18 @@ LOSSES = Rule(
     key="copied_losses",
     severity=3,
     chapter="12",
-    words={
-        "en": Words(
-            "losses without their history",
-            "{line} copies the numbers of `{source}` into a new tensor, without their history, so "
-            "the pass ends there and reaches no parameter.",
-            "Write `{instead}` there.",
-        ),
-        "zh": Words(
-            "失去历史的各个损失",
-            "{line}把 `{source}` 的数值复制到新的张量里，没有历史，"
-            "所以反向传播到此为止，到不了任何参数。",
-            "请在那里写 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "losses without their history",
+        "{line} copies the numbers of `{source}` into a new tensor, without their history, so the "
+        "pass ends there and reaches no parameter.",
+        "Write `{instead}` there.",
+    ),
+    zh=Words(
+        "失去历史的各个损失",
+        "{line}把 `{source}` 的数值复制到新的张量里，没有历史，所以反向传播到此为止，到不了任何参"
+        "数。",
+        "请在那里写 `{instead}`。",
+    ),
     find=find_losses,
     broken=TASKS.format(joined="T.tensor([l.item() for l in losses], requires_grad=True)"),
     sound=TASKS.format(joined="T.stack(losses)"),

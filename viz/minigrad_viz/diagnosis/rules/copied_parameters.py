@@ -67,20 +67,18 @@ RULE = Rule(
     key="copied_parameters",
     severity=3,
     chapter="5",
-    words={
-        "en": Words(
-            "an update of copies",
-            "{line} changes `{t}`, which holds copies of the parameters ({made}): the parameters "
-            "do not move.",
-            "Write them back with `{model}.load_state_dict({t})`, or change the parameters "
-            "themselves under no_grad.",
-        ),
-        "zh": Words(
-            "更新的是副本",
-            "{line}改变的是 `{t}`，其中是参数的副本（{made}）：参数本身没有变。",
-            "请用 `{model}.load_state_dict({t})` 写回，或在 no_grad 中直接改变参数。",
-        ),
-    },
+    en=Words(
+        "an update of copies",
+        "{line} changes `{t}`, which holds copies of the parameters ({made}): the parameters do "
+        "not move.",
+        "Write them back with `{model}.load_state_dict({t})`, or change the parameters themselves "
+        "under no_grad.",
+    ),
+    zh=Words(
+        "更新的是副本",
+        "{line}改变的是 `{t}`，其中是参数的副本（{made}）：参数本身没有变。",
+        "请用 `{model}.load_state_dict({t})` 写回，或在 no_grad 中直接改变参数。",
+    ),
     find=find,
     broken=PROGRAM.format(copy=".clone()"),
     sound=PROGRAM.format(copy=""),

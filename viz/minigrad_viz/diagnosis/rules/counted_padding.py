@@ -78,20 +78,18 @@ RULE = Rule(
     key="counted_padding",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "padding that counts",
-            "The rows of `{t}` end in {padding}, the padding of `{table}`, and the loss in {line} "
-            "counts it as a word: the model learns to say padding.",
-            "Give the loss `ignore_index={padding}`.",
-        ),
-        "zh": Words(
-            "填充也计入损失",
-            "`{t}` 的各行以 {padding} 结尾，那是 `{table}` 的填充，而{line}的损失把它当成一个词："
-            "模型学着输出填充。",
-            "请给损失加上 `ignore_index={padding}`。",
-        ),
-    },
+    en=Words(
+        "padding that counts",
+        "The rows of `{t}` end in {padding}, the padding of `{table}`, and the loss in {line} "
+        "counts it as a word: the model learns to say padding.",
+        "Give the loss `ignore_index={padding}`.",
+    ),
+    zh=Words(
+        "填充也计入损失",
+        "`{t}` 的各行以 {padding} 结尾，那是 `{table}` 的填充，而{line}的损失把它当成一个词：模型学"
+        "着输出填充。",
+        "请给损失加上 `ignore_index={padding}`。",
+    ),
     find=find,
     broken=PROGRAM.format(option=""),
     sound=PROGRAM.format(option="ignore_index=0"),

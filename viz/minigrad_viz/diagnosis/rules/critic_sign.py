@@ -60,20 +60,17 @@ RULE = Rule(
     key="critic_sign",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a generator that helps its critic",
-            "{line} lowers the mean of `{critic}({given})`, as the critic's own loss does: the "
-            "generator does not work against it.",
-            "Put a minus there: `-{critic}({given}).mean()`.",
-        ),
-        "zh": Words(
-            "生成器在帮助判别器",
-            "{line}降低 `{critic}({given})` 的平均值，判别器自己的损失也是这样："
-            "生成器没有与它对抗。",
-            "请在那里加负号：`-{critic}({given}).mean()`。",
-        ),
-    },
+    en=Words(
+        "a generator that helps its critic",
+        "{line} lowers the mean of `{critic}({given})`, as the critic's own loss does: the "
+        "generator does not work against it.",
+        "Put a minus there: `-{critic}({given}).mean()`.",
+    ),
+    zh=Words(
+        "生成器在帮助判别器",
+        "{line}降低 `{critic}({given})` 的平均值，判别器自己的损失也是这样：生成器没有与它对抗。",
+        "请在那里加负号：`-{critic}({given}).mean()`。",
+    ),
     find=find,
     broken=PROGRAM.format(sign=""),
     sound=PROGRAM.format(sign="-"),

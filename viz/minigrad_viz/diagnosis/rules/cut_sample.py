@@ -120,20 +120,18 @@ RULE = Rule(
     key="cut_sample",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "a draw without a gradient",
-            "`{text}` in {line} draws numbers without a history, so what is computed from them "
-            "teaches nothing to the layers that gave the distribution its parameters.",
-            "Write `{instead}`.",
-        ),
-        "zh": Words(
-            "抽样没有梯度",
-            "{line}里的 `{text}` 抽出的数没有计算历史，所以由它们算出的结果不能教给产生分布参数的层"
-            "任何东西。",
-            "请写成 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "a draw without a gradient",
+        "`{text}` in {line} draws numbers without a history, so what is computed from them teaches "
+        "nothing to the layers that gave the distribution its parameters.",
+        "Write `{instead}`.",
+    ),
+    zh=Words(
+        "抽样没有梯度",
+        "{line}里的 `{text}` 抽出的数没有计算历史，所以由它们算出的结果不能教给产生分布参数的层任何"
+        "东西。",
+        "请写成 `{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(draw="sample"),
     sound=PROGRAM.format(draw="rsample"),

@@ -166,20 +166,18 @@ SATURATING = Rule(
     key="saturating_data",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "data that are too large",
-            "`{t}` holds numbers up to {most}. {share} of what the first layer makes of them is so "
-            "large that {kind}{where} has no slope there, and the layer hardly learns.",
-            "Scale the data to about 1: `{instead}`.",
-        ),
-        "zh": Words(
-            "数据太大",
-            "`{t}` 里有大到 {most} 的数。第一层由此算出的数有 {share} 太大，{kind}{where}在那里没有"
-            "斜率，这一层几乎不学习。",
-            "请把数据缩放到 1 左右：`{instead}`。",
-        ),
-    },
+    en=Words(
+        "data that are too large",
+        "`{t}` holds numbers up to {most}. {share} of what the first layer makes of them is so "
+        "large that {kind}{where} has no slope there, and the layer hardly learns.",
+        "Scale the data to about 1: `{instead}`.",
+    ),
+    zh=Words(
+        "数据太大",
+        "`{t}` 里有大到 {most} 的数。第一层由此算出的数有 {share} 太大，{kind}{where}在那里没有斜"
+        "率，这一层几乎不学习。",
+        "请把数据缩放到 1 左右：`{instead}`。",
+    ),
     find=find_saturating,
     broken=PROGRAM.format(scale="200.0"),
     sound=PROGRAM.format(scale="2.0"),
@@ -200,20 +198,18 @@ FAR_TARGETS = Rule(
     key="far_targets",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "targets that are too far away",
-            "The mean of `{t}` is {mean}, and the loss {loss} is still about its square: each step "
-            "of `{optimizer}` moves a weight by about its rate, {rate}, so the outputs stay small.",
-            "Learn `({t} - {t}.mean()) / {t}.std()`, and scale the outputs back after training.",
-        ),
-        "zh": Words(
-            "目标太远",
-            "`{t}` 的平均值是 {mean}，损失 {loss} 仍然接近它的平方：`{optimizer}` 每一步只把权重"
-            "移动约一个学习率 {rate}，所以输出一直很小。",
-            "请学习 `({t} - {t}.mean()) / {t}.std()`，训练之后再把输出换算回去。",
-        ),
-    },
+    en=Words(
+        "targets that are too far away",
+        "The mean of `{t}` is {mean}, and the loss {loss} is still about its square: each step of "
+        "`{optimizer}` moves a weight by about its rate, {rate}, so the outputs stay small.",
+        "Learn `({t} - {t}.mean()) / {t}.std()`, and scale the outputs back after training.",
+    ),
+    zh=Words(
+        "目标太远",
+        "`{t}` 的平均值是 {mean}，损失 {loss} 仍然接近它的平方：`{optimizer}` 每一步只把权重移动约"
+        "一个学习率 {rate}，所以输出一直很小。",
+        "请学习 `({t} - {t}.mean()) / {t}.std()`，训练之后再把输出换算回去。",
+    ),
     find=find_far_targets,
     broken=TARGETS.format(mean="90000.0"),
     sound=TARGETS.format(mean="1.0"),
@@ -223,20 +219,18 @@ TINY_DATA = Rule(
     key="tiny_data",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "data next to zero",
-            "No number of `{t}` in {line} is beyond {most}: all samples look the same to the "
-            "model, and the first layer's weights hardly learn.",
-            "Scale the data to about 1: `{instead}`.",
-        ),
-        "zh": Words(
-            "数据几乎是零",
-            "{line}的 `{t}` 里没有一个数大于 {most}：所有样本在模型看来都一样，"
-            "第一层的权重几乎不学习。",
-            "请把数据缩放到 1 左右：`{instead}`。",
-        ),
-    },
+    en=Words(
+        "data next to zero",
+        "No number of `{t}` in {line} is beyond {most}: all samples look the same to the model, "
+        "and the first layer's weights hardly learn.",
+        "Scale the data to about 1: `{instead}`.",
+    ),
+    zh=Words(
+        "数据几乎是零",
+        "{line}的 `{t}` 里没有一个数大于 {most}：所有样本在模型看来都一样，第一层的权重几乎不学"
+        "习。",
+        "请把数据缩放到 1 左右：`{instead}`。",
+    ),
     find=find_tiny,
     broken=PROGRAM.format(scale="1e-5"),
     sound=PROGRAM.format(scale="0.1"),

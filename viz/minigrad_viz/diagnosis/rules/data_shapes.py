@@ -270,20 +270,18 @@ VIEW = Rule(
     key="view_for_permute",
     severity=2,
     chapter="6",
-    words={
-        "en": Words(
-            "a view that mixes axes",
-            "{line} gives `{t}` of shape {shape} its lengths in another order: a view leaves the "
-            "numbers where they are, so it mixes the axes.",
-            "Exchange the axes with `{instead}`.",
-        ),
-        "zh": Words(
-            "view 打乱了坐标轴",
-            "{line}把形状为 {shape} 的 `{t}` 的各个长度换了顺序：view 不移动数据，所以各轴的内容"
-            "混在一起。",
-            "请用 `{instead}` 交换坐标轴。",
-        ),
-    },
+    en=Words(
+        "a view that mixes axes",
+        "{line} gives `{t}` of shape {shape} its lengths in another order: a view leaves the "
+        "numbers where they are, so it mixes the axes.",
+        "Exchange the axes with `{instead}`.",
+    ),
+    zh=Words(
+        "view 打乱了坐标轴",
+        "{line}把形状为 {shape} 的 `{t}` 的各个长度换了顺序：view 不移动数据，所以各轴的内容混在一"
+        "起。",
+        "请用 `{instead}` 交换坐标轴。",
+    ),
     find=find_view,
     broken=PROGRAM.format(method="view(8, 6, 4)"),
     sound=PROGRAM.format(method="permute(0, 2, 1)"),
@@ -305,19 +303,17 @@ CUT_OFF = Rule(
     key="fractions_cut_off",
     severity=3,
     chapter="6",
-    words={
-        "en": Words(
-            "data cut to whole numbers",
-            "In {line}, `{what}` makes whole numbers, and nearly all of them are equal: the data "
-            "say nothing after it.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "数据被截成整数",
-            "在{line}里，`{what}` 得到整数，而且几乎全都相等：之后的数据不含任何信息。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "data cut to whole numbers",
+        "In {line}, `{what}` makes whole numbers, and nearly all of them are equal: the data say "
+        "nothing after it.",
+        "{cure}",
+    ),
+    zh=Words(
+        "数据被截成整数",
+        "在{line}里，`{what}` 得到整数，而且几乎全都相等：之后的数据不含任何信息。",
+        "{cure}",
+    ),
     find=find_cut_off,
     broken=WORDS.format(largest=1),
     sound=WORDS.format(largest=50),
@@ -349,20 +345,18 @@ BATCH = Rule(
     key="batch_for_time",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "a batch taken for time",
-            "{line} takes the last place of the second axis, and in the result of `{name}` "
-            "({kind}) that is the batch: without `batch_first=True` the first axis is time.",
-            "Make the layer with `batch_first=True`.",
-        ),
-        "zh": Words(
-            "把批次当成了时间",
-            "{line}取第二个轴的最后一个位置，而在 `{name}`（{kind}）的结果里那是批次：没有写 "
-            "`batch_first=True` 时，第一个轴是时间。",
-            "请在创建这一层时写 `batch_first=True`。",
-        ),
-    },
+    en=Words(
+        "a batch taken for time",
+        "{line} takes the last place of the second axis, and in the result of `{name}` ({kind}) "
+        "that is the batch: without `batch_first=True` the first axis is time.",
+        "Make the layer with `batch_first=True`.",
+    ),
+    zh=Words(
+        "把批次当成了时间",
+        "{line}取第二个轴的最后一个位置，而在 `{name}`（{kind}）的结果里那是批次：没有写 "
+        "`batch_first=True` 时，第一个轴是时间。",
+        "请在创建这一层时写 `batch_first=True`。",
+    ),
     find=find_batch_for_time,
     broken=SERIES.format(first=""),
     sound=SERIES.format(first=", batch_first=True"),

@@ -149,19 +149,16 @@ RULE = Rule(
     key="dead_units",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "units without a slope",
-            "{name}{where} {state}, so no gradient goes beyond it and the layers below do not "
-            "learn.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "单元没有斜率",
-            "{name}{where}{state}，所以梯度不能越过它，它下面的层不学习。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "units without a slope",
+        "{name}{where} {state}, so no gradient goes beyond it and the layers below do not learn.",
+        "{cure}",
+    ),
+    zh=Words(
+        "单元没有斜率",
+        "{name}{where}{state}，所以梯度不能越过它，它下面的层不学习。",
+        "{cure}",
+    ),
     find=find,
     broken=PROGRAM.format(bias="-1000.0"),
     sound=PROGRAM.format(bias="0.5"),

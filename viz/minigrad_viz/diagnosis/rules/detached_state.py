@@ -87,20 +87,18 @@ RULE = Rule(
     key="detached_state",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "no gradient through time",
-            "{line} detaches `{h}` in each time step, so {pass} reaches the last step alone: "
-            "nothing is learned through time.",
-            "Write `{h}` in place of `{old}` there, and detach it only between sequences.",
-        ),
-        "zh": Words(
-            "梯度没有沿时间传播",
-            "{line}在每个时间步都把 `{h}` 从计算图分离，所以{pass}只到达最后一步：模型学不到"
-            "跨时间的联系。",
-            "请在那里把 `{old}` 写成 `{h}`，只在序列之间分离。",
-        ),
-    },
+    en=Words(
+        "no gradient through time",
+        "{line} detaches `{h}` in each time step, so {pass} reaches the last step alone: nothing "
+        "is learned through time.",
+        "Write `{h}` in place of `{old}` there, and detach it only between sequences.",
+    ),
+    zh=Words(
+        "梯度没有沿时间传播",
+        "{line}在每个时间步都把 `{h}` 从计算图分离，所以{pass}只到达最后一步：模型学不到跨时间的联"
+        "系。",
+        "请在那里把 `{old}` 写成 `{h}`，只在序列之间分离。",
+    ),
     find=find,
     broken=PROGRAM.format(state="h.detach()"),
     sound=PROGRAM.format(state="h"),

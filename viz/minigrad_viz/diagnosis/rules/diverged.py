@@ -57,20 +57,18 @@ RULE = Rule(
     key="diverged",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "steps that are too large",
-            "The loss has grown to {value}: a step of `{optimizer}`{where} is the rate {rate} "
-            "times the gradient of `{t}`, {gradient}, while its weights are {weight}.",
-            "Take a smaller learning rate, or divide the loss by the number of samples.",
-        ),
-        "zh": Words(
-            "步子太大",
-            "损失已增大到 {value}：`{optimizer}`{where}的一步是学习率 {rate} 乘以 `{t}` 的梯度 "
-            "{gradient}，而它的权重是 {weight}。",
-            "请用更小的学习率，或把损失除以样本数。",
-        ),
-    },
+    en=Words(
+        "steps that are too large",
+        "The loss has grown to {value}: a step of `{optimizer}`{where} is the rate {rate} times "
+        "the gradient of `{t}`, {gradient}, while its weights are {weight}.",
+        "Take a smaller learning rate, or divide the loss by the number of samples.",
+    ),
+    zh=Words(
+        "步子太大",
+        "损失已增大到 {value}：`{optimizer}`{where}的一步是学习率 {rate} 乘以 `{t}` 的梯度 "
+        "{gradient}，而它的权重是 {weight}。",
+        "请用更小的学习率，或把损失除以样本数。",
+    ),
     find=find,
     broken=PROGRAM.format(rate=2.0),
     sound=PROGRAM.format(rate=0.1),

@@ -67,20 +67,18 @@ RULE = Rule(
     key="divergence_sign",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a divergence with the wrong sign",
-            "By its formula, the term in {line} is never above 0, and the loss adds it: the loss "
-            "falls without end as the means and variances grow.",
-            "Put a minus before that term: then it is never below 0.",
-        ),
-        "zh": Words(
-            "散度的符号反了",
-            "按公式，{line}的这一项不会大于 0，而损失把它加上了：均值和方差越大，损失就越小，没有"
-            "下限。",
-            "请在这一项前面加上负号：这样它就不会小于 0。",
-        ),
-    },
+    en=Words(
+        "a divergence with the wrong sign",
+        "By its formula, the term in {line} is never above 0, and the loss adds it: the loss falls "
+        "without end as the means and variances grow.",
+        "Put a minus before that term: then it is never below 0.",
+    ),
+    zh=Words(
+        "散度的符号反了",
+        "按公式，{line}的这一项不会大于 0，而损失把它加上了：均值和方差越大，损失就越小，没有下"
+        "限。",
+        "请在这一项前面加上负号：这样它就不会小于 0。",
+    ),
     find=find,
     broken=PROGRAM.format(sign=""),
     sound=PROGRAM.format(sign="-"),

@@ -57,19 +57,17 @@ RULE = Rule(
     key="dropped_output",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "dropout of the predictions",
-            "The last layer of `{t}` is Dropout({p}), and the loss in {line} gets its result: "
-            "predictions are set to zero at random.",
-            "Put the dropout before the last linear layer.",
-        ),
-        "zh": Words(
-            "对预测做了 dropout",
-            "`{t}` 的最后一层是 Dropout({p})，{line}的损失直接得到它的结果：预测会被随机置零。",
-            "请把 dropout 放在最后一个线性层之前。",
-        ),
-    },
+    en=Words(
+        "dropout of the predictions",
+        "The last layer of `{t}` is Dropout({p}), and the loss in {line} gets its result: "
+        "predictions are set to zero at random.",
+        "Put the dropout before the last linear layer.",
+    ),
+    zh=Words(
+        "对预测做了 dropout",
+        "`{t}` 的最后一层是 Dropout({p})，{line}的损失直接得到它的结果：预测会被随机置零。",
+        "请把 dropout 放在最后一个线性层之前。",
+    ),
     find=find,
     broken=PROGRAM.format(
         layers="T.nn.Linear(3, 8), T.nn.ReLU(), T.nn.Linear(8, 1), T.nn.Dropout(0.5)"

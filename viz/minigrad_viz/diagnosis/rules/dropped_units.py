@@ -45,18 +45,16 @@ RULE = Rule(
     key="dropped_units",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "a dropout of everything",
-            "{name} ({kind}) has p={p}, the chance to drop: it drops {effect}.",
-            "Write `{code} = {instead}`, or give that p where it is made.",
-        ),
-        "zh": Words(
-            "dropout 丢掉了一切",
-            "{name}（{kind}）的 p={p} 是丢弃的概率：它丢掉{effect}。",
-            "请写 `{code} = {instead}`，或在创建它时给出这个 p。",
-        ),
-    },
+    en=Words(
+        "a dropout of everything",
+        "{name} ({kind}) has p={p}, the chance to drop: it drops {effect}.",
+        "Write `{code} = {instead}`, or give that p where it is made.",
+    ),
+    zh=Words(
+        "dropout 丢掉了一切",
+        "{name}（{kind}）的 p={p} 是丢弃的概率：它丢掉{effect}。",
+        "请写 `{code} = {instead}`，或在创建它时给出这个 p。",
+    ),
     find=find,
     broken=PROGRAM.format(p=1.0),
     sound=PROGRAM.format(p=0.2),

@@ -48,19 +48,17 @@ RULE = Rule(
     key="entropy_sign",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "an entropy that is lowered",
-            "The loss adds the entropy of {line}, so steps lower it: the policy becomes sure of "
-            "itself and stops to explore.",
-            "Subtract the entropy from the loss.",
-        ),
-        "zh": Words(
-            "熵被降低",
-            "损失加上了{line}的熵，所以更新会降低熵：策略很快变得确定，不再探索。",
-            "请在损失中减去熵。",
-        ),
-    },
+    en=Words(
+        "an entropy that is lowered",
+        "The loss adds the entropy of {line}, so steps lower it: the policy becomes sure of itself "
+        "and stops to explore.",
+        "Subtract the entropy from the loss.",
+    ),
+    zh=Words(
+        "熵被降低",
+        "损失加上了{line}的熵，所以更新会降低熵：策略很快变得确定，不再探索。",
+        "请在损失中减去熵。",
+    ),
     find=find,
     broken=PROGRAM.format(sign="+"),
     sound=PROGRAM.format(sign="-"),

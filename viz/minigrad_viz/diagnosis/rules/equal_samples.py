@@ -69,20 +69,18 @@ RULE = Rule(
     key="equal_samples",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "one sample again and again",
-            "All {count} samples of `{t}` in {line} are equal, and their targets are not: nothing "
-            "can be learned from them. They are made{made}.",
-            "Use the index of each sample, or leave out what makes them alike.",
-        ),
-        "zh": Words(
-            "同一个样本反复出现",
-            "{line}里 `{t}` 的 {count} 个样本全都相等，而它们的目标不同：从中什么也学不到。"
-            "创建它们的地方{made}。",
-            "请使用每个样本自己的下标，或去掉使它们相同的操作。",
-        ),
-    },
+    en=Words(
+        "one sample again and again",
+        "All {count} samples of `{t}` in {line} are equal, and their targets are not: nothing can "
+        "be learned from them. They are made{made}.",
+        "Use the index of each sample, or leave out what makes them alike.",
+    ),
+    zh=Words(
+        "同一个样本反复出现",
+        "{line}里 `{t}` 的 {count} 个样本全都相等，而它们的目标不同：从中什么也学不到。创建它们的地"
+        "方{made}。",
+        "请使用每个样本自己的下标，或去掉使它们相同的操作。",
+    ),
     find=find,
     broken=PROGRAM.format(index="0"),
     sound=PROGRAM.format(index="k"),

@@ -63,20 +63,18 @@ RULE = Rule(
     key="eval",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "eval() while training",
-            "{names}: in evaluation mode in the last step, though its parameters were trained by "
-            "it: layers of {kinds} compute something else then.",
-            "If that is not meant, call `{instead}` before each training step.",
-        ),
-        "zh": Words(
-            "训练时处于 eval()",
-            "{names}：最后一步更新了它的参数，它却处于评估模式：{kinds} 在评估模式下的计算与训练"
-            "时不同。",
-            "如果这不是有意的，请在每个训练步之前调用 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "eval() while training",
+        "{names}: in evaluation mode in the last step, though its parameters were trained by it: "
+        "layers of {kinds} compute something else then.",
+        "If that is not meant, call `{instead}` before each training step.",
+    ),
+    zh=Words(
+        "训练时处于 eval()",
+        "{names}：最后一步更新了它的参数，它却处于评估模式：{kinds} 在评估模式下的计算与训练时不"
+        "同。",
+        "如果这不是有意的，请在每个训练步之前调用 `{instead}`。",
+    ),
     find=find_eval_mode,
     broken=PROGRAM.format(mode="eval"),
     sound=PROGRAM.format(mode="train"),

@@ -88,19 +88,17 @@ RULE = Rule(
     key="evaluation_mode",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "eval() while training",
-            "`{t}` learns in evaluation mode, switched on{where}: its layers of {kinds} compute "
-            "something else then.",
-            "Call `{instead}` before each training step.",
-        ),
-        "zh": Words(
-            "训练时处于 eval()",
-            "`{t}` 在评估模式下学习，打开它的地方{where}：其中的 {kinds} 此时的计算方式不同。",
-            "请在每个训练步之前调用 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "eval() while training",
+        "`{t}` learns in evaluation mode, switched on{where}: its layers of {kinds} compute "
+        "something else then.",
+        "Call `{instead}` before each training step.",
+    ),
+    zh=Words(
+        "训练时处于 eval()",
+        "`{t}` 在评估模式下学习，打开它的地方{where}：其中的 {kinds} 此时的计算方式不同。",
+        "请在每个训练步之前调用 `{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(first="pass"),
     sound=PROGRAM.format(first="net.train()"),

@@ -55,20 +55,18 @@ RULE = Rule(
     key="every_label",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "each sample with the labels of all",
-            "{line} picks {count} scores for each of the {count} samples: those of all labels, and "
-            "not the one of its own label.",
-            "Write `{t}[{library}.arange({count}), {y}]` there.",
-        ),
-        "zh": Words(
-            "每个样本配上了所有的标签",
-            "{line}为 {count} 个样本各选了 {count} 个得分：选的是所有标签的得分，"
-            "而不是自己那个标签的得分。",
-            "请在那里写 `{t}[{library}.arange({count}), {y}]`。",
-        ),
-    },
+    en=Words(
+        "each sample with the labels of all",
+        "{line} picks {count} scores for each of the {count} samples: those of all labels, and not "
+        "the one of its own label.",
+        "Write `{t}[{library}.arange({count}), {y}]` there.",
+    ),
+    zh=Words(
+        "每个样本配上了所有的标签",
+        "{line}为 {count} 个样本各选了 {count} 个得分：选的是所有标签的得分，而不是自己那个标签的得"
+        "分。",
+        "请在那里写 `{t}[{library}.arange({count}), {y}]`。",
+    ),
     find=find,
     broken=PROGRAM.format(rows=":"),
     sound=PROGRAM.format(rows="T.arange(8)"),

@@ -64,20 +64,17 @@ MOMENTUM = Rule(
     key="momentum_of_one",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "a momentum that never slows down",
-            "The momentum of `{optimizer}`{where} is {number}: every former gradient counts for "
-            "ever, so the steps swing wider and wider.",
-            "Take one below 1, such as `momentum=0.9`.",
-        ),
-        "zh": Words(
-            "动量从不衰减",
-            "`{optimizer}`{where}的 momentum 是 {number}：以前的每个梯度永远有效，"
-            "所以更新越摆越大。",
-            "请用小于 1 的值，例如 `momentum=0.9`。",
-        ),
-    },
+    en=Words(
+        "a momentum that never slows down",
+        "The momentum of `{optimizer}`{where} is {number}: every former gradient counts for ever, "
+        "so the steps swing wider and wider.",
+        "Take one below 1, such as `momentum=0.9`.",
+    ),
+    zh=Words(
+        "动量从不衰减",
+        "`{optimizer}`{where}的 momentum 是 {number}：以前的每个梯度永远有效，所以更新越摆越大。",
+        "请用小于 1 的值，例如 `momentum=0.9`。",
+    ),
     find=find_momentum,
     broken=STEPS.format(momentum=1.0),
     sound=STEPS.format(momentum=0.9),
@@ -100,19 +97,17 @@ SMOOTHING = Rule(
     key="smoothed_away",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "labels that are smoothed away",
-            "The loss in {line} has label_smoothing={number}: the target is the same for all "
-            "classes, whatever the label is.",
-            "Take a small number, such as `label_smoothing=0.1`.",
-        ),
-        "zh": Words(
-            "标签被完全平滑掉",
-            "{line}的损失设置了 label_smoothing={number}：无论标签是什么，目标对所有类别都一样。",
-            "请用较小的值，例如 `label_smoothing=0.1`。",
-        ),
-    },
+    en=Words(
+        "labels that are smoothed away",
+        "The loss in {line} has label_smoothing={number}: the target is the same for all classes, "
+        "whatever the label is.",
+        "Take a small number, such as `label_smoothing=0.1`.",
+    ),
+    zh=Words(
+        "标签被完全平滑掉",
+        "{line}的损失设置了 label_smoothing={number}：无论标签是什么，目标对所有类别都一样。",
+        "请用较小的值，例如 `label_smoothing=0.1`。",
+    ),
     find=find_smoothing,
     broken=CLASSES.format(smoothing=1.0),
     sound=CLASSES.format(smoothing=0.1),
@@ -133,20 +128,18 @@ BETAS = Rule(
     key="betas_swapped",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "betas in the wrong order",
-            "The betas of `{optimizer}`{where} are ({one}, {two}): the average of gradients is "
-            "longer than that of their squares, so its steps lag and overshoot.",
-            "Exchange them: `betas=({two}, {one})`.",
-        ),
-        "zh": Words(
-            "betas 的次序反了",
-            "`{optimizer}` 的 betas{where}是 ({one}, {two})：梯度的平均比其平方的平均还长，"
-            "所以更新滞后、冲过头。",
-            "请对调：`betas=({two}, {one})`。",
-        ),
-    },
+    en=Words(
+        "betas in the wrong order",
+        "The betas of `{optimizer}`{where} are ({one}, {two}): the average of gradients is longer "
+        "than that of their squares, so its steps lag and overshoot.",
+        "Exchange them: `betas=({two}, {one})`.",
+    ),
+    zh=Words(
+        "betas 的次序反了",
+        "`{optimizer}` 的 betas{where}是 ({one}, {two})：梯度的平均比其平方的平均还长，所以更新滞"
+        "后、冲过头。",
+        "请对调：`betas=({two}, {one})`。",
+    ),
     find=find_betas,
     broken=ADAM.format(betas=(0.999, 0.9)),
     sound=ADAM.format(betas=(0.9, 0.999)),

@@ -46,21 +46,18 @@ RULE = Rule(
     key="faded",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "gradients that fade",
-            "The largest element of the gradient of `{least}` is {size}, that of `{most}` {other}: "
-            "it fades on the way through {count} activations ({kind}), so the first layers do not "
-            "learn.",
-            "Use ReLU, normalization or residual connections in their place.",
-        ),
-        "zh": Words(
-            "梯度逐层消失",
-            "`{least}` 的梯度中最大的元素是 {size}，`{most}` 的是 {other}：梯度穿过 {count} 个"
-            "激活函数（{kind}）时逐渐消失，所以前面的层不学习。",
-            "请改用 ReLU、归一化或残差连接。",
-        ),
-    },
+    en=Words(
+        "gradients that fade",
+        "The largest element of the gradient of `{least}` is {size}, that of `{most}` {other}: it "
+        "fades on the way through {count} activations ({kind}), so the first layers do not learn.",
+        "Use ReLU, normalization or residual connections in their place.",
+    ),
+    zh=Words(
+        "梯度逐层消失",
+        "`{least}` 的梯度中最大的元素是 {size}，`{most}` 的是 {other}：梯度穿过 {count} 个激活函数"
+        "（{kind}）时逐渐消失，所以前面的层不学习。",
+        "请改用 ReLU、归一化或残差连接。",
+    ),
     find=find,
     broken=PROGRAM.format(depth=12),
     sound=PROGRAM.format(depth=2),

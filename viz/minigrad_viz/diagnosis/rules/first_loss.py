@@ -59,20 +59,18 @@ RULE = Rule(
     key="first_loss",
     severity=1,
     chapter="16",
-    words={
-        "en": Words(
-            "a first loss far above a guess",
-            "The first watched loss{where} is {value}. A guess among {count} classes costs "
-            "ln({count}) = {guess}: the scores are large and wrong.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "最初的损失远大于随机猜测",
-            "观察到的第一个损失{where}是 {value}。在 {count} 个类别中随机猜测的损失是 "
-            "ln({count}) = {guess}：得分很大，而且是错的。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "a first loss far above a guess",
+        "The first watched loss{where} is {value}. A guess among {count} classes costs ln({count}) "
+        "= {guess}: the scores are large and wrong.",
+        "{cure}",
+    ),
+    zh=Words(
+        "最初的损失远大于随机猜测",
+        "观察到的第一个损失{where}是 {value}。在 {count} 个类别中随机猜测的损失是 ln({count}) = "
+        "{guess}：得分很大，而且是错的。",
+        "{cure}",
+    ),
     find=find,
     broken=PROGRAM.format(scale=255),
     sound=PROGRAM.format(scale=1),

@@ -37,21 +37,19 @@ RULE = Rule(
     key="first_time_step",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "only the first time step",
-            "`{t}.weight_hh_l0` gets a gradient of zeros and `{t}.weight_ih_l0` does not: only the "
-            "first time step of `{t}` reaches the loss, and the state before it is zero.",
-            "Take the last step's result, `{instead}`, and look whether batch and time have "
-            "changed places.",
-        ),
-        "zh": Words(
-            "只用到第一个时间步",
-            "`{t}.weight_hh_l0` 的梯度全是零，而 `{t}.weight_ih_l0` 的不是："
-            "只有 `{t}` 的第一个时间步通向损失，而它之前的状态是零。",
-            "请取最后一步的结果 `{instead}`，并检查批次与时间是否颠倒。",
-        ),
-    },
+    en=Words(
+        "only the first time step",
+        "`{t}.weight_hh_l0` gets a gradient of zeros and `{t}.weight_ih_l0` does not: only the "
+        "first time step of `{t}` reaches the loss, and the state before it is zero.",
+        "Take the last step's result, `{instead}`, and look whether batch and time have changed "
+        "places.",
+    ),
+    zh=Words(
+        "只用到第一个时间步",
+        "`{t}.weight_hh_l0` 的梯度全是零，而 `{t}.weight_ih_l0` 的不是：只有 `{t}` 的第一个时间步通"
+        "向损失，而它之前的状态是零。",
+        "请取最后一步的结果 `{instead}`，并检查批次与时间是否颠倒。",
+    ),
     find=find,
     broken=PROGRAM.format(step="0"),
     sound=PROGRAM.format(step="-1"),

@@ -82,18 +82,16 @@ RULE = Rule(
     key="flat_output",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "no slope on the way to the loss",
-            "{who} zero: every way from the loss leads through {node}{where}, {why}.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "通向损失的路上没有斜率",
-            "{who}都是零：从损失出发的每条路都经过 {node}{where}，{why}。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "no slope on the way to the loss",
+        "{who} zero: every way from the loss leads through {node}{where}, {why}.",
+        "{cure}",
+    ),
+    zh=Words(
+        "通向损失的路上没有斜率",
+        "{who}都是零：从损失出发的每条路都经过 {node}{where}，{why}。",
+        "{cure}",
+    ),
     find=find,
     broken=PROGRAM.format(bias="9.0"),
     sound=PROGRAM.format(bias="0.5"),

@@ -41,18 +41,16 @@ RULE = Rule(
     key="frozen_table",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "an embedding that is frozen",
-            "`{text}()` freezes `{t}`: the optimizer holds its weight, and never moves it.",
-            "Write `freeze=False` in that call.",
-        ),
-        "zh": Words(
-            "嵌入被冻结",
-            "`{text}()` 会冻结 `{t}`：优化器持有它的权重，却从不更新。",
-            "请在这个调用里写 `freeze=False`。",
-        ),
-    },
+    en=Words(
+        "an embedding that is frozen",
+        "`{text}()` freezes `{t}`: the optimizer holds its weight, and never moves it.",
+        "Write `freeze=False` in that call.",
+    ),
+    zh=Words(
+        "嵌入被冻结",
+        "`{text}()` 会冻结 `{t}`：优化器持有它的权重，却从不更新。",
+        "请在这个调用里写 `freeze=False`。",
+    ),
     find=find,
     broken=PROGRAM.format(freeze=""),
     sound=PROGRAM.format(freeze=", freeze=False"),

@@ -72,19 +72,17 @@ RULE = Rule(
     key="generator_label",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a generator that wants to be recognized",
-            "{line} gives the fakes the label `{label}`, as the discriminator's loss in {other} "
-            "does: the generator learns to be recognized.",
-            "Give `{t}` the label of the real samples in place of `{label}`.",
-        ),
-        "zh": Words(
-            "生成器学着被识破",
-            "{line}给假样本的标签是 `{label}`，与判别器在{other}的损失相同：生成器学着被识破。",
-            "请在 `{t}` 里把 `{label}` 换成真样本的标签。",
-        ),
-    },
+    en=Words(
+        "a generator that wants to be recognized",
+        "{line} gives the fakes the label `{label}`, as the discriminator's loss in {other} does: "
+        "the generator learns to be recognized.",
+        "Give `{t}` the label of the real samples in place of `{label}`.",
+    ),
+    zh=Words(
+        "生成器学着被识破",
+        "{line}给假样本的标签是 `{label}`，与判别器在{other}的损失相同：生成器学着被识破。",
+        "请在 `{t}` 里把 `{label}` 换成真样本的标签。",
+    ),
     find=find,
     broken=PROGRAM.format(label="zero"),
     sound=PROGRAM.format(label="one"),

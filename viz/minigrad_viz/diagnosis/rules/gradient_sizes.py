@@ -99,20 +99,18 @@ FADED = Rule(
     key="vanishing",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "vanishing gradients",
-            "{names}: the largest element of the gradient of `{least}` is {size}, that of "
-            "`{most}` {other}.",
-            "Between them the gradient fades: other activations, normalization or residual "
-            "connections keep it.",
-        ),
-        "zh": Words(
-            "梯度消失",
-            "{names}：`{least}` 的梯度的最大元素是 {size}，`{most}` 的是 {other}。",
-            "梯度在它们之间逐渐消失：换用别的激活函数、归一化或残差连接可以保住它。",
-        ),
-    },
+    en=Words(
+        "vanishing gradients",
+        "{names}: the largest element of the gradient of `{least}` is {size}, that of `{most}` "
+        "{other}.",
+        "Between them the gradient fades: other activations, normalization or residual connections "
+        "keep it.",
+    ),
+    zh=Words(
+        "梯度消失",
+        "{names}：`{least}` 的梯度的最大元素是 {size}，`{most}` 的是 {other}。",
+        "梯度在它们之间逐渐消失：换用别的激活函数、归一化或残差连接可以保住它。",
+    ),
     find=find_vanishing,
     broken=FADING.format(depth=30),
     sound=FADING.format(depth=2),
@@ -123,21 +121,19 @@ OF_ZERO = Rule(
     key="zero",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "gradients of zero",
-            "{names}: the gradient was exactly zero everywhere in all {iterations} steps, so "
-            "they do not move. Activations that are flat where they are (a dead ReLU) and "
-            "weights that are all zero do that.",
-            "",
-        ),
-        "zh": Words(
-            "梯度为零",
-            "{names}：在全部 {iterations} 步中梯度处处恰好为零，所以不会更新。激活函数处在平坦处"
-            "（失活的 ReLU）或权重全为零都会如此。",
-            "",
-        ),
-    },
+    en=Words(
+        "gradients of zero",
+        "{names}: the gradient was exactly zero everywhere in all {iterations} steps, so they do "
+        "not move. Activations that are flat where they are (a dead ReLU) and weights that are all "
+        "zero do that.",
+        "",
+    ),
+    zh=Words(
+        "梯度为零",
+        "{names}：在全部 {iterations} 步中梯度处处恰好为零，所以不会更新。激活函数处在平坦处（失活"
+        "的 ReLU）或权重全为零都会如此。",
+        "",
+    ),
     find=find_zero,
     broken=WEIGHTED.format(share="0.0"),
     sound=WEIGHTED.format(share="1.0"),
@@ -148,20 +144,18 @@ AT_THE_ENDS = Rule(
     key="saturated",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "saturated units",
-            "{names} ({type}): at least {share} of its results are at the ends of its range, "
-            "where the slope is zero, so next to no gradient reaches the layers below.",
-            "Scale the inputs to about 1 (normalize the data), or begin with smaller weights.",
-        ),
-        "zh": Words(
-            "单元饱和",
-            "{names}（{type}）：至少 {share} 的结果在取值范围的两端，那里斜率为零，所以几乎没有梯"
-            "度到达下面的层。",
-            "请把输入缩放到 1 左右（对数据做归一化），或用更小的初始权重。",
-        ),
-    },
+    en=Words(
+        "saturated units",
+        "{names} ({type}): at least {share} of its results are at the ends of its range, where the "
+        "slope is zero, so next to no gradient reaches the layers below.",
+        "Scale the inputs to about 1 (normalize the data), or begin with smaller weights.",
+    ),
+    zh=Words(
+        "单元饱和",
+        "{names}（{type}）：至少 {share} 的结果在取值范围的两端，那里斜率为零，所以几乎没有梯度到达"
+        "下面的层。",
+        "请把输入缩放到 1 左右（对数据做归一化），或用更小的初始权重。",
+    ),
     find=find_saturated,
     broken=PIXELS.format(scaled="pixels"),
     sound=PIXELS.format(scaled="pixels / 255"),

@@ -41,20 +41,18 @@ RULE = Rule(
     key="gradients_not_stored",
     severity=3,
     chapter="11",
-    words={
-        "en": Words(
-            "gradients that the optimizer never sees",
-            "{line} returns the gradients and leaves `.grad` alone, and `{optimizer}` steps by "
-            "`.grad`, which is None: nothing changes.",
-            "Call `loss.backward()` in its place, or write each into the `.grad` of its parameter.",
-        ),
-        "zh": Words(
-            "优化器看不到的梯度",
-            "{line}返回梯度，不写入 `.grad`，而 `{optimizer}` 按 `.grad` 更新，它是 None："
-            "什么也不改变。",
-            "请改用 `loss.backward()`，或把每个梯度写进对应参数的 `.grad`。",
-        ),
-    },
+    en=Words(
+        "gradients that the optimizer never sees",
+        "{line} returns the gradients and leaves `.grad` alone, and `{optimizer}` steps by "
+        "`.grad`, which is None: nothing changes.",
+        "Call `loss.backward()` in its place, or write each into the `.grad` of its parameter.",
+    ),
+    zh=Words(
+        "优化器看不到的梯度",
+        "{line}返回梯度，不写入 `.grad`，而 `{optimizer}` 按 `.grad` 更新，它是 None：什么也不改"
+        "变。",
+        "请改用 `loss.backward()`，或把每个梯度写进对应参数的 `.grad`。",
+    ),
     find=find,
     broken=PROGRAM.format(store="pass"),
     sound=PROGRAM.format(store="for p, g in zip(net.parameters(), gradients):\n        p.grad = g"),

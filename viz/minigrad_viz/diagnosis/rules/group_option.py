@@ -48,20 +48,18 @@ RULE = Rule(
     key="group_option",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "an option that is not known",
-            "A group of `{optimizer}`{where} has the option `{key}`, which nothing reads: its "
-            "`{option}` is {value}.",
-            "Write `{option}` in place of `{key}`.",
-        ),
-        "zh": Words(
-            "不认识的选项",
-            "`{optimizer}`{where}的一个参数组有选项 `{key}`，但没有任何代码读取它：这一组的 "
-            "`{option}` 仍是 {value}。",
-            "请把 `{key}` 写成 `{option}`。",
-        ),
-    },
+    en=Words(
+        "an option that is not known",
+        "A group of `{optimizer}`{where} has the option `{key}`, which nothing reads: its "
+        "`{option}` is {value}.",
+        "Write `{option}` in place of `{key}`.",
+    ),
+    zh=Words(
+        "不认识的选项",
+        "`{optimizer}`{where}的一个参数组有选项 `{key}`，但没有任何代码读取它：这一组的 `{option}` "
+        "仍是 {value}。",
+        "请把 `{key}` 写成 `{option}`。",
+    ),
     find=find,
     broken=PROGRAM.format(key="learning_rate"),
     sound=PROGRAM.format(key="lr"),

@@ -48,20 +48,18 @@ RULE = Rule(
     key="held_buffer",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "a buffer that should learn",
-            "`{optimizer}` holds `{t}`, which is a buffer: a buffer gets no gradient, so the steps "
-            "do not change it.",
-            "If it should learn, write `self.{attribute} = nn.Parameter(...)` in place of "
-            "`register_buffer`.",
-        ),
-        "zh": Words(
-            "应当学习的缓冲区",
-            "`{optimizer}` 持有 `{t}`，而它是缓冲区：缓冲区得不到梯度，所以更新不会改变它。",
-            "如果它应当学习，请写 `self.{attribute} = nn.Parameter(...)`，代替 `register_buffer`。",
-        ),
-    },
+    en=Words(
+        "a buffer that should learn",
+        "`{optimizer}` holds `{t}`, which is a buffer: a buffer gets no gradient, so the steps do "
+        "not change it.",
+        "If it should learn, write `self.{attribute} = nn.Parameter(...)` in place of "
+        "`register_buffer`.",
+    ),
+    zh=Words(
+        "应当学习的缓冲区",
+        "`{optimizer}` 持有 `{t}`，而它是缓冲区：缓冲区得不到梯度，所以更新不会改变它。",
+        "如果它应当学习，请写 `self.{attribute} = nn.Parameter(...)`，代替 `register_buffer`。",
+    ),
     find=find,
     broken=PROGRAM.format(scale='self.register_buffer("scale", T.ones(1))'),
     sound=PROGRAM.format(scale="self.scale = T.nn.Parameter(T.ones(1))"),

@@ -65,20 +65,18 @@ RULE = Rule(
     key="held_twice",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "two optimizers of one model",
-            "`{one}` and `{other}` hold the same parameters, and no optimizer holds those of "
-            "`{module}`, which get gradients: `{module}` never changes.",
-            "Give `{wrong}`{where} `{module}.parameters()`.",
-        ),
-        "zh": Words(
-            "两个优化器管理同一个模型",
-            "`{one}` 和 `{other}` 管理相同的参数，而 `{module}` 的参数得到梯度却没有优化器管理："
-            "`{module}` 不会改变。",
-            "请把 `{module}.parameters()` 交给 `{wrong}`{where}。",
-        ),
-    },
+    en=Words(
+        "two optimizers of one model",
+        "`{one}` and `{other}` hold the same parameters, and no optimizer holds those of "
+        "`{module}`, which get gradients: `{module}` never changes.",
+        "Give `{wrong}`{where} `{module}.parameters()`.",
+    ),
+    zh=Words(
+        "两个优化器管理同一个模型",
+        "`{one}` 和 `{other}` 管理相同的参数，而 `{module}` 的参数得到梯度却没有优化器管理："
+        "`{module}` 不会改变。",
+        "请把 `{module}.parameters()` 交给 `{wrong}`{where}。",
+    ),
     find=find,
     broken=PROGRAM.format(module="disc"),
     sound=PROGRAM.format(module="gen"),

@@ -110,21 +110,19 @@ LAYERS = Rule(
     key="hidden",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "layers that are not registered",
-            "{names}: the plain list or dictionary of {owner}{where} hides {count} parameters from "
-            "`parameters()`. They get gradients, and no optimizer moves them.",
-            "Put the layers into `{nn}.{kind}` (or assign each as an attribute) before the "
-            "optimizer is made.",
-        ),
-        "zh": Words(
-            "没有注册的层",
-            "{names}：{owner} 的普通列表或字典{where}使 `parameters()` 看不到 {count} 个参数。它们"
-            "得到梯度，却没有优化器更新它们。",
-            "请在创建优化器之前把这些层放进 `{nn}.{kind}`（或逐个赋为属性）。",
-        ),
-    },
+    en=Words(
+        "layers that are not registered",
+        "{names}: the plain list or dictionary of {owner}{where} hides {count} parameters from "
+        "`parameters()`. They get gradients, and no optimizer moves them.",
+        "Put the layers into `{nn}.{kind}` (or assign each as an attribute) before the optimizer "
+        "is made.",
+    ),
+    zh=Words(
+        "没有注册的层",
+        "{names}：{owner} 的普通列表或字典{where}使 `parameters()` 看不到 {count} 个参数。它们得到"
+        "梯度，却没有优化器更新它们。",
+        "请在创建优化器之前把这些层放进 `{nn}.{kind}`（或逐个赋为属性）。",
+    ),
     find=find_hidden,
     broken=PROGRAM.format(first="[T.nn.Linear(4, 4)]", used=EACH),
     sound=PROGRAM.format(first="T.nn.ModuleList([T.nn.Linear(4, 4)])", used=EACH),
@@ -135,22 +133,19 @@ TENSORS = Rule(
     key="hidden_tensors",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "tensors that are not registered",
-            "{names}: get gradients in {owner}, but `parameters()` does not find them, so no "
-            "optimizer moves them.",
-            "Make each an `{nn}.Parameter` that is an attribute of its own (or, in PyTorch, put "
-            "them into `{nn}.ParameterList`) before the optimizer is made.",
-        ),
-        "zh": Words(
-            "没有注册的张量",
-            "{names}：在 {owner} 中得到梯度，但 `parameters()` 找不到它们，所以没有优化器更新它们"
-            "。",
-            "请在创建优化器之前把每一个写成单独的属性，类型为 `{nn}.Parameter`（在 PyTorch 中也可以"
-            "放进 `{nn}.ParameterList`）。",
-        ),
-    },
+    en=Words(
+        "tensors that are not registered",
+        "{names}: get gradients in {owner}, but `parameters()` does not find them, so no optimizer "
+        "moves them.",
+        "Make each an `{nn}.Parameter` that is an attribute of its own (or, in PyTorch, put them "
+        "into `{nn}.ParameterList`) before the optimizer is made.",
+    ),
+    zh=Words(
+        "没有注册的张量",
+        "{names}：在 {owner} 中得到梯度，但 `parameters()` 找不到它们，所以没有优化器更新它们。",
+        "请在创建优化器之前把每一个写成单独的属性，类型为 `{nn}.Parameter`（在 PyTorch 中也可以放进"
+        " `{nn}.ParameterList`）。",
+    ),
     find=find_tensors,
     broken=PROGRAM.format(first="T.ones(4, requires_grad=True)", used="x = self.first * x"),
     sound=PROGRAM.format(first="T.nn.Parameter(T.ones(4))", used="x = self.first * x"),

@@ -71,20 +71,18 @@ GROWS = Rule(
     key="grows",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "a graph that grows",
-            "The graph of each step leads on into that of the step before ({counts} operations), "
-            "so each step takes longer and needs more memory.",
-            "",
-        ),
-        "zh": Words(
-            "计算图不断增大",
-            "每一步的计算图都连着上一步的计算图（{counts} 个运算），所以一步比一步慢，占用的内存"
-            "也越来越多。",
-            "",
-        ),
-    },
+    en=Words(
+        "a graph that grows",
+        "The graph of each step leads on into that of the step before ({counts} operations), so "
+        "each step takes longer and needs more memory.",
+        "",
+    ),
+    zh=Words(
+        "计算图不断增大",
+        "每一步的计算图都连着上一步的计算图（{counts} 个运算），所以一步比一步慢，占用的内存也越来"
+        "越多。",
+        "",
+    ),
     find=find_grows,
     broken=program(state="state", kept="retain_graph=True"),
     sound=program(state="state.detach()"),
@@ -96,19 +94,17 @@ KEPT = Rule(
     key="kept",
     severity=1,
     chapter="14",
-    words={
-        "en": Words(
-            "graphs kept alive",
-            "{names}: what it holds keeps the graphs of several steps alive, whose backward "
-            "passes are done.",
-            "Keep the number alone: add or append `loss.item()`.",
-        ),
-        "zh": Words(
-            "计算图没有释放",
-            "{names}：它所保存的内容使若干步的计算图一直存在，而这些步的反向传播已经完成。",
-            "请只保留数值：累加或追加 `loss.item()`。",
-        ),
-    },
+    en=Words(
+        "graphs kept alive",
+        "{names}: what it holds keeps the graphs of several steps alive, whose backward passes are "
+        "done.",
+        "Keep the number alone: add or append `loss.item()`.",
+    ),
+    zh=Words(
+        "计算图没有释放",
+        "{names}：它所保存的内容使若干步的计算图一直存在，而这些步的反向传播已经完成。",
+        "请只保留数值：累加或追加 `loss.item()`。",
+    ),
     find=find_kept,
     broken=program(added="loss"),
     sound=program(),

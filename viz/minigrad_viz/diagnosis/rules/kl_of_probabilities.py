@@ -101,19 +101,17 @@ RULE = Rule(
     key="kl_of_probabilities",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a divergence of probabilities",
-            "The loss with the divergence of {line} is {value}, and a divergence is never below 0: "
-            "its first argument is to be logarithms of probabilities.",
-            "Write `{instead}` in place of `{first}`.",
-        ),
-        "zh": Words(
-            "散度的参数不是对数概率",
-            "含有{line}的散度的损失是 {value}，而散度不会小于 0：第一个参数应该是概率的对数。",
-            "请把 `{first}` 写成 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "a divergence of probabilities",
+        "The loss with the divergence of {line} is {value}, and a divergence is never below 0: its "
+        "first argument is to be logarithms of probabilities.",
+        "Write `{instead}` in place of `{first}`.",
+    ),
+    zh=Words(
+        "散度的参数不是对数概率",
+        "含有{line}的散度的损失是 {value}，而散度不会小于 0：第一个参数应该是概率的对数。",
+        "请把 `{first}` 写成 `{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(function="softmax"),
     sound=PROGRAM.format(function="log_softmax"),
@@ -135,19 +133,17 @@ SWAPPED = Rule(
     key="kl_swapped",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a divergence with its arguments swapped",
-            "{line} gives the divergence probabilities first and logarithms second; it takes the "
-            "logarithms first and the target's probabilities second.",
-            "Write `{instead}`.",
-        ),
-        "zh": Words(
-            "散度的两个参数颠倒了",
-            "{line}先给散度概率、后给对数；它要先给对数、后给目标的概率。",
-            "请写 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "a divergence with its arguments swapped",
+        "{line} gives the divergence probabilities first and logarithms second; it takes the "
+        "logarithms first and the target's probabilities second.",
+        "Write `{instead}`.",
+    ),
+    zh=Words(
+        "散度的两个参数颠倒了",
+        "{line}先给散度概率、后给对数；它要先给对数、后给目标的概率。",
+        "请写 `{instead}`。",
+    ),
     find=find_swapped,
     broken=ORDER.format(arguments="target, made"),
     sound=ORDER.format(arguments="made, target"),

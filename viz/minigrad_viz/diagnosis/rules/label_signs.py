@@ -77,19 +77,17 @@ RULE = Rule(
     key="label_signs",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "labels without a sign",
-            "The loss in {line} takes the labels -1 and 1, and `{t}` has 0 and 1: a sample with "
-            "the label 0 teaches nothing.",
-            "Write `{t} = 2 * {t} - 1`.",
-        ),
-        "zh": Words(
-            "标签没有正负号",
-            "{line}的损失需要标签 -1 和 1，而 `{t}` 是 0 和 1：标签为 0 的样本什么也教不了。",
-            "请写 `{t} = 2 * {t} - 1`。",
-        ),
-    },
+    en=Words(
+        "labels without a sign",
+        "The loss in {line} takes the labels -1 and 1, and `{t}` has 0 and 1: a sample with the "
+        "label 0 teaches nothing.",
+        "Write `{t} = 2 * {t} - 1`.",
+    ),
+    zh=Words(
+        "标签没有正负号",
+        "{line}的损失需要标签 -1 和 1，而 `{t}` 是 0 和 1：标签为 0 的样本什么也教不了。",
+        "请写 `{t} = 2 * {t} - 1`。",
+    ),
     find=find,
     broken=PROGRAM.format(low=0.0),
     sound=PROGRAM.format(low=-1.0),

@@ -38,20 +38,18 @@ RULE = Rule(
     key="large_steps",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "steps as large as the rate",
-            "`{optimizer}`{where} has the learning rate {rate}, and {kind} moves each weight by "
-            "about its rate in each step: the weights jump and do not settle.",
-            "Take a rate such as `lr=1e-3`.",
-        ),
-        "zh": Words(
-            "步长与学习率一样大",
-            "`{optimizer}`{where}的学习率是 {rate}，而 {kind} 每一步使每个权重移动大约一个学习率："
-            "权重来回跳动，不能收敛。",
-            "请用 `lr=1e-3` 这样的学习率。",
-        ),
-    },
+    en=Words(
+        "steps as large as the rate",
+        "`{optimizer}`{where} has the learning rate {rate}, and {kind} moves each weight by about "
+        "its rate in each step: the weights jump and do not settle.",
+        "Take a rate such as `lr=1e-3`.",
+    ),
+    zh=Words(
+        "步长与学习率一样大",
+        "`{optimizer}`{where}的学习率是 {rate}，而 {kind} 每一步使每个权重移动大约一个学习率：权重"
+        "来回跳动，不能收敛。",
+        "请用 `lr=1e-3` 这样的学习率。",
+    ),
     find=find,
     broken=PROGRAM.format(rate=10.0),
     sound=PROGRAM.format(rate=0.01),

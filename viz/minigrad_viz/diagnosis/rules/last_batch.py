@@ -65,19 +65,17 @@ RULE = Rule(
     key="last_batch_only",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "only the last batch",
-            "{line} stands after {head}, and {made} replaces `{t}` for each batch: only the last "
-            "batch's loss brings gradients.",
-            "Move the pass and the step into that loop, or add the losses up.",
-        ),
-        "zh": Words(
-            "只有最后一个批次",
-            "{line}在{head}之后，而{made}为每个批次替换 `{t}`：只有最后一个批次的损失带来梯度。",
-            "请把反向传播和更新移到这个循环里，或者把各批次的损失加起来。",
-        ),
-    },
+    en=Words(
+        "only the last batch",
+        "{line} stands after {head}, and {made} replaces `{t}` for each batch: only the last "
+        "batch's loss brings gradients.",
+        "Move the pass and the step into that loop, or add the losses up.",
+    ),
+    zh=Words(
+        "只有最后一个批次",
+        "{line}在{head}之后，而{made}为每个批次替换 `{t}`：只有最后一个批次的损失带来梯度。",
+        "请把反向传播和更新移到这个循环里，或者把各批次的损失加起来。",
+    ),
     find=find,
     broken=PROGRAM.format(total="pass", loss="loss = (net(xb) - yb).pow(2).mean()"),
     sound=PROGRAM.format(total="loss = 0.0", loss="loss = loss + (net(xb) - yb).pow(2).mean()"),

@@ -70,20 +70,18 @@ RULE = Rule(
     key="last_of_loop",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "a loop of which the last turn counts",
-            "{line} gives every layer the same `{x}`, and each turn of the loop replaces `{t}`: "
-            "only the last layer counts.",
-            "Give each layer the result of the one before: write `{x}` for `{t}` there, and after "
-            "the loop.",
-        ),
-        "zh": Words(
-            "循环里只有最后一轮有用",
-            "{line}给每一层的都是同一个 `{x}`，而循环的每一轮都替换 `{t}`：只有最后一层起作用。",
-            "请把前一层的结果交给下一层：在那里和循环之后，把 `{t}` 写成 `{x}`。",
-        ),
-    },
+    en=Words(
+        "a loop of which the last turn counts",
+        "{line} gives every layer the same `{x}`, and each turn of the loop replaces `{t}`: only "
+        "the last layer counts.",
+        "Give each layer the result of the one before: write `{x}` for `{t}` there, and after the "
+        "loop.",
+    ),
+    zh=Words(
+        "循环里只有最后一轮有用",
+        "{line}给每一层的都是同一个 `{x}`，而循环的每一轮都替换 `{t}`：只有最后一层起作用。",
+        "请把前一层的结果交给下一层：在那里和循环之后，把 `{t}` 写成 `{x}`。",
+    ),
     find=find,
     broken=PROGRAM.format(target="y"),
     sound=PROGRAM.format(target="x"),

@@ -66,19 +66,17 @@ RULE = Rule(
     key="late_unfreezing",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "unfrozen, and not held",
-            "{line} unfreezes parameters after `{optimizer}` was made: `{t}` gets a gradient, and "
-            "`{optimizer}` does not hold it.",
-            'Write `{optimizer}.add_param_group({{"params": {model}.parameters()}})` after it.',
-        ),
-        "zh": Words(
-            "解冻了却没有交给优化器",
-            "{line}在创建 `{optimizer}` 之后才解冻参数：`{t}` 有梯度，而 `{optimizer}` 没有它。",
-            '请在它之后写 `{optimizer}.add_param_group({{"params": {model}.parameters()}})`。',
-        ),
-    },
+    en=Words(
+        "unfrozen, and not held",
+        "{line} unfreezes parameters after `{optimizer}` was made: `{t}` gets a gradient, and "
+        "`{optimizer}` does not hold it.",
+        'Write `{optimizer}.add_param_group({{"params": {model}.parameters()}})` after it.',
+    ),
+    zh=Words(
+        "解冻了却没有交给优化器",
+        "{line}在创建 `{optimizer}` 之后才解冻参数：`{t}` 有梯度，而 `{optimizer}` 没有它。",
+        '请在它之后写 `{optimizer}.add_param_group({{"params": {model}.parameters()}})`。',
+    ),
     find=find,
     broken=PROGRAM.format(on="True"),
     sound=PROGRAM.format(on="False"),

@@ -84,20 +84,18 @@ RULE = Rule(
     key="learned_factor",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "a weight that learns to be small",
-            "`{t}` multiplies a loss that is never below 0{where}, and learns: the sum falls "
-            "without end as `{t}` falls, below 0 too.",
-            "Write `{library}.exp(-{t}) * loss + {t}`, with that term for `loss`.",
-        ),
-        "zh": Words(
-            "学着变小的权重",
-            "`{t}` 与一个不小于 0 的损失相乘{where}，并且会学习：`{t}` 越小，总和就越小，降到 0 "
-            "以下也不停。",
-            "请写成 `{library}.exp(-{t}) * loss + {t}`，其中 `loss` 是那一项。",
-        ),
-    },
+    en=Words(
+        "a weight that learns to be small",
+        "`{t}` multiplies a loss that is never below 0{where}, and learns: the sum falls without "
+        "end as `{t}` falls, below 0 too.",
+        "Write `{library}.exp(-{t}) * loss + {t}`, with that term for `loss`.",
+    ),
+    zh=Words(
+        "学着变小的权重",
+        "`{t}` 与一个不小于 0 的损失相乘{where}，并且会学习：`{t}` 越小，总和就越小，降到 0 以下也"
+        "不停。",
+        "请写成 `{library}.exp(-{t}) * loss + {t}`，其中 `loss` 是那一项。",
+    ),
     find=find,
     broken=PROGRAM.format(factor="w", rest=""),
     sound=PROGRAM.format(factor="T.exp(-w)", rest=" + w"),

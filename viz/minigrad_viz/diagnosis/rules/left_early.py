@@ -71,19 +71,17 @@ RULE = Rule(
     key="left_early",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "a loop that ends in its first turn",
-            "{line} stands inside `{loop}` without a condition, so the loop ends after one turn: "
-            "the other batches are never seen.",
-            "Move the `{word}` out of the loop's body.",
-        ),
-        "zh": Words(
-            "循环在第一轮就结束",
-            "{line}在 `{loop}` 之内，又没有条件，所以循环只走一轮：其他批次从来没有用到。",
-            "请把这个 `{word}` 移到循环体之外。",
-        ),
-    },
+    en=Words(
+        "a loop that ends in its first turn",
+        "{line} stands inside `{loop}` without a condition, so the loop ends after one turn: the "
+        "other batches are never seen.",
+        "Move the `{word}` out of the loop's body.",
+    ),
+    zh=Words(
+        "循环在第一轮就结束",
+        "{line}在 `{loop}` 之内，又没有条件，所以循环只走一轮：其他批次从来没有用到。",
+        "请把这个 `{word}` 移到循环体之外。",
+    ),
     find=find,
     broken=PROGRAM.format(inside="    "),
     sound=PROGRAM.format(inside=""),

@@ -99,20 +99,18 @@ IGNORED = Rule(
     key="ignored_class",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a class that is ignored",
-            "`{loss}` in {line} leaves out the label {ignored} by its `ignore_index`, {share} of "
-            "the labels: no sample of that class teaches anything.",
-            "Leave `ignore_index` out; if there is padding, give it the label -100.",
-        ),
-        "zh": Words(
-            "有一个类别被忽略",
-            "{line}的 `{loss}` 因为 `ignore_index` 而忽略标签 {ignored}，它占所有标签的 {share}："
-            "这类样本什么也教不了。",
-            "请去掉 `ignore_index`；如果有填充，请把填充的标签设为 -100。",
-        ),
-    },
+    en=Words(
+        "a class that is ignored",
+        "`{loss}` in {line} leaves out the label {ignored} by its `ignore_index`, {share} of the "
+        "labels: no sample of that class teaches anything.",
+        "Leave `ignore_index` out; if there is padding, give it the label -100.",
+    ),
+    zh=Words(
+        "有一个类别被忽略",
+        "{line}的 `{loss}` 因为 `ignore_index` 而忽略标签 {ignored}，它占所有标签的 {share}：这类样"
+        "本什么也教不了。",
+        "请去掉 `ignore_index`；如果有填充，请把填充的标签设为 -100。",
+    ),
     find=find_ignored,
     broken=PROGRAM.format(option="ignore_index=0"),
     sound=PROGRAM.format(option="ignore_index=-1"),
@@ -122,19 +120,17 @@ WEIGHTLESS = Rule(
     key="weightless_class",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "a class without weight",
-            "`{loss}` in {line} gives class {lost} the weight 0, and there are labels of it: no "
-            "sample of that class teaches anything.",
-            "Give every class a weight above 0 where `{loss}` is made.",
-        ),
-        "zh": Words(
-            "有一个类别的权重是 0",
-            "{line}的 `{loss}` 给类别 {lost} 的权重是 0，而标签里有它：这类样本什么也教不了。",
-            "请在创建 `{loss}` 时给每个类别大于 0 的权重。",
-        ),
-    },
+    en=Words(
+        "a class without weight",
+        "`{loss}` in {line} gives class {lost} the weight 0, and there are labels of it: no sample "
+        "of that class teaches anything.",
+        "Give every class a weight above 0 where `{loss}` is made.",
+    ),
+    zh=Words(
+        "有一个类别的权重是 0",
+        "{line}的 `{loss}` 给类别 {lost} 的权重是 0，而标签里有它：这类样本什么也教不了。",
+        "请在创建 `{loss}` 时给每个类别大于 0 的权重。",
+    ),
     find=find_weightless,
     broken=PROGRAM.format(option="weight=T.tensor([1.0, 0.0])"),
     sound=PROGRAM.format(option="weight=T.tensor([1.0, 0.5])"),

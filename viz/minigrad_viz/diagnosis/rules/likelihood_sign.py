@@ -124,18 +124,16 @@ RULE = Rule(
     key="likelihood_sign",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a likelihood without its minus",
-            "{line} adds {what}",
-            "{cure}",
-        ),
-        "zh": Words(
-            "似然缺少负号",
-            "{line}加上了{what}",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "a likelihood without its minus",
+        "{line} adds {what}",
+        "{cure}",
+    ),
+    zh=Words(
+        "似然缺少负号",
+        "{line}加上了{what}",
+        "{cure}",
+    ),
     find=find,
     broken=PROGRAM.format(sign=""),
     sound=PROGRAM.format(sign="-"),

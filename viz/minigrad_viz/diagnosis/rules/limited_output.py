@@ -102,20 +102,18 @@ RULE = Rule(
     key="limited_output",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "targets out of reach",
-            "The model ends in {kind}{where}, which gives {reach}, and {share} of `{t}` is "
-            "outside: the model cannot reach these targets.",
-            "Leave {kind} out after the last layer.",
-        ),
-        "zh": Words(
-            "目标超出了输出的范围",
-            "模型以 {kind} 结尾{where}，它只给出{reach}，而 `{t}` 中有 {share} 在此之外：模型达不到"
-            "这些目标。",
-            "请去掉最后一层之后的 {kind}。",
-        ),
-    },
+    en=Words(
+        "targets out of reach",
+        "The model ends in {kind}{where}, which gives {reach}, and {share} of `{t}` is outside: "
+        "the model cannot reach these targets.",
+        "Leave {kind} out after the last layer.",
+    ),
+    zh=Words(
+        "目标超出了输出的范围",
+        "模型以 {kind} 结尾{where}，它只给出{reach}，而 `{t}` 中有 {share} 在此之外：模型达不到这些"
+        "目标。",
+        "请去掉最后一层之后的 {kind}。",
+    ),
     find=find,
     broken=PROGRAM.format(lower="3.0"),
     sound=PROGRAM.format(lower="0.0"),

@@ -132,18 +132,16 @@ RULE = Rule(
     key="loss_of_itself",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a loss of a result and itself",
-            "{line} compares `{name}` with itself, so it is 0 whatever the model does.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "损失比较的是同一个结果",
-            "{line}把 `{name}` 与它自己比较，所以无论模型怎样，它都是 0。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "a loss of a result and itself",
+        "{line} compares `{name}` with itself, so it is 0 whatever the model does.",
+        "{cure}",
+    ),
+    zh=Words(
+        "损失比较的是同一个结果",
+        "{line}把 `{name}` 与它自己比较，所以无论模型怎样，它都是 0。",
+        "{cure}",
+    ),
     find=find,
     broken=PROGRAM.format(target="made.detach()"),
     sound=PROGRAM.format(target="x"),
@@ -165,19 +163,17 @@ SAME_PAIR = Rule(
     key="same_pair",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a triplet of two",
-            "{line} gives `{t}` as the negative, and it is {other} too: the two distances say the "
-            "same, so nothing is learned from them.",
-            "Give the samples of another class as the third argument.",
-        ),
-        "zh": Words(
-            "三元组里只有两个样本",
-            "{line}把 `{t}` 当作负样本，而它也是{other}：两个距离没有区别，从中学不到东西。",
-            "请把另一个类别的样本作为第三个参数。",
-        ),
-    },
+    en=Words(
+        "a triplet of two",
+        "{line} gives `{t}` as the negative, and it is {other} too: the two distances say the "
+        "same, so nothing is learned from them.",
+        "Give the samples of another class as the third argument.",
+    ),
+    zh=Words(
+        "三元组里只有两个样本",
+        "{line}把 `{t}` 当作负样本，而它也是{other}：两个距离没有区别，从中学不到东西。",
+        "请把另一个类别的样本作为第三个参数。",
+    ),
     find=find_same_pair,
     broken=TRIPLET.format(third="p"),
     sound=TRIPLET.format(third="n"),
@@ -199,20 +195,18 @@ SWAPPED = Rule(
     key="triplet_swapped",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a triplet in the wrong order",
-            "{line} gives `{second}` as the positive and `{third}` as the negative: the loss takes "
-            "the anchor, the positive and then the negative, so it pulls the wrong pair together.",
-            "Write `{third}, {second}` there.",
-        ),
-        "zh": Words(
-            "三元组的顺序颠倒",
-            "{line}把 `{second}` 当作正样本，把 `{third}` 当作负样本：这个损失依次取锚点、"
-            "正样本、负样本，所以它把不该靠近的一对拉近了。",
-            "请在那里写 `{third}, {second}`。",
-        ),
-    },
+    en=Words(
+        "a triplet in the wrong order",
+        "{line} gives `{second}` as the positive and `{third}` as the negative: the loss takes the "
+        "anchor, the positive and then the negative, so it pulls the wrong pair together.",
+        "Write `{third}, {second}` there.",
+    ),
+    zh=Words(
+        "三元组的顺序颠倒",
+        "{line}把 `{second}` 当作正样本，把 `{third}` 当作负样本：这个损失依次取锚点、正样本、负样"
+        "本，所以它把不该靠近的一对拉近了。",
+        "请在那里写 `{third}, {second}`。",
+    ),
     find=find_swapped,
     broken=NAMED.format(pair="net(negative), net(positive)"),
     sound=NAMED.format(pair="net(positive), net(negative)"),

@@ -166,19 +166,17 @@ OPTIMIZER = Rule(
     key="optimizer_each_time",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "a new optimizer in each iteration",
-            "{line} makes a new optimizer in each iteration, so `{t}` forgets its averages of "
-            "former gradients each time.",
-            "Move that line before the loop.",
-        ),
-        "zh": Words(
-            "每一轮都新建优化器",
-            "{line}在每一轮都新建优化器，所以 `{t}` 每次都忘掉以前梯度的平均值。",
-            "请把这一行移到循环之前。",
-        ),
-    },
+    en=Words(
+        "a new optimizer in each iteration",
+        "{line} makes a new optimizer in each iteration, so `{t}` forgets its averages of former "
+        "gradients each time.",
+        "Move that line before the loop.",
+    ),
+    zh=Words(
+        "每一轮都新建优化器",
+        "{line}在每一轮都新建优化器，所以 `{t}` 每次都忘掉以前梯度的平均值。",
+        "请把这一行移到循环之前。",
+    ),
     find=find_optimizer,
     broken=PROGRAM.format(before="pass", inside="opt = T.optim.Adam(net.parameters(), lr=0.01)"),
     sound=PROGRAM.format(before="pass", inside="pass"),
@@ -188,19 +186,16 @@ RESET = Rule(
     key="weights_made_anew",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "weights that are drawn again and again",
-            "{line} gives `{t}` new first weights in each iteration, so what it has learned is "
-            "lost.",
-            "Move that line before the loop.",
-        ),
-        "zh": Words(
-            "权重被一再重新初始化",
-            "{line}在每一轮都给 `{t}` 新的初始权重，学到的东西就丢失了。",
-            "请把这一行移到循环之前。",
-        ),
-    },
+    en=Words(
+        "weights that are drawn again and again",
+        "{line} gives `{t}` new first weights in each iteration, so what it has learned is lost.",
+        "Move that line before the loop.",
+    ),
+    zh=Words(
+        "权重被一再重新初始化",
+        "{line}在每一轮都给 `{t}` 新的初始权重，学到的东西就丢失了。",
+        "请把这一行移到循环之前。",
+    ),
     find=find_reset,
     broken=PROGRAM.format(before="pass", inside="net.apply(fill)"),
     sound=PROGRAM.format(before="net.apply(fill)", inside="pass"),
@@ -232,20 +227,17 @@ LAYER = Rule(
     key="layer_in_forward",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "a layer that forward makes anew",
-            "{line} makes new weights in each call of `{t}`: they are random each time, and "
-            "no optimizer holds them.",
-            "Make them once: write `self.new = {text}` in `__init__`, and use `self.new` in "
-            "forward.",
-        ),
-        "zh": Words(
-            "forward 每次都新建层",
-            "{line}在每次调用 `{t}` 时都新建权重：它们每次都是随机的，没有优化器管理它们。",
-            "只建一次：在 `__init__` 里写 `self.new = {text}`，在 forward 里使用 `self.new`。",
-        ),
-    },
+    en=Words(
+        "a layer that forward makes anew",
+        "{line} makes new weights in each call of `{t}`: they are random each time, and no "
+        "optimizer holds them.",
+        "Make them once: write `self.new = {text}` in `__init__`, and use `self.new` in forward.",
+    ),
+    zh=Words(
+        "forward 每次都新建层",
+        "{line}在每次调用 `{t}` 时都新建权重：它们每次都是随机的，没有优化器管理它们。",
+        "只建一次：在 `__init__` 里写 `self.new = {text}`，在 forward 里使用 `self.new`。",
+    ),
     find=find_layer,
     broken=IN_FORWARD.format(line="two = T.nn.Linear(3, 1)"),
     sound=IN_FORWARD.format(line="two = self.two"),

@@ -106,19 +106,17 @@ RULE = Rule(
     key="marked_copy",
     severity=3,
     chapter="5",
-    words={
-        "en": Words(
-            "a copy that is told to require grad",
-            "{line} cuts `{bare}` off from its history and makes the copy a leaf: the backward "
-            "pass ends there, and reaches no parameter.",
-            "Write `{instead}` alone there.",
-        ),
-        "zh": Words(
-            "要求梯度的是副本",
-            "{line}切断了 `{bare}` 的历史，并把副本变成叶子：反向传播到此为止，到不了任何参数。",
-            "请在那里只写 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "a copy that is told to require grad",
+        "{line} cuts `{bare}` off from its history and makes the copy a leaf: the backward pass "
+        "ends there, and reaches no parameter.",
+        "Write `{instead}` alone there.",
+    ),
+    zh=Words(
+        "要求梯度的是副本",
+        "{line}切断了 `{bare}` 的历史，并把副本变成叶子：反向传播到此为止，到不了任何参数。",
+        "请在那里只写 `{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(cut=".detach().requires_grad_()"),
     sound=PROGRAM.format(cut=""),
@@ -142,20 +140,17 @@ LOSS = Rule(
     key="marked_loss",
     severity=3,
     chapter="5",
-    words={
-        "en": Words(
-            "a loss that is told to require grad",
-            "{line} makes `{t}` a leaf, and {made} gives it no history: the backward pass ends "
-            "there, and reaches no parameter.",
-            "Take that line out, and compute `{t}` without argmax(), a comparison, detach() or "
-            "NumPy.",
-        ),
-        "zh": Words(
-            "要求梯度的是损失本身",
-            "{line}把 `{t}` 变成叶子，而{made}没有给它历史：反向传播到此为止，到不了任何参数。",
-            "请去掉这一行，并且计算 `{t}` 时不用 argmax()、比较、detach() 或 NumPy。",
-        ),
-    },
+    en=Words(
+        "a loss that is told to require grad",
+        "{line} makes `{t}` a leaf, and {made} gives it no history: the backward pass ends there, "
+        "and reaches no parameter.",
+        "Take that line out, and compute `{t}` without argmax(), a comparison, detach() or NumPy.",
+    ),
+    zh=Words(
+        "要求梯度的是损失本身",
+        "{line}把 `{t}` 变成叶子，而{made}没有给它历史：反向传播到此为止，到不了任何参数。",
+        "请去掉这一行，并且计算 `{t}` 时不用 argmax()、比较、detach() 或 NumPy。",
+    ),
     find=find_loss,
     broken=FREE.format(made="net(x).sum(1).detach()", line="loss.requires_grad = True"),
     sound=FREE.format(made="net(x).sum(1)", line="pass"),

@@ -115,19 +115,17 @@ RULE = Rule(
     key="mask_inverted",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a padding mask the wrong way round",
-            "In {line}, `{text}` is True at the words, and `{mask}` hides what is True: attention "
-            "sees the padding only.",
-            "Write `{instead}`.",
-        ),
-        "zh": Words(
-            "填充遮罩弄反了",
-            "{line}里的 `{text}` 在词的位置为真，而 `{mask}` 会遮住为真的位置：注意力只看到填充。",
-            "请写成 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "a padding mask the wrong way round",
+        "In {line}, `{text}` is True at the words, and `{mask}` hides what is True: attention sees "
+        "the padding only.",
+        "Write `{instead}`.",
+    ),
+    zh=Words(
+        "填充遮罩弄反了",
+        "{line}里的 `{text}` 在词的位置为真，而 `{mask}` 会遮住为真的位置：注意力只看到填充。",
+        "请写成 `{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(sign="!="),
     sound=PROGRAM.format(sign="=="),

@@ -53,20 +53,18 @@ RULE = Rule(
     key="mask_value",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "a mask that hides nothing",
-            "The mask{where} writes {value} before a softmax: a score of {value} still gets its "
-            "weight, so what should be hidden is seen.",
-            "Write `float('-inf')` there, whose weight is 0.",
-        ),
-        "zh": Words(
-            "遮罩没有遮住任何东西",
-            "这个遮罩{where}在 softmax 之前写入 {value}：分数 {value} 仍然会得到权重，应当遮住的"
-            "位置照样被看到。",
-            "请在那里写 `float('-inf')`，它的权重是 0。",
-        ),
-    },
+    en=Words(
+        "a mask that hides nothing",
+        "The mask{where} writes {value} before a softmax: a score of {value} still gets its "
+        "weight, so what should be hidden is seen.",
+        "Write `float('-inf')` there, whose weight is 0.",
+    ),
+    zh=Words(
+        "遮罩没有遮住任何东西",
+        "这个遮罩{where}在 softmax 之前写入 {value}：分数 {value} 仍然会得到权重，应当遮住的位置照"
+        "样被看到。",
+        "请在那里写 `float('-inf')`，它的权重是 0。",
+    ),
     find=find,
     broken=PROGRAM.format(value="1e-9"),
     sound=PROGRAM.format(value="-1e9"),

@@ -68,18 +68,16 @@ RULE = Rule(
     key="misplaced_clip",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "gradients clipped at the wrong place",
-            "{line} clips nothing that counts: {when}.",
-            "Call it between backward() and the step.",
-        ),
-        "zh": Words(
-            "在错误的位置裁剪梯度",
-            "{line}没有裁剪有用的梯度：{when}。",
-            "请在 backward() 之后、更新之前调用它。",
-        ),
-    },
+    en=Words(
+        "gradients clipped at the wrong place",
+        "{line} clips nothing that counts: {when}.",
+        "Call it between backward() and the step.",
+    ),
+    zh=Words(
+        "在错误的位置裁剪梯度",
+        "{line}没有裁剪有用的梯度：{when}。",
+        "请在 backward() 之后、更新之前调用它。",
+    ),
     find=find,
     broken=PROGRAM.format(early=CLIP, right="pass"),
     sound=PROGRAM.format(early="pass", right=CLIP),

@@ -95,20 +95,18 @@ CUT = Rule(
     key="cut",
     severity=3,
     chapter="12",
-    words={
-        "en": Words(
-            "no gradient: not reached",
-            "{names}: held by `{optimizer}` and used, and in {iterations} steps no backward pass "
-            "came there.",
-            "",
-        ),
-        "zh": Words(
-            "没有梯度：没有到达",
-            "{names}：由 `{optimizer}` 持有，也参与了计算，但在 {iterations} 步中没有反向传播到达"
-            "它们。",
-            "",
-        ),
-    },
+    en=Words(
+        "no gradient: not reached",
+        "{names}: held by `{optimizer}` and used, and in {iterations} steps no backward pass came "
+        "there.",
+        "",
+    ),
+    zh=Words(
+        "没有梯度：没有到达",
+        "{names}：由 `{optimizer}` 持有，也参与了计算，但在 {iterations} 步中没有反向传播到达它"
+        "们。",
+        "",
+    ),
     find=find_cut,
     broken=MODEL.format(before="", inside="h = T.tensor(body(x).tanh().tolist())"),
     sound=SOUND,
@@ -119,20 +117,18 @@ NO_GRAD = Rule(
     key="no_grad",
     severity=3,
     chapter="5",
-    words={
-        "en": Words(
-            "no gradient: not recorded",
-            "{names}: held by the optimizer, and used{where} only while nothing was recorded, "
-            "under no_grad or its like.",
-            "To train them, move the call out of there; if they are to stay as they are, leave "
-            "them out of the optimizer.",
-        ),
-        "zh": Words(
-            "没有梯度：没有记录",
-            "{names}：由优化器持有，被用到时{where}却没有在记录，即在 no_grad 之类之中。",
-            "要训练它们，请把这次调用移出来；如果它们应保持不变，就不要交给优化器。",
-        ),
-    },
+    en=Words(
+        "no gradient: not recorded",
+        "{names}: held by the optimizer, and used{where} only while nothing was recorded, under "
+        "no_grad or its like.",
+        "To train them, move the call out of there; if they are to stay as they are, leave them "
+        "out of the optimizer.",
+    ),
+    zh=Words(
+        "没有梯度：没有记录",
+        "{names}：由优化器持有，被用到时{where}却没有在记录，即在 no_grad 之类之中。",
+        "要训练它们，请把这次调用移出来；如果它们应保持不变，就不要交给优化器。",
+    ),
     find=find_no_grad,
     broken=MODEL.format(before="", inside="with T.no_grad():\n        h = body(x).tanh()"),
     sound=SOUND,
@@ -143,19 +139,17 @@ FROZEN = Rule(
     key="frozen",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "no gradient: frozen",
-            "{names}: held by `{optimizer}`, but requires_grad is False, so they never move.",
-            "If that is meant, they can be left out of the optimizer; else call "
-            "`requires_grad_(True)`.",
-        ),
-        "zh": Words(
-            "没有梯度：被冻结",
-            "{names}：由 `{optimizer}` 持有，但 requires_grad 是 False，所以永远不会更新。",
-            "如果这是有意的，可以不把它们交给优化器；否则请调用 `requires_grad_(True)`。",
-        ),
-    },
+    en=Words(
+        "no gradient: frozen",
+        "{names}: held by `{optimizer}`, but requires_grad is False, so they never move.",
+        "If that is meant, they can be left out of the optimizer; else call "
+        "`requires_grad_(True)`.",
+    ),
+    zh=Words(
+        "没有梯度：被冻结",
+        "{names}：由 `{optimizer}` 持有，但 requires_grad 是 False，所以永远不会更新。",
+        "如果这是有意的，可以不把它们交给优化器；否则请调用 `requires_grad_(True)`。",
+    ),
     find=find_frozen,
     broken=MODEL.format(before="body.requires_grad_(False)", inside="h = body(x).tanh()"),
     sound=SOUND,

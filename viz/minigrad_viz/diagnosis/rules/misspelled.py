@@ -44,20 +44,17 @@ RULE = Rule(
     key="misspelled",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "a misspelled requires_grad",
-            "{line} gives `{t}` a new attribute `{wrong}`, which nothing reads; its "
-            "`requires_grad` is still True.",
-            "Write `{instead}`.",
-        ),
-        "zh": Words(
-            "requires_grad 拼写错误",
-            "{line}给 `{t}` 添加了一个没有人读取的新属性 `{wrong}`；"
-            "它的 `requires_grad` 仍是 True。",
-            "请写 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "a misspelled requires_grad",
+        "{line} gives `{t}` a new attribute `{wrong}`, which nothing reads; its `requires_grad` is "
+        "still True.",
+        "Write `{instead}`.",
+    ),
+    zh=Words(
+        "requires_grad 拼写错误",
+        "{line}给 `{t}` 添加了一个没有人读取的新属性 `{wrong}`；它的 `requires_grad` 仍是 True。",
+        "请写 `{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(attribute="require_grad"),
     sound=PROGRAM.format(attribute="requires_grad"),

@@ -71,20 +71,18 @@ RULE = Rule(
     key="mixed_axes",
     severity=3,
     chapter="6",
-    words={
-        "en": Words(
-            "a view that mixes axes",
-            "{line} gives `{t}`, of shape {shape}, its lengths in another order: a view leaves "
-            "the numbers where they are, so it mixes the axes.",
-            "Exchange the axes with `{instead}`.",
-        ),
-        "zh": Words(
-            "view 打乱了坐标轴",
-            "{line}把形状为 {shape} 的 `{t}` 的各个长度换了顺序：view 不移动数据，所以各轴的内容"
-            "混在一起。",
-            "请用 `{instead}` 交换坐标轴。",
-        ),
-    },
+    en=Words(
+        "a view that mixes axes",
+        "{line} gives `{t}`, of shape {shape}, its lengths in another order: a view leaves the "
+        "numbers where they are, so it mixes the axes.",
+        "Exchange the axes with `{instead}`.",
+    ),
+    zh=Words(
+        "view 打乱了坐标轴",
+        "{line}把形状为 {shape} 的 `{t}` 的各个长度换了顺序：view 不移动数据，所以各轴的内容混在一"
+        "起。",
+        "请用 `{instead}` 交换坐标轴。",
+    ),
     find=find,
     broken=PROGRAM.format(method="view(8, 3, 4)"),
     sound=PROGRAM.format(method="permute(0, 2, 1)"),

@@ -50,20 +50,18 @@ RULE = Rule(
     key="module_flag",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "a flag that freezes nothing",
-            "`requires_grad` of the module `{t}`{where} is an attribute that nothing reads: its "
-            "parameters still require grad, and the optimizer moves them.",
-            "Write `{instead}`, which sets it for each parameter.",
-        ),
-        "zh": Words(
-            "冻结不了参数的标志",
-            "模块 `{t}` 的 `requires_grad`{where}只是一个没有人读取的属性：它的参数仍然需要梯度，"
-            "优化器仍在更新它们。",
-            "请写 `{instead}`，它会设置每个参数。",
-        ),
-    },
+    en=Words(
+        "a flag that freezes nothing",
+        "`requires_grad` of the module `{t}`{where} is an attribute that nothing reads: its "
+        "parameters still require grad, and the optimizer moves them.",
+        "Write `{instead}`, which sets it for each parameter.",
+    ),
+    zh=Words(
+        "冻结不了参数的标志",
+        "模块 `{t}` 的 `requires_grad`{where}只是一个没有人读取的属性：它的参数仍然需要梯度，优化器"
+        "仍在更新它们。",
+        "请写 `{instead}`，它会设置每个参数。",
+    ),
     find=find,
     broken=PROGRAM.format(freezing="net[0].requires_grad = False"),
     sound=PROGRAM.format(

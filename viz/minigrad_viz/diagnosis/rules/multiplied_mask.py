@@ -69,20 +69,18 @@ RULE = Rule(
     key="multiplied_mask",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "a mask that hides nothing",
-            "{line} multiplies scores by `{mask}` before a softmax: a hidden score becomes 0, and "
-            "the softmax gives it exp(0) = 1 before it divides, not 0.",
-            "Set hidden scores to -inf: `scores.{instead}`.",
-        ),
-        "zh": Words(
-            "什么也没遮住的掩码",
-            "{line}在 softmax 之前把分数乘以 `{mask}`：被遮住的分数变成 0，"
-            "而 softmax 在相除之前给它的是 exp(0) = 1，不是 0。",
-            "请把被遮住的分数设成 -inf：`scores.{instead}`。",
-        ),
-    },
+    en=Words(
+        "a mask that hides nothing",
+        "{line} multiplies scores by `{mask}` before a softmax: a hidden score becomes 0, and the "
+        "softmax gives it exp(0) = 1 before it divides, not 0.",
+        "Set hidden scores to -inf: `scores.{instead}`.",
+    ),
+    zh=Words(
+        "什么也没遮住的掩码",
+        "{line}在 softmax 之前把分数乘以 `{mask}`：被遮住的分数变成 0，而 softmax 在相除之前给它的"
+        "是 exp(0) = 1，不是 0。",
+        "请把被遮住的分数设成 -inf：`scores.{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(masked="scores * mask"),
     sound=PROGRAM.format(masked='scores.masked_fill(mask == 0, float("-inf"))'),

@@ -53,20 +53,18 @@ RULE = Rule(
     key="negated_loss",
     severity=3,
     chapter="11",
-    words={
-        "en": Words(
-            "a loss with a minus",
-            "`{t}`{where} is the negative of an error that is never below 0. Steps make `{t}` "
-            "smaller, so they make the error larger, without end.",
-            "Leave the minus out.",
-        ),
-        "zh": Words(
-            "损失多了一个负号",
-            "`{t}`{where}是一个不小于 0 的误差的相反数。更新使 `{t}` 变小，也就使误差越来越大，"
-            "没有尽头。",
-            "请去掉这个负号。",
-        ),
-    },
+    en=Words(
+        "a loss with a minus",
+        "`{t}`{where} is the negative of an error that is never below 0. Steps make `{t}` smaller, "
+        "so they make the error larger, without end.",
+        "Leave the minus out.",
+    ),
+    zh=Words(
+        "损失多了一个负号",
+        "`{t}`{where}是一个不小于 0 的误差的相反数。更新使 `{t}` 变小，也就使误差越来越大，没有尽"
+        "头。",
+        "请去掉这个负号。",
+    ),
     find=find,
     broken=PROGRAM.format(sign="-"),
     sound=PROGRAM.format(sign=""),

@@ -86,19 +86,17 @@ RULE = Rule(
     key="no_activation",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "no activation between layers",
-            "`{two}` gets the result of `{one}` with no activation between them{where}: together "
-            "they can do no more than one linear layer.",
-            "Put an activation between them, such as `{nn}.ReLU()`.",
-        ),
-        "zh": Words(
-            "各层之间没有激活函数",
-            "`{two}` 直接得到 `{one}` 的结果，中间没有激活函数{where}：两层合起来只是一个线性层。",
-            "请在两层之间加上激活函数，例如 `{nn}.ReLU()`。",
-        ),
-    },
+    en=Words(
+        "no activation between layers",
+        "`{two}` gets the result of `{one}` with no activation between them{where}: together they "
+        "can do no more than one linear layer.",
+        "Put an activation between them, such as `{nn}.ReLU()`.",
+    ),
+    zh=Words(
+        "各层之间没有激活函数",
+        "`{two}` 直接得到 `{one}` 的结果，中间没有激活函数{where}：两层合起来只是一个线性层。",
+        "请在两层之间加上激活函数，例如 `{nn}.ReLU()`。",
+    ),
     find=find,
     broken=PROGRAM.format(between=""),
     sound=PROGRAM.format(between="T.nn.ReLU(), "),

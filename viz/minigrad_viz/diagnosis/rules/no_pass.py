@@ -40,19 +40,17 @@ RULE = Rule(
     key="no_pass",
     severity=3,
     chapter="11",
-    words={
-        "en": Words(
-            "no gradients",
-            "{names} stepped{where}, but no backward pass has brought a gradient: call "
-            "`loss.backward()` before it.",
-            "",
-        ),
-        "zh": Words(
-            "没有梯度",
-            "{names} 更新了一次{where}，但此前没有反向传播算出梯度：请先调用 `loss.backward()`。",
-            "",
-        ),
-    },
+    en=Words(
+        "no gradients",
+        "{names} stepped{where}, but no backward pass has brought a gradient: call "
+        "`loss.backward()` before it.",
+        "",
+    ),
+    zh=Words(
+        "没有梯度",
+        "{names} 更新了一次{where}，但此前没有反向传播算出梯度：请先调用 `loss.backward()`。",
+        "",
+    ),
     find=find_no_pass,
     broken=LOOP.format(before="", inside="opt.step()"),
     sound=PLAIN,
@@ -63,21 +61,18 @@ ELSEWHERE = Rule(
     key="pass_elsewhere",
     severity=3,
     chapter="11",
-    words={
-        "en": Words(
-            "no gradients",
-            "{names} stepped{where}, but no backward pass has reached its parameters. Either "
-            "none ran before, or the loss has no history that leads to them: `viz.explain(loss)` "
-            "says which.",
-            "",
-        ),
-        "zh": Words(
-            "没有梯度",
-            "{names} 更新了一次{where}，但没有反向传播到达它的参数：要么此前没有运行反向传播，要"
-            "么损失没有通向它们的历史。`viz.explain(loss)` 会说明是哪一种。",
-            "",
-        ),
-    },
+    en=Words(
+        "no gradients",
+        "{names} stepped{where}, but no backward pass has reached its parameters. Either none ran "
+        "before, or the loss has no history that leads to them: `viz.explain(loss)` says which.",
+        "",
+    ),
+    zh=Words(
+        "没有梯度",
+        "{names} 更新了一次{where}，但没有反向传播到达它的参数：要么此前没有运行反向传播，要么损失"
+        "没有通向它们的历史。`viz.explain(loss)` 会说明是哪一种。",
+        "",
+    ),
     find=find_pass_elsewhere,
     broken=LOOP.format(before="", inside="if i > 9:\n        loss.backward()\n    opt.step()"),
     sound=PLAIN,

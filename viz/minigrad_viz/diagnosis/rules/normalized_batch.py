@@ -44,19 +44,17 @@ RULE = Rule(
     key="normalized_batch",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "lengths over the batch",
-            "{line} divides `{t}` by its lengths over dimension 0, the batch: each sample's result "
-            "depends on the other samples.",
-            "Write `dim=1`, the dimension of each sample's numbers.",
-        ),
-        "zh": Words(
-            "沿批次归一化长度",
-            "{line}用第 0 维（批次）上的长度去除 `{t}`：每个样本的结果都取决于其他样本。",
-            "请写 `dim=1`，即每个样本自己的数所在的维。",
-        ),
-    },
+    en=Words(
+        "lengths over the batch",
+        "{line} divides `{t}` by its lengths over dimension 0, the batch: each sample's result "
+        "depends on the other samples.",
+        "Write `dim=1`, the dimension of each sample's numbers.",
+    ),
+    zh=Words(
+        "沿批次归一化长度",
+        "{line}用第 0 维（批次）上的长度去除 `{t}`：每个样本的结果都取决于其他样本。",
+        "请写 `dim=1`，即每个样本自己的数所在的维。",
+    ),
     find=find,
     broken=PROGRAM.format(dim=0),
     sound=PROGRAM.format(dim=1),

@@ -91,18 +91,16 @@ RULE = Rule(
     key="not_called",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "no gradient: not called",
-            "{names}: held by `{optimizer}`, but {modules} was not called in {iterations} steps.",
-            "Use it in `forward`, or take it out of the model.",
-        ),
-        "zh": Words(
-            "没有梯度：没有被调用",
-            "{names}：由 `{optimizer}` 持有，但 {modules} 在 {iterations} 步中没有被调用。",
-            "请在 `forward` 中使用它，或从模型中去掉。",
-        ),
-    },
+    en=Words(
+        "no gradient: not called",
+        "{names}: held by `{optimizer}`, but {modules} was not called in {iterations} steps.",
+        "Use it in `forward`, or take it out of the model.",
+    ),
+    zh=Words(
+        "没有梯度：没有被调用",
+        "{names}：由 `{optimizer}` 持有，但 {modules} 在 {iterations} 步中没有被调用。",
+        "请在 `forward` 中使用它，或从模型中去掉。",
+    ),
     find=find_not_called,
     broken=PROGRAM.format(given="body(x).tanh()"),
     sound=PROGRAM.format(given="extra(body(x).tanh()).tanh()"),

@@ -95,20 +95,17 @@ RULE = Rule(
     key="not_held",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "not in an optimizer",
-            "{names}: they get gradients, but no optimizer holds them, so they never move.",
-            "Give them to the optimizer; or, if they are to stay as they are, call "
-            "`.requires_grad_(False)`, which saves the work.",
-        ),
-        "zh": Words(
-            "不在任何优化器中",
-            "{names}：得到梯度，但没有优化器持有它们，所以永远不会更新。",
-            "请把它们交给优化器；如果它们应保持不变，请调用 `.requires_grad_(False)`，可以省去计算"
-            "。",
-        ),
-    },
+    en=Words(
+        "not in an optimizer",
+        "{names}: they get gradients, but no optimizer holds them, so they never move.",
+        "Give them to the optimizer; or, if they are to stay as they are, call "
+        "`.requires_grad_(False)`, which saves the work.",
+    ),
+    zh=Words(
+        "不在任何优化器中",
+        "{names}：得到梯度，但没有优化器持有它们，所以永远不会更新。",
+        "请把它们交给优化器；如果它们应保持不变，请调用 `.requires_grad_(False)`，可以省去计算。",
+    ),
     find=find_not_held,
     broken=PROGRAM.format(held="head"),
     sound=PROGRAM.format(held="net"),
@@ -119,19 +116,17 @@ NO_STEP = Rule(
     key="no_step",
     severity=3,
     chapter="11",
-    words={
-        "en": Words(
-            "no step",
-            "{names}: its parameters got gradients in {iterations} steps, and it never stepped, "
-            "so they do not move.",
-            "Call `{instead}` after `backward()`.",
-        ),
-        "zh": Words(
-            "没有更新",
-            "{names}：{iterations} 步都算出了梯度，却从未更新，所以参数没有变。",
-            "请在 `backward()` 之后调用 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "no step",
+        "{names}: its parameters got gradients in {iterations} steps, and it never stepped, so "
+        "they do not move.",
+        "Call `{instead}` after `backward()`.",
+    ),
+    zh=Words(
+        "没有更新",
+        "{names}：{iterations} 步都算出了梯度，却从未更新，所以参数没有变。",
+        "请在 `backward()` 之后调用 `{instead}`。",
+    ),
     find=find_no_step,
     broken=LOOP.format(before="", inside="loss.backward()"),
     sound=PLAIN,

@@ -93,18 +93,16 @@ RULE = Rule(
     key="not_learned",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "nothing learned",
-            "{passes}, the loss {value} is no better than a guess that knows `{y}` alone, {guess}.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "什么也没有学到",
-            "{passes}，损失 {value} 并不比只看 `{y}` 的猜测（{guess}）好。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "nothing learned",
+        "{passes}, the loss {value} is no better than a guess that knows `{y}` alone, {guess}.",
+        "{cure}",
+    ),
+    zh=Words(
+        "什么也没有学到",
+        "{passes}，损失 {value} 并不比只看 `{y}` 的猜测（{guess}）好。",
+        "{cure}",
+    ),
     find=find,
     broken=PROGRAM.format(order="T.arange(120).flip(0)"),
     sound=PROGRAM.format(order="T.arange(120)"),

@@ -91,18 +91,16 @@ RULE = Rule(
     key="not_reached_by_loss",
     severity=3,
     chapter="5",
-    words={
-        "en": Words(
-            "no gradient: not reached",
-            "`{optimizer}` holds {names}, to which the graph of `{root}` does not lead. {cut}",
-            "{cure}",
-        ),
-        "zh": Words(
-            "没有梯度：没有到达",
-            "`{optimizer}` 持有 {names}，而 `{root}` 的图不通向它们。{cut}",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "no gradient: not reached",
+        "`{optimizer}` holds {names}, to which the graph of `{root}` does not lead. {cut}",
+        "{cure}",
+    ),
+    zh=Words(
+        "没有梯度：没有到达",
+        "`{optimizer}` 持有 {names}，而 `{root}` 的图不通向它们。{cut}",
+        "{cure}",
+    ),
     find=find,
     broken=PROGRAM.format(cut=".detach()"),
     sound=PROGRAM.format(cut=""),

@@ -58,20 +58,18 @@ RULE = Rule(
     key="nothing_loaded",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "weights that were not loaded",
-            "{line} loads nothing: the state has names such as `{given}`, the module such as "
-            "`{own}`, and `strict=False` hides it.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "权重没有载入",
-            "{line}什么也没有载入：状态里的名字如 `{given}`，模块里的如 `{own}`，而 "
-            "`strict=False` 掩盖了这一点。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "weights that were not loaded",
+        "{line} loads nothing: the state has names such as `{given}`, the module such as `{own}`, "
+        "and `strict=False` hides it.",
+        "{cure}",
+    ),
+    zh=Words(
+        "权重没有载入",
+        "{line}什么也没有载入：状态里的名字如 `{given}`，模块里的如 `{own}`，而 `strict=False` 掩盖"
+        "了这一点。",
+        "{cure}",
+    ),
     find=find,
     broken=PROGRAM.format(prefix="module."),
     sound=PROGRAM.format(prefix=""),

@@ -70,18 +70,16 @@ BEFORE = Rule(
     key="nan_before",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "NaN or infinity",
-            "{names} had numbers that are not finite before the first step.",
-            "",
-        ),
-        "zh": Words(
-            "NaN 或无穷",
-            "{names} 在第一步之前就含有非有限值。",
-            "",
-        ),
-    },
+    en=Words(
+        "NaN or infinity",
+        "{names} had numbers that are not finite before the first step.",
+        "",
+    ),
+    zh=Words(
+        "NaN 或无穷",
+        "{names} 在第一步之前就含有非有限值。",
+        "",
+    ),
     find=find_nan_before,
     broken=LOOP.format(before='net[2].bias.data.fill_(float("inf"))', inside=STEP),
     sound=LOOP.format(before="net[2].bias.data.fill_(0.0)", inside=STEP),
@@ -93,20 +91,17 @@ EXPLODING = Rule(
     key="exploding",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "exploding gradients",
-            "{names}: one step took the largest element of `{name}` from {before} to {after}, "
-            "for its gradient was {size}.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "梯度爆炸",
-            "{names}：一步就使 `{name}` 的最大元素从 {before} 变成 {after}，因为它的梯度是 {size}"
-            "。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "exploding gradients",
+        "{names}: one step took the largest element of `{name}` from {before} to {after}, for its "
+        "gradient was {size}.",
+        "{cure}",
+    ),
+    zh=Words(
+        "梯度爆炸",
+        "{names}：一步就使 `{name}` 的最大元素从 {before} 变成 {after}，因为它的梯度是 {size}。",
+        "{cure}",
+    ),
     find=find_exploding,
     broken=LOOP.format(before="x, net[1] = 1e5 * x, T.nn.Identity()", inside=STEP),
     sound=PLAIN,
@@ -118,18 +113,16 @@ NAN = Rule(
     key="nan",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "NaN or infinity",
-            "{names} became NaN or infinite.",
-            "",
-        ),
-        "zh": Words(
-            "NaN 或无穷",
-            "{names} 变成了 NaN 或无穷。",
-            "",
-        ),
-    },
+    en=Words(
+        "NaN or infinity",
+        "{names} became NaN or infinite.",
+        "",
+    ),
+    zh=Words(
+        "NaN 或无穷",
+        "{names} 变成了 NaN 或无穷。",
+        "",
+    ),
     find=find_nan,
     broken=LOOP.format(before="", inside="loss = (loss - loss).sqrt()\n    " + STEP),
     sound=PLAIN,

@@ -36,22 +36,20 @@ RULE = Rule(
     key="one_class",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a softmax of one number",
-            "The softmax{where} (the one inside cross-entropy counts, too) gets the shape {shape}, "
-            "one class for each sample: its result is always 1, and every gradient is 0.",
-            "For two classes with one output, use `BCEWithLogitsLoss` on the output without "
-            "softmax; otherwise give the last layer one output for each class.",
-        ),
-        "zh": Words(
-            "对单个数做 softmax",
-            "softmax{where}（包括交叉熵内部的）得到的形状是 {shape}，每个样本只有一个类别："
-            "结果总是 1，梯度总是 0。",
-            "两个类别、一个输出时，请去掉 softmax，用 `BCEWithLogitsLoss`；"
-            "否则让最后一层的输出个数等于类别数。",
-        ),
-    },
+    en=Words(
+        "a softmax of one number",
+        "The softmax{where} (the one inside cross-entropy counts, too) gets the shape {shape}, one "
+        "class for each sample: its result is always 1, and every gradient is 0.",
+        "For two classes with one output, use `BCEWithLogitsLoss` on the output without softmax; "
+        "otherwise give the last layer one output for each class.",
+    ),
+    zh=Words(
+        "对单个数做 softmax",
+        "softmax{where}（包括交叉熵内部的）得到的形状是 {shape}，每个样本只有一个类别：结果总是 "
+        "1，梯度总是 0。",
+        "两个类别、一个输出时，请去掉 softmax，用 `BCEWithLogitsLoss`；否则让最后一层的输出个数等于"
+        "类别数。",
+    ),
     find=find,
     broken=PROGRAM.format(outputs=1),
     sound=PROGRAM.format(outputs=2),

@@ -73,19 +73,17 @@ RULE = Rule(
     key="one_match",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "one partner for all pairs",
-            "In {line}, every label is 0: each row of the scores is to match the first column, and "
-            "its own partner stands on the diagonal.",
-            "Write `{instead}` for the labels.",
-        ),
-        "zh": Words(
-            "所有样本配了同一个对象",
-            "{line}里所有标签都是 0：得分的每一行都要与第一列相配，而它自己的那一个在对角线上。",
-            "标签请写 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "one partner for all pairs",
+        "In {line}, every label is 0: each row of the scores is to match the first column, and its "
+        "own partner stands on the diagonal.",
+        "Write `{instead}` for the labels.",
+    ),
+    zh=Words(
+        "所有样本配了同一个对象",
+        "{line}里所有标签都是 0：得分的每一行都要与第一列相配，而它自己的那一个在对角线上。",
+        "标签请写 `{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(labels="zeros(8, dtype=T.int64)"),
     sound=PROGRAM.format(labels="arange(8)"),

@@ -49,19 +49,17 @@ RULE = Rule(
     key="one_tensor_many_times",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "one tensor in place of many",
-            "{line} puts the same tensor into `{t}` each time, so all of its elements hold the "
-            "numbers that were written last.",
-            "Append a copy there, with `.clone()`.",
-        ),
-        "zh": Words(
-            "许多次放入同一个张量",
-            "{line}每次放进 `{t}` 的都是同一个张量，所以其中所有元素都是最后写入的数值。",
-            "请放入副本，用 `.clone()`。",
-        ),
-    },
+    en=Words(
+        "one tensor in place of many",
+        "{line} puts the same tensor into `{t}` each time, so all of its elements hold the numbers "
+        "that were written last.",
+        "Append a copy there, with `.clone()`.",
+    ),
+    zh=Words(
+        "许多次放入同一个张量",
+        "{line}每次放进 `{t}` 的都是同一个张量，所以其中所有元素都是最后写入的数值。",
+        "请放入副本，用 `.clone()`。",
+    ),
     find=find,
     broken=PROGRAM.format(given="buffer"),
     sound=PROGRAM.format(given="buffer.clone()"),

@@ -267,19 +267,17 @@ NEVER_STEPS = Rule(
     key="never_steps",
     severity=3,
     chapter="11",
-    words={
-        "en": Words(
-            "no step",
-            "`{optimizer}` never steps, so its parameters do not move: the gradients of {line} are "
-            "used by nothing.",
-            "Call `{instead}` after the backward pass.",
-        ),
-        "zh": Words(
-            "没有更新",
-            "`{optimizer}` 从来没有更新，所以它的参数不动：{line}得到的梯度没有被使用。",
-            "请在反向传播之后调用 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "no step",
+        "`{optimizer}` never steps, so its parameters do not move: the gradients of {line} are "
+        "used by nothing.",
+        "Call `{instead}` after the backward pass.",
+    ),
+    zh=Words(
+        "没有更新",
+        "`{optimizer}` 从来没有更新，所以它的参数不动：{line}得到的梯度没有被使用。",
+        "请在反向传播之后调用 `{instead}`。",
+    ),
     find=find_never_steps,
     broken=PROGRAM.format(held="net", rate=0.1, step="pass"),
     sound=PROGRAM.format(held="net", rate=0.1, step="opt.step()"),
@@ -301,19 +299,17 @@ STEP_SKIPPED = Rule(
     key="step_skipped",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "a step that is never reached",
-            "`{optimizer}` has not stepped once: the condition around {line} was never true, and "
-            "its parameters have their first values.",
-            "Let the condition come true within the loop, or call `{text}` once more after it.",
-        ),
-        "zh": Words(
-            "从来没有执行到更新",
-            "`{optimizer}` 一次也没有更新：{line}外面的条件从来没有成立，它的参数仍是最初的值。",
-            "请让这个条件在循环之内能够成立，或者在循环之后再调用一次 `{text}`。",
-        ),
-    },
+    en=Words(
+        "a step that is never reached",
+        "`{optimizer}` has not stepped once: the condition around {line} was never true, and its "
+        "parameters have their first values.",
+        "Let the condition come true within the loop, or call `{text}` once more after it.",
+    ),
+    zh=Words(
+        "从来没有执行到更新",
+        "`{optimizer}` 一次也没有更新：{line}外面的条件从来没有成立，它的参数仍是最初的值。",
+        "请让这个条件在循环之内能够成立，或者在循环之后再调用一次 `{text}`。",
+    ),
     find=find_step_skipped,
     broken=SKIPPING.format(every=64),
     sound=SKIPPING.format(every=2),
@@ -323,19 +319,17 @@ OTHER_TENSORS = Rule(
     key="other_tensors",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "an optimizer of other parameters",
-            "`{optimizer}`{where} holds no parameter that the loss depends on: the gradients reach "
-            "{names}, which it does not hold.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "优化器持有的是别的参数",
-            "`{optimizer}`{where}持有的参数都与损失无关：得到梯度的是 {names}，而它不持有它们。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "an optimizer of other parameters",
+        "`{optimizer}`{where} holds no parameter that the loss depends on: the gradients reach "
+        "{names}, which it does not hold.",
+        "{cure}",
+    ),
+    zh=Words(
+        "优化器持有的是别的参数",
+        "`{optimizer}`{where}持有的参数都与损失无关：得到梯度的是 {names}，而它不持有它们。",
+        "{cure}",
+    ),
     find=find_other_tensors,
     broken=PROGRAM.format(held="other", rate=0.1, step="opt.step()"),
     sound=PROGRAM.format(held="net", rate=0.1, step="opt.step()"),
@@ -346,20 +340,18 @@ PLAIN_LIST = Rule(
     key="plain_list",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "layers that are not registered",
-            "`{t}`{where} is a plain list or dictionary, which `parameters()` does not search: "
-            "`{optimizer}` does not hold the layers in it, so they do not learn.",
-            "Put them into `{nn}.{kind}` before the optimizer is made.",
-        ),
-        "zh": Words(
-            "没有注册的层",
-            "`{t}`{where}是普通的列表或字典，`parameters()` 不会在其中查找："
-            "`{optimizer}` 不持有其中的层，所以它们不学习。",
-            "请在创建优化器之前把它们放进 `{nn}.{kind}`。",
-        ),
-    },
+    en=Words(
+        "layers that are not registered",
+        "`{t}`{where} is a plain list or dictionary, which `parameters()` does not search: "
+        "`{optimizer}` does not hold the layers in it, so they do not learn.",
+        "Put them into `{nn}.{kind}` before the optimizer is made.",
+    ),
+    zh=Words(
+        "没有注册的层",
+        "`{t}`{where}是普通的列表或字典，`parameters()` 不会在其中查找：`{optimizer}` 不持有其中的"
+        "层，所以它们不学习。",
+        "请在创建优化器之前把它们放进 `{nn}.{kind}`。",
+    ),
     find=find_plain_list,
     broken="""
 class Net(T.nn.Module):
@@ -410,19 +402,16 @@ TINY_RATE = Rule(
     key="tiny_rate",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "a learning rate of nothing",
-            "The learning rate of `{optimizer}` is {rate}, set by {by}{at}: its steps change "
-            "nothing.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "学习率几乎为零",
-            "`{optimizer}` 的学习率是 {rate}，由 {by} 设定{at}：它的更新什么也不改变。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "a learning rate of nothing",
+        "The learning rate of `{optimizer}` is {rate}, set by {by}{at}: its steps change nothing.",
+        "{cure}",
+    ),
+    zh=Words(
+        "学习率几乎为零",
+        "`{optimizer}` 的学习率是 {rate}，由 {by} 设定{at}：它的更新什么也不改变。",
+        "{cure}",
+    ),
     find=find_tiny_rate,
     broken=PROGRAM.format(held="net", rate="1e-12", step="opt.step()"),
     sound=PROGRAM.format(held="net", rate="1e-5", step="opt.step()"),

@@ -159,21 +159,19 @@ RULE = Rule(
     key="other_labels",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "labels of other samples",
-            "Row {at} of `{x}` is row {place} of `{source}`, where `{other}` has {own}, and `{y}` "
-            "has {given} for it: of all rows, {share} have the label of their sample. They come "
-            "from {lines}.",
-            "Take a sample and its label by the same index.",
-        ),
-        "zh": Words(
-            "别的样本的标签",
-            "`{x}` 的第 {at} 行就是 `{source}` 的第 {place} 行，`{other}` 在那里是 {own}，而 `{y}` "
-            "给它的是 {given}：所有行中只有 {share} 带着自己样本的标签。它们来自{lines}。",
-            "请用同一个下标取样本和它的标签。",
-        ),
-    },
+    en=Words(
+        "labels of other samples",
+        "Row {at} of `{x}` is row {place} of `{source}`, where `{other}` has {own}, and `{y}` has "
+        "{given} for it: of all rows, {share} have the label of their sample. They come from "
+        "{lines}.",
+        "Take a sample and its label by the same index.",
+    ),
+    zh=Words(
+        "别的样本的标签",
+        "`{x}` 的第 {at} 行就是 `{source}` 的第 {place} 行，`{other}` 在那里是 {own}，而 `{y}` 给它"
+        "的是 {given}：所有行中只有 {share} 带着自己样本的标签。它们来自{lines}。",
+        "请用同一个下标取样本和它的标签。",
+    ),
     find=find,
     broken=PROGRAM.format(order="T.randperm(40)"),
     sound=PROGRAM.format(order="order"),

@@ -45,19 +45,17 @@ RULE = Rule(
     key="other_schedule",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "a scheduler of another optimizer",
-            "`{t}`{where} sets the rate of an optimizer that no longer steps: the one that "
-            "`{optimizer}` is now keeps its rate.",
-            "Make `{t}` after `{optimizer}` has been made for the last time.",
-        ),
-        "zh": Words(
-            "调度器属于另一个优化器",
-            "`{t}`{where}调整的是一个不再更新的优化器的学习率：现在的 `{optimizer}` 学习率不变。",
-            "请在最后一次创建 `{optimizer}` 之后再创建 `{t}`。",
-        ),
-    },
+    en=Words(
+        "a scheduler of another optimizer",
+        "`{t}`{where} sets the rate of an optimizer that no longer steps: the one that "
+        "`{optimizer}` is now keeps its rate.",
+        "Make `{t}` after `{optimizer}` has been made for the last time.",
+    ),
+    zh=Words(
+        "调度器属于另一个优化器",
+        "`{t}`{where}调整的是一个不再更新的优化器的学习率：现在的 `{optimizer}` 学习率不变。",
+        "请在最后一次创建 `{optimizer}` 之后再创建 `{t}`。",
+    ),
     find=find,
     broken=PROGRAM.format(again="opt = T.optim.SGD(net.parameters(), lr=0.1)"),
     sound=PROGRAM.format(again="pass"),

@@ -70,20 +70,18 @@ RULE = Rule(
     key="outside_labels",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "labels that are not between 0 and 1",
-            "The binary cross-entropy{where} takes targets between 0 and 1, and {target} has "
-            "others, so the loss falls below 0 and without end.",
-            "Write the two classes as 0 and 1: `{name} = ({name} == {name}.max()).float()`.",
-        ),
-        "zh": Words(
-            "标签不在 0 和 1 之间",
-            "二元交叉熵{where}的目标应在 0 和 1 之间，而 {target} 超出了这个范围，"
-            "所以损失会降到 0 以下，一直下降。",
-            "请把两个类别写成 0 和 1：`{name} = ({name} == {name}.max()).float()`。",
-        ),
-    },
+    en=Words(
+        "labels that are not between 0 and 1",
+        "The binary cross-entropy{where} takes targets between 0 and 1, and {target} has others, "
+        "so the loss falls below 0 and without end.",
+        "Write the two classes as 0 and 1: `{name} = ({name} == {name}.max()).float()`.",
+    ),
+    zh=Words(
+        "标签不在 0 和 1 之间",
+        "二元交叉熵{where}的目标应在 0 和 1 之间，而 {target} 超出了这个范围，所以损失会降到 0 以"
+        "下，一直下降。",
+        "请把两个类别写成 0 和 1：`{name} = ({name} == {name}.max()).float()`。",
+    ),
     find=find,
     broken=PROGRAM.format(low=-1.0),
     sound=PROGRAM.format(low=0.0),

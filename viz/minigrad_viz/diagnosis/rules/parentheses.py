@@ -25,18 +25,16 @@ RULE = Rule(
     key="no_parentheses",
     severity=3,
     chapter="4",
-    words={
-        "en": Words(
-            "a method that is not called",
-            "{line} only names the method and does not call it: the parentheses are missing.",
-            "Write `{text}()`.",
-        ),
-        "zh": Words(
-            "方法没有被调用",
-            "{line}只写出了方法的名字，没有调用它：缺少括号。",
-            "请写成 `{text}()`。",
-        ),
-    },
+    en=Words(
+        "a method that is not called",
+        "{line} only names the method and does not call it: the parentheses are missing.",
+        "Write `{text}()`.",
+    ),
+    zh=Words(
+        "方法没有被调用",
+        "{line}只写出了方法的名字，没有调用它：缺少括号。",
+        "请写成 `{text}()`。",
+    ),
     find=find,
     before=("no_pass", "pass_elsewhere", "no_step"),
     broken="""

@@ -91,19 +91,17 @@ RULE = Rule(
     key="penalty_of_data",
     severity=2,
     chapter="5",
-    words={
-        "en": Words(
-            "a penalty without a gradient",
-            "{line} computes `{t}` from `{bare}`, the numbers without their history: in {loss} it "
-            "is a constant, and shrinks no weight.",
-            "Write `{row}` in place of `{bare}`.",
-        ),
-        "zh": Words(
-            "没有梯度的惩罚项",
-            "{line}用 `{bare}`（没有历史的数值）计算 `{t}`：在{loss}里它是常数，不会减小任何权重。",
-            "请把 `{bare}` 写成 `{row}`。",
-        ),
-    },
+    en=Words(
+        "a penalty without a gradient",
+        "{line} computes `{t}` from `{bare}`, the numbers without their history: in {loss} it is a "
+        "constant, and shrinks no weight.",
+        "Write `{row}` in place of `{bare}`.",
+    ),
+    zh=Words(
+        "没有梯度的惩罚项",
+        "{line}用 `{bare}`（没有历史的数值）计算 `{t}`：在{loss}里它是常数，不会减小任何权重。",
+        "请把 `{bare}` 写成 `{row}`。",
+    ),
     find=find,
     broken=PROGRAM.format(of="p.data"),
     sound=PROGRAM.format(of="p"),

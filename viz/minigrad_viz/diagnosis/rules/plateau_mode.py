@@ -55,20 +55,18 @@ RULE = Rule(
     key="plateau_mode",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "a schedule that waits for a rising loss",
-            'ReduceLROnPlateau{where} has mode="max" and gets `{given}`, which is to fall: it '
-            "lowers the learning rate although the loss falls.",
-            'Write `mode="min"` there.',
-        ),
-        "zh": Words(
-            "学习率计划等着损失上升",
-            'ReduceLROnPlateau{where}的 mode 是 "max"，得到的却是应当下降的 `{given}`：'
-            "损失在下降，它也会降低学习率。",
-            '请在那里写 `mode="min"`。',
-        ),
-    },
+    en=Words(
+        "a schedule that waits for a rising loss",
+        'ReduceLROnPlateau{where} has mode="max" and gets `{given}`, which is to fall: it lowers '
+        "the learning rate although the loss falls.",
+        'Write `mode="min"` there.',
+    ),
+    zh=Words(
+        "学习率计划等着损失上升",
+        'ReduceLROnPlateau{where}的 mode 是 "max"，得到的却是应当下降的 `{given}`：损失在下降，它也'
+        "会降低学习率。",
+        '请在那里写 `mode="min"`。',
+    ),
     find=find,
     broken=PROGRAM.format(mode="max"),
     sound=PROGRAM.format(mode="min"),

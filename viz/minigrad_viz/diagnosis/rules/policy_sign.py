@@ -127,20 +127,18 @@ RULE = Rule(
     key="policy_sign",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a policy that avoids rewards",
-            "{line} multiplies log-probabilities by `{reward}` without a minus. Steps make a loss "
-            "smaller, so they make rewarded actions less likely.",
-            "Put a minus before the product: `-({product})`.",
-        ),
-        "zh": Words(
-            "躲避奖励的策略",
-            "{line}把对数概率乘以 `{reward}`，却没有负号。更新使损失变小，"
-            "所以会使有奖励的动作越来越不可能。",
-            "请在乘积前面加负号：`-({product})`。",
-        ),
-    },
+    en=Words(
+        "a policy that avoids rewards",
+        "{line} multiplies log-probabilities by `{reward}` without a minus. Steps make a loss "
+        "smaller, so they make rewarded actions less likely.",
+        "Put a minus before the product: `-({product})`.",
+    ),
+    zh=Words(
+        "躲避奖励的策略",
+        "{line}把对数概率乘以 `{reward}`，却没有负号。更新使损失变小，所以会使有奖励的动作越来越不"
+        "可能。",
+        "请在乘积前面加负号：`-({product})`。",
+    ),
     find=find,
     broken=PROGRAM.format(sign=""),
     sound=PROGRAM.format(sign="-"),

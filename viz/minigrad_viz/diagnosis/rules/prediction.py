@@ -115,20 +115,18 @@ MODE = Rule(
     key="predicts_in_training",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "a prediction in training mode",
-            "{line} predicts with `{t}` in training mode, which no line ends: its {kinds} compute "
-            "there as in training, with the other samples of the batch or with units dropped.",
-            "Call `{t}.eval()` before, and `{t}.train()` before training goes on.",
-        ),
-        "zh": Words(
-            "在训练模式下预测",
-            "{line}在训练模式下用 `{t}` 预测，没有任何一行结束这个模式：它的 {kinds} 在那里"
-            "仍按训练时计算，用到同批的其他样本，或丢掉一些单元。",
-            "请在预测之前调用 `{t}.eval()`，继续训练之前调用 `{t}.train()`。",
-        ),
-    },
+    en=Words(
+        "a prediction in training mode",
+        "{line} predicts with `{t}` in training mode, which no line ends: its {kinds} compute "
+        "there as in training, with the other samples of the batch or with units dropped.",
+        "Call `{t}.eval()` before, and `{t}.train()` before training goes on.",
+    ),
+    zh=Words(
+        "在训练模式下预测",
+        "{line}在训练模式下用 `{t}` 预测，没有任何一行结束这个模式：它的 {kinds} 在那里仍按训练时计"
+        "算，用到同批的其他样本，或丢掉一些单元。",
+        "请在预测之前调用 `{t}.eval()`，继续训练之前调用 `{t}.train()`。",
+    ),
     find=find_mode,
     broken=NET.format(later="T.randn(8, 3)", before="pass"),
     sound=NET.format(later="T.randn(8, 3)", before="net.eval()"),
@@ -138,20 +136,18 @@ SCALE = Rule(
     key="other_scale",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "a prediction from data of another scale",
-            "In training `{t}` gets numbers around {mean} (spread {spread}), and without "
-            "gradients{where} around {other} (spread {wide}).",
-            "Prepare the data of both by the same function, with the numbers of training.",
-        ),
-        "zh": Words(
-            "预测用的数据尺度不同",
-            "训练时 `{t}` 得到的数在 {mean} 附近（分散度 {spread}），而不求梯度时{where}在 {other} "
-            "附近（分散度 {wide}）。",
-            "请用同一个函数、用训练时的数值处理两者的数据。",
-        ),
-    },
+    en=Words(
+        "a prediction from data of another scale",
+        "In training `{t}` gets numbers around {mean} (spread {spread}), and without "
+        "gradients{where} around {other} (spread {wide}).",
+        "Prepare the data of both by the same function, with the numbers of training.",
+    ),
+    zh=Words(
+        "预测用的数据尺度不同",
+        "训练时 `{t}` 得到的数在 {mean} 附近（分散度 {spread}），而不求梯度时{where}在 {other} 附近"
+        "（分散度 {wide}）。",
+        "请用同一个函数、用训练时的数值处理两者的数据。",
+    ),
     find=find_scale,
     broken=NET.format(later="9 + T.randn(8, 3)", before="net.eval()"),
     sound=NET.format(later="T.randn(8, 3)", before="net.eval()"),
@@ -175,20 +171,18 @@ COMPARISON = Rule(
     key="broadcast_comparison",
     severity=2,
     chapter="6",
-    words={
-        "en": Words(
-            "a comparison that broadcasts",
-            "{line} compares `{t}`, a column of {count}, with `{other}`, a row: it gives {count} "
-            "times {count} answers, one for each pair.",
-            "Write `{t}.squeeze(1)` there.",
-        ),
-        "zh": Words(
-            "会广播的比较",
-            "{line}把 {count} 个数的一列 `{t}` 与一行 `{other}` 比较：得到 {count} 乘 {count} "
-            "个结果，每一对一个。",
-            "请在那里写 `{t}.squeeze(1)`。",
-        ),
-    },
+    en=Words(
+        "a comparison that broadcasts",
+        "{line} compares `{t}`, a column of {count}, with `{other}`, a row: it gives {count} times "
+        "{count} answers, one for each pair.",
+        "Write `{t}.squeeze(1)` there.",
+    ),
+    zh=Words(
+        "会广播的比较",
+        "{line}把 {count} 个数的一列 `{t}` 与一行 `{other}` 比较：得到 {count} 乘 {count} 个结果，"
+        "每一对一个。",
+        "请在那里写 `{t}.squeeze(1)`。",
+    ),
     find=find_comparison,
     broken=MARKED.format(same=""),
     sound=MARKED.format(same=".squeeze(1)"),

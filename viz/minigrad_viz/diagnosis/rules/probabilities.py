@@ -47,20 +47,18 @@ RULE = Rule(
     key="softmax_twice",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "softmax twice",
-            "The loss{loss} takes logits and applies {second} itself, and it gets the result of "
-            "{first}{where}: squashed twice, its gradients are small and it learns slowly.",
-            "Give the loss the scores without {first}.",
-        ),
-        "zh": Words(
-            "做了两次 softmax",
-            "损失{loss}接受的是 logits，自己会做 {second}，却得到了 {first} 的结果{where}："
-            "压缩了两次，梯度很小，学得很慢。",
-            "请把没有经过 {first} 的分数交给损失。",
-        ),
-    },
+    en=Words(
+        "softmax twice",
+        "The loss{loss} takes logits and applies {second} itself, and it gets the result of "
+        "{first}{where}: squashed twice, its gradients are small and it learns slowly.",
+        "Give the loss the scores without {first}.",
+    ),
+    zh=Words(
+        "做了两次 softmax",
+        "损失{loss}接受的是 logits，自己会做 {second}，却得到了 {first} 的结果{where}：压缩了两次，"
+        "梯度很小，学得很慢。",
+        "请把没有经过 {first} 的分数交给损失。",
+    ),
     find=find,
     broken=PROGRAM.format(loss="T.nn.CrossEntropyLoss()(T.softmax(scores, 1), y)"),
     sound=PROGRAM.format(loss="T.nn.NLLLoss()(T.log(T.softmax(scores, 1)), y)"),
@@ -71,18 +69,16 @@ NO_LOGARITHM = Rule(
     key="no_logarithm",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "probabilities in place of logarithms",
-            "NLLLoss{where} takes log-probabilities, and it gets numbers that are none.",
-            "Use `CrossEntropyLoss` on the scores, or give NLLLoss their `log_softmax`.",
-        ),
-        "zh": Words(
-            "传入的不是对数概率",
-            "NLLLoss{where}接受的是对数概率，得到的却不是。",
-            "请对分数用 `CrossEntropyLoss`，或者把它们的 `log_softmax` 交给 NLLLoss。",
-        ),
-    },
+    en=Words(
+        "probabilities in place of logarithms",
+        "NLLLoss{where} takes log-probabilities, and it gets numbers that are none.",
+        "Use `CrossEntropyLoss` on the scores, or give NLLLoss their `log_softmax`.",
+    ),
+    zh=Words(
+        "传入的不是对数概率",
+        "NLLLoss{where}接受的是对数概率，得到的却不是。",
+        "请对分数用 `CrossEntropyLoss`，或者把它们的 `log_softmax` 交给 NLLLoss。",
+    ),
     find=find_no_logarithm,
     broken=PROGRAM.format(loss="T.nn.functional.nll_loss(T.softmax(scores, 1), y)"),
     sound=PROGRAM.format(loss="T.nn.functional.nll_loss(T.log_softmax(scores, 1), y)"),

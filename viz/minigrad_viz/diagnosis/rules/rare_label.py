@@ -58,21 +58,19 @@ RULE = Rule(
     key="rare_label",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "a label that is rare",
-            "Only {share} of `{y}` are {rare}: who always says {other} is right in {most}, and the "
-            "loss {value} is near that of such a guess, {guess}.",
-            "Give the loss `{instead}`, or draw rare samples more often, and judge by the share of "
-            "{rare} that is found.",
-        ),
-        "zh": Words(
-            "罕见的标签",
-            "`{y}` 中只有 {share} 是 {rare}：总说 {other} 也有 {most} 正确，而损失 {value} 接近这种"
-            "猜测的损失 {guess}。",
-            "请给损失 `{instead}`，或更多地抽取罕见样本，并以找到了多少 {rare} 来评判。",
-        ),
-    },
+    en=Words(
+        "a label that is rare",
+        "Only {share} of `{y}` are {rare}: who always says {other} is right in {most}, and the "
+        "loss {value} is near that of such a guess, {guess}.",
+        "Give the loss `{instead}`, or draw rare samples more often, and judge by the share of "
+        "{rare} that is found.",
+    ),
+    zh=Words(
+        "罕见的标签",
+        "`{y}` 中只有 {share} 是 {rare}：总说 {other} 也有 {most} 正确，而损失 {value} 接近这种猜测"
+        "的损失 {guess}。",
+        "请给损失 `{instead}`，或更多地抽取罕见样本，并以找到了多少 {rare} 来评判。",
+    ),
     find=find,
     broken=PROGRAM.format(above="1.8"),
     sound=PROGRAM.format(above="0"),

@@ -61,20 +61,18 @@ RULE = Rule(
     key="rate_for_factor",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "a rate in place of a factor",
-            "LambdaLR in {line} multiplies the optimizer's rate by what the function returns, and "
-            "it returns a rate: `{rate}` times itself is {product}.",
-            "Leave `{rate}` out of the function.",
-        ),
-        "zh": Words(
-            "用学习率代替了倍数",
-            "{line}的 LambdaLR 把优化器的学习率乘以函数的返回值，而它返回的是学习率："
-            "`{rate}` 乘以自己是 {product}。",
-            "请在函数里去掉 `{rate}`。",
-        ),
-    },
+    en=Words(
+        "a rate in place of a factor",
+        "LambdaLR in {line} multiplies the optimizer's rate by what the function returns, and it "
+        "returns a rate: `{rate}` times itself is {product}.",
+        "Leave `{rate}` out of the function.",
+    ),
+    zh=Words(
+        "用学习率代替了倍数",
+        "{line}的 LambdaLR 把优化器的学习率乘以函数的返回值，而它返回的是学习率：`{rate}` 乘以自己"
+        "是 {product}。",
+        "请在函数里去掉 `{rate}`。",
+    ),
     find=find,
     broken=PROGRAM.format(factor="rate * "),
     sound=PROGRAM.format(factor=""),

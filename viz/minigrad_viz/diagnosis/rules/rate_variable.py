@@ -73,19 +73,17 @@ RULE = Rule(
     key="rate_variable",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "a learning rate that only a variable has",
-            "{line} changes the variable `{rate}`, and `{t}` keeps the rate that it was made with, "
-            "{kept}.",
-            'Set it after that line: `{t}.param_groups[0]["lr"] = {rate}`.',
-        ),
-        "zh": Words(
-            "只改了变量里的学习率",
-            "{line}改变的是变量 `{rate}`，而 `{t}` 仍用创建时的学习率 {kept}。",
-            '请在这一行之后设置：`{t}.param_groups[0]["lr"] = {rate}`。',
-        ),
-    },
+    en=Words(
+        "a learning rate that only a variable has",
+        "{line} changes the variable `{rate}`, and `{t}` keeps the rate that it was made with, "
+        "{kept}.",
+        'Set it after that line: `{t}.param_groups[0]["lr"] = {rate}`.',
+    ),
+    zh=Words(
+        "只改了变量里的学习率",
+        "{line}改变的是变量 `{rate}`，而 `{t}` 仍用创建时的学习率 {kept}。",
+        '请在这一行之后设置：`{t}.param_groups[0]["lr"] = {rate}`。',
+    ),
     find=find,
     broken=PROGRAM.format(then="pass"),
     sound=PROGRAM.format(then='opt.param_groups[0]["lr"] = rate'),

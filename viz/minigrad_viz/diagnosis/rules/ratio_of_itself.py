@@ -40,19 +40,17 @@ RULE = Rule(
     key="ratio_of_itself",
     severity=3,
     chapter="5",
-    words={
-        "en": Words(
-            "a ratio that is always 1",
-            "Both log-probabilities of the ratio{where} have a history of the same parameters: "
-            "their gradients cancel each other.",
-            "Call `.detach()` on the old ones.",
-        ),
-        "zh": Words(
-            "比值总是 1",
-            "比值{where}中的两个对数概率都保留着同一组参数的历史：它们的梯度互相抵消。",
-            "请对旧的对数概率调用 `.detach()`。",
-        ),
-    },
+    en=Words(
+        "a ratio that is always 1",
+        "Both log-probabilities of the ratio{where} have a history of the same parameters: their "
+        "gradients cancel each other.",
+        "Call `.detach()` on the old ones.",
+    ),
+    zh=Words(
+        "比值总是 1",
+        "比值{where}中的两个对数概率都保留着同一组参数的历史：它们的梯度互相抵消。",
+        "请对旧的对数概率调用 `.detach()`。",
+    ),
     find=find,
     broken=PROGRAM.format(detached=""),
     sound=PROGRAM.format(detached=".detach()"),

@@ -45,20 +45,18 @@ RULE = Rule(
     key="real_padding",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "a word taken for padding",
-            "`{table}` has padding_idx={padding}, so its row {padding} never learns. In {line}, "
-            "`{t}` has {padding} between other words, where no padding stands.",
-            "Leave `padding_idx` out, or number the words from another number on.",
-        ),
-        "zh": Words(
-            "把单词当成了填充",
-            "`{table}` 的 padding_idx={padding}，所以它的第 {padding} 行永远不学习。而在{line}，"
-            "`{t}` 的 {padding} 出现在其他词之间，那里不会是填充。",
-            "请去掉 `padding_idx`，或者让单词的编号避开这个数。",
-        ),
-    },
+    en=Words(
+        "a word taken for padding",
+        "`{table}` has padding_idx={padding}, so its row {padding} never learns. In {line}, `{t}` "
+        "has {padding} between other words, where no padding stands.",
+        "Leave `padding_idx` out, or number the words from another number on.",
+    ),
+    zh=Words(
+        "把单词当成了填充",
+        "`{table}` 的 padding_idx={padding}，所以它的第 {padding} 行永远不学习。而在{line}，`{t}` "
+        "的 {padding} 出现在其他词之间，那里不会是填充。",
+        "请去掉 `padding_idx`，或者让单词的编号避开这个数。",
+    ),
     find=find,
     broken=PROGRAM.format(padding=2),
     sound=PROGRAM.format(padding=0),

@@ -53,19 +53,17 @@ RULE = Rule(
     key="rebound_parameter",
     severity=3,
     chapter="5",
-    words={
-        "en": Words(
-            "an update that changes nothing",
-            "{line} gives the name `{t}` to a new tensor, and the parameter that {head} took from "
-            "the model stays as it is.",
-            "Change it in place, under no_grad: `{instead}`.",
-        ),
-        "zh": Words(
-            "更新没有改变参数",
-            "{line}只是把名字 `{t}` 给了一个新张量，{head}从模型中取出的参数并没有改变。",
-            "请在 no_grad 下原地修改：`{instead}`。",
-        ),
-    },
+    en=Words(
+        "an update that changes nothing",
+        "{line} gives the name `{t}` to a new tensor, and the parameter that {head} took from the "
+        "model stays as it is.",
+        "Change it in place, under no_grad: `{instead}`.",
+    ),
+    zh=Words(
+        "更新没有改变参数",
+        "{line}只是把名字 `{t}` 给了一个新张量，{head}从模型中取出的参数并没有改变。",
+        "请在 no_grad 下原地修改：`{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(update="p = p - 0.1 * p.grad"),
     sound=PROGRAM.format(update="p -= 0.1 * p.grad"),

@@ -57,19 +57,17 @@ RULE = Rule(
     key="remainder",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "a remainder that is not compared",
-            "{line} runs if `{test}` is not 0, which is so in all iterations but those that were "
-            "meant.",
-            "Write `if {test} == 0:`.",
-        ),
-        "zh": Words(
-            "余数没有作比较",
-            "只要 `{test}` 不为 0，{line}就会执行：这恰好是除了所想的那几轮之外的每一轮。",
-            "请写成 `if {test} == 0:`。",
-        ),
-    },
+    en=Words(
+        "a remainder that is not compared",
+        "{line} runs if `{test}` is not 0, which is so in all iterations but those that were "
+        "meant.",
+        "Write `if {test} == 0:`.",
+    ),
+    zh=Words(
+        "余数没有作比较",
+        "只要 `{test}` 不为 0，{line}就会执行：这恰好是除了所想的那几轮之外的每一轮。",
+        "请写成 `if {test} == 0:`。",
+    ),
     find=find,
     broken=PROGRAM.format(compared=""),
     sound=PROGRAM.format(compared=" == 0"),

@@ -90,20 +90,18 @@ RULE = Rule(
     key="held_elsewhere",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "parameters replaced",
-            "{names}: used, and not held by the optimizer `{optimizer}`{where}, which still "
-            "holds those that stood there before and that nothing uses any more.",
-            "Make the optimizer after the last change to the model.",
-        ),
-        "zh": Words(
-            "参数被替换",
-            "{names}：被用到，却不在优化器 `{optimizer}` 中{where}；它持有的仍是原来在那里、已无"
-            "人使用的参数。",
-            "请在模型最后一次改动之后再创建优化器。",
-        ),
-    },
+    en=Words(
+        "parameters replaced",
+        "{names}: used, and not held by the optimizer `{optimizer}`{where}, which still holds "
+        "those that stood there before and that nothing uses any more.",
+        "Make the optimizer after the last change to the model.",
+    ),
+    zh=Words(
+        "参数被替换",
+        "{names}：被用到，却不在优化器 `{optimizer}` 中{where}；它持有的仍是原来在那里、已无人使用"
+        "的参数。",
+        "请在模型最后一次改动之后再创建优化器。",
+    ),
     find=find,
     broken=PROGRAM.format(before="", after="net[2] = T.nn.Linear(4, 1)"),
     sound=PROGRAM.format(before="net[2] = T.nn.Linear(4, 1)", after=""),

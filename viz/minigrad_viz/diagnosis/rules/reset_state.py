@@ -68,19 +68,17 @@ RULE = Rule(
     key="reset_state",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "a state that starts anew each time",
-            "{line} makes the state `{t}` anew in each time step, so `{cell}` remembers nothing "
-            "of the steps before.",
-            "Move that line before the loop over time.",
-        ),
-        "zh": Words(
-            "每个时间步都重置状态",
-            "{line}在每个时间步都重新创建状态 `{t}`，所以 `{cell}` 完全不记得前面的时间步。",
-            "请把这一行移到时间循环之前。",
-        ),
-    },
+    en=Words(
+        "a state that starts anew each time",
+        "{line} makes the state `{t}` anew in each time step, so `{cell}` remembers nothing of the "
+        "steps before.",
+        "Move that line before the loop over time.",
+    ),
+    zh=Words(
+        "每个时间步都重置状态",
+        "{line}在每个时间步都重新创建状态 `{t}`，所以 `{cell}` 完全不记得前面的时间步。",
+        "请把这一行移到时间循环之前。",
+    ),
     find=find,
     broken=PROGRAM.format(before="pass", inside="h = T.zeros(8, 4)"),
     sound=PROGRAM.format(before="h = T.zeros(8, 4)", inside="pass"),

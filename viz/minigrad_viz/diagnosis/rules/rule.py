@@ -43,7 +43,11 @@ class Told:
 
     key: str
     chapter: str
-    words: Mapping[Language, Words]
+    en: Words
+    zh: Words
+
+    def words(self, language: Language) -> Words:
+        return self.zh if language == "zh" else self.en
 
     def sentences(self, match: Match, language: Language) -> list[str]:
         """Return what is wrong and where, then the cure, then the rest."""
@@ -52,15 +56,15 @@ class Told:
         return [each for each in said if each]
 
     def wrong(self, match: Match, language: Language) -> str:
-        return self.words[language].wrong.format_map(match.parts)
+        return self.words(language).wrong.format_map(match.parts)
 
     def cure(self, match: Match, language: Language) -> Sentence:
-        cure = Sentence(self.words[language].cure.format_map(match.parts))
+        cure = Sentence(self.words(language).cure.format_map(match.parts))
         cure.key, cure.parts = f"cure_{self.key}", dict(match.parts)
         return cure
 
     def title(self, language: Language) -> str:
-        return self.words[language].title
+        return self.words(language).title
 
 
 @dataclass(frozen=True)

@@ -65,19 +65,17 @@ RULE = Rule(
     key="same_batch",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "the same batch each time",
-            "{line} makes a new iterator of `{name}` in each iteration, which begins with the "
-            "first batch again: the model sees no other.",
-            "Write `for batch in {name}:`, or call `iter({name})` once before the loop.",
-        ),
-        "zh": Words(
-            "每次都是同一批数据",
-            "{line}在每一轮都新建 `{name}` 的迭代器，它总是从第一批开始：模型看不到别的数据。",
-            "请写 `for batch in {name}:`，或在循环之前只调用一次 `iter({name})`。",
-        ),
-    },
+    en=Words(
+        "the same batch each time",
+        "{line} makes a new iterator of `{name}` in each iteration, which begins with the first "
+        "batch again: the model sees no other.",
+        "Write `for batch in {name}:`, or call `iter({name})` once before the loop.",
+    ),
+    zh=Words(
+        "每次都是同一批数据",
+        "{line}在每一轮都新建 `{name}` 的迭代器，它总是从第一批开始：模型看不到别的数据。",
+        "请写 `for batch in {name}:`，或在循环之前只调用一次 `iter({name})`。",
+    ),
     find=find,
     broken=PROGRAM.format(given="batches", each="iter(batches)"),
     sound=PROGRAM.format(given="iter(batches)", each="given"),

@@ -53,19 +53,17 @@ RULE = Rule(
     key="same_label",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "one label for real and fake",
-            "{line} gives real samples and fakes the same label `{label}`: there is nothing to "
-            "tell apart.",
-            "Give the fakes the other label.",
-        ),
-        "zh": Words(
-            "真假样本用了同一个标签",
-            "{line}给真样本和假样本的标签都是 `{label}`：没有什么可以区分。",
-            "请给假样本另一个标签。",
-        ),
-    },
+    en=Words(
+        "one label for real and fake",
+        "{line} gives real samples and fakes the same label `{label}`: there is nothing to tell "
+        "apart.",
+        "Give the fakes the other label.",
+    ),
+    zh=Words(
+        "真假样本用了同一个标签",
+        "{line}给真样本和假样本的标签都是 `{label}`：没有什么可以区分。",
+        "请给假样本另一个标签。",
+    ),
     find=find,
     broken=PROGRAM.format(label="one"),
     sound=PROGRAM.format(label="zero"),

@@ -100,20 +100,17 @@ RULE = Rule(
     key="same_words",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "labels that are the words read",
-            "{line} compares each score with the word of `{t}` that the model reads in that place: "
-            "it learns to repeat it, and not what comes next.",
-            "Give the model `{t}[:, :-1]`, and the loss `{t}[:, 1:]` as labels.",
-        ),
-        "zh": Words(
-            "标签就是读到的词",
-            "{line}把每个得分与模型在同一位置读到的 `{t}` 的词比较：它学会的是重复，"
-            "而不是下一个词。",
-            "请给模型 `{t}[:, :-1]`，给损失 `{t}[:, 1:]` 作为标签。",
-        ),
-    },
+    en=Words(
+        "labels that are the words read",
+        "{line} compares each score with the word of `{t}` that the model reads in that place: it "
+        "learns to repeat it, and not what comes next.",
+        "Give the model `{t}[:, :-1]`, and the loss `{t}[:, 1:]` as labels.",
+    ),
+    zh=Words(
+        "标签就是读到的词",
+        "{line}把每个得分与模型在同一位置读到的 `{t}` 的词比较：它学会的是重复，而不是下一个词。",
+        "请给模型 `{t}[:, :-1]`，给损失 `{t}[:, 1:]` 作为标签。",
+    ),
     find=find,
     broken=PROGRAM.format(given="words", labels="words"),
     sound=PROGRAM.format(given="words[:, :-1]", labels="words[:, 1:]"),

@@ -49,19 +49,17 @@ RULE = Rule(
     key="seed_in_loop",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "the same draws each time",
-            "{line} sets the same seed in each iteration, so {drawn} draws the same numbers each "
-            "time and the model sees no others.",
-            "Move that line before the loop.",
-        ),
-        "zh": Words(
-            "每一轮抽到的都相同",
-            "{line}在每一轮都设置同一个种子，所以{drawn}每次都抽到同样的数，模型看不到别的。",
-            "请把这一行移到循环之前。",
-        ),
-    },
+    en=Words(
+        "the same draws each time",
+        "{line} sets the same seed in each iteration, so {drawn} draws the same numbers each time "
+        "and the model sees no others.",
+        "Move that line before the loop.",
+    ),
+    zh=Words(
+        "每一轮抽到的都相同",
+        "{line}在每一轮都设置同一个种子，所以{drawn}每次都抽到同样的数，模型看不到别的。",
+        "请把这一行移到循环之前。",
+    ),
     find=find,
     broken=PROGRAM.format(seed="0"),
     sound=PROGRAM.format(seed="i"),

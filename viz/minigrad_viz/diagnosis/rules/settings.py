@@ -108,19 +108,17 @@ CLIP = Rule(
     key="tiny_clip",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "gradients clipped to nothing",
-            "{line} clips the gradients to {limit}, so each step moves the parameters by next to "
-            "nothing.",
-            "Clip at a larger norm, such as 1.0.",
-        ),
-        "zh": Words(
-            "梯度被裁剪得几乎为零",
-            "{line}把梯度裁剪到 {limit}，所以每一步几乎不改变参数。",
-            "请用更大的范数裁剪，例如 1.0。",
-        ),
-    },
+    en=Words(
+        "gradients clipped to nothing",
+        "{line} clips the gradients to {limit}, so each step moves the parameters by next to "
+        "nothing.",
+        "Clip at a larger norm, such as 1.0.",
+    ),
+    zh=Words(
+        "梯度被裁剪得几乎为零",
+        "{line}把梯度裁剪到 {limit}，所以每一步几乎不改变参数。",
+        "请用更大的范数裁剪，例如 1.0。",
+    ),
     find=find_clip,
     broken=PROGRAM.format(rate=0.05, decay=0.01, limit=1e-6),
     sound=SOUND,
@@ -131,20 +129,18 @@ DECAY = Rule(
     key="large_decay",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "a weight decay that wins",
-            "The weight decay of `{optimizer}`{where} is {decay}: each step takes {share} of every "
-            "weight, so the weights go to zero.",
-            "Take a smaller one, such as `weight_decay=1e-4`.",
-        ),
-        "zh": Words(
-            "权重衰减过大",
-            "`{optimizer}`{where}的 weight_decay 是 {decay}：每一步都使每个权重减少 {share}，"
-            "所以权重趋于零。",
-            "请用更小的值，例如 `weight_decay=1e-4`。",
-        ),
-    },
+    en=Words(
+        "a weight decay that wins",
+        "The weight decay of `{optimizer}`{where} is {decay}: each step takes {share} of every "
+        "weight, so the weights go to zero.",
+        "Take a smaller one, such as `weight_decay=1e-4`.",
+    ),
+    zh=Words(
+        "权重衰减过大",
+        "`{optimizer}`{where}的 weight_decay 是 {decay}：每一步都使每个权重减少 {share}，所以权重趋"
+        "于零。",
+        "请用更小的值，例如 `weight_decay=1e-4`。",
+    ),
     find=find_decay,
     broken=PROGRAM.format(rate=0.05, decay=10, limit=1.0),
     sound=SOUND,
@@ -154,19 +150,17 @@ IDLE_GROUP = Rule(
     key="idle_group",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "a learning rate of zero",
-            "`{optimizer}`{where} holds {names} in a group with the learning rate 0, so they do "
-            "not move.",
-            "Give that group a rate above 0.",
-        ),
-        "zh": Words(
-            "学习率为零",
-            "`{optimizer}`{where}把 {names} 放在学习率为 0 的参数组里，所以它们不会更新。",
-            "请给这个参数组设大于 0 的学习率。",
-        ),
-    },
+    en=Words(
+        "a learning rate of zero",
+        "`{optimizer}`{where} holds {names} in a group with the learning rate 0, so they do not "
+        "move.",
+        "Give that group a rate above 0.",
+    ),
+    zh=Words(
+        "学习率为零",
+        "`{optimizer}`{where}把 {names} 放在学习率为 0 的参数组里，所以它们不会更新。",
+        "请给这个参数组设大于 0 的学习率。",
+    ),
     find=find_idle_group,
     broken=PROGRAM.format(rate=0.0, decay=0.01, limit=1.0),
     sound=SOUND,
@@ -188,18 +182,16 @@ MAXIMIZE = Rule(
     key="maximize",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "an optimizer that climbs",
-            "`{optimizer}`{where} has maximize=True, so its steps make `{loss}` larger.",
-            "Leave `maximize=True` out.",
-        ),
-        "zh": Words(
-            "优化器在使损失增大",
-            "`{optimizer}`{where}设置了 maximize=True，所以它的每一步都使 `{loss}` 增大。",
-            "请去掉 `maximize=True`。",
-        ),
-    },
+    en=Words(
+        "an optimizer that climbs",
+        "`{optimizer}`{where} has maximize=True, so its steps make `{loss}` larger.",
+        "Leave `maximize=True` out.",
+    ),
+    zh=Words(
+        "优化器在使损失增大",
+        "`{optimizer}`{where}设置了 maximize=True，所以它的每一步都使 `{loss}` 增大。",
+        "请去掉 `maximize=True`。",
+    ),
     find=find_maximize,
     broken=STEPS.format(maximize=True),
     sound=STEPS.format(maximize=False),

@@ -58,20 +58,18 @@ RULE = Rule(
     key="several_labels",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "one class for several labels",
-            "`{loss}` in {line} divides one probability among all classes, and {share} of the "
-            "rows of `{t}` have several labels or none: the model cannot be sure of two at once.",
-            "Use BCEWithLogitsLoss, which asks for each label by itself.",
-        ),
-        "zh": Words(
-            "多个标签却只用一个类别",
-            "{line}的 `{loss}` 把一份概率分给所有类别，而 `{t}` 中有 {share} 的行有多个标签或没有"
-            "标签：模型不能同时确定两个。",
-            "请用 BCEWithLogitsLoss，它对每个标签分别判断。",
-        ),
-    },
+    en=Words(
+        "one class for several labels",
+        "`{loss}` in {line} divides one probability among all classes, and {share} of the rows of "
+        "`{t}` have several labels or none: the model cannot be sure of two at once.",
+        "Use BCEWithLogitsLoss, which asks for each label by itself.",
+    ),
+    zh=Words(
+        "多个标签却只用一个类别",
+        "{line}的 `{loss}` 把一份概率分给所有类别，而 `{t}` 中有 {share} 的行有多个标签或没有标签："
+        "模型不能同时确定两个。",
+        "请用 BCEWithLogitsLoss，它对每个标签分别判断。",
+    ),
     find=find,
     broken=PROGRAM.format(labels="(x[:, :3] > 0).float()"),
     sound=PROGRAM.format(labels="T.nn.functional.one_hot(T.arange(8) % 3, 3).float()"),

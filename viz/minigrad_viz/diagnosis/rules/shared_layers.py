@@ -74,19 +74,17 @@ RULE = Rule(
     key="shared_layers",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "one layer several times",
-            "{line} puts the same layer into `{name}` {count} times: there is one weight, which "
-            "all of them share.",
-            "If each is to learn its own, write `{instead}`.",
-        ),
-        "zh": Words(
-            "同一层出现多次",
-            "{line}把同一个层在 `{name}` 里放了 {count} 次：只有一个权重，由它们共享。",
-            "如果每一层都要自己学习，请写 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "one layer several times",
+        "{line} puts the same layer into `{name}` {count} times: there is one weight, which all of "
+        "them share.",
+        "If each is to learn its own, write `{instead}`.",
+    ),
+    zh=Words(
+        "同一层出现多次",
+        "{line}把同一个层在 `{name}` 里放了 {count} 次：只有一个权重，由它们共享。",
+        "如果每一层都要自己学习，请写 `{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(layers="[T.nn.Linear(4, 4)] * 3"),
     sound=PROGRAM.format(layers="[m for _ in range(3) for m in (T.nn.Linear(4, 4), T.nn.Tanh())]"),

@@ -225,19 +225,17 @@ RULE = Rule(
     key="shuffled_apart",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "inputs and targets in different orders",
-            "{line} shuffles `{x}`, and `{y}` does not get the same order: each input is compared "
-            "with the target of another.",
-            "Draw the order once: `order = {order}`, then `{names} = {x}[order], {y}[order]`.",
-        ),
-        "zh": Words(
-            "输入与目标的顺序不同",
-            "{line}打乱了 `{x}`，而 `{y}` 没有按同样的顺序排列：每个输入都在与别的输入的目标比较。",
-            "请只抽取一次顺序：`order = {order}`，然后 `{names} = {x}[order], {y}[order]`。",
-        ),
-    },
+    en=Words(
+        "inputs and targets in different orders",
+        "{line} shuffles `{x}`, and `{y}` does not get the same order: each input is compared with "
+        "the target of another.",
+        "Draw the order once: `order = {order}`, then `{names} = {x}[order], {y}[order]`.",
+    ),
+    zh=Words(
+        "输入与目标的顺序不同",
+        "{line}打乱了 `{x}`，而 `{y}` 没有按同样的顺序排列：每个输入都在与别的输入的目标比较。",
+        "请只抽取一次顺序：`order = {order}`，然后 `{names} = {x}[order], {y}[order]`。",
+    ),
     find=find,
     broken=PROGRAM.format(order="pass", which="T.randperm(len(x))", targets="pass"),
     sound=PROGRAM.format(order="order = T.randperm(len(x))", which="order", targets="y = y[order]"),

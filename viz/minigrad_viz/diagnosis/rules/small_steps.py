@@ -102,21 +102,18 @@ RULE = Rule(
     key="small_steps",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "steps that are too small",
-            "A step of `{optimizer}`{where} moves no weight by more than {share} of its size (1e-3 "
-            "is usual), and the loss {value} is no better than a guess that knows `{y}` alone, "
-            "{guess}.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "步子太小",
-            "`{optimizer}`{where}的一步对任何权重的改动都不超过它大小的 {share}（通常是 1e-3），"
-            "而损失 {value} 并不比只看 `{y}` 的猜测（{guess}）好。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "steps that are too small",
+        "A step of `{optimizer}`{where} moves no weight by more than {share} of its size (1e-3 is "
+        "usual), and the loss {value} is no better than a guess that knows `{y}` alone, {guess}.",
+        "{cure}",
+    ),
+    zh=Words(
+        "步子太小",
+        "`{optimizer}`{where}的一步对任何权重的改动都不超过它大小的 {share}（通常是 1e-3），而损失 "
+        "{value} 并不比只看 `{y}` 的猜测（{guess}）好。",
+        "{cure}",
+    ),
     find=find,
     broken=PROGRAM.format(rate=1e-7),
     sound=PROGRAM.format(rate=0.1),

@@ -72,20 +72,18 @@ RULE = Rule(
     key="softmax_dimension",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "softmax over the batch",
-            "The softmax{where} goes over dimension 0 of the shape {shape}, which is the batch: it "
-            "compares the samples with each other, and not the classes of each sample.",
-            "Write `dim={dim}` there.",
-        ),
-        "zh": Words(
-            "沿批次做了 softmax",
-            "这个 softmax{where}沿形状 {shape} 的第 0 维计算，那是批次：比较的是各个样本，"
-            "而不是每个样本的各个类别。",
-            "请在那里写 `dim={dim}`。",
-        ),
-    },
+    en=Words(
+        "softmax over the batch",
+        "The softmax{where} goes over dimension 0 of the shape {shape}, which is the batch: it "
+        "compares the samples with each other, and not the classes of each sample.",
+        "Write `dim={dim}` there.",
+    ),
+    zh=Words(
+        "沿批次做了 softmax",
+        "这个 softmax{where}沿形状 {shape} 的第 0 维计算，那是批次：比较的是各个样本，而不是每个样"
+        "本的各个类别。",
+        "请在那里写 `dim={dim}`。",
+    ),
     find=find,
     broken=PROGRAM.format(loss="-T.log_softmax(scores, 0)[T.arange(8), y].mean()"),
     sound=PROGRAM.format(loss="-T.log_softmax(scores, 1)[T.arange(8), y].mean()"),

@@ -67,20 +67,18 @@ RULE = Rule(
     key="sorted_labels",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "batches of one class",
-            "`{t}`{where} takes the data in order, and it is sorted by class: nearly each batch "
-            "has one class only, and each step unlearns the others.",
-            "Write `shuffle=True` there.",
-        ),
-        "zh": Words(
-            "每个批次只有一个类别",
-            "`{t}`{where}按顺序取数据，而数据是按类别排好的：几乎每个批次都只有一个类别，"
-            "每一步都会忘掉其他类别。",
-            "请在那里写 `shuffle=True`。",
-        ),
-    },
+    en=Words(
+        "batches of one class",
+        "`{t}`{where} takes the data in order, and it is sorted by class: nearly each batch has "
+        "one class only, and each step unlearns the others.",
+        "Write `shuffle=True` there.",
+    ),
+    zh=Words(
+        "每个批次只有一个类别",
+        "`{t}`{where}按顺序取数据，而数据是按类别排好的：几乎每个批次都只有一个类别，每一步都会忘掉"
+        "其他类别。",
+        "请在那里写 `shuffle=True`。",
+    ),
     find=find,
     broken=PROGRAM.format(labels="[0] * 6 + [1] * 6"),
     sound=PROGRAM.format(labels="[0, 1] * 6"),

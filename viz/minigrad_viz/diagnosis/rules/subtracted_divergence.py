@@ -71,19 +71,17 @@ RULE = Rule(
     key="subtracted_divergence",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a divergence that is subtracted",
-            "{line} subtracts `{t}`, which is never below 0 by its formula: the loss falls without "
-            "end by making `{t}` larger.",
-            "Add it: `+ {t}`.",
-        ),
-        "zh": Words(
-            "散度被减去了",
-            "{line}减去了 `{t}`，按公式它不会小于 0：只要 `{t}` 变大，损失就会一直下降。",
-            "请把它加上：`+ {t}`。",
-        ),
-    },
+    en=Words(
+        "a divergence that is subtracted",
+        "{line} subtracts `{t}`, which is never below 0 by its formula: the loss falls without end "
+        "by making `{t}` larger.",
+        "Add it: `+ {t}`.",
+    ),
+    zh=Words(
+        "散度被减去了",
+        "{line}减去了 `{t}`，按公式它不会小于 0：只要 `{t}` 变大，损失就会一直下降。",
+        "请把它加上：`+ {t}`。",
+    ),
     find=find,
     broken=PROGRAM.format(sign="-"),
     sound=PROGRAM.format(sign="+"),

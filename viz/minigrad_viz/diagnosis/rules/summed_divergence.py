@@ -79,19 +79,17 @@ RULE = Rule(
     key="summed_divergence",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "a divergence that outweighs the error",
-            "{line} sums the divergence over all samples, and the reconstruction error is a mean: "
-            "the divergence counts far more, and the code stays empty.",
-            "Divide the divergence by the number of elements of the data, as the mean does.",
-        ),
-        "zh": Words(
-            "散度压过了误差",
-            "{line}的散度是所有样本的总和，而重建误差是平均值：散度的分量大得多，编码学不到东西。",
-            "请把散度也除以数据的元素个数。",
-        ),
-    },
+    en=Words(
+        "a divergence that outweighs the error",
+        "{line} sums the divergence over all samples, and the reconstruction error is a mean: the "
+        "divergence counts far more, and the code stays empty.",
+        "Divide the divergence by the number of elements of the data, as the mean does.",
+    ),
+    zh=Words(
+        "散度压过了误差",
+        "{line}的散度是所有样本的总和，而重建误差是平均值：散度的分量大得多，编码学不到东西。",
+        "请把散度也除以数据的元素个数。",
+    ),
     find=find,
     broken=PROGRAM.format(reduction="mean"),
     sound=PROGRAM.format(reduction="sum"),

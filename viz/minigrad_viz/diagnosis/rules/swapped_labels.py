@@ -34,19 +34,17 @@ RULE = Rule(
     key="swapped_labels",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "labels and probabilities in each other's place",
-            "The loss{where} takes the model's result as its labels and the labels as its "
-            "probabilities: the gradient goes to the labels' place.",
-            "Give it the model's result first, and then the labels.",
-        ),
-        "zh": Words(
-            "标签与概率的位置颠倒",
-            "这个损失{where}把模型的结果当作标签，把标签当作概率：梯度流向了标签的位置。",
-            "请先给模型的结果，再给标签。",
-        ),
-    },
+    en=Words(
+        "labels and probabilities in each other's place",
+        "The loss{where} takes the model's result as its labels and the labels as its "
+        "probabilities: the gradient goes to the labels' place.",
+        "Give it the model's result first, and then the labels.",
+    ),
+    zh=Words(
+        "标签与概率的位置颠倒",
+        "这个损失{where}把模型的结果当作标签，把标签当作概率：梯度流向了标签的位置。",
+        "请先给模型的结果，再给标签。",
+    ),
     find=find,
     broken=PROGRAM.format(given="y, net(x)"),
     sound=PROGRAM.format(given="net(x), y"),

@@ -57,18 +57,16 @@ RULE = Rule(
     key="threshold_labels",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "labels that are all alike",
-            "{line} gives all {n} samples the label {label}: there is nothing to tell apart.",
-            "Take a limit that lies between the numbers: `print({left}.min(), {left}.max())`.",
-        ),
-        "zh": Words(
-            "标签全都一样",
-            "{line}给全部 {n} 个样本的标签都是 {label}：没有什么可以区分。",
-            "请取一个位于这些数之间的界限：`print({left}.min(), {left}.max())`。",
-        ),
-    },
+    en=Words(
+        "labels that are all alike",
+        "{line} gives all {n} samples the label {label}: there is nothing to tell apart.",
+        "Take a limit that lies between the numbers: `print({left}.min(), {left}.max())`.",
+    ),
+    zh=Words(
+        "标签全都一样",
+        "{line}给全部 {n} 个样本的标签都是 {label}：没有什么可以区分。",
+        "请取一个位于这些数之间的界限：`print({left}.min(), {left}.max())`。",
+    ),
     find=find,
     broken=PROGRAM.format(limit="10.0"),
     sound=PROGRAM.format(limit="2.0"),

@@ -92,19 +92,17 @@ RULE = Rule(
     key="thrown_away",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "a result that is thrown away",
-            "{line} computes with {layer}, and nothing reads the result: {why}. So {layer} gets "
-            "no gradient.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "结果没有被使用",
-            "{line}用 {layer} 计算，但结果没有被读取：{why}。所以 {layer} 得不到梯度。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "a result that is thrown away",
+        "{line} computes with {layer}, and nothing reads the result: {why}. So {layer} gets no "
+        "gradient.",
+        "{cure}",
+    ),
+    zh=Words(
+        "结果没有被使用",
+        "{line}用 {layer} 计算，但结果没有被读取：{why}。所以 {layer} 得不到梯度。",
+        "{cure}",
+    ),
     find=find,
     broken=PROGRAM.format(argument="x"),
     sound=PROGRAM.format(argument="h"),

@@ -62,19 +62,17 @@ RULE = Rule(
     key="tiny_loss",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "a loss divided to nothing",
-            "{line} divides the loss by {number}, and the gradients with it: each step changes the "
-            "weights by less than a millionth.",
-            "Leave the division out, or divide by the number of samples only.",
-        ),
-        "zh": Words(
-            "损失被除得几乎为零",
-            "{line}把损失除以 {number}，梯度也随之变小：每一步对权重的改变不到百万分之一。",
-            "请去掉这个除法，或只除以样本数。",
-        ),
-    },
+    en=Words(
+        "a loss divided to nothing",
+        "{line} divides the loss by {number}, and the gradients with it: each step changes the "
+        "weights by less than a millionth.",
+        "Leave the division out, or divide by the number of samples only.",
+    ),
+    zh=Words(
+        "损失被除得几乎为零",
+        "{line}把损失除以 {number}，梯度也随之变小：每一步对权重的改变不到百万分之一。",
+        "请去掉这个除法，或只除以样本数。",
+    ),
     find=find,
     broken=PROGRAM.format(number="1e8"),
     sound=PROGRAM.format(number="2"),

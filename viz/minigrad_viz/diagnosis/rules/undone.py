@@ -90,18 +90,16 @@ LOADED = Rule(
     key="loaded_each_time",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "weights that are loaded again and again",
-            "{line} loads the weights in `{state}` in each iteration, which undoes the last step.",
-            "Move that line before the loop.",
-        ),
-        "zh": Words(
-            "权重被一再载入",
-            "{line}在每一轮都载入 `{state}` 里的权重，这就撤销了上一步更新。",
-            "请把这一行移到循环之前。",
-        ),
-    },
+    en=Words(
+        "weights that are loaded again and again",
+        "{line} loads the weights in `{state}` in each iteration, which undoes the last step.",
+        "Move that line before the loop.",
+    ),
+    zh=Words(
+        "权重被一再载入",
+        "{line}在每一轮都载入 `{state}` 里的权重，这就撤销了上一步更新。",
+        "请把这一行移到循环之前。",
+    ),
     find=find_loaded,
     broken=PROGRAM.format(before="pass", inside="net.load_state_dict(first)"),
     sound=PROGRAM.format(before="net.load_state_dict(first)", inside="pass"),
@@ -125,19 +123,17 @@ NO_RATE = Rule(
     key="factor_zero",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "a schedule that ends at zero",
-            "`{kind}`{where} has gamma=0: it sets the learning rate to 0, and nothing moves after "
-            "that.",
-            "Take a factor above 0, such as `gamma=0.1`.",
-        ),
-        "zh": Words(
-            "学习率计划降到零",
-            "`{kind}`{where}的 gamma=0：它把学习率设为 0，之后什么也不再更新。",
-            "请用大于 0 的因子，例如 `gamma=0.1`。",
-        ),
-    },
+    en=Words(
+        "a schedule that ends at zero",
+        "`{kind}`{where} has gamma=0: it sets the learning rate to 0, and nothing moves after "
+        "that.",
+        "Take a factor above 0, such as `gamma=0.1`.",
+    ),
+    zh=Words(
+        "学习率计划降到零",
+        "`{kind}`{where}的 gamma=0：它把学习率设为 0，之后什么也不再更新。",
+        "请用大于 0 的因子，例如 `gamma=0.1`。",
+    ),
     find=find_no_rate,
     broken=SCHEDULED.format(gamma=0),
     sound=SCHEDULED.format(gamma=0.1),
@@ -151,20 +147,18 @@ RISING = Rule(
     key="rising_rate",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "a schedule that rises without end",
-            "`{kind}`{where} has gamma={gamma}: each call of its step() makes the learning rate "
-            "larger, until the steps go past every minimum.",
-            "Take a factor below 1, such as `gamma=0.9`.",
-        ),
-        "zh": Words(
-            "学习率不断升高",
-            "`{kind}`{where}的 gamma={gamma}：每次调用它的 step() 都使学习率变大，"
-            "直到更新越过所有的极小值。",
-            "请用小于 1 的因子，例如 `gamma=0.9`。",
-        ),
-    },
+    en=Words(
+        "a schedule that rises without end",
+        "`{kind}`{where} has gamma={gamma}: each call of its step() makes the learning rate "
+        "larger, until the steps go past every minimum.",
+        "Take a factor below 1, such as `gamma=0.9`.",
+    ),
+    zh=Words(
+        "学习率不断升高",
+        "`{kind}`{where}的 gamma={gamma}：每次调用它的 step() 都使学习率变大，直到更新越过所有的极"
+        "小值。",
+        "请用小于 1 的因子，例如 `gamma=0.9`。",
+    ),
     find=find_rising,
     broken=SCHEDULED.format(gamma=1.5),
     sound=SCHEDULED.format(gamma=0.9),

@@ -55,19 +55,17 @@ RULE = Rule(
     key="uniform_noise",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "uniform noise for a normal distribution",
-            "`{text}` in {line} draws from 0 to 1, never below 0, and the spread that multiplies "
-            "it is that of a normal distribution.",
-            "Write `{instead}`.",
-        ),
-        "zh": Words(
-            "把均匀噪声当成正态噪声",
-            "{line}里的 `{text}` 抽取 0 到 1 的数，从不小于 0，而与它相乘的是正态分布的标准差。",
-            "请写成 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "uniform noise for a normal distribution",
+        "`{text}` in {line} draws from 0 to 1, never below 0, and the spread that multiplies it is "
+        "that of a normal distribution.",
+        "Write `{instead}`.",
+    ),
+    zh=Words(
+        "把均匀噪声当成正态噪声",
+        "{line}里的 `{text}` 抽取 0 到 1 的数，从不小于 0，而与它相乘的是正态分布的标准差。",
+        "请写成 `{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(noise="rand_like"),
     sound=PROGRAM.format(noise="randn_like"),

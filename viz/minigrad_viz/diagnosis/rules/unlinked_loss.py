@@ -71,20 +71,18 @@ RULE = Rule(
     key="unlinked_loss",
     severity=3,
     chapter="5",
-    words={
-        "en": Words(
-            "a pass from another tensor",
-            "{line} starts from `{t}`{where}, a tensor of its own to which no model leads. The "
-            "loss is `{other}` in {made}, and no pass starts from it.",
-            "Write `{other}.backward()`.",
-        ),
-        "zh": Words(
-            "从另一个张量反向传播",
-            "{line}从 `{t}`{where}出发，这是一个单独的张量，与模型无关。"
-            "损失是{made}里的 `{other}`，却没有从它反向传播。",
-            "请写 `{other}.backward()`。",
-        ),
-    },
+    en=Words(
+        "a pass from another tensor",
+        "{line} starts from `{t}`{where}, a tensor of its own to which no model leads. The loss is "
+        "`{other}` in {made}, and no pass starts from it.",
+        "Write `{other}.backward()`.",
+    ),
+    zh=Words(
+        "从另一个张量反向传播",
+        "{line}从 `{t}`{where}出发，这是一个单独的张量，与模型无关。损失是{made}里的 `{other}`，却"
+        "没有从它反向传播。",
+        "请写 `{other}.backward()`。",
+    ),
     find=find,
     broken=PROGRAM.format(name="cost"),
     sound=PROGRAM.format(name="loss"),

@@ -132,19 +132,17 @@ RULE = Rule(
     key="unmasked_future",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "a model that sees its answer",
-            "`{t}` has the words of the input, one place further on, and the attention in {line} "
-            "has no mask: each place sees the word that it is to predict.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "模型看得到答案",
-            "`{t}` 就是输入的词往后移一位，而{line}的注意力没有遮罩：每个位置都看得到要预测的词。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "a model that sees its answer",
+        "`{t}` has the words of the input, one place further on, and the attention in {line} has "
+        "no mask: each place sees the word that it is to predict.",
+        "{cure}",
+    ),
+    zh=Words(
+        "模型看得到答案",
+        "`{t}` 就是输入的词往后移一位，而{line}的注意力没有遮罩：每个位置都看得到要预测的词。",
+        "{cure}",
+    ),
     find=find,
     broken=PROGRAM.format(mask=""),
     sound=PROGRAM.format(mask=", attn_mask=hidden"),

@@ -52,20 +52,17 @@ RULE = Rule(
     key="unmoved",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "steps that change nothing",
-            "{names}: `{optimizer}` stepped with a rate of {rate} on gradients up to {size}, and "
-            "they hold the same numbers as before.",
-            "Take a larger learning rate, or look for a line that puts the former numbers back.",
-        ),
-        "zh": Words(
-            "什么也不改变的更新",
-            "{names}：`{optimizer}` 以学习率 {rate} 更新，梯度最大为 {size}，"
-            "而它们的数值和以前一样。",
-            "请增大学习率，或者找出把原来的数值放回去的那一行。",
-        ),
-    },
+    en=Words(
+        "steps that change nothing",
+        "{names}: `{optimizer}` stepped with a rate of {rate} on gradients up to {size}, and they "
+        "hold the same numbers as before.",
+        "Take a larger learning rate, or look for a line that puts the former numbers back.",
+    ),
+    zh=Words(
+        "什么也不改变的更新",
+        "{names}：`{optimizer}` 以学习率 {rate} 更新，梯度最大为 {size}，而它们的数值和以前一样。",
+        "请增大学习率，或者找出把原来的数值放回去的那一行。",
+    ),
     find=find,
     broken=PROGRAM.format(new="first[name]"),
     sound=PROGRAM.format(new="0.9 * p"),

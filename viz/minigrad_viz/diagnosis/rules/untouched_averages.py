@@ -74,20 +74,18 @@ RULE = Rule(
     key="untouched_averages",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "normalization that has averaged nothing",
-            "`{t}` learns in evaluation mode, switched on{where}, and its `{layer}` has averaged "
-            "no batch: it divides by 1 and normalizes nothing.",
-            "Call `{instead}` before each training step.",
-        ),
-        "zh": Words(
-            "归一化层还没有平均过数据",
-            "`{t}` 在评估模式下学习，打开它的地方{where}，而其中的 `{layer}` 还没有平均过任何一批数"
-            "据：它除以 1，什么也没有归一化。",
-            "请在每个训练步之前调用 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "normalization that has averaged nothing",
+        "`{t}` learns in evaluation mode, switched on{where}, and its `{layer}` has averaged no "
+        "batch: it divides by 1 and normalizes nothing.",
+        "Call `{instead}` before each training step.",
+    ),
+    zh=Words(
+        "归一化层还没有平均过数据",
+        "`{t}` 在评估模式下学习，打开它的地方{where}，而其中的 `{layer}` 还没有平均过任何一批数据："
+        "它除以 1，什么也没有归一化。",
+        "请在每个训练步之前调用 `{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(mode=""),
     sound=PROGRAM.format(mode="net.train()"),

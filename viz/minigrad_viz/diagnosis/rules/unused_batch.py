@@ -103,20 +103,18 @@ RULE = Rule(
     key="unused_batch",
     severity=2,
     chapter="14",
-    words={
-        "en": Words(
-            "a batch that is never read",
-            "{line} takes a new batch in each iteration, and no line of the loop reads {names}: "
-            "each step sees the same data.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "没有使用的批次",
-            "{line}在每一轮都取出新的一批数据，但循环里没有一行使用 {names}："
-            "每一步看到的都是相同的数据。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "a batch that is never read",
+        "{line} takes a new batch in each iteration, and no line of the loop reads {names}: each "
+        "step sees the same data.",
+        "{cure}",
+    ),
+    zh=Words(
+        "没有使用的批次",
+        "{line}在每一轮都取出新的一批数据，但循环里没有一行使用 {names}：每一步看到的都是相同的数"
+        "据。",
+        "{cure}",
+    ),
     find=find,
     broken=PROGRAM.format(x="x", y="y"),
     sound=PROGRAM.format(x="xb", y="yb"),

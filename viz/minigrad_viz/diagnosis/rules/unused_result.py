@@ -86,18 +86,16 @@ RULE = Rule(
     key="unused_result",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "a result that is dropped",
-            "{line} computes a new tensor and drops it: `{t}` stays as it was.",
-            "Write `{instead}`.",
-        ),
-        "zh": Words(
-            "结果被丢弃",
-            "{line}算出了一个新张量，但没有保存：`{t}` 还是原来的样子。",
-            "请写成 `{instead}`。",
-        ),
-    },
+    en=Words(
+        "a result that is dropped",
+        "{line} computes a new tensor and drops it: `{t}` stays as it was.",
+        "Write `{instead}`.",
+    ),
+    zh=Words(
+        "结果被丢弃",
+        "{line}算出了一个新张量，但没有保存：`{t}` 还是原来的样子。",
+        "请写成 `{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(line=""),
     sound=PROGRAM.format(line="x = "),

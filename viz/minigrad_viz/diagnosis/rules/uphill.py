@@ -79,19 +79,16 @@ RULE = Rule(
     key="uphill",
     severity=3,
     chapter="11",
-    words={
-        "en": Words(
-            "an update uphill",
-            "{line} adds the gradient, which points to where the loss grows, and the loss has "
-            "grown.",
-            "Subtract it: `{instead}`.",
-        ),
-        "zh": Words(
-            "沿梯度上升",
-            "{line}加上了梯度，而梯度指向损失增大的方向，损失确实增大了。",
-            "请改为减去：`{instead}`。",
-        ),
-    },
+    en=Words(
+        "an update uphill",
+        "{line} adds the gradient, which points to where the loss grows, and the loss has grown.",
+        "Subtract it: `{instead}`.",
+    ),
+    zh=Words(
+        "沿梯度上升",
+        "{line}加上了梯度，而梯度指向损失增大的方向，损失确实增大了。",
+        "请改为减去：`{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(sign="+"),
     sound=PROGRAM.format(sign="-"),

@@ -94,19 +94,17 @@ RULE = Rule(
     key="used_up_parameters",
     severity=2,
     chapter="15",
-    words={
-        "en": Words(
-            "parameters that are used up",
-            "`{t}` is a generator, which can be read once: {first} has read it, so {line} gets no "
-            "parameters and does nothing.",
-            "Keep them in a list: `{instead}`.",
-        ),
-        "zh": Words(
-            "参数生成器已经用完",
-            "`{t}` 是生成器，只能读一次：{first}已经读过它，所以{line}得不到参数，什么也不做。",
-            "请把它们存成列表：`{instead}`。",
-        ),
-    },
+    en=Words(
+        "parameters that are used up",
+        "`{t}` is a generator, which can be read once: {first} has read it, so {line} gets no "
+        "parameters and does nothing.",
+        "Keep them in a list: `{instead}`.",
+    ),
+    zh=Words(
+        "参数生成器已经用完",
+        "`{t}` 是生成器，只能读一次：{first}已经读过它，所以{line}得不到参数，什么也不做。",
+        "请把它们存成列表：`{instead}`。",
+    ),
     find=find,
     broken=PROGRAM.format(params="net.parameters()"),
     sound=PROGRAM.format(params="list(net.parameters())"),
@@ -130,19 +128,17 @@ BATCHES = Rule(
     key="used_up_batches",
     severity=3,
     chapter="14",
-    words={
-        "en": Words(
-            "batches that are used up",
-            "`{t}` in {made} can be read once, so only the first turn of the outer loop has "
-            "batches: {line} finds none later.",
-            "Keep them in a list: `{instead}`.",
-        ),
-        "zh": Words(
-            "批次已经用完",
-            "`{t}`（{made}）只能读一次，所以只有外层循环的第一轮有数据：之后{line}什么也得不到。",
-            "请把它们存成列表：`{instead}`。",
-        ),
-    },
+    en=Words(
+        "batches that are used up",
+        "`{t}` in {made} can be read once, so only the first turn of the outer loop has batches: "
+        "{line} finds none later.",
+        "Keep them in a list: `{instead}`.",
+    ),
+    zh=Words(
+        "批次已经用完",
+        "`{t}`（{made}）只能读一次，所以只有外层循环的第一轮有数据：之后{line}什么也得不到。",
+        "请把它们存成列表：`{instead}`。",
+    ),
     find=find_batches,
     broken=EPOCHS.format(batches="((x[k : k + 4], y[k : k + 4]) for k in (0, 4))"),
     sound=EPOCHS.format(batches="[(x[k : k + 4], y[k : k + 4]) for k in (0, 4)]"),

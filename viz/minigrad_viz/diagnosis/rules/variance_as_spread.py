@@ -60,19 +60,17 @@ RULE = Rule(
     key="variance_as_spread",
     severity=2,
     chapter="16",
-    words={
-        "en": Words(
-            "a variance taken for a deviation",
-            "The noise{where} is multiplied by the exponential of what the divergence takes as "
-            "the logarithm of the variance: that is the variance, not the deviation.",
-            "Write `exp(0.5 * logvar)` there.",
-        ),
-        "zh": Words(
-            "把方差当成标准差",
-            "噪声{where}乘的是散度公式中对数方差的指数：那是方差，不是标准差。",
-            "请在那里写 `exp(0.5 * logvar)`。",
-        ),
-    },
+    en=Words(
+        "a variance taken for a deviation",
+        "The noise{where} is multiplied by the exponential of what the divergence takes as the "
+        "logarithm of the variance: that is the variance, not the deviation.",
+        "Write `exp(0.5 * logvar)` there.",
+    ),
+    zh=Words(
+        "把方差当成标准差",
+        "噪声{where}乘的是散度公式中对数方差的指数：那是方差，不是标准差。",
+        "请在那里写 `exp(0.5 * logvar)`。",
+    ),
     find=find,
     broken=PROGRAM.format(half=""),
     sound=PROGRAM.format(half="0.5 * "),

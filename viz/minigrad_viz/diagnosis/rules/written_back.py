@@ -133,19 +133,17 @@ RULE = Rule(
     key="written_back",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "an average in the wrong direction",
-            "{line} writes the weights of `{other}` into `{model}` after each step, which undoes "
-            "what the optimizer has learned.",
-            "Write those of `{model}` into `{other}` in place of that.",
-        ),
-        "zh": Words(
-            "方向弄反的平均",
-            "{line}在每次更新之后把 `{other}` 的权重写进 `{model}`，这就撤销了优化器学到的东西。",
-            "请反过来，把 `{model}` 的权重写进 `{other}`。",
-        ),
-    },
+    en=Words(
+        "an average in the wrong direction",
+        "{line} writes the weights of `{other}` into `{model}` after each step, which undoes what "
+        "the optimizer has learned.",
+        "Write those of `{model}` into `{other}` in place of that.",
+    ),
+    zh=Words(
+        "方向弄反的平均",
+        "{line}在每次更新之后把 `{other}` 的权重写进 `{model}`，这就撤销了优化器学到的东西。",
+        "请反过来，把 `{model}` 的权重写进 `{other}`。",
+    ),
     find=find,
     broken=PROGRAM.format(write="p.mul_(1 - decay).add_(e, alpha=decay)"),
     sound=PROGRAM.format(write="e.mul_(decay).add_(p, alpha=1 - decay)"),

@@ -117,18 +117,16 @@ RULE = Rule(
     key="zero_backward",
     severity=3,
     chapter="8",
-    words={
-        "en": Words(
-            "a gradient that is made zero",
-            "{line} {what}, so nothing before it gets a gradient other than zero.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "梯度被变成了零",
-            "{line}{what}，所以它前面的一切得到的梯度都是零。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "a gradient that is made zero",
+        "{line} {what}, so nothing before it gets a gradient other than zero.",
+        "{cure}",
+    ),
+    zh=Words(
+        "梯度被变成了零",
+        "{line}{what}，所以它前面的一切得到的梯度都是零。",
+        "{cure}",
+    ),
     find=find,
     broken=PROGRAM.format(factor=0),
     sound=PROGRAM.format(factor=0.5),
@@ -162,20 +160,18 @@ LEFT_OUT = Rule(
     key="gradient_left_out",
     severity=2,
     chapter="8",
-    words={
-        "en": Words(
-            "a backward that leaves the gradient out",
-            "The backward of `{name}` does not use `{gradient}`, the gradient that comes in: "
-            "{line} returns its own slope alone, without the chain rule.",
-            "Write `return {instead}`.",
-        ),
-        "zh": Words(
-            "backward 没有使用传入的梯度",
-            "`{name}` 的 backward 没有使用传入的梯度 `{gradient}`：{line}只返回自己的斜率，没有应用"
-            "链式法则。",
-            "请写 `return {instead}`。",
-        ),
-    },
+    en=Words(
+        "a backward that leaves the gradient out",
+        "The backward of `{name}` does not use `{gradient}`, the gradient that comes in: {line} "
+        "returns its own slope alone, without the chain rule.",
+        "Write `return {instead}`.",
+    ),
+    zh=Words(
+        "backward 没有使用传入的梯度",
+        "`{name}` 的 backward 没有使用传入的梯度 `{gradient}`：{line}只返回自己的斜率，没有应用链式"
+        "法则。",
+        "请写 `return {instead}`。",
+    ),
     find=find_left_out,
     broken=FUNCTION.format(returned="2 * x"),
     sound=FUNCTION.format(returned="g * 2 * x"),

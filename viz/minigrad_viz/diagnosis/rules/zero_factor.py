@@ -50,19 +50,16 @@ RULE = Rule(
     key="zero_factor",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a loss times zero",
-            "{line} multiplies by `{t}`, which holds zeros alone: the loss and every gradient are "
-            "0.",
-            "Look at the line that makes `{t}`: 1 is for what counts.",
-        ),
-        "zh": Words(
-            "损失乘以零",
-            "{line}乘以 `{t}`，而它全是零：损失和每个梯度都是 0。",
-            "请检查创建 `{t}` 的那一行：要计入的位置应该是 1。",
-        ),
-    },
+    en=Words(
+        "a loss times zero",
+        "{line} multiplies by `{t}`, which holds zeros alone: the loss and every gradient are 0.",
+        "Look at the line that makes `{t}`: 1 is for what counts.",
+    ),
+    zh=Words(
+        "损失乘以零",
+        "{line}乘以 `{t}`，而它全是零：损失和每个梯度都是 0。",
+        "请检查创建 `{t}` 的那一行：要计入的位置应该是 1。",
+    ),
     find=find,
     broken=PROGRAM.format(function="zeros"),
     sound=PROGRAM.format(function="ones"),

@@ -52,18 +52,16 @@ RULE = Rule(
     key="zero_input",
     severity=3,
     chapter="16",
-    words={
-        "en": Words(
-            "a layer that gets zeros",
-            "The gradient of `{t}.weight` is {size} and that of `{t}.bias` is not: {why}.",
-            "{cure}",
-        ),
-        "zh": Words(
-            "只得到零的层",
-            "`{t}.weight` 的梯度{size}，而 `{t}.bias` 的不是：{why}。",
-            "{cure}",
-        ),
-    },
+    en=Words(
+        "a layer that gets zeros",
+        "The gradient of `{t}.weight` is {size} and that of `{t}.bias` is not: {why}.",
+        "{cure}",
+    ),
+    zh=Words(
+        "只得到零的层",
+        "`{t}.weight` 的梯度{size}，而 `{t}.bias` 的不是：{why}。",
+        "{cure}",
+    ),
     find=find,
     broken=LOOP.format(before="x = x // 10 * 0.0", inside="loss.backward()\n    opt.step()"),
     sound=LOOP.format(before="x = x / 10", inside="loss.backward()\n    opt.step()"),

@@ -60,19 +60,17 @@ RULE = Rule(
     key="zero_start",
     severity=3,
     chapter="15",
-    words={
-        "en": Words(
-            "weights that start at zero",
-            "{names} are all zero{where}, and so are their gradients: each is multiplied by the "
-            "other, so they stay at zero.",
-            "Begin with small random numbers: `for w in ({code}): {nn}.init.normal_(w, std=0.1)`.",
-        ),
-        "zh": Words(
-            "权重从零开始",
-            "{names} 全是零{where}，它们的梯度也全是零：它们彼此相乘，所以一直是零。",
-            "请从小的随机数开始：`for w in ({code}): {nn}.init.normal_(w, std=0.1)`。",
-        ),
-    },
+    en=Words(
+        "weights that start at zero",
+        "{names} are all zero{where}, and so are their gradients: each is multiplied by the other, "
+        "so they stay at zero.",
+        "Begin with small random numbers: `for w in ({code}): {nn}.init.normal_(w, std=0.1)`.",
+    ),
+    zh=Words(
+        "权重从零开始",
+        "{names} 全是零{where}，它们的梯度也全是零：它们彼此相乘，所以一直是零。",
+        "请从小的随机数开始：`for w in ({code}): {nn}.init.normal_(w, std=0.1)`。",
+    ),
     find=find,
     broken=PROGRAM.format(last="T.nn.init.zeros_(net[2].weight)\nT.nn.init.zeros_(net[0].bias)"),
     sound=PROGRAM.format(last="T.nn.init.normal_(net[2].weight)"),
