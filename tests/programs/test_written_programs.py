@@ -134,3 +134,17 @@ def test_lessons(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
                 monkeypatch.setattr(sys, "last_value", error, raising=False)
     assert seen.passes
     assert not seen.called
+
+
+def test_no_module_keeps_the_replaced_pass() -> None:
+    """One that is loaded within the block would, and then write down its own work as well."""
+    x = mg.ones(2, requires_grad=True)
+    with every_pass_written(dict) as seen:
+        (x * x).sum().backward()
+    assert seen.passes == 1
+    kept = [name for name, module in [*sys.modules.items()] if of_tests(vars(module))]
+    assert kept == []
+
+
+def of_tests(names: dict[str, Any]) -> bool:
+    return getattr(names.get("backward"), "__module__", "") == every_pass_written.__module__
