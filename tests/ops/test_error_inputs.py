@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 import minigrad
-from tests.ops.op_db import Sample, known_operations, why_not
+from tests.ops.op_db import Sample, known_operations, on_a_short_stack, why_not
 from tests.ops.refusals import Answer, Summary, at_most, outcome
 from tests.sampling import all_of, in_this_run
 
@@ -63,7 +63,7 @@ def summary(torch: Any, *names: str) -> tuple[Summary, Counter[str]]:
 def found(pytorch: Any) -> Summary:
     """Made once: the table alone takes two seconds to import."""
     pytest.importorskip("expecttest", reason="expecttest is not installed")
-    return summary(pytorch)[0]
+    return on_a_short_stack(lambda: summary(pytorch)[0])
 
 
 def test_the_table_has_many_calls(found: Summary) -> None:
