@@ -12,6 +12,7 @@ from ...model.program_text import Statement, assigned
 from ..reachable import is_module
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 APART = re.compile(r"target|teacher|frozen|old|ema|best|copy|reference|initial|snapshot", re.I)
@@ -99,19 +100,12 @@ def learns_in_loop(evidence: Evidence, statement: Statement) -> bool:
     )
 
 
-PROGRAM = """
-{first}
-net = T.nn.Linear(3, 1)
-target = {made}
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, later = T.randn(8, 3), T.randn(8, 3)
-for i in range(4):
-    opt.zero_grad()
-    goal = 1 + 0.9 * target(later)
-    loss = (net(x) - goal.detach()).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="{first}",
+    data="",
+    before="target = {made}\nx, later = T.randn(8, 3), T.randn(8, 3)",
+    inside="goal = 1 + 0.9 * target(later)\nloss = (net(x) - goal.detach()).pow(2).mean()",
+)
 
 MODEL = Rule(
     key="one_model_two_names",
@@ -134,23 +128,16 @@ MODEL = Rule(
     sound=PROGRAM.format(first="import copy\n", made="copy.deepcopy(net)"),
 )
 
-BEST = """
-{first}
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-best, least = None, 1e9
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    if loss.item() < least:
-        best, least = None, loss.item()
-        best = {state}
-    loss.backward()
-    opt.step()
-    if i == 3:
-        net.load_state_dict(best)
-"""
+BEST = training(
+    first="{first}",
+    before="best, least = None, 1e9",
+    inside="""
+loss = (net(x) - y).pow(2).mean()
+if loss.item() < least:
+    best, least = None, loss.item()
+    best = {state}""",
+    after="if i == 3:\n    net.load_state_dict(best)",
+)
 
 STATE = Rule(
     key="state_not_copied",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..observed import Called, largest
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 FLAT = 0.5
@@ -44,7 +45,8 @@ def loses_samples(evidence: Evidence, called: Called) -> bool:
     return len(calls) > 1 and all(calls)
 
 
-PROGRAM = """
+PROGRAM = training(
+    first="""
 class Net(T.nn.Module):
     def __init__(self):
         super().__init__()
@@ -52,18 +54,9 @@ class Net(T.nn.Module):
         self.start = T.ones(8, 3)
 
     def forward(self, x):
-        return self.out(T.tanh(self.hidden({given})))
-
-
-net = Net()
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+        return self.out(T.tanh(self.hidden({given})))""",
+    net="Net()",
+)
 
 RULE = Rule(
     key="alike_outputs",

@@ -10,6 +10,7 @@ from ...model.values import bare, dense, has_numbers
 from ..observed import finite, largest
 from ..syntax import as_code
 from .evidence import RESHAPING, Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 CONSTANT = re.compile(r"constant_|zeros_|ones_|fill_|zero_\(|full|eye_")
@@ -64,19 +65,10 @@ def has_equal_rows(tensor: Any) -> bool:
     return spread <= CLOSE * float(rows.abs().max().item())
 
 
-PROGRAM = """
-net = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
-T.nn.init.constant_(net[0].weight, 0.3)
-T.nn.init.zeros_(net[0].bias)
-{last}
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))",
+    before="T.nn.init.constant_(net[0].weight, 0.3)\nT.nn.init.zeros_(net[0].bias)\n{last}",
+)
 
 RULE = Rule(
     key="alike_units",

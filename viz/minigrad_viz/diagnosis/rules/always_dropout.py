@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 DROPPING = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout")
@@ -25,7 +26,8 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
+PROGRAM = training(
+    first="""
 class Net(T.nn.Module):
     def __init__(self):
         super().__init__()
@@ -33,22 +35,11 @@ class Net(T.nn.Module):
 
     def forward(self, x):
         h = T.nn.functional.dropout(T.relu(self.one(x)), 0.5{training})
-        return self.two(h)
-
-
-net = Net()
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    net.train()
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-    net.eval()
-    with T.no_grad():
-        gap = (net(x) - y).abs().mean()
-"""
+        return self.two(h)""",
+    net="Net()",
+    inside="net.train()\nloss = (net(x) - y).pow(2).mean()",
+    after="net.eval()\nwith T.no_grad():\n    gap = (net(x) - y).abs().mean()",
+)
 
 RULE = Rule(
     key="always_dropout",

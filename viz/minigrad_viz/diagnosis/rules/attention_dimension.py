@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .softmax_dimension import dimension
 
@@ -53,17 +54,14 @@ def weighs_values(evidence: Evidence, node: Any) -> bool:
     return False
 
 
-PROGRAM = """
-q, k, v = T.nn.Linear(4, 4), T.nn.Linear(4, 4), T.nn.Linear(4, 4)
-opt = T.optim.SGD([*q.parameters(), *k.parameters(), *v.parameters()], lr=0.1)
-x, y = T.randn(2, 5, 4), T.randn(2, 5, 4)
-for i in range(4):
-    scores = q(x) @ k(x).transpose(1, 2) / 2
-    loss = (T.softmax(scores, {dim}) @ v(x) - y).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="q, k, v = T.nn.Linear(4, 4), T.nn.Linear(4, 4), T.nn.Linear(4, 4)",
+    net="",
+    opt="T.optim.SGD([*q.parameters(), *k.parameters(), *v.parameters()], lr=0.1)",
+    data="T.randn(2, 5, 4), T.randn(2, 5, 4)",
+    inside="scores = q(x) @ k(x).transpose(1, 2) / 2\n"
+    "loss = (T.softmax(scores, {dim}) @ v(x) - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="attention_dimension",

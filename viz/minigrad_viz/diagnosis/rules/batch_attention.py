@@ -7,6 +7,7 @@ from typing import Any
 from ..evidence import saved_argument
 from .broadcast_loss import as_text
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .softmax_dimension import dimension
 
@@ -48,17 +49,14 @@ def summed_dimensions(node: Any) -> tuple[int, ...]:
     return tuple((p - 2**64 if p >= 2**63 else p) % 3 for p in whole)
 
 
-PROGRAM = """
-score, head = T.nn.Linear(3, 1), T.nn.Linear(3, 2)
-opt = T.optim.SGD([*score.parameters(), *head.parameters()], lr=0.1)
-x, y = T.randn(8, 5, 3), T.arange(8) % 2
-for i in range(4):
-    opt.zero_grad()
-    weights = T.softmax(score(x), dim={dim})
-    loss = T.nn.functional.cross_entropy(head((weights * x).sum(1)), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="score, head = T.nn.Linear(3, 1), T.nn.Linear(3, 2)",
+    net="",
+    opt="T.optim.SGD([*score.parameters(), *head.parameters()], lr=0.1)",
+    data="T.randn(8, 5, 3), T.arange(8) % 2",
+    inside="weights = T.softmax(score(x), dim={dim})\n"
+    "loss = T.nn.functional.cross_entropy(head((weights * x).sum(1)), y)",
+)
 
 RULE = Rule(
     key="batch_attention",

@@ -7,6 +7,7 @@ from typing import Any
 from ...model.autograd_nodes import is_accumulate
 from .attached_advantage import leaves
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 LOSSES = ("MseLoss", "SmoothL1Loss", "HuberLoss", "Sub")
@@ -44,18 +45,15 @@ def discounted_largest(evidence: Evidence, target: Any) -> Any:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 2)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-for i in range(4):
-    state, after, reward = T.randn(8, 3), T.randn(8, 3), T.randn(8)
-    chosen = net(state)[T.arange(8), T.arange(8) % 2]
-    target = reward + 0.9 * net(after).max(1)[0]
-    loss = (chosen - target{detached}).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 2)",
+    data="",
+    inside="""
+state, after, reward = T.randn(8, 3), T.randn(8, 3), T.randn(8)
+chosen = net(state)[T.arange(8), T.arange(8) % 2]
+target = reward + 0.9 * net(after).max(1)[0]
+loss = (chosen - target{detached}).pow(2).mean()""",
+)
 
 RULE = Rule(
     key="bootstrapped_target",

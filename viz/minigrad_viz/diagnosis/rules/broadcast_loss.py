@@ -11,6 +11,7 @@ from ...model.values import shape_of
 from ..evidence import sequence_of
 from ..syntax import names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 LOSSES = ("MseLoss", "SmoothL1Loss", "HuberLoss", "Sub", "Rsub")
@@ -84,16 +85,10 @@ def as_text(shape: tuple[int, ...]) -> str:
     return f"[{', '.join(map(str, shape))}]"
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn({shape})
-for i in range(4):
-    loss = ((net(x) - y) ** 2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    data="T.randn(8, 3), T.randn({shape})",
+    inside="loss = ((net(x) - y) ** 2).mean()",
+)
 
 RULE = Rule(
     key="broadcast_loss",

@@ -6,6 +6,7 @@ from typing import Any
 
 from .broadcast_loss import as_text
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 REDUCING = ("Mean", "Sum")
@@ -45,18 +46,12 @@ def is_reduced(evidence: Evidence, node: Any) -> bool:
     return False
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 4)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.arange(8) % 4
-weight = T.rand({shape})
-for i in range(4):
-    chosen = T.log_softmax(net(x), 1)[T.arange(8), y]
-    loss = -(chosen * weight).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 4)",
+    data="T.randn(8, 3), T.arange(8) % 4",
+    before="weight = T.rand({shape})",
+    inside="chosen = T.log_softmax(net(x), 1)[T.arange(8), y]\nloss = -(chosen * weight).mean()",
+)
 
 RULE = Rule(
     key="broadcast_product",

@@ -9,6 +9,7 @@ from ...model.program_text import Statement, assigned
 from ..reachable import is_module
 from ..syntax import calls_in, is_grad, keyword, last_name, names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 SIZES = {"norm", "pow", "square", "vector_norm", "abs"}
@@ -70,19 +71,16 @@ def calls_module(evidence: Evidence, call: ast.Call, known: set[str]) -> bool:
     return module is not None and is_module(module) and bool(given & known)
 
 
-PROGRAM = """
-net = T.nn.Sequential(T.nn.Linear(2, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-for i in range(4):
-    x = T.randn(8, 2, requires_grad=True)
-    out = net(x)
-    (slope,) = T.autograd.grad(out.sum(), x{options})
-    penalty = (slope.norm(dim=1) - 1).pow(2).mean()
-    loss = out.mean() + penalty
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Sequential(T.nn.Linear(2, 4), T.nn.Tanh(), T.nn.Linear(4, 1))",
+    data="",
+    inside="""
+x = T.randn(8, 2, requires_grad=True)
+out = net(x)
+(slope,) = T.autograd.grad(out.sum(), x{options})
+penalty = (slope.norm(dim=1) - 1).pow(2).mean()
+loss = out.mean() + penalty""",
+)
 
 RULE = Rule(
     key="constant_penalty",

@@ -8,6 +8,7 @@ from typing import Any
 from ...model.autograd_nodes import is_accumulate
 from ..evidence import leads_to
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 NORMALIZED = ("NativeLayerNorm", "NativeGroupNorm", "NativeBatchNorm")
@@ -46,16 +47,12 @@ def is_constant(evidence: Evidence, node: Any, inside: Any) -> bool:
     return evidence.kind(inside) in NORMALIZED and not weights
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 4)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x = T.randn(8, 3)
-for i in range(4):
-    loss = {loss}
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 4)",
+    data="",
+    before="x = T.randn(8, 3)",
+    inside="loss = {loss}",
+)
 
 RULE = Rule(
     key="constant_sum",

@@ -9,6 +9,7 @@ from ...model.names import is_tensor
 from ...model.program_text import Statement, receivers
 from ..syntax import assigned_in, calls_in, last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 COPYING = ("tensor", "as_tensor", "Tensor", "Variable", "FloatTensor", "detach", "item")
@@ -170,17 +171,11 @@ for i in range(4):
     ),
 )
 
-TASKS = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-tasks = [(T.randn(8, 3), T.randn(8, 1)) for _ in range(2)]
-for i in range(4):
-    losses = [(net(x) - y).pow(2).mean() for x, y in tasks]
-    loss = {joined}.mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+TASKS = training(
+    data="",
+    before="tasks = [(T.randn(8, 3), T.randn(8, 1)) for _ in range(2)]",
+    inside="losses = [(net(x) - y).pow(2).mean() for x, y in tasks]\nloss = {joined}.mean()",
+)
 
 LOSSES = Rule(
     key="copied_losses",

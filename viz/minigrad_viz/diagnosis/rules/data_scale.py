@@ -16,6 +16,7 @@ from ..reachable import is_module
 from ..syntax import calls_in, names_in
 from .evidence import Evidence, rates
 from .limited_output import targets
+from .programs import training
 from .rule import Match, Rule, Words
 from .signs import values
 
@@ -151,16 +152,11 @@ def find_far_targets(evidence: Evidence) -> Match | None:
 FAR_TARGET, STEPS, NEAR = 1e3, 1e5, 0.5
 """Targets beyond the first, more steps away than the second, and a loss near their square."""
 
-PROGRAM = """
-net = T.nn.Sequential(T.nn.Linear(4, 8), T.nn.Tanh(), T.nn.Linear(8, 1))
-opt = T.optim.SGD(net.parameters(), lr=0.01)
-x, y = {scale} * T.rand(16, 4), T.randn(16, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Sequential(T.nn.Linear(4, 8), T.nn.Tanh(), T.nn.Linear(8, 1))",
+    opt="T.optim.SGD(net.parameters(), lr=0.01)",
+    data="{scale} * T.rand(16, 4), T.randn(16, 1)",
+)
 
 SATURATING = Rule(
     key="saturating_data",
@@ -183,16 +179,12 @@ SATURATING = Rule(
     sound=PROGRAM.format(scale="2.0"),
 )
 
-TARGETS = """
-net = T.nn.Sequential(T.nn.Linear(4, 8), T.nn.Tanh(), T.nn.Linear(8, 1))
-opt = T.optim.Adam(net.parameters(), lr=0.001)
-x, y = T.randn(16, 4), T.rand(16, 1) + {mean}
-for i in range(4):
-    opt.zero_grad()
-    loss = T.nn.functional.mse_loss(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+TARGETS = training(
+    net="T.nn.Sequential(T.nn.Linear(4, 8), T.nn.Tanh(), T.nn.Linear(8, 1))",
+    opt="T.optim.Adam(net.parameters(), lr=0.001)",
+    data="T.randn(16, 4), T.rand(16, 1) + {mean}",
+    inside="loss = T.nn.functional.mse_loss(net(x), y)",
+)
 
 FAR_TARGETS = Rule(
     key="far_targets",

@@ -14,6 +14,7 @@ from ...model.program_text import Statement, assigned
 from ...model.values import bare, dense, has_numbers, shape_of
 from ..syntax import calls_in, last_name, written_number
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 MOSTLY = 0.95
@@ -254,17 +255,13 @@ def cuts_second(node: ast.AST, name: str) -> bool:
     return len(places) > 1 and ast.unparse(places[0]) == ":" and ast.unparse(places[1]) == "-1"
 
 
-PROGRAM = """
-net = T.nn.Linear(4, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.01)
-data, y = T.randn(8, 4, 6), T.randn(8, 6, 1)
-for i in range(4):
-    x = data.{method}
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(4, 1)",
+    opt="T.optim.SGD(net.parameters(), lr=0.01)",
+    data="",
+    before="data, y = T.randn(8, 4, 6), T.randn(8, 6, 1)",
+    inside="x = data.{method}\nloss = (net(x) - y).pow(2).mean()",
+)
 
 VIEW = Rule(
     key="view_for_permute",
@@ -320,7 +317,8 @@ CUT_OFF = Rule(
     before=("zero_input", "alike_outputs", "zero"),
 )
 
-SERIES = """
+SERIES = training(
+    first="""
 class Net(T.nn.Module):
     def __init__(self):
         super().__init__()
@@ -328,18 +326,10 @@ class Net(T.nn.Module):
 
     def forward(self, x):
         h, _ = self.lstm(x)
-        return self.out(h[:, -1])
-
-
-net = Net()
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 8, 2), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+        return self.out(h[:, -1])""",
+    net="Net()",
+    data="T.randn(8, 8, 2), T.randn(8, 1)",
+)
 
 BATCH = Rule(
     key="batch_for_time",

@@ -12,6 +12,7 @@ from ...model.autograd_nodes import is_accumulate, nodes_from
 from ..observed import Called, largest
 from .data_scale import given, scaled
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 FLAT = {"Relu": "ReLU", "Threshold": "ReLU", "Sigmoid": "Sigmoid", "Tanh": "Tanh",
@@ -132,18 +133,10 @@ def describe(
     return Match(parts, (name,) if name else (), tuple(culprits))
 
 
-PROGRAM = """
-net = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.ReLU(), T.nn.Linear(4, 1))
-with T.no_grad():
-    net[0].bias.fill_({bias})
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    loss = (net(x) - y).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Sequential(T.nn.Linear(3, 4), T.nn.ReLU(), T.nn.Linear(4, 1))",
+    before="with T.no_grad():\n    net[0].bias.fill_({bias})",
+)
 
 RULE = Rule(
     key="dead_units",

@@ -9,6 +9,7 @@ from ...model.program_text import assigned
 from ..reachable import is_module
 from ..syntax import calls_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
 
@@ -42,16 +43,10 @@ def last_layer(module: Any) -> Any:
     return module
 
 
-PROGRAM = """
-net = T.nn.Sequential({layers})
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = T.nn.functional.mse_loss(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Sequential({layers})",
+    inside="loss = T.nn.functional.mse_loss(net(x), y)",
+)
 
 RULE = Rule(
     key="dropped_output",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..syntax import as_code
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 NEARLY_ALL = 0.95
@@ -30,16 +31,7 @@ def find(evidence: Evidence) -> Match | None:
     return Match({**parts, "instead": f"{1 - chance or 0.2:.3g}"}, names)
 
 
-PROGRAM = """
-net = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Dropout({p}), T.nn.Linear(4, 1))
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(net="T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Dropout({p}), T.nn.Linear(4, 1))")
 
 RULE = Rule(
     key="dropped_units",

@@ -9,6 +9,7 @@ from ...model.values import bare, has_numbers, shape_of
 from ..reachable import is_module
 from ..syntax import calls_in, names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
 
@@ -53,17 +54,11 @@ def rows_differ(evidence: Evidence, name: str) -> bool:
     return shape_of(value)[0] >= FEWEST and bool((numbers != numbers[:1]).any())
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-mse, data, y = T.nn.MSELoss(), T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    x = T.stack([data[{index}] for k in range(8)])
-    opt.zero_grad()
-    loss = mse(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    data="",
+    before="mse, data, y = T.nn.MSELoss(), T.randn(8, 3), T.randn(8, 1)",
+    inside="x = T.stack([data[{index}] for k in range(8)])\nloss = mse(net(x), y)",
+)
 
 RULE = Rule(
     key="equal_samples",

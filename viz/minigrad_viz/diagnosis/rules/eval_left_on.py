@@ -8,6 +8,7 @@ from typing import Any
 from ..examination import Examination
 from ..observed import held_by
 from ..syntax import as_code
+from .programs import training
 from .rule import Match, Rule, Words
 from .steps import about, of_steps
 
@@ -47,17 +48,10 @@ def computes_for_evaluation(module: Any) -> bool:
     return bool(getattr(module, "p", None) != 0 and averages)
 
 
-PROGRAM = """
-net = T.nn.Sequential(T.nn.Linear(3, 8), T.nn.Dropout(0.5), T.nn.Linear(8, 1))
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-net.{mode}()
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Sequential(T.nn.Linear(3, 8), T.nn.Dropout(0.5), T.nn.Linear(8, 1))",
+    before="net.{mode}()",
+)
 
 RULE = Rule(
     key="eval",

@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -39,17 +40,11 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 2)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.arange(8) % 2
-for i in range(4):
-    opt.zero_grad()
-    chances = T.log_softmax(net(x), dim=1)
-    loss = -chances[{rows}, y].mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 2)",
+    data="T.randn(8, 3), T.arange(8) % 2",
+    inside="chances = T.log_softmax(net(x), dim=1)\nloss = -chances[{rows}, y].mean()",
+)
 
 RULE = Rule(
     key="every_label",

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..syntax import calls_in, keyword
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .settings import groups
 
@@ -49,16 +50,7 @@ def is_called(call: ast.Call, made: object) -> bool:
     return len(call.args) > 1 and not isinstance(made, type)
 
 
-STEPS = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.01, momentum={momentum})
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+STEPS = training(opt="T.optim.SGD(net.parameters(), lr=0.01, momentum={momentum})")
 
 MOMENTUM = Rule(
     key="momentum_of_one",
@@ -81,17 +73,12 @@ MOMENTUM = Rule(
     before=("exploding",),
 )
 
-CLASSES = """
-net = T.nn.Linear(3, 4)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-criterion = T.nn.CrossEntropyLoss(label_smoothing={smoothing})
-x, y = T.randn(8, 3), T.tensor([0, 1, 2, 3] * 2)
-for i in range(4):
-    opt.zero_grad()
-    loss = criterion(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+CLASSES = training(
+    net="T.nn.Linear(3, 4)",
+    data="T.randn(8, 3), T.tensor([0, 1, 2, 3] * 2)",
+    before="criterion = T.nn.CrossEntropyLoss(label_smoothing={smoothing})",
+    inside="loss = criterion(net(x), y)",
+)
 
 SMOOTHING = Rule(
     key="smoothed_away",
@@ -113,16 +100,7 @@ SMOOTHING = Rule(
     sound=CLASSES.format(smoothing=0.1),
 )
 
-ADAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.Adam(net.parameters(), betas={betas})
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+ADAM = training(opt="T.optim.Adam(net.parameters(), betas={betas})")
 
 BETAS = Rule(
     key="betas_swapped",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 FADED = 1e-6
@@ -30,17 +31,11 @@ def find(evidence: Evidence) -> Match | None:
     return Match(parts, (names[low],))
 
 
-PROGRAM = """
-layers = [part for _ in range({depth}) for part in (T.nn.Linear(4, 4), T.nn.Sigmoid())]
-net = T.nn.Sequential(*layers, T.nn.Linear(4, 1))
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 4), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="layers = [part for _ in range({depth}) for part in (T.nn.Linear(4, 4), T.nn.Sigmoid())]",
+    net="T.nn.Sequential(*layers, T.nn.Linear(4, 1))",
+    data="T.randn(8, 4), T.randn(8, 1)",
+)
 
 RULE = Rule(
     key="faded",

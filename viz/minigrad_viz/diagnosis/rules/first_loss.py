@@ -7,6 +7,7 @@ from typing import Any
 
 from ..evidence import saved_argument
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 TIMES, MORE, FEWEST = 4, 4, 8
@@ -44,16 +45,12 @@ def is_mean(node: Any) -> bool:
         return False
 
 
-PROGRAM = """
-net = T.nn.Linear(30, 5)
-opt = T.optim.SGD(net.parameters(), lr=1e-6)
-x, y = T.rand(10, 30) * {scale}, T.tensor([0, 1, 2, 3, 4] * 2)
-for i in range(4):
-    opt.zero_grad()
-    loss = T.nn.functional.cross_entropy(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(30, 5)",
+    opt="T.optim.SGD(net.parameters(), lr=1e-6)",
+    data="T.rand(10, 30) * {scale}, T.tensor([0, 1, 2, 3, 4] * 2)",
+    inside="loss = T.nn.functional.cross_entropy(net(x), y)",
+)
 
 RULE = Rule(
     key="first_loss",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .zero_input import layers, was_always_zero
 
@@ -21,17 +22,13 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-rnn, head = T.nn.RNN(3, 4, batch_first=True), T.nn.Linear(4, 1)
-opt = T.optim.SGD([*rnn.parameters(), *head.parameters()], lr=0.1)
-x, y = T.randn(8, 5, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    out, last = rnn(x)
-    loss = (head(out[:, {step}]) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="rnn, head = T.nn.RNN(3, 4, batch_first=True), T.nn.Linear(4, 1)",
+    net="",
+    opt="T.optim.SGD([*rnn.parameters(), *head.parameters()], lr=0.1)",
+    data="T.randn(8, 5, 3), T.randn(8, 1)",
+    inside="out, last = rnn(x)\nloss = (head(out[:, {step}]) - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="first_time_step",

@@ -9,6 +9,7 @@ from ...model.values import bare, has_numbers
 from ..evidence import leads_to
 from ..silent import FLAT, cure_of_flat, say_cure
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 FLAT_FAR_OUT = ("Clamp", "ClampMin", "ClampMax", "Relu")
@@ -65,18 +66,11 @@ def is_known_nonzero(root: object) -> bool:
     return float(bare(root).item()) != 0
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-with T.no_grad():
-    net.bias.fill_({bias})
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.rand(8, 3), T.rand(8, 1)
-for i in range(4):
-    loss = (net(x).clamp(0, 1) - y).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    data="T.rand(8, 3), T.rand(8, 1)",
+    before="with T.no_grad():\n    net.bias.fill_({bias})",
+    inside="loss = (net(x).clamp(0, 1) - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="flat_output",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..examination import Examination, has_hooks
 from ..observed import Called, Watched
+from .programs import training
 from .rule import Match, Rule, Words
 from .steps import about, of_steps
 
@@ -70,15 +71,12 @@ def feeds_layer(exam: Examination, called: Called) -> bool:
     return any(each.parameters and outer & {id(o) for o in each.inside} for each in later)
 
 
-LOOP = """
-x, y = T.randn(64, 3), T.randn(64, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-for i in range(4):
-    opt.zero_grad()
-    loss = ({result} - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+LOOP = training(
+    first="x, y = T.randn(64, 3), T.randn(64, 1)",
+    net="",
+    data="",
+    inside="loss = ({result} - y).pow(2).mean()",
+)
 
 FADING = """
 layers = [layer for _ in range({depth}) for layer in (T.nn.Linear(8, 8), T.nn.Sigmoid())]

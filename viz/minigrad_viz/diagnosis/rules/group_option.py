@@ -6,6 +6,7 @@ import difflib
 
 from ..learners import held_tensors
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 OTHER_NAMES = {"learning_rate": "lr", "learningrate": "lr", "rate": "lr", "alpha": "lr",
@@ -32,17 +33,14 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
+PROGRAM = training(
+    first="""
 body, head = T.nn.Linear(3, 4), T.nn.Linear(4, 1)
-groups = [{{"params": body.parameters()}}, {{"params": head.parameters(), "{key}": 0.5}}]
-opt = T.optim.SGD(groups, lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (head(body(x).tanh()) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+groups = [{{"params": body.parameters()}}, {{"params": head.parameters(), "{key}": 0.5}}]""",
+    net="",
+    opt="T.optim.SGD(groups, lr=0.1)",
+    inside="loss = (head(body(x).tanh()) - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="group_option",

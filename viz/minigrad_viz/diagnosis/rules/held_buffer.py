@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -22,7 +23,8 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
+PROGRAM = training(
+    first="""
 class Net(T.nn.Module):
     def __init__(self):
         super().__init__()
@@ -30,19 +32,11 @@ class Net(T.nn.Module):
         {scale}
 
     def forward(self, x):
-        return self.scale * self.out(x)
-
-
-net = Net()
-opt = T.optim.SGD([net.out.weight, net.scale], lr=0.1)
-net.out.bias.requires_grad_(False)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+        return self.scale * self.out(x)""",
+    net="Net()",
+    opt="T.optim.SGD([net.out.weight, net.scale], lr=0.1)",
+    before="net.out.bias.requires_grad_(False)",
+)
 
 RULE = Rule(
     key="held_buffer",

@@ -11,6 +11,7 @@ from ..observed import Watched, held_by
 from ..reachable import unregistered_leaves
 from ..silent import statements_of
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .steps import about, of_steps
 
@@ -82,7 +83,8 @@ def hidden_in(exam: Examination) -> Iterator[Match]:
         yield about(exam, names, owner=owner)
 
 
-PROGRAM = """
+PROGRAM = training(
+    first="""
 class Net(T.nn.Module):
     def __init__(self):
         super().__init__()
@@ -91,18 +93,10 @@ class Net(T.nn.Module):
 
     def forward(self, x):
         {used}
-        return self.out(x.tanh())
-
-
-net = Net()
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 4), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+        return self.out(x.tanh())""",
+    net="Net()",
+    data="T.randn(8, 4), T.randn(8, 1)",
+)
 
 EACH = "for layer in self.first:\n            x = layer(x)"
 

@@ -8,6 +8,7 @@ from ...model.program_text import assigned
 from ...model.values import bare, has_numbers
 from ..syntax import calls_in, keyword, last_name, parenthesize
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .signs import given_by, sign_in_loss, values
 
@@ -85,17 +86,13 @@ def definition(evidence: Evidence, tree: ast.expr) -> str:
     return ast.unparse(value or tree)
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 4)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, target = T.randn(8, 3), T.softmax(T.randn(8, 4), 1)
-for i in range(4):
-    made = T.{function}(net(x), 1)
-    loss = T.nn.functional.kl_div(made, target, reduction="batchmean") * 2.0**2
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 4)",
+    data="",
+    before="x, target = T.randn(8, 3), T.softmax(T.randn(8, 4), 1)",
+    inside="made = T.{function}(net(x), 1)\n"
+    'loss = T.nn.functional.kl_div(made, target, reduction="batchmean") * 2.0**2',
+)
 
 RULE = Rule(
     key="kl_of_probabilities",

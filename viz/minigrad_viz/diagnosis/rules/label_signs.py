@@ -10,6 +10,7 @@ from ...model.names import is_tensor
 from ...model.values import bare, has_numbers
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 PLACES = {"cosine_embedding_loss": 2, "CosineEmbeddingLoss": 2, "margin_ranking_loss": 2,
@@ -61,17 +62,11 @@ def are_zeros_and_ones(tensor: Any) -> bool:
     return bool((zeros | ones).all()) and bool(zeros.any()) and bool(ones.any())
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x = T.randn(8, 3)
-t = T.tensor([[{low}], [1.0]] * 4)
-for i in range(4):
-    loss = T.clamp(1 - t * net(x), min=0).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    data="",
+    before="x = T.randn(8, 3)\nt = T.tensor([[{low}], [1.0]] * 4)",
+    inside="loss = T.clamp(1 - t * net(x), min=0).mean()",
+)
 
 RULE = Rule(
     key="label_signs",

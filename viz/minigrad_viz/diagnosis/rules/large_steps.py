@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 OF_SIZE_RATE = ("Adam", "NAdam", "RAdam", "RMSprop", "Adagrad")
@@ -23,16 +24,7 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.Adam(net.parameters(), lr={rate})
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(opt="T.optim.Adam(net.parameters(), lr={rate})")
 
 RULE = Rule(
     key="large_steps",

@@ -7,6 +7,7 @@ import ast
 from ...model.program_text import Statement, assigned, receivers
 from ..syntax import names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -48,18 +49,9 @@ def loop_of_batches(evidence: Evidence, made: Statement) -> Statement | None:
     return heads[0] if direct & seen and heads[0].text.startswith("for ") else None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    {total}
-    for xb, yb in zip(x.chunk(2), y.chunk(2)):
-        {loss}
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    inside="{total}\nfor xb, yb in zip(x.chunk(2), y.chunk(2)):\n    {loss}",
+)
 
 RULE = Rule(
     key="last_batch_only",

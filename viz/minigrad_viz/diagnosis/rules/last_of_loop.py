@@ -7,6 +7,7 @@ import ast
 from ...model.program_text import assigned
 from ..syntax import calls_in, names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -44,7 +45,8 @@ def reads(statement: object, name: str) -> bool:
     return isinstance(tree, ast.AugAssign) or any(isinstance(n.ctx, ast.Load) for n in loaded)
 
 
-PROGRAM = """
+PROGRAM = training(
+    first="""
 class Net(T.nn.Module):
     def __init__(self):
         super().__init__()
@@ -53,18 +55,10 @@ class Net(T.nn.Module):
     def forward(self, x):
         for layer in self.layers:
             {target} = T.tanh(layer(x))
-        return {target}
-
-
-net = Net()
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 3)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+        return {target}""",
+    net="Net()",
+    data="T.randn(8, 3), T.randn(8, 3)",
+)
 
 RULE = Rule(
     key="last_of_loop",

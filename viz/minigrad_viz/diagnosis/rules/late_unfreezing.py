@@ -7,6 +7,7 @@ import ast
 from ...model.program_text import Statement
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence, tree_of
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -49,18 +50,13 @@ def concerns(evidence: Evidence, statement: Statement, module: str) -> bool:
     return any(module.partition(".")[0] in names_in(each) for each in trees)
 
 
-PROGRAM = """
-body, head = T.nn.Linear(3, 4), T.nn.Linear(4, 1)
-body.requires_grad_(False)
-opt = T.optim.SGD(head.parameters(), lr=0.1)
-body.requires_grad_({on})
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (head(body(x).tanh()) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="body, head = T.nn.Linear(3, 4), T.nn.Linear(4, 1)\nbody.requires_grad_(False)",
+    net="",
+    opt="T.optim.SGD(head.parameters(), lr=0.1)",
+    before="body.requires_grad_({on})",
+    inside="loss = (head(body(x).tanh()) - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="late_unfreezing",

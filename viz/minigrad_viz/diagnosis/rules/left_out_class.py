@@ -11,6 +11,7 @@ from ...model.names import is_tensor
 from ...model.values import bare, has_numbers
 from ..syntax import calls_in, last_name, names_in, written_number
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 MEANT = re.compile(r"pad|void|ignored|unlabel|unknown|missing|background", re.I)
@@ -83,17 +84,12 @@ def labels_in(evidence: Evidence, tree: ast.expr) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 2)
-criterion = T.nn.CrossEntropyLoss({option})
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.arange(8) % 2
-for i in range(4):
-    opt.zero_grad()
-    loss = criterion(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 2)",
+    data="T.randn(8, 3), T.arange(8) % 2",
+    before="criterion = T.nn.CrossEntropyLoss({option})",
+    inside="loss = criterion(net(x), y)",
+)
 
 IGNORED = Rule(
     key="ignored_class",

@@ -9,6 +9,7 @@ from ...model.program_text import Statement
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
 from .policy_sign import Chances
+from .programs import training
 from .rule import Match, Rule, Words
 from .signs import KEEPING, climbs, definitions, sign_in_loss, values
 
@@ -108,17 +109,11 @@ def is_cosine(evidence: Evidence, tree: ast.expr) -> bool:
     return last_name(tree) == "cosine_similarity" or kind == "CosineSimilarity"
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 4)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.arange(8) % 4
-for i in range(4):
-    opt.zero_grad()
-    logp = T.log_softmax(net(x), 1)
-    loss = {sign}logp[T.arange(8), y].mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 4)",
+    data="T.randn(8, 3), T.arange(8) % 4",
+    inside="logp = T.log_softmax(net(x), 1)\nloss = {sign}logp[T.arange(8), y].mean()",
+)
 
 RULE = Rule(
     key="likelihood_sign",

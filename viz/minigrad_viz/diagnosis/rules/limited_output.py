@@ -10,6 +10,7 @@ from ...model.program_text import Statement
 from ...model.values import bare, dense, has_numbers
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
 
@@ -87,16 +88,12 @@ def is_target(value: Any) -> bool:
     return bool(plain and value.numel() and has_numbers(value))
 
 
-PROGRAM = """
-net = T.nn.Sequential(T.nn.Linear(3, 8), T.nn.Tanh(), T.nn.Linear(8, 1), T.nn.Softplus())
-opt = T.optim.SGD(net.parameters(), lr=0.01)
-x, y = T.randn(8, 3), T.rand(8, 1) - {lower}
-for i in range(4):
-    opt.zero_grad()
-    loss = T.nn.functional.mse_loss(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Sequential(T.nn.Linear(3, 8), T.nn.Tanh(), T.nn.Linear(8, 1), T.nn.Softplus())",
+    opt="T.optim.SGD(net.parameters(), lr=0.01)",
+    data="T.randn(8, 3), T.rand(8, 1) - {lower}",
+    inside="loss = T.nn.functional.mse_loss(net(x), y)",
+)
 
 RULE = Rule(
     key="limited_output",

@@ -10,6 +10,7 @@ from ...model.values import bare, has_numbers
 from ..syntax import calls_in, last_name, subject_of
 from .copied_loss import copied_by
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
 
@@ -116,17 +117,12 @@ NEGATIVE, POSITIVE = (re.compile(rf"(?<![a-z]){word}(ative|itive|s)?(?![a-z])", 
                       for word in ("neg", "pos"))  # fmt: skip
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 3)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x = T.randn(8, 3)
-for i in range(4):
-    made = net(x)
-    loss = T.nn.functional.mse_loss(made, {target})
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 3)",
+    data="",
+    before="x = T.randn(8, 3)",
+    inside="made = net(x)\nloss = T.nn.functional.mse_loss(made, {target})",
+)
 
 RULE = Rule(
     key="loss_of_itself",
@@ -148,16 +144,12 @@ RULE = Rule(
     before=("flat_output", "zero"),
 )
 
-TRIPLET = """
-net = T.nn.Linear(3, 3)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-a, p, n = T.randn(8, 3), T.randn(8, 3), T.randn(8, 3)
-for i in range(4):
-    loss = T.nn.functional.triplet_margin_loss(net(a), net(p), net({third}), margin=9.0)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+TRIPLET = training(
+    net="T.nn.Linear(3, 3)",
+    data="",
+    before="a, p, n = T.randn(8, 3), T.randn(8, 3), T.randn(8, 3)",
+    inside="loss = T.nn.functional.triplet_margin_loss(net(a), net(p), net({third}), margin=9.0)",
+)
 
 SAME_PAIR = Rule(
     key="same_pair",
@@ -180,16 +172,12 @@ SAME_PAIR = Rule(
     before=("flat_output", "zero"),
 )
 
-NAMED = """
-net = T.nn.Linear(3, 3)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-anchor, positive, negative = T.randn(8, 3), T.randn(8, 3), T.randn(8, 3)
-for i in range(4):
-    loss = T.nn.functional.triplet_margin_loss(net(anchor), {pair}, margin=9)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+NAMED = training(
+    net="T.nn.Linear(3, 3)",
+    data="",
+    before="anchor, positive, negative = T.randn(8, 3), T.randn(8, 3), T.randn(8, 3)",
+    inside="loss = T.nn.functional.triplet_margin_loss(net(anchor), {pair}, margin=9)",
+)
 
 SWAPPED = Rule(
     key="triplet_swapped",

@@ -12,6 +12,7 @@ from ...model.program_text import Program, Statement, assigned
 from ..reachable import is_module
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .undone import learns_with
 
@@ -202,7 +203,8 @@ RESET = Rule(
     before=("unmoved",),
 )
 
-IN_FORWARD = """
+IN_FORWARD = training(
+    first="""
 class Net(T.nn.Module):
     def __init__(self):
         super().__init__()
@@ -210,18 +212,9 @@ class Net(T.nn.Module):
 
     def forward(self, x):
         {line}
-        return two(T.tanh(self.one(x)))
-
-
-net = Net()
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+        return two(T.tanh(self.one(x)))""",
+    net="Net()",
+)
 
 LAYER = Rule(
     key="layer_in_forward",

@@ -10,6 +10,7 @@ from ...model.program_text import Statement, assigned, receivers
 from ..ended import explain_lost
 from ..syntax import creates, last_name, names_in, parenthesize
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -90,17 +91,9 @@ def marked(tree: ast.AST | None) -> Iterator[ast.expr]:
             yield inside.value
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    made = net(x){cut}
-    loss = (made - y).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    inside="made = net(x){cut}\nloss = (made - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="marked_copy",
@@ -123,18 +116,11 @@ RULE = Rule(
     before=("other_tensors", "not_reached_by_loss", "no_pass", "pass_elsewhere", "cut"),
 )
 
-FREE = """
-net = T.nn.Linear(3, 4)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.tensor([0.0, 1.0] * 4)
-for i in range(4):
-    made = {made}
-    loss = (made - y).pow(2).mean()
-    {line}
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+FREE = training(
+    net="T.nn.Linear(3, 4)",
+    data="T.randn(8, 3), T.tensor([0.0, 1.0] * 4)",
+    inside="made = {made}\nloss = (made - y).pow(2).mean()\n{line}",
+)
 
 LOSS = Rule(
     key="marked_loss",

@@ -6,6 +6,7 @@ import ast
 
 from ..syntax import last_name, written_number
 from .evidence import Evidence, calls_at
+from .programs import training
 from .rule import Match, Rule, Words
 
 ENOUGH = -30.0
@@ -35,19 +36,16 @@ def filling(call: ast.Call) -> float | None:
     return written_number(call.args[-1])
 
 
-PROGRAM = """
-q, k, v = T.nn.Linear(4, 4), T.nn.Linear(4, 4), T.nn.Linear(4, 4)
-opt = T.optim.SGD([*q.parameters(), *k.parameters(), *v.parameters()], lr=0.1)
-x, y = T.randn(2, 5, 4), T.randn(2, 5, 4)
-mask = T.tril(T.ones(5, 5))
-for i in range(4):
-    opt.zero_grad()
-    scores = q(x) @ k(x).transpose(1, 2)
-    scores = scores.masked_fill(mask == 0, {value})
-    loss = (T.softmax(scores, -1) @ v(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="q, k, v = T.nn.Linear(4, 4), T.nn.Linear(4, 4), T.nn.Linear(4, 4)",
+    net="",
+    opt="T.optim.SGD([*q.parameters(), *k.parameters(), *v.parameters()], lr=0.1)",
+    data="T.randn(2, 5, 4), T.randn(2, 5, 4)",
+    before="mask = T.tril(T.ones(5, 5))",
+    inside="scores = q(x) @ k(x).transpose(1, 2)\n"
+    "scores = scores.masked_fill(mask == 0, {value})\n"
+    "loss = (T.softmax(scores, -1) @ v(x) - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="mask_value",

@@ -11,6 +11,7 @@ from ..ended import describe, explain_lost
 from ..examination import Examination
 from ..history import History
 from ..observed import Watched
+from .programs import training
 from .rule import Match, Rule, Words
 from .steps import about, of_steps, optimizer_of
 
@@ -75,18 +76,13 @@ def find_frozen(exam: Examination) -> Iterator[Match]:
         yield about(exam, found, optimizer=optimizer_of(exam, found))
 
 
-MODEL = """
-body, head = T.nn.Linear(3, 4), T.nn.Linear(4, 1)
-opt = T.optim.SGD([*body.parameters(), *head.parameters()], lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-{before}
-for i in range(4):
-    opt.zero_grad()
-    {inside}
-    loss = (head(h) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+MODEL = training(
+    first="body, head = T.nn.Linear(3, 4), T.nn.Linear(4, 1)",
+    net="",
+    opt="T.optim.SGD([*body.parameters(), *head.parameters()], lr=0.1)",
+    before="{before}",
+    inside="{inside}\nloss = (head(h) - y).pow(2).mean()",
+)
 """Two layers, with places for what keeps the gradient from the first."""
 
 SOUND = MODEL.format(before="", inside="h = body(x).tanh()")

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 MEANT = "requires_grad"
@@ -28,17 +29,7 @@ def attributes(leaf: Any) -> list[str]:
     return [name for name in getattr(leaf, "__dict__", {}) if not name.startswith("_")]
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-net.bias.{attribute} = True
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(before="net.bias.{attribute} = True")
 
 RULE = Rule(
     key="misspelled",

@@ -6,6 +6,7 @@ import ast
 
 from ..syntax import as_code
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -34,17 +35,10 @@ def sets_flag(tree: ast.stmt | None) -> bool:
     return any(isinstance(t, ast.Attribute) and t.attr == "requires_grad" for t in targets)
 
 
-PROGRAM = """
-net = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
-{freezing}
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))",
+    before="{freezing}",
+)
 
 RULE = Rule(
     key="module_flag",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 ERRORS = ("MseLoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "NllLoss",
@@ -38,16 +39,10 @@ def is_error(evidence: Evidence, node: Any) -> bool:
     return evidence.kind(inside) in ("Sub", "Rsub")
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.01)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = {sign}((net(x) - y) ** 2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    opt="T.optim.SGD(net.parameters(), lr=0.01)",
+    inside="loss = {sign}((net(x) - y) ** 2).mean()",
+)
 
 RULE = Rule(
     key="negated_loss",

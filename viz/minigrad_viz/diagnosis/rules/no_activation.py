@@ -6,6 +6,7 @@ from typing import Any
 
 from ...model.autograd_nodes import is_accumulate
 from .evidence import RESHAPING, Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -70,17 +71,11 @@ def made_alone(evidence: Evidence, node: Any) -> Any:
     return None
 
 
-PROGRAM = """
-net = T.nn.Sequential(T.nn.Linear(2, 16), {between}T.nn.Linear(16, 1))
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x = T.randn(16, 2)
-y = x[:, :1] * x[:, 1:]
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Sequential(T.nn.Linear(2, 16), {between}T.nn.Linear(16, 1))",
+    data="",
+    before="x = T.randn(16, 2)\ny = x[:, :1] * x[:, 1:]",
+)
 
 RULE = Rule(
     key="no_activation",

@@ -8,6 +8,7 @@ from ...model.program_text import assigned
 from ..reachable import is_module
 from ..syntax import calls_in, keyword, last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -28,17 +29,13 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 4)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, goal = T.randn(8, 3), T.nn.functional.normalize(T.randn(8, 4), dim=1)
-for i in range(4):
-    opt.zero_grad()
-    unit = T.nn.functional.normalize(net(x), dim={dim})
-    loss = (unit - goal).pow(2).sum(1).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 4)",
+    data="",
+    before="x, goal = T.randn(8, 3), T.nn.functional.normalize(T.randn(8, 4), dim=1)",
+    inside="unit = T.nn.functional.normalize(net(x), dim={dim})\n"
+    "loss = (unit - goal).pow(2).sum(1).mean()",
+)
 
 RULE = Rule(
     key="normalized_batch",

@@ -10,6 +10,7 @@ from typing import Any
 from ...model.program_text import Program, Statement, assigned
 from ..examination import Examination
 from ..observed import Watched
+from .programs import training
 from .rule import Match, Rule, Words
 from .steps import about, of_steps, optimizer_of
 
@@ -75,17 +76,13 @@ def calls_element(function: FunctionType, attribute: str, statement: Statement) 
     return False
 
 
-PROGRAM = """
-body, extra, head = T.nn.Linear(3, 4), T.nn.Linear(4, 4), T.nn.Linear(4, 1)
-parameters = [*body.parameters(), *extra.parameters(), *head.parameters()]
-opt = T.optim.SGD(parameters, lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (head({given}) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="body, extra, head = T.nn.Linear(3, 4), T.nn.Linear(4, 4), T.nn.Linear(4, 1)\n"
+    "parameters = [*body.parameters(), *extra.parameters(), *head.parameters()]",
+    net="",
+    opt="T.optim.SGD(parameters, lr=0.1)",
+    inside="loss = (head({given}) - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="not_called",

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ..examination import Examination, has_hooks
 from ..observed import Watched, held_by
 from ..reachable import is_module
+from .programs import training
 from .replaced import find_watched
 from .rule import Match, Rule, Words
 from .steps import LOOP, PLAIN, about, of_steps
@@ -79,17 +80,11 @@ def never_steps(name: str, sources: list[str]) -> bool:
     return asked
 
 
-PROGRAM = """
-body, head = T.nn.Linear(3, 4), T.nn.Linear(4, 1)
-net = T.nn.Sequential(body, T.nn.Tanh(), head)
-opt = T.optim.SGD({held}.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="body, head = T.nn.Linear(3, 4), T.nn.Linear(4, 1)",
+    net="T.nn.Sequential(body, T.nn.Tanh(), head)",
+    opt="T.optim.SGD({held}.parameters(), lr=0.1)",
+)
 
 RULE = Rule(
     key="not_held",

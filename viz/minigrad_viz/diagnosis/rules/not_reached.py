@@ -10,6 +10,7 @@ from ..ended import explain_lost
 from ..syntax import calls_in, root_of_pass
 from .clearing import owners
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -75,17 +76,12 @@ def describe(evidence: Evidence, name: str, left: list[Any], sentences: list[str
     return Match({**parts, "cure": cure}, tuple(evidence.name(p) for p in left))
 
 
-PROGRAM = """
-body, head = T.nn.Linear(3, 4), T.nn.Linear(4, 1)
-opt = T.optim.SGD([*body.parameters(), *head.parameters()], lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    features = T.tanh(body(x)){cut}
-    loss = (head(features) - y).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="body, head = T.nn.Linear(3, 4), T.nn.Linear(4, 1)",
+    net="",
+    opt="T.optim.SGD([*body.parameters(), *head.parameters()], lr=0.1)",
+    inside="features = T.tanh(body(x)){cut}\nloss = (head(features) - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="not_reached_by_loss",

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from ..reachable import is_module
 from ..syntax import calls_in, keyword, last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -39,20 +40,15 @@ def cure(evidence: Evidence, state: str, given: list[str], names: list[str]) -> 
     return evidence.context.say("cure_strict")
 
 
-PROGRAM = """
+PROGRAM = training(
+    first="""
 body, head = T.nn.Linear(3, 4), T.nn.Linear(4, 1)
 state = {{"{prefix}" + name: t for name, t in T.nn.Linear(3, 4).state_dict().items()}}
-body.load_state_dict(state, strict=False)
-opt = T.optim.SGD(head.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    with T.no_grad():
-        h = body(x).tanh()
-    loss = (head(h) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+body.load_state_dict(state, strict=False)""",
+    net="",
+    opt="T.optim.SGD(head.parameters(), lr=0.1)",
+    inside="with T.no_grad():\n    h = body(x).tanh()\nloss = (head(h) - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="nothing_loaded",

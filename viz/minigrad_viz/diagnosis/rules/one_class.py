@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .softmax_dimension import dimension
 
@@ -21,16 +22,11 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, {outputs})
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.zeros(8, dtype=T.int64)
-for i in range(4):
-    opt.zero_grad()
-    loss = T.nn.functional.cross_entropy(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, {outputs})",
+    data="T.randn(8, 3), T.zeros(8, dtype=T.int64)",
+    inside="loss = T.nn.functional.cross_entropy(net(x), y)",
+)
 
 RULE = Rule(
     key="one_class",

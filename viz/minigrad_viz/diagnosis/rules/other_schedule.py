@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .evidence import Evidence
 from .optimizer import schedulers
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -27,19 +28,10 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-decay = T.optim.lr_scheduler.StepLR(opt, 2)
-{again}
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-    decay.step()
-"""
+PROGRAM = training(
+    before="decay = T.optim.lr_scheduler.StepLR(opt, 2)\n{again}",
+    after="decay.step()",
+)
 
 RULE = Rule(
     key="other_schedule",

@@ -7,6 +7,7 @@ import ast
 from ...model.program_text import Statement, assigned, receivers
 from ..syntax import names_in
 from .evidence import Evidence, tree_of
+from .programs import training
 from .rule import Match, Rule, Words
 
 WITHOUT = {"data", "detach", "item"}
@@ -75,17 +76,10 @@ def added_to(evidence: Evidence, name: str) -> Statement | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    size = sum({of}.pow(2).sum() for p in net.parameters())
-    loss = (net(x) - y).pow(2).mean() + 0.1 * size
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    inside="size = sum({of}.pow(2).sum() for p in net.parameters())\n"
+    "loss = (net(x) - y).pow(2).mean() + 0.1 * size",
+)
 
 RULE = Rule(
     key="penalty_of_data",

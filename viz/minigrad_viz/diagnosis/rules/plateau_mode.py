@@ -8,6 +8,7 @@ from typing import Any
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .optimizer import schedulers
+from .programs import training
 from .rule import Match, Rule, Words
 
 LOSSES = ("loss", "error", "mse", "cost")
@@ -38,18 +39,10 @@ def given_to(evidence: Evidence, scheduler: Any) -> str:
     return ""
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-plan = T.optim.lr_scheduler.ReduceLROnPlateau(opt, mode="{mode}", patience=2)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    loss = (net(x) - y).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-    plan.step(loss.item())
-"""
+PROGRAM = training(
+    before='plan = T.optim.lr_scheduler.ReduceLROnPlateau(opt, mode="{mode}", patience=2)',
+    after="plan.step(loss.item())",
+)
 
 RULE = Rule(
     key="plateau_mode",

@@ -7,6 +7,7 @@ import re
 
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .signs import climbs, definitions, sign_in_loss, values
 
@@ -100,28 +101,21 @@ def is_better_larger(evidence: Evidence, names: set[str]) -> bool:
     return equal or drawn or any(REWARD.search(name) for name in names)
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 4)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x = T.randn(8, 3)
-
-
+PROGRAM = training(
+    net="T.nn.Linear(3, 4)",
+    data="",
+    first="""
 class Policy:
     def __init__(self, scores):
         self.logp = T.log_softmax(scores, 1)
 
     def log_prob(self, actions):
-        return self.logp[T.arange(8), actions]
-
-
-for i in range(4):
-    actions = T.randint(0, 4, (8,))
-    rewards = (actions == 2).float() + 0.1
-    loss = {sign}(Policy(net(x)).log_prob(actions) * rewards).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+        return self.logp[T.arange(8), actions]""",
+    before="x = T.randn(8, 3)",
+    inside="actions = T.randint(0, 4, (8,))\n"
+    "rewards = (actions == 2).float() + 0.1\n"
+    "loss = {sign}(Policy(net(x)).log_prob(actions) * rewards).mean()",
+)
 
 RULE = Rule(
     key="policy_sign",

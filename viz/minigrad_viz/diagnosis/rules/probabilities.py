@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 SQUASHING = {"Softmax": "softmax", "Sigmoid": "sigmoid"}
@@ -31,17 +32,11 @@ def find_no_logarithm(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 4)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.tensor([0, 1, 2, 3] * 2)
-for i in range(4):
-    scores = net(x)
-    loss = {loss}
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 4)",
+    data="T.randn(8, 3), T.tensor([0, 1, 2, 3] * 2)",
+    inside="scores = net(x)\nloss = {loss}",
+)
 
 RULE = Rule(
     key="softmax_twice",

@@ -6,6 +6,7 @@ import ast
 
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .signs import values
 from .written_back import number
@@ -44,18 +45,13 @@ def factors(tree: ast.expr) -> list[str]:
     return [ast.unparse(tree)]
 
 
-PROGRAM = """
-net, rate = T.nn.Linear(3, 1), 0.01
-opt = T.optim.SGD(net.parameters(), lr=rate)
-plan = T.optim.lr_scheduler.LambdaLR(opt, lambda epoch: {factor}0.9**epoch)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-    plan.step()
-"""
+PROGRAM = training(
+    first="net, rate = T.nn.Linear(3, 1), 0.01",
+    net="",
+    opt="T.optim.SGD(net.parameters(), lr=rate)",
+    before="plan = T.optim.lr_scheduler.LambdaLR(opt, lambda epoch: {factor}0.9**epoch)",
+    after="plan.step()",
+)
 
 RULE = Rule(
     key="rate_for_factor",

@@ -7,6 +7,7 @@ import ast
 from ...model.program_text import Statement, assigned
 from ..syntax import calls_in, keyword, names_in
 from .evidence import Evidence, rates
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -55,19 +56,11 @@ def is_read(evidence: Evidence, rate: str) -> bool:
     )
 
 
-PROGRAM = """
-rate = 0.1
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=rate)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    loss = (net(x) - y).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-    rate = rate * 0.5
-    {then}
-"""
+PROGRAM = training(
+    first="rate = 0.1",
+    opt="T.optim.SGD(net.parameters(), lr=rate)",
+    after="rate = rate * 0.5\n{then}",
+)
 
 RULE = Rule(
     key="rate_variable",

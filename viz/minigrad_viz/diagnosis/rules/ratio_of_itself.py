@@ -6,6 +6,7 @@ from typing import Any
 
 from .attached_advantage import is_chosen, leaves
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -23,18 +24,15 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 2)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-for i in range(4):
-    x, action, gain = T.randn(8, 3), T.arange(8) % 2, T.randn(8)
-    new = T.log_softmax(net(x), 1)[T.arange(8), action]
-    old = T.log_softmax(net(x), 1)[T.arange(8), action]{detached}
-    loss = -(T.exp(new - old) * gain).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 2)",
+    data="",
+    inside="""
+x, action, gain = T.randn(8, 3), T.arange(8) % 2, T.randn(8)
+new = T.log_softmax(net(x), 1)[T.arange(8), action]
+old = T.log_softmax(net(x), 1)[T.arange(8), action]{detached}
+loss = -(T.exp(new - old) * gain).mean()""",
+)
 
 RULE = Rule(
     key="ratio_of_itself",

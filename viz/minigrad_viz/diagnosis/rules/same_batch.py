@@ -9,6 +9,7 @@ from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
 from ..syntax import calls_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -48,18 +49,11 @@ def begins_alike(value: Any) -> bool:
     return plain and type(sampler).__name__ == "SequentialSampler"
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-batches = [(T.randn(8, 3), T.randn(8, 1)) for _ in range(4)]
-given = {given}
-for i in range(4):
-    x, y = next({each})
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    data="",
+    before="batches = [(T.randn(8, 3), T.randn(8, 1)) for _ in range(4)]\ngiven = {given}",
+    inside="x, y = next({each})\nloss = (net(x) - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="same_batch",

@@ -6,6 +6,7 @@ import ast
 
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .undone import learns_with
 
@@ -33,17 +34,12 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-for i in range(4):
-    T.manual_seed({seed})
-    x = T.randn(8, 3)
-    opt.zero_grad()
-    loss = (net(x) - x.sum(1, keepdim=True)).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    data="",
+    inside="T.manual_seed({seed})\n"
+    "x = T.randn(8, 3)\n"
+    "loss = (net(x) - x.sum(1, keepdim=True)).pow(2).mean()",
+)
 
 RULE = Rule(
     key="seed_in_loop",

@@ -9,6 +9,7 @@ from typing import Any
 from ...model.program_text import assigned
 from ..syntax import calls_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
 from .uphill import has_grown
@@ -167,16 +168,10 @@ IDLE_GROUP = Rule(
     before=("unmoved",),
 )
 
-STEPS = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.01, maximize={maximize})
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = T.nn.functional.mse_loss(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+STEPS = training(
+    opt="T.optim.SGD(net.parameters(), lr=0.01, maximize={maximize})",
+    inside="loss = T.nn.functional.mse_loss(net(x), y)",
+)
 
 MAXIMIZE = Rule(
     key="maximize",

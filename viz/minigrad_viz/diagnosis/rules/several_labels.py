@@ -9,6 +9,7 @@ from ...model.values import bare, has_numbers
 from ..syntax import calls_in, names_in
 from .evidence import Evidence
 from .one_match import is_cross_entropy
+from .programs import training
 from .rule import Match, Rule, Words
 from .signs import values
 
@@ -42,17 +43,12 @@ def share_of_several(target: object) -> float:
     return float((numbers.sum(1) != 1).float().mean().item())
 
 
-PROGRAM = """
-net = T.nn.Linear(4, 3)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x = T.randn(8, 4)
-y = {labels}
-for i in range(4):
-    opt.zero_grad()
-    loss = T.nn.functional.cross_entropy(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(4, 3)",
+    data="",
+    before="x = T.randn(8, 4)\ny = {labels}",
+    inside="loss = T.nn.functional.cross_entropy(net(x), y)",
+)
 
 RULE = Rule(
     key="several_labels",

@@ -7,6 +7,7 @@ import ast
 from ...model.program_text import Statement
 from ..syntax import names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -58,17 +59,11 @@ def repeated_layers(evidence: Evidence) -> list[tuple[str, int]]:
     return found
 
 
-PROGRAM = """
-layers = {layers}
-net = T.nn.Sequential(*layers, T.nn.Tanh(), T.nn.Linear(4, 1))
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 4), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="layers = {layers}",
+    net="T.nn.Sequential(*layers, T.nn.Tanh(), T.nn.Linear(4, 1))",
+    data="T.randn(8, 4), T.randn(8, 1)",
+)
 
 RULE = Rule(
     key="shared_layers",

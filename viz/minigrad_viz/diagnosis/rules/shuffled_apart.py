@@ -15,6 +15,7 @@ from ...model.program_text import Statement, assigned
 from ..ended import module_names
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 PERMUTING = re.compile(r"randperm$|permutation$")
@@ -207,19 +208,13 @@ def stays_aligned(evidence: Evidence, name: str, inputs: str) -> bool:
     return bool(mine.shape[0] == other.shape[0] and all(reordered(s) == name for s in inside))
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    {order}
-    x = x[{which}]
-    {targets}
-    opt.zero_grad()
-    loss = T.nn.functional.mse_loss(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    inside="""
+{order}
+x = x[{which}]
+{targets}
+loss = T.nn.functional.mse_loss(net(x), y)""",
+)
 
 RULE = Rule(
     key="shuffled_apart",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 LOSSES = ("BinaryCrossEntropy", "BinaryCrossEntropyWithLogits")
@@ -19,16 +20,11 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Sequential(T.nn.Linear(3, 1), T.nn.Sigmoid())
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), 0.1 + 0.8 * (T.rand(8, 1) > 0.5).float()
-for i in range(4):
-    opt.zero_grad()
-    loss = T.nn.functional.binary_cross_entropy({given})
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Sequential(T.nn.Linear(3, 1), T.nn.Sigmoid())",
+    data="T.randn(8, 3), 0.1 + 0.8 * (T.rand(8, 1) > 0.5).float()",
+    inside="loss = T.nn.functional.binary_cross_entropy({given})",
+)
 
 RULE = Rule(
     key="swapped_labels",

@@ -8,6 +8,7 @@ from ...model.names import is_tensor
 from ...model.values import bare, has_numbers
 from ..syntax import calls_in, names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
 from .signs import given_by, values
@@ -41,17 +42,12 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(4, 2)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x = T.arange(64.0).reshape(16, 4) / 64
-y = (x.sum(1) > {limit}).long()
-for i in range(4):
-    opt.zero_grad()
-    loss = T.nn.functional.cross_entropy(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(4, 2)",
+    data="",
+    before="x = T.arange(64.0).reshape(16, 4) / 64\ny = (x.sum(1) > {limit}).long()",
+    inside="loss = T.nn.functional.cross_entropy(net(x), y)",
+)
 
 RULE = Rule(
     key="threshold_labels",

@@ -9,6 +9,7 @@ from typing import Any
 from ...model.program_text import Statement, assigned
 from ..syntax import calls_in, names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -66,7 +67,8 @@ def replacing(statements: Sequence[Statement], index: int) -> Statement | None:
     return None
 
 
-PROGRAM = """
+PROGRAM = training(
+    first="""
 class Net(T.nn.Module):
     def __init__(self):
         super().__init__()
@@ -75,18 +77,9 @@ class Net(T.nn.Module):
     def forward(self, x):
         h = T.tanh(self.one(x))
         h = self.two({argument})
-        return h
-
-
-net = Net()
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+        return h""",
+    net="Net()",
+)
 
 RULE = Rule(
     key="thrown_away",

@@ -7,6 +7,7 @@ import ast
 from ...model.program_text import Statement, assigned, receivers
 from ..observed import largest
 from .evidence import Evidence, rates
+from .programs import training
 from .rule import Match, Rule, Words
 
 LARGE = 1e4
@@ -47,16 +48,10 @@ def moves_nothing(evidence: Evidence) -> bool:
     return all(0 < step <= NOTHING * weight for step, weight in steps if weight)
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.ones(8, 3), 3 * T.ones(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean() / {number}
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    data="T.ones(8, 3), 3 * T.ones(8, 1)",
+    inside="loss = (net(x) - y).pow(2).mean() / {number}",
+)
 
 RULE = Rule(
     key="tiny_loss",

@@ -8,6 +8,7 @@ from ...model.program_text import Statement, assigned, receivers
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .optimizer import schedulers
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -72,19 +73,10 @@ def find_rising(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-first = {{name: t.clone() for name, t in net.state_dict().items()}}
-{before}
-for i in range(4):
-    {inside}
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    before="first = {{name: t.clone() for name, t in net.state_dict().items()}}\n{before}",
+    inside="{inside}\nloss = (net(x) - y).pow(2).mean()",
+)
 
 LOADED = Rule(
     key="loaded_each_time",
@@ -106,18 +98,10 @@ LOADED = Rule(
     before=("unmoved",),
 )
 
-SCHEDULED = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-decay = T.optim.lr_scheduler.StepLR(opt, step_size=30, gamma={gamma})
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-    decay.step()
-"""
+SCHEDULED = training(
+    before="decay = T.optim.lr_scheduler.StepLR(opt, step_size=30, gamma={gamma})",
+    after="decay.step()",
+)
 
 NO_RATE = Rule(
     key="factor_zero",

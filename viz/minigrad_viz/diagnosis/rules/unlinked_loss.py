@@ -9,6 +9,7 @@ from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
 from ..syntax import calls_in, creates, root_of_pass
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
 
@@ -55,17 +56,10 @@ def is_walked(evidence: Evidence, name: str) -> bool:
     return any(start is not None and ast.unparse(start) == name for start in starts)
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-loss = T.zeros(1, requires_grad=True)
-for i in range(4):
-    opt.zero_grad()
-    {name} = T.nn.functional.mse_loss(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    before="loss = T.zeros(1, requires_grad=True)",
+    inside="{name} = T.nn.functional.mse_loss(net(x), y)",
+)
 
 RULE = Rule(
     key="unlinked_loss",

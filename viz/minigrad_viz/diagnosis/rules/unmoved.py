@@ -8,6 +8,7 @@ from ...model.either_library import version_of
 from ..examination import Examination
 from ..observed import checksum, held_by
 from .evidence import rates
+from .programs import training
 from .rule import Match, Rule, Words
 from .steps import about, of_steps
 
@@ -33,20 +34,10 @@ COUNTS = 1e-3
 """A gradient below this may be that of a model that has learned."""
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-first = {{name: t.clone() for name, t in net.state_dict().items()}}
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-    with T.no_grad():
-        for name, p in net.named_parameters():
-            p.copy_({new})
-"""
+PROGRAM = training(
+    before="first = {{name: t.clone() for name, t in net.state_dict().items()}}",
+    after="with T.no_grad():\n    for name, p in net.named_parameters():\n        p.copy_({new})",
+)
 
 RULE = Rule(
     key="unmoved",

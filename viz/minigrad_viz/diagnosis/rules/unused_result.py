@@ -9,6 +9,7 @@ from ...model.program_text import Statement
 from ..reachable import is_module
 from ..syntax import last_name, parenthesize
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 PURE = ("relu", "tanh", "sigmoid", "gelu", "leaky_relu", "softmax", "log_softmax", "dropout",
@@ -60,7 +61,8 @@ def known(evidence: Evidence, name: str, statement: Statement) -> object:
     return evidence.root if value is None and not statement.loops else value
 
 
-PROGRAM = """
+PROGRAM = training(
+    first="""
 class Net(T.nn.Module):
     def __init__(self):
         super().__init__()
@@ -69,18 +71,9 @@ class Net(T.nn.Module):
     def forward(self, x):
         x = self.one(x)
         {line}T.relu(x)
-        return self.two(x)
-
-
-net = Net()
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+        return self.two(x)""",
+    net="Net()",
+)
 
 RULE = Rule(
     key="unused_result",

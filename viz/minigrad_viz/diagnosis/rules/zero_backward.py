@@ -11,6 +11,7 @@ from ..evidence import is_user_function
 from ..silent import return_line, statements_of
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 HOOKS = ("register_hook", "register_post_accumulate_grad_hook")
@@ -100,18 +101,14 @@ def describe(evidence: Evidence, line: Statement, key: str, culprits: tuple[Any,
     return Match(parts, (), culprits)
 
 
-PROGRAM = """
-first, last = T.nn.Linear(3, 4), T.nn.Linear(4, 1)
-opt = T.optim.SGD([*first.parameters(), *last.parameters()], lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    hidden = T.tanh(first(x))
-    hidden.register_hook(lambda g: g * {factor})
-    loss = (last(hidden) - y).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="first, last = T.nn.Linear(3, 4), T.nn.Linear(4, 1)",
+    net="",
+    opt="T.optim.SGD([*first.parameters(), *last.parameters()], lr=0.1)",
+    inside="hidden = T.tanh(first(x))\n"
+    "hidden.register_hook(lambda g: g * {factor})\n"
+    "loss = (last(hidden) - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="zero_backward",

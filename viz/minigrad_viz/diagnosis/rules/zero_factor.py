@@ -9,6 +9,7 @@ from ...model.values import bare, has_numbers
 from ..observed import largest
 from ..syntax import names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .signs import values
 
@@ -34,17 +35,10 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-valid = T.{function}(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = ((net(x) - y).pow(2) * valid).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    before="valid = T.{function}(8, 1)",
+    inside="loss = ((net(x) - y).pow(2) * valid).mean()",
+)
 
 RULE = Rule(
     key="zero_factor",

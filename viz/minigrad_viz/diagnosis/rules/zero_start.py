@@ -9,6 +9,7 @@ from ...model.program_text import Program, Statement
 from ..observed import largest
 from ..syntax import as_code
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 ZEROS = re.compile(r"zeros?_\(|fill_\(0|constant_\([^,]*, *0|\bzeros(_like)?\(")
@@ -43,18 +44,11 @@ def filling(evidence: Evidence) -> Iterator[Statement]:
             yield from (s for s in program.statements if ZEROS.search(s.text) and "_(" in s.text)
 
 
-PROGRAM = """
-net = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.ReLU(), T.nn.Linear(4, 2))
-T.nn.init.zeros_(net[0].weight)
-{last}
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 2)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Sequential(T.nn.Linear(3, 4), T.nn.ReLU(), T.nn.Linear(4, 2))",
+    data="T.randn(8, 3), T.randn(8, 2)",
+    before="T.nn.init.zeros_(net[0].weight)\n{last}",
+)
 
 RULE = Rule(
     key="zero_start",
