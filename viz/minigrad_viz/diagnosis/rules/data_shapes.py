@@ -1,9 +1,8 @@
-"""Data that a line has spoiled: axes exchanged by a view, fractions cut off, a batch for time."""
+"""Data that a line has spoiled: fractions cut off, or a batch taken for time."""
 
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,122 +11,13 @@ import numpy as np
 from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
 from ...model.values import bare, dense, has_numbers, shape_of
-from ..syntax import calls_in, last_name, written_number
+from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .programs import training
 from .rule import Match, Rule, Words
 
 MOSTLY = 0.95
 """Share of equal numbers from which on data say nothing."""
-
-
-def find_view(evidence: Evidence) -> Match | None:
-    """Find a view of a variable that has its lengths in another order."""
-    for statement, call, owner in method_calls(evidence, "view", "reshape"):
-        row = call.args[0] if len(call.args) == 1 else None
-        lengths = row.elts if isinstance(row, ast.Tuple | ast.List) else call.args
-        shape = shape_of(owner)
-        given = whole_shape([length(evidence, each) for each in lengths], math.prod(shape))
-        if len(given) != len(lengths) or len(given) < 3 or 1 in given:
-            continue
-        if sorted(map(str, given)) == sorted(map(str, shape)) and tuple(given) != shape:
-            if (order := order_of(given, shape)) is not None:
-                name = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
-                parts = {"line": evidence.context.line(statement), "t": name}
-                method = "permute" if is_tensor(owner) else "transpose"
-                instead = f"{name}.{method}({', '.join(map(str, order))})"
-                return Match({**parts, "shape": str(list(shape)), "instead": instead}, (name,))
-    return find_unpacked(evidence)
-
-
-def find_unpacked(evidence: Evidence) -> Match | None:
-    """Find `x.view(n, t, c)` after `n, c, t = x.shape`: the same lengths in another order."""
-    for lines in (*(statements for *_, statements in evidence.forwards), evidence.lines):
-        known: dict[str, list[str]] = {}
-        for statement in lines:
-            for call in calls_in(statement.tree):
-                if last_name(call) not in ("view", "reshape") or len(call.args) < 2:
-                    continue
-                name = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
-                had, given = known.get(name, []), [ast.unparse(each) for each in call.args]
-                if had != given and sorted(had) == sorted(given) and len({*given}) > 2:
-                    order = ", ".join(str(had.index(each)) for each in given)
-                    parts = {"line": evidence.context.line(statement), "t": name}
-                    parts |= {"shape": f"({', '.join(had)})"}
-                    return Match({**parts, "instead": f"{name}.permute({order})"}, (name,))
-            given_anew = assigned(statement.tree)
-            known = {n: had for n, had in known.items() if not {n, *had} & given_anew}
-            if (unpacked := lengths_of(statement)) is not None:
-                known[unpacked[0]] = unpacked[1]
-    return None
-
-
-def lengths_of(statement: Statement) -> tuple[str, list[str]] | None:
-    """Return `x` and the names in `n, c, t = x.shape`; `x.size()` counts."""
-    tree = statement.tree
-    target = tree.targets[0] if isinstance(tree, ast.Assign) else None
-    value = tree.value if isinstance(tree, ast.Assign) else None
-    if isinstance(value, ast.Call) and last_name(value) == "size" and not value.args:
-        value = value.func
-    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Attribute):
-        return None
-    names = [each.id for each in target.elts if isinstance(each, ast.Name)]
-    shaped = value.attr in ("shape", "size") and len(names) == len(target.elts)
-    return (ast.unparse(value.value), names) if shaped else None
-
-
-def order_of(given: list[int], shape: tuple[int, ...]) -> list[int] | None:
-    """Return the order of axes that gives these lengths, if it is the only one that makes sense.
-
-    Axes of one length keep their order.
-    """
-    left, order = [*range(len(shape))], []
-    for length in given:
-        place = next(i for i in left if shape[i] == length)
-        left.remove(place)
-        order.append(place)
-    repeated = len(shape) - len({*shape})
-    same = [place for place in order if shape.count(shape[place]) > 1]
-    pictures = (
-        repeated == 1
-        and len(shape) == 4
-        and same == [1, 2]
-        and abs(order.index(1) - order.index(2)) == 1
-    )
-    return order if repeated == 0 or pictures else None
-
-
-def length(evidence: Evidence, tree: ast.expr) -> int | None:
-    """Return the whole number that an expression writes or a variable holds, or a tensor's length.
-
-    `len(x)`, `x.shape[1]` and `x.size(1)` are lengths.
-    """
-    number = written_number(tree)
-    if isinstance(tree, ast.Name | ast.Attribute):
-        number = evidence.object(tree)
-    owner: Any = None
-    place: Any = 0
-    match tree:
-        case ast.Call(func=ast.Name(id="len"), args=[owner]):
-            pass
-        case ast.Call(func=ast.Attribute(value=owner, attr="size"), args=[ast.Constant(place)]):
-            pass
-        case ast.Subscript(ast.Attribute(value=owner, attr="shape"), ast.Constant(place)):
-            pass
-    value = None if owner is None else evidence.object(owner)
-    shape = shape_of(value) if is_tensor(value) or isinstance(value, np.ndarray) else ()
-    if type(place) is int and -len(shape) <= place < len(shape):
-        number = shape[place]
-    return number if type(number) is int else None
-
-
-def whole_shape(lengths: list[int | None], count: int) -> list[int]:
-    """Return the lengths with the one written as -1 filled in, or [] if one is unknown."""
-    known = [n for n in lengths if n is not None]
-    if len(known) < len(lengths) or known.count(-1) > 1:
-        return []
-    rest = math.prod(n for n in known if n != -1)
-    return [count // rest if n == -1 and rest else n for n in known]
 
 
 def method_calls(evidence: Evidence, *names: str) -> Iterator[tuple[Statement, ast.Call, Any]]:
@@ -254,35 +144,6 @@ def cuts_second(node: ast.AST, name: str) -> bool:
     places = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
     return len(places) > 1 and ast.unparse(places[0]) == ":" and ast.unparse(places[1]) == "-1"
 
-
-PROGRAM = training(
-    net="T.nn.Linear(4, 1)",
-    opt="T.optim.SGD(net.parameters(), lr=0.01)",
-    data="",
-    before="data, y = T.randn(8, 4, 6), T.randn(8, 6, 1)",
-    inside="x = data.{method}\nloss = (net(x) - y).pow(2).mean()",
-)
-
-VIEW = Rule(
-    key="view_for_permute",
-    severity=2,
-    chapter="6",
-    en=Words(
-        "a view that mixes axes",
-        "{line} gives `{t}` of shape {shape} its lengths in another order: a view leaves the "
-        "numbers where they are, so it mixes the axes.",
-        "Exchange the axes with `{instead}`.",
-    ),
-    zh=Words(
-        "view 打乱了坐标轴",
-        "{line}把形状为 {shape} 的 `{t}` 的各个长度换了顺序：view 不移动数据，所以各轴的内容混在一"
-        "起。",
-        "请用 `{instead}` 交换坐标轴。",
-    ),
-    find=find_view,
-    broken=PROGRAM.format(method="view(8, 6, 4)"),
-    sound=PROGRAM.format(method="permute(0, 2, 1)"),
-)
 
 WORDS = """
 table = T.nn.Embedding(50, 4)

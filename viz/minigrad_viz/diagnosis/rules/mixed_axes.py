@@ -1,11 +1,19 @@
-"""A view of a computed result that has its lengths in another order: it mixes the axes."""
+"""A view of a tensor that has its lengths in another order: it mixes the axes."""
 
 from __future__ import annotations
 
 import ast
+import math
+from collections.abc import Sequence
 from typing import Any
 
-from .data_shapes import order_of
+import numpy as np
+
+from ...model.names import is_tensor
+from ...model.program_text import Statement, assigned
+from ...model.values import shape_of
+from ..syntax import calls_in, last_name, written_number
+from .data_shapes import method_calls
 from .evidence import Evidence, calls_at
 from .rule import Match, Rule, Words
 
@@ -13,6 +21,125 @@ VIEWS = ("View", "UnsafeView", "ReshapeAlias")
 
 
 def find(evidence: Evidence) -> Match | None:
+    """Find a view of a variable, or of a computed result, with its lengths in another order."""
+    for statement, call, owner in method_calls(evidence, "view", "reshape"):
+        row = call.args[0] if len(call.args) == 1 else None
+        lengths = row.elts if isinstance(row, ast.Tuple | ast.List) else call.args
+        shape = shape_of(owner)
+        given = whole_shape([length(evidence, each) for each in lengths], math.prod(shape))
+        if len(given) != len(lengths) or len(given) < 3 or 1 in given:
+            continue
+        if sorted(map(str, given)) == sorted(map(str, shape)) and tuple(given) != shape:
+            if (order := order_of(given, shape)) is not None:
+                name = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+                method = "permute" if is_tensor(owner) else "transpose"
+                instead = f"{name}.{method}({', '.join(map(str, order))})"
+                return describe(evidence, statement, name, shape, instead)
+    return find_unpacked(evidence) or find_computed(evidence)
+
+
+def describe(
+    evidence: Evidence,
+    line: Statement,
+    name: str,
+    shape: Sequence[object],
+    instead: str,
+    *nodes: Any,
+) -> Match:
+    shown = f"[{', '.join(map(str, shape))}]"
+    parts = {"line": evidence.context.line(line), "t": name, "shape": shown, "instead": instead}
+    return Match(parts, (name,), nodes)
+
+
+def find_unpacked(evidence: Evidence) -> Match | None:
+    """Find `x.view(n, t, c)` after `n, c, t = x.shape`: the same lengths in another order."""
+    for lines in (*(statements for *_, statements in evidence.forwards), evidence.lines):
+        known: dict[str, list[str]] = {}
+        for statement in lines:
+            for call in calls_in(statement.tree):
+                if last_name(call) not in ("view", "reshape") or len(call.args) < 2:
+                    continue
+                name = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+                had, given = known.get(name, []), [ast.unparse(each) for each in call.args]
+                if had != given and sorted(had) == sorted(given) and len({*given}) > 2:
+                    order = ", ".join(str(had.index(each)) for each in given)
+                    return describe(evidence, statement, name, had, f"{name}.permute({order})")
+            given_anew = assigned(statement.tree)
+            known = {n: had for n, had in known.items() if not {n, *had} & given_anew}
+            if (unpacked := lengths_of(statement)) is not None:
+                known[unpacked[0]] = unpacked[1]
+    return None
+
+
+def lengths_of(statement: Statement) -> tuple[str, list[str]] | None:
+    """Return `x` and the names in `n, c, t = x.shape`; `x.size()` counts."""
+    tree = statement.tree
+    target = tree.targets[0] if isinstance(tree, ast.Assign) else None
+    value = tree.value if isinstance(tree, ast.Assign) else None
+    if isinstance(value, ast.Call) and last_name(value) == "size" and not value.args:
+        value = value.func
+    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Attribute):
+        return None
+    names = [each.id for each in target.elts if isinstance(each, ast.Name)]
+    shaped = value.attr in ("shape", "size") and len(names) == len(target.elts)
+    return (ast.unparse(value.value), names) if shaped else None
+
+
+def order_of(given: list[int], shape: tuple[int, ...]) -> list[int] | None:
+    """Return the order of axes that gives these lengths, if it is the only one that makes sense.
+
+    Axes of one length keep their order.
+    """
+    left, order = [*range(len(shape))], []
+    for length in given:
+        place = next(i for i in left if shape[i] == length)
+        left.remove(place)
+        order.append(place)
+    repeated = len(shape) - len({*shape})
+    same = [place for place in order if shape.count(shape[place]) > 1]
+    pictures = (
+        repeated == 1
+        and len(shape) == 4
+        and same == [1, 2]
+        and abs(order.index(1) - order.index(2)) == 1
+    )
+    return order if repeated == 0 or pictures else None
+
+
+def length(evidence: Evidence, tree: ast.expr) -> int | None:
+    """Return the whole number that an expression writes or a variable holds, or a tensor's length.
+
+    `len(x)`, `x.shape[1]` and `x.size(1)` are lengths.
+    """
+    number = written_number(tree)
+    if isinstance(tree, ast.Name | ast.Attribute):
+        number = evidence.object(tree)
+    owner: Any = None
+    place: Any = 0
+    match tree:
+        case ast.Call(func=ast.Name(id="len"), args=[owner]):
+            pass
+        case ast.Call(func=ast.Attribute(value=owner, attr="size"), args=[ast.Constant(place)]):
+            pass
+        case ast.Subscript(ast.Attribute(value=owner, attr="shape"), ast.Constant(place)):
+            pass
+    value = None if owner is None else evidence.object(owner)
+    shape = shape_of(value) if is_tensor(value) or isinstance(value, np.ndarray) else ()
+    if type(place) is int and -len(shape) <= place < len(shape):
+        number = shape[place]
+    return number if type(number) is int else None
+
+
+def whole_shape(lengths: list[int | None], count: int) -> list[int]:
+    """Return the lengths with the one written as -1 filled in, or [] if one is unknown."""
+    known = [n for n in lengths if n is not None]
+    if len(known) < len(lengths) or known.count(-1) > 1:
+        return []
+    rest = math.prod(n for n in known if n != -1)
+    return [count // rest if n == -1 and rest else n for n in known]
+
+
+def find_computed(evidence: Evidence) -> Match | None:
     for node in evidence.nodes:
         before, index = node.next_functions[0] if node.next_functions else (None, 0)
         if evidence.kind(node) not in VIEWS or before is None:
@@ -26,9 +153,8 @@ def find(evidence: Evidence) -> Match | None:
         for call in calls_at(line):
             if line is not None and order and is_view(call, len(shape)):
                 name = ast.unparse(getattr(call.func, "value", call.func))
-                parts = {"line": evidence.context.line(line), "t": name, "shape": str(list(given))}
                 instead = f"{name}.permute({', '.join(map(str, order))})"
-                return Match({**parts, "instead": instead}, (), (node,))
+                return describe(evidence, line, name, given, instead, node)
     return None
 
 
@@ -40,9 +166,8 @@ def find_second_first(evidence: Evidence, node: Any, given: tuple[int, ...]) -> 
     for call in calls_at(line) if 1 < given[0] != given[1] > 1 else ():
         if isinstance(call.func, ast.Attribute) and call.func.attr in ("view", "reshape"):
             name = ast.unparse(call.func.value)
-            parts = {"line": evidence.context.line(line), "t": name, "shape": str(list(given))}
             instead = f"{name}.permute(1, 0, 2).reshape({shape[0]}, -1)"
-            return Match({**parts, "instead": instead}, (), (node,))
+            return describe(evidence, line, name, given, instead, node)
     return None
 
 

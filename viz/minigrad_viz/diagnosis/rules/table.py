@@ -287,7 +287,6 @@ RULES: tuple[Rule, ...] = (
     constant_penalty.RULE,
     penalty_of_data.RULE,
     detached_state.RULE,
-    data_shapes.VIEW,
     mixed_axes.RULE,
     data_shapes.BATCH,
     undone.RISING,
