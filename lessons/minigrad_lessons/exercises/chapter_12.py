@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .exercise import Exercise, Hint, Test, Words
-from .recognise import alike, each, letters, named, naming
+from .recognise import alike, each, letters, named, naming, nothing
 
 
 def losses(*slopes: Any) -> Test:
@@ -616,6 +616,143 @@ return []""",
         otherwise=Words(
             "Walk from result.grad_fn over next_functions, each node once, and look at its saved.",
             "从 result.grad_fn 出发，沿着 next_functions 走，每个节点一次，看它的 saved。",
+        ),
+    ),
+    "12.6": Exercise(
+        asks=("culprit",),
+        probe="""
+            two = mg.tensor([1.0, 2.0])
+            square, root = lambda t: t * t, lambda t: t.sqrt()
+            less, twice = lambda t: t - 1, lambda t: 2 * t
+            half = lambda t: mg.where(t > 1, t, 0 * t)
+            seen = [
+                culprit([twice, square, less], two),
+                culprit([less, root, twice, mg.exp], two),
+                culprit([twice, mg.cos, lambda t: 1 - t, root], mg.tensor([0.5, 0.0])),
+                culprit([less, square, root, less, half, root, twice], two),
+                culprit([lambda t: t.norm()], mg.zeros(2)),
+                culprit([twice, lambda t: (t * 1e30).sigmoid(), square], two),
+                culprit([lambda t: t * 1e-30, lambda t: t * 1e30, lambda t: t * 1e38], two * 1e-6),
+            ]
+        """,
+        solution="""\
+results = [x.detach().clone().requires_grad_()]
+for step in steps:
+    results.append(step(results[-1]))
+    results[-1].retain_grad()
+results[-1].sum().backward()
+for index in reversed(range(len(steps))):
+    if not results[index].grad.isfinite().all():
+        return index
+return None""",
+        accepted=(
+            """\
+results = [x.clone().requires_grad_()]
+for step in steps:
+    results.append(step(results[-1]))
+arriving = mg.ones_like(results[-1])
+for index in range(len(steps) - 1, -1, -1):
+    (arriving,) = mg.autograd.grad(results[index + 1], results[index], arriving)
+    if not mg.isfinite(arriving).all():
+        return index""",
+            """\
+found = []
+t = x.detach().requires_grad_()
+for index, step in enumerate(steps):
+    def look(gradient, index=index):
+        if not gradient.isfinite().all():
+            found.append(index)
+    t.register_hook(look)
+    t = step(t)
+t.sum().backward()
+return max(found, default=None)""",
+            """\
+results = [x.detach().clone().requires_grad_()]
+for step in steps:
+    results.append(step(results[-1]))
+found = mg.autograd.grad(results[-1].sum(), results[:-1])
+bad = [i for i, g in enumerate(found) if not g.isfinite().all()]
+return bad[-1] if bad else None""",
+        ),
+        rejected=("return None", "return 0", "return len(steps) - 1"),
+        right=each(None, 1, 3, 5, None, None, 1),
+        because=Words(
+            "The step is found in seven chains, among them three in which no gradient is spoilt.",
+            "七串步骤都判断对了，其中三串没有弄坏任何梯度。",
+        ),
+        hints=(
+            Hint(
+                """\
+results = [x.detach().clone().requires_grad_()]
+for step in steps:
+    results.append(step(results[-1]))
+    results[-1].retain_grad()
+results[-1].sum().backward()
+for index in range(len(steps)):
+    if not results[index].grad.isfinite().all():
+        return index
+return None""",
+                lambda seen: alike(seen[1:4], [0, 0, 0]),
+                Words(
+                    "Each time you return 0. A nan spreads to all steps before: begin at the end.",
+                    "每次都返回 0。nan 会蔓延到前面的所有步骤：请从最后开始找。",
+                ),
+            ),
+            Hint(
+                """\
+results = [x.detach().clone().requires_grad_()]
+for step in steps:
+    results.append(step(results[-1]))
+    results[-1].retain_grad()
+results[-1].sum().backward()
+for index in reversed(range(len(steps))):
+    if results[index].grad.isnan().any():
+        return index
+return None""",
+                lambda seen: alike(seen[2:4], [1, 4]),
+                Words(
+                    "You look for nan alone. In two chains an inf came first, and the nan arose "
+                    "from it.",
+                    "你只找了 nan。有两串步骤里先出现的是 inf，nan 是由它产生的。",
+                ),
+            ),
+            Hint(
+                """\
+results = [x.detach().clone().requires_grad_()]
+for step in steps:
+    results.append(step(results[-1]))
+    results[-1].retain_grad()
+results[-1].sum().backward()
+for index in reversed(range(len(steps))):
+    if not results[index].grad.isfinite().all():
+        return index + 1
+return None""",
+                each(None, 2, 4, 6, None, None, 2),
+                Words(
+                    "Your indices are one too large: the step with index i turns results[i] into "
+                    "results[i + 1].",
+                    "下标都大了 1：下标为 i 的那一步把 results[i] 变成 results[i + 1]。",
+                ),
+            ),
+            Hint(
+                """\
+t = x
+for index, step in enumerate(steps):
+    t = step(t)
+    if not t.isfinite().all():
+        return index
+return None""",
+                nothing,
+                Words(
+                    "You find nothing. All values are finite here; look at the gradients.",
+                    "什么也没有找到。这里的值全是有限的，请看梯度。",
+                ),
+            ),
+        ),
+        otherwise=Words(
+            "Keep the result of each step with its gradient. Then look from the end for the first "
+            "that is not finite.",
+            "留住每一步的结果和它的梯度，再从最后往前找第一个不有限的梯度。",
         ),
     ),
 }
