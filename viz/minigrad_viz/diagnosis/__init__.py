@@ -10,7 +10,7 @@ The rooms of `explain`, from the facts to the answer:
 - causes.py draws the conclusions. ended.py describes a history that ended. earlier_pass.py finds
   the earlier iteration that freed a graph, for the rules in passes.py. refined.py has the rules
   about one gradient, and silent.py other faults without an error. nonfinite.py looks for NaN,
-  overflow.py for a NaN of an earlier iteration, and lessons.py knows the chapters.
+  domains.py for the numbers that made it, and lessons.py knows the chapters.
 - errors/ has the rules about errors outside of a backward pass.
 - rules/ has the rules for programs that raise nothing and do not learn, for `explain` and
   `diagnose`. finished.py describes a loss with which nothing is wrong.

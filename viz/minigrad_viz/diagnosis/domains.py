@@ -1,7 +1,8 @@
 """Operations that got numbers outside of their domain, or at an end where the slope is infinite.
 
 After a pass the saved tensors are gone. The leaves and the tensors with names are still there, and
-they decide: a fault is reported only with the numbers that caused it.
+they decide: a fault is reported only with the numbers that caused it. Without them, an operation
+that can make NaN of finite numbers is a risk.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from typing import Any
 
 from ..model.autograd_nodes import is_accumulate, node_name, saved_tensors
 from ..model.names import is_tensor, made_by
+from ..model.scalars import scalars_of
 from ..model.values import bare, dense, has_numbers
 from .causes import Context
-from .evidence import sequence_of
+from .evidence import kind_of, nonfinite, sequence_of
 
 EXPONENT = 88.0
 """exp() of larger float32 numbers is infinite."""
@@ -156,10 +158,6 @@ def inputs_of(context: Context, node: Any, known: Known) -> Iterator[Numbers]:
             yield Numbers(context.names.of(saved) or "", saved)
 
 
-def kind_of(node: Any) -> str:
-    return str(node_name(node)).partition("Backward")[0]
-
-
 def describe(context: Context, node: Any, fault: str, given: Numbers) -> list[str]:
     """Return the sentence about a fault, and its cure."""
     where = context.where(context.node_line(node))
@@ -205,3 +203,81 @@ def numbers_of(context: Context, tree: ast.expr) -> Numbers | None:
         return Numbers(text, getattr(dense(bare(given.tensor)), tree.func.attr)())
     value = context.variables.get(text)
     return Numbers(text, value) if is_tensor(value) and is_finite(value) else None
+
+
+# --- Risks: operations whose numbers are not known
+
+RISKY = {
+    "Log": "log", "Log2": "log", "Log10": "log", "Log1P": "log", "Logit": "log",
+    "Sqrt": "sqrt", "Rsqrt": "sqrt", "LinalgVectorNorm": "sqrt", "Norm": "sqrt", "Std": "sqrt",
+    "Div": "div", "Reciprocal": "div", "Exp": "exp", "Cosh": "exp", "Sinh": "exp",
+    "Acos": "sqrt", "Asin": "sqrt", "Pow": "pow",
+}  # fmt: skip
+"""Operations that make NaN or infinity of finite numbers, and the kind of their cure."""
+
+SAFE_EXPONENT = 80.0
+
+
+def risky_nodes(context: Context, root: Any, backward: bool = False) -> Iterator[Any]:
+    """Yield the operations behind a root that may have made its NaN, in the order they ran.
+
+    With `backward`, the NaN is in a gradient: a root of zero is finite, and its slope is not.
+    """
+    results = {made_by(t)[0]: t for t in context.tensors if t.grad_fn is not None}
+    for node in sorted(context.operations(root), key=sequence_of):
+        kind = kind_of_risk(context, node)
+        result = results.get(node)
+        if kind is None or (kind == "pow" and not has_fraction(node)):
+            continue
+        if result is not None and nonfinite(result) == "":
+            if not (backward and kind == "sqrt" and Numbers("", result).has_zero):
+                continue
+        numbers = read_by(context, node)
+        log, exp = kind == "log", kind == "exp"
+        if not any((log and n.low > 0) or (exp and n.high < SAFE_EXPONENT) for n in numbers):
+            yield node
+
+
+def kind_of_risk(context: Context, node: Any) -> str | None:
+    """Return the kind of an operation's cure: "mask" for a softmax of scores that are masked."""
+    name = kind_of(node)
+    for maker in behind_one(node) if name in ("Softmax", "LogSoftmax") else ():
+        if kind_of(maker).startswith("MaskedFill"):
+            line = context.node_line(maker)
+            return "mask" if line is not None and "inf" in line.text else None
+    return RISKY.get(name)
+
+
+def has_fraction(node: Any) -> bool:
+    """Return whether a power has an exponent that is no whole number, or a learned one."""
+    if len(behind_one(node)) > 1:
+        return True
+    exponents = [each.value for each in scalars_of(node) if each.name == "exponent"]
+    return any(not float(each).is_integer() for each in exponents)
+
+
+def read_by(context: Context, node: Any) -> Iterator[Numbers]:
+    """Yield the finite tensors that a node saved, and the named results that it got."""
+    yield from (Numbers(context.names.of(t) or "", t) for _, t in saved_tensors(node)
+                if is_tensor(t) and is_finite(t))  # fmt: skip
+    makers = behind_one(node)
+    for t in context.tensors:
+        if t.requires_grad and any(made_by(t)[0] is maker for maker in makers) and is_finite(t):
+            yield Numbers(context.name(t), t)
+
+
+def describe_risk(context: Context, node: Any) -> list[str]:
+    """Describe an operation that may make NaN, the numbers it got, and its cure."""
+    kind = kind_of_risk(context, node)
+    where = context.where(context.node_line(node))
+    sentences = [context.say("nan_risk", node=node_name(node), where=where)]
+    if (given := next((n for n in read_by(context, node) if n.name), None)) is not None:
+        low, high = f"{given.low:.3g}", f"{given.high:.3g}"
+        sentences.append(context.say("nan_range", t=given.name, low=low, high=high))
+    before = behind_one(node)
+    behind = {kind_of(n) for maker in before for n in (maker, *behind_one(maker))}
+    if kind == "mask":
+        sentences.append(context.say("nan_masked"))
+    if kind == "log" and (scores := [OF_SCORES[k] for k in OF_SCORES if k in behind]):
+        return [*sentences, context.say("cure_nan_scores", instead=scores[0])]
+    return [*sentences, context.say(f"cure_nan_{kind}", v="v")]

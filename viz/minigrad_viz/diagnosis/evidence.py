@@ -14,7 +14,7 @@ from typing import Any
 from minigrad.autograd.events import message_of, saved_at
 from minigrad.autograd.graph import Node
 
-from ..model.autograd_nodes import is_accumulate, nodes_from, saved_tensors
+from ..model.autograd_nodes import is_accumulate, node_name, nodes_from, saved_tensors
 from ..model.either_library import sequence_number
 from ..model.frame_locals import names_in, variables_of
 from ..model.lines import of_library
@@ -92,6 +92,11 @@ def state_of(nodes: Iterable[Any]) -> str:
 
 def sequence_of(node: Any) -> int:
     return sequence_number(node)
+
+
+def kind_of(node: Any) -> str:
+    """Return "Softmax" for a node named "SoftmaxBackward0"."""
+    return str(node_name(node)).partition("Backward")[0]
 
 
 def is_user_function(node: Any) -> bool:

@@ -18,10 +18,9 @@ from ..model.names import is_tensor
 from ..model.program_text import Statement
 from ..model.values import bare, has_numbers
 from .causes import Context, Finding
-from .domains import find_fault
+from .domains import describe_risk, find_fault, risky_nodes
 from .evidence import leads_to, nonfinite, sequence_of
 from .learners import held_tensors, list_of_numbers
-from .overflow import describe_risk, risky_nodes
 from .rules.data_scale import far_data
 from .rules.evidence import Evidence, rates
 from .rules.table import RULES, matches

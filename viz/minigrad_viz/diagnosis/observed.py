@@ -30,9 +30,9 @@ from ..model.sources import is_cell
 from ..model.values import bare, dense, has_numbers
 from ..texts.language import Language
 from .causes import Context
+from .domains import describe_risk, risky_nodes
 from .evidence import Place, sequence_of
 from .nonfinite import first_nonfinite
-from .overflow import describe_risk, risky_nodes
 from .reachable import Thing, things_in, unregistered_leaves
 from .saved_memory import SavedMemory
 

@@ -15,7 +15,7 @@ from ..model.autograd_nodes import is_accumulate, node_name
 from ..model.program_text import Statement, assigned, receivers
 from .causes import Context, Finding
 from .ended import module_names
-from .evidence import leads_to
+from .evidence import kind_of, leads_to
 from .learners import held_tensors, optimizers, reads_gradient
 from .reachable import is_module
 from .rules.rule import Match, Told, Words
@@ -180,7 +180,7 @@ def find_flat(asked: Asked) -> Match | None:
         ends = (n for n in context.nodes(root) if is_accumulate(n) and n.variable is t)
         target = next(ends, None)
         for node in context.operations(root):
-            if node_name(node).partition("Backward")[0] not in FLAT or target is None:
+            if kind_of(node) not in FLAT or target is None:
                 continue
             if not leads_to(root.grad_fn, target, without=node):
                 where = context.where(context.node_line(node))

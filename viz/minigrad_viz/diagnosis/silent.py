@@ -16,7 +16,7 @@ from ..model.names import is_tensor
 from ..model.program_text import Program, Statement, receivers
 from .causes import Context, Finding
 from .ended import find_library
-from .evidence import leads_to, state_of
+from .evidence import kind_of, leads_to, state_of
 from .history import History
 from .objects import is_library, member
 
@@ -152,7 +152,7 @@ def explain_untaken(context: Context, t: Any, node: Any, made: Statement | None)
 def guard(call: ast.Call, node: Any) -> str | None:
     """Return the call with another where() around the argument that made the NaN."""
     where, condition = ast.unparse(call.func), ast.unparse(call.args[0])
-    operation = node_name(node).partition("Backward")[0].lower()
+    operation = kind_of(node).lower()
     if operation not in ("sqrt", "log", "rsqrt", "reciprocal"):
         return None  # 1.0 may be outside of its domain
     for place, branch in ((1, call.args[1]), (2, call.args[2])):

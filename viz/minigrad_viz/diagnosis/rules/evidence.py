@@ -17,7 +17,7 @@ from ...model.program_text import TRIED, Program, Statement, receivers, texts_of
 from ...model.values import shape_of
 from ...texts.numerals import RAGGED
 from ..causes import Context
-from ..evidence import Place, sequence_of
+from ..evidence import Place, kind_of, sequence_of
 from ..examination import Examination
 from ..history import History
 from ..learners import held_tensors
@@ -83,8 +83,7 @@ class Evidence:
         return found
 
     def kind(self, node: Any) -> str:
-        """Return "Softmax" for a node named "SoftmaxBackward0"."""
-        return "" if node is None else node_name(node).partition("Backward")[0]
+        return "" if node is None else kind_of(node)
 
     def input_of(self, node: Any, place: int = 0) -> Any:
         """Return the node that made an input, beyond operations that only change the shape."""
@@ -295,7 +294,7 @@ def applies(node: Any, owner: Any, statement: Statement) -> bool:
     """Return whether a line of a module's forward shows the operation of a node, or its layer."""
     if shows_operation(node_name(node), statement):
         return True
-    wanted = node_name(node).partition("Backward")[0].lower()
+    wanted = kind_of(node).lower()
     paths = (ast.unparse(call.func) for call in calls_in(statement.tree))
     layers = (getattr(owner, p[5:], None) for p in paths if p.startswith("self."))
     return any(type(layer).__name__.lower() == wanted for layer in layers)
