@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
@@ -72,14 +72,8 @@ def explain_after_loop(context: Context, root: Any, finding: Finding) -> Finding
     heads = [last_pass(context.name(root), scope) for scope in history.scopes]
     found = search_loops(context, root, history, heads)
     if found is None:
-        found = find_repeated(context, root, history.scopes[-1], heads[-1])
-    if (
-        found is None
-        or found.cause != "carried"
-        or not was_computed_twice(context, root, found.state)
-    ):
-        return finding
-    return found
+        found = find_repeated(context, root, history, heads[-1])
+    return found if found is not None and is_state(context, root, found) else finding
 
 
 def last_pass(name: str, scope: Scope) -> int | None:
@@ -92,8 +86,9 @@ def last_pass(name: str, scope: Scope) -> int | None:
     return places[-1] if places else None
 
 
-def was_computed_twice(context: Context, root: Any, state: Any) -> bool:
-    """Return whether another node like the state's lies behind the state."""
+def is_state(context: Context, root: Any, found: Finding) -> bool:
+    """Return whether a finding is of a state, and another node like the state's lies behind it."""
+    state = found.state if found.cause == "carried" else None
     for tensor in state if isinstance(state, tuple | list) else [state]:
         node = made_by(tensor)[0] if is_tensor(tensor) else None
         if node is not None and is_behind(context, root, tensor):
@@ -103,25 +98,22 @@ def was_computed_twice(context: Context, root: Any, state: Any) -> bool:
     return False
 
 
-def find_repeated(context: Context, root: Any, scope: Scope, head: int | None) -> Finding | None:
+def find_repeated(
+    context: Context, root: Any, history: History, head: int | None
+) -> Finding | None:
     """Find the state of lines that occur several times, each time with their own pass.
 
     An example is a notebook whose cells repeat a step.
     """
     if head is None:
         return None
+    scope = history.scopes[-1]
     passes = [i for i in range(head) if any(map(root_of_pass, calls_in(scope.statements[i].tree)))]
     if not passes or scope.statements[head].loops or scope.statements[passes[-1]].loops:
         return None
-    iteration = scope.statements[passes[-1] + 1 : head + 1]
-    found = find_carried(context, root, iteration, [], scope.objects)
-    if (
-        found is not None
-        and found.cause == "carried"
-        and was_computed_twice(context, root, found.state)
-    ):
-        return found
-    return None
+    iteration = tuple(scope.statements[passes[-1] + 1 : head + 1])
+    found = find_carried(Loop(context, root, history, scope, iteration, ()))
+    return found if found is not None and is_state(context, root, found) else None
 
 
 def search_loops(
@@ -164,188 +156,135 @@ class Loop:
     def statements(self) -> list[Statement]:
         return [*self.inside, *self.inner]
 
+    @property
+    def objects(self) -> Mapping[str, Any]:
+        return self.scope.objects
+
+    def behind(self, tensor: Any) -> bool:
+        """Return whether a tensor is a result behind the root of the pass."""
+        return is_behind(self.context, self.root, tensor)
+
+    def freed(self, tensor: Any) -> bool:
+        """Return whether a tensor is a result behind the root whose graph is freed."""
+        return self.behind(tensor) and state_of(self.context.operations(tensor)) == "freed"
+
+    def finding(self, cause: str, name: str, statement: Statement, cure: str = "") -> Finding:
+        parts = {"root": self.context.name(self.root), "t": name, "instead": cure or cut_off(name)}
+        parts["line"] = self.context.line(statement)
+        return RULE_OF[cause].finding(self.context, self.root, parts)
+
     @cached_property
-    def functions(self) -> list[tuple[FunctionType, Any]]:
+    def entered(self) -> list[tuple[FunctionType, Any, Scope]]:
         """The user's functions that the loop calls, with the objects they are bound to."""
-        entered = self.history.functions_entered(self.scope, list(self.inside))
-        return [(function, bound) for function, bound, _ in entered]
+        return list(self.history.functions_entered(self.scope, list(self.inside)))
 
-
-def carried_in(loop: Loop) -> Finding | None:
-    return find_carried(
-        loop.context, loop.root, loop.statements, loop.functions, loop.scope.objects
-    )
-
-
-def cached_in(loop: Loop) -> Finding | None:
-    return find_cached(loop.context, loop.root, list(loop.inside), loop.history, loop.scope)
-
-
-def before_loop_in(loop: Loop) -> Finding | None:
-    running = {f.__code__ for f, _ in loop.functions}
-    running |= {f.f_code for f, _ in loop.context.running}
-    found = find_before_loop(
-        loop.context, loop.root, loop.statements, loop.scope.statements, running
-    )
-    if found is not None and found.cause == "before_loop":
-        revise_cure(loop.context, found, loop.history)
-    return found
-
-
-def handed_on_in(loop: Loop) -> Finding | None:
-    return find_handed_on(loop.context, loop.root, [(loop.statements, loop.scope.objects)])
-
-
-def handed_on_within(loop: Loop) -> Finding | None:
-    within = [enter(function, bound, {}, {}) for function, bound in loop.functions]
-    levels = [(s.statements, s.objects) for s in within]
-    return find_handed_on(loop.context, loop.root, levels)
-
-
-FINDERS = (carried_in, cached_in, before_loop_in, handed_on_in, handed_on_within)
-"""What finds the rules of passes.py in a loop, in their order; the first that matches answers."""
 
 RULE_OF = {rule.key: rule for rule in PASSES}
 
 
-def find_cached(
-    context: Context, root: Any, inside: list[Statement], history: History, scope: Scope
-) -> Finding | None:
+def find_cached(loop: Loop) -> Finding | None:
     """Find a result that is computed once and returned again.
 
     A function under lru_cache does so, or one that stores its results in a dict.
     """
-    for statement in inside:
-        for call in calls_in(statement.tree):
-            value = resolve(call.func, scope)
-            function = function_called(call, scope)
-            if function is not None and callable(getattr(value, "cache_info", None)):
-                inner = enter(*function, {}, {})
-                returns = [s for s in inner.statements if isinstance(s.tree, ast.Return)]
-                if returns:
-                    return make_finding(
-                        context, root, "kept_result", ast.unparse(call), returns[-1]
-                    )
-    for _, _, inner in history.functions_entered(scope, inside):
+    for call in (call for statement in loop.inside for call in calls_in(statement.tree)):
+        function = function_called(call, loop.scope)
+        if function is not None and callable(
+            getattr(resolve(call.func, loop.scope), "cache_info", None)
+        ):
+            lines = enter(*function, {}, {}).statements
+            if returns := [s for s in lines if isinstance(s.tree, ast.Return)]:
+                return loop.finding("kept_result", ast.unparse(call), returns[-1])
+    for _, _, inner in loop.entered:
         for statement in inner.statements:
             targets = statement.tree.targets if isinstance(statement.tree, ast.Assign) else []
             for target in targets:
                 if not isinstance(target, ast.Subscript) or not statement.arms:
                     continue
                 held = resolve(target.value, inner)
-                kept = (
-                    [t for t in held.values() if is_behind(context, root, t)]
-                    if type(held) is dict
-                    else []
-                )
-                if any(state_of(context.operations(t)) == "freed" for t in kept):
-                    return make_finding(
-                        context, root, "kept_result", ast.unparse(target), statement
-                    )
+                if type(held) is dict and any(map(loop.freed, held.values())):
+                    return loop.finding("kept_result", ast.unparse(target), statement)
     return None
 
 
-def revise_cure(context: Context, finding: Finding, history: History) -> None:
-    """Suggest retaining the graph if each iteration walks the same graph.
-
-    This is so if the pass starts from a result from before the loop, or from a part of it.
-    """
-    scope, head = history.scopes[-1], history.heads[-1]
-    if head is None:
-        return
-    line = scope.statements[head]
-    iteration = [s for s in scope.statements if s.loops[: len(line.loops)] == line.loops]
-    starts = [each for call in calls_in(line.tree) if (each := root_of_pass(call)) is not None]
-    if not any(finding.topic in names_in(each) for each in starts):
-        return
-    # If each iteration updates the weights, the graph of the old ones is useless.
-    learns = any(receivers(s, "step") or s.block for s in iteration)
-    cure = "cure_before_loop_own" if learns else "cure_before_loop_same"
-    finding.sentences[1:] = [context.say(cure, line=context.line(line))]
-
-
-def find_carried(
-    context: Context,
-    root: Any,
-    statements: list[Statement],
-    functions: list[tuple[FunctionType, Any]],
-    objects: Any,
-) -> Finding | None:
+def find_carried(loop: Loop) -> Finding | None:
     """Find a variable or a module's attribute that is computed from its own earlier value."""
-    if (collecting := find_collected(context, root, statements, objects)) is not None:
+    if (collecting := find_collected(loop)) is not None:
         return collecting
+    context, root = loop.context, loop.root
     finding: Finding | None = None
     states: list[str] = []
-    for name, cycle in find_cycles(statements):
-        value = look_up(name, objects)
-        several = isinstance(value, tuple | list)
+    for name, cycle in find_cycles(loop.statements):
+        value = look_up(name, loop.objects)
         if not carries(context, root, value) or any(cuts(statement) for statement in cycle):
             continue
         statement = cycle[-1]
         if value is root and is_sum(statement):
-            return make_finding(context, root, "carried_total", name, statement)
-        if states:
-            states.append(name)
-            continue
-        cure = detach_all(name) if several else ""
-        finding, states = make_finding(context, root, "carried", name, statement, cure), [name]
-        finding.state = value
-    if finding is not None:
-        if states[1:]:
-            names = context.say("and").join(states[1:])
-            finding.sentences.append(context.say("carried_also", names=names))
-        return finding
-    for function, bound in functions:
+            return loop.finding("carried_total", name, statement)
+        states.append(name)
+        if finding is None:
+            cure = detach_all(name) if isinstance(value, tuple | list) else ""
+            finding = loop.finding("carried", name, statement, cure)
+            finding.state = value
+    if finding is None:
+        return find_carried_within(loop)
+    if states[1:]:
+        names = context.say("and").join(states[1:])
+        finding.sentences.append(context.say("carried_also", names=names))
+    return finding
+
+
+def find_carried_within(loop: Loop) -> Finding | None:
+    """Find such a state in the functions that the loop calls."""
+    for function, bound, _ in loop.entered:
         lines = Program.of(function).statements
         for statement in lines:
             for call in calls_in(statement.tree):
                 attribute = appended_attribute(call, function)
                 held = member(bound, attribute) if bound is not None and attribute else None
-                if type(held) is list and sum(is_behind(context, root, each) for each in held) > 1:
+                if type(held) is list and sum(map(loop.behind, held)) > 1:
                     name = f"{function.__code__.co_varnames[0]}.{attribute}"
-                    return make_finding(context, root, "collected", name, statement)
+                    return loop.finding("collected", name, statement)
         for name, cycle in find_cycles(lines):
             first, _, attribute = name.partition(".")
             if attribute and bound is not None and first == function.__code__.co_varnames[0]:
                 value = member(bound, attribute)
-            elif attribute.isidentifier() and first not in function.__code__.co_varnames:
-                value = look_up(name, enter(function, None, {}, {}).objects)
-            elif outlives_calls(name, function):
+            elif outlives_calls(name, function) or (
+                attribute.isidentifier() and first not in function.__code__.co_varnames
+            ):
                 value = look_up(name, enter(function, None, {}, {}).objects)
             else:
                 continue
-            if carries(context, root, value) and not any(cuts(statement) for statement in cycle):
+            if carries(loop.context, loop.root, value) and not any(map(cuts, cycle)):
                 walks = any(root_of_pass(c) for s in lines for c in calls_in(s.tree))
                 outside = first == "self" and not walks
-                state = f"{owner_in(objects, bound)}.{attribute}" if outside else name
+                state = f"{owner_in(loop.objects, bound)}.{attribute}" if outside else name
                 cure = detach_all(state) if isinstance(value, tuple | list) else cut_off(state)
-                found = make_finding(context, root, "carried", name, cycle[-1], cure)
+                found = loop.finding("carried", name, cycle[-1], cure)
                 found.state = value
                 return found
     return None
 
 
-def find_handed_on(
-    context: Context, root: Any, levels: list[tuple[list[Statement], Any]]
-) -> Finding | None:
+def find_handed_on(loop: Loop) -> Finding | None:
     """Find a line that reads an earlier iteration's result from a container.
 
     What is computed from the result must be stored in the same list, dict or deque again.
     """
-    for statements, objects in levels:
+    within = [enter(function, bound, {}, {}) for function, bound, _ in loop.entered]
+    for statements, objects in ((loop.statements, loop.objects),
+                                *((s.statements, s.objects) for s in within)):  # fmt: skip
         for index, statement in enumerate(statements):
             for read, holder in elements_read(statement):
-                held = look_up(holder, objects)
-                kept = elements_of(held)
-                if not all(map(is_tensor, kept)) or not any(
-                    is_behind(context, root, t) for t in kept
-                ):
+                kept = elements_of(look_up(holder, objects))
+                if not all(map(is_tensor, kept)) or not any(map(loop.behind, kept)):
                     continue
                 if cuts(statement) or not keeps(statements[index:], holder):
                     continue
-                parts = {"root": context.name(root), "t": holder, "line": context.line(statement)}
-                parts |= {"read": ast.unparse(read), "instead": f"{ast.unparse(read)}.detach()"}
-                return HANDED_ON.finding(context, root, parts)
+                parts = {"root": loop.context.name(loop.root), "t": holder}
+                parts |= {"line": loop.context.line(statement), "read": ast.unparse(read)}
+                parts |= {"instead": f"{ast.unparse(read)}.detach()"}
+                return HANDED_ON.finding(loop.context, loop.root, parts)
     return None
 
 
@@ -414,19 +353,17 @@ def appended_attribute(call: ast.Call, function: FunctionType) -> str:
     return held.attr if (owner,) == function.__code__.co_varnames[:1] else ""
 
 
-def find_collected(
-    context: Context, root: Any, statements: list[Statement], objects: Any
-) -> Finding | None:
+def find_collected(loop: Loop) -> Finding | None:
     """Find a list from before the loop to which each iteration adds a result.
 
     The root must have been computed from the list.
     """
-    given = {name for s in statements for name in assigned_by(s)}
-    for statement in statements:
+    given = {name for s in loop.statements for name in assigned_by(s)}
+    for statement in loop.statements:
         for name in receivers(statement, "append") - given:
-            held = objects.get(name)
-            if isinstance(held, list) and sum(is_behind(context, root, each) for each in held) > 1:
-                return make_finding(context, root, "collected", name, statement)
+            held = loop.objects.get(name)
+            if isinstance(held, list) and sum(map(loop.behind, held)) > 1:
+                return loop.finding("collected", name, statement)
     return None
 
 
@@ -568,27 +505,14 @@ def carries(context: Context, root: Any, value: Any) -> bool:
     return False
 
 
-def make_finding(
-    context: Context, root: Any, cause: str, name: str, statement: Statement, cure: str = ""
-) -> Finding:
-    parts = {"root": context.name(root), "t": name, "line": context.line(statement)}
-    parts["instead"] = cure or cut_off(name)
-    return RULE_OF[cause].finding(context, root, parts)
-
-
-def find_before_loop(
-    context: Context,
-    root: Any,
-    inside: list[Statement],
-    statements: list[Statement],
-    running: set[CodeType],
-) -> Finding | None:
+def find_before_loop(loop: Loop) -> Finding | None:
     """Find the newest freed result that was computed before the loop.
 
     Results that a running function stored in an earlier iteration count too.
     """
-    given = {name for s in inside for name in assigned(s.tree)}
-    found = []
+    context, statements = loop.context, loop.scope.statements
+    given = {name for s in loop.statements for name in assigned(s.tree)}
+    found: list[Result] = []
     for tensor in context.tensors:
         name = context.name(tensor)
         base = name.partition("[")[0]
@@ -598,36 +522,61 @@ def find_before_loop(
         if made is not None and base != name and makes_empty(made):
             put = [statement for statement in statements if puts_into(statement, base)]
             made = put[0] if len(put) == 1 else None
-        if made is not None and made not in inside and is_behind(context, root, tensor):
-            if state_of(context.operations(tensor)) == "freed":
-                found.append((sequence_of(tensor.grad_fn), name, made, tensor))
-    kept = find_on_objects(context, root, inside, running)
+        if made is not None and made not in loop.statements and loop.freed(tensor):
+            found.append((sequence_of(tensor.grad_fn), name, made, tensor))
+    kept = find_on_objects(loop)
     found += [each for each, _ in kept]
     if not found:
         return None
-    _, name, made, tensor = max(found, key=lambda each: each[0])
-    cause = "kept_result" if made in [each[2] for each, own in kept if own] else "before_loop"
-    finding = make_finding(context, root, cause, name, made)
-    older = [
-        (at, line)
-        for at, _, line, other in found
-        if line != made and other.grad_fn in context.operations(tensor)
-    ]
-    if older and cause == "before_loop":
-        quoted = (context.line(line) for _, line in sorted(older, key=itemgetter(0)))
-        lines = context.say("and").join(dict.fromkeys(quoted))
-        finding.sentences[1] = context.say("cure_before_loop_all", t=name, lines=lines)
-    if cause == "before_loop" and (instead := inside_parameter(made)):
-        finding.sentences[1] = context.say("cure_scaled_parameter", instead=instead)
-    elif cause == "before_loop" and (learned := learned_through(context, root, tensor)):
-        earlier = [line for _, line in sorted(older, key=itemgetter(0))]
-        every = [context.line(line) for line in (*earlier, made)]
-        lines = context.say("and").join(dict.fromkeys(every))
-        parts = {"lines": lines, "learned": learned}
-        finding.sentences[1] = context.say("cure_before_loop_learned", **parts)
+    _, name, made, tensor = max(found, key=itemgetter(0))
+    if made in [each[2] for each, own in kept if own]:
+        finding = loop.finding("kept_result", name, made)
+    else:
+        finding = loop.finding("before_loop", name, made)
+        again = walked_again(loop, name)
+        cure = again or cure_before_loop(loop, found, max(found, key=itemgetter(0)))
+        finding.sentences[1:] = [cure] if cure else finding.sentences[1:]
     finding.culprits.append(tensor.grad_fn)
-    finding.topic = name
     return finding
+
+
+Result = tuple[int, str, Statement, Any]
+"""A freed result: the number of its node, its name, its line, and the tensor."""
+
+
+def cure_before_loop(loop: Loop, found: list[Result], newest: Result) -> str:
+    """Return a more precise cure for a result from before the loop, or ""."""
+    context, (_, name, made, tensor) = loop.context, newest
+    if instead := inside_parameter(made):
+        return context.say("cure_scaled_parameter", instead=instead)
+    nodes = context.operations(tensor)
+    older = sorted((each for each in found if each[2] != made), key=itemgetter(0))
+    behind = [line for *_, line, other in older if other.grad_fn in nodes]
+    learned = learned_through(context, loop.root, tensor)
+    quoted = map(context.line, [*behind, made] if learned else behind)
+    lines = context.say("and").join(dict.fromkeys(quoted))
+    if learned:
+        return context.say("cure_before_loop_learned", lines=lines, learned=learned)
+    return context.say("cure_before_loop_all", t=name, lines=lines) if behind else ""
+
+
+def walked_again(loop: Loop, name: str) -> str | None:
+    """Return the cure if each iteration walks the same graph.
+
+    This is so if the pass starts from a result from before the loop, or from a part of it.
+    """
+    scope, head = loop.history.scopes[-1], loop.history.heads[-1]
+    if head is None:
+        return None
+    line = scope.statements[head]
+    starts = [each for call in calls_in(line.tree) if (each := root_of_pass(call)) is not None]
+    if not any(name in names_in(each) for each in starts):
+        return None
+    iteration = [s for s in scope.statements if s.loops[: len(line.loops)] == line.loops]
+    # If each iteration updates the weights, the graph of the old ones is useless.
+    learns = any(receivers(s, "step") or s.block for s in iteration)
+    cure = "cure_before_loop_own" if learns else "cure_before_loop_same"
+    return loop.context.say(cure, line=loop.context.line(line))
 
 
 def learned_through(context: Context, root: Any, tensor: Any) -> str:
@@ -666,25 +615,20 @@ def makes_empty(statement: Statement) -> bool:
     return value is not None and ast.unparse(value) in ("[]", "{}")
 
 
-def find_on_objects(
-    context: Context, root: Any, inside: list[Statement], running: set[CodeType]
-) -> list[tuple[tuple[int, str, Statement, Any], bool]]:
+def find_on_objects(loop: Loop) -> list[tuple[Result, bool]]:
     """As `find_before_loop`, for attributes such as `self.features`.
 
     Another method set them before the loop, or one that runs in it did in an earlier iteration.
     """
+    running = {function.__code__ for function, *_ in loop.entered}
+    running |= {frame.f_code for frame, _ in loop.context.running}
     found = []
-    for name, thing in context.variables.items():
+    for name, thing in loop.context.variables.items():
         kind = type(thing)
         if isinstance(thing, type) or is_library(kind) or is_tensor(thing):
             continue
-        if not hasattr(thing, "__dict__"):
-            continue
-        for attribute, tensor in list(vars(thing).items()):
-            if (
-                not is_behind(context, root, tensor)
-                or state_of(context.operations(tensor)) != "freed"
-            ):
+        for attribute, tensor in list(getattr(thing, "__dict__", {}).items()):
+            if not loop.freed(tensor):
                 continue
             for function in vars(kind).values():
                 function = getattr(function, "fget", function)
@@ -694,7 +638,7 @@ def find_on_objects(
                     stored = {each.partition(".")[2] for each in assigned_by(statement)}
                     if isinstance(getattr(statement.tree, "value", None), ast.Constant):
                         continue
-                    if attribute in stored and statement not in inside:
+                    if attribute in stored and statement not in loop.statements:
                         at = (sequence_of(tensor.grad_fn), f"{name}.{attribute}", statement, tensor)
                         found.append((at, bool(statement.arms) or function.__code__ in running))
     return found
@@ -711,7 +655,7 @@ def add_earlier_pass(context: Context, root: Any, finding: Finding, history: His
     given = [i for i in given if not scope.statements[i].arms]
     first = given[-1] + 1 if given and not scope.statements[head].loops else 0
     earlier = [s for i in range(first, head) for s in passes_from(name, scope, i)]
-    if not earlier and (again := find_repeated(context, root, scope, head)) is not None:
+    if not earlier and (again := find_repeated(context, root, history, head)) is not None:
         return again
     if earlier:
         finding.sentences.append(context.say("earlier_pass", line=context.line(earlier[-1])))
@@ -757,3 +701,7 @@ def passes_from(name: str, scope: Scope, index: int) -> Iterator[Statement]:
                 inner = enter(*function, {}, {})
                 for at in range(len(inner.statements)):
                     yield from passes_from(place, inner, at)
+
+
+FINDERS = (find_carried, find_cached, find_before_loop, find_handed_on)
+"""What finds the rules of passes.py in a loop, in their order; the first that matches answers."""
