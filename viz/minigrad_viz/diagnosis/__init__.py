@@ -15,7 +15,8 @@ The rooms of `explain`, from the facts to the answer:
 - rules/ has the rules for programs that raise nothing and do not learn, for `explain` and
   `diagnose`. finished.py describes a loss with which nothing is wrong.
 - learners.py knows which tensors are meant to learn. harm.py drops cures that could do harm.
-- explain.py reads the question and shows the answer, in the order that answer.py gives it.
+- answers.py tries the answers about a tensor in order. explain.py reads the question and shows
+  the answer, whose sentences answer.py arranges.
 
 diagnose.py runs training steps and observed.py records them. reachable.py finds the program's
 objects, and saved_memory.py counts saved bytes. examination.py names what was seen, and report.py

@@ -1,8 +1,8 @@
 """explain(t): explain in a paragraph and a picture why a gradient is missing.
 
 It also explains why a backward pass fails, which line changed a tensor in place, and where a NaN
-first appeared. causes.py finds the cause, nonfinite.py looks for NaN, and texts/ has the
-sentences. This file reads the question and shows the answer.
+first appeared. answers.py finds the answer about a tensor, and texts/ has the sentences. This file
+reads the question and shows the answer.
 """
 
 from __future__ import annotations
@@ -34,49 +34,19 @@ from ..picture.theme import LIGHT
 from ..texts.language import Language, current_language
 from ..texts.printable import printable
 from .answer import arrange
+from .answers import explain_gradient, explain_tensor
 from .autograd_errors import explain_autograd_error
 from .causes import Context, Finding
-from .earlier_pass import explain_after_loop
-from .ended import (
-    explain_late_request,
-    explain_lost,
-    explain_no_history,
-    explain_not_floating,
-    explain_rebound,
-    explain_unrecorded,
-    topic_of,
-)
 from .errors.table import CHAPTERS as CHAPTERS_OF_ERRORS
 from .errors.table import explain_by_rules
 from .errors.unknown import QUOTED, explain_unknown
-from .evidence import Place, frames_of, nonfinite
-from .fate import UNKNOWN
-from .finished import explain_finished, number_to_read, walks_from
+from .evidence import Place, frames_of
 from .harm import drop_harm
-from .late_nan import explain_known_fault, explain_late_nan, explain_nan_gradient
 from .lessons import CHAPTER_OF
-from .nonfinite import first_nonfinite
 from .passes import CHAPTERS as CHAPTERS_OF_PASSES
-from .reachable import is_optimizer
 from .refined import CHAPTERS as CHAPTERS_OF_GRADIENTS
-from .refined import refine
-from .rules.closures import NO_PASS
-from .rules.copied_loss import LOSSES
-from .rules.evidence import Evidence
-from .rules.kl_of_probabilities import SWAPPED
-from .rules.prediction import COMPARISON
-from .rules.rule import Rule
-from .rules.table import CHAPTERS, RULES, matches
-from .silent import explain_kept_graphs
+from .rules.table import CHAPTERS
 from .syntax import calls_in, last_name
-from .weight import (
-    NO_REASON,
-    explain_cleared,
-    explain_rule,
-    explain_unused_part,
-    explain_unwalked,
-    other_roots,
-)
 
 CHAPTERS_OF_RULES = CHAPTERS | CHAPTERS_OF_ERRORS | CHAPTERS_OF_GRADIENTS | CHAPTERS_OF_PASSES
 """The chapters of the causes that are rules."""
@@ -211,9 +181,9 @@ def explain(
         if error is not None:
             finding = _explain_error(known, error, tensors)
         elif len(tensors) == 2:
-            finding = _explain_gradient(known, *tensors)
+            finding = explain_gradient(known, *tensors)
         else:
-            finding = _explain_tensor(known, tensors[0], nan)
+            finding = explain_tensor(known, tensors[0], nan)
     drop_harm(known, finding, tensors)
     chapter = CHAPTER_OF.get(finding.topic) or CHAPTER_OF.get(finding.cause)
     chapter = chapter or CHAPTERS_OF_RULES.get(finding.cause)
@@ -265,124 +235,6 @@ def reason_of(
 def _joined(context: Context, sentences: list[str]) -> str:
     # Names and lines of the program may contain anything; the text stays one paragraph.
     return context.say("space").join(printable(sentence) for sentence in sentences)
-
-
-def _explain_tensor(context: Context, t: Any, nan: bool) -> Finding:
-    if t.grad_fn is None:
-        silent = _explain_silent(context, t) if t.requires_grad and t.numel() == 1 else None
-        if not t.requires_grad and t.numel() > 1:  # a prediction that is compared
-            silent = _explain_silent(context, t, (COMPARISON,))
-        return silent or _explain_gradient(context, t)
-    failure = context.find_failure(t)
-    if failure is not None and failure.cause == "in_place" and failure.topic != "by_step":
-        return failure  # a step is no fault as long as no pass fails
-    if not nan and (kept := explain_kept_graphs(context, t)) is not None:
-        return kept
-    if not nan and nonfinite(t) and (swapped := _explain_silent(context, t, (SWAPPED,))):
-        return swapped
-    # After a pass, freed tensors hide the source of a NaN; other values may still show it.
-    finding = first_nonfinite(context, t, rehearse=nan)
-    if finding.cause in ("nan_leaf", "values_finite"):
-        finding = explain_late_nan(context, t, finding)
-    elif finding.cause == "nan_value_about":
-        finding = explain_known_fault(context, t, finding)
-    if nan or finding.cause != "values_finite":
-        return finding
-    # For a loss, the question is why a second pass fails; for other results, the gradient.
-    if failure is not None and failure.topic == "by_step":
-        failure = None
-    if failure is not None and t.numel() == 1 and not t.retains_grad and not context.has_results(t):
-        silent = _explain_silent(context, t)
-        found = silent or explain_after_loop(context, t, failure)
-        if found is not failure:
-            return found
-        return _explain_use(context, t, failure)
-    if failure is not None and t.numel() == 1 and not t.retains_grad:  # a term of a loss
-        if (of_whole := _explain_whole(context, t)) is not None:
-            return of_whole
-    single = t.numel() == 1 and not t.retains_grad and not context.has_results(t)
-    if failure is None and single and any(map(is_optimizer, context.variables.values())):
-        if (unwalked := _explain_silent(context, t, (NO_PASS, LOSSES))) is not None:
-            return unwalked
-    return _explain_gradient(context, t)
-
-
-def _explain_whole(context: Context, term: Any) -> Finding | None:
-    """Explain why a program does not learn by the loss that a variable is a term of."""
-    for root in context.tensors:
-        whole = root is not term and root.numel() == 1 and root.grad_fn is not None
-        if whole and context.depends_on(root, term) and not context.has_results(root):
-            return _explain_silent(context, root)
-    return None
-
-
-def _explain_use(context: Context, t: Any, failure: Finding) -> Finding:
-    """Explain a loss whose graph is freed: its own pass has run, or one that it shares with."""
-    evidence = Evidence.afterwards(context, t)
-    if failure.cause == "freed_part":
-        return failure
-    if failure.cause == "freed_shared":
-        other = getattr(failure.sentences[0], "parts", {}).get("other", "")
-        if walks_from(evidence, str(other)):
-            return failure
-    return explain_finished(context, t, evidence) or failure
-
-
-def _explain_silent(context: Context, loss: Any, rules: tuple[Rule, ...] = RULES) -> Finding | None:
-    """Explain why a program that raised nothing does not learn by this loss."""
-    for rule, match in matches(Evidence.afterwards(context, loss), rules):
-        sentences = rule.sentences(match, context.language)
-        finding = Finding(rule.key, sentences, loss if loss.grad_fn is not None else None)
-        finding.culprits = list(match.culprits)
-        return finding
-    return None
-
-
-def _explain_gradient(context: Context, t: Any, root: Any = None) -> Finding:
-    finding = context.explain_gradient(t, root)
-    sentences: list[str] = []
-    fate, topic = UNKNOWN, ""
-    if finding.cause == "not_reached" and root is not None:
-        fate, sentences = explain_lost(context, t, root)
-        topic = topic_of(fate)
-        if not sentences and len(finding.sentences) == 1:
-            finding.sentences += explain_rebound(context, t, root)
-        if not sentences and len(finding.sentences) == 1:
-            sentences = explain_late_request(context, t, root)
-            topic = "cut_off" if sentences else ""
-    elif finding.cause == "not_required" and context.find_alias(t) is None:
-        topic, sentences = explain_no_history(context, t)
-        if read := number_to_read(context, t, sentences):
-            topic, sentences = "", [read]
-    elif finding.cause == "retained" and (asked := context.program.calls("retain_grad")):
-        parts = {"line": context.line(asked[-1]), "t": context.name(t)}
-        finding.sentences.append(context.say("cure_retained", **parts))
-    elif finding.cause == "not_floating":
-        return explain_not_floating(context, t, finding)
-    elif finding.cause == "nan_in_grad":
-        return explain_nan_gradient(context, t, finding)
-    elif finding.lost is not None and len(finding.sentences) == 1:
-        unrecorded = explain_unrecorded(context, finding.lost)
-        finding.sentences += unrecorded or explain_no_history(context, finding.lost)[1]
-    if sentences:
-        finding.sentences[1:] = sentences
-        finding.topic = topic
-    elif root is None and finding.cause in ("not_called", "never_used"):
-        for other in other_roots(context, t):  # the pass went elsewhere
-            elsewhere = _explain_gradient(context, t, other)
-            if elsewhere.topic:
-                return elsewhere
-    finding = refine(context, t, finding, fate.kind)
-    if t.is_leaf and len(finding.sentences) == 1 and finding.cause in NO_REASON:
-        found = explain_rule(context, t, finding, root)
-        if found is finding and finding.cause == "never_used":
-            if (cleared := explain_cleared(context, t, finding)) is not finding:
-                return cleared
-            return explain_unused_part(context, t, finding)
-        if found is finding and finding.cause == "taken_away":
-            return explain_unwalked(context, t, finding)
-        return found
-    return finding
 
 
 def _explain_error(context: Context, error: BaseException, tensors: list[Any]) -> Finding:
