@@ -17,7 +17,7 @@ from minigrad.autograd.events import message_of
 
 from ..model.autograd_nodes import node_name
 from .adversary import detach_for_adversary
-from .causes import UNNAMED, Context, Finding
+from .causes import FREED, UNNAMED, Context, Finding
 from .earlier_pass import explain_in_loop
 from .ended import explain_no_graph
 from .evidence import arguments_in, versions_in
@@ -59,7 +59,7 @@ def _broken_tensor(raised: Raised) -> Finding | None:
     context = raised.context
     found = (context.find_failure(each, raised.message) for each in raised.roots)
     failure = next((finding for finding in found if finding is not None), None)
-    if failure is not None and failure.cause in ("freed", "freed_shared", "freed_part"):
+    if failure is not None and failure.cause in FREED:
         root = raised.roots[0]
         return detach_for_adversary(context, root, explain_in_loop(context, root, failure))
     return failure

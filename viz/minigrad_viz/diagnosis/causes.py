@@ -71,6 +71,9 @@ LONGEST_NAME = 40
 COPYING = {"clone", "detach", "contiguous", "to", "cuda", "cpu"}
 """Calls that copy a tensor; the copy has a history only if the original has one."""
 
+FREED = ("freed", "freed_shared", "freed_part")
+"""The causes of a pass that finds tensors freed: all, those of a shared part, or some."""
+
 UNNAMED = "t"
 """Name shown for a tensor that no variable holds."""
 

@@ -21,6 +21,7 @@ from ..model.readable import check_callable
 from ..plots.grad_flow import Layer
 from ..texts.language import Language, current_language
 from ..texts.sentences import filled, reason
+from .causes import FREED
 from .errors.unknown import QUOTED
 from .evidence import arguments_in
 from .examination import Examination, Problem
@@ -263,7 +264,7 @@ def explain_failure(error: BaseException, seen: Observed) -> Problem | None:
         "text": answer.short,
     }
     key, keeper = "failed", find_carrier(error, seen)
-    if keeper and answer.cause.startswith("freed"):
+    if keeper and answer.cause in FREED:
         key, parts["keeper"] = "failed_carried", keeper
     elif answer.cause == "no_graph" and seen.recording_stopped():
         key = "failed_off"

@@ -36,19 +36,25 @@ from ..texts.printable import printable
 from .answer import arrange
 from .answers import explain_gradient, explain_tensor
 from .autograd_errors import explain_autograd_error
-from .causes import Context, Finding
-from .errors.table import CHAPTERS as CHAPTERS_OF_ERRORS
-from .errors.table import explain_by_rules
+from .causes import FREED, Context, Finding
+from .errors.table import ERRORS, explain_by_rules
 from .errors.unknown import QUOTED, explain_unknown
 from .evidence import Place, frames_of
 from .harm import drop_harm
 from .lessons import CHAPTER_OF
-from .passes import CHAPTERS as CHAPTERS_OF_PASSES
-from .refined import CHAPTERS as CHAPTERS_OF_GRADIENTS
-from .rules.table import CHAPTERS
+from .passes import PASSES
+from .refined import GRADIENTS
+from .rules.rule import Told
+from .rules.table import RULES
 from .syntax import calls_in, last_name
 
-CHAPTERS_OF_RULES = CHAPTERS | CHAPTERS_OF_ERRORS | CHAPTERS_OF_GRADIENTS | CHAPTERS_OF_PASSES
+CAUSES: tuple[Told, ...] = (
+    *(rule for rule in RULES if not rule.watched),
+    *(rule for rule in GRADIENTS if rule.renamed),
+    *ERRORS,
+    *PASSES,
+)
+CHAPTER_OF_RULE = {rule.key: rule.chapter for rule in CAUSES if rule.chapter}
 """The chapters of the causes that are rules."""
 
 MOST_DRAWN = 20_000
@@ -59,10 +65,6 @@ MOST_SHOWN = 60
 
 NEAR = 3
 """Distance from a culprit, in edges, at which a node of a large graph is still shown."""
-
-
-FAILURES = ("in_place", "freed", "freed_shared", "freed_part")
-"""The causes that are about an operation's saved tensors."""
 
 
 class Explanation(Saved):
@@ -186,7 +188,7 @@ def explain(
             finding = explain_tensor(known, tensors[0], nan)
     drop_harm(known, finding, tensors)
     chapter = CHAPTER_OF.get(finding.topic) or CHAPTER_OF.get(finding.cause)
-    chapter = chapter or CHAPTERS_OF_RULES.get(finding.cause)
+    chapter = chapter or CHAPTER_OF_RULE.get(finding.cause)
     if chapter is not None:
         finding.sentences.append(known.say("lesson", number=chapter))
     short, more = (_joined(known, part) for part in arrange(finding, language))
@@ -276,7 +278,7 @@ def _culprit_ids(graph: Walk, finding: Finding) -> set[str]:
     wanted = {id(node) for node in culprits}
     wanted |= {id(node.variable) for node in culprits if is_accumulate(node)}
     ids = {name for name, thing in graph.objects.items() if id(thing) in wanted}
-    if finding.cause in FAILURES:
+    if finding.cause in ("in_place", *FREED):
         lost = ("freed", "changed")
         ids |= {n.id for n in graph.model.nodes if n.owner in ids and n.saved in lost}
     return ids

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from .causes import FREED
+
 CHAPTERS: dict[str, tuple[str, ...]] = {
     "3": ("not_leaf",),
-    "4": (
-        *("freed", "freed_shared", "freed_part"),
-        *("taken_away", "not_called_or_taken", "by_grad"),
-    ),
+    "4": (*FREED, "taken_away", "not_called_or_taken", "by_grad"),
     "5": ("no_graph", "cut_off", "leaf_in_place"),
     "5b": ("in_place",),
     "6": ("not_scalar",),

@@ -255,6 +255,3 @@ PASSES: tuple[PassRule, ...] = (
 A state names its line; a result from before the loop is any freed result. So the state comes first,
 and what a container hands on last, for its elements may be results from before the loop.
 """
-
-CHAPTERS = {rule.key: rule.chapter for rule in PASSES}
-"""The chapters of these causes."""

@@ -630,5 +630,3 @@ GRADIENTS: tuple[GradientRule, ...] = (
     PRETRAINED,
 )
 """The rules in order; each sees the finding of those before it."""
-
-CHAPTERS = {rule.key: rule.chapter for rule in GRADIENTS if rule.renamed and rule.chapter}

@@ -238,8 +238,6 @@ ERRORS: tuple[ErrorRule, ...] = (
     leaves.PLACE,
 )
 
-CHAPTERS = {rule.key: rule.chapter for rule in ERRORS if rule.chapter}
-
 
 def explain_by_rules(
     context: Context, error: BaseException, line: Statement | None

@@ -297,10 +297,6 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-CHAPTERS = {rule.key: rule.chapter for rule in RULES if not rule.watched}
-"""The chapters of the causes that `explain` gives."""
-
-
 def matches(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> Iterator[tuple[Rule, Match]]:
     """Yield the rules that match, in order, without those that a match says more about."""
     hidden: set[str] = set()
