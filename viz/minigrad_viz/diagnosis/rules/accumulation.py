@@ -7,6 +7,7 @@ import ast
 from ...model.program_text import Statement, receivers
 from ..reachable import is_optimizer
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -51,18 +52,12 @@ def has_pass_outside(evidence: Evidence, step: Statement, rare: list[tuple[int, 
     )
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(12, 8, 3), T.randn(12, 8, 1)
-for i in range(12):
-    {always}
-    loss = (net(x[i]) - y[i]).pow(2).mean() / 2
-    loss.backward()
-    if (i + 1) % 2 == 0:
-        opt.step()
-        {rarely}
-"""
+PROGRAM = training(
+    data="T.randn(12, 8, 3), T.randn(12, 8, 1)",
+    inside="{always}\nloss = (net(x[i]) - y[i]).pow(2).mean() / 2",
+    steps="loss.backward()\nif (i + 1) % 2 == 0:\n    opt.step()\n    {rarely}",
+    turns="range(12)",
+)
 
 RULE = Rule(
     key="accumulation_cleared",

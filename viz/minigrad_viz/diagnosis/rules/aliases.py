@@ -12,7 +12,7 @@ from ...model.program_text import Statement, assigned
 from ..reachable import is_module
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
-from .programs import training
+from .programs import STEPS, training
 from .rule import Match, Rule, Words
 
 APART = re.compile(r"target|teacher|frozen|old|ema|best|copy|reference|initial|snapshot", re.I)
@@ -136,7 +136,7 @@ loss = (net(x) - y).pow(2).mean()
 if loss.item() < least:
     best, least = None, loss.item()
     best = {state}""",
-    after="if i == 3:\n    net.load_state_dict(best)",
+    steps=f"{STEPS}\nif i == 3:\n    net.load_state_dict(best)",
 )
 
 STATE = Rule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
-from .programs import training
+from .programs import STEPS, training
 from .rule import Match, Rule, Words
 
 DROPPING = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout")
@@ -38,7 +38,7 @@ class Net(T.nn.Module):
         return self.two(h)""",
     net="Net()",
     inside="net.train()\nloss = (net(x) - y).pow(2).mean()",
-    after="net.eval()\nwith T.no_grad():\n    gap = (net(x) - y).abs().mean()",
+    steps=f"{STEPS}\nnet.eval()\nwith T.no_grad():\n    gap = (net(x) - y).abs().mean()",
 )
 
 RULE = Rule(

@@ -10,6 +10,7 @@ from ...model.program_text import Statement, receivers
 from ..learners import held_tensors
 from ..syntax import calls_in, last_name, root_of_pass
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 CLEARING = re.compile(r"zero_grad|\.grad\s*=[^=]|\.grad(\.data)?\.(zero_|fill_)|autograd\.grad\(")
@@ -169,17 +170,10 @@ def find_other_cleared(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    {first}
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    {second}
-    opt.step()
-"""
+PROGRAM = training(
+    inside="{first}\nloss = (net(x) - y).pow(2).mean()",
+    steps="loss.backward()\n{second}\nopt.step()",
+)
 
 ORDER = """
 net = T.nn.Linear(3, 1)

@@ -143,28 +143,14 @@ RULE = Rule(
         "{cure}",
     ),
     find=find,
-    broken="""
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    value = (net(x) - y).pow(2).mean()
-    loss = T.tensor(value.item(), requires_grad=True)
-    loss.backward()
-    opt.step()
-""",
-    sound="""
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    shown = T.tensor(loss.item(), requires_grad=True)
-    loss.backward()
-    opt.step()
-""",
+    broken=training(
+        inside="value = (net(x) - y).pow(2).mean()\n"
+        "loss = T.tensor(value.item(), requires_grad=True)",
+    ),
+    sound=training(
+        inside="loss = (net(x) - y).pow(2).mean()\n"
+        "shown = T.tensor(loss.item(), requires_grad=True)",
+    ),
     before=(
         "no_pass",
         "pass_elsewhere",

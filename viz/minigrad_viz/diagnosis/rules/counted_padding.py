@@ -11,6 +11,7 @@ from ...model.values import bare
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .left_out_class import labels_in
+from .programs import training
 from .rule import Match, Rule, Words
 
 SHARE = 0.1
@@ -59,20 +60,17 @@ def ends_in(labels: Any, padding: int) -> bool:
     return not bool(after.any()) and SHARE < share < 1 and not bool(padded[:, 0].all())
 
 
-PROGRAM = """
-table = T.nn.Embedding(9, 4, padding_idx=0)
-out = T.nn.Linear(4, 9)
-opt = T.optim.SGD([*table.parameters(), *out.parameters()], lr=0.1)
-words = T.randint(1, 9, (8, 6))
-words[:, 4:] = 0
-criterion = T.nn.CrossEntropyLoss({option})
-for i in range(4):
-    given, labels = words[:, :-1], words[:, 1:]
-    opt.zero_grad()
-    loss = criterion(out(table(given)).transpose(1, 2), labels)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="table = T.nn.Embedding(9, 4, padding_idx=0)\nout = T.nn.Linear(4, 9)",
+    net="",
+    opt="T.optim.SGD([*table.parameters(), *out.parameters()], lr=0.1)",
+    data="",
+    before="words = T.randint(1, 9, (8, 6))\n"
+    "words[:, 4:] = 0\n"
+    "criterion = T.nn.CrossEntropyLoss({option})",
+    inside="given, labels = words[:, :-1], words[:, 1:]\n"
+    "loss = criterion(out(table(given)).transpose(1, 2), labels)",
+)
 
 RULE = Rule(
     key="counted_padding",

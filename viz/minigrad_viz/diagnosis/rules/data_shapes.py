@@ -145,17 +145,14 @@ def cuts_second(node: ast.AST, name: str) -> bool:
     return len(places) > 1 and ast.unparse(places[0]) == ":" and ast.unparse(places[1]) == "-1"
 
 
-WORDS = """
-table = T.nn.Embedding(50, 4)
-head = T.nn.Linear(4, 1)
-opt = T.optim.SGD([*table.parameters(), *head.parameters()], lr=0.1)
-ids, y = T.rand(8, 5) * {largest}, T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (head(table(ids.long()).mean(1)) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+WORDS = training(
+    first="table = T.nn.Embedding(50, 4)\nhead = T.nn.Linear(4, 1)",
+    net="",
+    opt="T.optim.SGD([*table.parameters(), *head.parameters()], lr=0.1)",
+    data="",
+    before="ids, y = T.rand(8, 5) * {largest}, T.randn(8, 1)",
+    inside="loss = (head(table(ids.long()).mean(1)) - y).pow(2).mean()",
+)
 
 CUT_OFF = Rule(
     key="fractions_cut_off",

@@ -7,6 +7,7 @@ import math
 from ...model.values import bare, has_numbers
 from ..observed import largest
 from .evidence import Evidence, rates
+from .programs import training
 from .rule import Match, Rule, Words
 
 HUGE = 1e6
@@ -42,16 +43,11 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr={rate})
-x, y = T.ones(8, 3), T.ones(8, 1)
-for i in range(15):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    opt="T.optim.SGD(net.parameters(), lr={rate})",
+    data="T.ones(8, 3), T.ones(8, 1)",
+    turns="range(15)",
+)
 
 RULE = Rule(
     key="diverged",

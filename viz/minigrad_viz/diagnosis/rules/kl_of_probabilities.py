@@ -114,17 +114,14 @@ RULE = Rule(
     sound=PROGRAM.format(function="log_softmax"),
 )
 
-ORDER = """
-net = T.nn.Linear(3, 4)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, target = T.randn(8, 3), T.softmax(T.randn(8, 4), 1)
-for i in range(1):
-    made = T.log_softmax(net(x), 1)
-    loss = T.nn.functional.kl_div({arguments}, reduction="batchmean")
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+ORDER = training(
+    net="T.nn.Linear(3, 4)",
+    data="",
+    before="x, target = T.randn(8, 3), T.softmax(T.randn(8, 4), 1)",
+    inside="made = T.log_softmax(net(x), 1)\n"
+    'loss = T.nn.functional.kl_div({arguments}, reduction="batchmean")',
+    turns="range(1)",
+)
 
 SWAPPED = Rule(
     key="kl_swapped",

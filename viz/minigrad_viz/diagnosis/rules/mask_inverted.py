@@ -12,6 +12,7 @@ from ...model.program_text import Statement, assigned
 from ...model.values import bare, has_numbers
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 MASKS = ("key_padding_mask", "src_key_padding_mask", "tgt_key_padding_mask",
@@ -96,20 +97,17 @@ def keeping(
     return None
 
 
-PROGRAM = """
-table = T.nn.Embedding(9, 4, padding_idx=0)
-att, out = T.nn.MultiheadAttention(4, 2, batch_first=True), T.nn.Linear(4, 2)
-opt = T.optim.SGD([*table.parameters(), *att.parameters(), *out.parameters()], lr=0.1)
-words, y = T.randint(1, 9, (8, 5)), T.arange(8) % 2
-words[:, 3:] = 0
-for i in range(4):
-    opt.zero_grad()
-    e = table(words)
-    seen, _ = att(e, e, e, key_padding_mask=words {sign} 0)
-    loss = T.nn.functional.cross_entropy(out(seen.mean(1)), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="table = T.nn.Embedding(9, 4, padding_idx=0)\n"
+    "att, out = T.nn.MultiheadAttention(4, 2, batch_first=True), T.nn.Linear(4, 2)",
+    net="",
+    opt="T.optim.SGD([*table.parameters(), *att.parameters(), *out.parameters()], lr=0.1)",
+    data="",
+    before="words, y = T.randint(1, 9, (8, 5)), T.arange(8) % 2\nwords[:, 3:] = 0",
+    inside="e = table(words)\n"
+    "seen, _ = att(e, e, e, key_padding_mask=words {sign} 0)\n"
+    "loss = T.nn.functional.cross_entropy(out(seen.mean(1)), y)",
+)
 
 RULE = Rule(
     key="mask_inverted",

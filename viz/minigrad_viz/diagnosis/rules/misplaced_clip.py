@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...model.program_text import Statement, receivers
 from ..syntax import calls_in, last_name, root_of_pass
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -49,18 +50,10 @@ def is_step(statement: Statement) -> bool:
     )
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.01)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    {early}
-    loss.backward()
-    {right}
-    opt.step()
-"""
+PROGRAM = training(
+    opt="T.optim.SGD(net.parameters(), lr=0.01)",
+    steps="opt.zero_grad()\n{early}\nloss.backward()\n{right}\nopt.step()",
+)
 
 CLIP = "T.nn.utils.clip_grad_norm_(net.parameters(), 1.0)"
 

@@ -10,6 +10,7 @@ from ...model.program_text import Statement
 from ..observed import checksum
 from .evidence import Evidence, rates
 from .outcome import Outcome, curve_of, is_left, outcome
+from .programs import training
 from .rule import Match, Rule, Words
 from .small_steps import writing_line
 
@@ -76,18 +77,14 @@ def undoing_line(evidence: Evidence) -> Statement | None:
 
 UNDOING = re.compile(r"load_state_dict\(|\.copy_\(|\.data = |reset_parameters\(|deepcopy\(")
 
-PROGRAM = """
-net = T.nn.Linear(3, 2)
-opt = T.optim.SGD(net.parameters(), lr=0.5)
-x = T.randn(120, 3)
-y = (x[:, 0] > 0).long()
-x = x[{order}]
-for i in range(40):
-    opt.zero_grad()
-    loss = T.nn.functional.cross_entropy(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 2)",
+    opt="T.optim.SGD(net.parameters(), lr=0.5)",
+    data="",
+    before="x = T.randn(120, 3)\ny = (x[:, 0] > 0).long()\nx = x[{order}]",
+    inside="loss = T.nn.functional.cross_entropy(net(x), y)",
+    turns="range(40)",
+)
 
 RULE = Rule(
     key="not_learned",

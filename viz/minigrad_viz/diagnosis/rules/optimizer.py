@@ -14,6 +14,7 @@ from ..reachable import is_module, is_optimizer
 from ..syntax import assigned_in
 from .evidence import Evidence, holds_any, rates, tree_of
 from .not_held import never_steps
+from .programs import training
 from .rule import Match, Rule, Words
 
 OF_MODEL = re.compile(r"\b(\w+)\.parameters\(\)")
@@ -252,16 +253,12 @@ def schedulers(evidence: Evidence) -> list[Any]:
     return [v for v in values if "lr_scheduler" in str(getattr(type(v), "__module__", ""))]
 
 
-PROGRAM = """
-net, other = T.nn.Linear(3, 1), T.nn.Linear(3, 3)
-opt = T.optim.SGD({held}.parameters(), lr={rate})
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    {step}
-"""
+PROGRAM = training(
+    first="net, other = T.nn.Linear(3, 1), T.nn.Linear(3, 3)",
+    net="",
+    opt="T.optim.SGD({held}.parameters(), lr={rate})",
+    steps="opt.zero_grad()\nloss.backward()\n{step}",
+)
 
 NEVER_STEPS = Rule(
     key="never_steps",
@@ -283,17 +280,10 @@ NEVER_STEPS = Rule(
     sound=PROGRAM.format(held="net", rate=0.1, step="opt.step()"),
 )
 
-SKIPPING = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.Adam(net.parameters())
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    if (i + 1) % {every} == 0:
-        opt.step()
-        opt.zero_grad()
-"""
+SKIPPING = training(
+    opt="T.optim.Adam(net.parameters())",
+    steps="loss.backward()\nif (i + 1) % {every} == 0:\n    opt.step()\n    opt.zero_grad()",
+)
 
 STEP_SKIPPED = Rule(
     key="step_skipped",
@@ -353,7 +343,8 @@ PLAIN_LIST = Rule(
         "请在创建优化器之前把它们放进 `{nn}.{kind}`。",
     ),
     find=find_plain_list,
-    broken="""
+    broken=training(
+        first="""
 class Net(T.nn.Module):
     def __init__(self):
         super().__init__()
@@ -365,17 +356,11 @@ class Net(T.nn.Module):
             x = T.tanh(layer(x))
         return self.head(x)
 
-
-net = Net()
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
 """,
-    sound="""
+        net="Net()",
+    ),
+    sound=training(
+        first="""
 class Net(T.nn.Module):
     def __init__(self):
         super().__init__()
@@ -386,16 +371,10 @@ class Net(T.nn.Module):
             x = T.tanh(layer(x))
         return x
 
-
-net = Net()
-opt = T.optim.SGD([p for layer in net.layers for p in layer.parameters()], lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
 """,
+        net="Net()",
+        opt="T.optim.SGD([p for layer in net.layers for p in layer.parameters()], lr=0.1)",
+    ),
 )
 
 TINY_RATE = Rule(

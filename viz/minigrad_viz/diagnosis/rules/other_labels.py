@@ -14,6 +14,7 @@ from ..objects import is_library
 from ..silent import statements_of
 from ..syntax import calls_in, names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss, names_behind
 
@@ -142,18 +143,14 @@ def data_set_lines(evidence: Evidence) -> list[Statement]:
     return [*found]
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 2)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-data, classes = T.randn(40, 3), T.arange(40) % 2
-order = T.randperm(40)
-x, y = data[order], classes[{order}]
-for i in range(4):
-    opt.zero_grad()
-    loss = T.nn.functional.cross_entropy(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 2)",
+    data="",
+    before="data, classes = T.randn(40, 3), T.arange(40) % 2\n"
+    "order = T.randperm(40)\n"
+    "x, y = data[order], classes[{order}]",
+    inside="loss = T.nn.functional.cross_entropy(net(x), y)",
+)
 
 RULE = Rule(
     key="other_labels",

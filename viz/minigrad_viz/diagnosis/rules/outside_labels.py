@@ -9,6 +9,7 @@ from ...model.names import is_tensor
 from ...model.values import bare, has_numbers
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 BINARY = ("BinaryCrossEntropyWithLogits", "BinaryCrossEntropy")
@@ -53,18 +54,14 @@ def is_outside(tensor: Any) -> bool:
     return has_numbers(tensor) and bool(((numbers < 0) | (numbers > 1)).any())
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x = T.randn(8, 3)
-y = T.tensor([[{low}], [1.0]] * 4)
-criterion = T.nn.BCEWithLogitsLoss()
-for i in range(100):
-    opt.zero_grad()
-    loss = criterion(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    data="",
+    before="x = T.randn(8, 3)\n"
+    "y = T.tensor([[{low}], [1.0]] * 4)\n"
+    "criterion = T.nn.BCEWithLogitsLoss()",
+    inside="loss = criterion(net(x), y)",
+    turns="range(100)",
+)
 
 RULE = Rule(
     key="outside_labels",

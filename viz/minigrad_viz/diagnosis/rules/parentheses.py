@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 METHODS = ("backward", "step", "zero_grad")
@@ -37,25 +38,6 @@ RULE = Rule(
     ),
     find=find,
     before=("no_pass", "pass_elsewhere", "no_step"),
-    broken="""
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step
-""",
-    sound="""
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-step = opt.step
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    step()
-""",
+    broken=training(steps="opt.zero_grad()\nloss.backward()\nopt.step"),
+    sound=training(before="step = opt.step", steps="opt.zero_grad()\nloss.backward()\nstep()"),
 )

@@ -8,7 +8,7 @@ from typing import Any
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .optimizer import schedulers
-from .programs import training
+from .programs import STEPS, training
 from .rule import Match, Rule, Words
 
 LOSSES = ("loss", "error", "mse", "cost")
@@ -41,7 +41,7 @@ def given_to(evidence: Evidence, scheduler: Any) -> str:
 
 PROGRAM = training(
     before='plan = T.optim.lr_scheduler.ReduceLROnPlateau(opt, mode="{mode}", patience=2)',
-    after="plan.step(loss.item())",
+    steps=f"{STEPS}\nplan.step(loss.item())",
 )
 
 RULE = Rule(

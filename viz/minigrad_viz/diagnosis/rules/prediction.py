@@ -12,6 +12,7 @@ from ...model.values import shape_of
 from ..syntax import calls_in, last_name
 from .evaluation_mode import MODE_DEPENDENT
 from .evidence import Evidence
+from .programs import STEPS, training
 from .rule import Match, Rule, Words
 
 FAR, WIDER = 5.0, 10.0
@@ -154,18 +155,12 @@ SCALE = Rule(
     watched=True,
 )
 
-MARKED = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), (T.arange(8) % 2).float()
-for i in range(5):
-    opt.zero_grad()
-    loss = T.nn.functional.binary_cross_entropy_with_logits(net(x).squeeze(1), y)
-    loss.backward()
-    opt.step()
-    marks = (net(x).detach() > 0).float(){same}
-    right = (marks == y).sum()
-"""
+MARKED = training(
+    data="T.randn(8, 3), (T.arange(8) % 2).float()",
+    inside="loss = T.nn.functional.binary_cross_entropy_with_logits(net(x).squeeze(1), y)",
+    steps=STEPS + "\nmarks = (net(x).detach() > 0).float(){same}\nright = (marks == y).sum()",
+    turns="range(5)",
+)
 
 COMPARISON = Rule(
     key="broadcast_comparison",

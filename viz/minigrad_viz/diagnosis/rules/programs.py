@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from textwrap import indent
 
+STEPS = "opt.zero_grad()\nloss.backward()\nopt.step()"
+
 
 def training(
     *,
@@ -12,18 +14,18 @@ def training(
     opt: str = "T.optim.SGD(net.parameters(), lr=0.1)",
     data: str = "T.randn(8, 3), T.randn(8, 1)",
     before: str = "",
+    turns: str = "range(4)",
     inside: str = "loss = (net(x) - y).pow(2).mean()",
-    after: str = "",
+    steps: str = STEPS,
 ) -> str:
-    """Return a program that trains `net` on `x` and `y` in four turns, with lines of a rule's own.
+    """Return a program that trains `net` on `x` and `y`, with lines of a rule's own.
 
-    `first` comes before the model, `before` stands in front of the loop, `inside` computes the
-    loss, and `after` follows the step. An empty `net` or `data` leaves its line out.
+    `first` comes before the model, `before` stands in front of the loop, and `inside` computes the
+    loss. An empty `net` or `data` leaves its line out.
     """
     start = [f"net = {net}" if net else "", f"opt = {opt}", f"x, y = {data}" if data else ""]
-    turn = [inside, "opt.zero_grad()", "loss.backward()", "opt.step()", after]
-    lines = [first, *start, before, "for i in range(4):", indent(joined(turn), "    ")]
-    return f"\n{joined(lines)}\n"
+    turn = indent(joined([inside, steps]), "    ")
+    return f"\n{joined([first, *start, before, f'for i in {turns}:', turn])}\n"
 
 
 def joined(parts: list[str]) -> str:

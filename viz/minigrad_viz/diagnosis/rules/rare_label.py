@@ -10,6 +10,7 @@ from .evidence import Evidence
 from .not_learned import PASSES
 from .other_labels import arrays
 from .outcome import complete, curve_of, outcome
+from .programs import training
 from .rule import Match, Rule, Words
 
 RARE, LITTLE = 0.1, 0.5
@@ -42,17 +43,14 @@ def find(evidence: Evidence) -> Match | None:
     return Match(parts, (found.labels,))
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 2)
-opt = T.optim.SGD(net.parameters(), lr=0.05)
-x = T.randn(200, 3)
-y = (x[:, 0] > {above}).long()
-for i in range(40):
-    opt.zero_grad()
-    loss = T.nn.functional.cross_entropy(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 2)",
+    opt="T.optim.SGD(net.parameters(), lr=0.05)",
+    data="",
+    before="x = T.randn(200, 3)\ny = (x[:, 0] > {above}).long()",
+    inside="loss = T.nn.functional.cross_entropy(net(x), y)",
+    turns="range(40)",
+)
 
 RULE = Rule(
     key="rare_label",

@@ -7,7 +7,7 @@ import ast
 from ...model.program_text import Statement, assigned
 from ..syntax import calls_in, keyword, names_in
 from .evidence import Evidence, rates
-from .programs import training
+from .programs import STEPS, training
 from .rule import Match, Rule, Words
 
 
@@ -59,7 +59,7 @@ def is_read(evidence: Evidence, rate: str) -> bool:
 PROGRAM = training(
     first="rate = 0.1",
     opt="T.optim.SGD(net.parameters(), lr=rate)",
-    after="rate = rate * 0.5\n{then}",
+    steps=STEPS + "\nrate = rate * 0.5\n{then}",
 )
 
 RULE = Rule(

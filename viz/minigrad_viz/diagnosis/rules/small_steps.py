@@ -9,6 +9,7 @@ from ...model.program_text import Statement
 from ..observed import held_by, largest
 from .evidence import Evidence
 from .outcome import outcome
+from .programs import training
 from .rule import Match, Rule, Words
 
 FEW = 1e-5
@@ -86,17 +87,13 @@ def writing_line(evidence: Evidence) -> Statement | None:
 
 WRITING = ("clamp", "clip", "_(", "*=", "/=", "-=", "+=", ".grad =")
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr={rate})
-x = T.randn(40, 3)
-y = 5 * x[:, :1] - x[:, 1:2]
-for i in range(6):
-    opt.zero_grad()
-    loss = T.nn.functional.mse_loss(net(x), y)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    opt="T.optim.SGD(net.parameters(), lr={rate})",
+    data="",
+    before="x = T.randn(40, 3)\ny = 5 * x[:, :1] - x[:, 1:2]",
+    inside="loss = T.nn.functional.mse_loss(net(x), y)",
+    turns="range(6)",
+)
 
 RULE = Rule(
     key="small_steps",

@@ -8,7 +8,7 @@ from ...model.program_text import Statement, assigned, receivers
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .optimizer import schedulers
-from .programs import training
+from .programs import STEPS, training
 from .rule import Match, Rule, Words
 
 
@@ -88,7 +88,7 @@ LOADED = Rule(
 
 SCHEDULED = training(
     before="decay = T.optim.lr_scheduler.StepLR(opt, step_size=30, gamma={gamma})",
-    after="decay.step()",
+    steps=f"{STEPS}\ndecay.step()",
 )
 
 NO_RATE = Rule(

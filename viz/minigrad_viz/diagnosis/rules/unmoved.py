@@ -8,7 +8,7 @@ from ...model.either_library import version_of
 from ..examination import Examination
 from ..observed import checksum, held_by
 from .evidence import rates
-from .programs import training
+from .programs import STEPS, training
 from .rule import Match, Rule, Words
 from .steps import about, of_steps
 
@@ -36,7 +36,8 @@ COUNTS = 1e-3
 
 PROGRAM = training(
     before="first = {{name: t.clone() for name, t in net.state_dict().items()}}",
-    after="with T.no_grad():\n    for name, p in net.named_parameters():\n        p.copy_({new})",
+    steps=STEPS
+    + "\nwith T.no_grad():\n    for name, p in net.named_parameters():\n        p.copy_({new})",
 )
 
 RULE = Rule(
