@@ -13,8 +13,7 @@ from ..model.autograd_nodes import is_accumulate
 from ..model.program_text import Statement, assigned, receivers
 from .causes import UNNAMED, Context, Finding
 from .evidence import sequence_of
-from .learners import held_tensors
-from .reachable import is_optimizer
+from .reachable import held_by, is_optimizer
 from .syntax import calls_in, names_in, root_of_pass
 
 
@@ -53,7 +52,7 @@ def opponent_of(context: Context, loss: Any, fake: Any) -> str:
     """
     inner = leaves_of(context, fake)
     optimizers = {n: v for n, v in context.variables.items() if is_optimizer(v) and n[0] != "_"}
-    held = {n: {id(each) for each in held_tensors(v)} for n, v in optimizers.items()}
+    held = {n: {id(each) for each in held_by(v)} for n, v in optimizers.items()}
     for name in stepping(context, context.name(loss)):
         mine = held.get(name, set())
         if mine and not mine & inner and any(ids & inner for ids in held.values()):

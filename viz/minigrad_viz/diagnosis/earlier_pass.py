@@ -22,10 +22,9 @@ from ..model.program_text import TRIED, Program, Statement, assigned, cuts, rece
 from .causes import UNNAMED, Context, Finding
 from .evidence import leads_to, sequence_of, state_of
 from .history import History
-from .learners import held_tensors
-from .objects import function_called, is_library, member, resolve
+from .objects import function_called, is_library, is_module, member, resolve
 from .passes import BEFORE_CLOSURE, HANDED_ON, PASSES, SOMEHOW
-from .reachable import is_module, is_optimizer
+from .reachable import held_by, is_optimizer
 from .scope import Scope, enter, parameters_of
 from .syntax import as_code, calls_in, last_name, names_in, root_of_pass
 
@@ -585,7 +584,7 @@ def learned_through(context: Context, root: Any, tensor: Any) -> str:
     What a model has computed before the loop may be meant to stay, so its weights do not count.
     """
     optimizers = filter(is_optimizer, context.variables.values())
-    held = {id(each) for optimizer in optimizers for each in held_tensors(optimizer)}
+    held = {id(each) for optimizer in optimizers for each in held_by(optimizer)}
     held &= {id(each) for each in context.variables.values()}
     ends = [n for n in context.nodes(tensor) if is_accumulate(n) and id(n.variable) in held]
     only = (n for n in ends if not leads_to(root.grad_fn, n, without=tensor.grad_fn))

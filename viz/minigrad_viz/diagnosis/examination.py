@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,8 +13,9 @@ from ..model.program_text import Statement, texts_of
 from ..texts.language import Language
 from ..texts.sentences import filled
 from .causes import Context
-from .observed import Called, Observed, Watched, checksum, held_by
-from .reachable import Thing, is_module, names_of, things_in
+from .objects import is_module
+from .observed import Called, Observed, Watched, checksum
+from .reachable import Thing, held_by, names_of, parts_of, things_in
 
 
 @dataclass(frozen=True)
@@ -162,17 +162,9 @@ def find_place(outer: Any, module: Any) -> str:
 
 def held_in(outer: Any, module: Any) -> tuple[str, Any]:
     """Return that expression, and its value, which is the module or has it inside."""
-    for attribute, value in vars(outer).items():
-        if attribute.startswith("_"):
-            continue
-        pairs: list[tuple[Any, Any]] = []
-        if isinstance(value, list | tuple):
-            pairs = list(enumerate(value))
-        elif isinstance(value, Mapping):
-            pairs = list(value.items())
-        for key, each in pairs:
-            if is_module(each) and any(m is module for m in each.modules()):
-                return f"self.{attribute}[{key!r}]", each
+    for attribute, key, each in parts_of(outer):
+        if key and is_module(each) and any(m is module for m in each.modules()):
+            return f"self.{attribute}{key}", each
     return "", None
 
 

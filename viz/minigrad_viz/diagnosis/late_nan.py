@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..model.autograd_nodes import is_accumulate, node_name
-from ..model.either_library import output_metadata
 from ..model.names import is_tensor
 from ..model.program_text import Statement
 from ..model.values import bare, has_numbers
 from .causes import Context, Finding
 from .domains import describe_risk, find_fault, risky_nodes
 from .evidence import leads_to, nonfinite, sequence_of
-from .learners import held_tensors, list_of_numbers
+from .learners import list_of_numbers
+from .reachable import held_by
 from .rules.data_scale import far_data
 from .rules.evidence import Evidence, rates
 from .rules.table import RULES, matches
@@ -140,7 +140,7 @@ def changing_line(evidence: Evidence, leaf: Any) -> Statement | None:
     """Return the line that changes a leaf: an optimizer's step, or an update by hand."""
     context, lines = evidence.context, evidence.lines
     for name, optimizer in evidence.optimizers:
-        if any(each is leaf for each in held_tensors(optimizer)):
+        if any(each is leaf for each in held_by(optimizer)):
             if steps := evidence.calls("step", name):
                 return steps[-1]
     name = context.name(leaf)
@@ -236,20 +236,11 @@ def find_empty_mean(evidence: Evidence) -> list[str]:
         if not evidence.kind(node).startswith(("Mean", "MseLoss", "L1Loss", "SmoothL1Loss")):
             continue
         for maker, index in node.next_functions:
-            if maker is not None and not is_accumulate(maker) and 0 in shape_of(maker, index):
+            if maker is not None and not is_accumulate(maker) and 0 in evidence.shape(maker, index):
                 context = evidence.context
-                parts = {"node": node_name(node), "where": where_of(context, node)}
+                parts = {"node": node_name(node), "where": context.where(context.node_line(node))}
                 return [context.say("fault_empty", **parts), context.say("cure_nan_empty")]
     return []
-
-
-def where_of(context: Context, node: Any) -> str:
-    return context.where(context.node_line(node))
-
-
-def shape_of(node: Any, index: int) -> tuple[int, ...]:
-    shapes = [tuple(each.shape) for each in output_metadata(node)]
-    return shapes[index] if index < len(shapes) else ()
 
 
 def find_by_rule(evidence: Evidence) -> list[str]:
@@ -273,8 +264,8 @@ def find_growing_state(evidence: Evidence) -> list[str]:
         using = [n for n in evidence.nodes if evidence.kind(n) in ("Mm", "Addmm", "Mul", "Mv")]
         using = [n for n in using if any(is_leaf_of(each, leaf) for each, _ in n.next_functions)]
         if len(using) >= STEPS and follow(using):
-            parts = {"t": context.name(leaf), "count": len(using), "where": ""}
-            parts["where"] = where_of(context, using[-1])
+            where = context.where(context.node_line(using[-1]))
+            parts = {"t": context.name(leaf), "count": len(using), "where": where}
             return [context.say("fault_state", **parts), context.say("cure_nan_state", **parts)]
     return []
 

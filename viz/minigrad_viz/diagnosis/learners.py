@@ -17,6 +17,7 @@ from ..model.program_text import Statement, assigned, texts_of
 from ..model.values import bare, has_numbers
 from .causes import Context
 from .history import History
+from .reachable import held_by
 from .syntax import MAKERS, last_name, names_in, root_of_pass
 
 
@@ -26,11 +27,6 @@ def optimizers(context: Context) -> Iterator[tuple[str, Any]]:
         groups = inspect.getattr_static(value, "param_groups", None)
         if not isinstance(value, type) and isinstance(groups, list):
             yield name, value
-
-
-def held_tensors(optimizer: Any) -> list[Any]:
-    """Return the tensors that an optimizer changes."""
-    return [each for group in optimizer.param_groups for each in group["params"]]
 
 
 def reads_gradient(context: Context, name: str) -> bool:
@@ -68,7 +64,7 @@ def may_require_grad(context: Context, t: Any) -> bool:
     """Return whether the program means this tensor to learn."""
     if type(t).__name__ == "Parameter":
         return True
-    if any(each is t for _, optimizer in optimizers(context) for each in held_tensors(optimizer)):
+    if any(each is t for _, optimizer in optimizers(context) for each in held_by(optimizer)):
         return True
     return reads_gradient(context, context.name(t))
 

@@ -33,7 +33,7 @@ from .causes import Context
 from .domains import describe_risk, risky_nodes
 from .evidence import Place, sequence_of
 from .nonfinite import first_nonfinite
-from .reachable import Thing, things_in, unregistered_leaves
+from .reachable import Thing, held_by, things_in, unregistered_leaves
 from .saved_memory import SavedMemory
 
 WATCHED = 3
@@ -726,11 +726,6 @@ def has_equal_rows(tensor: Any) -> bool:
         return False
     rows = numbers_of(tensor)[:ROWS]
     return bool((rows[1:] == rows[:1]).all().item())
-
-
-def held_by(optimizer: Any) -> Iterator[Any]:
-    """Return the tensors that an optimizer moves."""
-    return (each for group in optimizer.param_groups for each in group["params"])
 
 
 def tensors_in(value: Any, depth: int = 3) -> Iterator[Any]:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from ..model.names import is_tensor
 from .evidence import Place
+from .objects import is_module
 
 Thing = tuple[str, Any]
 """A module, an optimizer or a tensor, and the expression that reaches it."""
@@ -24,16 +25,17 @@ MOST = 1000
 """Maximum number of elements of a container to search."""
 
 
-def is_module(value: Any) -> bool:
-    return not isinstance(value, type) and callable(getattr(type(value), "named_parameters", None))
-
-
 def is_optimizer(value: Any) -> bool:
     try:
         own = object.__getattribute__(value, "__dict__")  # runs no code of the value
     except AttributeError:
         return False
     return type(own) is dict and isinstance(own.get("param_groups"), list)
+
+
+def held_by(optimizer: Any) -> list[Any]:
+    """Return the tensors that an optimizer moves."""
+    return [each for group in optimizer.param_groups for each in group["params"]]
 
 
 def things_in(places: list[Place], *, tensors: bool = False) -> Iterator[Thing]:
@@ -117,22 +119,27 @@ def things_held(name: str, value: Any, tensors: bool, depth: int) -> Iterator[Th
                 yield from things_at(f"{name}.{attribute}", inner, tensors, depth - 1)
 
 
-def unregistered_leaves(module: Any) -> Iterator[Thing]:
-    """Yield leaves with requires_grad in a module that `parameters()` does not return.
+def parts_of(module: Any) -> Iterator[tuple[str, str, Any]]:
+    """Yield what a module's attributes hold, and what is in lists and dicts there.
 
-    They are in its own attributes, or in a list or dictionary there.
+    Each comes with the attribute, and its place in it: `[0]`, or "" for the attribute's own value.
     """
     for attribute, value in list(vars(module).items()):
         if attribute.startswith("_"):
             continue
-        pairs: list[tuple[str, Any]] = [("", value)]
-        if isinstance(value, list | tuple):
-            pairs = [(f"[{place}]", each) for place, each in enumerate(value[:MOST])]
-        elif isinstance(value, dict):
-            pairs = [(f"[{key!r}]", each) for key, each in list(value.items())[:MOST]]
-        for place, each in pairs:
-            if is_tensor(each) and each.is_leaf and each.requires_grad:
-                yield f"self.{attribute}{place}", each
+        yield attribute, "", value
+        pairs = value.items() if isinstance(value, Mapping) else ()
+        for key, each in list(enumerate(value) if isinstance(value, list | tuple) else pairs)[
+            :MOST
+        ]:
+            yield attribute, f"[{key!r}]", each
+
+
+def unregistered_leaves(module: Any) -> Iterator[Thing]:
+    """Yield leaves with requires_grad in a module that `parameters()` does not return."""
+    for attribute, place, each in parts_of(module):
+        if is_tensor(each) and each.is_leaf and each.requires_grad:
+            yield f"self.{attribute}{place}", each
 
 
 def names_of(things: list[Thing]) -> dict[int, str]:

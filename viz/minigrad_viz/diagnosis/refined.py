@@ -16,8 +16,9 @@ from ..model.program_text import Statement, assigned, receivers
 from .causes import Context, Finding
 from .ended import module_names
 from .evidence import kind_of, leads_to
-from .learners import held_tensors, optimizers, reads_gradient
-from .reachable import is_module
+from .learners import optimizers, reads_gradient
+from .objects import is_module
+from .reachable import held_by
 from .rules.rule import Match, Told, Words
 from .silent import FLAT, cure_of_flat, find_storing_line, return_line, statements_of
 from .syntax import calls_in, last_name, names_in
@@ -87,7 +88,7 @@ def find_between(asked: Asked) -> Match | None:
     """Find lines with backward(), zero_grad() and step() that follow in this order."""
     line = asked.context.line
     for name, optimizer in optimizers(asked.context):
-        if not any(each is asked.t for each in held_tensors(optimizer)):
+        if not any(each is asked.t for each in held_by(optimizer)):
             continue
         order: list[Statement] = []
         for statement in asked.context.program.statements:
@@ -232,7 +233,7 @@ def find_plain_tensor(asked: Asked) -> Match | None:
     plain = type(asked.t).__name__ != "Parameter"
     if owner is None or made is None or not plain or not is_module(owner):
         return None
-    held = [(n, {id(p) for p in held_tensors(o)}) for n, o in optimizers(context)]
+    held = [(n, {id(p) for p in held_by(o)}) for n, o in optimizers(context)]
     of_module = {id(p) for p in owner.parameters()}
     moving = [n for n, tensors in held if tensors & of_module]
     in_any = any(id(asked.t) in tensors for _, tensors in held)
@@ -288,7 +289,7 @@ def find_elsewhere(asked: Asked) -> Match | None:
     if type(asked.t).__name__ != "Parameter":
         return None
     for name, optimizer in optimizers(context):
-        tensors = held_tensors(optimizer)
+        tensors = held_by(optimizer)
         if any(each is asked.t or id(each) in known for each in tensors):
             return None
         same = any(each.shape == asked.t.shape for each in tensors)

@@ -11,8 +11,7 @@ from typing import Any
 from ..model.program_text import assigned, receivers
 from .causes import Context, Finding
 from .evidence import sequence_of, state_of
-from .learners import held_tensors
-from .reachable import is_optimizer
+from .reachable import held_by, is_optimizer
 from .rules.evidence import Evidence, modules_in_lists
 from .rules.table import matches
 from .silent import find_storing_line
@@ -113,7 +112,7 @@ def explain_cleared(context: Context, t: Any, finding: Finding) -> Finding:
         root_of_pass(call) for s in context.program.statements for call in calls_in(s.tree)
     )
     for optimizer in filter(is_optimizer, context.variables.values()):
-        held = held_tensors(optimizer)
+        held = held_by(optimizer)
         if not any(each is t for each in held):
             continue
         unnamed = walked and len(held) > 1 and all(each.grad is None for each in held)

@@ -8,7 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from ..examination import Examination, Problem
-from ..observed import Watched, held_by
+from ..observed import Watched
+from ..reachable import held_by
 from .allowed import root_of
 
 Act = Callable[[], None]

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
-from ..reachable import is_module
+from ..objects import is_module
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .programs import STEPS, training

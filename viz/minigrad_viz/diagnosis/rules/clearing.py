@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ...model.program_text import Statement, receivers
-from ..learners import held_tensors
+from ..reachable import held_by
 from ..syntax import calls_in, last_name, root_of_pass
 from .evidence import Evidence
 from .programs import training
@@ -158,11 +158,11 @@ def find_other_cleared(evidence: Evidence) -> Match | None:
     known, modules = dict(evidence.stepping), dict(evidence.modules)
     if not cleared <= known.keys() | modules.keys():
         return None
-    safe = {id(t) for name in cleared & known.keys() for t in held_tensors(known[name])}
+    safe = {id(t) for name in cleared & known.keys() for t in held_by(known[name])}
     safe |= {id(t) for name in cleared & modules.keys() for t in modules[name].parameters()}
     for name in known.keys() - cleared:
         steps = [s for s in evidence.calls("step", name) if s.loops]
-        held = held_tensors(known[name])
+        held = held_by(known[name])
         moved = [t for t in held if t.grad is not None and id(t) not in safe]
         if steps and len(moved) == len(held):
             line = evidence.context.line(steps[-1])

@@ -6,7 +6,7 @@ import ast
 
 from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
-from ..reachable import is_module
+from ..objects import is_module
 from ..syntax import calls_in, is_grad, keyword, last_name, names_in
 from .evidence import Evidence
 from .programs import training

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...model.names import is_tensor
-from ..reachable import is_module
+from ..objects import is_module
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
 from .policy_sign import Chances

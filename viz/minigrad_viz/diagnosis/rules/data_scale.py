@@ -11,8 +11,8 @@ from ...model.autograd_nodes import is_accumulate
 from ...model.names import is_tensor
 from ...model.program_text import Statement
 from ...model.values import bare, dense, has_numbers
+from ..objects import is_module
 from ..observed import largest
-from ..reachable import is_module
 from ..syntax import calls_in, names_in
 from .evidence import Evidence, rates
 from .limited_output import targets

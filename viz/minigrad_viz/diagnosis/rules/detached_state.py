@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ...model.program_text import Statement
-from ..reachable import is_module
+from ..objects import is_module
 from ..syntax import names_in
 from .evidence import Evidence
 from .rule import Match, Rule, Words

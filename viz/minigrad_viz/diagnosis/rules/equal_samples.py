@@ -6,7 +6,7 @@ import ast
 
 from ...model.names import is_tensor
 from ...model.values import bare, has_numbers, shape_of
-from ..reachable import is_module
+from ..objects import is_module
 from ..syntax import calls_in, names_in
 from .evidence import Evidence
 from .programs import training

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..examination import Examination
-from ..observed import held_by
+from ..reachable import held_by
 from ..syntax import as_code
 from .programs import training
 from .rule import Match, Rule, Words

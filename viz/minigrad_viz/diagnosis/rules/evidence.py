@@ -20,10 +20,9 @@ from ..causes import Context
 from ..evidence import Place, kind_of, sequence_of
 from ..examination import Examination
 from ..history import History
-from ..learners import held_tensors
-from ..objects import is_library, resolve
-from ..observed import Observed, Watched, finite, held_by, largest
-from ..reachable import MOST, Thing, is_module, is_optimizer, names_of, things_in
+from ..objects import is_library, is_module, resolve
+from ..observed import Observed, Watched, finite, largest
+from ..reachable import Thing, held_by, is_optimizer, names_of, parts_of, things_in
 from ..scope import Scope
 from ..silent import statements_of
 from ..syntax import calls_in, last_name, root_of_pass, shows_operation
@@ -263,7 +262,7 @@ class Evidence:
     @cached_property
     def held(self) -> dict[int, Any]:
         """The tensors that optimizers hold, by identity."""
-        return {id(each): each for _, o in self.optimizers for each in held_tensors(o)}
+        return {id(each): each for _, o in self.optimizers for each in held_by(o)}
 
     def name(self, thing: Any) -> str:
         """Return the name of a module, an optimizer or a tensor."""
@@ -347,13 +346,9 @@ RESHAPING = ("View", "UnsafeView", "Reshape", "ReshapeAlias", "Squeeze", "Unsque
 
 def modules_in_lists(module: Any) -> Iterator[tuple[str, Any]]:
     """Yield the modules in plain lists and dicts of a module, as `layers[0]`."""
-    for attribute, value in vars(module).items():
-        if attribute.startswith("_") or not isinstance(value, list | tuple | dict):
-            continue
-        pairs = value.items() if isinstance(value, dict) else enumerate(value)
-        for key, each in list(pairs)[:MOST]:
-            if is_module(each):
-                yield f"{attribute}[{key!r}]", each
+    for attribute, place, each in parts_of(module):
+        if place and is_module(each):
+            yield f"{attribute}{place}", each
 
 
 def rates(optimizer: Any) -> list[float]:

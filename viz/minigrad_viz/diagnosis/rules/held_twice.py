@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..learners import held_tensors
+from ..reachable import held_by
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
 
 def find(evidence: Evidence) -> Match | None:
     stepping = evidence.stepping
-    held = {name: {id(each) for each in held_tensors(o)} for name, o in stepping}
+    held = {name: {id(each) for each in held_by(o)} for name, o in stepping}
     for number, (name, _) in enumerate(stepping):
         same = next((other for other, _ in stepping[:number] if held[other] == held[name]), None)
         module = None if same is None else left_out(evidence)

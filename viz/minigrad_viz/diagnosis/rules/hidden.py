@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from ..examination import Examination, find_place, has_hooks
 from ..objects import is_library
-from ..observed import Watched, held_by
-from ..reachable import unregistered_leaves
+from ..observed import Watched
+from ..reachable import held_by, unregistered_leaves
 from ..silent import statements_of
 from .evidence import Evidence
 from .programs import training

@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from ...model.program_text import Program, Statement, assigned
-from ..reachable import is_module
+from ..objects import is_module
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
 from .programs import training

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from ..examination import Examination, has_hooks
-from ..observed import Watched, held_by
-from ..reachable import is_module
+from ..objects import is_module
+from ..observed import Watched
+from ..reachable import held_by
 from .programs import training
 from .replaced import find_watched
 from .rule import Match, Rule, Words

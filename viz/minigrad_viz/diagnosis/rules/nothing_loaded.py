@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from ..reachable import is_module
+from ..objects import is_module
 from ..syntax import calls_in, keyword, last_name
 from .evidence import Evidence
 from .programs import training

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...model.program_text import Statement
-from ..learners import held_tensors, reads_gradient
-from ..objects import is_library
-from ..reachable import is_module, is_optimizer
+from ..learners import reads_gradient
+from ..objects import is_library, is_module
+from ..reachable import held_by, is_optimizer, parts_of
 from ..syntax import assigned_in
 from .evidence import Evidence, holds_any, rates, tree_of
 from .not_held import never_steps
@@ -30,7 +30,7 @@ def find_never_steps(evidence: Evidence) -> Match | None:
     if evidence.seen is not None or not any(s.loops for s in evidence.passes):
         return None
     for name, optimizer in evidence.optimizers:
-        held = [t for t in evidence.leaves if any(t is each for each in held_tensors(optimizer))]
+        held = [t for t in evidence.leaves if any(t is each for each in held_by(optimizer))]
         last = name.rpartition(".")[2]
         others = [o for n, o in evidence.optimizers if n != name]
         alone = not any(holds_any(other, held) for other in others)
@@ -59,7 +59,7 @@ def find_step_skipped(evidence: Evidence) -> Match | None:
     if evidence.seen is not None and evidence.seen.iterations is not None:
         return None  # a later call may step
     for name, optimizer in [each for each in evidence.things if is_optimizer(each[1])]:
-        held = held_tensors(optimizer)
+        held = held_by(optimizer)
         filled = any(each.grad is not None for each in held)
         lines = [s for s in evidence.calls("step", name) if s.arms and s.loops]
         if not lines or not filled or optimizer.state or not keeps_state(optimizer):
@@ -93,7 +93,7 @@ def find_other_tensors(evidence: Evidence) -> Match | None:
     if any(is_moved(evidence, t) or made_in_loop(evidence, t) for t in evidence.leaves):
         return None
     name, optimizer = evidence.stepping[0]
-    held = held_tensors(optimizer)
+    held = held_by(optimizer)
     if evidence.seen is not None and not all(
         t.requires_grad and id(t) in evidence.names for t in held
     ):
@@ -185,14 +185,12 @@ def hidden_in(evidence: Evidence) -> tuple[str, str, Any] | None:
         if is_library(type(module)):
             continue
         known = {id(p) for p in module.parameters()}
-        for attribute, value in vars(module).items():
-            if attribute.startswith("_") or not isinstance(value, list | tuple | dict):
+        for attribute, place, each in parts_of(module):
+            if not place or not is_module(each):
                 continue
-            inner = list(value.values() if isinstance(value, dict) else value)
-            for each in (m for m in inner if hasattr(type(m), "named_parameters")):
-                learned = [p for p in each.parameters() if any(p is t for t in evidence.leaves)]
-                if learned and not any(id(p) in known or id(p) in evidence.held for p in learned):
-                    return name, attribute, value
+            learned = [p for p in each.parameters() if any(p is t for t in evidence.leaves)]
+            if learned and not any(id(p) in known or id(p) in evidence.held for p in learned):
+                return name, attribute, getattr(module, attribute)
     return None
 
 

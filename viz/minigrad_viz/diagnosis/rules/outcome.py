@@ -14,7 +14,7 @@ import numpy as np
 
 from ...model.either_library import version_of
 from ...model.values import bare, has_numbers
-from ..observed import held_by
+from ..reachable import held_by
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
 from .first_loss import is_mean

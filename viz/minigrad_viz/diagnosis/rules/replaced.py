@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..examination import Examination
-from ..observed import Watched, held_by
-from ..reachable import is_module
+from ..objects import is_module
+from ..observed import Watched
+from ..reachable import held_by
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 from .steps import about, holds, optimizer_of

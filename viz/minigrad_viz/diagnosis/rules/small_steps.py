@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from ...model.program_text import Statement
-from ..observed import held_by, largest
+from ..observed import largest
+from ..reachable import held_by
 from .evidence import Evidence
 from .outcome import outcome
 from .programs import training

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..examination import Examination
-from ..observed import Step, Watched, held_by
+from ..observed import Step, Watched
+from ..reachable import held_by
 from .evidence import Evidence
 from .rule import Finder, Match
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from ...model.either_library import version_of
 from ..examination import Examination
-from ..observed import checksum, held_by
+from ..observed import checksum
+from ..reachable import held_by
 from .evidence import rates
 from .programs import STEPS, training
 from .rule import Match, Rule, Words

@@ -6,7 +6,7 @@ import ast
 
 from ...model.names import is_tensor
 from ...model.program_text import Statement
-from ..reachable import is_module
+from ..objects import is_module
 from ..syntax import last_name, parenthesize
 from .evidence import Evidence
 from .programs import training

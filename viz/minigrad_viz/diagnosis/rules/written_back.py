@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from ...model.program_text import Statement
-from ..reachable import is_module
+from ..objects import is_module
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
 from .rule import Match, Rule, Words
