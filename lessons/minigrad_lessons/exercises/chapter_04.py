@@ -34,36 +34,44 @@ KEPT: list[Any] = [0, 0, 2, 4, 4, 6, 4, 0, 0, 2, 60]
 EXERCISES = {
     "04.1": Exercise(
         asks=("fail_twice",),
-        solution='["square", "exp"]',
-        accepted=('["exp", "square"]', '("square", "exp")', '{"square", "exp"}'),
-        rejected=('["rest"]', '["exp"]', "2", '["square", "rest"]'),
-        right=named("square", "exp"),
+        solution='["bent", "size"]',
+        accepted=('["size", "bent"]', '("bent", "size")', '{"bent", "size"}'),
+        rejected=('["pick"]', '["average", "bent"]', "2", '["bent", "size", "pick"]'),
+        right=named("bent", "size"),
         because=Words(
-            "These two save a tensor for their derivative, and it is gone after the first pass.",
-            "这两个运算为求导保存了张量，第一次反向传播之后它就没有了。",
+            "tanh and abs save a tensor for their derivative, and it is gone after the first pass.",
+            "tanh 和 abs 为求导保存了张量，第一次反向传播之后它就没有了。",
         ),
         hints=(
             Hint(
-                '"square, exp"',
+                '"bent, size"',
                 lambda seen: isinstance(seen, str),
                 Words(
-                    'That is one string. Write a list with one string for each name: ["twice", '
-                    '"rest"].',
-                    '这是一个字符串。请写成列表，每个名字一个字符串：["twice", "rest"]。',
+                    'That is one string. Write a list with one string for each name: ["average", '
+                    '"pick"].',
+                    '这是一个字符串。请写成列表，每个名字一个字符串：["average", "pick"]。',
                 ),
             ),
             Hint(
-                '["square"]',
-                named("square"),
+                '["bent"]',
+                named("bent"),
                 Words(
-                    "The product, yes. The derivative of exp(x) is exp(x): what does that "
-                    "operation save?",
-                    "乘法，对。exp(x) 的导数是 exp(x)：这个运算会保存什么？",
+                    "tanh, yes. One is missing: for which other is the slope not the same at 2 and "
+                    "at -2?",
+                    "tanh，对。还差一个：另外哪一个的斜率在 2 和 -2 处不一样？",
                 ),
             ),
             Hint(
-                '["twice", "square", "rest", "exp"]',
-                named("twice", "square", "rest", "exp"),
+                '["size"]',
+                named("size"),
+                Words(
+                    "abs, yes: it needs the sign of its input. What does tanh need for its slope?",
+                    "abs，对：它需要输入的正负号。tanh 的斜率需要什么？",
+                ),
+            ),
+            Hint(
+                '["average", "bent", "size", "pick"]',
+                named("average", "bent", "size", "pick"),
                 Words(
                     "A second pass fails only where something saved is missing. Which of the four "
                     "save nothing?",
@@ -71,20 +79,19 @@ EXERCISES = {
                 ),
             ),
             Hint(
-                '["twice", "rest"]',
-                named("twice", "rest"),
+                '["average", "pick"]',
+                named("average", "pick"),
                 Words(
-                    "The other way round: sums and differences save nothing, so they can run "
-                    "again.",
-                    "正好相反：加法和减法什么也不保存，所以可以再执行。",
+                    "The other way round: these two save nothing, so they can run again.",
+                    "正好相反：这两个什么也不保存，所以可以再执行。",
                 ),
             ),
             Hint(
                 "[]",
                 named(),
                 Words(
-                    'Some of them do fail. Try results["square"].backward() twice.',
-                    '确实有会失败的。把 results["square"].backward() 运行两次试试。',
+                    'Some of them do fail. Try results["bent"].backward() twice.',
+                    '确实有会失败的。把 results["bent"].backward() 运行两次试试。',
                 ),
             ),
         ),
