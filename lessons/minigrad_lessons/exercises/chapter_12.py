@@ -674,7 +674,7 @@ found = mg.autograd.grad(results[-1].sum(), results[:-1])
 bad = [i for i, g in enumerate(found) if not g.isfinite().all()]
 return bad[-1] if bad else None""",
         ),
-        rejected=("return None", "return 0", "return len(steps) - 1"),
+        rejected=("return 1", "return 0", "return len(steps) - 1"),
         right=each(None, 1, 3, 5, None, None, 1),
         because=Words(
             "The step is found in seven chains, among them three in which no gradient is spoilt.",
@@ -692,7 +692,7 @@ for index in range(len(steps)):
     if not results[index].grad.isfinite().all():
         return index
 return None""",
-                lambda seen: alike(seen[1:4], [0, 0, 0]),
+                lambda seen: alike(seen[:4], [None, 0, 0, 0]),
                 Words(
                     "Each time you return 0. A nan spreads to all steps before: begin at the end.",
                     "每次都返回 0。nan 会蔓延到前面的所有步骤：请从最后开始找。",

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from .exercise import Exercise, Hint, Words
+from .exercise import Exercise, Hint, Test, Words
 from .recognise import alike, each, named, naming
 
+HALVES = [[1.0, -3.0], [0.5, 2.0]]
+"""What 15.2 makes of its two weights."""
 
-def drawn(seen: Any) -> bool:
-    """Weights of the size that 15.2 asks for, whose gradients arrived; seen is, for each number of
-    weights, that number, their root mean square, how many are negative, and how many got the right
-    gradient.
-    """
-    return [row[0] for row in seen] == [200, 300] and all(
-        0.05 < size < 0.2 and 0.3 < below / count < 0.7 and arrived == count
-        for count, size, below, arrived in seen
-    )
+
+def halved(*weights: list[float]) -> Test:
+    """Half of these weights in leaves of float64; each weight is left as it was."""
+    return each(*([h, True, True, None, w] for h, w in zip(HALVES, weights, strict=True)))
 
 
 RACES = [
@@ -46,8 +43,8 @@ FLAT = [[[curve[0]] * len(curve) for curve in trial] for trial in RACES]
 NO_GRAPH = [False, False]
 """No graph was recorded, and the output requires no gradient."""
 
-OUTPUT = [[3.0, 3.0], [2.0, 2.0], [5.0, 5.0]]
-"""The output in the probe of 15.7, without dropout and with the first running values."""
+OUTPUT = [[1.0, 1.0], [0.5, 0.5], [2.0, 2.0]]
+"""The output in the probe of 15.7, without dropout and with the running values of the probe."""
 
 
 def starts_apart(seen: Any) -> bool:
@@ -107,57 +104,84 @@ EXERCISES = {
         ),
     ),
     "15.2": Exercise(
-        asks=("start",),
+        asks=("smaller",),
         probe="""
             seen = []
-            for n in (200, 300):
-                w = start(n)
-                slopes = mg.arange(1.0, n + 1.0)
-                (w * slopes).sum().backward()
-                arrived = 0
-                if w.is_leaf and w.grad is not None:
-                    arrived = int((w.grad == slopes).sum())
-                size = float((w * w).mean() ** 0.5)
-                seen.append([len(w), size, int((w < 0).sum()), arrived])
+            for numbers, dtype in (([2.0, -6.0], mg.float32), ([1.0, 4.0], mg.float64)):
+                w = mg.tensor(numbers, dtype=dtype, requires_grad=True)
+                made = smaller(w)
+                leaf = made.requires_grad and made.is_leaf
+                facts = [made.tolist(), made.dtype == mg.float64, leaf]
+                if made.requires_grad:
+                    (made * made).sum().backward()
+                with mg.no_grad():
+                    made.zero_()
+                seen.append([*facts, w.grad, w.tolist()])
         """,
-        solution="(mg.randn(n) * 0.1).requires_grad_()",
+        solution="(w.detach().double() / 2).requires_grad_()",
         accepted=(
-            "mg.nn.Parameter(mg.randn(n) * 0.1)",
-            "(mg.randn(n, requires_grad=True) * 0.1).detach().requires_grad_()",
-            "mg.nn.Parameter(mg.randn(n) / 10)",
+            "mg.nn.Parameter(w.detach().double() / 2)",
+            "mg.nn.Parameter(w.double() / 2)",
+            "(w.detach() * 0.5).to(mg.float64).requires_grad_()",
+            "mg.tensor(w.tolist(), dtype=mg.float64).div(2).requires_grad_()",
         ),
         rejected=(
-            "mg.randn(n) * 0.1",
-            "mg.nn.Parameter(mg.zeros(n))",
-            "(mg.rand(n) * 0.1).requires_grad_()",
-            "mg.nn.Parameter(mg.randn(n) * 0.1)[:10]",
+            "w",
+            "mg.zeros_like(w).double().requires_grad_()",
+            "(w.detach().double() / 3).requires_grad_()",
+            "mg.nn.Parameter(w.detach().clone().double())",
         ),
-        right=drawn,
+        right=halved([2.0, -6.0], [1.0, 4.0]),
         because=Words(
-            "They are of the right size, and their gradients arrive.", "大小合适，梯度也能到达。"
+            "Half of the numbers in a leaf of float64, and w has not changed.",
+            "数值减半，是 float64 的叶子节点，而 w 没有改变。",
         ),
         hints=(
             Hint(
-                "mg.randn(n, requires_grad=True) * 0.1",
-                lambda seen: all(0.05 < size < 0.2 and not got for count, size, below, got in seen),
+                "w.detach().double() / 2",
+                lambda seen: all(
+                    alike(s[0], h) and not s[2] and s[3] is None
+                    for s, h in zip(seen, HALVES, strict=True)
+                ),
                 Words(
-                    "The size is right, but after a `backward()` there is no gradient in `.grad`: "
-                    "what is returned is no leaf.",
-                    "大小合适，但 `backward()` 之后 `.grad` 里没有梯度：返回的不是叶子节点。",
+                    "The numbers are right, but the tensor does not ask for a gradient.",
+                    "数值是对的，但这个张量没有要求梯度。",
                 ),
             ),
             Hint(
-                "mg.randn(n, requires_grad=True)",
-                lambda seen: all(size > 0.5 and got == count for count, size, below, got in seen),
+                "(w.double() / 2).requires_grad_()",
+                lambda seen: all(
+                    alike(s[0], h) and not s[2] and s[3] is not None
+                    for s, h in zip(seen, HALVES, strict=True)
+                ),
                 Words(
-                    "The gradients arrive, but the weights are not ten times smaller.",
-                    "梯度能到达，但权重没有缩小到十分之一。",
+                    "What you return is no leaf: its gradient went on to w.grad.",
+                    "返回的不是叶子节点：它的梯度传到了 w.grad。",
+                ),
+            ),
+            Hint(
+                "(w.detach() / 2).requires_grad_()",
+                lambda seen: alike(
+                    [s[:3] for s in seen], [[HALVES[0], False, True], [HALVES[1], True, True]]
+                ),
+                Words(
+                    "For a w of float32, what comes back is float32. float64 is asked for.",
+                    "w 是 float32 时，返回的也是 float32。这里要的是 float64。",
+                ),
+            ),
+            Hint(
+                "w.detach().double().div_(2).requires_grad_()",
+                lambda seen: alike(seen[0][4], [2.0, -6.0]) and not alike(seen[1][4], [1.0, 4.0]),
+                Words(
+                    "The second trial has a w of float64. Your tensor shares its memory, so w has "
+                    "changed.",
+                    "第二次试验里的 w 是 float64。你的张量与它共用内存，所以 w 变了。",
                 ),
             ),
         ),
         otherwise=Words(
-            "Draw, scale, and ask for the gradient last.",
-            "先抽取，再缩放，最后才要求梯度。",
+            "Leave the history out, compute, and ask for the gradient last.",
+            "去掉历史，计算，最后才要求梯度。",
         ),
     ),
     "15.3": Exercise(
@@ -485,6 +509,21 @@ return [
                     "没有梯度的都找到了。但有梯度而优化器没有拿着的参数，也是在睡觉。",
                 ),
             ),
+            Hint(
+                """\
+held = {id(w) for group in optimizer.param_groups for w in group["params"]}
+return [
+    name
+    for name, w in model.named_parameters()
+    if id(w) not in held or w.grad is None or not w.requires_grad
+]""",
+                lambda seen: alike(seen[3], ["0.bias", "2.bias", "2.weight"]),
+                Words(
+                    "In the last trial 0.bias was frozen after the pass. Its gradient is still "
+                    "there, so a step moves it.",
+                    "最后一次试验里，0.bias 是反向传播之后才冻结的。它的梯度还在，更新时它还会动。",
+                ),
+            ),
         ),
         otherwise=Words(
             "For each parameter: is it, by `is`, among the optimizer's tensors, and is its `.grad` "
@@ -782,6 +821,8 @@ for rate in rates:
                 with mg.no_grad():
                     model[0].weight.fill_(0.5)
                     model[0].bias.fill_(1.0)
+                    model[2].running_mean.fill_(1.0)
+                    model[2].running_var.fill_(4.0)
                 model.train(training)
                 recorded = []
                 model[0].register_forward_hook(lambda *_: recorded.append(mg.is_grad_enabled()))
