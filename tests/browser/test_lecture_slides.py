@@ -1,7 +1,4 @@
-"""The lecture in a browser: its slides turn, and its polls open.
-
-The slides have the outputs that the notebooks store; test_exported_notebooks.py steps on slides.
-"""
+"""The lecture in a browser: which keys turn its slides, and its handout on a phone."""
 
 from __future__ import annotations
 
@@ -9,11 +6,15 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import minigrad_viz as viz
 import nbformat
 import pytest
 from minigrad_lessons import build
 from minigrad_lessons.lab.language import Language
 from minigrad_lessons.week import handout
+
+import minigrad as mg
+from tests.browser import waiting
 
 BEYOND_SCREEN = """() => Array.from({ length: Reveal.getTotalSlides() }, () => {
   const slide = Reveal.getCurrentSlide()
@@ -25,34 +26,129 @@ BEYOND_SCREEN = """() => Array.from({ length: Reveal.getTotalSlides() }, () => {
 """Turn all slides; return by how many pixels each of them is larger than the screen."""
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_slides_turn_and_polls_open(
-    page: Any, frontend: Path, tmp_path: Path, language: Language
-) -> None:
+REMEMBER = """() => {
+  window.visited = [Reveal.getSlidePastCount()]
+  Reveal.on("slidechanged", () => visited.push(Reveal.getSlidePastCount()))
+}"""
+"""Keep the number of each slide that shows from now on."""
+
+KEYS = ["ArrowRight", "ArrowLeft", " ", "PageUp", "PageDown"]
+
+
+def program(lib: Any) -> Any:
+    x = lib.tensor(3.0, requires_grad=True)
+    return x * x
+
+
+@pytest.fixture(scope="module")
+def lecture(request: Any, frontend: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of the slides, with steppers of another program that is recorded at once."""
     slides = pytest.importorskip("minigrad_lessons.week.slides", reason="nbconvert is missing")
-    stored = build.LESSONS / language / f"{handout.LECTURE}.ipynb"
-    text = slides.slides(nbformat.read(stored, as_version=4))
-    (tmp_path / "index.html").write_text(text, encoding="utf-8")
+    language: Language = getattr(request, "param", "en")
+    notebook = nbformat.read(build.LESSONS / language / f"{handout.LECTURE}.ipynb", as_version=4)
+    made = {
+        "viz.step(": viz.step(program(mg)).html,
+        "viz.compare(": viz.compare(program, mg, mg).html,
+    }
+    for cell in notebook.cells:
+        for call, html in made.items():
+            if cell.cell_type == "code" and call in cell.source:
+                cell.outputs[0].data["text/html"] = html
+    folder = tmp_path_factory.mktemp("slides")
+    (folder / "index.html").write_text(slides.slides(notebook, language), encoding="utf-8")
     for name in ("slides.js", "slides.css"):
-        shutil.copy(slides.PARTS / name, tmp_path)
-    (tmp_path / "reveal.js").symlink_to(frontend / "node_modules" / "reveal.js")
-    page.goto((tmp_path / "index.html").as_uri())
+        shutil.copy(slides.PARTS / name, folder)
+    (folder / "reveal.js").symlink_to(frontend / "node_modules" / "reveal.js")
+    return (folder / "index.html").as_uri()
+
+
+@pytest.fixture
+def slides(page: Any, lecture: str) -> Any:
+    """The first slide, in a page whose slides turn without motion."""
+    page.goto(lecture)
     page.locator(".reveal.ready").wait_for()
-    assert page.locator(".reveal .controls").get_attribute("data-controls-layout") == "edges"
-    count = page.evaluate("Reveal.getTotalSlides()")
-    assert count > 15 and page.locator(".slide-number-b").inner_text() == str(count)
-    assert page.evaluate(BEYOND_SCREEN) == [0] * count
-    page.evaluate("Reveal.slide(0)")
-    option = page.locator("section.present:not(.stack) details").first
+    page.evaluate("Reveal.configure({ transition: 'none' })")
+    return page
+
+
+def place(slides: Any) -> int:
+    """The number of the slide that shows."""
+    return int(slides.evaluate("Reveal.getSlidePastCount()"))
+
+
+def shown(slides: Any, selector: str, call: str = "") -> Any:
+    """Show the first slide with an element, and return the elements of this kind on it."""
+    count = slides.evaluate("Reveal.getTotalSlides()")
     for _ in range(count):
-        if option.count():
-            break
-        page.evaluate("Reveal.next()")
-    place = page.evaluate("Reveal.getIndices()")  # the address follows a second later
-    option.locator("summary").click()
-    assert option.get_attribute("open") is not None
-    page.keyboard.press("ArrowRight")  # keys of a poll turn no slide
-    assert page.evaluate("Reveal.getIndices()") == place
+        slide = slides.locator("section.present:not(.stack)").last
+        if slide.locator(selector).count() and call in slide.inner_text():
+            return slide.locator(selector)
+        slides.evaluate("Reveal.next()")
+    raise AssertionError(f"no slide has {selector}")
+
+
+@pytest.mark.parametrize("lecture", ["en", "zh"], indirect=True)
+def test_slides_fit_the_screen(slides: Any) -> None:
+    assert slides.locator(".reveal > .controls").get_attribute("data-controls-layout") == "edges"
+    count = slides.evaluate("Reveal.getTotalSlides()")
+    assert count > 15 and slides.locator(".slide-number-b").inner_text() == str(count)
+    slides.locator(".minigrad-stepper").nth(2).wait_for(state="attached")
+    assert slides.evaluate(BEYOND_SCREEN) == [0] * count
+
+
+def test_each_key_visits_every_slide(slides: Any) -> None:
+    everything = list(range(slides.evaluate("Reveal.getTotalSlides()")))
+    slides.evaluate(REMEMBER)
+    for key in KEYS:  # from the first slide to the last, back, and so on
+        for _ in everything[1:]:
+            slides.keyboard.press(key)
+        visited = slides.evaluate("visited.splice(0, visited.length - 1)")
+        visited.append(place(slides))
+        assert visited == (everything[::-1] if key in ("ArrowLeft", "PageUp") else everything), key
+
+
+def test_open_option_keeps_no_arrow(slides: Any) -> None:
+    options = shown(slides, ".minigrad-poll details")
+    here = place(slides)
+    for number in range(options.count()):
+        options.nth(number).locator("summary").click()
+        # One option is open at a time.
+        opened = [each.get_attribute("open") is not None for each in options.all()]
+        assert opened == [at == number for at in range(options.count())]
+    for key in KEYS[::2]:
+        options.first.locator("summary").click()
+        slides.keyboard.press(key)
+        assert place(slides) == here + 1, key
+        slides.keyboard.press("PageUp")
+    options.first.locator("summary").focus()  # as Tab does
+    before = options.first.get_attribute("open")
+    slides.keyboard.press(" ")
+    assert place(slides) == here and options.first.get_attribute("open") != before
+
+
+@pytest.mark.parametrize("call", ["viz.step(", "viz.compare("])
+def test_stepper_steps_after_a_click(slides: Any, call: str) -> None:
+    stepper = shown(slides, ".minigrad-stepper", call).first
+    here = place(slides)
+    position, hints = stepper.locator(".position").last, slides.locator(".present .minigrad-keys")
+    before = [each.is_visible() for each in hints.last.locator("span").all()]
+    slides.keyboard.press("ArrowRight")
+    assert place(slides) == here + 1
+    slides.keyboard.press("ArrowLeft")
+    assert place(slides) == here and position.text_content().startswith("1 /")
+    waiting.drawn(slides)
+    stepper.locator(".canvas svg .n").last.click()
+    after = [each.is_visible() for each in hints.last.locator("span").all()]
+    assert (before, after) == ([True, False], [False, True])
+    slides.keyboard.press("Home")
+    slides.keyboard.press("ArrowRight")
+    assert place(slides) == here and position.text_content().startswith("2 /")
+    slides.keyboard.press("PageDown")
+    assert place(slides) == here + 1
+    slides.keyboard.press("PageUp")
+    assert place(slides) == here and position.text_content().startswith("2 /")
+    slides.keyboard.press("ArrowRight")  # turning the page took the focus from the stepper
+    assert place(slides) == here + 1
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

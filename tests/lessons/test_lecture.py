@@ -57,14 +57,14 @@ def test_six_polls_offer_known_wrong_answers(language: Language) -> None:
         right = [each for each in options if each.right]
         assert [each.says for each in right] == [prediction.why.text(language)]
         assert "<script" not in cell.outputs[0].data["text/html"]
-        assert cell.outputs[0].data["text/html"].count("<details>") == len(options)
+        assert cell.outputs[0].data["text/html"].count(f'<details name="{name}">') == len(options)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_slides_load_nothing_from_elsewhere(language: Language) -> None:
     notebook = lecture(language)
     begin = sum(kind(cell) in ("slide", "subslide") for cell in notebook.cells)
-    page = slides.slides(notebook)
+    page = slides.slides(notebook, language)
     assert ELSEWHERE.search(page) is None
     assert "MathJax" not in page
     assert page.count('<aside class="notes">') == sum(

@@ -58,7 +58,8 @@ class Poll:
         if option.right:
             says = RIGHT.text(self.language) + (" " if self.language == "en" else "") + says
         answer = f"<b>{option.letter}</b> &nbsp; {html.escape(option.answer)}"
-        return f"<details><summary>{answer}</summary><p>{says}</p></details>"
+        # Options of one name close each other.
+        return f'<details name="{self.name}"><summary>{answer}</summary><p>{says}</p></details>'
 
 
 def order(option: tuple[str, Words, bool]) -> tuple[bool, float, str]:

@@ -23,6 +23,7 @@ from nbconvert import SlidesExporter
 from nbformat import NotebookNode
 
 from .. import build
+from ..exercises.exercise import Words
 from ..lab.language import LANGUAGES, Language
 from .handout import LECTURE, write_handout
 
@@ -41,6 +42,13 @@ TEMPLATE = """{% extends 'reveal/index.html.j2' %}
 {% endblock %}
 """
 """nbconvert's slides, without its addresses in other places."""
+
+STEPPER = 'class="minigrad-output '
+UNUSED = Words("Click into the figure: then → and ← step.", "在图上点一下，→ 和 ← 就走步。")
+USED = Words(
+    "→ and ← step. PageDown, or → after a click outside, turns the page.",
+    "→ 和 ← 走步；按 PageDown，或点一下图外再按 →，就翻页。",
+)
 
 
 def reveal() -> Path:
@@ -64,11 +72,21 @@ def with_mathml(text: str) -> str:
     return FORMULA.sub(converted, text)
 
 
-def slides(notebook: NotebookNode) -> str:
+def add_keys(output: NotebookNode, language: Language) -> None:
+    """Write below a stepper how its keys work, before and after a click into it."""
+    page = output.get("data", {}).get("text/html", "")
+    if STEPPER in page:
+        spans = (f"<span>{words.text(language)}</span>" for words in (UNUSED, USED))
+        output.data["text/html"] = f'{page}<p class="minigrad-keys">{"".join(spans)}</p>'
+
+
+def slides(notebook: NotebookNode, language: Language) -> str:
     """Return a lecture that has been run as one page of slides."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = with_mathml(cell.source)
+        for output in cell.get("outputs", []):
+            add_keys(output, language)
     exporter = SlidesExporter(reveal_url_prefix="reveal.js", reveal_theme="white")
     exporter.raw_template = TEMPLATE
     exporter.exclude_input_prompt = exporter.exclude_output_prompt = True
@@ -84,7 +102,7 @@ def write(language: Language, folder: Path) -> None:
     for notebook, path in build.expected_notebooks(source):
         if path.parent.name == language:
             build.run(notebook, path.parent, with_programs=True)
-            (target / "index.html").write_text(slides(notebook), encoding="utf-8")
+            (target / "index.html").write_text(slides(notebook, language), encoding="utf-8")
     write_handout(language, target)
     for name in ("slides.js", "slides.css"):
         shutil.copy(PARTS / name, target / name)
