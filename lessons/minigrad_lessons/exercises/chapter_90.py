@@ -230,8 +230,8 @@ EXERCISES = {
         rejected=("700", "None"),
         right=number(1.4e9),
         because=Words(
-            "100 megabytes: seven sums are sent to be added, and the new weights to seven others.",
-            "100 兆字节：相加要发送七次，新的权重又要送给其余七个。",
+            "100 MB: seven sums are sent to be added, and the new weights to seven others.",
+            "100 MB：相加要发送七次，新的权重又要送给其余七个。",
         ),
         hints=(
             Hint(
@@ -260,10 +260,19 @@ EXERCISES = {
                     "这是参数的个数。每个参数 4 字节。",
                 ),
             ),
+            Hint(
+                "1.4",
+                lambda answer: number(1.4)(answer) or number(1400)(answer),
+                Words(
+                    "In gigabytes or megabytes that may be right. Give the number of bytes.",
+                    "按 GB 或 MB 算可能是对的。请给出字节数。",
+                ),
+            ),
         ),
         otherwise=Words(
-            "P is 25 million times 4 bytes. Between n workers a step moves 2 (n - 1) P.",
-            "P 是 2500 万乘 4 字节。n 个工作进程之间，一步搬运 2 (n - 1) P。",
+            "How many bytes has one gradient? How many messages does it take to add up eight, and "
+            "how many to bring the result to those that do not have it?",
+            "一份梯度有多少字节？把八份加起来要几条消息，把结果送到还没有它的各处又要几条？",
         ),
     ),
     "90.5": Exercise(

@@ -36,6 +36,7 @@ PREDICTIONS = {
     ),
     "90.b": Prediction(
         right="215, 214",
+        fields=(Words("first shard", "第一个分片"), Words("last shard", "最后一个分片")),
         why=Words(
             "7 times 214 is 1498. The two digits that are left go to the first two shards.",
             "7 乘以 214 是 1498。余下的两个数字归前两个分片。",
