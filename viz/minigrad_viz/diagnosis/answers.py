@@ -47,7 +47,7 @@ from .weight import (
 
 
 @dataclass(frozen=True)
-class Asked:
+class Question:
     """A tensor, and whether the question is only about NaN in it."""
 
     context: Context
@@ -72,14 +72,14 @@ class Asked:
 
 def explain_tensor(context: Context, t: Any, nan: bool) -> Finding:
     """Explain a tensor by the first of these answers."""
-    asked = Asked(context, t, nan)
-    found = (answer(asked) for answer in ANSWERS)
+    question = Question(context, t, nan)
+    found = (answer(question) for answer in ANSWERS)
     return next(each for each in found if each is not None)
 
 
-def without_history(asked: Asked) -> Finding | None:
+def without_history(question: Question) -> Finding | None:
     """Explain a leaf: a loss that reaches no weight, or a prediction that is compared."""
-    context, t = asked.context, asked.t
+    context, t = question.context, question.t
     if t.grad_fn is not None:
         return None
     silent = explain_silent(context, t) if t.requires_grad and t.numel() == 1 else None
@@ -88,32 +88,32 @@ def without_history(asked: Asked) -> Finding | None:
     return silent or explain_gradient(context, t)
 
 
-def changed_in_place(asked: Asked) -> Finding | None:
-    failure = asked.failure
+def changed_in_place(question: Question) -> Finding | None:
+    failure = question.failure
     return failure if failure is not None and failure.cause == "in_place" else None
 
 
-def keeps_graphs(asked: Asked) -> Finding | None:
-    return None if asked.nan else explain_kept_graphs(asked.context, asked.t)
+def keeps_graphs(question: Question) -> Finding | None:
+    return None if question.nan else explain_kept_graphs(question.context, question.t)
 
 
-def not_finite(asked: Asked) -> Finding | None:
+def not_finite(question: Question) -> Finding | None:
     """Explain a NaN. Freed tensors hide its source, which other values may still show."""
-    context, t = asked.context, asked.t
-    if not asked.nan and nonfinite(t) and (found := explain_silent(context, t, (SWAPPED,))):
+    context, t = question.context, question.t
+    if not question.nan and nonfinite(t) and (found := explain_silent(context, t, (SWAPPED,))):
         return found
-    finding = first_nonfinite(context, t, rehearse=asked.nan)
+    finding = first_nonfinite(context, t, rehearse=question.nan)
     if finding.cause in ("nan_leaf", "values_finite"):
         finding = explain_late_nan(context, t, finding)
     elif finding.cause == "nan_value_about":
         finding = explain_known_fault(context, t, finding)
-    return finding if asked.nan or finding.cause != "values_finite" else None
+    return finding if question.nan or finding.cause != "values_finite" else None
 
 
-def used_loss(asked: Asked) -> Finding | None:
+def used_loss(question: Question) -> Finding | None:
     """Explain a loss whose graph is freed: its own pass has run, or one that it shares with."""
-    context, t, failure = asked.context, asked.t, asked.failure
-    if failure is None or not asked.is_loss:
+    context, t, failure = question.context, question.t, question.failure
+    if failure is None or not question.is_loss:
         return None
     found = explain_silent(context, t) or explain_after_loop(context, t, failure)
     if found is not failure or failure.cause == "freed_part":
@@ -126,29 +126,29 @@ def used_loss(asked: Asked) -> Finding | None:
     return explain_finished(context, t, evidence) or failure
 
 
-def term_of_loss(asked: Asked) -> Finding | None:
+def term_of_loss(question: Question) -> Finding | None:
     """Explain why a program does not learn by the loss that the tensor is a term of."""
-    context, term = asked.context, asked.t
-    for root in context.tensors if asked.failure is not None and asked.is_term else ():
+    context, term = question.context, question.t
+    for root in context.tensors if question.failure is not None and question.is_term else ():
         whole = root is not term and root.numel() == 1 and root.grad_fn is not None
         if whole and context.depends_on(root, term) and not context.has_results(root):
             return explain_silent(context, root)
     return None
 
 
-def loss_not_walked(asked: Asked) -> Finding | None:
+def loss_not_walked(question: Question) -> Finding | None:
     """Explain why no pass has started from a loss, if an optimizer waits for one."""
-    variables = asked.context.variables.values()
-    if asked.failure is None and asked.is_loss and any(map(is_optimizer, variables)):
-        return explain_silent(asked.context, asked.t, (NO_PASS, LOSSES))
+    variables = question.context.variables.values()
+    if question.failure is None and question.is_loss and any(map(is_optimizer, variables)):
+        return explain_silent(question.context, question.t, (NO_PASS, LOSSES))
     return None
 
 
-def its_gradient(asked: Asked) -> Finding | None:
-    return explain_gradient(asked.context, asked.t)
+def its_gradient(question: Question) -> Finding | None:
+    return explain_gradient(question.context, question.t)
 
 
-ANSWERS: tuple[Callable[[Asked], Finding | None], ...] = (
+ANSWERS: tuple[Callable[[Question], Finding | None], ...] = (
     without_history,
     changed_in_place,
     keeps_graphs,

@@ -91,10 +91,7 @@ NO_PASS = Rule(
     find=find_no_pass,
     broken=PROGRAM.format(clear="opt.zero_grad()", walk="pass"),
     sound=PROGRAM.format(clear="opt.zero_grad()", walk="loss.backward()"),
-    before=(
-        "no_pass",
-        "pass_elsewhere",
-    ),
+    before=("no_pass", "pass_elsewhere"),
 )
 
 NEVER_CLEARED = Rule(

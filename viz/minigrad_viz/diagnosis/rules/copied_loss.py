@@ -151,10 +151,7 @@ RULE = Rule(
         inside="loss = (net(x) - y).pow(2).mean()\n"
         "shown = T.tensor(loss.item(), requires_grad=True)",
     ),
-    before=(
-        "no_pass",
-        "pass_elsewhere",
-    ),
+    before=("no_pass", "pass_elsewhere"),
 )
 
 TASKS = training(

@@ -50,8 +50,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(p=1.0),
     sound=PROGRAM.format(p=0.2),
-    before=(
-        "zero_input",
-        "zero",
-    ),
+    before=("zero_input", "zero"),
 )

@@ -89,8 +89,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(bias="9.0"),
     sound=PROGRAM.format(bias="0.5"),
-    before=(
-        "zero_input",
-        "zero",
-    ),
+    before=("zero_input", "zero"),
 )

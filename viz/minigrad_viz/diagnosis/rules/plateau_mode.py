@@ -63,8 +63,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(mode="max"),
     sound=PROGRAM.format(mode="min"),
-    before=(
-        "unmoved",
-        "tiny_rate",
-    ),
+    before=("unmoved", "tiny_rate"),
 )

@@ -109,8 +109,5 @@ NO_RATE = Rule(
     find=find_no_rate,
     broken=SCHEDULED.format(gamma=0),
     sound=SCHEDULED.format(gamma=0.1),
-    before=(
-        "unmoved",
-        "tiny_rate",
-    ),
+    before=("unmoved", "tiny_rate"),
 )
