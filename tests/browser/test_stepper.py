@@ -166,6 +166,19 @@ def test_detail_shows_values_when_they_are_made(open_steppers: Open) -> None:
     assert row[2].strip() == "6"
 
 
+def test_each_parallel_edge_has_its_own_gradient(open_steppers: Open) -> None:
+    page = open_steppers(recordings.twice())
+    page.get_by_label("Follow").select_option("detail")
+    edges = page.locator(".canvas .e.next")
+    paths = edges.locator("path:first-child").evaluate_all("all => all.map(e => e.outerHTML)")
+    assert len(paths) == len(set(paths)) == 2
+    press(page, "Last step")
+    for marks in (["carried", "carried"], ["carried", "carried touched"], ["carried touched", ""]):
+        press(page, "Previous step")
+        classes = [each.get_attribute("class").split() for each in edges.all()]
+        assert [" ".join(each[2:]) for each in classes] == marks
+
+
 def test_switching_the_mode_stays_at_the_node(open_steppers: Open) -> None:
     page = open_steppers(recordings.linear())
     page.get_by_role("slider").fill("2")

@@ -113,6 +113,52 @@ describe("scenes", () => {
     for (const { points } of scene.lines) expect(points.length).toBeGreaterThan(1);
   });
 
+  it("have a line for each edge of x * x, at a distance from each other", () => {
+    const opened = openingOf(treesOf(twice, strings.en)("all"), new Set(), "all");
+    const { lines, placed } = sceneOf(opened, { whole: 900, inside: 900 });
+    const both = lines.filter(({ edges }) => edges[0]?.kind === "next");
+    expect(both.map(({ edges }) => edges.map(({ id }) => id))).toEqual([["e1"], ["e2"]]);
+    const ends = both.map(({ points }) => points.at(-1) ?? { x: NaN, y: NaN });
+    const [box, [left, right]] = [placed.get("acc"), ends];
+    expect(ends.map(({ y }) => y)).toEqual([box?.y, box?.y]);
+    expect((right?.x ?? 0) - (left?.x ?? 0)).toBeGreaterThan(10);
+    for (const { x } of ends)
+      expect(Math.abs(x - (box?.x ?? 0) - (box?.width ?? 0) / 2)).toBeLessThan(20);
+  });
+
+  it("lead parallel edges into frames and columns without a crossing", () => {
+    const payload = chain(24, 6);
+    const doubled = payload.edges
+      .filter(({ kind, slot }) => kind === "next" && slot === 1)
+      .map((edge) => ({ ...edge, id: `${edge.id}again`, slot: 2 }));
+    const twofold = treesOf(
+      { ...payload, edges: [...payload.edges, ...doubled] },
+      strings.en,
+    )("all");
+    for (const opened of [[], ["f1"], [...twofold.frames.keys()]]) {
+      const scene = sceneOf(openingOf(twofold, new Set(opened), "all"), {
+        whole: 300,
+        inside: 300,
+      });
+      expect(overlaps(scene)).toEqual([]);
+      const copies = scene.lines.filter(({ edges }) => edges[0]?.id.endsWith("again"));
+      expect(copies.length).toBe([3, 3 + 5, 23][[0, 1, 4].indexOf(opened.length)]);
+      for (const { edges, points } of copies) {
+        const id = edges[0]?.id.replace("again", "");
+        const other = scene.lines.find((line) => line.edges[0]?.id === id)?.points ?? [];
+        expect(points.length).toBe(other.length);
+        for (const [n, { x, y }] of points.entries()) {
+          const [a, b] = [other[n] ?? { x, y }, other[n + 1] ?? { x: NaN, y: NaN }];
+          // The same way, 14 pixels aside.
+          expect(Math.max(Math.abs(a.x - x), Math.abs(a.y - y))).toBeCloseTo(14);
+          // No corner lies on the other line.
+          if (a.x === b.x) expect(x).not.toBe(a.x);
+          if (a.y === b.y) expect(y).not.toBe(a.y);
+        }
+      }
+    }
+  });
+
   it("open what fits, and leave no frame closed that would fit", () => {
     const panes = [
       { width: 1000, height: 800 },

@@ -21,6 +21,8 @@ export interface Link {
   source: string;
   from: string;
   to: string;
+  /** How much wider it is than one line, if it is drawn as several. */
+  spread?: number;
 }
 
 export interface Point {
@@ -39,6 +41,9 @@ export interface Drawn {
 }
 
 export const linkKey = ({ source, from, to }: Link): string => `${source} ${from} ${to}`;
+
+/** Links with the same key share the first part of their way. */
+const sharedKey = ({ source, from }: Link): string => `${source} ${from}`;
 
 export const GAP = 14; // pixels between two boxes of a layer
 const LINE = 9; // the room of a line between boxes
@@ -63,11 +68,13 @@ interface Wire {
   to: Cell;
   leaves: number;
   enters: number;
+  spread: number;
 }
 
 export class Layers {
   readonly #rows: Cell[][] = [];
   readonly #chains = new Map<string, Cell[]>();
+  readonly #spreads = new Map<string, number>();
   readonly #wires = new Map<string, Wire>();
   readonly #links: readonly Link[];
   readonly #cells = new Map<string, Cell>();
@@ -79,6 +86,10 @@ export class Layers {
       const { id, width, height } = item;
       const cell = { item, source: id, width, height, layer: layer.get(id) ?? 0 };
       this.#cells.set(id, this.#add({ ...cell, x: 0, up: [], down: [] }));
+    }
+    for (const link of this.#links) {
+      const shared = sharedKey(link);
+      this.#spreads.set(shared, Math.max(this.#spreads.get(shared) ?? 0, link.spread ?? 0));
     }
     for (const link of this.#links) this.#connect(link);
     this.#order();
@@ -94,14 +105,15 @@ export class Layers {
   #connect(link: Link): void {
     const [from, to] = [this.#cells.get(link.from), this.#cells.get(link.to)];
     if (!from || !to) return;
-    const shared = `${link.source} ${link.from}`;
+    const shared = sharedKey(link);
+    const spread = this.#spreads.get(shared) ?? 0;
     const passed = this.#chains.get(shared) ?? [];
     this.#chains.set(shared, passed);
     let last = from;
     for (let layer = from.layer + 1; layer <= to.layer; layer++) {
       let next = layer === to.layer ? to : passed[layer];
       if (!next) {
-        const line = { item: null, source: link.source, width: LINE, height: 0, layer };
+        const line = { item: null, source: link.source, width: LINE + spread, height: 0, layer };
         next = passed[layer] = this.#add({ ...line, x: 0, up: [], down: [] });
       }
       const key = `${this.#number(last)} ${this.#number(next)} ${link.source}`;
@@ -112,6 +124,7 @@ export class Layers {
           to: next,
           leaves: last.item?.leaves?.get(link.source) ?? middle(last),
           enters: next.item?.enters?.get(link.source) ?? middle(next),
+          spread,
         };
         this.#wires.set(key, wire);
         last.down.push(wire);
@@ -224,7 +237,7 @@ export class Layers {
     for (const link of this.#links) {
       const [from, to] = [this.#cells.get(link.from), this.#cells.get(link.to)];
       if (!from || !to) continue;
-      const passed = this.#chains.get(`${link.source} ${link.from}`) ?? [];
+      const passed = this.#chains.get(sharedKey(link)) ?? [];
       const cells = [from];
       for (let layer = from.layer + 1; layer < to.layer; layer++) {
         const cell = passed[layer];
@@ -285,6 +298,7 @@ class Drawing {
   /** For each column, the room of the lines that come from the last one. */
   readonly #gutters: number[] = [];
   readonly #tracks = new Map<string, number>();
+  readonly #used: number[] = [];
 
   constructor(
     readonly rows: readonly Cell[][],
@@ -292,18 +306,16 @@ class Drawing {
     columns: readonly number[],
     readonly gap: number,
   ) {
-    const cut = columns.map((start) =>
-      start ? new Set((rows[start] ?? []).flatMap((c) => c.up.map((w) => w.from))).size : 0,
-    );
+    const cut = columns.map((start) => (start ? widthOfTracks(rows[start] ?? []) : 0));
     const most = Math.max(0, ...cut);
-    const lanes = columns.length > 1 ? most * TRACK + 8 : 0;
+    const lanes = columns.length > 1 ? most + 8 : 0;
     let x = 0;
     for (const [n, start] of columns.entries()) {
       const own = rows.slice(start, columns[n + 1] ?? rows.length);
       const cells = own.flat();
       const left = Math.min(...cells.map((cell) => cell.x - cell.width / 2));
       const right = Math.max(...cells.map((cell) => cell.x + cell.width / 2));
-      const gutter = n ? (cut[n] ?? 0) * TRACK + 2 * GAP : 0;
+      const gutter = n ? (cut[n] ?? 0) + 2 * GAP : 0;
       this.#gutters[n] = x + GAP + TRACK;
       x += gutter;
       let y = lanes;
@@ -334,7 +346,7 @@ class Drawing {
   /** The points of a way: it is straight within a layer, and bends between two. */
   way(wires: readonly Wire[]): Point[] {
     const points: Point[] = [];
-    for (const { from, to, leaves, enters } of wires) {
+    for (const { from, to, leaves, enters, spread } of wires) {
       const [start, end] = [this.corner(from), this.corner(to)];
       const a = { x: start.x + leaves, y: start.y + from.height };
       const b = { x: end.x + enters, y: end.y };
@@ -342,23 +354,25 @@ class Drawing {
       const high = this.#top[to.layer] ?? 0;
       points.push(a, { x: a.x, y: low });
       if (this.#column[from.layer] !== this.#column[to.layer])
-        points.push(...this.#turn(from, a.x, b.x, low, high));
+        points.push(...this.#turn(from, spread, a.x, b.x, low, high));
       points.push({ x: b.x, y: high }, b);
     }
     return points;
   }
 
   /** From the lower end of a column over the gutter to the upper end of the next. */
-  #turn(from: Cell, x: number, toX: number, low: number, high: number): Point[] {
+  #turn(from: Cell, spread: number, x: number, toX: number, low: number, high: number): Point[] {
     const column = (this.#column[from.layer] ?? 0) + 1;
     const key = `${column} ${from.source} ${from.x}`;
     let track = this.#tracks.get(key);
     if (track === undefined) {
-      track = [...this.#tracks.keys()].filter((k) => k.startsWith(`${column} `)).length;
+      const used = this.#used[column] ?? 0;
+      track = used + spread / 2;
       this.#tracks.set(key, track);
+      this.#used[column] = used + TRACK + spread;
     }
-    const side = (this.#gutters[column] ?? 0) + track * TRACK;
-    const [below, above] = [low + 8 + track * TRACK, high - 8 - track * TRACK];
+    const side = (this.#gutters[column] ?? 0) + track;
+    const [below, above] = [low + 8 + track, high - 8 - track];
     return [
       { x, y: below },
       { x: side, y: below },
@@ -366,6 +380,13 @@ class Drawing {
       { x: toX, y: above },
     ];
   }
+}
+
+/** The width of the lines that lead to a row from the column before. */
+function widthOfTracks(row: readonly Cell[]): number {
+  const widths = new Map<Cell, number>();
+  for (const { from, spread } of row.flatMap((cell) => cell.up)) widths.set(from, TRACK + spread);
+  return [...widths.values()].reduce((sum, width) => sum + width, 0);
 }
 
 /** The layer of each item: below all that sends it something. */

@@ -6,6 +6,7 @@
 import type { EdgeData } from "../payload";
 import { Layers, linkKey, type Drawn, type Item, type Link, type Point } from "./layers";
 import { sizeOf, TITLE, type Size } from "./measure";
+import { sideBySide, spreadOf } from "./parallel";
 import type { Bundle, Opening } from "./opening";
 import { isFrame, type Detail, type Frame, type Part } from "./tree";
 
@@ -74,7 +75,7 @@ class Composer {
       for (const [{ x, y, drawn }, link] of route)
         for (const point of drawn?.ways.get(linkKey(link)) ?? [])
           line.points.push({ x: x + point.x, y: y + point.y });
-      this.#scene.lines.push(line);
+      this.#scene.lines.push(...sideBySide(line));
     }
     return this.#scene;
   }
@@ -97,10 +98,12 @@ class Composer {
     let shared = 0;
     while (up[shared] && up[shared] === down[shared]) shared += 1;
     const source = from.id;
+    const spread = spreadOf(edges);
     const route: [Level, Link][] = [];
     const add = (frame: Frame | null, a: string, b: string): void => {
       const level = this.#level(frame);
-      const link = { source, from: a, to: b };
+      const link = { source, from: a, to: b, spread };
+      link.spread = Math.max(spread, level.links.get(linkKey(link))?.spread ?? 0);
       level.links.set(linkKey(link), link);
       route.push([level, link]);
     };
