@@ -8,6 +8,7 @@ from typing import Any
 from ..examination import Examination
 from ..observed import Step
 from .clearing import changed_by_hand, clearing_lines
+from .programs import training
 from .rule import Match, Rule, Words
 from .steps import about, first_steps, of_steps, step_parts
 
@@ -62,16 +63,8 @@ def find_doubled(exam: Examination) -> Iterator[Match]:
 
 def program(*steps: str) -> str:
     """Return a loop with these lines after its loss."""
-    return START + "".join(f"    {step}\n" for step in steps)
+    return training(steps="\n".join(steps))
 
-
-START = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    loss = (net(x) - y).pow(2).mean()
-"""
 
 CLEAR, WALK, STEP = "opt.zero_grad()", "loss.backward()", "opt.step()"
 

@@ -9,6 +9,7 @@ from ..objects import is_module
 from ..observed import Watched
 from ..reachable import held_by
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .steps import about, holds, optimizer_of
 
@@ -74,18 +75,11 @@ def is_unreachable(exam: Examination, watched: Watched) -> bool:
     return id(watched.tensor) not in exam.owners and id(watched.tensor) not in exam.names
 
 
-PROGRAM = """
-net = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
-{before}
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-{after}
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="net = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))\n{before}",
+    net="",
+    before="{after}",
+)
 
 RULE = Rule(
     key="held_elsewhere",

@@ -9,18 +9,14 @@ from ..examination import Examination
 from ..observed import Step, Watched
 from ..reachable import held_by
 from .evidence import Evidence
+from .programs import training
 from .rule import Finder, Match
 
-LOOP = """
-net = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-{before}
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    {inside}
-"""
+LOOP = training(
+    net="T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Tanh(), T.nn.Linear(4, 1))",
+    before="{before}",
+    steps="opt.zero_grad()\n{inside}",
+)
 """A training loop, with places for what is wrong in it."""
 
 PLAIN = LOOP.format(before="", inside="loss.backward()\n    opt.step()")

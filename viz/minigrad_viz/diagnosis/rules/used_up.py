@@ -9,6 +9,7 @@ from types import GeneratorType
 from ...model.program_text import Statement, assigned
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -77,18 +78,12 @@ def as_list(made: Statement, name: str) -> str:
     return f"{name} = list({ast.unparse(tree)})" if tree is not None else f"list({name})"
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-params = {params}
-opt = T.optim.SGD(params, lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    T.nn.utils.clip_grad_norm_(params, 1.0)
-    opt.step()
-"""
+PROGRAM = training(
+    first="net = T.nn.Linear(3, 1)\nparams = {params}",
+    net="",
+    opt="T.optim.SGD(params, lr=0.1)",
+    steps="opt.zero_grad()\nloss.backward()\nT.nn.utils.clip_grad_norm_(params, 1.0)\nopt.step()",
+)
 
 RULE = Rule(
     key="used_up_parameters",

@@ -9,6 +9,7 @@ from ...model.program_text import Statement
 from ..objects import is_module
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
+from .programs import STEPS, training
 from .rule import Match, Rule, Words
 
 WRITING = ("copy_", "add_", "lerp_", "mul_")
@@ -112,22 +113,15 @@ def number(evidence: Evidence, tree: ast.expr) -> float:
     return float(value) if type(value) in (int, float) else 0.0
 
 
-PROGRAM = """
-import copy
-
-net = T.nn.Linear(3, 1)
-ema = copy.deepcopy(net)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y, decay = T.randn(8, 3), T.randn(8, 1), 0.99
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-    with T.no_grad():
-        for p, e in zip(net.parameters(), ema.parameters()):
-            {write}
-"""
+PROGRAM = training(
+    first="import copy\n\nnet = T.nn.Linear(3, 1)\nema = copy.deepcopy(net)",
+    net="",
+    data="",
+    before="x, y, decay = T.randn(8, 3), T.randn(8, 1), 0.99",
+    steps=STEPS
+    + "\nwith T.no_grad():\n"
+    + "    for p, e in zip(net.parameters(), ema.parameters()):\n        {write}",
+)
 
 RULE = Rule(
     key="written_back",
