@@ -83,6 +83,7 @@ from .tensors.tensor import Size, Tensor
 
 if _TYPE_CHECKING:  # imported on first use: see `_MODULES`
     from . import (
+        _C,
         accelerator,
         amp,
         backends,
@@ -92,6 +93,7 @@ if _TYPE_CHECKING:  # imported on first use: see `_MODULES`
         mps,
         nn,
         optim,
+        overrides,
         profiler,
         quasirandom,
         special,
@@ -255,6 +257,7 @@ _MODULES = (
     "mps",
     "nn",
     "optim",
+    "overrides",
     "profiler",
     "quasirandom",
     "special",
@@ -283,7 +286,7 @@ _set_places(globals(), __all__)
 
 
 def __getattr__(name: str) -> object:
-    if name in _MODULES:
+    if name in _MODULES or name == "_C":
         return _import_module(f"{__name__}.{name}")
     module = _import_module(f"{__name__}.{_later.get(name) or _missing(name)}")
     found = globals()[name] = getattr(module, name)

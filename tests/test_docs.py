@@ -28,7 +28,7 @@ MODULES = [
     *("minigrad.nn.init", "minigrad.optim", "minigrad.linalg", "minigrad.utils.data"),
     *("minigrad.accelerator", "minigrad.cpu", "minigrad.cuda", "minigrad.distributions"),
     *("minigrad.amp", "minigrad.autograd.profiler", "minigrad.quasirandom"),
-    *("minigrad.profiler", "minigrad.special"),
+    *("minigrad.overrides", "minigrad.profiler", "minigrad.special"),
 ]
 
 

@@ -164,6 +164,7 @@ def test_the_storeys_come_first() -> None:
         *(
             "distributions",
             "optim",
+            "overrides",
             "quasirandom",
             "random",
             "serialization",
@@ -175,7 +176,7 @@ def test_the_storeys_come_first() -> None:
     }
     made = {"__pycache__", "_compiled"}
     top = {path.stem for path in (ROOT / "minigrad").iterdir() if path.name not in made}
-    assert top == {*STOREYS, *namespaces, "__config__", "__init__", "__main__", "py"}
+    assert top == {*STOREYS, *namespaces, "_C", "__config__", "__init__", "__main__", "py"}
 
 
 def test_file_names_fit_every_system() -> None:
@@ -311,6 +312,7 @@ def test_all_lists_every_public_name() -> None:
     import minigrad.mps
     import minigrad.nn
     import minigrad.optim
+    import minigrad.overrides
     import minigrad.profiler
     import minigrad.quasirandom
     import minigrad.storage
@@ -322,6 +324,7 @@ def test_all_lists_every_public_name() -> None:
             "amp",
             "cpu",
             "distributions",
+            "overrides",
             "profiler",
             "quasirandom",
             "random",

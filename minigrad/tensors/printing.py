@@ -76,6 +76,7 @@ def tensor_repr(
     device: str = "cpu",
     parameter: bool = False,
     tangent: str | None = None,
+    word: str = "tensor",
 ) -> str:
     """Return the text of a tensor that holds `array`.
 
@@ -86,8 +87,9 @@ def tensor_repr(
         device: the tensor's device, shown unless it is the CPU.
         parameter: whether it is an `nn.Parameter`.
         tangent: the text of the tensor's tangent, if it has one.
+        word: the word before the bracket.
     """
-    start = "tensor("
+    start = f"{word}("
     text = start + _numbers(array, indent=len(start))
     suffixes = list(_suffixes(array, device))
     if grad_fn_name is not None:

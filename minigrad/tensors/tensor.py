@@ -28,7 +28,7 @@ from ..core.edges import place_of
 from ..core.hooks import Hooks, RemovableHandle
 from ..core.modes import modes
 from ..core.node import UNCOUNTED, Node, TensorBase, gradient_edge, new_tensor
-from ..core.views import requires_grad
+from ..core.views import apply_view, requires_grad
 from ..ops.indexing.arranging import ArrangingMethods
 from ..ops.indexing.differences import DifferenceMethods
 from ..ops.indexing.flat import FlatMethods
@@ -57,6 +57,16 @@ from ..ops.pointwise.trigonometry import TrigonometricMethods
 from ..ops.public.dims import whole_number, wrap_dim
 from ..ops.public.factories import reader
 from ..ops.public.functions import method_schema
+from ..ops.public.overriding import (
+    WithoutClasses,
+    answer,
+    asking,
+    assign,
+    converted,
+    plain_results,
+    read,
+    watchers,
+)
 from ..ops.reductions.counting import CountingMethods
 from ..ops.reductions.covariances import CovarianceMethods
 from ..ops.reductions.extremes import ExtremesMethods
@@ -67,7 +77,7 @@ from ..ops.reductions.renorm import RenormMethods
 from ..ops.reductions.running import RunningMethods
 from ..ops.reductions.sorting import SortingMethods
 from ..ops.shapes.copies import CopyingMethods, convert_to, named_type
-from ..ops.shapes.shapes import ShapeMethods
+from ..ops.shapes.shapes import AliasBackward0, ShapeMethods
 from ..ops.shapes.slicing import PartMethods
 from .buffers import BufferMethods
 from .creation import LOSES_GRADIENT, CreationMethods, legacy
@@ -243,6 +253,8 @@ class Tensor(
     ndimension = reader("ndimension()", attrgetter("ndim"), "Return `dim()`, under its old name.")
 
     def __len__(self) -> int:
+        if watchers and (found := answer(Tensor.__len__, (self,))):
+            return int(found[0])
         if not self._array.ndim:
             raise TypeError("len() of a 0-d tensor")
         return int(self._array.shape[0])
@@ -552,6 +564,8 @@ class Tensor(
 
     def register_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
         """Call `hook(gradient)` when this tensor's gradient is complete; a result replaces it."""
+        if watchers and (found := answer(Tensor.register_hook, (self, hook))):
+            return cast(RemovableHandle, found[0])
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         node, index = place_of(gradient_edge(self))
@@ -597,7 +611,29 @@ class Tensor(
             RuntimeError: `gradient` is missing for several elements, nothing requires grad, or the
                 graph has been freed or changed.
         """
+        if watchers:
+            named = {"gradient": gradient, "retain_graph": retain_graph}
+            named |= {"create_graph": create_graph, "inputs": inputs}
+            if answer(Tensor.backward, (self,), named):
+                return
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if cls.__torch_function__ is not plain_results:
+            watchers.append(cls)
+            for name, way in (("__getattribute__", read), ("__setattr__", assign)):
+                if getattr(cls, name) is getattr(Tensor, name):
+                    setattr(cls, name, way)
+
+    @classmethod
+    def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """Call `func`, and return its tensors as tensors of this class."""
+        if not all(issubclass(cls, each) for each in types):
+            return NotImplemented
+        found = plain_results(func, types, args, kwargs)
+        kept = func in (Tensor.grad.__get__, Tensor._base.__get__)
+        return found if kept else converted(found, cls)
 
     @method_schema("as_subclass(object cls)")
     def as_subclass(self, cls: Any) -> Any:
@@ -616,7 +652,7 @@ class Tensor(
                 "Creating a Tensor subclass from a class that does not inherit from Tensor is not "
                 "possible. Make sure your class inherits from Tensor."
             )
-        out: Any = self[...]
+        out: Any = apply_view(AliasBackward0, self)
         if cls is Tensor:
             return out
         # (A class with slots has another layout, so `__class__` may not be assigned.)
@@ -627,7 +663,8 @@ class Tensor(
     @staticmethod
     def _make_subclass(cls: Any, data: Tensor, require_grad: bool = False) -> Any:
         """Return the memory of `data` as a leaf of the class `cls`."""
-        return data.detach().as_subclass(cls).requires_grad_(require_grad)
+        with WithoutClasses():
+            return data.detach().as_subclass(cls).requires_grad_(require_grad)
 
     @method_schema("detach()")
     def detach(self) -> Tensor:
@@ -714,6 +751,7 @@ class Tensor(
             )
         return self.shared_array()
 
+    @asking
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.array(self.numpy(), dtype=dtype, copy=copy)
 
@@ -723,12 +761,16 @@ class Tensor(
         return only_element(self._array)
 
     def __float__(self) -> float:
+        if watchers and (found := answer(Tensor.__float__, (self,))):
+            return float(found[0])
         if modes.grad and self.requires_grad:
             # at one place, so that Python shows it once
             warnings.warn(LOSES_GRADIENT, stacklevel=1)
         return float(self._number())
 
     def __int__(self) -> int:
+        if watchers and (found := answer(Tensor.__int__, (self,))):
+            return int(found[0])
         return int(self._number())
 
     def __complex__(self) -> complex:
@@ -740,6 +782,8 @@ class Tensor(
         return int(only_element(self._array))
 
     def __bool__(self) -> bool:
+        if watchers and (found := answer(Tensor.__bool__, (self,))):
+            return bool(found[0])
         if self._array.size != 1:
             if self._array.size == 0:
                 raise RuntimeError("Boolean value of Tensor with no values is ambiguous")
@@ -751,6 +795,7 @@ class Tensor(
             raise TypeError("iteration over a 0-d tensor")
         return iter(self.unbind(0))
 
+    @asking
     def __reversed__(self) -> Tensor:
         """Return the elements in reverse order along the first dimension, as a tensor."""
         return cast(Tensor, self.flip(0)) if self._array.ndim else self
@@ -760,6 +805,7 @@ class Tensor(
         """Return whether the only element is not zero."""
         return bool(self)
 
+    @asking
     def __contains__(self, element: Any) -> bool:
         if not isinstance(element, (TensorBase, bool, int, float)):
             only = "only supports Tensor or scalar, but you passed in a"
@@ -769,6 +815,8 @@ class Tensor(
     # --- Text
 
     def __repr__(self) -> str:
+        if watchers and (found := answer(Tensor.__repr__, (self,))):
+            return str(found[0])
         try:
             node = self.grad_fn
         except RuntimeError:  # a view that lost its history can still be printed
@@ -781,8 +829,10 @@ class Tensor(
             requires_grad=name is None and self.requires_grad,
             device=str(self.device),
             tangent=None if modes.level is None else modes.level.text_of(self),
+            word="tensor" if type(self) is Tensor else type(self).__name__,
         )
 
+    @asking
     def __format__(self, spec: str) -> str:
         return tensor_format(self._array, spec, lambda: repr(self), type(self).__name__)
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,15 +24,23 @@ import pytest
 import minigrad as mg
 from minigrad.core.modes import modes
 from minigrad.core.node import new_tensor
+from minigrad.ops.public.overriding import watchers
 
 F = mg.nn.functional
 PACKAGE = str(Path(mg.__file__).parent)
 
 
 @pytest.fixture(autouse=True)
-def no_lines_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another test may have imported minigrad_viz, from when on each node keeps its line."""
+def nothing_watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Another test may have imported minigrad_viz, from when on each node keeps its line.
+
+    Or it has defined a class with a `__torch_function__`, from when on calls look for it.
+    """
     monkeypatch.setattr(modes, "lines", False)
+    kept = watchers[:]
+    watchers.clear()
+    yield
+    watchers[:] = kept
 
 
 class Costs(NamedTuple):

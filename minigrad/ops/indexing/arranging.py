@@ -20,6 +20,7 @@ from ...core.views import ViewOperation, apply_view
 from ..public.dims import common_shape, integers, whole_number, wrap_dim
 from ..public.functions import alias, schema
 from ..public.kinds import Adjoint, ShapeOperation
+from ..public.overriding import asking
 from ..shapes.shapes import (
     AliasBackward0,
     ExpandBackward0,
@@ -258,6 +259,7 @@ def each_raised(raised: Any, tensors: tuple[Any, ...]) -> Any:
     return tuple([raised(each) for each in given])
 
 
+@asking
 def atleast_1d(*tensors: Any) -> Any:
     """Return tensors with at least one dimension.
 
@@ -268,11 +270,13 @@ def atleast_1d(*tensors: Any) -> Any:
     return each_raised(lambda tensor: at_least(1, tensor), tensors)
 
 
+@asking
 def atleast_2d(*tensors: Any) -> Any:
     """Return tensors with at least two dimensions: a vector becomes a row."""
     return each_raised(lambda tensor: at_least(2, tensor), tensors)
 
 
+@asking
 def atleast_3d(*tensors: Any) -> Any:
     """Return tensors with at least three dimensions: a vector runs along the second one."""
     return each_raised(at_least_3d, tensors)

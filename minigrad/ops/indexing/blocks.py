@@ -11,6 +11,7 @@ from ...arrays.messages import type_name
 from ...core.modes import modes
 from ...core.node import TensorBase, gradient_edge, new_tensor
 from ...core.operation import attach
+from ..public.overriding import asking
 from ..shapes.slicing import SliceBackward0
 from .joining import JoiningOperation
 
@@ -51,6 +52,7 @@ def as_matrix(shape: tuple[int, ...]) -> tuple[int, ...]:
     return (1,) * (2 - len(shape)) + shape
 
 
+@asking
 def block_diag(*tensors: Any) -> TensorBase:
     """Return a matrix with the given ones along its diagonal; a vector counts as a row.
 

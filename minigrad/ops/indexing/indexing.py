@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from ..public.dims import truth_value, wrap_dim
 from ..public.factories import as_number
 from ..public.functions import schema
 from ..public.kinds import ShapeOperation
+from ..public.overriding import answer, watchers
 from ..shapes.copies import as_scalar, check_writable, warn_if_expanded
 from ..shapes.shapes import AliasBackward0, UnsqueezeBackward0, expand, view
 from ..shapes.slicing import END, SelectBackward0, SliceBackward0
@@ -502,6 +503,8 @@ def watch_all(array: Any, positions: Sequence[Any]) -> None:
 
 def getitem(tensor: TensorBase, index: Any) -> TensorBase:
     """Return `tensor[index]`."""
+    if watchers and (found := answer(getitem, (tensor, index))):
+        return cast(TensorBase, found[0])
     if type(index) is int:
         return select_view(tensor, 0, index)
     if isinstance(index, slice):
@@ -523,6 +526,8 @@ def getitem(tensor: TensorBase, index: Any) -> TensorBase:
 
 def setitem(tensor: Any, index: Any, value: Any) -> None:
     """Assign `tensor[index] = value`."""
+    if watchers and answer(setitem, (tensor, index, value)):
+        return
     value = as_value(tensor, value)
     if index is False:
         return
@@ -655,6 +660,9 @@ def index_put_(input: Any, indices: Any, values: Any, accumulate: Any = False) -
         warn_of_bytes(positions)
     check_put(input, Positions(positions), values._array)
     return put_into(input, positions, values, truth_value(accumulate))  # type: ignore[no-any-return]
+
+
+getitem.__name__, setitem.__name__ = "__getitem__", "__setitem__"
 
 
 class IndexingMethods(TensorBase):

@@ -24,6 +24,7 @@ from ..public.dims import distinct, integers, out_of_range, truth_value, whole_n
 from ..public.factories import fill_in_place, sized
 from ..public.functions import alias, schema
 from ..public.kinds import ShapeOperation
+from ..public.overriding import asking
 from ..shapes.copies import CloneBackward0
 from ..shapes.shapes import ExpandBackward0, at_least, flatten, unsqueeze, view
 from ..shapes.slicing import SelectBackward0, SliceBackward0
@@ -374,6 +375,7 @@ def of_rank(name: str, tensors: Any, rank: int) -> list[Any]:
     return [at_least(rank, t) for t in tensors]
 
 
+@asking
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[TensorBase, ...]:
     """Return for each vector its values on the grid that all vectors span.
 
@@ -382,7 +384,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[TensorBase, ..
     given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
     if indexing is None and all(isinstance(each, TensorBase) for each in given):
         text = "torch.meshgrid: in an upcoming release, it will be required to pass the indexing"
-        warnings.warn(f"{text} argument.", stacklevel=2)
+        warnings.warn(f"{text} argument.", stacklevel=3)
     outs: tuple[TensorBase, ...] = (
         grid(given) if indexing is None else grid(given, indexing=indexing)
     )
@@ -780,6 +782,7 @@ def vectors(tensors: Any) -> list[TensorBase]:
     return list(tensors)
 
 
+@asking
 def cartesian_prod(*tensors: Any) -> TensorBase:
     """Return all tuples of one element of each vector, a row for each.
 

@@ -14,6 +14,7 @@ from ...core.operation import apply
 from ..pointwise.arithmetic import mul
 from ..public.dims import wrap_dim
 from ..public.functions import schema
+from ..public.overriding import asking
 from ..reductions.reductions import sum as sum_of
 from ..shapes.shapes import permute, reshape, squeeze
 from .matrix import DotBackward0, check_vectors, dot, mm
@@ -55,6 +56,7 @@ def inner(input: Any, other: Any) -> Any:
     return contract(input, other, [-1], [-1])
 
 
+@asking
 def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> TensorBase:
     """Return the sums of products over the last `dims` dimensions of `a` and the first of `b`.
 

@@ -14,6 +14,7 @@ from typing import Any
 from ...arrays.messages import is_tensor, wrong_type
 from ...core.node import TensorBase
 from ..pointwise.arithmetic import mul
+from ..public.overriding import asking
 from ..reductions.reductions import sum
 from ..shapes.shapes import permute, reshape, unsqueeze, view
 from ..shapes.slicing import diagonal
@@ -25,6 +26,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 DOTS = "..."
 
 
+@asking
 def einsum(*args: Any) -> TensorBase:
     """Multiply tensors in Einstein notation.
 

@@ -25,6 +25,7 @@ from ..public.arguments import number
 from ..public.dims import common_shape, size_at
 from ..public.factories import as_number
 from ..public.functions import Function, Public, schema
+from ..public.overriding import operator_answer, watchers
 from ..shapes.copies import contiguous
 from ..shapes.shapes import (
     ExpandBackward0,
@@ -587,7 +588,15 @@ class MatrixMethods(TensorBase):
     mv, dot, outer, matmul = mv.method, dot.method, outer.method, matmul.method
 
     def __matmul__(self: Any, other: Any) -> Any:
+        if watchers or not isinstance(other, TensorBase):
+            found = operator_answer(matmul.method, self, other)
+            if found:
+                return found[0]
         return matmul.body(self, other) if isinstance(other, TensorBase) else NotImplemented
 
     def __rmatmul__(self: Any, other: Any) -> Any:
+        if watchers or not isinstance(other, TensorBase):
+            found = operator_answer(MatrixMethods.__rmatmul__, self, other)
+            if found:
+                return found[0]
         return matmul.body(other, self) if isinstance(other, TensorBase) else NotImplemented

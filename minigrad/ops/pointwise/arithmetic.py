@@ -35,6 +35,7 @@ from ..public.factories import (
 )
 from ..public.functions import MISSING, Function, alias, rename_schemas, schema
 from ..public.kinds import gradient_of
+from ..public.overriding import operator_answer, watchers
 from .elementwise import LogBackward0, keep_where, zero_where
 
 BOOL = np.dtype(bool)
@@ -712,6 +713,8 @@ class ArithmeticMethods(TensorBase):
     # The four most frequent operators are written out, without a call in between.
 
     def __add__(self: Any, other: Any) -> Any:
+        if watchers and (found := operator_answer(add.method, self, other)):
+            return found[0]
         if isinstance(other, TensorBase):
             return binary(AddBackward0, self, other)
         if isinstance(other, OPERANDS):
@@ -721,6 +724,8 @@ class ArithmeticMethods(TensorBase):
     __radd__ = __add__
 
     def __sub__(self: Any, other: Any) -> Any:
+        if watchers and (found := operator_answer(sub.method, self, other)):
+            return found[0]
         if isinstance(other, OPERANDS):
             refuse_bool(self, other)
             compute = binary if isinstance(other, TensorBase) else with_number
@@ -728,6 +733,8 @@ class ArithmeticMethods(TensorBase):
         return operator_of(sub)(self, other)
 
     def __mul__(self: Any, other: Any) -> Any:
+        if watchers and (found := operator_answer(mul.method, self, other)):
+            return found[0]
         if isinstance(other, TensorBase):
             return binary(MulBackward0, self, other)
         if isinstance(other, OPERANDS):
@@ -737,6 +744,8 @@ class ArithmeticMethods(TensorBase):
     __rmul__ = __mul__
 
     def __truediv__(self: Any, other: Any) -> Any:
+        if watchers and (found := operator_answer(div.method, self, other)):
+            return found[0]
         if isinstance(other, TensorBase):
             return binary(DivBackward0, self, other)
         if isinstance(other, OPERANDS):
@@ -744,17 +753,29 @@ class ArithmeticMethods(TensorBase):
         return operator_of(div)(self, other)
 
     def __pos__(self) -> Any:
-        return positive.body(self)
+        return positive.method(self)
 
     def __rtruediv__(self: Any, other: Any) -> Any:
+        own = ArithmeticMethods.__rtruediv__
+        if watchers and (found := operator_answer(own, self, other)):
+            return found[0]
         if not isinstance(other, (*OPERANDS, np.ndarray)):
             return NotImplemented
         return binary(DivBackward0, other, self) if modes.in_formula else self.reciprocal() * other
 
     __neg__ = neg
-    __floordiv__, __mod__, __pow__ = operators(divide_down, take_remainder, raise_to)
+    __floordiv__, __mod__, __pow__ = operators(
+        divide_down, take_remainder, raise_to, asked="__floordiv__ remainder pow"
+    )
     __rsub__, __rfloordiv__, __rmod__, __rpow__ = operators(
-        subtract_from, divide_down, take_remainder, raise_to, reflected=True
+        subtract_from,
+        divide_down,
+        take_remainder,
+        raise_to,
+        reflected=True,
+        asked="__rsub__ __rfloordiv__ __rmod__ __rpow__",
     )
     __iadd__, __isub__, __imul__, __itruediv__ = operators(add_, sub_, mul_, div_)
-    __ifloordiv__, __imod__, __ipow__ = operators(divide_down_, take_remainder_, raise_to_)
+    __ifloordiv__, __imod__, __ipow__ = operators(
+        divide_down_, take_remainder_, raise_to_, asked="floor_divide_ remainder_ pow_"
+    )

@@ -31,6 +31,7 @@ from ..public.dims import common_shape
 from ..public.factories import elementwise, operators, two
 from ..public.functions import Function, Public, alias, rename_schemas, schema
 from ..public.kinds import Constant
+from ..public.overriding import answer, watchers
 
 
 class Comparison(Constant):
@@ -315,23 +316,37 @@ class ComparisonMethods(TensorBase):
     logical_or, logical_or_ = logical_or.method, logical_or_.method
     logical_xor, logical_xor_ = logical_xor.method, logical_xor_.method
 
-    __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = operators(eq, ne, lt, le, gt, ge)
+    __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = operators(
+        eq, ne, lt, le, gt, ge, asked="__eq__ ne lt le gt ge"
+    )
     __hash__ = object.__hash__  # by identity, as in PyTorch: equality gives a tensor
 
     def __invert__(self) -> TensorBase:
+        if watchers and (found := answer(ComparisonMethods.__invert__, (self,))):
+            return cast(TensorBase, found[0])
         if self._array.dtype.kind == "f":
             raise TypeError(
                 "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
             )
         return cast(TensorBase, bitwise_not(self))
 
-    __and__, __or__, __xor__ = operators(bitwise_and, bitwise_or, bitwise_xor)
+    __and__, __or__, __xor__ = operators(
+        bitwise_and, bitwise_or, bitwise_xor, asked="__and__ __or__ __xor__"
+    )
     __rand__, __ror__, __rxor__ = operators(bitwise_and, bitwise_or, bitwise_xor, reflected=True)
-    __iand__, __ior__, __ixor__ = operators(bitwise_and_, bitwise_or_, bitwise_xor_)
+    __iand__, __ior__, __ixor__ = operators(
+        bitwise_and_, bitwise_or_, bitwise_xor_, asked="__iand__ __ior__ __ixor__"
+    )
 
-    __lshift__, __rshift__ = operators(bitwise_left_shift, bitwise_right_shift)
-    __rlshift__, __rrshift__ = operators(bitwise_left_shift, bitwise_right_shift, reflected=True)
-    __ilshift__, __irshift__ = operators(bitwise_left_shift_, bitwise_right_shift_)
+    __lshift__, __rshift__ = operators(
+        bitwise_left_shift, bitwise_right_shift, asked="__lshift__ __rshift__"
+    )
+    __rlshift__, __rrshift__ = operators(
+        bitwise_left_shift, bitwise_right_shift, reflected=True, asked="__rlshift__ __rrshift__"
+    )
+    __ilshift__, __irshift__ = operators(
+        bitwise_left_shift_, bitwise_right_shift_, asked="__ilshift__ __irshift__"
+    )
 
     bitwise_left_shift, bitwise_left_shift_ = bitwise_left_shift.method, bitwise_left_shift_.method
     bitwise_right_shift, bitwise_right_shift_ = (

@@ -44,6 +44,7 @@ from .functions import (
     rename_schemas,
     warn_of_old_order,
 )
+from .overriding import answer, operator_answer, watchers
 
 ELEMENTWISE: set[type[Operation]] = set()
 """Elementwise operations: each element of the result depends on one element of each operand.
@@ -72,6 +73,8 @@ def unary(
 
     def make(schemas: Schemas, method: bool) -> Function:
         def function(input: Any = MISSING, /, *more: Any, **named: Any) -> Any:
+            if watchers and (found := answer(function, (input, *more), named)):
+                return found[0]
             try:
                 if more or named:
                     return of_named(function, input, *more, **named)
@@ -87,6 +90,8 @@ def unary(
 
     def make_(schemas: Schemas, method: bool) -> Function:
         def function(input: Any = MISSING, /, *more: Any, **named: Any) -> Any:
+            if watchers and (found := answer(function, (input, *more), named)):
+                return found[0]
             try:
                 if more or named:
                     return of_named(function, input, *more, **named)
@@ -142,6 +147,8 @@ def two(
             def function(
                 input: Any = MISSING, other: Any = MISSING, /, *args: Any, **kwargs: Any
             ) -> Any:
+                if watchers and (found := answer(function, (input, other, *args), kwargs)):
+                    return found[0]
                 try:
                     if args or kwargs:
                         return rest(compute, input, other, *args, **kwargs)
@@ -184,6 +191,8 @@ def sized(*schemas: str, place: str = "") -> Callable[[Function], Public]:
     def decorate(body: Function) -> Public:
         def make(schemas: Schemas, method: bool) -> Function:
             def function(input: Any = MISSING, *given: Any, **named: Any) -> Any:
+                if watchers and (found := answer(function, (input, *given), named)):
+                    return found[0]
                 try:
                     numbers: Any = given
                     others = named
@@ -225,6 +234,8 @@ def reduction(
     def decorate(choose: Callable[..., Chosen]) -> Public:
         def make(schemas: Schemas, method: bool) -> Function:
             def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
+                if watchers and (found := answer(function, (input, *args), kwargs)):
+                    return found[0]
                 try:
                     if args or kwargs or whole is None:
                         op, params, dtype = choose(input, *args, **kwargs)
@@ -260,6 +271,8 @@ def reader(
 
     def make(schemas: Schemas, method: bool) -> Function:
         def function(input: Any = MISSING, /, *more: Any, **named: Any) -> Any:
+            if watchers and (found := answer(function, (input, *more), named)):
+                return found[0]
             try:
                 if more or named:
                     raise TypeError
@@ -296,6 +309,8 @@ def applied(
     def decorate(call: Callable[..., Call]) -> Public:
         def make(schemas: Schemas, method: bool) -> Function:
             def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
+                if watchers and (found := answer(function, (input, *args), kwargs)):
+                    return found[0]
                 try:
                     op, rest = call(input, *args, **kwargs)
                     return apply(op, input, *rest)
@@ -306,6 +321,8 @@ def applied(
 
         def make_(schemas: Schemas, method: bool) -> Function:
             def function(input: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
+                if watchers and (found := answer(function, (input, *args), kwargs)):
+                    return found[0]
                 try:
                     check_in_place(input, (input, *args, *kwargs.values()))
                     if before is not None:
@@ -359,22 +376,35 @@ OPERANDS = (TensorBase, float, int, np.number, np.bool_)
 """Operands of operators that need no conversion."""
 
 
-def operator_of(function: Function, reflected: bool = False) -> Function:
-    """Return `function` as an operator, which returns NotImplemented for other operands."""
+def operator_of(function: Function, reflected: bool = False, asked: str = "") -> Function:
+    """Return `function` as an operator, which returns NotImplemented for other operands.
+
+    `asked` is the name of the method about which classes are asked; by default the function's.
+    """
+    name = asked or function.__name__
 
     def method(self: Any, other: Any) -> Any:
-        if not isinstance(other, OPERANDS):
-            if not isinstance(other, np.ndarray):
+        if watchers or not isinstance(other, OPERANDS):
+            found = operator_answer(getattr(TensorBase.result_type, name), self, other)
+            if found:
+                return found[0]
+            if not isinstance(other, (*OPERANDS, np.ndarray)):
                 return NotImplemented
-            other = new_tensor(other)
+            if isinstance(other, np.ndarray):
+                other = new_tensor(other)
         return function(other, self) if reflected else function(self, other)
 
+    method.__name__ = name
     return method
 
 
-def operators(*functions: Function, reflected: bool = False) -> list[Function]:
-    """Apply `operator_of` to each function."""
-    return [operator_of(function, reflected) for function in functions]
+def operators(*functions: Function, reflected: bool = False, asked: str = "") -> list[Function]:
+    """Apply `operator_of` to each function; `asked` has a name for each, or is empty."""
+    names = asked.split() or [""] * len(functions)
+    return [
+        operator_of(*each)
+        for each in zip(functions, [reflected] * len(functions), names, strict=True)
+    ]
 
 
 # --- Shared helpers

@@ -24,6 +24,8 @@ from ...arrays.layouts import strided
 from ...arrays.messages import is_tensor
 from .dims import common_shape, out_of_range
 from .out import call_with_out
+from .overriding import MISSING as MISSING
+from .overriding import answer, watchers
 
 Function = Callable[..., Any]
 
@@ -35,10 +37,6 @@ F = TypeVar("F", bound=Function)
 
 
 Schemas = tuple[str, ...]
-
-
-MISSING: Any = object()
-"""Stands for an argument that was not given; the schema says whether it is required."""
 
 
 OTHER_NAMES = {
@@ -84,6 +82,8 @@ def schema(*schemas: str, place: str = "") -> Callable[[Function], Public]:
     def decorate(body: Function) -> Public:
         def make(schemas: Schemas, method: bool) -> Function:
             def function(*args: Any, **kwargs: Any) -> Any:
+                if watchers and (found := answer(function, args, kwargs)):
+                    return found[0]
                 try:
                     return public.body(*args, **kwargs)
                 except Exception as error:
@@ -215,6 +215,9 @@ def handle_failure(error: Exception, function: Any, method: bool, args: Any, kwa
     """
     refusal = None
     try:
+        answered = None if watchers else answer(function, args, kwargs)  # of what is no tensor
+        if answered:
+            return answered[0]
         args = tuple([value for value in args if value is not MISSING])
         computed = "out" in kwargs and not method and all_take_out(function.schemas)
         if computed:

@@ -29,6 +29,7 @@ from ..public.dims import (
 )
 from ..public.factories import sized
 from ..public.functions import MISSING, alias, schema
+from ..public.overriding import asking
 from .copies import contiguous
 
 
@@ -581,6 +582,7 @@ def expand_as(self: Any, other: Any) -> Any:
     return expand(self, other._array.shape)
 
 
+@asking
 def broadcast_tensors(*tensors: Any) -> tuple[TensorBase, ...]:
     """Expand each tensor to their common shape.
 
