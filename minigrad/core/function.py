@@ -277,8 +277,7 @@ def wrap_output(ctx: FunctionCtx, args: tuple[Any, ...], value: Any, edge: Edge)
     out = value
     if is_input and not dirty:
         # An input returned as it is becomes a view of itself: its history begins here.
-        out = new_tensor(value.shared_array())
-        out._counter = value.version_counter()
+        out = value.detach()
         out._view = View(value, None, None)
     if not differentiable:
         return out if is_input or out._view is not None else out.detach_()
