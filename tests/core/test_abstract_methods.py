@@ -46,6 +46,7 @@ nn.module Module.forward
 nn.utils.prune BasePruningMethod.compute_mask
 nn.utils.prune Structured.keeps
 nn.utils.prune Unstructured.score
+ops.public.overriding TorchFunctionMode.__torch_function__
 optim.lr_scheduler LRScheduler._factor
 optim.optimizer Optimizer.update
 utils.data.dataset Dataset.__getitem__
