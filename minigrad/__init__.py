@@ -155,7 +155,7 @@ from .ops.pointwise.elementwise import (
     nan_to_num, nan_to_num_, relu, relu_, round, round_, sigmoid, sigmoid_, sign, sqrt, sqrt_,
     trunc, trunc_, where,
 )
-from .ops.pointwise.gamma import digamma, erfc, erfc_, lgamma, polygamma
+from .ops.pointwise.gamma import digamma, erfc, erfc_, igamma, igammac, lgamma, polygamma
 from .ops.pointwise.logarithms import (
     logaddexp, logaddexp2, logit, logit_, sinc, sinc_, xlogy, xlogy_,
 )

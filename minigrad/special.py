@@ -10,16 +10,16 @@ from .arrays.left_out import missing_from
 # isort: off
 from .ops.pointwise.logarithms import entr, ndtr, xlog1py
 from .ops.pointwise.special import (
-    digamma, erf, erfc, erfinv, exp2, expit, expm1, gammaln, log1p, log_softmax, logit, polygamma,
-    psi, round, sinc, softmax, xlogy,
+    digamma, erf, erfc, erfinv, exp2, expit, expm1, gammainc, gammaincc, gammaln, log1p,
+    log_softmax, logit, polygamma, psi, round, sinc, softmax, xlogy,
 )
 from .ops.reductions.extremes import special_logsumexp as logsumexp
 # isort: on
 
 __all__ = [
-    "digamma", "entr", "erf", "erfc", "erfinv", "exp2", "expit", "expm1", "gammaln", "log1p",
-    "log_softmax", "logit", "logsumexp", "ndtr", "polygamma", "psi", "round", "sinc", "softmax",
-    "xlog1py", "xlogy",
+    "digamma", "entr", "erf", "erfc", "erfinv", "exp2", "expit", "expm1", "gammainc", "gammaincc",
+    "gammaln", "log1p", "log_softmax", "logit", "logsumexp", "ndtr", "polygamma", "psi", "round",
+    "sinc", "softmax", "xlog1py", "xlogy",
 ]
 # fmt: on
 # --- Written by hand again

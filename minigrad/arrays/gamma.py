@@ -1,4 +1,4 @@
-"""The gamma function's relatives on arrays: its logarithm, digamma, and Hurwitz' zeta function.
+"""The gamma function's relatives on arrays: its logarithm, digamma, its parts, Hurwitz' zeta.
 
 NumPy has none of them. Each is a series for large numbers. Smaller ones are raised by the
 function's recurrence until the series holds, and negative ones are reflected. The numbers are
@@ -102,3 +102,84 @@ def polygamma(x: Any, n: int) -> Any:
     factorial = float(math.factorial(n)) if n <= 170 else math.inf
     value = (1 if n % 2 else -1) * factorial * zeta(n + 1, x)
     return np.where(x == math.inf, math.nan, value)  # as in PyTorch
+
+
+# --- The parts of the gamma function below and above a limit
+
+
+def below(a: Any, x: Any) -> Any:
+    """Return the share of the gamma function of `a` that the numbers up to `x` contribute."""
+    return parts(a, x)[0]
+
+
+def above(a: Any, x: Any) -> Any:
+    """Return the share of the gamma function of `a` that the numbers from `x` on contribute."""
+    return parts(a, x)[1]
+
+
+def parts(a: Any, x: Any) -> tuple[Any, Any]:
+    """Return `below` and `above`: 1 together, and both in [0, 1]."""
+    with np.errstate(all="ignore"):
+        given = np.broadcast_arrays(a, x)
+        flat = [np.ravel(each).astype(np.float64) for each in given]
+        outside = (flat[0] < 0) | (flat[1] < 0) | np.isnan(flat[0]) | np.isnan(flat[1])
+        outside |= (flat[0] == 0) & (flat[1] == 0) | np.isinf(flat[0]) & np.isinf(flat[1])
+        low = np.where((flat[0] == 0) | np.isinf(flat[1]), 1.0, 0.0)
+        high = 1 - low
+        usual = ~outside & (flat[0] > 0) & (flat[1] > 0)
+        usual &= np.isfinite(flat[0]) & np.isfinite(flat[1])
+        early = usual & (flat[1] < flat[0] + 1)
+        late = usual & ~early
+        low[early] = by_series(flat[0][early], flat[1][early])
+        high[early] = 1 - low[early]
+        high[late] = by_fraction(flat[0][late], flat[1][late])
+        low[late] = 1 - high[late]
+        kind = np.result_type(a, x)
+        found = [np.where(outside, math.nan, each).astype(kind) for each in (low, high)]
+    low, high = (lay_out(each.reshape(given[0].shape), a, x) for each in found)
+    return low, high
+
+
+def rate(a: Any, x: Any) -> Any:
+    """Return x ** a * exp(-x) / gamma(a), where no factor overflows."""
+    distance = (x - a) / a
+    inverse = 1 / (a * a)
+    series = sum(b / (2 * k * (2 * k - 1)) * inverse ** (k - 1) for k, b in enumerate(BERNOULLI, 1))
+    # log1p would lose the digits of a small quotient x / a, and log those of one near 1.
+    logarithm = np.where(distance < -0.5, np.log(x / a), np.log1p(distance))
+    large = a * (logarithm - distance) + 0.5 * np.log(a / (2 * math.pi)) - series / a
+    return np.exp(np.where(a < LARGE, a * np.log(x) - x - log_gamma(a), large))
+
+
+def by_series(a: Any, x: Any) -> Any:
+    """Return `below` for x < a + 1: the sum of x ** n / (a * (a + 1) * ... * (a + n))."""
+    term = 1 / a
+    total, n = term.copy(), a.copy()
+    while (term > total * EPSILON).any():
+        n += 1
+        term = term * x / n
+        total += term
+    return total * rate(a, x)
+
+
+def by_fraction(a: Any, x: Any) -> Any:
+    """Return `above` for x >= a + 1, by Lentz' rule for continued fractions."""
+    b = x + 1 - a
+    c, d = np.full_like(x, 1 / TINY), 1 / b
+    total, n, step = d.copy(), 0, np.zeros_like(x)
+    while (np.absolute(step - 1) > EPSILON).any():
+        n += 1
+        factor = n * (a - n)
+        b += 2
+        d, c = factor * d + b, b + factor / c
+        d, c = (np.where(np.absolute(each) < TINY, TINY, each) for each in (d, c))
+        d = 1 / d
+        step = d * c
+        total *= step
+    return total * rate(a, x)
+
+
+EPSILON = 2.0**-53
+
+TINY = 1e-300
+"""Stands for 0 where a fraction would divide by it."""

@@ -57,6 +57,7 @@ from ..core.views import (
 from ..ops.indexing.gathering import EmbeddingBackward0
 from ..ops.linear_algebra.matrix import BmmBackward0, DotBackward0, MmBackward0, MvBackward0
 from ..ops.pointwise.arithmetic import NotImplementedBackward
+from ..ops.pointwise.gamma import WithoutTangent
 from ..ops.public.factories import ELEMENTWISE
 from ..ops.reductions.reductions import MeanBackward0, MeanBackward1, SumBackward0, SumBackward1
 from ..ops.shapes.copies import CloneBackward0
@@ -531,10 +532,9 @@ def tangents_of(
     duals = {place: t for place, t in enumerate(tangents[:count]) if t is not None}
     if not duals or all(out._array.dtype.kind != "f" for out in outs):
         return [None] * len(outs)
-    if op is NotImplementedBackward:
-        raise NotImplementedError(
-            f"Trying to use forward AD with aten::{args[-1]} that does not support it."
-        )
+    if op is NotImplementedBackward or issubclass(op, WithoutTangent):
+        name = getattr(op, "word", None) or f"aten::{args[-1]}"
+        raise NotImplementedError(f"Trying to use forward AD with {name} that does not support it.")
     if issubclass(op, ViewOperation):
         with recording(recorded):
             made: Any

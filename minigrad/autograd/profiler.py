@@ -1,10 +1,11 @@
 """Measure operations and backward passes: PyTorch's `torch.autograd.profiler`, for the CPU.
 
 The engine tells a recorder when a node starts and when its formula is applied, which gives the
-times of a backward pass. It tells of an operation when its result is there. So the time of an
-operation begins where the last event ended, and contains the Python code between them. Comparisons,
-and functions that make tensors from nothing, have no events. On a GPU the times are those of the
-calls, which return before the GPU has computed.
+times of a backward pass. It tells of an operation when its result is there; the time of one begins
+with the call of a public function, or where the last event ended. A function that is computed by
+operations of other names has an event around theirs. Comparisons, and functions that make tensors
+from nothing, have no events. On a GPU the times are those of the calls, which return before the GPU
+has computed.
 
 >>> import minigrad as mg
 >>> from minigrad.autograd import profiler
@@ -18,15 +19,18 @@ calls, which return before the GPU has computed.
 1 forward
 1 aten::mul
 1 aten::sum
+1 autograd::engine::evaluate_function: SumBackward0
 1 SumBackward0
+1 autograd::engine::evaluate_function: MulBackward0
 1 MulBackward0
+1 autograd::engine::evaluate_function: torch::autograd::AccumulateGrad
 1 torch::autograd::AccumulateGrad
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ContextDecorator
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, cast
@@ -35,7 +39,8 @@ from ..arrays.left_out import missing_from
 from ..core.events import SavedValue, Trace, recording
 from ..core.modes import modes
 from ..ops.aten import name_of
-from .profiler_util import EventList, FunctionEvent, FunctionEventAvg
+from ..ops.public.overriding import is_python, overriding, watchers
+from .profiler_util import EventList, FunctionEvent, FunctionEventAvg, Interval
 
 
 def kineto_available() -> bool:
@@ -50,20 +55,37 @@ class Timeline(Trace):
         super().__init__()
         self.began = self.last = perf_counter_ns()
         self.found: list[FunctionEvent] = []
-        self.running: list[tuple[Any, int]] = []
+        self.running: list[tuple[Any, float]] = []
+        self.threads: dict[int, int] = {}
+        """The thread of the forward operation, by its sequence number."""
 
     def now(self) -> float:
         """Return the time in microseconds, and begin the next event."""
         self.last = perf_counter_ns()
         return (self.last - self.began) / 1000
 
-    def add(self, name: str, start: float, inputs: Sequence[Any] = (), number: int = -1) -> None:
-        shapes = [list(each.shape) for each in inputs if hasattr(each, "_array")]
+    def add(
+        self, name: str, start: float, inputs: Sequence[Any] = (), number: int = -1, of: int = 0
+    ) -> None:
+        """Add an event that ends now; `of` is the thread of its forward operation."""
+        shapes = [list(each._array.shape) for each in inputs if hasattr(each, "_array")]
         event = FunctionEvent(
             len(self.found), name, number_of_thread(), start, self.now(),
-            input_shapes=shapes, sequence_nr=number,
+            input_shapes=shapes, sequence_nr=number, fwd_thread=of,
         )  # fmt: skip
         self.found.append(event)
+
+    def call(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """Call a public function; if other operations compute it, add an event around theirs."""
+        before, start = len(self.found), self.now()
+        result = function(*args, **kwargs)
+        inside, name = self.found[before:], f"aten::{function.__name__}"
+        same = [event for event in inside if event.name == name]
+        if same:  # the operation itself, with what was computed before it
+            same[-1].time_range = Interval(start, self.now())
+        elif inside and hasattr(function, "schemas") and not is_python(function):
+            self.add(name, start, (*args, *kwargs.values()))
+        return result
 
     # --- Calls of the engine
 
@@ -72,17 +94,22 @@ class Timeline(Trace):
             modes.level(node, inputs, outputs)
         number = -1 if isinstance(node, type) else node._sequence
         start = (self.last - self.began) / 1000
+        self.threads[number] = number_of_thread()
         self.add(name_of(node if isinstance(node, type) else type(node)), start, inputs, number)
 
     def started(self, node: Any, gradients: Sequence[Any]) -> tuple[SavedValue, ...]:
-        self.running.append((node, self.now()))  # type: ignore[arg-type]
+        self.running.append((node, self.now()))
         return ()
 
     def applied(self, node: Any, outgoing: Sequence[Any]) -> None:
         while self.running:
             started, start = self.running.pop()
             if started is node:
-                self.add(node.name(), start, (), node._sequence)
+                number = node._sequence
+                name, of = node.name(), self.threads.get(number, number_of_thread())
+                self.add(f"autograd::engine::evaluate_function: {name}", start, (), number, of)
+                self.add(name, start, (), number, of)
+                self.found[-2].time_range = self.found[-1].time_range
                 return
 
     def accumulate(self, node: Any, run: Callable[..., object], gradients: Sequence[Any]) -> None:
@@ -142,12 +169,16 @@ class profile:
         self._recording = recording(forward=True, kind=Timeline)
         self._timeline = cast(Timeline, self._recording.__enter__())
         modes.lines = lines  # to look up lines would take longer than to compute
+        self._outer, overriding.timer = overriding.timer, self._timeline.call
+        watchers.append(self)
         return self
 
     def __exit__(self, *error: Any) -> None:
         if not self.enabled:
             return
         self._recording.__exit__(None, None, None)
+        overriding.timer = self._outer
+        watchers.remove(self)
         self.function_events = EventList(
             sorted(
                 self._timeline.found, key=lambda event: (event.time_range[0], -event.time_range[1])

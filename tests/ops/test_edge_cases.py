@@ -10,8 +10,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
+import minigrad as mg
 from tests.ops.refusals import said_by
 from tests.parity import same
 
@@ -276,3 +278,12 @@ def test_same_as_torch(torch: Any, call: str) -> None:
             return type(error).__name__, said_by(error).line
 
     same(torch, program)
+
+
+@pytest.mark.parametrize("count", [3, 30, 150])
+def test_parts_of_gamma_keep_their_digits(count: int) -> None:
+    """PyTorch has nine digits near the middle. For integers these are sums of Poisson's shares."""
+    x = count * np.array([0.5, 0.9, 1.0, 1.1, 2.0])
+    fewer = sum(np.exp(k * np.log(x) - x - math.lgamma(k + 1)) for k in range(count))
+    above = mg.igammac(mg.tensor(float(count), dtype=mg.float64), mg.tensor(x))
+    np.testing.assert_allclose(above.numpy(), fewer, rtol=1e-12)

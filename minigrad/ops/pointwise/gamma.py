@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ...arrays import erf as error_function
 from ...arrays import gamma
 from ...arrays.float16 import widened
+from ...arrays.messages import not_implemented
 from ...core.inplace import inplace
+from ...core.modes import modes
 from ...core.node import TensorBase
 from ...core.operation import Operation, apply
 from ..public.arguments import whole
-from ..public.factories import ELEMENTWISE, as_floating, check_floating_in_place, unary
+from ..public.factories import ELEMENTWISE, as_floating, check_floating_in_place, two, unary
 from ..public.functions import schema
-from ..public.kinds import gradient_of
-from .elementwise import ExpBackward0, squared
+from ..public.kinds import OfTwo, gradient_of
+from .elementwise import ExpBackward0, LogBackward0, squared
 
 
 def tail(x: Any) -> Any:
@@ -62,7 +65,61 @@ class PolygammaBackward1(PolygammaBackward0):
 ELEMENTWISE.update((PolygammaBackward0, PolygammaBackward1))
 
 
+class WithoutTangent(OfTwo):
+    """A part of the gamma function of `self`, by which PyTorch differentiates in no mode."""
+
+    saves = {"other": 1, "self": 1}
+    word: ClassVar[str]
+    """The name in PyTorch's errors."""
+
+    def backward(ctx, g: Any) -> Any:
+        walk = modes.walk
+        if ctx.needs(0) and (walk is None or walk.reaches(ctx._edges[0])):
+            raise NotImplementedError(f"the derivative for '{ctx.word}: input' is not implemented.")
+        other, self = ctx.saved
+        power = (self - 1) * LogBackward0.on(other) - other
+        slope = ExpBackward0.on(power - LgammaBackward0.on(self))
+        return None, (g if ctx.word == "igamma" else -g) * slope
+
+
+class IgammaBackward0(WithoutTangent):
+    """The share of the gamma function of self that the numbers up to other contribute."""
+
+    rule = r"\bar b = g \cdot \frac{b^{a - 1} e^{-b}}{\Gamma(a)}"
+    forward = gamma.below
+    word = "igamma"
+
+
+class IgammacBackward0(WithoutTangent):
+    """The share of the gamma function of self that the numbers from other on contribute."""
+
+    rule = r"\bar b = -g \cdot \frac{b^{a - 1} e^{-b}}{\Gamma(a)}"
+    forward = gamma.above
+    word = "igammac"
+
+
+def check_floats(kernel: str, input: Any, other: Any) -> None:
+    """Raise unless one of two tensors has floats."""
+    if not isinstance(input, TensorBase) or not isinstance(other, TensorBase):
+        raise TypeError  # the schema gives the error
+    dtype = np.result_type(input._array, other._array)
+    if dtype.kind != "f":
+        raise not_implemented(kernel, dtype)
+
+
 # --- Public functions
+
+igamma, igamma_ = two(
+    "igamma(Tensor input, Tensor other, *, Tensor out=None)",
+    op=IgammaBackward0,
+    check=partial(check_floats, "igamma_cpu"),
+)
+igammac, igammac_ = two(
+    "igammac(Tensor input, Tensor other, *, Tensor out=None)",
+    op=IgammacBackward0,
+    check=partial(check_floats, "igammac_cpu"),
+)
+ELEMENTWISE.difference_update((IgammaBackward0, IgammacBackward0))
 
 erfc, erfc_ = unary("erfc(Tensor input, *, Tensor out=None)", ErfcBackward0)
 lgamma, lgamma_ = unary("lgamma(Tensor input, *, Tensor out=None)", LgammaBackward0)
@@ -108,4 +165,6 @@ class GammaMethods(TensorBase):
     erfc, erfc_ = erfc.method, erfc_.method
     lgamma, lgamma_ = lgamma.method, lgamma_.method
     digamma, digamma_ = digamma.method, digamma_.method
+    igamma, igamma_ = igamma.method, igamma_.method
+    igammac, igammac_ = igammac.method, igammac_.method
     polygamma, polygamma_ = polygamma_of.method, polygamma_.method

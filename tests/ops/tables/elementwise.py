@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from tests.parity import Case, case
 
 SINGLES = [((3,),), ((),), ((2, 3),), ((0,),)]
@@ -112,6 +114,35 @@ CASES = [
     case("torch.logit with eps", lambda T, a: T.logit(a, 0.3), [([0.2, 0.4, 0.6, 0.9],)]),
     case(
         "torch.lgamma of negative numbers", lambda T, a: T.lgamma(a), [([-0.5, -1.7, 3.0, 40.0],)]
+    ),
+    case(
+        "torch.igamma",
+        lambda T, a: T.igamma(T.tensor(1.5, dtype=a.dtype), a),
+        SINGLES,
+        domain="positive",
+    ),
+    case(
+        "a.igammac",
+        lambda T, a: T.tensor([12.5], dtype=a.dtype).igammac(8 * a),
+        SINGLES,
+        domain="positive",
+    ),
+    case(
+        "torch.special.gammainc far out",
+        lambda T, a: T.special.gammainc(T.tensor([[0.01], [2.0], [19.0]], dtype=a.dtype), a),
+        [([0.001, 2.0, 18.0, 25.0, 90.0],)],
+        gradcheck=False,
+    ),
+    case(
+        "parts of gamma at the ends",
+        lambda T, a, b: T.igamma(a.detach(), b) + 2 * T.igammac(a.detach(), b),
+        [
+            (
+                [0.0, 0.0, 1.0, -1.0, 1.0, math.inf, math.inf, 2.0, math.nan, 1.0],
+                [0.0, 1.0, 0.0, 1.0, -1.0, math.inf, 1.0, math.inf, 1.0, math.nan],
+            )
+        ],
+        gradcheck=False,
     ),
     case("torch.polygamma", lambda T, a: T.polygamma(2, a), SINGLES, domain="over one"),
     case("a.polygamma", lambda T, a: a.polygamma(0), SINGLES, domain="positive"),
