@@ -265,10 +265,16 @@ class Stateful:
 
         It may change the `state_dict`, and returns None.
         """
+        hook._from_public_api = True  # type: ignore[attr-defined]
         return self._state_dict_hooks.add((hook, False))
 
     def _register_state_dict_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Register a post-hook whose result, if there is one, replaces the `state_dict`."""
+        if getattr(hook, "_from_public_api", False):
+            raise RuntimeError(
+                "Cannot register the same function as the state dict post hook that was previously "
+                "registered via register_state_dict_post_hook"
+            )
         return self._state_dict_hooks.add((hook, True))
 
     def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:

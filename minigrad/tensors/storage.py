@@ -14,6 +14,7 @@ import numpy as np
 
 from ..arrays.determinism import uninitialized
 from ..arrays.devices import address
+from ..arrays.memory_formats import axes_of, memory_format, preserve_format, suggested
 from ..arrays.memory_order import memory_of, owner_of
 from ..arrays.messages import c_name
 from ..arrays.storages import (
@@ -152,13 +153,17 @@ def relocate(tensor: Any, array: Any) -> TensorBase:
     return tensor  # type: ignore[no-any-return]
 
 
-@schema("resize_(int[] size, *, memory_format?! memory_format=None)", place="Tensor")
-def resize_(self: Any, *size: Any, **named: Any) -> TensorBase:
+@schema("resize_(int[] size, *, memory_format? memory_format=None)", place="Tensor")
+def resize_(
+    self: Any, *size: Any, memory_format: memory_format | None = None, **named: Any
+) -> TensorBase:
     """Give this tensor another shape, also one with more or fewer elements.
 
-    The first elements stay; further ones are arbitrary. A larger memory is a new one, which other
-    tensors do not share.
+    The first elements in memory stay; further ones are arbitrary. A larger memory is a new one,
+    which other tensors do not share. Elements lie in the order of `memory_format`.
     """
+    if memory_format is preserve_format:
+        raise RuntimeError("Unsupported memory formatPreserve")
     if modes.grad and (self._requires_grad or requires_grad(self)):
         raise RuntimeError("cannot resize variables that require grad")
     given = size[0] if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
@@ -166,7 +171,8 @@ def resize_(self: Any, *size: Any, **named: Any) -> TensorBase:
         raise RuntimeError("numel: integer multiplication overflow")
     shape = shape_of("resize_", size, **named)
     array = self.shared_array()
-    if array.shape == shape:
+    steps = steps_in(shape, memory_format)
+    if array.shape == shape and memory_format is None:
         return self  # type: ignore[no-any-return]
     count = math.prod(shape)
     memory = memory_of(array)
@@ -175,16 +181,34 @@ def resize_(self: Any, *size: Any, **named: Any) -> TensorBase:
         larger = uninitialized(np.empty(start + count, array.dtype))
         larger[: memory.size] = memory
         memory = larger
-    self._array = as_strided(new_tensor(memory), shape, row_major_steps(shape), start)._array
+    self._array = as_strided(new_tensor(memory), shape, steps, start)._array
     self._storage = None
     self.version_counter().value += 1
     return self  # type: ignore[no-any-return]
 
 
-@schema("resize_as_(Tensor the_template, *, memory_format?! memory_format=None)", place="Tensor")
-def resize_as_(self: Any, the_template: Any) -> TensorBase:
-    """`resize_` to the shape of another tensor."""
-    return resize_(self, the_template._array.shape)  # type: ignore[no-any-return]
+def steps_in(shape: tuple[int, ...], form: memory_format | None) -> tuple[int, ...]:
+    """Return the strides, in elements, of a new tensor in a format.
+
+    Raises:
+        RuntimeError: one is too large.
+    """
+    axes = None if form is None else axes_of(form, len(shape))
+    order = range(len(shape)) if axes is None else axes
+    sorted_steps = row_major_steps(tuple([shape[axis] for axis in order]))
+    if any(step >= 2**63 for step in sorted_steps):
+        raise RuntimeError("Stride calculation overflowed")
+    return tuple([step for _, step in sorted(zip(order, sorted_steps, strict=True))])
+
+
+@schema("resize_as_(Tensor the_template, *, memory_format? memory_format=None)", place="Tensor")
+def resize_as_(
+    self: Any, the_template: Any, *, memory_format: memory_format | None = None
+) -> TensorBase:
+    """`resize_` to the shape of another tensor, and to its order with `preserve_format`."""
+    array = the_template._array
+    form = suggested(array) if memory_format is preserve_format else memory_format
+    return resize_(self, array.shape, memory_format=form)  # type: ignore[no-any-return]
 
 
 class StorageMethods(TensorBase):

@@ -654,7 +654,61 @@ def attributes_that_may_not_be_deleted(T: Any) -> Any:
     return x._grad_fn, (x * 2)._grad_fn.name(), [outcome(partial(delattr, x, n)) for n in names]
 
 
+def sizes_in_a_memory_format(T: Any) -> Any:
+    x, like = T.arange(24.0), T.ones(1, 2, 3, 4).contiguous(memory_format=T.channels_last)
+    seen = [x.resize_((1, 2, 3, 4), memory_format=T.channels_last).stride(), x]
+    seen += [T.arange(24.0).resize_as_(like, memory_format=T.preserve_format).stride()]
+    seen += [T.arange(24.0).resize_as_(like).stride()]
+    return seen, [
+        outcome(call)
+        for call in (
+            lambda: T.ones(2).resize_((2,), memory_format=T.preserve_format),
+            lambda: T.ones(2).resize_((2,), memory_format=T.channels_last),
+            lambda: T.ones(2).resize_([0, 4, 2**61]),
+        )
+    ]
+
+
+def tangents_of_running_statistics(T: Any) -> Any:
+    fw = T.autograd.forward_ad
+    x, mean, var = T.arange(12.0).reshape(3, 2, 2), T.zeros(2), T.ones(2)
+    seen = []
+    with fw.dual_level():
+        dual = fw.make_dual(mean, T.ones(2))
+        for first in (x, fw.make_dual(x, x)):
+            for second in (mean, dual):
+                seen.append(outcome(partial(T.nn.functional.batch_norm, first, second, var)))
+    return seen
+
+
+def threshold_into_repeated_memory(T: Any) -> Any:
+    x = T.tensor([[-1.0, 0.25, 2.0]]).expand(2, 3)
+    T.nn.functional.threshold(x, 0.5, 0.75, inplace=True)
+    return x, T.nn.functional.threshold_(x, 0.8, 0.0)
+
+
+def types_of_modes_into_out(T: Any) -> Any:
+    kinds = (T.float64, T.int64), (T.float32, T.float32), (T.float32, T.int64)
+    outs = [(T.ones(3, dtype=one), T.ones(3, dtype=two)) for one, two in kinds]
+    return [outcome(partial(T.mode, T.ones(3, 2), -1, out=out)) for out in outs]
+
+
+def state_hooks_of_both_kinds(T: Any) -> Any:
+    layer = T.nn.Linear(1, 1)
+
+    def hook(module: Any, state: Any, prefix: Any, local: Any) -> Any:
+        return {}
+
+    layer.register_state_dict_post_hook(hook)
+    return outcome(layer.state_dict), outcome(partial(layer._register_state_dict_hook, hook))
+
+
 PROGRAMS = [
+    sizes_in_a_memory_format,
+    tangents_of_running_statistics,
+    threshold_into_repeated_memory,
+    types_of_modes_into_out,
+    state_hooks_of_both_kinds,
     bits_of_signs,
     attributes_that_may_not_be_deleted,
     shifts_into_overlapping_memory,

@@ -15,6 +15,7 @@ from ...arrays.dtypes import float32
 from ...arrays.float16 import FLOAT16, widened
 from ...arrays.memory_order import row_major
 from ...arrays.messages import check_floating, type_word
+from ...core.modes import modes
 from ...core.node import TensorBase, new_tensor
 from ...core.operation import ALWAYS, Operation, apply
 from ..pointwise.arithmetic import RsqrtBackward0
@@ -274,6 +275,17 @@ def batch_norm(
     return apply_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
 
 
+def refuse_tangent(input: Any, vector: Any) -> None:
+    """Raise if a running statistic has a tangent, and the input has one."""
+    level = modes.level
+    if level is not None and level.tangent_of(input) is not None:
+        if level.tangent_of(vector) is not None:
+            raise RuntimeError(
+                "batch_norm is not differentiable wrt running_mean and running_var, they cannot "
+                "have forward grad defined"
+            )
+
+
 def apply_batch_norm(
     input: Any,
     weight: Any,
@@ -307,6 +319,7 @@ def apply_batch_norm(
     for name, vector in statistics.items():
         if vector is not None:
             check_constant("native_batch_norm", name, vector)
+            refuse_tangent(input, vector)
     check_floating("batch_norm", x.dtype)
     check_types(x, weight, bias, running_mean, running_var)
     mixed = any(v is not None and v._array.dtype != x.dtype for v in vectors.values())

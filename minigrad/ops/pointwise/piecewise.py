@@ -15,6 +15,7 @@ from ...core.inplace import inplace as apply_in_place
 from ...core.node import TensorBase, new_tensor
 from ...core.operation import ALWAYS, Operation, apply, zeros_for
 from ..public.arguments import number
+from ..public.factories import fill_in_place
 from ..public.functions import schema
 from .activations import activate
 from .elementwise import (
@@ -42,6 +43,8 @@ class ThresholdBackward0(Operation):
 
 class ThresholdBackward1(ThresholdBackward0):
     """threshold in place."""
+
+    fills_repeats = True
 
 
 class SoftshrinkBackward0(Operation):
@@ -206,7 +209,7 @@ def threshold(input: Any, threshold: float, value: float, inplace: bool = False)
         check_floating("threshold_cpu", input._array.dtype)
     numbers = number(threshold), number(value)
     if inplace:
-        return apply_in_place(ThresholdBackward1, input, *numbers)
+        return fill_in_place(ThresholdBackward1, input, *numbers)
     return apply(ThresholdBackward0, input, *numbers)
 
 

@@ -74,9 +74,10 @@ def call_with_out(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) ->
     results = found if isinstance(found, tuple) else (found,)
     if len(outs) != len(results):
         raise TypeError(f"expected tuple of {len(results)} elements but got {len(outs)}")
-    for each, result in zip(outs, results, strict=True):
+    for place, (each, result) in enumerate(zip(outs, results, strict=True)):
         refuse_history(name, result)
-        check_type(name, result._array.dtype, each._array.dtype, dtype is not None)
+        field = "indices" if place else "values"
+        check_type(name, result._array.dtype, each._array.dtype, dtype is not None, field)
     with no_grad():
         for each, result in zip(outs, results, strict=True):
             check_one_device([each._array, result._array])
@@ -140,10 +141,14 @@ def check_inputs(name: str, out: Any, inputs: tuple[Any, ...]) -> None:
         check_overlap(out, inputs[APART[name] :], repeats=True, apart=True)
 
 
-def check_type(name: str, wanted: np.dtype[Any], got: np.dtype[Any], asked: bool) -> None:
+def check_type(
+    name: str, wanted: np.dtype[Any], got: np.dtype[Any], asked: bool, field: str
+) -> None:
     """Raise if the dtype of `out` does not fit the result.
 
-    `asked`: whether the call gave a dtype.
+    Args:
+        asked: whether the call gave a dtype.
+        field: the name of the result, if there are two.
     """
     if wanted == got or name in ANY_TYPE:
         return
@@ -152,6 +157,7 @@ def check_type(name: str, wanted: np.dtype[Any], got: np.dtype[Any], asked: bool
         raise RuntimeError(
             message.format(
                 name=name,
+                field=field,
                 wanted=type_word(wanted),
                 got=type_word(got),
                 c_wanted=c_name(wanted),
@@ -255,6 +261,7 @@ DTYPE_ERRORS = by_function(
         "linalg_vector_norm linear log_softmax matmul max median min mm nanmedian norm scatter "
         "scatter_add softmax sort topk tril triu isin linalg_cross msort take_along_dim "
         "aminmax index_reduce renorm scatter_reduce",
+        "expected scalar type '{wanted}' but got '{got}' for {field} output": "mode",
         "expected scalar_type {wanted} but found {got}": "cummax cummin logcumsumexp",
         "{name}(): self and out expected to have the same dtype, but got self.dtype = {wanted} and "
         "out.dtype = {got}": "take",
