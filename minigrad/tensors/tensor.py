@@ -96,6 +96,10 @@ NOT_A_LEAF = (
 )
 
 
+OF_A_VIEW = ("_array", "_edge", "_requires_grad", "_counter", "_view", "_tangent", "_relaid")
+"""Attributes that a new view may have."""
+
+
 class Size(tuple[int, ...]):
     """A shape: a tuple that prints as PyTorch's, as do its slices and sums.
 
@@ -658,6 +662,9 @@ class Tensor(
         # (A class with slots has another layout, so `__class__` may not be assigned.)
         made = TensorBase.__new__(cls)
         vars(made).update(vars(out))
+        for name in OF_A_VIEW:  # a compiled tensor has them in a C struct
+            if name not in vars(out):
+                TensorBase.__setattr__(made, name, getattr(out, name))
         return made
 
     @staticmethod
