@@ -323,7 +323,7 @@ DIFFERENT: dict[str, set[str]] = {
     },
     # PyTorch makes uint8 of the elements, so that 0.5 is false; and other words.
     "other_type": {
-        "all", "any", "kthvalue", "median", "nanmedian", "normal", "mode", "nanmean", "nansum",
+        "all", "any", "kthvalue", "median", "nanmedian", "normal", "nanmean", "nansum",
         "index_reduce", "quantile", "nanquantile", "searchsorted", "bucketize", "inner", "vdot",
         "special.logsumexp", "signbit", "histogram",
     },

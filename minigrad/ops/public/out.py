@@ -384,6 +384,8 @@ COMPUTED_BY = {
     "take_along_dim": "gather",
     **dict.fromkeys(("divide", "true_divide", "normalize"), "div"),
     **dict.fromkeys(("multiply", "outer"), "mul"),
+    "special_gammainc": "igamma",
+    "special_gammaincc": "igammac",
     **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "tan2")},
     **{
         name: f"aten::{name}"
