@@ -127,7 +127,7 @@ CALLS: dict[str, Callable[[Any, Any], Any]] = {
     "into": lambda T, s: [T.exp(T.ones(2), out=s), T.add(s, s, out=T.ones(2)), s.copy_(s)],
     "gradients": lambda T, s: [(s.clone().requires_grad_() * s).sum().backward()],
     "hooks": lambda T, s: [s.clone().requires_grad_().register_hook(print)],
-    "of nobody": lambda T, s: [s.as_subclass(T.Tensor), T.as_tensor(s), hash(s), T.is_tensor(s)],
+    "of none": lambda T, s: [s.as_subclass(T.Tensor), T.as_tensor(s), hash(s), T.is_tensor(s)],
 }
 
 
@@ -242,7 +242,7 @@ def a_diagonal_tensor(T: Any) -> Any:
     )
 
 
-def computing_with_nobody_asked(T: Any) -> Any:
+def computing_with_none_asked(T: Any) -> Any:
     kind, seen = logged(T)
     s = T.ones(2).as_subclass(kind)
     with T._C.DisableTorchFunctionSubclass():
@@ -365,7 +365,7 @@ PROGRAMS = [
     functions_of_ones_own,
     a_tensor_with_notes,
     a_diagonal_tensor,
-    computing_with_nobody_asked,
+    computing_with_none_asked,
     errors_of_a_handler,
     functions_that_ask,
     modes_that_see_calls,
@@ -379,7 +379,7 @@ def test_same_as_torch(torch: Any, program: Any) -> None:
     same(torch, program)
 
 
-def test_backward_asks_nobody() -> None:
+def test_backward_asks_none() -> None:
     kind, seen = logged(mg)
     x = mg.ones(2, requires_grad=True)
     y = x.as_subclass(kind) ** 3

@@ -33,7 +33,7 @@ watchers: list[Any] = []
 
 
 class Overriding(threading.local):
-    """Whom a thread asks."""
+    """What a thread asks."""
 
     classes = True
     modes: tuple[Any, ...] = ()
@@ -73,7 +73,7 @@ def converted(value: Any, kind: Any) -> Any:
     return value
 
 
-# --- Whom a call asks
+# --- What a call asks
 
 
 NOT_ASKED = frozenset(("as_subclass", "as_tensor", "tensor"))
@@ -83,12 +83,12 @@ NOT_ASKED = frozenset(("as_subclass", "as_tensor", "tensor"))
 def answer(
     function: Function, args: Sequence[Any], kwargs: Mapping[str, Any] = NO_NAMES
 ) -> tuple[Any] | None:
-    """Return what a mode or a class computes in place of `function`; None if nobody is asked.
+    """Return what a mode or a class computes in place of `function`; None if none is asked.
 
     Raises:
         TypeError: all who were asked return NotImplemented.
     """
-    if modes.walk is not None:  # a backward pass asks nobody
+    if modes.walk is not None:  # a backward pass asks none
         return None
     args = tuple([value for value in args if value is not MISSING])
     if overriding.timer is not None:
@@ -185,7 +185,7 @@ Refused.__name__ = Refused.__qualname__ = "TypeError"
 
 
 def refusal(function: Any, kinds: Sequence[Any]) -> Refused:
-    """Return PyTorch's error where nobody computes `function`."""
+    """Return PyTorch's error where none computes `function`."""
     mode = overriding.modes[-1] if overriding.modes else None
     if is_python(function):
         place = getattr(function, "place", "")
