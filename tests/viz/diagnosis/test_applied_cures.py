@@ -22,7 +22,10 @@ NOT_TYPED = {
     "path_for_state": "there is no such file",
     "one_class": "the labels must become floats too",
     "unmasked_future": "an option without its value",
+    "held_buffer": "dots stand for the reader's value",
+    "learned_factor": "a name stands for the reader's term",
     "same_words": "the sound program is the cure, typed in two places",
+    "variance_as_spread": "a name stands for the reader's variable",
 }
 """Rules whose code cannot be typed as it stands, with the reason."""
 

@@ -61,6 +61,18 @@ def find_no_rate(evidence: Evidence) -> Match | None:
     return None
 
 
+def find_rising(evidence: Evidence) -> Match | None:
+    """Find a schedule that multiplies the learning rate by more than 1, again and again."""
+    for scheduler in schedulers(evidence):
+        gamma = getattr(scheduler, "gamma", 1)
+        if type(gamma) in (int, float) and gamma > 1:
+            kind = type(scheduler).__name__
+            made = [s for s in evidence.lines if f"{kind}(" in s.text]
+            where = evidence.context.where(made[-1]) if made else ""
+            return Match({"kind": kind, "where": where, "gamma": f"{gamma:g}"}, (kind,))
+    return None
+
+
 PROGRAM = training(
     before="first = {{name: t.clone() for name, t in net.state_dict().items()}}\n{before}",
     inside="{inside}\nloss = (net(x) - y).pow(2).mean()",
@@ -110,4 +122,26 @@ NO_RATE = Rule(
     broken=SCHEDULED.format(gamma=0),
     sound=SCHEDULED.format(gamma=0.1),
     before=("unmoved", "tiny_rate"),
+)
+
+RISING = Rule(
+    key="rising_rate",
+    severity=2,
+    chapter="14",
+    en=Words(
+        "a schedule that rises without end",
+        "`{kind}`{where} has gamma={gamma}: each call of its step() makes the learning rate "
+        "larger, until the steps go past every minimum.",
+        "Take a factor below 1, such as `gamma=0.9`.",
+    ),
+    zh=Words(
+        "学习率不断升高",
+        "`{kind}`{where}的 gamma={gamma}：每次调用它的 step() 都使学习率变大，直到更新越过所有的极"
+        "小值。",
+        "请用小于 1 的因子，例如 `gamma=0.9`。",
+    ),
+    find=find_rising,
+    broken=SCHEDULED.format(gamma=1.5),
+    sound=SCHEDULED.format(gamma=0.9),
+    before=("exploding", "nan"),
 )

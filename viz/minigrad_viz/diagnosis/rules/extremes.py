@@ -1,0 +1,124 @@
+"""Settings at the end of their range: a momentum of 1, and labels smoothed to nothing."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ..syntax import calls_in, keyword
+from .evidence import Evidence
+from .programs import training
+from .rule import Match, Rule, Words
+from .settings import groups
+
+
+def find_momentum(evidence: Evidence) -> Match | None:
+    """Find an optimizer whose momentum is 1 or larger: it never slows down."""
+    for name, group in groups(evidence):
+        momentum = group.get("momentum") or 0
+        if isinstance(momentum, int | float) and momentum >= 1:
+            where = evidence.context.where(evidence.context.program.assignment(name))
+            return Match({"optimizer": name, "where": where, "number": f"{momentum:g}"}, (name,))
+    return None
+
+
+def find_betas(evidence: Evidence) -> Match | None:
+    """Find an Adam whose second average is shorter than its first."""
+    for name, group in groups(evidence):
+        betas = group.get("betas")
+        if isinstance(betas, tuple | list) and len(betas) == 2 and 0.95 < betas[0] > betas[1]:
+            where = evidence.context.where(evidence.context.program.assignment(name))
+            parts = {"optimizer": name, "where": where, "one": f"{betas[0]:g}"}
+            return Match({**parts, "two": f"{betas[1]:g}"}, (name,))
+    return None
+
+
+def find_smoothing(evidence: Evidence) -> Match | None:
+    """Find a cross-entropy whose labels are smoothed until all classes are alike."""
+    for statement in evidence.lines:
+        for call in calls_in(statement.tree):
+            made: Any = evidence.object(call.func)
+            number = keyword(call, "label_smoothing")
+            number = getattr(made, "label_smoothing", number) if number is None else number
+            if isinstance(number, int | float) and number >= 1 and is_called(call, made):
+                return Match({"line": evidence.context.line(statement), "number": f"{number:g}"})
+    return None
+
+
+def is_called(call: ast.Call, made: object) -> bool:
+    """Return whether this is a call with the scores and labels, not the making of a loss."""
+    return len(call.args) > 1 and not isinstance(made, type)
+
+
+STEPS = training(opt="T.optim.SGD(net.parameters(), lr=0.01, momentum={momentum})")
+
+MOMENTUM = Rule(
+    key="momentum_of_one",
+    severity=3,
+    chapter="15",
+    en=Words(
+        "a momentum that never slows down",
+        "The momentum of `{optimizer}`{where} is {number}: every former gradient counts for ever, "
+        "so the steps swing wider and wider.",
+        "Take one below 1, such as `momentum=0.9`.",
+    ),
+    zh=Words(
+        "动量从不衰减",
+        "`{optimizer}`{where}的 momentum 是 {number}：以前的每个梯度永远有效，所以更新越摆越大。",
+        "请用小于 1 的值，例如 `momentum=0.9`。",
+    ),
+    find=find_momentum,
+    broken=STEPS.format(momentum=1.0),
+    sound=STEPS.format(momentum=0.9),
+    before=("exploding",),
+)
+
+CLASSES = training(
+    net="T.nn.Linear(3, 4)",
+    data="T.randn(8, 3), T.tensor([0, 1, 2, 3] * 2)",
+    before="criterion = T.nn.CrossEntropyLoss(label_smoothing={smoothing})",
+    inside="loss = criterion(net(x), y)",
+)
+
+SMOOTHING = Rule(
+    key="smoothed_away",
+    severity=3,
+    chapter="16",
+    en=Words(
+        "labels that are smoothed away",
+        "The loss in {line} has label_smoothing={number}: the target is the same for all classes, "
+        "whatever the label is.",
+        "Take a small number, such as `label_smoothing=0.1`.",
+    ),
+    zh=Words(
+        "标签被完全平滑掉",
+        "{line}的损失设置了 label_smoothing={number}：无论标签是什么，目标对所有类别都一样。",
+        "请用较小的值，例如 `label_smoothing=0.1`。",
+    ),
+    find=find_smoothing,
+    broken=CLASSES.format(smoothing=1.0),
+    sound=CLASSES.format(smoothing=0.1),
+)
+
+ADAM = training(opt="T.optim.Adam(net.parameters(), betas={betas})")
+
+BETAS = Rule(
+    key="betas_swapped",
+    severity=2,
+    chapter="15",
+    en=Words(
+        "betas in the wrong order",
+        "The betas of `{optimizer}`{where} are ({one}, {two}): the average of gradients is longer "
+        "than that of their squares, so its steps lag and overshoot.",
+        "Exchange them: `betas=({two}, {one})`.",
+    ),
+    zh=Words(
+        "betas 的次序反了",
+        "`{optimizer}` 的 betas{where}是 ({one}, {two})：梯度的平均比其平方的平均还长，所以更新滞"
+        "后、冲过头。",
+        "请对调：`betas=({two}, {one})`。",
+    ),
+    find=find_betas,
+    broken=ADAM.format(betas=(0.999, 0.9)),
+    sound=ADAM.format(betas=(0.9, 0.999)),
+)

@@ -1,0 +1,66 @@
+"""A list of batches that holds one tensor many times, with the numbers written last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...model.names import is_tensor
+from ...model.program_text import receivers
+from ..syntax import names_in
+from .evidence import Evidence
+from .rule import Match, Rule, Words
+
+
+def find(evidence: Evidence) -> Match | None:
+    """Find a loop over a list to which a line appends the same tensor each time."""
+    read = {name for s in evidence.repeated for name in names_in(s.tree)}
+    for statement in evidence.lines:
+        for name in receivers(statement, "append") & read if statement.loops else ():
+            kept: Any = evidence.context.variables.get(name)
+            if type(kept) is list and len(kept) > 1 and is_one(kept):
+                return Match({"line": evidence.context.line(statement), "t": name}, (name,))
+    return None
+
+
+def is_one(kept: list[Any]) -> bool:
+    """Return whether the elements, or the first parts of all pairs, are one tensor."""
+    first = [each[0] if type(each) is tuple and each else each for each in kept]
+    same = all(each is first[0] for each in first)
+    return same and is_tensor(first[0]) and not first[0].requires_grad
+
+
+PROGRAM = """
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+buffer, batches = T.zeros(8, 3), []
+for k in range(4):
+    buffer.copy_(T.randn(8, 3))
+    batches.append(({given}, T.randn(8, 1)))
+epochs = range(2)
+for epoch in epochs:
+    for x, y in batches:
+        opt.zero_grad()
+        loss = (net(x) - y).pow(2).mean()
+        loss.backward()
+        opt.step()
+"""
+
+RULE = Rule(
+    key="one_tensor_many_times",
+    severity=2,
+    chapter="14",
+    en=Words(
+        "one tensor in place of many",
+        "{line} puts the same tensor into `{t}` each time, so all of its elements hold the numbers "
+        "that were written last.",
+        "Append a copy there, with `.clone()`.",
+    ),
+    zh=Words(
+        "许多次放入同一个张量",
+        "{line}每次放进 `{t}` 的都是同一个张量，所以其中所有元素都是最后写入的数值。",
+        "请放入副本，用 `.clone()`。",
+    ),
+    find=find,
+    broken=PROGRAM.format(given="buffer"),
+    sound=PROGRAM.format(given="buffer.clone()"),
+)
