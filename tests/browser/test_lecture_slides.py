@@ -26,6 +26,14 @@ BEYOND_SCREEN = """() => Array.from({ length: Reveal.getTotalSlides() }, () => {
 """Turn all slides; return by how many pixels each of them is larger than the screen."""
 
 
+FIGURES = """() => Array.from({ length: Reveal.getTotalSlides() }, () => {
+  const figure = Reveal.getCurrentSlide().querySelector(".jp-RenderedSVG > :is(svg, img)")
+  const height = figure?.clientHeight
+  Reveal.next()
+  return height
+}).filter(Boolean)"""
+"""The heights of the figures that viz.draw has drawn."""
+
 REMEMBER = """() => {
   window.visited = [Reveal.getSlidePastCount()]
   Reveal.on("slidechanged", () => visited.push(Reveal.getSlidePastCount()))
@@ -149,6 +157,24 @@ def test_stepper_steps_after_a_click(slides: Any, call: str) -> None:
     assert place(slides) == here and position.text_content().startswith("2 /")
     slides.keyboard.press("ArrowRight")  # turning the page took the focus from the stepper
     assert place(slides) == here + 1
+
+
+def test_figures_fill_their_slides(slides: Any) -> None:
+    heights = slides.evaluate(FIGURES)
+    assert len(heights) == 3
+    assert all(height > 0.85 * slides.viewport_size["height"] for height in heights)
+
+
+@pytest.mark.parametrize("call", ["viz.step(", "viz.compare("])
+def test_waiting_gradient_is_seen_whole(slides: Any, call: str) -> None:
+    slides.set_viewport_size({"width": 1280, "height": 720})
+    stepper = shown(slides, ".minigrad-stepper", call).first
+    waiting.drawn(slides)
+    stepper.locator(".controls").get_by_role("button", name="Next step").click()
+    row, pane = stepper.locator(".buffers tbody tr").first, stepper.locator(".buffers").first
+    assert "2 of 2" in row.inner_text()
+    [inner, outer] = [each.bounding_box() for each in (row, pane)]
+    assert inner["y"] + inner["height"] <= outer["y"] + outer["height"] < 720
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
