@@ -4,9 +4,14 @@ minigrad_lessons/site/sources.py says how the chapters, these documents, the glo
 reference become one tree. `-D language=zh_CN` builds the Chinese one.
 """
 
+import gc
 from importlib import metadata
 
 from minigrad_lessons.site.links import BRANCH, repository
+
+# Pages stay in memory to the end: to search them for cycles again and again took a third of the
+# time.
+gc.set_threshold(200_000, 50, 100)
 
 project = "minigrad"
 version = release = metadata.version("minigrad-lab")

@@ -268,9 +268,13 @@ def pytest_collection() -> Generator[None, Any, Any]:
 
 
 def pytest_collection_finish() -> None:
-    """Thirty thousand tests lie in memory: no search for cycles need go through them again."""
+    """Thirty thousand tests lie in memory: no search for cycles need go through them again.
+
+    Searches are also fewer: with Python's own thresholds they took a fifteenth of the time.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000)
 
 
 @pytest.fixture(scope="module", autouse=True)

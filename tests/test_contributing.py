@@ -17,12 +17,12 @@ PARTS = ("minigrad", "tests", "tools", "pyproject.toml")
 
 @pytest.fixture
 def copy(root: Path, tmp_path: Path) -> Path:
-    """A copy of the package, its tests and its tools."""
+    """A copy of the package, its tests and its tools, without answers: to pack them takes long."""
     for part in PARTS:
         if (root / part).is_file():
             shutil.copy(root / part, tmp_path / part)
         else:
-            ignored = shutil.ignore_patterns("__pycache__", "node_modules")
+            ignored = shutil.ignore_patterns("__pycache__", "answers", "node_modules")
             shutil.copytree(root / part, tmp_path / part, ignore=ignored)
     return tmp_path
 

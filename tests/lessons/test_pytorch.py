@@ -72,13 +72,20 @@ del linecache, torch
 """A kernel as if it were new: no names, no cells that have run, PyTorch's own seed."""
 
 
+def asked(request: pytest.FixtureRequest) -> set[Path]:
+    """The chapters that tests of this run look at: one each, or all that are in `RUN`."""
+    tests: list[Any] = [item for item in request.session.items if item.path == request.path]
+    seen = [test.callspec.params for test in tests if "printed" in test.fixturenames]
+    return {path for each in seen for path in ([each["path"]] if "path" in each else RUN)}
+
+
 @pytest.fixture(scope="module")
-def printed(pytorch: Any) -> dict[Path, list[NotebookNode]]:
+def printed(request: pytest.FixtureRequest, pytorch: Any) -> dict[Path, list[NotebookNode]]:
     """The cells of each chapter after a run on PyTorch, in one kernel, which imports it once.
 
     A cell that fails without being meant to stops nothing: it differs from what is stored.
     """
-    chapters = {path: on_pytorch(nbformat.read(path, as_version=4)).cells for path in RUN}
+    chapters = {path: on_pytorch(nbformat.read(path, 4)).cells for path in sorted(asked(request))}
     cells: list[NotebookNode] = []
     for chapter in chapters.values():
         cells += [v4.new_code_cell(BEGIN.format(seed=pytorch.Generator().initial_seed())), *chapter]
