@@ -3,7 +3,10 @@ recurses: counted as in tests/core/test_scale.py. The largest graphs are for the
 
 from __future__ import annotations
 
+import ast
 import tracemalloc
+from pathlib import Path
+from typing import Any
 
 import minigrad_viz as viz
 import pytest
@@ -66,3 +69,33 @@ def test_many_operations(graph: str) -> None:
         root.backward(retain_graph=True)
         assert len(viz.draw(root).dot) < 200_000
         assert str(viz.explain(leaf, root))
+
+
+def test_long_file_is_read_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not once for each line of a loop: this file is the text that a rule about loops looks at."""
+    net = mg.nn.Linear(2, 1)
+    optimizer = mg.optim.SGD(net.parameters(), lr=0.1)
+
+    def step() -> None:
+        for row in (mg.ones(3, 2), mg.zeros(3, 2)):
+            a = row * 2
+            b = a + 1
+            c = b * b
+            d = c - a
+            e = d * 0.1
+            optimizer.zero_grad()
+            loss = net(e).pow(2).mean()
+            loss.backward()
+            optimizer.step()
+
+    read: list[str] = []
+    parse = ast.parse
+
+    def counted(text: Any, *args: Any, **named: Any) -> Any:
+        read.append(text)
+        return parse(text, *args, **named)
+
+    monkeypatch.setattr(ast, "parse", counted)
+    viz.diagnose(step)
+    whole = Path(__file__).read_text("utf-8")
+    assert 0 < read.count(whole) < 20

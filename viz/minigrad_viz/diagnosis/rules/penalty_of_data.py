@@ -6,7 +6,7 @@ import ast
 
 from ...model.program_text import Statement, assigned, receivers
 from ..syntax import names_in
-from .evidence import Evidence, tree_of
+from .evidence import Evidence
 from .programs import training
 from .rule import Match, Rule, Words
 
@@ -44,12 +44,10 @@ def penalty_in_loop(evidence: Evidence, statement: Statement) -> str:
     value = getattr(statement.tree, "value", None)
     if not statement.loops or not isinstance(value, ast.expr):
         return ""
-    for text in evidence.texts:
-        for node in ast.walk(tree_of(text)):
-            if isinstance(node, ast.For) and node.lineno == statement.loops[-1]:
-                inside = any(statement.text in ast.unparse(each) for each in node.body)
-                if inside and ast.unparse(node.iter).endswith("parameters()"):
-                    return numbers_of(value, names_in(node.target))
+    for loop in evidence.loops_over_parameters:
+        if loop.lineno == statement.loops[-1]:
+            if any(statement.text in ast.unparse(each) for each in loop.body):
+                return numbers_of(value, names_in(loop.target))
     return ""
 
 
