@@ -37,7 +37,7 @@ def unknown_names(answer: str, program: str) -> set[str]:
         if code.isidentifier():
             continue  # a word, such as `train`
         with contextlib.suppress(SyntaxError):
-            for node in ast.walk(ast.parse(code)):
+            for node in ast.walk(ast.parse(f"{code} pass" if code.endswith(":") else code)):
                 if isinstance(node, ast.Name):
                     (read if isinstance(node.ctx, ast.Load) else known).add(node.id)
                 elif isinstance(node, ast.arg | ast.alias):

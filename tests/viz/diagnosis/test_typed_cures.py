@@ -155,6 +155,133 @@ IN_PLACE = (
 IN_PLACE_SAID = tuple(f"`{new}`" for _, new in IN_PLACE)
 AFTER_GRU = ("GRU(3, 4)", "GRU(3, 4), Between()")
 
+TWO_INPUTS = """
+net, other = T.nn.Linear(3, 1), T.nn.Linear(2, 1)
+x = T.rand(4, 3, dtype=T.float64)
+z = T.rand(4, 2, dtype=T.float64)
+out = net(x) + other(z)
+"""
+
+POSITIONS = """
+table = T.nn.Embedding(4, 2)
+class Net(T.nn.Module):
+    def forward(self, words):
+        return table(T.arange(words.size(1)))
+net = Net()
+words = T.zeros(2, 3)
+for i in range(3):
+    out = net(words)
+    words = T.cat([words, T.zeros(2, 1)], 1)
+"""
+
+HEADS = """
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attention = T.nn.MultiheadAttention(4, 2)
+    def forward(self, x, mask):
+        return self.attention(x, x, x, attn_mask=mask)[0]
+out = Net()(T.ones(2, 5, 4), T.zeros(5, 5))
+"""
+
+LAST_BATCH = """
+data = T.utils.data.TensorDataset(T.randn(10, 3, 2))
+loader = T.utils.data.DataLoader(data, batch_size=4)
+net, h = T.nn.GRU(2, 5, batch_first=True), T.zeros(1, 4, 5)
+for (x,) in loader:
+    out, _ = net(x, h)
+"""
+
+ODD = """
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.down, self.up = T.nn.MaxPool2d(2), T.nn.Upsample(scale_factor=2)
+    def forward(self, skip):
+        x = self.up(self.down(skip))
+        return T.cat([skip, x], 1)
+x = T.randn(2, 1, 5, 5)
+loss = T.nn.functional.mse_loss(Net()(x), T.ones(2, 2, 5, 5))
+"""
+
+CHANNELS = "images, mean = T.ones(2, 3, 4, 4), T.ones(3)\nimages = images - mean"
+
+DECODER = """
+net = T.nn.Sequential(T.nn.ConvTranspose2d(1, 1, 3, stride=2, padding=1))
+x = T.randn(2, 1, 4, 4)
+out = net(x)
+loss = T.nn.functional.mse_loss(out, T.ones(2, 1, 8, 8))
+"""
+
+HELD_STATE = """
+class State:
+    h = T.zeros(1, 2, 3)
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gru = T.nn.GRU(3, 3)
+    def forward(self, x, state):
+        y, state.h = self.gru(x, state.h)
+        return y
+net, state = Net(), State()
+for i in range(3):
+    loss = net(T.ones(4, 2, 3), state).sum()
+    loss.backward()
+"""
+
+PHASES = """
+net = T.nn.Linear(2, 1)
+for phase in ["Train"]:
+    with T.set_grad_enabled(phase == "train"):
+        loss = net(T.ones(3, 2)).mean()
+    loss.backward()
+"""
+
+FILLED = """
+w = T.ones(4, requires_grad=True)
+p = T.sigmoid(w)
+p[0] = p[0] * 2
+p[1] = p[1] * 2
+p.sum().backward()
+"""
+
+NUMBERS = """
+import numpy as np
+w, seen = T.ones(2, requires_grad=True), []
+for i in range(3):
+    loss = (w * i).sum()
+    seen.append(loss)
+mean = np.mean(seen)
+"""
+
+SEVERAL = """
+class Net(T.nn.Module):
+    def forward(self, x):
+        mu = x.mean(1)
+        return x, mu
+x = T.ones(2, 3)
+out = Net()(x)
+loss = T.nn.functional.mse_loss(out, x)
+"""
+
+PAIRS = """
+lstm = T.nn.LSTM(2, 3)
+h, c, x = T.zeros(1, 2, 3), T.zeros(1, 2, 3), T.ones(4, 2, 2)
+for i in range(2):
+    out, h = lstm(x, (h, c))
+"""
+
+
+def typed(program: str, old: str, new: str, said: str = "") -> Typed:
+    """Return a program of which one text becomes the quoted cure."""
+    return Typed(program, (f"`{said or new}`",), ((old, new),))
+
+
+FLOATS = "x, z = x.float(), z.float()"
+RESIZED = "T.nn.functional.interpolate(x, size=skip.shape[2:])"
+TRANSPOSED = "T.nn.ConvTranspose2d(1, 1, 3, stride=2, padding=1"
+UNPACKED = "out, mu = Net()(x)"
+
 TYPED = {
     "a state of None": Typed(
         NO_STATE.format(layer="GRU"), (f"`{DETACH}` right after",), after_pass(DETACH)
@@ -211,6 +338,39 @@ TYPED = {
         "4, 8, 2",
         "nn.Conv2d(cin, width, 1, stride=stride)",
         "identity",
+    ),
+    "two inputs of float64": typed(
+        TWO_INPUTS, "out = net", f"{FLOATS}\nout = net", FLOATS
+    ),
+    "positions past a table": typed(POSITIONS, "net(words)", "net(words[:, -4:])"),
+    "attention with the batch first": typed(
+        HEADS,
+        "T.nn.MultiheadAttention(4, 2)",
+        "T.nn.MultiheadAttention(4, 2, batch_first=True)",
+    ),
+    "a state for the last batch": typed(
+        LAST_BATCH,
+        "T.utils.data.DataLoader(data, batch_size=4)",
+        "T.utils.data.DataLoader(data, batch_size=4, drop_last=True)",
+    ),
+    "a skip of an odd size": typed(ODD, "[skip, x]", f"[skip, {RESIZED}]", RESIZED),
+    "a mean for each channel": typed(CHANNELS, "- mean", "- mean[:, None, None]",
+                                     "mean[:, None, None]"),
+    "a decoder of another size": typed(
+        DECODER, TRANSPOSED, f"{TRANSPOSED}, output_padding=1", "output_padding=1"
+    ),
+    "a state on an object": typed(
+        HELD_STATE,
+        "loss.backward()",
+        "loss.backward()\n    state.h = state.h.detach()",
+        "state.h = state.h.detach()",
+    ),
+    "a phase in another case": typed(PHASES, 'phase == "train"', "phase == 'Train'"),
+    "a filled result": typed(FILLED, "p[0] =", "p = p.clone()\np[0] =", "p = p.clone()"),
+    "a list of losses": typed(NUMBERS, "seen.append(loss)", "seen.append(loss.item())"),
+    "several results of a model": typed(SEVERAL, "out = Net()(x)", UNPACKED),
+    "a pair kept as a state": typed(
+        PAIRS, "out, h = lstm(x, (h, c))", "out, (h, c) = lstm(x, (h, c))"
     ),
 }  # fmt: skip
 

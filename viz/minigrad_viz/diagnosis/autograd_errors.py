@@ -102,7 +102,9 @@ def _unused_input(raised: Raised) -> Finding | None:
         return None
     context, root = raised.context, raised.roots[0]
     index = re.search(r"at index (\d+)", raised.message)
-    inputs = list(arguments_in(raised.trace, "inputs"))
+    inputs = list(arguments_in(raised.trace, "inputs_tuple")) or list(
+        arguments_in(raised.trace, "inputs")
+    )
     place = int(index[1]) if index else 0
     if place >= len(inputs):
         return context.finding_in(root, "unused_input", root=context.name(root), t="t")

@@ -684,6 +684,10 @@ class Context:
         else:
             key = "changed_by" if len(lines) == 1 else "changed_by_one_of"
         joined = self.say("and").join(self.line(line) for line in lines)
+        names = {ast.unparse(s.tree.targets[0]).partition("[")[0] for s in lines if _fills(s.tree)}  # type: ignore[union-attr]
+        several = len(lines) > 1 and all(_fills(s.tree) for s in lines)
+        if several and len(names) == 1 and min(names).isidentifier():
+            return [self.say("changed_by_parts", lines=joined, name=min(names))]
         return [self.say(key, where=self.where(lines[0]), line=joined, lines=joined)]
 
     def find_writers(

@@ -248,6 +248,15 @@ def find_carried_within(loop: Loop) -> Finding | None:
             first, _, attribute = name.partition(".")
             if attribute and bound is not None and first == function.__code__.co_varnames[0]:
                 value = member(bound, attribute)
+            elif attribute.isidentifier() and first in function.__code__.co_varnames:
+                # An argument: an object that the loop hands over.
+                owners = (
+                    n
+                    for n, v in loop.objects.items()
+                    if carries(loop.context, loop.root, member(v, attribute))
+                )
+                name = f"{next(owners, first)}.{attribute}"
+                value = look_up(name, loop.objects)
             elif outlives_calls(name, function) or (
                 attribute.isidentifier() and first not in function.__code__.co_varnames
             ):
@@ -556,6 +565,9 @@ def cure_before_loop(loop: Loop, found: list[Result], newest: Result) -> str:
     lines = context.say("and").join(dict.fromkeys(quoted))
     if learned:
         return context.say("cure_before_loop_learned", lines=lines, learned=learned)
+    running = {function.__name__ for function, *_ in loop.entered}
+    if "forward" in running and name.partition(".")[2].isidentifier():
+        return context.say("cure_before_loop_stored")
     return context.say("cure_before_loop_all", t=name, lines=lines) if behind else ""
 
 

@@ -292,6 +292,8 @@ def describe_cut(context: Context, cut: Cut) -> list[str]:
             cure = context.say("cure_update", t=updated[0], instead=join(context, others or plain))
             return [*sentences, cure]
     cure = f"cure_{cut.key}"
+    if cut.key == "in_block" and (written := in_other_case(context, str(parts["block"]))):
+        return [*sentences, context.say("cure_other_case", **written)]
     if cut.key == "cut_indices" and (scores := scores_behind(context, cut.other)):
         parts["scores"] = scores
         return [*sentences, context.say("cure_cut_indices_scores", **parts)]
@@ -299,6 +301,19 @@ def describe_cut(context: Context, cut: Cut) -> list[str]:
         cure = "cure_cut_numpy_by"
     sentences.append(context.say(cure, **parts))
     return sentences
+
+
+def in_other_case(context: Context, block: str) -> dict[str, object]:
+    """Return the cure for `set_grad_enabled(phase == "train")` of a phase "Train", or nothing."""
+    for node in ast.walk(ast.parse(f"{block}: pass")):
+        if not isinstance(node, ast.Compare) or not isinstance(node.left, ast.Name):
+            continue
+        value, other = context.variables.get(node.left.id), node.comparators[0]
+        if isinstance(value, str) and isinstance(other, ast.Constant) and value != other.value:
+            if value.lower() == str(other.value).lower() and isinstance(node.ops[0], ast.Eq):
+                cure = ast.unparse(node).replace(repr(other.value), repr(value))
+                return {"name": node.left.id, "value": repr(value), "cure": cure}
+    return {}
 
 
 def scores_behind(context: Context, text: str) -> str:

@@ -339,6 +339,7 @@ CHINESE: Sentences = {
         "changed_by_one_of": (
             "修改它的是这些行：{lines}。请改为修改它的副本 clone()，或者等 backward() 之后再修改。"
         ),
+        "changed_by_parts": "改动它的是 {lines}。请在它们之前写 `{name} = {name}.clone()`。",
         "changed_somewhere": (
             "请找一找是哪一行修改了它，或修改了与它共用内存的张量：`x[0] = ...`、`x += ...`、名字"
             "以 _ 结尾的方法、优化器的 step()。请改为修改副本 clone()，或者等 backward() 之后再修"
@@ -436,6 +437,7 @@ CHINESE: Sentences = {
         "cut_cast": "历史在 {line}结束：`{what}` 得到整数，整数没有导数，所以没有历史。",
         "cure_cut_cast": "梯度无法通过这一步，所以损失要由 `{other}` 本身算出。",
         "in_block": "历史在 {line}结束：这一行处在 `{block}` 之中，什么也不会记录。",
+        "cure_other_case": "`{name}` 在那里是 {value}：请写 `{cure}`。",
         "cure_in_block": "如果要让梯度通过，就把这一行移出来。",
         "decorated": ("历史在 {line}结束：这个函数带有 {mode}，其中什么也不会记录。"),
         "cure_decorated": "如果要让梯度通过这个函数，就去掉这个装饰器。",
@@ -552,6 +554,9 @@ CHINESE: Sentences = {
             "每一轮都在 {line}再次走过同一张图：请在这个调用中写 retain_graph=True，图就会保留到"
             "最后一次。"
         ),
+        "cure_before_loop_stored": (
+            "请保存算出它所需要的东西，并在 `forward` 里计算它，`forward` 每一轮都会运行。"
+        ),
         "cure_before_loop_all": (
             "请把它连同算出它的各行移进循环，每一轮都重新计算：{lines}；如果梯度不必传到 {t} 之前，"
             "就在循环里用 {t}.detach()。"
@@ -649,6 +654,28 @@ CHINESE: Sentences = {
         "finished_step": "要知道它是否在学习，请把一轮写成函数，然后输入 `{call}`。",
         "finished_loop": "要知道它是否在学习，请在{head}外面写 `{call}`。",
         "likely_weights": "算出它的张量都不要求梯度，所以没有梯度到达 {names}。",
+        "its_weights": "权重",
+        "its_state": "状态",
+        "not_sorted": "没有从最长到最短排序",
+        "empty_sequences": "中有长度为 0 的，例如不含任何已知词的文本",
+        "cure_pad_rows": "请把各行补成同样长度：`{cure}`。",
+        "cure_keep_number": "请只保存数值：写 `{cure}`{at}。",
+        "cure_static": (
+            "请在 forward 和 backward 上面各写 `@staticmethod`，用 `ctx` 代替 `self`，"
+            "并调用 `{cure}`。"
+        ),
+        "also_plain": "{names} 也是如此。",
+        "cure_make_it": "请写 `{cure}`{at}。",
+        "cure_write_at": "请写 `{cure}`{at}。",
+        "cure_batch_first": "`{t}` 的第一维是批量，要让这一层知道：`{cure}`{at}。",
+        "cure_output_padding": "请给 {layers} 加上参数 `{cure}`。",
+        "cure_crop": "更长的序列必须截短：请写 `{cure}`{at}。",
+        "cure_from_zero": "请写 `{cure}`{at}；或者让索引从 0 开始。",
+        "cure_drop_last": "这是最后一个较小的批量。请略去它：`{cure}`。",
+        "cure_one_step": "这里是每个序列的一步：请把 `{t}` 写成 `{cure}`。",
+        "cure_star": "`{t}` 里就是全部参数：请写 `{cure}`。",
+        "cure_divisor": "请让 `{name}` 取能整除 {size} 的值，例如 {best}。",
+        "cure_without_none": "请略去这样的样本：给 DataLoader 加上 `collate_fn={cure}`。",
         "cure_one_size": "请在数据集里把它们变成同样大小，或者使用 `batch_size=1`。",
         "last_step": "（只取最后一个时间步，因为 `{t}` 没有时间维）",
         "or_last_step": "；若只取最后一个时间步，则为 `{step}`",

@@ -400,6 +400,7 @@ ENGLISH: Sentences = {
         "changed_by_one_of": (
             "These lines change it: {lines}. Make the change on a clone, or after backward()."
         ),
+        "changed_by_parts": "{lines} change it. Before them, write `{name} = {name}.clone()`.",
         "changed_somewhere": (
             "Look for what changes it, or what shares its numbers: `x[0] = ...`, `x += ...`, a "
             "method whose name ends in _, an optimizer's step(). Make that change on a clone, or "
@@ -541,6 +542,7 @@ ENGLISH: Sentences = {
         "in_block": (
             "Its history ends in {line}: this runs under `{block}`, where nothing is recorded."
         ),
+        "cure_other_case": "`{name}` is {value} there: write `{cure}`.",
         "cure_in_block": "Move the line out of there if a gradient must pass.",
         "decorated": (
             "Its history ends in {line}: this function runs under {mode}, where nothing is "
@@ -710,6 +712,9 @@ ENGLISH: Sentences = {
             "Each turn goes through that same graph again, in {line}: write retain_graph=True in "
             "this call, and the graph is kept until the last one."
         ),
+        "cure_before_loop_stored": (
+            "Keep what it is computed from, and compute it in `forward`, which runs in each turn."
+        ),
         "cure_before_loop_all": (
             "Move it into the loop, inside each turn, with the lines from which it is computed: "
             "{lines}; or, if gradients need not go beyond {t}, use {t}.detach() in the loop."
@@ -834,6 +839,28 @@ ENGLISH: Sentences = {
         "likely_weights": (
             "Nothing that it was computed from requires grad, so no gradient reaches {names}."
         ),
+        "its_weights": "the weights",
+        "its_state": "the state",
+        "not_sorted": "are not sorted from the longest to the shortest",
+        "empty_sequences": "have lengths of which one is 0, a text without a known word",
+        "cure_pad_rows": "Bring the rows to one length: `{cure}`.",
+        "cure_keep_number": "Keep the number alone: write `{cure}`{at}.",
+        "cure_static": (
+            "Write `@staticmethod` above forward and above backward, with `ctx` for `self`, and "
+            "call `{cure}`."
+        ),
+        "also_plain": "The same holds for {names}.",
+        "cure_make_it": "Make it `{cure}`{at}.",
+        "cure_write_at": "Write `{cure}`{at}.",
+        "cure_batch_first": "`{t}` has the batch first, which the layer is to know: `{cure}`{at}.",
+        "cure_output_padding": "Give {layers} the argument `{cure}`.",
+        "cure_crop": "A longer sequence than that must be cut: write `{cure}`{at}.",
+        "cure_from_zero": "Make it `{cure}`{at}; or count the indices from 0.",
+        "cure_drop_last": "That is the last, smaller batch. Leave it out: `{cure}`.",
+        "cure_one_step": "Here it is one step of each sequence: write `{cure}` for `{t}`.",
+        "cure_star": "`{t}` holds them all: write `{cure}`.",
+        "cure_divisor": "Give `{name}` a value that divides {size}, such as {best}.",
+        "cure_without_none": "Leave such samples out: give the DataLoader `collate_fn={cure}`.",
         "cure_one_size": "Bring them to one size in the data set, or use `batch_size=1`.",
         "last_step": " (the last time step alone, as `{t}` has no dimension of time)",
         "or_last_step": "; of the last time step alone, `{step}`",

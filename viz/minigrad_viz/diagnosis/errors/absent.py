@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
-from ...model.program_text import Program, Statement
-from ..objects import function_called, is_library, is_module
+from ...model.program_text import Program, Statement, texts_of
+from ..objects import function_called, is_library, is_module, member
+from ..rules.evidence import tree_of
 from ..rules.rule import Match, Words
 from ..syntax import last_name
 from .raised import Raised, lines_of
@@ -227,6 +228,74 @@ LOCAL = ErrorRule(
 )
 
 
+HEADS = ("fc", "classifier", "head", "linear", "out", "output", "last_linear", "heads")
+"""Usual names of a model's last layer."""
+
+
+def find_elsewhere(raised: Raised) -> Match | None:
+    """Find the part of a model that has the missing attribute, or its last layer."""
+    missing = raised.match(r"'(\w+)' object has no attribute '(\w+)'")
+    model: Any = owner_of(raised, missing[2]) if missing is not None else None
+    if missing is None or not is_module(model) or type(model).__name__ != missing[1]:
+        return None
+    name = missing[2]
+    text = next(
+        ast.unparse(n.value)
+        for n in ast.walk(raised.tree or ast.Pass())
+        if isinstance(n, ast.Attribute) and n.attr == name
+    )
+    for path, part in model.named_modules():
+        if path and part is not model and member(part, name) is not None:
+            return Match({"t": text, "name": name, "cure": f"{text}{as_path(path)}.{name}"})
+    layers = [p for p, m in model.named_modules() if hasattr(m, "out_features")]
+    if name not in HEADS or not layers:
+        return None
+    return Match({"t": text, "name": name, "cure": text + as_path(layers[-1])})
+
+
+def as_path(path: str) -> str:
+    """Return the path to a part of a module as code.
+
+    >>> as_path("module.layers.0")
+    '.module.layers[0]'
+    """
+    return "".join(f"[{step}]" if step.isdigit() else f".{step}" for step in path.split("."))
+
+
+WRAPPED = """
+class Wrapper(T.nn.Module):
+    def __init__(self, module):
+        super().__init__()
+        self.module = module
+class Net(T.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = T.nn.Linear(2, 3)
+net = Wrapper(Net())
+code = net{part}.encoder(T.ones(1, 2))
+"""
+
+ELSEWHERE = ErrorRule(
+    key="part_elsewhere",
+    chapter="15",
+    en=Words(
+        "a part of a model under another name",
+        "`{t}` has no `{name}`{where}: what is meant has another place in the model.",
+        "Write `{cure}` wherever you mean it.",
+    ),
+    zh=Words(
+        "模型的部分在别的名字下",
+        "`{t}` 没有 `{name}`{where}：所指的部分在模型里的另一处。",
+        "凡是指它的地方，请写 `{cure}`。",
+    ),
+    message=r"object has no attribute",
+    find=find_elsewhere,
+    broken=WRAPPED.format(part=""),
+    sound=WRAPPED.format(part=".module"),
+    before=("name_misspelled",),
+)
+
+
 def known_names(value: Any) -> list[str]:
     """Return the names that an object, a module or a module of Python has."""
     names = set(dir(value))
@@ -377,9 +446,24 @@ def find_required(raised: Raised) -> Match | None:
         needed = [p.name for p in list(given)[1:] if p.default is p.empty and p.kind == 1]
         if missing[3].split("'")[1] not in needed:
             continue
-        form = f"{ast.unparse(call.func)}({', '.join(needed)})"
+        given_now = [ast.unparse(each) for each in call.args]
+        steps = turns(raised) if needed[-1] in ("T_max", "total_iters") else ""
+        full = [*given_now, *needed[len(given_now) :]] if steps else needed
+        full = [f"{needed[-1]}={steps}" if each == needed[-1] and steps else each for each in full]
+        form = f"{ast.unparse(call.func)}({', '.join(full)})"
         return Match({"call": ast.unparse(call), "form": form, "missing": missing[3]})
     return None
+
+
+def turns(raised: Raised) -> str:
+    """Return the number of turns of the program's first loop over a range, or ""."""
+    for frame, _ in raised.frames:
+        for text in texts_of(frame)[-1:]:
+            for node in ast.walk(tree_of(text)):
+                if isinstance(node, ast.For) and isinstance(node.iter, ast.Call):
+                    if ast.unparse(node.iter.func) == "range" and len(node.iter.args) == 1:
+                        return ast.unparse(node.iter.args[0])
+    return ""
 
 
 REQUIRED = ErrorRule(

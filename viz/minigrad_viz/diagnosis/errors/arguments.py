@@ -9,7 +9,7 @@ from ...model.names import is_tensor
 from ..objects import is_module
 from ..reachable import is_optimizer
 from ..rules.rule import Match, Words
-from ..syntax import last_name
+from ..syntax import calls_in, last_name
 from .raised import Raised, size_text
 from .rule import ErrorRule
 
@@ -62,6 +62,22 @@ def find_function(raised: Raised) -> Match | None:
                 return Match({"t": text, "cure": f"{text}()"})
             if name in OF_FUNCTION and callable(value) and not is_module(value):
                 return Match({"t": text, "cure": f"{raised.nn}.{OF_FUNCTION[name]}()"})
+    return class_in_list(raised)
+
+
+def class_in_list(raised: Raised) -> Match | None:
+    """Find the class among the layers that another line puts into a list: `layers += [nn.ReLU]`."""
+    named = raised.match(r"(\w+) is not a Module subclass")
+    for line in raised.context.program.statements if named is not None else ():
+        called_there = {id(call.func) for call in calls_in(line.tree)}
+        for node in ast.walk(line.tree or ast.Pass()):
+            kind = raised.object(node) if isinstance(node, ast.Attribute | ast.Name) else None
+            if isinstance(kind, type) and id(node) not in called_there:
+                if kind.__name__ == named[1] and hasattr(kind, "named_parameters"):  # type: ignore[index]
+                    text = ast.unparse(node)
+                    return Match(
+                        {"t": text, "where": raised.context.where(line), "cure": f"{text}()"}
+                    )
     return None
 
 
@@ -507,17 +523,52 @@ DEVICE = ErrorRule(
     en=Words(
         "a GPU that is not there",
         "{line} asks for a GPU, and this machine or installation has none that CUDA can use.",
-        "Choose it by `{cure}`, and write `.to(device)`.",
+        "Choose it by `{cure}`, and write `.to(device)` wherever the program moves something.",
     ),
     zh=Words(
         "这里没有 GPU",
         "{line}需要 GPU，而这台机器或安装没有 CUDA 能用的 GPU。",
-        "请用 `{cure}` 选择，再写 `.to(device)`。",
+        "请用 `{cure}` 选择，凡是要移动的地方都写 `.to(device)`。",
     ),
     message=r"not compiled with CUDA|No CUDA GPUs are available|Found no NVIDIA driver",
     find=find_device,
     broken="net = T.nn.Linear(2, 1)\nnet.to('cuda')",
     sound="net = T.nn.Linear(2, 1)\nnet.to('cpu')",
+)
+
+
+def find_device_name(raised: Raised) -> Match | None:
+    """Find the name of a device in capitals, or of another library."""
+    named = raised.match(r"device string: '?([\w:]+?)'?\.?$")
+    nodes = [n for n in ast.walk(raised.tree or ast.Pass()) if isinstance(n, ast.Constant)]
+    texts = [n.value for n in nodes if isinstance(n.value, str)]
+    if named is None or named[1] not in texts:
+        return None
+    line, changed = raised.line.text, []
+    for text in texts:
+        name = text.lower().replace("gpu", "cuda").replace(":o", ":0")
+        changed += [name] if name != text else []
+        line = line.replace(repr(text), repr(name)).replace(f'"{text}"', f'"{name}"')
+    return Match({"t": named[1], "cure": line}) if changed else None
+
+
+DEVICE_NAME = ErrorRule(
+    key="device_name",
+    chapter="",
+    en=Words(
+        "a device of another name",
+        'There is no device of the name "{t}"{where}: they are written `cpu` and `cuda`.',
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "设备名不对",
+        "没有名为 “{t}” 的设备{where}：设备名写作 `cpu` 和 `cuda`。",
+        "请写 `{cure}`。",
+    ),
+    message=r"device string: ",
+    find=find_device_name,
+    broken="device = T.device('CPU')\nx = T.ones(3).to(device)",
+    sound="device = T.device('cpu')\nx = T.ones(3).to(device)",
 )
 
 

@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from ...model.names import is_tensor
+from ..causes import Finding
 from ..rules.rule import Match, Words
 from .containers import call_of, owners
 from .raised import Raised
@@ -67,9 +68,16 @@ def find_objects(raised: Raised) -> Match | None:
         for given in call.args[:1]:
             value = raised.object(given)
             if is_array(value) and value.dtype.kind in "OUS":
-                text = ast.unparse(given)
+                text, rest = ast.unparse(given), None
+                rows = list(value) if value.dtype.kind == "O" and value.ndim == 1 else []
+                if rows and all(isinstance(row, list | tuple) or is_array(row) for row in rows):
+                    library = raised.parts["library"]
+                    tensors = f"[{library}.tensor(row).float() for row in {text}]"
+                    cure = f"{library}.nn.utils.rnn.pad_sequence({tensors}, batch_first=True)"
+                    say = raised.context.say("cure_pad_rows", cure=cure)
+                    rest = Finding("", [say])
                 cure = f'{ast.unparse(call.func)}({text}.astype("float32"))'
-                return Match({"t": text, "dtype": str(value.dtype), "cure": cure})
+                return Match({"t": text, "dtype": str(value.dtype), "cure": cure}, rest=rest)
     return None
 
 
@@ -84,13 +92,13 @@ OF_OBJECTS = ErrorRule(
     chapter="",
     en=Words(
         "an array of Python objects",
-        "`{t}`{where} has the dtype {dtype}: its elements are Python objects or words, as in a "
-        "table with a column of words.",
+        "`{t}`{where} has the dtype {dtype}: its elements are Python objects, such as words or "
+        "lists of unequal length.",
         "Keep the columns of numbers, and write `{cure}`.",
     ),
     zh=Words(
         "由 Python 对象组成的数组",
-        "`{t}`{where}的 dtype 是 {dtype}：其中是 Python 对象或文字，例如表格里有一列文字。",
+        "`{t}`{where}的 dtype 是 {dtype}：其中是 Python 对象，例如文字，或长短不一的列表。",
         "请只保留数字的列，并写 `{cure}`。",
     ),
     message=r"can't convert np\.ndarray of type numpy\.(object_|str_)",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+
 from ...model.values import shape_of
+from ..causes import Finding
 from ..rules.rule import Match, Words
 from .raised import Call, Raised, resized, size_text
 from .rule import ErrorRule
@@ -34,9 +37,11 @@ def find_last(raised: Raised) -> Match | None:
     rank = rank_of(raised)
     if call is None or rank == 0:
         return None
-    shape, name = shape_of(call.given), raised.origin(call.given)
-    batched = len(shape) == rank + 2
-    if not name or call.given.requires_grad or len(shape) not in (rank + 1, rank + 2):
+    shape, name = shape_of(call.given), raised.origin(call.given) or raised.text_of(call.given)
+    batched, texts = len(shape) == rank + 2, rank == 1  # such as what an embedding gives
+    if not name or (call.given.requires_grad and not texts):
+        return None
+    if len(shape) not in (rank + 1, rank + 2):
         return None
     if shape[-1] != call.module.in_channels:
         return None
@@ -179,12 +184,14 @@ DIMENSIONS = ErrorRule(
 def find_flat(raised: Raised) -> Match | None:
     """Find features of a linear layer that a convolution needs as images."""
     call = convolution(raised)
-    if call is None or rank_of(raised) != 2 or not call.given.requires_grad:
+    if call is None or rank_of(raised) != 2:
         return None
     shape, channels = shape_of(call.given), call.module.in_channels
     side = round((shape[1] / channels) ** 0.5) if len(shape) == 2 else 0
     if not side or channels * side * side != shape[1]:
         return None
+    if not call.given.requires_grad and (side > 1 or channels == 1):
+        return None  # an image
     return Match(
         {
             **of_layer(raised, call),
@@ -229,7 +236,21 @@ def find_small(raised: Raised) -> Match | None:
         return None
     kernel = kernel if isinstance(kernel, int) else tuple(kernel)
     parts = {"layer": raised.name_of(call.module), "kind": raised.kind(), "kernel": kernel}
-    return Match({**parts, "shape": size_text(call.given)})
+    return Match({**parts, "shape": size_text(call.given)}, rest=with_padding(raised, call))
+
+
+def with_padding(raised: Raised, call: Call) -> Finding | None:
+    """Return the convolution with half of its kernel as padding, if that is enough."""
+    made, size = raised.maker_of(call.module), getattr(call.module, "kernel_size", 0)
+    kernel = size[-1] if isinstance(size, tuple) else size
+    if made is None or "Conv" not in raised.kind() or kernel < 2 or call.module.padding[-1]:
+        return None
+    if min(shape_of(call.given)[2:], default=0) + kernel // 2 * 2 < kernel:
+        return None
+    words = [*made[1].keywords, ast.keyword("padding", ast.Constant(kernel // 2))]
+    cure = ast.unparse(ast.Call(made[1].func, made[1].args, words))
+    parts = {"cure": cure, "at": raised.context.where(made[0])}
+    return Finding("", [raised.context.say("cure_make_it", **parts)])
 
 
 SMALL = """
@@ -243,13 +264,12 @@ TOO_SMALL = ErrorRule(
     en=Words(
         "images that are smaller than a kernel",
         "`{layer}`, a {kind} with kernel size {kernel}, gets an input of the shape {shape}{where}, "
-        "which is too small for it: the layers before have shrunk it.",
+        "which is too small for it.",
         "Use larger images, fewer poolings, or padding in the layers before.",
     ),
     zh=Words(
         "图像比卷积核还小",
-        "`{layer}` 是核大小为 {kernel} 的 {kind}，得到的输入形状是 {shape}{where}，太小了：前面的层"
-        "把它缩小了。",
+        "`{layer}` 是核大小为 {kernel} 的 {kind}，得到的输入形状是 {shape}{where}，太小了。",
         "请使用更大的图像、更少的池化，或在前面的层中加填充。",
     ),
     message=r"Kernel size can't be greater than actual input size|Output size is too small",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import inspect
 from collections.abc import Iterator
 from typing import Any
@@ -67,6 +68,41 @@ STATE_FOR_MODEL = ErrorRule(
     find=find_state,
     broken=STATE.format(use="saved.eval()"),
     sound=STATE.format(use="net.load_state_dict(saved)\nnet.eval()"),
+)
+
+
+def find_dot(raised: Raised) -> Match | None:
+    name = raised.match(r"contain \"\.\", got: ([\w.]+)")
+    for call in raised.called("ModuleDict", "ParameterDict", "BufferDict"):
+        if name is not None and call.args:
+            text, made = ast.unparse(call.args[0]), ast.unparse(call.func)
+            cure = f"{made}({{k.replace('.', '_'): v for k, v in {text}.items()}})"
+            return Match({"name": name[1], "cure": cure})
+    return None
+
+
+DOTTED = """
+layers = {{"{name}": T.nn.Linear(2, 1)}}
+heads = T.nn.ModuleDict(layers)
+"""
+
+DOT = ErrorRule(
+    key="name_with_a_dot",
+    chapter="15",
+    en=Words(
+        "the name of a part with a dot in it",
+        "`{name}`{where} has a dot, which stands between a module and its part.",
+        "Write `{cure}`, and use the names with `_` from there on.",
+    ),
+    zh=Words(
+        "部分的名字里有点",
+        "`{name}`{where}里有点，而点用来分隔模块和它的部分。",
+        "请写 `{cure}`，此后都用带 `_` 的名字。",
+    ),
+    message=r"t contain \"\.\", got: ",
+    find=find_dot,
+    broken=DOTTED.format(name="age.group"),
+    sound=DOTTED.format(name="age_group"),
 )
 
 
@@ -201,4 +237,47 @@ NO_INDEX = ErrorRule(
     find=find_index,
     broken=INDEXED.format(first="net.parameters()[0]"),
     sound=INDEXED.format(first="list(net.parameters())[0]"),
+)
+
+
+def find_key(raised: Raised) -> Match | None:
+    """Find a key that a dictionary does not have, and one like it."""
+    for node in ast.walk(raised.tree or ast.Pass()):
+        if not isinstance(node, ast.Subscript):
+            continue
+        held, key = raised.object(node.value), raised.object(node.slice)
+        key = node.slice.value if isinstance(node.slice, ast.Constant) else key
+        if not isinstance(held, dict) or not isinstance(key, str) or key in held:
+            continue
+        names = [each for each in held if isinstance(each, str)]
+        close = [each for each in names if key in each or each in key]
+        close = close if len(close) == 1 else difflib.get_close_matches(key, names, 1, 0.7)
+        if close:
+            text = ast.unparse(node.value)
+            return Match({"t": text, "key": key, "cure": f"{text}[{close[0]!r}]"})
+    return None
+
+
+KEYS = """
+checkpoint = {{"model_state_dict": T.nn.Linear(2, 1).state_dict(), "epoch": 3}}
+state = checkpoint["{key}"]
+"""
+
+NO_KEY = ErrorRule(
+    key="no_such_key",
+    chapter="",
+    en=Words(
+        "a dictionary without this name",
+        "`{t}`{where} has nothing under the name `{key}`, and something under one like it.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "字典里没有这个名字",
+        "`{t}`{where}里没有名字 `{key}`，但有一个相近的。",
+        "请写 `{cure}`。",
+    ),
+    message=r"^'?[\w.]{3,}'?$",
+    find=find_key,
+    broken=KEYS.format(key="state_dict"),
+    sound=KEYS.format(key="model_state_dict"),
 )

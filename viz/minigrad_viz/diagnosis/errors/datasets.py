@@ -166,3 +166,117 @@ LENGTHS = ErrorRule(
     sound=SPLIT.format(rest=4),
     severity=1,
 )
+
+
+def find_too_long(raised: Raised) -> Match | None:
+    """Find a `__getitem__` that reaches further than `__len__` says."""
+    frame = raised.frames[-1][0] if raised.frames else None
+    data = raised.scope.objects.get("self")
+    if frame is None or frame.f_code.co_name != "__getitem__" or data is None:
+        return None
+    index = frame.f_code.co_varnames[1]
+    returns = [s for s in lines_of(type(data), "__len__") if isinstance(s.tree, ast.Return)]
+    nodes = (n for n in ast.walk(raised.tree or ast.Pass()) if isinstance(n, ast.Subscript))
+    for node in nodes if returns else ():
+        text, place = ast.unparse(node.value), node.slice
+        cure = f"return len({text})"
+        if isinstance(place, ast.BinOp) and isinstance(place.op, ast.Add):
+            both = [ast.unparse(place.left), ast.unparse(place.right)]
+            if index not in both:
+                continue
+            both.remove(index)
+            cure = f"return len({text}) - {both[0]}"
+        elif ast.unparse(place) != index:
+            continue
+        if cure != returns[-1].text:
+            parts = {"kind": type(data).__name__, "t": ast.unparse(node)}
+            return Match({**parts, "long": raised.context.line(returns[-1]), "cure": cure})
+    return None
+
+
+WINDOWS = """
+class Windows(T.utils.data.Dataset):
+    def __init__(self):
+        self.x = T.arange(10)
+    def __len__(self):
+        return len(self.x){less}
+    def __getitem__(self, i):
+        return self.x[i], self.x[i + 3]
+for x, y in T.utils.data.DataLoader(Windows(), batch_size=2):
+    pass
+"""
+
+TOO_LONG = ErrorRule(
+    key="data_too_long",
+    chapter="",
+    en=Words(
+        "a data set that says it has more samples",
+        "`{t}`{where} ends before the number of samples that {long} of `{kind}` promises.",
+        "Write `{cure}` there.",
+    ),
+    zh=Words(
+        "数据集报的样本数太多",
+        "`{t}`{where}到不了 `{kind}` 的{long}所报的样本数。",
+        "请在那里写 `{cure}`。",
+    ),
+    message=r"is out of bounds for|list index out of range|index out of range",
+    find=find_too_long,
+    broken=WINDOWS.format(less=""),
+    sound=WINDOWS.format(less=" - 3"),
+    before=("index_outside",),
+)
+
+
+def find_keys(raised: Raised) -> Match | None:
+    """Find `for x, y in loader` of samples that are dictionaries, which unpacks their names."""
+    names = [n for n in ast.walk(raised.tree or ast.Pass()) if isinstance(n, ast.Name)]
+    for node in names:
+        value, made = raised.object(node), raised.maker_line(node.id)
+        if made is None or not isinstance(value, str) or not isinstance(made.tree, ast.Assign):
+            continue
+        target, loader = made.tree.targets[0], made.tree.value
+        loaders = [raised.object(n) for n in ast.walk(loader) if isinstance(n, ast.expr)]
+        data = next((v.dataset for v in loaders if type(v).__name__ == "DataLoader"), None)
+        if not isinstance(target, ast.Tuple) or data is None:
+            continue
+        if isinstance(target.elts[-1], ast.Tuple):
+            target = target.elts[-1]
+        keys = [raised.object(each) for each in target.elts]
+        if not all(isinstance(each, str) for each in keys):
+            continue
+        left, right = ast.unparse(target).strip("()"), ", ".join(f"batch[{k!r}]" for k in keys)
+        whole = made.text.replace(left, "batch").replace("(batch)", "batch")
+        parts = {"t": node.id, "value": repr(value), "made": raised.context.line(made)}
+        return Match({**parts, "loop": whole, "cure": f"{left} = {right}"})
+    return None
+
+
+NAMED = """
+data = [{{"x": T.ones(2), "y": T.ones(1)}} for i in range(4)]
+net = T.nn.Linear(2, 1)
+loader = T.utils.data.DataLoader(data, batch_size=2)
+for {batch} in loader:
+    {unpack}
+    out = net(x)
+"""
+
+KEYS = ErrorRule(
+    key="names_of_a_batch",
+    chapter="",
+    en=Words(
+        "a dictionary, unpacked into its names",
+        "`{t}`{where} is {value}, the name of a part: each batch is a dictionary, and {made} "
+        "unpacks its names.",
+        "Write `{loop}`, and in the loop `{cure}`.",
+    ),
+    zh=Words(
+        "把字典拆成了名字",
+        "`{t}`{where}是 {value}，即一部分的名字：每个批量是字典，而{made}拆出的是名字。",
+        "请写 `{loop}`，并在循环里写 `{cure}`。",
+    ),
+    message=r"must be Tensor, not str|'str' object has no attribute|can't multiply sequence",
+    find=find_keys,
+    broken=NAMED.format(batch="x, y", unpack="pass"),
+    sound=NAMED.format(batch="batch", unpack="x, y = batch['x'], batch['y']"),
+    before=("name_misspelled",),
+)

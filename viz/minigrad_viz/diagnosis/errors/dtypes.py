@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 from types import ModuleType
+from typing import Any
 
+from ...model.frame_locals import variables_of
 from ...model.names import is_tensor
+from ...model.program_text import Program, assigned
 from ..rules.rule import Match, Words
-from ..syntax import last_name
+from ..syntax import calls_in, last_name
 from .raised import Raised, dtype_text
 from .rule import ErrorRule
 
@@ -38,9 +41,33 @@ def find_layer(raised: Raised) -> Match | None:
     if cast is None:
         return None
     parts = {"layer": raised.name_of(call.module), "weights": dtype}
-    parts["cure"] = f"{name} = {name}.{cast}"
+    names = [name, *others_of_dtype(raised, name, call.given)]
+    parts["cure"] = f"{', '.join(names)} = {', '.join(f'{each}.{cast}' for each in names)}"
     at = raised.context.where(made) if made is not None and made != raised.line else ""
     return Match({**parts, "t": name, "dtype": dtype_text(call.given), "made": at})
+
+
+def others_of_dtype(raised: Raised, name: str, tensor: Any) -> list[str]:
+    """Return the other floats of this dtype that are handed to calls from the tensor's line on."""
+    dtype = tensor.dtype
+    for frame, _ in raised.frames if tensor.is_floating_point() else ():
+        own = variables_of(frame)
+        if own.get(name) is not tensor:
+            continue
+        lines = Program([(frame, frame.f_lineno)]).statements
+        first = [s.line for s in lines if name in assigned(s.tree)]
+        given = [
+            each.id
+            for s in lines
+            if not first or s.line > first[-1]
+            for call in calls_in(s.tree)
+            for each in call.args
+            if isinstance(each, ast.Name)
+        ]
+        values: dict[str, Any] = {each: own.get(each) for each in given if each != name}
+        tensors = [(n, v) for n, v in values.items() if is_tensor(v)]
+        return [n for n, v in tensors if getattr(v, "dtype", None) == dtype]
+    return []
 
 
 def find_unnamed(raised: Raised) -> Match | None:
@@ -74,12 +101,12 @@ TWO_DTYPES = ErrorRule(
     en=Words(
         "an input of another dtype than the weights",
         "`{t}`{made} is {dtype}, and the weights of `{layer}` are {weights}{where}.",
-        "Write `{cure}`.",
+        "Write `{cure}` before the call.",
     ),
     zh=Words(
         "输入与权重的 dtype 不同",
         "`{t}`{made}是 {dtype}，而 `{layer}` 的权重是 {weights}{where}。",
-        "请写 `{cure}`。",
+        "请在调用之前写 `{cure}`。",
     ),
     message=LAYER,
     find=find_layer,
@@ -243,6 +270,11 @@ def find_index(raised: Raised) -> Match | None:
                 parts = {"t": text, "what": f"{last_name(call)}()", "dtype": dtype_text(value)}
                 return Match({**parts, "cure": f"{text}.long()"})
     for node in ast.walk(raised.tree or ast.Pass()):
+        for given in node.slice.elts if is_many(node) else ():  # type: ignore[attr-defined]
+            value, text = raised.object(given), ast.unparse(given)
+            if is_tensor(value) and dtype_text(value) == "uint8":
+                parts = {"t": text, "what": ast.unparse(node), "dtype": "uint8"}
+                return Match({**parts, "cure": f"{text}.long()"})
         if isinstance(node, ast.Subscript):
             value, text = raised.object(node.slice), ast.unparse(node.slice)
             if is_tensor(value) and value.is_floating_point():
@@ -251,6 +283,10 @@ def find_index(raised: Raised) -> Match | None:
                 parts = {"t": text, "what": ast.unparse(node), "dtype": dtype_text(value)}
                 return Match({**parts, "cure": cure})
     return None
+
+
+def is_many(node: ast.AST) -> bool:
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple)
 
 
 INDEX = """
@@ -263,17 +299,17 @@ INDICES = ErrorRule(
     key="index_dtype",
     chapter="",
     en=Words(
-        "an index that is no whole number",
-        "`{t}`{where} is {dtype}, and `{what}` takes whole numbers as indices.",
+        "an index that is not int64",
+        "`{t}`{where} is {dtype}, and the indices of `{what}` must be int64.",
         "Write `{cure}`.",
     ),
     zh=Words(
-        "索引不是整数",
-        "`{t}`{where}是 {dtype}，而 `{what}` 的索引应是整数。",
+        "索引不是 int64",
+        "`{t}`{where}是 {dtype}，而 `{what}` 的索引必须是 int64。",
         "请写 `{cure}`。",
     ),
     message=r"Expected dtype int|only applicable to index tensor|used as indices must be|"
-    r"must be long|expected scalar type Long|index tensor of type",
+    r"must be long|expected scalar type Long|index tensor of type|The shape of the mask",
     find=find_index,
     broken=INDEX.format(dot="."),
     sound=INDEX.format(dot=""),

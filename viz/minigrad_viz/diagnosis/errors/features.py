@@ -8,6 +8,7 @@ from typing import Any
 
 from ...model.values import shape_of
 from ..rules.rule import Match, Words
+from .embedding import sized_outside
 from .raised import Call, Raised, resized, size_text
 from .rule import ErrorRule
 
@@ -92,7 +93,8 @@ def find_features(raised: Raised) -> Match | None:
     if len(shape) > 3:
         return None
     parts = {**of_layer(raised, call), "size": shape[-1]}
-    return Match({**parts, **resized(raised, call.module, "in_features", shape[-1])})
+    outside = sized_outside(raised, call.module, shape[-1], first_only=True)
+    return Match({**parts, **(outside or resized(raised, call.module, "in_features", shape[-1]))})
 
 
 def find_images(raised: Raised) -> Match | None:

@@ -143,8 +143,14 @@ def find_method(raised: Raised) -> Match | None:
             continue
         if any(node in call.args for call in raised.line_calls):
             continue
-        if node.attr.endswith(("parameters", "modules", "children", "state_dict", "items", "keys")):
-            if callable(raised.object(node)):
+        of_tensor = is_tensor(raised.object(node.value)) and node.attr not in (
+            "grad",
+            "shape",
+            "data",
+        )
+        ends = ("parameters", "modules", "children", "state_dict", "items", "keys")
+        if of_tensor or (node.attr.endswith(ends) and callable(raised.object(node))):
+            if not of_tensor or callable(getattr(raised.object(node.value), node.attr, None)):
                 return Match({"t": ast.unparse(node), "cure": f"{ast.unparse(node)}()"})
     return None
 
@@ -172,7 +178,9 @@ METHOD_NOT_CALLED = ErrorRule(
         "`{t}`{where}是方法本身，没有被调用。",
         "请写 `{cure}`。",
     ),
-    message=r"'(builtin_function_or_)?method' object is not iterable|'method' has no len",
+    message=r"'(builtin_function_or_)?method' object is not iterable|'method' has no len|"
+    r"(unsupported operand type|not supported between instances|unsupported format string|"
+    r"must be a string or a real number).*(builtin_function_or_)?method",
     find=find_method,
     broken=METHOD.format(call=""),
     sound=METHOD.format(call="()"),

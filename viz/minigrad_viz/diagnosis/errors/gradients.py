@@ -15,7 +15,7 @@ from ..history import History
 from ..objects import is_module
 from ..rules.rule import Match, Words
 from ..silent import find_storing_line
-from ..syntax import update_of, updates_with
+from ..syntax import last_name, update_of, updates_with
 from .raised import Raised
 from .rule import ErrorRule
 
@@ -244,4 +244,39 @@ NONE = ErrorRule(
     broken=UPDATE.format(clear=".zero_()"),
     sound=UPDATE.format(clear=" = None"),
     severity=2,
+)
+
+
+def find_function(raised: Raised) -> Match | None:
+    for call in raised.called("grad", "grad_and_value"):
+        if call.args:
+            name = ast.unparse(call.args[0])
+            call.args[0] = ast.parse(f"lambda *args: {name}(*args).sum()", mode="eval").body
+            return Match({"t": name, "what": last_name(call), "cure": ast.unparse(call)})
+    return None
+
+
+OF_FUNCTION = """
+def f(x):
+    return x * x
+g = T.func.grad({f})(T.ones(3))
+"""
+
+FUNCTION = ErrorRule(
+    key="function_not_scalar",
+    chapter="6",
+    en=Words(
+        "grad() of a function of several results",
+        "`{t}` returns several numbers, and {what}(){where} differentiates one.",
+        "For the sum of them, write `{cure}`; for each, use `{library}.func.jacrev`.",
+    ),
+    zh=Words(
+        "对返回多个数的函数用 grad()",
+        "`{t}` 返回多个数，而 {what}(){where}只对一个数求导。",
+        "对它们的和求导，请写 `{cure}`；逐个求导请用 `{library}.func.jacrev`。",
+    ),
+    message=r"Expected f\(\*args\) to return a scalar",
+    find=find_function,
+    broken=OF_FUNCTION.format(f="f"),
+    sound=OF_FUNCTION.format(f="lambda *args: f(*args).sum()"),
 )

@@ -8,9 +8,10 @@ from types import FunctionType
 from typing import Any
 
 from ...model.names import is_tensor
-from ...model.program_text import Program, Statement
+from ...model.program_text import Program, Statement, texts_of
 from ...model.values import shape_of
 from ..objects import is_module
+from ..rules.evidence import tree_of
 from ..rules.rule import Match, Words
 from ..syntax import calls_in, last_name
 from .raised import Raised
@@ -124,4 +125,74 @@ RULE = ErrorRule(
     find=find,
     broken=HOOKED.format(body='seen.setdefault("h", o.mean(1))'),
     sound=HOOKED.format(body="seen.update(h=o.mean(1))"),
+)
+
+
+GETS = {
+    FORWARD: ("module", "args", "output"),
+    BEFORE: ("module", "args"),
+    "register_full_backward_hook": ("module", "grad_input", "grad_output"),
+    "register_backward_hook": ("module", "grad_input", "grad_output"),
+    "register_hook": ("grad",),
+}
+"""The arguments of hooks, by the method that registers them."""
+
+
+def find_signature(raised: Raised) -> Match | None:
+    """Find a hook that takes another number of arguments than it gets."""
+    named = raised.match(r"([\w<>]+)\(\) (?:takes|missing)")
+    for method, names in GETS.items() if named is not None else ():
+        for line in raised.context.program.calls(method):
+            call = next(c for c in calls_in(line.tree) if last_name(c) == method)
+            given = call.args[0] if call.args else None
+            for tree in ast.walk(tree_around(raised, line)):
+                if not isinstance(tree, ast.FunctionDef | ast.Lambda):
+                    continue
+                own = [each.arg for each in tree.args.args if each.arg != "self"]
+                name = getattr(tree, "name", "<lambda>")
+                if name != named[1] or len(own) == len(names):  # type: ignore[index]
+                    continue
+                if (name == "<lambda>") != isinstance(given, ast.Lambda):
+                    continue
+                full = ", ".join([*("self" for a in tree.args.args if a.arg == "self"), *names])
+                cure = f"def {name}({full}):"
+                if isinstance(tree, ast.Lambda):
+                    cure = f"lambda {full}: {ast.unparse(tree.body)}"
+                parts = {"method": method, "names": ", ".join(names), "count": len(own)}
+                return Match({**parts, "at": raised.context.where(line), "cure": cure})
+    return None
+
+
+def tree_around(raised: Raised, line: Statement) -> ast.AST:
+    """Return the tree of the file or cell in which a line stands."""
+    texts = [text for frame, _ in raised.frames for text in texts_of(frame)]
+    return next((tree_of(text) for text in texts if line.text in text), ast.Pass())
+
+
+SIGNED = """
+net = T.nn.Linear(3, 4)
+seen = []
+def hook({names}):
+    seen.append(output.shape)
+net.register_forward_hook(hook)
+y = net(T.ones(5, 3))
+"""
+
+SIGNATURE = ErrorRule(
+    key="arguments_of_hook",
+    chapter="",
+    en=Words(
+        "a hook that takes another number of arguments",
+        "{method}(){at} calls the hook with {names}, and the hook takes {count} argument(s).",
+        "Write `{cure}`",
+    ),
+    zh=Words(
+        "钩子的参数个数不对",
+        "{method}(){at}用 {names} 调用钩子，而钩子接受 {count} 个参数。",
+        "请写 `{cure}`",
+    ),
+    message=r"\(\) (takes \d+ positional arguments? but|missing \d+ required positional)",
+    find=find_signature,
+    broken=SIGNED.format(names="module, output"),
+    sound=SIGNED.format(names="module, args, output"),
 )

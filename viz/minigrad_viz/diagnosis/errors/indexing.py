@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 
 from ...model.names import is_tensor
+from ...model.program_text import texts_of
 from ...model.values import shape_of
+from ..causes import Finding
+from ..rules.evidence import tree_of
 from ..rules.rule import Match, Words
 from ..syntax import last_name
 from .raised import Raised, size_text
@@ -47,8 +50,14 @@ def find_many(raised: Raised) -> Match | None:
             value, text = raised.object(node.value), ast.unparse(node.value)
             given = [e for e in node.slice.elts if ast.unparse(e) not in ("None", "...")]
             if is_tensor(value) and len(shape_of(value)) < len(given):
-                parts = {"t": text, "shape": size_text(value), "rank": len(shape_of(value))}
-                return Match({**parts, "index": ast.unparse(node), "count": len(given)})
+                rank = len(shape_of(value))
+                parts = {"t": text, "shape": size_text(value), "rank": rank}
+                rest = None
+                if all(ast.unparse(each) == ":" for each in given[rank:]):
+                    cure = f"{text}[{', '.join(map(ast.unparse, given[:rank]))}]"
+                    rest = Finding("", [raised.context.say("cure_write_at", cure=cure, at="")])
+                parts |= {"index": ast.unparse(node), "count": len(given)}
+                return Match(parts, rest=rest)
     return None
 
 
@@ -70,6 +79,54 @@ MANY = ErrorRule(
     find=find_many,
     broken="x = T.ones(3, 4)\ny = x[0, 0, 0]",
     sound="x = T.ones(3, 4)\ny = x[0, 0]",
+)
+
+
+def find_counted(raised: Raised) -> Match | None:
+    """Find `layers[i]` in a loop over a range that is longer than the list."""
+    for node in ast.walk(raised.tree or ast.Pass()):
+        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Name):
+            continue
+        held, index = raised.object(node.value), raised.object(node.slice)
+        if not isinstance(index, int) or not hasattr(type(held), "__len__") or index < len(held):
+            continue
+        for text in texts_of(raised.frames[-1][0])[-1:]:
+            for loop in ast.walk(tree_of(text)):
+                if isinstance(loop, ast.For) and ast.unparse(loop.target) == node.slice.id:
+                    if ast.unparse(loop.iter).startswith("range(") and len(loop.iter.args) == 1:  # type: ignore[attr-defined]
+                        holder = ast.unparse(node.value)
+                        parts = {"t": holder, "count": len(held), "index": index}
+                        parts["loop"] = f"for {node.slice.id} in {ast.unparse(loop.iter)}:"
+                        cure = f"for {node.slice.id} in range(len({holder})):"
+                        return Match({**parts, "cure": cure})
+    return None
+
+
+COUNTED_LOOP = """
+layers = T.nn.ModuleList([T.nn.Linear(2, 2), T.nn.Linear(2, 2)])
+x = T.ones(3, 2)
+for i in range({count}):
+    x = layers[i](x)
+"""
+
+COUNTED = ErrorRule(
+    key="loop_past_the_end",
+    chapter="",
+    en=Words(
+        "a loop that counts past the end of a list",
+        "`{t}`{where} has {count} elements, and `{loop}` counts up to {index}.",
+        "Write `{cure}`",
+    ),
+    zh=Words(
+        "循环超出了列表的末尾",
+        "`{t}`{where}有 {count} 个元素，而 `{loop}` 数到了 {index}。",
+        "请写 `{cure}`",
+    ),
+    message=r"index out of range|index -?\d+ is out of",
+    find=find_counted,
+    broken=COUNTED_LOOP.format(count=3),
+    sound=COUNTED_LOOP.format(count="len(layers)"),
+    before=("index_outside",),
 )
 
 
@@ -104,6 +161,56 @@ OUTSIDE = ErrorRule(
     find=find_outside,
     broken="x = T.ones(3, 4)\ny = x[3]",
     sound="x = T.ones(3, 4)\ny = x[2]",
+    severity=2,
+)
+
+
+def find_rows(raised: Raised) -> Match | None:
+    """Find `logp[arange(32), labels]` with another number of labels."""
+    for node in ast.walk(raised.tree or ast.Pass()):
+        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
+            continue
+        places = {ast.unparse(e): raised.object(e) for e in node.slice.elts}
+        known = {n: len(v) for n, v in places.items() if is_tensor(v) and len(shape_of(v)) == 1}
+        for each in node.slice.elts:
+            made = raised.maker_line(each.id) if isinstance(each, ast.Name) else None
+            call = (
+                each if isinstance(each, ast.Call) else getattr(made and made.tree, "value", None)
+            )
+            if isinstance(call, ast.Call) and last_name(call) == "arange":
+                others = [n for n in known if n != ast.unparse(each)]
+                if len(call.args) == 1 and others:
+                    cure = f"{ast.unparse(call.func)}(len({others[0]}))"
+                    parts = {"rows": ast.unparse(call), "t": others[0], "count": known[others[0]]}
+                    return Match({**parts, "cure": cure})
+    return None
+
+
+PICKED = """
+logp = T.randn(4, 3)
+labels = T.tensor([0, 1, 2, 0])
+picked = logp[T.arange({count}), labels]
+"""
+
+ROWS = ErrorRule(
+    key="index_lengths",
+    chapter="",
+    en=Words(
+        "indices of unequal length",
+        "`{rows}` and `{t}` are two indices of one tensor{where}, and `{t}` has {count} of them: "
+        "the last batch may be smaller.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "两个下标的长度不同",
+        "`{rows}` 和 `{t}` 是同一个张量的两个下标{where}，而 `{t}` 有 {count} 个：最后一个批量可能"
+        "较小。",
+        "请写 `{cure}`。",
+    ),
+    message=r"indexing tensors could not be broadcast together",
+    find=find_rows,
+    broken=PICKED.format(count=5),
+    sound=PICKED.format(count="len(labels)"),
     severity=2,
 )
 
@@ -179,14 +286,17 @@ DIMENSION = ErrorRule(
 
 
 def find_gather(raised: Raised) -> Match | None:
-    for call in raised.called("gather"):
-        index, place = call.args[-1] if call.args else None, call.args[0] if call.args else None
+    for call in raised.called("gather", "scatter", "scatter_", "scatter_add", "scatter_add_"):
+        gathers = last_name(call) == "gather"
+        index = call.args[-1 if gathers else -2] if len(call.args) > 1 else None
         value = raised.object(index) if index is not None else None
-        if index is None or not is_tensor(value) or len(shape_of(value)) != 1 or place is None:
+        if index is None or not is_tensor(value) or len(shape_of(value)) != 1:
             continue
         text = ast.unparse(index)
-        cure = ast.unparse(call).replace(f", {text})", f", {text}.unsqueeze(1)).squeeze(1)")
-        return Match({"t": text, "shape": size_text(value), "cure": cure})
+        end = (")", ").squeeze(1)") if gathers else (",", ",")
+        cure = ast.unparse(call).replace(f", {text}{end[0]}", f", {text}.unsqueeze(1){end[1]}")
+        parts = {"t": text, "what": f"{last_name(call)}()", "shape": size_text(value)}
+        return Match({**parts, "cure": cure})
     return None
 
 
@@ -199,14 +309,14 @@ GATHERED = ErrorRule(
     key="gather_index",
     chapter="",
     en=Words(
-        "an index of gather() without a column",
-        "`{t}` has the shape {shape}{where}, and the index of gather() needs as many dimensions as "
+        "an index of gather() or scatter_() without a column",
+        "`{t}` has the shape {shape}{where}, and the index of {what} needs as many dimensions as "
         "the tensor.",
         "Write `{cure}`.",
     ),
     zh=Words(
-        "gather() 的索引缺少一维",
-        "`{t}` 的形状是 {shape}{where}，而 gather() 的索引要与张量维数相同。",
+        "gather() 或 scatter_() 的索引缺少一维",
+        "`{t}` 的形状是 {shape}{where}，而 {what} 的索引要与张量维数相同。",
         "请写 `{cure}`。",
     ),
     message=r"Index tensor must have the same number of dimensions as",

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 from types import ModuleType
+from typing import Any
 
+from ...model.names import is_tensor
+from ..causes import Finding
 from ..rules.rule import Match, Words
-from ..syntax import parenthesize
+from ..syntax import calls_in, parenthesize
 from .raised import Raised
 from .rule import ErrorRule
 
@@ -19,6 +22,23 @@ def find_numpy(raised: Raised) -> Match | None:
 
 
 def find_array(raised: Raised) -> Match:
+    for node in ast.walk(raised.tree or ast.Pass()):
+        value = raised.object(node) if isinstance(node, ast.Name) else None
+        held: list[Any] = value if isinstance(value, list) else [value]
+        if not any(is_tensor(each) and each.requires_grad for each in held):
+            continue
+        text, method = ast.unparse(node), "item" if held[-1].numel() == 1 else "detach"
+        line, cure = raised.line, f"{text}.{method}()"
+        for each in raised.context.program.statements if isinstance(value, list) else ():
+            for call in calls_in(each.tree):
+                if ast.unparse(call.func) == f"{text}.append" and call.args:
+                    given = parenthesize(ast.unparse(call.args[0]))
+                    line, cure = each, f"{text}.append({given}.{method}())"
+        if isinstance(value, list) and line is raised.line:
+            return Match(more=eval_records(raised))
+        at = raised.context.where(line) if isinstance(value, list) else ""
+        say = raised.context.say("cure_keep_number", cure=cure, at=at)
+        return Match(more=eval_records(raised), rest=Finding("", [say]))
     return Match(more=eval_records(raised))
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from ...model.names import is_tensor
 from ...model.values import shape_of
+from ..causes import Finding
 from ..rules.rule import Match, Words
 from .raised import Raised, size_text
 from .rule import ErrorRule
@@ -36,9 +38,31 @@ def find_attention(raised: Raised) -> Match | None:
     batch, *square = numbers(sizes[1])
     wanted, *fitting = numbers(sizes[2])
     repeated = len(square) == 2 and square == fitting and wanted % max(batch, 1) == 0
+    rest = layer_with_batch_first(raised, square or [batch], fitting or [wanted])
+    if rest is not None:
+        return Match({**parts, "cure": ""}, rest=rest)
     key = "mask_for_each_head" if repeated else "mask_from_length"
     cure = f"{given[0]}.repeat_interleave({wanted // max(batch, 1)}, 0)"
     return Match({**parts, "cure": raised.context.say(key, cure=cure)})
+
+
+def layer_with_batch_first(raised: Raised, mask: list[int], wanted: list[int]) -> Finding | None:
+    """Return a cure if the mask fits the second dimension of the input, and not its first."""
+    call = attention(raised)
+    if call is None or call.module.batch_first or call.given is None or call.given.dim() != 3:
+        return None
+    first, second = shape_of(call.given)[:2]
+    if first == second or (mask[-1], wanted[-1]) != (second, first):
+        return None
+    for each in reversed(raised.calls):
+        made = raised.maker_of(each.module)
+        if made is not None and each.given is not None:
+            words = [k for k in made[1].keywords if k.arg != "batch_first"]
+            words.append(ast.keyword("batch_first", ast.Constant(True)))
+            cure = ast.unparse(ast.Call(made[1].func, made[1].args, words))
+            parts = {"t": raised.text_of(each.given) or "x", "at": raised.context.where(made[0])}
+            return Finding("", [raised.context.say("cure_batch_first", **parts, cure=cure)])
+    return None
 
 
 def numbers(sizes: str) -> list[int]:
@@ -86,9 +110,11 @@ def find_padding(raised: Raised) -> Match | None:
         return None
     first = bool(call.module.batch_first)
     wanted = key[:2] if first else (key[1], key[0])
-    cure = f"{given[0]}.T" if mask == wanted[::-1] else ""
-    if not cure:
+    if mask != wanted[::-1]:
         return None
+    cure = f"{given[0]}.T"
+    if turned := re.fullmatch(r"(\w+)\.(T|t\(\)|transpose\(.*\)|permute\(.*\))", given[0]):
+        cure = turned[1]
     parts = {"t": given[0], "shape": str(mask), "wanted": str(wanted), "key": size_text(key)}
     return Match({**parts, "cure": cure})
 
@@ -121,11 +147,66 @@ PADDED = ErrorRule(
 )
 
 
+def find_scores(raised: Raised) -> Match | None:
+    """Find a mask (batch, length) or (batch, queries, keys) for scores of several heads."""
+    for call in raised.called("masked_fill", "masked_fill_"):
+        if not isinstance(call.func, ast.Attribute) or len(call.args) != 2:
+            continue
+        scores, mask = raised.object(call.func.value), raised.object(call.args[0])
+        if not is_tensor(scores) or not is_tensor(mask):
+            continue
+        one, other = shape_of(scores), shape_of(mask)
+        given, lacking = ast.unparse(call.args[0]), len(one) - len(other)
+        given = given if isinstance(call.args[0], ast.Name | ast.Call) else f"({given})"
+        if lacking < 1 or len(other) < 2 or (one[0], *one[2 + lacking - 1 :]) != other:
+            continue
+        parts = {"t": given, "shape": str(other), "scores": ast.unparse(call.func.value)}
+        cure = f"{given}[:{', None' * lacking}]"
+        return Match({**parts, "wanted": str(one), "cure": cure})
+    return None
+
+
+SCORES = """
+scores, mask = T.randn(2, 3, 4, 4), T.ones(2, 4)
+scores = scores.masked_fill({mask}, -1e9)
+"""
+
+HEADS = ErrorRule(
+    key="mask_without_heads",
+    chapter="",
+    en=Words(
+        "a mask without the dimension of heads",
+        "`{t}` has the shape {shape} and `{scores}` {wanted}{where}: sizes are compared from the "
+        "last dimension, and the mask has none for the heads or queries.",
+        "Write `{cure}` for it.",
+    ),
+    zh=Words(
+        "掩码缺少头的维度",
+        "`{t}` 的形状是 {shape}，`{scores}` 的形状是 {wanted}{where}：大小从最后一维开始比较，而掩"
+        "码没有头或查询的那一维。",
+        "请把它写成 `{cure}`。",
+    ),
+    message=r"must match the size of tensor b",
+    find=find_scores,
+    broken=SCORES.format(mask="mask == 0"),
+    sound=SCORES.format(mask="(mask == 0)[:, None, None]"),
+    before=("operands_differ",),
+)
+
+
 def find_lengths(raised: Raised) -> Match | None:
+    empty = raised.match("greater than 0") is not None
     for call in raised.called("pack_padded_sequence", "pack_sequence"):
-        words = [k for k in call.keywords if k.arg != "enforce_sorted"]
-        words.append(ast.keyword("enforce_sorted", ast.Constant(False)))
-        return Match({"cure": ast.unparse(ast.Call(call.func, call.args, words))})
+        words = [k for k in call.keywords if k.arg != "enforce_sorted" or empty]
+        if not empty:
+            words.append(ast.keyword("enforce_sorted", ast.Constant(False)))
+        text, why = ast.unparse(call.args[1]) if len(call.args) > 1 else "", "not_sorted"
+        if empty and text:
+            of_list = isinstance(raised.object(call.args[1]), list)
+            each = f"[max(n, 1) for n in {text}]" if of_list else f"{text}.clamp(min=1)"
+            call.args[1], why = ast.Name(each), "empty_sequences"
+        cure = ast.unparse(ast.Call(call.func, call.args, words))
+        return Match({"cure": cure, "why": raised.context.say(why)})
     return None
 
 
@@ -138,16 +219,16 @@ LENGTHS = ErrorRule(
     key="lengths_not_sorted",
     chapter="",
     en=Words(
-        "sequences that are not sorted by length",
-        "The sequences{where} are not sorted from the longest to the shortest.",
+        "sequences that are empty, or not sorted by length",
+        "The sequences{where} {why}.",
         "Write `{cure}`.",
     ),
     zh=Words(
-        "序列没有按长度排序",
-        "这些序列{where}没有从最长到最短排序。",
+        "序列为空，或没有按长度排序",
+        "这些序列{where}{why}。",
         "请写 `{cure}`。",
     ),
-    message=r"`lengths` array must be sorted in decreasing order",
+    message=r"`lengths` array must be sorted in decreasing order|of all samples has to be greater",
     find=find_lengths,
     broken=PACK.format(lengths="3, 5, 2"),
     sound=PACK.format(lengths="5, 3, 2"),

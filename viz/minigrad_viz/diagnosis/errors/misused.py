@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+from traceback import walk_tb
 from types import FunctionType
 
 from ...model.program_text import Program, Statement
+from ...model.values import shape_of
+from ..causes import Finding
 from ..objects import is_library
 from ..rules.rule import Match, Words
 from ..syntax import calls_in, keyword, names_in
@@ -30,7 +33,8 @@ def find_layer(raised: Raised) -> Match | None:
                     if not names_in(call.args[0]):
                         continue
                     parts = {"made": made, "at": raised.context.where(statement)}
-                    return Match({**parts, "t": given, "cure": f"{made}()({given})"})
+                    layer = ast.unparse(ast.Call(call.func, [], call.keywords))
+                    return Match({**parts, "t": given, "cure": f"{layer}({given})"})
     return None
 
 
@@ -59,7 +63,7 @@ LAYER_OF_TENSOR = ErrorRule(
         "请先创建，再调用：`{cure}`。",
     ),
     message=r"must be Tensor, not [A-Z]\w+|'[A-Z]\w+' object (has no attribute|is not)"
-    r"|Boolean value of Tensor with more than one value",
+    r"|Boolean value of Tensor with more than one value|got multiple values for argument",
     find=find_layer,
     broken=LAYER.format(call=""),
     sound=LAYER.format(call=")("),
@@ -144,6 +148,7 @@ NEGATIVE_RATE = ErrorRule(
 
 def find_returned(raised: Raised) -> Match | None:
     """Find a data set whose `__getitem__` ends without a return."""
+    trace = raised.error.__traceback__
     kinds = {type(v) for v in raised.context.variables.values() if hasattr(v, "__getitem__")}
     kinds |= {v for v in raised.context.variables.values() if isinstance(v, type)}
     for kind in kinds:
@@ -153,6 +158,13 @@ def find_returned(raised: Raised) -> Match | None:
         if lines and not any(isinstance(s.tree, ast.Return | ast.Raise) for s in lines):
             parts = {"kind": kind.__name__, "last": raised.context.line(lines[-1])}
             return Match(parts)
+        empty = [s for s in lines if s.text in ("return", "return None")]
+        if empty and any(f.f_code.co_name.endswith("collate") for f, _ in walk_tb(trace)):
+            library = raised.parts["library"]
+            some = "[s for s in samples if s is not None]"
+            cure = f"lambda samples: {library}.utils.data.default_collate({some})"
+            rest = Finding("", [raised.context.say("cure_without_none", cure=cure)])
+            return Match({"kind": kind.__name__, "last": raised.context.line(empty[-1])}, rest=rest)
     return None
 
 
@@ -172,15 +184,15 @@ RETURNED = ErrorRule(
     chapter="",
     en=Words(
         "a data set that returns nothing",
-        "`{kind}.__getitem__` ends with {last} and returns nothing, so every sample is None.",
+        "`{kind}.__getitem__` ends with {last} and returns nothing: such a sample is None.",
         "End it with a `return` of the sample.",
     ),
     zh=Words(
         "数据集什么也不返回",
-        "`{kind}.__getitem__` 以 {last}结束，什么也不返回，所以每个样本都是 None。",
+        "`{kind}.__getitem__` 以 {last}结束，什么也不返回：这样的样本是 None。",
         "请在结尾用 `return` 返回样本。",
     ),
-    message=r"found <class 'NoneType'>",
+    message=r"found <class 'NoneType'>|'NoneType' has no len",
     find=find_returned,
     broken=DATA.format(end="pass"),
     sound=DATA.format(end="return row"),
@@ -228,6 +240,12 @@ def find_matrices(raised: Raised) -> Match | None:
         name = ast.unparse(call.func).rpartition(".")[2]
         parts = {"a": texts[0], "one": values[0].dim(), "b": texts[1], "other": values[1].dim()}
         wants = 3 if name == "bmm" else 2
+        first, second = (shape_of(v) for v in values)
+        if len(first) == 3 and second == (first[0], first[2]):
+            factor, right = factors[1], f"{texts[1]}.unsqueeze(2)"
+            cure = ast.unparse(call).replace(ast.unparse(factor), right)
+            rest = Finding("", [raised.context.say("cure_write_at", cure=cure, at="")])
+            return Match({**parts, "call": name, "wants": wants, "cure": ""}, rest=rest)
         return Match({**parts, "call": name, "wants": wants, "cure": " @ ".join(texts)})
     return None
 

@@ -6,10 +6,11 @@ import ast
 import inspect
 from typing import Any
 
-from ...model.program_text import Statement, assigned
+from ...model.program_text import Statement, assigned, texts_of
 from ..objects import is_module
+from ..rules.evidence import tree_of
 from ..rules.rule import Match, Words
-from ..syntax import names_in
+from ..syntax import freezes, names_in
 from .raised import Raised, lines_of
 from .rule import ErrorRule
 
@@ -128,6 +129,55 @@ HIDDEN = ErrorRule(
     find=find_hidden,
     broken=MODEL.format(layers="[T.nn.Linear(2, 1)]"),
     sound=MODEL.format(layers="T.nn.ModuleList([T.nn.Linear(2, 1)])"),
+    before=("no_parameters",),
+)
+
+
+def find_frozen(raised: Raised) -> Match | None:
+    """Find a model of which no parameter requires grad, and its last layer."""
+    for name, model in raised.context.variables.items():
+        found = list(model.parameters()) if is_module(model) and name != "self" else []
+        if not found or any(p.requires_grad for p in found):
+            continue
+        layers = [m for m in model.modules() if any(True for _ in m.parameters(recurse=False))]
+        texts = [text for frame, _ in raised.frames for text in texts_of(frame)]
+        lines = [n for text in texts for n in ast.walk(tree_of(text)) if isinstance(n, ast.stmt)]
+        line = next((n for n in lines if freezes(n) and not hasattr(n, "body")), None)
+        if line is None:
+            return None
+        file = raised.frames[-1][0].f_code.co_filename
+        at = Statement.at(file, line.lineno, ast.unparse(line))
+        parts = {"model": name, "frozen": raised.context.line(at)}
+        return Match({**parts, "cure": f"{raised.path_of(layers[-1])}.requires_grad_()"})
+    return None
+
+
+FROZEN_ALL = """
+net = T.nn.Sequential(T.nn.Linear(2, 3), T.nn.Linear(3, 1))
+for p in net{part}.parameters():
+    p.requires_grad = False
+opt = T.optim.SGD([p for p in net.parameters() if p.requires_grad], lr=0.1)
+"""
+
+FROZEN = ErrorRule(
+    key="all_frozen",
+    chapter="15",
+    en=Words(
+        "an optimizer of a model that is frozen as a whole",
+        "No parameter of `{model}` requires grad: {frozen} has frozen all of them, the last layer "
+        "too, and nothing is left for the optimizer{where}.",
+        "After freezing, write `{cure}`.",
+    ),
+    zh=Words(
+        "整个模型都被冻结",
+        "`{model}` 没有一个参数需要梯度：{frozen}冻结了全部参数，包括最后一层，没有什么可以交给优化"
+        "器{where}。",
+        "请在冻结之后写 `{cure}`。",
+    ),
+    message=MESSAGE,
+    find=find_frozen,
+    broken=FROZEN_ALL.format(part=""),
+    sound=FROZEN_ALL.format(part="[0]"),
     before=("no_parameters",),
 )
 

@@ -11,7 +11,7 @@ from ...model.program_text import Statement
 from ..objects import is_module
 from ..rules.rule import Match, Words
 from ..syntax import names_in
-from .raised import Raised
+from .raised import Raised, with_argument
 from .rule import ErrorRule
 
 
@@ -57,6 +57,10 @@ METHOD = ErrorRule(
 
 def find_module(raised: Raised) -> Match | None:
     for given, value in given_first(raised):
+        if isinstance(given, ast.List) and raised.match("one of the params is"):
+            inside = [ast.unparse(each) for each in given.elts]
+            cure = inside[0] if len(inside) == 1 else f"[{', '.join(f'*{e}' for e in inside)}]"
+            return Match({"t": f"`{ast.unparse(given)}`", "cure": cure})
         if is_module(value) or is_tensor(value):
             text = ast.unparse(given)
             cure = f"{text}.parameters()" if is_module(value) else f"[{text}]"
@@ -77,7 +81,7 @@ MODULE = ErrorRule(
         "优化器需要参数的列表，而 {t} 不是：{line}。",
         "请给它 `{cure}`。",
     ),
-    message=ITERABLE,
+    message=rf"{ITERABLE}|one of the params is (Module\.|generator|list)",
     find=find_module,
     broken=NET.format(given="net", rate=0.1),
     sound=NET.format(given="net.parameters()", rate=0.1),
@@ -342,4 +346,93 @@ ENDED = ErrorRule(
     broken=SCHEDULE.format(total="total_steps=3"),
     sound=SOUND_SCHEDULE,
     severity=2,
+)
+
+
+def find_group(raised: Raised) -> Match | None:
+    """Find `opt.param_groups["lr"]`, a name for a list of groups."""
+    for node in ast.walk(raised.tree or ast.Pass()):
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            text, key = ast.unparse(node.value), repr(node.slice.value)
+            if text.endswith(".param_groups") and isinstance(node.slice.value, str):
+                if isinstance(raised.tree, ast.Assign | ast.AugAssign):
+                    line = ast.unparse(raised.tree).replace(ast.unparse(node), f"group[{key}]")
+                    return Match({"t": text, "cure": f"for group in {text}: {line}"})
+                return Match({"t": text, "cure": f"{text}[0][{key}]"})
+    return None
+
+
+GROUPS = """
+net = T.nn.Linear(2, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+{change}
+"""
+
+GROUP = ErrorRule(
+    key="name_for_groups",
+    chapter="15",
+    en=Words(
+        "a name where a list of groups is",
+        "`{t}` is a list of groups of parameters, each a dictionary, and {line} looks for a name "
+        "in the list itself.",
+        "Write `{cure}`.",
+    ),
+    zh=Words(
+        "在参数组的列表里找名字",
+        "`{t}` 是参数组的列表，每组是一个字典，而{line}在列表本身里找名字。",
+        "请写 `{cure}`。",
+    ),
+    message=r"list indices must be integers or slices, not str",
+    find=find_group,
+    broken=GROUPS.format(change='opt.param_groups["lr"] = 0.01'),
+    sound=GROUPS.format(change='opt.param_groups[0]["lr"] = 0.01'),
+)
+
+
+def find_other_state(raised: Raised) -> Match | None:
+    """Find the state of an optimizer that held other parameters than this one."""
+    for call in raised.called("load_state_dict"):
+        state = raised.object(call.args[0]) if call.args else None
+        opt = raised.object(call.func.value) if isinstance(call.func, ast.Attribute) else None
+        if not isinstance(state, dict) or opt is None or "param_groups" not in state:
+            continue
+        name = ast.unparse(call.func.value)  # type: ignore[attr-defined]
+        saved = [len(group["params"]) for group in state["param_groups"]]
+        own = [len(group["params"]) for group in opt.param_groups]
+        made = raised.maker_line(name)
+        value = getattr(made.tree, "value", None) if made is not None else None
+        parts = {"t": ast.unparse(call.args[0]), "opt": name, "saved": sum(saved), "own": sum(own)}
+        for text, model in raised.context.variables.items():
+            if is_module(model) and [sum(1 for _ in model.parameters())] == saved:
+                if isinstance(value, ast.Call) and made is not None:
+                    cure = with_argument(value, 0, "params", f"{text}.parameters()")
+                    return Match({**parts, "cure": cure, "at": raised.context.where(made)})
+    return None
+
+
+RESUMED = """
+net = T.nn.Sequential(T.nn.Linear(2, 3), T.nn.Linear(3, 1))
+saved = T.optim.Adam(net.parameters(), lr=0.1).state_dict()
+opt = T.optim.Adam(net{part}.parameters(), lr=0.1)
+opt.load_state_dict(saved)
+"""
+
+OTHER_STATE = ErrorRule(
+    key="state_of_other_parameters",
+    chapter="15",
+    en=Words(
+        "the state of an optimizer of other parameters",
+        "`{t}` is the state of an optimizer of {saved} parameters, and `{opt}`{where} holds {own}.",
+        "Leave that line out; or make it of the same ones: `{cure}`{at}.",
+    ),
+    zh=Words(
+        "优化器的状态属于其他参数",
+        "`{t}` 是持有 {saved} 个参数的优化器的状态，而 `{opt}`{where}持有 {own} 个。",
+        "请去掉这一行；或者用相同的参数建立它：`{cure}`{at}。",
+    ),
+    message=r"parameter group that doesn't match|different number of parameter groups",
+    find=find_other_state,
+    broken=RESUMED.format(part="[1]"),
+    sound=RESUMED.format(part=""),
+    severity=1,
 )

@@ -7,6 +7,7 @@ import inspect
 from typing import Any
 
 from ...model.names import is_tensor
+from ..causes import Finding
 from ..rules.rule import Match, Words
 from ..silent import return_line, statements_of
 from ..syntax import calls_in, last_name
@@ -109,6 +110,10 @@ GRADIENT = ErrorRule(
 def find_apply(raised: Raised) -> Match | None:
     """Find `Square.forward(x)` and `Square()(x)` in place of `Square.apply(x)`."""
     for call in raised.line_calls:
+        called = raised.object(call.func)
+        if is_function(type(called)):
+            say = raised.context.say("cure_static", cure=static_call(call, type(called)))
+            return Match({"function": type(called).__name__, "cure": ""}, rest=Finding("", [say]))
         if isinstance(call.func, ast.Call):
             named, text = call.func.func, ast.unparse(call.func)
             cure = ast.unparse(call).replace(text, f"{ast.unparse(named)}.apply", 1)
@@ -120,6 +125,16 @@ def find_apply(raised: Raised) -> Match | None:
         if isinstance(kind, type) and hasattr(kind, "apply") and not is_module_class(kind):
             return Match({"function": kind.__name__, "cure": cure})
     return None
+
+
+def is_function(kind: type) -> bool:
+    """Return whether a class is the reader's Function, with a forward and a backward."""
+    own = [each for each in kind.__mro__ if each.__name__ == "Function"]
+    return bool(own) and not is_module_class(kind)
+
+
+def static_call(call: ast.Call, kind: type) -> str:
+    return ast.unparse(ast.Call(ast.Name(f"{kind.__name__}.apply"), call.args, call.keywords))
 
 
 def is_module_class(kind: type) -> bool:
@@ -169,8 +184,10 @@ def find_saved(raised: Raised) -> Match:
                 if "n" not in others:
                     tensors = ", ".join(t for t in texts if t not in others)
                     cure = f"{ast.unparse(saving.func)}({tensors}); {cure}"
-                return Match({"where": raised.context.where(line), "cure": cure})
-    return Match({"cure": "ctx.n = n"})
+                read = "`, `".join(f"ctx.{name}" for name in others)
+                parts = {"where": raised.context.where(line), "cure": cure}
+                return Match({**parts, "read": read})
+    return Match({"cure": "ctx.n = n", "read": "ctx.n"})
 
 
 def is_plain(raised: Raised, given: ast.expr) -> bool:
@@ -185,12 +202,12 @@ SAVED = ErrorRule(
     en=Words(
         "save_for_backward() of a number",
         "save_for_backward() takes tensors only{where}.",
-        "Keep anything else as an attribute: `{cure}`.",
+        "Keep anything else as an attribute: `{cure}`, and read `{read}` in backward.",
     ),
     zh=Words(
         "用 save_for_backward() 保存数",
         "save_for_backward() 只接受张量{where}。",
-        "其他东西请存成属性：`{cure}`。",
+        "其他东西请存成属性：`{cure}`，并在 backward 中读取 `{read}`。",
     ),
     message=r"save_for_backward can only save variables",
     find=find_saved,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 import re
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from ..rules.evidence import tree_of
 from ..scope import Scope
 from ..silent import statements_of
 from ..syntax import last_name
+from .computed import computed
 
 CALLS = ("__call__", "_call_impl", "_call_with_hooks", "_call_recorded")
 """The library's functions that call a module's forward, with `self` and `args`."""
@@ -184,7 +186,11 @@ class Raised:
 
     def object(self, tree: ast.expr) -> Any:
         """Return the object that an expression of the line stands for, or None."""
-        return resolve(tree, self.scope)
+        found = resolve(tree, self.scope)
+        if found is None and not isinstance(tree, ast.Name | ast.Constant):
+            with contextlib.suppress(Exception), self.context.library().no_grad():
+                found = computed(tree, lambda each: resolve(each, self.scope))
+        return found
 
     def anywhere(self, tree: ast.expr) -> Any:
         """Return the object that an expression stands for in any frame of the program, or None."""

@@ -6,8 +6,10 @@ import ast
 from typing import Any
 
 from ...model.names import is_tensor
+from ...model.program_text import Program, Statement
 from ...model.values import shape_of
-from ..objects import is_module
+from ..causes import Finding
+from ..objects import function_called, is_module
 from ..rules.rule import Match, Words
 from .ahead import last_step
 from .raised import Call, Raised, resized, size_text
@@ -26,24 +28,71 @@ def returns_tuple(module: Any) -> bool:
     return is_module(module) and type(module).__name__ in LAYERS
 
 
-def second_of(module: Any) -> str:
-    return "weights" if type(module).__name__ == "MultiheadAttention" else "state"
+def second_of(raised: Raised, module: Any) -> str:
+    attends = type(module).__name__ == "MultiheadAttention"
+    return raised.context.say("its_weights" if attends else "its_state")
 
 
 def find_stored(raised: Raised) -> Match | None:
     """Find a variable that holds the tuple: `out = self.lstm(x)`."""
+    if raised.match("attribute 'backward'"):  # of several losses
+        return None
     for node in ast.walk(raised.tree or ast.Pass()):
         if not isinstance(node, ast.Name) or not isinstance(raised.object(node), tuple):
             continue
         made = raised.maker_line(node.id)
         value = getattr(made.tree, "value", None) if made is not None else None
         module = raised.object(value.func) if isinstance(value, ast.Call) else None
+        targets = made.tree.targets if made and isinstance(made.tree, ast.Assign) else []
+        if made is not None and targets and not isinstance(targets[0], ast.Name):
+            if match := kept_pair(raised, made, targets[0], module, node.id):
+                return match
+            continue
+        if made is not None and isinstance(value, ast.Call) and not returns_tuple(module):
+            if names := names_returned(raised, value, len(raised.object(node))):
+                names = [each if each != node.id else "_" for each in names]
+                cure = f"{', '.join([node.id, *names[1:]])} = {ast.unparse(value)}"
+                layer = f"`{ast.unparse(value.func)}`"
+                parts = {"layer": layer, "second": f"`{', '.join(names[1:])}`", "then": ""}
+                made_by = raised.context.line(made)
+                return Match({**parts, "t": node.id, "made": made_by, "cure": cure})
         if made is not None and value is not None and returns_tuple(module):
             cure = f"{node.id}, _ = {ast.unparse(value)}"
-            parts = {"layer": type(module).__name__, "second": second_of(module), "cure": cure}
+            parts = {
+                "layer": type(module).__name__,
+                "second": second_of(raised, module),
+                "cure": cure,
+            }
             parts["then"] = last_step_there(raised, module, node)
             return Match({**parts, "t": node.id, "made": raised.context.line(made)})
     return None
+
+
+def kept_pair(
+    raised: Raised, made: Statement, target: ast.expr, module: Any, name: str
+) -> Match | None:
+    """Find `out, h = lstm(x, (h, c))`, which keeps the pair of states as one of them."""
+    if type(module).__name__ != "LSTM" or not isinstance(target, ast.Tuple):
+        return None
+    call = made.tree.value if isinstance(made.tree, ast.Assign) else None
+    pair = call.args[1] if isinstance(call, ast.Call) and len(call.args) > 1 else None
+    if len(target.elts) != 2 or ast.unparse(target.elts[1]) != name or pair is None:
+        return None
+    if not isinstance(pair, ast.Tuple):
+        return None
+    cure = f"{ast.unparse(target.elts[0])}, {ast.unparse(pair)} = {ast.unparse(call or pair)}"
+    parts = {"layer": "LSTM", "second": f"`{ast.unparse(pair)}`", "then": "", "t": name}
+    return Match({**parts, "made": raised.context.line(made), "cure": cure})
+
+
+def names_returned(raised: Raised, call: ast.Call, count: int) -> list[str]:
+    """Return what a function of the reader names in its `return a, b`, or nothing."""
+    function = function_called(call, raised.scope)
+    for line in reversed(Program.of(function[0]).statements) if function is not None else ():
+        value = line.tree.value if isinstance(line.tree, ast.Return) else None
+        if isinstance(value, ast.Tuple) and len(value.elts) == count:
+            return [each.id if isinstance(each, ast.Name) else "_" for each in value.elts]
+    return []
 
 
 def last_step_there(raised: Raised, module: Any, node: ast.Name) -> str:
@@ -62,7 +111,7 @@ def find_direct(raised: Raised) -> Match | None:
     for call in raised.line_calls:
         module = raised.object(call.func)
         if returns_tuple(module):
-            parts = {"layer": type(module).__name__, "second": second_of(module)}
+            parts = {"layer": type(module).__name__, "second": second_of(raised, module)}
             text = ast.unparse(call)
             given = raised.object(call.args[0]) if call.args else None
             step, target = last_step(raised, module, shape_of(given) if is_tensor(given) else ())
@@ -90,7 +139,7 @@ def find_in_sequence(raised: Raised) -> Match | None:
     step, target = last_step(raised, before, shape_of(inner.args[0][0]))
     cure, say = f"pair[0]{step if target else ''}", raised.context.say
     why = say("last_step", t=target) if target else say("or_last_step", step=f"pair[0]{step}")
-    parts = {**names, "layer": kind, "second": second_of(before), "cure": cure}
+    parts = {**names, "layer": kind, "second": second_of(raised, before), "cure": cure}
     return Match({**parts, "why": why if step else ""})
 
 
@@ -110,14 +159,14 @@ STORED = ErrorRule(
     key="tuple_stored",
     chapter="",
     en=Words(
-        "the tuple of a recurrent layer in a variable",
-        "`{t}` is a tuple: {layer} returns its output and the {second} in {made}, and {line} needs "
-        "the output alone.",
+        "several results in one variable",
+        "`{t}` is a tuple: {layer} returns its output and {second} in {made}, and {line} needs the "
+        "output alone.",
         "Write `{cure}`{then}.",
     ),
     zh=Words(
-        "变量里存的是循环层返回的元组",
-        "`{t}` 是元组：{layer} 在{made}中返回输出和 {second}，而{line}只需要输出。",
+        "一个变量里存了多个结果",
+        "`{t}` 是元组：{layer} 在{made}中返回输出和{second}，而{line}只需要输出。",
         "请写 `{cure}`{then}。",
     ),
     message=TUPLE,
@@ -132,13 +181,13 @@ DIRECT = ErrorRule(
     chapter="",
     en=Words(
         "the tuple of a recurrent layer, used as a tensor",
-        "`{t}`{where} is a tuple: {layer} returns its output and the {second}. The next layer "
-        "takes one tensor.",
+        "`{t}`{where} is a tuple: {layer} returns its output and {second}. The next layer takes "
+        "one tensor.",
         "Write `{cure}` there{why}.",
     ),
     zh=Words(
         "把循环层返回的元组当作张量",
-        "`{t}`{where}是一个元组：{layer} 返回输出和 {second}。下一层只接受一个张量。",
+        "`{t}`{where}是一个元组：{layer} 返回输出和{second}。下一层只接受一个张量。",
         "请在那里写 `{cure}`{why}。",
     ),
     message=TUPLE,
@@ -158,14 +207,14 @@ IN_SEQUENCE = ErrorRule(
     chapter="",
     en=Words(
         "a recurrent layer inside nn.Sequential",
-        "`{first}` ({layer}) returns a tuple: its output and the {second}. nn.Sequential hands the "
+        "`{first}` ({layer}) returns a tuple: its output and {second}. nn.Sequential hands the "
         "whole tuple to `{next}`, which takes one tensor{where}.",
         "Put a module between them whose forward is `def forward(self, pair): return {cure}`{why}.",
     ),
     zh=Words(
         "nn.Sequential 里有循环层",
-        "`{first}` 是 {layer}，返回元组：输出和 {second}。nn.Sequential 把整个元组交给只接受一个张"
-        "量的 `{next}`{where}。",
+        "`{first}` 是 {layer}，返回元组：输出和{second}。nn.Sequential 把整个元组交给只接受一个张量"
+        "的 `{next}`{where}。",
         "请在两者之间放一个模块，其 forward 为 `def forward(self, pair): return {cure}`{why}。",
     ),
     message=TUPLE,
@@ -191,7 +240,7 @@ def find_unpacked(raised: Raised) -> Match | None:
         state = f"({names[1]}, {names[2]})"
     elif kind != "LSTM" and len(names) > 1:
         state = names[1]
-    holds = "(h, c)" if kind == "LSTM" else second_of(module)
+    holds = {"LSTM": "(h, c)", "MultiheadAttention": "weights"}.get(kind, "state")
     cure = f"{names[0] if names else 'out'}, {state} = {ast.unparse(tree.value)}"
     return Match({"layer": kind, "holds": holds, "cure": cure})
 
@@ -271,7 +320,25 @@ def find_state(raised: Raised) -> Match | None:
     first = "batch" if call.module.batch_first else "time"
     parts = {"layer": raised.name_of(call.module), "wanted": f"({sizes[1]})", "order": order}
     parts["made"] = for_the_batch(raised, call, sizes[1], sizes[2])
-    return Match({**parts, "got": f"({sizes[2]})", "first": first, "shape": size_text(call.given)})
+    parts |= {"got": f"({sizes[2]})", "first": first, "shape": size_text(call.given)}
+    return Match(parts, rest=last_batch(raised, sizes[1].split(", "), sizes[2].split(", ")))
+
+
+def last_batch(raised: Raised, wanted: list[str], got: list[str]) -> Finding | None:
+    """Return the cure for the last batch of a loader, which has fewer samples."""
+    for name, loader in raised.context.variables.items():
+        size = getattr(loader, "batch_size", None)
+        if type(loader).__name__ != "DataLoader" or size is None or wanted[1:2] == got[1:2]:
+            continue
+        made = raised.maker_line(name)
+        call = getattr(made.tree, "value", None) if made is not None else None
+        rest = len(loader.dataset) % size
+        if isinstance(call, ast.Call) and [str(rest), str(size)] == [wanted[1], got[1]]:
+            words = [k for k in call.keywords if k.arg != "drop_last"]
+            words.append(ast.keyword("drop_last", ast.Constant(True)))
+            cure = ast.unparse(ast.Call(call.func, call.args, words))
+            return Finding("", [raised.context.say("cure_drop_last", cure=cure)])
+    return None
 
 
 def for_the_batch(raised: Raised, call: Call, wanted: str, got: str) -> str:
@@ -355,6 +422,8 @@ def find_rank(raised: Raised) -> Match | None:
     """Find a state without the dimension of layers."""
     found = raised.match(r"hx should also be (\d)-D but got (\d)-D tensor")
     call = recurrent(raised)
+    if call is not None and call.given is not None and (step := one_step(raised, call)):
+        return step
     if found is None or call is None or int(found[1]) != int(found[2]) + 1 or len(call.args) < 2:
         return None
     state = call.args[1]
@@ -362,6 +431,18 @@ def find_rank(raised: Raised) -> Match | None:
     if not name:
         return None
     return Match({"layer": raised.name_of(call.module), "t": name, "shape": size_text(state)})
+
+
+def one_step(raised: Raised, call: Call) -> Match | None:
+    """Find the inputs of one step, (batch, features), with the state of a batch."""
+    state = next(filter(is_tensor, call.args[1:]), None)
+    name = raised.text_of(call.given)
+    if state is None or not name or call.given.dim() != 2 or state.dim() != 3:
+        return None
+    parts = {"layer": raised.name_of(call.module), "t": name, "shape": size_text(call.given)}
+    sizes = f"{name}.size(0), 1" if call.module.batch_first else f"1, {name}.size(0)"
+    say = raised.context.say("cure_one_step", t=name, cure=f"{name}.reshape({sizes}, -1)")
+    return Match(parts, rest=Finding("", [say]))
 
 
 RANK = """
@@ -374,13 +455,15 @@ STATE_RANK = ErrorRule(
     key="state_without_layers",
     chapter="14",
     en=Words(
-        "a state without the dimension of layers",
-        "`{t}` has the shape {shape}, and `{layer}`{where} takes (layers, batch, hidden).",
+        "a state without layers, or an input without time",
+        "`{t}` has the shape {shape}, and `{layer}`{where} takes a state (layers, batch, hidden) "
+        "and an input of batch, time and features.",
         "Give it `{t}.unsqueeze(0)`.",
     ),
     zh=Words(
-        "状态缺少层的一维",
-        "`{t}` 的形状是 {shape}，而 `{layer}`{where}需要（层数、批量、隐藏大小）。",
+        "状态缺少层的一维，或输入缺少时间的一维",
+        "`{t}` 的形状是 {shape}，而 `{layer}`{where}需要状态（层数、批量、隐藏大小），以及含批量、"
+        "时间和特征的输入。",
         "请传入 `{t}.unsqueeze(0)`。",
     ),
     message=r"hx should also be",

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...model.names import is_tensor
 from ...model.values import shape_of
+from ..causes import Finding
 from ..rules.rule import Match, Words
 from ..syntax import last_name
 from .raised import Raised, size_text
@@ -123,10 +124,25 @@ def find_numbers(raised: Raised) -> Match | None:
         return None
     call, name, value = found
     parts = {"t": name, "shape": size_text(value), "count": value.numel()}
+    rest = divided(raised)
     if -1 in sizes:
         parts["wanted"] = -math.prod(sizes)
-        return None if not parts["wanted"] else Match({**parts, "call": ast.unparse(call)})
-    return Match({**parts, "wanted": math.prod(sizes), "call": ast.unparse(call)})
+        if not parts["wanted"]:
+            return None
+        return Match({**parts, "call": ast.unparse(call)}, rest=rest)
+    return Match({**parts, "wanted": math.prod(sizes), "call": ast.unparse(call)}, rest=rest)
+
+
+def divided(raised: Raised) -> Finding | None:
+    """Return a cure if the line divides a size by a variable that does not divide it."""
+    for node in ast.walk(raised.tree or ast.Pass()):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
+            size, part = raised.object(node.left), raised.object(node.right)
+            if isinstance(size, int) and isinstance(part, int) and 1 < part < size and size % part:
+                best = max(n for n in range(1, part) if size % n == 0)
+                parts = {"name": ast.unparse(node.right), "size": size, "best": best}
+                return Finding("", [raised.context.say("cure_divisor", **parts)])
+    return None
 
 
 NUMBERS = ErrorRule(
@@ -268,9 +284,11 @@ def find_sizes(raised: Raised) -> Match | None:
         rank = max(len(shape_of(v)) for v in (less, more) if is_tensor(v))
         if rank == 3 and not close:  # features of sequences, and no sizes of signals
             continue
-        if is_tensor(less) and close:
+        given = raised.calls[0].given if raised.calls else None
+        whole = is_tensor(given) and shape_of(given)[2:] == shape_of(more)[2:]
+        if is_tensor(less) and close and not whole:
             t, cure = a, f"{a}[..., {', '.join(f':{n}' for n in shape_of(less)[2:])}]"
-        else:  # the smaller is computed in the line itself, or much smaller
+        else:  # the smaller is computed in the line itself, or much smaller, or not the input's
             resize = f"{raised.parts['library']}.nn.functional.interpolate"
             t, cure = b, f"{resize}({b}, size={a}.shape[2:])"
         return Match({"a": a, "b": b, "t": t, "cure": cure, "large": large, "small": small})
@@ -373,26 +391,34 @@ def find_rows(raised: Raised) -> Match | None:
     one, other = shape_of(left), shape_of(right)
     if len(one) < len(other):
         a, b, one, other = b, a, other, one
-    if not other or one[: len(other)] != other or len(one) != len(other) + 1:
+    parts = {"a": a, "one": str(one), "b": b, "other": str(other)}
+    if len(one) in (3, 4) and other == one[-3:-2]:
+        spread = {
+            n: f"{n}[:, None, None]" for n, v in raised.operands.items() if shape_of(v) == other
+        }
+        texts = raised.context.say("and").join(f"`{each}`" for each in spread.values())
+        return Match({**parts, "cure": texts.strip("`")})
+    lacking = len(one) - len(other)
+    if not other or one[: len(other)] != other or lacking < 1:
         return None
-    parts = {"a": a, "one": str(one), "b": b, "other": str(other), "cure": f"{b}.unsqueeze(-1)"}
-    return Match(parts)
+    cure = f"{b}.unsqueeze(-1)" if lacking == 1 else f"{b}[...{', None' * lacking}]"
+    return Match({**parts, "cure": cure})
 
 
 ROWS = ErrorRule(
     key="one_number_for_each_row",
     chapter="",
     en=Words(
-        "one number for each row, without a dimension",
+        "one number for each row or channel, without a dimension",
         "`{a}` has the shape {one} and `{b}` {other}{where}: sizes are compared from the last "
-        "dimension, so the rows do not meet.",
-        "Write `{cure}` for `{b}`, or compute it with `keepdim=True`.",
+        "dimension, where these two do not belong together.",
+        "Give `{b}` the dimensions it lacks: `{cure}`.",
     ),
     zh=Words(
-        "每行一个数，但缺少一维",
-        "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：大小从最后一维开始比较，所以各行对不"
+        "每行或每个通道一个数，但缺少维度",
+        "`{a}` 的形状是 {one}，`{b}` 的形状是 {other}{where}：大小从最后一维开始比较，所以两者对不"
         "上。",
-        "请把 `{b}` 写成 `{cure}`，或者用 `keepdim=True` 计算它。",
+        "请补上 `{b}` 缺少的维：`{cure}`。",
     ),
     message=r"must match the size of tensor b",
     find=find_rows,
@@ -408,12 +434,12 @@ def find_longer(raised: Raised) -> Match | None:
     if found is None:
         return None
     a, left, b, right, axis = found
-    if "." not in b:
+    if "." not in b or "(" in b:
         a, left, b, right = b, right, a, left
     one, other = shape_of(left), shape_of(right)
     rank = max(len(one), len(other))
     near, far = axis - (rank - len(one)), axis - (rank - len(other))
-    if "." not in b or near < 0 or far < 0 or one[near] >= other[far]:
+    if "." not in b or "(" in b or near < 0 or far < 0 or one[near] >= other[far]:
         return None
     cure = f"{b}[{':, ' * far}:{a}.size({near})]"
     return Match({"a": a, "one": str(one), "b": b, "other": str(other), "cure": cure})

@@ -6,6 +6,7 @@ import ast
 
 from ...model.names import is_tensor
 from ...model.values import shape_of
+from ..causes import Finding
 from ..rules.rule import Match, Words
 from ..syntax import last_name
 from .raised import Raised
@@ -14,6 +15,15 @@ from .rule import ErrorRule
 
 
 def find_iterated(raised: Raised) -> Match | None:
+    target = raised.tree.targets[0] if isinstance(raised.tree, ast.Assign) else None
+    for call in raised.called("max", "min", "median") if isinstance(target, ast.Tuple) else ():
+        of_tensor = isinstance(call.func, ast.Attribute) and is_tensor(
+            raised.object(call.func.value)
+        )
+        if len(call.args) == (0 if of_tensor else 1) and not call.keywords:
+            text, call.args = ast.unparse(call), [*call.args, ast.Constant(1)]
+            say = raised.context.say("cure_write_at", cure=ast.unparse(call), at="")
+            return Match({"t": text}, rest=Finding("", [say]))
     for text, value in raised.operands.items():
         if shape_of(value) == ():
             return Match({"t": text})
@@ -78,6 +88,13 @@ JOINED = ErrorRule(
 def find_place(raised: Raised) -> Match | None:
     """Find a tensor as the index of a list, or as the size of a range."""
     for node in ast.walk(raised.tree or ast.Pass()):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+            held = [(each, raised.object(each)) for each in (node.left, node.right)]
+            lists = [ast.unparse(e) for e, v in held if isinstance(v, list) and v]
+            texts = [ast.unparse(e) for e, v in held if is_tensor(v)]
+            if lists and texts and all(map(is_tensor, raised.object(ast.Name(lists[0])) or [0])):
+                cure = f"{raised.parts['library']}.stack({lists[0]}) * {texts[0]}"
+                return Match({"t": texts[0], "use": ast.unparse(node), "cure": cure})
         if isinstance(node, ast.Subscript) and is_tensor(raised.object(node.slice)):
             index, text = raised.object(node.slice), ast.unparse(node.slice)
             holder = ast.unparse(node.value)

@@ -46,7 +46,8 @@ def shape_made(
     """Return the shape of what layers made; of a call's result, the message has one size."""
     value, axis = raised.object(made), int(message[3]) if message is not None else 0
     if is_tensor(value):
-        return shape_of(value) if isinstance(made, ast.Name) and value.requires_grad else None
+        made_by_layers = value.requires_grad or isinstance(made, ast.Call)
+        return shape_of(value) if made_by_layers and not isinstance(made, ast.BinOp) else None
     module = raised.object(made.func) if isinstance(made, ast.Call) else None
     if message is None or not is_module(module) or axis >= len(given):
         return None

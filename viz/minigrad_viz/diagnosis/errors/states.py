@@ -193,9 +193,13 @@ NAMES = ErrorRule(
 
 def find_path(raised: Raised) -> Match | None:
     found = loading(raised)
-    if found is None:
+    kind = raised.match(r"got <class '(?:\w+\.)*(\w+)'>")
+    if found is None or kind is None:
         return None
-    return Match({"t": found[1], "cure": f"{found[0]}.load_state_dict({load(raised, found[1])})"})
+    model, text, _ = found
+    what = {"str": load(raised, text), "method": f"{text}()"}.get(kind[1], f"{text}.state_dict()")
+    parts = {"t": text, "kind": kind[1]}
+    return Match({**parts, "cure": f"{model}.load_state_dict({what})"})
 
 
 def load(raised: Raised, text: str) -> str:
@@ -211,16 +215,16 @@ OF_PATH = ErrorRule(
     key="path_for_state",
     chapter="",
     en=Words(
-        "the name of a file in place of a state_dict",
-        "`{t}`{where} is the name of a file, and load_state_dict() takes what is in it.",
+        "something else in place of a state_dict",
+        "`{t}`{where} is of the class {kind}, and load_state_dict() takes a dictionary of weights.",
         "Write `{cure}`.",
     ),
     zh=Words(
-        "用了文件名而不是 state_dict",
-        "`{t}`{where}是文件名，而 load_state_dict() 需要文件里的内容。",
+        "给的不是 state_dict",
+        "`{t}`{where}的类是 {kind}，而 load_state_dict() 需要权重的字典。",
         "请写 `{cure}`。",
     ),
-    message=r"Expected state_dict to be dict-like, got <class 'str'>",
+    message=r"Expected state_dict to be dict-like, got <class '",
     find=find_path,
     broken=PATH.format(state='"model.pt"'),
     sound="net = T.nn.Linear(2, 1)\nnet.load_state_dict(net.state_dict())",

@@ -10,13 +10,14 @@ from ...model.lines import of_library
 from ...model.names import is_tensor
 from ...model.program_text import Statement
 from ...model.values import shape_of
+from ..causes import Finding
 from ..evidence import arguments_in
-from ..objects import is_module
+from ..objects import is_library, is_module
 from ..rules.rule import Match, Words
 from ..silent import statements_of
 from ..syntax import last_name, written_number
 from .labels import target_of_loss
-from .raised import Raised, dtype_text, size_text
+from .raised import Raised, dtype_text, size_text, with_argument
 from .rule import ErrorRule
 
 
@@ -202,6 +203,10 @@ def find_column(raised: Raised) -> Match | None:
         cure, text = f"{in_brackets(target)}.unsqueeze(-1)", target
     elif other == (*one, 1):
         cure, text = f"{in_brackets(target)}.squeeze(-1)", target
+    elif raised.match("spatial targets") and other == (one[0], 1, *one[2:]):
+        cure, text = f"{in_brackets(target)}.squeeze(1)", target
+        cure = f"{cure}.long()" if b.is_floating_point() else cure
+        return Match({**of_both(found), "cure": cure, "changed": text, "first": scores})
     else:
         return None
     if not b.is_floating_point():
@@ -218,15 +223,16 @@ COLUMN = ErrorRule(
     chapter="",
     en=Words(
         "targets of another shape than the output",
-        "`{t}` has the shape {other} and `{scores}` {one}, and `{loss}`{where} needs equal shapes.",
+        "`{t}` has the shape {other} and `{scores}` {one}, which do not fit together in "
+        "`{loss}`{where}.",
         "Write `{cure}` for `{t}`.",
     ),
     zh=Words(
         "目标与输出的形状不同",
-        "`{t}` 的形状是 {other}，`{scores}` 的形状是 {one}，而 `{loss}`{where}要求形状相同。",
+        "`{t}` 的形状是 {other}，`{scores}` 的形状是 {one}，在 `{loss}`{where}中对不上。",
         "请把 `{t}` 写成 `{cure}`。",
     ),
-    message=r"different to the input size|must be the same as input size",
+    message=r"different to the input size|must be the same as input size|spatial targets",
     find=find_column,
     broken=BINARY.format(args="out, y"),
     sound=BINARY.format(args="out, y.unsqueeze(-1)"),
@@ -525,4 +531,143 @@ NO_TARGET = ErrorRule(
     broken=ALONE.format(more=""),
     sound=ALONE.format(more=", target"),
     before=("forward_arguments",),
+)
+
+
+def find_weights(raised: Raised) -> Match | None:
+    """Find class weights of another dtype or number than the scores."""
+    call = raised.inner
+    weight = getattr(call.module, "weight", None) if call is not None else None
+    if call is None or call.given is None or not is_tensor(weight) or len(shape_of(weight)) != 1:
+        return None
+    made, count = raised.maker_of(call.module), shape_of(call.given)[1:2]
+    if made is None or not count or not raised.kind().endswith("Loss"):
+        return None
+    text = next((ast.unparse(k.value) for k in made[1].keywords if k.arg == "weight"), "")
+    text = text or (ast.unparse(made[1].args[0]) if made[1].args else "")
+    parts: dict[str, object] = {"t": text, "at": raised.context.where(made[0])}
+    parts |= {
+        "dtype": dtype_text(weight),
+        "count": shape_of(weight)[0],
+        "classes": count[0],
+        "scores": dtype_text(call.given),
+    }
+    cure = f"{in_brackets(text)}.float()" if weight.dtype != call.given.dtype else ""
+    if shape_of(weight) != count:
+        cure = f"{raised.parts['library']}.ones({count[0]})"
+    return Match({**parts, "cure": cure}) if cure and text else None
+
+
+WEIGHTED = """
+weights = {weights}
+criterion = T.nn.CrossEntropyLoss(weight=weights)
+loss = criterion(T.randn(4, 3), T.tensor([0, 1, 2, 0]))
+"""
+
+WEIGHTS = ErrorRule(
+    key="class_weights",
+    chapter="",
+    en=Words(
+        "class weights that do not fit the scores",
+        "`{t}`{at} has {count} weights of {dtype}, and the loss{where} needs one for each of the "
+        "{classes} classes, {scores} as the scores.",
+        "Give it one for each class and of that dtype: `{cure}`.",
+    ),
+    zh=Words(
+        "类别权重与得分不符",
+        "`{t}`{at}有 {count} 个 {dtype} 的权重，而损失{where}需要 {classes} 个类别各一个，并与得分"
+        "一样是 {scores}。",
+        "请给出每个类别一个、dtype 相同的权重：`{cure}`。",
+    ),
+    message=r"weight tensor should be defined either for all|expected scalar type",
+    find=find_weights,
+    broken=WEIGHTED.format(weights="T.ones(2)"),
+    sound=WEIGHTED.format(weights="T.ones(3)"),
+    before=("target_dtype",),
+)
+
+
+def find_output(raised: Raised) -> Match | None:
+    """Find outputs with other channels, or another height and width, than their targets."""
+    found = arguments(raised)
+    if found is None:
+        return None
+    _, scores, a, target, b = found
+    one, other = shape_of(a), shape_of(b)
+    columns = (1,) in (one[len(other) :], other[len(one) :])
+    if one[:1] == other[:1] and one != other and a.numel() == b.numel() and not columns:
+        cure = f"{in_brackets(target)}.reshape({scores}.shape)"
+        say = raised.context.say("cure_write_at", cure=cure, at="")
+        return Match({**of_both(found), "cure": ""}, rest=Finding("", [say]))
+    if len(one) != len(other) or len(one) < 2 or one[0] != other[0] or not a.is_floating_point():
+        return None
+    parts = of_both(found)
+    if one[2:] != other[2:]:
+        resize = f"{raised.functional}.interpolate({scores}, size={target}.shape[2:])"
+        rest = padded(raised, other[-1]) if one[1] == other[1] else None
+        return Match({**parts, "cure": resize}, rest=rest) if one[1] == other[1] else None
+    for layer in reversed(layers_of(raised)):
+        for name in ("out_channels", "out_features"):
+            made = raised.maker_of(layer) if getattr(layer, name, None) == one[1] else None
+            cure = with_argument(made[1], 1, name, str(other[1])) if made is not None else ""
+            if made is not None and cure:
+                say = raised.context.say(
+                    "cure_make_it", cure=cure, at=raised.context.where(made[0])
+                )
+                return Match({**parts, "cure": cure}, rest=Finding("", [say]))
+    return None
+
+
+def layers_of(raised: Raised) -> list[Any]:
+    """Return the library's layers of the program's models, in the order of their making."""
+    models = [m for m in raised.context.variables.values() if is_module(m)]
+    found = [each for m in models for each in m.modules() if is_library(type(each))]
+    return list({id(each): each for each in found}.values())
+
+
+def padded(raised: Raised, size: int) -> Finding | None:
+    """Return a cure by `output_padding` if it gives transposed convolutions the wanted size."""
+    turned = [m for m in layers_of(raised) if type(m).__name__.startswith("ConvTranspose")]
+    sizes = [(m.stride[-1], m.padding[-1], m.kernel_size[-1]) for m in turned]
+    if any(m.output_padding[-1] for m in turned) or all(s == 1 for s, _, _ in sizes):
+        return None
+    for stride, padding, kernel in reversed(sizes):
+        size, rest = divmod(size - (stride - 1) + 2 * padding - kernel, stride)
+        size += 1
+        if rest:
+            return None
+    names = [f"`{raised.path_of(m)}`" for m in turned]
+    number = f"output_padding={max(s for s, _, _ in sizes) - 1}"
+    if len({s for s, _, _ in sizes}) > 1:
+        return None
+    where = raised.context.say("and").join(names)
+    return Finding("", [raised.context.say("cure_output_padding", cure=number, layers=where)])
+
+
+IMAGES = """
+net = T.nn.Conv2d(1, {channels}, 3, padding=1)
+x = T.randn(2, 1, 5, 5)
+out = net(x)
+loss = T.nn.functional.binary_cross_entropy_with_logits(out, T.ones(2, 1, 5, 5))
+"""
+
+OUTPUT = ErrorRule(
+    key="output_of_other_size",
+    chapter="",
+    en=Words(
+        "outputs of another size than their targets",
+        "`{scores}` has the shape {one} and `{t}` {other}, and `{loss}`{where} compares them "
+        "number by number.",
+        "Write `{cure}` for `{scores}`.",
+    ),
+    zh=Words(
+        "输出与目标的大小不同",
+        "`{scores}` 的形状是 {one}，`{t}` 的形状是 {other}，而 `{loss}`{where}逐个比较其中的数。",
+        "请把 `{scores}` 写成 `{cure}`。",
+    ),
+    message=r"different to the input size|must be the same as input size|must match the size of",
+    find=find_output,
+    broken=IMAGES.format(channels=2),
+    sound=IMAGES.format(channels=1),
+    before=("operands_differ",),
 )

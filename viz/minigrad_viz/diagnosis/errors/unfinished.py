@@ -11,6 +11,7 @@ from typing import Any
 
 from ...model.names import is_tensor
 from ...model.program_text import Statement
+from ..causes import Finding
 from ..objects import is_library, is_module
 from ..rules.rule import Match, Words
 from ..syntax import last_name
@@ -357,7 +358,14 @@ def find_arguments(raised: Raised) -> Match | None:
     given = inspect.signature(found[1]).parameters
     args = len(raised.calls[-1].args)
     header = f"def forward({', '.join(map(str, given.values()))}):"
-    return Match({"kind": found[0].__name__, "header": header, "count": args})
+    parts = {"kind": found[0].__name__, "header": header, "count": args}
+    for call in raised.line_calls:
+        pair = raised.object(call.args[0]) if len(call.args) == 1 else None
+        if isinstance(pair, list | tuple) and len(pair) == len(given) - 1:
+            text = ast.unparse(call.args[0])
+            say = raised.context.say("cure_star", t=text, cure=f"{ast.unparse(call.func)}(*{text})")
+            return Match(parts, rest=Finding("", [say]))
+    return Match(parts)
 
 
 ARGUMENTS = ErrorRule(

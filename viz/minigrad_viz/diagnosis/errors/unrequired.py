@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
+from ...model.names import is_tensor
 from ..causes import UNNAMED, Finding
 from ..ended import explain_no_history
 from ..evidence import arguments_in
 from ..rules.rule import Match, Words
+from ..syntax import calls_in
 from .raised import Raised
 from .rule import ErrorRule
 
@@ -86,6 +89,16 @@ def find_input(raised: Raised) -> Match:
         return Match({"t": UNNAMED, "where": ""})
     name = context.name(bare)
     match = explain_plain(raised, bare, name)
+    asked = [
+        c.args[1] for s in context.program.calls("grad") for c in calls_in(s.tree) if c.args[1:]
+    ]
+    others = {
+        ast.unparse(each): raised.object(each) for each in asked if isinstance(each, ast.Name)
+    }
+    plain = [n for n, v in others.items() if is_tensor(v) and v.is_leaf and not v.requires_grad]
+    if match.rest is not None and (names := [f"`{n}`" for n in plain if n != name]):
+        say = context.say("also_plain", names=context.say("and").join(names))
+        match.rest.sentences.append(say)
     made = context.program.assignment(name)
     if match.rest is not None and (match.rest.topic or (made is not None and made.block)):
         match.rest.sentences.append(context.say("or_a_leaf_there", t=name))
