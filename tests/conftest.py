@@ -63,6 +63,7 @@ LONGEST_FIRST = (
     "tests/classroom/test_nbgrader.py",
     "tests/ops/test_operations.py",
     "tests/viz/diagnosis/test_headed.py",
+    "tests/viz/diagnosis/test_measured.py",
     "tests/lessons/test_exercises.py",
     "tests/autograd/test_gradcheck.py",
     "tests/browser/test_stage.py",

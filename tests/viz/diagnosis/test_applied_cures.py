@@ -53,6 +53,7 @@ def test_cure_of_a_loop_changes_the_answer(rule: Rule) -> None:
 STANDING_FOR = {
     "arguments_missing": "names stand for the reader's sizes",
     "alike_outputs": "a name stands for what reaches a layer",
+    "drawn_between": "names stand for the mean and the spread",
     "nan": "a letter stands for a number without a name",
 }
 """Rules whose code has a name that stands for something, with the reason."""

@@ -254,7 +254,7 @@ DIAGNOSED = {
     "fourth/28_cosine_loss_with_labels_zero_and_one": "label_signs",
     "fourth/29_hinge_loss_with_zero_and_one": "label_signs",
     "fourth/36_dqn_target_is_the_prediction": "loss_of_itself",
-    "fourth/38_penalty_of_the_data": "penalty_of_data",
+    "fourth/38_penalty_of_the_data": "constant_penalty",
     "fifth/a04_labels_shuffled_apart": "shuffled_apart",
     "fifth/a06_reinforce_without_minus": "policy_sign",
     "fifth/a13_losses_into_new_tensor": "copied_losses",

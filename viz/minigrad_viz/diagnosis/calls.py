@@ -152,6 +152,17 @@ class Calls(Variables):
         index: int,
         at: Statement,
     ) -> Fate:
+        return self.returned(self.called_scope(tree, function, scope, index, at))
+
+    def called_scope(
+        self,
+        tree: ast.Call,
+        function: tuple[FunctionType, Any],
+        scope: Scope,
+        index: int,
+        at: Statement,
+    ) -> Scope:
+        """Return the scope of the function that a call enters, with the fates of its arguments."""
         plain, bound = function
         given: list[Fate] = []
         known: dict[str, Any] = {}
@@ -175,27 +186,16 @@ class Calls(Variables):
             if word.arg is not None:
                 words[word.arg] = self.expression(word.value, scope, index, at)
                 known[word.arg] = resolve(word.value, scope)
-        return self.entering(plain, bound, given, words, known)
+        return scope_of(plain, bound, given, words, known)
 
     def entering(
-        self,
-        function: FunctionType,
-        bound: Any,
-        given: list[Fate],
-        words: dict[str, Fate],
-        known: dict[str, Any] | None = None,
+        self, function: FunctionType, bound: Any, given: list[Fate], words: dict[str, Fate]
     ) -> Fate:
         """Return the fate of what a function returns for these arguments."""
-        names = parameters_of(function)
-        objects = {name: value for name, value in (known or {}).items() if value is not None}
-        if bound is not None and names:
-            objects[names[0]] = bound
-            names = names[1:]
-        fates = dict(zip(names, given, strict=False)) | words
-        if rest := rest_of(function):
-            several = given[len(names) :]
-            fates[rest] = replace(combine(several), parts=tuple(several))
-        inner = enter(function, None, fates, objects)
+        return self.returned(scope_of(function, bound, given, words, {}))
+
+    def returned(self, inner: Scope) -> Fate:
+        """Return the fate of what the function of this scope returns."""
         self.depth += 1
         try:
             found = []
@@ -209,13 +209,33 @@ class Calls(Variables):
         finally:
             self.depth -= 1
         if not inner.statements:  # the source is not available
-            return combine([*given, *words.values(), UNKNOWN])
+            return combine([*inner.fates.values(), UNKNOWN])
         return one_of(found)
 
     def _thing(self, value: Any, text: str) -> Fate:
         fate = self.thing(value, "it")
         frozen = tuple((text, m) for _, m in fate.frozen)
         return replace(fate, frozen=frozen)
+
+
+def scope_of(
+    function: FunctionType,
+    bound: Any,
+    given: list[Fate],
+    words: dict[str, Fate],
+    known: dict[str, Any],
+) -> Scope:
+    """Return the scope of a function for these arguments."""
+    names = parameters_of(function)
+    objects = {name: value for name, value in known.items() if value is not None}
+    if bound is not None and names:
+        objects[names[0]] = bound
+        names = names[1:]
+    fates = dict(zip(names, given, strict=False)) | words
+    if rest := rest_of(function):
+        several = given[len(names) :]
+        fates[rest] = replace(combine(several), parts=tuple(several))
+    return enter(function, None, fates, objects)
 
 
 def fields_of(kind: type, tree: ast.Call, fates: list[Fate]) -> tuple[tuple[str, Fate], ...]:

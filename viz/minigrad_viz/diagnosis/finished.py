@@ -25,7 +25,9 @@ MOST_NAMED = 3
 def explain_finished(context: Context, t: Any, evidence: Evidence) -> Finding | None:
     """Explain a loss whose one pass has run, or return None if the text does not show that."""
     name = context.name(t)
-    walked = passes_once(evidence, name) or passes_once(evidence, returned_name(context, name))
+    others = [other for other, value in context.variables.items() if value is t and other != name]
+    names = (name, returned_name(context, name), *others)
+    walked = next(filter(None, (passes_once(evidence, each) for each in names)), None)
     walked = own_pass(evidence, name, walked)
     walked = walked or stepped_by_closure(evidence, name)
     if walked is None or has_failed(t):

@@ -624,6 +624,12 @@ CHINESE: Sentences = {
         "cure_steps_gradient": "梯度最大只有 {size}：请看看途中是什么使它们这么小。",
         "passes_seen": "{count} 次反向传播之后（第一次的损失是 {first}）",
         "steps_counted": "大约 {count} 步之后",
+        "what_loss": "损失",
+        "what_term": "其中一项 `{term}`",
+        "cure_not_learned_term": (
+            "`{loss}`{where}的其余部分占得更多，使它学不到：请给其他项更小的系数，或先试 "
+            "`{loss} = {term}`。"
+        ),
         "cure_not_learned_still": (
             "而且没有任何权重改变过。每次反向传播之后必须有一行改变它们，如优化器的 `step()`：请看"
             "{line}。"
@@ -713,6 +719,17 @@ CHINESE: Sentences = {
             "请在 softmax 之前把后面的位置设为 -inf："
             "`scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf)`。"
         ),
+        "cure_batch_for_time_option": "请在创建这一层时写 `batch_first=True`。",
+        "cure_batch_for_time_one": (
+            "请把每个样本作为一个序列交给它，形状为（批次、时间、特征），并写 `batch_first=True`。"
+            "一行数写成 `x.unsqueeze(-1)`，一个时间步写成 `x.unsqueeze(1)`。"
+        ),
+        "over_softmax": "softmax ",
+        "over_mean": "平均值",
+        "over_sum": "总和",
+        "over_norm": "长度",
+        "aim_of_critic": ("判别器自己的损失也是这样，生成器没有与它对抗。"),
+        "aim_of_reward": ("它学习的是奖励，而更新使损失变小，所以更新寻找的是最小的奖励。"),
         "cure_saturated": "请缩放它的输入：`x = (x - x.mean()) / x.std()`。",
         "number_to_read": (
             "它只是用来查看的数：`{loss}` 有自己的反向传播，{line}只取它的值，这样是对的。"

@@ -801,6 +801,12 @@ ENGLISH: Sentences = {
         ),
         "passes_seen": "After {count} passes, the first with {first}",
         "steps_counted": "After some {count} steps",
+        "what_loss": "the loss",
+        "what_term": "the term `{term}`",
+        "cure_not_learned_term": (
+            "The rest of `{loss}`{where} counts for more, so it is not learned: give the other "
+            "terms a smaller factor, or try `{loss} = {term}` first."
+        ),
         "cure_not_learned_still": (
             "No weight has changed either. A line must change them after each pass, as an "
             "optimizer's `step()` does: see {line}."
@@ -909,6 +915,21 @@ ENGLISH: Sentences = {
         "cure_unmasked_own": (
             "Before the softmax, set the later places to -inf: "
             "`scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf)`."
+        ),
+        "cure_batch_for_time_option": "Make the layer with `batch_first=True`.",
+        "cure_batch_for_time_one": (
+            "Give it each sample as a sequence of its own, of shape (batch, time, features), and "
+            "`batch_first=True`: `x.unsqueeze(-1)` for numbers, or `x.unsqueeze(1)` for a step."
+        ),
+        "over_softmax": "The softmax",
+        "over_mean": "The mean",
+        "over_sum": "The sum",
+        "over_norm": "The length",
+        "aim_of_critic": (
+            "the critic's own loss moves it the same way, so the two do not compete."
+        ),
+        "aim_of_reward": (
+            "it learns rewards, and steps make a loss smaller, so they look for the least reward."
         ),
         "cure_saturated": "Scale its inputs: `x = (x - x.mean()) / x.std()`.",
         "number_to_read": (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .programs import STEPS, training
@@ -15,15 +17,19 @@ def find(evidence: Evidence) -> Match | None:
     if not any(".eval()" in text for text in evidence.code):
         return None
     for name, _, statements in evidence.forwards:
-        for statement in statements:
-            for call in calls_in(statement.tree):
-                words = {word.arg for word in call.keywords}
-                said = "training" in words or None in words or len(call.args) > 2
-                function = f"F.{last_name(call)}(" in statement.text
-                function = function or f"functional.{last_name(call)}(" in statement.text
-                if last_name(call) in DROPPING and function and not said:
-                    return Match({"line": evidence.context.line(statement), "t": name}, (name,))
+        found = [evidence.context.line(s) for s in statements if any(map(drops, calls_in(s.tree)))]
+        if found:
+            lines = evidence.context.say("and").join(found)
+            return Match({"line": lines, "t": name}, (name,))
     return None
+
+
+def drops(call: ast.Call) -> bool:
+    """Return whether a call is `F.dropout(x)` without `training`."""
+    words = {word.arg for word in call.keywords}
+    said = "training" in words or None in words or len(call.args) > 2
+    owner = last_name(ast.Call(getattr(call.func, "value", call.func), [], []))
+    return last_name(call) in DROPPING and owner in ("F", "functional") and not said
 
 
 PROGRAM = training(
@@ -49,12 +55,12 @@ RULE = Rule(
         "dropout while evaluating",
         "The dropout in {line} does not know whether `{t}` trains: after `{t}.eval()` it still "
         "drops units.",
-        "Give it `training=self.training`.",
+        "Give each `training=self.training`.",
     ),
     zh=Words(
         "评估时仍在 dropout",
         "{line}的 dropout 不知道 `{t}` 是否在训练：`{t}.eval()` 之后它照样丢弃单元。",
-        "请给它加上 `training=self.training`。",
+        "请给每一处加上 `training=self.training`。",
     ),
     find=find,
     broken=PROGRAM.format(training=""),

@@ -1,74 +1,115 @@
-"""A penalty on a gradient that was computed without a graph, and so is a constant."""
+"""A term of the loss that was computed without a graph: it is a constant, and is never learned."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from ...model.names import is_tensor
-from ...model.program_text import Statement, assigned
-from ..objects import is_module
-from ..syntax import calls_in, is_grad, keyword, last_name, names_in
+from ...model.program_text import Statement
+from ..ended import describe
+from ..fate import Fate
+from ..history import History
+from ..objects import function_called, is_library, resolve
+from ..scope import Scope
+from ..syntax import calls_in, returned_values, root_of_pass
 from .evidence import Evidence
 from .programs import training
 from .rule import Match, Rule, Words
 
-SIZES = {"norm", "pow", "square", "vector_norm", "abs"}
-"""Functions that penalties apply to a gradient."""
+DEEPEST = 6
+"""Variables and functions that a term is followed through."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """An expression whose value is added to the loss, where it stands, and what history it had."""
+
+    tree: ast.expr
+    scope: Scope
+    index: int
+    fate: Fate
+
+    @property
+    def at(self) -> Statement:
+        return self.scope.statements[self.index]
 
 
 def find(evidence: Evidence) -> Match | None:
-    root = None if evidence.root is None else evidence.context.names.of(evidence.root)
-    if not root:
+    if not any(adds_a_constant(evidence, node) for node in evidence.nodes):
         return None
-    for statement in evidence.lines:
-        call = next((c for c in calls_in(statement.tree) if is_grad(c)), None)
-        if call is None or keyword(call, "create_graph") is not None or len(call.args) < 2:
-            continue
-        if not isinstance(statement.tree, ast.Assign) or not is_data(evidence, call.args[1]):
-            continue
-        if is_penalized(evidence, statement, root):
-            line = evidence.context.line(statement)
-            names = ", ".join(sorted(assigned(statement.tree)))
-            return Match({"line": line, "t": names, "loss": root}, (root,))
+    context = evidence.context
+    history = History(lambda tensor: bool(tensor.requires_grad), context.running)
+    inner = (i for s in history.scopes for *_, i in history.functions_entered(s, s.statements))
+    for scope in (*history.scopes, *inner):
+        for index, statement in enumerate(scope.statements):
+            for root in filter(None, map(root_of_pass, calls_in(statement.tree))):
+                for term in idle_terms(history, root, scope, index):
+                    why, *cure = describe(context, history, term.fate)
+                    parts = {"t": ast.unparse(term.tree), "line": context.line(term.at)}
+                    parts |= {"why": why, "what": term.fate.cuts[0].what}
+                    return Match({**parts, "cure": context.say("space").join(cure)})
     return None
 
 
-def is_data(evidence: Evidence, argument: ast.expr) -> bool:
-    """Return whether the gradient is that of a tensor that does not learn."""
-    inside = argument.elts if isinstance(argument, ast.List | ast.Tuple) else [argument]
-    for each in inside:
-        tensor = evidence.context.variables.get(ast.unparse(each))
-        if not is_tensor(tensor) or type(tensor).__name__ == "Parameter":
-            return False
-        if id(tensor) in evidence.held or not tensor.requires_grad:
-            return False
-    return bool(inside)
+def adds_a_constant(evidence: Evidence, node: Any) -> bool:
+    """Return whether a node adds a number without a history to a single number."""
+    if evidence.kind(node) not in ("Add", "Sub") or any(n != 1 for n in evidence.shape(node)):
+        return False
+    return len(node.next_functions) < 2 or any(each is None for each, _ in node.next_functions)
 
 
-def is_penalized(evidence: Evidence, statement: Statement, root: str) -> bool:
-    """Return whether a size of the gradient goes into the loss, past no module."""
-    known, sized = set(assigned(statement.tree)), False
-    for later in evidence.lines:
-        value = getattr(later.tree, "value", None)
-        used = names_in(value) & known
-        if later.loops != statement.loops or later.line <= statement.line or not used:
-            continue
-        calls = calls_in(later.tree)
-        if ".detach()" in later.text or any(calls_module(evidence, c, known) for c in calls):
-            continue
-        squares = isinstance(value, ast.AST) and any(
-            isinstance(n, ast.Pow) for n in ast.walk(value)
-        )
-        sized = sized or squares or any(last_name(c) in SIZES for c in calls)
-        known |= assigned(later.tree)
-    return sized and root in known
+def idle_terms(
+    history: History, tree: ast.expr, scope: Scope, index: int, depth: int = 0
+) -> Iterator[Term]:
+    """Yield the terms of a sum whose history ended, where other terms have one."""
+    at, inner = scope.statements[index], depth + 1
+    if depth > DEEPEST:
+        return
+    match tree:
+        case ast.BinOp(op=ast.Add() | ast.Sub()):
+            sides = (tree.left, tree.right)
+            fates = [history.follow_unnamed(each, scope, index, at) for each in sides]
+            for side, fate in zip(sides, fates, strict=True):
+                if fate.kind == "cut" and not is_live(side, scope):
+                    yield Term(side, scope, index, fate)
+                yield from idle_terms(history, side, scope, index, inner)
+        case ast.BinOp(op=ast.Mult() | ast.Div()):
+            for side, other in ((tree.left, tree.right), (tree.right, tree.left)):
+                if history.follow_unnamed(other, scope, index, at).kind == "plain":
+                    yield from idle_terms(history, side, scope, index, inner)
+        case ast.Name():
+            for place in assignments(tree.id, scope, index):
+                made = scope.statements[place].tree
+                value = getattr(made, "value", None)
+                if isinstance(made, ast.AugAssign) and isinstance(made.op, ast.Add | ast.Sub):
+                    value = ast.BinOp(ast.Name(tree.id), made.op, made.value)
+                if isinstance(value, ast.expr):
+                    yield from idle_terms(history, value, scope, place, inner)
+        case ast.Call():
+            function = function_called(tree, scope)
+            if function is not None and not is_library(function[0]):
+                called = history.called_scope(tree, function, scope, index, at)
+                for place, statement in enumerate(called.statements):
+                    for value in returned_values(statement.tree):
+                        yield from idle_terms(history, value, called, place, inner)
 
 
-def calls_module(evidence: Evidence, call: ast.Call, known: set[str]) -> bool:
-    """Return whether a module gets something that was computed from the gradient."""
-    module = evidence.context.variables.get(ast.unparse(call.func))
-    given = {name for each in call.args for name in names_in(each)}
-    return module is not None and is_module(module) and bool(given & known)
+def assignments(name: str, scope: Scope, before: int) -> list[int]:
+    """Return the places of the last assignment of a variable and of additions since then."""
+    known = range(min(before, len(scope.statements)))
+    given = [i for i in known if name in scope.given[i]]
+    return [
+        i for i in known if given and i >= given[-1] and name in scope.given[i] | scope.changed[i]
+    ]
+
+
+def is_live(tree: ast.expr, scope: Scope) -> bool:
+    """Return whether a variable holds a tensor that has a history after all."""
+    value = resolve(tree, scope) if scope.running and isinstance(tree, ast.Name) else None
+    return is_tensor(value) and bool(value.requires_grad)
 
 
 PROGRAM = training(
@@ -79,25 +120,25 @@ x = T.randn(8, 2, requires_grad=True)
 out = net(x)
 (slope,) = T.autograd.grad(out.sum(), x{options})
 penalty = (slope.norm(dim=1) - 1).pow(2).mean()
-loss = out.mean() + penalty""",
+loss = out.mean() + 10 * penalty""",
 )
 
 RULE = Rule(
     key="constant_penalty",
     severity=2,
-    chapter="10",
+    chapter="5",
     en=Words(
-        "a penalty without a gradient",
-        "{line} computes `{t}` without a graph, so the penalty in `{loss}` is a constant: it "
-        "changes no parameter.",
-        "Write `create_graph=True` in that call.",
+        "a term without a gradient",
+        "`{t}` in {line} adds a constant to the loss, so no step makes it smaller. {why}",
+        "{cure}",
     ),
     zh=Words(
-        "惩罚项没有梯度",
-        "{line}计算 `{t}` 时没有记录计算图，所以 `{loss}` 中的惩罚项是常数：它不改变任何参数。",
-        "请在这个调用中写 `create_graph=True`。",
+        "没有梯度的一项",
+        "{line}的 `{t}` 只给损失加上一个常数，所以任何更新都不会使它变小。{why}",
+        "{cure}",
     ),
     find=find,
     broken=PROGRAM.format(options=", retain_graph=True"),
     sound=PROGRAM.format(options=", create_graph=True"),
+    before=("not_reached_by_loss", "cut"),
 )

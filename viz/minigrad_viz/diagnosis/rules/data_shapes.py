@@ -1,4 +1,4 @@
-"""Data that a line has spoiled: fractions cut off, or a batch taken for time."""
+"""Data that a line has spoiled: fractions cut off."""
 
 from __future__ import annotations
 
@@ -109,42 +109,6 @@ def share_of_equal(tensor: Any) -> float:
     return float((numbers == middle).float().mean().item())
 
 
-RECURRENT = ("LSTM", "GRU", "RNN")
-
-
-def find_batch_for_time(evidence: Evidence) -> Match | None:
-    """Find a recurrent layer with time first, of whose result the second axis is cut as time."""
-    layers = {
-        path.rpartition(".")[2] or name: module
-        for name, outer in evidence.modules
-        for path, module in outer.named_modules()
-        if type(module).__name__ in RECURRENT and not module.batch_first
-    }
-    for statement in evidence.lines:
-        tree = statement.tree
-        call = tree.value if isinstance(tree, ast.Assign) else None
-        name = last_name(call) if isinstance(call, ast.Call) else ""
-        if not isinstance(tree, ast.Assign) or name not in layers:
-            continue
-        target = tree.targets[0]
-        first = target.elts[0] if isinstance(target, ast.Tuple) else target
-        again = [s for s in evidence.lines if ast.unparse(first) in assigned(s.tree)]
-        for other in evidence.lines if again == [statement] else ():
-            if any(cuts_second(node, ast.unparse(first)) for node in ast.walk(other.tree or tree)):
-                kind = type(layers[name]).__name__
-                parts = {"line": evidence.context.line(other), "name": name, "kind": kind}
-                return Match(parts, (name,))
-    return None
-
-
-def cuts_second(node: ast.AST, name: str) -> bool:
-    """Return whether an expression is `out[:, -1]` or `out[:, -1, :]`."""
-    if not isinstance(node, ast.Subscript) or ast.unparse(node.value) != name:
-        return False
-    places = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
-    return len(places) > 1 and ast.unparse(places[0]) == ":" and ast.unparse(places[1]) == "-1"
-
-
 WORDS = training(
     first="table = T.nn.Embedding(50, 4)\nhead = T.nn.Linear(4, 1)",
     net="",
@@ -173,39 +137,4 @@ CUT_OFF = Rule(
     broken=WORDS.format(largest=1),
     sound=WORDS.format(largest=50),
     before=("zero_input", "alike_outputs", "zero"),
-)
-
-SERIES = training(
-    first="""
-class Net(T.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.lstm, self.out = T.nn.LSTM(2, 4{first}), T.nn.Linear(4, 1)
-
-    def forward(self, x):
-        h, _ = self.lstm(x)
-        return self.out(h[:, -1])""",
-    net="Net()",
-    data="T.randn(8, 8, 2), T.randn(8, 1)",
-)
-
-BATCH = Rule(
-    key="batch_for_time",
-    severity=2,
-    chapter="16",
-    en=Words(
-        "a batch taken for time",
-        "{line} takes the last place of the second axis, and in the result of `{name}` ({kind}) "
-        "that is the batch: without `batch_first=True` the first axis is time.",
-        "Make the layer with `batch_first=True`.",
-    ),
-    zh=Words(
-        "把批次当成了时间",
-        "{line}取第二个轴的最后一个位置，而在 `{name}`（{kind}）的结果里那是批次：没有写 "
-        "`batch_first=True` 时，第一个轴是时间。",
-        "请在创建这一层时写 `batch_first=True`。",
-    ),
-    find=find_batch_for_time,
-    broken=SERIES.format(first=""),
-    sound=SERIES.format(first=", batch_first=True"),
 )

@@ -170,13 +170,6 @@ class Evidence:
         return {n.name: (n, text) for n, text in nodes if isinstance(n, ast.FunctionDef)}
 
     @cached_property
-    def loops_over_parameters(self) -> tuple[ast.For, ...]:
-        """The loops `for p in net.parameters()` of the text."""
-        nodes = (n for text in self.texts for n in ast.walk(tree_of(text)))
-        loops = (n for n in nodes if isinstance(n, ast.For))
-        return tuple(n for n in loops if ast.unparse(n.iter).endswith("parameters()"))
-
-    @cached_property
     def written(self) -> tuple[Statement, ...]:
         """The statements of all functions that the text defines, also of those not running."""
         frames = {frame.f_code.co_filename: frame for frame, _ in self.context.places}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .batch_for_time import time_and_batch
 from .evidence import Evidence
 from .programs import training
 from .rule import Match, Rule, Words
@@ -15,6 +16,8 @@ def find(evidence: Evidence) -> Match | None:
         state, given = own.get("weight_hh_l0"), own.get("weight_ih_l0")
         if state is None or given is None or not evidence.gradient(given) > 0:
             continue
+        if time_and_batch(evidence, module)[0] == 1:
+            continue  # sequences of one step
         if evidence.gradient(state) == 0 and was_always_zero(evidence, state):
             first = bool(getattr(module, "batch_first", False))
             parts = {"t": name, "instead": "out[:, -1]" if first else "out[-1]"}

@@ -36,6 +36,28 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
+def find_drawn(evidence: Evidence) -> Match | None:
+    """Find numbers drawn from what is learned, that a layer with weights goes on with."""
+    for node in evidence.nodes if evidence.leaves else ():
+        if evidence.kind(node) != "Normal":
+            continue
+        left = [node]
+        for _ in range(MOST_STEPS):
+            left = [p for n in left for p in evidence.parents.get(id(n), [])]
+            if any(evidence.kind(each) in LAYERS for each in left):
+                ends = [n for n in evidence.context.nodes(evidence.root) if is_accumulate(n)]
+                before = [n.variable for n in ends if leads_to(node, n)]
+                names = [f"`{evidence.name(leaf)}`" for leaf in before[:MOST]]
+                parts = {"names": evidence.context.say("and").join(names)}
+                parts |= {"where": evidence.context.where(evidence.node_line(node))}
+                return Match({**parts, "cure": cure_of_flat(evidence.context, node)}, (), (node,))
+    return None
+
+
+LAYERS = ("Addmm", "Mm", "Bmm", "Convolution")
+MOST_STEPS = 4
+
+
 def is_written(evidence: Evidence, node: Any) -> bool:
     """Return whether the line of an operation shows it, and not a loss that contains it."""
     line = evidence.node_line(node)
@@ -90,4 +112,36 @@ RULE = Rule(
     broken=PROGRAM.format(bias="9.0"),
     sound=PROGRAM.format(bias="0.5"),
     before=("zero_input", "zero"),
+)
+
+DRAWING = training(
+    first="back = T.nn.Linear(2, 4)",
+    net="T.nn.Linear(4, 2)",
+    opt="T.optim.SGD([*net.parameters(), *back.parameters()], lr=0.01)",
+    data="T.randn(8, 4), None",
+    inside="""
+mean = net(x)
+z = {drawn}
+loss = (back(z) - x).pow(2).mean() + 0.1 * mean.pow(2).mean()""",
+)
+
+DRAWN = Rule(
+    key="drawn_between",
+    severity=2,
+    chapter="16",
+    en=Words(
+        "a draw between layers",
+        "The numbers{where} are drawn, and no gradient passes through a draw: {names} do not "
+        "learn what the layers after it need.",
+        "{cure}",
+    ),
+    zh=Words(
+        "层之间的抽样",
+        "这些数{where}是抽样得到的，梯度不能穿过抽样：{names} 学不到后面各层需要什么。",
+        "{cure}",
+    ),
+    find=find_drawn,
+    broken=DRAWING.format(drawn="T.normal(mean, T.ones(8, 2))"),
+    sound=DRAWING.format(drawn="mean + T.randn(8, 2)"),
+    before=("flat_output", "zero"),
 )

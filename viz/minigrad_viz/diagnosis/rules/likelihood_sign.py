@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from ...model.program_text import Statement
 from ..syntax import calls_in, last_name, names_in
@@ -81,11 +82,25 @@ def means(evidence: Evidence) -> Iterator[tuple[Statement, ast.expr, ast.Call, s
 def is_score(evidence: Evidence, call: ast.Call) -> bool:
     """Return whether a function of the program returns a score, and not 1 less the score."""
     function = evidence.functions.get(last_name(call))
-    if function is None or "loss" in last_name(call).lower():
+    if function is None:
         return False
+    given = {ast.unparse(n.targets[0]): n.value for n in ast.walk(function[0])
+             if isinstance(n, ast.Assign)}  # fmt: skip
     found = [n.value for n in ast.walk(function[0]) if isinstance(n, ast.Return) and n.value]
-    ratio = all(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div) for n in found)
-    return bool(found) and (ratio or "r2" in last_name(call).lower())
+    found = [given.get(ast.unparse(n), n) for n in found]
+    found = [getattr(n.func, "value", n) if is_averaged(n) else n for n in found]
+    ratio = all(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div) and adds(n) for n in found)
+    named = "loss" in last_name(call).lower()
+    return bool(found) and (ratio or ("r2" in last_name(call).lower() and not named))
+
+
+def is_averaged(tree: ast.expr) -> TypeGuard[ast.Call]:
+    return isinstance(tree, ast.Call) and last_name(tree) == "mean" and not tree.args
+
+
+def adds(ratio: ast.BinOp) -> bool:
+    """Return whether the upper part of a ratio has no difference, as that of a distance has."""
+    return not any(isinstance(n, ast.Sub | ast.USub) for n in ast.walk(ratio.left))
 
 
 def drawn_in(evidence: Evidence) -> set[str]:

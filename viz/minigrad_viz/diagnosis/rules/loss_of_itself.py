@@ -141,7 +141,7 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(target="made.detach()"),
     sound=PROGRAM.format(target="x"),
-    before=("flat_output", "zero"),
+    before=("constant_penalty", "flat_output", "zero"),
 )
 
 TRIPLET = training(

@@ -20,11 +20,7 @@ PASSES = 30
 
 def find(evidence: Evidence) -> Match | None:
     """Find a loss of many passes, or after many steps, that is no better than a guess."""
-    curve = curve_of(evidence)
-    if evidence.seen is None:
-        count = max((version_of(leaf) for leaf in evidence.leaves), default=0)
-    else:
-        count = len(curve) if math.isfinite(sum(curve)) else 0
+    curve, count = curve_of(evidence), passes_of(evidence)
     found = outcome(evidence) if count >= PASSES else None
     if found is None or not found.learned_nothing:
         return None
@@ -34,9 +30,18 @@ def find(evidence: Evidence) -> Match | None:
     parts |= {"value": f"{found.value:.4g}", "guess": f"{found.guess:.4g}"}
     parts["passes"] = say("passes_seen" if curve else "steps_counted", **ends)
     key, more = reason_of(evidence, found, curve)
+    parts["what"] = say("what_term" if found.term else "what_loss", term=found.term)
     return Match(
         {**parts, "cure": say(f"cure_{key}", **parts, **more)}, (found.inputs, found.labels)
     )
+
+
+def passes_of(evidence: Evidence) -> int:
+    """Return the number of watched passes, or the number of times that weights were written."""
+    if evidence.seen is None:
+        return max((version_of(leaf) for leaf in evidence.leaves), default=0)
+    curve = curve_of(evidence)
+    return len(curve) if math.isfinite(sum(curve)) else 0
 
 
 def reason_of(
@@ -50,6 +55,11 @@ def reason_of(
     if left := [leaf for leaf in evidence.leaves if evidence.held and is_left(evidence, leaf)]:
         names = dict.fromkeys(f"`{evidence.name(leaf)}`" for leaf in left)
         return "not_learned_left", {**parts, "names": context.say("and").join([*names][:3])}
+    if found.term:
+        name = evidence.context.name(evidence.root)
+        line = context.program.assignment(name)
+        parts |= {"term": found.term, "loss": name, "where": context.where(line)}
+        return "not_learned_term", parts
     if evidence.seen is not None and (still(evidence) or len({*curve}) == 1):
         line = undoing_line(evidence) or next(iter(evidence.passes), None)
         parts["line"] = "" if line is None else context.line(line)
@@ -92,12 +102,12 @@ RULE = Rule(
     chapter="14",
     en=Words(
         "nothing learned",
-        "{passes}, the loss {value} is no better than a guess that knows `{y}` alone, {guess}.",
+        "{passes}, {what} {value} is no better than a guess that knows `{y}` alone, {guess}.",
         "{cure}",
     ),
     zh=Words(
         "什么也没有学到",
-        "{passes}，损失 {value} 并不比只看 `{y}` 的猜测（{guess}）好。",
+        "{passes}，{what} {value} 并不比只看 `{y}` 的猜测（{guess}）好。",
         "{cure}",
     ),
     find=find,

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...model.either_library import version_of
+from ...model.names import is_tensor
 from ...model.values import bare, has_numbers
 from ..reachable import held_by
 from ..syntax import calls_in, last_name, names_in
@@ -53,6 +54,8 @@ class Outcome:
     """The agreement of labels of nearest neighbours, and that by chance."""
     lines: str
     """The lines that make the data."""
+    term: str
+    """The term of the loss that is meant, or "" for the loss."""
 
     @property
     def learned_nothing(self) -> bool:
@@ -78,14 +81,37 @@ def outcome(evidence: Evidence) -> Outcome | None:
         computed = names_behind(evidence, {labels}) & models
         x, y = complete(evidence, known[inputs], known[labels])
         noise = computed or inputs == labels or are_noise(evidence, inputs, labels)
+        noise = noise or is_shifted(known[inputs], known[labels])
         guess = None if noise else guess_of(evidence, y)
         if guess is None:
             continue
-        curve = curve_of(evidence)
-        last = curve[-max(1, len(curve) // 5) :] or [float(bare(root).item())]
+        name, term = compared(evidence)
+        curve = [] if name else curve_of(evidence)
+        last = curve[-max(1, len(curve) // 5) :] or [float(bare(term).item())]
         near, lines = agreement_near(x, y), lines_behind(evidence, inputs, labels)
-        return Outcome(sum(last) / len(last), guess, inputs, labels, near, lines)
+        return Outcome(sum(last) / len(last), guess, inputs, labels, near, lines, name)
     return None
+
+
+def is_shifted(inputs: Rows, labels: Rows) -> bool:
+    """Return whether labels are the next words, which may follow from nothing before them."""
+    words = inputs.shape == labels.shape and inputs.dtype.kind in "iu" and inputs.ndim == 2
+    return bool(words and np.array_equal(inputs[:, 1:], labels[:, :-1]))
+
+
+def compared(evidence: Evidence) -> tuple[str, Any]:
+    """Return the only term of a sum that compares with labels and its name, or the loss and ""."""
+    root, name = evidence.root, evidence.context.name(evidence.root)
+    if evidence.kind(root.grad_fn) not in ("Add", "Sub"):
+        return "", root
+    sums = [v for names, v in definitions(evidence) if names == {name} and isinstance(v, ast.BinOp)]
+    found = {}
+    for each in {n for value in sums for n in names_in(value)}:
+        term: Any = evidence.context.variables.get(each)
+        if is_tensor(term) and term.numel() == 1 and has_numbers(term):
+            if evidence.kind(term.grad_fn) in ("NllLoss", "MseLoss", *CHANCES):
+                found[each] = term
+    return next(iter(found.items())) if len(found) == 1 else ("", root)
 
 
 def are_noise(evidence: Evidence, inputs: str, labels: str) -> bool:
@@ -101,6 +127,10 @@ def are_noise(evidence: Evidence, inputs: str, labels: str) -> bool:
     return bool(mine) and drawn and not one & other
 
 
+CASTS = ("float", "double", "long", "int", "to", "view", "reshape", "unsqueeze", "squeeze", "t",
+         "flatten", "permute", "transpose", "clone", "numpy", "from_numpy")  # fmt: skip
+"""Calls that compute nothing."""
+
 DRAWN = re.compile(r"\.(rand|randn|randint|normal|bernoulli|arange|ones|zeros|tensor)\(")
 """Calls that make labels of nothing."""
 
@@ -113,6 +143,8 @@ def is_drawn(evidence: Evidence, name: str) -> bool:
         while isinstance(inner, ast.Subscript | ast.Attribute | ast.Call):
             if isinstance(inner, ast.Call) and DRAWN.search(ast.unparse(inner.func) + "("):
                 return True
+            if isinstance(inner, ast.Call) and last_name(inner) not in CASTS:
+                return False
             inner = inner.func if isinstance(inner, ast.Call) else inner.value
         if not isinstance(inner, ast.Name):
             return False
@@ -157,7 +189,7 @@ def curve_of(evidence: Evidence) -> list[float]:
 
 def guess_of(evidence: Evidence, labels: Rows) -> float | None:
     """Return the mean loss of the best guess that ignores the inputs, if the loss is known."""
-    node = evidence.root.grad_fn
+    node = compared(evidence)[1].grad_fn
     kind, numbers = evidence.kind(node), labels.ravel()
     if len(numbers) < FEWEST or not np.isfinite(numbers).all():
         return None
@@ -210,6 +242,8 @@ def agreement_near(data: Rows, labels: Rows) -> tuple[float, float]:
 def told(evidence: Evidence, found: Outcome) -> list[str]:
     """Return sentences about a loss, a guess, and labels that do not follow from the inputs."""
     say = evidence.context.say
+    if found.term:
+        return []
     parts: dict[str, Any] = {"x": found.inputs, "y": found.labels, "lines": found.lines}
     parts |= {"value": f"{found.value:.4g}", "guess": f"{found.guess:.4g}"}
     said = [say("guess_reached" if found.learned_nothing else "guess_costs", **parts)]

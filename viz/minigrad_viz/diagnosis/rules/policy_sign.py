@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import re
 
+from ...model.program_text import Statement
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
 from .programs import training
 from .rule import Match, Rule, Words
-from .signs import climbs, definitions, sign_in_loss, values
+from .signs import climbs, definitions, negated_loss, sign_in_loss, values
 
 REWARD = re.compile(r"rew|adv|ret\b|return|gain", re.I)
 """Names of numbers of which larger ones are better."""
@@ -28,7 +29,7 @@ def find(evidence: Evidence) -> Match | None:
         for node in ast.walk(value):
             if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
                 continue
-            direct = [chances.has(side) for side in (node.left, node.right)]
+            direct = [chances.has(s) or chances.is_ratio(s) for s in (node.left, node.right)]
             other = node.right if direct[0] else node.left
             if sum(direct) != 1 or ast.unparse(other).startswith("-"):
                 continue
@@ -37,8 +38,16 @@ def find(evidence: Evidence) -> Match | None:
                 if sign_in_loss(evidence, statement, value, node) > 0:
                     shown = next((n for n in rewards if REWARD.search(n)), rewards[0])
                     parts = {"line": evidence.context.line(statement), "reward": shown}
-                    return Match({**parts, "product": ast.unparse(node)})
+                    return Match({**parts, "instead": negated(evidence, statement, node)})
     return None
+
+
+def negated(evidence: Evidence, statement: Statement, product: ast.BinOp) -> str:
+    """Return the product with a minus, or the line of the loss if another one has the product."""
+    made = evidence.context.program.assignment(evidence.context.name(evidence.root))
+    other = made is not None and made != statement
+    sums = isinstance(getattr(made.tree, "value", None), ast.BinOp) if made is not None else True
+    return negated_loss(evidence) if other and not sums else f"-({ast.unparse(product)})"
 
 
 class Chances:
@@ -48,9 +57,11 @@ class Chances:
         known = list(definitions(evidence))
         self.tables = {n for names, v in known if is_table(v) for n in names}
         self.names: set[str] = set()
+        self.ratios: set[str] = set()
         for _ in range(3):
             for names, value in known:
                 self.names |= names if self.has(value) else set()
+                self.ratios |= names if self.is_ratio(value) else set()
 
     def has(self, tree: ast.expr) -> bool:
         """Return whether an expression is such logarithms, and not their negative."""
@@ -70,6 +81,18 @@ class Chances:
             return last_name(tree) == "log_prob"
         return isinstance(tree, ast.Name) and tree.id in self.names
 
+    def is_ratio(self, tree: ast.expr) -> bool:
+        """Return whether an expression is `exp(logp - old)`, or a variable with it."""
+        if isinstance(tree, ast.Name):
+            return tree.id in self.ratios
+        if not isinstance(tree, ast.Call):
+            return False
+        inner = [*tree.args[:1], getattr(tree.func, "value", None)]
+        if last_name(tree) in ("clamp", "clip"):
+            return any(self.is_ratio(each) for each in inner if isinstance(each, ast.expr))
+        apart = [e for e in inner if isinstance(e, ast.BinOp) and isinstance(e.op, ast.Sub)]
+        return last_name(tree) == "exp" and any(self.has(each.left) for each in apart)
+
     def is_table(self, tree: ast.expr | None) -> bool:
         return is_table(tree) or (isinstance(tree, ast.Name) and tree.id in self.tables)
 
@@ -85,7 +108,7 @@ def is_better_larger(evidence: Evidence, names: set[str]) -> bool:
     A minus of their own, or a name of something to avoid, speaks against it.
     """
     known, trees = set(names), []
-    for _ in range(3):
+    for _ in range(5):
         made = [v for given, v in definitions(evidence) if given & known]
         trees += made
         known |= {n for v in made for n in names_in(v)} if len(known) < 12 else set()
@@ -98,7 +121,7 @@ def is_better_larger(evidence: Evidence, names: set[str]) -> bool:
         return False
     equal = any(isinstance(n, ast.Compare) for n in inside)
     drawn = any(last_name(call) == "bernoulli" for v in trees for call in calls_in(v))
-    return equal or drawn or any(REWARD.search(name) for name in names)
+    return equal or drawn or any(REWARD.search(name) for name in known)
 
 
 PROGRAM = training(
@@ -125,13 +148,13 @@ RULE = Rule(
         "a policy that avoids rewards",
         "{line} multiplies log-probabilities by `{reward}` without a minus. Steps make a loss "
         "smaller, so they make rewarded actions less likely.",
-        "Put a minus before the product: `-({product})`.",
+        "Put a minus there: `{instead}`.",
     ),
     zh=Words(
         "躲避奖励的策略",
         "{line}把对数概率乘以 `{reward}`，却没有负号。更新使损失变小，所以会使有奖励的动作越来越不"
         "可能。",
-        "请在乘积前面加负号：`-({product})`。",
+        "请在那里加负号：`{instead}`。",
     ),
     find=find,
     broken=PROGRAM.format(sign=""),

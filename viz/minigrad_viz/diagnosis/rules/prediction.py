@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from ...model.names import is_tensor
-from ...model.program_text import Statement
-from ...model.values import shape_of
-from ..syntax import calls_in, last_name
+from ...model.program_text import Statement, assigned
+from ...model.values import bare, has_numbers, shape_of
+from ..observed import ENOUGH, Spread
+from ..syntax import calls_in, last_name, names_in
 from .evaluation_mode import MODE_DEPENDENT
 from .evidence import Evidence
 from .programs import STEPS, training
@@ -44,7 +46,9 @@ def predicting_line(evidence: Evidence, name: str) -> Statement | None:
     given = {a.arg for tree, _ in evidence.functions.values() for a in tree.args.args}
     steps = {s.loops for s in evidence.passes}  # a step may use its own predictions
     for statement in (*evidence.lines, *evidence.written):
-        if not re.search("no_grad|inference_mode", statement.block) or statement.loops in steps:
+        if not re.search("no_grad|inference_mode", statement.block):
+            continue
+        if statement.loops in steps and not comes_after(evidence, statement):
             continue
         inner = [n for n in ast.walk(statement.tree or ast.Pass()) if isinstance(n, REPEATING)]
         for call in () if inner else calls_in(statement.tree):
@@ -54,25 +58,99 @@ def predicting_line(evidence: Evidence, name: str) -> Statement | None:
     return None
 
 
+def comes_after(evidence: Evidence, statement: Statement) -> bool:
+    """Return whether a line of a loop follows its passes, which read nothing of what it gives."""
+    around = [s for s in evidence.lines if s.loops == statement.loops]
+    before = [s for s in around if s.line < statement.line and not s.block]
+    given = assigned(statement.tree)
+    walked = [s for s in evidence.passes if s.loops == statement.loops]
+    later = walked and statement.line > walked[-1].line
+    return bool(later) and not any(given & names_in(s.tree) for s in before)
+
+
 REPEATING = (ast.ListComp, ast.GeneratorExp)
 """Several draws of one model are made on purpose."""
 
 
 def find_scale(evidence: Evidence) -> Match | None:
-    """Find a watched call without gradients on data of another scale than in training."""
+    """Find a call without gradients on data of another scale than in training."""
     seen = evidence.seen
-    for identity, (mean, spread, _) in () if seen is None else seen.trained.items():
-        other = seen.predicted.get(identity) if seen is not None else None
-        if other is None or spread <= 0 or seen is None:
+    spreads = [] if seen is None else [
+        (evidence.name(seen.called[i].module), mine, seen.predicted[i])
+        for i, mine in seen.trained.items() if i in seen.predicted
+    ]  # fmt: skip
+    for name, (mean, spread, _), other in spreads or written_spreads(evidence):
+        if spread <= 0:
             continue
         apart = abs(other[0] - mean) / spread
         if apart > FAR or (other[1] > 0 and max(other[1] / spread, spread / other[1]) > WIDER):
-            parts: dict[str, object] = {"t": evidence.name(seen.called[identity].module)}
+            parts: dict[str, object] = {"t": name}
+            mean = 0.0 if abs(mean) < spread / 1000 else mean
             parts |= {"mean": f"{mean:.3g}", "spread": f"{spread:.3g}"}
             parts |= {"other": f"{other[0]:.3g}", "wide": f"{other[1]:.3g}"}
             parts["where"] = "" if other[2] is None else evidence.context.where(other[2])
-            return Match(parts, (str(parts["t"]),))
+            return Match(parts, (name,))
     return None
+
+
+def written_spreads(evidence: Evidence) -> Iterator[tuple[str, Spread, Spread]]:
+    """Yield models with the data that the text gives them in training, and in a prediction."""
+    for name, module in evidence.modules:
+        if not any(p is leaf for p in module.parameters() for leaf in evidence.leaves):
+            continue
+        found: dict[bool, Spread] = {}
+        for statement, tree in given_to(evidence, name):
+            off = bool(re.search("no_grad|inference_mode", statement.block))
+            if (value := whole(evidence, tree)) is None:
+                found = {} if off else {False: (0.0, 0.0, None)}  # prepared in the line itself
+                break
+            numbers = value.float()
+            spread = float(numbers.mean().item()), float(numbers.std().item()), statement
+            found.setdefault(off, spread)
+        if len(found) == 2:
+            yield name, found[False], found[True]
+
+
+def given_to(evidence: Evidence, name: str) -> Iterator[tuple[Statement, ast.expr]]:
+    """Yield the lines that call a model, with its argument, also in functions that get both."""
+    for statement in evidence.lines:
+        for call in calls_in(statement.tree):
+            if ast.unparse(call.func) == name and call.args:
+                yield statement, call.args[0]
+            function = evidence.functions.get(last_name(call))
+            if function is None:
+                continue
+            own = [each.arg for each in function[0].args.args]
+            known = dict(zip(own, call.args, strict=False))
+            for inner in evidence.written:
+                if not function[0].lineno <= inner.line <= (function[0].end_lineno or 0):
+                    continue
+                for each in calls_in(inner.tree):
+                    model = ast.unparse(known.get(ast.unparse(each.func), each.func))
+                    if model == name and each.args:
+                        root = source(each.args[0])
+                        yield inner, known.get(ast.unparse(root), root)
+
+
+def source(tree: ast.expr) -> ast.expr:
+    """Return what an expression takes rows of, or gives another type or shape."""
+    while True:
+        if isinstance(tree, ast.Subscript):
+            tree = tree.value
+        elif isinstance(tree, ast.Call) and last_name(tree) in CASTS:
+            tree = getattr(tree.func, "value", tree.func)
+        else:
+            return tree
+
+
+CASTS = {"float", "double", "to", "cpu", "view", "reshape", "flatten", "unsqueeze", "squeeze"}
+
+
+def whole(evidence: Evidence, tree: ast.expr) -> Any:
+    """Return the data that an expression takes its rows from, or None."""
+    value = evidence.object(source(tree))
+    known = is_tensor(value) and has_numbers(value) and value.numel() >= ENOUGH
+    return bare(value) if known and not value.requires_grad else None
 
 
 def find_comparison(evidence: Evidence) -> Match | None:
@@ -152,7 +230,6 @@ SCALE = Rule(
     find=find_scale,
     broken=NET.format(later="9 + T.randn(8, 3)", before="net.eval()"),
     sound=NET.format(later="T.randn(8, 3)", before="net.eval()"),
-    watched=True,
 )
 
 MARKED = training(

@@ -1,4 +1,4 @@
-"""A cross-entropy of one class for samples that have several labels."""
+"""Chances that add up to 1, for samples that have several labels: a softmax of the classes."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .evidence import Evidence
 from .one_match import is_cross_entropy
 from .programs import training
 from .rule import Match, Rule, Words
+from .shuffled_apart import is_loss
 from .signs import values
 
 
@@ -18,7 +19,7 @@ def find(evidence: Evidence) -> Match | None:
     """Find targets of zeros and ones in a cross-entropy, with several ones or none in many rows."""
     for statement, value in values(evidence):
         for call in calls_in(value):
-            if len(call.args) < 2 or not is_cross_entropy(evidence, call):
+            if len(call.args) < 2 or not shares_one_chance(evidence, call):
                 continue
             for name in sorted(names_in(call.args[1])):
                 target = evidence.context.variables.get(name)
@@ -27,6 +28,15 @@ def find(evidence: Evidence) -> Match | None:
                     parts = {"line": evidence.context.line(statement), "t": name, "loss": loss}
                     return Match({**parts, "share": f"{share_of_several(target):.0%}"}, (name,))
     return None
+
+
+def shares_one_chance(evidence: Evidence, call: ast.Call) -> bool:
+    """Return whether a call is a cross-entropy of one class, or a binary one after a softmax."""
+    if is_cross_entropy(evidence, call):
+        return True
+    binary = [n for n in evidence.nodes if evidence.kind(n) == "BinaryCrossEntropy"]
+    softened = [n for n in binary if evidence.kind(evidence.input_of(n)) == "Softmax"]
+    return bool(softened) and is_loss(evidence, call)
 
 
 MANY = 0.2
@@ -58,13 +68,13 @@ RULE = Rule(
         "one class for several labels",
         "`{loss}` in {line} divides one probability among all classes, and {share} of the rows of "
         "`{t}` have several labels or none: the model cannot be sure of two at once.",
-        "Use BCEWithLogitsLoss, which asks for each label by itself.",
+        "Give the scores, without a softmax, to BCEWithLogitsLoss: it asks for each label.",
     ),
     zh=Words(
         "多个标签却只用一个类别",
         "{line}的 `{loss}` 把一份概率分给所有类别，而 `{t}` 中有 {share} 的行有多个标签或没有标签："
         "模型不能同时确定两个。",
-        "请用 BCEWithLogitsLoss，它对每个标签分别判断。",
+        "请把未经 softmax 的得分交给 BCEWithLogitsLoss，它对每个标签分别判断。",
     ),
     find=find,
     broken=PROGRAM.format(labels="(x[:, :3] > 0).float()"),

@@ -71,14 +71,15 @@ def find_two_orders(evidence: Evidence) -> Match | None:
     for call in (c for s in evidence.repeated for c in calls_in(s.tree) if len(drawn) > 1):
         if len(call.args) < 2 or not is_loss(evidence, call):
             continue
-        scores, targets = (names_behind(evidence, names_in(each)) for each in call.args[:2])
-        one, other = ([n for n in drawn if n in names] for names in (scores, targets))
-        if one and other and one[0] != other[0]:
-            statement, name = drawn[one[0]]
-            line = evidence.context.line(statement)
-            parts = {"line": line, "x": name, "y": drawn[other[0]][1]}
+        scores, targets = (names_behind(evidence, names_in(a), False) for a in call.args[:2])
+        one = [n for n in drawn if n in scores]
+        other = [n for n in drawn if n in targets and n not in scores]
+        if one and other:
+            (statement, name), (later, labels) = drawn[one[0]], drawn[other[0]]
+            lines = dict.fromkeys(map(evidence.context.line, (statement, later)))
+            parts = {"line": evidence.context.say("and").join(lines), "x": name, "y": labels}
             parts["names"] = f"{one[0]}, {other[0]}"
-            return Match({**parts, **drawn_anew(evidence, name)}, (name, drawn[other[0]][1]))
+            return Match({**parts, **drawn_anew(evidence, name)}, (name, labels))
     return find_drawn_apart(evidence)
 
 
@@ -175,11 +176,12 @@ def is_loss(evidence: Evidence, call: ast.Call) -> bool:
     return type(value).__name__.endswith("Loss")
 
 
-def names_behind(evidence: Evidence, names: set[str]) -> set[str]:
-    """Return names, and those of the loops' lines from which they are computed."""
+def names_behind(evidence: Evidence, names: set[str], looped: bool = True) -> set[str]:
+    """Return names, and those of the loops' lines, or of all, from which they are computed."""
     found = set(names)
+    lines = [s for s in evidence.lines if s.loops or not looped]
     while True:
-        making = [s for s in evidence.lines if s.loops and assigned(s.tree) & found]
+        making = [s for s in lines if assigned(s.tree) & found]
         more = {name for s in making for name in names_of_value(s, found)} - found
         if not more:
             return found

@@ -13,7 +13,7 @@ DEEPEST = 4
 """Lines to follow a term through, to the loss."""
 
 KEEPING = ("sum", "mean", "stack", "cat", "squeeze", "unsqueeze", "view", "reshape", "flatten",
-           "scale", "backward")  # fmt: skip
+           "scale", "backward", "min", "minimum")  # fmt: skip
 """Functions whose result has the sign of what they get."""
 
 
@@ -33,13 +33,16 @@ def given_by(statement: Statement) -> tuple[set[str], ast.expr | None]:
     """Return the variables that a line gives a value, and the value; `a.append(v)` counts."""
     tree = statement.tree
     call = tree.value if isinstance(tree, ast.Expr) else None
-    if isinstance(call, ast.Call) and last_name(call) == "append" and len(call.args) == 1:
+    if isinstance(call, ast.Call) and last_name(call) in STORING and call.args:
         owner = call.func.value if isinstance(call.func, ast.Attribute) else None
-        return names_in(owner), call.args[0]
+        return names_in(owner), call.args[-1]
     if isinstance(tree, ast.AugAssign) and isinstance(tree.target, ast.Name):
         return ({tree.target.id}, tree.value) if isinstance(tree.op, ast.Add) else (set(), None)
     value = getattr(tree, "value", None)
     return assigned(tree), value if isinstance(value, ast.expr) else None
+
+
+STORING = ("append", "appendleft", "insert", "extend")
 
 
 def definitions(evidence: Evidence) -> Iterator[tuple[set[str], ast.expr]]:
@@ -99,6 +102,15 @@ def sign_in_loss(
                 if after:
                     return sign * after
     return 0
+
+
+def negated_loss(evidence: Evidence) -> str:
+    """Return the line that computes the loss, with a minus."""
+    name = "" if evidence.root is None else evidence.context.name(evidence.root)
+    made = evidence.context.program.assignment(name)
+    value = None if made is None else getattr(made.tree, "value", None)
+    text = ast.unparse(value) if isinstance(value, ast.expr) else name
+    return f"{name} = -{text}" if isinstance(value, ast.Call) else f"{name} = -({text})"
 
 
 def encloses(evidence: Evidence, name: str, statement: Statement) -> bool:

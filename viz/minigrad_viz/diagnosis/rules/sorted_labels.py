@@ -21,15 +21,23 @@ def find(evidence: Evidence) -> Match | None:
         if type(value).__name__ != "DataLoader" or not in_order(value):
             continue
         read = [head for head, loop in loops(evidence) if name in names_in(loop.iter)]
-        tensors = getattr(value.dataset, "tensors", ())
+        labels = labels_of(value.dataset)
         size = getattr(value, "batch_size", None)
         learns = any(head.line in p.loops for head in read for p in evidence.passes)
-        if not learns or not tensors or not size:
-            continue
-        if one_class_each(tensors[-1], int(size)):
+        if learns and size and one_class_each(labels, int(size)):
             made = evidence.context.program.assignment(name)
             return Match({"t": name, "where": evidence.context.where(made)}, (name,))
     return None
+
+
+def labels_of(dataset: Any) -> Any:
+    """Return the labels of a data set: its last tensor, or whole numbers that it holds, or None."""
+    tensors = getattr(dataset, "tensors", ())
+    held = [
+        v for v in getattr(dataset, "__dict__", {}).values() if is_tensor(v) and len(v.shape) == 1
+    ]
+    whole = [v for v in held if not v.is_floating_point() and len(v) == len(dataset)]
+    return next(iter([*tensors[-1:], *whole]), None)
 
 
 def in_order(loader: Any) -> bool:
