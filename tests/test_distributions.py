@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import minigrad
-from tests.parity import same
+from tests.parity import caught, same
 
 NAN, INF = float("nan"), float("inf")
 
@@ -79,6 +79,120 @@ def test_a_distribution(torch: Any, name: str) -> None:
         larger = made.expand((2, *made.batch_shape))
         print(made, larger, made.support, made.arg_constraints)
         return [*seen, larger.sample((2,)), larger.log_prob(draws[0]), made.perplexity()]
+
+    same(torch, program)
+
+
+MORE: dict[str, Callable[[Any, Any], Any]] = {
+    "Gamma": lambda D, x: D.Gamma(x, x * 2),
+    "Gamma of numbers": lambda D, x: D.Gamma(1.5, 2),
+    "Chi2": lambda D, x: D.Chi2(x),
+    "StudentT": lambda D, x: D.StudentT(x + 0.25, x, 1.0),
+    "Beta": lambda D, x: D.Beta(x, 2.0),
+    "Dirichlet": lambda D, x: D.Dirichlet(x.expand(2, 2)),
+    "Dirichlet in a corner": lambda D, x: D.Dirichlet(x / 4),
+    "Geometric": lambda D, x: D.Geometric(x / 4),
+    "Geometric of logits": lambda D, x: D.Geometric(logits=x),
+    "Gumbel": lambda D, x: D.Gumbel(x, 0.5),
+    "Gumbel of numbers": lambda D, x: D.Gumbel(0.0, 2.0),
+    "Weibull": lambda D, x: D.Weibull(x, x + 1),
+    "Cauchy": lambda D, x: D.Cauchy(x, x),
+    "Multinomial": lambda D, x: D.Multinomial(7, x.expand(3, 2)),
+    "Multinomial of logits": lambda D, x: D.Multinomial(2, logits=x),
+}
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_draws_of_further_families(torch: Any, name: str) -> None:
+    """PyTorch's slopes of draws from the gamma and beta family are right to three digits."""
+
+    def program(T: Any) -> Any:
+        x = T.tensor([0.5, 2.5], requires_grad=True)
+        made = MORE[name](T.distributions, x)
+        larger = made.expand((2, *made.batch_shape))
+        print(made, made.support, made.arg_constraints, larger)
+        drawn = made.sample((3,))
+        seen: list[Any] = [drawn, made.mean, made.variance, made.stddev, larger.sample()]
+        seen += [made.batch_shape, made.event_shape, made.has_rsample, larger.batch_shape]
+        if "Multinomial" not in name:
+            seen.append(made.mode)
+        if name in ("Gamma", "Gamma of numbers", "Chi2", "Gumbel", "Weibull", "Cauchy"):
+            seen.append(made.cdf(drawn))
+        for result in (made.log_prob(drawn), made.entropy(), larger.log_prob(drawn[0])):
+            how = {"retain_graph": True, "allow_unused": True}
+            seen.append(result)
+            if result.requires_grad:
+                seen += T.autograd.grad(result.sum(), x, **how)
+        if made.has_rsample and "numbers" not in name:
+            draws = made.rsample((4,))
+            (slope,) = T.autograd.grad(draws.square().sum(), x)
+            seen += [draws, [f"{value:.3g}" for value in slope.tolist()], draws.grad_fn.name()]
+        return [each.detach() if isinstance(each, T.Tensor) else each for each in seen]
+
+    same(torch, program)
+
+
+def test_slopes_of_gamma_draws() -> None:
+    """The mean of draws is the parameter, so that the mean of their slopes is 1."""
+    mg = minigrad
+    for shape in (0.3, 1.0, 4.0, 60.0):
+        a = mg.tensor(shape, dtype=mg.float64, requires_grad=True)
+        draws = mg.distributions.Gamma(a, 1.0).rsample((4000,))
+        (slope,) = mg.autograd.grad(draws.mean(), a)
+        assert abs(slope.item() - 1) < 0.05
+
+
+def test_second_slope_of_draws_is_missing(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        a, found = T.tensor([2.0, 3.0], requires_grad=True), []
+        for kind in (T.distributions.Gamma, T.distributions.Beta):
+            drawn = kind(a, 1.0).rsample()
+            (slope,) = T.autograd.grad(drawn.sum(), a, create_graph=True)
+            found.append(caught(lambda slope=slope: slope.sum().backward()))
+        return found
+
+    same(torch, program)
+
+
+TRANSFORMS = """
+real positive nonnegative unit_interval interval(-1,2) half_open_interval(0,1) greater_than(2)
+greater_than_eq(2.0) less_than(3) simplex lower_cholesky positive_definite real_vector boolean
+independent(C.positive,1) interval(T.zeros(2),1.0)
+""".split()
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_transforms_to_constraints(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        D, found = T.distributions, []
+        C, x = D.constraints, T.tensor([[0.5, 0.25], [1.0, 2.0]])
+        constraint = eval(f"C.{name}", {"C": C, "T": T})
+        for registry in (D.biject_to, D.transform_to):
+            try:
+                made = registry(constraint)
+            except NotImplementedError as error:
+                found.append(str(error))
+            else:
+                print(made)
+                found.append(made(x))
+        return found
+
+    same(torch, program)
+
+
+def test_constraints_of_ones_own(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        D = T.distributions
+
+        class Even(D.constraints.Constraint):  # type: ignore[misc,name-defined]
+            pass
+
+        @D.transform_to.register(Even)
+        def to_even(constraint: Any) -> Any:
+            return D.AffineTransform(0.0, 2.0)
+
+        found = caught(lambda: D.transform_to.register(3, to_even))
+        return D.transform_to(Even())(T.tensor(1.5)), found, caught(lambda: D.biject_to(Even()))
 
     same(torch, program)
 
@@ -316,6 +430,17 @@ KL: dict[str, Callable[[Any], Any]] = {
         D.MultivariateNormal(x.repeat(3, 1), x.diag() + 0.1),
         D.MultivariateNormal(x * 0, x.diag() * 2 + 0.5),
     ),
+    "Gamma": lambda D, x: (D.Gamma(x, x * 2), D.Gamma(2.0, x)),
+    "Beta": lambda D, x: (D.Beta(x, 2.0), D.Beta(1.0, x)),
+    "Dirichlet": lambda D, x: (D.Dirichlet(x), D.Dirichlet(x * x)),
+    "Chi2": lambda D, x: (D.Chi2(x), D.Chi2(2.0)),
+    "Geometric": lambda D, x: (D.Geometric(x / 4), D.Geometric(x / 3)),
+    "Exponential": lambda D, x: (D.Exponential(x), D.Exponential(x * x)),
+    "HalfNormal": lambda D, x: (D.HalfNormal(x), D.HalfNormal(2.0)),
+    "Laplace": lambda D, x: (D.Laplace(x, 1.0), D.Laplace(0.5, x)),
+    "Poisson": lambda D, x: (D.Poisson(x), D.Poisson(2.0)),
+    "LogNormal": lambda D, x: (D.LogNormal(x, 1.0), D.LogNormal(0.5, x)),
+    "OneHotCategorical": lambda D, x: (D.OneHotCategorical(x), D.OneHotCategorical(logits=x)),
     "Uniform beyond": lambda D, x: (D.Uniform(-x, x), D.Uniform(-1.5, 1.5)),
 }
 
@@ -415,6 +540,16 @@ REFUSED: dict[str, Callable[[Any, Any], Any]] = {
     "another number of elements": lambda T, D: D.ReshapeTransform((2,), (3,)),
     "too few dimensions": lambda T, D: D.IndependentTransform(D.ExpTransform(), 1)(T.tensor(1.0)),
     "more dimensions than there are": lambda T, D: D.Independent(D.Normal(T.zeros(2), 1.0), 2),
+    "a probability of 0": lambda T, D: D.Geometric(0.0),
+    "a concentration of no dimension": lambda T, D: D.Dirichlet(T.tensor(1.0)),
+    "a negative concentration": lambda T, D: D.Beta(-1.0, 1.0),
+    "a concentration of 0": lambda T, D: D.Gamma(0.0, 1.0),
+    "negative degrees": lambda T, D: D.Chi2(-1.0),
+    "too many counts": lambda T, D: D.Multinomial(3, T.ones(3)).log_prob(T.tensor([2.0, 1.0, 1.0])),
+    "counts of each row": lambda T, D: D.Multinomial(T.tensor(3), T.ones(3)),
+    "a negative scale of Gumbel": lambda T, D: D.Gumbel(0.0, -1.0),
+    "a negative scale of Weibull": lambda T, D: D.Weibull(-1.0, 1.0),
+    "a negative time": lambda T, D: D.Gamma(1.0, 1.0).log_prob(T.tensor(-1.0)),
     "what is not differentiable": lambda T, D: D.Bernoulli(0.5).rsample(),
     "a number for a shape": lambda T, D: D.Normal(0.0, 1.0).sample(3),
 }

@@ -19,7 +19,10 @@ from tests.record import answer
 MORE = """
 autograd.anomaly_mode autograd.function autograd.grad_mode autograd.gradcheck autograd.variable
 backends.cuda backends.cudnn backends.mps
-distributions.bernoulli distributions.categorical distributions.constraints
+distributions.bernoulli distributions.beta distributions.categorical distributions.cauchy
+distributions.chi2 distributions.constraint_registry distributions.constraints
+distributions.dirichlet distributions.gamma distributions.geometric distributions.gumbel
+distributions.multinomial distributions.studentT distributions.weibull
 distributions.distribution distributions.exponential distributions.half_normal
 distributions.independent distributions.kl distributions.laplace distributions.log_normal
 distributions.mixture_same_family distributions.multivariate_normal distributions.normal

@@ -14,38 +14,59 @@ from ..arrays.left_out import missing_from
 from ..arrays.places import set_places
 from . import (
     bernoulli,
+    beta,
     categorical,
+    cauchy,
+    chi2,
+    constraint_registry,
     constraints,
+    dirichlet,
     distribution,
     exponential,
+    gamma,
+    geometric,
+    gumbel,
     half_normal,
     independent,
     kl,
     laplace,
     log_normal,
     mixture_same_family,
+    multinomial,
     multivariate_normal,
     normal,
     one_hot_categorical,
     poisson,
+    studentT,
     transformed_distribution,
     transforms,
     uniform,
+    weibull,
 )
 from .bernoulli import Bernoulli
+from .beta import Beta
 from .categorical import Categorical
+from .cauchy import Cauchy
+from .chi2 import Chi2
+from .constraint_registry import biject_to, transform_to
+from .dirichlet import Dirichlet
 from .distribution import Distribution
 from .exponential import Exponential
+from .gamma import Gamma
+from .geometric import Geometric
+from .gumbel import Gumbel
 from .half_normal import HalfNormal
 from .independent import Independent
 from .kl import kl_divergence, register_kl
 from .laplace import Laplace
 from .log_normal import LogNormal
 from .mixture_same_family import MixtureSameFamily
+from .multinomial import Multinomial
 from .multivariate_normal import MultivariateNormal
 from .normal import Normal
 from .one_hot_categorical import OneHotCategorical, OneHotCategoricalStraightThrough
 from .poisson import Poisson
+from .studentT import StudentT
 from .transformed_distribution import TransformedDistribution
 from .transforms import (
     AbsTransform,
@@ -67,17 +88,25 @@ from .transforms import (
     identity_transform,
 )
 from .uniform import Uniform
+from .weibull import Weibull
 
 __all__ = [
     "AbsTransform",
     "AffineTransform",
     "Bernoulli",
+    "Beta",
     "Categorical",
+    "Cauchy",
+    "Chi2",
     "ComposeTransform",
     "CumulativeDistributionTransform",
+    "Dirichlet",
     "Distribution",
     "ExpTransform",
     "Exponential",
+    "Gamma",
+    "Geometric",
+    "Gumbel",
     "HalfNormal",
     "Independent",
     "IndependentTransform",
@@ -85,6 +114,7 @@ __all__ = [
     "LogNormal",
     "LowerCholeskyTransform",
     "MixtureSameFamily",
+    "Multinomial",
     "MultivariateNormal",
     "Normal",
     "OneHotCategorical",
@@ -97,15 +127,26 @@ __all__ = [
     "SoftmaxTransform",
     "SoftplusTransform",
     "StickBreakingTransform",
+    "StudentT",
     "TanhTransform",
     "Transform",
     "TransformedDistribution",
     "Uniform",
+    "Weibull",
     "bernoulli",
+    "beta",
+    "biject_to",
     "categorical",
+    "cauchy",
+    "chi2",
+    "constraint_registry",
     "constraints",
+    "dirichlet",
     "distribution",
     "exponential",
+    "gamma",
+    "geometric",
+    "gumbel",
     "half_normal",
     "identity_transform",
     "independent",
@@ -114,14 +155,18 @@ __all__ = [
     "laplace",
     "log_normal",
     "mixture_same_family",
+    "multinomial",
     "multivariate_normal",
     "normal",
     "one_hot_categorical",
     "poisson",
     "register_kl",
+    "studentT",
+    "transform_to",
     "transformed_distribution",
     "transforms",
     "uniform",
+    "weibull",
 ]
 
 set_places(globals(), __all__)

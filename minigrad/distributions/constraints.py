@@ -207,12 +207,28 @@ class PositiveDefinite(Constraint):
         return symmetric & (smallest[..., 0] > 0)
 
 
+@dataclass(frozen=True, repr=False)
+class Multinomial(Constraint):
+    """Counts that add up to at most a number."""
+
+    upper_bound: Any
+    is_discrete = True
+    event_dim = 1
+
+    def check(self, value: Tensor) -> Any:
+        return (value >= 0).all(-1) & (value.sum(-1) <= self.upper_bound)
+
+    def __repr__(self) -> str:
+        return "Multinomial()"
+
+
 # --- PyTorch's names
 
 real, boolean, simplex, one_hot = Real(), Boolean(), Simplex(), OneHot()
 positive, nonnegative = GreaterThan(0.0), GreaterThanEq(0.0)
 nonnegative_integer, positive_integer = IntegerGreaterThan(0), IntegerGreaterThan(1)
 unit_interval, real_vector = Interval(0.0, 1.0), RealVector()
+positive_vector, multinomial = IndependentConstraint(positive, 1), Multinomial
 lower_cholesky, positive_definite = LowerCholesky(), PositiveDefinite()
 greater_than, greater_than_eq, less_than = GreaterThan, GreaterThanEq, LessThan
 interval, half_open_interval = Interval, HalfOpenInterval

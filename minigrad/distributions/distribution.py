@@ -52,8 +52,10 @@ class Distribution:
         if not self._validate_args:
             return
         for name, constraint in self.arg_constraints.items():
-            value = vars(self).get(name)
-            if value is not None and not bool(constraint.check(value).all()):
+            if name not in vars(self) and isinstance(vars(type(self)).get(name), lazy_property):
+                continue
+            value = getattr(self, name)
+            if not bool(constraint.check(value).all()):
                 shape = f"{type(value).__name__} of shape {tuple(value.shape)}"
                 raise ValueError(
                     f"Expected parameter {name} ({shape}) of distribution {self!r} to satisfy the "

@@ -10,11 +10,21 @@ from ..ops.linear_algebra.triangular import solve_triangular
 from ..ops.pointwise.activations import softplus
 from ..tensors.tensor import Tensor
 from .bernoulli import Bernoulli
+from .beta import Beta
 from .categorical import Categorical
+from .dirichlet import Dirichlet
 from .distribution import Distribution, sum_rightmost
+from .exponential import Exponential
+from .gamma import Gamma
+from .geometric import Geometric
+from .half_normal import HalfNormal
 from .independent import Independent
+from .laplace import Laplace
 from .multivariate_normal import MultivariateNormal, log_volume, square_distance
 from .normal import Normal
+from .one_hot_categorical import OneHotCategorical
+from .poisson import Poisson
+from .transformed_distribution import TransformedDistribution
 from .uniform import Uniform
 
 Formula = Callable[[Any, Any], Any]
@@ -76,6 +86,66 @@ def of_categoricals(p: Categorical, q: Categorical) -> Any:
     parts[(q.probs == 0).expand_as(parts)] = math.inf
     parts[(p.probs == 0).expand_as(parts)] = 0
     return parts.sum(-1)
+
+
+@register_kl(OneHotCategorical, OneHotCategorical)
+def of_rows(p: OneHotCategorical, q: OneHotCategorical) -> Any:
+    return kl_divergence(p._categorical, q._categorical)
+
+
+@register_kl(Gamma, Gamma)
+def of_gammas(p: Gamma, q: Gamma) -> Any:
+    rates = q.concentration * (p.rate / q.rate).log()
+    volumes = q.concentration.lgamma() - p.concentration.lgamma()
+    slope = (p.concentration - q.concentration) * p.concentration.digamma()
+    return rates + volumes + slope + (q.rate - p.rate) * (p.concentration / p.rate)
+
+
+@register_kl(Beta, Beta)
+def of_betas(p: Beta, q: Beta) -> Any:
+    return kl_divergence(p._dirichlet, q._dirichlet)
+
+
+@register_kl(Dirichlet, Dirichlet)
+def of_dirichlets(p: Dirichlet, q: Dirichlet) -> Any:
+    a, b = p.concentration, q.concentration
+    total = a.sum(-1)
+    volumes = total.lgamma() - b.sum(-1).lgamma() - (a.lgamma() - b.lgamma()).sum(-1)
+    return volumes + ((a - b) * (a.digamma() - total.digamma().unsqueeze(-1))).sum(-1)
+
+
+@register_kl(Exponential, Exponential)
+def of_exponentials(p: Exponential, q: Exponential) -> Any:
+    ratio = q.rate / p.rate
+    return -ratio.log() + ratio - 1
+
+
+@register_kl(Geometric, Geometric)
+def of_geometrics(p: Geometric, q: Geometric) -> Any:
+    return -p.entropy() - (-q.probs).log1p() / p.probs - q.logits
+
+
+@register_kl(HalfNormal, HalfNormal)
+def of_half_normals(p: HalfNormal, q: HalfNormal) -> Any:
+    return kl_divergence(p.base_dist, q.base_dist)
+
+
+@register_kl(Laplace, Laplace)
+def of_laplaces(p: Laplace, q: Laplace) -> Any:
+    ratio, distance = p.scale / q.scale, (p.loc - q.loc).abs()
+    return -ratio.log() + distance / q.scale + ratio * (-distance / p.scale).exp() - 1
+
+
+@register_kl(Poisson, Poisson)
+def of_poissons(p: Poisson, q: Poisson) -> Any:
+    return p.rate * (p.rate.log() - q.rate.log()) - (p.rate - q.rate)
+
+
+@register_kl(TransformedDistribution, TransformedDistribution)
+def of_transformed(p: TransformedDistribution, q: TransformedDistribution) -> Any:
+    if p.transforms != q.transforms or p.event_shape != q.event_shape:
+        raise NotImplementedError
+    return kl_divergence(p.base_dist, q.base_dist)
 
 
 @register_kl(Uniform, Uniform)
