@@ -57,7 +57,7 @@ def handle_torch_function(
 
 def is_tensor_like(inp: Any) -> bool:
     """Return whether this is a tensor, or of a class with a `__torch_function__`."""
-    return type(inp) is TensorBase.result_type or hasattr(inp, "__torch_function__")
+    return type(inp) is TensorBase.result_type or hasattr(type(inp), "__torch_function__")
 
 
 def is_tensor_method_or_property(func: Any) -> bool:

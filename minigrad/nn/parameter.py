@@ -9,7 +9,7 @@ import numpy as np
 from ..arrays.dtypes import get_default_dtype
 from ..arrays.messages import wrong_type
 from ..core.node import TensorBase
-from ..ops.public.overriding import plain_results
+from ..ops.public.overriding import OfClass, plain_results
 from ..tensors.creation import empty
 from ..tensors.printing import tensor_repr
 from ..tensors.tensor import Tensor
@@ -26,7 +26,7 @@ class Parameter(Tensor):
     tensor([1., 1.], requires_grad=True)
     """
 
-    __torch_function__ = staticmethod(plain_results)
+    __torch_function__ = OfClass(staticmethod(plain_results))
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Parameter:
         """`data`: a tensor, whose memory is shared; without it the parameter is empty."""
@@ -73,7 +73,7 @@ class Buffer(Tensor, metaclass=BufferMeta):
     {'mean': tensor([0., 0.])}
     """
 
-    __torch_function__ = staticmethod(plain_results)
+    __torch_function__ = OfClass(staticmethod(plain_results))
     persistent: bool
 
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Buffer:
@@ -97,7 +97,7 @@ class Uninitialized(Tensor):
     `_array`, as each operation does, raises.
     """
 
-    __torch_function__ = staticmethod(plain_results)
+    __torch_function__ = OfClass(staticmethod(plain_results))
     cls_to_become: type[Tensor]
     _kept: Any
 

@@ -58,6 +58,7 @@ from ..ops.public.dims import whole_number, wrap_dim
 from ..ops.public.factories import reader
 from ..ops.public.functions import method_schema
 from ..ops.public.overriding import (
+    OfClass,
     WithoutClasses,
     answer,
     asking,
@@ -630,6 +631,7 @@ class Tensor(
                 if getattr(cls, name) is getattr(Tensor, name):
                     setattr(cls, name, way)
 
+    @OfClass
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Call `func`, and return its tensors as tensors of this class."""

@@ -11,6 +11,7 @@ import pytest
 import minigrad as mg
 from tests.core.test_regressions import outcome
 from tests.parity import same
+from tests.record import answer
 
 RESULTS: dict[str, Callable[[Any, Any], Any]] = {
     "operators": lambda T, s: [s + 1, 1 + s, T.ones(2) - s, 2**s, s // 2, -s, abs(s), s @ s],
@@ -386,3 +387,19 @@ def test_backward_asks_none() -> None:
     del seen[:]
     (gradient,) = mg.autograd.grad(y, x, mg.ones(2), create_graph=True)
     assert (seen, type(gradient)) == ([], mg.Tensor)
+
+
+@pytest.mark.parametrize("given", [mg.ones(2), mg.nn.Parameter(mg.ones(2))])
+def test_pytorch_refuses_other_tensors(torch: Any, given: Any) -> None:
+    """PyTorch asks by the same name, and may not be sent in a circle."""
+
+    def refused(torch: Any) -> str:
+        with pytest.raises(TypeError) as caught:
+            torch.exp(given)
+        with pytest.raises(TypeError):
+            torch.ones(2) + given
+        with pytest.raises(TypeError):
+            given * torch.ones(2)
+        return type(caught.value).__name__
+
+    assert answer(torch, refused) == "TypeError"

@@ -36,6 +36,8 @@ class Overriding(threading.local):
     """What a thread asks."""
 
     classes = True
+    running: Function | None = None
+    """The function that is computed as if its arguments were of the class Tensor."""
     modes: tuple[Any, ...] = ()
     timer: Callable[..., Any] | None = None
     """Makes each call, and measures it, where a profiler is on."""
@@ -59,9 +61,37 @@ class WithoutClasses:
 def plain_results(
     function: Function, types: Any, args: Any = (), kwargs: Mapping[str, Any] | None = None
 ) -> Any:
-    """Compute as if the class were Tensor: the `__torch_function__` of Parameter."""
-    with WithoutClasses():
-        return function(*args, **(kwargs or {}))
+    """Compute as if the class were Tensor: the `__torch_function__` of Parameter.
+
+    minigrad does not ask again while it computes. PyTorch does for its own functions, and gets a
+    refusal, of which it makes a TypeError.
+    """
+    if overriding.running is function:
+        return NotImplemented
+    before, overriding.running = overriding.running, function
+    try:
+        with WithoutClasses():
+            return function(*args, **(kwargs or {}))
+    finally:
+        overriding.running = before
+
+
+class OfClass:
+    """A `__torch_function__` that classes have, and their instances do not.
+
+    PyTorch looks for that name at each object, and would ask minigrad's tensors for its functions.
+    """
+
+    def __init__(self, found: Any) -> None:
+        self.found = found
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        if instance is not None and type(instance).__torch_function__ in (
+            plain_results,
+            getattr(TensorBase.result_type, "__torch_function__", None),
+        ):
+            raise AttributeError("__torch_function__")
+        return self.found.__get__(None, owner)
 
 
 def converted(value: Any, kind: Any) -> Any:
@@ -171,10 +201,16 @@ def kinds_to_ask(values: Iterable[Any], tensors: bool = False) -> tuple[Any, ...
             kind = type(each)
             if (kind is TensorBase.result_type and not tensors) or kind in found:
                 continue
-            if getattr(kind, "__torch_function__", plain_results) is not plain_results:
+            own = getattr(kind, "__torch_function__", plain_results)
+            if own is not plain_results and not is_of_pytorch(kind):
                 places = [n for n, other in enumerate(found) if issubclass(kind, other)]
                 found.insert(min(places, default=len(found)), kind)
     return tuple(found)
+
+
+def is_of_pytorch(kind: type) -> bool:
+    """Return whether a class derives from PyTorch's Tensor, which knows only its own functions."""
+    return any(base.__module__.partition(".")[0] == "torch" for base in kind.__mro__)
 
 
 class Refused(TypeError):
