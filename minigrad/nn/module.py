@@ -6,6 +6,7 @@ ordinary attribute. Everything else (state_dict, train, to, apply, ...) walks th
 
 from __future__ import annotations
 
+import warnings
 import weakref
 from collections.abc import Callable, Iterator
 from inspect import signature
@@ -68,6 +69,12 @@ class Forwards(Protocol[P, R]):
     """The type of an object that is called like its `forward`."""
 
     def forward(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
+
+
+SILENCED = (
+    "forward hook with ``always_call=True`` raised an exception that was silenced as another error "
+    "was raised in forward: "
+)
 
 
 class Module(Stateful):
@@ -162,29 +169,33 @@ class Module(Stateful):
             modes.call = outer
 
     def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        args, kwargs = self._call_pre_hooks(args, kwargs)
-        watch = None
+        watch = result = None
         full, older = self._all_backward_hooks()
         before = [*EVERY_BACKWARD_PRE.now(), *self._backward_pre_hooks.now()]
-        if full or before:
-            watch = ModuleGradients(self, full, before)
-            args = watch.watch_inputs(args)
 
-        def call(hook: Any, with_kwargs: bool, result: Any) -> Any:
+        def call(hook: Any, with_kwargs: bool) -> Any:
             given = (args, kwargs) if with_kwargs else (args,)
-            return hook(self, *given, result)
+            changed = hook(self, *given, result)
+            return result if changed is None else changed
 
         called: set[int] = set()
         try:
+            args, kwargs = self._call_pre_hooks(args, kwargs)
+            if full or before:
+                watch = ModuleGradients(self, full, before)
+                args = watch.watch_inputs(args)
             result = self.forward(*args, **kwargs)
             for number, (hook, with_kwargs, _) in self._after():
                 called.add(number)
-                changed = call(hook, with_kwargs, result)
-                result = result if changed is None else changed
+                result = call(hook, with_kwargs)
         except Exception:
             for number, (hook, with_kwargs, always) in self._after():
                 if always and number not in called:
-                    call(hook, with_kwargs, None)
+                    try:
+                        result = call(hook, with_kwargs)
+                    except Exception as silenced:
+                        kind = "global module" if number in EVERY_POST else "module"
+                        warnings.warn(f"{kind} {SILENCED}{silenced}", stacklevel=2)
             raise
         result = result if watch is None else watch.watch_outputs(result)
         if older:

@@ -703,7 +703,37 @@ def state_hooks_of_both_kinds(T: Any) -> Any:
     return outcome(layer.state_dict), outcome(partial(layer._register_state_dict_hook, hook))
 
 
+def hooks_that_are_always_called(T: Any) -> Any:
+    seen: list[Any] = []
+
+    def hook(name: str, fails: bool = False) -> Any:
+        def called(module: Any, args: Any, result: Any) -> None:
+            seen.append((name, type(result).__name__))
+            if fails:
+                raise ValueError(name)
+
+        return called
+
+    def refuse(module: Any, args: Any) -> None:
+        raise KeyError("before")
+
+    layer, x = T.nn.Linear(1, 1), T.ones(1, 1)
+    layer.register_forward_hook(hook("always"), always_call=True)
+    layer.register_forward_hook(hook("usual"))
+    before = layer.register_forward_pre_hook(refuse)
+    found = [outcome(partial(layer, x))]
+    before.remove()
+    layer.register_forward_hook(hook("failing", True), always_call=True, prepend=True)
+    found += [outcome(partial(layer, x))]
+    layer.register_forward_pre_hook(refuse)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found += [outcome(partial(layer, x))]
+    return found, seen, [str(each.message) for each in caught]
+
+
 PROGRAMS = [
+    hooks_that_are_always_called,
     sizes_in_a_memory_format,
     tangents_of_running_statistics,
     threshold_into_repeated_memory,

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import minigrad
-from minigrad import amp, func
+from minigrad import _C, amp, func
 from minigrad.amp.grad_scaler import unscale
 from minigrad.arrays.determinism import determinism
 from minigrad.arrays.dtypes import from_numpy_dtype
@@ -24,8 +24,10 @@ from minigrad.core.engine import count_uses
 from minigrad.core.modes import modes
 from minigrad.core.node import AccumulateGrad, Node
 from minigrad.core.saved import RawSaved
+from minigrad.nn.global_hooks import EVERY_POST
 from minigrad.ops import aten
 from minigrad.ops.neural.convolution import ConvolutionBackwardBackward0
+from minigrad.optim.lr_scheduler import CyclicLR
 from minigrad.tensors import old_types
 
 
@@ -128,6 +130,24 @@ def set_sequence_nr(node: Node, number: int) -> None:
 
 
 Node._set_sequence_nr = set_sequence_nr  # type: ignore[attr-defined]
+
+
+class AlwaysCalled:
+    """The hooks of all modules that are called after an error, too."""
+
+    def __len__(self) -> int:
+        return sum(always for _, _, always in EVERY_POST.now())
+
+
+def numbers_of(hooks: str, place: int) -> property:
+    """Return a property of modules: the numbers of hooks that were registered with an option."""
+    return property(lambda self: {n for n, hook in getattr(self, hooks).items() if hook[place]})
+
+
+minigrad.nn.Module._forward_hooks_always_called = numbers_of("_forward_hooks", 2)  # type: ignore[attr-defined]
+minigrad.nn.Module._forward_hooks_with_kwargs = numbers_of("_forward_hooks", 1)  # type: ignore[attr-defined]
+minigrad.nn.Module._forward_pre_hooks_with_kwargs = numbers_of("_forward_pre_hooks", 1)  # type: ignore[attr-defined]
+CyclicLR._scale_fn_ref = property(lambda self: self._scale_fn_custom or type(self).scale_fn)  # type: ignore[attr-defined]
 
 
 def enter_record_function(name: str, args: Any = None) -> Any:
@@ -252,6 +272,7 @@ EXTRA = {
     "torch.autograd._functions": SimpleNamespace(Resize=Resize),
     "torch.autograd._profiler_enabled": lambda: isinstance(modes.recorder, profiler.Timeline),
     "torch.autograd.kineto_available": profiler.kineto_available,
+    "torch.nn.module._global_forward_hooks_always_called": AlwaysCalled(),
     "torch.ops.aten": Aten(),
     "torch.ops.profiler": SimpleNamespace(
         _record_function_enter=enter_record_function, _record_function_exit=exit_record_function
@@ -279,6 +300,8 @@ NAMES = SimpleNamespace(
     _set_deterministic_fill_uninitialized_memory=partial(
         setattr, determinism, "fill_uninitialized_memory"
     ),
+    DisableTorchFunctionSubclass=_C.DisableTorchFunctionSubclass,
+    _disabled_torch_function_impl=_C._disabled_torch_function_impl,
     _current_autograd_node=lambda: modes.walk and modes.walk.current,
     _set_fwd_grad_enabled=forward_ad._set_fwd_grad_enabled,
     StorageBase=Storage,
