@@ -23,6 +23,9 @@ def find_between(evidence: Evidence) -> Match | None:
     for name in sorted(optimizers):
         others = optimizers - {name}
         for before, clearing, step in clearing_lines(evidence.lines, name, others):
+            again = [s for s in evidence.passes if s.loops == before.loops and s != before]
+            if again and not before.line < clearing.line < step.line:
+                continue  # lines of several functions, and the other pass may run between them
             line = evidence.context.line
             parts = {"line": line(clearing), "before": line(before), "step": line(step)}
             return Match({**parts, "clearing": clearing.text}, (name,))

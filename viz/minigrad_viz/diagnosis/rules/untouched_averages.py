@@ -18,12 +18,22 @@ def find(evidence: Evidence) -> Match | None:
             continue
         if not any(id(p) in learned for p in module.parameters()):
             continue
+        line = switching_line(evidence, name)
+        if line is not None and switched_on_afterwards(evidence, line):
+            continue
         for path, inner in module.named_modules():
             if has_no_average(inner):
                 parts = {"t": name, "layer": f"{name}.{path}".rstrip(".")}
-                where = evidence.context.where(switching_line(evidence, name))
+                where = evidence.context.where(line)
                 return Match({**parts, "where": where, "instead": f"{name}.train()"}, (name,))
     return None
+
+
+def switched_on_afterwards(evidence: Evidence, line: Statement) -> bool:
+    """Return whether a line of the program itself stands below all its passes."""
+    main = [s for s in evidence.lines if s.file == line.file]
+    walked = [s for s in evidence.passes if s.file == line.file]
+    return line in main and not line.loops and all(s.line < line.line for s in walked)
 
 
 def has_no_average(module: Any) -> bool:
