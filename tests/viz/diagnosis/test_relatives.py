@@ -484,7 +484,84 @@ opt = T.optim.SGD(net.parameters(), lr=0.1)
 
 DRAWN = "rng.permutation(len(data))"
 
+LEAPING = """
+net = nn.Sequential(nn.Linear(64, 8), nn.ReLU(), nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 1))
+opt = T.optim.{optimizer}
+x, y = T.rand(12, 64), T.rand(12, 1)
+"""
+
+LEAP = "Adam(net.parameters(), lr=0.5)"
+SQUARED = "loss = F.mse_loss(net(x), y)"
+
+PHOTOS = """
+class Photos(T.utils.data.Dataset):
+    def __len__(self):
+        return 4
+    def __getitem__(self, i):
+        if i != 2:
+            return T.ones(3), i
+        {last}
+loader = T.utils.data.DataLoader(T.utils.data.Subset(Photos(), [0, 2]), batch_size=2)
+for i, (x, y) in enumerate(loader):
+    total = x.sum()
+"""
+
+UNET = (
+    START
+    + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.up = nn.Conv2d(1, 2, 3, padding=1), nn.ConvTranspose2d(2, 2, 2, stride=2)
+        self.pool, self.last = nn.MaxPool2d(2), nn.Conv2d(4, 1, 1)
+    def forward(self, x):
+        d = self.first(self.pool(x))
+        u = self.up(self.pool(d))
+        return self.last({joined})
+x = T.rand(2, 1, 18, 18)
+loss = F.mse_loss(Net()(x), x)
+"""
+)
+
+SIZED = "T.nn.functional.interpolate(u, size=d.shape[2:])"
+
+EACH = """
+net = nn.Linear(4, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(12, 4), T.randn(12, 1)
+"""
+
 RELATIVES = {
+    "steps that kill a layer": Relative(
+        steps(LEAPING.format(optimizer=LEAP), SQUARED).replace("range(6)", "range(10)"),
+        ("learning rate 0.5", "lr=1e-3"),
+        ("LeakyReLU",),
+    ),
+    "a sample of nothing": Relative(
+        PHOTOS.format(last="print(i)"),
+        ("`Photos.__getitem__` can end at `print(i)`", "if s is not None])`"),
+        ask="viz.explain(error)",
+        watched=False,
+    ),
+    "a sample of none": Relative(
+        PHOTOS.format(last="return None"),
+        ("`Photos.__getitem__` can end at `return None`",),
+        ask="viz.explain(error)",
+        watched=False,
+    ),
+    "a skip of an odd size": Relative(
+        UNET.format(joined="T.cat([u, d], 1)"),
+        (f"Write `{SIZED}` in place of `u`",),
+        ask="viz.explain(error)",
+        watched=False,
+    ),
+    "a loss of each sample": Relative(
+        steps(EACH, "loss = F.mse_loss(net(x), y, reduction='none')"),
+        ("loss.mean()",),
+        ("loss.sum()",),
+        ask="viz.explain(error)",
+        watched=False,
+    ),
     "labels of the neighbour": Relative(
         START + PAIRED.format(shift=" - 1"),
         ("of `x` is row", "self.classes[i - 1]"),
@@ -808,6 +885,12 @@ RELATIVES = {
 }
 
 SOUND = {
+    "large steps of a small model": steps(
+        EACH.replace("SGD(net.parameters(), lr=0.1)", LEAP), "loss = (net(x) - y).pow(2).mean()"
+    ),
+    "steps that leave a layer alive": steps(
+        LEAPING.format(optimizer=LEAP.replace("0.5", "0.01")), SQUARED
+    ),
     "several draws with dropout": START
     + JUDGED.format(
         layer="Dropout(0.5)", before="", given="x",

@@ -21,6 +21,7 @@ from .causes import FREED, UNNAMED, Context, Finding
 from .earlier_pass import explain_in_loop
 from .ended import explain_no_graph
 from .evidence import arguments_in, versions_in
+from .reachable import is_optimizer, things_in
 from .syntax import parenthesize, target_of
 
 
@@ -74,7 +75,9 @@ def _not_scalar(raised: Raised) -> Finding | None:
         return None
     context, root = raised.context, raised.roots[0]
     shape = f"[{', '.join(map(str, root.shape))}]"
-    parts = {"root": context.name(root), "one": f"{parenthesize(context.name(root))}.sum()"}
+    learns = any(is_optimizer(thing) for _, thing in things_in(context.places))
+    call = "mean()" if learns else "sum()"  # a rate suits the mean of a batch
+    parts = {"root": context.name(root), "one": f"{parenthesize(context.name(root))}.{call}"}
     finding = context.finding_in(root, "not_scalar", shape=shape, **parts)
     finding.sentences[1:1] = _asked_by(raised)
     return finding

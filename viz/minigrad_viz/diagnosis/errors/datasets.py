@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import Any
 
+from ...model.frame_locals import variables_of
 from ..rules.rule import Match, Words
 from .raised import Raised, lines_of
 from .rule import ErrorRule
@@ -279,4 +281,77 @@ KEYS = ErrorRule(
     broken=NAMED.format(batch="x, y", unpack="pass"),
     sound=NAMED.format(batch="batch", unpack="x, y = batch['x'], batch['y']"),
     before=("name_misspelled",),
+)
+
+
+def find_none(raised: Raised) -> Match | None:
+    """Find the line at which `__getitem__` ends without a sample."""
+    found = rows_of(raised)
+    data: Any = found[2] if found is not None else None
+    while type(data).__name__ == "Subset":
+        data = data.dataset
+    if data is None or all(each is not None for each in batch_of(raised)):
+        return None
+    lines = lines_of(type(data), "__getitem__")
+    ends = [line for line in lines if returns_none(line.tree)]
+    if not ends and lines and not isinstance(lines[-1].tree, ast.Return | ast.Raise):
+        ends = lines[-1:]
+    for line in ends:
+        return Match({"kind": type(data).__name__, "at": raised.context.line(line)})
+    return None
+
+
+def returns_none(tree: ast.stmt | None) -> bool:
+    if not isinstance(tree, ast.Return):
+        return False
+    return tree.value is None or ast.unparse(tree.value) == "None"
+
+
+def batch_of(raised: Raised) -> Sequence[Any]:
+    """Return the samples that a DataLoader was to stack; none if they are out of reach."""
+    trace = raised.error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_name in ("default_collate", "collate"):
+            batch = variables_of(trace.tb_frame).get("batch")
+            return batch if isinstance(batch, list | tuple) else ()
+        trace = trace.tb_next
+    return ()
+
+
+SAMPLES = """
+class Data(T.utils.data.Dataset):
+    def __init__(self):
+        self.x = T.ones(4, 2)
+    def __len__(self):
+        return len(self.x)
+    def __getitem__(self, i):
+        if i == {broken}:
+            return None
+        return self.x[i]
+loader = T.utils.data.DataLoader(Data(), batch_size=2)
+for x in loader:
+    total = x.sum()
+"""
+
+NONE = ErrorRule(
+    key="some_samples_of_none",
+    chapter="",
+    en=Words(
+        "a data set that gives None for some samples",
+        "`{kind}.__getitem__` can end at {at} without a sample. It then gives None, which cannot "
+        "be stacked into a batch.",
+        "Leave such samples out: give the DataLoader `collate_fn=lambda samples: "
+        "{library}.utils.data.default_collate([s for s in samples if s is not None])`.",
+    ),
+    zh=Words(
+        "数据集的某些样本是 None",
+        "`{kind}.__getitem__` 可能在 {at}结束而没有样本。这时它返回 None，而 None 不能堆叠成批量。",
+        "请去掉这样的样本：给 DataLoader 加上 `collate_fn=lambda samples: "
+        "{library}.utils.data.default_collate([s for s in samples if s is not None])`。",
+    ),
+    message=r"found <class 'NoneType'>|but got NoneType|'NoneType' has no len\(\)",
+    find=find_none,
+    broken=SAMPLES.format(broken=1),
+    sound=SAMPLES.format(broken=9),
+    severity=2,
 )

@@ -7,6 +7,7 @@ import math
 from operator import itemgetter
 from typing import Any
 
+from ...model.autograd_nodes import nodes_from
 from ...model.names import is_tensor
 from ...model.values import shape_of
 from ..causes import Finding
@@ -284,15 +285,25 @@ def find_sizes(raised: Raised) -> Match | None:
         rank = max(len(shape_of(v)) for v in (less, more) if is_tensor(v))
         if rank == 3 and not close:  # features of sequences, and no sizes of signals
             continue
-        given = raised.calls[0].given if raised.calls else None
-        whole = is_tensor(given) and shape_of(given)[2:] == shape_of(more)[2:]
-        if is_tensor(less) and close and not whole:
+        if is_tensor(less) and close and not keeps_size(raised, less, more):
             t, cure = a, f"{a}[..., {', '.join(f':{n}' for n in shape_of(less)[2:])}]"
-        else:  # the smaller is computed in the line itself, or much smaller, or not the input's
+        else:  # the smaller is made of the larger, computed in the line itself, or much smaller
             resize = f"{raised.parts['library']}.nn.functional.interpolate"
             t, cure = b, f"{resize}({b}, size={a}.shape[2:])"
         return Match({"a": a, "b": b, "t": t, "cure": cure, "large": large, "small": small})
     return None
+
+
+def keeps_size(raised: Raised, less: Any, more: Any) -> bool:
+    """Return whether the larger is a skip connection, whose size the output needs.
+
+    The smaller is then computed of it, or it has the size of a module's input.
+    """
+    made, skip = less.grad_fn, getattr(more, "grad_fn", None)
+    if made is not None and skip is not None and any(each is skip for each in nodes_from([made])):
+        return True
+    inputs = (call.given for call in raised.calls if call.given is not None)
+    return is_tensor(more) and any(shape_of(x)[2:] == shape_of(more)[2:] for x in inputs)
 
 
 CAT_SIZES = ErrorRule(

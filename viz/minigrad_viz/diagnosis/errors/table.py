@@ -227,6 +227,7 @@ ERRORS: tuple[ErrorRule, ...] = (
     datasets.UNPACKED,
     datasets.LENGTH,
     datasets.LENGTHS,
+    datasets.NONE,
     left_autograd.SEVERAL_VIEWS,
     left_autograd.SEVERAL_SOMEHOW,
     gradients.START,
