@@ -15,6 +15,7 @@ from ..history import History
 from ..objects import function_called, is_library, resolve
 from ..scope import Scope
 from ..syntax import calls_in, returned_values, root_of_pass
+from .copied_loss import copied_by
 from .evidence import Evidence
 from .programs import training
 from .rule import Match, Rule, Words
@@ -61,6 +62,11 @@ def adds_a_constant(evidence: Evidence, node: Any) -> bool:
     return len(node.next_functions) < 2 or any(each is None for each, _ in node.next_functions)
 
 
+def is_copy(tree: ast.expr, other: ast.expr) -> bool:
+    copied = copied_by(tree)
+    return copied is not None and ast.unparse(copied) == ast.unparse(other)
+
+
 def idle_terms(
     history: History, tree: ast.expr, scope: Scope, index: int, depth: int = 0
 ) -> Iterator[Term]:
@@ -72,7 +78,9 @@ def idle_terms(
         case ast.BinOp(op=ast.Add() | ast.Sub()):
             sides = (tree.left, tree.right)
             fates = [history.follow_unnamed(each, scope, index, at) for each in sides]
-            for side, fate in zip(sides, fates, strict=True):
+            for side, other, fate in zip(sides, sides[::-1], fates, strict=True):
+                if is_copy(side, other):  # a baseline: `x - x.detach()` is 0 on purpose
+                    continue
                 if fate.kind == "cut" and not is_live(side, scope):
                     yield Term(side, scope, index, fate)
                 yield from idle_terms(history, side, scope, index, inner)
