@@ -549,6 +549,20 @@ RELATIVES = {
         ask="viz.explain(error)",
         watched=False,
     ),
+    "a column in a function": Relative(
+        steps(
+            "def far(guess, wanted):\n    return ((guess - wanted) ** 2).mean()\n" + EACH,
+            "loss = far(net(x), y[:, 0])",
+        ),
+        ("the target `wanted`", "`wanted.unsqueeze(1)`"),
+    ),
+    "a new iterator with two parts": Relative(
+        steps(
+            EACH + "batches = [(x, y)] * 6\n",
+            "x, y = next(iter(batches))\n    loss = (net(x) - y).pow(2).mean()",
+        ),
+        ("Write `for x, y in batches:`",),
+    ),
     "a skip of an odd size": Relative(
         UNET.format(joined="T.cat([u, d], 1)"),
         (f"Write `{SIZED}` in place of `u`",),

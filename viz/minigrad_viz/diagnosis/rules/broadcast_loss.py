@@ -10,7 +10,7 @@ from ...model.program_text import Statement
 from ...model.values import shape_of
 from ..evidence import sequence_of
 from ..syntax import names_in
-from .evidence import Evidence
+from .evidence import Evidence, tree_of
 from .programs import training
 from .rule import Match, Rule, Words
 
@@ -60,11 +60,22 @@ def describe(
     target = next((n for n in names if not any(n in names_in(c) for c in chosen)), "")
     target = target or (ast.unparse(chosen[0]) if chosen else "")
     call = "unsqueeze(1)" if len(other) == 1 else "squeeze(1)"
+    written = target or subtracted(node, line)
     parts = {"where": evidence.context.where(line), "given": as_text(given)}
     parts |= {"other": as_text(other), "both": as_text((given[0], given[0])), "call": call}
-    parts["target"] = f" `{target}`" if target else ""
-    parts["instead"] = f"{target or 'target'}.{call}"
+    parts["target"] = f" `{written}`" if written else ""
+    parts["instead"] = f"{written or 'target'}.{call}"
     return Match(parts, (target,) if target else (), (node,))
+
+
+def subtracted(node: Any, line: Statement | None) -> str:
+    """Return the operand without a history, as the only difference of a line names it, or ""."""
+    tree = (line.tree or tree_of(line.text.strip())) if line is not None else ast.Pass()
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Sub)]
+    if len(found) != 1 or len(node.next_functions) != 2:
+        return ""
+    operand = found[0].left if node.next_functions[0][0] is None else found[0].right
+    return ast.unparse(operand) if isinstance(operand, ast.Name | ast.Attribute) else ""
 
 
 def selected(

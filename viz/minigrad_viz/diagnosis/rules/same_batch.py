@@ -23,7 +23,10 @@ def find(evidence: Evidence) -> Match | None:
         if any(name in assigned(s.tree) for s in inside):
             continue
         if begins_alike(evidence.context.variables.get(name)):
-            parts = {"line": evidence.context.line(statement), "name": name}
+            made, batch = statement.tree, "batch"
+            if isinstance(made, ast.Assign) and ast.unparse(made.value) == f"next(iter({name}))":
+                batch = ast.unparse(made.targets[0]).strip("()")
+            parts = {"line": evidence.context.line(statement), "name": name, "batch": batch}
             return Match(parts, (name,))
     return None
 
@@ -63,12 +66,12 @@ RULE = Rule(
         "the same batch each time",
         "{line} makes a new iterator of `{name}` in each iteration, which begins with the first "
         "batch again: the model sees no other.",
-        "Write `for batch in {name}:`, or call `iter({name})` once before the loop.",
+        "Write `for {batch} in {name}:`, or call `iter({name})` once before the loop.",
     ),
     zh=Words(
         "每次都是同一批数据",
         "{line}在每一轮都新建 `{name}` 的迭代器，它总是从第一批开始：模型看不到别的数据。",
-        "请写 `for batch in {name}:`，或在循环之前只调用一次 `iter({name})`。",
+        "请写 `for {batch} in {name}:`，或在循环之前只调用一次 `iter({name})`。",
     ),
     find=find,
     broken=PROGRAM.format(given="batches", each="iter(batches)"),
