@@ -130,18 +130,21 @@ from .ops.indexing.joining import (
 )
 from .ops.indexing.reducing import index_reduce, scatter_reduce
 from .ops.linear_algebra.conditioning import pinverse
-from .ops.linear_algebra.contractions import inner, tensordot, vdot
+from .ops.linear_algebra.contractions import inner, kron, tensordot, vdot
+from .ops.linear_algebra.determinants import logdet, slogdet
 from .ops.linear_algebra.distances import cdist, dist, pdist
 from .ops.linear_algebra.factorizations import cholesky, svd
 from .ops.linear_algebra.linalg import cross, det, inverse
 from .ops.linear_algebra.matrix import addmm, baddbmm, bmm, dot, matmul, mm, mv, outer
 from .ops.linear_algebra.matrix_norms import norm
+from .ops.linear_algebra.powers import chain_matmul, matrix_exp, matrix_power
 from .ops.linear_algebra.triangular import cholesky_solve
+from .ops.linear_algebra.updates import addmv, addmv_, addr, ger
 from .ops.pointwise.activations import log_softmax, softmax
 from .ops.pointwise.arithmetic import (
-    add, div, divide, floor_divide, fmod, mul, multiply, neg, neg_, negative, negative_, positive,
-    pow, reciprocal, reciprocal_, remainder, rsqrt, rsqrt_, square, square_, sub, subtract,
-    true_divide,
+    add, div, divide, float_power, floor_divide, fmod, mul, multiply, neg, neg_, negative,
+    negative_, positive, pow, reciprocal, reciprocal_, remainder, rsqrt, rsqrt_, square, square_,
+    sub, subtract, true_divide,
 )
 from .ops.pointwise.blends import addcdiv, addcmul, lerp
 from .ops.pointwise.comparison import (

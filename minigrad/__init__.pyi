@@ -118,70 +118,72 @@ __all__ = [
     "HalfStorage", "HalfTensor", "IntStorage", "IntTensor", "LongStorage", "LongTensor",
     "ShortStorage", "ShortTensor", "Size", "Tensor", "TypedStorage", "UntypedStorage", "abs",
     "abs_", "absolute", "accelerator", "acos", "acos_", "acosh", "acosh_", "adaptive_avg_pool1d",
-    "add", "addcdiv", "addcmul", "addmm", "adjoint", "all", "allclose", "amax", "amin", "aminmax",
-    "amp", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2",
-    "arctanh", "are_deterministic_algorithms_enabled", "argmax", "argmin", "argsort", "argwhere",
-    "as_strided", "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_", "atan", "atan2",
-    "atan_", "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autocast", "autograd",
-    "avg_pool1d", "backends", "baddbmm", "batch_norm", "bernoulli", "bfloat16", "bilinear",
-    "bincount", "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or",
-    "bitwise_right_shift", "bitwise_xor", "block_diag", "bmm", "bool", "broadcast_shapes",
-    "broadcast_tensors", "broadcast_to", "bucketize", "can_cast", "cartesian_prod", "cat", "cdist",
-    "ceil", "ceil_", "channel_shuffle", "channels_last", "channels_last_3d", "cholesky",
-    "cholesky_solve", "chunk", "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min",
-    "clamp_min_", "clear_autocast_cache", "clip", "clip_", "clone", "column_stack", "combinations",
-    "concat", "concatenate", "conj", "constant_pad_nd", "contiguous_format", "conv1d", "conv2d",
-    "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "corrcoef", "cos", "cos_",
-    "cosh", "cosh_", "cosine_similarity", "count_nonzero", "cov", "cpu", "cross", "cuda", "cummax",
-    "cummin", "cumprod", "cumsum", "cumulative_trapezoid", "default_generator", "deg2rad",
-    "deg2rad_", "det", "device", "diag", "diag_embed", "diagflat", "diagonal", "diff", "digamma",
-    "dist", "distributions", "div", "divide", "dot", "double", "dropout", "dsplit", "dstack",
-    "dtype", "e", "einsum", "empty", "empty_like", "empty_permuted", "empty_strided", "enable_grad",
-    "eq", "equal", "erf", "erf_", "erfc", "erfc_", "erfinv", "exp", "exp2", "exp2_", "exp_",
-    "expm1", "expm1_", "eye", "finfo", "fix", "fix_", "flatten", "flip", "fliplr", "flipud",
-    "float", "float16", "float32", "float64", "floor", "floor_", "floor_divide", "fmax", "fmin",
-    "fmod", "frac", "frac_", "from_dlpack", "from_file", "from_numpy", "frombuffer", "full",
-    "full_like", "func", "gather", "ge", "get_autocast_dtype", "get_default_device",
-    "get_default_dtype", "get_deterministic_debug_mode", "get_float32_matmul_precision",
-    "get_num_threads", "get_rng_state", "gradient", "greater", "greater_equal", "group_norm", "gt",
-    "half", "histc", "histogram", "hsplit", "hstack", "igamma", "igammac", "iinfo", "imag",
-    "index_add", "index_copy", "index_fill", "index_put", "index_put_", "index_reduce",
-    "index_select", "inf", "inference_mode", "initial_seed", "inner", "instance_norm", "int",
-    "int16", "int32", "int64", "int8", "inverse", "is_anomaly_check_nan_enabled",
-    "is_anomaly_enabled", "is_autocast_cache_enabled", "is_autocast_enabled", "is_complex",
-    "is_conj", "is_deterministic_algorithms_warn_only_enabled", "is_floating_point",
-    "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_neg", "is_nonzero",
-    "is_same_size", "is_signed", "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan",
-    "kthvalue", "layer_norm", "layout", "le", "lerp", "less", "less_equal", "lgamma", "linalg",
-    "linspace", "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_",
-    "log_softmax", "logaddexp", "logaddexp2", "logcumsumexp", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "logit", "logit_", "logspace", "logsumexp", "long", "lt",
-    "manual_seed", "masked_fill", "masked_scatter", "masked_select", "matmul", "max", "maximum",
-    "mean", "median", "memory_format", "meshgrid", "min", "minimum", "mm", "mode", "moveaxis",
-    "movedim", "mps", "msort", "mul", "multinomial", "multiply", "mv", "nan", "nan_to_num",
-    "nan_to_num_", "nanmean", "nanmedian", "nanquantile", "nansum", "narrow", "ne", "neg", "neg_",
-    "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero", "norm", "normal", "not_equal",
-    "numel", "ones", "ones_like", "optim", "outer", "overrides", "pairwise_distance", "pdist",
-    "permute", "pi", "pinverse", "pixel_shuffle", "pixel_unshuffle", "poisson", "polygamma",
-    "positive", "pow", "preserve_format", "prod", "profiler", "promote_types", "put", "quantile",
-    "quasirandom", "rad2deg", "rad2deg_", "rand", "rand_like", "randint", "randint_like", "randn",
-    "randn_like", "random", "randperm", "range", "ravel", "real", "reciprocal", "reciprocal_",
-    "relu", "relu_", "remainder", "renorm", "repeat_interleave", "reshape", "resolve_conj",
-    "resolve_neg", "result_type", "rms_norm", "roll", "rot90", "round", "round_", "row_stack",
-    "rsqrt", "rsqrt_", "save", "scalar_tensor", "scatter", "scatter_add", "scatter_reduce",
-    "searchsorted", "seed", "select", "set_autocast_cache_enabled", "set_autocast_dtype",
-    "set_autocast_enabled", "set_default_device", "set_default_dtype", "set_default_tensor_type",
-    "set_deterministic_debug_mode", "set_float32_matmul_precision", "set_grad_enabled",
-    "set_num_threads", "set_printoptions", "set_rng_state", "short", "sigmoid", "sigmoid_", "sign",
-    "signbit", "sin", "sin_", "sinc", "sinc_", "sinh", "sinh_", "softmax", "sort", "special",
-    "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_", "squeeze", "stack", "std",
-    "std_mean", "storage", "strided", "sub", "subtract", "sum", "svd", "swapaxes", "swapdims", "t",
-    "take", "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor", "tensor_split", "tensordot",
-    "tile", "topk", "trace", "transpose", "trapezoid", "trapz", "tril", "tril_indices", "triu",
-    "triu_indices", "true_divide", "trunc", "trunc_", "uint8", "unbind", "unflatten", "unique",
-    "unique_consecutive", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
-    "use_deterministic_algorithms", "utils", "vander", "var", "var_mean", "vdot", "vmap", "vsplit",
-    "vstack", "where", "xlogy", "xlogy_", "zeros", "zeros_like",
+    "add", "addcdiv", "addcmul", "addmm", "addmv", "addmv_", "addr", "adjoint", "all", "allclose",
+    "amax", "amin", "aminmax", "amp", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh",
+    "arctan", "arctan2", "arctanh", "are_deterministic_algorithms_enabled", "argmax", "argmin",
+    "argsort", "argwhere", "as_strided", "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_",
+    "atan", "atan2", "atan_", "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d",
+    "autocast", "autograd", "avg_pool1d", "backends", "baddbmm", "batch_norm", "bernoulli",
+    "bfloat16", "bilinear", "bincount", "bitwise_and", "bitwise_left_shift", "bitwise_not",
+    "bitwise_or", "bitwise_right_shift", "bitwise_xor", "block_diag", "bmm", "bool",
+    "broadcast_shapes", "broadcast_tensors", "broadcast_to", "bucketize", "can_cast",
+    "cartesian_prod", "cat", "cdist", "ceil", "ceil_", "chain_matmul", "channel_shuffle",
+    "channels_last", "channels_last_3d", "cholesky", "cholesky_solve", "chunk", "clamp", "clamp_",
+    "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clear_autocast_cache", "clip", "clip_",
+    "clone", "column_stack", "combinations", "concat", "concatenate", "conj", "constant_pad_nd",
+    "contiguous_format", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d",
+    "conv_transpose3d", "corrcoef", "cos", "cos_", "cosh", "cosh_", "cosine_similarity",
+    "count_nonzero", "cov", "cpu", "cross", "cuda", "cummax", "cummin", "cumprod", "cumsum",
+    "cumulative_trapezoid", "default_generator", "deg2rad", "deg2rad_", "det", "device", "diag",
+    "diag_embed", "diagflat", "diagonal", "diff", "digamma", "dist", "distributions", "div",
+    "divide", "dot", "double", "dropout", "dsplit", "dstack", "dtype", "e", "einsum", "empty",
+    "empty_like", "empty_permuted", "empty_strided", "enable_grad", "eq", "equal", "erf", "erf_",
+    "erfc", "erfc_", "erfinv", "exp", "exp2", "exp2_", "exp_", "expm1", "expm1_", "eye", "finfo",
+    "fix", "fix_", "flatten", "flip", "fliplr", "flipud", "float", "float16", "float32", "float64",
+    "float_power", "floor", "floor_", "floor_divide", "fmax", "fmin", "fmod", "frac", "frac_",
+    "from_dlpack", "from_file", "from_numpy", "frombuffer", "full", "full_like", "func", "gather",
+    "ge", "ger", "get_autocast_dtype", "get_default_device", "get_default_dtype",
+    "get_deterministic_debug_mode", "get_float32_matmul_precision", "get_num_threads",
+    "get_rng_state", "gradient", "greater", "greater_equal", "group_norm", "gt", "half", "histc",
+    "histogram", "hsplit", "hstack", "igamma", "igammac", "iinfo", "imag", "index_add",
+    "index_copy", "index_fill", "index_put", "index_put_", "index_reduce", "index_select", "inf",
+    "inference_mode", "initial_seed", "inner", "instance_norm", "int", "int16", "int32", "int64",
+    "int8", "inverse", "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
+    "is_autocast_cache_enabled", "is_autocast_enabled", "is_complex", "is_conj",
+    "is_deterministic_algorithms_warn_only_enabled", "is_floating_point", "is_grad_enabled",
+    "is_inference", "is_inference_mode_enabled", "is_neg", "is_nonzero", "is_same_size",
+    "is_signed", "is_tensor", "isclose", "isfinite", "isin", "isinf", "isnan", "kron", "kthvalue",
+    "layer_norm", "layout", "le", "lerp", "less", "less_equal", "lgamma", "linalg", "linspace",
+    "load", "log", "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "log_softmax",
+    "logaddexp", "logaddexp2", "logcumsumexp", "logdet", "logical_and", "logical_not", "logical_or",
+    "logical_xor", "logit", "logit_", "logspace", "logsumexp", "long", "lt", "manual_seed",
+    "masked_fill", "masked_scatter", "masked_select", "matmul", "matrix_exp", "matrix_power", "max",
+    "maximum", "mean", "median", "memory_format", "meshgrid", "min", "minimum", "mm", "mode",
+    "moveaxis", "movedim", "mps", "msort", "mul", "multinomial", "multiply", "mv", "nan",
+    "nan_to_num", "nan_to_num_", "nanmean", "nanmedian", "nanquantile", "nansum", "narrow", "ne",
+    "neg", "neg_", "negative", "negative_", "newaxis", "nn", "no_grad", "nonzero", "norm", "normal",
+    "not_equal", "numel", "ones", "ones_like", "optim", "outer", "overrides", "pairwise_distance",
+    "pdist", "permute", "pi", "pinverse", "pixel_shuffle", "pixel_unshuffle", "poisson",
+    "polygamma", "positive", "pow", "preserve_format", "prod", "profiler", "promote_types", "put",
+    "quantile", "quasirandom", "rad2deg", "rad2deg_", "rand", "rand_like", "randint",
+    "randint_like", "randn", "randn_like", "random", "randperm", "range", "ravel", "real",
+    "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "renorm", "repeat_interleave",
+    "reshape", "resolve_conj", "resolve_neg", "result_type", "rms_norm", "roll", "rot90", "round",
+    "round_", "row_stack", "rsqrt", "rsqrt_", "save", "scalar_tensor", "scatter", "scatter_add",
+    "scatter_reduce", "searchsorted", "seed", "select", "set_autocast_cache_enabled",
+    "set_autocast_dtype", "set_autocast_enabled", "set_default_device", "set_default_dtype",
+    "set_default_tensor_type", "set_deterministic_debug_mode", "set_float32_matmul_precision",
+    "set_grad_enabled", "set_num_threads", "set_printoptions", "set_rng_state", "short", "sigmoid",
+    "sigmoid_", "sign", "signbit", "sin", "sin_", "sinc", "sinc_", "sinh", "sinh_", "slogdet",
+    "softmax", "sort", "special", "split", "split_with_sizes", "sqrt", "sqrt_", "square", "square_",
+    "squeeze", "stack", "std", "std_mean", "storage", "strided", "sub", "subtract", "sum", "svd",
+    "swapaxes", "swapdims", "t", "take", "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor",
+    "tensor_split", "tensordot", "tile", "topk", "trace", "transpose", "trapezoid", "trapz", "tril",
+    "tril_indices", "triu", "triu_indices", "true_divide", "trunc", "trunc_", "uint8", "unbind",
+    "unflatten", "unique", "unique_consecutive", "unsafe_chunk", "unsafe_split",
+    "unsafe_split_with_sizes", "unsqueeze", "use_deterministic_algorithms", "utils", "vander",
+    "var", "var_mean", "vdot", "vmap", "vsplit", "vstack", "where", "xlogy", "xlogy_", "zeros",
+    "zeros_like",
 ]
 # fmt: on
 
@@ -208,6 +210,27 @@ def addmm(
     input: Tensor,
     mat1: Tensor,
     mat2: Tensor,
+    *,
+    beta: _float = 1,
+    alpha: _float = 1,
+    out: Tensor | None = None,
+) -> Tensor: ...
+def addmv(
+    input: Tensor,
+    mat: Tensor,
+    vec: Tensor,
+    *,
+    beta: _float = 1,
+    alpha: _float = 1,
+    out: Tensor | None = None,
+) -> Tensor: ...
+def addmv_(
+    input: Tensor, mat: Tensor, vec: Tensor, *, beta: _float = 1, alpha: _float = 1
+) -> Tensor: ...
+def addr(
+    input: Tensor,
+    vec1: Tensor,
+    vec2: Tensor,
     *,
     beta: _float = 1,
     alpha: _float = 1,
@@ -449,6 +472,7 @@ def cdist(
 ) -> Tensor: ...
 def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def ceil_(input: Tensor) -> Tensor: ...
+def chain_matmul(*matrices: Any, out: Any = None) -> Tensor: ...
 def channel_shuffle(input: Tensor, groups: _int) -> Tensor: ...
 def cholesky(input: Tensor, upper: _bool = False, *, out: Tensor | None = None) -> Tensor: ...
 def cholesky_solve(
@@ -779,6 +803,12 @@ def flatten(input: Tensor, start_dim: _int = 0, end_dim: _int = -1) -> Tensor: .
 def flip(input: Tensor, dims: Sequence[_int]) -> Tensor: ...
 def fliplr(input: Tensor) -> Tensor: ...
 def flipud(input: Tensor) -> Tensor: ...
+@overload
+def float_power(input: Tensor, exponent: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+@overload
+def float_power(self: _float, exponent: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+@overload
+def float_power(input: Tensor, exponent: _float, *, out: Tensor | None = None) -> Tensor: ...
 def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def floor_(input: Tensor) -> Tensor: ...
 def floor_divide(
@@ -841,6 +871,7 @@ def gather(
 def ge(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload
 def ge(input: Tensor, other: _float, *, out: Tensor | None = None) -> Tensor: ...
+def ger(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def get_autocast_dtype(device_type: str) -> Dtype: ...
 def get_default_dtype() -> _dtype: ...
 def get_deterministic_debug_mode() -> _int: ...
@@ -1023,6 +1054,7 @@ def isin(
 ) -> Tensor: ...
 def isinf(input: Tensor) -> Tensor: ...
 def isnan(input: Tensor) -> Tensor: ...
+def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def kthvalue(
     input: Tensor,
     k: _int,
@@ -1114,6 +1146,7 @@ def log_softmax(
 def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def logaddexp2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def logcumsumexp(input: Tensor, dim: _int, *, out: Tensor | None = None) -> Tensor: ...
+def logdet(input: Tensor) -> Tensor: ...
 def logical_and(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def logical_not(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def logical_or(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
@@ -1182,6 +1215,8 @@ def masked_fill(input: Tensor, mask: Tensor, value: _float) -> Tensor: ...
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor: ...
 def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def matrix_exp(input: Tensor) -> Tensor: ...
+def matrix_power(input: Tensor, n: _int, *, out: Tensor | None = None) -> Tensor: ...
 @overload
 def max(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload
@@ -1775,6 +1810,9 @@ def sinc(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def sinc_(input: Tensor) -> Tensor: ...
 def sinh(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def sinh_(input: Tensor) -> Tensor: ...
+def slogdet(
+    input: Tensor, *, out: Sequence[Tensor] | None = None
+) -> return_types.slogdet[Tensor]: ...
 def softmax(
     input: Tensor, dim: _int, dtype: _dtype | None = None, *, out: Tensor | None = None
 ) -> Tensor: ...

@@ -13,9 +13,10 @@ from .tensors.tensor import Tensor
 
 # fmt: off
 __all__ = [
-    "LinAlgError", "cholesky", "cond", "cross", "det", "eigh", "eigvalsh", "inv", "matmul",
-    "matrix_norm", "matrix_rank", "norm", "pinv", "qr", "solve", "solve_triangular", "svd",
-    "svdvals", "vector_norm",
+    "LinAlgError", "cholesky", "cond", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv",
+    "lstsq", "matmul", "matrix_exp", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot",
+    "norm", "pinv", "qr", "slogdet", "solve", "solve_triangular", "svd", "svdvals", "vander",
+    "vecdot", "vector_norm",
 ]
 # fmt: on
 
@@ -26,12 +27,22 @@ def cond(input: Tensor, p: _float | None = None, *, out: Tensor | None = None) -
 def cond(input: Tensor, p: str, *, out: Tensor | None = None) -> Tensor: ...
 def cross(input: Tensor, other: Tensor, *, dim: _int = -1, out: Tensor | None = None) -> Tensor: ...
 def det(A: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def diagonal(A: Tensor, *, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor: ...
 def eigh(
     input: Tensor, UPLO: str = "L", *, out: Sequence[Tensor] | None = None
 ) -> return_types.linalg_eigh[Tensor]: ...
 def eigvalsh(input: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor: ...
 def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def lstsq(
+    input: Tensor,
+    b: Tensor,
+    rcond: _float | None = None,
+    *,
+    driver: str | None = None,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.linalg_lstsq[Tensor]: ...
 def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def matrix_exp(input: Tensor) -> Tensor: ...
 @overload
 def matrix_norm(
     input: Tensor,
@@ -52,6 +63,7 @@ def matrix_norm(
     dtype: _dtype | None = None,
     out: Tensor | None = None,
 ) -> Tensor: ...
+def matrix_power(input: Tensor, n: _int, *, out: Tensor | None = None) -> Tensor: ...
 @overload
 def matrix_rank(
     input: Tensor,
@@ -78,6 +90,7 @@ def matrix_rank(
 def matrix_rank(
     input: Tensor, tol: _float, hermitian: _bool = False, *, out: Tensor | None = None
 ) -> Tensor: ...
+def multi_dot(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor: ...
 @overload
 def norm(
     input: Tensor,
@@ -127,6 +140,9 @@ def pinv(
 def qr(
     A: Tensor, mode: str = "reduced", *, out: Sequence[Tensor] | None = None
 ) -> return_types.linalg_qr[Tensor]: ...
+def slogdet(
+    A: Tensor, *, out: Sequence[Tensor] | None = None
+) -> return_types.linalg_slogdet[Tensor]: ...
 def solve(A: Tensor, B: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def solve_triangular(
     input: Tensor,
@@ -141,6 +157,8 @@ def svd(
     A: Tensor, full_matrices: _bool = True, *, out: Sequence[Tensor] | None = None
 ) -> return_types.linalg_svd[Tensor]: ...
 def svdvals(A: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+def vander(x: Tensor, *, N: _int | None = None) -> Tensor: ...
+def vecdot(x: Tensor, y: Tensor, *, dim: _int = -1, out: Tensor | None = None) -> Tensor: ...
 def vector_norm(
     input: Tensor,
     ord: _float = 2,

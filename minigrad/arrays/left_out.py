@@ -11,8 +11,7 @@ from functools import cache
 from typing import NoReturn
 
 INSTEAD = {
-    "use matmul, outer or einsum": "addmv addr ger",
-    "write it with operators": "float_power rsub",
+    "write it with operators": "rsub",
     "call MultiheadAttention": "multi_head_attention_forward",
     "use SGD, or an optimizer with a step size for each element": "Adafactor Muon SparseAdam",
     "give each process a Subset": "DistributedSampler",

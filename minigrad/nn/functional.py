@@ -28,7 +28,7 @@ from ..tensors.creation import empty_like, zeros_like
 # Many names in a line, as in an index.
 # fmt: off
 # isort: off
-from ..ops.indexing.gathering import embedding, one_hot
+from ..ops.indexing.gathering import one_hot
 from ..ops.linear_algebra.bilinear import bilinear
 from ..ops.linear_algebra.distances import pdist
 from ..ops.linear_algebra.matrix import linear
@@ -41,6 +41,7 @@ from ..ops.neural.averaging import (
 from ..ops.neural.bags import embedding_bag
 from ..ops.neural.convolution import conv1d, conv2d, conv3d
 from ..ops.neural.cross_entropy import cross_entropy
+from ..ops.neural.embedding import embedding
 from ..ops.neural.gating import glu
 from ..ops.neural.grids import affine_grid, grid_sample
 from ..ops.neural.likelihood import gaussian_nll_loss, nll_loss
@@ -59,6 +60,7 @@ from ..ops.neural.pooling import (
     max_pool3d, max_unpool1d, max_unpool2d, max_unpool3d,
 )
 from ..ops.neural.root_mean_square import local_response_norm
+from ..ops.neural.several_labels import multilabel_soft_margin_loss
 from ..ops.neural.shuffling import channel_shuffle, pixel_shuffle, pixel_unshuffle
 from ..ops.neural.similarity import (
     cosine_embedding_loss, cosine_similarity, pairwise_distance, triplet_margin_loss,
@@ -89,12 +91,12 @@ __all__ = [
     "hardtanh_", "hinge_embedding_loss", "huber_loss", "instance_norm", "interpolate", "kl_div",
     "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear", "local_response_norm",
     "log_softmax", "logsigmoid", "margin_ranking_loss", "max_pool1d", "max_pool2d", "max_pool3d",
-    "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss", "nll_loss", "normalize",
-    "one_hot", "pad", "pairwise_distance", "pdist", "pixel_shuffle", "pixel_unshuffle",
-    "poisson_nll_loss", "prelu", "relu", "relu6", "relu_", "rms_norm", "rrelu",
-    "scaled_dot_product_attention", "selu", "selu_", "sigmoid", "silu", "smooth_l1_loss",
-    "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh",
-    "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
+    "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss",
+    "multilabel_soft_margin_loss", "nll_loss", "normalize", "one_hot", "pad", "pairwise_distance",
+    "pdist", "pixel_shuffle", "pixel_unshuffle", "poisson_nll_loss", "prelu", "relu", "relu6",
+    "relu_", "rms_norm", "rrelu", "scaled_dot_product_attention", "selu", "selu_", "sigmoid",
+    "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink",
+    "softsign", "tanh", "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
     "triplet_margin_with_distance_loss", "unfold",
 ]
 # fmt: on

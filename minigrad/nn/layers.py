@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypedDict, Unpack, cast
 
 from ..ops.indexing.gathering import padding_row
 from ..ops.neural.dropout import check_probability
+from ..ops.neural.embedding import check_dense
 from ..tensors.creation import empty
 from ..tensors.tensor import Tensor
 from . import functional as F
@@ -375,31 +376,46 @@ class Embedding(Module):
         num_embeddings: int,
         embedding_dim: int,
         padding_idx: int | None = None,
-        *,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
         _weight: Any = None,
         _freeze: bool = False,
         **place: Unpack[Place],
     ) -> None:
         super().__init__()
         check_place("Embedding", place)
+        check_dense(sparse)
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
         self.padding_idx = padding_row(padding_idx, num_embeddings)
+        self.max_norm, self.norm_type = max_norm, norm_type
+        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
+        shape = (num_embeddings, embedding_dim)
         if _weight is not None:
+            if tuple(_weight.shape) != shape:
+                raise AssertionError(
+                    "Shape of weight does not match num_embeddings and embedding_dim"
+                )
             self.weight = Parameter(_weight, requires_grad=not _freeze)
         else:
-            self.weight = weight((num_embeddings, embedding_dim), **place)
+            self.weight = weight(shape, **place)
             self.reset_parameters()
 
     @classmethod
     def from_pretrained(
-        cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None
+        cls,
+        embeddings: Tensor,
+        freeze: bool = True,
+        padding_idx: int | None = None,
+        **options: Any,
     ) -> Embedding:
         """Make a layer with the given vectors, [num_embeddings, embedding_dim]."""
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
         rows, columns = embeddings.shape
-        return cls(rows, columns, padding_idx, _weight=embeddings, _freeze=freeze)
+        return cls(rows, columns, padding_idx, _weight=embeddings, _freeze=freeze, **options)
 
     def reset_parameters(self) -> None:
         """Draw the vectors again."""
@@ -408,11 +424,28 @@ class Embedding(Module):
             init.zeros_(self.weight.data[self.padding_idx])
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.embedding(input, self.weight, self.padding_idx)
+        return F.embedding(
+            input,
+            self.weight,
+            self.padding_idx,
+            self.max_norm,
+            self.norm_type,
+            self.scale_grad_by_freq,
+            self.sparse,
+        )
 
     def extra_repr(self) -> str:
-        padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
-        return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
+        usual = {"padding_idx": None, "max_norm": None, "norm_type": 2}
+        shown = [
+            f", {name}={getattr(self, name)!r}"
+            for name, value in usual.items()
+            if getattr(self, name) != value
+        ]
+        # A value that is no bool is shown too.
+        if self.scale_grad_by_freq is not False:
+            shown.append(f", scale_grad_by_freq={self.scale_grad_by_freq}")
+        shown += [", sparse=True"] * (self.sparse is not False)
+        return f"{self.num_embeddings}, {self.embedding_dim}{''.join(shown)}"
 
 
 class Flatten(Applied):

@@ -221,6 +221,13 @@ class PoissonNLLLoss(_Loss):
         return super().forward(log_input, target)
 
 
+class MultiLabelSoftMarginLoss(WeightedLoss):
+    """The binary cross-entropy of each class, averaged over classes."""
+
+    function = staticmethod(F.multilabel_soft_margin_loss)
+    options = ("weight", "reduction")
+
+
 class SoftMarginLoss(_Loss):
     """ln(1 + exp(-target * input)), of targets 1 and -1."""
 

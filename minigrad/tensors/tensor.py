@@ -38,12 +38,15 @@ from ..ops.indexing.joining import JoiningMethods
 from ..ops.indexing.reducing import ReducingMethods
 from ..ops.linear_algebra.conditioning import ConditioningMethods
 from ..ops.linear_algebra.contractions import ContractionMethods
+from ..ops.linear_algebra.determinants import DeterminantMethods
 from ..ops.linear_algebra.distances import DistanceMethods
 from ..ops.linear_algebra.factorizations import FactorizationMethods
 from ..ops.linear_algebra.linalg import LinalgMethods
 from ..ops.linear_algebra.matrix import MatrixMethods
 from ..ops.linear_algebra.matrix_norms import NormMethods
+from ..ops.linear_algebra.powers import PowerMethods
 from ..ops.linear_algebra.triangular import TriangularMethods
+from ..ops.linear_algebra.updates import UpdateMethods
 from ..ops.pointwise.activations import ActivationMethods
 from ..ops.pointwise.arithmetic import ArithmeticMethods
 from ..ops.pointwise.blends import BlendMethods
@@ -182,7 +185,8 @@ class Tensor(
     QuantileMethods, ReductionMethods, PartMethods, RealMethods, ReducingMethods, RenormMethods,
     RunningMethods,
     ScatteringMethods, ShapeMethods, SortingMethods, StorageMethods,
-    TriangularMethods, TrigonometricMethods, TensorBase,
+    TriangularMethods, TrigonometricMethods, UpdateMethods, DeterminantMethods, PowerMethods,
+    TensorBase,
 ):
     # fmt: on
     """A multi-dimensional array that remembers the operations that made it, for gradients.

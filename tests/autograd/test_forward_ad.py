@@ -59,7 +59,10 @@ INCOMPLETE_IN_PYTORCH = {
         "a.cumprod(0) with zeros",
         "a.prod() with two zeros",
         "linalg.det",
+        "linalg.slogdet",
         "linalg.solve",
+        "torch.logdet",
+        "torch.slogdet",
     },
     # Its tangents are made of saved statistics and factors, which have no history.
     "reverse over forward": {
@@ -70,7 +73,10 @@ INCOMPLETE_IN_PYTORCH = {
         "a.cumprod(0) with zeros",
         "a.norm() of zeros",
         "linalg.det",
+        "linalg.slogdet",
         "linalg.solve",
+        "torch.logdet",
+        "torch.slogdet",
     },
 }
 """The cases in which two backward passes are the oracle; test_operations.py compares those with

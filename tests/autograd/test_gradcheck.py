@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
+import minigrad.autograd.forward_ad
 import minigrad.nn.utils.parametrizations
 from minigrad.core.operation import Operation
 from tests.ops.tables.families import TABLES

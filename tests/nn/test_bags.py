@@ -119,3 +119,26 @@ def test_refused_in_the_same_words(torch: Any, name: str) -> None:
 def test_frequencies_are_refused() -> None:
     with pytest.raises(NotImplementedError, match="by frequency"):
         minigrad.nn.EmbeddingBag(3, 2, scale_grad_by_freq=True)(minigrad.tensor([[1]]))
+
+
+def test_embedding_of_limited_norm_and_frequency(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        F, found = T.nn.functional, []
+        for options in (
+            {"max_norm": 0.5},
+            {"max_norm": 1.0, "norm_type": float("inf")},
+            {"scale_grad_by_freq": True, "padding_idx": 0},
+        ):
+            table = T.randn(5, 3, requires_grad=True)
+            rows = F.embedding(T.tensor([[0, 1], [1, 3]]), table, **options)
+            (slope,) = T.autograd.grad(rows.pow(2).sum(), table, create_graph=True)
+            second = T.autograd.grad(slope.sum(), table)
+            found += [rows.detach(), table.detach(), slope.detach(), second, table._version]
+        return found
+
+    same(torch, program)
+
+
+def test_sparse_gradients_are_refused() -> None:
+    with pytest.raises(NotImplementedError, match="no sparse gradients"):
+        minigrad.nn.Embedding(3, 2, sparse=True)

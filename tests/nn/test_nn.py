@@ -55,6 +55,8 @@ LAYERS = [
     ("Dropout2d(0.5)", (2, 3, 2, 2)),
     ("Embedding(5, 2)", None),
     ("Embedding(5, 2, padding_idx=-1)", None),
+    ("Embedding(5, 2, max_norm=0.5, norm_type=1.0)", None),
+    ("Embedding(5, 2, 1, scale_grad_by_freq=True)", None),
     ("Flatten()", (2, 3, 4)),
     ("Flatten(0, 1)", (2, 3, 4)),
     ("MaxPool1d(2, stride=1, padding=1)", (2, 3, 6)),
@@ -337,6 +339,14 @@ ERRORS = {
     "BatchNorm channels": lambda T, m: T.nn.BatchNorm1d(3)(T.ones(2, 4)),
     "dropout": lambda T, m: T.nn.Dropout(2.0),
     "padding_idx": lambda T, m: T.nn.Embedding(3, 2, padding_idx=5),
+    "embedding of other rows": lambda T, m: T.nn.Embedding(3, 2, _weight=T.ones(2, 2)),
+    "shortened out of range": lambda T, m: T.nn.Embedding(3, 2, max_norm=1.0)(T.tensor([3])),
+    "a norm of text": lambda T, m: T.nn.functional.embedding(
+        T.tensor([0]), T.ones(2, 2), max_norm="a"
+    ),
+    "a switch of frequencies": lambda T, m: T.nn.functional.embedding(
+        T.tensor([0]), T.ones(2, 2), scale_grad_by_freq=2
+    ),
     "embedding of floats": lambda T, m: T.nn.Embedding(3, 2)(T.tensor([1.0])),
     "embedding out of range": lambda T, m: T.nn.Embedding(3, 2)(T.tensor([3])),
     "Sequential of numbers": lambda T, m: T.nn.Sequential(m, 3),

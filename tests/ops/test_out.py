@@ -29,10 +29,11 @@ OTHER_CALLS: dict[str, Arguments] = {
     "bernoulli": lambda T: (T.tensor([[0.0, 1.0, 0.0], [1.0, 1.0, 0.0]]),),
 }
 NAMED = {"argsort": {"stable": True}}
-UNSAFE = {"functional.avg_pool3d", "tensordot"}
+UNSAFE = {"functional.avg_pool3d", "tensordot", "chain_matmul", "kron"}
 """PyTorch writes past an `out` whose elements lie apart, and the process may abort.
 
-(The last one has no schema; PyTorch's, too, is written in Python.)
+(Two have no schema; PyTorch's, too, are written in Python. Of matrices by columns, PyTorch's kron
+refuses some.)
 """
 
 
@@ -300,7 +301,7 @@ PRODUCTS_BY_KERNEL: dict[str, dict[str, dict[int, tuple[Matrix, ...]]]] = {
 
 # --- Where minigrad is different
 
-OLD = {"cholesky", "range", "svd"}
+OLD = {"cholesky", "range", "svd", "ger"}
 """Deprecated functions: PyTorch counts writes of its own, and warns twice or not."""
 
 DIFFERENT: dict[str, set[str]] = {
@@ -312,26 +313,27 @@ DIFFERENT: dict[str, set[str]] = {
     # Here index_reduce warns of being new first.
     "other_shape": {
         "kthvalue", "randn", "linalg.eigh", "linalg.svd", "mode", "nanmean", "index_reduce",
-        "cholesky_solve", "histogram",
+        "cholesky_solve", "histogram", "linalg.lstsq",
     },
     # PyTorch's gelu leaves such an `out` as it was. Where it draws along memory, and minigrad in
     # the order of the elements: multinomial does so without an `out`, too. QR's Q lies in
     # rows, and so does what diff returns. PyTorch's bucketize warns of its speed.
     "transposed": {
         "randn", "normal", "multinomial", "functional.gelu", "linalg.qr", "diff", "nanmean",
-        "bucketize", "special.ndtr", "cholesky_solve",
+        "bucketize", "special.ndtr", "cholesky_solve", "linalg.lstsq",
     },
     # PyTorch makes uint8 of the elements, so that 0.5 is false; and other words.
     "other_type": {
         "all", "any", "kthvalue", "median", "nanmedian", "normal", "nanmean", "nansum",
         "index_reduce", "quantile", "nanquantile", "searchsorted", "bucketize", "inner", "vdot",
-        "special.logsumexp", "signbit", "histogram",
+        "special.logsumexp", "signbit", "histogram", "linalg.lstsq",
+        "matrix_power", "linalg.matrix_power",
     },
     # PyTorch reads what it has written.
-    "itself": {"bmm", "baddbmm", "normal"},
+    "itself": {"bmm", "baddbmm", "normal", "matrix_power", "linalg.matrix_power"},
     "overlapping": {
         "bmm", "baddbmm", "addmm", "softmax", "log_softmax", "tril", "triu", "cummax", "cummin",
-        "index_reduce", "special.ndtr",
+        "index_reduce", "special.ndtr", "matrix_power", "linalg.matrix_power", "linalg.lstsq",
     },
     # PyTorch writes several results into one place, or adds them up there. Here that is refused.
     "repeated": {

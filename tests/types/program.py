@@ -127,6 +127,24 @@ def operations() -> None:
     reveal_type(mg.linalg.solve(x + mg.eye(3), y))  # Tensor
     reveal_type(mg.linalg.solve_triangular(x, y, upper=True))  # Tensor
     reveal_type(mg.cholesky_solve(y, x))  # Tensor
+    reveal_type(mg.slogdet(x).logabsdet)  # Tensor
+    reveal_type(mg.logdet(x))  # Tensor
+    reveal_type(mg.matrix_exp(x))  # Tensor
+    reveal_type(mg.matrix_power(x, 2))  # Tensor
+    reveal_type(mg.kron(x, y))  # Tensor
+    reveal_type(mg.addmv(x[0], x, x[1]))  # Tensor
+    reveal_type(mg.addr(x, x[0], x[1]))  # Tensor
+    reveal_type(mg.ger(x[0], x[1]))  # Tensor
+    reveal_type(mg.float_power(x, 2))  # Tensor
+    reveal_type(mg.chain_matmul(x, x))  # Tensor
+    reveal_type(mg.linalg.lstsq(x, y).solution)  # Tensor
+    reveal_type(mg.linalg.slogdet(x).sign)  # Tensor
+    reveal_type(mg.linalg.multi_dot([x, y]))  # Tensor
+    reveal_type(mg.linalg.vander(x))  # Tensor
+    reveal_type(mg.linalg.vecdot(x, y))  # Tensor
+    reveal_type(mg.linalg.diagonal(x))  # Tensor
+    reveal_type(mg.linalg.matrix_exp(x))  # Tensor
+    reveal_type(mg.linalg.matrix_power(x, 2))  # Tensor
     reveal_type(mg.cov(x, correction=0))  # Tensor
     reveal_type(mg.corrcoef(x))  # Tensor
     reveal_type(mg.positive(x))  # Tensor
@@ -353,6 +371,7 @@ def layers() -> None:
     reveal_type(nn.TripletMarginWithDistanceLoss()(x, x, x))  # Tensor
     reveal_type(nn.MarginRankingLoss()(x, x, x))  # Tensor
     reveal_type(nn.HingeEmbeddingLoss()(x, x))  # Tensor
+    reveal_type(nn.MultiLabelSoftMarginLoss()(x, x))  # Tensor
     reveal_type(nn.SoftMarginLoss()(x, x))  # Tensor
     reveal_type(nn.GaussianNLLLoss()(x, x, x * x))  # Tensor
     scores = mg.zeros(4, 1, 3).log_softmax(2)
@@ -526,6 +545,7 @@ def functions() -> None:
     reveal_type(F.margin_ranking_loss(x, y, x))  # Tensor
     reveal_type(F.hinge_embedding_loss(x, y))  # Tensor
     reveal_type(F.poisson_nll_loss(x, y))  # Tensor
+    reveal_type(F.multilabel_soft_margin_loss(x, y))  # Tensor
     reveal_type(F.embedding_bag(mg.tensor([[1, 0]]), x))  # Tensor
     reveal_type(F.local_response_norm(mg.ones(1, 2, 3), 2))  # Tensor
     reveal_type(F.rms_norm(x, (3,)))  # Tensor

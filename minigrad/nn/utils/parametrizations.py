@@ -1,18 +1,27 @@
-"""Ready parametrizations: weight normalization. parametrize.py describes what one is."""
+"""Ready parametrizations: weight normalization, orthogonal matrices. See parametrize.py."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
+from ...arrays.dtypes import finfo
 from ...arrays.left_out import missing_from
+from ...ops.indexing.joining import cat
+from ...ops.linear_algebra.factorizations import qr
+from ...ops.linear_algebra.linalg import solve
+from ...ops.linear_algebra.powers import matrix_exp
 from ...ops.neural.weight_normalization import lengths, normalized
+from ...ops.pointwise.comparison import allclose
+from ...tensors.creation import eye, from_numpy, randn, zeros_like
 from ...tensors.tensor import Tensor
 from ..module import Module
 from . import parametrize
 
 M = TypeVar("M", bound=Module)
 
-__all__ = ["weight_norm"]
+__all__ = ["orthogonal", "weight_norm"]
 
 
 class _WeightNorm(Module):
@@ -27,6 +36,143 @@ class _WeightNorm(Module):
 
     def right_inverse(self, weight: Tensor) -> Any:
         return lengths(weight, self.dim), weight
+
+
+class _Orthogonal(Module):
+    """A matrix with orthonormal columns, or rows if it is wide.
+
+    It is the exponential or the Cayley transform of a skew matrix, times `base`; or a product of
+    reflections.
+    """
+
+    base: Any
+
+    def __init__(self, weight: Tensor, orthogonal_map: str, use_trivialization: bool) -> None:
+        super().__init__()
+        self.orthogonal_map = orthogonal_map
+        if use_trivialization:
+            self.register_buffer("base", None)
+
+    def forward(self, X: Any) -> Any:
+        wide = X.size(-2) < X.size(-1)
+        X = X.mT if wide else X
+        rows, columns = X.size(-2), X.size(-1)
+        if self.orthogonal_map == "householder":
+            Q = reflected(X.tril(-1)) * X.diagonal(dim1=-2, dim2=-1).int().unsqueeze(-2)
+        else:
+            X = X.tril()
+            if rows != columns:
+                more = X.new_zeros(rows, rows - columns).expand(*X.shape[:-2], -1, -1)
+                X = cat([X, more], -1)
+            skew = X - X.mT
+            if self.orthogonal_map == "matrix_exp":
+                Q = matrix_exp(skew)
+            else:
+                one: Any = eye(rows, dtype=skew.dtype, device=skew.device)
+                Q = solve(one.add(skew, alpha=-0.5), one.add(skew, alpha=0.5))
+            Q = Q[..., :columns] if rows != columns else Q
+        if hasattr(self, "base"):
+            Q = self.base @ Q
+        return Q.mT if wide else Q
+
+    def right_inverse(self, Q: Any) -> Any:
+        """Return what `forward` maps to Q, or to the orthogonal matrix next to it."""
+        wide = Q.size(-2) < Q.size(-1)
+        given, Q = Q, Q.mT if wide else Q
+        rows, columns = Q.size(-2), Q.size(-1)
+        if self.orthogonal_map == "householder" and not hasattr(self, "base"):
+            vectors, scales = reflections(Q)
+            diagonal = vectors.diagonal(dim1=-2, dim2=-1)
+            diagonal.sign_()
+            diagonal[scales == 0.0] *= -1
+            return vectors.mT if wide else vectors
+        if not hasattr(self, "base"):
+            raise NotImplementedError(
+                "It is not possible to assign to the matrix exponential or the Cayley "
+                "parametrizations when use_trivialization=False."
+            )
+        if rows == columns:
+            found = Q.clone() if is_orthogonal(Q) else make_orthogonal(Q)
+        else:
+            drawn = randn(*Q.shape[:-2], rows, rows - columns, dtype=Q.dtype)
+            found = make_orthogonal(cat([Q, drawn], -1))
+        self.base = found
+        start = zeros_like(given)
+        start.diagonal(dim1=-2, dim2=-1).fill_(-1.0)
+        return start
+
+
+def reflected(vectors: Any) -> Any:
+    """Return the product of reflections, whose vectors are below the diagonal."""
+    rows, columns = vectors.size(-2), vectors.size(-1)
+    found: Any = eye(rows, dtype=vectors.dtype, device=vectors.device)[:, :columns]
+    scales = 2.0 / (1.0 + (vectors * vectors).sum(-2))
+    for place in reversed(range(columns)):
+        one = eye(rows, dtype=vectors.dtype, device=vectors.device)[:, place]
+        vector = (vectors[..., place] + one).unsqueeze(-1)
+        scale = scales[..., place, None, None]
+        found = found - scale * vector @ (vector.mT @ found)
+    return found
+
+
+def reflections(matrix: Any) -> tuple[Any, Any]:
+    """Return the vectors of LAPACK's QR factorization, and the scales of its reflections."""
+    array = matrix.detach().numpy()
+    vectors, scales = np.linalg.qr(array, "raw")
+    return from_numpy(vectors.swapaxes(-2, -1).copy()), from_numpy(scales.copy())
+
+
+def make_orthogonal(matrix: Any) -> Any:
+    """Return the orthogonal factor of a matrix whose triangle has a positive diagonal."""
+    Q, R = qr(matrix)
+    return Q * R.diagonal(dim1=-2, dim2=-1).sign().unsqueeze(-2)
+
+
+def is_orthogonal(Q: Any) -> bool:
+    """Return whether the columns are orthonormal, up to rounding."""
+    count = Q.size(-1)
+    one = eye(count, dtype=Q.dtype, device=Q.device)
+    eps = 10.0 * count * finfo(Q.dtype).eps
+    return bool(allclose(Q.mT @ Q, one, atol=eps))
+
+
+MAPS = ("matrix_exp", "cayley", "householder")
+
+
+def orthogonal(
+    module: M,
+    name: str = "weight",
+    orthogonal_map: str | None = None,
+    *,
+    use_trivialization: bool = True,
+) -> M:
+    """Keep a parameter orthogonal: its columns are orthonormal, or its rows if it is wide.
+
+    Args:
+        orthogonal_map: "matrix_exp" (the default for square matrices), "cayley" or "householder"
+            (the default for others).
+        use_trivialization: whether to multiply by the first orthogonal matrix, which is a buffer.
+
+    >>> import minigrad as mg
+    >>> layer = mg.nn.utils.parametrizations.orthogonal(mg.nn.Linear(2, 2))
+    >>> bool((layer.weight @ layer.weight.T).allclose(mg.eye(2), atol=1e-5))
+    True
+    """
+    weight = getattr(module, name, None)
+    if not isinstance(weight, Tensor):
+        raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
+    if weight.ndim < 2:
+        found = f"Got a tensor of {weight.ndim} dimensions."
+        raise ValueError(f"Expected a matrix or batch of matrices. {found}")
+    if orthogonal_map is None:
+        square = weight.size(-2) == weight.size(-1)
+        orthogonal_map = "matrix_exp" if square else "householder"
+    if orthogonal_map not in MAPS:
+        wanted = 'orthogonal_map has to be one of "matrix_exp", "cayley", "householder".'
+        raise ValueError(f"{wanted} Got: {orthogonal_map}")
+    made = _Orthogonal(weight, orthogonal_map, use_trivialization)
+    parametrize.register_parametrization(module, name, made, unsafe=True)
+    return module
 
 
 class LoadHooked:

@@ -16,7 +16,7 @@ computed are in the module's child `parametrizations`, as `original`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ...arrays.left_out import missing_from
@@ -57,7 +57,8 @@ class ParametrizationList(ModuleList):
         with no_grad():
             for module in reversed(list(self)):
                 if hasattr(module, "right_inverse"):
-                    new = module.right_inverse(new)
+                    with suppress(NotImplementedError):  # then it is computed from `new` itself
+                        new = module.right_inverse(new)
         if not isinstance(new, (Tensor, Sequence)):
             wanted = (
                 "'right_inverse' must return a Tensor or a Sequence of tensors (list, tuple...)"

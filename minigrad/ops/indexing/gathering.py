@@ -1,8 +1,8 @@
 """Take elements by position and put them back: gather and scatter, index_select and index_add.
 
-`embedding` takes rows of a table by their numbers, and `one_hot` makes those rows for an identity
-matrix. The functions come in pairs, each the other's gradient: an element that was taken twice gets
-the sum of both gradients.
+`one_hot` makes rows of an identity matrix by their numbers; `embedding` takes rows of any table
+(ops/neural/embedding.py). The functions come in pairs, each the other's gradient: an element that
+was taken twice gets the sum of both gradients.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from ...arrays.devices import ON_CPU, get_array_module
 from ...arrays.memory_order import copy_in_order, row_major
-from ...arrays.messages import check_same_type, type_word, wrong_type
+from ...arrays.messages import check_same_type, type_word
 from ...arrays.positions import watch
 from ...arrays.waiting import on_host
 from ...core.inplace import check_overlap
@@ -22,8 +22,7 @@ from ...core.node import TensorBase, new_tensor, unwrap
 from ...core.operation import ALWAYS, apply, constant_like, zeros_for
 from ..pointwise.arithmetic import NotImplementedBackward
 from ..pointwise.masking import MaskedFillBackward0
-from ..public.argument_tests import is_int
-from ..public.dims import out_of_range, type_in_error, whole_number, wrap_dim
+from ..public.dims import out_of_range, whole_number, wrap_dim
 from ..public.factories import Call, applied, as_number
 from ..public.functions import schema
 from ..public.kinds import ShapeOperation
@@ -278,11 +277,16 @@ class EmbeddingBackward0(ShapeOperation):
     saves = {"indices": ALWAYS}
     rule = r"\bar w[i] \mathrel{+}= g"
 
-    def forward(weight: Any, /, indices: Any, padding_idx: int) -> Any:
+    def forward(
+        weight: Any, /, indices: Any, padding_idx: int, scale_grad_by_freq: bool = False
+    ) -> Any:
         return weight[indices]
 
-    def gradient(g: Any, indices: Any, shape: Any, padding_idx: int) -> Any:
-        return EmbeddingDenseBackwardBackward0.on(g, indices, shape[0], padding_idx)
+    def gradient(
+        g: Any, indices: Any, shape: Any, padding_idx: int, scale_grad_by_freq: bool = False
+    ) -> Any:
+        summed, count = EmbeddingDenseBackwardBackward0.on, shape[0]
+        return summed(g, indices, count, padding_idx, scale_grad_by_freq)
 
 
 class EmbeddingDenseBackwardBackward0(ShapeOperation):
@@ -291,15 +295,20 @@ class EmbeddingDenseBackwardBackward0(ShapeOperation):
     saves = {"indices": ALWAYS}
     rule = r"\bar g = \bar w[i]"
 
-    def forward(grad_output: Any, /, indices: Any, _count: int, padding_idx: int) -> Any:
+    def forward(
+        grad_output: Any, /, indices: Any, _count: int, padding_idx: int, _mean: bool = False
+    ) -> Any:
         width = grad_output.shape[-1]
         result = np.zeros_like(grad_output, shape=(_count, width))
         add_rows(result, indices.reshape(-1), grad_output.reshape(-1, width))
+        if _mean:
+            times = np.bincount(on_host(indices).reshape(-1), minlength=_count)
+            result /= constant_like(result, np.maximum(times, 1).astype(result.dtype)[:, None])
         if padding_idx >= 0:
             result[padding_idx] = 0
         return result
 
-    def gradient(g: Any, indices: Any, _count: int, padding_idx: int) -> Any:
+    def gradient(g: Any, indices: Any, _count: int, padding_idx: int, _mean: bool = False) -> Any:
         if padding_idx >= 0:
             row = np.arange(_count).reshape(-1, 1) == padding_idx
             g = MaskedFillBackward0.on(g, constant_like(g, row), 0)
@@ -644,39 +653,6 @@ def index_select(input: Any, dim: Any, index: Any) -> TensorBase:
         raise RuntimeError(f"index_select(): {wanted}, got {place.size} value(s)")
     check_selection(array, axis, place)
     return apply(IndexSelectBackward0, input, dim, index)
-
-
-@schema(
-    "def embedding(Tensor input, Tensor weight, int? padding_idx=None, float?! max_norm=None, "
-    "float! norm_type=2.0, bool! scale_grad_by_freq=False, bool! sparse=False)",
-    "embedding(Tensor weight, Tensor indices=input)",
-    place="nn.functional",
-)
-def embedding(input: Any, weight: Any, padding_idx: Any = None) -> TensorBase:
-    """Look up rows of the matrix `weight` by their numbers in `input`.
-
-    Args:
-        padding_idx: a row that gets no gradient.
-
-    >>> import minigrad as mg
-    >>> mg.nn.functional.embedding(mg.tensor([2, 0]), mg.tensor([[1, 2], [3, 4], [5, 6]]))
-    tensor([[5, 6],
-            [1, 2]])
-    """
-    table, numbers = weight._array, input._array
-    padding = padding_row(padding_idx, len(vector(table)))
-    if padding_idx is not None and not is_int(padding_idx):
-        raise wrong_type("embedding", "padding_idx", 3, "int", padding_idx)
-    if table.ndim != 2:
-        raise RuntimeError("'weight' must be 2-D")
-    if numbers.dtype.name not in ("int64", "int32"):
-        raise RuntimeError(
-            "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
-            f"Long, Int; but got {type_in_error(numbers.dtype)} instead (while checking "
-            "arguments for embedding)"
-        )
-    check_selection(table, 0, numbers)
-    return apply(EmbeddingBackward0, weight, input, -1 if padding is None else padding)
 
 
 def padding_row(padding_idx: int | None, count: int) -> int | None:

@@ -22,7 +22,7 @@ from ..reductions.reductions import sum
 from ..shapes.shapes import squeeze
 from ..shapes.slicing import narrow
 from .factorizations import eigh, eigvalsh, linalg_svd, svdvals
-from .linalg import LinalgInvExBackward0, check_square
+from .linalg import LinalgInvExBackward0, check_shape, check_square
 from .matrix import swap_last
 from .matrix_norms import matrix_norm
 
@@ -217,15 +217,6 @@ def cond(input: Any, p: Any = None) -> Any:
     masked_fill.in_place(inverse, new_tensor(np.isnan(inverse._array[..., :1, :1])), np.inf)
     both = mul(matrix_norm.body(input, order), matrix_norm.body(inverse, order))
     return nan_to_num_(both, np.inf, np.inf, -np.inf)
-
-
-def check_shape(name: str, x: Any) -> None:
-    """Raise if `x` is not a square matrix."""
-    if x.ndim < 2:
-        raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
-    if x.shape[-1] != x.shape[-2]:
-        found = f"they are {x.shape[-2]} by {x.shape[-1]} matrices"
-        raise RuntimeError(f"linalg.{name}: A must be batches of square matrices, but {found}")
 
 
 class ConditioningMethods(TensorBase):

@@ -1,4 +1,4 @@
-"""Sums of products over chosen dimensions: inner, vdot, tensordot.
+"""Sums of products over chosen dimensions: inner, vdot, tensordot; and all products: kron.
 
 They are composed as PyTorch composes them: both tensors become matrices, which are multiplied.
 """
@@ -9,14 +9,16 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from ...arrays.messages import type_word
 from ...core.node import TensorBase
 from ...core.operation import apply
 from ..pointwise.arithmetic import mul
-from ..public.dims import wrap_dim
+from ..public.dims import whole_number, wrap_dim
 from ..public.functions import schema
 from ..public.overriding import asking
+from ..reductions.reductions import check_linalg
 from ..reductions.reductions import sum as sum_of
-from ..shapes.shapes import permute, reshape, squeeze
+from ..shapes.shapes import UnsafeViewBackward0, permute, reshape, squeeze
 from .matrix import DotBackward0, check_vectors, dot, mm
 
 
@@ -140,7 +142,47 @@ def axes_of(dims: Sequence[int], tensor: TensorBase) -> list[int]:
     return axes
 
 
+@schema("kron(Tensor input, Tensor other, *, Tensor out=None)")
+def kron(input: Any, other: Any) -> Any:
+    """Return the Kronecker product: `other` times each element of `input`, in a block each.
+
+    >>> import minigrad as mg
+    >>> mg.kron(mg.tensor([[1, 10]]), mg.tensor([[1], [2]]))
+    tensor([[ 1, 10],
+            [ 2, 20]])
+    """
+    a, b = input._array.shape, other._array.shape
+    rank = max(len(a), len(b))
+    a, b = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
+    outer = [size for each in a for size in (each, 1)]
+    inner = [size for each in b for size in (1, each)]
+    one, two = (
+        apply(UnsafeViewBackward0, each, tuple(shape))
+        for each, shape in ((input, outer), (other, inner))
+    )
+    shape = tuple([m * n for m, n in zip(a, b, strict=True)])
+    return apply(UnsafeViewBackward0, mul(one, two), shape)
+
+
+@schema("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1, Tensor out=None)", place="linalg")
+def vecdot(x: Any, y: Any, *, dim: Any = -1) -> Any:
+    """Return the inner products of vectors along `dim`.
+
+    >>> import minigrad as mg
+    >>> mg.linalg.vecdot(mg.tensor([[1.0, 2.0], [3.0, 4.0]]), mg.tensor([1.0, 10.0]))
+    tensor([21., 43.])
+    """
+    dim, a, b = whole_number(dim), x._array, y._array
+    check_linalg("vecdot", a.dtype)
+    if a.dtype != b.dtype:
+        found = f"found x of type {type_word(a.dtype)} and y of type {type_word(b.dtype)} instead"
+        raise RuntimeError(f"linalg.vecdot: Expected x and y to have the same dtype, but {found}")
+    if a.ndim == 1 == b.ndim:
+        return vdot.body(x, y)
+    return sum_of(mul(x, y), dim)
+
+
 class ContractionMethods(TensorBase):
     """The methods of this file."""
 
-    vdot, inner = vdot.method, inner.method
+    vdot, inner, kron = vdot.method, inner.method, kron.method

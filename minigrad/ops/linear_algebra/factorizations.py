@@ -23,6 +23,7 @@ from .linalg import (
     LinAlgError,
     LinalgSolveExBackward0,
     check_matrix,
+    check_shape,
     check_square,
     column_major,
 )
@@ -278,11 +279,7 @@ def eigvalsh(input: Any, UPLO: Any = "L") -> TensorBase:
 
 def check_symmetric(name: str, x: Any, UPLO: str) -> None:
     """Raise PyTorch's errors for a matrix that is not square, and for an unknown half."""
-    if x.ndim < 2:
-        raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
-    if x.shape[-1] != x.shape[-2]:
-        found = f"they are {x.shape[-2]} by {x.shape[-1]} matrices"
-        raise RuntimeError(f"linalg.{name}: A must be batches of square matrices, but {found}")
+    check_shape(name, x)
     if UPLO.upper() not in ("L", "U"):
         raise RuntimeError(f"Expected UPLO argument to be 'L' or 'U', but got {UPLO}")
     if x.dtype.kind != "f" or x.dtype == np.float16:

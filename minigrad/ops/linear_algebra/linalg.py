@@ -149,15 +149,22 @@ def check_matrix(name: str, x: Any) -> None:
     check_linalg(name, x.dtype)
 
 
+def check_shape(name: str, x: Any) -> None:
+    """Raise PyTorch's errors unless `x` holds square matrices."""
+    if x.ndim < 2:
+        raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
+    if x.shape[-1] != x.shape[-2]:
+        found = f"they are {x.shape[-2]} by {x.shape[-1]} matrices"
+        raise RuntimeError(f"linalg.{name}: A must be batches of square matrices, but {found}")
+
+
 def check_square(name: str, x: Any, half: str = "") -> None:
     """Raise PyTorch's errors unless `x` holds square floating-point matrices of more than 16 bits.
 
     `half` is the name in the error for float16, if it has one.
     """
-    if x.ndim > 1 and x.shape[-1] != x.shape[-2]:
-        found = f"they are {x.shape[-2]} by {x.shape[-1]} matrices"
-        raise RuntimeError(f"linalg.{name}: A must be batches of square matrices, but {found}")
-    check_matrix(name, x)
+    check_shape(name, x)
+    check_linalg(name, x.dtype)
     if x.dtype == np.float16:
         if half:
             raise not_implemented(half, x.dtype)

@@ -151,6 +151,11 @@ def shorten_rows(weight: Any, indices: Any, max_norm: float, norm_type: float) -
     """Scale the rows that are looked up down to a greatest norm, in place."""
     with no_grad():
         rows = np.unique(on_host(indices._array))
+        (wrong,) = np.nonzero((rows < 0) | (rows >= len(weight._array)))
+        if wrong.size:
+            size = list(weight._array.shape)
+            found = f"index {rows[wrong[0]]} out of range for tensor of size {size}"
+            raise IndexError(f"select(): {found} at dimension 0")
         part = RenormBackward0.forward(weight._array[rows], norm_type, 0, max_norm)
         weight[constant_like(indices._array, rows).tolist()] = weight.new_tensor(part)
 

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, NoReturn, cast
 import numpy as np
 
 from ...arrays.blocks import in_blocks
-from ...arrays.dtypes import get_default_dtype, result_dtype
+from ...arrays.dtypes import from_numpy_dtype, get_default_dtype, result_dtype
 from ...arrays.float16 import widened
 from ...arrays.memory_order import row_major
-from ...arrays.messages import beyond, check_not_bool, check_result, not_implemented
+from ...arrays.messages import beyond, check_not_bool, check_result, not_implemented, type_word
 from ...core.inplace import inplace, overwrite
 from ...core.modes import modes
 from ...core.node import TensorBase, gradient_edge
@@ -654,6 +654,39 @@ pow = schema(*POW)(raise_to)
 pow_ = schema(*rename_schemas(POW, "pow_"), place="Tensor")(raise_to_)
 
 
+FLOAT_POWER = rename_schemas(POW, "float_power")
+
+
+@schema(*FLOAT_POWER)
+def float_power(input: Any, exponent: Any) -> TensorBase:
+    """Raise to a power in double precision, whatever the types of the operands.
+
+    >>> import minigrad as mg
+    >>> mg.float_power(mg.tensor([2, 4]), -1)
+    tensor([0.5000, 0.2500], dtype=torch.float64)
+    """
+    return raise_to(as_double(input), as_double(exponent))
+
+
+@schema(*rename_schemas(FLOAT_POWER, "float_power_"), place="Tensor")
+def float_power_(input: Any, exponent: Any) -> TensorBase:
+    """`float_power` in place, of a tensor in double precision."""
+    dtype = input._array.dtype
+    if dtype != np.float64:
+        wanted = "the operation's result requires dtype Double"
+        raise RuntimeError(
+            f"the base given to float_power_ has dtype {type_word(dtype)} but {wanted}"
+        )
+    return raise_to_(input, as_double(exponent))
+
+
+def as_double(operand: Any) -> Any:
+    """Return an operand in double precision."""
+    if not isinstance(operand, TensorBase):
+        return float(number(operand))
+    return cast(Any, operand).to(from_numpy_dtype[np.dtype(np.float64)])
+
+
 @schema("square(Tensor input, *, Tensor out=None)")
 def square(input: Any) -> TensorBase:
     """Return input ** 2."""
@@ -701,6 +734,7 @@ class ArithmeticMethods(TensorBase):
     remainder, remainder_ = remainder.method, remainder_.method
     fmod, fmod_ = fmod.method, fmod_.method
     pow, pow_, square, square_ = pow.method, pow_.method, square.method, square_.method
+    float_power, float_power_ = float_power.method, float_power_.method
     neg, neg_, negative, negative_ = neg.method, neg_.method, negative.method, negative_.method
     reciprocal, reciprocal_ = reciprocal.method, reciprocal_.method
     rsqrt, rsqrt_ = rsqrt.method, rsqrt_.method

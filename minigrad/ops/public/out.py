@@ -260,8 +260,15 @@ DTYPE_ERRORS = by_function(
         "linalg_inv linalg_matmul linalg_qr linalg_solve linalg_svd linalg_svdvals "
         "linalg_vector_norm linear log_softmax matmul max median min mm nanmedian norm scatter "
         "scatter_add softmax sort topk tril triu isin linalg_cross msort take_along_dim "
-        "aminmax index_reduce renorm scatter_reduce",
+        "aminmax index_reduce renorm scatter_reduce addmv matrix_power linalg_matrix_power slogdet "
+        "linalg_slogdet",
         "expected scalar type '{wanted}' but got '{got}' for {field} output": "mode",
+        "multi_dot(): expected out tensor to have dtype {c_wanted} but got {c_got}": (
+            "linalg_multi_dot"
+        ),
+        "linalg.vecdot: Expected out of dtype{wanted} but found {got}": "linalg_vecdot",
+        "the output given to float_power has dtype {got} but the operation's result requires dtype "
+        "{wanted}": "float_power",
         "expected scalar_type {wanted} but found {got}": "cummax cummin logcumsumexp",
         "{name}(): self and out expected to have the same dtype, but got self.dtype = {wanted} and "
         "out.dtype = {got}": "take",
@@ -296,6 +303,7 @@ The other functions accept each dtype to which the result can be cast.
 CHECKS_CAST = {
     "cholesky_solve": "cholesky_solve",
     "linalg_cond": "linalg.cond",
+    "linalg_lstsq": "linalg.lstsq",
     "linalg_matrix_rank": "torch.linalg.matrix_rank",
     "linalg_pinv": "linalg.pinv",
 }
@@ -383,9 +391,14 @@ COMPUTED_BY = {
     "msort": "sort",
     "take_along_dim": "gather",
     **dict.fromkeys(("divide", "true_divide", "normalize"), "div"),
-    **dict.fromkeys(("multiply", "outer"), "mul"),
     "special_gammainc": "igamma",
     "special_gammaincc": "igammac",
+    **dict.fromkeys(("multiply", "outer", "ger", "kron"), "mul"),
+    **dict.fromkeys(("matrix_power", "linalg_matrix_power"), "matmul"),
+    "float_power": "pow",
+    "slogdet": "linalg_slogdet",
+    "linalg_multi_dot": "mm",
+    "linalg_vecdot": "vdot",
     **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "tan2")},
     **{
         name: f"aten::{name}"

@@ -180,3 +180,51 @@ class linalg_eigh(NamedResult[T]):
     def eigenvectors(self) -> T:
         """The eigenvectors, in columns."""
         return self[1]
+
+
+class LogDeterminant(NamedResult[T]):
+    """The sign of a determinant, and the logarithm of its absolute value."""
+
+    names = ("sign", "logabsdet")
+
+    @property
+    def sign(self) -> T:
+        """1, -1, or 0 for a singular matrix."""
+        return self[0]
+
+    @property
+    def logabsdet(self) -> T:
+        """The logarithm of the absolute value."""
+        return self[1]
+
+
+class slogdet(LogDeterminant[T]): ...
+
+
+class linalg_slogdet(LogDeterminant[T]): ...
+
+
+class linalg_lstsq(NamedResult[T]):
+    """A solution with the least squared error, and what was measured on the way."""
+
+    names = ("solution", "residuals", "rank", "singular_values")
+
+    @property
+    def solution(self) -> T:
+        """X with the least |A X - b|."""
+        return self[0]
+
+    @property
+    def residuals(self) -> T:
+        """The squared error of each column."""
+        return self[1]
+
+    @property
+    def rank(self) -> T:
+        """How many singular values of A are not 0."""
+        return self[2]
+
+    @property
+    def singular_values(self) -> T:
+        """The singular values of A."""
+        return self[3]

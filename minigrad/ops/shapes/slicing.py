@@ -274,6 +274,12 @@ def trace(input: Any) -> TensorBase:
     return apply(TraceBackward0, input)
 
 
+@schema("linalg_diagonal(Tensor A, *, int offset=0, int dim1=-2, int dim2=-1)", place="linalg")
+def linalg_diagonal(A: Any, *, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> Any:
+    """Return the diagonals of matrices as a view; see `diagonal`."""
+    return diagonal.body(A, offset, dim1, dim2)
+
+
 class PartMethods(TensorBase):
     """The methods of this file."""
 

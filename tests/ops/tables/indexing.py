@@ -166,6 +166,12 @@ CASES = [
         [((3, 4),)],
     ),
     case(
+        "F.embedding max_norm",
+        lambda T, a: T.nn.functional.embedding(T.tensor([[0, 2], [2, 1]]), a * 1, max_norm=0.5),
+        [((3, 2),)],
+        forward_only=True,
+    ),
+    case(
         "F.embedding padding_idx",
         lambda T, a: T.nn.functional.embedding(T.tensor([[0, 2], [2, 1]]), a, padding_idx=2),
         [((3, 4),)],

@@ -115,6 +115,18 @@ CASES = [
         [((3,),), ((2, 3),)],
     ),
     *reduced(
+        "multilabel_soft_margin_loss",
+        lambda F, T, r, a: F.multilabel_soft_margin_loss(
+            a, T.tensor([[1.0, 0.0, 1.0], [0.0, 0.0, 1.0]]).to(a.dtype), reduction=r
+        ),
+        [((2, 3),)],
+    ),
+    case(
+        "multilabel_soft_margin_loss weight",
+        lambda T, a, w: T.nn.functional.multilabel_soft_margin_loss(a, (a > 0).to(a.dtype), w),
+        [((2, 3), (3,))],
+    ),
+    *reduced(
         "poisson_nll_loss",
         lambda F, T, r, a, b: F.poisson_nll_loss(a, b, r != "none", r == "sum", reduction=r),
         [((3,), (3,)), ((2, 3), (2, 3))],

@@ -88,6 +88,77 @@ CASES = [
     ),
     case("linalg.inv", lambda T, a: T.linalg.inv(a), INVERTIBLE),
     case("linalg.det", lambda T, a: T.linalg.det(a), INVERTIBLE),
+    case("torch.slogdet", lambda T, a: T.slogdet(a)[::-1], INVERTIBLE),
+    case(
+        "linalg.slogdet", lambda T, a: T.linalg.slogdet(-a).logabsdet, [*INVERTIBLE, ((2, 2, 2),)]
+    ),
+    case("torch.logdet", lambda T, a: T.logdet(a), INVERTIBLE),
+    case("torch.matrix_exp", lambda T, a: T.matrix_exp(a), [((3, 3),), ((2, 2, 2),)]),
+    case("linalg.matrix_exp of large", lambda T, a: T.linalg.matrix_exp(a * 3), INVERTIBLE),
+    *[
+        case(
+            f"linalg.matrix_power {n}",
+            lambda T, a, n=n: T.linalg.matrix_power(a, n),
+            INVERTIBLE,
+        )
+        for n in (-3, -1, 0, 1, 2, 3, 4, 5, 7)
+    ],
+    case("torch.matrix_power", lambda T, a: T.matrix_power(a, 6), [((2, 3, 3),)]),
+    case("linalg.multi_dot of two", lambda T, a, b: T.linalg.multi_dot([a, b]), [((2, 3), (3, 4))]),
+    *[
+        case(f"linalg.multi_dot {shapes}", lambda T, *a: T.linalg.multi_dot(a), [shapes])
+        for shapes in (
+            ((2, 3), (3, 4), (4, 2)),
+            ((4, 2), (2, 3), (3, 1)),
+            ((3,), (3, 4), (4,)),
+            ((3,), (3,)),
+            ((2, 3), (3, 4), (4, 5), (5, 1)),
+            ((1, 3), (3, 4), (4, 5), (5, 2), (2,)),
+        )
+    ],
+    case("torch.chain_matmul", lambda T, *a: T.chain_matmul(*a), [((2, 3), (3, 4), (4, 2))]),
+    case("linalg.vander", lambda T, a: T.linalg.vander(a), [((3,),), ((2, 3),)]),
+    case("linalg.vander N", lambda T, a: T.linalg.vander(a, N=5), [((3,),)]),
+    case("linalg.vecdot", lambda T, a, b: T.linalg.vecdot(a, b), [((3,), (3,)), ((2, 3), (1, 3))]),
+    case("linalg.vecdot dim", lambda T, a, b: T.linalg.vecdot(a, b, dim=0), [((2, 3), (2, 3))]),
+    case("linalg.diagonal", lambda T, a: T.linalg.diagonal(a, offset=1), [((2, 3, 3),)]),
+    case(
+        "torch.kron",
+        lambda T, a, b: T.kron(a, b),
+        [((2, 3), (3, 1)), ((3,), (2, 2)), ((), (3,)), ((2, 1, 2), (2, 2))],
+        strided=False,
+    ),
+    case(
+        "torch.addmv",
+        lambda T, a, b, c: T.addmv(a, b, c),
+        [((2,), (2, 3), (3,)), ((), (2, 3), (3,))],
+    ),
+    case(
+        "torch.addmv beta alpha",
+        lambda T, a, b, c: T.addmv(a, b, c, beta=2, alpha=3),
+        [((2,), (2, 3), (3,))],
+    ),
+    case(
+        "torch.addr", lambda T, a, b, c: T.addr(a, b, c), [((2, 3), (2,), (3,)), ((3,), (2,), (3,))]
+    ),
+    case(
+        "torch.addr beta alpha",
+        lambda T, a, b, c: T.addr(a, b, c, beta=2, alpha=3),
+        [((2, 3), (2,), (3,))],
+    ),
+    case("torch.ger", lambda T, a, b: T.ger(a, b), [((3,), (2,))]),
+    case(
+        "linalg.lstsq",
+        lambda T, a, b: T.linalg.lstsq(a, b).solution,
+        [((4, 2), (4, 3)), ((2, 4), (2, 1)), ((2, 4, 2), (2, 4))],
+        **DOUBLE,
+    ),
+    case(
+        "linalg.lstsq residuals",
+        lambda T, a, b: T.linalg.lstsq(a, b, driver="gelsd")[:2],
+        [((4, 2), (4, 3)), ((4, 2), (4,))],
+        **DOUBLE,
+    ),
     case("linalg.solve", lambda T, a, b: T.linalg.solve(a, b), SYSTEM),
     *[
         case(
