@@ -123,7 +123,7 @@ CLIP = Rule(
     find=find_clip,
     broken=PROGRAM.format(rate=0.05, decay=0.01, limit=1e-6),
     sound=SOUND,
-    before=("unmoved",),
+    before=("unmoved", "small_steps"),
 )
 
 DECAY = Rule(
