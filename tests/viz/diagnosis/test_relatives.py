@@ -545,7 +545,7 @@ RELATIVES = {
     ),
     "a sample of none": Relative(
         PHOTOS.format(last="return None"),
-        ("`Photos.__getitem__` can end at `return None`",),
+        ("`Photos.__getitem__` ends with `return None`",),
         ask="viz.explain(error)",
         watched=False,
     ),
