@@ -1,6 +1,6 @@
 # subject = "Modules, helpers, decorators, hooks, caches and states"
 # says_any = ["one number", "single number"]
-# cure_any = ["sum()"]
+# cure_any = ["mean()"]
 
 net = T.nn.Linear(2, 1)
 opt = T.optim.SGD(net.parameters(), lr=0.1)
