@@ -57,7 +57,9 @@ class LinalgPinvBackward0(Operation):
 
 def above(S: Any, atol: Any, rtol: Any) -> Any:
     """Return which of the singular values are above the tolerances."""
-    greatest = S.max(-1, initial=0)
+    # CuPy's max() has no `initial`, which a matrix without elements needs.
+    zero = np.zeros_like(S, shape=(*S.shape[:-1], 1))
+    greatest = np.concatenate([S, zero], -1).max(-1)
     return np.maximum(atol, rtol * greatest)[..., None].astype(S.dtype) < S
 
 

@@ -56,10 +56,13 @@ class LinalgMatrixExpBackward0(Operation):
         # The exponential of [[A^T, G], [0, A^T]] has the gradient in its upper right corner.
         above, size = swap_last(self), self.shape[-1]
         if isinstance(g, TensorBase) or isinstance(self, TensorBase):
-            upper, lower = cat([above, g], -1), cat([above * 0, above], -1)
+            upper: Any = cat([above, g], -1)
+            lower: Any = cat([above * 0, above], -1)
             both: Any = cat([upper, lower], -2)
         else:
-            both = np.block([[above, g], [np.zeros_like(above), above]])
+            upper = np.concatenate([above, g], -1)
+            lower = np.concatenate([np.zeros_like(above), above], -1)
+            both = np.concatenate([upper, lower], -2)
         return LinalgMatrixExpBackward0.on(both)[..., :size, size:]
 
 

@@ -156,8 +156,9 @@ def shorten_rows(weight: Any, indices: Any, max_norm: float, norm_type: float) -
             size = list(weight._array.shape)
             found = f"index {rows[wrong[0]]} out of range for tensor of size {size}"
             raise IndexError(f"select(): {found} at dimension 0")
-        part = RenormBackward0.forward(weight._array[rows], norm_type, 0, max_norm)
-        weight[constant_like(indices._array, rows).tolist()] = weight.new_tensor(part)
+        chosen = weight._array[constant_like(weight._array, rows)]
+        part = RenormBackward0.forward(chosen, norm_type, 0, max_norm)
+        weight[rows.tolist()] = new_tensor(part)
 
 
 def in_one_vector(input: Any, offsets: Any, per_sample_weights: Any) -> tuple[Any, Any, Any]:
