@@ -2,7 +2,12 @@
 
 import type { EdgeData } from "../payload";
 import type { Point } from "./layers";
-import type { Line } from "./scene";
+
+export interface Line {
+  /** The edges that it shows. */
+  edges: EdgeData[];
+  points: Point[];
+}
 
 const GAP = 14; // pixels between two lines
 const WIDEST = 40; // less than a box

@@ -3,22 +3,15 @@
  * line. Each open frame is laid out by itself, and is then a box in the frame around it.
  */
 
-import type { EdgeData } from "../payload";
 import { Layers, linkKey, type Drawn, type Item, type Link, type Point } from "./layers";
 import { sizeOf, TITLE, type Size } from "./measure";
-import { sideBySide, spreadOf } from "./parallel";
+import { sideBySide, spreadOf, type Line } from "./parallel";
 import type { Bundle, Opening } from "./opening";
 import { isFrame, type Detail, type Frame, type Part } from "./tree";
 
 export interface Placed extends Point, Size {
   part: Part;
   open: boolean;
-}
-
-export interface Line {
-  /** The edges that it shows. */
-  edges: EdgeData[];
-  points: Point[];
 }
 
 export interface Scene extends Size {
