@@ -549,6 +549,33 @@ RELATIVES = {
         ask="viz.explain(error)",
         watched=False,
     ),
+    "padding at the end of sequences": Relative(
+        """
+att = T.nn.MultiheadAttention(8, 2)
+x = T.randn(6, 4, 8)
+mask = T.arange(4)[None] >= T.tensor([[4], [2], [3], [4], [1], [3]])
+out, w = att(x, x, x, key_padding_mask=mask)
+""",
+        ("`T.nn.MultiheadAttention(8, 2, batch_first=True)`",),
+        ("mask.T",),
+        ask="viz.explain(error)",
+        watched=False,
+    ),
+    "a weight decay that leaves nothing": Relative(
+        """
+T.manual_seed(0)
+net = T.nn.Sequential(T.nn.Linear(4, 16), T.nn.ReLU(), T.nn.Linear(16, 3))
+opt = T.optim.SGD(net.parameters(), lr=0.1, weight_decay=0.9)
+x = T.randn(60, 4)
+y = (x[:, 0] * x[:, 1] > 0).long() + (x[:, 2] > 0).long()
+for i in range(60):
+    opt.zero_grad()
+    loss = T.nn.functional.cross_entropy(net(x), y)
+    loss.backward()
+    opt.step()
+""",
+        ("The weight decay of `opt`", "`weight_decay=1e-4`"),
+    ),
     "a column in a function": Relative(
         steps(
             "def far(guess, wanted):\n    return ((guess - wanted) ** 2).mean()\n" + EACH,

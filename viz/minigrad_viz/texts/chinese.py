@@ -674,6 +674,7 @@ CHINESE: Sentences = {
         "cure_make_it": "请写 `{cure}`{at}。",
         "cure_write_at": "请写 `{cure}`{at}。",
         "cure_batch_first": "`{t}` 的第一维是批量，要让这一层知道：`{cure}`{at}。",
+        "give_mask": "请传入 `{cure}`。",
         "cure_output_padding": "请给 {layers} 加上参数 `{cure}`。",
         "cure_crop": "更长的序列必须截短：请写 `{cure}`{at}。",
         "cure_from_zero": "请写 `{cure}`{at}；或者让索引从 0 开始。",

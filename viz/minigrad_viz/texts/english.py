@@ -859,6 +859,7 @@ ENGLISH: Sentences = {
         "cure_make_it": "Make it `{cure}`{at}.",
         "cure_write_at": "Write `{cure}`{at}.",
         "cure_batch_first": "`{t}` has the batch first, which the layer is to know: `{cure}`{at}.",
+        "give_mask": "Give it `{cure}`.",
         "cure_output_padding": "Give {layers} the argument `{cure}`.",
         "cure_crop": "A longer sequence than that must be cut: write `{cure}`{at}.",
         "cure_from_zero": "Make it `{cure}`{at}; or count the indices from 0.",

@@ -6,8 +6,10 @@ import ast
 import re
 from typing import Any
 
+import numpy as np
+
 from ...model.names import is_tensor
-from ...model.values import shape_of
+from ...model.values import bare, shape_of
 from ..causes import Finding
 from ..rules.rule import Match, Words
 from .raised import Raised, size_text
@@ -116,7 +118,21 @@ def find_padding(raised: Raised) -> Match | None:
     if turned := re.fullmatch(r"(\w+)\.(T|t\(\)|transpose\(.*\)|permute\(.*\))", given[0]):
         cure = turned[1]
     parts = {"t": given[0], "shape": str(mask), "wanted": str(wanted), "key": size_text(key)}
-    return Match({**parts, "cure": cure})
+    rest = layer_with_batch_first(raised, [*mask], [*wanted]) if ends_padded(given[1]) else None
+    if rest is not None:
+        return Match({**parts, "cure": ""}, rest=rest)
+    return Match({**parts, "cure": raised.context.say("give_mask", cure=cure)})
+
+
+def ends_padded(mask: Any) -> bool:
+    """Return whether rows of a mask end with padding, as sequences do, and columns do not."""
+    rows = np.asarray(bare(mask)).astype(bool)
+
+    def rising(steps: Any) -> bool:
+        return bool((steps >= 0).all() and (steps > 0).any())
+
+    along, down = (np.diff(rows.astype(int), axis=axis) for axis in (1, 0))
+    return rising(along) and not rising(down)
 
 
 PADDING = """
@@ -132,13 +148,13 @@ PADDED = ErrorRule(
         "a padding mask of another shape",
         "`{t}` has the shape {shape}, and attention{where} needs {wanted}, (batch, length), for "
         "keys of the shape {key}.",
-        "Give it `{cure}`.",
+        "{cure}",
     ),
     zh=Words(
         "填充掩码的形状不符",
         "`{t}` 的形状是 {shape}，而对形状为 {key} 的键，注意力{where}需要 {wanted}，即（批量、长"
         "度）。",
-        "请传入 `{cure}`。",
+        "{cure}",
     ),
     message=r"key_padd(ed|ing)_mask",
     find=find_padding,

@@ -9,6 +9,7 @@ from typing import Any
 from ...model.program_text import assigned
 from ..syntax import calls_in
 from .evidence import Evidence
+from .outcome import outcome
 from .programs import training
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
@@ -19,6 +20,9 @@ SMALLEST_CLIP = 1e-3
 
 LARGEST_DECAY = 0.1
 """A weight that shrinks by a larger share in each step goes to zero."""
+
+STRONG_DECAY = 0.3
+"""A weight decay to blame where nothing is learned, if each step takes a hundredth."""
 
 
 def find_clip(evidence: Evidence) -> Match | None:
@@ -38,13 +42,22 @@ def find_clip(evidence: Evidence) -> Match | None:
 def find_decay(evidence: Evidence) -> Match | None:
     """Find an optimizer whose weight decay takes a large share of each weight in each step."""
     for name, group in groups(evidence):
-        share = float(group.get("lr", 0)) * float(group.get("weight_decay", 0) or 0)
-        share /= max(1 - float(group.get("momentum", 0) or 0), 0.01)  # a velocity adds the steps up
-        if share >= LARGEST_DECAY:
+        decay = float(group.get("weight_decay", 0) or 0)
+        # A velocity adds the steps up.
+        share = (
+            float(group.get("lr", 0)) * decay / max(1 - float(group.get("momentum", 0) or 0), 0.01)
+        )
+        if share >= LARGEST_DECAY or (decay >= STRONG_DECAY and share >= 0.01 and fails(evidence)):
             where = evidence.context.where(evidence.context.program.assignment(name))
             parts = {"optimizer": name, "decay": f"{group['weight_decay']:g}", "where": where}
             return Match({**parts, "share": f"{share:.0%}"}, (name,))
     return None
+
+
+def fails(evidence: Evidence) -> bool:
+    """Return whether the loss is no better than that of a guess."""
+    found = outcome(evidence)
+    return found is not None and found.learned_nothing
 
 
 def find_idle_group(evidence: Evidence) -> Match | None:
@@ -145,6 +158,7 @@ DECAY = Rule(
     find=find_decay,
     broken=PROGRAM.format(rate=0.05, decay=10, limit=1.0),
     sound=SOUND,
+    before=("not_learned",),
 )
 
 IDLE_GROUP = Rule(
