@@ -34,28 +34,21 @@ def find(evidence: Evidence) -> Match | None:
 
 def has_idle_term(evidence: Evidence) -> bool:
     """Return whether a sum of numbers has a term with leaves, of which an optimizer holds none."""
-    held: dict[int, bool] = {}
-    known = (
-        {id(node) for node in evidence.context.nodes(evidence.root)} if evidence.nodes else set()
-    )
 
-    def reaches(node: Any) -> bool:
-        ahead = [node]
-        while ahead:
-            last = ahead[-1]
-            below = [each for each, _ in last.next_functions if id(each) in known]
-            waiting = [each for each in below if id(each) not in held]
-            if waiting:
-                ahead += waiting
-                continue
-            own = is_accumulate(last) and id(last.variable) in evidence.held
-            held[id(ahead.pop())] = own or any(held[id(each)] for each in below)
-        return held[id(node)]
+    def is_weight(node: Any) -> bool:
+        return node is not None and is_accumulate(node) and id(node.variable) in evidence.held
 
+    ahead = [n for n in evidence.nodes if any(is_weight(each) for each, _ in n.next_functions)]
+    reached = {id(node) for node in ahead}
+    while ahead:
+        users = evidence.parents.get(id(ahead.pop()), ())
+        ahead += (new := [node for node in users if id(node) not in reached])
+        reached |= {id(node) for node in new}
     for node in evidence.nodes:
         terms = [each for each, _ in node.next_functions if each is not None]
         single = evidence.kind(node) == "Add" and all(n == 1 for n in evidence.shape(node))
-        if single and len(terms) == 2 and len({*map(reaches, terms)}) == 2:
+        led = {id(each) in reached or is_weight(each) for each in terms}
+        if single and len(terms) == 2 and len(led) == 2:
             return True
     return False
 
