@@ -272,6 +272,7 @@ def all_seen(T: Library, way: str) -> dict[str, Data]:
 Matrix = list[list[float]]
 PRODUCT: Matrix = [[5, 5], [5, 10]]
 MATMULS = ("mm", "matmul", "linalg.matmul")
+POWERS = ("matrix_power", "linalg.matrix_power")
 PRODUCTS_BY_KERNEL: dict[str, dict[str, dict[int, tuple[Matrix, ...]]]] = {
     "itself": {
         **{
@@ -281,6 +282,7 @@ PRODUCTS_BY_KERNEL: dict[str, dict[str, dict[int, tuple[Matrix, ...]]]] = {
             }
             for name in MATMULS
         },
+        **{name: {0: ([[0, 0], [0, 0]], PRODUCT)} for name in POWERS},
         "addmm": {2: ([[7, 6], [11, 18]], [[7, 6], [6, 13]])},
     },
     "overlapping": {
@@ -291,6 +293,7 @@ PRODUCTS_BY_KERNEL: dict[str, dict[str, dict[int, tuple[Matrix, ...]]]] = {
             }
             for name in MATMULS
         },
+        **{name: {0: ([[4, 2], [4, 2]], [[4, 8], [16, 32]], PRODUCT)} for name in POWERS},
         "addmm": {
             1: ([[8, 9], [20, 15]], [[8, 9], [4, 7]]),
             2: ([[7, 16], [51, 163]], [[7, 6], [6, 8]]),
@@ -330,10 +333,10 @@ DIFFERENT: dict[str, set[str]] = {
         "matrix_power", "linalg.matrix_power",
     },
     # PyTorch reads what it has written.
-    "itself": {"bmm", "baddbmm", "normal", "matrix_power", "linalg.matrix_power"},
+    "itself": {"bmm", "baddbmm", "normal"},
     "overlapping": {
         "bmm", "baddbmm", "addmm", "softmax", "log_softmax", "tril", "triu", "cummax", "cummin",
-        "index_reduce", "special.ndtr", "matrix_power", "linalg.matrix_power", "linalg.lstsq",
+        "index_reduce", "special.ndtr", "linalg.lstsq", *POWERS,
     },
     # PyTorch writes several results into one place, or adds them up there. Here that is refused.
     "repeated": {
