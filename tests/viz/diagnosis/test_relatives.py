@@ -543,9 +543,16 @@ RELATIVES = {
         ask="viz.explain(error)",
         watched=False,
     ),
+    "samples of nothing": Relative(
+        PHOTOS.format(last="pass").replace("return T.ones(3), i", "row = T.ones(3)"),
+        ("`Photos.__getitem__` can end at `pass`", "End it with a `return` of the sample"),
+        ("if s is not None",),
+        ask="viz.explain(error)",
+        watched=False,
+    ),
     "a sample of none": Relative(
         PHOTOS.format(last="return None"),
-        ("`Photos.__getitem__` ends with `return None`",),
+        ("`Photos.__getitem__` can end at `return None`", "if s is not None])`"),
         ask="viz.explain(error)",
         watched=False,
     ),

@@ -24,7 +24,7 @@ from .reachable import held_by
 from .rules.data_scale import far_data
 from .rules.evidence import Evidence, rates
 from .rules.table import RULES, matches
-from .syntax import calls_in, keyword, last_name, update_of
+from .syntax import calls_in, keyword, last_name, names_in, shows_operation, update_of
 
 Fault = Callable[[Evidence], list[str]]
 """A function that returns sentences about a fault, or none where it is not there."""
@@ -264,8 +264,11 @@ def find_growing_state(evidence: Evidence) -> list[str]:
         using = [n for n in evidence.nodes if evidence.kind(n) in ("Mm", "Addmm", "Mul", "Mv")]
         using = [n for n in using if any(is_leaf_of(each, leaf) for each, _ in n.next_functions)]
         if len(using) >= STEPS and follow(using):
-            where = context.where(context.node_line(using[-1]))
-            parts = {"t": context.name(leaf), "count": len(using), "where": where}
+            name = context.name(leaf)
+            shown = [s for s in evidence.repeated if name in names_in(s.tree)]
+            shown = [s for s in shown if shows_operation(node_name(using[-1]), s)]
+            line = shown[0] if len(shown) == 1 else context.node_line(using[-1])
+            parts = {"t": name, "count": len(using), "where": context.where(line)}
             return [context.say("fault_state", **parts), context.say("cure_nan_state", **parts)]
     return []
 

@@ -682,7 +682,10 @@ CHINESE: Sentences = {
         "cure_one_step": "这里是每个序列的一步：请把 `{t}` 写成 `{cure}`。",
         "cure_star": "`{t}` 里就是全部参数：请写 `{cure}`。",
         "cure_divisor": "请让 `{name}` 取能整除 {size} 的值，例如 {best}。",
-        "cure_without_none": "请略去这样的样本：给 DataLoader 加上 `collate_fn={cure}`。",
+        "cure_without_none": (
+            "请略去这样的样本：给 DataLoader 加上 `collate_fn=lambda samples: "
+            "{library}.utils.data.default_collate([s for s in samples if s is not None])`。"
+        ),
         "cure_one_size": "请在数据集里把它们变成同样大小，或者使用 `batch_size=1`。",
         "last_step": "（只取最后一个时间步，因为 `{t}` 没有时间维）",
         "or_last_step": "；若只取最后一个时间步，则为 `{step}`",

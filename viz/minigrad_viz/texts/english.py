@@ -867,7 +867,10 @@ ENGLISH: Sentences = {
         "cure_one_step": "Here it is one step of each sequence: write `{cure}` for `{t}`.",
         "cure_star": "`{t}` holds them all: write `{cure}`.",
         "cure_divisor": "Give `{name}` a value that divides {size}, such as {best}.",
-        "cure_without_none": "Leave such samples out: give the DataLoader `collate_fn={cure}`.",
+        "cure_without_none": (
+            "Leave such samples out: give the DataLoader `collate_fn=lambda samples: "
+            "{library}.utils.data.default_collate([s for s in samples if s is not None])`."
+        ),
         "cure_one_size": "Bring them to one size in the data set, or use `batch_size=1`.",
         "last_step": " (the last time step alone, as `{t}` has no dimension of time)",
         "or_last_step": "; of the last time step alone, `{step}`",

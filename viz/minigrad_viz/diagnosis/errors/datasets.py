@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from types import FunctionType
 from typing import Any
 
 from ...model.frame_locals import variables_of
+from ..causes import Finding
+from ..objects import is_library
 from ..rules.rule import Match, Words
 from .raised import Raised, lines_of
 from .rule import ErrorRule
@@ -285,19 +288,24 @@ KEYS = ErrorRule(
 
 
 def find_none(raised: Raised) -> Match | None:
-    """Find the line at which `__getitem__` ends without a sample."""
-    found = rows_of(raised)
-    data: Any = found[2] if found is not None else None
-    while type(data).__name__ == "Subset":
-        data = data.dataset
-    if data is None or all(each is not None for each in batch_of(raised)):
-        return None
-    lines = lines_of(type(data), "__getitem__")
-    ends = [line for line in lines if returns_none(line.tree)]
-    if not ends and lines and not isinstance(lines[-1].tree, ast.Return | ast.Raise):
-        ends = lines[-1:]
-    for line in ends:
-        return Match({"kind": type(data).__name__, "at": raised.context.line(line)})
+    """Find the line at which `__getitem__` ends without a sample, always or for some samples."""
+    values = [*raised.context.variables.values()]
+    if (found := rows_of(raised)) is not None:
+        values.insert(0, found[2])
+    values = [getattr(v, "dataset", v) for v in values]
+    for kind in dict.fromkeys(v if isinstance(v, type) else type(v) for v in values):
+        if is_library(kind) or not isinstance(vars(kind).get("__getitem__"), FunctionType):
+            continue
+        lines = lines_of(kind, "__getitem__")
+        ends = [line for line in lines if returns_none(line.tree)]
+        gives = len(ends) < sum(isinstance(each.tree, ast.Return) for each in lines)
+        if not ends and lines and not isinstance(lines[-1].tree, ast.Return | ast.Raise):
+            ends = lines[-1:]
+        if not ends or (gives and all(each is not None for each in batch_of(raised))):
+            continue
+        parts = {"kind": kind.__name__, "at": raised.context.line(ends[0])}
+        cure = raised.context.say("cure_without_none", **raised.parts)
+        return Match(parts, rest=Finding("", [cure]) if gives else None)
     return None
 
 
@@ -334,22 +342,20 @@ for x in loader:
 """
 
 NONE = ErrorRule(
-    key="some_samples_of_none",
+    key="sample_of_none",
     chapter="",
     en=Words(
         "a data set that gives None for some samples",
         "`{kind}.__getitem__` can end at {at} without a sample. It then gives None, which cannot "
         "be stacked into a batch.",
-        "Leave such samples out: give the DataLoader `collate_fn=lambda samples: "
-        "{library}.utils.data.default_collate([s for s in samples if s is not None])`.",
+        "End it with a `return` of the sample.",
     ),
     zh=Words(
         "数据集的某些样本是 None",
         "`{kind}.__getitem__` 可能在 {at}结束而没有样本。这时它返回 None，而 None 不能堆叠成批量。",
-        "请去掉这样的样本：给 DataLoader 加上 `collate_fn=lambda samples: "
-        "{library}.utils.data.default_collate([s for s in samples if s is not None])`。",
+        "请在结尾用 `return` 返回样本。",
     ),
-    message=r"found <class 'NoneType'>|but got NoneType|'NoneType' has no len\(\)",
+    message=r"found <class 'NoneType'>|but got NoneType|'NoneType' has no len",
     find=find_none,
     broken=SAMPLES.format(broken=1),
     sound=SAMPLES.format(broken=9),

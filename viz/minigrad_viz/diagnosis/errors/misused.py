@@ -1,18 +1,16 @@
-"""A layer called as a function, an optimizer's settings, and data sets that give nothing."""
+"""A layer called as a function, an optimizer's settings, and empty data sets."""
 
 from __future__ import annotations
 
 import ast
-from traceback import walk_tb
-from types import FunctionType
 
-from ...model.program_text import Program, Statement
+from ...model.program_text import Program
 from ...model.values import shape_of
 from ..causes import Finding
 from ..objects import is_library
 from ..rules.rule import Match, Words
 from ..syntax import calls_in, keyword, names_in
-from .raised import Raised, lines_of
+from .raised import Raised
 from .rule import ErrorRule
 
 
@@ -143,59 +141,6 @@ NEGATIVE_RATE = ErrorRule(
     find=find_rate,
     broken=RATE.format(rate=-0.1),
     sound=RATE.format(rate=0.1),
-)
-
-
-def find_returned(raised: Raised) -> Match | None:
-    """Find a data set whose `__getitem__` ends without a return."""
-    trace = raised.error.__traceback__
-    kinds = {type(v) for v in raised.context.variables.values() if hasattr(v, "__getitem__")}
-    kinds |= {v for v in raised.context.variables.values() if isinstance(v, type)}
-    for kind in kinds:
-        if is_library(kind) or not isinstance(vars(kind).get("__getitem__"), FunctionType):
-            continue
-        lines: list[Statement] = lines_of(kind, "__getitem__")
-        if lines and not any(isinstance(s.tree, ast.Return | ast.Raise) for s in lines):
-            parts = {"kind": kind.__name__, "last": raised.context.line(lines[-1])}
-            return Match(parts)
-        empty = [s for s in lines if s.text in ("return", "return None")]
-        if empty and any(f.f_code.co_name.endswith("collate") for f, _ in walk_tb(trace)):
-            library = raised.parts["library"]
-            some = "[s for s in samples if s is not None]"
-            cure = f"lambda samples: {library}.utils.data.default_collate({some})"
-            rest = Finding("", [raised.context.say("cure_without_none", cure=cure)])
-            return Match({"kind": kind.__name__, "last": raised.context.line(empty[-1])}, rest=rest)
-    return None
-
-
-DATA = """
-class Data(T.utils.data.Dataset):
-    def __len__(self):
-        return 4
-    def __getitem__(self, i):
-        row = T.ones(3) * i
-        {end}
-for x in T.utils.data.DataLoader(Data(), batch_size=2):
-    pass
-"""
-
-RETURNED = ErrorRule(
-    key="sample_of_none",
-    chapter="",
-    en=Words(
-        "a data set that returns nothing",
-        "`{kind}.__getitem__` ends with {last} and returns nothing: such a sample is None.",
-        "End it with a `return` of the sample.",
-    ),
-    zh=Words(
-        "数据集什么也不返回",
-        "`{kind}.__getitem__` 以 {last}结束，什么也不返回：这样的样本是 None。",
-        "请在结尾用 `return` 返回样本。",
-    ),
-    message=r"found <class 'NoneType'>|'NoneType' has no len",
-    find=find_returned,
-    broken=DATA.format(end="pass"),
-    sound=DATA.format(end="return row"),
 )
 
 

@@ -114,5 +114,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(lower="3.0"),
     sound=PROGRAM.format(lower="0.0"),
-    before=("zero_input", "dead_units", "zero"),
+    before=("zero_input", "dead_units", "flat_output", "zero"),
 )

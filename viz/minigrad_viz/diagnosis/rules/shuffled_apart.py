@@ -236,4 +236,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(order="pass", which="T.randperm(len(x))", targets="pass"),
     sound=PROGRAM.format(order="order = T.randperm(len(x))", which="order", targets="y = y[order]"),
+    before=("other_labels",),
 )

@@ -85,5 +85,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(sign="-"),
     sound=PROGRAM.format(sign="+"),
-    before=("exploding",),
+    before=("divergence_sign", "exploding"),
 )
