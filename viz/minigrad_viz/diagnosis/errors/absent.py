@@ -109,7 +109,6 @@ loss = (out - y).pow(2).mean()
 
 RETURN = ErrorRule(
     key="returns_nothing",
-    chapter="",
     en=Words(
         "a forward that returns nothing",
         "`{t}`{where} is None: `{function}` returns nothing, for it ends with {last}.",
@@ -353,7 +352,6 @@ def closest(name: str, close: list[str]) -> bool:
 
 MISSPELLED = ErrorRule(
     key="name_misspelled",
-    chapter="",
     en=Words(
         "a misspelled name",
         "`{t}` has no `{name}`{where}, and a name like it.",
@@ -410,7 +408,6 @@ def parameters(function: Any) -> list[str]:
 
 KEYWORD = ErrorRule(
     key="keyword_misspelled",
-    chapter="",
     en=Words(
         "an argument of another name",
         "`{function}`{where} has no argument `{name}`.",
@@ -468,7 +465,6 @@ def turns(raised: Raised) -> str:
 
 REQUIRED = ErrorRule(
     key="arguments_missing",
-    chapter="",
     en=Words(
         "a layer made with too few arguments",
         "`{call}`{where} lacks {missing}.",

@@ -135,7 +135,6 @@ out = layer({x})
 
 ARRAYS = ErrorRule(
     key="array_for_tensor",
-    chapter="",
     en=Words(
         "a NumPy array for a layer",
         "`{t}`, shape {shape}, is an array of NumPy, and `{layer}`{where} takes a tensor.",
@@ -187,7 +186,6 @@ for batch in loader:
 
 BATCH = ErrorRule(
     key="batch_not_unpacked",
-    chapter="",
     en=Words(
         "a batch that is not unpacked",
         "`{t}` is a list of {count} tensors, such as inputs and labels, and `{layer}`{where} takes "
@@ -238,7 +236,6 @@ out = layer({x})
 
 LIST_INPUT = ErrorRule(
     key="list_for_tensor",
-    chapter="",
     en=Words(
         "a list for a layer",
         "`{t}` is a list, and `{layer}`{where} takes a tensor.",
@@ -377,7 +374,6 @@ number = loss.item()
 
 ITEMS = ErrorRule(
     key="item_of_many",
-    chapter="",
     en=Words(
         "one number of many elements",
         "`{t}`{where} has the shape {shape}, and only a tensor of one element is one number.",
@@ -416,7 +412,6 @@ t = {call}
 
 STACKS = ErrorRule(
     key="tensor_of_tensors",
-    chapter="",
     en=Words(
         "a tensor made from a list of tensors",
         "`{t}`{where} is a list of tensors of the shape {shape}, and tensor() takes numbers.",
@@ -493,7 +488,6 @@ def find_size_call(raised: Raised) -> Match | None:
 
 SIZE_CALL = ErrorRule(
     key="size_or_shape",
-    chapter="",
     en=Words(
         "shape called, or size indexed",
         "`{t}`{where} mixes two forms: `.shape` is a tuple, and `.size()` a method.",
@@ -519,7 +513,6 @@ def find_device(raised: Raised) -> Match | None:
 
 DEVICE = ErrorRule(
     key="no_cuda",
-    chapter="",
     en=Words(
         "a GPU that is not there",
         "{line} asks for a GPU, and this machine or installation has none that CUDA can use.",
@@ -554,7 +547,6 @@ def find_device_name(raised: Raised) -> Match | None:
 
 DEVICE_NAME = ErrorRule(
     key="device_name",
-    chapter="",
     en=Words(
         "a device of another name",
         'There is no device of the name "{t}"{where}: they are written `cpu` and `cuda`.',
@@ -697,7 +689,6 @@ for {names} in enumerate(loader):
 
 ENUMERATED = ErrorRule(
     key="number_of_enumerate",
-    chapter="",
     en=Words(
         "the number of enumerate() in place of data",
         "`{t}`{where} is a number: enumerate() gives the number of a batch and the batch, in "

@@ -89,7 +89,6 @@ x = T.tensor(rows)
 
 OF_OBJECTS = ErrorRule(
     key="array_of_objects",
-    chapter="",
     en=Words(
         "an array of Python objects",
         "`{t}`{where} has the dtype {dtype}: its elements are Python objects, such as words or "
@@ -127,7 +126,6 @@ b = a.astype({dtype})
 
 OTHER_DTYPE = ErrorRule(
     key="dtype_of_the_other_library",
-    chapter="",
     en=Words(
         "a tensor's dtype for NumPy",
         "`{call}`{where} is of NumPy, which does not know `{t}`, a dtype of tensors.",
@@ -162,7 +160,6 @@ x = T.from_numpy(image{copy})
 
 NEGATIVE_STRIDES = ErrorRule(
     key="reversed_array",
-    chapter="",
     en=Words(
         "an array that is read backwards",
         "`{t}`{where} is a reversed view, as `[::-1]` or a flip gives, and a tensor cannot read "
@@ -198,7 +195,6 @@ def find_step(raised: Raised) -> Match | None:
 
 NEGATIVE_STEP = ErrorRule(
     key="negative_step",
-    chapter="",
     en=Words(
         "a slice with a negative step",
         "`{use}`{where} goes backwards, and a slice of a tensor only goes forwards.",

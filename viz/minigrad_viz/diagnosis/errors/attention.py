@@ -39,7 +39,6 @@ def number(raised: Raised, call: ast.Call, place: int) -> int | None:
 
 HEADS = ErrorRule(
     key="heads_of_attention",
-    chapter="",
     en=Words(
         "heads that do not divide the size",
         "Each head gets an equal part of the {width} features, and {heads} heads do not divide "
@@ -90,7 +89,6 @@ scores = T.bmm(q, k{turned})
 
 KEYS = ErrorRule(
     key="keys_not_transposed",
-    chapter="",
     en=Words(
         "a product with keys that are not transposed",
         "`{a}` has the shape {one} and `{b}` {other}{where}: a product of matrices needs the last "

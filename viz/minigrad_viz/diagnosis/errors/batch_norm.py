@@ -64,7 +64,6 @@ for x, in loader:
 
 LAST_BATCH = ErrorRule(
     key="last_batch_of_one",
-    chapter="",
     en=Words(
         "a last batch of one sample",
         "`{layer}` gets a batch of one sample, of shape {shape}{where}, and one sample has no "
@@ -94,7 +93,6 @@ out = net(x)
 
 ONE_SAMPLE = ErrorRule(
     key="one_sample",
-    chapter="",
     en=Words(
         "a batch of one sample in training mode",
         "`{layer}` is in training mode and gets one value for each channel, of shape "
@@ -132,7 +130,6 @@ out = net(T.randn(5, 3))
 
 FEATURES = ErrorRule(
     key="norm_features",
-    chapter="",
     en=Words(
         "a batch norm for another number of channels",
         "`{layer}` normalizes {takes} channels, and its input of shape {shape} has {size}{where}.",
@@ -170,7 +167,6 @@ out = net(T.randn(2, 1, 5, 5))
 
 DIMENSIONS = ErrorRule(
     key="norm_dimensions",
-    chapter="",
     en=Words(
         "a batch norm for another number of dimensions",
         "`{layer}` is a {kind}, and its input has {rank} dimensions, shape {shape}{where}.",
@@ -203,7 +199,6 @@ def find_layer_norm(raised: Raised) -> Match | None:
 
 LAYER_NORM = ErrorRule(
     key="layer_norm_features",
-    chapter="",
     en=Words(
         "a layer norm for another number of features",
         "`{layer}` normalizes the last {takes} features, and its input of shape {shape} has "

@@ -94,7 +94,6 @@ SOUND = IMAGES.format(channels=3, second=4, shape="2, 3, 8, 8")
 
 LAST = ErrorRule(
     key="channels_last",
-    chapter="",
     en=Words(
         "images with their channels last",
         "`{t}` has the shape {shape}, with its {takes} channels in the last dimension. "
@@ -115,7 +114,6 @@ LAST = ErrorRule(
 
 GRAY = ErrorRule(
     key="gray_images",
-    chapter="",
     en=Words(
         "samples without a channel",
         "`{t}` has the shape {shape}, and `{layer}`{where} reads its first dimension as channels, "
@@ -137,7 +135,6 @@ GRAY = ErrorRule(
 
 CHANNELS = ErrorRule(
     key="channels",
-    chapter="",
     en=Words(
         "a convolution for another number of channels",
         "`{layer}` takes {takes} channels, and its input of shape {shape} has {size}{where}.",
@@ -162,7 +159,6 @@ out = conv(image)
 
 DIMENSIONS = ErrorRule(
     key="image_alone",
-    chapter="",
     en=Words(
         "an image without batch and channel",
         "`{t}` has the shape {shape}. `{layer}`{where} is a {kind}, which takes (batch, channels, "
@@ -207,7 +203,6 @@ out = net(T.randn(5, 8))
 
 FLAT = ErrorRule(
     key="not_unflattened",
-    chapter="",
     en=Words(
         "features that are not made into images",
         "`{layer}`{where} is a {kind}, which takes images, and its input has the shape {shape}: "
@@ -260,7 +255,6 @@ out = net(T.rand(1, 1, {size}, {size}))
 
 TOO_SMALL = ErrorRule(
     key="image_too_small",
-    chapter="",
     en=Words(
         "images that are smaller than a kernel",
         "`{layer}`, a {kind} with kernel size {kernel}, gets an input of the shape {shape}{where}, "

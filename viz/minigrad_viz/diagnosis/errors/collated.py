@@ -65,7 +65,6 @@ for x, y in loader:
 
 RULE = ErrorRule(
     key="samples_of_unequal_size",
-    chapter="",
     en=Words(
         "samples of different sizes in a batch",
         "{line} stacks samples into a batch, and their sizes differ: {one} and {other}.",

@@ -53,7 +53,6 @@ saved = net.state_dict()
 
 STATE_FOR_MODEL = ErrorRule(
     key="state_for_model",
-    chapter="",
     en=Words(
         "a state_dict in place of a model",
         "`{t}`{where} is a state_dict, a dictionary of weights, and no model.",
@@ -133,7 +132,6 @@ batch = {moved}
 
 BATCH_FOR_TENSOR = ErrorRule(
     key="method_of_a_batch",
-    chapter="",
     en=Words(
         "a method of tensors on a list or a dictionary",
         "`{t}` is a {kind} of tensors, and only each of them has what `{use}`{where} asks for.",
@@ -222,7 +220,6 @@ w = {first}
 
 NO_INDEX = ErrorRule(
     key="index_of_no_list",
-    chapter="",
     en=Words(
         "an index into something that has no places",
         "`{t}` is a {kind}, and `{use}`{where} asks for one of its places: it has none.",
@@ -265,7 +262,6 @@ state = checkpoint["{key}"]
 
 NO_KEY = ErrorRule(
     key="no_such_key",
-    chapter="",
     en=Words(
         "a dictionary without this name",
         "`{t}`{where} has nothing under the name `{key}`, and something under one like it.",

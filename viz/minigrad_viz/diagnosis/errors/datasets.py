@@ -63,7 +63,6 @@ for {names} in loader:
 
 UNPACKED = ErrorRule(
     key="batch_unpacked",
-    chapter="",
     en=Words(
         "a batch, unpacked into another number of parts",
         "Each batch has {count} tensor(s), as many as the data set, and {line} unpacks another "
@@ -113,7 +112,6 @@ loader = T.utils.data.DataLoader(Data(), batch_size=2, shuffle=True)
 
 LENGTH = ErrorRule(
     key="data_without_length",
-    chapter="",
     en=Words(
         "a data set without a length",
         "`{kind}` has no `__len__`, which a DataLoader asks for{where}.",
@@ -154,7 +152,6 @@ train, test = T.utils.data.random_split(data, [6, {rest}])
 
 LENGTHS = ErrorRule(
     key="split_lengths",
-    chapter="",
     en=Words(
         "a split whose lengths do not add up",
         "`{t}` has {size} rows, and the lengths{where} have another sum.",
@@ -213,7 +210,6 @@ for x, y in T.utils.data.DataLoader(Windows(), batch_size=2):
 
 TOO_LONG = ErrorRule(
     key="data_too_long",
-    chapter="",
     en=Words(
         "a data set that says it has more samples",
         "`{t}`{where} ends before the number of samples that {long} of `{kind}` promises.",
@@ -267,7 +263,6 @@ for {batch} in loader:
 
 KEYS = ErrorRule(
     key="names_of_a_batch",
-    chapter="",
     en=Words(
         "a dictionary, unpacked into its names",
         "`{t}`{where} is {value}, the name of a part: each batch is a dictionary, and {made} "
@@ -343,7 +338,6 @@ for x in loader:
 
 NONE = ErrorRule(
     key="sample_of_none",
-    chapter="",
     en=Words(
         "a data set that gives None for some samples",
         "`{kind}.__getitem__` can end at {at} without a sample. It then gives None, which cannot "

@@ -97,7 +97,6 @@ y = layer(x)
 
 TWO_DTYPES = ErrorRule(
     key="two_dtypes",
-    chapter="",
     en=Words(
         "an input of another dtype than the weights",
         "`{t}`{made} is {dtype}, and the weights of `{layer}` are {weights}{where}.",
@@ -144,7 +143,6 @@ def find_factors(raised: Raised) -> Match | None:
 
 FACTORS = ErrorRule(
     key="two_factors_dtype",
-    chapter="",
     en=Words(
         "factors of different dtypes",
         "`{a}` is {one} and `{b}` is {other}{where}, and a product of matrices needs one dtype.",
@@ -186,7 +184,6 @@ for i in range(2):
 
 WHOLE_TOTAL = ErrorRule(
     key="whole_total",
-    chapter="",
     en=Words(
         "floats added in place to whole numbers",
         "`{t}`{made} holds {dtype} numbers, and {line} cannot store floats in it in place.",
@@ -236,7 +233,6 @@ accuracy = right{cast}.mean()
 
 MEAN_OF_WHOLE = ErrorRule(
     key="mean_of_whole_numbers",
-    chapter="",
     en=Words(
         "a mean of whole numbers",
         "`{t}`{where} holds no floating-point numbers, and {method}() needs them.",
@@ -297,7 +293,6 @@ v = q.gather(1, actions.unsqueeze(1))
 
 INDICES = ErrorRule(
     key="index_dtype",
-    chapter="",
     en=Words(
         "an index that is not int64",
         "`{t}`{where} is {dtype}, and the indices of `{what}` must be int64.",
@@ -335,7 +330,6 @@ scores = scores.masked_fill(mask{cast}, -1e9)
 
 MASKS = ErrorRule(
     key="mask_dtype",
-    chapter="",
     en=Words(
         "a mask that is not boolean",
         "`{t}`{where} is {dtype}, and {what} takes a mask of True and False.",

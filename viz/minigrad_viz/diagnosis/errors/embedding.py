@@ -114,7 +114,6 @@ vectors = emb(words)
 
 RULE = ErrorRule(
     key="index_without_row",
-    chapter="",
     en=Words(
         "an index for which an embedding has no row",
         "`{layer}` has {rows} rows, for the indices 0 to {last}, and it gets the index "
@@ -135,7 +134,6 @@ RULE = ErrorRule(
 
 NEGATIVE = ErrorRule(
     key="negative_index",
-    chapter="",
     en=Words(
         "a negative index for an embedding",
         "`{layer}`{where} takes indices from 0 upwards, and {t} has {low}.",
@@ -172,7 +170,6 @@ vectors = emb(words)
 
 FLOATS = ErrorRule(
     key="float_indices",
-    chapter="",
     en=Words(
         "indices that are no whole numbers",
         "`{layer}`{where} takes whole numbers as indices, and `{t}` holds floats.",
@@ -225,7 +222,6 @@ vector = emb({given})
 
 WORDS_GIVEN = ErrorRule(
     key="words_for_layer",
-    chapter="",
     en=Words(
         "words in place of numbers",
         "`{t}` holds words, such as {first}, and `{layer}`{where} takes numbers.",

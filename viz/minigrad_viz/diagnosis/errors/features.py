@@ -163,7 +163,6 @@ out = net(image{batch})
 
 UNFLATTENED = ErrorRule(
     key="unflattened",
-    chapter="",
     en=Words(
         "images that are not flattened before a linear layer",
         "`{layer}`{where} takes {takes} features for each sample, and its input has the shape "
@@ -190,7 +189,6 @@ out = net(T.randn(4, 1, 5, 5))
 
 NO_FLATTEN = ErrorRule(
     key="no_flatten",
-    chapter="",
     en=Words(
         "no Flatten before a linear layer",
         "`{layer}`, which raised the error{where}, takes {takes} features for each sample. Its "
@@ -213,7 +211,6 @@ NO_FLATTEN = ErrorRule(
 
 UNBATCHED = ErrorRule(
     key="unbatched",
-    chapter="",
     en=Words(
         "one image without a batch dimension",
         "`{t}` has the shape {given}: one image without a batch dimension. Flattened from "
@@ -241,7 +238,6 @@ out = net(x)
 
 TRANSPOSED = ErrorRule(
     key="transposed_input",
-    chapter="",
     en=Words(
         "samples in columns",
         "`{t}` has the shape {shape}. `{layer}`{where} takes {takes} features in each row, and "
@@ -268,7 +264,6 @@ out = net(T.randn(5, 4))
 
 FEATURES = ErrorRule(
     key="features",
-    chapter="",
     en=Words(
         "a linear layer for another number of features",
         "`{layer}` takes {takes} features, and its input has {size} (shape {shape}){where}.",
@@ -287,7 +282,6 @@ FEATURES = ErrorRule(
 
 IMAGES = ErrorRule(
     key="images",
-    chapter="",
     en=Words(
         "images for a linear layer of another size",
         "`{layer}`{where} gets images of the shape {shape} that nothing has flattened: {size} "
@@ -314,7 +308,6 @@ y = x @ w
 
 FACTORS = ErrorRule(
     key="factors",
-    chapter="",
     en=Words(
         "a product of matrices whose sizes differ",
         "`{a}` has the shape {one} and `{b}` {other}{where}: a product needs as many columns on "

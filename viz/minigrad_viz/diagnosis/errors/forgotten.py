@@ -46,7 +46,6 @@ y = {name}.sqrt(2.0)
 
 IMPORT = ErrorRule(
     key="import_missing",
-    chapter="",
     en=Words(
         "a missing import",
         "`{name}`{where} is not imported.",
@@ -79,7 +78,6 @@ def find_similar(raised: Raised) -> Match | None:
 
 SIMILAR = ErrorRule(
     key="variable_misspelled",
-    chapter="",
     en=Words(
         "a misspelled variable",
         "There is no `{name}`{where}, and a variable with a similar name.",

@@ -78,7 +78,6 @@ def find_float(raised: Raised) -> Match | None:
 
 FLOAT_SIZE = ErrorRule(
     key="float_for_size",
-    chapter="",
     en=Words(
         "a size that is a float",
         "`{t}` is a float, as every `/` gives one, and {call}(){where} takes whole numbers as "
@@ -159,7 +158,6 @@ def find_expand(raised: Raised) -> Match | None:
 
 EXPAND = ErrorRule(
     key="expand_of_size",
-    chapter="",
     en=Words(
         "an expand() of a size that is not 1",
         "`{t}` has the shape {shape}, and `{call}`{where} wants {wanted} where it has {has}: only "

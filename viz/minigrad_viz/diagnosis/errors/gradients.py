@@ -68,7 +68,6 @@ def find_assigned(raised: Raised) -> Match | None:
 
 ASSIGNED = ErrorRule(
     key="wrong_grad",
-    chapter="",
     en=Words(
         "a gradient of another shape than its tensor",
         "A gradient has the shape of its tensor, {expected}, and {line} assigns one of shape "
@@ -139,7 +138,6 @@ def find_number(raised: Raised) -> Match | None:
 
 NUMBER = ErrorRule(
     key="number_backward",
-    chapter="",
     en=Words(
         "backward() of a number",
         "{t} is a number, no tensor, and so has no backward pass{where}.",
@@ -228,7 +226,6 @@ w.sum().backward()
 
 NONE = ErrorRule(
     key="grad_is_none",
-    chapter="",
     en=Words(
         "a gradient that is read before a pass",
         "{t}.grad is None{where}: no backward pass has brought it a gradient yet.",

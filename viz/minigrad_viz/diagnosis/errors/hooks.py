@@ -108,7 +108,6 @@ y = net(T.ones(5, 3))
 
 RULE = ErrorRule(
     key="hook_replaces_output",
-    chapter="",
     en=Words(
         "a hook on a layer that returns something",
         "The hook on `{layer}` in {at} returns `{returned}`, which takes the place of what the "
@@ -180,7 +179,6 @@ y = net(T.ones(5, 3))
 
 SIGNATURE = ErrorRule(
     key="arguments_of_hook",
-    chapter="",
     en=Words(
         "a hook that takes another number of arguments",
         "{method}(){at} calls the hook with {names}, and the hook takes {count} argument(s).",

@@ -26,7 +26,6 @@ def find_scalar(raised: Raised) -> Match | None:
 
 SCALAR = ErrorRule(
     key="index_of_scalar",
-    chapter="",
     en=Words(
         "an index into a single number",
         "`{t}` is a single number, without dimensions, and `{index}`{where} takes one of them.",
@@ -63,7 +62,6 @@ def find_many(raised: Raised) -> Match | None:
 
 MANY = ErrorRule(
     key="too_many_indices",
-    chapter="",
     en=Words(
         "more indices than dimensions",
         "`{t}` has the shape {shape}, {rank} dimension(s), and `{index}`{where} has {count} "
@@ -111,7 +109,6 @@ for i in range({count}):
 
 COUNTED = ErrorRule(
     key="loop_past_the_end",
-    chapter="",
     en=Words(
         "a loop that counts past the end of a list",
         "`{t}`{where} has {count} elements, and `{loop}` counts up to {index}.",
@@ -145,7 +142,6 @@ def find_outside(raised: Raised) -> Match | None:
 
 OUTSIDE = ErrorRule(
     key="index_outside",
-    chapter="",
     en=Words(
         "an index past the end",
         "`{t}` has the shape {shape}, and the index {index}{where} is past the end of dimension "
@@ -194,7 +190,6 @@ picked = logp[T.arange({count}), labels]
 
 ROWS = ErrorRule(
     key="index_lengths",
-    chapter="",
     en=Words(
         "indices of unequal length",
         "`{rows}` and `{t}` are two indices of one tensor{where}, and `{t}` has {count} of them: "
@@ -227,7 +222,6 @@ def find_mask(raised: Raised) -> Match | None:
 
 MASK = ErrorRule(
     key="mask_shape",
-    chapter="",
     en=Words(
         "a mask of another shape",
         "`{mask}` has the shape {other} and `{t}` {shape}{where}: a mask needs one truth for each "
@@ -266,7 +260,6 @@ def find_dimension(raised: Raised) -> Match | None:
 
 DIMENSION = ErrorRule(
     key="no_such_dimension",
-    chapter="",
     en=Words(
         "a dimension that is not there",
         "`{t}` has the shape {shape}, and {what} asks for dimension {dim}{where}: the last one is "
@@ -307,7 +300,6 @@ v = {call}
 
 GATHERED = ErrorRule(
     key="gather_index",
-    chapter="",
     en=Words(
         "an index of gather() or scatter_() without a column",
         "`{t}` has the shape {shape}{where}, and the index of {what} needs as many dimensions as "
@@ -339,7 +331,6 @@ def find_classes(raised: Raised) -> Match | None:
 
 ONE_HOT = ErrorRule(
     key="class_without_column",
-    chapter="",
     en=Words(
         "a class that one_hot() has no column for",
         "`{t}`{where} has the class {high}, and one_hot() makes {count} columns, for the classes "

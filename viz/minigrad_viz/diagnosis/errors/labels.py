@@ -60,7 +60,6 @@ OUT_OF_RANGE_ZH = (
 
 FROM_ONE = ErrorRule(
     key="label_from_one",
-    chapter="",
     en=Words(
         "labels that begin at 1",
         OUT_OF_RANGE,
@@ -81,7 +80,6 @@ FROM_ONE = ErrorRule(
 
 OUTSIDE = ErrorRule(
     key="label_out_of_range",
-    chapter="",
     en=Words(
         "labels without a score",
         OUT_OF_RANGE,
@@ -122,7 +120,6 @@ MESSAGE = (
 
 FLOATS = ErrorRule(
     key="label_type",
-    chapter="",
     en=Words(
         "labels that are no whole numbers",
         "`{t}`{where} holds {dtype} numbers, and this loss takes the index of each sample's class, "
@@ -147,7 +144,6 @@ loss = T.nn.functional.binary_cross_entropy_with_logits(scores, y)
 
 WHOLE = ErrorRule(
     key="label_whole",
-    chapter="",
     en=Words(
         "labels that are whole numbers",
         "`{t}`{where} holds {dtype} numbers, and this loss compares them with floating-point "
@@ -176,7 +172,6 @@ def find_column(raised: Raised) -> Match | None:
 
 COLUMN = ErrorRule(
     key="label_shape",
-    chapter="",
     en=Words(
         "labels in a column",
         "`{t}`{where} has the shape {shape}, a column, and this loss takes one label for each "
@@ -206,7 +201,6 @@ loss = T.nn.functional.binary_cross_entropy{logits}(scores, y)
 
 NO_PROBABILITY = ErrorRule(
     key="no_probability",
-    chapter="",
     en=Words(
         "scores that are no probabilities",
         "The binary cross-entropy{where} takes probabilities, and it gets numbers below 0 or above "

@@ -46,7 +46,6 @@ def find_whole(raised: Raised) -> Match:
 
 INTEGERS = ErrorRule(
     key="integers",
-    chapter="",
     en=Words(
         "integers that are told to require grad",
         "Integers cannot require grad{where}: a gradient is about small changes, which only "

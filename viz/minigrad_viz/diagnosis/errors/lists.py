@@ -26,7 +26,6 @@ def find_loose(raised: Raised) -> Match | None:
 
 LOOSE = ErrorRule(
     key="tensors_without_list",
-    chapter="",
     en=Words(
         "tensors that are no list",
         "`{call}`{where} hands over the tensors one by one, and {function}() takes one list of "
@@ -62,7 +61,6 @@ y = T.stack(outs)
 
 EMPTY = ErrorRule(
     key="empty_list",
-    chapter="",
     en=Words(
         "an empty list",
         "`{t}` is empty, and {function}(){where} needs at least one tensor.",
@@ -93,7 +91,6 @@ def find_numbers(raised: Raised) -> Match | None:
 
 NUMBERS = ErrorRule(
     key="numbers_for_tensors",
-    chapter="",
     en=Words(
         "numbers where tensors are joined",
         "`{t}` holds numbers, and {function}(){where} joins tensors.",
@@ -133,7 +130,6 @@ def find_summed(raised: Raised) -> Match | None:
 
 SUMMED = ErrorRule(
     key="list_of_tensors",
-    chapter="",
     en=Words(
         "a list of tensors for a function of one",
         "`{t}` is a list of tensors, and {function}(){where} takes one tensor.",
@@ -171,7 +167,6 @@ def find_number(raised: Raised) -> Match | None:
 
 NUMBER = ErrorRule(
     key="number_for_tensor",
-    chapter="",
     en=Words(
         "a number for a function of tensors",
         "`{t}` is a number, and {function}(){where} takes a tensor.",
@@ -217,7 +212,6 @@ y = T.cat([x, t{column}], dim=1)
 
 DIMENSIONS = ErrorRule(
     key="vector_joined_to_matrix",
-    chapter="",
     en=Words(
         "a vector joined to a matrix",
         "`{a}` has the shape {one} and `{b}` {other}{where}: tensors that are joined need as many "
@@ -253,7 +247,6 @@ y = T.tensor({labels})
 
 STRINGS = ErrorRule(
     key="tensor_of_words",
-    chapter="",
     en=Words(
         "a tensor of words",
         "`{t}`{where} holds words, such as {first}, and a tensor holds numbers.",
@@ -288,7 +281,6 @@ def find_ragged(raised: Raised) -> Match | None:
 
 RAGGED = ErrorRule(
     key="ragged_rows",
-    chapter="",
     en=Words(
         "rows of different lengths",
         "`{t}`{where} has rows of different lengths, from {low} to {high}, and those of a tensor "
@@ -319,7 +311,6 @@ def find_not_array(raised: Raised) -> Match | None:
 
 NOT_ARRAY = ErrorRule(
     key="list_for_array",
-    chapter="",
     en=Words(
         "from_numpy() of something else",
         "`{t}`{where} is a {kind}, and from_numpy() takes an array of NumPy.",

@@ -84,7 +84,6 @@ out, w = att(x, x, x, attn_mask=mask)
 
 ATTENTION = ErrorRule(
     key="attention_mask_shape",
-    chapter="",
     en=Words(
         "a mask of attention of another shape",
         "`{t}` has the shape {shape}, and attention{where} needs one of {wanted}: one row for each "
@@ -143,7 +142,6 @@ out, w = att(x, x, x, key_padding_mask=mask)
 
 PADDED = ErrorRule(
     key="padding_mask_shape",
-    chapter="",
     en=Words(
         "a padding mask of another shape",
         "`{t}` has the shape {shape}, and attention{where} needs {wanted}, (batch, length), for "
@@ -189,7 +187,6 @@ scores = scores.masked_fill({mask}, -1e9)
 
 HEADS = ErrorRule(
     key="mask_without_heads",
-    chapter="",
     en=Words(
         "a mask without the dimension of heads",
         "`{t}` has the shape {shape} and `{scores}` {wanted}{where}: sizes are compared from the "
@@ -233,7 +230,6 @@ packed = T.nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True)
 
 LENGTHS = ErrorRule(
     key="lengths_not_sorted",
-    chapter="",
     en=Words(
         "sequences that are empty, or not sorted by length",
         "The sequences{where} {why}.",

@@ -155,7 +155,6 @@ EMPTY = "x = T.ones({count}, 3)\nloader = T.utils.data.DataLoader(x, batch_size=
 
 EMPTY_DATA = ErrorRule(
     key="data_without_samples",
-    chapter="",
     en=Words(
         "a loader of an empty data set",
         "`{t}`{where} has no samples: its length is 0.",
@@ -199,7 +198,6 @@ MATRICES = "a, b = T.ones(2, 3), T.ones(3, 4)\nc = {product}"
 
 OTHER_RANK = ErrorRule(
     key="product_of_other_rank",
-    chapter="",
     en=Words(
         "mm() or bmm() of another number of dimensions",
         "`{a}` has {one} dimensions and `{b}` {other}, and {call}(){where} takes {wants} of each.",

@@ -36,7 +36,6 @@ ITERABLE = r"'\w+' object is not iterable|should be an iterable of Tensors"
 
 METHOD = ErrorRule(
     key="not_called_parameters",
-    chapter="",
     en=Words(
         "parameters() without parentheses",
         "{line} gives the optimizer the method `{t}` itself, and not its parameters.",
@@ -70,7 +69,6 @@ def find_module(raised: Raised) -> Match | None:
 
 MODULE = ErrorRule(
     key="module_for_parameters",
-    chapter="",
     en=Words(
         "a module in place of its parameters",
         "An optimizer takes a list of parameters, and {t} is none: {line}.",
@@ -96,7 +94,6 @@ def find_state(raised: Raised) -> Match | None:
 
 STATE = ErrorRule(
     key="state_for_parameters",
-    chapter="",
     en=Words(
         "a state_dict in place of parameters",
         "{line} gives the optimizer a state: a dict of names and copies, not the parameters.",
@@ -125,7 +122,6 @@ def find_quotes(raised: Raised) -> Match | None:
 
 QUOTES = ErrorRule(
     key="number_in_quotes",
-    chapter="",
     en=Words(
         "a number in quotes",
         "{line} gives `{name}` a text in quotes, which is no number.",
@@ -161,7 +157,6 @@ opt.step({given})
 
 NO_CLOSURE = ErrorRule(
     key="no_closure",
-    chapter="",
     en=Words(
         "an optimizer without the function that it calls",
         "{line} needs a function that computes the loss and its gradients, which it calls several "
@@ -194,7 +189,6 @@ def find_built(raised: Raised) -> Match | None:
 
 BUILT = ErrorRule(
     key="built_with_tensors",
-    chapter="",
     en=Words(
         "a loss made from its tensors",
         "{line} makes a loss and gives its constructor the tensors, which takes them for options.",
@@ -228,7 +222,6 @@ losses = [x.sum(), (x * x).sum()]
 
 LIST = ErrorRule(
     key="list_backward",
-    chapter="",
     en=Words(
         "backward() of a list",
         "{t} is a Python {kind}, and only a tensor has a backward pass: {line}.",
@@ -307,7 +300,6 @@ SOUND_SCHEDULE = SCHEDULE.format(total="epochs=3, steps_per_epoch=-(-len(x) // 4
 
 FLOORED = ErrorRule(
     key="schedule_rounded_down",
-    chapter="",
     en=Words(
         "a schedule for too few batches",
         "`{t}` in {made} counts `{text}` batches, rounded down, and the loop has one more: the "
@@ -329,7 +321,6 @@ FLOORED = ErrorRule(
 
 ENDED = ErrorRule(
     key="schedule_ended",
-    chapter="",
     en=Words(
         "a schedule that has ended",
         "`{t}` in {made} is for {total} steps, and {line} goes on after them.",

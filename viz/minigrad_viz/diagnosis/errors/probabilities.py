@@ -74,7 +74,6 @@ NORMAL = (
 
 SCALE = ErrorRule(
     key="negative_scale",
-    chapter="",
     en=Words(
         "a scale that is not above zero",
         "`{t}`{where} is the {name} of {kind}, which must be above 0, and some of its numbers are "

@@ -157,7 +157,6 @@ out = net(T.randn(5, 2, 3))
 
 STORED = ErrorRule(
     key="tuple_stored",
-    chapter="",
     en=Words(
         "several results in one variable",
         "`{t}` is a tuple: {layer} returns its output and {second} in {made}, and {line} needs the "
@@ -178,7 +177,6 @@ STORED = ErrorRule(
 
 DIRECT = ErrorRule(
     key="two_results",
-    chapter="",
     en=Words(
         "the tuple of a recurrent layer, used as a tensor",
         "`{t}`{where} is a tuple: {layer} returns its output and {second}. The next layer takes "
@@ -204,7 +202,6 @@ out = net(T.randn(5, 2, 3)){rest}
 
 IN_SEQUENCE = ErrorRule(
     key="tuple_in_sequence",
-    chapter="",
     en=Words(
         "a recurrent layer inside nn.Sequential",
         "`{first}` ({layer}) returns a tuple: its output and {second}. nn.Sequential hands the "
@@ -253,7 +250,6 @@ x = T.randn(5, 2, 3)
 
 UNPACKED = ErrorRule(
     key="recurrent_unpacked",
-    chapter="",
     en=Words(
         "the results of a recurrent layer, unpacked in another way",
         "{layer} returns two things, its output and `{holds}`, and {line} unpacks something else.",
@@ -292,7 +288,6 @@ out, h = rnn(T.randn(5, 2, 3))
 
 FEATURES = ErrorRule(
     key="recurrent_features",
-    chapter="",
     en=Words(
         "a recurrent layer for another number of features",
         "`{layer}` takes {takes} features at each time step, and its input of shape {shape} has "
@@ -498,7 +493,6 @@ correct = (pred == y).sum()
 
 MAXIMUM = ErrorRule(
     key="pair_of_max",
-    chapter="",
     en=Words(
         "the pair that max() returns",
         "`{t}` is a pair in {line}: {method}() along a dimension returns the values and their "
@@ -559,7 +553,6 @@ mu, logvar = enc(x){halves}
 
 UNPACKED_TENSOR = ErrorRule(
     key="tensor_unpacked",
-    chapter="",
     en=Words(
         "a tensor unpacked along its batch",
         "`{call}` is one tensor, and {made} unpacks it along its first dimension, the samples.",

@@ -73,7 +73,6 @@ y = x.view({sizes})
 
 VIEWED = ErrorRule(
     key="view_of_samples",
-    chapter="",
     en=Words(
         "a view with other sizes than the samples have",
         "`{t}` has the shape {shape}: {batch} samples of {each} numbers, and `{call}`{where} wants "
@@ -96,7 +95,6 @@ VIEWED = ErrorRule(
 
 FIXED_BATCH = ErrorRule(
     key="view_of_fixed_batch",
-    chapter="",
     en=Words(
         "a view for a batch of a fixed size",
         "`{t}` has the shape {shape}, a batch of {batch} samples, and `{call}`{where} is written "
@@ -148,7 +146,6 @@ def divided(raised: Raised) -> Finding | None:
 
 NUMBERS = ErrorRule(
     key="view_numbers",
-    chapter="",
     en=Words(
         "a view of another number of elements",
         "`{t}` has {count} numbers, shape {shape}, and `{call}`{where} needs {wanted} or a "
@@ -178,7 +175,6 @@ def find_strides(raised: Raised) -> Match | None:
 
 STRIDES = ErrorRule(
     key="view_of_strides",
-    chapter="",
     en=Words(
         "a view of a transposed tensor",
         "`{call}`{where} cannot share memory with `{t}`, whose elements lie in another order, as "
@@ -248,7 +244,6 @@ def find_cat(raised: Raised) -> Match | None:
 
 CAT = ErrorRule(
     key="cat_dimension",
-    chapter="",
     en=Words(
         "tensors joined along the wrong dimension",
         "`{a}` has the shape {one} and `{b}` {other}{where}: they differ in dimension {axis}, and "
@@ -308,7 +303,6 @@ def keeps_size(raised: Raised, less: Any, more: Any) -> bool:
 
 CAT_SIZES = ErrorRule(
     key="cat_sizes",
-    chapter="",
     en=Words(
         "images or signals of different sizes, joined",
         "One size of `{a}` is {large}, and that of `{b}` is {small}{where}, as after a stride or a "
@@ -348,7 +342,6 @@ def find_stack(raised: Raised) -> Match | None:
 
 STACK = ErrorRule(
     key="stack_sizes",
-    chapter="",
     en=Words(
         "tensors of different sizes, stacked",
         "The tensors of `{t}` have different sizes, {one} and {other}, and stack(){where} needs "
@@ -418,7 +411,6 @@ def find_rows(raised: Raised) -> Match | None:
 
 ROWS = ErrorRule(
     key="one_number_for_each_row",
-    chapter="",
     en=Words(
         "one number for each row or channel, without a dimension",
         "`{a}` has the shape {one} and `{b}` {other}{where}: sizes are compared from the last "
@@ -468,7 +460,6 @@ out = Net()(T.ones(2, 7, 4))
 
 LONGER = ErrorRule(
     key="longer_table",
-    chapter="",
     en=Words(
         "a table that is longer than its input",
         "`{a}` has the shape {one} and `{b}` {other}{where}: the sequence is shorter than the "
@@ -499,7 +490,6 @@ def find_operands(raised: Raised) -> Match | None:
 
 OPERANDS = ErrorRule(
     key="operands_differ",
-    chapter="",
     en=Words(
         "operands whose sizes differ",
         "`{a}` has the shape {one} and `{b}` {other}{where}: they differ in dimension {axis}, "

@@ -16,7 +16,7 @@ A finding is the answer to another question, such as why a gradient is missing.
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ErrorRule(Told):
     """One cause of an error. `before` are the keys of rules that also match and say less.
 

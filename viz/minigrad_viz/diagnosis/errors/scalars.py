@@ -34,7 +34,6 @@ LOSS = "loss = T.ones(3).sum()\n{use}"
 
 ITERATED = ErrorRule(
     key="elements_of_a_number",
-    chapter="",
     en=Words(
         "elements of a tensor without dimensions",
         "`{t}`{where} has the shape (): it is one number and has no elements to count or to go "
@@ -67,7 +66,6 @@ LOSSES = "losses = [T.tensor(1.0), T.tensor(2.0)]\ntotal = T.{join}(losses)"
 
 JOINED = ErrorRule(
     key="numbers_joined",
-    chapter="",
     en=Words(
         "a cat() of tensors without dimensions",
         "`{t}`{where} has the shape (), and {call}() joins along a dimension that exists.",
@@ -120,7 +118,6 @@ said = {said}
 
 AS_INDEX = ErrorRule(
     key="tensor_as_index",
-    chapter="",
     en=Words(
         "a tensor where Python wants a whole number",
         "`{t}` is a tensor, and `{use}`{where} is of Python, which takes one whole number there.",
@@ -156,7 +153,6 @@ MASK = "mask = T.tensor([True, False])\nothers = {others}"
 
 INVERTED = ErrorRule(
     key="mask_subtracted",
-    chapter="",
     en=Words(
         "a subtraction with a mask",
         "`{t}` holds True and False, for which `{use}`{where} has no minus.",

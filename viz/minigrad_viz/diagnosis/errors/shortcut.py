@@ -96,7 +96,6 @@ out = Block()(T.ones(4, 8))
 
 RULE = ErrorRule(
     key="shortcut_of_other_size",
-    chapter="",
     en=Words(
         "a shortcut around a layer that changes the size",
         "`{made}` has the shape {gives}, and `{t}`, which is added to it{where}, has {shape}.",

@@ -54,7 +54,6 @@ net.load_state_dict(state)
 
 PREFIX = ErrorRule(
     key="state_prefix",
-    chapter="",
     en=Words(
         "a state_dict whose names have a prefix",
         "The names in `{t}` and those of `{model}` differ by the prefix `{prefix}`{where}, as "
@@ -90,7 +89,6 @@ def find_checkpoint(raised: Raised) -> Match | None:
 
 CHECKPOINT = ErrorRule(
     key="state_in_checkpoint",
-    chapter="",
     en=Words(
         "a checkpoint in place of a state_dict",
         "`{t}` is a checkpoint: it holds the state_dict of `{model}` under the name "
@@ -130,7 +128,6 @@ def find_sizes(raised: Raised) -> Match | None:
 
 SIZES = ErrorRule(
     key="state_sizes",
-    chapter="",
     en=Words(
         "a state_dict of a model of other sizes",
         "`{name}` has the shape {saved} in `{t}` and {own} in `{model}`{where}.",
@@ -170,7 +167,6 @@ def find_names(raised: Raised) -> Match | None:
 
 NAMES = ErrorRule(
     key="state_names",
-    chapter="",
     en=Words(
         "a state_dict of another model",
         "`{t}` is of another model than `{model}`{where}. Names that only the model has: "
@@ -213,7 +209,6 @@ net.load_state_dict({state})
 
 OF_PATH = ErrorRule(
     key="path_for_state",
-    chapter="",
     en=Words(
         "something else in place of a state_dict",
         "`{t}`{where} is of the class {kind}, and load_state_dict() takes a dictionary of weights.",

@@ -94,7 +94,6 @@ SOUND = LOSS.format(classes=3, target=LABELS, loss="CrossEntropyLoss", args="out
 
 SWAPPED = ErrorRule(
     key="loss_arguments_swapped",
-    chapter="",
     en=Words(
         "a loss whose arguments are swapped",
         "`{loss}`{where} takes the scores first and then the labels, and gets the labels "
@@ -129,7 +128,6 @@ def find_one_hot(raised: Raised) -> Match | None:
 
 ONE_HOT = ErrorRule(
     key="one_hot_integers",
-    chapter="",
     en=Words(
         "one-hot labels of whole numbers",
         "`{t}`, shape {other}, holds one-hot labels of whole numbers. `{loss}`{where} takes the "
@@ -172,7 +170,6 @@ loss = criterion({out}, y)
 
 CLASSES = ErrorRule(
     key="classes_not_second",
-    chapter="",
     en=Words(
         "classes in the last dimension of a sequence",
         "`{scores}` has the shape {one} and `{t}` {other}. `{loss}`{where} takes the classes in "
@@ -220,7 +217,6 @@ BINARY = LOSS.format(
 
 COLUMN = ErrorRule(
     key="target_without_column",
-    chapter="",
     en=Words(
         "targets of another shape than the output",
         "`{t}` has the shape {other} and `{scores}` {one}, which do not fit together in "
@@ -257,7 +253,6 @@ def find_binary(raised: Raised) -> Match | None:
 
 SEVERAL = ErrorRule(
     key="binary_loss_of_classes",
-    chapter="",
     en=Words(
         "a binary loss for several classes",
         "`{scores}`, shape {one}, has {classes} scores for each sample, and `{t}`, shape {other}, "
@@ -343,7 +338,6 @@ loss = criterion(out, y)
 
 BATCH = ErrorRule(
     key="view_mixes_samples",
-    chapter="",
     en=Words(
         "a view that mixes samples",
         "`{scores}` has {samples} rows for {labels} labels{where}: {view} cuts the batch into rows "
@@ -383,7 +377,6 @@ loss = criterion(out, y)
 
 DTYPE = ErrorRule(
     key="target_dtype",
-    chapter="",
     en=Words(
         "a target of another dtype",
         "`{t}` is {dtype}, and `{scores}`, with which `{loss}`{where} compares it, is float32.",
@@ -432,7 +425,6 @@ loss = criterion({scores}, y)
 
 ARGMAX = ErrorRule(
     key="classes_for_scores",
-    chapter="",
     en=Words(
         "chosen classes in place of scores",
         "`{scores}` holds classes that argmax() chose. `{loss}`{where} takes the scores of all "
@@ -472,7 +464,6 @@ loss = T.nn.functional.cross_entropy(out.view(8, 5), y{flat})
 
 FLAT = ErrorRule(
     key="target_not_joined",
-    chapter="",
     en=Words(
         "targets of a sequence that are not flattened",
         "The scores{where} have {rows} rows, one for each step of each sequence, and `{t}` has the "
@@ -515,7 +506,6 @@ loss = criterion(out{more})
 
 NO_TARGET = ErrorRule(
     key="loss_without_target",
-    chapter="",
     en=Words(
         "a loss without a target",
         "`{call}`{where} gives the loss the output alone, and it compares it with a target.",
@@ -566,7 +556,6 @@ loss = criterion(T.randn(4, 3), T.tensor([0, 1, 2, 0]))
 
 WEIGHTS = ErrorRule(
     key="class_weights",
-    chapter="",
     en=Words(
         "class weights that do not fit the scores",
         "`{t}`{at} has {count} weights of {dtype}, and the loss{where} needs one for each of the "
@@ -653,7 +642,6 @@ loss = T.nn.functional.binary_cross_entropy_with_logits(out, T.ones(2, 1, 5, 5))
 
 OUTPUT = ErrorRule(
     key="output_of_other_size",
-    chapter="",
     en=Words(
         "outputs of another size than their targets",
         "`{scores}` has the shape {one} and `{t}` {other}, and `{loss}`{where} compares them "

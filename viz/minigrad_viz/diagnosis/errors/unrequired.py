@@ -113,7 +113,6 @@ g = T.autograd.grad((w * x).sum(), x)
 
 INPUT = ErrorRule(
     key="input_not_required",
-    chapter="",
     en=Words(
         "autograd.grad() of a tensor that does not require grad",
         "autograd.grad() was asked for a gradient with respect to {t}{where}, but {t} does not "

@@ -115,7 +115,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="against_labels",
-    severity=3,
     chapter="11",
     en=Words(
         "predictions against their labels",

@@ -60,7 +60,6 @@ class Net(T.nn.Module):
 
 RULE = Rule(
     key="alike_outputs",
-    severity=3,
     chapter="15",
     en=Words(
         "one output for all samples",

@@ -72,7 +72,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="alike_units",
-    severity=3,
     chapter="15",
     en=Words(
         "units that are all alike",

@@ -103,7 +103,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="broadcast_loss",
-    severity=3,
     chapter="6",
     en=Words(
         "a loss that broadcasts",

@@ -55,7 +55,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="broadcast_product",
-    severity=3,
     chapter="6",
     en=Words(
         "a product that broadcasts",

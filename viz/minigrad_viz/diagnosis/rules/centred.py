@@ -56,7 +56,6 @@ for i in range(4):
 
 RULE = Rule(
     key="centred",
-    severity=3,
     chapter="16",
     en=Words(
         "a number without its own mean",

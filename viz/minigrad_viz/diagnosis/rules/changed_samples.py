@@ -59,7 +59,6 @@ for epoch in range(12):
 
 RULE = Rule(
     key="changed_samples",
-    severity=3,
     chapter="5b",
     en=Words(
         "data changed in place",

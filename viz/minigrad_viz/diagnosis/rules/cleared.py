@@ -125,7 +125,6 @@ BY_HAND = Rule(
 
 EARLY = Rule(
     key="cleared_early",
-    severity=3,
     chapter="11",
     en=Words(
         "gradients cleared too early",

@@ -190,7 +190,6 @@ for i in range(4):
 
 BETWEEN = Rule(
     key="cleared_between",
-    severity=3,
     chapter="11",
     en=Words(
         "gradients cleared too early",
@@ -210,7 +209,6 @@ BETWEEN = Rule(
 
 STEPPED_FIRST = Rule(
     key="stepped_first",
-    severity=3,
     chapter="11",
     en=Words(
         "a step before the backward pass",
@@ -266,7 +264,6 @@ for i in range(4):
 
 LOST_PASS = Rule(
     key="lost_pass",
-    severity=3,
     chapter="11",
     en=Words(
         "a loss whose gradients are cleared",

@@ -74,7 +74,6 @@ for i in range(4):
 
 NO_PASS = Rule(
     key="closure_without_pass",
-    severity=3,
     chapter="14",
     en=Words(
         "a closure without a backward pass",
@@ -96,7 +95,6 @@ NO_PASS = Rule(
 
 NEVER_CLEARED = Rule(
     key="closure_not_cleared",
-    severity=3,
     chapter="14",
     en=Words(
         "a closure that adds gradients up",

@@ -56,7 +56,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="constant_sum",
-    severity=3,
     chapter="16",
     en=Words(
         "a sum that is always the same",

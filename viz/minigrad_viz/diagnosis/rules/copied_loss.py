@@ -128,7 +128,6 @@ def copied_from(tree: ast.expr) -> ast.expr:
 
 RULE = Rule(
     key="copied_loss",
-    severity=3,
     chapter="12",
     en=Words(
         "a loss without its history",
@@ -162,7 +161,6 @@ TASKS = training(
 
 LOSSES = Rule(
     key="copied_losses",
-    severity=3,
     chapter="12",
     en=Words(
         "losses without their history",

@@ -65,7 +65,6 @@ for i in range(4):
 
 RULE = Rule(
     key="copied_parameters",
-    severity=3,
     chapter="5",
     en=Words(
         "an update of copies",

@@ -109,7 +109,6 @@ for i in range(4):
 
 RULE = Rule(
     key="critic_sign",
-    severity=3,
     chapter="16",
     en=Words(
         "an answer of a critic with the wrong sign",

@@ -160,7 +160,6 @@ PROGRAM = training(
 
 SATURATING = Rule(
     key="saturating_data",
-    severity=3,
     chapter="16",
     en=Words(
         "data that are too large",
@@ -188,7 +187,6 @@ TARGETS = training(
 
 FAR_TARGETS = Rule(
     key="far_targets",
-    severity=3,
     chapter="16",
     en=Words(
         "targets that are too far away",
@@ -209,7 +207,6 @@ FAR_TARGETS = Rule(
 
 TINY_DATA = Rule(
     key="tiny_data",
-    severity=3,
     chapter="16",
     en=Words(
         "data next to zero",

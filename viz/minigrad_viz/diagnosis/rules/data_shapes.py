@@ -120,7 +120,6 @@ WORDS = training(
 
 CUT_OFF = Rule(
     key="fractions_cut_off",
-    severity=3,
     chapter="6",
     en=Words(
         "data cut to whole numbers",

@@ -140,7 +140,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="dead_units",
-    severity=3,
     chapter="16",
     en=Words(
         "units without a slope",

@@ -51,7 +51,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="diverged",
-    severity=3,
     chapter="14",
     en=Words(
         "steps that are too large",

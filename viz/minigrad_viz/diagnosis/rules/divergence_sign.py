@@ -65,7 +65,6 @@ for i in range(4):
 
 RULE = Rule(
     key="divergence_sign",
-    severity=3,
     chapter="16",
     en=Words(
         "a divergence with the wrong sign",

@@ -35,7 +35,6 @@ PROGRAM = training(net="T.nn.Sequential(T.nn.Linear(3, 4), T.nn.Dropout({p}), T.
 
 RULE = Rule(
     key="dropped_units",
-    severity=3,
     chapter="15",
     en=Words(
         "a dropout of everything",

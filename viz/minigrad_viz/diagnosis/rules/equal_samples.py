@@ -62,7 +62,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="equal_samples",
-    severity=3,
     chapter="16",
     en=Words(
         "one sample again and again",

@@ -48,7 +48,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="every_label",
-    severity=3,
     chapter="16",
     en=Words(
         "each sample with the labels of all",

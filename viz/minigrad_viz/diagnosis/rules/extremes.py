@@ -54,7 +54,6 @@ STEPS = training(opt="T.optim.SGD(net.parameters(), lr=0.01, momentum={momentum}
 
 MOMENTUM = Rule(
     key="momentum_of_one",
-    severity=3,
     chapter="15",
     en=Words(
         "a momentum that never slows down",
@@ -82,7 +81,6 @@ CLASSES = training(
 
 SMOOTHING = Rule(
     key="smoothed_away",
-    severity=3,
     chapter="16",
     en=Words(
         "labels that are smoothed away",

@@ -39,7 +39,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="faded",
-    severity=3,
     chapter="16",
     en=Words(
         "gradients that fade",

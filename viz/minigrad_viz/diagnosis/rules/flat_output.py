@@ -96,7 +96,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="flat_output",
-    severity=3,
     chapter="16",
     en=Words(
         "no slope on the way to the loss",

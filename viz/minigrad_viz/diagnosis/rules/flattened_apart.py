@@ -80,7 +80,6 @@ loss = T.nn.functional.cross_entropy(head(out).reshape(-1, 5), {labels}.reshape(
 
 RULE = Rule(
     key="flattened_apart",
-    severity=3,
     chapter="6",
     en=Words(
         "results and labels flattened apart",

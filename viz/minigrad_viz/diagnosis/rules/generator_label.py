@@ -70,7 +70,6 @@ for i in range(4):
 
 RULE = Rule(
     key="generator_label",
-    severity=3,
     chapter="16",
     en=Words(
         "a generator that wants to be recognized",

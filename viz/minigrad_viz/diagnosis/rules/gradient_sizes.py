@@ -119,7 +119,6 @@ FADED = Rule(
 
 OF_ZERO = Rule(
     key="zero",
-    severity=3,
     chapter="16",
     en=Words(
         "gradients of zero",

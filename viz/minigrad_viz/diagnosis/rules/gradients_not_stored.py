@@ -39,7 +39,6 @@ for i in range(4):
 
 RULE = Rule(
     key="gradients_not_stored",
-    severity=3,
     chapter="11",
     en=Words(
         "gradients that the optimizer never sees",

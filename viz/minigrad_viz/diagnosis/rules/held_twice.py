@@ -63,7 +63,6 @@ for i in range(4):
 
 RULE = Rule(
     key="held_twice",
-    severity=3,
     chapter="15",
     en=Words(
         "two optimizers of one model",

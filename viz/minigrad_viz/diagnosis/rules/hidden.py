@@ -102,7 +102,6 @@ EACH = "for layer in self.first:\n            x = layer(x)"
 
 LAYERS = Rule(
     key="hidden",
-    severity=3,
     chapter="15",
     en=Words(
         "layers that are not registered",
@@ -125,7 +124,6 @@ LAYERS = Rule(
 
 TENSORS = Rule(
     key="hidden_tensors",
-    severity=3,
     chapter="15",
     en=Words(
         "tensors that are not registered",

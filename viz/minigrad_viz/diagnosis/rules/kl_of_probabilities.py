@@ -96,7 +96,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="kl_of_probabilities",
-    severity=3,
     chapter="16",
     en=Words(
         "a divergence of probabilities",
@@ -125,7 +124,6 @@ ORDER = training(
 
 SWAPPED = Rule(
     key="kl_swapped",
-    severity=3,
     chapter="16",
     en=Words(
         "a divergence with its arguments swapped",

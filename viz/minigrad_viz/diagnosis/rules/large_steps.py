@@ -67,7 +67,6 @@ PROGRAM = training(opt="T.optim.Adam(net.parameters(), lr={rate})")
 
 RULE = Rule(
     key="large_steps",
-    severity=3,
     chapter="14",
     en=Words(
         "steps as large as the rate",

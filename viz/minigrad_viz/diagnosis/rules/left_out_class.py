@@ -93,7 +93,6 @@ PROGRAM = training(
 
 IGNORED = Rule(
     key="ignored_class",
-    severity=3,
     chapter="16",
     en=Words(
         "a class that is ignored",

@@ -132,7 +132,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="likelihood_sign",
-    severity=3,
     chapter="16",
     en=Words(
         "a likelihood without its minus",

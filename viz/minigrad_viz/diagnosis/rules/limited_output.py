@@ -97,7 +97,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="limited_output",
-    severity=3,
     chapter="16",
     en=Words(
         "targets out of reach",

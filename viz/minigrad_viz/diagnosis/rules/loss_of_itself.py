@@ -126,7 +126,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="loss_of_itself",
-    severity=3,
     chapter="16",
     en=Words(
         "a loss of a result and itself",
@@ -153,7 +152,6 @@ TRIPLET = training(
 
 SAME_PAIR = Rule(
     key="same_pair",
-    severity=3,
     chapter="16",
     en=Words(
         "a triplet of two",
@@ -181,7 +179,6 @@ NAMED = training(
 
 SWAPPED = Rule(
     key="triplet_swapped",
-    severity=3,
     chapter="16",
     en=Words(
         "a triplet in the wrong order",

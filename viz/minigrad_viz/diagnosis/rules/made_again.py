@@ -185,7 +185,6 @@ OPTIMIZER = Rule(
 
 RESET = Rule(
     key="weights_made_anew",
-    severity=3,
     chapter="15",
     en=Words(
         "weights that are drawn again and again",
@@ -218,7 +217,6 @@ class Net(T.nn.Module):
 
 LAYER = Rule(
     key="layer_in_forward",
-    severity=3,
     chapter="15",
     en=Words(
         "a layer that forward makes anew",

@@ -97,7 +97,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="marked_copy",
-    severity=3,
     chapter="5",
     en=Words(
         "a copy that is told to require grad",
@@ -124,7 +123,6 @@ FREE = training(
 
 LOSS = Rule(
     key="marked_loss",
-    severity=3,
     chapter="5",
     en=Words(
         "a loss that is told to require grad",

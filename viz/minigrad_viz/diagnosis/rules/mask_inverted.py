@@ -111,7 +111,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="mask_inverted",
-    severity=3,
     chapter="16",
     en=Words(
         "a padding mask the wrong way round",

@@ -89,7 +89,6 @@ SOUND = MODEL.format(before="", inside="h = body(x).tanh()")
 
 CUT = Rule(
     key="cut",
-    severity=3,
     chapter="12",
     en=Words(
         "no gradient: not reached",
@@ -111,7 +110,6 @@ CUT = Rule(
 
 NO_GRAD = Rule(
     key="no_grad",
-    severity=3,
     chapter="5",
     en=Words(
         "no gradient: not recorded",
@@ -133,7 +131,6 @@ NO_GRAD = Rule(
 
 FROZEN = Rule(
     key="frozen",
-    severity=3,
     chapter="15",
     en=Words(
         "no gradient: frozen",

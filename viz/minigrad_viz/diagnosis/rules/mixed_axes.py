@@ -194,7 +194,6 @@ for i in range(4):
 
 RULE = Rule(
     key="mixed_axes",
-    severity=3,
     chapter="6",
     en=Words(
         "a view that mixes axes",

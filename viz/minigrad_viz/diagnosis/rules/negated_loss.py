@@ -46,7 +46,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="negated_loss",
-    severity=3,
     chapter="11",
     en=Words(
         "a loss with a minus",

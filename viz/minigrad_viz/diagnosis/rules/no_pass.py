@@ -38,7 +38,6 @@ def has_pass(exam: Examination) -> bool:
 
 RULE = Rule(
     key="no_pass",
-    severity=3,
     chapter="11",
     en=Words(
         "no gradients",
@@ -59,7 +58,6 @@ RULE = Rule(
 
 ELSEWHERE = Rule(
     key="pass_elsewhere",
-    severity=3,
     chapter="11",
     en=Words(
         "no gradients",

@@ -86,7 +86,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="not_called",
-    severity=3,
     chapter="15",
     en=Words(
         "no gradient: not called",

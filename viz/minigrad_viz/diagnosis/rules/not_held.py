@@ -110,7 +110,6 @@ RULE = Rule(
 
 NO_STEP = Rule(
     key="no_step",
-    severity=3,
     chapter="11",
     en=Words(
         "no step",

@@ -85,7 +85,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="not_reached_by_loss",
-    severity=3,
     chapter="5",
     en=Words(
         "no gradient: not reached",

@@ -52,7 +52,6 @@ body.load_state_dict(state, strict=False)""",
 
 RULE = Rule(
     key="nothing_loaded",
-    severity=3,
     chapter="15",
     en=Words(
         "weights that were not loaded",

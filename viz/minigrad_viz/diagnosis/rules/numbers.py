@@ -68,7 +68,6 @@ STEP = "loss.backward()\n    opt.step()"
 
 BEFORE = Rule(
     key="nan_before",
-    severity=3,
     chapter="16",
     en=Words(
         "NaN or infinity",
@@ -89,7 +88,6 @@ BEFORE = Rule(
 
 EXPLODING = Rule(
     key="exploding",
-    severity=3,
     chapter="14",
     en=Words(
         "exploding gradients",
@@ -111,7 +109,6 @@ EXPLODING = Rule(
 
 NAN = Rule(
     key="nan",
-    severity=3,
     chapter="16",
     en=Words(
         "NaN or infinity",

@@ -30,7 +30,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="one_class",
-    severity=3,
     chapter="16",
     en=Words(
         "a softmax of one number",

@@ -71,7 +71,6 @@ for i in range(4):
 
 RULE = Rule(
     key="one_match",
-    severity=3,
     chapter="16",
     en=Words(
         "one partner for all pairs",

@@ -260,7 +260,6 @@ PROGRAM = training(
 
 NEVER_STEPS = Rule(
     key="never_steps",
-    severity=3,
     chapter="11",
     en=Words(
         "no step",
@@ -285,7 +284,6 @@ SKIPPING = training(
 
 STEP_SKIPPED = Rule(
     key="step_skipped",
-    severity=3,
     chapter="14",
     en=Words(
         "a step that is never reached",
@@ -305,7 +303,6 @@ STEP_SKIPPED = Rule(
 
 OTHER_TENSORS = Rule(
     key="other_tensors",
-    severity=3,
     chapter="15",
     en=Words(
         "an optimizer of other parameters",
@@ -326,7 +323,6 @@ OTHER_TENSORS = Rule(
 
 PLAIN_LIST = Rule(
     key="plain_list",
-    severity=3,
     chapter="15",
     en=Words(
         "layers that are not registered",
@@ -377,7 +373,6 @@ class Net(T.nn.Module):
 
 TINY_RATE = Rule(
     key="tiny_rate",
-    severity=3,
     chapter="14",
     en=Words(
         "a learning rate of nothing",

@@ -154,7 +154,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="other_labels",
-    severity=3,
     chapter="14",
     en=Words(
         "labels of other samples",

@@ -65,7 +65,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="outside_labels",
-    severity=3,
     chapter="16",
     en=Words(
         "labels that are not between 0 and 1",

@@ -24,7 +24,6 @@ def find(evidence: Evidence) -> Match | None:
 
 RULE = Rule(
     key="no_parentheses",
-    severity=3,
     chapter="4",
     en=Words(
         "a method that is not called",

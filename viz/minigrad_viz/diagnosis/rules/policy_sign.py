@@ -142,7 +142,6 @@ class Policy:
 
 RULE = Rule(
     key="policy_sign",
-    severity=3,
     chapter="16",
     en=Words(
         "a policy that avoids rewards",

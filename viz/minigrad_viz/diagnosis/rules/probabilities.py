@@ -62,7 +62,6 @@ RULE = Rule(
 
 NO_LOGARITHM = Rule(
     key="no_logarithm",
-    severity=3,
     chapter="16",
     en=Words(
         "probabilities in place of logarithms",

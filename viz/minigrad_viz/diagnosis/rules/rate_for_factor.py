@@ -55,7 +55,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="rate_for_factor",
-    severity=3,
     chapter="14",
     en=Words(
         "a rate in place of a factor",

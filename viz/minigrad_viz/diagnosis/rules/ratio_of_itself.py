@@ -36,7 +36,6 @@ loss = -(T.exp(new - old) * gain).mean()""",
 
 RULE = Rule(
     key="ratio_of_itself",
-    severity=3,
     chapter="5",
     en=Words(
         "a ratio that is always 1",

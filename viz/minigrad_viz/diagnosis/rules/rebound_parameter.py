@@ -51,7 +51,6 @@ for i in range(4):
 
 RULE = Rule(
     key="rebound_parameter",
-    severity=3,
     chapter="5",
     en=Words(
         "an update that changes nothing",

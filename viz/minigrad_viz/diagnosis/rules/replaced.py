@@ -83,7 +83,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="held_elsewhere",
-    severity=3,
     chapter="15",
     en=Words(
         "parameters replaced",

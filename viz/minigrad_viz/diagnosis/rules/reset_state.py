@@ -66,7 +66,6 @@ for i in range(4):
 
 RULE = Rule(
     key="reset_state",
-    severity=3,
     chapter="14",
     en=Words(
         "a state that starts anew each time",

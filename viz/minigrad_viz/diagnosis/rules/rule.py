@@ -37,12 +37,12 @@ Finder = Callable[[Evidence], Match | Iterable[Match] | None]
 """Finds a defect; of watched steps, perhaps several times."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Told:
     """A defect and its sentences. `chapter` is the lessons' chapter, or "" if none teaches it."""
 
     key: str
-    chapter: str
+    chapter: str = ""
     en: Words
     zh: Words
 
@@ -67,7 +67,7 @@ class Told:
         return self.words(language).title
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Rule(Told):
     """One defect of programs that raise no error.
 
@@ -75,7 +75,7 @@ class Rule(Told):
     the keys of rules that also match and say less.
     """
 
-    severity: int
+    severity: int = 3
     find: Finder
     broken: str
     """A program with the defect, which defines `loss`. The library is called `T`."""

@@ -51,7 +51,6 @@ for i in range(4):
 
 RULE = Rule(
     key="same_label",
-    severity=3,
     chapter="16",
     en=Words(
         "one label for real and fake",

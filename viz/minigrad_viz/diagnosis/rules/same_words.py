@@ -98,7 +98,6 @@ for i in range(4):
 
 RULE = Rule(
     key="same_words",
-    severity=3,
     chapter="16",
     en=Words(
         "labels that are the words read",

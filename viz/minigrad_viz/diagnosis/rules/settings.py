@@ -120,7 +120,6 @@ SOUND = PROGRAM.format(rate=0.05, decay=0.01, limit=1.0)
 
 CLIP = Rule(
     key="tiny_clip",
-    severity=3,
     chapter="14",
     en=Words(
         "gradients clipped to nothing",
@@ -141,7 +140,6 @@ CLIP = Rule(
 
 DECAY = Rule(
     key="large_decay",
-    severity=3,
     chapter="15",
     en=Words(
         "a weight decay that wins",
@@ -163,7 +161,6 @@ DECAY = Rule(
 
 IDLE_GROUP = Rule(
     key="idle_group",
-    severity=3,
     chapter="15",
     en=Words(
         "a learning rate of zero",
@@ -189,7 +186,6 @@ STEPS = training(
 
 MAXIMIZE = Rule(
     key="maximize",
-    severity=3,
     chapter="15",
     en=Words(
         "an optimizer that climbs",

@@ -62,7 +62,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="several_labels",
-    severity=3,
     chapter="16",
     en=Words(
         "one class for several labels",

@@ -220,7 +220,6 @@ loss = T.nn.functional.mse_loss(net(x), y)""",
 
 RULE = Rule(
     key="shuffled_apart",
-    severity=3,
     chapter="14",
     en=Words(
         "inputs and targets in different orders",

@@ -98,7 +98,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="small_steps",
-    severity=3,
     chapter="14",
     en=Words(
         "steps that are too small",

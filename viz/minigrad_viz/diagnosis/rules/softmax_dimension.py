@@ -70,7 +70,6 @@ def of_classes(evidence: Evidence, node: Any) -> bool:
 
 RULE = Rule(
     key="softmax_dimension",
-    severity=3,
     chapter="16",
     en=Words(
         "softmax over the batch",

@@ -69,7 +69,6 @@ for i in range(9):
 
 RULE = Rule(
     key="subtracted_divergence",
-    severity=3,
     chapter="16",
     en=Words(
         "a divergence that is subtracted",

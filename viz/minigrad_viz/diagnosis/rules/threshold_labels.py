@@ -51,7 +51,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="threshold_labels",
-    severity=3,
     chapter="16",
     en=Words(
         "labels that are all alike",

@@ -55,7 +55,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="tiny_loss",
-    severity=3,
     chapter="14",
     en=Words(
         "a loss divided to nothing",

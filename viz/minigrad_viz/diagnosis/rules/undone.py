@@ -80,7 +80,6 @@ PROGRAM = training(
 
 LOADED = Rule(
     key="loaded_each_time",
-    severity=3,
     chapter="15",
     en=Words(
         "weights that are loaded again and again",
@@ -105,7 +104,6 @@ SCHEDULED = training(
 
 NO_RATE = Rule(
     key="factor_zero",
-    severity=3,
     chapter="14",
     en=Words(
         "a schedule that ends at zero",

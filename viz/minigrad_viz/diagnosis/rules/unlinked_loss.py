@@ -63,7 +63,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="unlinked_loss",
-    severity=3,
     chapter="5",
     en=Words(
         "a pass from another tensor",

@@ -43,7 +43,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="unmoved",
-    severity=3,
     chapter="14",
     en=Words(
         "steps that change nothing",

@@ -82,7 +82,6 @@ for i in range(12):
 
 RULE = Rule(
     key="untouched_averages",
-    severity=3,
     chapter="16",
     en=Words(
         "normalization that has averaged nothing",

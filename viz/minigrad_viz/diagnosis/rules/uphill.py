@@ -77,7 +77,6 @@ for i in range(4):
 
 RULE = Rule(
     key="uphill",
-    severity=3,
     chapter="11",
     en=Words(
         "an update uphill",

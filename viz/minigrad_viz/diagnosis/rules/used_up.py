@@ -121,7 +121,6 @@ for epoch in range(4):
 
 BATCHES = Rule(
     key="used_up_batches",
-    severity=3,
     chapter="14",
     en=Words(
         "batches that are used up",

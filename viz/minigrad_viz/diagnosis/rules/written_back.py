@@ -125,7 +125,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="written_back",
-    severity=3,
     chapter="15",
     en=Words(
         "an average in the wrong direction",

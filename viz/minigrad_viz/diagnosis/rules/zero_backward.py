@@ -112,7 +112,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="zero_backward",
-    severity=3,
     chapter="8",
     en=Words(
         "a gradient that is made zero",

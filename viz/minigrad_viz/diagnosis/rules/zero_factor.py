@@ -42,7 +42,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="zero_factor",
-    severity=3,
     chapter="16",
     en=Words(
         "a loss times zero",

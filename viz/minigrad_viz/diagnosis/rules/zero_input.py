@@ -50,7 +50,6 @@ NOTHING = 1e-4
 
 RULE = Rule(
     key="zero_input",
-    severity=3,
     chapter="16",
     en=Words(
         "a layer that gets zeros",

@@ -52,7 +52,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="zero_start",
-    severity=3,
     chapter="15",
     en=Words(
         "weights that start at zero",
