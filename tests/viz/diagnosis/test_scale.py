@@ -4,12 +4,15 @@ recurses: counted as in tests/core/test_scale.py. The largest graphs are for the
 from __future__ import annotations
 
 import ast
+import sys
 import tracemalloc
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import minigrad_viz as viz
 import pytest
+from minigrad_viz.diagnosis.history import History
 
 import minigrad as mg
 from tests.bench.fresh import GRAPHS
@@ -99,3 +102,19 @@ def test_long_file_is_read_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
     viz.diagnose(step)
     whole = Path(__file__).read_text("utf-8")
     assert 0 < read.count(whole) < 20
+
+
+def test_installed_functions_are_not_entered() -> None:
+    """A package that the program calls may have thousands of functions."""
+    entered: list[str] = []
+
+    def own(x: Any) -> Any:
+        return hypothesis.strategies.lists(x)
+
+    own(hypothesis.strategies.integers())
+    frame = sys._getframe()
+    history = History(lambda tensor: True, [(frame, frame.f_lineno)])
+    for scope in history.scopes:
+        found = history.functions_entered(scope, scope.statements)
+        entered += [function.__name__ for function, _, _ in found]
+    assert entered == ["own"]

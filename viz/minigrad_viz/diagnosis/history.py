@@ -22,7 +22,7 @@ from ..model.program_text import Program, Statement
 from .evidence import Place
 from .expressions import Expressions
 from .fate import UNKNOWN, Cut, Fate
-from .objects import function_called, is_library, is_module, resolve
+from .objects import function_called, is_installed, is_library, is_module, resolve
 from .scope import Scope, at_line, enter, parameters_of
 from .syntax import calls_in, freezes, root_of_pass
 
@@ -125,9 +125,11 @@ class History(Expressions):
             where, index, statement = queue.pop(0)
             for call in calls_in(statement.tree):
                 for function in self.functions_of(call, where, index):
-                    if is_library(function[0]) or function[0].__code__ in seen:
+                    code = function[0].__code__
+                    # Pandas calls a thousand functions of its own, and pytest runs the program.
+                    if is_library(function[0]) or code in seen or is_installed(code.co_filename):
                         continue
-                    seen.add(function[0].__code__)
+                    seen.add(code)
                     inner = enter(*function, {}, {})
                     inner.around = (*where.around, *statement.loops)
                     yield *function, inner

@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
+import sysconfig
+from pathlib import Path
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -145,6 +147,14 @@ def member(value: Any, name: str) -> Any:
 def is_library(function: Any) -> bool:
     top = str(getattr(function, "__module__", "")).partition(".")[0]
     return top in (*LIBRARIES, "numpy") or (top in sys.stdlib_module_names and top != "__main__")
+
+
+INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
+
+
+def is_installed(file: str) -> bool:
+    """Return whether a file comes with Python or an installed package."""
+    return any(Path(file).is_relative_to(folder) for folder in INSTALLED)
 
 
 def is_library_code(function: Any) -> bool:

@@ -13,6 +13,7 @@ import linecache
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePath
 from types import FrameType, FunctionType
 from typing import Any
@@ -102,11 +103,7 @@ class Program:
         names of its arguments.
         """
         for source, file in _texts(frame):
-            try:
-                module = ast.parse(source)
-            except (SyntaxError, ValueError, RecursionError):
-                continue
-            for node in ast.walk(module):
+            for node in ast.walk(_parsed(source) or ast.Module([], [])):
                 if isinstance(node, ast.FunctionDef):
                     program = cls(())
                     program.add(node, source.splitlines(), file, None)
@@ -135,11 +132,10 @@ class Program:
     @staticmethod
     def scope(source: str, first: int, name: str) -> Scope | None:
         """Return the function of this name whose code begins at line `first`, or the module."""
-        try:
-            module = ast.parse(source)
-        except (SyntaxError, ValueError, RecursionError):
-            return None
-        return module if name == "<module>" else _function_at(module, first, name)
+        module = _parsed(source)
+        if module is None or name == "<module>":
+            return module
+        return _function_at(module, first, name)
 
     # --- Questions
 
@@ -261,6 +257,15 @@ class Program:
     def _last(self, wanted: Callable[[ast.stmt], bool]) -> Statement | None:
         found = self._all(wanted)
         return found[-1] if found else None
+
+
+@lru_cache(maxsize=32)
+def _parsed(source: str) -> ast.Module | None:
+    """Return the syntax tree of a file or cell, which all questions share and none changes."""
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
 
 
 def _texts(frame: FrameType) -> list[tuple[str, str]]:

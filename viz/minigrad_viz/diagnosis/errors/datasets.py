@@ -140,8 +140,9 @@ def find_split(raised: Raised) -> Match | None:
                 return None
             first = ", ".join(ast.unparse(each) for each in lengths[:-1])
             rest = " - ".join([f"len({text})", *(ast.unparse(each) for each in lengths[:-1])])
-            call.args[1] = ast.parse(f"[{first}, {rest}]", mode="eval").body
-            return Match({"t": text, "size": size, "cure": ast.unparse(call)})
+            parts = ast.parse(f"[{first}, {rest}]", mode="eval").body
+            cure = ast.Call(call.func, [call.args[0], parts, *call.args[2:]], call.keywords)
+            return Match({"t": text, "size": size, "cure": ast.unparse(cure)})
     return None
 
 

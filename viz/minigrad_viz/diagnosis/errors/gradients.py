@@ -248,8 +248,9 @@ def find_function(raised: Raised) -> Match | None:
     for call in raised.called("grad", "grad_and_value"):
         if call.args:
             name = ast.unparse(call.args[0])
-            call.args[0] = ast.parse(f"lambda *args: {name}(*args).sum()", mode="eval").body
-            return Match({"t": name, "what": last_name(call), "cure": ast.unparse(call)})
+            total = ast.parse(f"lambda *args: {name}(*args).sum()", mode="eval").body
+            cure = ast.Call(call.func, [total, *call.args[1:]], call.keywords)
+            return Match({"t": name, "what": last_name(call), "cure": ast.unparse(cure)})
     return None
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import collections
 import re
 import sys
-import sysconfig
 import types
-from pathlib import Path
 from typing import Any
+
+from ..objects import is_installed
 
 LIBRARIES = frozenset(
     ("torch", "minigrad", "numpy", "math", "random", "functools", "itertools", "operator", "copy",
@@ -96,7 +96,4 @@ def of_installed(value: Any) -> bool:
         file = value.__code__.co_filename
     elif file is None:
         return module is not None  # a compiled module, such as `sys`
-    return any(Path(file).is_relative_to(folder) for folder in INSTALLED)
-
-
-INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
+    return is_installed(file)
