@@ -531,6 +531,61 @@ opt = T.optim.SGD(net.parameters(), lr=0.1)
 x, y = T.randn(12, 4), T.randn(12, 1)
 """
 
+SORTED = """
+classes = {y}
+rows = T.randn(60, 4) + F.one_hot(classes, 4).float()
+net = nn.Linear(4, 3)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+Loader, data = T.utils.data.DataLoader, T.utils.data.TensorDataset(rows, classes)
+{before}
+for epoch in range(3):
+    for {each}:
+        loss = F.cross_entropy(net(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+DRAWN = "T.arange(60) // 20", "T.arange(60) % 3"
+"""Labels in order, and in turn."""
+
+OF_CLASSES = """
+class Rows(T.utils.data.Dataset):
+    def __init__(self):
+        self.rows = [(row, int(y)) for row, y in zip(rows, classes)]
+    def __len__(self):
+        return len(self.rows)
+    def __getitem__(self, k):
+        return self.rows[k]
+given = {"train": Loader(Rows(), batch_size=10)}
+"""
+
+SAMPLED = """
+weights = 1 / T.bincount(classes).float()
+sampler = T.utils.data.WeightedRandomSampler({weights}, 60)
+given = Loader(data, batch_size=10, sampler=sampler)
+"""
+
+BOUNDED = """
+class Place(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.out = nn.Linear(4, 2)
+    def forward(self, x):
+        return T.sigmoid(self.out(x))
+net = Place()
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, places = T.randn(20, 4), {scale} * T.rand(20, 2)
+"""
+
+SIDES = """
+net = nn.Linear(4, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, sides, mine = T.randn(20, 4), T.where(T.arange(20) % 2 > 0, 1.0, {low}), nn.BCEWithLogitsLoss()
+def compared(rows):
+    return mine(net(x[rows]).squeeze(1), sides[rows])
+"""
+
 RELATIVES = {
     "steps that kill a layer": Relative(
         steps(LEAPING.format(optimizer=LEAP), SQUARED).replace("range(6)", "range(10)"),
@@ -930,6 +985,35 @@ for i in range(60):
         "viz.explain(error)",
         watched=False,
     ),
+    "classes in order of a list": Relative(
+        START + SORTED.format(y=DRAWN[0], before=OF_CLASSES, each='x, y in given["train"]'),
+        ("given['train']", "sorted by class", "shuffle=True"),
+    ),
+    "classes in order of slices": Relative(
+        START
+        + SORTED.format(y=DRAWN[0], before="", each="i in range(0, 60, 10)").replace(
+            "net(x), y", "net(rows[i : i + 10]), classes[i : i + 10]"
+        ),
+        ("`classes[i:i + 10]`", "sorted by class", "order = T.randperm(len(classes))"),
+    ),
+    "weights of classes": Relative(
+        START
+        + SORTED.format(
+            y=DRAWN[1], before=SAMPLED.format(weights="weights.tolist()"), each="x, y in given"
+        ),
+        ("3 weights", "60 samples", "T.as_tensor(weights.tolist())[classes]"),
+    ),
+    "places beyond a sigmoid": Relative(
+        steps(
+            BOUNDED.format(scale=30),
+            "rows = T.randperm(20)[:8]\n    loss = F.l1_loss(net(x[rows]), places[rows])",
+        ),
+        ("return T.sigmoid(self.out(x))", "`places`", "Leave Sigmoid out"),
+    ),
+    "sides of minus one": Relative(
+        steps(SIDES.format(low=-1.0), "loss = compared(T.randperm(20)[:8])"),
+        ("return mine(", "`sides = (sides == sides.max()).float()`"),
+    ),
 }
 
 SOUND = {
@@ -1055,6 +1139,21 @@ SOUND = {
     "    opt.step()\n",
     "a mask that keeps words": steps(
         READING.format(mask="~keep"), "loss = F.cross_entropy(net(words, keep), y)"
+    ),
+    "classes in order of a list, shuffled": START + SORTED.format(
+        y=DRAWN[0],
+        before=OF_CLASSES.replace("size=10", "size=10, shuffle=True"),
+        each='x, y in given["train"]',
+    ),
+    "weights of samples": START + SORTED.format(
+        y=DRAWN[1], before=SAMPLED.format(weights="weights[classes]"), each="x, y in given"
+    ),
+    "places within a sigmoid": steps(
+        BOUNDED.format(scale=1),
+        "rows = T.randperm(20)[:8]\n    loss = F.l1_loss(net(x[rows]), places[rows])",
+    ),
+    "sides of zero and one": steps(
+        SIDES.format(low=0.0), "loss = compared(T.randperm(20)[:8])"
     ),
 }  # fmt: skip
 

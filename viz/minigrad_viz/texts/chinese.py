@@ -758,6 +758,11 @@ CHINESE: Sentences = {
         "the_positive": "正样本",
         "sum_of_softmax": "一个 softmax 的全部概率之和",
         "sum_of_normalized": "归一化后均值为 0 的数之和",
+        "cure_shuffle": "请在那里写 `shuffle=True`。",
+        "cure_order": "请在每一轮抽取新的顺序 `order = {library}.randperm(len({y}))`，再按 "
+        "`order[i : i + size]` 取每一批。",
+        "cure_weights": "请给采样器每个样本一个权重。",
+        "cure_weights_of": "请用 `{instead}` 代替 `{weights}`，其中 `{y}` 是所有样本的标签。",
         "cure_unused_batch": "请把这批数据交给模型：`{instead}`。",
         "nan_late_hidden": (
             "{t} 是有限值，但 {leaf} 含有 {what}，是{line}改变了它：它来自较早一轮的反向传播。"

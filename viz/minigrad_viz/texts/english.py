@@ -970,6 +970,12 @@ ENGLISH: Sentences = {
         "the_positive": "the positive",
         "sum_of_softmax": "of all probabilities of a softmax",
         "sum_of_normalized": "of numbers that a normalization has given the mean 0",
+        "cure_shuffle": "Write `shuffle=True` there.",
+        "cure_order": "Draw an order for each epoch, `order = {library}.randperm(len({y}))`, and "
+        "take each batch by `order[i : i + size]`.",
+        "cure_weights": "Give the sampler a weight for each sample.",
+        "cure_weights_of": "Give it `{instead}` in place of `{weights}`, where `{y}` are the "
+        "labels of all samples.",
         "cure_unused_batch": "Give the model the batch: `{instead}`.",
         "nan_late_hidden": (
             "{t} is finite, but {leaf}, which {line} has changed, holds {what}: a backward pass of "

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from typing import Any
 
-from ...model.names import is_tensor
 from ...model.values import bare, has_numbers
-from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .limited_output import loss_targets
 from .programs import training
 from .rule import Match, Rule, Words
 
@@ -23,8 +21,10 @@ def find(evidence: Evidence) -> Match | None:
     node = root.grad_fn
     if evidence.kind(node) in AVERAGES:
         node = evidence.input_of(node)
-    value, name = float(bare(root).item()), named_target(evidence)
-    if evidence.kind(node) not in BINARY or not (value < 0 or name):
+    losses = [float(bare(root).item()), *(evidence.seen.losses if evidence.seen else ())]
+    outside = [n for n, value in loss_targets(evidence) if is_outside(value)]
+    name = next(iter(outside), "")
+    if evidence.kind(node) not in BINARY or not (min(losses) < 0 or name):
         return None
     where = evidence.context.where(evidence.node_line(node))
     parts = {
@@ -33,19 +33,6 @@ def find(evidence: Evidence) -> Match | None:
         "name": name or "target",
     }
     return Match(parts, (name,) if name else (), (node,))
-
-
-def named_target(evidence: Evidence) -> str:
-    """Return a variable that is the target of a binary loss and has other numbers, or ""."""
-    variables = evidence.context.variables
-    for call in (c for statement in evidence.lines for c in calls_in(statement.tree)):
-        kind = type(variables.get(ast.unparse(call.func))).__name__
-        binary = kind.startswith("BCE") or last_name(call).startswith("binary_cross_entropy")
-        target = call.args[1] if binary and len(call.args) > 1 else None
-        value = variables.get(target.id) if isinstance(target, ast.Name) else None
-        if isinstance(target, ast.Name) and is_tensor(value) and is_outside(value):
-            return target.id
-    return ""
 
 
 def is_outside(tensor: Any) -> bool:
