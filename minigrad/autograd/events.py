@@ -13,7 +13,7 @@
 
 Every event has its `node`, and the numbers of that moment as a `Value`. Tensors and nodes can also
 be inspected without a recording: `changed_at`, `is_settled`, `hooks_on`, `saved_at`, `kept_by` and
-`memory_of`. A node's `line` is a `CodeLine`.
+`memory_of`. A node's `line` is a `CodeLine`. `Node` is the class of all nodes.
 
 >>> import minigrad as mg
 >>> from minigrad.autograd import events, record
@@ -77,6 +77,7 @@ __all__ = [
     "Free",
     "Hook",
     "LeafGradient",
+    "Node",
     "Place",
     "Reduce",
     "SavedValue",

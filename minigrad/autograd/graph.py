@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -9,11 +10,30 @@ from weakref import WeakValueDictionary, ref
 
 from ..arrays.left_out import missing_from
 from ..arrays.places import set_places
+from ..core import node as nodes
 from ..core.edges import place_of
 from ..core.hooks import RemovableHandle
 from ..core.modes import Mode, modes
-from ..core.node import UNCOUNTED, GradientEdge, Node, TensorBase, gradient_edge
+from ..core.node import UNCOUNTED, GradientEdge, TensorBase, gradient_edge
 from ..core.views import requires_grad
+
+if TYPE_CHECKING:
+    from ..core.node import Node
+else:
+
+    class Node(ABC):
+        """Any node of a graph: a virtual base class, as in PyTorch, for `isinstance`."""
+
+        @classmethod
+        def __subclasshook__(cls, kind: type) -> Any:
+            return True if cls is Node and issubclass(kind, nodes.Node) else NotImplemented
+
+        @abstractmethod
+        def name(self) -> str: ...
+
+        next_functions, metadata = nodes.Node.next_functions, nodes.Node.metadata
+        register_hook, register_prehook = nodes.Node.register_hook, nodes.Node.register_prehook
+
 
 __all__ = [
     "GradientEdge",

@@ -339,6 +339,7 @@ def classes_of_nodes(T: Any) -> Any:
     seen += [isinstance(node, kind) for node in (y.grad_fn, z.grad_fn, leaf, None, kind, 1)]
     seen += [issubclass(each, kind) for each in (type(leaf), type(z.grad_fn), kind, int)]
     seen.append(issubclass(T.autograd.function.BackwardCFunction, kind))
+    seen += [kind in type(node).mro() for node in (y.grad_fn, z.grad_fn)]
     saved = T.autograd.SavedTensor
     seen += [isinstance(y.grad_fn._raw_saved_result, saved), isinstance(y, saved)]
     return (
@@ -349,8 +350,26 @@ def classes_of_nodes(T: Any) -> Any:
     )
 
 
+def hooks_on_one_of_the_saved_indices(T: Any) -> Any:
+    x, order = T.ones(2, 3, requires_grad=True), []
+    y = x[:, T.tensor([0, 2])]
+    whole, places = y.grad_fn._raw_saved_indices
+    hooks = (
+        lambda t: (order.append("pack"), t)[1],
+        lambda t: (order.append("unpack"), t)[1],
+    )
+    refused = [outcome(lambda: whole.register_hooks(*hooks))]
+    places.register_hooks(*hooks)
+    refused.append(outcome(lambda: places.register_hooks(*hooks)))
+    order.append(y.grad_fn._saved_indices[1].tolist())
+    y.sum().backward()
+    freed = outcome(lambda: y.grad_fn._raw_saved_indices)
+    return order, refused, freed, x.grad.tolist()
+
+
 PROGRAMS = [
     classes_of_nodes,
+    hooks_on_one_of_the_saved_indices,
     edges_in_the_place_of_tensors,
     zeros_that_can_be_differentiated,
     callbacks_at_the_end,

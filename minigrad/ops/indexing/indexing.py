@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import operator
 import warnings
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, NamedTuple, cast
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from ...core.broadcasting import broadcasts_to
 from ...core.inplace import check_overlap, overwrite
 from ...core.node import UNCOUNTED, TensorBase, new_tensor, unwrap
 from ...core.operation import ALWAYS, apply, record, zeros_for
-from ...core.saved import PackedTensor, TensorGroup, modified, saved_input
+from ...core.saved import PackedTensor, RawSaved, TensorGroup, modified, saved_input
 from ...core.views import apply_view
 from ..public.dims import truth_value, wrap_dim
 from ..public.factories import as_number
@@ -93,11 +93,24 @@ class Positions(TensorGroup):
         return tuple(whole[self.first()].shape)
 
 
-class SavedPositions(NamedTuple):
-    """The index of one dimension, as the node saves it."""
+class SavedIndices:
+    """The saved index of a node with one value for each tensor, as `RawSaved` expects of a node."""
 
-    unpack_hook: Callable[[Any], Any] | None
-    """The unpack hook of a packed value."""
+    def __init__(self, node: IndexOperation) -> None:
+        self.node = node
+
+    @property
+    def _saved(self) -> tuple[Any, ...] | None:
+        return self.node._saved and self.node._saved[0].tensors
+
+    @_saved.setter
+    def _saved(self, tensors: tuple[Any, ...]) -> None:
+        changed = Positions(tensors)
+        changed.versions = cast(Any, self.node._saved)[0].versions
+        self.node._saved = (changed,)
+
+    def _unpacked(self, place: int) -> Any:
+        return self.node.positions().tensors[place]
 
 
 class IndexOperation(ShapeOperation):
@@ -126,7 +139,9 @@ class IndexOperation(ShapeOperation):
     def unpacked(self, indices: Positions) -> Positions:
         """Return the tensors themselves, where saved-tensor hooks have packed them."""
         if any(isinstance(t, PackedTensor) for t in indices.tensors):
-            return Positions([t and t.tensor(self) for t in indices.tensors])
+            return Positions(
+                [t.tensor(self) if isinstance(t, PackedTensor) else t for t in indices.tensors]
+            )
         return indices
 
     @property
@@ -134,10 +149,11 @@ class IndexOperation(ShapeOperation):
         return self.positions().tensors
 
     @property
-    def _raw_saved_indices(self) -> tuple[SavedPositions, ...]:
-        kept = self._saved[0].tensors if self._saved else ()
-        hooks = [t.hooks[1] if isinstance(t, PackedTensor) else None for t in kept]
-        return tuple(map(SavedPositions, hooks))
+    def _raw_saved_indices(self) -> tuple[RawSaved, ...]:
+        if self._saved is None:
+            raise RuntimeError(FREED)
+        each = cast(Any, SavedIndices(self))
+        return tuple([RawSaved(each, place) for place in range(len(self._saved[0].tensors))])
 
     def _kept_values(self) -> list[tuple[str, Any, int, int]]:
         return [

@@ -10,7 +10,7 @@ from matplotlib.mathtext import MathTextParser
 from minigrad_viz.model.mathtext import formulas
 from minigrad_viz.model.rules import mathml
 
-from minigrad.autograd.graph import Node
+from minigrad.autograd.events import Node
 
 
 def all_rules() -> Iterator[str]:

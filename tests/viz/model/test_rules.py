@@ -11,7 +11,7 @@ import pytest
 from minigrad_viz.model.rules import mathml, plain
 
 import minigrad
-from minigrad.autograd.graph import Node
+from minigrad.autograd.events import Node
 
 
 def all_rules() -> Iterator[str]:

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 from types import FrameType, TracebackType
 from typing import Any
 
-from minigrad.autograd.events import message_of, saved_at
-from minigrad.autograd.graph import Node
+from minigrad.autograd.events import Node, message_of, saved_at
 
 from ..model.autograd_nodes import is_accumulate, node_name, nodes_from, saved_tensors
 from ..model.either_library import sequence_number

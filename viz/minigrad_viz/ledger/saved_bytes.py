@@ -12,8 +12,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
-from minigrad.autograd.events import kept_by, memory_of
-from minigrad.autograd.graph import Node
+from minigrad.autograd.events import Node, kept_by, memory_of
 
 from ..model.autograd_nodes import dtype_name, node_name
 from ..model.either_library import is_pytorch

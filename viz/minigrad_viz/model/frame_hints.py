@@ -18,8 +18,8 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any, NamedTuple
 
+from minigrad.autograd.events import Node as OwnedNode
 from minigrad.autograd.events import call_of
-from minigrad.autograd.graph import Node as OwnedNode
 
 from ..texts.printable import columns, printable
 from .arrange import Arrangement, Hint, arrange

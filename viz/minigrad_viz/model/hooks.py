@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from minigrad import Tensor
-from minigrad.autograd.events import hooks_on
-from minigrad.autograd.graph import Node
+from minigrad.autograd.events import Node, hooks_on
 
 from .own_engines import OwnNode, OwnTensor
 

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import Any
 
 from minigrad.autograd.events import CodeLine, Place, place_of
-from minigrad.autograd.graph import Node as OwnedNode
+from minigrad.autograd.events import Node as OwnedNode
 
 NOTED = "minigrad_viz.line"
 """The key in a PyTorch node's metadata."""

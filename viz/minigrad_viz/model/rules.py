@@ -13,7 +13,7 @@ import unicodedata
 import xml.etree.ElementTree as ET
 from typing import Any
 
-from minigrad.autograd.graph import Node
+from minigrad.autograd.events import Node
 
 from .autograd_nodes import node_name
 from .optional_packages import optional
