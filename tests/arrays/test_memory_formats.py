@@ -19,6 +19,10 @@ def last(T: Any) -> Any:
     return images(T).contiguous(memory_format=T.channels_last)
 
 
+def in_space(T: Any) -> Any:
+    return T.ones(2, 2, 3, 4, 5).contiguous(memory_format=T.channels_last_3d)
+
+
 def kept(T: Any, changed: Callable[[Any], Any]) -> Any:
     out = changed(last(T))
     return out.stride(), out.is_contiguous(memory_format=T.channels_last), out.is_contiguous()
@@ -47,6 +51,40 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "pad, its gradient": lambda T: kept(
         T, lambda x: T.autograd.grad(T.nn.functional.pad(x, (1, 2)).square().sum(), x)[0]
     ),
+    "group_norm": lambda T: kept(T, lambda x: T.nn.functional.group_norm(x, 3)),
+    "group_norm, its graph": lambda T: [
+        T.nn.functional.group_norm(x, 3).grad_fn.next_functions[0][0].name()
+        for x in (last(T), last(T).transpose(0, 1).transpose(0, 1)[..., ::2])
+    ],
+    "group_norm, in space": lambda T: (
+        T.nn.functional.group_norm(in_space(T), 1).stride(),
+        T.nn.BatchNorm3d(2)(in_space(T)).stride(),
+    ),
+    "batch_norm": lambda T: kept(T, T.nn.BatchNorm2d(3)),
+    "batch_norm, gaps": lambda T: T.nn.BatchNorm2d(3).eval()(last(T)[..., ::2]).stride(),
+    "batch_norm, other order": lambda T: (
+        T.nn.BatchNorm2d(2).eval()(T.ones(1, 3, 2, 1).permute(0, 2, 1, 3)).stride(),
+        T.nn.BatchNorm2d(4)(T.ones(2, 4, 3, 5).transpose(2, 3)).stride(),
+    ),
+    "cat": lambda T: kept(T, lambda x: T.cat((x, x * 2), 1)),
+    "cat, parts": lambda T: kept(T, lambda x: T.cat((x[:, :, :2], x[:, :, 1:]), -2)),
+    "cat, two formats": lambda T: (
+        T.cat((last(T), images(T))).stride(),
+        T.cat((images(T), last(T))).stride(),
+        T.cat((T.ones(0), last(T))).stride(),
+    ),
+    "cat, in space": lambda T: T.cat((in_space(T), in_space(T))).stride(),
+    "cat, ambiguous": lambda T: [
+        T.cat((x, x), dim).stride()
+        for dim in (0, 1)
+        for x in (T.ones(2, 3, 1, 1), T.ones(2, 1, 3, 3), T.ones(2, 1, 3, 3).transpose(0, 1))
+    ],
+    "stack": lambda T: [
+        T.stack([x, x], dim).stride()
+        for dim in range(-1, 4)
+        for x in (last(T), T.ones(2, 3, 4).transpose(1, 2))
+        if dim <= x.dim()
+    ],
     "a layer": lambda T: T.nn.Conv2d(2, 3, 2).to(memory_format=T.channels_last).weight.stride(),
     "text": lambda T: [T.contiguous_format, T.preserve_format, T.channels_last, T.channels_last_3d],
     "copies": lambda T: copy.deepcopy(T.channels_last) is T.channels_last,

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...arrays.devices import get_array_module
 from ...arrays.dtypes import result_dtype
+from ...arrays.memory_formats import contiguous_format, copy_in_format, is_in, suggested
 from ...arrays.memory_order import empty_as, row_major
 from ...arrays.messages import not_implemented, type_name
 from ...core.hooks import NO_HOOKS
@@ -33,6 +34,16 @@ from .gathering import index_select
 NO_DIMENSIONS = "Dimension specified as 0 but tensor has no dimensions"
 
 
+def joined(arrays: Any, dim: int) -> Any:
+    """Return arrays one after the other: in their memory format, or row by row if they differ."""
+    value = np.concatenate(arrays, dim)
+    if value.ndim not in (4, 5):
+        return value if value.flags.c_contiguous else value.copy(order="C")
+    forms = {suggested(each) for each in arrays}
+    form = forms.pop() if len(forms) == 1 else contiguous_format
+    return value if is_in(value, form) else copy_in_format(value, form)
+
+
 class JoiningOperation(ShapeOperation):
     """An operation on a list of tensors."""
 
@@ -51,8 +62,7 @@ class CatBackward0(JoiningOperation):
     rule = r"\bar a_k = g[\text{part } k]"
 
     def forward(tensors: Any, dim: int, lengths: Any) -> Any:
-        value = np.concatenate(tensors, dim)
-        return value if value.flags.c_contiguous else value.copy(order="C")
+        return joined(tensors, dim)
 
     def backward(ctx, g: Any) -> Any:
         dim, lengths = ctx.args
@@ -74,8 +84,11 @@ class StackBackward0(JoiningOperation):
     rule = r"\bar a_k = g[k]"
 
     def forward(tensors: Any, dim: int) -> Any:
-        value = np.stack(tensors, dim)
-        return value if value.flags.c_contiguous else value.copy(order="C")
+        shape = list(tensors[0].shape)
+        dim %= len(shape) + 1
+        if dim == len(shape):
+            return joined([each[..., None] for each in tensors], dim)
+        return joined(tensors, dim).reshape(*shape[:dim], len(tensors), *shape[dim:])
 
     def backward(ctx, g: Any) -> Any:
         (dim,) = ctx.args
@@ -271,6 +284,8 @@ def cat(tensors: Any, dim: Any = 0) -> TensorBase:
     except ValueError:
         check_joins(arrays, dim)
         raise
+    if len(solid) < len(arrays) and not value.flags.c_contiguous:
+        value = value.copy(order="C")  # the format of an empty vector is row-major
     dim %= value.ndim
     lengths = tuple([0 if a.shape == (0,) else a.shape[dim] for a in arrays])
     edges = tuple([t._edge or gradient_edge(t) for t in tensors]) if modes.grad else ()

@@ -13,6 +13,14 @@ import numpy as np
 
 from ...arrays.dtypes import float32
 from ...arrays.float16 import FLOAT16, widened
+from ...arrays.memory_formats import (
+    channels_last,
+    channels_last_3d,
+    copy_in_format,
+    is_in,
+    lay_as,
+    suggested,
+)
 from ...arrays.memory_order import row_major
 from ...arrays.messages import check_floating, type_word
 from ...core.modes import modes
@@ -24,6 +32,8 @@ from ..public.dims import size_at, sum_keepdim, wrap_dim
 from ..public.functions import schema
 from ..shapes.copies import contiguous
 from .losses import check_constant
+
+IMAGE_FORMATS = (channels_last, channels_last_3d)
 
 
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
@@ -92,15 +102,18 @@ class NativeBatchNormBackward0(Operation):
     )
     rule = NativeLayerNormBackward0.rule
 
-    @row_major
     @widened
-    def forward(input: TensorBase, weight: Any, bias: Any, *args: Any) -> Any:
+    def forward(input: Any, weight: Any, bias: Any, *args: Any) -> Any:
         running_mean, running_var, training, eps, mean, scale = args
         if not training:
             mean, scale = running_mean, 1 / np.sqrt(running_var + eps)
         normal = (input - channels(mean, input)) * channels(scale, input)
         both = (None if each is None else channels(each, input) for each in (weight, bias))
-        return apply_affine(normal, *both)
+        value = apply_affine(normal, *both)
+        form = next((form for form in IMAGE_FORMATS if is_in(input, form)), None)
+        if form is None or input.flags.c_contiguous:
+            return lay_as(value, input)
+        return copy_in_format(value, form)  # also where sizes of 1 hide it
 
     def backward(ctx, g: Any) -> Any:
         input, mean, variance, weight, batch_mean, batch_scale = ctx.saved
@@ -145,7 +158,7 @@ class NativeGroupNormBackward0(Operation):
         normal = ((rows - mean) * scale).reshape(input.shape)
         both = (None if each is None else channels(each, input) for each in (weight, bias))
         statistics = [part.reshape(len(input), group) for part in (mean, scale)]
-        return apply_affine(normal, *both), *statistics
+        return lay_as(apply_affine(normal, *both), input), *statistics
 
     def backward(ctx, g: Any, *_: Any) -> Any:
         input, weight, mean, scale = ctx.saved
@@ -378,8 +391,9 @@ def apply_group_norm(input: Any, num_groups: Any, weight: Any, bias: Any, eps: A
             raise RuntimeError(f"{wanted} input, {found} and input of shape {list(shape)}")
     check_types(x, weight, bias)
     check_floating("GroupNormKernelImpl", x.dtype)
-    given = [None if each is None else contiguous(each) for each in (input, weight, bias)]
-    result: Any = apply(NativeGroupNormBackward0, *given, groups, eps)
+    input = contiguous(input, memory_format=suggested(x))
+    given = [None if each is None else contiguous(each) for each in (weight, bias)]
+    result: Any = apply(NativeGroupNormBackward0, input, *given, groups, eps)
     return cast(TensorBase, result[0])
 
 
