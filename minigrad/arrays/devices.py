@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 import sys
-import threading
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from .default_device import Placing, chosen
+
 _DEVICE = re.compile(r"([a-zA-Z_]+)(?::(0|[1-9]\d*))?")
 
 
-class device:
+class device(Placing):
     """`device("cpu")`, `device("cuda")`, `device("cuda:1")`, `device("cuda", 1)` or a number.
 
     Raises:
@@ -84,16 +85,6 @@ ON_CPU: tuple[type[Any], ...] = (np.ndarray, np.generic)
 
 Device = device
 """The class, for use where an argument is called `device`."""
-
-
-class _Chosen(threading.local):
-    """The device from `set_default_device`, for each thread."""
-
-    device: Device | None = None
-
-
-chosen = _Chosen()
-"""The default device, `None` if none was set."""
 
 
 def set_default_device(device: Device | str | int | None) -> None:

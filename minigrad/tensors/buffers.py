@@ -28,6 +28,7 @@ from .creation import (
     as_array,
     as_number,
     as_whole,
+    check_legacy_device,
     from_dlpack,
     kind,
     legacy,
@@ -183,10 +184,10 @@ def strided_array(size: Any, stride: Any, wanted: np.dtype[Any]) -> Any:
     if len(shape) != len(steps):
         counts = f"dimensionality of sizes ({len(shape)}) must match dimensionality of strides"
         raise RuntimeError(f"{counts} ({len(steps)})")
-    if min(steps, default=0) < 0:
+    last = sum(step * (n - 1) for step, n in zip(steps, shape, strict=True))
+    if min(steps, default=0) < 0 or (0 not in shape and last * wanted.itemsize >= 2**63):
         given = f"sizes={list(shape)} and strides={list(steps)}"
         raise RuntimeError(f"Storage size calculation overflowed with {given}")
-    last = sum(step * (n - 1) for step, n in zip(steps, shape, strict=True))
     memory = uninitialized(np.empty(0 if 0 in shape else last + 1, wanted))
     return read_strided(memory, shape, tuple([step * wanted.itemsize for step in steps]))
 
@@ -308,11 +309,12 @@ class BufferMethods(TensorBase):
     dim_order = dim_order.method
     new_empty, new_empty_strided = new_empty.method, new_empty_strided.method
 
-    def new(self: Any, *data: Any, size: Any = None) -> Any:
+    def new(self: Any, *data: Any, size: Any = None, device: Any = None) -> Any:
         """Make a tensor of this tensor's dtype in PyTorch's old way, from values or from sizes.
 
         Prefer `new_tensor` and `new_empty`.
         """
+        check_legacy_device(device, self.device.type, data, "new")
         data = data if size is None else tuple(size)
         given: Any = data[0] if len(data) == 1 else None
         if isinstance(given, TensorBase):

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from ..arrays import draws as random
+from ..arrays.default_device import chosen
 from ..arrays.determinism import uninitialized
-from ..arrays.devices import chosen, device_of, get_array_module
 from ..arrays.devices import device as Device
+from ..arrays.devices import device_of, get_array_module
 from ..arrays.draws import Generator
 from ..arrays.dtypes import (
     dtype_of,
@@ -182,10 +183,14 @@ def from_python(data: Any, wanted: np.dtype[Any] | None) -> Any:
     except RecursionError:
         endless = TypeError("new(): self-referential lists are incompatible")
         raise (endless if wanted is None else no_number(data, wanted)) from None
-    except (TypeError, RuntimeError):
+    except (TypeError, RuntimeError, LookupError):
         first = data
-        while is_sequence(first) and len(first):
-            first = first[0]
+        try:
+            while is_sequence(first) and len(first):
+                first = first[0]
+        except Exception:
+            kind = type(first).__name__
+            raise ValueError(f"could not determine the shape of object type '{kind}'") from None
         if isinstance(first, str):
             raise ValueError("too many dimensions 'str'") from None
         raise
@@ -212,7 +217,9 @@ def is_sequence(data: Any) -> bool:
         return True
     if isinstance(data, np.ndarray):
         return bool(data.ndim)
-    return isinstance(data, Sequence) and not isinstance(data, (str, bytes))
+    if isinstance(data, (str, bytes, dict, np.generic, TensorBase)):
+        return False
+    return all(hasattr(type(data), name) for name in ("__len__", "__getitem__"))
 
 
 def collect_types(
@@ -912,6 +919,25 @@ def new_zeros(self: Any, *size: Any, **options: Any) -> TensorBase:
 def new_ones(self: Any, *size: Any, **options: Any) -> TensorBase:
     """Make a tensor of ones of the given shape."""
     return filled_new("new_ones", self, 1, size, **options)
+
+
+def check_legacy_device(given: Any, kind: str, data: Any, name: str = "constructor") -> None:
+    """Raise if a tensor made in PyTorch's old way has another `device`, or copies a tensor."""
+    if given is None:
+        return
+    if len(data) == 1 and isinstance(data[0], TensorBase):
+        call, others = "torch.Tensor(tensor", "torch.tensor(...) or torch.as_tensor(...)"
+        if name == "new":
+            call, others = "tensor.new(tensor", "torch.as_tensor(...)"
+        raise RuntimeError(
+            f"Legacy tensor {name} of the form {call}, device=device) is not supported.  "
+            f"Use {others} instead."
+        )
+    found = Device(given).type
+    if found != kind:
+        raise RuntimeError(
+            f"legacy constructor expects device type: {kind} but device type: {found} was passed"
+        )
 
 
 def legacy(dtype: Any, *data: Any) -> Any:

@@ -15,7 +15,7 @@ from ..arrays.dtypes import dtype as Dtype
 from ..arrays.dtypes import from_numpy_dtype, set_default_dtype
 from ..arrays.gpus import NO_GPU
 from ..core.node import new_tensor
-from .creation import legacy
+from .creation import check_legacy_device, legacy
 from .tensor import Tensor
 
 
@@ -35,8 +35,9 @@ class TensorType:
         self.__module__ = f"torch{'.cuda' * (device == 'cuda')}"
         self.is_cuda, self.is_xpu = device == "cuda", False
 
-    def __call__(self, *data: Any, size: Any = None) -> Tensor:
+    def __call__(self, *data: Any, size: Any = None, device: Any = None) -> Tensor:
         """Make a tensor of these values, or of these sizes."""
+        check_legacy_device(device, self.device, data)
         data = data if size is None else tuple(size)
         kind = type_name_of(data[0]) if len(data) == 1 else ""
         if kind and kind != self.full_name:

@@ -84,7 +84,7 @@ from ..ops.shapes.copies import CopyingMethods, convert_to, named_type
 from ..ops.shapes.shapes import AliasBackward0, ShapeMethods
 from ..ops.shapes.slicing import PartMethods
 from .buffers import BufferMethods
-from .creation import LOSES_GRADIENT, CreationMethods, legacy
+from .creation import LOSES_GRADIENT, CreationMethods, check_legacy_device, legacy
 from .pickling import ExchangeMethods
 from .printing import tensor_format, tensor_repr
 from .python_loops import LoopMethods
@@ -200,11 +200,12 @@ class Tensor(
     tensor([2., 4.])
     """
 
-    def __new__(cls, *data: Any) -> Tensor:
+    def __new__(cls, *data: Any, device: Any = None) -> Tensor:
         """Make a float tensor in PyTorch's old way, from values or from sizes.
 
         Prefer `minigrad.tensor` and `minigrad.empty`.
         """
+        check_legacy_device(device, "cpu", data)
         if len(data) == 1 and isinstance(data[0], Tensor):
             same: Tensor = data[0].as_subclass(cls)
             return same

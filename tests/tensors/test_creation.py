@@ -296,6 +296,72 @@ def test_default_device_on_the_cpu(torch: Any) -> None:
     assert same(torch, program)["returned"][0] == "device(type='cpu')"
 
 
+def test_device_as_context_manager(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        device = T.device("cpu")
+        with device as entered:
+            found = [entered is device, T.zeros(2).device, T.get_default_device()]
+            with T.device("cpu"):
+                found += [T.tensor(1).device, T.nn.Linear(1, 1).weight.device]
+            found.append(T.get_default_device())
+        with pytest.raises(RuntimeError) as error:
+            device.__exit__(None, None, None)
+        return [*map(str, found), str(error.value)]
+
+    same(torch, program)
+
+
+def test_block_of_device_places_tensors() -> None:
+    with minigrad.device("cuda:1"), pytest.raises(RuntimeError):
+        assert minigrad.get_default_device() == minigrad.device("cuda:1")
+        minigrad.zeros(2)
+    assert minigrad.zeros(2).device.type == "cpu"
+
+
+class Rows:
+    """A sequence of its own: it has a length and items, and no other method."""
+
+    def __init__(self, *rows: Any) -> None:
+        self.rows = rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: int) -> Any:
+        return self.rows[place]
+
+
+class Closed(Rows):
+    def __getitem__(self, place: int) -> Any:
+        raise KeyError(place)
+
+
+SEQUENCES: dict[str, Callable[[Any], Any]] = {
+    "numbers": lambda T: T.tensor(Rows(1.0, 2.0)),
+    "rows": lambda T: T.as_tensor(Rows(Rows(1, 2), [3, 4])),
+    "tensors": lambda T: T.tensor(Rows(T.tensor(1), T.tensor(2))),
+    "the old way": lambda T: T.Tensor(Rows(1.0, 2.0)),
+    "nothing": lambda T: T.tensor(Rows()),
+    "no items": lambda T: T.tensor(Closed(1.0, 2.0)),
+    "no items inside": lambda T: T.tensor([Closed(1.0)]),
+    "uneven": lambda T: T.tensor([Rows(1), Rows(1, 2)]),
+    "a dictionary": lambda T: T.tensor({0: 1}),
+    "too large": lambda T: T.empty([0, 4, 2**61]),
+    "too large a stride": lambda T: T.empty_strided([8, 8], [2**61, 1], dtype=T.float64),
+}
+
+
+@pytest.mark.parametrize("name", SEQUENCES)
+def test_sequences_of_its_own(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        try:
+            return SEQUENCES[name](T)
+        except (RuntimeError, ValueError) as error:
+            return f"{type(error).__name__}: {error}"
+
+    same(torch, program)
+
+
 MAKERS: dict[str, Callable[..., Any]] = {
     "arange": lambda T, **options: T.arange(2, **options),
     "as_tensor": lambda T, **options: T.as_tensor([1.0], **options),

@@ -44,6 +44,23 @@ def test_a_tensor_type(torch: Any, name: str) -> None:
     same(torch, program)
 
 
+@pytest.mark.parametrize("name", ["Tensor", "FloatTensor", "LongTensor", "new"])
+def test_device_of_old_constructors(torch: Any, name: str) -> None:
+    def program(T: Any) -> Any:
+        make = T.ones(2).new if name == "new" else getattr(T, name)
+        found = []
+        for device in ("cpu", T.device("cpu"), None, "cuda", 5):
+            for data in ((), ([1.0, 2.0],), (2, 3), (T.ones(1),)):
+                if device is not None or data != (T.ones(1),):
+                    try:
+                        found.append(str(make(*data, device=device).shape))
+                    except RuntimeError as error:
+                        found.append(str(error))
+        return found
+
+    same(torch, program)
+
+
 def test_conversions_by_name(torch: Any) -> None:
     def program(T: Any) -> Any:
         x = T.tensor([1.5, 2.0])

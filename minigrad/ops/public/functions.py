@@ -301,6 +301,8 @@ def translate_error(error: Exception, args: list[Any]) -> Exception:
         "array is too big|dimension exceeded", str(error)
     ):
         sizes = [n for n in listed or args if type(n) is int]
+        if 0 in sizes:
+            return RuntimeError("Stride calculation overflowed")
         return RuntimeError(f"Storage size calculation overflowed with sizes={sizes}")
     arrays = [value._array for value in args if is_tensor(value)]
     try:
