@@ -235,9 +235,12 @@ class NAdam(Optimizer):
             first * (1.0 - 0.5 * 0.96 ** (count * group["momentum_decay"]))
             for count in (step, step + 1)
         )
-        product *= mu
-        along_grad = group["lr"] * (1.0 - mu) / (1.0 - float(product))
-        along_mean = group["lr"] * following / (1.0 - float(product) * following)
+        # With `differentiable`, the gradient also flows through the product in the state.
+        factor: Any = state["mu_product"] if isinstance(array, Tensor) else product
+        factor *= mu
+        factor = factor.clone() if isinstance(array, Tensor) else float(factor)
+        along_grad = group["lr"] * (1.0 - mu) / (1.0 - factor)
+        along_mean = group["lr"] * following / (1.0 - factor * following)
         factors = (1 - first, second, 1 - second, 1 - second**step, group["eps"])
         nadam(array, grad, mean, square, *decay, *factors, along_grad, along_mean)
         parameter.version_counter().value += 1  # two writes
