@@ -173,6 +173,7 @@ def write_failures(failures: Mapping[str, str]) -> None:
     head = (
         "# PyTorch's tests that fail here, each with the reason; `make pytorch-tests` compares.\n"
         "# left out: a name that minigrad lacks. private: no public name, or another process.\n"
+        "# NumPy: a limit of its arrays. slow: over 20 s. better: no error. a fault: to mend.\n"
     )
     lines = [f"{name}  {failures[name]}\n" for name in sorted(failures)]
     FAILURES.write_text(head + "".join(lines), "utf-8")
