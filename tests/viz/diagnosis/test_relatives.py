@@ -586,6 +586,138 @@ def compared(rows):
     return mine(net(x[rows]).squeeze(1), sides[rows])
 """
 
+CODED = """
+enc, dec = nn.LSTM(3, 4), nn.LSTM(3, 4)
+opt = T.optim.Adam([*enc.parameters(), *dec.parameters()])
+def coded(x):
+    out, (h, c) = enc(x)
+    made, _ = dec(x{given})
+    return made
+x, y = T.randn(5, 8, 3), T.randn(5, 8, 4)
+"""
+
+FLOW = """
+scale, shift = nn.Parameter(T.zeros(2)), nn.Parameter(T.zeros(2))
+opt = T.optim.Adam([scale, shift])
+prior = T.distributions.Normal(T.zeros(2), T.ones(2))
+def flow(x):
+    return x * scale.exp() + shift, scale.sum()
+def nll(x):
+    z, logdet = flow(x)
+    return -{density}.mean()
+"""
+
+ROLLED = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell, self.out = nn.LSTMCell(3, 4), nn.Linear(4, 2)
+    def forward(self, xs):
+        h = c = T.zeros(len(xs), 4)
+        for i in range(xs.shape[1]):
+            h, c = self.cell(xs[:, i], {state})
+        return self.out(h)
+net = Net()
+opt = T.optim.Adam(net.parameters(), lr=0.01)
+x, y = T.randn(8, 5, 3), T.arange(8) % 2
+"""
+
+FILLED = """
+def windows(series):
+    rows, row = [], T.empty(4)
+    for k in range(20):
+        {row}row.copy_(series[k : k + 4])
+        rows.append((row, series[k + 4]))
+    return T.stack([r for r, _ in rows]), T.stack([t for _, t in rows])
+x, y = windows(T.sin(T.arange(30.0)))
+net = nn.Linear(4, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+"""
+
+READ = """
+class Words(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table, self.rnn, self.out = nn.Embedding(9, 4), nn.GRU(4, 6), nn.Linear(6, 9)
+    def forward(self, ids):
+        return self.out(self.rnn(self.table(ids))[0])
+net = Words()
+opt = T.optim.Adam(net.parameters(), lr=0.01)
+ids = T.arange(60).reshape(20, 3) * 7 % 9
+"""
+
+WEIGHED = """
+score, head = nn.Linear(3, 1), nn.Linear(3, 2)
+opt = T.optim.Adam([*score.parameters(), *head.parameters()], lr=0.01)
+x, y = T.randn(8, 5, 3), T.arange(8) % 2
+"""
+
+COLOURED = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.out = nn.Conv2d(3, 4, 3), nn.Linear(4, 2)
+    def forward(self, img):
+        x = img.{moved}
+        return self.out(self.conv(x).tanh().mean((2, 3)))
+net = Net()
+opt = T.optim.Adam(net.parameters(), lr=0.01)
+photos, y = T.rand(8, 6, 6, 3), T.arange(8) % 2
+"""
+
+GAN = """
+gen, disc = nn.Linear(2, 2), nn.Linear(2, 1)
+{opts}
+bce = nn.BCEWithLogitsLoss()
+def judge(real):
+    fake = gen(T.randn(8, 2)).detach()
+    opt_disc.zero_grad()
+    (bce(disc(real), T.ones(8, 1)) + bce(disc(fake), T.zeros(8, 1))).backward()
+    opt_disc.step()
+def invent():
+    out = disc(gen(T.randn(8, 2)))
+    wrong = bce(out, T.{label}_like(out))
+    opt_gen.zero_grad()
+    wrong.backward()
+    opt_gen.step()
+    return wrong
+for turn in range(4):
+    judge(T.randn(8, 2) + 2)
+    loss = invent()
+"""
+APART = "\n".join(f"opt_{n} = T.optim.SGD({n}.parameters(), lr=0.1)" for n in ("gen", "disc"))
+TOGETHER = "both = [*gen.parameters(), *disc.parameters()]\n" + "\n".join(
+    f"opt_{n} = T.optim.SGD(both, lr=0.1)" for n in ("gen", "disc")
+)
+
+PUPIL = """
+teacher, student = nn.Linear(3, 2), nn.Linear(3, 2)
+opt = T.optim.SGD({learner}.parameters(), lr=0.1)
+x = T.randn(8, 3)
+"""
+
+SPREAD = """
+net = nn.Linear(3, 3)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x = T.randn(8, 3) * 0.1 + 2
+def spread(x{given}):
+    return 0.6 * x + 0.8 * {added}
+def missed(x):
+    noise = T.randn_like(x)
+    moved = spread(x{given})
+    return F.mse_loss(net(moved), noise)
+"""
+
+CLEANED = """
+net = nn.Linear(3, 3)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+rows = T.randn(8, 3)
+def missed(batch):
+    holes = batch * (T.rand_like(batch) > 0.3)
+    out = net(holes)
+    return F.mse_loss(out, {target})
+"""
+
 RELATIVES = {
     "steps that kill a layer": Relative(
         steps(LEAPING.format(optimizer=LEAP), SQUARED).replace("range(6)", "range(10)"),
@@ -1014,6 +1146,57 @@ for i in range(60):
         steps(SIDES.format(low=-1.0), "loss = compared(T.randperm(20)[:8])"),
         ("return mine(", "`sides = (sides == sides.max()).float()`"),
     ),
+    "a decoder without the encoder's state": Relative(
+        steps(CODED.format(given=""), "loss = F.mse_loss(coded(x), y)"),
+        ("Write `dec(x, (h, c))`",),
+    ),
+    "a density without its determinant": Relative(
+        steps(FLOW.format(density="prior.log_prob(z).sum(-1)"), "loss = nll(T.randn(8, 2) * 3)"),
+        ("Write `(prior.log_prob(z).sum(-1) + logdet)`",),
+    ),
+    "a pair of states that is detached": Relative(
+        steps(ROLLED.format(state="(h.detach(), c.detach())"), "loss = F.cross_entropy(net(x), y)"),
+        ("Write `c` in place of `c.detach()`",),
+    ),
+    "one row for all windows": Relative(
+        steps(FILLED.format(row=""), "loss = F.mse_loss(net(x)[:, 0], y)"),
+        ("`rows.append((row, series[k + 4]))`", "`.clone()`"),
+    ),
+    "labels cut as the words are": Relative(
+        steps(READ, "a, b = ids[:-1], ids[:-1]\n    loss = F.cross_entropy(net(a).mT, b)"),
+        ("`b[:, :-1]`",),
+    ),
+    "weights of one number": Relative(
+        steps(
+            WEIGHED,
+            "w = T.softmax(score(x), -1)\n    loss = F.cross_entropy(head((w.mT @ x)[:, 0]), y)",
+        ),
+        ("over the axis of 5 numbers: `dim=1`",),
+    ),
+    "a photo with its colours last": Relative(
+        steps(COLOURED.format(moved="view(-1, 3, 6, 6)"), "loss = F.cross_entropy(net(photos), y)"),
+        ("`img.permute(0, 3, 1, 2)`",),
+    ),
+    "a label for fakes in two functions": Relative(
+        START + GAN.format(opts=APART, label="zeros"),
+        ("gives the fakes the label `T.zeros_like(out)`",),
+    ),
+    "two optimizers of two models": Relative(
+        START + GAN.format(opts=TOGETHER, label="ones"),
+        ("only `gen.parameters()`", "only `disc.parameters()`"),
+    ),
+    "a teacher that is taught": Relative(
+        steps(PUPIL.format(learner="teacher"), "loss = F.mse_loss(student(x), teacher(x))"),
+        ("Give `opt` `student.parameters()`",),
+    ),
+    "noise of two draws": Relative(
+        steps(SPREAD.format(given="", added="T.randn_like(x)"), "loss = missed(x)"),
+        ("in place of `T.randn_like(x)`",),
+    ),
+    "holes that are learned": Relative(
+        steps(CLEANED.format(target="holes"), "loss = missed(rows)"),
+        ("`F.mse_loss(out, batch)`",),
+    ),
 }
 
 SOUND = {
@@ -1155,6 +1338,34 @@ SOUND = {
     "sides of zero and one": steps(
         SIDES.format(low=0.0), "loss = compared(T.randperm(20)[:8])"
     ),
+    "a decoder with the encoder's state": steps(
+        CODED.format(given=", (h, c)"), "loss = F.mse_loss(coded(x), y)"
+    ),
+    "a density with its determinant": steps(
+        FLOW.format(density="(prior.log_prob(z).sum(-1) + logdet)"), "loss = nll(T.randn(8, 2) * 3)"
+    ),
+    "states that carry on": steps(
+        ROLLED.format(state="(h, c)"), "loss = F.cross_entropy(net(x), y)"
+    ),
+    "a row for each window": steps(
+        FILLED.format(row="row = T.empty(4)\n        "), "loss = F.mse_loss(net(x)[:, 0], y)"
+    ),
+    "labels one word on": steps(
+        READ, "a, b = ids[:-1], ids[1:]\n    loss = F.cross_entropy(net(a).mT, b)"
+    ),
+    "weights over the steps": steps(
+        WEIGHED,
+        "w = T.softmax(score(x), 1)\n    loss = F.cross_entropy(head((w.mT @ x)[:, 0]), y)",
+    ),
+    "a photo whose axes move": steps(
+        COLOURED.format(moved="permute(0, 3, 1, 2)"), "loss = F.cross_entropy(net(photos), y)"
+    ),
+    "models that learn against each other": START + GAN.format(opts=APART, label="ones"),
+    "a student that is taught": steps(
+        PUPIL.format(learner="student"), "loss = F.mse_loss(student(x), teacher(x))"
+    ),
+    "noise of one draw": steps(SPREAD.format(given=", noise", added="noise"), "loss = missed(x)"),
+    "holes that are filled": steps(CLEANED.format(target="batch"), "loss = missed(rows)"),
 }  # fmt: skip
 
 

@@ -718,6 +718,35 @@ CHINESE: Sentences = {
         "saturated": "对所有输入都已饱和",
         "cure_dead": "请减小学习率或偏置，或改用 `LeakyReLU`，并缩放数据。",
         "cure_far_data": ("`{t}` 里有大到 {most} 的数。请缩放它：`{instead}`。"),
+        "cure_one_class": (
+            "两个类别、一个输出时，请去掉 softmax，用 `BCEWithLogitsLoss`；"
+            "否则让最后一层的输出个数等于类别数。"
+        ),
+        "cure_one_weight": "请沿有 {count} 个数的轴计算：`dim={axis}`。",
+        "twice_left": (
+            "`{one}` 和 `{other}` 管理相同的参数，而 `{module}` 的参数得到梯度却没有优化器管理："
+            "`{module}` 不会改变。"
+        ),
+        "cure_twice_left": "请把 `{module}.parameters()` 交给 `{wrong}`{where}。",
+        "twice_both": (
+            "`{one}` 和 `{other}` 都管理 `{first}` 与 `{second}` 的参数："
+            "每个优化器都按另一个的损失更新，互相抵消。"
+        ),
+        "cure_twice_both": (
+            "请只把 `{first}.parameters()` 交给 `{one}`，"
+            "只把 `{second}.parameters()` 交给 `{other}`。"
+        ),
+        "held_teacher": (
+            "`{other}`{where}管理 `{first}` 的参数，而 `{module}` 的参数得到梯度却没有优化器管理："
+            "教师在向学生靠拢，学生却不变。"
+        ),
+        "cure_held_teacher": (
+            "请把 `{module}.parameters()` 交给 `{other}`，并在 `no_grad()` 下调用 `{first}`。"
+        ),
+        "cure_fresh_given": "请把加进输入的噪声 `{t}` 交给损失。",
+        "cure_fresh_other": "噪声只抽取一次：在{line}也用这个目标，代替 `{other}`。",
+        "unread_layer": "优化器持有 `{layer}` 的权重，而它们得不到梯度。",
+        "unread_determinant": "密度缺了这一项，就会把数据缩成一点。",
         "cure_unmasked": "请给它 `{option}`：一个在对角线以上为真的遮罩。",
         "cure_unmasked_own": (
             "请在 softmax 之前把后面的位置设为 -inf："

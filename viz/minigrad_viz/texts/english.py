@@ -915,6 +915,36 @@ ENGLISH: Sentences = {
         "saturated": "is saturated for every input",
         "cure_dead": ("Take a smaller learning rate or bias, or `LeakyReLU`, and scale the data."),
         "cure_far_data": ("`{t}` holds numbers up to {most}. Scale it: `{instead}`."),
+        "cure_one_class": (
+            "For two classes with one output, use `BCEWithLogitsLoss` on the output without "
+            "softmax; otherwise give the last layer one output for each class."
+        ),
+        "cure_one_weight": "Take it over the axis of {count} numbers: `dim={axis}`.",
+        "twice_left": (
+            "`{one}` and `{other}` hold the same parameters, and no optimizer holds those of "
+            "`{module}`, which get gradients: `{module}` never changes."
+        ),
+        "cure_twice_left": "Give `{wrong}`{where} `{module}.parameters()`.",
+        "twice_both": (
+            "`{one}` and `{other}` both hold the parameters of `{first}` and of `{second}`: each "
+            "steps on what the other's loss teaches, so one undoes the steps of the other."
+        ),
+        "cure_twice_both": (
+            "Give `{one}` only `{first}.parameters()`, and `{other}` only `{second}.parameters()`."
+        ),
+        "held_teacher": (
+            "`{other}`{where} holds the parameters of `{first}`, and none holds those of "
+            "`{module}`, which get gradients: the teacher moves to the student, which stays."
+        ),
+        "cure_held_teacher": (
+            "Give `{other}` `{module}.parameters()`, and call `{first}` under `no_grad()`."
+        ),
+        "cure_fresh_given": "Give the loss the noise that was added: `{t}`.",
+        "cure_fresh_other": (
+            "Draw the noise once: use that target in {line} too, in place of `{other}`."
+        ),
+        "unread_layer": "the weights of `{layer}`, which an optimizer holds, get no gradient.",
+        "unread_determinant": "a density without its term shrinks the data to a point.",
         "cure_unmasked": "Give it `{option}`, a mask that is True above the diagonal.",
         "cure_unmasked_own": (
             "Before the softmax, set the later places to -inf: "

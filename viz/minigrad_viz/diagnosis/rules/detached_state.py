@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
-from ...model.program_text import Statement
+from ...model.program_text import Statement, assigned
 from ..objects import is_module
 from ..syntax import names_in
 from .evidence import Evidence
 from .rule import Match, Rule, Words
+from .unmasked_future import layer_of
 
 
 def find(evidence: Evidence) -> Match | None:
     """Find `h = cell(x[t], h.detach())` in a loop over time, with the pass after the loop."""
-    for statement in evidence.lines:
-        name = carried(evidence, statement)
+    bodies = [(module, s) for _, module, statements in evidence.forwards for s in statements]
+    for module, statement in (*((None, s) for s in evidence.lines), *bodies):
+        name = carried(evidence, module, statement)
         around = statement.loops[:-1]
         after = [
             p
@@ -22,34 +25,51 @@ def find(evidence: Evidence) -> Match | None:
             if p.file == statement.file and p.loops == around and p.line > statement.line
         ]
         inside = [p for p in evidence.passes if statement.loops[-1:] == p.loops[len(around) :][:1]]
-        if not name or not after or inside:
+        if not name or not (after or module) or inside:
             continue
-        parts = {"line": evidence.context.line(statement), "h": name}
-        parts["old"], parts["pass"] = f"{name}.detach()", evidence.context.line(after[0])
-        return Match(parts, (name,))
+        made = cut_alone(evidence, statement, name) or statement
+        passes = after or list(evidence.passes)
+        if passes:
+            parts = {"line": evidence.context.line(made), "h": name}
+            parts["old"] = f"{name}.data" if f"{name}.data" in made.text else f"{name}.detach()"
+            parts["pass"] = evidence.context.line(passes[0])
+            return Match(parts, (name,))
     return None
 
 
-def carried(evidence: Evidence, statement: Statement) -> str:
+def cut_alone(evidence: Evidence, statement: Statement, name: str) -> Statement | None:
+    """Return the line `h = h.detach()` in the loop of a statement, run in each turn of it."""
+    for other in (*evidence.lines, *evidence.forward_lines):
+        if (other.file, other.loops, other.arms) == (statement.file, statement.loops, ()):
+            value = getattr(other.tree, "value", None)
+            text = ast.unparse(value) if isinstance(value, ast.expr) else ""
+            if text == f"{name}.detach_()" or (
+                name in assigned(other.tree) and text in (f"{name}.detach()", f"{name}.data")
+            ):
+                return other
+    return None
+
+
+def carried(evidence: Evidence, module: Any, statement: Statement) -> str:
     """Return the state that a module computes from its own detached value and the time."""
     tree = statement.tree
-    if not statement.loops or not isinstance(tree, ast.Assign) or len(tree.targets) != 1:
+    call = tree.value if isinstance(tree, ast.Assign) else None
+    if not statement.loops or not isinstance(call, ast.Call) or len(call.args) < 2:
         return ""
-    call, name = tree.value, ast.unparse(tree.targets[0])
-    if not isinstance(call, ast.Call) or not name.isidentifier() or len(call.args) < 2:
+    if not is_learning(evidence, layer_of(evidence, module, call)):
         return ""
-    if not is_learning(evidence, ast.unparse(call.func)):
-        return ""
-    given = [ast.unparse(each) for each in call.args]
     times = set(loop_variables(evidence, statement))
-    if f"{name}.detach()" in given and any(names_in(each) & times for each in call.args):
-        return name
+    if not any(names_in(each) & times for each in call.args):
+        return ""
+    parts = {ast.unparse(part) for each in call.args[1:] for part in ast.walk(each)}
+    for name in sorted(assigned(tree) & parts):
+        if {f"{name}.detach()", f"{name}.data"} & parts or cut_alone(evidence, statement, name):
+            return name
     return ""
 
 
-def is_learning(evidence: Evidence, name: str) -> bool:
-    """Return whether a variable holds a module with parameters that the loss depends on."""
-    module = evidence.context.variables.get(name)
+def is_learning(evidence: Evidence, module: Any) -> bool:
+    """Return whether this is a module with parameters that the loss depends on."""
     if module is None or not is_module(module):
         return False
     return any(p is leaf for p in module.parameters() for leaf in evidence.leaves)

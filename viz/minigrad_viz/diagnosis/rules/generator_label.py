@@ -3,51 +3,81 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from ...model.program_text import Statement, assigned
-from ..syntax import calls_in
-from .copied_loss import copied_by
+from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .rule import Match, Rule, Words
+from .signs import paired
+from .unused_result import line_of, places
+
+
+@dataclass(frozen=True)
+class Term:
+    """A loss of what a discriminator says, in one line: `bce(disc(gen(z).detach()), zero)`."""
+
+    tree: ast.stmt
+    loss: str
+    judge: str
+    made: str
+    """The call that made the samples, such as `gen`."""
+    copied: bool
+    label: str
+    written: str
+    """The label as the program writes it."""
 
 
 def find(evidence: Evidence) -> Match | None:
-    """Find the loss `bce(disc(fake), zero)` next to a term `bce(disc(fake.detach()), zero)`."""
-    name = "" if evidence.root is None else evidence.context.name(evidence.root)
-    for statement in evidence.lines:
-        value = getattr(statement.tree, "value", None)
-        if name not in assigned(statement.tree) or not isinstance(value, ast.Call):
-            continue
-        term = ast.unparse(value)
-        for other, call in terms_before(evidence, statement):
-            bare = ast.unparse(WithoutCopies().visit(ast.parse(ast.unparse(call))))
-            if bare == term and bare != ast.unparse(call) and opposite(other, call):
-                parts = {"line": evidence.context.line(statement), "t": name}
-                parts["other"] = evidence.context.line(other)
-                parts["label"] = ast.unparse(value.args[1])
-                return Match(parts, (name,))
+    """Find a term for fakes with their history that has the label of the discriminator's term."""
+    terms = [term for part in places(evidence) for term in terms_in(evidence, part)]
+    for fake in (t for t in terms if t.copied and t.made):
+        alike = [t for t in terms if (t.loss, t.judge) == (fake.loss, fake.judge) and not t.copied]
+        learning = [t for t in alike if t.made == fake.made and t.label == fake.label]
+        told_apart = any(t.made != fake.made and t.label != fake.label for t in alike)
+        for term in learning if told_apart else ():
+            line, other = line_of(evidence, term.tree), line_of(evidence, fake.tree)
+            if line is not None and other is not None:
+                name = ast.unparse(getattr(term.tree, "targets", [ast.Name("loss")])[0])
+                parts = {"line": evidence.context.line(line), "t": name, "label": term.written}
+                return Match({**parts, "other": evidence.context.line(other)}, (name,))
     return None
 
 
-class WithoutCopies(ast.NodeTransformer):
-    """Removes `detach()` from an expression."""
+def terms_in(evidence: Evidence, part: ast.AST) -> Iterator[Term]:
+    """Yield the losses in a function or loop, with the variables of its lines before put in."""
+    known: dict[str, ast.expr] = {}
+    blocks = (n for n in ast.walk(part) if isinstance(n, ast.With))
+    off = [n for b in blocks if "no_grad" in ast.unparse(b.items[0]) for n in ast.walk(b)]
+    lines = [n for n in ast.walk(part) if isinstance(n, ast.Assign | ast.AugAssign | ast.Expr)]
+    for tree in sorted(lines, key=lambda n: n.lineno):
+        for call in (c for c in calls_in(tree.value) if len(c.args) == 2):
+            said = known.get(ast.unparse(call.args[0]), call.args[0])
+            copied = False
+            while isinstance(said, ast.Call) and last_name(said) in ("squeeze", "view", "reshape"):
+                said = getattr(said.func, "value", said)
+            given = said.args[0] if isinstance(said, ast.Call) and len(said.args) == 1 else None
+            for _ in range(4):
+                if isinstance(given, ast.Call) and last_name(given) == "detach":
+                    given, copied = getattr(given.func, "value", None), True
+                elif isinstance(given, ast.Name) and given.id in known:
+                    given = known[given.id]
+                    copied = copied or given in off
+            if given is None or not isinstance(said, ast.Call):
+                continue
+            made = ast.unparse(given.func) if isinstance(given, ast.Call) else ""
+            shown = ast.unparse(call.args[1])
+            label = label_of(evidence, known.get(shown, call.args[1]))
+            judge = ast.unparse(said.func)
+            yield Term(tree, ast.unparse(call.func), judge, made, copied, label, shown)
+        pairs = paired(tree.targets[0], tree.value) if isinstance(tree, ast.Assign) else ()
+        known |= {min(names): value for names, value in pairs if len(names) == 1}
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        inside = copied_by(node)
-        return self.generic_visit(node) if inside is None else self.visit(inside)
 
-
-def terms_before(evidence: Evidence, statement: Statement) -> list[tuple[Statement, ast.Call]]:
-    """Return the calls with two arguments in other lines of the same loops."""
-    lines = [s for s in evidence.lines if s.loops == statement.loops and s != statement]
-    return [(s, c) for s in lines for c in calls_in(s.tree) if len(c.args) == 2]
-
-
-def opposite(statement: Statement, call: ast.Call) -> bool:
-    """Return whether the line has a second term with the same loss and another label."""
-    function, label = ast.unparse(call.func), ast.unparse(call.args[1])
-    others = [c for c in calls_in(statement.tree) if ast.unparse(c.func) == function]
-    return any(len(c.args) == 2 and ast.unparse(c.args[1]) != label for c in others)
+def label_of(evidence: Evidence, tree: ast.expr) -> str:
+    """Return the kind of a label: "zeros" or "ones" for a call that makes them, else its text."""
+    name = last_name(tree).partition("_")[0] if isinstance(tree, ast.Call) else ""
+    return name if name in ("zeros", "ones") else ast.unparse(tree)
 
 
 PROGRAM = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..reachable import held_by
@@ -12,24 +13,52 @@ from .rule import Match, Rule, Words
 def find(evidence: Evidence) -> Match | None:
     stepping = evidence.stepping
     held = {name: {id(each) for each in held_by(o)} for name, o in stepping}
+    module = left_out(evidence)
     for number, (name, _) in enumerate(stepping):
-        same = next((other for other, _ in stepping[:number] if held[other] == held[name]), None)
-        module = None if same is None else left_out(evidence)
-        if module is None:
-            continue
-        made = [evidence.context.program.assignment(each) for each in (same or "", name)]
-        wrong = next((i for i, s in enumerate(made) if s is not None and fits(s.text, module)), 1)
-        parts = {"one": same, "other": name, "module": module}
-        parts["where"] = evidence.context.where(made[wrong])
-        parts["wrong"] = (same, name)[wrong]
-        return Match(parts, (module,))
+        one = next((other for other, _ in stepping[:number] if held[other] == held[name]), None)
+        parts: dict[str, object] = {"one": one or name, "other": name, "module": module}
+        if one is not None and module is not None:
+            made = [evidence.context.program.assignment(each) for each in (one, name)]
+            targets = [
+                each if s is not None else "" for each, s in zip((one, name), made, strict=True)
+            ]
+            wrong = next((i for i, each in enumerate(targets) if fits(each, module)), 1)
+            parts |= {"where": evidence.context.where(made[wrong]), "wrong": (one, name)[wrong]}
+            return told(evidence, "twice_left", parts, module)
+        if one is not None:
+            inside = [n for n, m in evidence.modules if owned(m, held[name])]
+            own = [[n for n in inside if fits(each, n)] for each in (one, name)]
+            if len(own[0]) == len(own[1]) == 1 and own[0] != own[1]:
+                parts |= {"first": own[0][0], "second": own[1][0]}
+                return told(evidence, "twice_both", parts, one, name)
+        if module is not None and "student" in module.lower():
+            teacher = [n for n, m in evidence.modules if owned(m, held[name])]
+            if len(teacher) == 1 and "teacher" in teacher[0].lower():
+                where = evidence.context.where(evidence.context.program.assignment(name))
+                parts |= {"first": teacher[0], "where": where}
+                return told(evidence, "held_teacher", parts, name)
     return None
 
 
-def fits(text: str, module: str) -> bool:
-    """Return whether an optimizer's name has the first letters of a module's: `opt_g`, `gen`."""
-    target = text.partition("=")[0].strip().lower()
-    return target.endswith(f"_{module[:1].lower()}") or module.lower() in target
+def told(evidence: Evidence, key: str, parts: dict[str, object], *names: str) -> Match:
+    why, cure = (evidence.context.say(each, **parts) for each in (key, f"cure_{key}"))
+    return Match({"why": why, "cure": cure}, names)
+
+
+def owned(module: Any, held: set[int]) -> bool:
+    """Return whether all parameters of a module are among these."""
+    own = [id(each) for each in module.parameters()]
+    return bool(own) and held >= {*own}
+
+
+def fits(optimizer: str, module: str) -> bool:
+    """Return whether two names share what tells them from others: `optG` and `netG`, `opt_d`."""
+    one, other = (NOISE.sub("", name.rpartition(".")[2].lower()) for name in (optimizer, module))
+    return bool(one and other) and (one.startswith(other) or other.startswith(one))
+
+
+NOISE = re.compile(r"optimizer|optim|opt|net(work)?|model|_|self|s$")
+"""Parts of names that say no more than "optimizer" or "model"."""
 
 
 def left_out(evidence: Evidence) -> str | None:
@@ -65,16 +94,14 @@ RULE = Rule(
     key="held_twice",
     chapter="15",
     en=Words(
-        "two optimizers of one model",
-        "`{one}` and `{other}` hold the same parameters, and no optimizer holds those of "
-        "`{module}`, which get gradients: `{module}` never changes.",
-        "Give `{wrong}`{where} `{module}.parameters()`.",
+        "an optimizer of another model",
+        "{why}",
+        "{cure}",
     ),
     zh=Words(
-        "两个优化器管理同一个模型",
-        "`{one}` 和 `{other}` 管理相同的参数，而 `{module}` 的参数得到梯度却没有优化器管理："
-        "`{module}` 不会改变。",
-        "请把 `{module}.parameters()` 交给 `{wrong}`{where}。",
+        "优化器管理了别的模型",
+        "{why}",
+        "{cure}",
     ),
     find=find,
     broken=PROGRAM.format(module="disc"),

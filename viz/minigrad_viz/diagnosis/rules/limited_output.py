@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from ...model.names import is_tensor
@@ -20,7 +21,7 @@ RANGES = {"Relu": (0.0, float("inf")), "Sigmoid": (0.0, 1.0), "Tanh": (-1.0, 1.0
           "Softmax": (0.0, 1.0), "Softplus": (0.0, float("inf"))}  # fmt: skip
 DISTANCES = ("MseLoss", "L1Loss", "SmoothL1Loss", "HuberLoss")
 
-OUTSIDE = 0.5
+OUTSIDE = 0.4
 """Share of the targets out of reach from which on the model cannot fit."""
 
 
@@ -39,7 +40,7 @@ def find(evidence: Evidence) -> Match | None:
     if node is None or evidence.kind(node) not in RANGES:
         return None
     low, high = RANGES[evidence.kind(node)]
-    for name, target in targets(evidence):
+    for name, target in targets(evidence, evidence.shape(node)):
         numbers = dense(bare(target))
         share = float(((numbers < low) | (numbers > high)).float().mean().item())
         if share > OUTSIDE:
@@ -69,12 +70,13 @@ def is_list(statement: Statement) -> bool:
     return any("Linear" in last_name(call) for call in calls_in(statement.tree))
 
 
-def targets(evidence: Evidence) -> list[tuple[str, Any]]:
+def targets(evidence: Evidence, shape: tuple[int, ...] = ()) -> list[tuple[str, Any]]:
     """Return the variables that stand as the target of a loss, or are subtracted from a result."""
     nodes = (n for s in evidence.repeated for n in ast.walk(s.tree or ast.Pass()))
     differences = (n for n in nodes if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Sub))
     found = [behind(evidence, n.right) for n in differences]
-    return [*loss_targets(evidence), *((n, v) for n, v in found if is_target(v))]
+    known = [*loss_targets(evidence), *((n, v) for n, v in found if is_target(v))]
+    return known or (data_of(evidence, shape) if shape and rebuilds(evidence) else [])
 
 
 def loss_targets(evidence: Evidence) -> list[tuple[str, Any]]:
@@ -115,6 +117,25 @@ DEEPEST = 5
 
 SHAPED = ("view", "reshape", "unsqueeze", "squeeze", "flatten", "contiguous", "clone", "detach",
           "float", "double", "long", "to", "cpu", "cuda", "requires_grad_")  # fmt: skip
+
+
+def rebuilds(evidence: Evidence) -> bool:
+    """Return whether every loss of the text is `loss(model(x), x)`: the data are the targets."""
+    calls = [c for s in evidence.written for c in calls_in(s.tree) if c.args[1:]]
+    pairs = [c.args[:2] for c in calls if LOSS.search(last_name(c)) and len(c.args) == 2]
+    inner = [(first.args, second) for first, second in pairs if isinstance(first, ast.Call)]
+    given = [(ast.unparse(args[0]), ast.unparse(last)) for args, last in inner if len(args) == 1]
+    return len(given) == len(pairs) > 0 and all(one == other for one, other in given)
+
+
+LOSS = re.compile(r"loss|criterion|mse|l1", re.I)
+
+
+def data_of(evidence: Evidence, shape: tuple[int, ...]) -> list[tuple[str, Any]]:
+    """Return the largest variable whose rows have the shape of the model's outputs."""
+    known = evidence.context.variables.items()
+    found = [(n, v) for n, v in known if is_target(v) and tuple(v.shape[1:]) == shape[1:]]
+    return sorted(found, key=lambda pair: pair[1].numel())[-1:]
 
 
 def is_target(value: Any) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,8 @@ VIEWS = ("View", "UnsafeView", "ReshapeAlias")
 
 def find(evidence: Evidence) -> Match | None:
     """Find a view of a variable, or of a computed result, with its lengths in another order."""
-    for statement, call, owner in method_calls(evidence, "view", "reshape"):
+    calls = [*method_calls(evidence, "view", "reshape"), *views_of_inputs(evidence)]
+    for statement, call, owner in calls:
         row = call.args[0] if len(call.args) == 1 else None
         lengths = row.elts if isinstance(row, ast.Tuple | ast.List) else call.args
         shape = shape_of(owner)
@@ -36,6 +38,23 @@ def find(evidence: Evidence) -> Match | None:
                 instead = f"{name}.{method}({', '.join(map(str, order))})"
                 return describe(evidence, statement, name, shape, instead)
     return find_unpacked(evidence) or find_computed(evidence)
+
+
+def views_of_inputs(evidence: Evidence) -> Iterator[tuple[Statement, ast.Call, Any]]:
+    """Yield the views that forward methods take of the tensors that a line gives the module."""
+    for _, module, statements in evidence.forwards:
+        known: dict[str, Any] = {}
+        names = list(inspect.signature(module.forward).parameters)
+        for given in (c for s in evidence.repeated for c in calls_in(s.tree)):
+            if given.args and evidence.object(given.func) is module:
+                values = [evidence.context.variables.get(ast.unparse(a)) for a in given.args]
+                known = {n: v for n, v in zip(names, values, strict=False) if is_tensor(v)}
+        for statement in statements:
+            for call in calls_in(statement.tree):
+                owner = known.get(ast.unparse(getattr(call.func, "value", call.func)))
+                if owner is not None and last_name(call) in ("view", "reshape"):
+                    yield statement, call, owner
+            known = {n: v for n, v in known.items() if n not in assigned(statement.tree)}
 
 
 def describe(
@@ -151,7 +170,8 @@ def find_computed(evidence: Evidence) -> Match | None:
             continue
         line, order = evidence.node_line(node), order_of(list(shape), given)
         for call in calls_at(line):
-            if line is not None and order and is_view(call, len(shape)):
+            moved = [i for i, n in enumerate(shape) if n != given[i]]
+            if line is not None and order and is_view(call, moved, len(shape)):
                 name = ast.unparse(getattr(call.func, "value", call.func))
                 instead = f"{name}.permute({', '.join(map(str, order))})"
                 return describe(evidence, line, name, given, instead, node)
@@ -171,13 +191,14 @@ def find_second_first(evidence: Evidence, node: Any, given: tuple[int, ...]) -> 
     return None
 
 
-def is_view(call: ast.Call, count: int) -> bool:
-    """Return whether a call is a view by that many plain lengths, none of them computed."""
+def is_view(call: ast.Call, moved: list[int], count: int) -> bool:
+    """Return whether a call is a view by that many lengths; the moved ones are not computed."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in ("view", "reshape"):
         return False
     row = call.args[0] if len(call.args) == 1 else None
     lengths = row.elts if isinstance(row, ast.Tuple | ast.List) else call.args
-    return len(lengths) == count and not any(isinstance(each, ast.BinOp) for each in lengths)
+    plain = not any(isinstance(lengths[i], ast.BinOp) for i in moved if i < len(lengths))
+    return len(lengths) == count and plain
 
 
 PROGRAM = """

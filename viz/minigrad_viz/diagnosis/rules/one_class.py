@@ -1,8 +1,10 @@
-"""A softmax over a single number: its result is always one."""
+"""A softmax over a single number, such as the wrong axis of scores: its result is always one."""
 
 from __future__ import annotations
 
-from .evidence import Evidence
+from typing import Any
+
+from .evidence import RESHAPING, Evidence
 from .programs import training
 from .rule import Match, Rule, Words
 from .softmax_dimension import dimension
@@ -18,8 +20,20 @@ def find(evidence: Evidence) -> Match | None:
         if shape[place] == 1 and max(shape) > 1:
             where = evidence.context.where(evidence.node_line(node))
             shown = f"[{', '.join(map(str, shape))}]"
-            return Match({"shape": shown, "where": where}, culprits=(node,))
+            sizes = [n for n in range(1, len(shape)) if shape[n] > 1]
+            inside = bool(sizes) and weighs(evidence, node)
+            parts = {"axis": sizes[-1], "count": shape[sizes[-1]]} if inside else {}
+            cure = evidence.context.say("cure_one_weight" if inside else "cure_one_class", **parts)
+            return Match({"shape": shown, "where": where, "cure": cure}, culprits=(node,))
     return None
+
+
+def weighs(evidence: Evidence, node: Any) -> bool:
+    """Return whether a result is a factor of other numbers, as the weights of attention are."""
+    above = [node]
+    while above and evidence.kind(above[0]) in ("Softmax", *RESHAPING, "Expand"):
+        above = evidence.parents.get(id(above[0]), [])
+    return bool(above) and evidence.kind(above[0]) in ("Mul", "Bmm", "Mm", "Matmul")
 
 
 PROGRAM = training(
@@ -33,17 +47,15 @@ RULE = Rule(
     chapter="16",
     en=Words(
         "a softmax of one number",
-        "The softmax{where} (the one inside cross-entropy counts, too) gets the shape {shape}, one "
-        "class for each sample: its result is always 1, and every gradient is 0.",
-        "For two classes with one output, use `BCEWithLogitsLoss` on the output without softmax; "
-        "otherwise give the last layer one output for each class.",
+        "The softmax{where} (the one inside cross-entropy counts, too) gets the shape {shape} "
+        "and goes over one number: its result is always 1, and every gradient is 0.",
+        "{cure}",
     ),
     zh=Words(
         "对单个数做 softmax",
-        "softmax{where}（包括交叉熵内部的）得到的形状是 {shape}，每个样本只有一个类别：结果总是 "
+        "softmax{where}（包括交叉熵内部的）得到的形状是 {shape}，它所沿的轴上只有一个数：结果总是 "
         "1，梯度总是 0。",
-        "两个类别、一个输出时，请去掉 softmax，用 `BCEWithLogitsLoss`；否则让最后一层的输出个数等于"
-        "类别数。",
+        "{cure}",
     ),
     find=find,
     broken=PROGRAM.format(outputs=1),

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from ...model.names import is_tensor
-from ...model.program_text import receivers
-from ..syntax import names_in
+from ...model.program_text import Statement, assigned, receivers
+from ..syntax import last_name, names_in, target_of
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
 
 def find(evidence: Evidence) -> Match | None:
     """Find a loop over a list to which a line appends the same tensor each time."""
+    for statement in (*evidence.lines, *evidence.written):
+        for name, changed in changed_and_kept(evidence, statement):
+            return Match({"line": evidence.context.line(statement), "t": name}, (changed,))
     read = {name for s in evidence.repeated for name in names_in(s.tree)}
     for statement in evidence.lines:
         for name in receivers(statement, "append") & read if statement.loops else ():
@@ -20,6 +26,24 @@ def find(evidence: Evidence) -> Match | None:
             if type(kept) is list and len(kept) > 1 and is_one(kept):
                 return Match({"line": evidence.context.line(statement), "t": name}, (name,))
     return None
+
+
+def changed_and_kept(evidence: Evidence, statement: Statement) -> Iterator[tuple[str, str]]:
+    """Yield a list with the variable that a loop changes in place, puts into it and never binds."""
+    call = getattr(statement.tree, "value", None)
+    if not statement.loops or not isinstance(call, ast.Call) or last_name(call) != "append":
+        return
+    given = call.args[0].elts if isinstance(call.args[0], ast.Tuple) else call.args
+    for name in [each.id for each in given if isinstance(each, ast.Name)]:
+        known = (*evidence.lines, *evidence.written)
+        inside = [s for s in known if s.file == statement.file and s.loops == statement.loops]
+        bound = any(name in assigned(s.tree) for s in known if statement.loops[-1] in s.loops)
+        made = [s for s in known if name in assigned(s.tree) and MADE.search(s.text)]
+        if made and not bound and any(target_of(s) == name for s in inside):
+            yield ast.unparse(getattr(call.func, "value", call.func)), name
+
+
+MADE = re.compile(r"(?<!np.)(?<!numpy.)\b(zeros|empty|full|ones)(_like)?\(")
 
 
 def is_one(kept: list[Any]) -> bool:
@@ -63,4 +87,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(given="buffer"),
     sound=PROGRAM.format(given="buffer.clone()"),
+    before=("changed_samples", "equal_samples", "zero_input", "not_learned"),
 )

@@ -98,5 +98,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(read="last[-1]"),
     sound=PROGRAM.format(read="h[T.arange(len(x)), (x != 0).sum(1) - 1]"),
-    before=("vanishing", "not_learned"),
+    before=("faded", "vanishing", "not_learned"),
 )

@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from ...model.names import is_tensor
 from ...model.program_text import Statement
+from ...model.values import bare, has_numbers, shape_of
 from ..objects import is_library
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
@@ -18,7 +20,7 @@ from .signs import definitions, values
 ORDERED = ("LSTM", "GRU", "RNN")
 """Layers that read the words one after the other."""
 
-SHAPING = ("reshape", "view", "flatten")
+SHAPING = ("reshape", "view", "flatten", "permute", "transpose", "contiguous")
 
 
 def find(evidence: Evidence) -> Match | None:
@@ -29,11 +31,11 @@ def find(evidence: Evidence) -> Match | None:
             if len(call.args) < 2 or not is_cross_entropy(evidence, call):
                 continue
             labels, scores = bare_name(call.args[1]), bare_name(call.args[0])
-            made = [v for names, v in known if scores and names == {scores}] or [call.args[0]]
+            made = [v for names, v in known if scores in names] or [call.args[0]]
             for each in (c for v in made for c in calls_in(v)):
-                given = ast.unparse(each.args[0]) if len(each.args) == 1 else ""
+                given = ast.unparse(each.args[0]) if each.args else ""
                 module = evidence.object(each.func)
-                if labels and given == labels and reads_in_order(module):
+                if same(evidence, given, labels) and reads_in_order(module):
                     if any(owner is module and moves(s) for _, owner, s in evidence.forwards):
                         continue
                     parts = {"line": evidence.context.line(statement), "t": labels}
@@ -41,9 +43,23 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
+def same(evidence: Evidence, given: str, labels: str) -> bool:
+    """Return whether two variables are one, or hold equal whole numbers."""
+    one, other = (evidence.context.variables.get(name) for name in (given, labels))
+    if not labels or given == labels or not is_tensor(one) or not is_tensor(other):
+        return bool(labels) and given == labels
+    readable = has_numbers(one) and has_numbers(other) and shape_of(one) == shape_of(other)
+    whole = readable and not one.is_floating_point() and one.numel() >= FEWEST
+    return bool(whole and (bare(one) == bare(other)).all())
+
+
+FEWEST = 4
+"""Words from which on it is no chance that all are equal."""
+
+
 def moves(statements: Sequence[Statement]) -> bool:
     """Return whether a forward method may move the words by one place itself."""
-    return any(re.search(r"\[|cat\(|roll\(|pad\(|shift", s.text) for s in statements)
+    return any(re.search(r"\[[^]]*:|cat\(|roll\(|pad\(|shift", s.text) for s in statements)
 
 
 def bare_name(tree: ast.expr) -> str:

@@ -240,7 +240,9 @@ RULE = Rule(
     before=("dead_units",),
 )
 
-DRAWN = ", sampler=T.utils.data.WeightedRandomSampler({weights}, 12)"
+DRAWN = PROGRAM.replace("(data, batch_size=3{more})", "(\n    data, batch_size=3{more}\n)").format(
+    labels="[0, 1] * 6", more=", sampler=T.utils.data.WeightedRandomSampler({weights}, 12)"
+)
 
 FEW = Rule(
     key="few_weights",
@@ -259,6 +261,6 @@ FEW = Rule(
         "{cure}",
     ),
     find=find_few,
-    broken=PROGRAM.format(labels="[0, 1] * 6", more=DRAWN.format(weights="[1.0, 2.0]")),
-    sound=PROGRAM.format(labels="[0, 1] * 6", more=DRAWN.format(weights="[1.0, 2.0] * 6")),
+    broken=DRAWN.format(weights="[1.0, 2.0]"),
+    sound=DRAWN.format(weights="[1.0, 2.0] * 6"),
 )

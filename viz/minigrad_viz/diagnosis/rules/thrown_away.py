@@ -99,5 +99,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(argument="x"),
     sound=PROGRAM.format(argument="h"),
-    before=("cut", "not_called"),
+    before=("unread_result", "cut", "not_called"),
 )

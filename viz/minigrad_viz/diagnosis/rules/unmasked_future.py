@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 from typing import Any
 
@@ -21,7 +22,8 @@ MASKS = ("mask", "src_mask", "attn_mask", "is_causal")
 
 
 def find(evidence: Evidence) -> Match | None:
-    labels = next_words(evidence)
+    free = not any(MASKING.search(text) for text in evidence.code)
+    labels = next_words(evidence) or (shifted(evidence) if free and not recodes(evidence) else "")
     bodies = [(m, s) for _, m, statements in evidence.forwards for s in statements]
     for module, statement in (*bodies, *((None, s) for s in evidence.lines)) if labels else ():
         for call in calls_in(statement.tree):
@@ -61,6 +63,13 @@ def find_own(evidence: Evidence) -> Match | None:
 
 
 MASKING = re.compile(r"mask|tril|triu|causal|inf|-1e|finfo", re.I)
+
+
+def recodes(evidence: Evidence) -> bool:
+    """Return whether a model reads two sequences, or has a decoder: its encoder may see all."""
+    return any("Decoder" in text or ".Transformer(" in text for text in evidence.code) or any(
+        len(inspect.signature(module.forward).parameters) > 1 for _, module, _ in evidence.forwards
+    )
 
 
 def shifted(evidence: Evidence) -> str:
