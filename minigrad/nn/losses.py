@@ -228,6 +228,36 @@ class MultiLabelSoftMarginLoss(WeightedLoss):
     options = ("weight", "reduction")
 
 
+class MultiMarginLoss(WeightedLoss):
+    """How much wrong classes score above the right one less a margin."""
+
+    function = staticmethod(F.multi_margin_loss)
+    options = ("p", "margin", "weight", "reduction")
+
+    def __init__(
+        self,
+        p: int = 1,
+        margin: float = 1.0,
+        weight: Tensor | None = None,
+        size_average: bool | None = None,
+        reduce: bool | None = None,
+        reduction: str = "mean",
+    ) -> None:
+        super().__init__(weight, size_average, reduce, reduction)
+        if p not in (1, 2):
+            raise ValueError("only p == 1 and p == 2 supported")
+        if weight is not None and weight.dim() != 1:
+            expected = "MultiMarginLoss: expected weight to be None or 1D tensor"
+            raise ValueError(f"{expected}, got {weight.dim()}D instead")
+        self.p, self.margin = p, margin
+
+
+class MultiLabelMarginLoss(_Loss):
+    """How much wrong classes score above each of several right ones less 1."""
+
+    function = staticmethod(F.multilabel_margin_loss)
+
+
 class SoftMarginLoss(_Loss):
     """ln(1 + exp(-target * input)), of targets 1 and -1."""
 

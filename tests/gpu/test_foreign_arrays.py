@@ -732,6 +732,24 @@ def test_alignments_on_device() -> None:
     assert slope("cuda").is_cuda and mg.allclose(slope("cuda").cpu(), slope("cpu"))
 
 
+def test_margins_of_classes_on_device() -> None:
+    def slopes(device: str) -> list[Any]:
+        x = mg.arange(12.0, device=device).sin().view(3, 4).requires_grad_()
+        labels = mg.tensor([[3, 0, -1, 1], [1, 2, 3, 0], [-1, 0, 0, 0]], device=device)
+        target, weight = mg.tensor([3, 0, 1], device=device), mg.rand(4).to(device)
+        losses = (
+            mg.nn.functional.multi_margin_loss(x, target, 2, weight=weight),
+            mg.nn.functional.multilabel_margin_loss(x, labels),
+        )
+        return [mg.autograd.grad(loss, x)[0] for loss in losses]
+
+    mg.manual_seed(0)
+    there = slopes("cuda")
+    mg.manual_seed(0)
+    for one, other in zip(there, slopes("cpu"), strict=True):
+        assert one.is_cuda and mg.allclose(one.cpu(), other)
+
+
 @pytest.mark.parametrize("p", [0.0, 1.0, 2.0, 3.0, float("inf")])
 def test_distances_of_pairs_on_device(p: float) -> None:
     def slope(device: str) -> Any:

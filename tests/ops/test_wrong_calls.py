@@ -136,6 +136,8 @@ CALLS: dict[str, Arguments] = {
     "embedding_bag": lambda T: (integers(T), T.ones(4, 2)),
     "gumbel_softmax": lambda T: (matrix(T), 0.5, False),
     "local_response_norm": lambda T: (images(T), 2, 0.5),
+    "multi_margin_loss": lambda T: (matrix(T), T.tensor([0, 2])),
+    "multilabel_margin_loss": lambda T: (matrix(T), T.tensor([[0, 2, -1], [1, -1, 0]])),
     "multilabel_soft_margin_loss": lambda T: (matrix(T), T.ones(2, 3), vector(T)),
     "poisson_nll_loss": lambda T: (matrix(T), matrix(T), True),
     "rms_norm": lambda T: (matrix(T), (3,), vector(T)),

@@ -372,6 +372,8 @@ def layers() -> None:
     reveal_type(nn.MarginRankingLoss()(x, x, x))  # Tensor
     reveal_type(nn.HingeEmbeddingLoss()(x, x))  # Tensor
     reveal_type(nn.MultiLabelSoftMarginLoss()(x, x))  # Tensor
+    reveal_type(nn.MultiLabelMarginLoss()(x, mg.zeros_like(x).long()))  # Tensor
+    reveal_type(nn.MultiMarginLoss()(x, mg.zeros(len(x), dtype=mg.int64)))  # Tensor
     reveal_type(nn.SoftMarginLoss()(x, x))  # Tensor
     reveal_type(nn.GaussianNLLLoss()(x, x, x * x))  # Tensor
     scores = mg.zeros(4, 1, 3).log_softmax(2)
@@ -545,6 +547,8 @@ def functions() -> None:
     reveal_type(F.margin_ranking_loss(x, y, x))  # Tensor
     reveal_type(F.hinge_embedding_loss(x, y))  # Tensor
     reveal_type(F.poisson_nll_loss(x, y))  # Tensor
+    reveal_type(F.multi_margin_loss(x, mg.zeros(len(x), dtype=mg.int64)))  # Tensor
+    reveal_type(F.multilabel_margin_loss(x, mg.zeros_like(x).long()))  # Tensor
     reveal_type(F.multilabel_soft_margin_loss(x, y))  # Tensor
     reveal_type(F.embedding_bag(mg.tensor([[1, 0]]), x))  # Tensor
     reveal_type(F.local_response_norm(mg.ones(1, 2, 3), 2))  # Tensor
