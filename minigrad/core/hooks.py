@@ -33,6 +33,9 @@ class Hooks(OrderedDict[int, Any]):
             self.move_to_end(handle.id, last=False)
         return handle
 
+    def __repr__(self) -> str:
+        return repr(OrderedDict(self))
+
     def now(self) -> list[Any]:
         """Return the current hooks as a list: a hook may remove itself while it runs."""
         return list(self.values())

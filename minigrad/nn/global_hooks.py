@@ -7,7 +7,31 @@ from typing import Any
 
 from ..core.hooks import Hooks, RemovableHandle
 
-EVERY_PRE, EVERY_POST = Hooks(), Hooks()
+
+class ForwardHooks(Hooks):
+    """Forward hooks by number. A hook's options are in a dictionary of their own, as in PyTorch."""
+
+    def __init__(self, *entries: Any) -> None:
+        super().__init__(*entries)
+        self.options: dict[int, tuple[bool, bool]] = {}
+        """Whether the hook takes keyword arguments, and whether it is called after an error."""
+
+    def register(
+        self, hook: Any, with_kwargs: bool, always: bool = False, prepend: bool = False
+    ) -> RemovableHandle:
+        """Add a hook with its options."""
+        handle = self.add(hook, prepend)
+        if with_kwargs or always:
+            self.options[handle.id] = (with_kwargs, always)
+        return handle
+
+    def with_options(self) -> list[tuple[int, Any, bool, bool]]:
+        """Return for each hook its number, the hook, and its options."""
+        plain = (False, False)
+        return [(n, hook, *self.options.get(n, plain)) for n, hook in self.items()]
+
+
+EVERY_PRE, EVERY_POST = ForwardHooks(), ForwardHooks()
 """The forward hooks that all modules share; they are called before a module's own."""
 
 EVERY_BACKWARD_PRE, EVERY_BACKWARD = Hooks(), Hooks()
@@ -49,7 +73,7 @@ def register_module_forward_pre_hook(hook: Callable[..., Any]) -> RemovableHandl
     >>> [kind.__name__ for kind in called]
     ['Sequential', 'Linear', 'Tanh']
     """
-    return EVERY_PRE.add((hook, False, False))
+    return EVERY_PRE.add(hook)
 
 
 def register_module_forward_hook(
@@ -59,7 +83,7 @@ def register_module_forward_hook(
 
     What it returns replaces the result. `always_call` also calls it after a `forward` that raised.
     """
-    return EVERY_POST.add((hook, with_kwargs, always_call))
+    return EVERY_POST.register(hook, with_kwargs, always_call)
 
 
 def register_module_full_backward_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:

@@ -26,6 +26,7 @@ from .global_hooks import (  # noqa: F401  # the functions are those of PyTorch'
     EVERY_BACKWARD_PRE,
     EVERY_POST,
     EVERY_PRE,
+    ForwardHooks,
     register_module_backward_hook,
     register_module_buffer_registration_hook,
     register_module_forward_hook,
@@ -44,6 +45,9 @@ T = TypeVar("T", bound="Module")
 
 KINDS = ("_parameters", "_buffers", "_modules")
 """The dictionaries in which names other than ordinary attributes are stored."""
+
+FORWARD = frozenset(("_forward_pre_hooks", "_forward_hooks"))
+"""The dictionaries of hooks that have options."""
 
 HOOKS = (
     "_forward_pre_hooks",
@@ -97,8 +101,8 @@ class Module(Stateful):
 
     training: bool
     _modules: dict[str, Module | None]
-    _forward_pre_hooks: Hooks
-    _forward_hooks: Hooks
+    _forward_pre_hooks: ForwardHooks
+    _forward_hooks: ForwardHooks
     _backward_pre_hooks: Hooks
     _backward_hooks: Hooks
     _is_full_backward_hook: bool | None = None
@@ -118,7 +122,7 @@ class Module(Stateful):
         for kind in KINDS:
             attributes[kind] = {}
         for kind in HOOKS:
-            attributes[kind] = Hooks()
+            attributes[kind] = ForwardHooks() if kind in FORWARD else Hooks()
         if self.call_super_init:
             super().__init__(*args, **kwargs)
 
@@ -126,7 +130,7 @@ class Module(Stateful):
         """Restore a copy or a pickle, which may lack attributes of newer modules."""
         self.__dict__.update(state)
         for kind in HOOKS:
-            self.__dict__.setdefault(kind, Hooks())
+            self.__dict__.setdefault(kind, ForwardHooks() if kind in FORWARD else Hooks())
         self.__dict__.setdefault("_non_persistent_buffers_set", set())
 
     # --- Calls
@@ -185,11 +189,11 @@ class Module(Stateful):
                 watch = ModuleGradients(self, full, before)
                 args = watch.watch_inputs(args)
             result = self.forward(*args, **kwargs)
-            for number, (hook, with_kwargs, _) in self._after():
+            for number, hook, with_kwargs, _ in self._after():
                 called.add(number)
                 result = call(hook, with_kwargs)
         except Exception:
-            for number, (hook, with_kwargs, always) in self._after():
+            for number, hook, with_kwargs, always in self._after():
                 if always and number not in called:
                     try:
                         result = call(hook, with_kwargs)
@@ -210,14 +214,15 @@ class Module(Stateful):
             [*shared_backward_hooks(False), *(own if full is False else ())],
         )
 
-    def _after(self) -> list[tuple[int, Any]]:
-        return [*EVERY_POST.items(), *self._forward_hooks.items()]
+    def _after(self) -> list[tuple[int, Any, bool, bool]]:
+        return EVERY_POST.with_options() + self._forward_hooks.with_options()
 
     def _call_pre_hooks(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments after the forward pre-hooks."""
-        for hook, with_kwargs, _ in EVERY_PRE.now() + self._forward_pre_hooks.now():
+        hooks = EVERY_PRE.with_options() + self._forward_pre_hooks.with_options()
+        for _, hook, with_kwargs, _ in hooks:
             changed = hook(self, args, kwargs) if with_kwargs else hook(self, args)
             if changed is None:
                 continue
@@ -549,7 +554,7 @@ class Module(Stateful):
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHandle:
         """Call `hook(module, args)` before `forward`; a result replaces the arguments."""
-        return self._forward_pre_hooks.add((hook, with_kwargs, False), prepend)
+        return self._forward_pre_hooks.register(hook, with_kwargs, False, prepend)
 
     def register_forward_hook(
         self,
@@ -560,7 +565,7 @@ class Module(Stateful):
         always_call: bool = False,
     ) -> RemovableHandle:
         """Call `hook(module, args, result)` after `forward`; it may return another result."""
-        return self._forward_hooks.add((hook, with_kwargs, always_call), prepend)
+        return self._forward_hooks.register(hook, with_kwargs, always_call, prepend)
 
     def register_full_backward_hook(
         self, hook: Callable[..., Any], prepend: bool = False

@@ -4,6 +4,7 @@ print the same."""
 from __future__ import annotations
 
 import copy
+import importlib
 import pickle
 from collections import OrderedDict
 from typing import Any
@@ -409,6 +410,26 @@ def test_containers(torch: Any) -> None:
         items.insert(0, nn.Tanh())
         print(items, len(items), items[-1], items[:2])
         return [list(m.state_dict()) for m in (seq, items)]
+
+    same(torch, program)
+
+
+def test_dictionaries_of_hooks(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        prune = importlib.import_module(f"{T.__name__}.nn.utils.prune")
+        layer = prune.l1_unstructured(T.nn.Linear(2, 3), "weight", 1)
+        prune.ln_structured(layer, "weight", 1, n=2, dim=0)
+        kinds = [
+            [type(method).__name__ for method in hook]
+            for hook in layer._forward_pre_hooks.values()
+            if hook._tensor_name == "weight"
+        ]
+        prune.remove(layer, "weight")
+        handle = layer.register_forward_hook(print, with_kwargs=True)
+        layer.register_forward_pre_hook(len).remove()
+        texts = [repr(layer._forward_hooks).replace(str(handle.id), "n")]
+        texts.append(repr(layer._forward_pre_hooks))
+        return kinds, texts, layer._forward_hooks[handle.id] is print
 
     same(torch, program)
 

@@ -550,7 +550,6 @@ def pruned_twice(T: Any) -> Any:
     prune.l1_unstructured(layer, "weight", 1)
     prune.l1_unstructured(layer, "weight", 1)
     (container,) = layer._forward_pre_hooks.values()
-    container = container[0] if isinstance(container, tuple) else container
     kinds = [type(container[index]).__name__ for index in range(len(container))]
     return kinds, layer.weight.detach(), layer.weight_mask
 

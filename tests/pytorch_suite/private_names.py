@@ -136,17 +136,19 @@ class AlwaysCalled:
     """The hooks of all modules that are called after an error, too."""
 
     def __len__(self) -> int:
-        return sum(always for _, _, always in EVERY_POST.now())
+        return sum(always for *_, always in EVERY_POST.with_options())
 
 
 def numbers_of(hooks: str, place: int) -> property:
     """Return a property of modules: the numbers of hooks that were registered with an option."""
-    return property(lambda self: {n for n, hook in getattr(self, hooks).items() if hook[place]})
+    return property(
+        lambda self: {hook[0] for hook in getattr(self, hooks).with_options() if hook[place]}
+    )
 
 
-minigrad.nn.Module._forward_hooks_always_called = numbers_of("_forward_hooks", 2)  # type: ignore[attr-defined]
-minigrad.nn.Module._forward_hooks_with_kwargs = numbers_of("_forward_hooks", 1)  # type: ignore[attr-defined]
-minigrad.nn.Module._forward_pre_hooks_with_kwargs = numbers_of("_forward_pre_hooks", 1)  # type: ignore[attr-defined]
+minigrad.nn.Module._forward_hooks_always_called = numbers_of("_forward_hooks", 3)  # type: ignore[attr-defined]
+minigrad.nn.Module._forward_hooks_with_kwargs = numbers_of("_forward_hooks", 2)  # type: ignore[attr-defined]
+minigrad.nn.Module._forward_pre_hooks_with_kwargs = numbers_of("_forward_pre_hooks", 2)  # type: ignore[attr-defined]
 CyclicLR._scale_fn_ref = property(lambda self: self._scale_fn_custom or type(self).scale_fn)  # type: ignore[attr-defined]
 
 

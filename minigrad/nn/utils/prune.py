@@ -97,7 +97,7 @@ class BasePruningMethod:
 
 def method_on(module: Module, name: str) -> tuple[int, BasePruningMethod] | None:
     """Return the number of a parameter's pruning hook, and the method; None if it is not pruned."""
-    for number, (hook, *_) in module._forward_pre_hooks.items():
+    for number, hook in module._forward_pre_hooks.items():
         if isinstance(hook, BasePruningMethod) and hook._tensor_name == name:
             return number, hook
     return None
@@ -330,7 +330,7 @@ def is_pruned(module: Module) -> bool:
     return any(
         isinstance(hook, BasePruningMethod)
         for each in module.modules()
-        for hook, *_ in each._forward_pre_hooks.values()
+        for hook in each._forward_pre_hooks.values()
     )
 
 

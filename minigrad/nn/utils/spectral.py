@@ -157,7 +157,7 @@ def spectral_norm(
 
 def remove_spectral_norm(module: M, name: str = "weight") -> M:
     """Make the parameter an ordinary one again, with its normalized value."""
-    for number, (hook, *_) in list(module._forward_pre_hooks.items()):
+    for number, hook in list(module._forward_pre_hooks.items()):
         if isinstance(hook, SpectralNorm) and hook.name == name:
             hook.remove(module)
             del module._forward_pre_hooks[number]
@@ -171,5 +171,4 @@ def remove_spectral_norm(module: M, name: str = "weight") -> M:
 
 def norms_of(module: Module) -> list[SpectralNorm]:
     """Return the hooks of this kind."""
-    hooks = [hook for hook, *_ in module._forward_pre_hooks.now()]
-    return [hook for hook in hooks if isinstance(hook, SpectralNorm)]
+    return [hook for hook in module._forward_pre_hooks.now() if isinstance(hook, SpectralNorm)]

@@ -69,7 +69,7 @@ def weight_norm(module: M, name: str = "weight", dim: int | None = 0) -> M:
         FutureWarning,
         stacklevel=2,
     )
-    for hook, *_ in module._forward_pre_hooks.now():
+    for hook in module._forward_pre_hooks.now():
         if isinstance(hook, WeightNorm) and hook.name == name:
             wrong = "Cannot register two weight_norm hooks on the same parameter"
             raise RuntimeError(f"{wrong} {name}")
@@ -81,7 +81,7 @@ def weight_norm(module: M, name: str = "weight", dim: int | None = 0) -> M:
 
 def remove_weight_norm(module: M, name: str = "weight") -> M:
     """Make the parameter an ordinary one again, with its present value."""
-    for number, (hook, *_) in list(module._forward_pre_hooks.items()):
+    for number, hook in list(module._forward_pre_hooks.items()):
         if isinstance(hook, WeightNorm) and hook.name == name:
             hook.remove(module)
             del module._forward_pre_hooks[number]
