@@ -546,9 +546,7 @@ for epoch in range(3):
         opt.step()
 """
 
-DRAWN = "T.arange(60) // 20", "T.arange(60) % 3"
-"""Labels in order, and in turn."""
-
+IN_ORDER, IN_TURN = "T.arange(60) // 20", "T.arange(60) % 3"
 OF_CLASSES = """
 class Rows(T.utils.data.Dataset):
     def __init__(self):
@@ -716,6 +714,39 @@ def missed(batch):
     holes = batch * (T.rand_like(batch) > 0.3)
     out = net(holes)
     return F.mse_loss(out, {target})
+"""
+
+SNAPSHOTS = """
+photos, y = T.rand(12, 6, 6, 3), T.arange(12) % 2
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.out = nn.Conv2d(3, 4, 3), nn.Linear(4, 2)
+    def forward(self, x):
+        {first}
+        return self.out(F.relu(self.conv(x)).mean((2, 3)))
+class Photos(T.utils.data.Dataset):
+    def __init__(self, photos):
+        self.photos = photos
+    def __len__(self):
+        return len(self.photos)
+    def __getitem__(self, k):
+        return self.photos[k]{order}, y[k]
+def batch(photos, rows):
+    part = photos[rows]
+    return part{inside}
+net, given = Net(), T.utils.data.DataLoader(Photos(photos), batch_size=4)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+"""
+
+EXCHANGED = "x = x.permute(0, 3, 1, 2).reshape(-1, 3, 6, 6)"
+GIVEN = "loss = sum(F.cross_entropy(net(p), q) for p, q in given)"
+OF_BATCH = "loss = F.cross_entropy(net({}), y[:4])"
+
+PLACES = """
+net = nn.Sequential(nn.Conv2d(2, 6, 3, padding=1), nn.ReLU(), nn.Conv2d(6, 3, 1))
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(4, 2, 5, 5), T.randint(0, 3, (4, 5, 5))
 """
 
 RELATIVES = {
@@ -1118,12 +1149,12 @@ for i in range(60):
         watched=False,
     ),
     "classes in order of a list": Relative(
-        START + SORTED.format(y=DRAWN[0], before=OF_CLASSES, each='x, y in given["train"]'),
+        START + SORTED.format(y=IN_ORDER, before=OF_CLASSES, each='x, y in given["train"]'),
         ("given['train']", "sorted by class", "shuffle=True"),
     ),
     "classes in order of slices": Relative(
         START
-        + SORTED.format(y=DRAWN[0], before="", each="i in range(0, 60, 10)").replace(
+        + SORTED.format(y=IN_ORDER, before="", each="i in range(0, 60, 10)").replace(
             "net(x), y", "net(rows[i : i + 10]), classes[i : i + 10]"
         ),
         ("`classes[i:i + 10]`", "sorted by class", "order = T.randperm(len(classes))"),
@@ -1131,7 +1162,7 @@ for i in range(60):
     "weights of classes": Relative(
         START
         + SORTED.format(
-            y=DRAWN[1], before=SAMPLED.format(weights="weights.tolist()"), each="x, y in given"
+            y=IN_TURN, before=SAMPLED.format(weights="weights.tolist()"), each="x, y in given"
         ),
         ("3 weights", "60 samples", "T.as_tensor(weights.tolist())[classes]"),
     ),
@@ -1196,6 +1227,28 @@ for i in range(60):
     "holes that are learned": Relative(
         steps(CLEANED.format(target="holes"), "loss = missed(rows)"),
         ("`F.mse_loss(out, batch)`",),
+    ),
+    "photos viewed in forward": Relative(
+        steps(
+            SNAPSHOTS.format(first="x = x.view(-1, 3, 6, 6)", order="", inside=""),
+            OF_BATCH.format("photos[:4]"),
+        ),
+        ("x = x.view(-1, 3, 6, 6)", "x.permute(0, 3, 1, 2)"),
+    ),
+    "photos viewed in a data set": Relative(
+        steps(SNAPSHOTS.format(first="pass", order=".reshape(3, 6, 6)", inside=""), GIVEN),
+        ("self.photos[k].permute(2, 0, 1)",),
+    ),
+    "photos viewed in a function": Relative(
+        steps(
+            SNAPSHOTS.format(first="pass", order="", inside=".view(len(rows), 3, 6, 6)"),
+            OF_BATCH.format("batch(photos, range(4))"),
+        ),
+        ("part.permute(0, 3, 1, 2)",),
+    ),
+    "places in rows of classes": Relative(
+        steps(PLACES, "loss = F.cross_entropy(net(x).reshape(-1, 3), y.flatten())"),
+        ("net(x).permute(0, 2, 3, 1).reshape(-1, 3)",),
     ),
 }
 
@@ -1324,12 +1377,12 @@ SOUND = {
         READING.format(mask="~keep"), "loss = F.cross_entropy(net(words, keep), y)"
     ),
     "classes in order of a list, shuffled": START + SORTED.format(
-        y=DRAWN[0],
+        y=IN_ORDER,
         before=OF_CLASSES.replace("size=10", "size=10, shuffle=True"),
         each='x, y in given["train"]',
     ),
     "weights of samples": START + SORTED.format(
-        y=DRAWN[1], before=SAMPLED.format(weights="weights[classes]"), each="x, y in given"
+        y=IN_TURN, before=SAMPLED.format(weights="weights[classes]"), each="x, y in given"
     ),
     "places within a sigmoid": steps(
         BOUNDED.format(scale=1),
@@ -1366,6 +1419,17 @@ SOUND = {
     ),
     "noise of one draw": steps(SPREAD.format(given=", noise", added="noise"), "loss = missed(x)"),
     "holes that are filled": steps(CLEANED.format(target="batch"), "loss = missed(rows)"),
+    "photos with their axes exchanged": steps(
+        SNAPSHOTS.format(first="pass", order=".permute(2, 0, 1)", inside=""), GIVEN
+    ),
+    "photos exchanged in forward": steps(
+        SNAPSHOTS.format(first=EXCHANGED, order="", inside=""),
+        OF_BATCH.format("photos[:4]"),
+    ),
+    "places with classes last": steps(
+        PLACES,
+        "loss = F.cross_entropy(net(x).permute(0, 2, 3, 1).reshape(-1, 3), y.flatten())",
+    ),
 }  # fmt: skip
 
 

@@ -13,9 +13,8 @@ from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .programs import training
 from .rule import Match, Rule, Words
+from .scoped import SHAPED, data_behind
 from .shuffled_apart import is_loss
-from .signs import definitions
-from .sorted_labels import labels_of
 
 RANGES = {"Relu": (0.0, float("inf")), "Sigmoid": (0.0, 1.0), "Tanh": (-1.0, 1.0),
           "Softmax": (0.0, 1.0), "Softplus": (0.0, float("inf"))}  # fmt: skip
@@ -72,51 +71,25 @@ def is_list(statement: Statement) -> bool:
 
 def targets(evidence: Evidence, shape: tuple[int, ...] = ()) -> list[tuple[str, Any]]:
     """Return the variables that stand as the target of a loss, or are subtracted from a result."""
-    nodes = (n for s in evidence.repeated for n in ast.walk(s.tree or ast.Pass()))
-    differences = (n for n in nodes if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Sub))
-    found = [behind(evidence, n.right) for n in differences]
+    found = [
+        data_behind(evidence, node.right, statement, SHAPED)
+        for statement in evidence.repeated
+        for node in ast.walk(statement.tree or ast.Pass())
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)
+    ]
     known = [*loss_targets(evidence), *((n, v) for n, v in found if is_target(v))]
     return known or (data_of(evidence, shape) if shape and rebuilds(evidence) else [])
 
 
 def loss_targets(evidence: Evidence) -> list[tuple[str, Any]]:
     """Return the targets of calls of losses, or the data that they are a part of."""
-    calls = [c for s in evidence.repeated for c in calls_in(s.tree) if c.args[1:]]
-    found = [behind(evidence, c.args[1]) for c in calls if is_loss(evidence, c)]
+    found = [
+        data_behind(evidence, call.args[1], statement, SHAPED)
+        for statement in evidence.repeated
+        for call in calls_in(statement.tree)
+        if call.args[1:] and is_loss(evidence, call)
+    ]
     return [(n, v) for n, v in found if is_target(v)]
-
-
-def behind(evidence: Evidence, tree: ast.expr | None) -> tuple[str, Any]:
-    """Return the data of which an expression is a part or another shape, with their name.
-
-    `y` is behind `y[rows].unsqueeze(1)`, and behind the argument of a function that gets it.
-    """
-    for _ in range(DEEPEST):
-        while isinstance(tree, ast.Subscript) or (
-            isinstance(tree, ast.Call)
-            and isinstance(tree.func, ast.Attribute)
-            and tree.func.attr in SHAPED
-        ):
-            tree = tree.value if isinstance(tree, ast.Subscript) else tree.func.value  # type: ignore[attr-defined]
-        if not isinstance(tree, ast.Name | ast.Attribute):
-            break
-        if is_tensor(value := evidence.object(tree)):
-            return ast.unparse(tree), value
-        if type(value).__name__ == "DataLoader":
-            return ast.unparse(tree), labels_of(value.dataset)
-        name = ast.unparse(tree)
-        made = [v for names, v in definitions(evidence) if name in names]
-        if len({ast.unparse(v) for v in made}) != 1:
-            break
-        tree = made[0]
-    return "", None
-
-
-DEEPEST = 5
-"""Lines to follow data through."""
-
-SHAPED = ("view", "reshape", "unsqueeze", "squeeze", "flatten", "contiguous", "clone", "detach",
-          "float", "double", "long", "to", "cpu", "cuda", "requires_grad_")  # fmt: skip
 
 
 def rebuilds(evidence: Evidence) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -14,47 +13,51 @@ from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
 from ...model.values import shape_of
 from ..syntax import calls_in, last_name, written_number
-from .data_shapes import method_calls
 from .evidence import Evidence, calls_at
 from .rule import Match, Rule, Words
+from .scoped import behind
 
 VIEWS = ("View", "UnsafeView", "ReshapeAlias")
 
 
 def find(evidence: Evidence) -> Match | None:
     """Find a view of a variable, or of a computed result, with its lengths in another order."""
-    calls = [*method_calls(evidence, "view", "reshape"), *views_of_inputs(evidence)]
-    for statement, call, owner in calls:
+    for statement, call, owner, shapes in views(evidence):
         row = call.args[0] if len(call.args) == 1 else None
         lengths = row.elts if isinstance(row, ast.Tuple | ast.List) else call.args
-        shape = shape_of(owner)
-        given = whole_shape([length(evidence, each) for each in lengths], math.prod(shape))
-        if len(given) != len(lengths) or len(given) < 3 or 1 in given:
-            continue
-        if sorted(map(str, given)) == sorted(map(str, shape)) and tuple(given) != shape:
-            if (order := order_of(given, shape)) is not None:
-                name = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
-                method = "permute" if is_tensor(owner) else "transpose"
-                instead = f"{name}.{method}({', '.join(map(str, order))})"
-                return describe(evidence, statement, name, shape, instead)
+        numbers = [length(evidence, each) for each in lengths]
+        for shape in shapes:
+            known = numbers
+            part = lengths and shape == shapes[0] != shapes[-1]
+            if part and written_number(lengths[0]) is None:
+                known = [shape[0], *numbers[1:]]  # a batch has any number of rows
+            given = whole_shape(known, math.prod(shape))
+            if len(given) != len(lengths) or len(given) < 3 or 1 in given:
+                continue
+            if sorted(map(str, given)) == sorted(map(str, shape)) and tuple(given) != shape:
+                if (order := order_of(given, shape)) is not None:
+                    name = ast.unparse(getattr(call.func, "value", call.func))
+                    method = "transpose" if isinstance(owner, np.ndarray) else "permute"
+                    instead = f"{name}.{method}({', '.join(map(str, order))})"
+                    return describe(evidence, statement, name, shape, instead)
     return find_unpacked(evidence) or find_computed(evidence)
 
 
-def views_of_inputs(evidence: Evidence) -> Iterator[tuple[Statement, ast.Call, Any]]:
-    """Yield the views that forward methods take of the tensors that a line gives the module."""
-    for _, module, statements in evidence.forwards:
-        known: dict[str, Any] = {}
-        names = list(inspect.signature(module.forward).parameters)
-        for given in (c for s in evidence.repeated for c in calls_in(s.tree)):
-            if given.args and evidence.object(given.func) is module:
-                values = [evidence.context.variables.get(ast.unparse(a)) for a in given.args]
-                known = {n: v for n, v in zip(names, values, strict=False) if is_tensor(v)}
-        for statement in statements:
-            for call in calls_in(statement.tree):
-                owner = known.get(ast.unparse(getattr(call.func, "value", call.func)))
-                if owner is not None and last_name(call) in ("view", "reshape"):
-                    yield statement, call, owner
-            known = {n: v for n, v in known.items() if n not in assigned(statement.tree)}
+def views(
+    evidence: Evidence,
+) -> Iterator[tuple[Statement, ast.Call, Any, list[tuple[int, ...]]]]:
+    """Yield the views of data, with the data and the shapes that they may have.
+
+    A part of data, `images[i]`, has their shape with other rows, or that of one row. So has the
+    batch that a loop takes from a loader.
+    """
+    for statement in dict.fromkeys((*evidence.lines, *evidence.forward_lines, *evidence.written)):
+        for call in calls_in(statement.tree):
+            if isinstance(call.func, ast.Attribute) and call.func.attr in ("view", "reshape"):
+                owner, _, part = behind(evidence, call.func.value, statement)
+                if is_tensor(owner) or isinstance(owner, np.ndarray):
+                    shape = shape_of(owner)
+                    yield statement, call, owner, [shape, shape[1:]] if part else [shape]
 
 
 def describe(
@@ -116,12 +119,8 @@ def order_of(given: list[int], shape: tuple[int, ...]) -> list[int] | None:
         order.append(place)
     repeated = len(shape) - len({*shape})
     same = [place for place in order if shape.count(shape[place]) > 1]
-    pictures = (
-        repeated == 1
-        and len(shape) == 4
-        and same == [1, 2]
-        and abs(order.index(1) - order.index(2)) == 1
-    )
+    sides = repeated == 1 and same in ([1, 2], [0, 1]) and len(shape) == 3 + same[0]
+    pictures = sides and order.index(same[1]) - order.index(same[0]) == 1
     return order if repeated == 0 or pictures else None
 
 
@@ -164,7 +163,8 @@ def find_computed(evidence: Evidence) -> Match | None:
         if evidence.kind(node) not in VIEWS or before is None:
             continue
         given, shape = evidence.shape(before, index), evidence.shape(node)
-        if (match := find_second_first(evidence, node, given)) is not None:
+        match = find_second_first(evidence, node, given) or find_classes(evidence, node, given)
+        if match is not None:
             return match
         if given == shape or sorted(given) != sorted(shape) or len(shape) < 3 or 1 in shape:
             continue
@@ -189,6 +189,32 @@ def find_second_first(evidence: Evidence, node: Any, given: tuple[int, ...]) -> 
             instead = f"{name}.permute(1, 0, 2).reshape({shape[0]}, -1)"
             return describe(evidence, line, name, given, instead, node)
     return None
+
+
+def find_classes(evidence: Evidence, node: Any, given: tuple[int, ...]) -> Match | None:
+    """Find scores (rows, classes, places) of a convolution viewed as rows of classes."""
+    shape, line, before = evidence.shape(node), evidence.node_line(node), node.next_functions[0][0]
+    for _ in range(MOST_BETWEEN):
+        if evidence.kind(before) not in KEEPING:
+            break
+        before = before.next_functions[0][0]
+    rows = len(given) > 2 and shape == (math.prod(given) // given[1], given[1])
+    users = {evidence.kind(each) for each in evidence.parents.get(id(node), [])}
+    if not rows or given[1] == shape[0] or evidence.kind(before) != "Convolution" or line is None:
+        return None
+    for call in calls_at(line) if "LogSoftmax" in users else ():
+        if isinstance(call.func, ast.Attribute) and call.func.attr in ("view", "reshape"):
+            name = ast.unparse(call.func.value)
+            order = ", ".join(map(str, (0, *range(2, len(given)), 1)))
+            instead = f"{name}.permute({order}).reshape(-1, {given[1]})"
+            return describe(evidence, line, name, given, instead, node)
+    return None
+
+
+MOST_BETWEEN = 6
+KEEPING = ("Relu", "NativeBatchNorm", "CudnnBatchNorm", "UpsampleNearest2D", "UpsampleBilinear2D",
+           "UpsampleNearest1D", "Mul", "Add", "Div")  # fmt: skip
+"""Operations after a convolution that leave the classes where they are."""
 
 
 def is_view(call: ast.Call, moved: list[int], count: int) -> bool:

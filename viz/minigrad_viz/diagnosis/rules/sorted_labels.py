@@ -14,7 +14,7 @@ from ..ended import module_names
 from ..syntax import calls_in, keyword, last_name
 from .evidence import Evidence, tree_of
 from .rule import Match, Rule, Words
-from .signs import definitions
+from .scoped import OF_FIRST, behind, stripped
 
 FEWEST = 2
 """Batches of one class from which on the order counts."""
@@ -59,18 +59,17 @@ def drawings(evidence: Evidence) -> Iterator[Drawing]:
         learns = any(head.line in p.loops and head.file == p.file for p in evidence.passes)
         if given is None or not learns or head.line not in [n.lineno for n in loops]:
             continue
-        while isinstance(given, ast.Call) and last_name(given) in ("enumerate", "tqdm", "iter"):
-            given = given.args[0]
+        given = stripped(given, OF_FIRST)[0]
         if isinstance(given, ast.Call) and last_name(given) == "DataLoader" and given.args:
             words = {word.arg for word in given.keywords}
             plain = [getattr(each, "value", 1) for each in given.args[1:2]]
             size = keyword(given, "batch_size") or next(iter(plain), 1)
             if not words & {"shuffle", "sampler", "batch_sampler"} and type(size) is int:
-                data, _ = object_behind(evidence, given.args[0])
-                data = data or made_by(evidence, given.args[0])
+                data = behind(evidence, given.args[0], head).value
+                data = data or made_by(evidence, given.args[0], head)
                 yield Drawing("DataLoader", head, data, IN_ORDER[0], size)
             continue
-        value, name = object_behind(evidence, given)
+        value, name, _ = behind(evidence, given, head)
         if type(value).__name__ == "DataLoader":
             sampler = type(getattr(value, "sampler", None)).__name__
             made = evidence.context.program.assignment(name) or made_in(evidence, name, head)
@@ -87,33 +86,10 @@ def made_in(evidence: Evidence, name: str, head: Statement) -> Statement:
     return next(iter(dict.fromkeys(named or (made if len({*made}) == 1 else []))), head)
 
 
-def object_behind(evidence: Evidence, tree: ast.expr | None) -> tuple[Any, str]:
-    """Return the object that an expression stands for, also as the argument of a function."""
-    for _ in range(DEEPEST):
-        if not isinstance(tree, ast.Name | ast.Attribute | ast.Subscript):
-            break
-        name = ast.unparse(tree)
-        if (value := evidence.object(tree)) is not None:
-            return value, name
-        own = name.removeprefix("self.")
-        for variable, each in evidence.context.variables.items() if own != name else ():
-            if own in getattr(each, "__dict__", {}) and not isinstance(each, type):
-                return vars(each)[own], f"{variable}.{own}"
-        made = [v for names, v in definitions(evidence) if name in names]
-        if len({ast.unparse(v) for v in made}) != 1:
-            break
-        tree = made[0]
-    return None, ""
-
-
-DEEPEST = 5
-"""Lines to follow an object through."""
-
-
-def made_by(evidence: Evidence, tree: ast.expr) -> Any:
+def made_by(evidence: Evidence, tree: ast.expr, head: Statement) -> Any:
     """Return the labels in `TensorDataset(x, y)`."""
     if isinstance(tree, ast.Call) and last_name(tree) == "TensorDataset" and tree.args:
-        return object_behind(evidence, tree.args[-1])[0]
+        return behind(evidence, tree.args[-1], head).value
     return None
 
 
@@ -125,7 +101,7 @@ def slices(evidence: Evidence) -> Iterator[Drawing]:
             part = node.slice if isinstance(node, ast.Subscript) else None
             upper = part.upper if isinstance(part, ast.Slice) else None
             if isinstance(node, ast.Subscript) and isinstance(upper, ast.BinOp):
-                value, _ = object_behind(evidence, node.value)
+                value = behind(evidence, node.value, statement).value
                 size = getattr(upper.right, "value", None) or evidence.object(upper.right)
                 if is_tensor(value) and len(value.shape) == 1 and type(size) is int:
                     yield Drawing(ast.unparse(node), statement, value, "", size)
