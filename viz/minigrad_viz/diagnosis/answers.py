@@ -28,13 +28,14 @@ from .late_nan import explain_known_fault, explain_late_nan, explain_nan_gradien
 from .nonfinite import first_nonfinite
 from .reachable import is_optimizer
 from .refined import refine
+from .rules import computed_before
 from .rules.closures import NO_PASS
 from .rules.copied_loss import LOSSES
 from .rules.evidence import Evidence
 from .rules.kl_of_probabilities import SWAPPED
 from .rules.prediction import COMPARISON
 from .rules.rule import Rule
-from .rules.table import RULES, matches
+from .rules.table import OF_PROGRAMS, RULES, matches
 from .silent import explain_kept_graphs
 from .weight import (
     NO_REASON,
@@ -136,6 +137,28 @@ def term_of_loss(question: Question) -> Finding | None:
     return None
 
 
+def loss_after_training(question: Question) -> Finding | None:
+    """Explain a loss whose graph is kept, or a later one, by the loop of the training."""
+    context, t = question.context, question.t
+    if (
+        question.nan
+        or question.failure is not None
+        or not question.is_term
+        or (t.is_leaf and t.requires_grad)
+    ):
+        return None
+    evidence = Evidence.afterwards(context, t)
+    if not evidence.stepping or not any(s.loops for s in evidence.passes):
+        return None
+    if walks_from(evidence, context.name(t)):
+        return explain_silent(context, t, RETAINED) if t.requires_grad else None
+    return explain_silent(context, t, OF_TRAINING)
+
+
+RETAINED = (computed_before.RULE,)
+OF_TRAINING = tuple(rule for rule in RULES if rule.key in OF_PROGRAMS)
+
+
 def loss_not_walked(question: Question) -> Finding | None:
     """Explain why no pass has started from a loss, if an optimizer waits for one."""
     variables = question.context.variables.values()
@@ -149,6 +172,7 @@ def its_gradient(question: Question) -> Finding | None:
 
 
 ANSWERS: tuple[Callable[[Question], Finding | None], ...] = (
+    loss_after_training,
     without_history,
     changed_in_place,
     keeps_graphs,

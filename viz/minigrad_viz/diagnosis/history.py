@@ -132,6 +132,7 @@ class History(Expressions):
                     seen.add(code)
                     inner = enter(*function, {}, {})
                     inner.around = (*where.around, *statement.loops)
+                    inner.call = call, where
                     yield *function, inner
                     queue += [(inner, i, s) for i, s in enumerate(inner.statements)]
 

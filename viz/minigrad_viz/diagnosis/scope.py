@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Mapping
 from functools import cached_property
@@ -34,6 +35,8 @@ class Scope:
         self.switches = list(switches(statements))
         self.around: tuple[int, ...] = ()
         """The lines of the loops around its call."""
+        self.call: tuple[ast.Call, Scope] | None = None
+        """The call, with the scope that it stands in."""
 
     @cached_property
     def given(self) -> list[set[str]]:

@@ -535,6 +535,8 @@ CHINESE: Sentences = {
         "flat_some": "{names} 的梯度",
         "flat_relu": "它在 0 以下没有斜率，而它的输入都在 0 以下",
         "flat_drawn": "它抽取随机数，不传递梯度",
+        "flat_cancelled": "它以相反的符号出现两次，互相抵消",
+        "cure_flat_cancelled": "请写成 `{instead}`：把差从图中分离，斜率就保留下来。",
         "flat_jumps": "它的结果是跳变的，所以斜率为零",
         "cure_flat_relu": "请去掉最后一层之后的 ReLU。",
         "cure_drawn": "请写 `mean + std * {library}.randn_like(std)`，它有斜率。",
@@ -824,6 +826,14 @@ CHINESE: Sentences = {
         "cure_nan_by_data": "请把它缩放到 1 左右：`{instead}`。",
         "finished_zero": "最近一次反向传播给 {names} 的恰好是 0：改变它在那里不会改变损失。",
         "nan_masked": "如果掩码遮住了一整行，这一行的 softmax 就是 0/0。",
+        "without_retaining": "，并去掉 `retain_graph=True`",
+        "cure_log": "请加上它的对数那一项：`+ {term}`。",
+        "cure_log_there": "请加上标准差的对数，正态分布的似然里有这一项。",
+        "clipped_scaled": "那时梯度还带着 `{scaler}` 的倍数，之后才除去",
+        "cure_unscaled": "请在这一行之前写 `{instead}`。",
+        "cure_clipped": "请在 backward() 之后、更新之前调用它。",
+        "cure_write": "请反过来，把 `{model}` 的权重写进 `{other}`。",
+        "cure_write_as": "请改写成 `{instead}`。",
         "cure_rate_up": "请用更大的学习率。",
         "cure_rate_schedule": (
             "学习率调度器的 step() 每个 epoch 只调用一次，或者让学习率降得慢一些。"

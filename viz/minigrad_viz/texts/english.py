@@ -685,6 +685,8 @@ ENGLISH: Sentences = {
         "flat_relu": "which has no slope below 0, where all of its inputs lie",
         "flat_drawn": "which draws numbers, and so passes no gradient on",
         "flat_jumps": "whose result changes in jumps, so that its slope is zero",
+        "flat_cancelled": "where it comes in twice with opposite signs, which cancel",
+        "cure_flat_cancelled": "Write `{instead}`: a difference that is cut off keeps the slope.",
         "cure_flat_relu": "Leave the ReLU out after the last layer.",
         "cure_drawn": "Write `mean + std * {library}.randn_like(std)`, which has a slope.",
         "cure_flat_clamped": (
@@ -1055,6 +1057,14 @@ ENGLISH: Sentences = {
             "The last pass brought exactly 0 to {names}: nothing in it changes the loss there."
         ),
         "nan_masked": "Where a mask hides a complete row, its softmax is 0/0.",
+        "without_retaining": ", and leave `retain_graph=True` out",
+        "cure_log": "Add the term of its logarithm: `+ {term}`.",
+        "cure_log_there": "Add the logarithm of the spread, as a normal distribution's has it.",
+        "clipped_scaled": "the gradients there are still multiplied by the scale of `{scaler}`",
+        "cure_unscaled": "Write `{instead}` before that line.",
+        "cure_clipped": "Call it between backward() and the step.",
+        "cure_write": "Write those of `{model}` into `{other}` in place of that.",
+        "cure_write_as": "Write `{instead}` in place of that.",
         "cure_rate_up": "Take a larger rate.",
         "cure_rate_schedule": (
             "Call the scheduler's step() once in each epoch, or let the rate fall more slowly."

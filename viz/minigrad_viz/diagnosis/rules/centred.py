@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 
 from ...model.values import bare, has_numbers
 from ..syntax import last_name
@@ -26,9 +27,12 @@ def find(evidence: Evidence) -> Match | None:
 
 
 def is_single(evidence: Evidence, name: str) -> bool:
-    """Return whether a variable is a single number, or a local one, whose size is unknown."""
+    """Return whether a variable is a single number, or a local one of a loss of single numbers."""
     value = evidence.context.variables.get(name)
-    return value is None or getattr(value, "numel", lambda: 0)() == 1
+    if value is not None:
+        return bool(getattr(value, "numel", lambda: 0)() == 1)
+    factors = (n for n in evidence.nodes if evidence.kind(n) == "Mul")
+    return all(math.prod(evidence.shape(node)) == 1 for node in factors)
 
 
 def centred_name(node: ast.AST) -> str:

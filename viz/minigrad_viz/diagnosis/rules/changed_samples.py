@@ -6,39 +6,51 @@ import ast
 from dataclasses import replace
 
 from ...model.program_text import Statement, assigned
+from ..syntax import calls_in, last_name, target_of
 from .equal_samples import find as find_equal
-from .evidence import Evidence
+from .evidence import END, Evidence
+from .other_labels import data_set_lines
 from .rule import Match, Rule, Words
 
 
 def find(evidence: Evidence) -> Match | None:
-    """Find equal samples, and a line that changes a slice of tensors in place."""
-    if (equal := find_equal(evidence)) is None:
-        return None
-    for statement in evidence.lines:
-        tree = statement.tree
-        if not isinstance(tree, ast.AugAssign) or not isinstance(tree.target, ast.Name):
-            continue
-        name = tree.target.id
-        made = sliced_in(evidence, name, statement)
-        if made is None or len(statement.loops) < 2:
-            continue
-        copied = f"{ast.unparse(made.tree.value)}.clone()"  # type: ignore[union-attr]
-        parts = {"part": name, "line": evidence.context.line(statement)}
-        parts |= {"made": evidence.context.line(made), "instead": f"{name} = {copied}"}
-        return replace(equal, parts={**equal.parts, **parts})
+    """Find a line that changes samples in place: in `__getitem__`, or a slice of equal samples."""
+    getting = [*data_set_lines(evidence, END)]
+    for lines, equal in ((getting, Match()), ([*evidence.lines], find_equal(evidence))):
+        for statement in lines if equal is not None else ():
+            name = changed_name(statement)
+            made = sliced_in(lines, name, statement, lines is getting) if name else None
+            if made is None or equal is None or not (lines is getting or len(statement.loops) > 1):
+                continue
+            copied = f"{ast.unparse(made.tree.value)}.clone()"  # type: ignore[union-attr]
+            parts = {"part": name, "line": evidence.context.line(statement)}
+            parts |= {"made": evidence.context.line(made), "instead": f"{name} = {copied}"}
+            return replace(equal, parts={**equal.parts, **parts}, names=equal.names or (name,))
     return None
 
 
-def sliced_in(evidence: Evidence, name: str, use: Statement) -> Statement | None:
-    """Return the line before `use` that makes a variable a slice: `part = data[i:j]`."""
-    before = [s for s in evidence.lines if s.file == use.file and s.line < use.line]
+def changed_name(statement: Statement) -> str:
+    """Return the variable that a line changes by what it holds: `x -= mean`, or `x.div_(std)`."""
+    tree = statement.tree
+    if isinstance(tree, ast.AugAssign):
+        return tree.target.id if isinstance(tree.target, ast.Name) else ""
+    called = [call for call in calls_in(tree) if last_name(call) in CHANGING]
+    return target_of(statement) if called and isinstance(tree, ast.Expr) else ""
+
+
+CHANGING = ("sub_", "div_", "mul_", "add_")
+
+
+def sliced_in(lines: list[Statement], name: str, use: Statement, single: bool) -> Statement | None:
+    """Return the line before `use` that makes a variable a part: `part = data[i:j]`."""
+    before = [s for s in lines if s.file == use.file and s.line < use.line]
     making = [s for s in before if name in assigned(s.tree)]
     value = getattr(making[-1].tree, "value", None) if making else None
     if not isinstance(value, ast.Subscript) or len(assigned(making[-1].tree)) != 1:
         return None
     kinds = [n for n in ast.walk(value.slice) if isinstance(n, ast.Slice)]
-    return making[-1] if kinds and isinstance(value.value, ast.Name | ast.Attribute) else None
+    whole = isinstance(value.value, ast.Name | ast.Attribute)
+    return making[-1] if (kinds or single) and whole else None
 
 
 PROGRAM = """

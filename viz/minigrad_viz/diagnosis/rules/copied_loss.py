@@ -150,7 +150,7 @@ RULE = Rule(
         inside="loss = (net(x) - y).pow(2).mean()\n"
         "shown = T.tensor(loss.item(), requires_grad=True)",
     ),
-    before=("no_pass", "pass_elsewhere"),
+    before=("no_pass", "pass_elsewhere", "not_reached_by_loss"),
 )
 
 TASKS = training(
@@ -177,5 +177,5 @@ LOSSES = Rule(
     find=find_losses,
     broken=TASKS.format(joined="T.tensor([l.item() for l in losses], requires_grad=True)"),
     sound=TASKS.format(joined="T.stack(losses)"),
-    before=("no_pass", "pass_elsewhere"),
+    before=("no_pass", "pass_elsewhere", "not_reached_by_loss"),
 )

@@ -5,8 +5,13 @@ from __future__ import annotations
 import ast
 import re
 
+from ...model.either_library import version_of
 from ...model.program_text import Statement, assigned
+from ..objects import is_module
+from ..reachable import held_by
+from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .outcome import ANEW
 from .rule import Match, Rule, Words
 
 COPIES = re.compile(r"\.clone\(|deepcopy\(|\.numpy\(|np\.array\(|\.copy\(")
@@ -29,6 +34,32 @@ def find(evidence: Evidence) -> Match | None:
         model = of_model[1] if of_model is not None else "model"
         parts = {"t": name, "line": line(statement), "made": line(made[-1]), "model": model}
         return Match(parts, (name,))
+    return None
+
+
+def find_model(evidence: Evidence) -> Match | None:
+    """Find `fast = copy.deepcopy(net)`, a loss of `fast` alone, and an optimizer of `net`."""
+    known = evidence.seen
+    for name, optimizer in evidence.stepping:
+        held = {id(p): p for p in held_by(optimizer)}
+        walked = any(p.grad is not None or version_of(p) > ANEW for p in held.values())
+        walked |= known is not None and any(w.passes for i, w in known.watched.items() if i in held)
+        if walked or not evidence.leaves or any(id(leaf) in held for leaf in evidence.leaves):
+            continue
+        for statement in evidence.repeated:
+            for call in calls_in(statement.tree):
+                if last_name(call) != "deepcopy" or len(call.args) != 1:
+                    continue
+                model = evidence.object_at(statement, call.args[0])
+                if model is None or not is_module(model):
+                    continue
+                shapes = [tuple(p.shape) for p in model.parameters()]
+                if not any(id(p) in held for p in model.parameters()):
+                    continue
+                if {tuple(leaf.shape) for leaf in evidence.leaves} <= {*shapes}:
+                    parts = {"line": evidence.context.line(statement), "optimizer": name}
+                    parts["model"] = evidence.name(model)
+                    return Match(parts, (name,))
     return None
 
 
@@ -81,4 +112,42 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(copy=".clone()"),
     sound=PROGRAM.format(copy=""),
+)
+
+FAST = """
+import copy
+
+net = T.nn.Linear(3, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.randn(8, 1)
+for i in range(4):
+    fast = {made}
+    opt.zero_grad()
+    loss = (fast(x) - y).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+MODEL = Rule(
+    key="copied_model",
+    severity=3,
+    chapter="5",
+    en=Words(
+        "a copy that learns in place of the model",
+        "{line} makes a copy with weights of its own, and the loss depends on those alone: no "
+        "gradient reaches `{model}`, which `{optimizer}` is to move.",
+        "Compute the new weights as `{{n: p - rate * g}}` from those of `{model}`, and call "
+        "`{library}.func.functional_call({model}, weights, x)`.",
+    ),
+    zh=Words(
+        "代替模型学习的副本",
+        "{line}创建的副本有自己的权重，而损失只依赖它们：没有梯度到达 `{optimizer}` 要更新的 "
+        "`{model}`。",
+        "请由 `{model}` 的权重算出新的权重 `{{n: p - rate * g}}`，再调用 "
+        "`{library}.func.functional_call({model}, weights, x)`。",
+    ),
+    find=find_model,
+    broken=FAST.format(made="copy.deepcopy(net)"),
+    sound=FAST.format(made="net"),
+    before=("not_called", "other_tensors", "not_reached_by_loss", "no_pass", "pass_elsewhere"),
 )

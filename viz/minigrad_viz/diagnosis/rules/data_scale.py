@@ -11,6 +11,7 @@ from ...model.autograd_nodes import is_accumulate
 from ...model.names import is_tensor
 from ...model.program_text import Statement
 from ...model.values import bare, dense, has_numbers
+from ..evidence import sequence_of
 from ..objects import is_module
 from ..observed import largest
 from ..syntax import calls_in, names_in
@@ -18,7 +19,7 @@ from .evidence import Evidence, rates
 from .limited_output import targets
 from .programs import training
 from .rule import Match, Rule, Words
-from .signs import values
+from .signs import definitions, values
 
 FAR, TINY = 30.0, 2e-3
 """Data with numbers beyond the first, or all below the second, are not scaled."""
@@ -145,8 +146,63 @@ def find_far_targets(evidence: Evidence) -> Match | None:
             if abs(mean) > FAR_TARGET and abs(mean) > STEPS * rate and value > NEAR * square:
                 parts = {"t": name, "mean": f"{mean:.3g}", "loss": f"{value:.3g}"}
                 parts |= {"rate": f"{rate:g}", "optimizer": optimizer_name}
+                layers = [m for _, o in evidence.modules for m in o.modules()]
+                alone = not any(type(m).__name__ == "Linear" for m in layers)
+                usual = f"({name} - {name}.mean()) / {name}.std()"
+                parts["instead"] = f"{name} / {name}.abs().max()" if alone else usual
                 return Match(parts, (name,))
     return None
+
+
+def find_outweighed(evidence: Evidence) -> Match | None:
+    """Find a term that leaves nothing of a clipped gradient to the others of a sum."""
+    root = evidence.root
+    clips = [s for s in evidence.repeated if "clip_grad_norm" in s.text]
+    if root is None or evidence.kind(root.grad_fn) != "Add" or not clips:
+        return None
+    nodes = {sequence_of(node) for node in behind_sum(evidence)}
+    seen = {} if evidence.seen is None else evidence.seen.passes[-1].variables
+    terms = dict[str, float]()
+    for name, value in evidence.context.variables.items():
+        if is_tensor(value) and value.grad_fn is not None and value.numel() == 1:
+            made = seen[name][0] if name in seen else sequence_of(value.grad_fn)
+            if made in nodes and has_numbers(value):
+                terms[name] = abs(float(bare(value).item()))
+    large, small = (
+        max(terms, key=terms.__getitem__, default=""),
+        min(terms, key=terms.__getitem__, default=""),
+    )
+    if len(terms) < 2 or terms[large] < OUTWEIGHS * terms[small]:
+        return None
+    sizes = [evidence.gradient(leaf) for leaf in evidence.leaves if id(leaf) in evidence.held]
+    if not 0 <= min(sizes, default=1.0) * OUTWEIGHS < max(sizes, default=0.0):
+        return None
+    calls = [call for names, v in definitions(evidence) if large in names for call in calls_in(v)]
+    given = [ast.unparse(each) for call in calls for each in call.args]
+    numbers = {name: value for name, value in targets(evidence) if name in given}
+    name = max(numbers, key=lambda each: largest(numbers[each]), default="")
+    parts = {"large": large, "small": small, "line": evidence.context.line(clips[0])}
+    parts |= {"one": f"{terms[large]:.3g}", "other": f"{terms[small]:.3g}"}
+    cure = (
+        f"{name} = ({name} - {name}.mean()) / {name}.std()" if name else f"{large} / {large}.item()"
+    )
+    return Match({**parts, "instead": cure}, (large, small))
+
+
+OUTWEIGHS = 1e6
+"""A term that is as many times as large as another one leaves it nothing."""
+
+
+def behind_sum(evidence: Evidence) -> list[Any]:
+    """Return the nodes of the terms of the loss, with or without a factor."""
+    found, ahead = list[Any](), [evidence.root.grad_fn]
+    while ahead:
+        before = [n for n, _ in ahead.pop().next_functions if n is not None]
+        found += before
+        ahead += [
+            n for n in before if evidence.kind(n) in ("Add", "Mul") and evidence.shape(n) == ()
+        ]
+    return found
 
 
 FAR_TARGET, STEPS, NEAR = 1e3, 1e5, 0.5
@@ -178,6 +234,17 @@ SATURATING = Rule(
     sound=PROGRAM.format(scale="2.0"),
 )
 
+BOTH = training(
+    first="one, two = T.nn.Linear(3, 1), T.nn.Linear(3, 2)\n"
+    "both = [*one.parameters(), *two.parameters()]",
+    net="",
+    opt="T.optim.SGD(both, lr=0.1)",
+    before="price, kind = {scale} * T.randn(8), T.arange(8) % 2",
+    inside="cost = T.nn.functional.mse_loss(one(x)[:, 0], price)\n"
+    "sort = T.nn.functional.cross_entropy(two(x), kind)\nloss = sort + cost",
+    steps="opt.zero_grad()\nloss.backward()\nT.nn.utils.clip_grad_norm_(both, 1.0)\nopt.step()",
+)
+
 TARGETS = training(
     net="T.nn.Sequential(T.nn.Linear(4, 8), T.nn.Tanh(), T.nn.Linear(8, 1))",
     opt="T.optim.Adam(net.parameters(), lr=0.001)",
@@ -192,17 +259,38 @@ FAR_TARGETS = Rule(
         "targets that are too far away",
         "The mean of `{t}` is {mean}, and the loss {loss} is still about its square: each step of "
         "`{optimizer}` moves a weight by about its rate, {rate}, so the outputs stay small.",
-        "Learn `({t} - {t}.mean()) / {t}.std()`, and scale the outputs back after training.",
+        "Learn `{instead}`, and scale the outputs back after training.",
     ),
     zh=Words(
         "目标太远",
         "`{t}` 的平均值是 {mean}，损失 {loss} 仍然接近它的平方：`{optimizer}` 每一步只把权重移动约"
         "一个学习率 {rate}，所以输出一直很小。",
-        "请学习 `({t} - {t}.mean()) / {t}.std()`，训练之后再把输出换算回去。",
+        "请学习 `{instead}`，训练之后再把输出换算回去。",
     ),
     find=find_far_targets,
     broken=TARGETS.format(mean="90000.0"),
     sound=TARGETS.format(mean="1.0"),
+)
+
+OUTWEIGHED = Rule(
+    key="outweighed",
+    severity=3,
+    chapter="16",
+    en=Words(
+        "a term that leaves nothing to the others",
+        "`{large}` is {one}, and `{small}` {other}. {line} makes their common gradient short, and "
+        "of that `{small}` keeps next to nothing.",
+        "Bring them to one scale: `{instead}`.",
+    ),
+    zh=Words(
+        "没有给其他项留下什么的一项",
+        "`{large}` 是 {one}，`{small}` 是 {other}。{line}缩短它们共同的梯度，其中 `{small}` 的部分"
+        "几乎不剩。",
+        "请使它们的尺度相同：`{instead}`。",
+    ),
+    find=find_outweighed,
+    broken=BOTH.format(scale="900000.0"),
+    sound=BOTH.format(scale="1.0"),
 )
 
 TINY_DATA = Rule(

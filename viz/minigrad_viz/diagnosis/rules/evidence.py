@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import FunctionType
 from typing import Any
 
 from ...model.autograd_nodes import is_accumulate, node_name
@@ -20,10 +21,10 @@ from ..causes import Context
 from ..evidence import Place, kind_of, sequence_of
 from ..examination import Examination
 from ..history import History
-from ..objects import is_library, is_module, resolve
+from ..objects import is_library, is_module, member, resolve
 from ..observed import Observed, Watched, finite, largest
 from ..reachable import Thing, held_by, is_optimizer, names_of, parts_of, things_in
-from ..scope import Scope
+from ..scope import Scope, parameters_of
 from ..silent import statements_of
 from ..syntax import calls_in, last_name, root_of_pass, shows_operation
 
@@ -46,6 +47,10 @@ class Evidence:
     names: dict[int, str] = field(default_factory=dict)
     exam: Examination | None = None
     """The watched steps, with names and sentences for what is found in them."""
+    entered: dict[tuple[str, int, str], tuple[FunctionType, Any, Scope]] = field(
+        default_factory=dict
+    )
+    """The called function of each statement in one, with its object and scope."""
 
     @classmethod
     def afterwards(cls, context: Context, root: Any) -> Evidence:
@@ -139,11 +144,14 @@ class Evidence:
         history = History(lambda tensor: bool(tensor.requires_grad), places)
         known = {frame.f_code for frame in frames.values()}
         for scope in history.scopes:
-            for function, _, inner in history.functions_entered(scope, scope.statements):
+            for function, bound, inner in history.functions_entered(scope, scope.statements):
                 if function.__code__ not in known:
                     known.add(function.__code__)
                     around = inner.around
                     found += (replace(s, loops=(*around, *s.loops)) for s in inner.statements)
+                    self.entered.update(
+                        (s.place, (function, bound, inner)) for s in inner.statements
+                    )
         closures = [line for s in found for line in self.lines_of_closure(s)]
         return tuple(without_try(s) for s in (*found, *closures))
 
@@ -239,6 +247,39 @@ class Evidence:
     def object(self, tree: ast.expr) -> Any:
         """Return the object behind a name or its attributes, or None."""
         return resolve(tree, Scope([], self.context.variables, None, True))
+
+    def object_at(self, statement: Statement, tree: ast.expr) -> Any:
+        """Return the object behind a name in a line, which may be an argument of a function."""
+        known = self.entered.get(statement.place) if self.lines else None
+        return self.object(tree) if known is None else self.object_in(*known, tree)
+
+    def name_at(self, statement: Statement, tree: ast.expr) -> str:
+        """Return the program's name for what a name in a line stands for."""
+        thing = self.object_at(statement, tree)
+        return self.names.get(id(thing)) or ast.unparse(tree)
+
+    def object_in(self, function: FunctionType, bound: Any, scope: Scope, tree: ast.expr) -> Any:
+        root, attributes = tree, list[str]()
+        while isinstance(root, ast.Attribute):
+            attributes.insert(0, root.attr)
+            root = root.value
+        names = parameters_of(function)[bound is not None :]
+        if not isinstance(root, ast.Name) or root.id not in names or scope.call is None:
+            return resolve(tree, scope)
+        call, caller = scope.call
+        given = dict(zip(names, call.args, strict=False))
+        given |= {word.arg: word.value for word in call.keywords if word.arg}
+        if root.id not in given:
+            return resolve(tree, scope)
+        outer = next((e for e in self.entered.values() if e[2] is caller), None)
+        value = (
+            self.object_in(*outer, given[root.id])
+            if outer is not None
+            else resolve(given[root.id], caller)
+        )
+        for attribute in attributes:
+            value = member(value, attribute)
+        return value
 
     @cached_property
     def modules(self) -> tuple[tuple[str, Any], ...]:

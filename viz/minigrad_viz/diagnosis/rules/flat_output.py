@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 from ...model.autograd_nodes import is_accumulate, node_name
+from ...model.program_text import Statement
 from ...model.values import bare, has_numbers
 from ..evidence import leads_to
 from ..silent import FLAT, cure_of_flat, say_cure
@@ -25,6 +27,8 @@ def find(evidence: Evidence) -> Match | None:
     ends = [n for n in evidence.context.nodes(root) if is_accumulate(n)]
     ends = [n for n in ends if any(n.variable is leaf for leaf in zero)]
     everything = len(zero) == len(evidence.leaves)
+    if zero and (found := find_cancelled(evidence, ends)) is not None:
+        return describe(evidence, found, zero, "cancelled")
     for node in evidence.nodes if zero else ():
         limited = evidence.kind(node) in FLAT_FAR_OUT
         if not (limited and everything) and evidence.kind(node) not in FLAT:
@@ -34,6 +38,41 @@ def find(evidence: Evidence) -> Match | None:
         if not limited or is_written(evidence, node):
             return describe(evidence, node, [] if everything else zero)
     return None
+
+
+def find_cancelled(evidence: Evidence, ends: list[Any]) -> Any:
+    """Return the sum in `w + (round(w) - w)` if its terms take all of the gradient away."""
+    for node in evidence.nodes:
+        terms = signed_terms(evidence, node)
+        gone = [each for each, sign in terms if sum(s for e, s in terms if e is each) == 0]
+        flat = [each for each, _ in terms if each not in gone]
+        if gone and any(leads_to(each, end) for each in gone for end in ends):
+            if all(any_flat(evidence, each) for each in flat):
+                return node
+    return None
+
+
+def signed_terms(
+    evidence: Evidence, node: Any, sign: int = 1, deep: int = 3
+) -> list[tuple[Any, int]]:
+    """Return the terms of sums and differences, with their signs."""
+    kind = evidence.kind(node)
+    if kind not in ("Add", "Sub", "Neg") or not deep:
+        return [] if node is None else [(node, sign)]
+    signs = (-sign,) if kind == "Neg" else (sign, -sign if kind == "Sub" else sign)
+    pairs = zip(node.next_functions, signs, strict=False)
+    return [t for (each, _), s in pairs for t in signed_terms(evidence, each, s, deep - 1)]
+
+
+def any_flat(evidence: Evidence, node: Any) -> bool:
+    """Return whether a rounding stands at most a scale away from a result."""
+    for _ in range(3):
+        if node is None or evidence.kind(node) in FLAT:
+            return True
+        node = node.next_functions[0][0] if evidence.kind(node) in ("Mul", "Div", "Add") else None
+        if node is None:
+            return False
+    return evidence.kind(node) in FLAT
 
 
 def find_drawn(evidence: Evidence) -> Match | None:
@@ -64,17 +103,38 @@ def is_written(evidence: Evidence, node: Any) -> bool:
     return line is None or "margin" not in line.text
 
 
-def describe(evidence: Evidence, node: Any, zero: list[Any]) -> Match:
+def describe(evidence: Evidence, node: Any, zero: list[Any], key: str = "") -> Match:
     context, kind = evidence.context, evidence.kind(node)
     names = tuple(evidence.name(leaf) for leaf in zero)
     shown = context.say("and").join(f"`{name}`" for name in names[:MOST])
     who = context.say("flat_some" if names else "flat_all", names=shown)
-    key = "relu" if kind == "Relu" else "clamped" if kind in FLAT_FAR_OUT else "jumps"
-    cure = say_cure(context, f"cure_flat_{key}") if key != "jumps" else cure_of_flat(context, node)
+    line = evidence.node_line(node)
+    usual = "relu" if kind == "Relu" else "clamped" if kind in FLAT_FAR_OUT else "jumps"
+    key = key or usual
+    if key == "cancelled":
+        line, instead = with_detach(evidence, line)
+        cure = context.say("cure_flat_cancelled", instead=instead)
+    elif key == "jumps":
+        cure = cure_of_flat(context, node)
+    else:
+        cure = say_cure(context, f"cure_flat_{key}")
     why = "drawn" if kind == "Normal" else key
-    parts = {"node": node_name(node), "where": context.where(evidence.node_line(node))}
+    parts = {"node": node_name(node), "where": context.where(line)}
     parts |= {"who": who, "why": context.say(f"flat_{why}"), "cure": cure}
     return Match(parts, names, (node,))
+
+
+def with_detach(evidence: Evidence, line: Statement | None) -> tuple[Statement | None, str]:
+    """Return the line that shows `w + (made - w)`, and the sum with detach()."""
+    own = [line] if line is not None else []
+    for each in (*own, *evidence.forward_lines, *evidence.lines, *evidence.written):
+        for node in ast.walk(each.tree or ast.Pass()):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+                for kept, gone in ((node.left, node.right), (node.right, node.left)):
+                    if isinstance(gone, ast.BinOp) and isinstance(gone.op, ast.Sub):
+                        if ast.unparse(gone.right) == ast.unparse(kept):
+                            return each, f"{ast.unparse(kept)} + ({ast.unparse(gone)}).detach()"
+    return line, "w + (made - w).detach()"
 
 
 MOST = 3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from ...model.program_text import Statement, receivers
 from ..syntax import calls_in, last_name, root_of_pass
 from .evidence import Evidence
@@ -11,6 +13,8 @@ from .rule import Match, Rule, Words
 
 def find(evidence: Evidence) -> Match | None:
     """Find a clip in an iteration whose one pass and one step have no clip between them."""
+    if (scaled := find_scaled(evidence)) is not None:
+        return scaled
     groups: dict[tuple[str, tuple[int, ...]], list[tuple[str, Statement]]] = {}
     for statement in evidence.repeated:
         if kind := kind_of(statement):
@@ -24,8 +28,40 @@ def find(evidence: Evidence) -> Match | None:
         lines = {kind: evidence.context.line(statement) for kind, statement in group}
         late = kinds.index("clip") > kinds.index("step")
         when = evidence.context.say("clipped_late" if late else "clipped_early", **lines)
-        return Match({"line": lines["clip"], "when": when})
+        cure = evidence.context.say("cure_clipped")
+        return Match({"line": lines["clip"], "when": when, "cure": cure})
     return None
+
+
+def find_scaled(evidence: Evidence) -> Match | None:
+    """Find a clip of gradients that a GradScaler has multiplied, and never divides before."""
+    if any("unscale_(" in text for text in evidence.code):
+        return None
+    for walked in evidence.passes:
+        for root in map(root_of_pass, calls_in(walked.tree)):
+            scaler = getattr(root.func, "value", None) if isinstance(root, ast.Call) else None
+            if scaler is None or not isinstance(root, ast.Call) or last_name(root) != "scale":
+                continue
+            known = evidence.object_at(walked, scaler)
+            for clip in (s for s in evidence.lines if kind_of(s) == "clip" and near(s, walked)):
+                name = ast.unparse(scaler)
+                steps = [c for s in evidence.lines if near(s, clip) for c in calls_in(s.tree)]
+                given = [
+                    c.args[0] for c in steps if ast.unparse(c.func) == f"{name}.step" and c.args
+                ]
+                if given and getattr(known, "_enabled", False):
+                    say = evidence.context.say
+                    instead = f"{name}.unscale_({ast.unparse(given[0])})"
+                    parts = {"when": say("clipped_scaled", scaler=name)}
+                    parts |= {"cure": say("cure_unscaled", instead=instead)}
+                    return Match({**parts, "line": evidence.context.line(clip)})
+    return None
+
+
+def near(later: Statement, statement: Statement) -> bool:
+    """Return whether a statement stands below another, in the same loops."""
+    same = later.loops == statement.loops and later.file == statement.file
+    return same and later.line > statement.line
 
 
 IN_ORDER = ["pass", "clip", "step"]
@@ -63,16 +99,16 @@ RULE = Rule(
     chapter="14",
     en=Words(
         "gradients clipped at the wrong place",
-        "{line} clips nothing that counts: {when}.",
-        "Call it between backward() and the step.",
+        "{line} stands at the wrong place: {when}.",
+        "{cure}",
     ),
     zh=Words(
         "在错误的位置裁剪梯度",
-        "{line}没有裁剪有用的梯度：{when}。",
-        "请在 backward() 之后、更新之前调用它。",
+        "{line}的位置不对：{when}。",
+        "{cure}",
     ),
     find=find,
     broken=PROGRAM.format(early=CLIP, right="pass"),
     sound=PROGRAM.format(early="pass", right=CLIP),
-    before=("exploding",),
+    before=("exploding", "not_learned"),
 )

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from ...model.names import is_tensor
 from ...model.program_text import receivers
+from ..causes import Context
 from ..ended import explain_lost
+from ..fate import UNKNOWN
+from ..reachable import held_by
 from ..syntax import calls_in, root_of_pass
 from .clearing import owners
-from .evidence import Evidence
+from .evidence import END, Evidence
 from .programs import training
 from .rule import Match, Rule, Words
 
 
 def find(evidence: Evidence) -> Match | None:
     """Find held parameters whose history ended on the way to the loss."""
-    if evidence.seen is not None or evidence.root is None or not evidence.stepping:
+    if evidence.seen is not None:
+        return find_watched(evidence)
+    if evidence.root is None or not evidence.stepping:
         return None
     reached = {id(leaf) for leaf in evidence.leaves}
     texts = {s.text for s in evidence.passes}
@@ -32,6 +39,24 @@ def find(evidence: Evidence) -> Match | None:
             continue
         return describe(evidence, name, left, sentences)
     return find_stepped(evidence)
+
+
+def find_watched(evidence: Evidence) -> Match | None:
+    """Find optimizers that stepped on what no watched pass has reached, and where its way ends."""
+    seen, context, root = evidence.seen, evidence.context, evidence.root
+    roots = [n for s in evidence.passes for n in sorted(receivers(s, "backward"))]
+    if seen is not None and root is None:  # no pass was noted, for none reached a leaf
+        context = Context(context.language, None, [(seen.caller, END)])
+        root = next(filter(is_tensor, map(context.variables.get, roots)), None)
+    walked = seen is None or any(w.passes for i, w in seen.watched.items() if i in evidence.held)
+    if walked or len({*roots}) > 1 or root is None:
+        return None
+    for name, optimizer in evidence.stepping:
+        left = [p for p in held_by(optimizer) if p.requires_grad and p.grad is None]
+        fate, sentences = explain_lost(context, left[0], root) if left else (UNKNOWN, [])
+        if fate.kind == "cut" and sentences and id(left[0]) in evidence.names:
+            return describe(replace(evidence, root=root, context=context), name, left, sentences)
+    return None
 
 
 def find_stepped(evidence: Evidence) -> Match | None:
@@ -73,6 +98,7 @@ def describe(evidence: Evidence, name: str, left: list[Any], sentences: list[str
     parts = {"names": ", ".join(names), "optimizer": name}
     parts |= {"root": evidence.context.name(evidence.root), "cut": sentences[0]}
     cure = sentences[1] if len(sentences) > 1 else ""
+    parts["what"] = getattr(sentences[0], "parts", {}).get("what", "")
     return Match({**parts, "cure": cure}, tuple(evidence.name(p) for p in left))
 
 
@@ -99,4 +125,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(cut=".detach()"),
     sound=PROGRAM.format(cut=""),
+    before=("not_called", "no_grad", "pass_elsewhere", "no_pass"),
 )

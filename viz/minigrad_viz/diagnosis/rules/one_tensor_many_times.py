@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
+from ...model.either_library import version_of
 from ...model.names import is_tensor
-from ...model.program_text import Statement, assigned, receivers
-from ..syntax import last_name, names_in, target_of
+from ...model.program_text import Statement, assigned
+from ..syntax import calls_in, last_name, names_in, target_of
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 
@@ -21,9 +23,13 @@ def find(evidence: Evidence) -> Match | None:
             return Match({"line": evidence.context.line(statement), "t": name}, (changed,))
     read = {name for s in evidence.repeated for name in names_in(s.tree)}
     for statement in evidence.lines:
-        for name in receivers(statement, "append") & read if statement.loops else ():
-            kept: Any = evidence.context.variables.get(name)
-            if type(kept) is list and len(kept) > 1 and is_one(kept):
+        for call in calls_in(statement.tree) if statement.loops else ():
+            owner = getattr(call.func, "value", None)
+            if owner is None or last_name(call) != "append":
+                continue
+            name, kept = ast.unparse(owner), evidence.object_at(statement, owner)
+            known = name.startswith("self.") or name in read
+            if known and isinstance(kept, list | deque) and len(kept) > 1 and is_one([*kept]):
                 return Match({"line": evidence.context.line(statement), "t": name}, (name,))
     return None
 
@@ -47,10 +53,14 @@ MADE = re.compile(r"(?<!np.)(?<!numpy.)\b(zeros|empty|full|ones)(_like)?\(")
 
 
 def is_one(kept: list[Any]) -> bool:
-    """Return whether the elements, or the first parts of all pairs, are one tensor."""
-    first = [each[0] if type(each) is tuple and each else each for each in kept]
-    same = all(each is first[0] for each in first)
-    return same and is_tensor(first[0]) and not first[0].requires_grad
+    """Return whether the elements, or a part of all tuples, are one tensor, changed in place."""
+    rows = [each if isinstance(each, tuple) else (each,) for each in kept]
+    for place in range(min(map(len, rows))):
+        first = rows[0][place]
+        if is_tensor(first) and not first.requires_grad and version_of(first) > 1:
+            if all(each[place] is first for each in rows):
+                return True
+    return False
 
 
 PROGRAM = """
@@ -87,5 +97,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(given="buffer"),
     sound=PROGRAM.format(given="buffer.clone()"),
-    before=("changed_samples", "equal_samples", "zero_input", "not_learned"),
+    before=("changed_samples", "equal_samples", "zero_input", "alike_outputs", "not_learned"),
 )

@@ -109,6 +109,8 @@ def find_other_tensors(evidence: Evidence) -> Match | None:
     ]
     model = min(models, key=len, default="")
     names = [evidence.name(t) for t in evidence.leaves[:2]]
+    if not model and any(id(t) not in evidence.names for t in evidence.leaves[:2]):
+        return None  # a copy that the program made on the way
     shown = f"{model}.parameters()" if model else f"[{', '.join(names)}]"
     instead = f"{name} = {construction(made, optimizer, shown)}"
     parts = {"optimizer": name, "where": context.where(made), "instead": instead}
@@ -235,8 +237,7 @@ def find_tiny_rate(evidence: Evidence) -> Match | None:
 
 def scheduling_line(evidence: Evidence) -> Statement | None:
     """Return the line in which a schedule steps."""
-    known = schedulers(evidence)
-    names = [n for n, v in evidence.context.variables.items() if any(v is s for s in known)]
+    names = [name for name, _ in named_schedulers(evidence)]
     return next((s for name in names for s in evidence.calls("step", name)), None)
 
 
@@ -247,8 +248,17 @@ def watched_rates(evidence: Evidence, optimizer: Any) -> list[float]:
 
 
 def schedulers(evidence: Evidence) -> list[Any]:
-    values = evidence.context.variables.values()
-    return [v for v in values if "lr_scheduler" in str(getattr(type(v), "__module__", ""))]
+    return [scheduler for _, scheduler in named_schedulers(evidence)]
+
+
+def named_schedulers(evidence: Evidence) -> Iterator[tuple[str, Any]]:
+    """Yield the schedulers of variables, and of the attributes of the program's own objects."""
+    for name, value in [*evidence.context.variables.items()]:
+        own = "__main__" == type(value).__module__ or not is_library(type(value))
+        inner = vars(value).items() if own and hasattr(value, "__dict__") else ()
+        for path, each in ((name, value), *((f"{name}.{k}", v) for k, v in inner)):
+            if "lr_scheduler" in str(getattr(type(each), "__module__", "")):
+                yield path, each
 
 
 PROGRAM = training(

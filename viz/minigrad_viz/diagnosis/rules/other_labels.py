@@ -133,13 +133,13 @@ def made_in(evidence: Evidence, name: str, labels: str) -> str:
     return context.say("and").join(dict.fromkeys(context.line(s) for s in found if s.text))
 
 
-def data_set_lines(evidence: Evidence) -> list[Statement]:
-    """Return the last lines of `__getitem__` of the program's data sets."""
+def data_set_lines(evidence: Evidence, count: int = 1) -> list[Statement]:
+    """Return the last lines of `__getitem__` of the program's data sets of tensors with rows."""
     found: dict[Statement, None] = {}
     for value in evidence.context.variables.values():
         kind = type(getattr(value, "dataset", value))
         if not is_library(kind):
-            found |= dict.fromkeys(statements_of(kind, "__getitem__")[-1:])
+            found |= dict.fromkeys(statements_of(kind, "__getitem__")[-count:])
     return [*found]
 
 

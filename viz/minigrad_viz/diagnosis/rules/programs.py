@@ -29,6 +29,6 @@ def training(
 
 
 def joined(parts: list[str]) -> str:
-    """Return the lines that are not empty, with two blank lines below a class."""
+    """Return the lines that are not empty, with two blank lines below a class or a function."""
     stripped = [part.strip("\n") for part in parts if part]
-    return "\n".join(f"{p}\n\n" if p.startswith("class ") else p for p in stripped)
+    return "\n".join(f"{p}\n\n" if p.startswith(("class ", "def ")) else p for p in stripped)

@@ -22,9 +22,13 @@ def find(evidence: Evidence) -> Match | None:
         if word.arg == "lr"
     }
     for statement, call in known:
-        function = call.args[1] if last_name(call) == "LambdaLR" and len(call.args) > 1 else None
-        if isinstance(function, ast.Name) and function.id in evidence.functions:
-            tree: ast.AST = evidence.functions[function.id][0]
+        given = [*call.args[1:2], *(w.value for w in call.keywords if w.arg == "lr_lambda")]
+        function = given[0] if last_name(call) == "LambdaLR" and given else None
+        if isinstance(function, ast.List) and function.elts:
+            function = function.elts[0]
+        path = ast.unparse(function).rpartition(".")[2] if function is not None else ""
+        if path in evidence.functions:
+            tree: ast.AST = evidence.functions[path][0]
             bodies = [n.value for n in ast.walk(tree) if isinstance(n, ast.Return) and n.value]
         else:
             bodies = [function.body] if isinstance(function, ast.Lambda) else []
@@ -42,6 +46,8 @@ def factors(tree: ast.expr) -> list[str]:
     if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Mult | ast.Div):
         right = factors(tree.right) if isinstance(tree.op, ast.Mult) else []
         return [*factors(tree.left), *right]
+    if isinstance(tree, ast.IfExp):
+        return [*factors(tree.body), *factors(tree.orelse)]
     return [ast.unparse(tree)]
 
 

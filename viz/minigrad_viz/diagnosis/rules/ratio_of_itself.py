@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
+from ...model.program_text import Statement
+from ..syntax import last_name
 from .attached_advantage import is_chosen, leaves
 from .evidence import Evidence
 from .programs import training
@@ -22,6 +25,55 @@ def find(evidence: Evidence) -> Match | None:
                 where = evidence.context.where(evidence.node_line(node))
                 return Match({"where": where}, (), (node,))
     return None
+
+
+def find_inverted(evidence: Evidence) -> Match | None:
+    """Find `exp(old - new)` or `old / new`, clipped as the ratio of a policy is."""
+    for node in evidence.nodes:
+        before = (
+            [n for n, _ in node.next_functions] if evidence.kind(node) in ("Exp", "Div") else []
+        )
+        if evidence.kind(node) == "Exp":
+            inner = before[0]
+            before = [n for n, _ in inner.next_functions] if evidence.kind(inner) == "Sub" else []
+        if len(before) == 2 and before[0] is None and before[1] is not None:
+            if is_clipped(evidence, node):
+                line, instead = turned_round(evidence, evidence.kind(node))
+                where = evidence.context.where(line or evidence.node_line(node))
+                return Match({"where": where, "instead": instead}, (), (node,))
+    return None
+
+
+def is_clipped(evidence: Evidence, ratio: Any) -> bool:
+    """Return whether a result and its clamp are both multiplied, and the smaller product counts."""
+    users = evidence.parents.get(id(ratio), [])
+    clamped = [p for n in users if evidence.kind(n) == "Clamp" for p in users_of(evidence, n)]
+    smaller = [p for n in users if evidence.kind(n) == "Mul" for p in users_of(evidence, n)]
+    least = [p for n in clamped if evidence.kind(n) == "Mul" for p in users_of(evidence, n)]
+    return any(n is m for n in smaller for m in least if evidence.kind(m) in LEAST)
+
+
+LEAST = ("Minimum", "Min", "Fmin")
+
+
+def users_of(evidence: Evidence, node: Any) -> list[Any]:
+    return evidence.parents.get(id(node), [])
+
+
+def turned_round(evidence: Evidence, kind: str) -> tuple[Statement | None, str]:
+    """Return the only line with such a ratio, and the ratio the other way round."""
+    found = dict[Statement, str]()
+    for statement in (*evidence.lines, *evidence.repeated):
+        for node in ast.walk(statement.tree or ast.Pass()):
+            if kind == "Exp" and isinstance(node, ast.Call) and last_name(node) == "exp":
+                inner = node.args[0] if node.args else getattr(node.func, "value", None)
+                if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub):
+                    new, old = ast.unparse(inner.right), ast.unparse(inner.left)
+                    prefix = f"{ast.unparse(node.func)}(" if node.args else "("
+                    found[statement] = f"{prefix}{new} - {old})" + ("" if node.args else ".exp()")
+            elif kind == "Div" and isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+                found[statement] = f"{ast.unparse(node.right)} / {ast.unparse(node.left)}"
+    return next(iter(found.items())) if len(found) == 1 else (None, "new / old")
 
 
 PROGRAM = training(
@@ -52,4 +104,35 @@ RULE = Rule(
     broken=PROGRAM.format(detached=""),
     sound=PROGRAM.format(detached=".detach()"),
     before=("zero",),
+)
+
+CLIPPED = training(
+    net="T.nn.Linear(3, 2)",
+    data="",
+    inside="""
+x, action, gain = T.randn(8, 3), T.arange(8) % 2, T.rand(8)
+new = T.log_softmax(net(x), 1)[T.arange(8), action]
+old = new.detach() - 0.05 * T.rand(8)
+ratio = T.exp({apart})
+loss = -T.min(ratio * gain, ratio.clamp(0.8, 1.2) * gain).mean()""",
+)
+
+INVERTED = Rule(
+    key="ratio_upside_down",
+    severity=3,
+    chapter="16",
+    en=Words(
+        "a ratio upside down",
+        "The ratio{where} is that of old to new chances, for what learns stands below: steps make "
+        "actions of large gain less likely.",
+        "Write `{instead}`.",
+    ),
+    zh=Words(
+        "颠倒的比值",
+        "比值{where}是旧概率比新概率，因为会学习的在分母上：更新使收益大的动作越来越不可能。",
+        "请写成 `{instead}`。",
+    ),
+    find=find_inverted,
+    broken=CLIPPED.format(apart="old - new"),
+    sound=CLIPPED.format(apart="new - old"),
 )

@@ -31,6 +31,7 @@ from . import (
     clearing,
     clipped_elsewhere,
     closures,
+    computed_before,
     constant_derivative,
     constant_penalty,
     constant_sum,
@@ -123,6 +124,7 @@ from . import (
     remainder,
     replaced,
     reset_state,
+    rewards,
     same_batch,
     same_label,
     same_words,
@@ -170,6 +172,7 @@ RULES: tuple[Rule, ...] = (
     copied_loss.LOSSES,
     rebound_parameter.RULE,
     copied_parameters.RULE,
+    copied_parameters.MODEL,
     marked_copy.RULE,
     clearing.BETWEEN,
     clearing.STEPPED_FIRST,
@@ -186,6 +189,7 @@ RULES: tuple[Rule, ...] = (
     rate_for_factor.RULE,
     optimizer.TINY_RATE,
     settings.CLIP,
+    written_back.ROUNDED,
     small_steps.RULE,
     other_schedule.RULE,
     group_option.RULE,
@@ -212,12 +216,14 @@ RULES: tuple[Rule, ...] = (
     entropy_sign.RULE,
     summed_divergence.RULE,
     ratio_of_itself.RULE,
+    ratio_of_itself.INVERTED,
     generator_label.RULE,
     critic_sign.RULE,
     same_label.RULE,
     against_labels.RULE,
     marked_copy.LOSS,
     last_of_loop.RULE,
+    computed_before.RULE,
     loss_of_itself.RULE,
     loss_of_itself.SAME_PAIR,
     loss_of_itself.SWAPPED,
@@ -269,6 +275,7 @@ RULES: tuple[Rule, ...] = (
     data_scale.TINY_DATA,
     data_scale.FAR_TARGETS,
     padded_end.RULE,
+    data_scale.OUTWEIGHED,
     faded.RULE,
     alike_outputs.RULE,
     alike_units.RULE,
@@ -280,9 +287,11 @@ RULES: tuple[Rule, ...] = (
     unmasked_future.RULE,
     same_words.RULE,
     counted_padding.RULE,
+    *rewards.RULES,
     bootstrapped_target.RULE,
     attached_advantage.RULE,
     learned_factor.RULE,
+    learned_factor.SPREAD,
     uniform_noise.RULE,
     uniform_noise.FRESH,
     uniform_noise.NOISY,
@@ -321,6 +330,7 @@ RULES: tuple[Rule, ...] = (
     unused_batch.RULE,
     folds.RULE,
     made_again.OPTIMIZER,
+    untouched_averages.LEFT,
     untouched_averages.RULE,
     evaluation_mode.RULE,
     prediction.MODE,
@@ -360,6 +370,15 @@ RULES: tuple[Rule, ...] = (
     rare_label.RULE,
     not_learned.RULE,
 )
+
+
+OF_PROGRAMS = frozenset(
+    "step_skipped factor_zero rate_for_factor tiny_rate tiny_clip rounded_back loaded_each_time "
+    "nothing_loaded weights_made_anew idle_group large_decay maximize momentum_of_one written_back "
+    "changed_samples one_tensor_many_times closure_not_cleared state_not_copied averages_left "
+    "one_model_two_names computed_before dropped_units rebound_parameter".split()
+)
+"""Rules about the loop alone: they also answer a question about a loss that it has not walked."""
 
 
 def matches(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> Iterator[tuple[Rule, Match]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 from ...model.program_text import Statement
@@ -29,6 +30,46 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
+def find_left(evidence: Evidence) -> Match | None:
+    """Find a copy whose parameters follow those of a model, and whose averages do not."""
+    for name, copy in evidence.modules:
+        own = [*copy.parameters()]
+        fresh = [m for m in copy.modules() if has_no_average(m, ())]
+        if not fresh or any(id(p) in evidence.held for p in own):
+            continue
+        for other, model in evidence.modules:
+            held = any(id(p) in evidence.held for p in model.parameters())
+            if not held or type(model) is not type(copy) or not has_averaged(model):
+                continue
+            if (line := following_line(evidence, copy, model)) is not None:
+                parts = {"t": name, "other": other, "line": evidence.context.line(line)}
+                parts["kind"] = type(fresh[0]).__name__
+                return Match(parts, (name,))
+    return None
+
+
+def has_averaged(model: Any) -> bool:
+    counts = (getattr(each, "num_batches_tracked", None) for each in model.modules())
+    return any(int(bare(count)) > 0 for count in counts if count is not None)
+
+
+def following_line(evidence: Evidence, copy: Any, model: Any) -> Statement | None:
+    """Return the line `for e, p in zip(copy.parameters(), model.parameters())`."""
+    for statement in evidence.repeated:
+        if statement.line not in statement.loops:
+            continue
+        for call in calls_in(getattr(statement.tree, "value", None)):
+            texts = [each for each in call.args if isinstance(each, ast.Call)]
+            owners = [getattr(c.func, "value", c.func) for c in texts if last_name(c) == ALL]
+            things = [evidence.object_at(statement, each) for each in owners]
+            if last_name(call) == "zip" and {*map(id, things)} == {id(copy), id(model)}:
+                return statement
+    return None
+
+
+ALL = "parameters"
+
+
 def switched_on_afterwards(evidence: Evidence, line: Statement) -> bool:
     """Return whether a line of the program itself stands below all its passes."""
     main = [s for s in evidence.lines if s.file == line.file]
@@ -36,10 +77,10 @@ def switched_on_afterwards(evidence: Evidence, line: Statement) -> bool:
     return line in main and not line.loops and all(s.line < line.line for s in walked)
 
 
-def has_no_average(module: Any) -> bool:
-    """Return whether a module normalizes by averages that no batch has changed."""
+def has_no_average(module: Any, modes: tuple[bool, ...] = (True,)) -> bool:
+    """Return whether a module, in no mode of these, normalizes by averages of no batch."""
     counted = getattr(module, "num_batches_tracked", None)
-    if counted is None or module.training or int(bare(counted)) > 0:
+    if counted is None or module.training in modes or int(bare(counted)) > 0:
         return False
     mean, var = bare(module.running_mean), bare(module.running_var)
     return not mean.any() and bool((var == 1).all())
@@ -99,4 +140,44 @@ RULE = Rule(
     broken=PROGRAM.format(mode=""),
     sound=PROGRAM.format(mode="net.train()"),
     before=("evaluation_mode", "diverged", "first_loss", "exploding", "nan", "eval"),
+)
+
+COPIED = """
+import copy
+
+nn, x, y = T.nn, 9 + T.randn(16, 3), T.randn(16, 1)
+net = nn.Sequential(nn.BatchNorm1d(3), nn.Linear(3, 1))
+ema = copy.deepcopy(net)
+opt = T.optim.SGD(net.parameters(), lr=0.05)
+for turn in range(4):
+    loss = nn.functional.mse_loss(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with T.no_grad():
+        for e, p in zip(ema.parameters(), net.parameters()):
+            e.mul_(0.9).add_(p, alpha=0.1)
+        {buffers}
+"""
+
+LEFT = Rule(
+    key="averages_left",
+    severity=2,
+    chapter="15",
+    en=Words(
+        "averages that are not copied",
+        "{line} goes over parameters alone. The running mean and variance of {kind} are buffers: "
+        "those of `{t}` are still 0 and 1.",
+        "Copy them, too: `for a, b in zip({t}.buffers(), {other}.buffers()): a.copy_(b)`.",
+    ),
+    zh=Words(
+        "没有复制的均值和方差",
+        "{line}只遍历参数。{kind} 的滑动均值和方差是缓冲区：`{t}` 的仍是 0 和 1。",
+        "请也复制它们：`for a, b in zip({t}.buffers(), {other}.buffers()): a.copy_(b)`。",
+    ),
+    find=find_left,
+    broken=COPIED.format(buffers="pass"),
+    sound=COPIED.format(
+        buffers="for a, b in zip(ema.buffers(), net.buffers()):\n            a.copy_(b)"
+    ),
 )

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import ast
+import re
+from itertools import pairwise
 from typing import Any
 
+from ...model.either_library import version_of
 from ...model.program_text import Statement
+from ...model.values import bare
 from ..objects import is_module
+from ..reachable import held_by
 from ..syntax import calls_in, last_name, names_in
-from .evidence import Evidence
+from .evidence import Evidence, rates, tree_of
+from .outcome import ANEW
 from .programs import STEPS, training
 from .rule import Match, Rule, Words
+from .signs import definitions
+from .small_steps import OF_A_RATE
 
 WRITING = ("copy_", "add_", "lerp_", "mul_")
 MOST = 0.5
@@ -18,7 +26,9 @@ MOST = 0.5
 
 
 def find(evidence: Evidence) -> Match | None:
-    """Find `p.copy_(q)` in a loop over the parameters of a model that learns and of another."""
+    """Find `p.copy_(q)` over the parameters of a model that learns and of another, or the like."""
+    if (loaded := find_loaded(evidence)) is not None:
+        return loaded
     for head in evidence.repeated:
         pair = models_of(evidence, head)
         for statement in evidence.repeated if pair else ():
@@ -27,10 +37,108 @@ def find(evidence: Evidence) -> Match | None:
             shares = [writes(evidence, c, *pair[:2]) for c in calls_in(statement.tree) if pair]
             shares += [sets(evidence, statement.tree, *pair[:2])] if pair else []
             if pair and max(shares, default=0.0) >= MOST:
-                parts = {"line": evidence.context.line(statement)}
-                parts |= {"model": pair[2], "other": pair[3]}
-                return Match(parts, (pair[2],))
+                return describe(evidence, statement, pair[2], pair[3])
     return None
+
+
+def describe(evidence: Evidence, line: Statement, model: str, other: str, to: str = "") -> Match:
+    say = evidence.context.say
+    cure = say("cure_write_as", instead=to) if to else say("cure_write", model=model, other=other)
+    parts = {"line": evidence.context.line(line), "model": model, "other": other, "cure": cure}
+    return Match(parts, (model,))
+
+
+def find_loaded(evidence: Evidence) -> Match | None:
+    """Find `net.load_state_dict(other.state_dict())`, where `net` learns and `other` never does."""
+    for statement in evidence.repeated:
+        loops = {p.loops for p in evidence.passes}
+        walked = statement.loops in loops or (evidence.seen is not None and () in loops)
+        for call in calls_in(statement.tree) if walked and is_regular(evidence, statement) else ():
+            mine = getattr(call.func, "value", None)
+            if last_name(call) != "load_state_dict" or len(call.args) != 1 or mine is None:
+                continue
+            state = state_of(evidence, call.args[0])
+            if state is None:
+                continue
+            texts = [evidence.name_at(statement, each) for each in (mine, state)]
+            other = evidence.object_at(statement, state)
+            if [is_held(evidence, statement, each) for each in (mine, state)] == [True, False]:
+                if all(version_of(p) <= ANEW for p in other.parameters()):
+                    own, theirs = ast.unparse(mine), ast.unparse(state)
+                    to = f"{theirs}.load_state_dict({own}.state_dict())"
+                    return describe(evidence, statement, texts[0], texts[1], to)
+    return None
+
+
+def state_of(evidence: Evidence, tree: ast.expr) -> ast.expr | None:
+    """Return the model of `model.state_dict()`, or of a variable with its state."""
+    if isinstance(tree, ast.Name):
+        made = [v for names, v in definitions(evidence) if names == {tree.id}]
+        tree = made[0] if len(made) == 1 else tree
+    state = isinstance(tree, ast.Call) and last_name(tree) == "state_dict"
+    return getattr(tree.func, "value", None) if state and isinstance(tree, ast.Call) else None
+
+
+def is_regular(evidence: Evidence, statement: Statement) -> bool:
+    """Return whether a line runs in each turn, or in each of a number: `if step % 20 == 0`."""
+    if not statement.arms:
+        return True
+    line = statement.arms[-1][0]
+    trees = (n for text in evidence.texts for n in ast.walk(tree_of(text)))
+    tests = [n.test for n in trees if isinstance(n, ast.If) and n.lineno == line]
+    return any(isinstance(n, ast.Mod) for test in tests for n in ast.walk(test))
+
+
+def find_rounded(evidence: Evidence) -> Match | None:
+    """Find weights that are rounded after each step, to a grid that no step reaches across."""
+    for statement in evidence.repeated:
+        target, value = written(statement.tree)
+        rounded = ROUNDING.search(value) and not DRAWN.search(value)
+        if not rounded or not re.search(rf"\b{re.escape(target)}\b", value) or statement.arms:
+            continue
+        for _, optimizer in evidence.stepping:
+            shares = [s for p in held_by(optimizer) for s in steps_on_grid(evidence, optimizer, p)]
+            if shares and all(share < MOST for share in shares):
+                share = f"{max(shares):.1g}"
+                parts = {"line": evidence.context.line(statement), "t": target, "share": share}
+                return Match(parts, (target,))
+    return None
+
+
+ROUNDING = re.compile(r"\b(round|floor|ceil|trunc|fix)_?\(")
+DRAWN = re.compile(r"rand|bernoulli|uniform")
+
+
+def written(tree: ast.stmt | None) -> tuple[str, str]:
+    """Return the text of what a line writes to in place, and of what it writes there."""
+    if isinstance(tree, ast.Assign) and isinstance(tree.targets[0], ast.Attribute | ast.Subscript):
+        text = ast.unparse(tree.targets[0])
+        name = text.removesuffix(".data").removesuffix("[:]").removesuffix("[...]")
+        return (name, ast.unparse(tree.value)) if name != text else ("", "")
+    call = tree.value if isinstance(tree, ast.Expr) else None
+    owner = getattr(call.func, "value", None) if isinstance(call, ast.Call) else None
+    if owner is None or not isinstance(call, ast.Call):
+        return "", ""
+    root = owner
+    while isinstance(root, ast.Call):
+        root = getattr(root.func, "value", root.func)
+    name = ast.unparse(root).removesuffix(".data")
+    if last_name(call) in ("copy_", "set_"):
+        return name, ast.unparse(call.args[0]) if call.args else ""
+    return name, ast.unparse(call)
+
+
+def steps_on_grid(evidence: Evidence, optimizer: Any, weight: Any) -> list[float]:
+    """Return how far a step moves a weight, as a share of the least difference of its numbers."""
+    numbers = sorted({round(each, 7) for each in bare(weight).flatten().tolist()[:MOST_NUMBERS]})
+    apart = [b - a for a, b in pairwise(numbers)]
+    rate, gradient = max(rates(optimizer), default=0.0), evidence.gradient(weight)
+    moved = rate if type(optimizer).__name__ in OF_A_RATE else rate * gradient
+    even = len(apart) > 1 and all(abs(d / min(apart) % 1 - 0.5) > CLOSE for d in apart)
+    return [moved / min(apart)] if even and moved > 0 else []
+
+
+MOST_NUMBERS, CLOSE = 2000, 0.45
 
 
 def models_of(evidence: Evidence, head: Statement) -> tuple[str, str, str, str] | None:
@@ -50,7 +158,9 @@ def models_of(evidence: Evidence, head: Statement) -> tuple[str, str, str, str] 
     walked = any(p.loops == around and p.file == head.file for p in evidence.passes)
     if len(names) != 2 or not walked or head.arms:
         return None
-    held = [is_held(evidence, text) for text in texts]
+    trees = [ast.parse(text, mode="eval").body for text in texts]
+    held = [is_held(evidence, head, tree) for tree in trees]
+    texts = [evidence.name_at(head, tree) for tree in trees]
     if held == [True, False]:
         return ast.unparse(names[0]), ast.unparse(names[1]), texts[0], texts[1]
     if held == [False, True]:
@@ -58,9 +168,9 @@ def models_of(evidence: Evidence, head: Statement) -> tuple[str, str, str, str] 
     return None
 
 
-def is_held(evidence: Evidence, text: str) -> bool | None:
+def is_held(evidence: Evidence, head: Statement, tree: ast.expr) -> bool | None:
     """Return whether optimizers hold a model's parameters, or None if it is no model."""
-    module = evidence.object(ast.parse(text, mode="eval").body)
+    module = evidence.object_at(head, tree)
     if module is None or not is_module(module):
         return None
     return any(id(p) in evidence.held for p in module.parameters())
@@ -127,18 +237,46 @@ RULE = Rule(
     key="written_back",
     chapter="15",
     en=Words(
-        "an average in the wrong direction",
-        "{line} writes the weights of `{other}` into `{model}` after each step, which undoes what "
+        "weights written in the wrong direction",
+        "{line} writes the weights of `{other}` into `{model}` again and again, which undoes what "
         "the optimizer has learned.",
-        "Write those of `{model}` into `{other}` in place of that.",
+        "{cure}",
     ),
     zh=Words(
-        "方向弄反的平均",
-        "{line}在每次更新之后把 `{other}` 的权重写进 `{model}`，这就撤销了优化器学到的东西。",
-        "请反过来，把 `{model}` 的权重写进 `{other}`。",
+        "权重写反了方向",
+        "{line}一再把 `{other}` 的权重写进 `{model}`，这就撤销了优化器学到的东西。",
+        "{cure}",
     ),
     find=find,
     broken=PROGRAM.format(write="p.mul_(1 - decay).add_(e, alpha=decay)"),
     sound=PROGRAM.format(write="e.mul_(decay).add_(p, alpha=1 - decay)"),
     before=("unmoved",),
+)
+
+GRID = training(
+    before="T.manual_seed(0)",
+    opt="T.optim.Adam(net.parameters(), lr=0.001)",
+    steps=f"{STEPS}\nwith T.no_grad():\n    for p in net.parameters():\n        {{write}}",
+)
+
+ROUNDED = Rule(
+    key="rounded_back",
+    severity=3,
+    chapter="14",
+    en=Words(
+        "weights rounded after each step",
+        "{line} rounds `{t}` after each step, and a step moves it by {share} of the distance to "
+        "the next rounded number at most: rounding undoes the step.",
+        "Take that line out of the loop: round once after training, or round a copy in `forward`.",
+    ),
+    zh=Words(
+        "每一步之后都取整的权重",
+        "{line}在每一步之后把 `{t}` 取整，而一步最多只移动到下一个取整数的距离的 {share}：取整撤"
+        "销了这一步。",
+        "请把这一行移出循环：训练之后只取整一次，或者在 `forward` 里对副本取整。",
+    ),
+    find=find_rounded,
+    broken=GRID.format(write="p.copy_(T.round(p * 8) / 8)"),
+    sound=GRID.format(write="p.copy_(p.clamp(-1, 1))"),
+    before=("unmoved", "not_learned", "small_steps"),
 )
