@@ -749,6 +749,49 @@ opt = T.optim.SGD(net.parameters(), lr=0.1)
 x, y = T.randn(4, 2, 5, 5), T.randint(0, 3, (4, 5, 5))
 """
 
+ALIKE = """
+net = nn.Linear(4, 2)
+opt = T.optim.SGD(net.parameters(), lr=0.01)
+def apart(u, v, label, m=1.0):
+    dist = T.norm(u - v, dim=1)
+    return T.mean(label * dist.pow(2) + (1 - label) * T.clamp({inside}, min=0.0).pow(2))
+a, b, same = T.randn(8, 4), T.randn(8, 4), T.arange(8) % 2.0
+"""
+
+MIXING = """
+net = nn.Linear(1, 9)
+opt = T.optim.Adam(net.parameters(), lr=0.01)
+x, y = T.rand(12, 1), T.randn(12, 1)
+def cost(out):
+    a, mu, s = out.chunk(3, 1)
+    pi, sigma = F.softmax(a, dim=1), F.softplus(s) + 0.1
+    log_p = -0.5 * ((y - mu) / sigma) ** 2 - T.log(sigma)
+    return -{mixed}.mean()
+"""
+
+ENDED = """
+bos, eos = 1, 2
+pad = {pad}
+rows = T.full((8, 6), pad)
+for i in range(8):
+    k = 2 + i % 3
+    rows[i, :k] = 3 + T.arange(k)
+    rows[i, k] = eos
+net = nn.Sequential(nn.Embedding(9, 8), nn.Linear(8, 9))
+opt = T.optim.Adam(net.parameters(), lr=0.01)
+"""
+
+SUBSET = """
+x = T.randn(40, 5)
+labels = (x[:, 0] > 0).long()
+net = nn.Linear(5, 2)
+opt = T.optim.Adam(net.parameters(), lr=0.01)
+train = T.randperm(40)[:24]
+def missed(index):
+    out = net(x)[index]
+    return F.cross_entropy(out, labels[{rows}])
+"""
+
 RELATIVES = {
     "steps that kill a layer": Relative(
         steps(LEAPING.format(optimizer=LEAP), SQUARED).replace("range(6)", "range(10)"),
@@ -1250,6 +1293,25 @@ for i in range(60):
         steps(PLACES, "loss = F.cross_entropy(net(x).reshape(-1, 3), y.flatten())"),
         ("net(x).permute(0, 2, 3, 1).reshape(-1, 3)",),
     ),
+    "a margin that pulls": Relative(
+        steps(ALIKE.format(inside="dist - m"), "loss = apart(net(a), net(b), same)"),
+        ("Write `m - dist` there",),
+    ),
+    "a mixture in a function": Relative(
+        steps(MIXING.format(mixed="T.sum(pi * log_p, dim=1)"), "loss = cost(net(x))"),
+        ("Write `-T.logsumexp(T.log(pi) + log_p, dim=1).mean()`",),
+    ),
+    "an end that is padding": Relative(
+        steps(
+            ENDED.format(pad="eos"),
+            "loss = F.cross_entropy(net(rows[:, :-1]).mT, rows[:, 1:], ignore_index=pad)",
+        ),
+        ("`pad = eos` makes the end", "such as 7"),
+    ),
+    "the first labels for chosen samples": Relative(
+        steps(SUBSET.format(rows=":24"), "loss = missed(train)"),
+        ("`labels[index]`",),
+    ),
 }
 
 SOUND = {
@@ -1430,6 +1492,17 @@ SOUND = {
         PLACES,
         "loss = F.cross_entropy(net(x).permute(0, 2, 3, 1).reshape(-1, 3), y.flatten())",
     ),
+    "a margin that pushes": steps(
+        ALIKE.format(inside="m - dist"), "loss = apart(net(a), net(b), same)"
+    ),
+    "a logarithm of a mixture": steps(
+        MIXING.format(mixed="T.log(T.sum(pi * T.exp(log_p), dim=1))"), "loss = cost(net(x))"
+    ),
+    "padding of its own": steps(
+        ENDED.format(pad="0"),
+        "loss = F.cross_entropy(net(rows[:, :-1]).mT, rows[:, 1:], ignore_index=pad)",
+    ),
+    "labels of the chosen samples": steps(SUBSET.format(rows="index"), "loss = missed(train)"),
 }  # fmt: skip
 
 

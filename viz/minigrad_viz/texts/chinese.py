@@ -747,6 +747,20 @@ CHINESE: Sentences = {
         ),
         "cure_fresh_given": "请把加进输入的噪声 `{t}` 交给损失。",
         "cure_fresh_other": "噪声只抽取一次：在{line}也用这个目标，代替 `{other}`。",
+        "over_samples": "所有样本的总和",
+        "over_code": "每个样本各维的总和",
+        "cure_over_samples": "请把散度也除以数据的元素个数。",
+        "cure_over_code": "请把每个样本的误差也加起来：`{instead}`。",
+        "cure_over_code_by_hand": '请把每个样本的误差也加起来：`reduction="sum"`，再除以样本数。',
+        "cure_end_as_padding": (
+            "`{made}` 把序列的结尾当作填充，所以学不到结尾。请给填充一个没有词用的数，"
+            "例如 {free}，词表里要有它的一行。"
+        ),
+        "cure_ignored_class": "请去掉 `ignore_index`；如果有填充，请把填充的标签设为 -100。",
+        "cure_not_learned_ids": (
+            "`{x}` 是最大到 {most} 的整数，而没有 `Embedding` 读取它们。如果它们是事物的编号，"
+            "请给每个编号一个向量：`{nn}.Embedding({count}, 16)`，并让下一层有 16 个输入。"
+        ),
         "unread_layer": "优化器持有 `{layer}` 的权重，而它们得不到梯度。",
         "unread_determinant": "密度缺了这一项，就会把数据缩成一点。",
         "cure_unmasked": "请给它 `{option}`：一个在对角线以上为真的遮罩。",

@@ -945,6 +945,28 @@ ENGLISH: Sentences = {
         "cure_fresh_other": (
             "Draw the noise once: use that target in {line} too, in place of `{other}`."
         ),
+        "over_samples": "over all samples",
+        "over_code": "over the code of each sample",
+        "cure_over_samples": (
+            "Divide the divergence by the number of elements of the data, as the mean does."
+        ),
+        "cure_over_code": "Sum the error of each sample, too: `{instead}`.",
+        "cure_over_code_by_hand": (
+            'Sum the error of each sample, too: with `reduction="sum"`, divided by the number of '
+            "samples."
+        ),
+        "cure_end_as_padding": (
+            "`{made}` makes the end of a sequence padding, so no end is learned. Give padding a "
+            "number that no word has, such as {free}, with a row for it in the table of words."
+        ),
+        "cure_ignored_class": (
+            "Leave `ignore_index` out; if there is padding, give it the label -100."
+        ),
+        "cure_not_learned_ids": (
+            "`{x}` has whole numbers up to {most}, and no `Embedding` reads them. If they are "
+            "names of things, give each a vector: `{nn}.Embedding({count}, 16)`, and the next "
+            "layer 16 inputs."
+        ),
         "unread_layer": "the weights of `{layer}`, which an optimizer holds, get no gradient.",
         "unread_determinant": "a density without its term shrinks the data to a point.",
         "cure_unmasked": "Give it `{option}`, a mask that is True above the diagonal.",

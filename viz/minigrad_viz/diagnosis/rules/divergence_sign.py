@@ -1,14 +1,15 @@
-"""The divergence of a variational autoencoder with the wrong sign: it falls without end."""
+"""A divergence, or the margin of pairs that differ, with the wrong sign."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from ..syntax import last_name
+from ..syntax import last_name, names_in
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 from .signs import climbs, sign_in_loss, values
+from .unused_result import line_of, places
 
 
 def find(evidence: Evidence) -> Match | None:
@@ -82,4 +83,100 @@ RULE = Rule(
     broken=PROGRAM.format(sign=""),
     sound=PROGRAM.format(sign="-"),
     before=("exploding",),
+)
+
+
+def find_margin(evidence: Evidence) -> Match | None:
+    """Find `same * d**2 + (1 - same) * relu(d - margin)**2`: both terms pull the pairs together."""
+    for part in places(evidence):
+        lines = [n for n in ast.walk(part) if isinstance(n, ast.Assign | ast.Return)]
+        inner = ((s, n) for s in lines for n in ast.walk(s) if isinstance(n, ast.BinOp))
+        products = [(s, factors(n)) for s, n in inner]
+        for tree, pushing in products:
+            hinge = next((h for h in map(hinge_of, pushing) if h is not None), None)
+            pulling = [p for _, p in products if hinge is not None and complete(p, pushing)]
+            line = line_of(evidence, tree)
+            if hinge is None or line is None:
+                continue
+            distance, margin = ast.unparse(hinge.left), ast.unparse(hinge.right)
+            if any(grows(each, distance) for p in pulling for each in p):
+                parts = {"line": evidence.context.line(line), "t": ast.unparse(hinge)}
+                return Match({**parts, "instead": f"{margin} - {distance}"})
+    return None
+
+
+def factors(tree: ast.expr) -> list[ast.expr]:
+    """Return the factors of a product."""
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Mult):
+        return [*factors(tree.left), *factors(tree.right)]
+    return [tree]
+
+
+def complete(one: list[ast.expr], other: list[ast.expr]) -> bool:
+    """Return whether two products have the factors `s` and `1 - s`."""
+    texts = [{ast.unparse(each).replace("1.0 -", "1 -") for each in p} for p in (one, other)]
+    return any(f"1 - {s}" in texts[1 - k] for k in (0, 1) for s in texts[k])
+
+
+def hinge_of(tree: ast.expr) -> ast.BinOp | None:
+    """Return the difference `d - margin` in `relu(d - margin) ** 2`, or in a clamp at zero."""
+    while True:
+        match tree:
+            case ast.BinOp(op=ast.Pow(), left=inner):
+                tree = inner
+            case ast.Call(func=ast.Attribute(value=inner, attr="pow" | "square")) if not (
+                isinstance(inner, ast.Name) and tree.args and len(tree.args) > 1
+            ):
+                tree = inner
+            case ast.Call() if last_name(tree) in ("relu", "clamp", "clamp_min", "clip"):
+                owner = tree.func.value if isinstance(tree.func, ast.Attribute) else None
+                inside = [*tree.args[:1], *([owner] if owner is not None else [])]
+                found = [e for e in inside if isinstance(e, ast.BinOp)]
+                tree = found[0] if found else ast.Constant(0)
+                return (
+                    tree if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Sub) else None
+                )
+            case _:
+                return None
+
+
+def grows(tree: ast.expr, distance: str) -> bool:
+    """Return whether a factor grows with a distance: it has the distance, and no minus."""
+    signs = any(isinstance(n, ast.Sub | ast.USub) for n in ast.walk(tree))
+    known = {ast.unparse(n) for n in ast.walk(tree)}
+    return distance in known and not signs and bool(names_in(tree))
+
+
+PAIRS = """
+net = T.nn.Linear(4, 2)
+opt = T.optim.SGD(net.parameters(), lr=0.01)
+a, b, same = T.randn(8, 4), T.randn(8, 4), T.arange(8) % 2.0
+for i in range(4):
+    d = (net(a) - net(b)).norm(dim=1)
+    pull = same * d**2
+    push = (1 - same) * T.relu({inside}) ** 2
+    loss = (pull + push).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+MARGIN = Rule(
+    key="margin_sign",
+    severity=3,
+    chapter="16",
+    en=Words(
+        "a margin with the wrong sign",
+        "`{t}` in {line} grows with the distance, as the other term does: both pull every pair "
+        "together, and all results become one point.",
+        "Write `{instead}` there: pairs that differ are pushed apart up to the margin.",
+    ),
+    zh=Words(
+        "间隔的符号反了",
+        "{line}的 `{t}` 随距离增大，另一项也是：两项都把每一对拉近，所有结果会缩成一点。",
+        "请在那里写 `{instead}`：不同的一对要被推开，直到间隔为止。",
+    ),
+    find=find_margin,
+    broken=PAIRS.format(inside="d - 1.5"),
+    sound=PAIRS.format(inside="1.5 - d"),
 )

@@ -10,9 +10,10 @@ from typing import Any
 from ...model.names import is_tensor
 from ...model.values import bare, has_numbers
 from ..syntax import calls_in, last_name, names_in, written_number
-from .evidence import Evidence
+from .evidence import Evidence, tree_of
 from .programs import training
 from .rule import Match, Rule, Words
+from .signs import paired
 
 MEANT = re.compile(r"pad|void|ignored|unlabel|unknown|missing|background", re.I)
 """Words of programs in which samples without a class stay out on purpose."""
@@ -24,10 +25,35 @@ def find_ignored(evidence: Evidence) -> Match | None:
         ignored, numbers = loss.get("ignore_index", -100), bare(labels)
         share = float((numbers == ignored).float().mean().item()) if type(ignored) is int else 0.0
         meant = any(MEANT.search(text) for text in evidence.code)
+        say, alias = evidence.context.say, end_as_padding(evidence, ignored)
+        if 0 < share < 1 and alias is not None:
+            cure = say("cure_end_as_padding", made=alias, free=int(numbers.max().item()) + 1)
+            parts = {"line": line, "loss": name, "ignored": ignored, "cure": cure}
+            return Match({**parts, "share": f"{share:.0%}"}, (name,))
         if 0 < share < 1 and (stands_inside(numbers, ignored) or len(numbers.shape) == 1 > meant):
             parts = {"line": line, "loss": name, "ignored": ignored}
+            parts["cure"] = say("cure_ignored_class")
             return Match({**parts, "share": f"{share:.0%}"}, (name,))
     return None
+
+
+def end_as_padding(evidence: Evidence, ignored: object) -> str | None:
+    """Return the line `PAD = EOS` by which the end of a sequence is padding that is ignored."""
+    for text in evidence.texts:
+        for tree in (n for n in ast.walk(tree_of(text)) if isinstance(n, ast.Assign)):
+            pairs = [p for t in tree.targets for p in paired(t, tree.value)]
+            for names, value in pairs:
+                known = isinstance(value, ast.Name | ast.Attribute) and END.search(
+                    ast.unparse(value)
+                )
+                if known and any(PADDING.search(n) for n in names):
+                    if any(evidence.context.variables.get(n) == ignored for n in names):
+                        return ast.unparse(tree)
+    return None
+
+
+END = re.compile(r"(?<![a-z])(eos|end|stop|eot|sep)(?![a-z])", re.I)
+PADDING = re.compile(r"pad", re.I)
 
 
 def stands_inside(numbers: Any, which: int) -> bool:
@@ -98,13 +124,13 @@ IGNORED = Rule(
         "a class that is ignored",
         "`{loss}` in {line} leaves out the label {ignored} by its `ignore_index`, {share} of the "
         "labels: no sample of that class teaches anything.",
-        "Leave `ignore_index` out; if there is padding, give it the label -100.",
+        "{cure}",
     ),
     zh=Words(
         "有一个类别被忽略",
         "{line}的 `{loss}` 因为 `ignore_index` 而忽略标签 {ignored}，它占所有标签的 {share}：这类样"
         "本什么也教不了。",
-        "请去掉 `ignore_index`；如果有填充，请把填充的标签设为 -100。",
+        "{cure}",
     ),
     find=find_ignored,
     broken=PROGRAM.format(option="ignore_index=0"),

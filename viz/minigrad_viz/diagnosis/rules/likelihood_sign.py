@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from ...model.program_text import Statement
+from ..ended import module_names
 from ..syntax import calls_in, last_name, names_in
-from .evidence import Evidence
+from .evidence import Evidence, tree_of
 from .policy_sign import Chances
 from .programs import training
 from .rule import Match, Rule, Words
@@ -57,6 +58,64 @@ def find_logarithms(evidence: Evidence) -> Match | None:
 
 ADDING = ("Add", "Mean", "Sum", "Squeeze", "Unsqueeze", "View", "Reshape")
 """Operations whose result has the sign of all that they get."""
+
+
+def find_mixture(evidence: Evidence) -> Match | None:
+    """Find the mean of densities' logarithms, weighted by a softmax that learns, as the loss."""
+    node: Any = None if evidence.root is None else evidence.root.grad_fn
+    sign = 1
+    while evidence.kind(node) in ("Neg", "Mean", "Sum", "Squeeze"):
+        sign *= -1 if evidence.kind(node) == "Neg" else 1
+        node = evidence.input_of(node)
+    if sign > 0 or evidence.kind(node) != "Mul" or len(node.next_functions) != 2:
+        return None
+    sides = [evidence.input_of(node, place) for place in (0, 1)]
+    chances = [n for n in sides if is_softmax(evidence, n)]
+    others = [n for n in sides if n is not None and n not in chances]
+    line = evidence.node_line(node)
+    if len(chances) != 1 or len(others) != 1 or line is None:
+        return None
+    shape = evidence.shape(chances[0])
+    if shape != evidence.shape(others[0]) or len(shape) < 2 or not is_density(evidence, others[0]):
+        return None
+    for product in (
+        n for n in ast.walk(line.tree or tree_of(line.text.strip())) if isinstance(n, ast.BinOp)
+    ):
+        if isinstance(product.op, ast.Mult):
+            library = module_names(evidence.context)["library"]
+            first, other = product.left, product.right
+            if sides[0] is not chances[0]:
+                first, other = other, first
+            logarithm = f"{library}.log({ast.unparse(first)})"
+            if isinstance(first, ast.Call) and last_name(first) == "exp":
+                owner = first.args[0] if first.args else getattr(first.func, "value", first)
+                logarithm = ast.unparse(owner)
+            axis = len(shape) - 1
+            parts = {"line": evidence.context.line(line), "count": shape[-1]}
+            cure = f"{library}.logsumexp({logarithm} + {ast.unparse(other)}, dim={axis})"
+            return Match({**parts, "instead": cure}, (), (node,))
+    return None
+
+
+def is_softmax(evidence: Evidence, node: Any) -> bool:
+    kind = evidence.kind(node)
+    before = evidence.kind(evidence.input_of(node)) if kind == "Exp" else ""
+    return kind == "Softmax" or before == "LogSoftmax"
+
+
+def is_density(evidence: Evidence, node: Any) -> bool:
+    """Return whether a node is a density's logarithm: a square, and the logarithm of a scale."""
+    found, left = set[str](), [node]
+    for _ in range(8):
+        found |= {evidence.kind(each) for each in left}
+        left = [
+            before
+            for each in left
+            if evidence.kind(each) in (*ADDING, "Sub", "Mul", "Div", "Neg", "Pow", "Expand")
+            for before, _ in each.next_functions
+            if before is not None
+        ]
+    return bool(found & {"Pow", "Square"}) and "Log" in found and "LogSoftmax" not in found
 
 
 def means(evidence: Evidence) -> Iterator[tuple[Statement, ast.expr, ast.Call, str]]:
@@ -147,4 +206,38 @@ RULE = Rule(
     broken=PROGRAM.format(sign=""),
     sound=PROGRAM.format(sign="-"),
     before=("exploding", "nan"),
+)
+
+MIXED = """
+weights, means, scales = T.nn.Linear(1, 3), T.nn.Linear(1, 3), T.nn.Linear(1, 3)
+opt = T.optim.SGD([*weights.parameters(), *means.parameters(), *scales.parameters()], lr=0.01)
+x, y = T.randn(8, 1), T.randn(8, 1)
+for i in range(4):
+    chances = T.softmax(weights(x), dim=1)
+    density = T.distributions.Normal(means(x), scales(x).exp()).log_prob(y)
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+MIXTURE = Rule(
+    key="mixture_of_logarithms",
+    severity=2,
+    chapter="16",
+    en=Words(
+        "a mixture of logarithms",
+        "{line} weights the logarithms of {count} densities and adds them up, so each part of the "
+        "mixture is to explain every sample. The logarithm belongs around the sum.",
+        "Write `-{instead}.mean()`.",
+    ),
+    zh=Words(
+        "对数的加权和",
+        "{line}把 {count} 个密度的对数加权相加，所以混合的每个部分都要解释每个样本。"
+        "对数应在求和之外。",
+        "请写 `-{instead}.mean()`。",
+    ),
+    find=find_mixture,
+    broken=MIXED.format(loss="-(chances * density).sum(1).mean()"),
+    sound=MIXED.format(loss="-T.logsumexp(chances.log() + density, dim=1).mean()"),
 )

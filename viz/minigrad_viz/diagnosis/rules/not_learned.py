@@ -7,8 +7,10 @@ import re
 
 from ...model.either_library import version_of
 from ...model.program_text import Statement
+from ..ended import module_names
 from ..observed import checksum
 from .evidence import Evidence, rates
+from .other_labels import arrays
 from .outcome import Outcome, curve_of, is_left, outcome
 from .programs import training
 from .rule import Match, Rule, Words
@@ -66,7 +68,18 @@ def reason_of(
         return "not_learned_still" if still(evidence) else "not_learned_undone", parts
     if optimizer is not None and found.value > WORSE * found.guess:
         return "not_learned_worse", {**parts, "rate": f"{max(rates(optimizer), default=0):g}"}
+    words = arrays(evidence)[found.inputs]
+    if words.dtype.kind in "iu":
+        inside = [type(each).__name__ for _, m in evidence.modules for each in m.modules()]
+        most = int(words.max())
+        parts |= {"most": most, "count": most + 1, "nn": module_names(context)["nn"]}
+        named = words.ndim == 2 and most >= FEWEST and "Embedding" not in " ".join(inside)
+        return "not_learned_ids" if named else "not_learned_few", parts
     return "not_learned_data" if found.unrelated and found.lines else "not_learned_few", parts
+
+
+FEWEST = 3
+"""Numbers from which on words are no marks of yes and no."""
 
 
 WORSE = 2.0

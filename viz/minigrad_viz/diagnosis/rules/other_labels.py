@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,10 @@ from .evidence import Evidence
 from .programs import training
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss, names_behind
+from .signs import definitions
+from .uniform_noise import given_to, losses_in
+from .unused_result import line_of
+from .unused_result import places as parts_of_text
 
 FEWEST, MOST_ROWS = 8, 20_000
 """Samples from which on equality is no chance, and those that are compared at most."""
@@ -45,6 +50,40 @@ def find(evidence: Evidence) -> Match | None:
                 parts |= {"given": str(mine[at]), "share": share}
                 return Match({**parts, "lines": made_in(evidence, name, labels)}, (name, labels))
     return None
+
+
+def find_first_rows(evidence: Evidence) -> Match | None:
+    """Find the loss of `out[places]` and `y[: len(places)]`: the labels of the first samples."""
+    for part in parts_of_text(evidence):
+        for tree, call in losses_in(evidence, part):
+            first, second = (given_to(part, each) for each in call.args)
+            chosen = (n.slice for n in ast.walk(first) if isinstance(n, ast.Subscript))
+            names = [each for each in chosen if isinstance(each, ast.Name)]
+            line = line_of(evidence, tree)
+            for index in names if line is not None else ():
+                text = first_of(evidence, second, index)
+                if text and line is not None:
+                    parts = {"line": evidence.context.line(line), "x": index.id, "y": text}
+                    return Match({**parts, "instead": f"{text}[{index.id}]"}, (index.id,))
+    return None
+
+
+def first_of(evidence: Evidence, labels: ast.expr, index: ast.Name) -> str:
+    """Return `y` for `y[: len(index)]` if the index holds other places than the first, or ""."""
+    match labels:
+        case ast.Subscript(slice=ast.Slice(lower=None, upper=ast.expr() as upper, step=None)):
+            given = [v for names, v in definitions(evidence) if names == {index.id}]
+            known = [evidence.object(each) for each in (index, *given)]
+            found = [v for v in known if is_tensor(v) and v.dim() == 1 and has_numbers(v)]
+            whole = [v for v in found if not v.is_floating_point() and "bool" not in str(v.dtype)]
+            lengths = (f"len({index.id})", f"{index.id}.shape[0]", f"{index.id}.size(0)")
+            number = getattr(upper, "value", evidence.object(upper))
+            own = evidence.object(labels.value)
+            for each in whole if is_tensor(own) and own.dim() else ():
+                count = ast.unparse(upper) in lengths or number == len(each)
+                if count and len(own) > len(each) and each.tolist() != [*range(len(each))]:
+                    return ast.unparse(labels.value)
+    return ""
 
 
 def arrays(evidence: Evidence) -> dict[str, Rows]:
@@ -152,6 +191,13 @@ PROGRAM = training(
     inside="loss = T.nn.functional.cross_entropy(net(x), y)",
 )
 
+CHOSEN = training(
+    net="T.nn.Linear(3, 2)",
+    data="",
+    before="data, classes = T.randn(40, 3), T.arange(40) % 2\nchosen = T.randperm(40)[:20]",
+    inside="out = net(data)\nloss = T.nn.functional.cross_entropy(out[chosen], {labels})",
+)
+
 RULE = Rule(
     key="other_labels",
     chapter="14",
@@ -171,4 +217,24 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(order="T.randperm(40)"),
     sound=PROGRAM.format(order="order"),
+)
+
+FIRST_ROWS = Rule(
+    key="first_labels",
+    severity=3,
+    chapter="14",
+    en=Words(
+        "labels of the first samples",
+        "{line} takes the results at the places in `{x}` and the first labels of `{y}`: a result "
+        "stands next to the label of another sample.",
+        "Take both by the same places: `{instead}`.",
+    ),
+    zh=Words(
+        "最前面几个样本的标签",
+        "{line}按 `{x}` 里的位置取结果，却取 `{y}` 最前面的标签：一个结果对着的是别的样本的标签。",
+        "请按相同的位置取两者：`{instead}`。",
+    ),
+    find=find_first_rows,
+    broken=CHOSEN.format(labels="classes[: len(chosen)]"),
+    sound=CHOSEN.format(labels="classes[chosen]"),
 )

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import ast
 
+from ...model.names import is_tensor
+from ...model.program_text import Statement
+from ...model.values import bare, has_numbers
 from ..syntax import calls_in, keyword, last_name, names_in
 from .divergence_sign import formula_sign
 from .evidence import Evidence
+from .not_learned import PASSES, passes_of
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
 from .signs import climbs, given_by, values
@@ -29,8 +33,38 @@ def find(evidence: Evidence) -> Match | None:
             continue
         together = [*used, *(v for s, v in lines if given_by(s)[0] & behind(used))]
         if any(averages(evidence, call) for v in together for call in calls_in(v)):
-            return Match({"line": evidence.context.line(statement)})
+            say = evidence.context.say
+            parts = {"line": evidence.context.line(statement), "what": say("over_samples")}
+            return Match({**parts, "cure": say("cure_over_samples")})
+    return find_over_code(evidence, lines)
+
+
+def find_over_code(evidence: Evidence, lines: list[tuple[Statement, ast.expr]]) -> Match | None:
+    """Find a divergence of each sample that has become 0, and an error averaged over all places."""
+    for statement, value in lines if passes_of(evidence) >= PASSES else ():
+        sums = [c for c in calls_in(value) if last_name(c) == "sum" and not sums_all(c)]
+        names = given_by(statement)[0]
+        known = [evidence.context.variables.get(name) for name in names]
+        empty = [v for v in known if is_tensor(v) and v.numel() == 1 and has_numbers(v)]
+        if not any(formula_sign(n) for c in sums for n in ast.walk(c)) or len(empty) != 1:
+            continue
+        used = [v for _, v in lines if names & names_in(v)]
+        if abs(float(bare(empty[0]).item())) > EMPTY or any(factor(v, names) for v in used):
+            continue
+        together = [*used, *(v for s, v in lines if given_by(s)[0] & behind(used))]
+        found = (c for v in together for c in calls_in(v) if averages(evidence, c))
+        call = next((c for c in found if len(c.args) > 1), None)
+        if call is not None:
+            say, text = evidence.context.say, ast.unparse(call)
+            cure = f'{text[:-1]}, reduction="sum") / len({ast.unparse(call.args[1])})'
+            key = "cure_over_code" if "_" in last_name(call) else "cure_over_code_by_hand"
+            parts = {"line": evidence.context.line(statement), "what": say("over_code")}
+            return Match({**parts, "cure": say(key, instead=cure)}, tuple(names))
     return None
+
+
+EMPTY = 0.02
+"""A divergence below this says that the code holds nothing."""
 
 
 def behind(trees: list[ast.expr]) -> set[str]:
@@ -81,14 +115,14 @@ RULE = Rule(
     chapter="16",
     en=Words(
         "a divergence that outweighs the error",
-        "{line} sums the divergence over all samples, and the reconstruction error is a mean: the "
-        "divergence counts far more, and the code stays empty.",
-        "Divide the divergence by the number of elements of the data, as the mean does.",
+        "{line} sums the divergence {what}, and the reconstruction error is a mean over all "
+        "places: the divergence counts far more, and the code stays empty.",
+        "{cure}",
     ),
     zh=Words(
         "散度压过了误差",
-        "{line}的散度是所有样本的总和，而重建误差是平均值：散度的分量大得多，编码学不到东西。",
-        "请把散度也除以数据的元素个数。",
+        "{line}的散度是{what}，而重建误差是所有元素的平均值：散度的分量大得多，编码学不到东西。",
+        "{cure}",
     ),
     find=find,
     broken=PROGRAM.format(reduction="mean"),
