@@ -1,4 +1,4 @@
-"""Ready parametrizations: weight normalization, orthogonal matrices. See parametrize.py."""
+"""Ready parametrizations: weights of given lengths, orthogonal or of norm 1. See parametrize.py."""
 
 from __future__ import annotations
 
@@ -8,20 +8,25 @@ import numpy as np
 
 from ...arrays.dtypes import finfo
 from ...arrays.left_out import missing_from
+from ...core.modes import no_grad
 from ...ops.indexing.joining import cat
+from ...ops.linear_algebra.contractions import vdot
 from ...ops.linear_algebra.factorizations import qr
 from ...ops.linear_algebra.linalg import solve
+from ...ops.linear_algebra.matrix import mv
 from ...ops.linear_algebra.powers import matrix_exp
 from ...ops.neural.weight_normalization import lengths, normalized
 from ...ops.pointwise.comparison import allclose
 from ...tensors.creation import eye, from_numpy, randn, zeros_like
 from ...tensors.tensor import Tensor
+from .. import functional as F
+from ..layers import ConvTranspose
 from ..module import Module
 from . import parametrize
 
 M = TypeVar("M", bound=Module)
 
-__all__ = ["orthogonal", "weight_norm"]
+__all__ = ["orthogonal", "spectral_norm", "weight_norm"]
 
 
 class _WeightNorm(Module):
@@ -201,6 +206,81 @@ def weight_norm(module: M, name: str = "weight", dim: int | None = 0) -> M:
     """
     parametrize.register_parametrization(module, name, _WeightNorm(dim), unsafe=True)
     module._register_load_state_dict_pre_hook(LoadHooked(name))
+    return module
+
+
+class _SpectralNorm(Module):
+    """A weight divided by its largest singular value, which power iterations approximate."""
+
+    _u: Any
+    _v: Any
+
+    def __init__(self, weight: Any, n_power_iterations: int, dim: int, eps: float) -> None:
+        super().__init__()
+        rank = weight.ndim
+        if not -rank <= dim < rank:
+            bounds = f"[-{rank}, {rank - 1}] but got {dim}"
+            raise IndexError(f"Dimension out of range (expected to be in range of {bounds})")
+        if n_power_iterations <= 0:
+            found = f"got n_power_iterations={n_power_iterations}"
+            raise ValueError(f"Expected n_power_iterations to be positive, but {found}")
+        self.dim, self.eps = dim % rank, eps
+        if rank > 1:
+            self.n_power_iterations = n_power_iterations
+            matrix = self.matrix(weight)
+            for name, size in zip(("_u", "_v"), matrix.shape, strict=True):
+                self.register_buffer(name, matrix.new_empty(size).normal_())
+            self._u, self._v = (F.normalize(each, dim=0, eps=eps) for each in (self._u, self._v))
+            self.iterate(matrix, 15)
+
+    def matrix(self, weight: Any) -> Any:
+        """Return a weight as a matrix, with a row for each output."""
+        return (weight.movedim(self.dim, 0) if self.dim else weight).flatten(1)
+
+    def iterate(self, matrix: Any, count: int) -> None:
+        """Move the singular vectors, in place."""
+        with no_grad():
+            for _ in range(count):
+                self._u.copy_(F.normalize(mv(matrix, self._v), dim=0, eps=self.eps))
+                self._v.copy_(F.normalize(mv(matrix.mT, self._u), dim=0, eps=self.eps))
+
+    def forward(self, weight: Any) -> Any:
+        if weight.ndim == 1:
+            return F.normalize(weight, dim=0, eps=self.eps)
+        matrix = self.matrix(weight)
+        if self.training:
+            self.iterate(matrix, self.n_power_iterations)
+        u, v = self._u.clone(), self._v.clone()  # backward needs these, and the buffers move again
+        return weight / vdot(u, mv(matrix, v))
+
+    def right_inverse(self, value: Tensor) -> Tensor:
+        return value
+
+
+def spectral_norm(
+    module: M,
+    name: str = "weight",
+    n_power_iterations: int = 1,
+    eps: float = 1e-12,
+    dim: int | None = None,
+) -> M:
+    """Divide a parameter by its largest singular value, each time that it is read.
+
+    Args:
+        dim: the dimension of the outputs; by default 1 of a transposed convolution, 0 of others.
+
+    >>> import minigrad as mg
+    >>> layer = mg.nn.utils.parametrizations.spectral_norm(mg.nn.Linear(3, 2)).eval()
+    >>> bool(mg.linalg.matrix_norm(layer.weight, 2) < 1.01)
+    True
+    """
+    weight = getattr(module, name, None)
+    if not isinstance(weight, Tensor):
+        raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
+    if dim is None:
+        dim = 1 if isinstance(module, ConvTranspose) else 0
+    made = _SpectralNorm(weight, n_power_iterations, dim, eps)
+    parametrize.register_parametrization(module, name, made)
     return module
 
 
