@@ -56,6 +56,74 @@ def test_error_rule_explains_its_program_in_a_function(rule: ErrorRule) -> None:
     assert "program.py" in found.text
 
 
+OTHERS = {
+    "whole labels": (
+        "scores, y = T.randn(3, 1), T.tensor([[0], [1], [1]])\n"
+        "loss = T.nn.functional.binary_cross_entropy_with_logits(scores, y)",
+        "label_type",
+        "`y.float()`",
+    ),
+    "images in a Sequential": (
+        "net = T.nn.Sequential(T.nn.Conv2d(1, 2, 3), T.nn.Linear(18, 5))\n"
+        "out = net(T.randn(4, 1, 5, 5))",
+        "unflattened",
+        "`T.nn.Flatten()`",
+    ),
+    "an array for a layer": (
+        "import numpy as np\nlayer, x = T.nn.Linear(2, 1), np.ones((3, 2))\nout = layer(x)",
+        "list_for_tensor",
+        "`T.from_numpy(x).float()`",
+    ),
+    "a tensor of tensors": (
+        "outs = [T.ones(3) for i in range(4)]\nt = T.tensor(outs)",
+        "other_argument",
+        "`T.stack(outs)`",
+    ),
+    "numbers that are stacked": (
+        "losses = [0.1, 0.2]\ny = T.stack(losses)",
+        "other_argument",
+        "`T.tensor(losses)`",
+    ),
+    "the logarithm of a number": (
+        "a = T.log(2.0)",
+        "other_argument",
+        "`T.log(T.tensor(2.0))`",
+    ),
+    "a number with math": ("import math\na = T.log(2.0)", "other_argument", "`math.log(2.0)`"),
+    "no array": ("x = T.from_numpy([1.0, 2.0])", "other_argument", "`T.tensor([1.0, 2.0])`"),
+    "a state for an optimizer": (
+        "net = T.nn.Linear(2, 1)\nopt = T.optim.SGD(net.state_dict(), lr=0.1)",
+        "module_for_parameters",
+        "`net.parameters()`",
+    ),
+    "a method for an optimizer": (
+        "net = T.nn.Linear(2, 1)\nopt = T.optim.SGD(net.parameters, lr=0.1)",
+        "method_not_called",
+        "`net.parameters()`",
+    ),
+    "a loss made of tensors": (
+        "pred, y = T.ones(3), T.zeros(3)\nloss = T.nn.MSELoss(pred, y)",
+        "built_with_tensors",
+        "`T.nn.MSELoss()(pred, y)`",
+    ),
+    "a misspelled variable": (
+        "optimizer = T.ones(3)\ny = optimiser + 1",
+        "name_misspelled",
+        "`optimizer`",
+    ),
+}
+"""Further programs with the defect of a rule, its key, and the code of the cure."""
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_error_rule_explains_other_programs(lib: ModuleType, name: str) -> None:
+    program, key, cure = OTHERS[name]
+    with notebook(lib, program) as cells:
+        answers = [cells.ask("viz.explain(error)", language) for language in ("en", "zh")]
+    assert {each.cause for each in answers} == {key}, answers[0].text
+    assert all(cure in each.text for each in answers), answers[0].text
+
+
 def explained_without_text(library: ModuleType, rule: ErrorRule) -> viz.Explanation:
     space = {"__name__": "__main__", "T": library}
     try:

@@ -684,6 +684,9 @@ CHINESE: Sentences = {
         "cure_one_step": "这里是每个序列的一步：请把 `{t}` 写成 `{cure}`。",
         "cure_star": "`{t}` 里就是全部参数：请写 `{cure}`。",
         "cure_divisor": "请让 `{name}` 取能整除 {size} 的值，例如 {best}。",
+        "takes_class": "需要每个样本的类别下标，即整数",
+        "takes_scores": "要把它们与浮点数得分比较",
+        "cure_flatten": "请在该层之前加上 `{nn}.Flatten()`。",
         "cure_without_none": (
             "请略去这样的样本：给 DataLoader 加上 `collate_fn=lambda samples: "
             "{library}.utils.data.default_collate([s for s in samples if s is not None])`。"

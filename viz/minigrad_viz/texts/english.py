@@ -869,6 +869,9 @@ ENGLISH: Sentences = {
         "cure_one_step": "Here it is one step of each sequence: write `{cure}` for `{t}`.",
         "cure_star": "`{t}` holds them all: write `{cure}`.",
         "cure_divisor": "Give `{name}` a value that divides {size}, such as {best}.",
+        "takes_class": "takes the index of each sample's class, a whole number",
+        "takes_scores": "compares them with floating-point scores",
+        "cure_flatten": "Put `{nn}.Flatten()` before that layer.",
         "cure_without_none": (
             "Leave such samples out: give the DataLoader `collate_fn=lambda samples: "
             "{library}.utils.data.default_collate([s for s in samples if s is not None])`."

@@ -305,6 +305,11 @@ def known_names(value: Any) -> list[str]:
 
 
 def find_misspelled(raised: Raised) -> Match | None:
+    if (named := raised.match(r"name '(\w{3,})' is not defined")) is not None:
+        names = [n for n in raised.scope.objects if not n.startswith("_")]
+        known = [name for name in names if not is_sibling(named[1], name)]
+        close = difflib.get_close_matches(named[1], known, 2, 0.75)
+        return Match({"name": named[1], "cure": close[0]}) if len(close) == 1 else None
     missing = raised.match(r"has no attribute '(\w+)'")
     owner = owner_of(raised, missing[1]) if missing else None
     kind = raised.match(r"'(?:\w+\.)*(\w+)' object has no attribute")
@@ -325,8 +330,7 @@ def find_misspelled(raised: Raised) -> Match | None:
         for n in ast.walk(raised.tree or ast.Pass())
         if isinstance(n, ast.Attribute) and n.attr == name
     )
-    cure = f"{text}.{(same or close)[0]}"
-    return Match({"t": text, "name": name, "cure": cure})
+    return Match({"name": f"{text}.{name}", "cure": f"{text}.{(same or close)[0]}"})
 
 
 def is_sibling(one: str, other: str) -> bool:
@@ -354,15 +358,15 @@ MISSPELLED = ErrorRule(
     key="name_misspelled",
     en=Words(
         "a misspelled name",
-        "`{t}` has no `{name}`{where}, and a name like it.",
-        "Write `{cure}`.",
+        "There is no `{name}`{where}, and something with a similar name.",
+        "Write `{cure}`, if you mean it.",
     ),
     zh=Words(
         "名字写错了",
-        "`{t}` 没有 `{name}`{where}，但有相近的名字。",
-        "请写 `{cure}`。",
+        "没有 `{name}`{where}，但有名字相近的东西。",
+        "如果指的是它，请写 `{cure}`。",
     ),
-    message=r"has no attribute '",
+    message=r"has no attribute '|name '\w+' is not defined",
     find=find_misspelled,
     broken="net = T.nn.Linear(2, 1)\nopt = T.optim.Adamm(net.parameters())",
     sound="net = T.nn.Linear(2, 1)\nopt = T.optim.Adam(net.parameters())",

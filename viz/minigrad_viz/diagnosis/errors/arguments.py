@@ -116,42 +116,6 @@ def given_first(raised: Raised) -> tuple[str, Any, ast.Call] | None:
     return None
 
 
-def find_array(raised: Raised) -> Match | None:
-    found = given_first(raised)
-    if found is None or type(found[1]).__module__.partition(".")[0] != "numpy":
-        return None
-    text, value, call = found
-    parts = {"t": text, "layer": ast.unparse(call.func), "shape": size_text(value.shape)}
-    library = raised.parts["library"]
-    return Match({**parts, "cure": f"{library}.from_numpy({text}).float()"})
-
-
-ARRAY = """
-import numpy as np
-layer = T.nn.Linear(2, 1)
-x = np.ones((3, 2))
-out = layer({x})
-"""
-
-ARRAYS = ErrorRule(
-    key="array_for_tensor",
-    en=Words(
-        "a NumPy array for a layer",
-        "`{t}`, shape {shape}, is an array of NumPy, and `{layer}`{where} takes a tensor.",
-        "Give it `{cure}`.",
-    ),
-    zh=Words(
-        "把 NumPy 数组交给层",
-        "`{t}`（形状 {shape}）是 NumPy 数组，而 `{layer}`{where}需要张量。",
-        "请传入 `{cure}`。",
-    ),
-    message=NOT_TENSOR,
-    find=find_array,
-    broken=ARRAY.format(x="x"),
-    sound=ARRAY.format(x="T.from_numpy(x).float()"),
-)
-
-
 def find_batch(raised: Raised) -> Match | None:
     """Find a list of tensors: a batch of a DataLoader, as inputs and labels."""
     found = given_first(raised)
@@ -207,11 +171,15 @@ BATCH = ErrorRule(
 
 def find_numbers(raised: Raised) -> Match | None:
     found = given_first(raised)
-    if found is None or type(found[1]) not in (list, tuple) or not found[1]:
+    if found is None:
         return None
     text, value, call = found
-    parts = {"t": text, "layer": ast.unparse(call.func)}
+    parts = {"t": text, "layer": ast.unparse(call.func), "kind": type(value).__name__}
     library, made = raised.parts["library"], raised.context.program.assignment(text)
+    if type(value).__module__.partition(".")[0] == "numpy":
+        return Match({**parts, "cure": f"{library}.from_numpy({text}).float()"})
+    if type(value) not in (list, tuple) or not value:
+        return None
     if all(is_tensor(each) for each in value):
         first = made.tree if made is not None else None
         if not isinstance(getattr(first, "value", None), ast.List | ast.ListComp):
@@ -237,13 +205,13 @@ out = layer({x})
 LIST_INPUT = ErrorRule(
     key="list_for_tensor",
     en=Words(
-        "a list for a layer",
-        "`{t}` is a list, and `{layer}`{where} takes a tensor.",
+        "a list or an array for a layer",
+        "`{t}` has the type {kind}, and `{layer}`{where} takes a tensor.",
         "Give it `{cure}`.",
     ),
     zh=Words(
-        "把列表交给层",
-        "`{t}` 是列表，而 `{layer}`{where}需要张量。",
+        "把列表或数组交给层",
+        "`{t}` 的类型是 {kind}，而 `{layer}`{where}需要张量。",
         "请传入 `{cure}`。",
     ),
     message=NOT_TENSOR,
@@ -389,44 +357,6 @@ ITEMS = ErrorRule(
     broken=ITEM.format(how="none"),
     sound=ITEM.format(how="mean"),
     severity=1,
-)
-
-
-def find_stack(raised: Raised) -> Match | None:
-    """Find `torch.tensor(outs)` of a list of tensors."""
-    for call in raised.called("tensor", "FloatTensor", "as_tensor", "LongTensor"):
-        value = raised.object(call.args[0]) if call.args else None
-        if type(value) in (list, tuple) and value and all(is_tensor(each) for each in value):
-            if len({tuple(each.shape) for each in value}) != 1:
-                return None
-            text = ast.unparse(call.args[0])
-            cure = f"{raised.parts['library']}.stack({text})"
-            return Match({"t": text, "shape": size_text(value[0]), "cure": cure})
-    return None
-
-
-STACK = """
-outs = [T.ones(3) for i in range(4)]
-t = {call}
-"""
-
-STACKS = ErrorRule(
-    key="tensor_of_tensors",
-    en=Words(
-        "a tensor made from a list of tensors",
-        "`{t}`{where} is a list of tensors of the shape {shape}, and tensor() takes numbers.",
-        "Write `{cure}`, which also keeps the history.",
-    ),
-    zh=Words(
-        "用张量的列表建立张量",
-        "`{t}`{where}是形状为 {shape} 的张量的列表，而 tensor() 接受数字。",
-        "请写 `{cure}`，它还会保留历史。",
-    ),
-    message=r"only one element tensors can be converted|cannot be converted to Scalar",
-    find=find_stack,
-    broken=STACK.format(call="T.tensor(outs)"),
-    sound=STACK.format(call="T.stack(outs)"),
-    before=("item_of_many",),
 )
 
 
@@ -704,5 +634,5 @@ ENUMERATED = ErrorRule(
     find=find_numbered,
     broken=NUMBERED.format(names="x, y"),
     sound=NUMBERED.format(names="i, (x, y)"),
-    before=("number_for_tensor",),
+    before=("other_argument",),
 )

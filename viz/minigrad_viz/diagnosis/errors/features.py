@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from ...model.values import shape_of
+from ..causes import Finding
 from ..rules.rule import Match, Words
 from .embedding import sized_outside
 from .raised import Call, Raised, resized, size_text
@@ -43,21 +44,11 @@ def find_unflattened(raised: Raised) -> Match | None:
     shape = shape_of(call.given)
     if len(shape) < 3 or math.prod(shape[1:]) != call.module.in_features:
         return None
-    parts = of_layer(raised, call)
-    given = written_argument(raised, call.module)
-    parts["cure"] = f"{parts['layer']}({given}.flatten(1))" if given.isidentifier() else ""
-    if not parts["cure"]:
-        return Match({**parts, "cure": f"{raised.nn}.Flatten()"} if not given else parts)
-    return Match(parts)
-
-
-def find_unflattened_in_line(raised: Raised) -> Match | None:
-    found = find_unflattened(raised)
-    return found if found is not None and "(" in str(found.parts["cure"])[:-2] else None
-
-
-def find_unflattened_elsewhere(raised: Raised) -> Match | None:
-    return find_unflattened(raised)
+    parts, given = of_layer(raised, call), written_argument(raised, call.module)
+    if given.isidentifier():
+        return Match({**parts, "cure": f"{parts['layer']}({given}.flatten(1))"})
+    say = raised.context.say("cure_flatten", nn=raised.nn)
+    return Match({**parts, "cure": ""}, rest=Finding("", [say]))
 
 
 def find_unbatched(raised: Raised) -> Match | None:
@@ -176,36 +167,9 @@ UNFLATTENED = ErrorRule(
         "请写 `{cure}`。",
     ),
     message=MESSAGE,
-    find=find_unflattened_in_line,
+    find=find_unflattened,
     broken=CNN.format(features=18, flat="", shape="4, 1, 5, 5", batch=""),
     sound=CNN.format(features=18, flat=".flatten(1)", shape="4, 1, 5, 5", batch=""),
-    before=("no_flatten", "features", "images"),
-)
-
-SEQUENCE = """
-net = T.nn.Sequential(T.nn.Conv2d(1, 2, 3), {flat}T.nn.Linear(18, 5))
-out = net(T.randn(4, 1, 5, 5))
-"""
-
-NO_FLATTEN = ErrorRule(
-    key="no_flatten",
-    en=Words(
-        "no Flatten before a linear layer",
-        "`{layer}`, which raised the error{where}, takes {takes} features for each sample. Its "
-        "input has the shape {shape}: {takes} numbers for each sample, which nothing has "
-        "flattened.",
-        "Put `{nn}.Flatten()` before that layer.",
-    ),
-    zh=Words(
-        "线性层之前没有 Flatten",
-        "抛出错误的 `{layer}`{where}对每个样本需要 {takes} 个特征，而它的输入形状是 {shape}：每个样"
-        "本有 {takes} 个数，但没有展平。",
-        "请在该层之前加上 `{nn}.Flatten()`。",
-    ),
-    message=MESSAGE,
-    find=find_unflattened_elsewhere,
-    broken=SEQUENCE.format(flat=""),
-    sound=SEQUENCE.format(flat="T.nn.Flatten(), "),
     before=("features", "images"),
 )
 

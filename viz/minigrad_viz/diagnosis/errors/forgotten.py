@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ast
-import difflib
 from typing import Any
 
 from ...model.names import is_tensor
 from ..objects import is_module
 from ..rules.rule import Match, Words
-from .absent import is_sibling
 from .raised import Raised, lines_of
 from .rule import ErrorRule
 
@@ -64,36 +62,6 @@ IMPORT = ErrorRule(
 )
 
 
-def find_similar(raised: Raised) -> Match | None:
-    named = raised.match(r"name '(\w+)' is not defined")
-    if named is None or len(named[1]) < 3:
-        return None
-    names = [name for name in raised.scope.objects if not name.startswith("_")]
-    known = [name for name in names if not is_sibling(named[1], name)]
-    close = difflib.get_close_matches(named[1], known, 2, 0.75)
-    if len(close) != 1:
-        return None
-    return Match({"name": named[1], "cure": close[0]})
-
-
-SIMILAR = ErrorRule(
-    key="variable_misspelled",
-    en=Words(
-        "a misspelled variable",
-        "There is no `{name}`{where}, and a variable with a similar name.",
-        "Write `{cure}`, if you mean it.",
-    ),
-    zh=Words(
-        "变量名写错了",
-        "没有 `{name}`{where}，但有名字相近的变量。",
-        "如果指的是它，请写 `{cure}`。",
-    ),
-    message=r"name '\w+' is not defined",
-    find=find_similar,
-    broken="optimizer = T.ones(3)\ny = optimiser + 1",
-    sound="optimizer = T.ones(3)\ny = optimizer + 1",
-)
-
 # --- Parentheses
 
 MODES = ("no_grad", "enable_grad", "inference_mode")
@@ -139,7 +107,8 @@ def find_method(raised: Raised) -> Match | None:
     for node in ast.walk(raised.tree or ast.Pass()):
         if not isinstance(node, ast.Attribute) or is_called(raised, node):
             continue
-        if any(node in call.args for call in raised.line_calls):
+        given = any(node in call.args for call in raised.line_calls)
+        if given and not node.attr.endswith("parameters"):
             continue
         of_tensor = is_tensor(raised.object(node.value)) and node.attr not in (
             "grad",
@@ -176,12 +145,13 @@ METHOD_NOT_CALLED = ErrorRule(
         "`{t}`{where}是方法本身，没有被调用。",
         "请写 `{cure}`。",
     ),
-    message=r"'(builtin_function_or_)?method' object is not iterable|'method' has no len|"
+    message=r"'\w+' object is not iterable|should be an iterable of Tensors|'method' has no len|"
     r"(unsupported operand type|not supported between instances|unsupported format string|"
     r"must be a string or a real number).*(builtin_function_or_)?method",
     find=find_method,
     broken=METHOD.format(call=""),
     sound=METHOD.format(call="()"),
+    before=("module_for_parameters",),
 )
 
 

@@ -98,67 +98,34 @@ OUTSIDE = ErrorRule(
 )
 
 
-def of_dtype(raised: Raised, floating: bool) -> Match | None:
+def find_dtype(raised: Raised) -> Match | None:
     name, labels = target_of_loss(raised)
-    if labels is None or labels.is_floating_point() != floating:
+    if labels is None:
         return None
-    return Match({"t": name, "dtype": dtype_text(labels), "instead": parenthesize(name)})
+    key, cast = ("takes_scores", "float()")
+    if labels.is_floating_point():
+        key, cast = ("takes_class", "long()")
+    parts = {"t": name, "dtype": dtype_text(labels), "takes": raised.context.say(key)}
+    return Match({**parts, "cure": f"{parenthesize(name)}.{cast}"})
 
 
-def find_floats(raised: Raised) -> Match | None:
-    return of_dtype(raised, floating=True)
-
-
-def find_whole(raised: Raised) -> Match | None:
-    return of_dtype(raised, floating=False)
-
-
-MESSAGE = (
-    r"expected target dtype to be Long|result type Float can't be cast to the desired output type "
-    r"Long"
-)
-
-FLOATS = ErrorRule(
+DTYPE = ErrorRule(
     key="label_type",
     en=Words(
-        "labels that are no whole numbers",
-        "`{t}`{where} holds {dtype} numbers, and this loss takes the index of each sample's class, "
-        "a whole number.",
-        "Write `{instead}.long()`.",
+        "labels of another dtype",
+        "`{t}`{where} holds {dtype} numbers, and this loss {takes}.",
+        "Write `{cure}`.",
     ),
     zh=Words(
-        "标签不是整数",
-        "`{t}`{where}里是 {dtype} 类型的数，而这个损失需要每个样本的类别下标，即整数。",
-        "请写 `{instead}.long()`。",
+        "标签的 dtype 不同",
+        "`{t}`{where}里是 {dtype} 类型的数，而这个损失{takes}。",
+        "请写 `{cure}`。",
     ),
-    message=MESSAGE,
-    find=find_floats,
+    message=r"expected target dtype to be Long|result type Float can't be cast to the desired "
+    r"output type Long",
+    find=find_dtype,
     broken=PROGRAM.format(labels="0.0, 1.0, 2.0", more=""),
     sound=PROGRAM.format(labels="0.0, 1.0, 2.0", more=".long()"),
-)
-
-BINARY = """
-scores, y = T.randn(3, 1), T.tensor([[0], [1], [1]]){more}
-loss = T.nn.functional.binary_cross_entropy_with_logits(scores, y)
-"""
-
-WHOLE = ErrorRule(
-    key="label_whole",
-    en=Words(
-        "labels that are whole numbers",
-        "`{t}`{where} holds {dtype} numbers, and this loss compares them with floating-point "
-        "scores.",
-        "Write `{instead}.float()`.",
-    ),
-    zh=Words(
-        "标签是整数",
-        "`{t}`{where}里是 {dtype} 类型的数，而这个损失要把它们与浮点数得分比较。",
-        "请写 `{instead}.float()`。",
-    ),
-    message=MESSAGE,
-    find=find_whole,
-    broken=BINARY.format(more=""),
-    sound=BINARY.format(more=".float()"),
 )
 
 

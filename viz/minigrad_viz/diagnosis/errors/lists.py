@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from typing import Any
 
 from ...model.names import is_tensor
 from ...model.values import shape_of
@@ -44,11 +46,21 @@ LOOSE = ErrorRule(
 )
 
 
+JOINING = ("cat", "stack", "concat")
+MAKING = ("tensor", "as_tensor", "LongTensor", "FloatTensor")
+
+
+def first_arguments(raised: Raised, *names: str) -> Iterator[tuple[ast.Call, str, Any]]:
+    """Yield calls of the line to these functions, with text and value of the first argument."""
+    for call in raised.called(*names):
+        if call.args:
+            yield call, ast.unparse(call.args[0]), raised.object(call.args[0])
+
+
 def find_empty(raised: Raised) -> Match | None:
-    for call in raised.called("cat", "stack", "concat"):
-        value = raised.object(call.args[0]) if call.args else None
+    for call, text, value in first_arguments(raised, *JOINING):
         if isinstance(value, list | tuple) and not value:
-            return Match({"t": ast.unparse(call.args[0]), "function": last_name(call)})
+            return Match({"t": text, "function": last_name(call)})
     return None
 
 
@@ -78,109 +90,57 @@ EMPTY = ErrorRule(
 )
 
 
-def find_numbers(raised: Raised) -> Match | None:
-    """Find a list of numbers for stack() or cat()."""
-    for call in raised.called("cat", "stack", "concat"):
-        value = raised.object(call.args[0]) if call.args else None
-        if isinstance(value, list | tuple) and value and type(value[0]) in (int, float):
-            text = ast.unparse(call.args[0])
-            cure = f"{raised.parts['library']}.tensor({text})"
-            return Match({"t": text, "function": last_name(call), "cure": cure})
-    return None
+OF_MATH = ("log", "exp", "sqrt", "sin", "cos", "tan", "tanh", "ceil", "floor", "atan")
+GETS = r"(\w+)\(\): argument '\w+' \(position 1\) must be Tensor, not (list|tuple|int|float)"
+CONVERTED = r"only one element tensors can be converted|cannot be converted to Scalar"
 
 
-NUMBERS = ErrorRule(
-    key="numbers_for_tensors",
-    en=Words(
-        "numbers where tensors are joined",
-        "`{t}` holds numbers, and {function}(){where} joins tensors.",
-        "Write `{cure}`.",
-    ),
-    zh=Words(
-        "拼接的是数字而不是张量",
-        "`{t}` 里是数字，而 {function}(){where}拼接的是张量。",
-        "请写 `{cure}`。",
-    ),
-    message=r"expected Tensor as element \d+ in argument 0",
-    find=find_numbers,
-    broken="losses = [0.1, 0.2]\ny = T.stack(losses)",
-    sound="losses = [0.1, 0.2]\ny = T.tensor(losses)",
-)
-
-
-def find_summed(raised: Raised) -> Match | None:
-    """Find a function of tensors that gets a list of them: `torch.sum(losses)`."""
-    named = raised.match(
-        r"(\w+)\(\): argument '\w+' \(position 1\) must be Tensor, not (list|tuple)"
-    )
-    for call in raised.called(named[1]) if named is not None else ():
-        value = raised.object(call.args[0]) if call.args else None
-        if isinstance(value, list | tuple) and value and all(is_tensor(each) for each in value):
-            if len({shape_of(each) for each in value}) != 1:
+def find_argument(raised: Raised) -> Match | None:
+    """Find a number, numbers or a list of tensors in place of a tensor, or of an array."""
+    named = raised.match(GETS)
+    names = JOINING if raised.match("as element") else (*MAKING, "from_numpy")
+    said = raised.match(r"(?:Tensor, not|array \(got) (\w+)")
+    kind, library = "list" if said is None else said[1], raised.parts["library"]
+    for call, text, value in first_arguments(raised, *([named[1]] if named else names)):
+        inside = value if isinstance(value, list | tuple) else ()
+        types = {type(each).__name__ for each in inside}
+        unknown = named is not None and not types and kind in ("list", "tuple")
+        cure = f"{library}.tensor({text})"
+        if types and all(map(is_tensor, inside)):
+            if len({shape_of(each) for each in inside}) != 1:
                 return None
-            text = ast.unparse(call.args[0])
-            given: list[ast.expr] = [
-                ast.parse(f"{raised.parts['library']}.stack({text})", mode="eval").body,
-                *call.args[1:],
-            ]
-            cure = ast.unparse(ast.Call(call.func, given, call.keywords))
-            return Match({"t": text, "function": last_name(call), "cure": cure})
+            cure = f"{library}.stack({text})"
+        elif unknown or raised.match(CONVERTED) or not types <= {"int", "float", "list"}:
+            continue
+        if named is not None:
+            made = ast.parse(cure, mode="eval").body
+            cure = ast.unparse(ast.Call(call.func, [made, *call.args[1:]], call.keywords))
+            if last_name(call) in OF_MATH and not types and "math" in raised.context.variables:
+                cure = f"math.{last_name(call)}({text})"
+        of_what = f"[{', '.join(sorted(types))}]" if types else ""
+        parts = {"t": text, "kind": f"{kind}{of_what}", "function": last_name(call)}
+        return Match({**parts, "cure": cure})
     return None
 
 
-SUMMED = ErrorRule(
-    key="list_of_tensors",
+OTHER = ErrorRule(
+    key="other_argument",
     en=Words(
-        "a list of tensors for a function of one",
-        "`{t}` is a list of tensors, and {function}(){where} takes one tensor.",
+        "a number, numbers or a list where a function takes something else",
+        "{function}(){where} does not take `{t}`, which is a {kind}.",
         "Write `{cure}`.",
     ),
     zh=Words(
-        "函数只接受一个张量",
-        "`{t}` 是张量的列表，而 {function}(){where}只接受一个张量。",
+        "函数要的不是数字或列表",
+        "{function}(){where}不接受 `{t}`，它的类型是 {kind}。",
         "请写 `{cure}`。",
     ),
-    message=r"must be Tensor, not (list|tuple)",
-    find=find_summed,
+    message=rf"expected Tensor as element \d+ in argument 0|must be Tensor, not|{CONVERTED}"
+    r"|expected np.ndarray \(got (list|tuple|float|int)\)",
+    find=find_argument,
     broken="losses = [T.tensor(1.0), T.tensor(2.0)]\ntotal = T.sum(losses)",
     sound="losses = [T.tensor(1.0), T.tensor(2.0)]\ntotal = T.sum(T.stack(losses))",
-)
-
-OF_MATH = ("log", "exp", "sqrt", "sin", "cos", "tan", "tanh", "ceil", "floor", "atan")
-
-
-def find_number(raised: Raised) -> Match | None:
-    """Find a function of tensors that gets a number: `torch.log(2.0)`."""
-    named = raised.match(
-        r"(\w+)\(\): argument '\w+' \(position 1\) must be Tensor, not (int|float)"
-    )
-    for call in raised.called(named[1]) if named is not None else ():
-        if len(call.args) != 1 or isinstance(raised.object(call.args[0]), list | tuple):
-            continue
-        text = ast.unparse(call.args[0])
-        cure = f"{ast.unparse(call.func)}({raised.parts['library']}.tensor({text}))"
-        if last_name(call) in OF_MATH and "math" in raised.context.variables:
-            cure = f"math.{last_name(call)}({text})"
-        return Match({"t": text, "function": last_name(call), "cure": cure})
-    return None
-
-
-NUMBER = ErrorRule(
-    key="number_for_tensor",
-    en=Words(
-        "a number for a function of tensors",
-        "`{t}` is a number, and {function}(){where} takes a tensor.",
-        "Write `{cure}`.",
-    ),
-    zh=Words(
-        "把数字交给张量的函数",
-        "`{t}` 是数字，而 {function}(){where}接受张量。",
-        "请写 `{cure}`。",
-    ),
-    message=r"must be Tensor, not (int|float)",
-    find=find_number,
-    broken="a = T.log(2.0)",
-    sound="import math\na = math.log(2.0)",
+    before=("item_of_many",),
 )
 
 
@@ -231,10 +191,8 @@ DIMENSIONS = ErrorRule(
 
 
 def find_words(raised: Raised) -> Match | None:
-    for call in raised.called("tensor", "as_tensor", "LongTensor", "FloatTensor"):
-        value = raised.object(call.args[0]) if call.args else None
+    for _, text, value in first_arguments(raised, *MAKING):
         if isinstance(value, list | tuple) and value and isinstance(value[0], str):
-            text = ast.unparse(call.args[0])
             cure = f"[sorted(set({text})).index(each) for each in {text}]"
             return Match({"t": text, "first": repr(value[0]), "cure": cure})
     return None
@@ -265,11 +223,10 @@ STRINGS = ErrorRule(
 
 
 def find_ragged(raised: Raised) -> Match | None:
-    for call in raised.called("tensor", "as_tensor", "FloatTensor", "LongTensor"):
-        value = raised.object(call.args[0]) if call.args else None
+    for _, text, value in first_arguments(raised, *MAKING):
         if not isinstance(value, list | tuple) or not all(isinstance(v, list) for v in value):
             continue
-        text, lengths = ast.unparse(call.args[0]), [len(row) for row in value]
+        lengths = [len(row) for row in value]
         if len(set(lengths)) < 2:
             continue
         library = raised.parts["library"]
@@ -296,33 +253,4 @@ RAGGED = ErrorRule(
     find=find_ragged,
     broken="rows = [[1, 2], [3]]\nx = T.tensor(rows)",
     sound="rows = [[1, 2], [3, 4]]\nx = T.tensor(rows)",
-)
-
-
-def find_not_array(raised: Raised) -> Match | None:
-    for call in raised.called("from_numpy"):
-        text = ast.unparse(call.args[0]) if call.args else ""
-        kind = raised.match(r"got (\w+)")
-        if text and kind is not None:
-            cure = f"{raised.parts['library']}.tensor({text})"
-            return Match({"t": text, "kind": kind[1], "cure": cure})
-    return None
-
-
-NOT_ARRAY = ErrorRule(
-    key="list_for_array",
-    en=Words(
-        "from_numpy() of something else",
-        "`{t}`{where} is a {kind}, and from_numpy() takes an array of NumPy.",
-        "Write `{cure}`.",
-    ),
-    zh=Words(
-        "from_numpy() 得到的不是数组",
-        "`{t}`{where}是 {kind}，而 from_numpy() 接受 NumPy 数组。",
-        "请写 `{cure}`。",
-    ),
-    message=r"expected np.ndarray \(got (list|tuple|float|int)\)",
-    find=find_not_array,
-    broken="x = T.from_numpy([1.0, 2.0])",
-    sound="x = T.tensor([1.0, 2.0])",
 )

@@ -26,11 +26,13 @@ def find_layer(raised: Raised) -> Match | None:
                     continue
                 if kind.__name__ != name and (name or statement != raised.line):
                     continue
-                if hasattr(kind, "named_parameters") and len(call.args) == 1:
-                    made, given = ast.unparse(call.func), ast.unparse(call.args[0])
-                    if not names_in(call.args[0]):
-                        continue
-                    parts = {"made": made, "at": raised.context.where(statement)}
+                # A constructor may take several numbers, and tensors where the error names one.
+                several = statement == raised.line and raised.match("Boolean value of Tensor")
+                if not hasattr(kind, "named_parameters") or not call.args:
+                    continue
+                if (len(call.args) == 1 or several) and names_in(call.args[0]):
+                    given = ", ".join(map(ast.unparse, call.args))
+                    parts = {"made": ast.unparse(call.func), "at": raised.context.where(statement)}
                     layer = ast.unparse(ast.Call(call.func, [], call.keywords))
                     return Match({**parts, "t": given, "cure": f"{layer}({given})"})
     return None
@@ -47,17 +49,17 @@ class Net(T.nn.Module):
 out = Net()(T.ones(2, 3))
 """
 
-LAYER_OF_TENSOR = ErrorRule(
-    key="layer_made_of_tensor",
+BUILT = ErrorRule(
+    key="built_with_tensors",
     chapter="15",
     en=Words(
-        "a layer that is made where it should be called",
-        "`{made}`{at} is a class: with `{t}` it makes a layer and takes the tensor for an option.",
-        "Make the layer, then call it: `{cure}`.",
+        "a layer or a loss that is made where it should be called",
+        "`{made}`{at} is a class: with `{t}` it makes an object and takes the tensors for options.",
+        "Make it, then call it: `{cure}`.",
     ),
     zh=Words(
-        "该调用层的地方却在创建层",
-        "`{made}`{at}是类：给它 `{t}` 只会创建一个层，并把张量当作选项。",
+        "该调用层或损失的地方却在创建它",
+        "`{made}`{at}是类：给它 `{t}` 只会创建对象，并把张量当作选项。",
         "请先创建，再调用：`{cure}`。",
     ),
     message=r"must be Tensor, not [A-Z]\w+|'[A-Z]\w+' object (has no attribute|is not)"

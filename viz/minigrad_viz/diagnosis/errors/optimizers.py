@@ -20,46 +20,23 @@ def given_first(raised: Raised) -> list[tuple[ast.expr, Any]]:
     return [(c.args[0], raised.object(c.args[0])) for c in raised.line_calls if c.args]
 
 
-def find_method(raised: Raised) -> Match | None:
-    for given, value in given_first(raised):
-        if isinstance(given, ast.Attribute) and given.attr.endswith("parameters"):
-            if callable(value):
-                return Match({"t": ast.unparse(given)})
-    return None
-
-
 NET = """
 net = T.nn.Linear(2, 1)
 opt = T.optim.SGD({given}, lr={rate})
 """
 ITERABLE = r"'\w+' object is not iterable|should be an iterable of Tensors"
 
-METHOD = ErrorRule(
-    key="not_called_parameters",
-    en=Words(
-        "parameters() without parentheses",
-        "{line} gives the optimizer the method `{t}` itself, and not its parameters.",
-        "Write `{t}()`.",
-    ),
-    zh=Words(
-        "parameters 缺少括号",
-        "{line}把方法 `{t}` 本身交给了优化器，而不是参数。",
-        "请写 `{t}()`。",
-    ),
-    message=ITERABLE,
-    find=find_method,
-    broken=NET.format(given="net.parameters", rate=0.1),
-    sound=NET.format(given="net.parameters()", rate=0.1),
-    before=("module_for_parameters",),
-)
-
 
 def find_module(raised: Raised) -> Match | None:
+    """Find a model, its state or a list of models, which an optimizer gets."""
+    for call in raised.called("state_dict"):
+        owner = ast.unparse(getattr(call.func, "value", call.func))
+        return Match({"t": ast.unparse(call), "cure": f"{owner}.parameters()"})
     for given, value in given_first(raised):
         if isinstance(given, ast.List) and raised.match("one of the params is"):
             inside = [ast.unparse(each) for each in given.elts]
             cure = inside[0] if len(inside) == 1 else f"[{', '.join(f'*{e}' for e in inside)}]"
-            return Match({"t": f"`{ast.unparse(given)}`", "cure": cure})
+            return Match({"t": ast.unparse(given), "cure": cure})
         if is_module(value) or is_tensor(value):
             text = ast.unparse(given)
             cure = f"{text}.parameters()" if is_module(value) else f"[{text}]"
@@ -71,42 +48,17 @@ MODULE = ErrorRule(
     key="module_for_parameters",
     en=Words(
         "a module in place of its parameters",
-        "An optimizer takes a list of parameters, and {t} is none: {line}.",
-        "Give it `{cure}`.",
+        "An optimizer takes a list of parameters, and `{t}` is none: {line}.",
+        "Write `{cure}`.",
     ),
     zh=Words(
         "交给优化器的是模块",
-        "优化器需要参数的列表，而 {t} 不是：{line}。",
-        "请给它 `{cure}`。",
+        "优化器需要参数的列表，而 `{t}` 不是：{line}。",
+        "请写 `{cure}`。",
     ),
-    message=rf"{ITERABLE}|one of the params is (Module\.|generator|list)",
+    message=rf"{ITERABLE}|one of the params is (Module\.|generator|list|str)",
     find=find_module,
     broken=NET.format(given="net", rate=0.1),
-    sound=NET.format(given="net.parameters()", rate=0.1),
-)
-
-
-def find_state(raised: Raised) -> Match | None:
-    for call in raised.called("state_dict"):
-        return Match({"t": ast.unparse(getattr(call.func, "value", call.func))})
-    return None
-
-
-STATE = ErrorRule(
-    key="state_for_parameters",
-    en=Words(
-        "a state_dict in place of parameters",
-        "{line} gives the optimizer a state: a dict of names and copies, not the parameters.",
-        "Write `{t}.parameters()`.",
-    ),
-    zh=Words(
-        "交给优化器的是 state_dict",
-        "{line}交给优化器的是 state_dict：名字和数值的字典，不是参数。",
-        "请写 `{t}.parameters()`。",
-    ),
-    message=r"optimizer can only optimize Tensors, but one of the params is str",
-    find=find_state,
-    broken=NET.format(given="net.state_dict()", rate=0.1),
     sound=NET.format(given="net.parameters()", rate=0.1),
 )
 
@@ -174,35 +126,6 @@ NO_CLOSURE = ErrorRule(
     find=find_closure,
     broken=CLOSURE.format(given=""),
     sound=CLOSURE.format(given="closure"),
-)
-
-
-def find_built(raised: Raised) -> Match | None:
-    """Find `nn.MSELoss(pred, y)`, which gives the tensors to the constructor."""
-    for call in raised.line_calls:
-        kind = raised.object(call.func)
-        if isinstance(kind, type) and hasattr(kind, "named_parameters") and len(call.args) > 1:
-            made, given = ast.unparse(call.func), ", ".join(map(ast.unparse, call.args))
-            return Match({"kind": made, "cure": f"{made}()({given})"})
-    return None
-
-
-BUILT = ErrorRule(
-    key="built_with_tensors",
-    en=Words(
-        "a loss made from its tensors",
-        "{line} makes a loss and gives its constructor the tensors, which takes them for options.",
-        "Make it, then call it: `{cure}`.",
-    ),
-    zh=Words(
-        "用张量创建了损失",
-        "{line}创建损失时把张量交给了构造函数，它把它们当作选项。",
-        "请先创建，再调用：`{cure}`。",
-    ),
-    message=r"Boolean value of Tensor with more than one value is ambiguous",
-    find=find_built,
-    broken="pred, y = T.ones(3), T.zeros(3)\nloss = T.nn.MSELoss(pred, y)",
-    sound="pred, y = T.ones(3), T.zeros(3)\nloss = T.nn.MSELoss()(pred, y)",
 )
 
 
