@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from ...model.names import is_tensor
+from ...model.values import bare, has_numbers, shape_of
 from ..observed import Called, largest
 from .evidence import Evidence
 from .programs import training
@@ -79,4 +83,81 @@ RULE = Rule(
     sound=PROGRAM.format(given="x + self.start"),
     before=("alike_units",),
     watched=True,
+)
+
+ROUNDS = 6
+"""Averages with one matrix from which on the rows may have become alike."""
+
+ALIKE = 0.02
+"""Rows that differ by less than this share of their size are alike."""
+
+
+def find_smoothed(evidence: Evidence) -> Match | None:
+    """Find results whose rows are alike, behind many products with one constant matrix."""
+    rounds = [n for n in evidence.nodes if evidence.kind(n) in ("Mm", "Matmul", "SparseMm", "Bmm")]
+    rounds = [n for n in rounds if n.next_functions[0][0] is None and len(n.next_functions) > 1]
+    count = evidence.shape(rounds[0])[0] if len(rounds) >= ROUNDS else 0
+    nodes = {id(n) for n in evidence.nodes}
+    known = evidence.context.variables.items()
+    matrices = [n for n, v in known if is_average(v, count)]
+    for name, value in known if matrices else ():
+        made = is_tensor(value) and value.requires_grad and value.grad_fn is not None
+        if made and (evidence.seen is not None or id(value.grad_fn) in nodes):
+            if shape_of(value)[:1] == (count,) and len(shape_of(value)) == 2 and has_numbers(value):
+                rows = bare(value)
+                apart = (rows - rows.mean(0)).abs().mean() / (rows.abs().mean() + 1e-12)
+                if float(apart.item()) < ALIKE:
+                    where = evidence.context.where(evidence.node_line(rounds[0]))
+                    parts = {"t": name, "share": f"{float(apart.item()):.2g}", "where": where}
+                    return Match({**parts, "matrix": matrices[0], "rounds": len(rounds)}, (name,))
+    return None
+
+
+def is_average(value: Any, count: int) -> bool:
+    """Return whether a square matrix without a gradient gives each row an average of rows."""
+    if not is_tensor(value) or shape_of(value) != (count, count) or value.requires_grad:
+        return False
+    numbers = bare(value) if has_numbers(value) and value.is_floating_point() else None
+    return numbers is not None and bool((numbers >= 0).all() and (numbers.sum(1) < LARGEST).all())
+
+
+LARGEST = 2.0
+"""Rows of an average add up to 1; rows of a matrix scaled on both sides to about 1."""
+
+GRAPH = """
+near = ((T.arange(12)[:, None] - T.arange(12)).abs() < 4).float()
+near = near / near.sum(1, keepdim=True)
+layers = [T.nn.Linear(3, 3) for _ in range({depth})]
+opt = T.optim.SGD([p for each in layers for p in each.parameters()], lr=0.01)
+x, y = T.randn(12, 3), T.arange(12) % 3
+for i in range(4):
+    h = x
+    for layer in layers:
+        h = near @ layer(h)
+    loss = T.nn.functional.cross_entropy(h, y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+SMOOTHED = Rule(
+    key="smoothed_rows",
+    severity=3,
+    chapter="15",
+    en=Words(
+        "rows that averages made alike",
+        "The rows of `{t}` differ by {share} of their size: `{matrix}` averages them {rounds} "
+        "times in a row{where}, so all of them end alike.",
+        "Use 2 or 3 of these layers, or add to each result what the layer got.",
+    ),
+    zh=Words(
+        "多次平均使各行相同",
+        "`{t}` 的各行只相差其大小的 {share}：`{matrix}` 连续 {rounds} 次把它们平均{where}，所以最后"
+        "都一样。",
+        "请只用 2 到 3 个这样的层，或把每层的输入加到它的结果上。",
+    ),
+    find=find_smoothed,
+    broken=GRAPH.format(depth=14),
+    sound=GRAPH.format(depth=2),
+    before=("faded", "alike_units", "not_learned", "vanishing"),
 )

@@ -279,6 +279,7 @@ RULES: tuple[Rule, ...] = (
     data_scale.FAR_TARGETS,
     padded_end.RULE,
     data_scale.OUTWEIGHED,
+    alike_outputs.SMOOTHED,
     faded.RULE,
     alike_outputs.RULE,
     alike_units.RULE,
