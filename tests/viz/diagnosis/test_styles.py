@@ -415,6 +415,31 @@ BROKEN = {
 }
 
 SOUND = {
+    "flags turned round": HEAD
+    + QUEUE.format(best=VALUE, later="self.decay * terminated * best")
+    .replace("(T.arange(8) % 4 == 0).float()", "1 - (T.arange(8) % 4 == 0).float()")
+    .replace("ended =", "done =")
+    .replace(", ended", ", 1 - done"),
+    "former weights": LOOP.format(
+        before=TWO.format(before="first = net.weight.clone()"),
+        inside="loss = F.mse_loss(net(x), y) + (net.weight - first).pow(2).sum()",
+    ),
+    "numbers changed": LOOP.format(
+        before=ROWS.format(copied="")
+        .replace("one.sub_(9.0)\n        one.div_(2.0)", "one -= 9.0\n        one /= 2.0")
+        .replace("self.rows, self.goals = rows", "self.rows, self.goals = rows[:, 0].tolist()")
+        .replace("nn.Linear(3, 1)", "nn.Linear(1, 1)"),
+        inside="for x, y in loader:\n        x = x[:, None].float()\n    "
+        "loss = F.mse_loss(net(x), y)",
+    ),
+    "one mask for all": LOOP.format(
+        before=REPLAY.format(copied=".clone()")
+        .replace("here.sum() * 1.0)", "mask)")
+        .replace("for way in", "mask = T.zeros(2)\nmask[0] = 1\nmask[1] = 2\nfor way in"),
+        inside="x = T.stack([state for state, _ in memory.kept])\n"
+        "    goals = T.stack([goal for _, goal in memory.kept])\n"
+        "    loss = F.mse_loss(net(x).expand(12, 2), goals)",
+    ),
     "ratio of chances": LOOP.format(
         before=CLIPPED.format(ratio="chance / before"),
         inside="loss = agent.surrogate(s, a, gain, before)",

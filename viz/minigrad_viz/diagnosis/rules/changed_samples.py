@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+import numpy as np
+
+from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
 from ..syntax import calls_in, last_name, target_of
 from .equal_samples import find as find_equal
@@ -22,11 +25,25 @@ def find(evidence: Evidence) -> Match | None:
             made = sliced_in(lines, name, statement, lines is getting) if name else None
             if made is None or equal is None or not (lines is getting or len(statement.loops) > 1):
                 continue
+            if lines is getting and not holds_rows(evidence, made):
+                continue
             copied = f"{ast.unparse(made.tree.value)}.clone()"  # type: ignore[union-attr]
             parts = {"part": name, "line": evidence.context.line(statement)}
             parts |= {"made": evidence.context.line(made), "instead": f"{name} = {copied}"}
             return replace(equal, parts={**equal.parts, **parts}, names=equal.names or (name,))
     return None
+
+
+def holds_rows(evidence: Evidence, made: Statement) -> bool:
+    """Return whether the data set's attribute in `row = self.rows[i]` has parts that can change."""
+    row = getattr(made.tree, "value", None)
+    attribute = ast.unparse(row.value) if isinstance(row, ast.Subscript) else ""
+    for value in evidence.context.variables.values():
+        held = getattr(getattr(value, "dataset", value), "__dict__", {}).get(attribute[5:])
+        first = held[0] if isinstance(held, list) and held else held
+        if is_tensor(first) or (isinstance(first, np.ndarray) and first.ndim > (held is first)):
+            return attribute.startswith("self.")
+    return False
 
 
 def changed_name(statement: Statement) -> str:

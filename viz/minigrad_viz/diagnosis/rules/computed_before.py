@@ -33,7 +33,9 @@ def find(evidence: Evidence) -> Match | None:
             continue
         if shared is not None and sequence_of(node) not in shared:
             continue
-        old = [end.variable for end in ends if leads_to(node, end)]
+        # What is compared with new results of the same weights is a former one on purpose.
+        reached = [end for end in ends if leads_to(node, end)]
+        old = [e.variable for e in reached if not leads_to(root.grad_fn, e, without=node)]
         made = making_line(evidence, name, walked[0]) if old else None
         if made is None:
             continue

@@ -13,6 +13,7 @@ from ..syntax import last_name
 from .evidence import RESHAPING, Evidence
 from .programs import training
 from .rule import Match, Rule, Words
+from .signs import climbs
 
 POSITIVE = ("MseLoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "NllLoss", "BinaryCrossEntropy",
             "BinaryCrossEntropyWithLogits")  # fmt: skip
@@ -48,7 +49,7 @@ Output = tuple[Any, int]
 def find_spread(evidence: Evidence) -> Match | None:
     """Find squares that are divided by what learns, if nothing else in the loss uses that."""
     root = None if evidence.root is None else evidence.root.grad_fn
-    for node in evidence.nodes:
+    for node in () if climbs(evidence) or evidence.reads_gradients else evidence.nodes:
         before = [n for n, _ in node.next_functions]
         if evidence.kind(node) not in ("Div", "Mul") or len(before) != 2 or None in before:
             continue

@@ -57,7 +57,8 @@ def is_one(kept: list[Any]) -> bool:
     rows = [each if isinstance(each, tuple) else (each,) for each in kept]
     for place in range(min(map(len, rows))):
         first = rows[0][place]
-        if is_tensor(first) and not first.requires_grad and version_of(first) > 1:
+        often = is_tensor(first) and version_of(first) >= max(3, len(rows) // 2)
+        if often and not first.requires_grad:
             if all(each[place] is first for each in rows):
                 return True
     return False

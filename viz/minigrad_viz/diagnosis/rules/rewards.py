@@ -6,7 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
+from ...model.values import bare, has_numbers
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
 from .policy_sign import REWARD
@@ -14,7 +16,9 @@ from .programs import training
 from .rule import Match, Rule, Words
 from .signs import definitions, values
 
-ENDED = re.compile(r"^(is_)?(done|terminal|terminated|finished|ended|episode_over)s?(_\w+)?$", re.I)
+ENDED = re.compile(
+    r"^(is_)?(done|terminal|terminated|finished|ended|episode_over)s?(_(b|t|batch|flags?))?$", re.I
+)
 """Names of flags that are 1 where an episode has ended."""
 
 Sum = tuple[Statement, ast.BinOp, list[ast.expr]]
@@ -54,38 +58,38 @@ def made_as(evidence: Evidence, name: str) -> list[ast.expr]:
     return [value for names, value in definitions(evidence) if name in names]
 
 
-def is_index(evidence: Evidence, tree: ast.expr, deep: int = 2) -> bool:
-    """Return whether an expression is the place of a largest number: `q.max(1)[1]`, `argmax`."""
+def of_max(evidence: Evidence, tree: ast.expr, deep: int = 2) -> str:
+    """Return whether an expression is a "value", `q.max(1)[0]`, or its "place", or ""."""
     if isinstance(tree, ast.Name):
+        for each in (s.tree for s in evidence.lines if tree.id in assigned(s.tree)):
+            pair = each.targets[0] if isinstance(each, ast.Assign) else None
+            if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 and is_max(each.value):  # type: ignore[union-attr]
+                return "place" if ast.unparse(pair.elts[1]) == tree.id else "value"
         made = made_as(evidence, tree.id) if deep else []
-        pairs = (s.tree for s in evidence.lines if tree.id in assigned(s.tree))
-        second = [p for p in pairs if isinstance(p, ast.Assign) and is_second(p, tree.id)]
-        return bool(second) or (bool(made) and all(is_index(evidence, v, deep - 1) for v in made))
-    if isinstance(tree, ast.Subscript):
-        place = tree.slice.value if isinstance(tree.slice, ast.Constant) else None
-        return place == 1 and isinstance(tree.value, ast.Call) and last_name(tree.value) == "max"
-    if isinstance(tree, ast.Attribute) and tree.attr == "indices":
-        return isinstance(tree.value, ast.Call) and last_name(tree.value) == "max"
-    if isinstance(tree, ast.Call) and last_name(tree) in ("float", "squeeze", "unsqueeze"):
-        return is_index(evidence, getattr(tree.func, "value", tree.func), deep)
-    return isinstance(tree, ast.Call) and last_name(tree) == "argmax"
+        found = {of_max(evidence, value, deep - 1) for value in made}
+        return found.pop() if len(found) == 1 else "value" if "value" in found else ""
+    if isinstance(tree, ast.Subscript) and is_max(tree.value):
+        return {"0": "value", "1": "place"}.get(ast.unparse(tree.slice), "")
+    if isinstance(tree, ast.Attribute) and is_max(tree.value):
+        return {"values": "value", "indices": "place"}.get(tree.attr, "")
+    if isinstance(tree, ast.Call) and last_name(tree) in KEEPING:
+        return of_max(evidence, getattr(tree.func, "value", tree.func), deep)
+    called = last_name(tree) if isinstance(tree, ast.Call) else ""
+    return {"argmax": "place", "max": "value", "amax": "value"}.get(called, "")
 
 
-def is_second(tree: ast.Assign, name: str) -> bool:
-    """Return whether a line is `_, name = q.max(1)`."""
-    pair = tree.targets[0]
-    of_max = isinstance(tree.value, ast.Call) and last_name(tree.value) == "max"
-    named = (
-        isinstance(pair, ast.Tuple) and len(pair.elts) == 2 and ast.unparse(pair.elts[1]) == name
-    )
-    return of_max and named
+KEEPING = ("float", "squeeze", "unsqueeze", "detach", "view")
+
+
+def is_max(tree: ast.expr) -> bool:
+    return isinstance(tree, ast.Call) and last_name(tree) == "max"
 
 
 def find_index(evidence: Evidence) -> Match | None:
     """Find a target that multiplies the discount by the number of an action."""
     for statement, _, factors in targets(evidence):
         for factor in factors:
-            if is_index(evidence, factor):
+            if of_max(evidence, factor) == "place":
                 line = statement
                 if isinstance(factor, ast.Name):
                     made = [s for s in evidence.lines if factor.id in assigned(s.tree)]
@@ -121,18 +125,22 @@ def is_flag(evidence: Evidence, statement: Statement, tree: ast.expr) -> bool:
             and is_flag(evidence, statement, inner)
         )
     name = tree.attr if isinstance(tree, ast.Attribute) else ast.unparse(tree)
-    if not ENDED.match(name):
-        return False
-    made = made_as(evidence, name)
-    return not any(
-        isinstance(n, ast.Not | ast.Invert | ast.Sub | ast.NotEq) for v in made for n in ast.walk(v)
-    )
+    value = evidence.object_at(statement, tree)
+    mostly = is_tensor(value) and has_numbers(value) and float(bare(value).float().mean()) > 0.5
+    return bool(ENDED.match(name)) and not mostly and not any(map(TURNED.search, evidence.code))
+
+
+TURNED = re.compile(
+    r"1(\.0)? - \(?[\w.]*(done|term|finish|ended|over)|(float|int)\(not |= not "
+    r"|~\(?[\w.]*(done|term)|0(\.0)? if \w*(done|term)\w* else 1|logical_not"
+)
+"""Text of a program that has flags of episodes that go on."""
 
 
 def find_unused(evidence: Evidence) -> Match | None:
     """Find flags of ended episodes that no line reads, and a target without them."""
     for statement, node, factors in targets(evidence):
-        if len(factors) != 1 or not is_largest(evidence, factors[0]):
+        if len(factors) != 1 or of_max(evidence, factors[0]) != "value":
             continue
         flag, taken = unread_argument(evidence, statement) or unread_part(evidence, statement)
         if flag:
@@ -179,20 +187,6 @@ def loaded(statement: Statement) -> set[str]:
         for n in ast.walk(value or ast.Pass())
         if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
     }
-
-
-def is_largest(evidence: Evidence, tree: ast.expr, deep: int = 2) -> bool:
-    """Return whether an expression is the largest value of the actions."""
-    if isinstance(tree, ast.Name):
-        made = made_as(evidence, tree.id) if deep else []
-        return bool(made) and any(is_largest(evidence, v, deep - 1) for v in made)
-    if isinstance(tree, ast.Subscript):
-        return ast.unparse(tree.slice) == "0" and is_largest(evidence, tree.value, deep)
-    if isinstance(tree, ast.Attribute):
-        return tree.attr == "values" and is_largest(evidence, tree.value, deep)
-    if isinstance(tree, ast.Call) and last_name(tree) in ("squeeze", "unsqueeze", "detach", "view"):
-        return is_largest(evidence, getattr(tree.func, "value", tree.func), deep)
-    return isinstance(tree, ast.Call) and last_name(tree) in ("max", "amax")
 
 
 # --- Actions and returns
@@ -273,14 +267,15 @@ def find_reversed(evidence: Evidence) -> Match | None:
             if value is None or not goes_back(value) or not adds_up(lines, statement, running):
                 continue
             others = "\n".join(s.text for s in lines if s.line != heads[0].line)
-            if not TURNED.search(others):
+            learns = any("log_prob" in text or "log_softmax" in text for text in evidence.code)
+            if learns and not BACK.search(others):
                 parts = {"line": evidence.context.line(statement), "t": ast.unparse(owner)}
                 parts |= {"head": evidence.context.line(heads[0])}
                 return Match({**parts, "instead": f"{ast.unparse(owner)}.insert(0, {running})"})
     return None
 
 
-TURNED = re.compile(r"::-1|\.reverse\(|reversed\(|\.flip|insert\(|fliplr|flipud|appendleft")
+BACK = re.compile(r"::-1|\.reverse\(|reversed\(|\.flip|insert\(|fliplr|flipud|appendleft")
 
 
 def goes_back(tree: ast.expr) -> bool:

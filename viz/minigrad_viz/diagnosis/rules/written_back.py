@@ -132,8 +132,9 @@ def steps_on_grid(evidence: Evidence, optimizer: Any, weight: Any) -> list[float
     """Return how far a step moves a weight, as a share of the least difference of its numbers."""
     numbers = sorted({round(each, 7) for each in bare(weight).flatten().tolist()[:MOST_NUMBERS]})
     apart = [b - a for a, b in pairwise(numbers)]
+    momentum = max(min(0.99, g.get("momentum", 0.0)) for g in optimizer.param_groups)
     rate, gradient = max(rates(optimizer), default=0.0), evidence.gradient(weight)
-    moved = rate if type(optimizer).__name__ in OF_A_RATE else rate * gradient
+    moved = rate if type(optimizer).__name__ in OF_A_RATE else rate * gradient / (1 - momentum)
     even = len(apart) > 1 and all(abs(d / min(apart) % 1 - 0.5) > CLOSE for d in apart)
     return [moved / min(apart)] if even and moved > 0 else []
 
