@@ -10,11 +10,12 @@ from ..ops.neural.losses import binary_cross_entropy_with_logits
 from ..tensors.creation import arange
 from ..tensors.random_fills import bernoulli
 from ..tensors.tensor import Tensor
-from .constraints import Boolean, Interval, Real
-from .distribution import Distribution, broadcast_all, clamp_probs, lazy_property, one_of
+from .constraints import Boolean
+from .distribution import broadcast_all
+from .shared_parameters import OfProbability
 
 
-class Bernoulli(Distribution):
+class Bernoulli(OfProbability):
     """1 with the probability `probs`, else 0.
 
     Args:
@@ -26,34 +27,8 @@ class Bernoulli(Distribution):
     tensor(0.2500)
     """
 
-    arg_constraints = {"probs": Interval(0.0, 1.0), "logits": Real()}
     support = Boolean()
     has_enumerate_support = True
-
-    def __init__(
-        self,
-        probs: Tensor | float | None = None,
-        logits: Tensor | float | None = None,
-        validate_args: bool | None = None,
-    ) -> None:
-        one_of(probs, logits)
-        if logits is None:
-            (self.probs,) = broadcast_all(probs)
-        else:
-            (self.logits,) = broadcast_all(logits)
-        shape = (self.probs if logits is None else self.logits).shape
-        super().__init__(shape, validate_args=validate_args)
-
-    @lazy_property
-    def probs(self) -> Any:
-        """The probability of 1."""
-        return self.logits.sigmoid()
-
-    @lazy_property
-    def logits(self) -> Any:
-        """The logit of that probability."""
-        probs = clamp_probs(self.probs)
-        return probs.log() - (-probs).log1p()
 
     @property
     def param_shape(self) -> Any:

@@ -52,7 +52,9 @@ class Distribution:
         if not self._validate_args:
             return
         for name, constraint in self.arg_constraints.items():
-            if name not in vars(self) and isinstance(vars(type(self)).get(name), lazy_property):
+            if name not in vars(self) and isinstance(
+                getattr(type(self), name, None), lazy_property
+            ):
                 continue
             value = getattr(self, name)
             if not bool(constraint.check(value).all()):

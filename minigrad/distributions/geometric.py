@@ -10,11 +10,12 @@ from ..core.modes import no_grad
 from ..ops.neural.losses import binary_cross_entropy_with_logits
 from ..tensors.creation import zeros_like
 from ..tensors.tensor import Tensor
-from .constraints import nonnegative_integer, real, unit_interval
-from .distribution import Distribution, broadcast_all, clamp_probs, lazy_property, one_of
+from .constraints import nonnegative_integer
+from .distribution import broadcast_all
+from .shared_parameters import OfProbability
 
 
-class Geometric(Distribution):
+class Geometric(OfProbability):
     """The number of failures before a success, which has the probability `probs`.
 
     >>> import minigrad as mg
@@ -22,7 +23,6 @@ class Geometric(Distribution):
     tensor(3.)
     """
 
-    arg_constraints = {"probs": unit_interval, "logits": real}
     support = nonnegative_integer
 
     def __init__(
@@ -31,30 +31,13 @@ class Geometric(Distribution):
         logits: Tensor | float | None = None,
         validate_args: bool | None = None,
     ) -> None:
-        one_of(probs, logits)
-        if logits is None:
-            (self.probs,) = broadcast_all(probs)
-        else:
-            (self.logits,) = broadcast_all(logits)
-        shape = (self.probs if logits is None else self.logits).shape
-        super().__init__(shape, validate_args=validate_args)
+        super().__init__(probs, logits, validate_args)
         if self._validate_args and logits is None and not bool((self.probs > 0).all()):
             shown = f"{type(self.probs).__name__} of shape {tuple(self.probs.shape)}"
             raise ValueError(
                 f"Expected parameter probs ({shown}) of distribution {self!r} to be positive but "
                 f"found invalid values:\n{self.probs[self.probs <= 0]}"
             )
-
-    @lazy_property
-    def probs(self) -> Any:
-        """The probability of a success."""
-        return self.logits.sigmoid()
-
-    @lazy_property
-    def logits(self) -> Any:
-        """The logit of that probability."""
-        probs = clamp_probs(self.probs)
-        return probs.log() - (-probs).log1p()
 
     @property
     def mean(self) -> Tensor:

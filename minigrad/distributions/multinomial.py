@@ -10,11 +10,12 @@ from ..core.modes import no_grad
 from ..tensors.creation import arange, ones_like
 from ..tensors.tensor import Size, Tensor
 from .categorical import Categorical
-from .constraints import multinomial, real_vector, simplex
-from .distribution import Distribution, broadcast_all, clamp_probs
+from .constraints import multinomial
+from .distribution import broadcast_all, clamp_probs
+from .shared_parameters import OfClasses
 
 
-class Multinomial(Distribution):
+class Multinomial(OfClasses):
     """How often each class is drawn in `total_count` draws; the others are Categorical's.
 
     >>> import minigrad as mg
@@ -23,7 +24,6 @@ class Multinomial(Distribution):
     """
 
     total_count: int
-    arg_constraints = {"probs": simplex, "logits": real_vector}
 
     def __init__(
         self,
@@ -47,21 +47,6 @@ class Multinomial(Distribution):
     @property
     def support(self) -> Any:
         return multinomial(self.total_count)
-
-    @property
-    def probs(self) -> Any:
-        """The probability of each class."""
-        return self._categorical.probs
-
-    @property
-    def logits(self) -> Any:
-        """The logarithms of the probabilities."""
-        return self._categorical.logits
-
-    @property
-    def param_shape(self) -> Any:
-        """The shape of the parameter."""
-        return self._categorical.param_shape
 
     @property
     def mean(self) -> Tensor:

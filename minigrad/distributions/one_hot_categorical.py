@@ -10,11 +10,10 @@ from ..tensors.creation import eye
 from ..tensors.tensor import Size, Tensor
 from .categorical import Categorical
 from .constraints import one_hot as row_of_one
-from .constraints import real_vector, simplex
-from .distribution import Distribution
+from .shared_parameters import OfClasses
 
 
-class OneHotCategorical(Distribution):
+class OneHotCategorical(OfClasses):
     """One of several classes, as a row with a 1 at its place; the arguments are Categorical's.
 
     >>> import minigrad as mg
@@ -22,7 +21,6 @@ class OneHotCategorical(Distribution):
     tensor([0., 1.])
     """
 
-    arg_constraints = {"probs": simplex, "logits": real_vector}
     support = row_of_one
     has_enumerate_support = True
 
@@ -35,21 +33,6 @@ class OneHotCategorical(Distribution):
         self._categorical = Categorical(probs, logits)
         event = self._categorical.param_shape[-1:]
         super().__init__(self._categorical.batch_shape, event, validate_args)
-
-    @property
-    def probs(self) -> Any:
-        """The probability of each class."""
-        return self._categorical.probs
-
-    @property
-    def logits(self) -> Any:
-        """The logarithms of the probabilities."""
-        return self._categorical.logits
-
-    @property
-    def param_shape(self) -> Any:
-        """The shape of the parameter."""
-        return self._categorical.param_shape
 
     @property
     def mean(self) -> Tensor:
