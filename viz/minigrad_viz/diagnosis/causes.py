@@ -60,8 +60,10 @@ from .syntax import (
     is_operation,
     keyword,
     last_name,
+    out_of_place,
     root_of_pass,
     shows_operation,
+    tree_of_line,
 )
 from .syntax import names_in as names_used
 
@@ -631,6 +633,10 @@ class Context:
                 lines = self.program.changes_behind(made)
         finding = self.in_place_finding(root, node, saved, change, name, made)
         finding.sentences += self.blame(lines)
+        instead = out_of_place(lines[0]) if len(lines) == 1 and saved == "result" else ""
+        if made is not None and instead.partition(" = ")[0] in assigned(tree_of_line(made)):
+            parts = {"where": self.where(lines[0]), "line": self.line(lines[0]), "instead": instead}
+            finding.sentences[-1] = self.say("changed_by_out_of_place", **parts)
         if lines and all(receivers(line, "step") for line in lines):
             finding.topic = "by_step"
             if state := self.carried_state(made):

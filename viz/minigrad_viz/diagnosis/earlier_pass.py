@@ -26,7 +26,7 @@ from .objects import function_called, is_library, is_module, member, resolve
 from .passes import BEFORE_CLOSURE, HANDED_ON, PASSES, SOMEHOW
 from .reachable import held_by, is_optimizer
 from .scope import Scope, enter, parameters_of
-from .syntax import as_code, calls_in, last_name, names_in, root_of_pass
+from .syntax import as_code, calls_in, data_writes, last_name, names_in, root_of_pass
 
 
 def explain_in_loop(context: Context, root: Any, finding: Finding) -> Finding:
@@ -172,6 +172,13 @@ class Loop:
         parts["line"] = self.context.line(statement)
         return RULE_OF[cause].finding(self.context, self.root, parts)
 
+    def with_others(self, finding: Finding, states: list[str]) -> Finding:
+        """Name the other states for which the finding holds, too."""
+        if states:
+            names = self.context.say("and").join(states)
+            finding.sentences.append(self.context.say("carried_also", names=names))
+        return finding
+
     @cached_property
     def entered(self) -> list[tuple[FunctionType, Any, Scope]]:
         """The user's functions that the loop calls, with the objects they are bound to."""
@@ -225,12 +232,7 @@ def find_carried(loop: Loop) -> Finding | None:
             cure = detach_all(name) if isinstance(value, tuple | list) else ""
             finding = loop.finding("carried", name, statement, cure)
             finding.state = value
-    if finding is None:
-        return find_carried_within(loop)
-    if states[1:]:
-        names = context.say("and").join(states[1:])
-        finding.sentences.append(context.say("carried_also", names=names))
-    return finding
+    return loop.with_others(finding, states[1:]) if finding else find_carried_within(loop)
 
 
 def find_carried_within(loop: Loop) -> Finding | None:
@@ -244,34 +246,49 @@ def find_carried_within(loop: Loop) -> Finding | None:
                 if type(held) is list and sum(map(loop.behind, held)) > 1:
                     name = f"{function.__code__.co_varnames[0]}.{attribute}"
                     return loop.finding("collected", name, statement)
-        for name, cycle in find_cycles(lines):
-            first, _, attribute = name.partition(".")
-            if attribute and bound is not None and first == function.__code__.co_varnames[0]:
-                value = member(bound, attribute)
-            elif attribute.isidentifier() and first in function.__code__.co_varnames:
-                # An argument: an object that the loop hands over.
-                owners = (
-                    n
-                    for n, v in loop.objects.items()
-                    if carries(loop.context, loop.root, member(v, attribute))
-                )
-                name = f"{next(owners, first)}.{attribute}"
-                value = look_up(name, loop.objects)
-            elif outlives_calls(name, function) or (
-                attribute.isidentifier() and first not in function.__code__.co_varnames
+        states = [
+            (*state, cycle)
+            for name, cycle in find_cycles(lines)
+            if not any(map(cuts, cycle)) and (state := state_within(loop, function, bound, name))
+        ]
+        if states:
+            (name, value, cycle), *others = states
+            first = name.partition(".")[0]
+            if first == "self" and not any(
+                root_of_pass(c) for s in lines for c in calls_in(s.tree)
             ):
-                value = look_up(name, enter(function, None, {}, {}).objects)
-            else:
-                continue
-            if carries(loop.context, loop.root, value) and not any(map(cuts, cycle)):
-                walks = any(root_of_pass(c) for s in lines for c in calls_in(s.tree))
-                outside = first == "self" and not walks
-                state = f"{owner_in(loop.objects, bound)}.{attribute}" if outside else name
-                cure = detach_all(state) if isinstance(value, tuple | list) else cut_off(state)
-                found = loop.finding("carried", name, cycle[-1], cure)
-                found.state = value
-                return found
+                name = f"{owner_in(loop.objects, bound)}.{name.partition('.')[2]}"
+                others = [(n.replace("self", name.rpartition(".")[0], 1), *r) for n, *r in others]
+            cure = detach_all(name) if isinstance(value, tuple | list) else cut_off(name)
+            found = loop.finding("carried", states[0][0], cycle[-1], cure)
+            found.state = value
+            return loop.with_others(found, [other[0] for other in others])
     return None
+
+
+def state_within(
+    loop: Loop, function: FunctionType, bound: Any, name: str
+) -> tuple[str, Any] | None:
+    """Return a function's state that carries a graph, by its name, if it outlives the call."""
+    first, _, attribute = name.partition(".")
+    if attribute and bound is not None and first == function.__code__.co_varnames[0]:
+        value = member(bound, attribute)
+    elif attribute.isidentifier() and first in function.__code__.co_varnames:
+        # An argument: an object that the loop hands over.
+        owners = (
+            n
+            for n, v in loop.objects.items()
+            if carries(loop.context, loop.root, member(v, attribute))
+        )
+        name = f"{next(owners, first)}.{attribute}"
+        value = look_up(name, loop.objects)
+    elif outlives_calls(name, function) or (
+        attribute.isidentifier() and first not in function.__code__.co_varnames
+    ):
+        value = look_up(name, enter(function, None, {}, {}).objects)
+    else:
+        return None
+    return (name, value) if carries(loop.context, loop.root, value) else None
 
 
 def find_handed_on(loop: Loop) -> Finding | None:
@@ -382,7 +399,7 @@ def find_cycles(statements: list[Statement]) -> Iterator[tuple[str, list[Stateme
     """
     makers: dict[str, list[int]] = {}
     for index, statement in enumerate(statements):
-        for name in assigned_by(statement):
+        for name in sorted(assigned_by(statement)):
             makers.setdefault(name, []).append(index)
     reads = [read_by(statement) for statement in statements]
     for name, places in makers.items():
@@ -585,7 +602,7 @@ def walked_again(loop: Loop, name: str) -> str | None:
         return None
     iteration = [s for s in scope.statements if s.loops[: len(line.loops)] == line.loops]
     # If each iteration updates the weights, the graph of the old ones is useless.
-    learns = any(receivers(s, "step") or s.block for s in iteration)
+    learns = any(receivers(s, "step") or s.block or data_writes(s) for s in iteration)
     cure = "cure_before_loop_own" if learns else "cure_before_loop_same"
     return loop.context.say(cure, line=loop.context.line(line))
 

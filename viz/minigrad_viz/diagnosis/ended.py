@@ -141,6 +141,8 @@ def explain_no_history(context: Context, t: Any) -> tuple[str, list[str]]:
         return "frozen", [sentence, context.say("cure_frozen")]
     name = context.name(t)
     fate = history.fate_of_variable(name)
+    if fate.kind == "unknown" and name.isidentifier():
+        fate = history.fate_of_result(t)
     if fate.kind == "cut":
         return topic_of(fate), describe(context, history, fate)
     # Name the inputs of a computed tensor: requires_grad on the result itself cures nothing.

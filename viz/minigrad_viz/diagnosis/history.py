@@ -21,7 +21,7 @@ from ..model.frame_locals import names_in
 from ..model.program_text import Program, Statement
 from .evidence import Place
 from .expressions import Expressions
-from .fate import UNKNOWN, Cut, Fate
+from .fate import LIVE, UNKNOWN, Cut, Fate
 from .objects import function_called, is_installed, is_library, is_module, resolve
 from .scope import Scope, at_line, enter, parameters_of
 from .syntax import calls_in, freezes, root_of_pass
@@ -100,6 +100,17 @@ class History(Expressions):
         for switch in self.lines_left_off():
             return Fate("cut", (Cut("switched", switch, switch.text, ""),))
         return fate
+
+    def fate_of_result(self, tensor: Any) -> Fate:
+        """Return the fate of a result that a library hands to the running function, as to a hook.
+
+        The modes around the library's call count, unless the caller had the tensor before.
+        """
+        outer = (each for scope in self.scopes[:-1] for each in scope.objects.values())
+        if any(each is tensor for each in outer):
+            return UNKNOWN
+        fate = self.apply_outer_modes(LIVE, len(self.scopes) - 1)
+        return fate if fate.kind == "cut" else UNKNOWN
 
     def lines_left_off(self) -> list[Statement]:
         """Return the lines where called functions switch recording off and leave it off."""

@@ -21,7 +21,7 @@ from .objects import is_module
 from .reachable import held_by
 from .rules.rule import Match, Told, Words
 from .silent import FLAT, cure_of_flat, find_storing_line, return_line, statements_of
-from .syntax import calls_in, last_name, names_in
+from .syntax import calls_in, data_writes, last_name, names_in
 
 
 @dataclass(frozen=True)
@@ -369,25 +369,6 @@ def first_use(context: Context, root: Any, tensor: Any, statements: list[Stateme
             if len(made) == 1 and not statements[made[0]].loops:
                 places += made
     return min(places)
-
-
-def data_writes(statement: Statement) -> set[str]:
-    """Return the variables to which a statement writes through `.data`."""
-    tree, found = statement.tree, set()
-    written: list[ast.expr] = []
-    if isinstance(tree, ast.Assign):
-        written += [t for t in tree.targets if isinstance(t, ast.Subscript | ast.Attribute)]
-    elif isinstance(tree, ast.AugAssign):
-        written.append(tree.target)
-    elif isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Call):
-        method = tree.value.func
-        if isinstance(method, ast.Attribute) and method.attr.endswith("_"):
-            written.append(method.value)
-    for each in written:
-        inner = each.value if isinstance(each, ast.Subscript) else each
-        if isinstance(inner, ast.Attribute) and inner.attr == "data":
-            found.add(ast.unparse(inner.value))
-    return found
 
 
 WRITTEN = """

@@ -89,6 +89,52 @@ def changed_in(statement: Statement) -> set[str]:
     return found
 
 
+def data_writes(statement: Statement) -> set[str]:
+    """Return the variables to which a statement writes through `.data`."""
+    tree, found = statement.tree, set()
+    written: list[ast.expr] = []
+    if isinstance(tree, ast.Assign):
+        written += [t for t in tree.targets if isinstance(t, ast.Subscript | ast.Attribute)]
+    elif isinstance(tree, ast.AugAssign):
+        written.append(tree.target)
+    elif isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Call):
+        method = tree.value.func
+        if isinstance(method, ast.Attribute) and method.attr.endswith("_"):
+            written.append(method.value)
+    for each in written:
+        inner = each.value if isinstance(each, ast.Subscript) else each
+        if isinstance(inner, ast.Attribute) and inner.attr == "data":
+            found.add(ast.unparse(inner.value))
+    return found
+
+
+def tree_of_line(statement: Statement) -> ast.stmt | None:
+    """Return a statement's tree, by its text if a node of a function that has returned knows it."""
+    if statement.tree is not None:
+        return statement.tree
+    try:
+        return next(iter(ast.parse(statement.text.strip()).body), None)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def out_of_place(statement: Statement) -> str:
+    """Return `h = h + r` for `h += r`, `h = h.relu()` for `h.relu_()`, or "".
+
+    Under `no_grad` the change in place is usually meant, as that of a weight.
+    """
+    tree = None if statement.block else tree_of_line(statement)
+    if isinstance(tree, ast.AugAssign) and isinstance(tree.target, ast.Name):
+        return f"{tree.target.id} = {ast.unparse(ast.BinOp(tree.target, tree.op, tree.value))}"
+    call = tree.value if isinstance(tree, ast.Expr) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+        owner, method = call.func.value, call.func.attr.removesuffix("_")
+        if isinstance(owner, ast.Name) and method != call.func.attr:
+            plain = ast.Call(ast.Attribute(owner, method), call.args, call.keywords)
+            return f"{owner.id} = {ast.unparse(plain)}"
+    return ""
+
+
 def parenthesize(text: str) -> str:
     """Return an expression that a method can be called on, in parentheses if needed.
 

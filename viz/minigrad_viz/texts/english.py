@@ -397,6 +397,9 @@ ENGLISH: Sentences = {
             "is at version {version} now, because it has been changed in place."
         ),
         "changed_by": "It was changed{where}. Make that change on a clone, or after backward().",
+        "changed_by_out_of_place": (
+            "It was changed{where}. Write `{instead}`, which makes a new tensor."
+        ),
         "changed_by_one_of": (
             "These lines change it: {lines}. Make the change on a clone, or after backward()."
         ),

@@ -319,7 +319,9 @@ def find_other_state(raised: Raised) -> Match | None:
         for text, model in raised.context.variables.items():
             if is_module(model) and [sum(1 for _ in model.parameters())] == saved:
                 if isinstance(value, ast.Call) and made is not None:
-                    cure = with_argument(value, 0, "params", f"{text}.parameters()")
+                    cure = f"{text}.parameters()"
+                    if raised.object(value.func) is type(opt):
+                        cure = with_argument(value, 0, "params", cure)
                     return Match({**parts, "cure": cure, "at": raised.context.where(made)})
     return None
 

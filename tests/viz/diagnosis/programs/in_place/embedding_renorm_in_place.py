@@ -1,6 +1,6 @@
 # subject = "Modules, helpers, decorators, hooks, caches and states"
 # says_any = ["in place"]
-# cure_any = ["clone", "after backward"]
+# cure_any = ["write `s = s.div("]
 
 emb = T.nn.Embedding(4, 2)
 e = emb(T.tensor([0, 1]))

@@ -1,5 +1,5 @@
 # says_any = ["in place"]
-# cure_any = ["clone"]
+# cure_any = ["write `std = std.clamp("]
 
 mu = T.zeros(2, requires_grad=True)
 logvar = T.zeros(2, requires_grad=True)

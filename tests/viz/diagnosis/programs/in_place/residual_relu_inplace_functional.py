@@ -1,6 +1,6 @@
 # subject = "Modules, helpers, decorators, hooks, caches and states"
 # says_any = ["in place"]
-# cure_any = ["clone", "out of place"]
+# cure_any = ["write `h = h + x"]
 
 class Block(T.nn.Module):
     def __init__(self):

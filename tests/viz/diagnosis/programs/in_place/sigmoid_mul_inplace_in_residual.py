@@ -1,6 +1,6 @@
 # subject = "Modules, helpers, decorators, hooks, caches and states"
 # says_any = ["in place"]
-# cure_any = ["clone", "out of place"]
+# cure_any = ["write `s = s.mul(x)"]
 
 class SE(T.nn.Module):
     def __init__(self):

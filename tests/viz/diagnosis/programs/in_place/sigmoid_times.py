@@ -1,5 +1,5 @@
 # says_any = ["in place"]
-# cure_any = ["clone"]
+# cure_any = ["write `g = g * x`", "clone"]
 
 def gate(x):
     g = T.sigmoid(x)
