@@ -34,11 +34,12 @@ from .gathering import index_select
 NO_DIMENSIONS = "Dimension specified as 0 but tensor has no dimensions"
 
 
-def joined(arrays: Any, dim: int) -> Any:
-    """Return arrays one after the other: in their memory format, or row by row if they differ."""
-    value = np.concatenate(arrays, dim)
-    if value.ndim not in (4, 5):
-        return value if value.flags.c_contiguous else value.copy(order="C")
+IMAGES = frozenset((4, 5))
+"""Numbers of dimensions that memory formats have."""
+
+
+def in_their_format(value: Any, arrays: Any) -> Any:
+    """Return the joined arrays in their memory format, or row by row if they differ."""
     forms = {suggested(each) for each in arrays}
     form = forms.pop() if len(forms) == 1 else contiguous_format
     return value if is_in(value, form) else copy_in_format(value, form)
@@ -62,7 +63,10 @@ class CatBackward0(JoiningOperation):
     rule = r"\bar a_k = g[\text{part } k]"
 
     def forward(tensors: Any, dim: int, lengths: Any) -> Any:
-        return joined(tensors, dim)
+        value = np.concatenate(tensors, dim)
+        if value.ndim in IMAGES:
+            return in_their_format(value, tensors)
+        return value if value.flags.c_contiguous else value.copy(order="C")
 
     def backward(ctx, g: Any) -> Any:
         dim, lengths = ctx.args
@@ -84,11 +88,17 @@ class StackBackward0(JoiningOperation):
     rule = r"\bar a_k = g[k]"
 
     def forward(tensors: Any, dim: int) -> Any:
-        shape = list(tensors[0].shape)
-        dim %= len(shape) + 1
-        if dim == len(shape):
-            return joined([each[..., None] for each in tensors], dim)
-        return joined(tensors, dim).reshape(*shape[:dim], len(tensors), *shape[dim:])
+        rank = tensors[0].ndim
+        dim %= rank + 1
+        if rank + (dim == rank) not in IMAGES:
+            value = np.stack(tensors, dim)
+            return value if value.flags.c_contiguous else value.copy(order="C")
+        if dim == rank:
+            parts = [each[..., None] for each in tensors]
+            return in_their_format(np.concatenate(parts, dim), parts)
+        shape = tensors[0].shape
+        value = in_their_format(np.concatenate(tensors, dim), tensors)
+        return value.reshape(*shape[:dim], len(tensors), *shape[dim:])
 
     def backward(ctx, g: Any) -> Any:
         (dim,) = ctx.args
