@@ -235,7 +235,7 @@ DIAGNOSED = {
     "fourth/04_cost_and_loss_mixed_up": "unlinked_loss",
     "fourth/05_layers_bypassed_by_a_typo": "thrown_away",
     "fourth/06_triplet_with_the_same_image_twice": "same_pair",
-    "fourth/07_vae_with_the_wrong_sign_of_kl": "subtracted_divergence",
+    "fourth/07_vae_with_the_wrong_sign_of_kl": "divergence_sign",
     "fourth/08_sampling_with_torch_normal": "drawn_between",
     "fourth/09_optimizer_of_generator_holds_discriminator": "held_twice",
     "fourth/10_generator_wants_to_be_caught": "generator_label",

@@ -804,6 +804,23 @@ RELATIVES = {
         ask="viz.explain(error)",
         watched=False,
     ),
+    "a divergence of the library with a minus": Relative(
+        """
+enc, dec, N = T.nn.Linear(4, 4), T.nn.Linear(2, 4), T.distributions.Normal
+opt = T.optim.SGD([*enc.parameters(), *dec.parameters()], lr=0.01)
+x = T.randn(8, 4)
+for i in range(4):
+    mu, logvar = enc(x).chunk(2, 1)
+    std = (0.5 * logvar).exp()
+    z = mu + T.randn_like(mu) * std
+    kl = T.distributions.kl_divergence(N(mu, std), N(0.0, 1.0)).mean()
+    loss = (dec(z) - x).pow(2).mean() - 0.1 * kl
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        ("A divergence is never below 0", "Add it: `+ kl`"),
+    ),
     "samples of nothing": Relative(
         PHOTOS.format(last="pass").replace("return T.ones(3), i", "row = T.ones(3)"),
         ("`Photos.__getitem__` can end at `pass`", "End it with a `return` of the sample"),

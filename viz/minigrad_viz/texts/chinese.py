@@ -710,6 +710,8 @@ CHINESE: Sentences = {
         "cure_strict": "请去掉 `strict=False`：这样错误信息会列出各个名字。",
         "cure_floor_division": "请写 `{instead}`，它保留小数部分。",
         "out_of_reach_below": "不小于 {low} 的数",
+        "cure_negate_divergence": "请在这一项前面加上负号：这样它就不会小于 0。",
+        "cure_add_divergence": "请把它加上：`+ {t}`。",
         "gain_likelihood": ("数据概率的对数。更新使损失变小，所以这里会使数据越来越不可能。"),
         "gain_cosine": ("余弦相似度。更新使损失变小，所以这里会使两个结果指向相反的方向。"),
         "gain_score": "一个越大越好的得分。更新使损失变小，所以这里会使模型变差。",

@@ -898,6 +898,8 @@ ENGLISH: Sentences = {
         "cure_strict": "Leave `strict=False` out: the error then lists the names.",
         "cure_floor_division": "Write `{instead}`, which keeps the fractions.",
         "out_of_reach_below": "no number below {low}",
+        "cure_negate_divergence": "Put a minus before that term: then it is never below 0.",
+        "cure_add_divergence": "Add it: `+ {t}`.",
         "gain_likelihood": (
             "the logarithm of the data's probabilities to the loss. Steps make a loss smaller, so "
             "here they make the data less likely."

@@ -99,7 +99,6 @@ PROGRAM = training(
 
 RULE = Rule(
     key="computed_before",
-    severity=3,
     chapter="5",
     en=Words(
         "a result from before the loop",

@@ -130,7 +130,6 @@ for i in range(4):
 
 MODEL = Rule(
     key="copied_model",
-    severity=3,
     chapter="5",
     en=Words(
         "a copy that learns in place of the model",

@@ -11,6 +11,7 @@ from ..objects import is_module
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
 from .policy_sign import Chances
+from .programs import variational
 from .rule import Match, Rule, Words
 from .signs import definitions, given_by, values
 from .written_back import number
@@ -100,21 +101,11 @@ def is_learned(value: Any) -> bool:
     return any(is_tensor(part) and part.requires_grad for part in parts)
 
 
-PROGRAM = """
-Normal = T.distributions.Normal
-enc, dec = T.nn.Linear(4, 4), T.nn.Linear(2, 4)
-opt = T.optim.SGD([*enc.parameters(), *dec.parameters()], lr=0.01)
-x = T.randn(8, 4)
-for i in range(4):
-    mu, logvar = enc(x).chunk(2, 1)
-    posterior = Normal(mu, (0.5 * logvar).exp())
-    z = posterior.{draw}()
-    kl = T.distributions.kl_divergence(posterior, Normal(0.0, 1.0)).mean()
-    loss = (dec(z) - x).pow(2).mean() + kl
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+NORMAL = "T.distributions.Normal"
+PROGRAM = variational(
+    draw=f"posterior = {NORMAL}(mu, (0.5 * logvar).exp())\nz = posterior.{{draw}}()",
+    kl=f"kl = T.distributions.kl_divergence(posterior, {NORMAL}(0.0, 1.0)).mean()",
+)
 
 RULE = Rule(
     key="cut_sample",

@@ -274,7 +274,6 @@ FAR_TARGETS = Rule(
 
 OUTWEIGHED = Rule(
     key="outweighed",
-    severity=3,
     chapter="16",
     en=Words(
         "a term that leaves nothing to the others",

@@ -5,25 +5,35 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...model.program_text import assigned
 from ..syntax import last_name, names_in
 from .evidence import Evidence
+from .programs import variational
 from .rule import Match, Rule, Words
-from .signs import climbs, sign_in_loss, values
+from .signs import climbs, sign_in_loss, sign_inside, values
 from .unused_result import line_of, places
+
+NAMES = ("kl", "kld", "kl_loss", "kl_div", "kld_loss", "loss_kl", "kl_term", "divergence")
 
 
 def find(evidence: Evidence) -> Match | None:
-    """Find `1 + v - m**2 - exp(v)`, which is never above 0, in the loss without a minus."""
+    """Find a divergence in the loss with a minus, by its formula or by a library's call."""
     for statement, value in () if climbs(evidence) else values(evidence):
+        names = [name for name in sorted(assigned(statement.tree)) if name.lower() in NAMES]
         for node in ast.walk(value):
             sign = formula_sign(node)
+            if isinstance(node, ast.Call) and last_name(node) in ("kl_div", "kl_divergence"):
+                sign = -1 if names and sign_inside(value, node) > 0 else 0
             if sign and sign_in_loss(evidence, statement, value, node) * sign > 0:
-                return Match({"line": evidence.context.line(statement)})
+                right = names and sign_inside(value, node) * sign < 0
+                key = "cure_add_divergence" if right else "cure_negate_divergence"
+                cure = evidence.context.say(key, t=names[0] if names else "")
+                return Match({"line": evidence.context.line(statement), "cure": cure})
     return None
 
 
 def formula_sign(node: ast.AST) -> int:
-    """Return 1 for `1 + v - m**2 - exp(v)`, -1 for its negative, and 0 for anything else."""
+    """Return 1 for `1 + v - m**2 - exp(v)`, never above 0, -1 for its negative, and 0 otherwise."""
     if not isinstance(node, ast.BinOp):
         return 0
     terms = dict(terms_of(node, 1))
@@ -49,35 +59,21 @@ def terms_of(node: ast.expr, sign: int) -> Iterator[tuple[str, int]]:
         yield ast.unparse(node), sign
 
 
-PROGRAM = """
-enc, dec = T.nn.Linear(4, 4), T.nn.Linear(2, 4)
-opt = T.optim.SGD([*enc.parameters(), *dec.parameters()], lr=0.01)
-x = T.randn(8, 4)
-for i in range(4):
-    mu, logvar = enc(x).chunk(2, 1)
-    z = mu + T.randn_like(mu) * (0.5 * logvar).exp()
-    rec = (dec(z) - x).pow(2).mean()
-    kl = {sign}0.5 * (1 + logvar - mu.pow(2) - logvar.exp()).mean()
-    loss = rec + kl
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = variational(kl="kl = {sign}0.5 * (1 + logvar - mu.pow(2) - logvar.exp()).mean()")
 
 RULE = Rule(
     key="divergence_sign",
     chapter="16",
     en=Words(
         "a divergence with the wrong sign",
-        "By its formula, the term in {line} is never above 0, and the loss adds it: the loss falls "
-        "without end as the means and variances grow.",
-        "Put a minus before that term: then it is never below 0.",
+        "A divergence is never below 0, and the loss takes that of {line} with a minus: the loss "
+        "falls without end as the means and variances grow.",
+        "{cure}",
     ),
     zh=Words(
         "散度的符号反了",
-        "按公式，{line}的这一项不会大于 0，而损失把它加上了：均值和方差越大，损失就越小，没有下"
-        "限。",
-        "请在这一项前面加上负号：这样它就不会小于 0。",
+        "散度不会小于 0，而损失带着负号用了{line}的散度：均值和方差越大，损失就越小，没有下限。",
+        "{cure}",
     ),
     find=find,
     broken=PROGRAM.format(sign=""),
@@ -163,7 +159,6 @@ for i in range(4):
 
 MARGIN = Rule(
     key="margin_sign",
-    severity=3,
     chapter="16",
     en=Words(
         "a margin with the wrong sign",

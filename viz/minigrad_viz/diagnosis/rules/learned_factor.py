@@ -232,7 +232,6 @@ WIDE = training(
 
 SPREAD = Rule(
     key="spread_without_log",
-    severity=3,
     chapter="16",
     en=Words(
         "a spread that learns to be large",

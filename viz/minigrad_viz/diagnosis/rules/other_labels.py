@@ -221,7 +221,6 @@ RULE = Rule(
 
 FIRST_ROWS = Rule(
     key="first_labels",
-    severity=3,
     chapter="14",
     en=Words(
         "labels of the first samples",

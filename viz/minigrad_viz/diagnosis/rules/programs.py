@@ -32,3 +32,21 @@ def joined(parts: list[str]) -> str:
     """Return the lines that are not empty, with two blank lines below a class or a function."""
     stripped = [part.strip("\n") for part in parts if part]
     return "\n".join(f"{p}\n\n" if p.startswith(("class ", "def ")) else p for p in stripped)
+
+
+def variational(
+    *,
+    draw: str = "z = mu + T.randn_like(mu) * (0.5 * logvar).exp()",
+    kl: str = "kl = -0.5 * (1 + logvar - mu.pow(2) - logvar.exp()).mean()",
+    loss: str = "loss = (dec(z) - x).pow(2).mean() + kl",
+    rate: float = 0.01,
+) -> str:
+    """Return a program that trains a variational autoencoder, with lines of a rule's own."""
+    return training(
+        first="enc, dec = T.nn.Linear(4, 4), T.nn.Linear(2, 4)",
+        net="",
+        opt=f"T.optim.SGD([*enc.parameters(), *dec.parameters()], lr={rate})",
+        data="",
+        before="x = T.randn(8, 4)",
+        inside=f"mu, logvar = enc(x).chunk(2, 1)\n{draw}\n{kl}\n{loss}",
+    )

@@ -119,7 +119,6 @@ loss = -T.min(ratio * gain, ratio.clamp(0.8, 1.2) * gain).mean()""",
 
 INVERTED = Rule(
     key="ratio_upside_down",
-    severity=3,
     chapter="16",
     en=Words(
         "a ratio upside down",

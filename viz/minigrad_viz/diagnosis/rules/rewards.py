@@ -311,7 +311,6 @@ loss = (chosen - target).pow(2).mean()""",
 
 INDEX = Rule(
     key="index_for_value",
-    severity=3,
     chapter="16",
     en=Words(
         "the number of an action in place of its value",
@@ -331,7 +330,6 @@ INDEX = Rule(
 
 FLAG = Rule(
     key="ended_kept",
-    severity=3,
     chapter="16",
     en=Words(
         "the value of a later state only at the end",
@@ -398,7 +396,6 @@ loss = -(chances.log_prob({action}) * reward).mean()""",
 
 FRESH = Rule(
     key="other_action",
-    severity=3,
     chapter="16",
     en=Words(
         "the chance of another action",
@@ -434,7 +431,6 @@ loss = -(chosen * returns([0.5, 1.0] * 4)).mean()""",
 
 REVERSED = Rule(
     key="returns_reversed",
-    severity=3,
     chapter="16",
     en=Words(
         "returns in reverse order",

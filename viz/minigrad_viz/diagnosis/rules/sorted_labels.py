@@ -222,7 +222,6 @@ DRAWN = PROGRAM.replace("(data, batch_size=3{more})", "(\n    data, batch_size=3
 
 FEW = Rule(
     key="few_weights",
-    severity=3,
     chapter="14",
     en=Words(
         "weights of classes for samples",

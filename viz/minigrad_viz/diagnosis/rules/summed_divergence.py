@@ -11,6 +11,7 @@ from ..syntax import calls_in, keyword, last_name, names_in
 from .divergence_sign import formula_sign
 from .evidence import Evidence
 from .not_learned import PASSES, passes_of
+from .programs import variational
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
 from .signs import climbs, given_by, values
@@ -94,20 +95,11 @@ def averages(evidence: Evidence, call: ast.Call) -> bool:
     return getattr(made, "reduction", "mean") == "mean"
 
 
-PROGRAM = """
-enc, dec = T.nn.Linear(4, 4), T.nn.Linear(2, 4)
-opt = T.optim.SGD([*enc.parameters(), *dec.parameters()], lr=0.001)
-x = T.randn(8, 4)
-for i in range(4):
-    mu, logvar = enc(x).chunk(2, 1)
-    z = mu + T.randn_like(mu) * (0.5 * logvar).exp()
-    rec = T.nn.functional.mse_loss(dec(z), x, reduction="{reduction}")
-    kl = -0.5 * T.sum(1 + logvar - mu.pow(2) - logvar.exp())
-    loss = rec + kl
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = variational(
+    kl="kl = -0.5 * T.sum(1 + logvar - mu.pow(2) - logvar.exp())",
+    loss='loss = T.nn.functional.mse_loss(dec(z), x, reduction="{reduction}") + kl',
+    rate=0.001,
+)
 
 RULE = Rule(
     key="summed_divergence",

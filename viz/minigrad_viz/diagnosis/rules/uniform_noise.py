@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ...model.program_text import assigned
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
+from .programs import variational
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
 from .unused_result import line_of, places
@@ -39,20 +40,7 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-enc, dec = T.nn.Linear(4, 4), T.nn.Linear(2, 4)
-opt = T.optim.SGD([*enc.parameters(), *dec.parameters()], lr=0.01)
-x = T.randn(8, 4)
-for i in range(4):
-    mu, logvar = enc(x).chunk(2, 1)
-    std = (0.5 * logvar).exp()
-    z = mu + std * T.{noise}(std)
-    kl = -0.5 * (1 + logvar - mu.pow(2) - logvar.exp()).mean()
-    loss = (dec(z) - x).pow(2).mean() + kl
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = variational(draw="std = (0.5 * logvar).exp()\nz = mu + std * T.{noise}(std)")
 
 RULE = Rule(
     key="uniform_noise",
@@ -209,7 +197,6 @@ for i in range(4):
 
 FRESH = Rule(
     key="fresh_noise",
-    severity=3,
     chapter="16",
     en=Words(
         "a target that is drawn anew",

@@ -260,7 +260,6 @@ RECURRENT = {"GRU", "LSTM", "RNN"}
 
 UNREAD = Rule(
     key="unread_result",
-    severity=3,
     chapter="15",
     en=Words(
         "a result that no line reads",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .evidence import RESHAPING, Evidence
+from .programs import variational
 from .rule import Match, Rule, Words
 
 
@@ -42,19 +43,7 @@ def is_spread(evidence: Evidence, node: Any) -> bool:
     return False
 
 
-PROGRAM = """
-enc, dec = T.nn.Linear(4, 4), T.nn.Linear(2, 4)
-opt = T.optim.SGD([*enc.parameters(), *dec.parameters()], lr=0.01)
-x = T.randn(8, 4)
-for i in range(4):
-    mu, logvar = enc(x).chunk(2, 1)
-    z = mu + T.exp({half}logvar) * T.randn_like(mu)
-    kl = -0.5 * (1 + logvar - mu.pow(2) - logvar.exp()).mean()
-    loss = (dec(z) - x).pow(2).mean() + kl
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = variational(draw="z = mu + T.exp({half}logvar) * T.randn_like(mu)")
 
 RULE = Rule(
     key="variance_as_spread",

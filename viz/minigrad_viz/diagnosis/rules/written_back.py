@@ -262,7 +262,6 @@ GRID = training(
 
 ROUNDED = Rule(
     key="rounded_back",
-    severity=3,
     chapter="14",
     en=Words(
         "weights rounded after each step",
