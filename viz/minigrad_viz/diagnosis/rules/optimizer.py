@@ -328,7 +328,7 @@ OTHER_TENSORS = Rule(
     find=find_other_tensors,
     broken=PROGRAM.format(held="other", rate=0.1, step="opt.step()"),
     sound=PROGRAM.format(held="net", rate=0.1, step="opt.step()"),
-    before=("no_grad", "not_called", "not_held"),
+    before=("no_grad", "not_called", "not_held", "not_reached_by_loss"),
 )
 
 PLAIN_LIST = Rule(
