@@ -157,7 +157,7 @@ assert_allclose = assert_close
 GLOBAL_HOOKS = [
     each
     for each in vars(importlib.import_module("minigrad.nn.module")).values()
-    if type(each) is Hooks
+    if isinstance(each, Hooks)
 ]
 
 
