@@ -1,4 +1,4 @@
-"""A generator that learns to be recognized: its loss is the discriminator's term for fakes."""
+"""Labels of real samples and of fakes: one for both, or that of fakes for the generator."""
 
 from __future__ import annotations
 
@@ -41,6 +41,20 @@ def find(evidence: Evidence) -> Match | None:
                 name = ast.unparse(getattr(term.tree, "targets", [ast.Name("loss")])[0])
                 parts = {"line": evidence.context.line(line), "t": name, "label": term.written}
                 return Match({**parts, "other": evidence.context.line(other)}, (name,))
+    return None
+
+
+def find_same(evidence: Evidence) -> Match | None:
+    """Find `bce(disc(real), one) + bce(disc(fake.detach()), one)` in one line."""
+    for part in places(evidence):
+        terms = [*terms_in(evidence, part)]
+        for fake in (t for t in terms if t.copied):
+            others = [t for t in terms if t.tree is fake.tree and t is not fake]
+            line = line_of(evidence, fake.tree)
+            for real in others if line is not None else ():
+                alike = (real.loss, real.judge, real.label) == (fake.loss, fake.judge, fake.label)
+                if alike and not real.copied and real.made != fake.made and line is not None:
+                    return Match({"line": evidence.context.line(line), "label": fake.written})
     return None
 
 
@@ -115,4 +129,36 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(label="zero"),
     sound=PROGRAM.format(label="one"),
+)
+
+JUDGED = """
+gen, disc = T.nn.Linear(2, 2), T.nn.Sequential(T.nn.Tanh(), T.nn.Linear(2, 1))
+opt = T.optim.SGD(disc.parameters(), lr=0.1)
+one, zero = T.ones(8, 1), T.zeros(8, 1)
+bce = T.nn.BCEWithLogitsLoss()
+for i in range(4):
+    real, fake = T.randn(8, 2) + 2, gen(T.randn(8, 2))
+    loss = bce(disc(real), one) + bce(disc(fake.detach()), {label})
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+SAME = Rule(
+    key="same_label",
+    chapter="16",
+    en=Words(
+        "one label for real and fake",
+        "{line} gives real samples and fakes the same label `{label}`: there is nothing to tell "
+        "apart.",
+        "Give the fakes the other label.",
+    ),
+    zh=Words(
+        "真假样本用了同一个标签",
+        "{line}给真样本和假样本的标签都是 `{label}`：没有什么可以区分。",
+        "请给假样本另一个标签。",
+    ),
+    find=find_same,
+    broken=JUDGED.format(label="one"),
+    sound=JUDGED.format(label="zero"),
 )

@@ -60,5 +60,5 @@ RULE = Rule(
     find=find,
     broken=PROGRAM.format(outputs=1),
     sound=PROGRAM.format(outputs=2),
-    before=("zero",),
+    before=("attention_dimension", "zero"),
 )
