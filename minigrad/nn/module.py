@@ -540,6 +540,10 @@ class Module(Stateful):
         """Convert all floating parameters and buffers to float16."""
         return self.to(float16)
 
+    def type(self: T, dst_type: Any) -> T:
+        """Convert all parameters and buffers to a dtype, also those of whole numbers."""
+        return self._apply(lambda tensor: tensor.type(dst_type))
+
     def cpu(self: T) -> T:
         """Move all parameters and buffers to the host's memory."""
         return self.to("cpu")

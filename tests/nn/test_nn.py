@@ -540,6 +540,20 @@ def test_apply_and_conversions(torch: Any) -> None:
     same(torch, program)
 
 
+def test_type_converts_all_buffers(torch: Any) -> None:
+    def program(T: Any) -> Any:
+        net = T.nn.Sequential(T.nn.Linear(2, 2), T.nn.BatchNorm1d(2))
+        found = [net.type(T.float64) is net]
+        for kind in (T.float64, "torch.FloatTensor"):
+            net.type(kind)
+            found.append([str(each.dtype).partition(".")[2] for each in net.state_dict().values()])
+        with pytest.raises(RuntimeError) as error:
+            net.type(T.int64)
+        return [*found, str(error.value), net[0].weight.dtype == T.float32]
+
+    same(torch, program)
+
+
 def test_training_keeps_graph_of_evaluation(torch: Any) -> None:
     def program(T: Any) -> Any:
         x = T.ones(4, 2, requires_grad=True)
