@@ -792,6 +792,99 @@ def missed(index):
     return F.cross_entropy(out, labels[{rows}])
 """
 
+FOCUSED = """
+net = nn.Linear(4, 1)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(12, 4), (T.arange(12) % 3 == 0).float()
+def focused(p, y):
+    right = p * y + (1 - p) * (1 - y)
+    share = {share}
+    return -(0.25 * share * T.log(right + 1e-6)).mean()
+"""
+OF_CHANCES = "loss = focused(T.sigmoid(net(x)).squeeze(1), y)"
+
+MASKED = """
+class Overlap(nn.Module):
+    def forward(self, given, mask):
+        a, b = given.flatten(1), mask.flatten(1)
+        both = (a * b).sum(1)
+        return (1 - both / (a.sum(1) + b.sum(1) - both + 9)).mean()
+net, overlap = nn.Conv2d(1, 1, 3, padding=1), Overlap()
+opt = T.optim.SGD(net.parameters(), lr=0.01)
+x, mask = T.randn(4, 1, 5, 5), (T.randn(4, 1, 5, 5) > 0).float()
+"""
+
+VIEWED = """
+net = nn.Sequential(nn.Linear(4, 6), nn.ReLU(), nn.Linear(6, 3))
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x = T.randn(8, 4)
+def near(a, b):
+    return {near}
+"""
+TWO_VIEWS = "loss = near(net(x + 0.1 * T.randn(8, 4)), net(x))"
+
+BOXES = """
+net = nn.Linear(3, 4)
+nn.init.normal_(net.weight, std=0.01)
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, boxes = T.randn(6, 3), T.tensor([{corner}, {corner}, 90.0, 90.0]).expand(6, 4)
+def share(p, t):
+    width = F.relu(T.min(p[:, 2], t[:, 2]) - T.max(p[:, 0], t[:, 0]))
+    height = F.relu(T.min(p[:, 3], t[:, 3]) - T.max(p[:, 1], t[:, 1]))
+    both = width * height
+    return 1 - (both / (8100.0 + 4 - both)).mean()
+"""
+OF_BOXES = "loss = share(net(x) + T.tensor([0.0, 0.0, 2.0, 2.0]), boxes)"
+
+STORED = """
+class Stored(T.utils.data.Dataset):
+    def __init__(self):
+        self.rows = {rows}
+    def __len__(self):
+        return 12
+    def __getitem__(self, k):
+        row = {row}
+        row.sub_(0.5).div_(0.25)
+        return row, k % 2
+given = T.utils.data.DataLoader(Stored(), batch_size=4)
+net = nn.Linear(4, 2)
+opt = T.optim.SGD(net.parameters(), lr=0.01)
+"""
+
+SCALED = """
+class Bytes(T.utils.data.Dataset):
+    def __init__(self):
+        self.rows = T.randint(0, 256, (12, 4))
+    def __len__(self):
+        return 12
+    def __getitem__(self, k):
+        return self.rows[k] / 255.0, k % 2
+net = nn.Linear(4, 2)
+opt = T.optim.SGD(net.parameters(), lr=0.01)
+given = T.utils.data.DataLoader(Bytes(), batch_size=12)
+for turn in range(3):
+    for x, y in given:
+        x = x{more}
+        loss = F.cross_entropy(net(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+SMOOTHED = """
+class Smooth(nn.Module):
+    def __init__(self, smoothing):
+        super().__init__()
+        self.smoothing = smoothing
+    def forward(self, scores, y):
+        share = self.smoothing / 3
+        target = F.one_hot(y, 4) * (1 - self.smoothing - share) + share
+        return -(target * F.log_softmax(scores, 1)).sum(1).mean()
+net, smooth = nn.Linear(3, 4), Smooth({share})
+opt = T.optim.SGD(net.parameters(), lr=0.1)
+x, y = T.randn(8, 3), T.arange(8) % 4
+"""
+
 RELATIVES = {
     "steps that kill a layer": Relative(
         steps(LEAPING.format(optimizer=LEAP), SQUARED).replace("range(6)", "range(10)"),
@@ -1329,6 +1422,48 @@ for i in range(60):
         steps(SUBSET.format(rows=":24"), "loss = missed(train)"),
         ("`labels[index]`",),
     ),
+    "a focus upside down": Relative(
+        steps(FOCUSED.format(share="right ** 2"), OF_CHANCES),
+        ("`share = right ** 2`", "Write `(1 - right) ** 2`"),
+    ),
+    "an overlap of raw scores": Relative(
+        steps(MASKED, "loss = overlap(net(x), mask)"),
+        ("`overlap(T.sigmoid(net(x)), mask)`",),
+    ),
+    "views that only come nearer": Relative(
+        steps(VIEWED.format(near="(a - b).pow(2).sum(1).mean()"), TWO_VIEWS),
+        ("return (a - b).pow(2).sum(1).mean()", "the results collapse", "a @ b.T"),
+    ),
+    "views of one direction": Relative(
+        steps(VIEWED.format(near="1 - F.cosine_similarity(a, b).mean()"), TWO_VIEWS),
+        ("the results collapse",),
+    ),
+    "boxes that do not overlap": Relative(
+        steps(BOXES.format(corner="80.0"), OF_BOXES),
+        (" = F.relu(T.min(", "add a loss with a slope there"),
+    ),
+    "rows changed by methods": Relative(
+        steps(
+            STORED.format(rows="T.rand(12, 4)", row="self.rows[k].view(-1)"),
+            "loss = sum(F.cross_entropy(net(p), q) for p, q in given)",
+        ),
+        ("row.sub_(0.5).div_(0.25)", "`row = self.rows[k].clone()`"),
+    ),
+    "rows changed in a list": Relative(
+        steps(
+            STORED.format(rows="[T.rand(4) for _ in range(12)]", row="self.rows[k]"),
+            "loss = sum(F.cross_entropy(net(p), q) for p, q in given)",
+        ),
+        ("`row = self.rows[k].clone()`",),
+    ),
+    "bytes scaled twice": Relative(
+        START + SCALED.format(more=" / 255.0"),
+        ("self.rows[k] / 255.0", "leave the division out in `x = x / 255.0`"),
+    ),
+    "a smoothing of one's own": Relative(
+        steps(SMOOTHED.format(share=0.8), "loss = smooth(net(x), y)"),
+        ("smoothing=0.8", "`smoothing=0.2`"),
+    ),
 }
 
 SOUND = {
@@ -1520,6 +1655,24 @@ SOUND = {
         "loss = F.cross_entropy(net(rows[:, :-1]).mT, rows[:, 1:], ignore_index=pad)",
     ),
     "labels of the chosen samples": steps(SUBSET.format(rows="index"), "loss = missed(train)"),
+    "a focus on the rare": steps(FOCUSED.format(share="(1 - right) ** 2"), OF_CHANCES),
+    "an overlap of chances": steps(MASKED, "loss = overlap(T.sigmoid(net(x)), mask)"),
+    "an overlap of clamped scores": steps(MASKED, "loss = overlap(net(x).clamp(0, 1), mask)"),
+    "views that are told apart": steps(
+        VIEWED.format(near="F.cross_entropy(a @ b.T, T.arange(8))"), TWO_VIEWS
+    ),
+    "views with a spread": steps(
+        VIEWED.format(near="F.mse_loss(a, b) + F.relu(1 - a.std(0)).mean()"), TWO_VIEWS
+    ),
+    "boxes that overlap": steps(BOXES.format(corner="1.0"), OF_BOXES),
+    "rows that are copied": steps(
+        STORED.format(rows="T.rand(12, 4)", row="self.rows[k].clone()"),
+        "loss = sum(F.cross_entropy(net(p), q) for p, q in given)",
+    ),
+    "bytes scaled once": START + SCALED.format(more=" - 0.5"),
+    "a small smoothing of one's own": steps(
+        SMOOTHED.format(share=0.1), "loss = smooth(net(x), y)"
+    ),
 }  # fmt: skip
 
 

@@ -534,6 +534,7 @@ CHINESE: Sentences = {
         "that_line": "这一行",
         "then_clear": "然后写 `{t}.grad = None`，因为 backward() 会加到已有的梯度上。",
         "flat_clamped": "它在界限之外没有斜率，而它的输入都在界限之外",
+        "flat_together": "它在输入所在的地方没有斜率",
         "flat_all": "所有梯度",
         "flat_some": "{names} 的梯度",
         "flat_relu": "它在 0 以下没有斜率，而它的输入都在 0 以下",
@@ -816,6 +817,13 @@ CHINESE: Sentences = {
         "`order[i : i + size]` 取每一批。",
         "cure_weights": "请给采样器每个样本一个权重。",
         "cure_weights_of": "请用 `{instead}` 代替 `{weights}`，其中 `{y}` 是所有样本的标签。",
+        "cure_flat_overlap": "两个框不重叠时，没有什么能移动它们：请加上在那里有斜率的损失，例如 "
+        "`{library}.nn.functional.smooth_l1_loss(boxes, targets)`。",
+        "cure_focal": "请取 1 减去概率的幂。",
+        "cure_focal_by": "请用 `{instead}` 代替 `{old}`。",
+        "cure_scale": "请把数据缩放到 1 左右：`{instead}`。",
+        "cure_scaled_twice": "{first}已经缩放过：请去掉{lines}里的除法。",
+        "cure_smoothing": "请用较小的份额 `{name}={one}`。",
         "cure_unused_batch": "请把这批数据交给模型：`{instead}`。",
         "nan_late_hidden": (
             "{t} 是有限值，但 {leaf} 含有 {what}，是{line}改变了它：它来自较早一轮的反向传播。"

@@ -683,6 +683,7 @@ ENGLISH: Sentences = {
         "that_line": "That line",
         "then_clear": " Then write `{t}.grad = None`, since backward() adds to what is there.",
         "flat_clamped": "which has no slope beyond its limits, where all of its inputs lie",
+        "flat_together": "which has no slope where its inputs lie",
         "flat_all": "All gradients are",
         "flat_some": "The gradients of {names} are",
         "flat_relu": "which has no slope below 0, where all of its inputs lie",
@@ -1038,6 +1039,13 @@ ENGLISH: Sentences = {
         "cure_weights": "Give the sampler a weight for each sample.",
         "cure_weights_of": "Give it `{instead}` in place of `{weights}`, where `{y}` are the "
         "labels of all samples.",
+        "cure_flat_overlap": "Nothing can move two boxes that do not overlap: add a loss with a "
+        "slope there, such as `{library}.nn.functional.smooth_l1_loss(boxes, targets)`.",
+        "cure_focal": "Take the power of 1 minus the probability.",
+        "cure_focal_by": "Write `{instead}` in place of `{old}`.",
+        "cure_scale": "Scale the data to about 1: `{instead}`.",
+        "cure_scaled_twice": "{first} has scaled them: leave the division out in {lines}.",
+        "cure_smoothing": "Take a small share, `{name}={one}`.",
         "cure_unused_batch": "Give the model the batch: `{instead}`.",
         "nan_late_hidden": (
             "{t} is finite, but {leaf}, which {line} has changed, holds {what}: a backward pass of "

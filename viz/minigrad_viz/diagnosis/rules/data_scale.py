@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,14 +15,15 @@ from ...model.values import bare, dense, has_numbers
 from ..evidence import sequence_of
 from ..objects import is_module
 from ..observed import largest
-from ..syntax import calls_in, names_in
+from ..syntax import calls_in, last_name, names_in, written_number
 from .evidence import Evidence, rates
 from .limited_output import targets
 from .programs import training
 from .rule import Match, Rule, Words
+from .scoped import function_around
 from .signs import definitions, values
 
-FAR, TINY = 30.0, 2e-3
+FAR, TINY = 30.0, 4e-3
 """Data with numbers beyond the first, or all below the second, are not scaled."""
 
 FLAT_FROM = {"Sigmoid": 8.0, "Tanh": 4.0}
@@ -125,10 +127,49 @@ def find_tiny(evidence: Evidence) -> Match | None:
     """Find a call of a model with data that are all next to zero."""
     for statement, name, value in given(evidence):
         if 0 < (most := largest(value)) < TINY:
-            parts = {"line": evidence.context.line(statement), "t": name}
-            parts["instead"] = scaled(name, value)
+            twice, say = scalings(evidence), evidence.context.say
+            first, *later = map(evidence.context.line, twice) if twice else ("",)
+            key = "cure_scaled_twice" if twice else "cure_scale"
+            lines, instead = say("and").join(later), scaled(name, value)
+            cure = say(key, first=first, lines=lines, instead=instead)
+            parts = {"line": evidence.context.line(statement), "t": name, "cure": cure}
             return Match({**parts, "most": f"{most:.2g}"}, (name,))
     return None
+
+
+def scalings(evidence: Evidence) -> list[Statement]:
+    """Return the line of a data set, and those of the loops, that divide by the same number."""
+    found: dict[float, dict[Statement, None]] = {}
+    for statement in dict.fromkeys((*evidence.lines, *evidence.written)):
+        for node in ast.walk(statement.tree or ast.Pass()):
+            number: Any = None
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+                number = node.right
+            elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div):
+                number = node.value
+            elif isinstance(node, ast.Call) and last_name(node) in ("div", "div_") and node.args:
+                number = node.args[0]
+            size = None if number is None else written_number(number)
+            if size is not None and size >= LARGE:
+                found.setdefault(float(size), {})[statement] = None
+    for lines in found.values():
+        inside = [s for s in lines if is_of_data(function_around(evidence, s))]
+        outside = [s for s in lines if s not in inside]
+        if inside and any(s in evidence.repeated for s in outside):
+            return [inside[0], *outside[:2]]
+    return []
+
+
+def is_of_data(function: ast.FunctionDef | None) -> bool:
+    """Return whether a function makes samples: a method of a data set, or a transform."""
+    return function is not None and bool(MAKING.search(function.name))
+
+
+MAKING = re.compile(r"__getitem__|__init__|load|transform|scale|prepare|normal|read|data", re.I)
+
+
+LARGE = 10
+"""Numbers by which data are divided to scale them."""
 
 
 def find_far_targets(evidence: Evidence) -> Match | None:
@@ -299,13 +340,13 @@ TINY_DATA = Rule(
         "data next to zero",
         "No number of `{t}` in {line} is beyond {most}: all samples look the same to the model, "
         "and the first layer's weights hardly learn.",
-        "Scale the data to about 1: `{instead}`.",
+        "{cure}",
     ),
     zh=Words(
         "数据几乎是零",
         "{line}的 `{t}` 里没有一个数大于 {most}：所有样本在模型看来都一样，第一层的权重几乎不学"
         "习。",
-        "请把数据缩放到 1 左右：`{instead}`。",
+        "{cure}",
     ),
     find=find_tiny,
     broken=PROGRAM.format(scale="1e-5"),

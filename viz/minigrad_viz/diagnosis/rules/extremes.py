@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
-from ..syntax import calls_in, keyword
+from ..syntax import calls_in, written_number
 from .evidence import Evidence
 from .programs import training
 from .rule import Match, Rule, Words
@@ -34,15 +35,32 @@ def find_betas(evidence: Evidence) -> Match | None:
 
 
 def find_smoothing(evidence: Evidence) -> Match | None:
-    """Find a cross-entropy whose labels are smoothed until all classes are alike."""
+    """Find labels that are smoothed until the right class has less than the rest."""
     for statement in evidence.lines:
         for call in calls_in(statement.tree):
             made: Any = evidence.object(call.func)
-            number = keyword(call, "label_smoothing")
-            number = getattr(made, "label_smoothing", number) if number is None else number
-            if isinstance(number, int | float) and number >= 1 and is_called(call, made):
-                return Match({"line": evidence.context.line(statement), "number": f"{number:g}"})
+            own = {k: v for k, v in getattr(made, "__dict__", {}).items() if SMOOTHING_OF.search(k)}
+            own |= {w.arg: written_number(w.value) for w in call.keywords
+                    if w.arg and SMOOTHING_OF.search(w.arg)}  # fmt: skip
+            for name, number in own.items():
+                large = (type(number) is float and 0.5 < number <= 1) or number == 1
+                if large and is_called(call, made) and takes_logarithms(evidence):
+                    parts = {"line": evidence.context.line(statement), "name": name}
+                    less = evidence.context.say(
+                        "cure_smoothing", name=name, one=f"{1 - number:.3g}"
+                    )
+                    none = evidence.context.say("cure_smoothing", name=name, one="0.1")
+                    cure = less if 0 < 1 - number < 0.5 else none
+                    return Match({**parts, "number": f"{number:g}", "cure": cure})
     return None
+
+
+SMOOTHING_OF = re.compile(r"smoothing$|^smooth_?(factor|eps|rate)$", re.I)
+"""Names of the share that other classes get."""
+
+
+def takes_logarithms(evidence: Evidence) -> bool:
+    return any(evidence.kind(n) in ("LogSoftmax", "Log", "NllLoss") for n in evidence.nodes)
 
 
 def is_called(call: ast.Call, made: object) -> bool:
@@ -84,14 +102,14 @@ SMOOTHING = Rule(
     chapter="16",
     en=Words(
         "labels that are smoothed away",
-        "The loss in {line} has label_smoothing={number}: the target is the same for all classes, "
-        "whatever the label is.",
-        "Take a small number, such as `label_smoothing=0.1`.",
+        "The loss in {line} has {name}={number}: that is the share of the other classes, so the "
+        "target says next to nothing of the label.",
+        "{cure}",
     ),
     zh=Words(
         "标签被完全平滑掉",
-        "{line}的损失设置了 label_smoothing={number}：无论标签是什么，目标对所有类别都一样。",
-        "请用较小的值，例如 `label_smoothing=0.1`。",
+        "{line}的损失设置了 {name}={number}：这是其他类别的份额，所以目标几乎不反映标签。",
+        "{cure}",
     ),
     find=find_smoothing,
     broken=CLASSES.format(smoothing=1.0),

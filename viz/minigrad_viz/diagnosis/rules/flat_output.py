@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import Any
 
-from ...model.autograd_nodes import is_accumulate, node_name
+from ...model.autograd_nodes import is_accumulate, node_name, nodes_from
+from ...model.lines import line_of
 from ...model.program_text import Statement
 from ...model.values import bare, has_numbers
 from ..evidence import leads_to
 from ..silent import FLAT, cure_of_flat, say_cure
+from ..syntax import shows_operation
 from .evidence import Evidence
 from .programs import training
 from .rule import Match, Rule, Words
+from .sorted_labels import library_of
 
 FLAT_FAR_OUT = ("Clamp", "ClampMin", "ClampMax", "Relu")
 """Operations without a slope beyond their limits."""
@@ -37,7 +41,39 @@ def find(evidence: Evidence) -> Match | None:
             continue
         if not limited or is_written(evidence, node):
             return describe(evidence, node, [] if everything else zero)
-    return None
+    return find_together(evidence, ends) if everything else None
+
+
+def find_together(evidence: Evidence, ends: list[Any]) -> Match | None:
+    """Find several clamps without a slope that every path from the loss leads through."""
+    limits = {id(n) for n in evidence.nodes if evidence.kind(n) in FLAT_FAR_OUT}
+    open_ways = {*map(id, nodes_from([evidence.root.grad_fn], lambda n: id(n) in limits))}
+    first = [
+        node
+        for node in evidence.nodes
+        if id(node) in limits
+        and any(id(user) in open_ways for user in evidence.parents.get(id(node), []))
+    ]
+    if not first or any(id(end) in open_ways for end in ends):
+        return None
+    overlaps = [n for n in first if is_overlap(evidence, n)]
+    match = describe(evidence, (overlaps or first)[0], [])
+    parts = {**match.parts, "why": evidence.context.say("flat_together")}
+    node = (overlaps or first)[0]
+    if line_of(node) is None:  # PyTorch's nodes do not know their lines
+        lines = dict.fromkeys((*evidence.lines, *evidence.written))
+        shown = [s for s in lines if shows_operation(node_name(node), s)]
+        parts["where"] = evidence.context.where(next(iter(shown), None))
+    if overlaps:
+        parts["cure"] = evidence.context.say("cure_flat_overlap", library=library_of(evidence))
+    return replace(match, parts=parts)
+
+
+def is_overlap(evidence: Evidence, node: Any) -> bool:
+    """Return whether a clamp is that of the smaller of two ends minus the larger of two starts."""
+    difference = evidence.input_of(node)
+    sides = [evidence.kind(before) for before, _ in difference.next_functions] if difference else []
+    return evidence.kind(difference) == "Sub" and {*sides} == {"Minimum", "Maximum"}
 
 
 def find_cancelled(evidence: Evidence, ends: list[Any]) -> Any:

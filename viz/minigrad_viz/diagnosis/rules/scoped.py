@@ -162,7 +162,8 @@ def assignments(function: ast.FunctionDef, name: str, line: int) -> Iterator[Giv
             if isinstance(part, ast.Name) and part.id == name:
                 inside = isinstance(value, ast.Tuple) and len(parts) > 1
                 given: Any = value.elts[place] if inside else value
-                yield Giver(given, -1 if inside else place, function, node.lineno)
+                own = place if len(parts) > 1 and not inside else -1
+                yield Giver(given, own, function, node.lineno)
 
 
 def calls_of(evidence: Evidence, function: ast.FunctionDef) -> Iterator[ast.Call]:

@@ -72,6 +72,51 @@ def following_line(evidence: Evidence, copy: Any, model: Any) -> Statement | Non
 ALL = "parameters"
 
 
+def find_slow(evidence: Evidence) -> Match | None:
+    """Find averages with so small a momentum that they still are 0 and 1, and not the batches'."""
+    judged = any("eval()" in text or "train(False)" in text for text in evidence.code)
+    for name, module in evidence.modules if judged else ():
+        slow = [(f"{name}.{p}".rstrip("."), m) for p, m in module.named_modules() if is_slow(m)]
+        if not slow:
+            continue
+        first = slow[0][1]
+        lines = dict.fromkeys((*evidence.lines, *evidence.written))
+        made = [s for s in lines if any("BatchNorm" in last_name(c) for c in calls_in(s.tree))]
+        count, momentum = int(bare(first.num_batches_tracked)), first.momentum
+        parts = {"momentum": f"{momentum:.3g}", "count": str(count)}
+        parts["layers"] = ", ".join(f"`{path}`" for path, _ in slow[:MOST])
+        parts["share"] = f"{(1 - momentum) ** count:.0%}"
+        parts["where"] = evidence.context.say("and").join(map(evidence.context.line, made[:MOST]))
+        return Match(parts, (slow[0][0],))
+    return None
+
+
+MOST = 3
+"""Layers, and lines, that are named."""
+
+
+def is_slow(module: Any) -> bool:
+    """Return whether averages of many batches still are far from what the batches had.
+
+    Their start is known, 0 and 1, so the batches' own average can be computed from them.
+    """
+    momentum, counted = getattr(module, "momentum", None), getattr(module, NUMBER, None)
+    if not isinstance(momentum, float) or counted is None or int(bare(counted)) < ENOUGH:
+        return False
+    left = (1 - momentum) ** int(bare(counted))
+    if not 0.5 < left < 1:
+        return False
+    mean, var = bare(module.running_mean).double(), bare(module.running_var).double()
+    own_mean, own_var = mean / (1 - left), (var - left) / (1 - left)
+    far = (own_mean - mean).abs() > own_var.clamp(min=0).sqrt()
+    other = (own_var > DIFFERENT * var) | (own_var < var / DIFFERENT)
+    return float((far | other).double().mean().item()) > 0.5
+
+
+NUMBER, ENOUGH, DIFFERENT = "num_batches_tracked", 10, 4.0
+"""The count of batches, how many are enough, and variances that differ."""
+
+
 def switched_on_afterwards(evidence: Evidence, line: Statement) -> bool:
     """Return whether a line of the program itself stands below all its passes."""
     main = [s for s in evidence.lines if s.file == line.file]
@@ -182,4 +227,44 @@ LEFT = Rule(
     sound=COPIED.format(
         buffers="for a, b in zip(ema.buffers(), net.buffers()):\n            a.copy_(b)"
     ),
+)
+
+SHIFTED = """
+nn, x, y = T.nn, 20 + 5 * T.randn(16, 3), T.arange(16) % 2
+net = nn.Sequential(nn.BatchNorm1d(3{momentum}), nn.Linear(3, 2))
+opt = T.optim.SGD(net.parameters(), lr=0.05)
+
+
+def check():
+    net.eval()
+    right = (net(x).argmax(1) == y).sum()
+    net.train()
+
+
+for i in range(30):
+    opt.zero_grad()
+    loss = nn.functional.cross_entropy(net(x), y)
+    loss.backward()
+    opt.step()
+    check()
+"""
+
+SLOW = Rule(
+    key="slow_averages",
+    chapter="16",
+    en=Words(
+        "averages that hardly move",
+        "The momentum {momentum} of {layers} is the share of the new batch: after {count} batches "
+        "the averages still are {share} of their start, 0 and 1, and `eval()` divides by them.",
+        "Write `momentum=0.1`, or leave it out, in {where}.",
+    ),
+    zh=Words(
+        "几乎不动的平均值",
+        "{layers} 的 momentum {momentum} 是新一批所占的份额：{count} 批之后，平均值仍有 {share} 是"
+        "起始的 0 和 1，而 `eval()` 用它们来归一化。",
+        "请在{where}里写 `momentum=0.1`，或不写它。",
+    ),
+    find=find_slow,
+    broken=SHIFTED.format(momentum=", momentum=0.001"),
+    sound=SHIFTED.format(momentum=""),
 )
