@@ -156,6 +156,25 @@ def test_a_gradient_inputs_and_several_roots() -> None:
     assert np.array_equal(both["x"], x.grad.numpy())
 
 
+@pytest.mark.parametrize("changes", [True, False])
+def test_hook_takes_a_view_of_a_number(changes: bool) -> None:
+    """A gradient that is a single number is copied to other memory when a hook views it."""
+    x = mg.tensor(2.0, requires_grad=True)
+    y = x * 1
+    for each in (x, y):
+        each.register_hook(lambda g: g[...] if changes else g[...].mul_(1) and None)
+        each.register_hook(lambda g: g * 2)
+    y.retain_grad()
+    found = viz.program((mg.ones(3) * y).sum()).run()
+    assert (found["x"], found["y"]) == (12, 6)
+
+
+def test_hook_writes_to_a_single_number() -> None:
+    x = mg.tensor(2.0, requires_grad=True)
+    x.register_hook(lambda g: g.mul_(2) and None)
+    assert viz.program((mg.ones(3) * x).sum()).run() == {"x": 6}
+
+
 def test_hooks_are_called() -> None:
     x = mg.tensor([1.0, 2.0], requires_grad=True)
     y = x * 3

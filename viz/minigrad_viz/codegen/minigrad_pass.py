@@ -323,6 +323,9 @@ class Writer(Draft, Rehearsal):
             if outer:
                 self.note_unwritten(node, "post_accumulate")
             return super().hooked(node, kind, hook, *args)
+        # Found first: a hook that views a single number moves it to other memory.
+        alone = outer and kind == "tensor" and args[0] is not None
+        index = self.index_of(node, array_of(args[0])) if alone else None
         before = len(self.not_written), self.passes_within
         self.passes_within = False
         self._in_hook += 1
@@ -333,7 +336,9 @@ class Writer(Draft, Rehearsal):
             if outer and self.passes_within:
                 self.note_unwritten(node, "pass")
             self.passes_within |= before[1]
-        if outer:
+        if outer and kind == "tensor":
+            self.write_tensor_hook(node, index, hook, args[0], result)
+        elif outer:
             self.write_hook(node, kind, hook, args, result)
         return result
 
@@ -346,20 +351,25 @@ class Writer(Draft, Rehearsal):
         self.inputs[name] = Input(name, hook, f"given[{name!r}]")
         return name
 
+    def write_tensor_hook(self, node: Any, index: int | None, hook: Any, g: Any, out: Any) -> None:
+        """Write a call with the gradient of output `index`; None: no gradient has arrived."""
+        d = None if index is None else self.gradient(node, index)
+        call = self.call_of(self.hook(hook), id_or_none(d))
+        if d is None:
+            self.add(node, ast.Expr(call))
+            return
+        if out is not None:
+            self.add(node, assign(d, ast.Subscript(call, ast.Constant(0))))
+        else:
+            if array_of(g) is not self._arrays[d]:  # A single number, which cannot be written to.
+                copied = ast.Call(ast.parse("np.array", mode="eval").body, [ast.Name(d)], [])
+                self.add(node, assign(d, copied))
+            self.add(node, ast.Expr(call))
+        self._arrays[d] = array_of(g if out is None else out)
+
     def write_hook(self, node: Any, kind: str, hook: Any, args: tuple[Any, ...], out: Any) -> None:
         name = self.hook(hook)
-        if kind == "tensor" and args[0] is None:
-            self.add(node, ast.Expr(self.call_of(name, ast.Constant(None))))
-        elif kind == "tensor":
-            index = self.index_of(node, array_of(args[0]))
-            d = self.gradient(node, index)
-            call = self.call_of(name, ast.Name(d))
-            if out is None:
-                self.add(node, ast.Expr(call))
-            else:
-                self.add(node, assign(d, ast.Subscript(call, ast.Constant(0))))
-                self._arrays[d] = array_of(out)
-        elif kind == "node_pre":
+        if kind == "node_pre":
             names = [
                 self.gradient(node, at) if g is not None else None for at, g in enumerate(args[0])
             ]
