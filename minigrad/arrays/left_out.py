@@ -12,7 +12,6 @@ from typing import NoReturn
 
 INSTEAD = {
     "write it with operators": "rsub",
-    "call MultiheadAttention": "multi_head_attention_forward",
     "use SGD, or an optimizer with a step size for each element": "Adafactor Muon SparseAdam",
     "give each process a Subset": "DistributedSampler",
     "call scipy.special on the numbers, which has no gradient": (

@@ -12,9 +12,8 @@ from collections.abc import Callable
 from typing import Any, Unpack, cast
 
 from ..core.modes import modes
-from ..ops.indexing.joining import cat
-from ..ops.linear_algebra.matrix import baddbmm, bmm
-from ..tensors.creation import full, zeros, zeros_like
+from ..ops.neural.heads import to_float_mask
+from ..tensors.creation import full
 from ..tensors.tensor import Tensor
 from . import functional as F
 from . import init
@@ -44,6 +43,9 @@ class MultiheadAttention(Module):
 
     in_proj_weight: Parameter | None
     in_proj_bias: Parameter | None
+    q_proj_weight: Parameter | None
+    k_proj_weight: Parameter | None
+    v_proj_weight: Parameter | None
     bias_k: Parameter | None
     bias_v: Parameter | None
 
@@ -135,200 +137,42 @@ class MultiheadAttention(Module):
             key_padding_mask, "key_padding_mask", attn_mask, query.dtype
         )
         attn_mask = to_float_mask(attn_mask, "attn_mask", None, query.dtype)
-        batched = self._check_ranks(query, key, value, key_padding_mask, attn_mask)
-        query, key, value = self._steps_first(query, key, value, batched)
-        if not batched and key_padding_mask is not None:
-            key_padding_mask = key_padding_mask.unsqueeze(0)
-        if is_causal and attn_mask is None:
-            hint = "You may use the Transformer module method `generate_square_subsequent_mask`"
-            wanted = "Need attn_mask if specifying the is_causal hint."
-            raise RuntimeError(f"{wanted} {hint} to create this mask.")
-        if is_causal and key_padding_mask is None and not need_weights:
-            attn_mask = None
-        else:
-            is_causal = False if key_padding_mask is not None else is_causal
-        steps, count, width = query.shape
-        if width != self.embed_dim:
-            wanted = f"was expecting embedding dimension of {self.embed_dim}"
-            raise AssertionError(f"{wanted}, but got {width}")
-        if self._qkv_same_embed_dim and key.shape != value.shape:
-            shapes = f"key shape {key.shape} does not match value shape {value.shape}"
-            raise AssertionError(shapes)
-        q, k, v = self._project(query, key, value)
-        if attn_mask is not None:
-            attn_mask = self._by_head(attn_mask, (steps, key.shape[0]), count)
-        if self.bias_k is not None and self.bias_v is not None:
-            k, v = (
-                cast(Tensor, cat([x, bias.repeat(1, count, 1)]))
-                for x, bias in ((k, self.bias_k), (v, self.bias_v))
-            )
-            attn_mask, key_padding_mask = extend_mask(attn_mask), extend_mask(key_padding_mask)
-        heads = count * self.num_heads
-        q, k, v = (x.view(x.shape[0], heads, self.head_dim).transpose(0, 1) for x in (q, k, v))
-        if self.add_zero_attn:
-            nothing = zeros(heads, 1, self.head_dim, dtype=k.dtype, device=k.device)
-            k, v = (cast(Tensor, cat([x, nothing], 1)) for x in (k, v))
-            attn_mask, key_padding_mask = extend_mask(attn_mask), extend_mask(key_padding_mask)
-        if key_padding_mask is not None:
-            attn_mask = self._add_padding(attn_mask, key_padding_mask, (count, k.shape[1]))
-        attend = self._with_weights if need_weights else self._without_weights
-        found, weights = attend(q, k, v, attn_mask, count, is_causal)
-        output = F.linear(found, self.out_proj.weight, self.out_proj.bias)
-        output = output.view(steps, count, output.shape[1])
-        if weights is not None and average_attn_weights:
-            weights = weights.mean(dim=1)
-        if not batched:
-            return output.squeeze(1), None if weights is None else weights.squeeze(0)
-        return output.transpose(1, 0) if self.batch_first else output, weights
-
-    def _steps_first(
-        self, query: Tensor, key: Tensor, value: Tensor, batched: bool
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the inputs as [L, N, E]; equal tensors stay equal, so they are projected once."""
-        if batched and not self.batch_first:
-            return query, key, value
-        change = swap_batch if batched else add_batch
-        own, same = query is key, key is value
-        query = change(query)
-        key = query if own and same else change(key)
-        return query, key, key if same else change(value)
-
-    def _add_padding(self, mask: Tensor | None, padding: Tensor, shape: tuple[int, int]) -> Tensor:
-        """Add the mask of padding [N, S] to the mask of all heads, if there is one."""
-        if padding.shape != shape:
-            at = int(padding.shape[0] == shape[0])
-            wanted = f"Expected key_padded_mask.shape[{at}] to be {shape[at]}"
-            raise AssertionError(f"{wanted}, but got {padding.shape[at]}")
-        count, length = shape
-        spread = padding.view(count, 1, 1, length).expand(-1, self.num_heads, -1, -1)
-        spread = spread.reshape(count * self.num_heads, 1, length)
-        return spread if mask is None else mask + spread
-
-    def _project(self, query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return queries, keys and values for all heads; equal tensors are projected together."""
-        size, w, b = self.embed_dim, self.in_proj_weight, self.in_proj_bias
-        if w is None:
-            names = ("q_proj_weight", "k_proj_weight", "v_proj_weight")
-            own = [getattr(self, name) for name in names]
-        elif key is not value:
-            own = list(w.chunk(3))
-        elif query is key:
-            three = split_projection(F.linear(query, w, b), 3, size)
-            return three[0], three[1], three[2]
-        else:
-            w_q, w_kv = w.split([size, 2 * size])
-            b_q, b_kv = (None, None) if b is None else b.split([size, 2 * size])
-            q = F.linear(query, w_q, b_q)
-            two = split_projection(F.linear(key, w_kv, b_kv), 2, size)
-            return q, two[0], two[1]
-        biases = (None, None, None) if b is None else b.chunk(3)
-        given = zip((query, key, value), own, biases, strict=True)
-        q, k, v = (F.linear(x, weight, bias) for x, weight, bias in given)
-        return q, k, v
-
-    def _with_weights(
-        self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, count: int, is_causal: bool
-    ) -> tuple[Tensor, Tensor | None]:
-        """Return the results of all queries as rows, and the weights of each head."""
-        scaled, turned_k = q * math.sqrt(1.0 / self.head_dim), k.transpose(-2, -1)
-        scores: Any = bmm(scaled, turned_k) if mask is None else baddbmm(mask, scaled, turned_k)
-        weights = F.softmax(scores, dim=-1)
-        if self.training and self.dropout > 0.0:
-            weights = F.dropout(weights, self.dropout)
-        found = cast(Tensor, bmm(weights, v)).transpose(0, 1)
-        shape = (count, self.num_heads, q.shape[1], k.shape[1])
-        return found.reshape(q.shape[1] * count, self.embed_dim), weights.view(*shape)
-
-    def _without_weights(
-        self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, count: int, is_causal: bool
-    ) -> tuple[Tensor, Tensor | None]:
-        """Return the same without the weights."""
-        steps, length = q.shape[1], k.shape[1]
-        if mask is not None:
-            if mask.shape[0] == 1:
-                mask = mask.unsqueeze(0)
-            else:
-                mask = mask.view(count, self.num_heads, -1, length)
-        q, k, v = (x.view(count, self.num_heads, x.shape[1], self.head_dim) for x in (q, k, v))
-        dropped = self.dropout if self.training else 0.0
-        found = F.scaled_dot_product_attention(q, k, v, mask, dropped, is_causal)
-        return found.permute(2, 0, 1, 3).reshape(count * steps, self.embed_dim), None
-
-    def _check_ranks(
-        self, query: Tensor, key: Tensor, value: Tensor, padding: Tensor | None, mask: Tensor | None
-    ) -> bool:
-        """Return whether there is a batch; raise PyTorch's errors for wrong ranks."""
-        rank = query.dim()
-        if rank not in (2, 3):
-            wanted = "query should be unbatched 2D or batched 3D tensor"
-            raise AssertionError(f"{wanted} but received {rank}-D query tensor")
-        which = ("unbatched (2-D)" if rank == 2 else "batched (3-D)") + " `query`"
-        if key.dim() != rank or value.dim() != rank:
-            found = f"found {key.dim()}-D and {value.dim()}-D tensors respectively"
-            wanted = f"For {which}, expected `key` and `value` to be {rank}-D"
-            raise AssertionError(f"{wanted} but {found}")
-        if padding is not None and padding.dim() != rank - 1:
-            wanted = f"For {which}, expected `key_padding_mask` to be `None` or {rank - 1}-D"
-            raise AssertionError(f"{wanted} but found {padding.dim()}-D tensor instead")
-        if mask is not None and mask.dim() not in (2, 3):
-            wanted = f"For {which}, expected `attn_mask` to be `None`, 2-D or 3-D"
-            raise AssertionError(f"{wanted} but found {mask.dim()}-D tensor instead")
-        if rank == 2 and mask is not None and mask.dim() == 3:
-            shape = (self.num_heads, query.shape[0], key.shape[0])
-            if mask.shape != shape:
-                found = f"but got {mask.shape}"
-                raise AssertionError(f"Expected `attn_mask` shape to be {shape} {found}")
-        return rank == 3
-
-    def _by_head(self, mask: Tensor, size: tuple[int, int], count: int) -> Tensor:
-        """Return a mask for all heads, or for each of them."""
-        rank = mask.dim()
-        wanted = size if rank == 2 else (count * self.num_heads, *size)
-        if mask.shape != wanted:
-            found = f"The shape of the {rank}D attn_mask is {mask.shape}"
-            raise RuntimeError(f"{found}, but should be {wanted}.")
-        return mask.unsqueeze(0) if rank == 2 else mask
-
-
-def swap_batch(x: Tensor) -> Tensor:
-    """Exchange the first two dimensions."""
-    return x.transpose(1, 0)
-
-
-def add_batch(x: Tensor) -> Tensor:
-    """Return a batch of one."""
-    return x.unsqueeze(1)
-
-
-def split_projection(projected: Tensor, parts: int, size: int) -> Tensor:
-    """Split the product of several matrices into rows that can be indexed."""
-    apart = projected.unflatten(-1, (parts, size)).unsqueeze(0).transpose(0, -2)
-    return apart.squeeze(-2).contiguous()
-
-
-def extend_mask(mask: Tensor | None) -> Tensor | None:
-    """Extend a mask by one key, to which every query may attend."""
-    return None if mask is None else F.pad(mask, (0, 1))
-
-
-def to_float_mask(
-    mask: Tensor | None, name: str, other: Tensor | None, dtype: Any
-) -> Tensor | None:
-    """Return a mask as a term to add to the scores: -inf where it is True."""
-    if mask is None:
-        return None
-    is_bool = str(mask.dtype) == "torch.bool"
-    if not is_bool and not mask.is_floating_point():
-        raise AssertionError(f"only bool and floating types of {name} are supported")
-    if other is not None and mask.dtype != other.dtype:
-        warnings.warn(
-            f"Support for mismatched {name} and {'src_mask' if name[0] == 's' else 'attn_mask'} is "
-            "deprecated. Use same type for both instead.",
-            stacklevel=3,
+        swapped = self.batch_first and query.dim() == 3
+        if swapped:
+            query, key, value = swap_batch(query, key, value)
+        output, weights = F.multi_head_attention_forward(
+            query,
+            key,
+            value,
+            self.embed_dim,
+            self.num_heads,
+            self.in_proj_weight,
+            self.in_proj_bias,
+            self.bias_k,
+            self.bias_v,
+            self.add_zero_attn,
+            self.dropout,
+            self.out_proj.weight,
+            self.out_proj.bias,
+            self.training,
+            key_padding_mask,
+            need_weights,
+            attn_mask,
+            not self._qkv_same_embed_dim,
+            self.q_proj_weight,
+            self.k_proj_weight,
+            self.v_proj_weight,
+            average_attn_weights=average_attn_weights,
+            is_causal=is_causal,
         )
-    if not is_bool:
-        return mask
-    return cast(Tensor, zeros_like(mask, dtype=dtype).masked_fill_(mask, -math.inf))
+        return output.transpose(1, 0) if swapped else output, weights
+
+
+def swap_batch(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the inputs as [L, N, E]; equal tensors stay equal, so they are projected once."""
+    turned = query.transpose(1, 0)
+    turned_key = turned if key is query and key is value else key.transpose(1, 0)
+    return turned, turned_key, turned_key if key is value else value.transpose(1, 0)
 
 
 def activation_function(activation: str | Callable[[Tensor], Tensor]) -> Callable[..., Tensor]:

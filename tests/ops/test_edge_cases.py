@@ -235,6 +235,10 @@ setattr(T.nn.Linear(1, 1), "weight", int)
 T.nn.LazyBatchNorm1d().double().running_mean.dtype
 T.ones(2).__deepcopy__({1: 2})
 [x.__deepcopy__({id(x): 3}) for x in [T.ones(2)]]
+grads(lambda x: T.igamma(T.tensor([1, 2, 3, 21]), x), [0.5, 1.0, 2.0, 3.0])
+grads(lambda x: T.igammac(T.tensor([1, 2, 3, 21], dtype=T.int8), x), [0.5, 1.0, 2.0, 3.0])
+grads(lambda x: T.igamma(T.tensor([True]), x), [0.5])
+T.autograd.functional.hessian(lambda x: T.igamma(T.tensor(3), x), T.tensor(2.0))
 """
 
 

@@ -328,6 +328,10 @@ CALLS: dict[str, Arguments] = {
     "max_pool1d": lambda T: (T.ones(1, 2, 4), 2, 2),
     "max_pool2d": lambda T: (images(T), 2, 2),
     "matrix_rank": lambda T: (square(T), 0.5),
+    "multi_head_attention_forward": lambda T: (
+        *([T.ones(3, 2, 4)] * 3 + [4, 2, T.ones(12, 4)]),
+        *([None] * 3 + [False, 0.0, T.eye(4), None]),
+    ),
     "nan_to_num": lambda T: (matrix(T), 0.5, 0.5, 0.5),
     "pinv": lambda T: (square(T), 0.5),
     "pinverse": lambda T: (square(T), 0.5),

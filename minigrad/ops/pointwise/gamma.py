@@ -14,12 +14,13 @@ from ...arrays.float16 import widened
 from ...arrays.messages import not_implemented
 from ...core.inplace import inplace
 from ...core.modes import modes
-from ...core.node import TensorBase
+from ...core.node import TensorBase, unwrap
 from ...core.operation import Operation, apply
 from ..public.arguments import whole
 from ..public.factories import ELEMENTWISE, as_floating, check_floating_in_place, two, unary
 from ..public.functions import schema
 from ..public.kinds import OfTwo, gradient_of
+from .arithmetic import NO_BOOL
 from .elementwise import ExpBackward0, LogBackward0, squared
 
 
@@ -77,8 +78,11 @@ class WithoutTangent(OfTwo):
         if ctx.needs(0) and (walk is None or walk.reaches(ctx._edges[0])):
             raise NotImplementedError(f"the derivative for '{ctx.word}: input' is not implemented.")
         other, self = ctx.saved
+        if unwrap(self).dtype.kind == "b":
+            raise RuntimeError(f"Subtraction, {NO_BOOL.format('with')}")
         power = (self - 1) * LogBackward0.on(other) - other
-        slope = ExpBackward0.on(power - LgammaBackward0.on(self))
+        whole = unwrap(self).dtype.kind != "f"
+        slope = ExpBackward0.on(power - LgammaBackward0.on(self * 1.0 if whole else self))
         return None, (g if ctx.word == "igamma" else -g) * slope
 
 
