@@ -231,6 +231,74 @@ PAIRS = {
         ("In training `net` gets numbers around", "`found = net(raw[40:])`"),
         after="with T.no_grad():\n    found = net(«raw[40:]¦(raw[40:] - 100) / 58»)\n",
     ),
+    "a sigmoid before targets below zero, in one of two terms": Pair(
+        "enc, dec = nn.Linear(4, 2), nn.Linear(2, 4)\n"
+        "opt = T.optim.SGD([*enc.parameters(), *dec.parameters()], lr=0.01)\n"
+        "x = T.rand(20, 4)«- 0.9¦»",
+        "code = enc(x)\nloss = F.mse_loss(T.sigmoid(dec(code)), x) + 0.1 * code.pow(2).mean()",
+        ("numbers from 0 to 1 only", "`x` is outside", "Leave Sigmoid out"),
+    ),
+    "gradients that cancel are no zeros that come in": Pair(
+        net("nn.Sequential(nn.Linear(2, 2), «¦nn.Tanh(), »nn.Linear(2, 1))", kind="SGD")
+        + "x = T.tensor([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])\n"
+        "y = x.prod(1, keepdim=True)\n"
+        "with T.no_grad():\n"
+        "    net[0].weight.copy_(T.tensor([[0.5, 0.5], [«0.5, 0.5¦0.5, -0.2»]]))\n"
+        "    net[0].bias.zero_()\n"
+        "    net[-1].weight.copy_(T.tensor([[1.0, -1.0]]))",
+        "loss = F.mse_loss(net(x), y + 0.5)",
+        ("no activation between them",),
+    ),
+    "positions along the batch of an encoder": Pair(
+        "read = nn.TransformerEncoderLayer(4, 1, 8, 0.0«¦, batch_first=True»)\n"
+        "table, place = nn.Embedding(6, 4), nn.Parameter(T.randn(7, 4))\n"
+        "opt = T.optim.SGD([*read.parameters(), *table.parameters(), place], lr=0.01)\n"
+        "out = nn.Linear(4, 6).requires_grad_(False)",
+        "words = T.randint(0, 6, (12, 7))\n"
+        "loss = F.cross_entropy(out(read(table(words) + place)).view(-1, 6), words.view(-1))",
+        ("goes over 12 steps with a batch of 7", "have the shape [7, 4]", "`batch_first=True`"),
+    ),
+    "a head that is replaced when all is frozen": Pair(
+        MARKED
+        + "net = nn.Sequential(nn.Linear(4, 6), nn.Tanh(), nn.Linear(6, 9))\n"
+        "«opt = T.optim.SGD(net[2].parameters(), lr=0.1)¦»\n"
+        "for p in net.parameters():\n"
+        "    p.requires_grad = False\n"
+        "net[2] = nn.Linear(6, 3)\n"
+        "«¦opt = T.optim.SGD(net[2].parameters(), lr=0.1)»",
+        ENTROPY,
+        ("Make the optimizer after",),
+    ),
+    "a last ReLU that dies after the watched steps": Pair(
+        net("nn.Sequential(nn.Linear(4, 1)«, nn.ReLU()¦»)", "0.05")
+        + "x = T.rand(40, 4)\ny = (x[:, :1] > 0.75).float()\n"
+        "with T.no_grad():\n    net[0].bias.fill_(0.5)",
+        "loss = F.binary_cross_entropy_with_logits(net(x), y)",
+        ("All gradients are zero", "Leave the ReLU out after the last layer"),
+        turns=120,
+    ),
+    "differences of all pairs in one sum": Pair(
+        "users, items = nn.Embedding(9, 4), nn.Embedding(9, 4)\n"
+        "opt = T.optim.SGD([*users.parameters(), *items.parameters()], lr=0.01)",
+        "u, p, n = T.randint(0, 9, (3, 16))\n"
+        "far = (users(u) * (items(p) - items(n))).sum(«¦1»)\n"
+        "loss = -F.logsigmoid(far).mean()",
+        ("makes one number of 16 samples, and LogSigmoid", "`dim=1`"),
+    ),
+    "a loss of all samples with a factor for each": Pair(
+        SMALL + MARKED + "w = T.rand(60)",
+        "loss = (F.cross_entropy(net(x), y«¦, reduction='none'») * w).mean()",
+        ("makes one number of 60 samples", '`reduction="none"`'),
+    ),
+    "weights that a rate of 0.3 has carried far off": Pair(
+        "layers = [nn.Linear(64, 64), nn.ReLU()] + 4 * [nn.Linear(64, 64), nn.ReLU()]\n"
+        "net = nn.Sequential(*layers, nn.Linear(64, 5))\n"
+        "opt = T.optim.Adam(net.parameters(), lr=«0.3¦0.003»)\n"
+        "y = T.arange(5).repeat(8)\nx = T.randn(5, 64)[y] + T.randn(40, 64)",
+        "loss = F.cross_entropy(net(x), y)",
+        ("learning rate 0.3", "Take a rate"),
+        turns=30,
+    ),
 }  # fmt: skip
 
 

@@ -16,12 +16,12 @@ from typing import Any, overload
 from minigrad.autograd.events import message_of
 
 from ..model.either_library import outside_modes
-from ..model.names import made_by
+from ..model.names import is_tensor, made_by
 from ..model.readable import check_callable
 from ..plots.grad_flow import Layer
 from ..texts.language import Language, current_language
 from ..texts.sentences import filled, reason
-from .causes import FREED
+from .causes import FREED, Context
 from .errors.unknown import QUOTED
 from .evidence import arguments_in
 from .examination import Examination, Problem
@@ -31,7 +31,7 @@ from .reachable import Thing, things_among, things_in, things_of
 from .replay.trial import repeat, try_cures
 from .report import Diagnosis
 from .rules import not_learned
-from .rules.evidence import Evidence
+from .rules.evidence import END, Evidence
 from .rules.kept import keeper
 from .rules.outcome import curve_of, outcome, told
 from .rules.table import matches
@@ -214,14 +214,24 @@ def problems_of(exam: Examination) -> list[Problem]:
     evidence = Evidence(exam.context, exam.seen.root, things, exam.seen, exam.names, exam)
     found = []
     told = [(rule, match) for rule, match in matches(evidence)]
-    if len(told) > 1:  # the others say why
-        told = [(rule, match) for rule, match in told if rule is not not_learned.RULE]
+    if any(rule is not_learned.RULE for rule, _ in told):
+        left = told if len(told) > 1 else matches(left_behind(exam))
+        told = [(rule, match) for rule, match in left if rule is not not_learned.RULE] or told
     for rule, match in told:
         wrong, cure = rule.wrong(match, exam.language), rule.cure(match, exam.language)
         title = rule.title(exam.language)
         said = Problem(rule.key, match.names, wrong, title, cure, more=match.more, space=space)
         found.append(said)
     return found
+
+
+def left_behind(exam: Examination) -> Evidence:
+    """Return what `explain` sees of the last loss: later steps may have brought the cause."""
+    seen = exam.seen
+    context = Context(exam.language, None, [(seen.caller, END)])
+    last = context.variables.get(seen.passes[-1].text)
+    walked = is_tensor(last) and last.grad_fn is not None
+    return Evidence.afterwards(context, last if walked else seen.root)
 
 
 def layers(exam: Examination, found: list[Problem]) -> list[Layer]:

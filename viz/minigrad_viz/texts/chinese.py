@@ -506,11 +506,8 @@ CHINESE: Sentences = {
         ),
         # --- What fails silently
         "made_for_module": "它在 {line}产生，但由它算出的东西没有进入结果：forward 用到它了吗？",
-        "zero_given": "这一层得到的数全是 0",
-        "cure_zero_given": (
-            "请打印它的输入：`print(x.abs().max())`。"
-            "数据被截成整数、掩码全零、前一层权重全零，都会这样。"
-        ),
+        "zero_given": "`{x}` 的数全是 0",
+        "cure_zero_given": ("请找出使它变成 0 的那一行：数据被截成整数、掩码全零，都会这样。"),
         "exactly_zero": "恰好是零",
         "next_to_zero": "几乎是零",
         "zero_of_one": "它对单个数或全部相等的数做归一化，结果全是 0",
@@ -777,6 +774,9 @@ CHINESE: Sentences = {
             "请在 softmax 之前把后面的位置设为 -inf："
             "`scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf)`。"
         ),
+        "batch_by_loss": "损失正好有 {time} 个样本",
+        "batch_by_loader": "加载器每次给出 {time} 个样本",
+        "batch_by_positions": "加上的位置编码的形状是 {shape}",
         "cure_batch_for_time_option": "请在创建这一层时写 `batch_first=True`。",
         "cure_batch_for_time_one": (
             "请把每个样本作为一个序列交给它，形状为（批次、时间、特征），并写 `batch_first=True`。"
@@ -786,6 +786,11 @@ CHINESE: Sentences = {
         "over_mean": "平均值",
         "over_sum": "总和",
         "over_norm": "长度",
+        "summed_pairs": "然后才用 {node}：这个数一旦很大，就没有一对样本还起作用",
+        "summed_factor": "后面的各个因子都乘以同一个数：没有一个样本有自己的因子",
+        "cure_summed_pairs": "请只对每一对的特征求和，即 `dim=1`，在 {node} 之后再取平均。",
+        "cure_summed_factor": "请去掉它：先相乘，然后再取平均。",
+        "cure_summed_factor_loss": '请给损失加上 `reduction="none"`，先相乘，然后再取平均。',
         "aim_of_critic": ("判别器自己的损失也是这样，生成器没有与它对抗。"),
         "aim_of_reward": ("它学习的是奖励，而更新使损失变小，所以更新寻找的是最小的奖励。"),
         "cure_saturated": "请缩放它的输入：`x = (x - x.mean()) / x.std()`。",

@@ -637,10 +637,10 @@ ENGLISH: Sentences = {
             "It was made in {line}, but nothing that was computed there has come into the "
             "result: does forward use it?"
         ),
-        "zero_given": "every number that the layer gets is 0",
+        "zero_given": "every number of `{x}` is 0",
         "cure_zero_given": (
-            "Print what goes into it: `print(x.abs().max())`. Data cut to whole numbers, a "
-            "mask of zeros or a layer with weights of zero does that."
+            "Look for the line that makes them 0: data cut to whole numbers or a mask of zeros "
+            "does that."
         ),
         "exactly_zero": "exactly zero",
         "next_to_zero": "next to zero",
@@ -983,6 +983,9 @@ ENGLISH: Sentences = {
             "Before the softmax, set the later places to -inf: "
             "`scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf)`."
         ),
+        "batch_by_loss": "the loss has {time} samples",
+        "batch_by_loader": "the loader gives {time} samples at a time",
+        "batch_by_positions": "the positions that are added have the shape {shape}",
         "cure_batch_for_time_option": "Make the layer with `batch_first=True`.",
         "cure_batch_for_time_one": (
             "Give it each sample as a sequence of its own, of shape (batch, time, features), and "
@@ -992,6 +995,19 @@ ENGLISH: Sentences = {
         "over_mean": "The mean",
         "over_sum": "The sum",
         "over_norm": "The length",
+        "summed_pairs": (
+            "and {node} comes after it: once that number is large, no pair counts any more"
+        ),
+        "summed_factor": (
+            "and all of the factors after it multiply that one: no sample has a factor of its own"
+        ),
+        "cure_summed_pairs": (
+            "Sum over the features of a pair alone, with `dim=1`, and take the mean after {node}."
+        ),
+        "cure_summed_factor": "Leave it out there: multiply first, and take the mean after that.",
+        "cure_summed_factor_loss": (
+            'Give the loss `reduction="none"`, multiply, and take the mean after that.'
+        ),
         "aim_of_critic": (
             "the critic's own loss moves it the same way, so the two do not compete."
         ),

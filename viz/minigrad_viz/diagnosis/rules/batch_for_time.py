@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...model.autograd_nodes import is_accumulate
 from ...model.names import is_tensor
 from ..syntax import calls_in, last_name
+from .broadcast_loss import as_text
 from .evidence import Evidence
 from .programs import training
 from .rule import Match, Rule, Words
@@ -17,15 +19,24 @@ ERRORS = ("MseLoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "BinaryCrossEntropy"
 
 
 def find(evidence: Evidence) -> Match | None:
-    """Find a layer whose time is as long as the loss has samples, which its batch is not."""
+    """Find a layer whose time is that of the samples, by the loss, a loader or the positions."""
     count = samples(evidence)
-    for name, module in layers(evidence) if count > 1 else ():
+    for name, module in layers(evidence):
         time, batch = time_and_batch(evidence, module)
-        if time != count or batch in (0, count) or (batch == 1 and not are_drawn(evidence, count)):
+        if time < 2 or not batch:
+            continue
+        by_loss = time == count != batch and (batch > 1 or are_drawn(evidence, count))
+        loaded = count == time * batch > time and are_drawn(evidence, time)
+        if by_loss or (loaded and not are_drawn(evidence, batch)):
+            shape, why = "", "loss" if by_loss else "loader"
+        elif (shape := positions(evidence, module, (time, batch))) and not module.batch_first:
+            why = "positions"
+        else:
             continue
         option = "one" if batch == 1 else "option"
         cure = evidence.context.say(f"cure_batch_for_time_{option}")
         parts = {"name": name, "kind": type(module).__name__, "time": time, "batch": batch}
+        parts["why"] = evidence.context.say(f"batch_by_{why}", time=time, shape=shape)
         parts |= {"cure": cure, "where": making_line(evidence, type(module).__name__)}
         return Match(parts, (name,))
     return None
@@ -93,6 +104,20 @@ OUTER = {
 """Layers for sequences, and those that have one inside."""
 
 
+def positions(evidence: Evidence, module: Any, shape: tuple[int, ...]) -> str:
+    """Return the shape of a leaf that is added along the second dimension of what comes in."""
+    shape = (*shape, getattr(module, "embed_dim", getattr(module, "input_size", 0)))
+    for node in evidence.nodes:
+        for inner, _ in node.next_functions if evidence.kind(node) == "Add" else ():
+            added = () if inner is None else evidence.shape(inner)
+            while evidence.kind(inner) in ("Slice", "Unsqueeze", "View"):
+                inner = inner.next_functions[0][0]
+            if evidence.shape(node) == shape and added in (shape[1:], (1, *shape[1:])):
+                if inner is not None and is_accumulate(inner):
+                    return as_text(added)
+    return ""
+
+
 def are_drawn(evidence: Evidence, count: int) -> bool:
     """Return whether samples of this number are drawn in a new order, and are no sequence."""
     for name, value in evidence.context.variables.items():
@@ -132,15 +157,14 @@ RULE = Rule(
     chapter="16",
     en=Words(
         "a batch taken for time",
-        "{kind} `{name}`{where} goes over {time} steps with a batch of {batch}, and the "
-        "loss has {time} samples: it takes the batch for time, so each sample depends on "
-        "others.",
+        "{kind} `{name}`{where} goes over {time} steps with a batch of {batch}, and "
+        "{why}: it takes the batch for time, so each sample depends on others.",
         "{cure}",
     ),
     zh=Words(
         "把批次当成了时间",
-        "`{name}`（{kind}）{where}以大小为 {batch} 的批次走过 {time} 步，而损失正好有 "
-        "{time} 个样本：它把批次当成了时间，所以每个样本都取决于别的样本。",
+        "`{name}`（{kind}）{where}以大小为 {batch} 的批次走过 {time} 步，而{why}："
+        "它把批次当成了时间，所以每个样本都取决于别的样本。",
         "{cure}",
     ),
     find=find,

@@ -113,7 +113,7 @@ RULE = Rule(
         "请把这一行移进循环，放在计算损失之前{more}。",
     ),
     find=find,
-    broken=PROGRAM.format(before="w.T.expand(8, 3)", inside="pass"),
-    sound=PROGRAM.format(before="T.zeros(8, 3)", inside="row = w.T.expand(8, 3)"),
+    broken=PROGRAM.format(before="w.T + T.zeros(8, 3)", inside="pass"),
+    sound=PROGRAM.format(before="T.zeros(8, 3)", inside="row = w.T + T.zeros(8, 3)"),
     before=("zero", "not_learned", "hidden_tensors"),
 )

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ..examination import Examination
 from ..reachable import held_by
 from ..syntax import as_code
+from .evaluation_mode import kinds_in_evaluation
 from .programs import training
 from .rule import Match, Rule, Words
 from .steps import about, of_steps
-
-MODE_DEPENDENT = ("Dropout", "BatchNorm", "RReLU")
-"""Prefixes and suffixes of modules that compute differently in training."""
 
 
 @of_steps
@@ -22,9 +19,7 @@ def find_eval_mode(exam: Examination) -> Iterator[Match]:
     last = {id(step.optimizer): step for step in seen.steps if step.passes}
     outermost = {i for each in seen.passes for i in each.modes}
     for module in (m for i, m in exam.modules.items() if i in outermost):
-        dependent = sorted(
-            {type(m).__name__ for m in module.modules() if computes_for_evaluation(m)}
-        )
+        dependent = kinds_in_evaluation(module)
         if not dependent:
             continue
         for step in last.values():
@@ -38,14 +33,6 @@ def find_eval_mode(exam: Examination) -> Iterator[Match]:
                 name = exam.name(module)
                 yield about(exam, [name], kinds=kinds, instead=f"{as_code(name)}.train()")
                 break
-
-
-def computes_for_evaluation(module: Any) -> bool:
-    """Return whether a module depends on the mode and is in evaluation mode."""
-    if module.training or not any(each in type(module).__name__ for each in MODE_DEPENDENT):
-        return False
-    averages = getattr(module, "track_running_stats", True)
-    return bool(getattr(module, "p", None) != 0 and averages)
 
 
 PROGRAM = training(

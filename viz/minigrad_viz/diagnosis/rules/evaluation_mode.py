@@ -59,14 +59,19 @@ def turns_off(statement: Statement, name: str) -> bool:
 
 
 def dependent(module: Any) -> list[str]:
-    """Return the kinds of a module's layers that are in evaluation mode and depend on it."""
+    """Return the kinds of such layers of a module that is in evaluation mode itself."""
+    return [] if module.training else kinds_in_evaluation(module)
+
+
+def kinds_in_evaluation(module: Any) -> list[str]:
+    """Return the kinds of layers inside that are in evaluation mode and depend on it."""
     found = {
         type(each).__name__
         for each in module.modules()
         if not each.training and any(kind in type(each).__name__ for kind in MODE_DEPENDENT)
         if getattr(each, "p", None) != 0 and getattr(each, "track_running_stats", True)
     }
-    return sorted(found) if not module.training else []
+    return sorted(found)
 
 
 PROGRAM = """
@@ -92,12 +97,12 @@ RULE = Rule(
         "eval() while training",
         "`{t}` learns in evaluation mode, switched on{where}: its layers of {kinds} compute "
         "something else then.",
-        "Call `{instead}` before each training step.",
+        "If that is not meant, call `{instead}` before each training step.",
     ),
     zh=Words(
         "训练时处于 eval()",
         "`{t}` 在评估模式下学习，打开它的地方{where}：其中的 {kinds} 此时的计算方式不同。",
-        "请在每个训练步之前调用 `{instead}`。",
+        "如果这不是有意的，请在每个训练步之前调用 `{instead}`。",
     ),
     find=find,
     broken=PROGRAM.format(first="pass"),

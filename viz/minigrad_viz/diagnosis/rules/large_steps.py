@@ -18,7 +18,7 @@ LARGE = 1.0
 LEAST = 0.1
 """The least rate that can be too large for layers whose weights start small."""
 
-FAR = 3.0
+FAR = 2.0
 """Times the largest weight with which a layer starts, from which on its weights are far off."""
 
 

@@ -19,6 +19,8 @@ from .shuffled_apart import is_loss
 RANGES = {"Relu": (0.0, float("inf")), "Sigmoid": (0.0, 1.0), "Tanh": (-1.0, 1.0),
           "Softmax": (0.0, 1.0), "Softplus": (0.0, float("inf"))}  # fmt: skip
 DISTANCES = ("MseLoss", "L1Loss", "SmoothL1Loss", "HuberLoss")
+SIZES = ("Pow", "Abs", "LinalgVectorNorm")
+SUMS = ("Mean", "Sum", "Add", "Sub", "Mul", "Div", "Neg", "Sqrt", "Log")
 
 OUTSIDE = 0.4
 """Share of the targets out of reach from which on the model cannot fit."""
@@ -29,19 +31,19 @@ def find(evidence: Evidence) -> Match | None:
     root = evidence.root
     if root is None or root.grad_fn is None or root.numel() != 1:
         return None
-    node = root.grad_fn
-    if evidence.kind(node) in ("Mean", "Sum"):
-        node = evidence.input_of(node)
-    while evidence.kind(node) in ("Pow", "Abs", "Sub", "Mul"):
-        node = evidence.input_of(node)
-    if evidence.kind(node) in DISTANCES:
-        node = evidence.input_of(node)
-    if node is None or evidence.kind(node) not in RANGES:
-        return None
-    low, high = RANGES[evidence.kind(node)]
-    for name, target in targets(evidence, evidence.shape(node)):
-        numbers = dense(bare(target))
-        share = float(((numbers < low) | (numbers > high)).float().mean().item())
+    terms = compared(evidence)
+    for node in terms:
+        if evidence.kind(node) not in RANGES:
+            continue
+        low, high = RANGES[evidence.kind(node)]
+        shape, out = evidence.shape(node), list[tuple[float, str]]()
+        for name, target in targets(evidence, shape):
+            if len(terms) == 1 or tuple(target.shape[1:]) == shape[1:]:
+                numbers = dense(bare(target))
+                missed = (numbers < low) | (numbers > high)
+                out.append((float(missed.float().mean().item()), name))
+        # Of several terms, each may have any of the targets.
+        share, name = (max if len(terms) == 1 else min)(out, default=(0.0, ""))
         if share > OUTSIDE:
             context = evidence.context
             parts = {"kind": evidence.kind(node).replace("Relu", "ReLU"), "t": name}
@@ -51,6 +53,29 @@ def find(evidence: Evidence) -> Match | None:
             key = "out_of_reach_below" if high > 1 else "out_of_reach"
             return Match({**parts, "reach": context.say(key, **parts)}, (name,), (node,))
     return None
+
+
+def compared(evidence: Evidence) -> list[Any]:
+    """Return the results that the terms of the loss compare, each with a target."""
+    found, left, known = list[Any](), [evidence.root.grad_fn], set[int]()
+    while left:
+        node = left.pop()
+        kind, inner = evidence.kind(node), operands(evidence, node)
+        if kind in DISTANCES:
+            found += inner
+        elif kind in SIZES or (kind == "Mul" and inner[1:] == inner[:1]):
+            subtracted = [n for n in inner[:1] if evidence.kind(n) == "Sub"]
+            found += [each for n in subtracted for each in operands(evidence, n)]
+        elif kind in SUMS and id(node) not in known:
+            known.add(id(node))
+            left += inner
+    return found
+
+
+def operands(evidence: Evidence, node: Any) -> list[Any]:
+    """Return the nodes that made a node's inputs, beyond operations that change the shape."""
+    places = [place for place, (each, _) in enumerate(node.next_functions) if each is not None]
+    return [n for place in places if (n := evidence.input_of(node, place)) is not None]
 
 
 def layer_line(evidence: Evidence, kind: str) -> Statement | None:

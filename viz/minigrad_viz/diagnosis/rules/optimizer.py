@@ -139,12 +139,21 @@ def replaced_after(evidence: Evidence, made: Statement | None) -> Statement | No
         return None
     for line in evidence.lines[evidence.lines.index(made) + 1 :]:
         for target in line.tree.targets if isinstance(line.tree, ast.Assign) else ():
-            if isinstance(target, ast.Attribute) and not line.loops:
-                part = evidence.object(target)
+            if isinstance(target, ast.Attribute | ast.Subscript) and not line.loops:
+                part = part_at(evidence, target)
                 parameters = part.parameters() if is_module(part) else [part]
                 if any(t is p for t in evidence.leaves for p in parameters):
                     return line
     return None
+
+
+def part_at(evidence: Evidence, target: ast.Attribute | ast.Subscript) -> Any:
+    """Return what stands at `net.head` or `net[2]`, or None."""
+    if isinstance(target, ast.Attribute):
+        return evidence.object(target)
+    outer = evidence.object(target.value)
+    inside = dict(outer.named_children()) if is_module(outer) else {}
+    return inside.get(ast.unparse(target.slice))
 
 
 def made_in_loop(evidence: Evidence, leaf: Any) -> bool:

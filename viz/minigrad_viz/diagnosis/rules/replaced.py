@@ -71,8 +71,11 @@ def take_place_of(exam: Examination, stale: list[Watched], twins: list[Watched])
 
 
 def is_unreachable(exam: Examination, watched: Watched) -> bool:
-    """Return whether no module and no variable of the program has the parameter."""
-    return id(watched.tensor) not in exam.owners and id(watched.tensor) not in exam.names
+    """Return whether no module and no variable but that of a loop has the parameter."""
+    name = exam.names.get(id(watched.tensor), "")
+    made = exam.context.program.assignment(name) if name else None
+    left = not name or (made is not None and made.text.startswith("for "))
+    return left and id(watched.tensor) not in exam.owners
 
 
 PROGRAM = training(

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...model.hooks import names_on
+from ..observed import largest
+from .data_scale import given
 from .evidence import Evidence
 from .rule import Match, Rule, Words
 from .steps import LOOP
@@ -24,7 +26,10 @@ def find(evidence: Evidence) -> Match | None:
         rounded = NOTHING * evidence.gradient(bias) if alone else 0.0
         if evidence.gradient(weight) <= rounded and was_always_zero(evidence, weight, rounded):
             key = "zero_of_one" if "Norm" in kind else "zero_given"
-            parts = {"t": name, "kind": kind, "why": evidence.context.say(key)}
+            zero = [n for _, n, v in given(evidence) if largest(v) == 0]
+            if key == "zero_given" and not zero:  # what samples ask may cancel
+                continue
+            parts = {"t": name, "kind": kind, "why": evidence.context.say(key, x=[*zero, ""][0])}
             parts["cure"] = evidence.context.say(f"cure_{key}")
             size = "exactly_zero" if evidence.gradient(weight) == 0 else "next_to_zero"
             parts["size"] = evidence.context.say(size)
