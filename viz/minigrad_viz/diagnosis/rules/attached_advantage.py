@@ -6,6 +6,7 @@ from typing import Any
 
 from ...model.autograd_nodes import is_accumulate, nodes_from
 from .evidence import RESHAPING, Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 CHOSEN = ("Gather", "Index")
@@ -59,18 +60,15 @@ def leaves(node: Any) -> set[int]:
     return {id(each.variable) for each in nodes_from([node]) if is_accumulate(each)}
 
 
-PROGRAM = """
-actor, critic = T.nn.Linear(3, 2), T.nn.Linear(3, 1)
-opt = T.optim.SGD([*actor.parameters(), *critic.parameters()], lr=0.1)
-for i in range(4):
-    state, reward, action = T.randn(8, 3), T.randn(8), T.arange(8) % 2
-    chances = T.log_softmax(actor(state), 1)[T.arange(8), action]
-    advantage = reward - critic(state)[:, 0]
-    loss = -(chances * advantage{detached}).mean() + advantage.pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="actor, critic = T.nn.Linear(3, 2), T.nn.Linear(3, 1)",
+    data="",
+    inside="""
+state, reward, action = T.randn(8, 3), T.randn(8), T.arange(8) % 2
+chances = T.log_softmax(actor(state), 1)[T.arange(8), action]
+advantage = reward - critic(state)[:, 0]
+loss = -(chances * advantage{detached}).mean() + advantage.pow(2).mean()""",
+)
 
 RULE = Rule(
     key="attached_advantage",

@@ -8,6 +8,7 @@ import math
 from ...model.values import bare, has_numbers
 from ..syntax import last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -46,17 +47,13 @@ def centred_name(node: ast.AST) -> str:
     return ""
 
 
-PROGRAM = """
-logits = T.zeros(3, requires_grad=True)
-opt = T.optim.SGD([logits], lr=0.1)
-reward = T.tensor({rewards})
-for i in range(4):
-    opt.zero_grad()
-    advantage = reward - reward.mean()
-    loss = -(advantage * T.log_softmax(logits, 0)[:{count}]).sum()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="logits = T.zeros(3, requires_grad=True)",
+    opt="T.optim.SGD([logits], lr=0.1)",
+    data="reward = T.tensor({rewards})",
+    inside="advantage = reward - reward.mean()\n"
+    "loss = -(advantage * T.log_softmax(logits, 0)[:{count}]).sum()",
+)
 
 RULE = Rule(
     key="centred",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...model.program_text import Statement, receivers
 from ..reachable import is_optimizer
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -31,18 +32,15 @@ def calls_of(evidence: Evidence, name: str, method: str) -> list[Statement]:
     return [s for s in lines if name in receivers(s, method)]
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    {before}
-    for xb, yb in zip(x.chunk(2), y.chunk(2)):
-        {inside}
-        loss = (net(xb) - yb).pow(2).mean()
-        loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    inside="""
+{before}
+for xb, yb in zip(x.chunk(2), y.chunk(2)):
+    {inside}
+    loss = (net(xb) - yb).pow(2).mean()
+    loss.backward()""",
+    steps="opt.step()",
+)
 
 RULE = Rule(
     key="cleared_batches",

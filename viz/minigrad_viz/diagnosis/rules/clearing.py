@@ -248,19 +248,16 @@ NEVER = Rule(
     sound=PROGRAM.format(first="net.zero_grad()", second="pass"),
 )
 
-TWO = """
-net, other = T.nn.Linear(3, 1), T.nn.Linear(3, 1)
-opt = T.optim.SGD([*net.parameters(), *other.parameters()], lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    first = (net(x) - y).pow(2).mean()
-    first.backward()
-    {between}
-    loss = (other(x) - y).abs().mean()
-    loss.backward()
-    opt.step()
-"""
+TWO = training(
+    net="net, other = T.nn.Linear(3, 1), T.nn.Linear(3, 1)",
+    inside="""
+opt.zero_grad()
+first = (net(x) - y).pow(2).mean()
+first.backward()
+{between}
+loss = (other(x) - y).abs().mean()""",
+    steps="loss.backward()\nopt.step()",
+)
 
 LOST_PASS = Rule(
     key="lost_pass",

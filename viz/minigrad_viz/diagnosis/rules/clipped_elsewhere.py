@@ -7,6 +7,7 @@ import ast
 from ..objects import is_module
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .programs import STEPS, training
 from .rule import Match, Rule, Words
 
 
@@ -29,17 +30,11 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net, other = T.nn.Linear(3, 1), T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.01)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    T.nn.utils.clip_grad_norm_({clipped}.parameters(), 1.0)
-    opt.step()
-"""
+PROGRAM = training(
+    first="other = T.nn.Linear(3, 1)",
+    opt=0.01,
+    steps=STEPS.replace("opt.s", "T.nn.utils.clip_grad_norm_({clipped}.parameters(), 1.0)\nopt.s"),
+)
 
 RULE = Rule(
     key="clipped_elsewhere",

@@ -12,6 +12,7 @@ from ..reachable import held_by
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .outcome import ANEW
+from .programs import training
 from .rule import Match, Rule, Words
 
 COPIES = re.compile(r"\.clone\(|deepcopy\(|\.numpy\(|np\.array\(|\.copy\(")
@@ -114,19 +115,10 @@ RULE = Rule(
     sound=PROGRAM.format(copy=""),
 )
 
-FAST = """
-import copy
-
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    fast = {made}
-    opt.zero_grad()
-    loss = (fast(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+FAST = training(
+    first="import copy\n\nT.manual_seed(0)",
+    inside="fast = {made}\nloss = (fast(x) - y).pow(2).mean()",
+)
 
 MODEL = Rule(
     key="copied_model",

@@ -251,7 +251,7 @@ FAR_TARGET, STEPS, NEAR = 1e3, 1e5, 0.5
 
 PROGRAM = training(
     net="T.nn.Sequential(T.nn.Linear(4, 8), T.nn.Tanh(), T.nn.Linear(8, 1))",
-    opt="T.optim.SGD(net.parameters(), lr=0.01)",
+    opt=0.01,
     data="{scale} * T.rand(16, 4), T.randn(16, 1)",
 )
 

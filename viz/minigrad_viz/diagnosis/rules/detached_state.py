@@ -9,6 +9,7 @@ from ...model.program_text import Statement, assigned
 from ..objects import is_module
 from ..syntax import names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .unmasked_future import layer_of
 
@@ -89,19 +90,15 @@ def loop_variables(evidence: Evidence, statement: Statement) -> set[str]:
     return set()
 
 
-PROGRAM = """
-cell, head = T.nn.RNNCell(2, 4), T.nn.Linear(4, 1)
-opt = T.optim.SGD([*cell.parameters(), *head.parameters()], lr=0.1)
-xs, y = T.randn(5, 8, 2), T.randn(8, 1)
-for i in range(4):
-    h = T.zeros(8, 4)
-    for t in range(5):
-        h = cell(xs[t], {state})
-    loss = (head(h) - y).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="cell, head = T.nn.RNNCell(2, 4), T.nn.Linear(4, 1)",
+    data="xs, y = T.randn(5, 8, 2), T.randn(8, 1)",
+    inside="""
+h = T.zeros(8, 4)
+for t in range(5):
+    h = cell(xs[t], {state})
+loss = (head(h) - y).pow(2).mean()""",
+)
 
 RULE = Rule(
     key="detached_state",

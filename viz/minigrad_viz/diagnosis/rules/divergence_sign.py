@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...model.program_text import assigned
 from ..syntax import last_name, names_in
 from .evidence import Evidence
-from .programs import variational
+from .programs import training, variational
 from .rule import Match, Rule, Words
 from .signs import climbs, sign_in_loss, sign_inside, values
 from .unused_result import line_of, places
@@ -143,19 +143,16 @@ def grows(tree: ast.expr, distance: str) -> bool:
     return distance in known and not signs and bool(names_in(tree))
 
 
-PAIRS = """
-net = T.nn.Linear(4, 2)
-opt = T.optim.SGD(net.parameters(), lr=0.01)
-a, b, same = T.randn(8, 4), T.randn(8, 4), T.arange(8) % 2.0
-for i in range(4):
-    d = (net(a) - net(b)).norm(dim=1)
-    pull = same * d**2
-    push = (1 - same) * T.relu({inside}) ** 2
-    loss = (pull + push).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PAIRS = training(
+    net="T.nn.Linear(4, 2)",
+    opt=0.01,
+    data="a, b, same = T.randn(8, 4), T.randn(8, 4), T.arange(8) % 2.0",
+    inside="""
+d = (net(a) - net(b)).norm(dim=1)
+pull = same * d**2
+push = (1 - same) * T.relu({inside}) ** 2
+loss = (pull + push).mean()""",
+)
 
 MARGIN = Rule(
     key="margin_sign",

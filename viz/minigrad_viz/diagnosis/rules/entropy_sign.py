@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .policy_sign import POLICY
+from .programs import training
 from .rule import Match, Rule, Words
 from .signs import climbs, sign_in_loss, values
 
@@ -19,30 +21,15 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 4)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-
-
-class Policy:
-    def __init__(self, scores):
-        self.logp = T.log_softmax(scores, 1)
-
-    def log_prob(self, actions):
-        return self.logp[T.arange(8), actions]
-
+PROGRAM = training(
+    first=f"""{POLICY}
     def entropy(self):
-        return -(self.logp.exp() * self.logp).sum(1)
-
-
-for i in range(4):
-    x, actions, gain = T.randn(8, 3), T.arange(8) % 4, T.randn(8)
-    policy = Policy(net(x))
-    loss = -(policy.log_prob(actions) * gain).mean() {sign} 0.01 * policy.entropy().mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+        return -(self.logp.exp() * self.logp).sum(1)""",
+    net="T.nn.Linear(3, 4)",
+    data="x, actions, gain = T.randn(8, 3), T.arange(8) % 4, T.randn(8)",
+    inside="policy = Policy(net(x))\nloss = -(policy.log_prob(actions) * gain).mean() {sign} "
+    "0.01 * policy.entropy().mean()",
+)
 
 RULE = Rule(
     key="entropy_sign",

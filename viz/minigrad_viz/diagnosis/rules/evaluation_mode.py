@@ -6,6 +6,7 @@ from typing import Any
 
 from ...model.program_text import Statement, receivers
 from .evidence import Evidence
+from .programs import STEPS, training
 from .rule import Match, Rule, Words
 
 MODE_DEPENDENT = ("Dropout", "BatchNorm", "RReLU")
@@ -74,20 +75,11 @@ def kinds_in_evaluation(module: Any) -> list[str]:
     return sorted(found)
 
 
-PROGRAM = """
-net = T.nn.Sequential(T.nn.Linear(3, 8), T.nn.Dropout(0.5), T.nn.Linear(8, 1))
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-for epoch in range(4):
-    {first}
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-    net.eval()
-    with T.no_grad():
-        accuracy = (net(x) - y).abs().mean()
-"""
+PROGRAM = training(
+    net="T.nn.Sequential(T.nn.Linear(3, 8), T.nn.Dropout(0.5), T.nn.Linear(8, 1))",
+    inside="{first}\nloss = (net(x) - y).pow(2).mean()",
+    steps=f"{STEPS}\nnet.eval()\nwith T.no_grad():\n    accuracy = (net(x) - y).abs().mean()",
+)
 
 RULE = Rule(
     key="evaluation_mode",

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 MAKING = re.compile(r"\w+\.from_pretrained\([^\n]*")
@@ -25,17 +26,11 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-table = T.nn.Embedding.from_pretrained(T.randn(9, 4){freeze})
-head = T.nn.Linear(4, 1)
-opt = T.optim.SGD([*table.parameters(), *head.parameters()], lr=0.1)
-ids, y = T.randint(0, 9, (8, 3)), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (head(table(ids).mean(1)) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="table, head = T.nn.Embedding.from_pretrained(T.randn(9, 4){freeze}), T.nn.Linear(4, 1)",
+    data="ids, y = T.randint(0, 9, (8, 3)), T.randn(8, 1)",
+    inside="loss = (head(table(ids).mean(1)) - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="frozen_table",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .signs import paired
 from .unused_result import line_of, places
@@ -131,18 +132,14 @@ RULE = Rule(
     sound=PROGRAM.format(label="one"),
 )
 
-JUDGED = """
-gen, disc = T.nn.Linear(2, 2), T.nn.Sequential(T.nn.Tanh(), T.nn.Linear(2, 1))
-opt = T.optim.SGD(disc.parameters(), lr=0.1)
-one, zero = T.ones(8, 1), T.zeros(8, 1)
-bce = T.nn.BCEWithLogitsLoss()
-for i in range(4):
-    real, fake = T.randn(8, 2) + 2, gen(T.randn(8, 2))
-    loss = bce(disc(real), one) + bce(disc(fake.detach()), {label})
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+JUDGED = training(
+    net="gen, disc = T.nn.Linear(2, 2), T.nn.Sequential(T.nn.Tanh(), T.nn.Linear(2, 1))",
+    opt="T.optim.SGD(disc.parameters(), lr=0.1)",
+    data="one, zero = T.ones(8, 1), T.zeros(8, 1)",
+    before="bce = T.nn.BCEWithLogitsLoss()",
+    inside="real, fake = T.randn(8, 2) + 2, gen(T.randn(8, 2))\n"
+    "loss = bce(disc(real), one) + bce(disc(fake.detach()), {label})",
+)
 
 SAME = Rule(
     key="same_label",

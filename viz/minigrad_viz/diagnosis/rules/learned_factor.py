@@ -189,19 +189,15 @@ def is_added(evidence: Evidence, node: Any) -> bool:
     return False
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 2)
-w = T.nn.Parameter(T.tensor(1.0))
-opt = T.optim.SGD([*net.parameters(), w], lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 2)
-mse = T.nn.MSELoss()
-for i in range(4):
-    out = net(x)
-    loss = mse(out[:, 0], y[:, 0]) + {factor} * mse(out[:, 1], y[:, 1]){rest}
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="w = T.nn.Parameter(T.tensor(1.0))",
+    net="T.nn.Linear(3, 2)",
+    opt="T.optim.SGD([*net.parameters(), w], lr=0.1)",
+    data="T.randn(8, 3), T.randn(8, 2)",
+    before="mse = T.nn.MSELoss()",
+    inside="out = net(x)\n"
+    "loss = mse(out[:, 0], y[:, 0]) + {factor} * mse(out[:, 1], y[:, 1]){rest}",
+)
 
 RULE = Rule(
     key="learned_factor",

@@ -208,18 +208,15 @@ RULE = Rule(
     before=("exploding", "nan"),
 )
 
-MIXED = """
-weights, means, scales = T.nn.Linear(1, 3), T.nn.Linear(1, 3), T.nn.Linear(1, 3)
-opt = T.optim.SGD([*weights.parameters(), *means.parameters(), *scales.parameters()], lr=0.01)
-x, y = T.randn(8, 1), T.randn(8, 1)
-for i in range(4):
-    chances = T.softmax(weights(x), dim=1)
-    density = T.distributions.Normal(means(x), scales(x).exp()).log_prob(y)
-    loss = {loss}
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+MIXED = training(
+    net="weights, means, scales = T.nn.Linear(1, 3), T.nn.Linear(1, 3), T.nn.Linear(1, 3)",
+    opt=0.01,
+    data="T.randn(8, 1), T.randn(8, 1)",
+    inside="""
+chances = T.softmax(weights(x), dim=1)
+density = T.distributions.Normal(means(x), scales(x).exp()).log_prob(y)
+loss = {loss}""",
+)
 
 MIXTURE = Rule(
     key="mixture_of_logarithms",

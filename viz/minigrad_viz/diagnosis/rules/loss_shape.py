@@ -248,7 +248,7 @@ FOCAL = Rule(
 
 MASKS = training(
     net="T.nn.Conv2d(1, 1, 3, padding=1)",
-    opt="T.optim.SGD(net.parameters(), lr=0.01)",
+    opt=0.01,
     data="T.randn(4, 1, 6, 6), None",
     before="y = (x > 0).float()",
     inside="""

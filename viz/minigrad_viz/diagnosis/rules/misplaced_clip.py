@@ -87,7 +87,7 @@ def is_step(statement: Statement) -> bool:
 
 
 PROGRAM = training(
-    opt="T.optim.SGD(net.parameters(), lr=0.01)",
+    opt=0.01,
     steps="opt.zero_grad()\n{early}\nloss.backward()\n{right}\nopt.step()",
 )
 

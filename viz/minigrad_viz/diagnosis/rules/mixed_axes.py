@@ -14,6 +14,7 @@ from ...model.program_text import Statement, assigned
 from ...model.values import shape_of
 from ..syntax import calls_in, last_name, written_number
 from .evidence import Evidence, calls_at
+from .programs import training
 from .rule import Match, Rule, Words
 from .scoped import behind
 
@@ -227,17 +228,12 @@ def is_view(call: ast.Call, moved: list[int], count: int) -> bool:
     return len(lengths) == count and plain
 
 
-PROGRAM = """
-table, head = T.nn.Embedding(9, 5), T.nn.Linear(5, 3)
-opt = T.optim.SGD([*table.parameters(), *head.parameters()], lr=0.1)
-words = T.randint(0, 9, (8, 4))
-for i in range(4):
-    opt.zero_grad()
-    scores = head(table(words)).{method}
-    loss = T.nn.functional.cross_entropy(scores, words % 3)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="table, head = T.nn.Embedding(9, 5), T.nn.Linear(5, 3)",
+    data="words = T.randint(0, 9, (8, 4))",
+    inside="scores = head(table(words)).{method}\n"
+    "loss = T.nn.functional.cross_entropy(scores, words % 3)",
+)
 
 RULE = Rule(
     key="mixed_axes",

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ...model.program_text import Statement
 from ..syntax import assigned_in, calls_in, last_name
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -52,18 +53,12 @@ def mask_of(tree: ast.expr) -> str:
     return ""
 
 
-PROGRAM = """
-first, out = T.nn.Linear(3, 4), T.nn.Linear(4, 1)
-opt = T.optim.SGD([*first.parameters(), *out.parameters()], lr=0.1)
-x, y, mask = T.randn(8, 3), T.randn(8, 1), T.tensor([1.0, 1.0, 1.0, 0.0])
-for i in range(4):
-    scores = first(x)
-    weight = T.softmax({masked}, dim=1)
-    loss = (out(weight) - y).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="first, out = T.nn.Linear(3, 4), T.nn.Linear(4, 1)",
+    data="x, y, mask = T.randn(8, 3), T.randn(8, 1), T.tensor([1.0, 1.0, 1.0, 0.0])",
+    inside="scores = first(x)\n"
+    "weight = T.softmax({masked}, dim=1)\nloss = (out(weight) - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="multiplied_mask",

@@ -40,7 +40,7 @@ def is_error(evidence: Evidence, node: Any) -> bool:
 
 
 PROGRAM = training(
-    opt="T.optim.SGD(net.parameters(), lr=0.01)",
+    opt=0.01,
     inside="loss = {sign}((net(x) - y) ** 2).mean()",
 )
 

@@ -6,6 +6,7 @@ import ast
 
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .signs import values
 
@@ -56,18 +57,12 @@ def is_of_pairs(evidence: Evidence, node: object) -> bool:
     )
 
 
-PROGRAM = """
-left, right = T.nn.Linear(3, 4), T.nn.Linear(5, 4)
-opt = T.optim.SGD([*left.parameters(), *right.parameters()], lr=0.1)
-a, b = T.randn(8, 3), T.randn(8, 5)
-for i in range(4):
-    scores = left(a) @ right(b).T / 0.5
-    labels = T.{labels}
-    loss = T.nn.functional.cross_entropy(scores, labels)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="left, right = T.nn.Linear(3, 4), T.nn.Linear(5, 4)",
+    data="a, b = T.randn(8, 3), T.randn(8, 5)",
+    inside="scores = left(a) @ right(b).T / 0.5\nlabels = T.{labels}\n"
+    "loss = T.nn.functional.cross_entropy(scores, labels)",
+)
 
 RULE = Rule(
     key="one_match",

@@ -124,17 +124,19 @@ def is_better_larger(evidence: Evidence, names: set[str]) -> bool:
     return equal or drawn or any(REWARD.search(name) for name in known)
 
 
-PROGRAM = training(
-    net="T.nn.Linear(3, 4)",
-    data="",
-    first="""
+POLICY = """
 class Policy:
     def __init__(self, scores):
         self.logp = T.log_softmax(scores, 1)
 
     def log_prob(self, actions):
-        return self.logp[T.arange(8), actions]""",
-    before="x = T.randn(8, 3)",
+        return self.logp[T.arange(8), actions]
+"""
+
+PROGRAM = training(
+    first=POLICY,
+    net="T.nn.Linear(3, 4)",
+    data="x = T.randn(8, 3)",
     inside="actions = T.randint(0, 4, (8,))\n"
     "rewards = (actions == 2).float() + 0.1\n"
     "loss = {sign}(Policy(net(x)).log_prob(actions) * rewards).mean()",

@@ -176,19 +176,14 @@ def find_comparison(evidence: Evidence) -> Match | None:
 
 COUNTING = {"sum", "mean", "item", "count_nonzero"}
 
-NET = """
-net = T.nn.Sequential(T.nn.Linear(3, 4), T.nn.BatchNorm1d(4), T.nn.Linear(4, 1))
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y, later = T.randn(8, 3), T.randn(8, 1), {later}
-for i in range(5):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-{before}
-with T.no_grad():
-    found = net(later)
-"""
+NET = (
+    training(
+        net="T.nn.Sequential(T.nn.Linear(3, 4), T.nn.BatchNorm1d(4), T.nn.Linear(4, 1))",
+        data="x, y, later = T.randn(8, 3), T.randn(8, 1), {later}",
+        turns="range(5)",
+    )
+    + "{before}\nwith T.no_grad():\n    found = net(later)\n"
+)
 
 MODE = Rule(
     key="predicts_in_training",

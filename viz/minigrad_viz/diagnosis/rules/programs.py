@@ -11,7 +11,7 @@ def training(
     *,
     first: str = "",
     net: str = "T.nn.Linear(3, 1)",
-    opt: str = "T.optim.SGD(net.parameters(), lr=0.1)",
+    opt: str | float = 0.1,
     data: str = "T.randn(8, 3), T.randn(8, 1)",
     before: str = "",
     turns: str = "range(4)",
@@ -21,11 +21,22 @@ def training(
     """Return a program that trains `net` on `x` and `y`, with lines of a rule's own.
 
     `first` comes before the model, `before` stands in front of the loop, and `inside` computes the
-    loss. An empty `net` or `data` leaves its line out.
+    loss. An empty `net` or `data` leaves its line out. `net`, `data` and `turns` may have names
+    of their own: `net="enc, dec = ..."`. A number for `opt` is the learning rate of SGD.
     """
-    start = [f"net = {net}" if net else "", f"opt = {opt}", f"x, y = {data}" if data else ""]
+    model, numbers = named("net", " = ", net), named("x, y", " = ", data)
+    names = model.partition(" = ")[0].split(", ") if model else ["net"]
+    held = ", ".join(f"*{name}.parameters()" for name in names)
+    held = f"[{held}]" if len(names) > 1 else held[1:]
+    made = opt if isinstance(opt, str) else f"T.optim.SGD({held}, lr={opt})"
     turn = indent(joined([inside, steps]), "    ")
-    return f"\n{joined([first, *start, before, f'for i in {turns}:', turn])}\n"
+    loop = f"for {named('i', ' in ', turns)}:"
+    return f"\n{joined([first, model, f'opt = {made}', numbers, before, loop, turn])}\n"
+
+
+def named(name: str, sign: str, text: str) -> str:
+    """Return a text with a name before it, unless it is empty or has one."""
+    return text if sign in text or not text else f"{name}{sign}{text}"
 
 
 def joined(parts: list[str]) -> str:
@@ -43,10 +54,8 @@ def variational(
 ) -> str:
     """Return a program that trains a variational autoencoder, with lines of a rule's own."""
     return training(
-        first="enc, dec = T.nn.Linear(4, 4), T.nn.Linear(2, 4)",
-        net="",
-        opt=f"T.optim.SGD([*enc.parameters(), *dec.parameters()], lr={rate})",
-        data="",
-        before="x = T.randn(8, 4)",
+        net="enc, dec = T.nn.Linear(4, 4), T.nn.Linear(2, 4)",
+        opt=rate,
+        data="x = T.randn(8, 4)",
         inside=f"mu, logvar = enc(x).chunk(2, 1)\n{draw}\n{kl}\n{loss}",
     )

@@ -6,6 +6,7 @@ from ...model.values import bare
 from ..syntax import calls_in
 from .evidence import Evidence
 from .left_out_class import labels_in, stands_inside
+from .programs import training
 from .rule import Match, Rule, Words
 from .signs import values
 
@@ -30,16 +31,11 @@ def find(evidence: Evidence) -> Match | None:
     return None
 
 
-PROGRAM = """
-table, out = T.nn.Embedding(5, 4, padding_idx={padding}), T.nn.Linear(4, 1)
-opt = T.optim.SGD([*table.parameters(), *out.parameters()], lr=0.1)
-words, y = T.tensor([[1, 2, 3, 4], [2, 3, 2, 1], [3, 2, 4, 0], [4, 1, 0, 0]]), T.randn(4, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (out(table(words).mean(1)) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="table, out = T.nn.Embedding(5, 4, padding_idx={padding}), T.nn.Linear(4, 1)",
+    data="T.tensor([[1, 2, 3, 4], [2, 3, 2, 1], [3, 2, 4, 0], [4, 1, 0, 0]]), T.randn(4, 1)",
+    inside="loss = (out(table(x).mean(1)) - y).pow(2).mean()",
+)
 
 RULE = Rule(
     key="real_padding",

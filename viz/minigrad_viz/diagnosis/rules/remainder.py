@@ -7,6 +7,7 @@ import ast
 from ...model.program_text import receivers
 from ..syntax import calls_in, root_of_pass
 from .evidence import Evidence, tree_of
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -41,17 +42,12 @@ def has_pass_before(evidence: Evidence, line: int) -> bool:
     return any(line not in {at for at, _ in s.arms} for s in walked)
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(12, 8, 3), T.randn(12, 8, 1)
-for i in range(12):
-    loss = (net(x[i]) - y[i]).pow(2).mean() / 4
-    loss.backward()
-    if (i + 1) % 4{compared}:
-        opt.step()
-        opt.zero_grad()
-"""
+PROGRAM = training(
+    data="T.randn(12, 8, 3), T.randn(12, 8, 1)",
+    turns="range(12)",
+    inside="loss = (net(x[i]) - y[i]).pow(2).mean() / 4",
+    steps="loss.backward()\nif (i + 1) % 4{compared}:\n    opt.step()\n    opt.zero_grad()",
+)
 
 RULE = Rule(
     key="remainder",

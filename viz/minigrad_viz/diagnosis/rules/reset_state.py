@@ -8,6 +8,7 @@ from ...model.program_text import Statement, assigned
 from ..syntax import creates, last_name, names_in
 from .detached_state import loop_variables
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .unmasked_future import layer_of
 
@@ -49,20 +50,16 @@ def without_sizes(tree: ast.expr) -> ast.expr:
     return ast.Call(tree.func, [], []) if sized and isinstance(tree, ast.Call) else tree
 
 
-PROGRAM = """
-cell, head = T.nn.RNNCell(2, 4), T.nn.Linear(4, 1)
-opt = T.optim.SGD([*cell.parameters(), *head.parameters()], lr=0.1)
-xs, y = T.randn(5, 8, 2), T.randn(8, 1)
-for i in range(4):
-    {before}
-    for t in range(5):
-        {inside}
-        h = cell(xs[t], h)
-    loss = (head(h) - y).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="cell, head = T.nn.RNNCell(2, 4), T.nn.Linear(4, 1)",
+    data="xs, y = T.randn(5, 8, 2), T.randn(8, 1)",
+    inside="""
+{before}
+for t in range(5):
+    {inside}
+    h = cell(xs[t], h)
+loss = (head(h) - y).pow(2).mean()""",
+)
 
 RULE = Rule(
     key="reset_state",

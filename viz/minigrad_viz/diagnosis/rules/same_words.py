@@ -14,6 +14,7 @@ from ..objects import is_library
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
 from .one_match import is_cross_entropy
+from .programs import training
 from .rule import Match, Rule, Words
 from .signs import definitions, values
 
@@ -89,7 +90,8 @@ def reads_in_order(module: Any) -> bool:
     )
 
 
-PROGRAM = """
+PROGRAM = training(
+    first="""
 class Model(T.nn.Module):
     def __init__(self):
         super().__init__()
@@ -98,19 +100,12 @@ class Model(T.nn.Module):
 
     def forward(self, words):
         states, _ = self.rnn(self.table(words))
-        return self.head(states)
-
-
-model = Model()
-opt = T.optim.SGD(model.parameters(), lr=0.1)
-words = T.arange(40).reshape(4, 10) % 9
-for i in range(4):
-    scores = model({given})
-    loss = T.nn.functional.cross_entropy(scores.reshape(-1, 9), {labels}.reshape(-1))
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+        return self.head(states)""",
+    net="model = Model()",
+    data="words = T.arange(40).reshape(4, 10) % 9",
+    inside="scores = model({given})\nloss = T.nn.functional.cross_entropy("
+    "scores.reshape(-1, 9), {labels}.reshape(-1))",
+)
 
 RULE = Rule(
     key="same_words",

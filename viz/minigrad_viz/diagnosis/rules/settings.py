@@ -10,7 +10,7 @@ from ...model.program_text import assigned
 from ..syntax import calls_in
 from .evidence import Evidence
 from .outcome import outcome
-from .programs import training
+from .programs import STEPS, training
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
 from .uphill import has_grown
@@ -104,18 +104,11 @@ def groups(evidence: Evidence) -> Iterator[tuple[str, dict[str, Any]]]:
             yield name, group
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-slow = {{"params": [net.weight], "lr": {rate}}}
-opt = T.optim.SGD([slow, {{"params": [net.bias]}}], lr=0.1, weight_decay={decay})
-x, y = T.randn(8, 3), T.randn(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (net(x) - y).pow(2).mean()
-    loss.backward()
-    T.nn.utils.clip_grad_norm_(net.parameters(), {limit})
-    opt.step()
-"""
+PROGRAM = training(
+    net='net = T.nn.Linear(3, 1)\nslow = {{"params": [net.weight], "lr": {rate}}}',
+    opt='T.optim.SGD([slow, {{"params": [net.bias]}}], lr=0.1, weight_decay={decay})',
+    steps=STEPS.replace("opt.s", "T.nn.utils.clip_grad_norm_(net.parameters(), {limit})\nopt.s"),
+)
 SOUND = PROGRAM.format(rate=0.05, decay=0.01, limit=1.0)
 
 CLIP = Rule(
@@ -179,7 +172,7 @@ IDLE_GROUP = Rule(
     before=("unmoved",),
 )
 
-STEPS = training(
+UPWARDS = training(
     opt="T.optim.SGD(net.parameters(), lr=0.01, maximize={maximize})",
     inside="loss = T.nn.functional.mse_loss(net(x), y)",
 )
@@ -198,6 +191,6 @@ MAXIMIZE = Rule(
         "请去掉 `maximize=True`。",
     ),
     find=find_maximize,
-    broken=STEPS.format(maximize=True),
-    sound=STEPS.format(maximize=False),
+    broken=UPWARDS.format(maximize=True),
+    sound=UPWARDS.format(maximize=False),
 )

@@ -13,6 +13,7 @@ from ...model.values import bare, has_numbers
 from ..ended import module_names
 from ..syntax import calls_in, keyword, last_name
 from .evidence import Evidence, tree_of
+from .programs import training
 from .rule import Match, Rule, Words
 from .scoped import OF_FIRST, behind, stripped
 
@@ -180,19 +181,14 @@ def cure_of_few(evidence: Evidence, call: ast.Call | None, labels: Any, count: i
 
 WEIGHTED = "WeightedRandomSampler"
 
-PROGRAM = """
-x = T.randn(12, 3)
-y = T.tensor({labels})
-data = T.utils.data.TensorDataset(x, y)
-loader = T.utils.data.DataLoader(data, batch_size=3{more})
-net = T.nn.Linear(3, 2)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-for xb, yb in loader:
-    loss = T.nn.functional.cross_entropy(net(xb), yb)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    net="T.nn.Linear(3, 2)",
+    data="T.randn(12, 3), T.tensor({labels})",
+    before="data = T.utils.data.TensorDataset(x, y)\n"
+    "loader = T.utils.data.DataLoader(data, batch_size=3{more})",
+    turns="xb, yb in loader",
+    inside="loss = T.nn.functional.cross_entropy(net(xb), yb)",
+)
 
 RULE = Rule(
     key="sorted_labels",

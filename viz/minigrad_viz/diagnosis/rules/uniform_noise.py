@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...model.program_text import assigned
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
-from .programs import variational
+from .programs import training, variational
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
 from .unused_result import line_of, places
@@ -183,17 +183,12 @@ def corrupted(evidence: Evidence, made: ast.expr) -> set[str]:
     return {n.id for n in sides if isinstance(n, ast.Name)}
 
 
-DIFFUSION = """
-net = T.nn.Linear(3, 3)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x = T.randn(8, 3) * 0.1 + 2
-for i in range(4):
-    noise = T.randn_like(x)
-    loss = T.nn.functional.mse_loss(net(0.6 * x + 0.8 * noise), {target})
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+DIFFUSION = training(
+    net="T.nn.Linear(3, 3)",
+    data="x = T.randn(8, 3) * 0.1 + 2",
+    inside="noise = T.randn_like(x)\n"
+    "loss = T.nn.functional.mse_loss(net(0.6 * x + 0.8 * noise), {target})",
+)
 
 FRESH = Rule(
     key="fresh_noise",
@@ -215,17 +210,12 @@ FRESH = Rule(
     before=("not_learned",),
 )
 
-CLEANER = """
-net = T.nn.Linear(3, 3)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-data = T.randn(8, 3) * 0.1 + 2
-for i in range(4):
-    noisy = data + 0.3 * T.randn_like(data)
-    loss = T.nn.functional.mse_loss(net(noisy), {target})
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+CLEANER = training(
+    net="T.nn.Linear(3, 3)",
+    data="data = T.randn(8, 3) * 0.1 + 2",
+    inside="noisy = data + 0.3 * T.randn_like(data)\n"
+    "loss = T.nn.functional.mse_loss(net(noisy), {target})",
+)
 
 NOISY = Rule(
     key="noisy_target",

@@ -10,6 +10,7 @@ from typing import Any
 from ...model.values import bare, has_numbers, shape_of
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
 from .signs import definitions, values
@@ -121,21 +122,18 @@ def next_words(evidence: Evidence) -> str:
     return ""
 
 
-PROGRAM = """
-table, out = T.nn.Embedding(9, 4), T.nn.Linear(4, 9)
-att = T.nn.MultiheadAttention(4, 2, batch_first=True)
-opt = T.optim.SGD([*table.parameters(), *att.parameters(), *out.parameters()], lr=0.1)
-words = T.randint(0, 9, (8, 6))
-hidden = T.ones(5, 5).triu(1).bool()
-for i in range(4):
-    given, labels = words[:, :-1], words[:, 1:]
-    e = table(given)
-    seen, _ = att(e, e, e{mask})
-    opt.zero_grad()
-    loss = T.nn.functional.cross_entropy(out(seen).transpose(1, 2), labels)
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    first="nn = T.nn",
+    net="table, att, out = "
+    "nn.Embedding(9, 4), nn.MultiheadAttention(4, 2, batch_first=True), nn.Linear(4, 9)",
+    data="words = T.randint(0, 9, (8, 6))",
+    before="hidden = T.ones(5, 5).triu(1).bool()",
+    inside="""
+given, labels = words[:, :-1], words[:, 1:]
+e = table(given)
+seen, _ = att(e, e, e{mask})
+loss = T.nn.functional.cross_entropy(out(seen).transpose(1, 2), labels)""",
+)
 
 RULE = Rule(
     key="unmasked_future",

@@ -9,6 +9,7 @@ from ...model.program_text import Statement
 from ...model.values import bare
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
+from .programs import STEPS, training
 from .rule import Match, Rule, Words
 
 
@@ -189,23 +190,20 @@ RULE = Rule(
     before=("evaluation_mode", "diverged", "first_loss", "exploding", "nan", "eval"),
 )
 
-COPIED = """
-import copy
-
-nn, x, y = T.nn, 9 + T.randn(16, 3), T.randn(16, 1)
-net = nn.Sequential(nn.BatchNorm1d(3), nn.Linear(3, 1))
-ema = copy.deepcopy(net)
-opt = T.optim.SGD(net.parameters(), lr=0.05)
-for turn in range(4):
-    loss = nn.functional.mse_loss(net(x), y)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-    with T.no_grad():
-        for e, p in zip(ema.parameters(), net.parameters()):
-            e.mul_(0.9).add_(p, alpha=0.1)
-        {buffers}
-"""
+COPIED = training(
+    first="import copy\n\nnn = T.nn",
+    net="nn.Sequential(nn.BatchNorm1d(3), nn.Linear(3, 1))",
+    opt=0.05,
+    data="9 + T.randn(16, 3), T.randn(16, 1)",
+    before="ema = copy.deepcopy(net)",
+    inside="loss = nn.functional.mse_loss(net(x), y)",
+    steps=STEPS
+    + """
+with T.no_grad():
+    for e, p in zip(ema.parameters(), net.parameters()):
+        e.mul_(0.9).add_(p, alpha=0.1)
+    {buffers}""",
+)
 
 LEFT = Rule(
     key="averages_left",

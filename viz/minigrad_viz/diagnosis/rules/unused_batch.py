@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ...model.program_text import Statement, assigned
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence, tree_of
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -87,17 +88,11 @@ def instead(evidence: Evidence, loop: ast.For) -> str:
     return f"model({ast.unparse(first)})"
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-loader = T.utils.data.DataLoader(T.utils.data.TensorDataset(x, y), batch_size=4)
-for xb, yb in loader:
-    opt.zero_grad()
-    loss = (net({x}) - {y}).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+PROGRAM = training(
+    before="loader = T.utils.data.DataLoader(T.utils.data.TensorDataset(x, y), batch_size=4)",
+    turns="xb, yb in loader",
+    inside="loss = (net({x}) - {y}).pow(2).mean()",
+)
 
 RULE = Rule(
     key="unused_batch",

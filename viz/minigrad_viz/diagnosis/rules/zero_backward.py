@@ -129,7 +129,8 @@ RULE = Rule(
     before=("zero",),
 )
 
-FUNCTION = """
+FUNCTION = training(
+    first="""
 class Square(T.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -140,17 +141,12 @@ class Square(T.autograd.Function):
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
         return {returned}
-
-
-w = T.ones(3, 1, requires_grad=True)
-opt = T.optim.SGD([w], lr=0.01)
-x, y = T.randn(8, 3), T.rand(8, 1)
-for i in range(4):
-    opt.zero_grad()
-    loss = (Square.apply(x @ w) - y).pow(2).mean()
-    loss.backward()
-    opt.step()
-"""
+""",
+    net="w = T.ones(3, 1, requires_grad=True)",
+    opt="T.optim.SGD([w], lr=0.01)",
+    data="T.randn(8, 3), T.rand(8, 1)",
+    inside="loss = (Square.apply(x @ w) - y).pow(2).mean()",
+)
 
 LEFT_OUT = Rule(
     key="gradient_left_out",
