@@ -124,21 +124,18 @@ def is_average(value: Any, count: int) -> bool:
 LARGEST = 2.0
 """Rows of an average add up to 1; rows of a matrix scaled on both sides to about 1."""
 
-GRAPH = """
-near = ((T.arange(12)[:, None] - T.arange(12)).abs() < 4).float()
-near = near / near.sum(1, keepdim=True)
-layers = [T.nn.Linear(3, 3) for _ in range({depth})]
-opt = T.optim.SGD([p for each in layers for p in each.parameters()], lr=0.01)
-x, y = T.randn(12, 3), T.arange(12) % 3
-for i in range(4):
-    h = x
-    for layer in layers:
-        h = near @ layer(h)
-    loss = T.nn.functional.cross_entropy(h, y)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
+GRAPH = training(
+    first="near = ((T.arange(12)[:, None] - T.arange(12)).abs() < 4).float()\n"
+    "near = near / near.sum(1, keepdim=True)",
+    net="layers = [T.nn.Linear(3, 3) for _ in range({depth})]",
+    opt="T.optim.SGD([p for each in layers for p in each.parameters()], lr=0.01)",
+    data="T.randn(12, 3), T.arange(12) % 3",
+    inside="""
+h = x
+for layer in layers:
+    h = near @ layer(h)
+loss = T.nn.functional.cross_entropy(h, y)""",
+)
 
 SMOOTHED = Rule(
     key="smoothed_rows",

@@ -10,6 +10,7 @@ from ..objects import is_module
 from ..syntax import calls_in, last_name, names_in
 from .evidence import Evidence
 from .policy_sign import COST, REWARD
+from .programs import training
 from .rule import Match, Rule, Words
 from .shuffled_apart import is_loss
 from .signs import DEEPEST, climbs, definitions, sign_in_loss, values
@@ -91,21 +92,19 @@ def learns_reward(evidence: Evidence, critic: str) -> int:
     return 0
 
 
-PROGRAM = """
-gen, critic = T.nn.Linear(2, 2), T.nn.Sequential(T.nn.Tanh(), T.nn.Linear(2, 1))
-opt_g = T.optim.SGD(gen.parameters(), lr=0.01)
-opt_c = T.optim.SGD(critic.parameters(), lr=0.01)
-for i in range(4):
-    real, fake = T.randn(8, 2) + 2, gen(T.randn(8, 2))
-    opt_c.zero_grad()
-    gap = critic(fake.detach()).mean() - critic(real).mean()
-    gap.backward()
-    opt_c.step()
-    opt_g.zero_grad()
-    loss = {sign}critic(fake).mean()
-    loss.backward()
-    opt_g.step()
-"""
+PROGRAM = training(
+    net="gen, critic = T.nn.Linear(2, 2), T.nn.Sequential(T.nn.Tanh(), T.nn.Linear(2, 1))",
+    opt="T.optim.SGD(gen.parameters(), lr=0.01)",
+    data="",
+    before="opt_c = T.optim.SGD(critic.parameters(), lr=0.01)",
+    inside="""
+real, fake = T.randn(8, 2) + 2, gen(T.randn(8, 2))
+opt_c.zero_grad()
+gap = critic(fake.detach()).mean() - critic(real).mean()
+gap.backward()
+opt_c.step()
+loss = {sign}critic(fake).mean()""",
+)
 
 RULE = Rule(
     key="critic_sign",

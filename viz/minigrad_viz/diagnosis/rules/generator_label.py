@@ -95,23 +95,19 @@ def label_of(evidence: Evidence, tree: ast.expr) -> str:
     return name if name in ("zeros", "ones") else ast.unparse(tree)
 
 
-PROGRAM = """
-gen, disc = T.nn.Linear(2, 2), T.nn.Linear(2, 1)
-opt_g = T.optim.SGD(gen.parameters(), lr=0.1)
-opt_d = T.optim.SGD(disc.parameters(), lr=0.1)
-real, one, zero = T.randn(8, 2) + 2, T.ones(8, 1), T.zeros(8, 1)
-bce = T.nn.BCEWithLogitsLoss()
-for i in range(4):
-    fake = gen(T.randn(8, 2))
-    d_loss = bce(disc(real), one) + bce(disc(fake.detach()), zero)
-    opt_d.zero_grad()
-    d_loss.backward()
-    opt_d.step()
-    loss = bce(disc(fake), {label})
-    opt_g.zero_grad()
-    loss.backward()
-    opt_g.step()
-"""
+PROGRAM = training(
+    net="gen, disc = T.nn.Linear(2, 2), T.nn.Linear(2, 1)",
+    opt="T.optim.SGD(gen.parameters(), lr=0.1)",
+    data="real, one, zero = T.randn(8, 2) + 2, T.ones(8, 1), T.zeros(8, 1)",
+    before="opt_d = T.optim.SGD(disc.parameters(), lr=0.1)\nbce = T.nn.BCEWithLogitsLoss()",
+    inside="""
+fake = gen(T.randn(8, 2))
+d_loss = bce(disc(real), one) + bce(disc(fake.detach()), zero)
+opt_d.zero_grad()
+d_loss.backward()
+opt_d.step()
+loss = bce(disc(fake), {label})""",
+)
 
 RULE = Rule(
     key="generator_label",

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..reachable import held_by
 from .evidence import Evidence
+from .programs import training
 from .rule import Match, Rule, Words
 
 
@@ -73,22 +74,19 @@ def left_out(evidence: Evidence) -> str | None:
     return None
 
 
-PROGRAM = """
-gen, disc = T.nn.Linear(2, 2), T.nn.Linear(2, 1)
-opt_g = T.optim.SGD({module}.parameters(), lr=0.1)
-opt_d = T.optim.SGD(disc.parameters(), lr=0.1)
-real = T.randn(8, 2) + 2
-for i in range(4):
-    fake = gen(T.randn(8, 2))
-    d_loss = (disc(real) - 1).pow(2).mean() + disc(fake.detach()).pow(2).mean()
-    opt_d.zero_grad()
-    d_loss.backward()
-    opt_d.step()
-    loss = (disc(fake) - 1).pow(2).mean()
-    opt_g.zero_grad()
-    loss.backward()
-    opt_g.step()
-"""
+PROGRAM = training(
+    net="gen, disc = T.nn.Linear(2, 2), T.nn.Linear(2, 1)",
+    opt="T.optim.SGD({module}.parameters(), lr=0.1)",
+    data="real = T.randn(8, 2) + 2",
+    before="opt_d = T.optim.SGD(disc.parameters(), lr=0.1)",
+    inside="""
+fake = gen(T.randn(8, 2))
+d_loss = (disc(real) - 1).pow(2).mean() + disc(fake.detach()).pow(2).mean()
+opt_d.zero_grad()
+d_loss.backward()
+opt_d.step()
+loss = (disc(fake) - 1).pow(2).mean()""",
+)
 
 RULE = Rule(
     key="held_twice",

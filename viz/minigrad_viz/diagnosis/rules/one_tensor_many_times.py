@@ -6,6 +6,7 @@ import ast
 import re
 from collections import deque
 from collections.abc import Iterator
+from textwrap import indent
 from typing import Any
 
 from ...model.either_library import version_of
@@ -13,6 +14,7 @@ from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
 from ..syntax import calls_in, last_name, names_in, target_of
 from .evidence import Evidence
+from .programs import STEPS, training
 from .rule import Match, Rule, Words
 
 
@@ -64,21 +66,17 @@ def is_one(kept: list[Any]) -> bool:
     return False
 
 
-PROGRAM = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-buffer, batches = T.zeros(8, 3), []
+PROGRAM = training(
+    data="buffer, batches = T.zeros(8, 3), []",
+    before="""
 for k in range(4):
     buffer.copy_(T.randn(8, 3))
     batches.append(({given}, T.randn(8, 1)))
-epochs = range(2)
-for epoch in epochs:
-    for x, y in batches:
-        opt.zero_grad()
-        loss = (net(x) - y).pow(2).mean()
-        loss.backward()
-        opt.step()
-"""
+epochs = range(2)""",
+    turns="epochs",
+    inside="for x, y in batches:\n    loss = (net(x) - y).pow(2).mean()",
+    steps=indent(STEPS, "    "),
+)
 
 RULE = Rule(
     key="one_tensor_many_times",

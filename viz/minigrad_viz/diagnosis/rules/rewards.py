@@ -1,15 +1,19 @@
-"""Rewards that miss: values after the end, indices, other actions, returns in reverse."""
+"""Rewards that miss: ends, indices, other actions, reversed returns, targets that learn."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
+from typing import Any
 
+from ...model.autograd_nodes import is_accumulate
 from ...model.names import is_tensor
 from ...model.program_text import Statement, assigned
 from ...model.values import bare, has_numbers
 from ..syntax import calls_in, last_name, names_in
+from .attached_advantage import leaves
+from .divergence_sign import factors
 from .evidence import Evidence
 from .policy_sign import REWARD
 from .programs import training
@@ -32,18 +36,10 @@ def targets(evidence: Evidence) -> Iterator[Sum]:
             if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add):
                 continue
             for side in (node.right, node.left):
-                factors = [*factors_of(side)]
-                counted = [f for f in factors if is_discount(evidence, statement, f)]
-                if len(counted) == 1 and len(factors) > 1:
-                    yield statement, node, [f for f in factors if f is not counted[0]]
-
-
-def factors_of(tree: ast.expr) -> Iterator[ast.expr]:
-    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Mult):
-        yield from factors_of(tree.left)
-        yield from factors_of(tree.right)
-    else:
-        yield tree
+                given = factors(side)
+                counted = [f for f in given if is_discount(evidence, statement, f)]
+                if len(counted) == 1 and len(given) > 1:
+                    yield statement, node, [f for f in given if f is not counted[0]]
 
 
 def is_discount(evidence: Evidence, statement: Statement, tree: ast.expr) -> bool:
@@ -87,8 +83,8 @@ def is_max(tree: ast.expr) -> bool:
 
 def find_index(evidence: Evidence) -> Match | None:
     """Find a target that multiplies the discount by the number of an action."""
-    for statement, _, factors in targets(evidence):
-        for factor in factors:
+    for statement, _, given in targets(evidence):
+        for factor in given:
             if of_max(evidence, factor) == "place":
                 line = statement
                 if isinstance(factor, ast.Name):
@@ -102,8 +98,8 @@ def find_index(evidence: Evidence) -> Match | None:
 
 def find_ended(evidence: Evidence) -> Match | None:
     """Find a target that keeps the value of later states where the episode has ended."""
-    for statement, node, factors in targets(evidence):
-        flags = [f for f in factors if isinstance(f, ast.Name | ast.Attribute | ast.Call)]
+    for statement, node, given in targets(evidence):
+        flags = [f for f in given if isinstance(f, ast.Name | ast.Attribute | ast.Call)]
         for flag in (f for f in flags if is_flag(evidence, statement, f)):
             text = ast.unparse(node)
             name = ast.unparse(flag)
@@ -139,12 +135,12 @@ TURNED = re.compile(
 
 def find_unused(evidence: Evidence) -> Match | None:
     """Find flags of ended episodes that no line reads, and a target without them."""
-    for statement, node, factors in targets(evidence):
-        if len(factors) != 1 or of_max(evidence, factors[0]) != "value":
+    for statement, node, given in targets(evidence):
+        if len(given) != 1 or of_max(evidence, given[0]) != "value":
             continue
         flag, taken = unread_argument(evidence, statement) or unread_part(evidence, statement)
         if flag:
-            text, factor = ast.unparse(node), ast.unparse(factors[0])
+            text, factor = ast.unparse(node), ast.unparse(given[0])
             instead = text.replace(factor, f"{factor} * (1 - {flag})", 1)
             parts = {"line": evidence.context.line(statement), "t": flag, "instead": instead}
             return Match({**parts, "taken": taken}, (flag,))
@@ -292,9 +288,46 @@ def adds_up(lines: list[Statement], use: Statement, running: str) -> bool:
             if ast.unparse(tree.targets[0]) == running and isinstance(tree.value, ast.BinOp):
                 products = [n for n in ast.walk(tree.value) if isinstance(n, ast.BinOp)]
                 times = [n for n in products if isinstance(n.op, ast.Mult)]
-                if any(running in map(ast.unparse, factors_of(n)) for n in times):
+                if any(running in map(ast.unparse, factors(n)) for n in times):
                     return isinstance(tree.value.op, ast.Add)
     return False
+
+
+# --- What learns too
+
+LOSSES = ("MseLoss", "SmoothL1Loss", "HuberLoss", "Sub")
+LARGEST = ("Max", "Amax")
+
+
+def find_learning(evidence: Evidence) -> Match | None:
+    """Find `reward + gamma * q(next).max()` in a loss against results of the same parameters."""
+    for node in evidence.nodes:
+        before = [n for n, _ in node.next_functions if n is not None]
+        if evidence.kind(node) not in LOSSES or len(before) != 2:
+            continue
+        for target, chosen in (before, before[::-1]):
+            largest = discounted_largest(evidence, target)
+            if largest is not None and leaves(target) & leaves(chosen):
+                where = evidence.context.where(evidence.node_line(largest))
+                return Match({"where": where}, (), (largest,))
+    return None
+
+
+def discounted_largest(evidence: Evidence, target: Any) -> Any:
+    """Return the maximum of `constant + factor * maximum`, or None for another result."""
+    node, kinds = target, set[str]()
+    for _ in range(8):
+        if node is None or is_accumulate(node):
+            return None
+        if evidence.kind(node) in LARGEST:
+            return node if kinds == {"Add", "Mul"} else None
+        before = [n for n, _ in node.next_functions if n is not None]
+        if len(before) != 1:
+            return None
+        if evidence.kind(node) in ("Add", "Mul"):
+            kinds.add(evidence.kind(node))
+        node = before[0]
+    return None
 
 
 LEARNING = training(
@@ -304,10 +337,10 @@ LEARNING = training(
 state, after, reward = T.randn(8, 3), T.randn(8, 3), T.randn(8)
 done = (T.arange(8) % 4 == 0).float()
 chosen = net(state)[T.arange(8), T.arange(8) % 2]
-with T.no_grad():
-    target = reward + 0.9 * {later}
-loss = (chosen - target).pow(2).mean()""",
+target = reward + 0.9 * {later}
+loss = (chosen - target{cut}).pow(2).mean()""",
 )
+LATER, CUT = "net(after).max(1)[0] * (1 - done)", ".detach()"
 
 INDEX = Rule(
     key="index_for_value",
@@ -324,8 +357,8 @@ INDEX = Rule(
         "请取那个数本身，例如 `.max(1)[0]` 或 `.max(1).values`。",
     ),
     find=find_index,
-    broken=LEARNING.format(later="net(after).max(1)[1] * (1 - done)"),
-    sound=LEARNING.format(later="net(after).max(1)[0] * (1 - done)"),
+    broken=LEARNING.format(later="net(after).max(1)[1] * (1 - done)", cut=CUT),
+    sound=LEARNING.format(later=LATER, cut=CUT),
 )
 
 FLAG = Rule(
@@ -343,8 +376,8 @@ FLAG = Rule(
         "请写成 `{instead}`。",
     ),
     find=find_ended,
-    broken=LEARNING.format(later="net(after).max(1)[0] * done"),
-    sound=LEARNING.format(later="net(after).max(1)[0] * (1 - done)"),
+    broken=LEARNING.format(later="net(after).max(1)[0] * done", cut=CUT),
+    sound=LEARNING.format(later=LATER, cut=CUT),
 )
 
 BATCHES = training(
@@ -448,4 +481,24 @@ REVERSED = Rule(
     sound=RETURNS.format(store="insert(0, total)"),
 )
 
-RULES = (INDEX, FLAG, UNUSED, FRESH, REVERSED)
+LEARNS = Rule(
+    key="bootstrapped_target",
+    severity=2,
+    chapter="5",
+    en=Words(
+        "a target that learns too",
+        "The target of the loss uses the largest value{where}, and keeps its history: the gradient "
+        "also moves the target towards the prediction.",
+        "Compute the target under no_grad, or call `.detach()` on it.",
+    ),
+    zh=Words(
+        "目标也在学习",
+        "损失的目标用到最大值{where}，又保留了历史：梯度也会把目标往预测的方向拉。",
+        "请在 no_grad 之下计算目标，或者对它调用 `.detach()`。",
+    ),
+    find=find_learning,
+    broken=LEARNING.format(later=LATER, cut=""),
+    sound=LEARNING.format(later=LATER, cut=CUT),
+)
+
+RULES = (INDEX, FLAG, UNUSED, FRESH, REVERSED, LEARNS)

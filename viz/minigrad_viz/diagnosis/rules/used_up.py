@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import inspect
+from textwrap import indent
 from types import GeneratorType
 
 from ...model.program_text import Statement, assigned
 from ..syntax import calls_in, last_name
 from .evidence import Evidence
-from .programs import training
+from .programs import STEPS, training
 from .rule import Match, Rule, Words
 
 
@@ -106,18 +107,11 @@ RULE = Rule(
     before=("exploding",),
 )
 
-EPOCHS = """
-net = T.nn.Linear(3, 1)
-opt = T.optim.SGD(net.parameters(), lr=0.1)
-x, y = T.randn(8, 3), T.randn(8, 1)
-batches = {batches}
-for epoch in range(4):
-    for a, b in batches:
-        opt.zero_grad()
-        loss = (net(a) - b).pow(2).mean()
-        loss.backward()
-        opt.step()
-"""
+EPOCHS = training(
+    before="batches = {batches}",
+    inside="for a, b in batches:\n    loss = (net(a) - b).pow(2).mean()",
+    steps=indent(STEPS, "    "),
+)
 
 BATCHES = Rule(
     key="used_up_batches",
